@@ -1,0 +1,24 @@
+//===- ArrayGen.h - From checked program to array IR ------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYGEN_ARRAYGEN_H
+#define ZPL_ARRAYGEN_ARRAYGEN_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Sema/Program.h"
+
+namespace zpl {
+
+/// Makes the array IR, in Block form, of a checked program: one procedure per
+/// instance, every array statement in normal form (one rank, one covering
+/// region, no read of the target at another index), temporaries explicit.
+/// Cannot fail.
+air::Module buildArrayIR(const sema::Program &program);
+
+} // namespace zpl
+
+#endif // ZPL_ARRAYGEN_ARRAYGEN_H

@@ -1,0 +1,42 @@
+//===- Rewrite.h - Expressions with parts replaced --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_REWRITE_H
+#define ZPL_ARRAYIR_REWRITE_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace zpl::air {
+
+/// Rebuilds expressions with leaves replaced. Expressions are immutable and
+/// may be shared, so a changed leaf gives new nodes up to the root; unchanged
+/// parts are kept, and what was shared before is shared after.
+class ExprRewriter {
+public:
+  /// \p replace gives the new expression for a leaf (an expression without
+  /// operands), the same pointer to keep it. Element arguments by reference
+  /// must stay ElementExprs.
+  ExprRewriter(Module &module,
+               std::function<const Expr *(const Expr *)> replace)
+      : module(module), replace(std::move(replace)) {}
+
+  const Expr *rewrite(const Expr *expr);
+
+private:
+  const Expr *rebuild(const Expr *expr);
+  const Expr *rebuildCall(const CallExpr *call);
+
+  Module &module;
+  std::function<const Expr *(const Expr *)> replace;
+  llvm::DenseMap<const Expr *, const Expr *> done;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_REWRITE_H

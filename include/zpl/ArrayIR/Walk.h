@@ -1,0 +1,70 @@
+//===- Walk.h - Visiting expressions and statements -------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The shapes of the nodes, in one place, for passes that look for something
+/// and do not care where it stands. All visits are in the order of the text,
+/// parents before children, and skip missing (null) operands.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_WALK_H
+#define ZPL_ARRAYIR_WALK_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace zpl::air {
+
+/// The direct operands of an expression; of a call, its arguments by value and
+/// its elements by reference.
+void forEachOperand(const Expr &expr,
+                    llvm::function_ref<void(const Expr &)> visit);
+
+/// An expression and all below it.
+void forEachExpr(const Expr &expr,
+                 llvm::function_ref<void(const Expr &)> visit);
+
+/// The expressions that a statement evaluates itself, not those of statements
+/// nested in it. Targets of M-loop stores are among them; an array assignment's
+/// target is no expression.
+void forEachRoot(const Stmt &stmt,
+                 llvm::function_ref<void(const Expr &)> visit);
+
+/// All expressions of a statement itself: forEachRoot, then forEachExpr.
+void forEachExpr(const Stmt &stmt,
+                 llvm::function_ref<void(const Expr &)> visit);
+
+/// The statement lists nested directly in a statement.
+void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);
+void forEachList(const Stmt &stmt,
+                 llvm::function_ref<void(const StmtList &)> visit);
+
+/// All statements of a list and of the lists nested in them. The visitor may
+/// change a statement, not the lists.
+void forEachStmt(StmtList &list, llvm::function_ref<void(Stmt &)> visit);
+void forEachStmt(const StmtList &list,
+                 llvm::function_ref<void(const Stmt &)> visit);
+
+/// A list and all lists nested in it, outer ones first.
+void forEachListInside(const StmtList &list,
+                       llvm::function_ref<void(const StmtList &)> visit);
+
+/// Rebuilds a list and all lists nested in it, in the order of the text: for
+/// each statement \p rewrite appends what takes its place to the list it is
+/// given (the statement itself to keep it). Lists nested in the old statement
+/// are rebuilt afterwards.
+void rewriteStmts(StmtList &list,
+                  llvm::function_ref<void(Stmt *, StmtList &)> rewrite);
+
+/// The region of an array statement or M-loop, else null: expressions of such
+/// a statement are evaluated per index.
+Region *elementRegion(const Stmt &stmt);
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_WALK_H

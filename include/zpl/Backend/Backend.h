@@ -1,0 +1,72 @@
+//===- Backend.h - From LLVM IR to object code ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_BACKEND_BACKEND_H
+#define ZPL_BACKEND_BACKEND_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+class raw_pwrite_stream;
+class TargetMachine;
+} // namespace llvm
+
+namespace zpl {
+
+struct BackendOptions {
+  unsigned optLevel = 0;        ///< 0..3
+  std::string march = "native"; ///< "native" or an LLVM processor name
+  std::string triple;           ///< empty: this machine
+};
+
+/// What the rest of the compiler needs to know of a target.
+struct TargetFacts {
+  std::string triple;
+  std::string dataLayout;
+  std::string cpu;
+  std::string features; ///< "+avx2,+fma,..."; empty: what the cpu has
+  bool hasFma = false;  ///< a fused multiply-add instruction for F32 and F64
+  /// Features that code for this target may use and the architecture's baseline
+  /// lacks, by the names of __builtin_cpu_supports; in a fixed order.
+  std::vector<std::string> cpuFeatures;
+};
+
+enum class OutputKind { Object, Assembly, Bitcode, LLVMText };
+
+/// A target that code is generated for.
+class Backend {
+public:
+  /// Null if the target or processor is unknown or not supported; then \p error
+  /// says so in one line.
+  static std::unique_ptr<Backend> create(const BackendOptions &options,
+                                         std::string &error);
+  ~Backend();
+
+  const TargetFacts &facts() const { return targetFacts; }
+
+  /// Runs LLVM's pipeline of the level on \p module. No floating-point value
+  /// changes except where the IR's own flags allow it.
+  void optimize(llvm::Module &module) const;
+
+  /// Writes \p module. False if the target cannot (\p error says why); errors
+  /// of the stream are the stream's. Object and Assembly change the module.
+  bool emit(llvm::Module &module, OutputKind kind,
+            llvm::raw_pwrite_stream &stream, std::string &error) const;
+
+private:
+  Backend();
+  unsigned optLevel = 0;
+  TargetFacts targetFacts;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+
+} // namespace zpl
+
+#endif // ZPL_BACKEND_BACKEND_H

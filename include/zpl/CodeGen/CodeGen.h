@@ -1,0 +1,62 @@
+//===- CodeGen.h - From the array IR to LLVM IR -----------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_CODEGEN_CODEGEN_H
+#define ZPL_CODEGEN_CODEGEN_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace zpl {
+
+class SourceManager;
+
+namespace air {
+class Module;
+}
+
+/// What CodeGen must know beside the program.
+struct CodeGenOptions {
+  /// For line numbers in messages, block names and debug info; may be null
+  /// (then all places are unknown).
+  const SourceManager *sources = nullptr;
+
+  // The target, as the back end describes it.
+  std::string triple;
+  std::string dataLayout; ///< pointers have 64 bits
+  std::string cpu;        ///< LLVM's processor name; empty: generic
+  std::string features;   ///< "+avx2,+fma,..."; may be empty
+  bool targetHasFma = false;
+  /// Processor features that the program checks at its start, by the names of
+  /// Abi.h, zrt_program::cpu_features.
+  std::vector<std::string> cpuFeatures;
+
+  bool debugInfo = false;
+  /// 0..3. Only marks functions (optnone is not used: all levels compute the
+  /// same values from the same IR) and the compile unit of debug info.
+  unsigned optLevel = 0;
+  std::string pluginDir; ///< where the transports are; zrt_program::plugin_dir
+};
+
+/// Lowers \p module, which is in Loop form with materialized walkers, to an
+/// LLVM module that defines `main` and needs libzrt (and libm) to link.
+///
+/// The result has passed LLVM's verifier; a failure there is a mistake of ours
+/// and ends the compiler with the verifier's message.
+std::unique_ptr<llvm::Module> lowerToLLVM(const air::Module &module,
+                                          llvm::LLVMContext &context,
+                                          const CodeGenOptions &options);
+
+} // namespace zpl
+
+#endif // ZPL_CODEGEN_CODEGEN_H

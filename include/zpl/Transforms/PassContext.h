@@ -1,0 +1,56 @@
+//===- PassContext.h - What a pass may use beside the module ----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_TRANSFORMS_PASSCONTEXT_H
+#define ZPL_TRANSFORMS_PASSCONTEXT_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Support/Remark.h"
+#include "zpl/Support/Timing.h"
+#include "llvm/ADT/Twine.h"
+#include <functional>
+#include <map>
+
+namespace zpl::air {
+
+/// Remarks, counters and hooks; the caller of a pipeline sets the hooks, the
+/// passes report. One object may serve several pipelines.
+class PassContext {
+public:
+  /// Receives each remark as it is made; may be empty.
+  std::function<void(const Remark &)> onRemark;
+  /// Called after each pass, when its result has been verified; may be empty.
+  std::function<void(llvm::StringRef pass, const Module &)> afterPass;
+  /// Gets a phase per pass; may be null.
+  PhaseTimers *timers = nullptr;
+  /// For line numbers inside remarks; may be null (no numbers).
+  const SourceManager *sources = nullptr;
+
+  /// A pass did something at \p range, or refused to, and why.
+  void applied(SourceRange range, const llvm::Twine &text);
+  void missed(SourceRange range, const llvm::Twine &text);
+
+  /// Adds to the counter `PASS.what`.
+  void count(llvm::StringRef what, uint64_t n = 1);
+  const std::map<std::string, uint64_t> &counters() const { return counts; }
+
+  /// " (line 12)" for the middle of a remark, or nothing.
+  std::string atLine(SourceRange range) const;
+
+  // Set by runPass.
+  llvm::StringRef pass;   ///< that runs now or ran last
+  std::string error;      ///< not empty: the pipeline has stopped; why
+  SourceRange errorRange; ///< the node at fault, if known
+
+private:
+  void remark(Remark::Kind kind, SourceRange range, const llvm::Twine &text);
+  std::map<std::string, uint64_t> counts;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_TRANSFORMS_PASSCONTEXT_H

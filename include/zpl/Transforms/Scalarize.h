@@ -1,0 +1,32 @@
+//===- Scalarize.h - Array statements to M-loops ----------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_TRANSFORMS_SCALARIZE_H
+#define ZPL_TRANSFORMS_SCALARIZE_H
+
+#include "zpl/Transforms/PassContext.h"
+
+namespace zpl::air {
+
+/// Turns every array statement into an M-loop in row-major order; a reduction
+/// also into the combination of the processors' results.
+///
+///     [@R] %x = reduce max @A     =>  mloop @R levels(0 up, 1 up) {
+///                                       accumulate max %x.local, @A
+///                                     }
+///                                     combine max %x.local
+///                                     set %x = %x.local
+///
+/// Form: Block -> Loop.
+/// Needs: no statement reads its target at another index.
+/// Refuses nothing.
+/// See docs/ArrayIR.md, "Loop form".
+void scalarize(Module &module, PassContext &context);
+
+} // namespace zpl::air
+
+#endif // ZPL_TRANSFORMS_SCALARIZE_H

@@ -1,0 +1,57 @@
+//===- Facts.h - What evaluating an expression involves ---------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYGEN_FACTS_H
+#define ZPL_LIB_ARRAYGEN_FACTS_H
+
+#include "zpl/Sema/Program.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace zpl::arraygen {
+
+/// What evaluating an expression does besides giving a value. They hold for
+/// the whole tree below it.
+struct Facts {
+  /// It needs statements of its own before the one it stands in: reductions,
+  /// calls of parallel procedures, timers, `&` and `|` that must not evaluate
+  /// their right side, promoted calls that write arrays.
+  bool hoists = false;
+  /// It may write something that another expression reads, or print.
+  bool effects = false;
+  /// It is too dear, or not safe, to be evaluated once per element.
+  bool once = false;
+  /// It must not be evaluated where the source says it is not: it could fail
+  /// or never end.
+  bool guarded = false;
+
+  void add(const Facts &other) {
+    hoists |= other.hoists;
+    effects |= other.effects;
+    once |= other.once;
+    guarded |= other.guarded;
+  }
+};
+
+/// Finds and remembers facts, so that asking at every level of a tree stays
+/// linear.
+class FactTable {
+public:
+  Facts of(const sema::Expr *expr);
+
+private:
+  Facts find(const sema::Expr *expr);
+  llvm::DenseMap<const sema::Expr *, Facts> known;
+};
+
+/// True if a parameter of the call's procedure names its caller's storage.
+bool hasReferenceArguments(const sema::CallExpr *call);
+/// How the callee takes argument \p i.
+sema::Mode argumentMode(const sema::CallExpr *call, unsigned i);
+
+} // namespace zpl::arraygen
+
+#endif // ZPL_LIB_ARRAYGEN_FACTS_H

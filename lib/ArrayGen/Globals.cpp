@@ -1,0 +1,220 @@
+//===- Globals.cpp - Global declarations ----------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes the globals of the module and the procedure that evaluates their
+// declarations in the order of the source, before the entry procedure:
+//
+//     config var n: integer = 100;        if not given @n { set @n = 100 }
+//     region R = [1..n, 1..n];            region @R = [1..@n, 1..@n]
+//                                         declare @R
+//     var A, B: [R] double;               alloc @A
+//                                         alloc @B
+//
+// The first array of a rank fixes how the rank is distributed, from the regions
+// that the runtime knows by then. So arrays are allocated as late as possible:
+// at the end, or before an initializer that runs parallel code. Static locals
+// are globals that only one procedure can name; they are declared where that
+// procedure is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+namespace {
+
+class GlobalsBuilder {
+public:
+  explicit GlobalsBuilder(ModuleBuilder &builder)
+      : builder(builder), initialize(*builder.module.make<air::Procedure>()),
+        code(builder, builder.program.initializer, initialize) {
+    initialize.name = builder.names.unique("initialize");
+    initialize.sourceName = "initialize";
+  }
+
+  air::Procedure *build();
+
+private:
+  void declare(const sema::Symbol *symbol);
+  void declare(const sema::Variable *variable);
+  void declare(const sema::Array *array);
+  air::Region *makeRegion(StringRef name, air::Shape shape, SourceRange range);
+  air::Region *declaredRegion(const sema::Array *array);
+  void allocate();
+
+  ModuleBuilder &builder;
+  air::Procedure &initialize;
+  ProcedureBuilder code;
+  std::vector<air::Array *> waiting; ///< not allocated yet
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+static bool isStatic(const sema::Symbol *symbol) {
+  if (auto *variable = dyn_cast<sema::Variable>(symbol))
+    return variable->storage == sema::Storage::Static;
+  auto *array = dyn_cast<sema::Array>(symbol);
+  return array && array->storage == sema::Storage::Static;
+}
+
+/// All globals and static locals in the order of the source. Statics stand
+/// before the first global of their file that comes after them.
+static std::vector<const sema::Symbol *> inOrder(const sema::Program &program) {
+  std::vector<const sema::Symbol *> order(program.globals.begin(),
+                                          program.globals.end());
+  for (const sema::Procedure *procedure : program.procedures)
+    for (const sema::Symbol *local : procedure->locals) {
+      if (!isStatic(local))
+        continue;
+      auto isLater = [&](const sema::Symbol *other) {
+        return other->range.file == local->range.file &&
+               other->range.begin > local->range.begin;
+      };
+      order.insert(find_if(order, isLater), local);
+    }
+  return order;
+}
+
+air::Procedure *GlobalsBuilder::build() {
+  for (const sema::Symbol *symbol : inOrder(builder.program))
+    declare(symbol);
+  allocate();
+  return &initialize;
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+/// True if evaluating \p expr runs procedures that could use arrays.
+static bool runsParallelCode(ModuleBuilder &builder, const sema::Expr *expr) {
+  return expr && builder.facts.of(expr).effects;
+}
+
+void GlobalsBuilder::declare(const sema::Symbol *symbol) {
+  switch (symbol->kind) {
+  case sema::SymbolKind::Variable:
+    return declare(cast<sema::Variable>(symbol));
+  case sema::SymbolKind::Array:
+    return declare(cast<sema::Array>(symbol));
+  case sema::SymbolKind::Region: {
+    auto *region = cast<sema::Region>(symbol);
+    air::Region *made =
+        makeRegion(region->name, convert(region->shape), region->range);
+    made->text = region->name;
+    builder.globals.regions[region] = made;
+    code.setRegion(made, *region->init);
+    code.emit<air::DeclareRegionStmt>(made, region->range);
+    return;
+  }
+  case sema::SymbolKind::Direction:
+    return code.initialize(cast<sema::Direction>(symbol), builder.globals,
+                           air::Storage::Global);
+  case sema::SymbolKind::Procedure:
+    return;
+  }
+}
+
+void GlobalsBuilder::declare(const sema::Variable *variable) {
+  air::Variable *made = makeGlobal(builder, variable->name,
+                                   convert(variable->type), variable->range);
+  made->isConfig = variable->isConfig;
+  made->configDefault = variable->configDefault;
+  made->configComment = variable->configComment;
+  builder.globals.variables[variable] = made;
+  if (runsParallelCode(builder, variable->init))
+    allocate();
+  if (!variable->isConfig)
+    return code.initialize(variable);
+  auto *given = builder.module.make<air::GivenExpr>(made, variable->range);
+  auto *absent = builder.module.make<air::UnaryExpr>(air::UnaryOp::Not, given,
+                                                     variable->range);
+  auto *branch = code.emit<air::IfStmt>(absent, variable->range);
+  code.appendTo(branch->thenBody, [&] { code.initialize(variable); });
+}
+
+air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
+                                        SourceRange range) {
+  auto *region = builder.module.make<air::Region>();
+  region->name = builder.names.unique(name);
+  region->shape = std::move(shape);
+  region->storage = air::Storage::Global;
+  region->range = range;
+  builder.module.regions.push_back(region);
+  return region;
+}
+
+/// The named region, or a hidden one that holds the region of this definition.
+air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
+  const sema::RegionExpr &expr = *array->declared;
+  if (expr.kind == sema::RegionExpr::Ref)
+    return builder.globals.regions.lookup(expr.region);
+  air::Region *&region = builder.globals.anonymous[&expr];
+  if (region)
+    return region;
+  region = makeRegion(array->name + ".region", code.shapeOf(expr), expr.range);
+  region->text = expr.text;
+  code.setRegion(region, expr);
+  code.emit<air::DeclareRegionStmt>(region, expr.range);
+  return region;
+}
+
+void GlobalsBuilder::declare(const sema::Array *array) {
+  air::Region *region = declaredRegion(array);
+  auto *made = builder.module.make<air::Array>();
+  made->name = builder.names.unique(array->name);
+  made->text = array->name;
+  made->element = convert(array->element);
+  made->shape = region->shape;
+  made->storage = air::Storage::Global;
+  made->declared = region;
+  made->fluff = fluffOf(array->directions, array->rank);
+  made->range = array->range;
+  builder.globals.arrays[array] = made;
+  builder.module.arrays.push_back(made);
+  waiting.push_back(made);
+  if (!array->init)
+    return;
+  allocate();
+  code.initialize(array);
+}
+
+void GlobalsBuilder::allocate() {
+  for (air::Array *array : waiting)
+    code.emit<air::AllocArrayStmt>(array, array->range);
+  waiting.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// The number of processors
+//===----------------------------------------------------------------------===//
+
+void countProcessors(ModuleBuilder &builder, air::Procedure &initialize) {
+  air::Variable *count = builder.processors;
+  auto *one =
+      builder.module.make<air::ConstExpr>(air::Type::I32, SourceRange());
+  one->integer = 1;
+  air::Stmt *statements[] = {
+      builder.module.make<air::SetStmt>(count, one, SourceRange()),
+      builder.module.make<air::CombineStmt>(air::Reduction::Sum, count,
+                                            SourceRange())};
+  initialize.body.insert(initialize.body.begin(), std::begin(statements),
+                         std::end(statements));
+}
+
+air::Procedure *buildGlobals(ModuleBuilder &builder) {
+  return GlobalsBuilder(builder).build();
+}
+
+} // namespace zpl::arraygen

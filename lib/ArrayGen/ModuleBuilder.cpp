@@ -1,0 +1,115 @@
+//===- ModuleBuilder.cpp - State of one module's generation ---------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The small common parts: names, types, shapes, fluff.
+//
+// Names of the array IR are the source's. Where two things of one scope would
+// share one (a temporary `T` beside the user's T, two instances of a procedure,
+// static locals of two procedures), the later one gets a suffix: `T.1`.
+//
+// Fluff is what constant directions ask for: with A@[-1,0] and A@[2,1] in the
+// program, A is read up to 1 below and 2 above in the first dimension, and 1
+// above in the second.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleBuilder.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+std::string NameSet::unique(StringRef wanted) {
+  if (taken.insert(wanted).second)
+    return wanted.str();
+  for (unsigned n = 1;; ++n) {
+    std::string name = (wanted + "." + Twine(n)).str();
+    if (taken.insert(name).second)
+      return name;
+  }
+}
+
+air::Type convert(sema::ScalarType type) {
+  switch (type) {
+  case sema::ScalarType::Error:
+    break;
+  case sema::ScalarType::Void:
+    return air::Type::Void;
+  case sema::ScalarType::Boolean:
+    return air::Type::Bool;
+  case sema::ScalarType::Integer:
+    return air::Type::I32;
+  case sema::ScalarType::Longint:
+    return air::Type::I64;
+  case sema::ScalarType::Float:
+    return air::Type::F32;
+  case sema::ScalarType::Double:
+    return air::Type::F64;
+  case sema::ScalarType::String:
+    return air::Type::Str;
+  case sema::ScalarType::Timer:
+    return air::Type::Timer;
+  }
+  llvm_unreachable("a checked program has no erroneous types");
+}
+
+air::Shape convert(const sema::Shape &shape) {
+  air::Shape result;
+  for (sema::DimKind kind : shape)
+    result.push_back(kind == sema::DimKind::Range ? air::DimKind::Range
+                                                  : air::DimKind::Singleton);
+  return result;
+}
+
+air::Fluff fluffOf(ArrayRef<SmallVector<int64_t, 6>> directions,
+                   unsigned rank) {
+  air::Fluff fluff;
+  for (const SmallVector<int64_t, 6> &direction : directions) {
+    if (fluff.below.empty()) {
+      fluff.below.assign(rank, 0);
+      fluff.above.assign(rank, 0);
+    }
+    for (unsigned d = 0; d != rank; ++d) {
+      fluff.below[d] = std::max(fluff.below[d], -direction[d]);
+      fluff.above[d] = std::max(fluff.above[d], direction[d]);
+    }
+  }
+  return fluff;
+}
+
+air::Variable *makeGlobal(ModuleBuilder &builder, StringRef name,
+                          air::Type type, SourceRange range) {
+  auto *variable = builder.module.make<air::Variable>();
+  variable->name = builder.names.unique(name);
+  variable->type = type;
+  variable->storage = air::Storage::Global;
+  variable->range = range;
+  builder.module.variables.push_back(variable);
+  return variable;
+}
+
+void ModuleBuilder::declare(const sema::Instance &instance) {
+  auto *procedure = module.make<air::Procedure>();
+  procedure->name = names.unique(instance.name);
+  procedure->sourceName = instance.procedure->name;
+  procedure->isScalar = !instance.procedure->isParallel;
+  procedure->mayAlias = instance.mayAlias;
+  procedure->result = convert(instance.procedure->result);
+  procedure->range = instance.procedure->range;
+  procedures[&instance] = procedure;
+  module.procedures.push_back(procedure);
+}
+
+air::Variable *ModuleBuilder::processorCount() {
+  if (!processors)
+    processors = makeGlobal(*this, "PROCESSORS", air::Type::I32, {});
+  return processors;
+}
+
+} // namespace zpl::arraygen

@@ -1,0 +1,79 @@
+//===- ModuleBuilder.h - State of one module's generation -------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYGEN_MODULEBUILDER_H
+#define ZPL_LIB_ARRAYGEN_MODULEBUILDER_H
+
+#include "Facts.h"
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Sema/Program.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace zpl::arraygen {
+
+/// Gives names that are unique among those it gave.
+class NameSet {
+public:
+  /// \p wanted, or `wanted.1`, `wanted.2` ... if it is taken.
+  std::string unique(llvm::StringRef wanted);
+
+private:
+  llvm::StringSet<> taken;
+};
+
+/// What has been made of the symbols of one scope.
+struct SymbolMap {
+  llvm::DenseMap<const sema::Variable *, air::Variable *> variables;
+  llvm::DenseMap<const sema::Array *, air::Array *> arrays;
+  llvm::DenseMap<const sema::Region *, air::Region *> regions;
+  /// Components of directions that are not compile-time constants.
+  llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, air::Variable *>
+      components;
+  /// Declared regions that have no name, by the expression that a definition
+  /// of several arrays shares.
+  llvm::DenseMap<const sema::RegionExpr *, air::Region *> anonymous;
+};
+
+/// What all procedures of the module share.
+struct ModuleBuilder {
+  air::Module &module;
+  const sema::Program &program;
+  FactTable facts;
+  SymbolMap globals; ///< static locals too
+  NameSet names;     ///< printed with @
+  llvm::DenseMap<const sema::Instance *, air::Procedure *> procedures;
+  /// Holds PROCESSORS; made when it is first used.
+  air::Variable *processors = nullptr;
+
+  ModuleBuilder(air::Module &module, const sema::Program &program)
+      : module(module), program(program) {}
+
+  /// Makes the procedure of \p instance, without parameters and body.
+  void declare(const sema::Instance &instance);
+  air::Variable *processorCount();
+};
+
+air::Type convert(sema::ScalarType type);
+air::Shape convert(const sema::Shape &shape);
+/// What reads at constant directions \p directions need.
+air::Fluff fluffOf(llvm::ArrayRef<llvm::SmallVector<int64_t, 6>> directions,
+                   unsigned rank);
+/// A new global of the module.
+air::Variable *makeGlobal(ModuleBuilder &builder, llvm::StringRef name,
+                          air::Type type, SourceRange range);
+
+/// Makes the globals and `initialize`, which evaluates their declarations. All
+/// instances have been declared.
+air::Procedure *buildGlobals(ModuleBuilder &builder);
+/// Has \p initialize count the processors before anything else: each adds 1 to
+/// a sum.
+void countProcessors(ModuleBuilder &builder, air::Procedure &initialize);
+
+} // namespace zpl::arraygen
+
+#endif // ZPL_LIB_ARRAYGEN_MODULEBUILDER_H

@@ -1,0 +1,165 @@
+//===- Regions.cpp - Region expressions and covering regions --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A region scope evaluates its region once, when it is opened. A name is used
+// as it is; anything else is put into a local region first:
+//
+//     [R] begin                     (nothing to do: %R covers rank 2)
+//       [north of "] A := 0.0;      region %scope = of (-1,0) @R
+//       [1, ] A := 1.0;             region %scope.1 = [1, base] from @R
+//     end;
+//
+// Bounds of type integer are 32-bit indices whatever their value. Bounds of
+// type longint and what the operators make of a region can lie outside; they
+// are checked before anything uses the region.
+//
+// Per rank the innermost open scope covers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
+  sema::Covers shapes;
+  for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
+    if (!covers[rank])
+      continue;
+    sema::Shape &shape = shapes[rank].emplace();
+    for (air::DimKind kind : covers[rank]->shape)
+      shape.push_back(kind == air::DimKind::Range ? sema::DimKind::Range
+                                                  : sema::DimKind::Singleton);
+  }
+  return convert(sema::shapeOf(expr, shapes));
+}
+
+/// A bound that is an index whatever its value, or a constant that is one.
+static bool isSurelyIndex(const sema::Expr *bound) {
+  if (!bound || bound->type != sema::ScalarType::Longint)
+    return true;
+  if (auto *literal = dyn_cast<sema::LiteralExpr>(bound))
+    return literal->integer == int32_t(literal->integer);
+  auto *conversion = dyn_cast<sema::CastExpr>(bound);
+  return conversion && conversion->operand->type == sema::ScalarType::Integer;
+}
+
+/// Could a bound of the result lie outside 32 bits, those of its base and its
+/// covering region not doing so?
+static bool mayLeaveIndices(const sema::RegionExpr &expr) {
+  switch (expr.kind) {
+  case sema::RegionExpr::Ref:
+  case sema::RegionExpr::Quote:
+    return false;
+  case sema::RegionExpr::Dims:
+    return any_of(expr.dims, [](const sema::RegionDim &dim) {
+      return !isSurelyIndex(dim.lo) || !isSurelyIndex(dim.hi);
+    });
+  case sema::RegionExpr::In:
+    // `in` by one step gives a bound of the base.
+    return any_of(expr.direction, [](const sema::Expr *component) {
+      auto *literal = dyn_cast<sema::LiteralExpr>(component);
+      return !literal || literal->integer < -1 || literal->integer > 1;
+    });
+  case sema::RegionExpr::Of:
+  case sema::RegionExpr::At:
+    return true;
+  }
+  llvm_unreachable("a region expression outside its enumeration");
+}
+
+static bool isAllBlank(const sema::RegionExpr &expr) {
+  return expr.kind == sema::RegionExpr::Dims &&
+         all_of(expr.dims, [](const sema::RegionDim &dim) {
+           return dim.kind == sema::RegionDim::Blank;
+         });
+}
+
+/// The region's value in array IR. Regions that it needs are evaluated first.
+air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
+  air::RegionExpr result;
+  switch (expr.kind) {
+  case sema::RegionExpr::Ref:
+    result.base = find(expr.region);
+    return result;
+  case sema::RegionExpr::Quote:
+    result.base = covers[expr.rank];
+    return result;
+  case sema::RegionExpr::Dims: {
+    if (isAllBlank(expr)) {
+      result.base = covers[expr.rank];
+      return result;
+    }
+    result.kind = air::RegionExpr::Dims;
+    SmallVector<const sema::Expr *, 12> bounds;
+    for (const sema::RegionDim &dim : expr.dims)
+      for (const sema::Expr *bound : {dim.lo, dim.hi})
+        if (bound)
+          bounds.push_back(bound);
+    ExprList values = operands(bounds);
+    const air::Expr *const *next = values.begin();
+    for (const sema::RegionDim &dim : expr.dims) {
+      air::DimExpr made;
+      made.kind = dim.kind == sema::RegionDim::Range    ? air::DimExpr::Range
+                  : dim.kind == sema::RegionDim::Single ? air::DimExpr::Single
+                                                        : air::DimExpr::Inherit;
+      made.lo = dim.lo ? *next++ : nullptr;
+      made.hi = dim.hi ? *next++ : nullptr;
+      if (dim.kind == sema::RegionDim::Blank)
+        result.base = covers[expr.rank];
+      result.dims.push_back(made);
+    }
+    return result;
+  }
+  case sema::RegionExpr::Of:
+  case sema::RegionExpr::In:
+  case sema::RegionExpr::At:
+    result.kind = expr.kind == sema::RegionExpr::Of   ? air::RegionExpr::Of
+                  : expr.kind == sema::RegionExpr::In ? air::RegionExpr::In
+                                                      : air::RegionExpr::At;
+    result.base = evaluate(*expr.base, "base");
+    result.direction = operands(expr.direction);
+    return result;
+  }
+  llvm_unreachable("a region expression outside its enumeration");
+}
+
+void ProcedureBuilder::setRegion(air::Region *target,
+                                 const sema::RegionExpr &expr) {
+  air::RegionExpr value = regionExpr(expr);
+  emit<air::SetRegionStmt>(target, std::move(value), expr.range);
+  if (mayLeaveIndices(expr))
+    emit<air::CheckStmt>(air::CheckStmt::Bounds, nullptr, target,
+                         ArrayRef<const air::Expr *>(), "", expr.range);
+}
+
+/// A region that holds the value of \p expr: an existing one where that is
+/// possible, else a new local one called like \p name.
+air::Region *ProcedureBuilder::evaluate(const sema::RegionExpr &expr,
+                                        StringRef name) {
+  if (expr.kind == sema::RegionExpr::Ref)
+    return find(expr.region);
+  if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr))
+    return covers[expr.rank];
+  air::Region *region = makeRegion(name, shapeOf(expr), expr.range);
+  region->text = expr.text;
+  setRegion(region, expr);
+  return region;
+}
+
+/// Generates code that \p region covers.
+void ProcedureBuilder::open(air::Region *region,
+                            function_ref<void()> generate) {
+  air::Region *outer = covers[region->rank()];
+  covers[region->rank()] = region;
+  generate();
+  covers[region->rank()] = outer;
+}
+
+} // namespace zpl::arraygen

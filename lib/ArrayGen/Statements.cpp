@@ -1,0 +1,207 @@
+//===- Statements.cpp - Statements ----------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Control flow has the same shape in both languages. What a condition hoists
+// goes before an `if`, and into the prelude of a loop, which runs before every
+// test:
+//
+//     repeat ... until max<< abs(A - B) < eps
+//
+//     repeat { ... } until { [%R] %t = reduce max abs sub %A, %B; lt %t, @eps }
+//
+// Statements that cannot be reached (after a `return`, `exit`, `continue` or
+// `halt`) are left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+bool fallsThrough(const sema::Stmt *stmt) {
+  auto listFallsThrough = [](const sema::StmtList &list) {
+    return all_of(list, fallsThrough);
+  };
+  switch (stmt->kind) {
+  case sema::StmtKind::Return:
+  case sema::StmtKind::Halt:
+  case sema::StmtKind::Exit:
+  case sema::StmtKind::Continue:
+    return false;
+  case sema::StmtKind::Block:
+    return listFallsThrough(cast<sema::BlockStmt>(stmt)->body);
+  case sema::StmtKind::Scope:
+    return fallsThrough(cast<sema::ScopeStmt>(stmt)->body);
+  case sema::StmtKind::If:
+    return listFallsThrough(cast<sema::IfStmt>(stmt)->thenBody) ||
+           listFallsThrough(cast<sema::IfStmt>(stmt)->elseBody);
+  case sema::StmtKind::Assign:
+  case sema::StmtKind::ArrayAssign:
+  case sema::StmtKind::Call:
+  case sema::StmtKind::Write:
+  case sema::StmtKind::Timer:
+  case sema::StmtKind::While:
+  case sema::StmtKind::Repeat:
+  case sema::StmtKind::For:
+    return true;
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+void ProcedureBuilder::statements(const sema::StmtList &list) {
+  for (const sema::Stmt *stmt : list) {
+    statement(stmt);
+    if (!fallsThrough(stmt))
+      return;
+  }
+}
+
+void ProcedureBuilder::statement(const sema::Stmt *stmt) {
+  switch (stmt->kind) {
+  case sema::StmtKind::Block:
+    return statements(cast<sema::BlockStmt>(stmt)->body);
+  case sema::StmtKind::Assign:
+    return assignScalar(cast<sema::AssignStmt>(stmt));
+  case sema::StmtKind::ArrayAssign:
+    return assignArray(cast<sema::ArrayAssignStmt>(stmt));
+  case sema::StmtKind::Call:
+    return callStatement(cast<sema::CallStmt>(stmt));
+  case sema::StmtKind::Write:
+    return write(cast<sema::WriteStmt>(stmt)->items, false, stmt->range);
+  case sema::StmtKind::Halt:
+    write(cast<sema::HaltStmt>(stmt)->items, true, stmt->range);
+    emit<air::HaltStmt>(stmt->range);
+    return;
+  case sema::StmtKind::Timer:
+    return timerStatement(cast<sema::TimerStmt>(stmt));
+  case sema::StmtKind::If:
+    return ifStatement(cast<sema::IfStmt>(stmt));
+  case sema::StmtKind::While:
+    return whileStatement(cast<sema::WhileStmt>(stmt));
+  case sema::StmtKind::Repeat:
+    return repeatStatement(cast<sema::RepeatStmt>(stmt));
+  case sema::StmtKind::For:
+    return forStatement(cast<sema::ForStmt>(stmt));
+  case sema::StmtKind::Exit:
+    emit<air::ExitStmt>(stmt->range);
+    return;
+  case sema::StmtKind::Continue:
+    emit<air::ContinueStmt>(stmt->range);
+    return;
+  case sema::StmtKind::Return:
+    return returnStatement(cast<sema::ReturnStmt>(stmt));
+  case sema::StmtKind::Scope:
+    return scopeStatement(cast<sema::ScopeStmt>(stmt));
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Assignments, calls, timers
+//===----------------------------------------------------------------------===//
+
+void ProcedureBuilder::assignScalar(const sema::AssignStmt *stmt) {
+  if (!assignDirectly(stmt->target, stmt->value))
+    emit<air::SetStmt>(find(stmt->target), value(stmt->value), stmt->range);
+}
+
+void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
+  air::Region *over = covers[stmt->target->rank];
+  check(stmt->target, air::CheckStmt::Write, over);
+  prepare(stmt->value, over);
+  assign(find(stmt->target->array), stmt->value, over, stmt->range);
+}
+
+void ProcedureBuilder::callStatement(const sema::CallStmt *stmt) {
+  const sema::CallExpr *call = stmt->call;
+  if (call->isArray())
+    return elementCall(call, stmt->range);
+  TemporaryScope scope(*this);
+  const air::CallExpr *made =
+      call->callee->isParallel ? parallelCall(call) : scalarCall(call);
+  emit<air::CallStmt>(nullptr, made, stmt->range);
+  scope.free(stmt->range);
+}
+
+/// A promoted call as a statement. One that writes nothing is left out, but
+/// for what its arguments do.
+void ProcedureBuilder::elementCall(const sema::CallExpr *call,
+                                   SourceRange range) {
+  air::Region *over = covers[call->rank];
+  TemporaryScope scope(*this);
+  prepare(call, over);
+  const air::CallExpr *made = promotedCall(call, over);
+  if (hasReferenceArguments(call))
+    emit<air::ElementCallStmt>(over, made, range);
+  scope.free(range);
+}
+
+void ProcedureBuilder::timerStatement(const sema::TimerStmt *stmt) {
+  air::Variable *timer = stmt->timer ? find(stmt->timer) : nullptr;
+  const air::Expr *sync = nullptr;
+  auto op = air::TimerStmt::Reset;
+  switch (stmt->op) {
+  case sema::TimerStmt::Reset:
+    break;
+  case sema::TimerStmt::Clear:
+    op = air::TimerStmt::Clear;
+    break;
+  case sema::TimerStmt::Start:
+    op = air::TimerStmt::Start;
+    sync = stmt->sync ? value(stmt->sync)
+                      : constant(air::Type::I32, 0, stmt->range);
+    break;
+  case sema::TimerStmt::Stop:
+    op = air::TimerStmt::Stop;
+    break;
+  }
+  emit<air::TimerStmt>(op, timer, nullptr, sync, stmt->range);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void ProcedureBuilder::ifStatement(const sema::IfStmt *stmt) {
+  const air::Expr *condition = value(stmt->condition);
+  auto *made = emit<air::IfStmt>(condition, stmt->range);
+  appendTo(made->thenBody, [&] { statements(stmt->thenBody); });
+  appendTo(made->elseBody, [&] { statements(stmt->elseBody); });
+}
+
+void ProcedureBuilder::whileStatement(const sema::WhileStmt *stmt) {
+  auto *made = emit<air::WhileStmt>(stmt->range);
+  appendTo(made->prelude, [&] { made->condition = value(stmt->condition); });
+  appendTo(made->body, [&] { statements(stmt->body); });
+}
+
+void ProcedureBuilder::repeatStatement(const sema::RepeatStmt *stmt) {
+  auto *made = emit<air::RepeatStmt>(stmt->range);
+  appendTo(made->body, [&] { statements(stmt->body); });
+  appendTo(made->prelude, [&] { made->condition = value(stmt->condition); });
+}
+
+void ProcedureBuilder::forStatement(const sema::ForStmt *stmt) {
+  ExprList values = operands({stmt->from, stmt->bound, stmt->step});
+  auto *made = emit<air::ForStmt>(find(stmt->variable), values[0], values[1],
+                                  values[2], stmt->down, stmt->range);
+  appendTo(made->body, [&] { statements(stmt->body); });
+}
+
+void ProcedureBuilder::returnStatement(const sema::ReturnStmt *stmt) {
+  const air::Expr *result = stmt->value ? value(stmt->value) : nullptr;
+  freeLocalArrays(stmt->range);
+  emit<air::ReturnStmt>(result, stmt->range);
+}
+
+void ProcedureBuilder::scopeStatement(const sema::ScopeStmt *stmt) {
+  open(evaluate(*stmt->region, "scope"), [&] { statement(stmt->body); });
+}
+
+} // namespace zpl::arraygen

@@ -1,0 +1,465 @@
+//===- ParseStatements.cpp - Text to array IR: statements -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A statement is known by its first token:
+//
+//     set %x = ...          a keyword
+//     %x = call @f(...)     a variable: a call with a result
+//     [%R] %A = ...         a bracket: an array statement
+//
+// Line ends do not matter but in one place: the value of `return` stands on
+// its line, else the next statement could be taken for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+bool Parser::parseBlock(StmtList &list) {
+  if (!expect("{"))
+    return false;
+  while (!accept("}")) {
+    Stmt *stmt = parseStmt();
+    if (!stmt)
+      return false;
+    list.push_back(stmt);
+  }
+  return true;
+}
+
+Stmt *Parser::parseStmt() {
+  DepthGuard guard(depth);
+  if (tooDeep())
+    return nullptr;
+  if (at_("["))
+    return parseArrayStmt();
+  if (peek().kind == Token::Local || peek().kind == Token::Global)
+    return parseResultCall();
+  if (at_("call")) {
+    Token first = peek();
+    const CallExpr *call = parseCall();
+    return call ? module.make<CallStmt>(nullptr, call, rangeFrom(first))
+                : nullptr;
+  }
+  Token first = peek();
+  if (first.kind != Token::Word) {
+    fail(first, "expected a statement");
+    return nullptr;
+  }
+  next();
+  if (Stmt *stmt = parseControl(first))
+    return stmt;
+  return errorMessage.empty() ? parseSimple(first) : nullptr;
+}
+
+/// Null without an error if \p first begins another sort of statement.
+Stmt *Parser::parseControl(const Token &first) {
+  if (first.text == "if")
+    return parseIf(first);
+  if (first.text == "while")
+    return parseWhile(first);
+  if (first.text == "repeat")
+    return parseRepeat(first);
+  if (first.text == "for")
+    return parseFor(first);
+  if (first.text == "exit")
+    return module.make<ExitStmt>(range(first));
+  if (first.text == "continue")
+    return module.make<ContinueStmt>(range(first));
+  if (first.text == "return")
+    return parseReturn(first);
+  if (first.text == "halt")
+    return module.make<HaltStmt>(range(first));
+  return nullptr;
+}
+
+Stmt *Parser::parseSimple(const Token &first) {
+  auto point = StringSwitch<int>(first.text)
+                   .Case("dr", TransferPointStmt::DR)
+                   .Case("sr", TransferPointStmt::SR)
+                   .Case("dn", TransferPointStmt::DN)
+                   .Case("sv", TransferPointStmt::SV)
+                   .Default(-1);
+  if (point >= 0)
+    return parsePoint(first, TransferPointStmt::Point(point));
+  if (first.text == "set")
+    return parseSet(first);
+  if (first.text == "region")
+    return parseSetRegion(first);
+  if (first.text == "declare-region") {
+    Region *region = parseRegion();
+    return region ? module.make<DeclareRegionStmt>(region, rangeFrom(first))
+                  : nullptr;
+  }
+  if (first.text == "alloc" || first.text == "free") {
+    Array *array = parseArray();
+    if (!array)
+      return nullptr;
+    if (first.text == "alloc")
+      return module.make<AllocArrayStmt>(array, rangeFrom(first));
+    return module.make<FreeArrayStmt>(array, rangeFrom(first));
+  }
+  if (first.text == "shift")
+    return parseShift(first);
+  if (first.text == "check")
+    return parseCheck(first);
+  if (first.text == "combine")
+    return parseCombine(first);
+  if (first.text == "write" || first.text == "write-error")
+    return parseWrite(first);
+  if (first.text == "timer")
+    return parseTimer(first);
+  if (first.text == "mloop")
+    return parseMLoop(first);
+  if (first.text == "missing-return") {
+    std::string name;
+    return parseString(name)
+               ? module.make<MissingReturnStmt>(name, rangeFrom(first))
+               : nullptr;
+  }
+  fail(first, "expected a statement");
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Simple statements
+//===----------------------------------------------------------------------===//
+
+Stmt *Parser::parseSet(const Token &first) {
+  Variable *target = parseVariable();
+  const Expr *value = nullptr;
+  if (!target || !expect("=") || !(value = parseExpr()))
+    return nullptr;
+  return module.make<SetStmt>(target, value, rangeFrom(first));
+}
+
+Stmt *Parser::parseSetRegion(const Token &first) {
+  Region *target = parseRegion();
+  RegionExpr value;
+  if (!target || !expect("=") || !parseRegionExpr(value))
+    return nullptr;
+  return module.make<SetRegionStmt>(target, std::move(value), rangeFrom(first));
+}
+
+bool Parser::parseRegionExpr(RegionExpr &value) {
+  if (accept("[")) {
+    value.kind = RegionExpr::Dims;
+    bool dims = parseList("]", [&] {
+      DimExpr &dim = value.dims.emplace_back();
+      if (accept("_"))
+        return true;
+      dim.kind = DimExpr::Single;
+      if (!(dim.lo = parseExpr()))
+        return false;
+      if (!accept(".."))
+        return true;
+      dim.kind = DimExpr::Range;
+      return (dim.hi = parseExpr()) != nullptr;
+    });
+    return dims && (!accept("from") || (value.base = parseRegion()));
+  }
+  if (accept("declared")) {
+    value.kind = RegionExpr::Declared;
+    return (value.array = parseArray()) != nullptr;
+  }
+  if (at_("(")) {
+    if (!parseOperands(value.direction))
+      return false;
+    value.kind = at_("of") ? RegionExpr::Of : RegionExpr::In;
+    return (accept("of") || expect("in")) && (value.base = parseRegion());
+  }
+  if (!(value.base = parseRegion()))
+    return false;
+  if (!accept("at"))
+    return true;
+  value.kind = RegionExpr::At;
+  return parseOperands(value.direction);
+}
+
+Stmt *Parser::parseShift(const Token &first) {
+  Array *target = parseArray(), *source = nullptr;
+  Region *region = nullptr;
+  ExprVector direction;
+  if (!target || !expect("=") || !(source = parseArray()) || !expect("by") ||
+      !parseOperands(direction) || !expect("over") || !(region = parseRegion()))
+    return nullptr;
+  return module.make<ShiftStmt>(target, source, region, direction,
+                                rangeFrom(first));
+}
+
+Stmt *Parser::parseCheck(const Token &first) {
+  auto kind = StringSwitch<int>(peek().text)
+                  .Case("read", CheckStmt::Read)
+                  .Case("write", CheckStmt::Write)
+                  .Case("formal", CheckStmt::Formal)
+                  .Case("bounds", CheckStmt::Bounds)
+                  .Default(-1);
+  if (kind < 0)
+    return fail(peek(), "expected 'read', 'write', 'formal' or 'bounds'"),
+           nullptr;
+  next();
+  Array *array = nullptr;
+  if (kind != CheckStmt::Bounds && (!(array = parseArray()) || !expect("over")))
+    return nullptr;
+  Region *region = parseRegion();
+  ExprVector direction;
+  std::string text;
+  if (!region || (accept("at") && !parseOperands(direction)) ||
+      !parseOptionalString(text))
+    return nullptr;
+  return module.make<CheckStmt>(CheckStmt::Kind(kind), array, region, direction,
+                                text, rangeFrom(first));
+}
+
+/// `%x = call @f(...)`.
+Stmt *Parser::parseResultCall() {
+  Token first = peek();
+  Variable *result = parseVariable();
+  if (!result || !expect("="))
+    return nullptr;
+  if (!at_("call"))
+    return fail(peek(), "expected 'call'"), nullptr;
+  const CallExpr *call = parseCall();
+  return call ? module.make<CallStmt>(result, call, rangeFrom(first)) : nullptr;
+}
+
+Stmt *Parser::parseCombine(const Token &first) {
+  Reduction op;
+  Variable *variable = nullptr;
+  if (!parseReduction(op) || !(variable = parseVariable()))
+    return nullptr;
+  return module.make<CombineStmt>(op, variable, rangeFrom(first));
+}
+
+bool Parser::parseWriteItem(WriteItem &item) {
+  Token first = peek();
+  std::string text;
+  if (first.kind == Token::String) {
+    parseString(text);
+    item.text = module.copy(text);
+  } else if (accept("array")) {
+    if (!(item.array = parseArray()) || !expect("over") ||
+        !(item.region = parseRegion()))
+      return false;
+  } else if (!(item.value = parseExpr())) {
+    return false;
+  }
+  if (accept("format") && !(item.format = parseExpr()))
+    return false;
+  item.range = rangeFrom(first);
+  return true;
+}
+
+Stmt *Parser::parseWrite(const Token &first) {
+  std::vector<WriteItem> items;
+  if (!expect("(") ||
+      !parseList(")", [&] { return parseWriteItem(items.emplace_back()); }))
+    return nullptr;
+  return module.make<WriteStmt>(first.text == "write-error", std::move(items),
+                                rangeFrom(first));
+}
+
+Stmt *Parser::parseTimer(const Token &first) {
+  auto op = StringSwitch<int>(peek().text)
+                .Case("reset", TimerStmt::Reset)
+                .Case("check", TimerStmt::Check)
+                .Case("clear", TimerStmt::Clear)
+                .Case("start", TimerStmt::Start)
+                .Case("stop", TimerStmt::Stop)
+                .Case("read", TimerStmt::Read)
+                .Default(-1);
+  if (op < 0)
+    return fail(peek(), "expected a timer operation"), nullptr;
+  next();
+  bool hasTimer = op != TimerStmt::Reset && op != TimerStmt::Check;
+  bool hasResult = op == TimerStmt::Check || op == TimerStmt::Read;
+  Variable *timer = nullptr, *result = nullptr;
+  const Expr *sync = nullptr;
+  if (hasTimer && !(timer = parseVariable()))
+    return nullptr;
+  if (op == TimerStmt::Start && (!expect("sync") || !(sync = parseExpr())))
+    return nullptr;
+  if (hasResult && (!expect("to") || !(result = parseVariable())))
+    return nullptr;
+  return module.make<TimerStmt>(TimerStmt::Op(op), timer, result, sync,
+                                rangeFrom(first));
+}
+
+Stmt *Parser::parsePoint(const Token &first, TransferPointStmt::Point point) {
+  Transfer *transfer = parseTransfer();
+  return transfer
+             ? module.make<TransferPointStmt>(point, transfer, rangeFrom(first))
+             : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+Stmt *Parser::parseIf(const Token &first) {
+  const Expr *condition = parseExpr();
+  if (!condition)
+    return nullptr;
+  auto *stmt = module.make<IfStmt>(condition, rangeFrom(first));
+  if (!parseBlock(stmt->thenBody) ||
+      (accept("else") && !parseBlock(stmt->elseBody)))
+    return nullptr;
+  return stmt;
+}
+
+Stmt *Parser::parseWhile(const Token &first) {
+  auto *stmt = module.make<WhileStmt>(range(first));
+  if (at_("{") && !(parseBlock(stmt->prelude) && expect("test")))
+    return nullptr;
+  if (!(stmt->condition = parseExpr()) || !expect("do") ||
+      !parseBlock(stmt->body))
+    return nullptr;
+  return stmt;
+}
+
+Stmt *Parser::parseRepeat(const Token &first) {
+  auto *stmt = module.make<RepeatStmt>(range(first));
+  if (!parseBlock(stmt->body) || !expect("until"))
+    return nullptr;
+  if (at_("{") && !(parseBlock(stmt->prelude) && expect("test")))
+    return nullptr;
+  if (!(stmt->condition = parseExpr()))
+    return nullptr;
+  return stmt;
+}
+
+Stmt *Parser::parseFor(const Token &first) {
+  Variable *variable = parseVariable();
+  const Expr *from = nullptr, *bound = nullptr, *step = nullptr;
+  if (!variable || !expect("=") || !(from = parseExpr()))
+    return nullptr;
+  bool down = at_("downto");
+  if (!(accept("downto") || expect("to")) || !(bound = parseExpr()) ||
+      !expect("by") || !(step = parseExpr()))
+    return nullptr;
+  auto *stmt =
+      module.make<ForStmt>(variable, from, bound, step, down, rangeFrom(first));
+  return parseBlock(stmt->body) ? stmt : nullptr;
+}
+
+Stmt *Parser::parseReturn(const Token &first) {
+  const Expr *value = nullptr;
+  if (!peek().startsLine && !at_("}") && !(value = parseExpr()))
+    return nullptr;
+  return module.make<ReturnStmt>(value, rangeFrom(first));
+}
+
+//===----------------------------------------------------------------------===//
+// Array statements and M-loops
+//===----------------------------------------------------------------------===//
+
+Stmt *Parser::parseArrayStmt() {
+  Token first = next();
+  Region *region = parseRegion();
+  if (!region || !expect("]"))
+    return nullptr;
+  if (at_("call")) {
+    const CallExpr *call = parseCall();
+    return call ? module.make<ElementCallStmt>(region, call, rangeFrom(first))
+                : nullptr;
+  }
+  const Named *target = parseNamed();
+  const Expr *value = nullptr;
+  Token name = tokens[at > 0 ? at - 1 : 0];
+  if (!target || !expect("="))
+    return nullptr;
+  if (target->array) {
+    if (!(value = parseExpr()))
+      return nullptr;
+    return module.make<ArrayAssignStmt>(region, target->array, value,
+                                        rangeFrom(first));
+  }
+  Reduction op;
+  if (!target->variable)
+    return fail(name, "'" + name.text + "' is neither a variable nor an array"),
+           nullptr;
+  if (!expect("reduce") || !parseReduction(op) || !(value = parseExpr()))
+    return nullptr;
+  return module.make<ReduceStmt>(region, target->variable, op, value,
+                                 rangeFrom(first));
+}
+
+bool Parser::parseLevel(LoopLevel &level) {
+  level = {0, false, false};
+  if (!parseUnsigned(level.dim, 64))
+    return false;
+  level.flat = at_("flat");
+  level.down = at_("down");
+  return accept("flat") || accept("down") || expect("up");
+}
+
+/// `%A[0,_]`.
+bool Parser::parseWalker(Walker &walker) {
+  if (!(walker.array = parseArray()) || !expect("["))
+    return false;
+  return parseList("]", [&] {
+    unsigned dim = 0;
+    if (accept("_")) {
+      walker.bumps.push_back(-1);
+      return true;
+    }
+    walker.bumps.push_back(-1);
+    if (!parseUnsigned(dim, 64))
+      return false;
+    walker.bumps.back() = int(dim);
+    return true;
+  });
+}
+
+bool Parser::parseElementOp(ElementOp &op) {
+  Token first = peek();
+  if (at_("call")) {
+    op.kind = ElementOp::Call;
+    op.value = parseCall();
+  } else if (accept("store")) {
+    op.kind = ElementOp::Store;
+    if (!(op.target = parseElement()) || !expect("="))
+      return false;
+    op.value = parseExpr();
+  } else if (accept("accumulate")) {
+    op.kind = ElementOp::Accumulate;
+    if (!parseReduction(op.op) || !(op.accumulator = parseVariable()) ||
+        !expect(","))
+      return false;
+    op.value = parseExpr();
+  } else {
+    return fail(first, "expected 'store', 'accumulate' or 'call'");
+  }
+  op.range = rangeFrom(first);
+  return op.value != nullptr;
+}
+
+Stmt *Parser::parseMLoop(const Token &first) {
+  Region *region = parseRegion();
+  if (!region)
+    return nullptr;
+  auto *stmt = module.make<MLoopStmt>(region, range(first));
+  if (!expect("levels") || !expect("(") ||
+      !parseList(")", [&] { return parseLevel(stmt->levels.emplace_back()); }))
+    return nullptr;
+  if (accept("walkers") && !(expect("(") && parseList(")", [&] {
+                               return parseWalker(stmt->walkers.emplace_back());
+                             })))
+    return nullptr;
+  if (!expect("{"))
+    return nullptr;
+  while (!accept("}"))
+    if (!parseElementOp(stmt->body.emplace_back()))
+      return nullptr;
+  return stmt;
+}
+
+} // namespace zpl::air

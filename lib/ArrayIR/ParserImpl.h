@@ -1,0 +1,170 @@
+//===- ParserImpl.h - The parser's one class --------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYIR_PARSERIMPL_H
+#define ZPL_LIB_ARRAYIR_PARSERIMPL_H
+
+#include "Lexer.h"
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+#include <optional>
+
+namespace zpl::air {
+
+/// Recursive descent over a token vector. Functions give false or null after
+/// the first error, which is kept; their callers return at once.
+class Parser {
+public:
+  Parser(uint32_t file, llvm::StringRef text, Module &module)
+      : file(file), module(module), tokens(lex(text)) {}
+
+  bool parseModule();
+  SourceRange errorRange;
+  std::string errorMessage;
+
+private:
+  /// What a name stands for: exactly one is set.
+  struct Named {
+    Variable *variable = nullptr;
+    Region *region = nullptr;
+    Array *array = nullptr;
+    Transfer *transfer = nullptr;
+  };
+  using Scope = llvm::StringMap<Named>;
+
+  /// Nested expressions and statements; more is an error, not a crash.
+  static constexpr unsigned MaxDepth = 1000;
+  struct DepthGuard {
+    explicit DepthGuard(unsigned &depth) : depth(++depth) {}
+    ~DepthGuard() { --depth; }
+    unsigned &depth;
+  };
+  bool tooDeep();
+
+  // Tokens.
+  const Token &peek(size_t ahead = 0) const {
+    return tokens[std::min(at + ahead, tokens.size() - 1)];
+  }
+  Token next();
+  bool at_(llvm::StringRef text) const { return peek().is(text); }
+  bool accept(llvm::StringRef text);
+  bool expect(llvm::StringRef text);
+  bool fail(const Token &token, const llvm::Twine &message);
+  SourceRange range(const Token &token) const {
+    return {file, token.begin, token.end};
+  }
+  /// From \p first to the token read last.
+  SourceRange rangeFrom(const Token &first) const;
+
+  // Small pieces.
+  static std::string nameOf(const Token &token);
+  bool parseString(std::string &text);
+  bool parseOptionalString(std::string &text);
+  bool parseInteger(int64_t &value);
+  bool parseUnsigned(unsigned &value, unsigned limit);
+  bool parseType(Type &type);
+  bool parseShape(Shape &shape);
+  bool parseOffset(Offset &offset);
+  bool parseReduction(Reduction &op);
+  /// `item, item ...` up to \p close, which is eaten; none at all is fine.
+  template <typename Fn> bool parseList(llvm::StringRef close, Fn item) {
+    if (accept(close))
+      return true;
+    do {
+      if (!item())
+        return false;
+    } while (accept(","));
+    return expect(close);
+  }
+
+  // Names.
+  bool parseNewName(Token::Kind kind, Scope &scope, Token &token);
+  const Named *lookup(const Token &token);
+  const Named *parseNamed();
+  Variable *parseVariable();
+  Region *parseRegion();
+  Array *parseArray();
+  Transfer *parseTransfer();
+  Procedure *parseProcedureName();
+
+  // Declarations.
+  bool parseHeader();
+  bool parseGlobals();
+  bool parseProcedures();
+  bool parseSignature(Procedure &proc);
+  bool parseAttributes(Procedure &proc);
+  bool parseParameter(Procedure &proc);
+  bool skipBody();
+  bool parseBody(Procedure &proc);
+  bool parseLocals(Procedure &proc);
+  bool atDeclaration() const;
+  Variable *parseVariableDecl(Storage storage);
+  Region *parseRegionDecl(Storage storage);
+  Array *parseArrayDecl(Storage storage);
+  Transfer *parseTransferDecl();
+  Scope &scopeOf(Storage storage) {
+    return storage == Storage::Global ? globals : locals;
+  }
+
+  // Statements.
+  bool parseBlock(StmtList &list); ///< `{ ... }`
+  Stmt *parseStmt();
+  Stmt *parseSimple(const Token &first);
+  Stmt *parseControl(const Token &first);
+  Stmt *parseSet(const Token &first);
+  Stmt *parseSetRegion(const Token &first);
+  bool parseRegionExpr(RegionExpr &value);
+  Stmt *parseShift(const Token &first);
+  Stmt *parseCheck(const Token &first);
+  Stmt *parseResultCall();
+  Stmt *parseCombine(const Token &first);
+  Stmt *parseWrite(const Token &first);
+  bool parseWriteItem(WriteItem &item);
+  Stmt *parseTimer(const Token &first);
+  Stmt *parseIf(const Token &first);
+  Stmt *parseWhile(const Token &first);
+  Stmt *parseRepeat(const Token &first);
+  Stmt *parseFor(const Token &first);
+  Stmt *parseReturn(const Token &first);
+  Stmt *parsePoint(const Token &first, TransferPointStmt::Point point);
+  Stmt *parseArrayStmt();
+  Stmt *parseMLoop(const Token &first);
+  bool parseLevel(LoopLevel &level);
+  bool parseWalker(Walker &walker);
+  bool parseElementOp(ElementOp &op);
+
+  // Expressions.
+  const Expr *parseExpr();
+  const Expr *parseNameExpr();
+  const ElementExpr *parseElement();
+  const Expr *parseWordExpr();
+  const Expr *parseTyped(Type type, const Token &first);
+  const Expr *parseConst(Type type, const Token &first);
+  const Expr *parseFloat(ConstExpr *result);
+  const Expr *parseOperation(const Token &first);
+  const CallExpr *parseCall();
+  bool parseArgument(Argument &argument);
+  using ExprVector = llvm::SmallVector<const Expr *, 6>;
+  bool parseOperands(ExprVector &operands); ///< `(a, b)`
+
+  uint32_t file;
+  Module &module;
+  std::vector<Token> tokens;
+  size_t at = 0;
+  unsigned depth = 0;
+  Scope globals, locals;
+  llvm::StringMap<Procedure *> procedures;
+  std::vector<size_t> bodies; ///< per procedure its opening brace
+  std::optional<Token> initName, entryName;
+};
+
+std::optional<Type> typeFromText(llvm::StringRef text);
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_ARRAYIR_PARSERIMPL_H

@@ -1,0 +1,221 @@
+//===- PrintExpressions.cpp - Names, constants, expressions ---------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Expressions print in prefix form, `sub(%A@(-1,0), f64 0.5)`, so that the text
+// shows the tree and needs no precedences. Only constants carry a type; every
+// other type follows from names and operands.
+//
+// Floating-point constants print as the shortest decimal that reads back as the
+// same value of their own type; NaNs other than the default one print as their
+// bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lexer.h"
+#include "PrinterImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+
+namespace zpl::air {
+
+void Printer::name(char sigil, StringRef name) {
+  os << sigil << (isPlainName(name) ? name.str() : quote(name));
+}
+
+void Printer::name(const Transfer *transfer) {
+  if (transfer)
+    name('%', transfer->name);
+  else
+    os << "<null>";
+}
+
+void Printer::name(const Procedure *procedure) {
+  if (procedure)
+    name('@', procedure->name);
+  else
+    os << "<null>";
+}
+
+void Printer::offset(const Offset &offset) {
+  os << '(';
+  ListSeparator comma(",");
+  for (int64_t component : offset)
+    os << comma << component;
+  os << ')';
+}
+
+static std::string printedFloat(double value, bool isSingle) {
+  if (std::isnan(value)) {
+    uint64_t bits = std::bit_cast<uint64_t>(value);
+    if (bits ==
+        std::bit_cast<uint64_t>(std::numeric_limits<double>::quiet_NaN()))
+      return "nan";
+    return "0x" + utohexstr(bits, /*LowerCase=*/false, /*Width=*/16);
+  }
+  if (std::isinf(value))
+    return value < 0 ? "-inf" : "inf";
+  char buffer[40];
+  bool asSingle = isSingle && double(float(value)) == value;
+  char *end = asSingle ? std::to_chars(buffer, buffer + 40, float(value)).ptr
+                       : std::to_chars(buffer, buffer + 40, value).ptr;
+  std::string result(buffer, end);
+  if (result.find_first_of(".e") == std::string::npos)
+    result += ".0";
+  return result;
+}
+
+void Printer::constant(const ConstExpr &expr) {
+  os << text(expr.type) << ' ';
+  switch (expr.type) {
+  case Type::Bool:
+    os << (expr.integer ? "true" : "false");
+    return;
+  case Type::I32:
+  case Type::I64:
+    os << expr.integer;
+    return;
+  case Type::F32:
+  case Type::F64:
+    os << printedFloat(expr.number, expr.type == Type::F32);
+    return;
+  case Type::Str:
+    os << quote(expr.text);
+    return;
+  case Type::Void:
+  case Type::Timer:
+    os << "<no constant>";
+    return;
+  }
+  llvm_unreachable("a type outside its enumeration");
+}
+
+void Printer::element(const ElementExpr &expr) {
+  name(expr.array);
+  if (expr.walker >= 0)
+    os << '#' << expr.walker;
+  if (!expr.isShifted())
+    return;
+  os << '@';
+  offset(expr.offset);
+}
+
+void Printer::argument(const Argument &argument) {
+  if (argument.variable) {
+    os << "ref ";
+    name(argument.variable);
+  } else if (argument.element) {
+    os << "ref ";
+    element(*argument.element);
+  } else if (argument.array) {
+    os << "array ";
+    name(argument.array);
+  } else if (argument.region) {
+    os << "region ";
+    name(argument.region);
+  } else {
+    expr(argument.value);
+  }
+}
+
+void Printer::call(const CallExpr &expr) {
+  os << "call ";
+  name(expr.callee);
+  os << '(';
+  commas(expr.args, [&](const Argument &arg) { argument(arg); });
+  os << ')';
+}
+
+void Printer::dim(const DimExpr &dim) {
+  switch (dim.kind) {
+  case DimExpr::Range:
+    expr(dim.lo);
+    os << " .. ";
+    expr(dim.hi);
+    return;
+  case DimExpr::Single:
+    expr(dim.lo);
+    return;
+  case DimExpr::Inherit:
+    os << '_';
+    return;
+  }
+}
+
+void Printer::operands(ArrayRef<const Expr *> operands) {
+  os << '(';
+  commas(operands, [&](const Expr *operand) { expr(operand); });
+  os << ')';
+}
+
+void Printer::expr(const Expr *expr) {
+  if (!expr) {
+    os << "<null>";
+    return;
+  }
+  switch (expr->kind) {
+  case ExprKind::Const:
+    return constant(*cast<ConstExpr>(expr));
+  case ExprKind::Var:
+    return name(cast<VarExpr>(expr)->variable);
+  case ExprKind::Element:
+    return element(*cast<ElementExpr>(expr));
+  case ExprKind::Index:
+    os << "index(" << cast<IndexExpr>(expr)->dim << ')';
+    return;
+  case ExprKind::Bound: {
+    auto *bound = cast<BoundExpr>(expr);
+    os << (bound->isHigh ? "hi(" : "lo(");
+    name(bound->region);
+    os << ", " << bound->dim << ')';
+    return;
+  }
+  case ExprKind::Given:
+    os << "given(";
+    name(cast<GivenExpr>(expr)->variable);
+    os << ')';
+    return;
+  case ExprKind::Unary: {
+    auto *unary = cast<UnaryExpr>(expr);
+    os << text(unary->op);
+    return operands(unary->operand);
+  }
+  case ExprKind::Binary: {
+    auto *binary = cast<BinaryExpr>(expr);
+    os << text(binary->op);
+    return operands({binary->left, binary->right});
+  }
+  case ExprKind::Compare: {
+    auto *compare = cast<CompareExpr>(expr);
+    os << text(compare->op);
+    return operands({compare->left, compare->right});
+  }
+  case ExprKind::Fma: {
+    auto *fma = cast<FmaExpr>(expr);
+    os << "fma";
+    return operands({fma->a, fma->b, fma->c});
+  }
+  case ExprKind::Cast:
+    os << text(expr->type);
+    return operands(cast<CastExpr>(expr)->operand);
+  case ExprKind::Math: {
+    auto *math = cast<MathExpr>(expr);
+    os << text(math->fn);
+    return operands(math->args);
+  }
+  case ExprKind::Call:
+    return call(*cast<CallExpr>(expr));
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+} // namespace zpl::air

@@ -1,0 +1,484 @@
+//===- Printer.cpp - Declarations and statements to text ------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints
+//
+//     module @sweep
+//     entry @sweep
+//     config @n : i32 = "100" "the problem size"
+//     region @R : <.., ..> "R"
+//     array @A : f64 <.., ..> over @R fluff (1,0)..(0,0) "A"
+//
+//     proc @sweep() block {
+//       transfer %t = {@A: (-1,0)} over @R
+//
+//       dr %t
+//       ...
+//       [@R] @A = mul(@A@(-1,0), f64 0.5)
+//       sv %t
+//     }
+//
+// one statement a line, nested lists indented by two. A procedure's
+// declarations come before an empty line and its statements. The parser
+// (Parser.cpp) is this file read backwards: change both together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/ArrayIR/Printer.h"
+#include "Lexer.h"
+#include "PrinterImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+void Printer::optionalText(StringRef text) {
+  if (!text.empty())
+    os << ' ' << quote(text);
+}
+
+void Printer::shape(const Shape &shape) {
+  os << '<';
+  commas(shape,
+         [&](DimKind kind) { os << (kind == DimKind::Range ? ".." : "."); });
+  os << '>';
+}
+
+void Printer::variable(const Variable &variable, StringRef keyword) {
+  os << keyword << ' ';
+  name(&variable);
+  os << " : " << text(variable.type);
+  if (!variable.isConfig)
+    return;
+  os << " = " << quote(variable.configDefault);
+  optionalText(variable.configComment);
+}
+
+void Printer::region(const Region &region) {
+  os << "region ";
+  name(&region);
+  os << " : ";
+  shape(region.shape);
+  optionalText(region.text);
+}
+
+void Printer::array(const Array &array) {
+  os << "array ";
+  name(&array);
+  os << " : " << text(array.element) << ' ';
+  shape(array.shape);
+  if (array.declared) {
+    os << " over ";
+    name(array.declared);
+  }
+  if (!array.fluff.below.empty() || !array.fluff.above.empty()) {
+    os << " fluff ";
+    offset(array.fluff.below);
+    os << "..";
+    offset(array.fluff.above);
+  }
+  optionalText(array.text);
+}
+
+void Printer::transfer(const Transfer &transfer) {
+  os << "transfer ";
+  name(&transfer);
+  os << " = {";
+  const Array *previous = nullptr;
+  for (const auto &[array, shift] : transfer.items) {
+    if (array != previous) {
+      os << (previous ? ", " : "");
+      name(array);
+      os << ':';
+    }
+    previous = array;
+    os << ' ';
+    offset(shift);
+  }
+  os << "} over ";
+  name(transfer.region);
+}
+
+void Printer::signature(const Procedure &procedure) {
+  os << "proc ";
+  name(&procedure);
+  os << '(';
+  commas(procedure.params, [&](const Parameter &param) {
+    if (param.variable)
+      variable(*param.variable, param.variable->byReference ? "ref" : "var");
+    else if (param.array)
+      array(*param.array);
+    else if (param.region)
+      region(*param.region);
+    else
+      os << "<null>";
+  });
+  os << ')';
+  if (procedure.result != Type::Void)
+    os << " -> " << text(procedure.result);
+  os << (procedure.form == Form::Block ? " block" : " loop");
+  if (procedure.isScalar)
+    os << " scalar";
+  if (procedure.mayAlias)
+    os << " may-alias";
+  if (procedure.sourceName != procedure.name)
+    os << " source " << quote(procedure.sourceName);
+}
+
+void Printer::procedure(const Procedure &procedure) {
+  signature(procedure);
+  os << " {\n";
+  depth = 1;
+  for (const Variable *local : procedure.variables)
+    startLine(), variable(*local, "var"), os << '\n';
+  for (const Region *local : procedure.regions)
+    startLine(), region(*local), os << '\n';
+  for (const Array *local : procedure.arrays)
+    startLine(), array(*local), os << '\n';
+  for (const Transfer *local : procedure.transfers)
+    startLine(), transfer(*local), os << '\n';
+  bool hasLocals = !procedure.variables.empty() || !procedure.regions.empty() ||
+                   !procedure.arrays.empty() || !procedure.transfers.empty();
+  if (hasLocals && !procedure.body.empty())
+    os << '\n';
+  depth = 0;
+  list(procedure.body);
+  os << "}\n";
+}
+
+void Printer::module(const Module &module) {
+  os << "module ";
+  name('@', module.name);
+  os << '\n';
+  if (module.initialize)
+    os << "init ", name(module.initialize), os << '\n';
+  if (module.entry)
+    os << "entry ", name(module.entry), os << '\n';
+  for (const Variable *global : module.variables)
+    variable(*global, global->isConfig ? "config" : "var"), os << '\n';
+  for (const Region *global : module.regions)
+    region(*global), os << '\n';
+  for (const Array *global : module.arrays)
+    array(*global), os << '\n';
+  for (const Procedure *proc : module.procedures)
+    os << '\n', procedure(*proc);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void Printer::stmt(const Stmt &stmt) {
+  startLine();
+  line(stmt);
+  os << '\n';
+}
+
+void Printer::list(const StmtList &list) {
+  ++depth;
+  for (const Stmt *s : list)
+    stmt(*s);
+  --depth;
+}
+
+void Printer::block(const StmtList &body) {
+  os << "{\n";
+  list(body);
+  startLine() << '}';
+}
+
+void Printer::setRegion(const SetRegionStmt &stmt) {
+  const RegionExpr &value = stmt.value;
+  os << "region ";
+  name(stmt.target);
+  os << " = ";
+  switch (value.kind) {
+  case RegionExpr::Dims:
+    os << '[';
+    commas(value.dims, [&](const DimExpr &d) { dim(d); });
+    os << ']';
+    if (value.base)
+      os << " from ", name(value.base);
+    return;
+  case RegionExpr::Of:
+  case RegionExpr::In:
+    operands(value.direction);
+    os << (value.kind == RegionExpr::Of ? " of " : " in ");
+    return name(value.base);
+  case RegionExpr::At:
+    name(value.base);
+    os << " at ";
+    return operands(value.direction);
+  case RegionExpr::Same:
+    return name(value.base);
+  case RegionExpr::Declared:
+    os << "declared ";
+    return name(value.array);
+  }
+}
+
+void Printer::check(const CheckStmt &stmt) {
+  static constexpr const char *Kinds[] = {"read", "write", "formal", "bounds"};
+  os << "check " << Kinds[stmt.check] << ' ';
+  if (stmt.array)
+    name(stmt.array), os << " over ";
+  name(stmt.region);
+  if (!stmt.direction.empty())
+    os << " at ", operands(stmt.direction);
+  optionalText(stmt.text);
+}
+
+void Printer::write(const WriteStmt &stmt) {
+  os << (stmt.toError ? "write-error(" : "write(");
+  commas(stmt.items, [&](const WriteItem &item) {
+    if (item.array) {
+      os << "array ";
+      name(item.array);
+      os << " over ";
+      name(item.region);
+    } else if (item.value) {
+      expr(item.value);
+    } else {
+      os << quote(item.text);
+    }
+    if (item.format)
+      os << " format ", expr(item.format);
+  });
+  os << ')';
+}
+
+void Printer::timer(const TimerStmt &stmt) {
+  static constexpr const char *Ops[] = {"reset", "check", "clear",
+                                        "start", "stop",  "read"};
+  os << "timer " << Ops[stmt.op];
+  if (stmt.timer)
+    os << ' ', name(stmt.timer);
+  if (stmt.sync)
+    os << " sync ", expr(stmt.sync);
+  if (stmt.result)
+    os << " to ", name(stmt.result);
+}
+
+void Printer::conditional(const IfStmt &stmt) {
+  os << "if ";
+  expr(stmt.condition);
+  os << ' ';
+  block(stmt.thenBody);
+  if (!stmt.elseBody.empty())
+    os << " else ", block(stmt.elseBody);
+}
+
+void Printer::loopWhile(const WhileStmt &stmt) {
+  os << "while ";
+  if (!stmt.prelude.empty())
+    block(stmt.prelude), os << " test ";
+  expr(stmt.condition);
+  os << " do ";
+  block(stmt.body);
+}
+
+void Printer::loopUntil(const RepeatStmt &stmt) {
+  os << "repeat ";
+  block(stmt.body);
+  os << " until ";
+  if (!stmt.prelude.empty())
+    block(stmt.prelude), os << " test ";
+  expr(stmt.condition);
+}
+
+void Printer::loopFor(const ForStmt &stmt) {
+  os << "for ";
+  name(stmt.variable);
+  os << " = ";
+  expr(stmt.from);
+  os << (stmt.down ? " downto " : " to ");
+  expr(stmt.bound);
+  os << " by ";
+  expr(stmt.step);
+  os << ' ';
+  block(stmt.body);
+}
+
+void Printer::elementOp(const ElementOp &op) {
+  startLine();
+  switch (op.kind) {
+  case ElementOp::Store:
+    os << "store ";
+    expr(op.target);
+    os << " = ";
+    break;
+  case ElementOp::Accumulate:
+    os << "accumulate " << text(op.op) << ' ';
+    name(op.accumulator);
+    os << ", ";
+    break;
+  case ElementOp::Call:
+    break;
+  }
+  expr(op.value);
+  os << '\n';
+}
+
+void Printer::mloop(const MLoopStmt &stmt) {
+  os << "mloop ";
+  name(stmt.region);
+  os << " levels(";
+  commas(stmt.levels, [&](const LoopLevel &level) {
+    os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
+  });
+  os << ')';
+  if (!stmt.walkers.empty()) {
+    os << " walkers(";
+    commas(stmt.walkers, [&](const Walker &walker) {
+      name(walker.array);
+      os << '[';
+      ListSeparator comma(",");
+      for (int dim : walker.bumps)
+        os << comma << (dim < 0 ? "_" : std::to_string(dim));
+      os << ']';
+    });
+    os << ')';
+  }
+  os << " {\n";
+  ++depth;
+  for (const ElementOp &op : stmt.body)
+    elementOp(op);
+  --depth;
+  startLine() << '}';
+}
+
+void Printer::line(const Stmt &stmt) {
+  switch (stmt.kind) {
+  case StmtKind::Set:
+    os << "set ", name(cast<SetStmt>(stmt).target), os << " = ";
+    return expr(cast<SetStmt>(stmt).value);
+  case StmtKind::SetRegion:
+    return setRegion(cast<SetRegionStmt>(stmt));
+  case StmtKind::DeclareRegion:
+    os << "declare-region ";
+    return name(cast<DeclareRegionStmt>(stmt).region);
+  case StmtKind::AllocArray:
+    os << "alloc ";
+    return name(cast<AllocArrayStmt>(stmt).array);
+  case StmtKind::FreeArray:
+    os << "free ";
+    return name(cast<FreeArrayStmt>(stmt).array);
+  case StmtKind::Shift: {
+    const auto &shift = cast<ShiftStmt>(stmt);
+    os << "shift ", name(shift.target), os << " = ", name(shift.source);
+    os << " by ", operands(shift.direction), os << " over ";
+    return name(shift.region);
+  }
+  case StmtKind::Check:
+    return check(cast<CheckStmt>(stmt));
+  case StmtKind::Call:
+    if (auto *result = cast<CallStmt>(stmt).result)
+      name(result), os << " = ";
+    return expr(cast<CallStmt>(stmt).call);
+  case StmtKind::Combine:
+    os << "combine " << text(cast<CombineStmt>(stmt).op) << ' ';
+    return name(cast<CombineStmt>(stmt).variable);
+  case StmtKind::Write:
+    return write(cast<WriteStmt>(stmt));
+  case StmtKind::Halt:
+    os << "halt";
+    return;
+  case StmtKind::MissingReturn:
+    os << "missing-return " << quote(cast<MissingReturnStmt>(stmt).procedure);
+    return;
+  case StmtKind::Timer:
+    return timer(cast<TimerStmt>(stmt));
+  case StmtKind::If:
+    return conditional(cast<IfStmt>(stmt));
+  case StmtKind::While:
+    return loopWhile(cast<WhileStmt>(stmt));
+  case StmtKind::Repeat:
+    return loopUntil(cast<RepeatStmt>(stmt));
+  case StmtKind::For:
+    return loopFor(cast<ForStmt>(stmt));
+  case StmtKind::Exit:
+    os << "exit";
+    return;
+  case StmtKind::Continue:
+    os << "continue";
+    return;
+  case StmtKind::Return:
+    os << "return";
+    if (auto *value = cast<ReturnStmt>(stmt).value)
+      os << ' ', expr(value);
+    return;
+  case StmtKind::TransferPoint: {
+    static constexpr const char *Points[] = {"dr ", "sr ", "dn ", "sv "};
+    os << Points[cast<TransferPointStmt>(stmt).point];
+    return name(cast<TransferPointStmt>(stmt).transfer);
+  }
+  case StmtKind::ArrayAssign: {
+    const auto &assign = cast<ArrayAssignStmt>(stmt);
+    os << '[', name(assign.region), os << "] ";
+    name(assign.target), os << " = ";
+    return expr(assign.value);
+  }
+  case StmtKind::Reduce: {
+    const auto &reduce = cast<ReduceStmt>(stmt);
+    os << '[', name(reduce.region), os << "] ";
+    name(reduce.target), os << " = reduce " << text(reduce.op) << ' ';
+    return expr(reduce.value);
+  }
+  case StmtKind::ElementCall:
+    os << '[', name(cast<ElementCallStmt>(stmt).region), os << "] ";
+    return expr(cast<ElementCallStmt>(stmt).call);
+  case StmtKind::MLoop:
+    return mloop(cast<MLoopStmt>(stmt));
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+void print(const Module &module, raw_ostream &os) {
+  Printer(os).module(module);
+}
+
+void print(const Procedure &procedure, raw_ostream &os) {
+  Printer(os).procedure(procedure);
+}
+
+void print(const Stmt &stmt, raw_ostream &os) { Printer(os).stmt(stmt); }
+
+void print(const Expr &expr, raw_ostream &os) { Printer(os).expr(&expr); }
+
+template <typename T> static std::string nameOf(const T &named) {
+  std::string result;
+  raw_string_ostream os(result);
+  Printer(os).name(&named);
+  return result;
+}
+
+std::string printedName(const Variable &variable) { return nameOf(variable); }
+std::string printedName(const Region &region) { return nameOf(region); }
+std::string printedName(const Array &array) { return nameOf(array); }
+std::string printedName(const Transfer &transfer) { return nameOf(transfer); }
+std::string printedName(const Procedure &procedure) {
+  return nameOf(procedure);
+}
+
+std::string printed(const Offset &offset) {
+  std::string result;
+  raw_string_ostream os(result);
+  Printer(os).offset(offset);
+  return result;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,87 @@
+//===- PrinterImpl.h - The printer's one class ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYIR_PRINTERIMPL_H
+#define ZPL_LIB_ARRAYIR_PRINTERIMPL_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace zpl::air {
+
+/// Writes nodes to a stream. Printer.cpp has declarations and statements,
+/// PrintExpressions.cpp the rest.
+class Printer {
+public:
+  explicit Printer(llvm::raw_ostream &os) : os(os) {}
+
+  void module(const Module &module);
+  void procedure(const Procedure &procedure);
+  void stmt(const Stmt &stmt); ///< with its indent and line end
+  void expr(const Expr *expr);
+  void name(char sigil, llvm::StringRef name);
+  template <typename T> void name(const T *named) {
+    if (!named)
+      os << "<null>";
+    else
+      name(named->storage == Storage::Global ? '@' : '%', named->name);
+  }
+  void name(const Transfer *transfer);
+  void name(const Procedure *procedure);
+  void offset(const Offset &offset);
+
+private:
+  // Declarations.
+  void variable(const Variable &variable, llvm::StringRef keyword);
+  void region(const Region &region);
+  void array(const Array &array);
+  void transfer(const Transfer &transfer);
+  void signature(const Procedure &procedure);
+  void shape(const Shape &shape);
+  void optionalText(llvm::StringRef text);
+
+  // Statements.
+  void line(const Stmt &stmt); ///< without indent and line end
+  void list(const StmtList &list);
+  void block(const StmtList &list); ///< `{ ... }`
+  void setRegion(const SetRegionStmt &stmt);
+  void check(const CheckStmt &stmt);
+  void write(const WriteStmt &stmt);
+  void timer(const TimerStmt &stmt);
+  void conditional(const IfStmt &stmt);
+  void loopWhile(const WhileStmt &stmt);
+  void loopUntil(const RepeatStmt &stmt);
+  void loopFor(const ForStmt &stmt);
+  void mloop(const MLoopStmt &stmt);
+  void elementOp(const ElementOp &op);
+  llvm::raw_ostream &startLine() { return os.indent(2 * depth); }
+
+  // Expressions.
+  void constant(const ConstExpr &expr);
+  void element(const ElementExpr &expr);
+  void call(const CallExpr &expr);
+  void argument(const Argument &argument);
+  void dim(const DimExpr &dim);
+  void operands(llvm::ArrayRef<const Expr *> operands); ///< `(a, b)`
+
+  /// Items with ", " between them.
+  template <typename Range, typename Fn> void commas(Range &&range, Fn fn) {
+    bool first = true;
+    for (auto &&item : range) {
+      if (!std::exchange(first, false))
+        os << ", ";
+      fn(item);
+    }
+  }
+
+  llvm::raw_ostream &os;
+  unsigned depth = 0;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_ARRAYIR_PRINTERIMPL_H

@@ -1,0 +1,127 @@
+//===- VerifierImpl.h - The verifier's one class ----------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYIR_VERIFIERIMPL_H
+#define ZPL_LIB_ARRAYIR_VERIFIERIMPL_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/Twine.h"
+
+namespace zpl::air {
+
+/// All functions give false after the first broken rule. Verifier.cpp has
+/// declarations, VerifyStatements.cpp and VerifyExpressions.cpp the rest.
+class Verifier {
+public:
+  explicit Verifier(const Module &module) : module(module) {}
+  bool run();
+  std::string message;
+  SourceRange place;
+
+private:
+  bool fail(SourceRange range, const llvm::Twine &text);
+
+  // Declarations.
+  bool declare(const void *thing, llvm::StringRef name, Storage storage,
+               Storage wanted, SourceRange range, llvm::StringSet<> &names);
+  bool variable(const Variable *v, Storage storage, llvm::StringSet<> &names);
+  bool region(const Region *r, Storage storage, llvm::StringSet<> &names);
+  bool array(const Array *a, Storage storage, llvm::StringSet<> &names);
+  bool transfer(const Transfer *t, llvm::StringSet<> &names);
+  bool parameter(const Parameter &param, llvm::StringSet<> &names);
+  bool procedure(const Procedure &p);
+  bool declarations(const Procedure &p);
+  bool specialProcedure(const Procedure *p, llvm::StringRef role);
+  /// Per transfer the list of its points and how many have been seen.
+  using SeenPoints =
+      llvm::DenseMap<const Transfer *, std::pair<const StmtList *, int>>;
+  bool transferPoints(const StmtList &list, SeenPoints &seen);
+
+  // Uses of names: declared in the module or in this procedure.
+  template <typename T> bool visible(const T *thing, SourceRange range) {
+    if (!thing)
+      return fail(range, "an operand is missing");
+    return globals.contains(thing) || locals.contains(thing) ||
+           fail(range, printedName(*thing) + " is not declared here");
+  }
+  bool scalarTarget(const Variable *v, Type type, SourceRange range);
+  bool sameRank(unsigned rank, unsigned wanted, llvm::StringRef what,
+                SourceRange range);
+  bool direction(llvm::ArrayRef<const Expr *> direction, unsigned rank,
+                 SourceRange range);
+  bool fits(const Shape &actual, const Shape &formal);
+
+  // Statements.
+  bool list(const StmtList &list);
+  bool stmt(const Stmt &s);
+  bool allowed(const Stmt &s);
+  bool set(const SetStmt &s);
+  bool setRegion(const SetRegionStmt &s);
+  bool regionDims(const SetRegionStmt &s);
+  bool shift(const ShiftStmt &s);
+  bool check(const CheckStmt &s);
+  bool callStmt(const CallStmt &s);
+  bool write(const WriteStmt &s);
+  bool timer(const TimerStmt &s);
+  bool conditional(const IfStmt &s);
+  bool loop(const StmtList &prelude, const Expr *condition,
+            const StmtList &body, SourceRange range);
+  bool loopFor(const ForStmt &s);
+  bool returns(const ReturnStmt &s);
+  bool assign(const ArrayAssignStmt &s);
+  bool reduce(const ReduceStmt &s);
+  bool elementCall(const ElementCallStmt &s);
+  bool mloop(const MLoopStmt &s);
+  bool levels(const MLoopStmt &s);
+  bool walkers(const MLoopStmt &s);
+  bool elementOp(const ElementOp &op, const MLoopStmt &s);
+  bool accumulators(const MLoopStmt &s);
+  bool elementTarget(const Array *target, const Expr &value, SourceRange range);
+  bool reducible(Reduction op, Type type, SourceRange range);
+
+  // Expressions.
+  bool expr(const Expr *e, SourceRange range);
+  bool typed(const Expr *e, Type type, SourceRange range);
+  bool integer(const Expr *e, SourceRange range);
+  bool inElements(const Region *r, const Expr *e, SourceRange range);
+  bool constant(const ConstExpr &e);
+  bool element(const ElementExpr &e);
+  bool unary(const UnaryExpr &e);
+  bool binary(const BinaryExpr &e);
+  bool math(const MathExpr &e);
+  bool cast_(const CastExpr &e);
+  bool call(const CallExpr &e);
+  bool argument(const Argument &arg, const Parameter &param, SourceRange range);
+
+  const Module &module;
+  const Procedure *proc = nullptr;
+  const Region *covering = nullptr;   ///< not null: inside element code
+  const MLoopStmt *inMLoop = nullptr; ///< whose element code that is
+  unsigned loopDepth = 0;
+  llvm::DenseSet<const void *> globals, locals, procedures;
+  llvm::DenseSet<const Stmt *> seen;
+};
+
+inline bool isInteger(Type type) {
+  return type == Type::I32 || type == Type::I64;
+}
+inline bool isFloat(Type type) {
+  return type == Type::F32 || type == Type::F64;
+}
+inline bool isNumber(Type type) { return isInteger(type) || isFloat(type); }
+/// What an array's element can be.
+inline bool isElement(Type type) {
+  return isNumber(type) || type == Type::Bool;
+}
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_ARRAYIR_VERIFIERIMPL_H

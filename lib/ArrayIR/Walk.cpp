@@ -1,0 +1,212 @@
+//===- Walk.cpp - Visiting expressions and statements ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// "Which elements does `[%R] %B = add(%A@(0,1), %A)` read?" is
+//
+//     forEachExpr(stmt, [&](const Expr &e) {
+//       if (auto *element = dyn_cast<ElementExpr>(&e)) ...
+//     });
+//
+// The three switches below are the only ones that know all operands of all
+// nodes; each visit costs one indirect call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+using ExprVisitor = function_ref<void(const Expr &)>;
+
+static void visitIf(const Expr *expr, ExprVisitor visit) {
+  if (expr)
+    visit(*expr);
+}
+
+void forEachOperand(const Expr &expr, ExprVisitor visit) {
+  switch (expr.kind) {
+  case ExprKind::Const:
+  case ExprKind::Var:
+  case ExprKind::Element:
+  case ExprKind::Index:
+  case ExprKind::Bound:
+  case ExprKind::Given:
+    return;
+  case ExprKind::Unary:
+    return visitIf(cast<UnaryExpr>(expr).operand, visit);
+  case ExprKind::Binary:
+    visitIf(cast<BinaryExpr>(expr).left, visit);
+    return visitIf(cast<BinaryExpr>(expr).right, visit);
+  case ExprKind::Compare:
+    visitIf(cast<CompareExpr>(expr).left, visit);
+    return visitIf(cast<CompareExpr>(expr).right, visit);
+  case ExprKind::Fma:
+    visitIf(cast<FmaExpr>(expr).a, visit);
+    visitIf(cast<FmaExpr>(expr).b, visit);
+    return visitIf(cast<FmaExpr>(expr).c, visit);
+  case ExprKind::Cast:
+    return visitIf(cast<CastExpr>(expr).operand, visit);
+  case ExprKind::Math:
+    for (const Expr *arg : cast<MathExpr>(expr).args)
+      visitIf(arg, visit);
+    return;
+  case ExprKind::Call:
+    for (const Argument &arg : cast<CallExpr>(expr).args) {
+      visitIf(arg.value, visit);
+      visitIf(arg.element, visit);
+    }
+    return;
+  }
+}
+
+void forEachExpr(const Expr &expr, ExprVisitor visit) {
+  visit(expr);
+  forEachOperand(expr,
+                 [&](const Expr &operand) { forEachExpr(operand, visit); });
+}
+
+static void rootsOfRegion(const RegionExpr &value, ExprVisitor visit) {
+  for (const DimExpr &dim : value.dims) {
+    visitIf(dim.lo, visit);
+    visitIf(dim.hi, visit);
+  }
+  for (const Expr *component : value.direction)
+    visitIf(component, visit);
+}
+
+void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
+  switch (stmt.kind) {
+  case StmtKind::Set:
+    return visitIf(cast<SetStmt>(stmt).value, visit);
+  case StmtKind::SetRegion:
+    return rootsOfRegion(cast<SetRegionStmt>(stmt).value, visit);
+  case StmtKind::Shift:
+    for (const Expr *component : cast<ShiftStmt>(stmt).direction)
+      visitIf(component, visit);
+    return;
+  case StmtKind::Check:
+    for (const Expr *component : cast<CheckStmt>(stmt).direction)
+      visitIf(component, visit);
+    return;
+  case StmtKind::Call:
+    return visitIf(cast<CallStmt>(stmt).call, visit);
+  case StmtKind::Write:
+    for (const WriteItem &item : cast<WriteStmt>(stmt).items) {
+      visitIf(item.value, visit);
+      visitIf(item.format, visit);
+    }
+    return;
+  case StmtKind::Timer:
+    return visitIf(cast<TimerStmt>(stmt).sync, visit);
+  case StmtKind::If:
+    return visitIf(cast<IfStmt>(stmt).condition, visit);
+  case StmtKind::While:
+    return visitIf(cast<WhileStmt>(stmt).condition, visit);
+  case StmtKind::Repeat:
+    return visitIf(cast<RepeatStmt>(stmt).condition, visit);
+  case StmtKind::For:
+    visitIf(cast<ForStmt>(stmt).from, visit);
+    visitIf(cast<ForStmt>(stmt).bound, visit);
+    return visitIf(cast<ForStmt>(stmt).step, visit);
+  case StmtKind::Return:
+    return visitIf(cast<ReturnStmt>(stmt).value, visit);
+  case StmtKind::ArrayAssign:
+    return visitIf(cast<ArrayAssignStmt>(stmt).value, visit);
+  case StmtKind::Reduce:
+    return visitIf(cast<ReduceStmt>(stmt).value, visit);
+  case StmtKind::ElementCall:
+    return visitIf(cast<ElementCallStmt>(stmt).call, visit);
+  case StmtKind::MLoop:
+    for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
+      visitIf(op.target, visit);
+      visitIf(op.value, visit);
+    }
+    return;
+  case StmtKind::DeclareRegion:
+  case StmtKind::AllocArray:
+  case StmtKind::FreeArray:
+  case StmtKind::Combine:
+  case StmtKind::Halt:
+  case StmtKind::MissingReturn:
+  case StmtKind::Exit:
+  case StmtKind::Continue:
+  case StmtKind::TransferPoint:
+    return;
+  }
+}
+
+void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
+  forEachRoot(stmt, [&](const Expr &root) { forEachExpr(root, visit); });
+}
+
+void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
+  if (auto *conditional = dyn_cast<IfStmt>(&stmt)) {
+    visit(conditional->thenBody);
+    visit(conditional->elseBody);
+  } else if (auto *loop = dyn_cast<WhileStmt>(&stmt)) {
+    visit(loop->prelude);
+    visit(loop->body);
+  } else if (auto *loop = dyn_cast<RepeatStmt>(&stmt)) {
+    visit(loop->body);
+    visit(loop->prelude);
+  } else if (auto *loop = dyn_cast<ForStmt>(&stmt)) {
+    visit(loop->body);
+  }
+}
+
+void forEachList(const Stmt &stmt, function_ref<void(const StmtList &)> visit) {
+  forEachList(const_cast<Stmt &>(stmt), [&](StmtList &list) { visit(list); });
+}
+
+void forEachStmt(StmtList &list, function_ref<void(Stmt &)> visit) {
+  for (Stmt *stmt : list) {
+    visit(*stmt);
+    forEachList(*stmt, [&](StmtList &inner) { forEachStmt(inner, visit); });
+  }
+}
+
+void forEachStmt(const StmtList &list, function_ref<void(const Stmt &)> visit) {
+  for (const Stmt *stmt : list) {
+    visit(*stmt);
+    forEachList(*stmt,
+                [&](const StmtList &inner) { forEachStmt(inner, visit); });
+  }
+}
+
+void forEachListInside(const StmtList &list,
+                       function_ref<void(const StmtList &)> visit) {
+  visit(list);
+  for (const Stmt *stmt : list)
+    forEachList(
+        *stmt, [&](const StmtList &inner) { forEachListInside(inner, visit); });
+}
+
+void rewriteStmts(StmtList &list,
+                  function_ref<void(Stmt *, StmtList &)> rewrite) {
+  StmtList result;
+  for (Stmt *stmt : list) {
+    rewrite(stmt, result);
+    forEachList(*stmt, [&](StmtList &inner) { rewriteStmts(inner, rewrite); });
+  }
+  list = std::move(result);
+}
+
+Region *elementRegion(const Stmt &stmt) {
+  if (auto *assign = dyn_cast<ArrayAssignStmt>(&stmt))
+    return assign->region;
+  if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))
+    return reduce->region;
+  if (auto *call = dyn_cast<ElementCallStmt>(&stmt))
+    return call->region;
+  if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+    return loop->region;
+  return nullptr;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,217 @@
+//===- Backend.cpp - From LLVM IR to object code --------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin layer over LLVM's pass pipeline and target machines. What is decided
+// here:
+//
+//  - `-march=native` is this processor's name and the features that it really
+//    has (a virtual machine may hide some); any other name is LLVM's processor
+//    model.
+//  - Floating point: AllowFPOpFusion is Strict at every level, so the back end
+//    never makes one rounding out of two; fused operations are llvm.fma in the
+//    IR.
+//  - No vector mathematics library: sin in a vector loop stays the C library's.
+//  - Vectors have the width, and loops the interleave count, that LLVM chooses
+//    for the processor: with the Jacobi program (n = 500, 1000, 2000) on a Zen 4
+//    no other choice won at all sizes.
+//  - Code is position independent, as Debian's linkers expect.
+//
+// LLVM takes most of the compilation time: for Jacobi at -O3 some 20 ms in
+// passes and 40 ms in instruction selection and what follows it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Backend/Backend.h"
+#include "CpuFeatures.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace zpl {
+
+Backend::Backend() = default;
+Backend::~Backend() = default;
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+static bool isHost(const Triple &triple) {
+  return triple.getArch() == Triple(sys::getProcessTriple()).getArch();
+}
+
+/// Makes the target known to LLVM; all of them only for a foreign one, which
+/// takes some milliseconds.
+static const Target *findTarget(const Triple &triple, std::string &error) {
+  if (isHost(triple)) {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  } else {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+  }
+  std::string detail;
+  const Target *target =
+      TargetRegistry::lookupTarget(triple.getTriple(), detail);
+  if (!target)
+    error = "unknown target '" + triple.str() + "'";
+  return target;
+}
+
+/// "+avx2,-sse4a,...": where this machine differs from LLVM's model of its
+/// processor, in a fixed order.
+static std::string hostFeatures(const MCSubtargetInfo &model) {
+  std::vector<std::string> parts;
+  for (const auto &feature : sys::getHostCPUFeatures()) {
+    std::string name = feature.first().str();
+    if (feature.second != model.checkFeatures("+" + name))
+      parts.push_back((feature.second ? "+" : "-") + name);
+  }
+  llvm::sort(parts);
+  return join(parts, ",");
+}
+
+/// Does every processor of the target, or this one, fuse multiply and add?
+static bool hasFusedMultiplyAdd(const Triple &triple,
+                                const MCSubtargetInfo &processor) {
+  if (triple.isX86())
+    return processor.checkFeatures("+fma") || processor.checkFeatures("+fma4");
+  if (triple.isRISCV())
+    return processor.checkFeatures("+d");
+  return triple.isAArch64() || triple.isPPC64() || triple.isSystemZ();
+}
+
+static CodeGenOptLevel codeGenLevel(unsigned optLevel) {
+  return CodeGenOpt::getLevel(optLevel).value_or(CodeGenOptLevel::Default);
+}
+
+std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
+                                         std::string &error) {
+  Triple triple(Triple::normalize(
+      options.triple.empty() ? sys::getProcessTriple() : options.triple));
+  const Target *target = findTarget(triple, error);
+  if (!target)
+    return nullptr;
+
+  bool isNative = options.march == "native" && isHost(triple);
+  std::string cpu = isNative                    ? sys::getHostCPUName().str()
+                    : options.march == "native" ? "generic"
+                                                : options.march;
+  // Checked before the machine is made: LLVM only warns of an unknown name.
+  std::unique_ptr<MCSubtargetInfo> model(
+      target->createMCSubtargetInfo(triple.str(), "", ""));
+  if (!model || !model->isCPUStringValid(cpu)) {
+    error = "unknown processor '" + options.march + "' for target '" +
+            triple.str() + "'";
+    return nullptr;
+  }
+  model.reset(target->createMCSubtargetInfo(triple.str(), cpu, ""));
+
+  std::unique_ptr<Backend> backend(new Backend);
+  backend->optLevel = options.optLevel;
+  TargetFacts &facts = backend->targetFacts;
+  facts.triple = triple.str();
+  facts.cpu = cpu;
+  if (isNative)
+    facts.features = hostFeatures(*model);
+  TargetOptions machineOptions;
+  machineOptions.AllowFPOpFusion = FPOpFusion::Strict;
+  backend->machine.reset(target->createTargetMachine(
+      facts.triple, facts.cpu, facts.features, machineOptions, Reloc::PIC_,
+      std::nullopt, codeGenLevel(options.optLevel)));
+  DataLayout layout = backend->machine->createDataLayout();
+  if (layout.getPointerSizeInBits() != 64) {
+    error = "target '" + facts.triple + "' is not supported: zplc needs " +
+            "64-bit addresses";
+    return nullptr;
+  }
+  facts.dataLayout = layout.getStringRepresentation();
+  const MCSubtargetInfo &processor = *backend->machine->getMCSubtargetInfo();
+  facts.hasFma = hasFusedMultiplyAdd(triple, processor);
+  facts.cpuFeatures = featuresToCheck(triple, processor);
+  return backend;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+static OptimizationLevel passLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+void Backend::optimize(llvm::Module &module) const {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = optLevel >= 2;
+  tuning.LoopInterleaving = optLevel >= 2;
+  tuning.SLPVectorization = optLevel >= 2;
+  PassBuilder builder(machine.get(), tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  OptimizationLevel level = passLevel(optLevel);
+  ModulePassManager passes = level == OptimizationLevel::O0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+bool Backend::emit(llvm::Module &module, OutputKind kind,
+                   raw_pwrite_stream &stream, std::string &error) const {
+  if (kind == OutputKind::LLVMText) {
+    module.print(stream, nullptr);
+    return true;
+  }
+  if (kind == OutputKind::Bitcode) {
+    WriteBitcodeToFile(module, stream);
+    return true;
+  }
+  // Instruction selection still runs under the old pass manager.
+  legacy::PassManager passes;
+  CodeGenFileType type = kind == OutputKind::Object
+                             ? CodeGenFileType::ObjectFile
+                             : CodeGenFileType::AssemblyFile;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, type)) {
+    error = "target '" + targetFacts.triple + "' cannot write such a file";
+    return false;
+  }
+  passes.run(module);
+  return true;
+}
+
+} // namespace zpl

@@ -1,0 +1,259 @@
+//===- FunctionLowering.cpp - One procedure to one LLVM function ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A procedure becomes an internal function. Its parameters are values (by-value
+// scalars) or pointers (reference scalars, arrays, covering regions); its frame
+// is made of allocas in the entry block:
+//
+//   proc @relax(%A : array<f64, ..,..>, ref %n : i32)
+//     define internal void @zpl.relax(ptr nonnull %A, ptr %n) {
+//     entry:
+//       %delta = alloca double          -- a local, zero at entry
+//       %R = alloca %zrt_region         -- name, rank and shape written once
+//       %New = alloca %zrt_array        -- zeroed; zrtA_array_new fills it in
+//       %t.shifts = alloca [4 x %zrt_shift]
+//       ...
+//
+// LLVM's mem2reg turns the scalar ones into registers. What a function may do
+// to memory is left to LLVM's inference over the call graph: it sees through
+// the bodies of internal functions, also where a scalar procedure reads a
+// global or halts, and every declaration of the runtime says its part.
+//
+// Statements after one that leaves (exit, return, halt) cannot be reached, as
+// the array IR has no labels, and are not lowered.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionLowering.h"
+#include "LowerMLoop.h"
+
+using namespace llvm;
+using llvm::cast;
+
+namespace zpl::codegen {
+
+FunctionLowering::FunctionLowering(ModuleLowering &module,
+                                   const air::Procedure &procedure,
+                                   Function *function)
+    : module(module), types(module.types), calls(module.calls),
+      procedure(procedure), function(function),
+      builder(BasicBlock::Create(function->getContext(), "entry", function)),
+      ops(builder, types, calls, module.options.targetHasFma) {}
+
+void FunctionLowering::run() {
+  setPlace(procedure.range);
+  bindParameters();
+  makeLocals();
+  prepareTransfers();
+  lower(procedure.body);
+  endFunction();
+}
+
+//===----------------------------------------------------------------------===//
+// The frame
+//===----------------------------------------------------------------------===//
+
+AllocaInst *FunctionLowering::addAlloca(llvm::Type *type, const Twine &name) {
+  BasicBlock &entry = function->getEntryBlock();
+  IRBuilder<> allocas(&entry, lastAlloca ? std::next(lastAlloca->getIterator())
+                                         : entry.begin());
+  return lastAlloca = allocas.CreateAlloca(type, nullptr, name);
+}
+
+Value *FunctionLowering::address(const void *thing) const {
+  if (Value *local = addresses.lookup(thing))
+    return local;
+  Value *global = module.global(thing);
+  assert(global && "a name that was never declared");
+  return global;
+}
+
+void FunctionLowering::setPlace(SourceRange range) {
+  if (module.debug)
+    builder.SetCurrentDebugLocation(module.debug->location(function, range));
+}
+
+BasicBlock *FunctionLowering::addBlock(const Twine &name) {
+  return BasicBlock::Create(function->getContext(), name, function);
+}
+
+void FunctionLowering::startBlock(BasicBlock *block) {
+  if (!isTerminated())
+    builder.CreateBr(block);
+  // In the order of the source, also when made earlier.
+  if (block != &function->back())
+    block->moveAfter(&function->back());
+  builder.SetInsertPoint(block);
+}
+
+void FunctionLowering::bindParameters() {
+  BasicBlock *entry = builder.GetInsertBlock();
+  for (unsigned i = 0; i < procedure.params.size(); ++i) {
+    const air::Parameter &param = procedure.params[i];
+    Argument *arg = function->getArg(i);
+    if (const air::Variable *variable = param.variable) {
+      arg->setName(variable->name);
+      Value *cell = arg;
+      if (!variable->byReference) {
+        cell = addAlloca(types.memory(variable->type), variable->name);
+        store(variable->type, arg, cell);
+      }
+      addresses[variable] = cell;
+      if (module.debug)
+        module.debug->declareLocal(cell, *variable, i + 1, entry);
+    } else if (param.array) {
+      arg->setName(param.array->name);
+      addresses[param.array] = arg;
+      if (module.debug)
+        module.debug->declareLocal(arg, *param.array, i + 1, entry);
+    } else {
+      arg->setName(param.region->name);
+      addresses[param.region] = arg;
+      if (module.debug)
+        module.debug->declareLocal(arg, *param.region, i + 1, entry);
+    }
+  }
+}
+
+/// Gives a new local its zero.
+void FunctionLowering::initialize(const air::Variable *variable,
+                                  Value *address) {
+  if (variable->type == air::Type::Str)
+    builder.CreateStore(module.string(""), address);
+  else
+    builder.CreateStore(Constant::getNullValue(types.memory(variable->type)),
+                        address);
+}
+
+void FunctionLowering::makeLocals() {
+  BasicBlock *entry = builder.GetInsertBlock();
+  for (const air::Variable *variable : procedure.variables) {
+    Value *cell = addAlloca(types.memory(variable->type), variable->name);
+    addresses[variable] = cell;
+    initialize(variable, cell);
+    if (module.debug)
+      module.debug->declareLocal(cell, *variable, 0, entry);
+  }
+  for (const air::Region *region : procedure.regions) {
+    Value *descriptor = addAlloca(types.region, region->name);
+    addresses[region] = descriptor;
+    builder.CreateStore(module.regionHeader(*region), descriptor);
+    if (module.debug)
+      module.debug->declareLocal(descriptor, *region, 0, entry);
+  }
+  for (const air::Array *array : procedure.arrays) {
+    AllocaInst *descriptor = addAlloca(types.array, array->name);
+    addresses[array] = descriptor;
+    builder.CreateMemSet(descriptor, builder.getInt8(0), sizeof(zrt_array),
+                         descriptor->getAlign());
+    if (module.debug)
+      module.debug->declareLocal(descriptor, *array, 0, entry);
+  }
+}
+
+void FunctionLowering::prepareTransfers() {
+  for (const air::Transfer *transfer : procedure.transfers)
+    shiftTables[transfer] = shiftTable(transfer);
+}
+
+/// Gives the last block an end, and those that nothing reaches.
+void FunctionLowering::endFunction() {
+  if (isTerminated())
+    return;
+  BasicBlock *last = builder.GetInsertBlock();
+  if (last != &function->getEntryBlock() && last->hasNPredecessors(0))
+    builder.CreateUnreachable();
+  else if (procedure.result == air::Type::Void)
+    builder.CreateRetVoid();
+  else
+    lowerMissingReturn(procedure.sourceName, procedure.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::lower(const air::StmtList &statements) {
+  for (const air::Stmt *stmt : statements) {
+    if (isTerminated())
+      return;
+    setPlace(stmt->range);
+    lower(stmt);
+  }
+}
+
+void FunctionLowering::lower(const air::Stmt *stmt) {
+  using air::StmtKind;
+  switch (stmt->kind) {
+  case StmtKind::Set: {
+    auto *set = cast<air::SetStmt>(stmt);
+    return writeVariable(set->target, lower(set->value));
+  }
+  case StmtKind::SetRegion:
+    return lowerSetRegion(cast<air::SetRegionStmt>(stmt));
+  case StmtKind::Call: {
+    auto *call = cast<air::CallStmt>(stmt);
+    Value *result = lowerCall(call->call);
+    if (call->result)
+      writeVariable(call->result, result);
+    return;
+  }
+  case StmtKind::If:
+    return lowerIf(cast<air::IfStmt>(stmt));
+  case StmtKind::While:
+    return lowerWhile(cast<air::WhileStmt>(stmt));
+  case StmtKind::Repeat:
+    return lowerRepeat(cast<air::RepeatStmt>(stmt));
+  case StmtKind::For:
+    return lowerFor(cast<air::ForStmt>(stmt));
+  case StmtKind::Exit:
+    builder.CreateBr(loops.back().exit);
+    return;
+  case StmtKind::Continue:
+    builder.CreateBr(loops.back().next);
+    return;
+  case StmtKind::Return:
+    return lowerReturn(cast<air::ReturnStmt>(stmt));
+  case StmtKind::MLoop:
+    MLoopLowering(*this, *cast<air::MLoopStmt>(stmt)).run();
+    return;
+  case StmtKind::DeclareRegion:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_region_declare),
+                       {address(cast<air::DeclareRegionStmt>(stmt)->region)});
+    return;
+  case StmtKind::AllocArray:
+    return lowerAlloc(cast<air::AllocArrayStmt>(stmt));
+  case StmtKind::FreeArray:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
+                       {address(cast<air::FreeArrayStmt>(stmt)->array)});
+    return;
+  case StmtKind::Shift:
+    return lowerShift(cast<air::ShiftStmt>(stmt));
+  case StmtKind::Check:
+    return lowerCheck(cast<air::CheckStmt>(stmt));
+  case StmtKind::Combine:
+    return lowerCombine(cast<air::CombineStmt>(stmt));
+  case StmtKind::Write:
+    return lowerWrite(cast<air::WriteStmt>(stmt));
+  case StmtKind::Halt:
+    return lowerHalt();
+  case StmtKind::MissingReturn:
+    return lowerMissingReturn(cast<air::MissingReturnStmt>(stmt)->procedure,
+                              stmt->range);
+  case StmtKind::Timer:
+    return lowerTimer(cast<air::TimerStmt>(stmt));
+  case StmtKind::TransferPoint:
+    return lowerTransferPoint(cast<air::TransferPointStmt>(stmt));
+  case StmtKind::ArrayAssign:
+  case StmtKind::Reduce:
+  case StmtKind::ElementCall:
+    break;
+  }
+  llvm_unreachable("a statement of the Block form");
+}
+
+} // namespace zpl::codegen

@@ -1,0 +1,138 @@
+//===- FunctionLowering.h - One procedure to one LLVM function --*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_CODEGEN_FUNCTIONLOWERING_H
+#define ZPL_LIB_CODEGEN_FUNCTIONLOWERING_H
+
+#include "ModuleLowering.h"
+#include "ScalarOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace zpl::codegen {
+
+class MLoopLowering;
+
+/// Lowers the body of one procedure. Each group of nodes has a file of its own;
+/// the comments below say which.
+class FunctionLowering {
+public:
+  FunctionLowering(ModuleLowering &module, const air::Procedure &procedure,
+                   llvm::Function *function);
+  void run();
+
+private:
+  friend class MLoopLowering;
+
+  // FunctionLowering.cpp: the frame, and statements by kind.
+  void bindParameters();
+  void makeLocals();
+  void initialize(const air::Variable *variable, llvm::Value *address);
+  void prepareTransfers();
+  void endFunction();
+  void lower(const air::StmtList &statements);
+  void lower(const air::Stmt *stmt);
+  /// A cell in the entry block.
+  llvm::AllocaInst *addAlloca(llvm::Type *type, const llvm::Twine &name);
+  llvm::Value *address(const void *thing) const;
+  /// Following instructions belong to \p range in debug information.
+  void setPlace(SourceRange range);
+  bool isTerminated() const {
+    return builder.GetInsertBlock()->getTerminator() != nullptr;
+  }
+  llvm::BasicBlock *addBlock(const llvm::Twine &name);
+  /// Goes on in \p block, after a jump there unless control has left already.
+  void startBlock(llvm::BasicBlock *block);
+
+  // LowerScalar.cpp: expressions and variables.
+  llvm::Value *lower(const air::Expr *expr);
+  llvm::Value *lowerNode(const air::Expr *expr);
+  llvm::Value *lowerConstant(const air::ConstExpr *expr);
+  llvm::Value *lowerCall(const air::CallExpr *call);
+  llvm::Value *lowerArgument(const air::Argument &arg);
+  /// As an index, of type i64.
+  llvm::Value *lowerIndex(const air::Expr *expr);
+  llvm::Value *load(air::Type type, llvm::Value *address,
+                    const llvm::Twine &name);
+  /// The two halves of a load: what is in memory, and its value.
+  llvm::LoadInst *loadMemory(air::Type type, llvm::Value *address,
+                             const llvm::Twine &name);
+  llvm::Value *fromMemory(air::Type type, llvm::Value *loaded);
+  llvm::StoreInst *store(air::Type type, llvm::Value *value,
+                         llvm::Value *address);
+  llvm::Value *readVariable(const air::Variable *variable);
+  void writeVariable(const air::Variable *variable, llvm::Value *value);
+
+  // LowerControl.cpp: branches and loops.
+  void lowerIf(const air::IfStmt *stmt);
+  void lowerWhile(const air::WhileStmt *stmt);
+  void lowerRepeat(const air::RepeatStmt *stmt);
+  void lowerFor(const air::ForStmt *stmt);
+  void lowerIntegerFor(const air::ForStmt *stmt);
+  void lowerFloatFor(const air::ForStmt *stmt);
+  void lowerReturn(const air::ReturnStmt *stmt);
+  void lowerLoopBody(const air::StmtList &body, llvm::BasicBlock *exit,
+                     llvm::BasicBlock *next);
+
+  // LowerRegion.cpp: regions.
+  struct Range {
+    llvm::Value *lo, *hi;
+  };
+  llvm::Value *boundAddress(llvm::Value *region, unsigned dim, bool isHigh);
+  llvm::Value *readBound(const air::Region *region, unsigned dim, bool isHigh);
+  Range readRange(const air::Region *region, unsigned dim);
+  Range declaredRange(const air::Array *array, unsigned dim);
+  Range selectRange(llvm::Value *component, Range below, Range same,
+                    Range above);
+  Range rangeOf(Range base, llvm::Value *component);
+  Range rangeIn(Range base, llvm::Value *component);
+  Range lowerDim(const air::RegionExpr &value, unsigned dim);
+  void lowerSetRegion(const air::SetRegionStmt *stmt);
+
+  // LowerRuntime.cpp: what the runtime does.
+  llvm::Value *direction(llvm::ArrayRef<const air::Expr *> components);
+  void lowerAlloc(const air::AllocArrayStmt *stmt);
+  void lowerShift(const air::ShiftStmt *stmt);
+  void lowerCheck(const air::CheckStmt *stmt);
+  void lowerCombine(const air::CombineStmt *stmt);
+  void lowerWrite(const air::WriteStmt *stmt);
+  void lowerWriteValue(const air::WriteItem &item, llvm::Value *stream);
+  void lowerHalt();
+  void lowerMissingReturn(llvm::StringRef procedureName, SourceRange range);
+  void lowerTimer(const air::TimerStmt *stmt);
+  void lowerTransferPoint(const air::TransferPointStmt *stmt);
+  llvm::Value *shiftTable(const air::Transfer *transfer);
+
+  ModuleLowering &module;
+  const TypeLowering &types;
+  RuntimeCalls &calls;
+  const air::Procedure &procedure;
+  llvm::Function *function;
+  llvm::IRBuilder<> builder;
+  ScalarOps ops;
+
+  /// Cells of variables, descriptors of regions and arrays; locals and
+  /// parameters only.
+  llvm::DenseMap<const void *, llvm::Value *> addresses;
+  /// The zrt_shift tables of transfers.
+  llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
+  llvm::AllocaInst *lastAlloca = nullptr;
+
+  struct LoopTargets {
+    llvm::BasicBlock *exit, *next;
+  };
+  llvm::SmallVector<LoopTargets, 4> loops; ///< around the current statement
+
+  MLoopLowering *mloop = nullptr; ///< while its body is lowered
+  /// Values of the shared parts of the expression that is being lowered.
+  llvm::DenseMap<const air::Expr *, llvm::Value *> values;
+  unsigned exprDepth = 0;
+};
+
+} // namespace zpl::codegen
+
+#endif // ZPL_LIB_CODEGEN_FUNCTIONLOWERING_H

@@ -1,0 +1,178 @@
+//===- LowerControl.cpp - Branches and loops ------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Structured control flow becomes blocks named after it (`if.then`,
+// `for.body`). `exit` and `continue` jump to the innermost loop's two targets.
+//
+// The integer `for` needs care, because its variable ends one step past the
+// last value but nothing may overflow on the way: `for i := 1 to MAXINT`
+// terminates. So the test comes before the step, against the last value from
+// which a step stays within the bound:
+//
+//       i = from;  last = bound - step       -- may wrap: then no step fits
+//       if (from <= bound)
+//   body: ...
+//   next: if (!wrapped && i <= last) { i += step; goto body; }
+//         i += step                          -- wraps past MAXINT
+//
+// On the way to `body` the sum is at most the bound, so it carries `nsw`, and
+// LLVM knows the trip count. The variable is read again after the body, which
+// may have assigned to it. A float loop tests at the top like C's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionLowering.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+void FunctionLowering::lowerIf(const air::IfStmt *stmt) {
+  Value *condition = lower(stmt->condition);
+  BasicBlock *thenBlock = addBlock("if.then");
+  BasicBlock *endBlock = addBlock("if.end");
+  BasicBlock *elseBlock =
+      stmt->elseBody.empty() ? endBlock : addBlock("if.else");
+  builder.CreateCondBr(condition, thenBlock, elseBlock);
+  startBlock(thenBlock);
+  lower(stmt->thenBody);
+  if (!isTerminated())
+    builder.CreateBr(endBlock);
+  if (!stmt->elseBody.empty()) {
+    startBlock(elseBlock);
+    lower(stmt->elseBody);
+  }
+  startBlock(endBlock);
+}
+
+/// The body up to its end, from which control goes on to \p next.
+void FunctionLowering::lowerLoopBody(const air::StmtList &body,
+                                     BasicBlock *exit, BasicBlock *next) {
+  loops.push_back({exit, next});
+  lower(body);
+  loops.pop_back();
+}
+
+void FunctionLowering::lowerWhile(const air::WhileStmt *stmt) {
+  BasicBlock *test = addBlock("while.test");
+  BasicBlock *body = addBlock("while.body");
+  BasicBlock *end = addBlock("while.end");
+  startBlock(test);
+  lower(stmt->prelude);
+  if (!isTerminated()) {
+    setPlace(stmt->range);
+    builder.CreateCondBr(lower(stmt->condition), body, end);
+  }
+  startBlock(body);
+  lowerLoopBody(stmt->body, end, test);
+  if (!isTerminated())
+    builder.CreateBr(test);
+  startBlock(end);
+}
+
+void FunctionLowering::lowerRepeat(const air::RepeatStmt *stmt) {
+  BasicBlock *body = addBlock("repeat.body");
+  BasicBlock *test = addBlock("repeat.test");
+  BasicBlock *end = addBlock("repeat.end");
+  startBlock(body);
+  lowerLoopBody(stmt->body, end, test);
+  startBlock(test);
+  lower(stmt->prelude);
+  if (!isTerminated()) {
+    setPlace(stmt->range);
+    builder.CreateCondBr(lower(stmt->condition), end, body);
+  }
+  startBlock(end);
+}
+
+void FunctionLowering::lowerFor(const air::ForStmt *stmt) {
+  if (isFloat(stmt->variable->type))
+    lowerFloatFor(stmt);
+  else
+    lowerIntegerFor(stmt);
+}
+
+void FunctionLowering::lowerIntegerFor(const air::ForStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Value *from = lower(stmt->from);
+  Value *bound = lower(stmt->bound);
+  Value *step = lower(stmt->step);
+  BasicBlock *body = addBlock("for.body");
+  BasicBlock *test = addBlock("for.next");
+  BasicBlock *again = addBlock("for.step");
+  BasicBlock *last = addBlock("for.last");
+  BasicBlock *end = addBlock("for.end");
+
+  writeVariable(variable, from);
+  Value *limit =
+      builder.CreateBinaryIntrinsic(stmt->down ? Intrinsic::sadd_with_overflow
+                                               : Intrinsic::ssub_with_overflow,
+                                    bound, step);
+  Value *fits = builder.CreateNot(builder.CreateExtractValue(limit, 1));
+  Value *lastFrom = builder.CreateExtractValue(limit, 0, "for.limit");
+  auto within = [&](Value *value, Value *limit) {
+    return stmt->down ? builder.CreateICmpSGE(value, limit)
+                      : builder.CreateICmpSLE(value, limit);
+  };
+  auto stepped = [&](bool wraps) {
+    Value *value = readVariable(variable);
+    return stmt->down ? builder.CreateSub(value, step, "", false, !wraps)
+                      : builder.CreateAdd(value, step, "", false, !wraps);
+  };
+  builder.CreateCondBr(within(from, bound), body, end);
+  startBlock(body);
+  lowerLoopBody(stmt->body, end, test);
+
+  startBlock(test);
+  setPlace(stmt->range);
+  builder.CreateCondBr(
+      builder.CreateAnd(fits, within(readVariable(variable), lastFrom)), again,
+      last);
+  startBlock(again);
+  writeVariable(variable, stepped(/*wraps=*/false));
+  builder.CreateBr(body);
+  startBlock(last);
+  writeVariable(variable, stepped(/*wraps=*/true));
+  startBlock(end);
+}
+
+void FunctionLowering::lowerFloatFor(const air::ForStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Value *from = lower(stmt->from);
+  Value *bound = lower(stmt->bound);
+  Value *step = lower(stmt->step);
+  BasicBlock *test = addBlock("for.test");
+  BasicBlock *body = addBlock("for.body");
+  BasicBlock *next = addBlock("for.next");
+  BasicBlock *end = addBlock("for.end");
+
+  writeVariable(variable, from);
+  startBlock(test);
+  Value *value = readVariable(variable);
+  builder.CreateCondBr(stmt->down ? builder.CreateFCmpOGE(value, bound)
+                                  : builder.CreateFCmpOLE(value, bound),
+                       body, end);
+  startBlock(body);
+  lowerLoopBody(stmt->body, end, next);
+  startBlock(next);
+  setPlace(stmt->range);
+  value = readVariable(variable);
+  writeVariable(variable, stmt->down ? builder.CreateFSub(value, step)
+                                     : builder.CreateFAdd(value, step));
+  builder.CreateBr(test);
+  startBlock(end);
+}
+
+void FunctionLowering::lowerReturn(const air::ReturnStmt *stmt) {
+  if (stmt->value)
+    builder.CreateRet(lower(stmt->value));
+  else
+    builder.CreateRetVoid();
+}
+
+} // namespace zpl::codegen

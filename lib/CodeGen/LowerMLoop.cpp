@@ -1,0 +1,306 @@
+//===- LowerMLoop.cpp - M-loops: the nest ---------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An M-loop over `[R] New := (A@north + A@south) / 2.0` at line 33 becomes
+//
+//   mloop.L33:                        bounds of R, clipped to the own block
+//     %own = call @zrtA_domain(2)
+//     %lo0 = smax %R.lo0, %own.lo0  ...
+//     br %owns, mloop.L33.nest, mloop.L33.end
+//   mloop.L33.nest:                   what does not change: scalars, bumpers,
+//   ... mloop.L33.dim0:                   one loop per non-flat level,
+//   outermost first
+//     %i0 = phi; %A.walker = phi; %New.walker = phi
+//     %"A.row(-1,0)" = A.walker + offset ...
+//   mloop.L33.body:                   the innermost loop, one block
+//     %i1 = phi; loads, arithmetic, stores
+//   mloop.L33.dim0.next:              bumps the walkers of dim0
+//   mloop.L33.done:                   accumulators get their last touch
+//   mloop.L33.end:
+//
+//  1. A processor owns a part of R if every clipped dimension is nonempty; then
+//  each
+//     loop runs at least once and can test at its end, so no level needs a test
+//     of its own before it.
+//  2. Flat dimensions have one index and no loop.
+//  3. Scalars and bounds in the body are read before the nest: LLVM would have
+//  to
+//     prove that no store to an element changes them.
+//  4. Accumulators are phis through all levels, from the identity on.
+//
+// zrtA_domain is called at each M-loop, not once per function: in the procedure
+// of the global declarations it must come after the regions have been declared.
+// It costs a few nanoseconds (RuntimeCalls.cpp says what LLVM may do with it).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerMLoop.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/MDBuilder.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+static std::string loopName(const ModuleLowering &module, SourceRange range) {
+  unsigned line = module.place(range).line;
+  return line ? "mloop.L" + std::to_string(line) : "mloop";
+}
+
+/// False if \p e, of a float type, is no NaN whatever the variables hold.
+static bool mayBeNaN(const air::Expr *e) {
+  if (auto *constant = dyn_cast<air::ConstExpr>(e))
+    return std::isnan(constant->number);
+  if (auto *unary = dyn_cast<air::UnaryExpr>(e))
+    return mayBeNaN(unary->operand);
+  if (auto *conversion = dyn_cast<air::CastExpr>(e))
+    return isFloat(conversion->operand->type) && mayBeNaN(conversion->operand);
+  return true;
+}
+
+MLoopLowering::MLoopLowering(FunctionLowering &function,
+                             const air::MLoopStmt &loop)
+    : fn(function), builder(function.builder), loop(loop),
+      name(loopName(function.module, loop.range)),
+      aliases(function.function->getContext(), loop,
+              function.procedure.mayAlias, name) {
+  for (unsigned i = 0; i < loop.levels.size(); ++i)
+    if (!loop.levels[i].flat)
+      nest.push_back({&loop.levels[i], i});
+}
+
+void MLoopLowering::run() {
+  fn.startBlock(fn.addBlock(name));
+  Value *owns = clipBounds();
+  BasicBlock *guard = builder.GetInsertBlock();
+  BasicBlock *inside = fn.addBlock(name + ".nest");
+  BasicBlock *end = fn.addBlock(name + ".end");
+  builder.CreateCondBr(
+      owns, inside, end,
+      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+
+  fn.startBlock(inside);
+  hoistScalars();
+  startAccumulators();
+  startWalkers();
+  fn.mloop = this;
+  emitNest();
+  fn.mloop = nullptr;
+  finishAccumulators(guard, end);
+}
+
+//===----------------------------------------------------------------------===//
+// Before the loops
+//===----------------------------------------------------------------------===//
+
+/// Computes the own part of the region; returns whether there is one.
+Value *MLoopLowering::clipBounds() {
+  unsigned rank = loop.region->rank();
+  Value *own = builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_domain),
+                                  {builder.getInt32(rank)}, "own");
+  // A domain does not change once it was asked for.
+  MDNode *invariant = MDNode::get(builder.getContext(), {});
+  auto ownBound = [&](unsigned dim, bool isHigh) {
+    Value *place = builder.CreateInBoundsGEP(
+        fn.types.domain, own,
+        {builder.getInt32(0), builder.getInt32(0), builder.getInt32(dim),
+         builder.getInt32(isHigh)});
+    LoadInst *bound =
+        builder.CreateAlignedLoad(fn.types.i64, place, Align(8),
+                                  (isHigh ? "own.hi" : "own.lo") + Twine(dim));
+    bound->setMetadata(LLVMContext::MD_invariant_load, invariant);
+    return bound;
+  };
+  Value *owns = nullptr;
+  for (unsigned d = 0; d < rank; ++d) {
+    FunctionLowering::Range range = fn.readRange(loop.region, d);
+    lo.push_back(builder.CreateBinaryIntrinsic(Intrinsic::smax, range.lo,
+                                               ownBound(d, false), nullptr,
+                                               "lo" + Twine(d)));
+    hi.push_back(builder.CreateBinaryIntrinsic(Intrinsic::smin, range.hi,
+                                               ownBound(d, true), nullptr,
+                                               "hi" + Twine(d)));
+    Value *isHere = builder.CreateICmpSLE(lo[d], hi[d], "owns" + Twine(d));
+    owns = owns ? builder.CreateAnd(owns, isHere, "owns") : isHere;
+  }
+  current = lo; // right for flat dimensions; loops put theirs in
+  return owns;
+}
+
+/// Reads the variables and bounds of the body. Nothing is hoisted if the body
+/// passes a variable by reference, which may be any of them.
+void MLoopLowering::hoistScalars() {
+  bool writesVariables = false;
+  SmallVector<const air::Expr *, 16> leaves;
+  air::forEachExpr(loop, [&](const air::Expr &e) {
+    if (isa<air::VarExpr>(e) || isa<air::BoundExpr>(e))
+      leaves.push_back(&e);
+    if (auto *call = dyn_cast<air::CallExpr>(&e))
+      for (const air::Argument &arg : call->args)
+        writesVariables |= arg.variable != nullptr;
+  });
+  for (const air::Expr *leaf : leaves) {
+    if (auto *bound = dyn_cast<air::BoundExpr>(leaf)) {
+      Value *&value = bounds[{bound->region, bound->dim, bound->isHigh}];
+      if (!value)
+        value = fn.readBound(bound->region, bound->dim, bound->isHigh);
+    } else if (!writesVariables) {
+      const air::Variable *variable = cast<air::VarExpr>(leaf)->variable;
+      Value *&value = variables[variable];
+      if (!value)
+        value = fn.readVariable(variable);
+    }
+  }
+}
+
+Value *MLoopLowering::hoisted(const air::Region *region, unsigned dim,
+                              bool isHigh) const {
+  auto it = bounds.find({region, dim, isHigh});
+  return it == bounds.end() ? nullptr : it->second;
+}
+
+void MLoopLowering::startAccumulators() {
+  for (const air::ElementOp &op : loop.body)
+    if (op.kind == air::ElementOp::Accumulate)
+      accumulators[op.accumulator] = {
+          op.op, fn.ops.identity(op.op, op.accumulator->type)};
+}
+
+//===----------------------------------------------------------------------===//
+// The loops
+//===----------------------------------------------------------------------===//
+
+void MLoopLowering::emitNest() {
+  if (nest.size() <= 1)
+    placeRows();
+  if (nest.empty())
+    emitBody();
+  else
+    emitLevel(0);
+}
+
+/// One loop and what is in it; goes on in the block behind it.
+void MLoopLowering::emitLevel(unsigned depth) {
+  BasicBlock *head = fn.addBlock(
+      isInnermost(depth) ? name + ".body"
+                         : name + ".dim" + Twine(nest[depth].level->dim));
+  LevelPhis phis = openLevel(depth, head);
+  if (isInnermost(depth)) {
+    emitBody();
+  } else {
+    if (isInnermost(depth + 1))
+      placeRows();
+    emitLevel(depth + 1);
+  }
+  closeLevel(depth, head, phis);
+}
+
+/// Starts \p head with the loop's phis, which become the current values.
+MLoopLowering::LevelPhis MLoopLowering::openLevel(unsigned depth,
+                                                  BasicBlock *head) {
+  const air::LoopLevel &level = *nest[depth].level;
+  BasicBlock *before = builder.GetInsertBlock();
+  fn.startBlock(head);
+  auto addPhi = [&](Value *start, const Twine &phiName) {
+    PHINode *phi = builder.CreatePHI(start->getType(), 2, phiName);
+    phi->addIncoming(start, before);
+    return phi;
+  };
+  LevelPhis phis;
+  phis.index = addPhi(level.down ? hi[level.dim] : lo[level.dim],
+                      "i" + Twine(level.dim));
+  current[level.dim] = phis.index;
+  phis.walkers.assign(walkers.size(), nullptr);
+  for (unsigned w = 0; w < walkers.size(); ++w)
+    if (!isInnermost(depth) && walkers[w].bumps[depth])
+      walkers[w].position = phis.walkers[w] =
+          addPhi(walkers[w].position, arrayName(w) + ".walker");
+  for (auto &[variable, accumulator] : accumulators) {
+    accumulator.value = addPhi(accumulator.value, variable->name + ".acc");
+    phis.accumulators.push_back(cast<PHINode>(accumulator.value));
+  }
+  return phis;
+}
+
+/// The end of a step: moves what the level moves and jumps back or out.
+void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
+                               const LevelPhis &phis) {
+  const air::LoopLevel &level = *nest[depth].level;
+  BasicBlock *latch = builder.GetInsertBlock();
+  fn.setPlace(loop.range);
+  phis.index->addIncoming(
+      builder.CreateAdd(phis.index, builder.getInt64(level.down ? -1 : 1), "",
+                        /*HasNUW=*/false, /*HasNSW=*/true),
+      latch);
+  for (unsigned w = 0; w < walkers.size(); ++w)
+    if (PHINode *phi = phis.walkers[w])
+      phi->addIncoming(
+          move(phi, walkers[w].bumps[depth], arrayName(w) + ".bumped"), latch);
+  for (auto [phi, entry] : zip(phis.accumulators, accumulators))
+    phi->addIncoming(entry.second.value, latch);
+  Value *isLast = builder.CreateICmpEQ(phis.index, level.down ? lo[level.dim]
+                                                              : hi[level.dim]);
+  BasicBlock *exit = fn.addBlock(
+      depth == 0 ? name + ".done"
+                 : name + ".dim" + Twine(nest[depth - 1].level->dim) + ".next");
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
+                       isInnermost(depth));
+  fn.startBlock(exit);
+}
+
+void MLoopLowering::emitBody() {
+  for (const air::ElementOp &op : loop.body) {
+    fn.setPlace(op.range.isValid() ? op.range : loop.range);
+    emitOp(op);
+  }
+}
+
+void MLoopLowering::emitOp(const air::ElementOp &op) {
+  Value *value = fn.lower(op.value);
+  switch (op.kind) {
+  case air::ElementOp::Store: {
+    const air::Array *array = op.target->array;
+    aliases.annotate(fn.store(array->element, value, elementAddress(op.target)),
+                     array);
+    return;
+  }
+  case air::ElementOp::Accumulate: {
+    Value *&accumulator = accumulators[op.accumulator].value;
+    bool isFloatValue = isFloat(op.value->type);
+    accumulator = fn.ops.accumulate(op.op, op.value->type, accumulator, value,
+                                    isFloatValue && mayBeNaN(op.value));
+    return;
+  }
+  case air::ElementOp::Call:
+    return;
+  }
+  llvm_unreachable("unknown element operation");
+}
+
+/// Ends the nest and stores the accumulators, or their identities if this
+/// processor owns nothing.
+void MLoopLowering::finishAccumulators(BasicBlock *guard, BasicBlock *end) {
+  for (auto &[variable, accumulator] : accumulators)
+    accumulator.value =
+        fn.ops.finish(accumulator.op, variable->type, accumulator.value);
+  BasicBlock *done = builder.GetInsertBlock();
+  fn.startBlock(end);
+  SmallVector<PHINode *, 4> results;
+  for (auto &[variable, accumulator] : accumulators) {
+    PHINode *result =
+        builder.CreatePHI(accumulator.value->getType(), 2, variable->name);
+    result->addIncoming(fn.ops.identity(accumulator.op, variable->type), guard);
+    result->addIncoming(accumulator.value, done);
+    results.push_back(result);
+  }
+  for (auto [result, entry] : zip(results, accumulators))
+    fn.writeVariable(entry.first, result);
+}
+
+} // namespace zpl::codegen

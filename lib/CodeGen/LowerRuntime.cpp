@@ -1,0 +1,290 @@
+//===- LowerRuntime.cpp - What the runtime does ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Statements that are calls of zrt/Abi.h with a few arguments prepared:
+//
+//   alloc %A        ->  call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, "A",
+//   loc) combine max %x  ->  call @zrtA_reduce(cell of %x, f64, max) dr %t ->
+//   call @zrtA_at_dr(@t, @zpl.R, %t.shifts, 4, loc)
+//
+// Directions are passed as tables of six numbers: constants in read-only
+// memory, or a cell in the frame when a component is computed. The shift table
+// of a transfer holds pointers to array descriptors, which do not move: for
+// global arrays it is a constant, for others it is filled once at the
+// procedure's entry.
+//
+// `combine` goes through a temporary, so that the address of the user's
+// variable is not given away and it can live in a register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionLowering.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+/// The source name of a thing, for messages.
+template <typename Thing> static StringRef nameOf(const Thing *thing) {
+  return thing->text.empty() ? thing->name : thing->text;
+}
+
+void FunctionLowering::lowerAlloc(const air::AllocArrayStmt *stmt) {
+  const air::Array *array = stmt->array;
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_new),
+                     {address(array), address(array->declared),
+                      builder.getInt32(TypeLowering::abiType(array->element)),
+                      module.fluffTable(array->fluff),
+                      module.string(nameOf(array)),
+                      module.location(stmt->range)});
+}
+
+Value *FunctionLowering::direction(ArrayRef<const air::Expr *> components) {
+  SmallVector<Value *, ZRT_MAX_RANK> values;
+  SmallVector<int64_t, ZRT_MAX_RANK> constants;
+  for (const air::Expr *component : components) {
+    values.push_back(lowerIndex(component));
+    if (auto *constant = dyn_cast<ConstantInt>(values.back()))
+      constants.push_back(constant->getSExtValue());
+  }
+  if (constants.size() == values.size())
+    return module.directionTable(constants);
+  AllocaInst *table = addAlloca(types.sixI64, "direction");
+  for (unsigned d = 0; d < values.size(); ++d)
+    builder.CreateAlignedStore(
+        values[d],
+        builder.CreateConstInBoundsGEP2_32(types.sixI64, table, 0, d),
+        Align(8));
+  return table;
+}
+
+void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_shift),
+                     {address(stmt->target), address(stmt->source),
+                      address(stmt->region), direction(stmt->direction),
+                      module.location(stmt->range)});
+}
+
+void FunctionLowering::lowerCheck(const air::CheckStmt *stmt) {
+  Value *region = address(stmt->region);
+  Constant *loc = module.location(stmt->range);
+  if (stmt->check == air::CheckStmt::Bounds) {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_region_check), {region, loc});
+    return;
+  }
+  Value *array = address(stmt->array);
+  Constant *what = module.string(stmt->text);
+  if (stmt->check == air::CheckStmt::Formal) {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_formal),
+                       {array, region, what, loc});
+    return;
+  }
+  Value *distance = stmt->direction.empty()
+                        ? ConstantPointerNull::get(types.ptr)
+                        : direction(stmt->direction);
+  builder.CreateCall(stmt->check == air::CheckStmt::Read
+                         ? ZRT_CALLEE(calls, zrtA_check_read)
+                         : ZRT_CALLEE(calls, zrtA_check_write),
+                     {array, region, distance, what, loc});
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers and collectives
+//===----------------------------------------------------------------------===//
+
+/// The zrt_shift table of a transfer, made at the procedure's entry.
+Value *FunctionLowering::shiftTable(const air::Transfer *transfer) {
+  auto *type = ArrayType::get(types.shift, transfer->items.size());
+  SmallVector<Constant *, 8> rows;
+  bool isConstant = true;
+  for (const auto &[array, offset] : transfer->items) {
+    auto *descriptor = dyn_cast<Constant>(address(array));
+    isConstant &= descriptor != nullptr;
+    rows.push_back(ConstantStruct::get(
+        types.shift,
+        {descriptor ? descriptor : ConstantPointerNull::get(types.ptr),
+         module.sixNumbers(offset)}));
+  }
+  GlobalVariable *table = module.addGlobal(
+      "." + Twine(transfer->name) + ".shifts", ConstantArray::get(type, rows),
+      /*isConstant=*/true);
+  if (isConstant)
+    return table;
+  AllocaInst *copy = addAlloca(type, Twine(transfer->name) + ".shifts");
+  builder.CreateMemCpy(copy, Align(8), table, Align(8),
+                       rows.size() * sizeof(zrt_shift));
+  for (unsigned i = 0; i < rows.size(); ++i)
+    builder.CreateStore(address(transfer->items[i].first),
+                        builder.CreateConstInBoundsGEP2_32(type, copy, 0, i));
+  return copy;
+}
+
+void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
+  const air::Transfer *transfer = stmt->transfer;
+  Value *plan = module.global(transfer);
+  switch (stmt->point) {
+  case air::TransferPointStmt::DR:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_at_dr),
+                       {plan, address(transfer->region),
+                        shiftTables.lookup(transfer),
+                        builder.getInt64(transfer->items.size()),
+                        module.location(transfer->range)});
+    return;
+  case air::TransferPointStmt::SR:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_at_sr), {plan});
+    return;
+  case air::TransferPointStmt::DN:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_at_dn), {plan});
+    return;
+  case air::TransferPointStmt::SV:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_at_sv), {plan});
+    return;
+  }
+  llvm_unreachable("unknown point of a transfer");
+}
+
+static zrt_reduction abiReduction(air::Reduction op) {
+  switch (op) {
+  case air::Reduction::Sum:
+    return ZRT_SUM;
+  case air::Reduction::Product:
+    return ZRT_PRODUCT;
+  case air::Reduction::Max:
+    return ZRT_MAX;
+  case air::Reduction::Min:
+    return ZRT_MIN;
+  case air::Reduction::And:
+    return ZRT_AND;
+  case air::Reduction::Or:
+    return ZRT_OR;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  AllocaInst *cell = addAlloca(types.memory(variable->type),
+                               Twine(variable->name) + ".combined");
+  store(variable->type, readVariable(variable), cell);
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce),
+                     {cell,
+                      builder.getInt32(TypeLowering::abiType(variable->type)),
+                      builder.getInt32(abiReduction(stmt->op))});
+  writeVariable(variable, load(variable->type, cell, variable->name));
+}
+
+//===----------------------------------------------------------------------===//
+// Output and the end of the run
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::lowerWrite(const air::WriteStmt *stmt) {
+  Value *stream = builder.getInt32(stmt->toError ? ZRT_ERR : ZRT_OUT);
+  for (const air::WriteItem &item : stmt->items) {
+    setPlace(item.range.isValid() ? item.range : stmt->range);
+    if (item.value) {
+      lowerWriteValue(item, stream);
+    } else if (item.array) {
+      Value *format = item.format ? lower(item.format)
+                                  : ConstantPointerNull::get(types.ptr);
+      builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_array),
+                         {stream, format, address(item.array),
+                          address(item.region), module.location(item.range)});
+    } else {
+      builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_text),
+                         {stream, module.string(item.text),
+                          builder.getInt64(item.text.size())});
+    }
+  }
+}
+
+void FunctionLowering::lowerWriteValue(const air::WriteItem &item,
+                                       Value *stream) {
+  Value *format =
+      item.format ? lower(item.format) : ConstantPointerNull::get(types.ptr);
+  Value *value = lower(item.value);
+  Constant *loc = module.location(item.range);
+  switch (item.value->type) {
+  case air::Type::Bool:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_write_boolean),
+        {stream, format, builder.CreateZExt(value, types.i8), loc});
+    return;
+  case air::Type::I32:
+  case air::Type::I64:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_write_integer),
+        {stream, format, builder.CreateSExt(value, types.i64),
+         builder.getInt32(value->getType()->getIntegerBitWidth()), loc});
+    return;
+  case air::Type::F32:
+  case air::Type::F64:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_write_float),
+        {stream, format, builder.CreateFPCast(value, types.f64), loc});
+    return;
+  case air::Type::Str:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_string),
+                       {stream, format, value, loc});
+    return;
+  case air::Type::Void:
+  case air::Type::Timer:
+    break;
+  }
+  llvm_unreachable("a value that cannot be written");
+}
+
+void FunctionLowering::lowerHalt() {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_halt));
+  builder.CreateUnreachable();
+}
+
+void FunctionLowering::lowerMissingReturn(StringRef procedureName,
+                                          SourceRange range) {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_missing_return),
+                     {module.string(procedureName), module.location(range)});
+  builder.CreateUnreachable();
+}
+
+//===----------------------------------------------------------------------===//
+// Timers
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::lowerTimer(const air::TimerStmt *stmt) {
+  switch (stmt->op) {
+  case air::TimerStmt::Reset:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_reset_timer));
+    return;
+  case air::TimerStmt::Check:
+    writeVariable(stmt->result,
+                  builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_timer)));
+    return;
+  case air::TimerStmt::Clear:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_clear),
+                       {address(stmt->timer)});
+    return;
+  case air::TimerStmt::Start:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_start),
+                       {address(stmt->timer), lower(stmt->sync)});
+    return;
+  case air::TimerStmt::Stop:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_stop),
+                       {address(stmt->timer)});
+    return;
+  case air::TimerStmt::Read:
+    writeVariable(stmt->result,
+                  builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_read),
+                                     {address(stmt->timer)}));
+    return;
+  }
+  llvm_unreachable("unknown operation on a timer");
+}
+
+} // namespace zpl::codegen

@@ -1,0 +1,246 @@
+//===- ModuleLowering.cpp - What all functions of a module share ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Globals, constants in memory, the program's descriptor and `main`;
+// CodeGen.cpp shows what they look like. A constant is made once per content: a
+// location per (file, line, column), a string per text, a table of six numbers
+// per (uniqued) initializer. A region starts with its name, rank and shape in
+// place, so that setting it at run time writes bounds only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleLowering.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
+                               const CodeGenOptions &options)
+    : source(source), options(options),
+      module(std::make_unique<llvm::Module>(source.name, context)),
+      types(context), calls(*module, types) {
+  setTarget();
+  if (options.debugInfo)
+    debug = std::make_unique<DebugInfo>(*module, source, options);
+}
+
+void ModuleLowering::setTarget() {
+  module->setTargetTriple(options.triple);
+  module->setDataLayout(options.dataLayout);
+  types.checkLayouts(module->getDataLayout());
+  module->setPICLevel(PICLevel::BigPIC);
+  module->setPIELevel(PIELevel::Large);
+}
+
+GlobalVariable *ModuleLowering::addGlobal(const Twine &name,
+                                          Constant *initializer,
+                                          bool isConstant) {
+  auto *global = new GlobalVariable(*module, initializer->getType(), isConstant,
+                                    isConstant ? GlobalValue::PrivateLinkage
+                                               : GlobalValue::InternalLinkage,
+                                    initializer, name);
+  if (isConstant)
+    global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return global;
+}
+
+Constant *ModuleLowering::string(StringRef text) {
+  Constant *&known = strings[text];
+  if (!known)
+    known = addGlobal(".text",
+                      ConstantDataArray::getString(module->getContext(), text),
+                      /*isConstant=*/true);
+  return known;
+}
+
+LineColumn ModuleLowering::place(SourceRange range) const {
+  if (!range.isValid() || !options.sources)
+    return {};
+  return options.sources->lineColumn(range);
+}
+
+Constant *ModuleLowering::location(SourceRange range) {
+  LineColumn at = place(range);
+  if (at.line == 0)
+    range.file = SourceRange::NoFile;
+  Constant *&known = locations[{range.file, at.line, at.column}];
+  if (known)
+    return known;
+  StringRef file = range.isValid() ? options.sources->name(range.file)
+                                   : StringRef(source.name);
+  known = addGlobal(
+      ".loc.L" + Twine(at.line),
+      ConstantStruct::get(types.loc,
+                          {string(file), ConstantInt::get(types.i32, at.line),
+                           ConstantInt::get(types.i32, at.column)}),
+      /*isConstant=*/true);
+  return known;
+}
+
+Constant *ModuleLowering::sixNumbers(ArrayRef<int64_t> numbers) {
+  SmallVector<uint64_t, ZRT_MAX_RANK> all(numbers.begin(), numbers.end());
+  all.resize(ZRT_MAX_RANK, 0);
+  return ConstantDataArray::get(module->getContext(), all);
+}
+
+Constant *ModuleLowering::directionTable(ArrayRef<int64_t> numbers) {
+  Constant *contents = sixNumbers(numbers);
+  Constant *&known = tables[contents];
+  if (!known)
+    known = addGlobal(".direction", contents, /*isConstant=*/true);
+  return known;
+}
+
+Constant *ModuleLowering::fluffTable(const air::Fluff &fluff) {
+  if (fluff.below.empty() && fluff.above.empty())
+    return ConstantPointerNull::get(types.ptr);
+  Constant *contents = ConstantStruct::get(
+      types.fluff, {sixNumbers(fluff.below), sixNumbers(fluff.above)});
+  Constant *&known = tables[contents];
+  if (!known)
+    known = addGlobal(".fluff", contents, /*isConstant=*/true);
+  return known;
+}
+
+Constant *ModuleLowering::regionHeader(const air::Region &region) {
+  uint32_t singletons = 0;
+  for (unsigned d = 0; d < region.rank(); ++d)
+    if (region.shape[d] == air::DimKind::Singleton)
+      singletons |= 1u << d;
+  Constant *name = region.text.empty() ? ConstantPointerNull::get(types.ptr)
+                                       : string(region.text);
+  return ConstantStruct::get(
+      types.region, {name, ConstantInt::get(types.i32, region.rank()),
+                     ConstantInt::get(types.i32, singletons),
+                     Constant::getNullValue(types.region->getElementType(
+                         static_cast<unsigned>(RegionField::Dim)))});
+}
+
+void ModuleLowering::addVariable(const air::Variable *variable) {
+  Constant *zero = variable->type == air::Type::Str
+                       ? string("")
+                       : Constant::getNullValue(types.memory(variable->type));
+  GlobalVariable *global =
+      addGlobal("zpl." + variable->name, zero, /*isConstant=*/false);
+  globals[variable] = global;
+  if (variable->isConfig)
+    givens[variable] =
+        addGlobal("zpl." + variable->name + ".given",
+                  ConstantInt::get(types.i8, 0), /*isConstant=*/false);
+  if (debug)
+    debug->declareGlobal(global, *variable);
+}
+
+void ModuleLowering::addGlobals() {
+  for (const air::Variable *variable : source.variables)
+    addVariable(variable);
+  for (const air::Region *region : source.regions) {
+    globals[region] = addGlobal("zpl." + region->name, regionHeader(*region),
+                                /*isConstant=*/false);
+    if (debug)
+      debug->declareGlobal(globals[region], *region);
+  }
+  for (const air::Array *array : source.arrays) {
+    globals[array] =
+        addGlobal("zpl." + array->name, Constant::getNullValue(types.array),
+                  /*isConstant=*/false);
+    if (debug)
+      debug->declareGlobal(globals[array], *array);
+  }
+}
+
+void ModuleLowering::addTransfers(const air::Procedure *procedure) {
+  for (const air::Transfer *transfer : procedure->transfers)
+    globals[transfer] =
+        addGlobal("zpl." + procedure->name + "." + transfer->name,
+                  Constant::getNullValue(types.transfer),
+                  /*isConstant=*/false);
+}
+
+void ModuleLowering::declare(const air::Procedure *procedure) {
+  SmallVector<llvm::Type *, 8> params;
+  for (const air::Parameter &param : procedure->params) {
+    bool byValue = param.variable && !param.variable->byReference;
+    params.push_back(byValue ? types.value(param.variable->type) : types.ptr);
+  }
+  auto *type = FunctionType::get(types.value(procedure->result), params, false);
+  auto *function = Function::Create(type, Function::InternalLinkage,
+                                    "zpl." + procedure->name, *module);
+  function->setDoesNotThrow();
+  if (!options.cpu.empty())
+    function->addFnAttr("target-cpu", options.cpu);
+  if (!options.features.empty())
+    function->addFnAttr("target-features", options.features);
+  for (unsigned i = 0; i < params.size(); ++i)
+    if (params[i] == types.ptr && !procedure->params[i].variable)
+      function->addParamAttr(i, Attribute::NonNull);
+  functions[procedure] = function;
+  if (debug)
+    debug->addSubprogram(function, *procedure);
+}
+
+Constant *ModuleLowering::configTable() {
+  SmallVector<Constant *, 8> rows;
+  for (const air::Variable *variable : source.variables) {
+    if (!variable->isConfig)
+      continue;
+    rows.push_back(ConstantStruct::get(
+        types.config,
+        {string(variable->name),
+         ConstantInt::get(types.i32, TypeLowering::abiType(variable->type)),
+         ConstantInt::get(types.i32, 0), globals[variable], givens[variable],
+         string(variable->configDefault), string(variable->configComment)}));
+  }
+  auto *type = ArrayType::get(types.config, rows.size());
+  return addGlobal("zpl.configs", ConstantArray::get(type, rows),
+                   /*isConstant=*/true);
+}
+
+/// The function of \p procedure, or one that does nothing if that is null.
+Function *ModuleLowering::startOrEmpty(const air::Procedure *procedure) {
+  if (procedure)
+    return function(procedure);
+  auto *type =
+      FunctionType::get(llvm::Type::getVoidTy(module->getContext()), false);
+  auto *empty =
+      Function::Create(type, Function::InternalLinkage, "zpl.nothing", *module);
+  IRBuilder<> builder(BasicBlock::Create(module->getContext(), "", empty));
+  builder.CreateRetVoid();
+  return empty;
+}
+
+void ModuleLowering::addMain() {
+  std::string features;
+  for (const std::string &feature : options.cpuFeatures)
+    features += (features.empty() ? "" : ",") + feature;
+  Constant *configs = configTable();
+  uint64_t count =
+      llvm::count_if(source.variables, [](auto *v) { return v->isConfig; });
+  Constant *program = addGlobal(
+      "zpl.program",
+      ConstantStruct::get(
+          types.program,
+          {string(source.name), string(options.pluginDir), string(features),
+           configs, ConstantInt::get(types.i64, count),
+           startOrEmpty(source.initialize), startOrEmpty(source.entry)}),
+      /*isConstant=*/true);
+
+  auto *type = FunctionType::get(types.i32, {types.i32, types.ptr}, false);
+  auto *mainFunction =
+      Function::Create(type, Function::ExternalLinkage, "main", *module);
+  mainFunction->getArg(0)->setName("argc");
+  mainFunction->getArg(1)->setName("argv");
+  IRBuilder<> builder(
+      BasicBlock::Create(module->getContext(), "entry", mainFunction));
+  builder.CreateRet(builder.CreateCall(
+      ZRT_CALLEE(calls, zrtA_main),
+      {mainFunction->getArg(0), mainFunction->getArg(1), program}));
+}
+
+} // namespace zpl::codegen

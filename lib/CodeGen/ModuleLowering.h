@@ -1,0 +1,95 @@
+//===- ModuleLowering.h - What all functions of a module share --*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_CODEGEN_MODULELOWERING_H
+#define ZPL_LIB_CODEGEN_MODULELOWERING_H
+
+#include "DebugInfo.h"
+#include "RuntimeCalls.h"
+#include "TypeLowering.h"
+#include "zpl/CodeGen/CodeGen.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include <map>
+#include <tuple>
+
+namespace zpl::codegen {
+
+/// State of one lowering: the LLVM module, its globals and constants.
+class ModuleLowering {
+public:
+  ModuleLowering(const air::Module &source, llvm::LLVMContext &context,
+                 const CodeGenOptions &options);
+  /// The finished module, not yet verified. Call once.
+  std::unique_ptr<llvm::Module> run();
+
+  // For the lowering of functions.
+
+  llvm::Function *function(const air::Procedure *procedure) const {
+    return functions.lookup(procedure);
+  }
+  /// Of a global variable, region or array or of a transfer; null for others.
+  llvm::GlobalVariable *global(const void *thing) const {
+    return globals.lookup(thing);
+  }
+  /// The byte that says whether the command line set a config variable.
+  llvm::GlobalVariable *given(const air::Variable *config) const {
+    return givens.lookup(config);
+  }
+
+  // Constants in memory, one for equal contents.
+
+  /// Bytes with a NUL behind them.
+  llvm::Constant *string(llvm::StringRef text);
+  /// A zrt_loc; of an unknown place with line 0.
+  llvm::Constant *location(SourceRange range);
+  /// int64_t[ZRT_MAX_RANK], filled up with zeros.
+  llvm::Constant *sixNumbers(llvm::ArrayRef<int64_t> numbers);
+  /// The same in memory.
+  llvm::Constant *directionTable(llvm::ArrayRef<int64_t> numbers);
+  /// A zrt_fluff in memory, or a null pointer for none.
+  llvm::Constant *fluffTable(const air::Fluff &fluff);
+  /// A zrt_region of the right name and shape with bounds 0.
+  llvm::Constant *regionHeader(const air::Region &region);
+  /// A new private or (\p isConstant false) internal global.
+  llvm::GlobalVariable *addGlobal(const llvm::Twine &name,
+                                  llvm::Constant *initializer, bool isConstant);
+
+  /// `33` of a known place, else 0.
+  LineColumn place(SourceRange range) const;
+
+  const air::Module &source;
+  const CodeGenOptions &options;
+  std::unique_ptr<llvm::Module> module;
+  TypeLowering types;
+  RuntimeCalls calls;
+  std::unique_ptr<DebugInfo> debug; ///< null without -g
+
+private:
+  void setTarget();
+  void addVariable(const air::Variable *variable);
+  void addGlobals();
+  void addTransfers(const air::Procedure *procedure);
+  void declare(const air::Procedure *procedure);
+  llvm::Constant *configTable();
+  llvm::Function *startOrEmpty(const air::Procedure *procedure);
+  void addMain();
+
+  llvm::DenseMap<const void *, llvm::GlobalVariable *> globals;
+  llvm::DenseMap<const air::Variable *, llvm::GlobalVariable *> givens;
+  llvm::DenseMap<const air::Procedure *, llvm::Function *> functions;
+  llvm::StringMap<llvm::Constant *> strings;
+  std::map<std::tuple<uint32_t, unsigned, unsigned>, llvm::Constant *>
+      locations;
+  /// Tables of numbers, by their (uniqued) contents.
+  llvm::DenseMap<llvm::Constant *, llvm::Constant *> tables;
+};
+
+} // namespace zpl::codegen
+
+#endif // ZPL_LIB_CODEGEN_MODULELOWERING_H

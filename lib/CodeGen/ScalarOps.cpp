@@ -1,0 +1,307 @@
+//===- ScalarOps.cpp - Arithmetic of the array IR in LLVM IR --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the operators of Ops.def mean, instruction by instruction. Three rules
+// are behind the choices:
+//
+//  1. The same bits at every optimization level. So no fast-math flag stands on
+//     an element's operation, an operation that LLVM may evaluate in two ways
+//     (llvm.maxnum with zeros of both signs) is spelled out, and library
+//     functions are `nobuiltin`: LLVM rewrites pow(x, 2) and folds sin(1.0)
+//     only when it optimizes, and not to the same bits.
+//  2. No trap and no undefined result where the language defines one: integers
+//     wrap (also MININT / -1), shift counts are taken modulo the width, floats
+//     too large for an integer saturate. Integer division by zero is
+//     undefined in the language too.
+//  3. No control flow, so that an expression stays within one vectorizable
+//  block.
+//
+// max(a, b) on floats, where the other operand wins over a NaN:
+//
+//   %b' = select (fcmp uno b, b), a, b       -- a NaN in b is out
+//   %r = select (fcmp ogt a, %b'), a, %b'     -- false for a NaN in a
+//
+// which is vcmppd, vblendvpd, vmaxpd; the first two vanish when b is a
+// constant. (With the selects the other way round LLVM merges their conditions,
+// and there is no vmaxpd.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarOps.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using zpl::air::BinaryOp;
+using zpl::air::CompareOp;
+using zpl::air::MathFn;
+using zpl::air::Reduction;
+using zpl::air::UnaryOp;
+
+namespace zpl::codegen {
+
+Value *ScalarOps::isTrue(air::Type type, Value *operand) {
+  if (type == air::Type::Bool)
+    return operand;
+  Constant *zero = Constant::getNullValue(operand->getType());
+  return isFloat(type) ? builder.CreateFCmpUNE(operand, zero)
+                       : builder.CreateICmpNE(operand, zero);
+}
+
+/// A truth value as the 0 or 1 of \p type.
+Value *ScalarOps::fromLogical(air::Type type, Value *condition) {
+  if (isFloat(type))
+    return builder.CreateUIToFP(condition, types.value(type));
+  return builder.CreateZExt(condition, types.value(type));
+}
+
+Value *ScalarOps::unary(UnaryOp op, air::Type type, Value *operand) {
+  switch (op) {
+  case UnaryOp::Neg:
+    return isFloat(type) ? builder.CreateFNeg(operand)
+                         : builder.CreateNeg(operand);
+  case UnaryOp::Not:
+    return fromLogical(type, builder.CreateNot(isTrue(type, operand)));
+  case UnaryOp::BitNot:
+    return builder.CreateNot(operand);
+  case UnaryOp::Abs:
+    if (isFloat(type))
+      return builder.CreateUnaryIntrinsic(Intrinsic::fabs, operand);
+    return builder.CreateBinaryIntrinsic(Intrinsic::abs, operand,
+                                         builder.getFalse());
+  }
+  llvm_unreachable("unknown unary operator");
+}
+
+Value *ScalarOps::binary(BinaryOp op, air::Type type, Value *left,
+                         Value *right) {
+  return isFloat(type) ? floatBinary(op, type, left, right)
+                       : integerBinary(op, type, left, right);
+}
+
+/// MININT / -1 is MININT here but a trap on some processors.
+Value *ScalarOps::divide(bool remainder, Value *dividend, Value *divisor) {
+  auto plain = [&](Value *by) {
+    return remainder ? builder.CreateSRem(dividend, by)
+                     : builder.CreateSDiv(dividend, by);
+  };
+  auto *constant = dyn_cast<ConstantInt>(divisor);
+  if (constant && !constant->isMinusOne())
+    return plain(constant);
+  llvm::Type *type = divisor->getType();
+  Value *negates =
+      builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type));
+  Value *by = builder.CreateSelect(negates, ConstantInt::get(type, 1), divisor);
+  Value *result = plain(by);
+  if (remainder) // by 1: already right
+    return result;
+  return builder.CreateSelect(negates, builder.CreateNeg(dividend), result);
+}
+
+Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
+                                Value *right) {
+  bool isBool = type == air::Type::Bool;
+  auto count = [&] {
+    unsigned width = right->getType()->getIntegerBitWidth();
+    return builder.CreateAnd(right,
+                             ConstantInt::get(right->getType(), width - 1));
+  };
+  switch (op) {
+  case BinaryOp::Add:
+    return builder.CreateAdd(left, right);
+  case BinaryOp::Sub:
+    return builder.CreateSub(left, right);
+  case BinaryOp::Mul:
+    return builder.CreateMul(left, right);
+  case BinaryOp::Div:
+    return divide(/*remainder=*/false, left, right);
+  case BinaryOp::Rem:
+    return divide(/*remainder=*/true, left, right);
+  case BinaryOp::Pow:
+    return builder.CreateCall(type == air::Type::I64
+                                  ? ZRT_CALLEE(calls, zrtA_power_i64)
+                                  : ZRT_CALLEE(calls, zrtA_power_i32),
+                              {left, right});
+  case BinaryOp::Min:
+    return builder.CreateBinaryIntrinsic(
+        isBool ? Intrinsic::umin : Intrinsic::smin, left, right);
+  case BinaryOp::Max:
+    return builder.CreateBinaryIntrinsic(
+        isBool ? Intrinsic::umax : Intrinsic::smax, left, right);
+  case BinaryOp::And:
+    return fromLogical(
+        type, builder.CreateAnd(isTrue(type, left), isTrue(type, right)));
+  case BinaryOp::Or:
+    return fromLogical(
+        type, builder.CreateOr(isTrue(type, left), isTrue(type, right)));
+  case BinaryOp::BitAnd:
+    return builder.CreateAnd(left, right);
+  case BinaryOp::BitOr:
+    return builder.CreateOr(left, right);
+  case BinaryOp::BitXor:
+    return builder.CreateXor(left, right);
+  case BinaryOp::ShiftL:
+    return builder.CreateShl(left, count());
+  case BinaryOp::ShiftR:
+    return builder.CreateAShr(left, count());
+  }
+  llvm_unreachable("unknown binary operator");
+}
+
+/// The greater or lesser operand; the other one if one is NaN.
+Value *ScalarOps::floatExtremum(bool isMax, Value *left, Value *right) {
+  Value *rightIsNaN = builder.CreateFCmpUNO(right, right);
+  right = builder.CreateSelect(rightIsNaN, left, right);
+  Value *leftWins = isMax ? builder.CreateFCmpOGT(left, right)
+                          : builder.CreateFCmpOLT(left, right);
+  return builder.CreateSelect(leftWins, left, right);
+}
+
+Value *ScalarOps::floatBinary(BinaryOp op, air::Type type, Value *left,
+                              Value *right) {
+  switch (op) {
+  case BinaryOp::Add:
+    return builder.CreateFAdd(left, right);
+  case BinaryOp::Sub:
+    return builder.CreateFSub(left, right);
+  case BinaryOp::Mul:
+    return builder.CreateFMul(left, right);
+  case BinaryOp::Div:
+    return builder.CreateFDiv(left, right);
+  case BinaryOp::Rem:
+    return builder.CreateCall(calls.libm("fmod", type, 2), {left, right});
+  case BinaryOp::Pow:
+    return builder.CreateCall(calls.libm("pow", type, 2), {left, right});
+  case BinaryOp::Min:
+    return floatExtremum(/*isMax=*/false, left, right);
+  case BinaryOp::Max:
+    return floatExtremum(/*isMax=*/true, left, right);
+  case BinaryOp::And:
+    return fromLogical(
+        type, builder.CreateAnd(isTrue(type, left), isTrue(type, right)));
+  case BinaryOp::Or:
+    return fromLogical(
+        type, builder.CreateOr(isTrue(type, left), isTrue(type, right)));
+  case BinaryOp::BitAnd:
+  case BinaryOp::BitOr:
+  case BinaryOp::BitXor:
+  case BinaryOp::ShiftL:
+  case BinaryOp::ShiftR:
+    break;
+  }
+  llvm_unreachable("not an operator on floats");
+}
+
+static CmpInst::Predicate floatPredicate(CompareOp op) {
+  switch (op) {
+  case CompareOp::Lt:
+    return CmpInst::FCMP_OLT;
+  case CompareOp::Le:
+    return CmpInst::FCMP_OLE;
+  case CompareOp::Gt:
+    return CmpInst::FCMP_OGT;
+  case CompareOp::Ge:
+    return CmpInst::FCMP_OGE;
+  case CompareOp::Eq:
+    return CmpInst::FCMP_OEQ;
+  case CompareOp::Ne:
+    return CmpInst::FCMP_UNE;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+static CmpInst::Predicate integerPredicate(CompareOp op) {
+  switch (op) {
+  case CompareOp::Lt:
+    return CmpInst::ICMP_SLT;
+  case CompareOp::Le:
+    return CmpInst::ICMP_SLE;
+  case CompareOp::Gt:
+    return CmpInst::ICMP_SGT;
+  case CompareOp::Ge:
+    return CmpInst::ICMP_SGE;
+  case CompareOp::Eq:
+    return CmpInst::ICMP_EQ;
+  case CompareOp::Ne:
+    return CmpInst::ICMP_NE;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+Value *ScalarOps::compare(CompareOp op, air::Type type, Value *left,
+                          Value *right) {
+  if (isFloat(type))
+    return builder.CreateFCmp(floatPredicate(op), left, right);
+  CmpInst::Predicate predicate = integerPredicate(op);
+  if (type == air::Type::Bool) // as i1, true would be -1
+    return builder.CreateICmp(ICmpInst::getUnsignedPredicate(predicate), left,
+                              right);
+  if (type != air::Type::Str)
+    return builder.CreateICmp(predicate, left, right);
+  Value *order = builder.CreateCall(ZRT_CALLEE(calls, zrtA_compare_strings),
+                                    {left, right});
+  return builder.CreateICmp(predicate, order, builder.getInt32(0));
+}
+
+Value *ScalarOps::cast(air::Type from, air::Type to, Value *operand) {
+  llvm::Type *type = types.value(to);
+  if (from == to)
+    return operand;
+  if (to == air::Type::Bool)
+    return isTrue(from, operand);
+  if (isFloat(from) && isFloat(to))
+    return builder.CreateFPCast(operand, type);
+  if (isFloat(from))
+    return builder.CreateIntrinsic(Intrinsic::fptosi_sat,
+                                   {type, operand->getType()}, {operand});
+  if (from == air::Type::Bool)
+    return fromLogical(to, operand);
+  if (isFloat(to))
+    return builder.CreateSIToFP(operand, type);
+  return builder.CreateSExtOrTrunc(operand, type);
+}
+
+Value *ScalarOps::fma(Value *a, Value *b, Value *c) {
+  if (targetHasFma)
+    return builder.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+  return builder.CreateFAdd(builder.CreateFMul(a, b), c);
+}
+
+Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
+  switch (fn) {
+  case MathFn::Sqrt:
+    return builder.CreateUnaryIntrinsic(Intrinsic::sqrt, args[0]);
+  case MathFn::Floor:
+    return builder.CreateUnaryIntrinsic(Intrinsic::floor, args[0]);
+  case MathFn::Ceil:
+    return builder.CreateUnaryIntrinsic(Intrinsic::ceil, args[0]);
+  case MathFn::Round:
+    return builder.CreateUnaryIntrinsic(Intrinsic::round, args[0]);
+  case MathFn::Trunc:
+    return builder.CreateUnaryIntrinsic(Intrinsic::trunc, args[0]);
+  case MathFn::Cbrt:
+  case MathFn::Exp:
+  case MathFn::Log:
+  case MathFn::Log10:
+  case MathFn::Log2:
+  case MathFn::Sin:
+  case MathFn::Cos:
+  case MathFn::Tan:
+  case MathFn::Asin:
+  case MathFn::Acos:
+  case MathFn::Atan:
+  case MathFn::Atan2:
+  case MathFn::Sinh:
+  case MathFn::Cosh:
+  case MathFn::Tanh:
+  case MathFn::Hypot: // the array IR's names are the C library's
+    return builder.CreateCall(calls.libm(air::text(fn), type, air::arity(fn)),
+                              args);
+  }
+  llvm_unreachable("unknown function");
+}
+
+} // namespace zpl::codegen

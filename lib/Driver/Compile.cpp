@@ -1,0 +1,291 @@
+//===- Compile.cpp - Every phase, in order --------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The compiler on one page. A ZPL program flows through
+///
+///     Lex        text                  -> tokens
+///     Parse      tokens                -> ast::Module
+///     Sema       ast::Module           -> sema::Program
+///     ArrayGen   sema::Program         -> air::Module, Block form
+///     Transforms air::Module           -> air::Module, Loop form
+///     CodeGen    air::Module           -> llvm::Module
+///     Backend    llvm::Module          -> object, assembly, bitcode, text
+///
+/// The text form of the array IR (an .air file, of either form) comes in at
+/// Transforms. Only the first three phases find errors of the user; behind the
+/// checkpoint after Sema a program compiles.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+#include "zpl/AST/Printer.h"
+#include "zpl/ArrayGen/ArrayGen.h"
+#include "zpl/ArrayIR/Parser.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "zpl/ArrayIR/Verifier.h"
+#include "zpl/Backend/Backend.h"
+#include "zpl/CodeGen/CodeGen.h"
+#include "zpl/Lex/Lex.h"
+#include "zpl/Parse/Parse.h"
+#include "zpl/Sema/Sema.h"
+#include "zpl/Support/Diagnostic.h"
+#include "zpl/Support/Verify.h"
+#include "zpl/Transforms/Pipeline.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace zpl::driver {
+
+namespace {
+
+/// One run of the compiler. Every function gives false after an error.
+class Compilation {
+public:
+  Compilation(const Options &options, StringRef pluginDir, PhaseTimers &timers)
+      : options(options), pluginDir(pluginDir), timers(timers), diags(sources) {
+  }
+
+  bool run(SmallVectorImpl<char> &product);
+
+private:
+  bool openTarget();
+  bool openSource();
+  bool analyze();
+  bool readArrayIR();
+  bool failAt(SourceRange where, StringRef error);
+  bool transform();
+  bool runPasses(air::PassContext &context);
+  std::unique_ptr<llvm::Module> generate(LLVMContext &context);
+  bool emit(llvm::Module &llvmModule, SmallVectorImpl<char> &product);
+
+  bool isLast(Phase phase) const { return options.lastPhase == phase; }
+  /// Runs a phase under its name in --time-phases.
+  template <typename Function> auto timed(StringRef phase, Function function) {
+    PhaseTimers::Scope scope(timers, phase);
+    return function();
+  }
+
+  const Options &options;
+  StringRef pluginDir;
+  PhaseTimers &timers;
+  SourceManager sources;
+  DiagnosticEngine diags;
+  uint32_t file = 0;
+  std::unique_ptr<Backend> backend;
+  std::optional<air::Module> module; ///< none before ArrayGen
+};
+
+} // namespace
+
+/// The phases behind the checkpoint of Sema, and what comes before as one.
+bool Compilation::run(SmallVectorImpl<char> &product) {
+  if (!openTarget() || !openSource())
+    return false;
+  if (options.isArrayIR ? !readArrayIR() : !analyze())
+    return false;
+  if (!module || isLast(Phase::ArrayGen))
+    return true;
+
+  if (!transform())
+    return false;
+  if (isLast(Phase::Transforms))
+    return true;
+
+  LLVMContext context;
+  std::unique_ptr<llvm::Module> llvmModule = generate(context);
+  if (isLast(Phase::CodeGen))
+    return true;
+
+  return emit(*llvmModule, product);
+}
+
+/// From text to array IR; leaves `module` empty if an earlier phase was asked
+/// to be the last. Each phase reports what it finds; the next one runs only on
+/// what has no errors.
+bool Compilation::analyze() {
+  auto end = make_scope_exit([&] {
+    if (!options.verify)
+      diags.print(errs());
+  });
+  auto verdict = [&] {
+    return options.verify ? verifyDiagnostics(diags, errs())
+                          : !diags.hasErrors();
+  };
+
+  TokenBuffer tokens = timed(
+      "lex", [&] { return lex(file, sources, diags, options.includeDirs); });
+  if (options.dumpTokens)
+    dumpTokens(tokens, sources, outs());
+  if (isLast(Phase::Lex))
+    return verdict();
+
+  ast::Context context;
+  ast::Module syntax =
+      timed("parse", [&] { return parse(tokens, context, diags); });
+  if (options.dumpAST)
+    ast::print(syntax, sources, outs());
+  if (isLast(Phase::Parse) || diags.hasErrors())
+    return verdict();
+
+  std::optional<sema::Program> program =
+      timed("sema", [&] { return sema::check(syntax, diags); });
+  if (isLast(Phase::Sema) || diags.hasErrors() || options.verify) {
+    if (program && options.dumpProgram)
+      sema::print(*program, outs());
+    return verdict();
+  }
+  if (options.dumpProgram)
+    sema::print(*program, outs());
+
+  // Beyond this point nothing can be wrong with the program.
+  module = timed("arraygen", [&] { return buildArrayIR(*program); });
+  if (options.dumpAIR)
+    air::print(*module, outs());
+  return true;
+}
+
+bool Compilation::readArrayIR() {
+  std::string error;
+  std::unique_ptr<air::Module> parsed =
+      timed("parse", [&] { return air::parse(file, sources, error); });
+  if (!parsed) {
+    errs() << error << '\n';
+    return false;
+  }
+  module = std::move(*parsed);
+  SourceRange where;
+  if (!air::verify(*module, &error, &where))
+    return failAt(where, error);
+  if (options.dumpAIR)
+    air::print(*module, outs());
+  return true;
+}
+
+/// Reports what is wrong with array IR text at its place; gives false.
+bool Compilation::failAt(SourceRange where, StringRef error) {
+  if (!where.isValid()) {
+    reportError(error);
+    return false;
+  }
+  LineColumn place = sources.lineColumn(where);
+  errs() << formatv("{0}:{1}:{2}: error: {3}\n", sources.name(where.file),
+                    place.line, place.column, error);
+  return false;
+}
+
+/// False only for .air input: what ArrayGen makes passes.
+bool Compilation::transform() {
+  air::PassContext context;
+  context.timers = &timers;
+  context.sources = &sources;
+  context.afterPass = [&](StringRef pass, const air::Module &result) {
+    if (is_contained(options.dumpAIRAfter, pass))
+      air::print(result, outs());
+  };
+  if (options.remarks)
+    context.onRemark = [&](const Remark &remark) {
+      StringRef pass = StringRef(remark.pass).split(':').first;
+      if (options.remarksPass.empty() || pass == options.remarksPass)
+        print(remark, sources, errs());
+    };
+  if (runPasses(context))
+    return true;
+  return failAt(context.errorRange, context.error);
+}
+
+/// The pipeline; array IR text in Loop form takes only the passes that are
+/// left.
+bool Compilation::runPasses(air::PassContext &context) {
+  auto isLoop = [](const air::Procedure *procedure) {
+    return procedure->form == air::Form::Loop;
+  };
+  if (!any_of(module->procedures, isLoop)) {
+    air::PipelineOptions pipeline;
+    pipeline.optimize = options.level > 0;
+    return air::runPipeline(*module, pipeline, context);
+  }
+  return all_of(air::allPasses(), [&](const air::PassInfo &pass) {
+    return pass.from != air::Form::Loop || air::runPass(pass, *module, context);
+  });
+}
+
+std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
+  PhaseTimers::Scope scope(timers, "codegen");
+  const TargetFacts &target = backend->facts();
+  CodeGenOptions codeGen;
+  codeGen.sources = &sources;
+  codeGen.triple = target.triple;
+  codeGen.dataLayout = target.dataLayout;
+  codeGen.cpu = target.cpu;
+  codeGen.features = target.features;
+  codeGen.targetHasFma = target.hasFma;
+  codeGen.cpuFeatures = target.cpuFeatures;
+  codeGen.debugInfo = options.debugInfo;
+  codeGen.optLevel = options.level;
+  codeGen.pluginDir = pluginDir.str();
+  std::unique_ptr<llvm::Module> result = lowerToLLVM(*module, context, codeGen);
+  if (options.dumpLLVM)
+    result->print(outs(), nullptr);
+  return result;
+}
+
+bool Compilation::emit(llvm::Module &llvmModule,
+                       SmallVectorImpl<char> &product) {
+  timed("optimize", [&] { backend->optimize(llvmModule); });
+  PhaseTimers::Scope scope(timers, "emit");
+  raw_svector_ostream stream(product);
+  std::string error;
+  if (backend->emit(llvmModule, options.kind, stream, error))
+    return true;
+  reportError(error);
+  return false;
+}
+
+bool Compilation::openTarget() {
+  BackendOptions target;
+  target.optLevel = options.level;
+  target.march = options.cpu;
+  std::string error;
+  backend = Backend::create(target, error);
+  if (!backend)
+    reportError(error);
+  return backend != nullptr;
+}
+
+bool Compilation::openSource() {
+  ErrorOr<uint32_t> opened = uint32_t(0);
+  if (options.source == "-") {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> input = MemoryBuffer::getSTDIN();
+    if (input)
+      opened = sources.add("<stdin>", (*input)->getBuffer());
+    else
+      opened = input.getError();
+  } else {
+    opened = sources.open(options.source);
+  }
+  if (opened)
+    file = *opened;
+  else
+    reportError("cannot read '" + options.source +
+                "': " + opened.getError().message());
+  return bool(opened);
+}
+
+bool compile(const Options &options, StringRef pluginDir, PhaseTimers &timers,
+             SmallVectorImpl<char> &product) {
+  return Compilation(options, pluginDir, timers).run(product);
+}
+
+} // namespace zpl::driver

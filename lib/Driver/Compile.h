@@ -1,0 +1,26 @@
+//===- Compile.h - From source to object bytes ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_DRIVER_COMPILE_H
+#define ZPL_DRIVER_COMPILE_H
+
+#include "Options.h"
+#include "zpl/Support/Timing.h"
+#include "llvm/ADT/SmallString.h"
+
+namespace zpl::driver {
+
+/// Runs every phase up to options.lastPhase on the ZPL input, with the dumps
+/// that the options ask for. \p product is then what options.kind says, empty
+/// if an earlier phase was the last. \p pluginDir is where the program will
+/// look for transports. False after errors; they are reported.
+bool compile(const Options &options, llvm::StringRef pluginDir,
+             PhaseTimers &timers, llvm::SmallVectorImpl<char> &product);
+
+} // namespace zpl::driver
+
+#endif // ZPL_DRIVER_COMPILE_H

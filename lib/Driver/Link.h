@@ -1,0 +1,56 @@
+//===- Link.h - From objects to an executable -------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_DRIVER_LINK_H
+#define ZPL_DRIVER_LINK_H
+
+#include "Options.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace zpl::driver {
+
+/// Where zplc's own files are: the same places relative to the executable in
+/// the build tree and in an installation. Absolute paths.
+struct Installation {
+  std::string executable; ///< zplc itself
+  std::string runtime;    ///< lib/zpl/libzrt.a
+  std::string pluginDir;  ///< lib/zpl/plugins
+  std::string includeDir; ///< include, with zrt/Abi.h
+
+  static Installation find(const char *argv0);
+};
+
+/// Files that go when this object goes, or when a signal ends zplc.
+class TemporaryFiles {
+public:
+  TemporaryFiles() = default;
+  TemporaryFiles(const TemporaryFiles &) = delete;
+  ~TemporaryFiles();
+
+  /// The path of a new file `stem-XXXXXX.suffix` in the system's temporary
+  /// folder. With \p nameOnly nothing is made. Empty after an error, which is
+  /// reported.
+  std::string make(llvm::StringRef stem, llvm::StringRef suffix, bool nameOnly);
+
+private:
+  std::vector<std::string> paths;
+};
+
+/// Prints a command as one line that a shell would take.
+void printCommand(llvm::ArrayRef<llvm::StringRef> command);
+
+/// Compiles the C inputs and links everything to options.output; \p object is
+/// what takes the place of the ZPL source. Errors are reported, also those of
+/// the tools; then false.
+bool link(const Options &options, const Installation &installation,
+          llvm::StringRef object, TemporaryFiles &temporaries);
+
+} // namespace zpl::driver
+
+#endif // ZPL_DRIVER_LINK_H

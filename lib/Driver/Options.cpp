@@ -1,0 +1,361 @@
+//===- Options.cpp - Reads the command line -------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From argv to Options. Options.td is the list of options; LLVM's option
+/// library splits the command line by it, and this file gives each its meaning:
+///
+///     zplc jacobi.z -O3 -o jacobi   =>  source jacobi.z, level 3, output
+///     jacobi zplc --dump-ast jacobi.z      =>  source jacobi.z, last phase
+///     Parse
+///
+/// Everything that is wrong is reported before giving up, an unknown option
+/// with the known one that is nearest to it. Inputs must exist; an output never
+/// takes the place of an input.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "zpl/Transforms/Pipeline.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include <algorithm>
+
+using namespace llvm;
+namespace path = llvm::sys::path;
+
+namespace zpl::driver {
+
+namespace {
+
+using opt::DefaultVis; // the generated table names it
+
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "Options.inc"
+#undef OPTION
+};
+
+#define PREFIX(NAME, VALUE)                                                    \
+  constexpr StringLiteral NAME##_init[] = VALUE;                               \
+  constexpr ArrayRef<StringLiteral> NAME(NAME##_init,                          \
+                                         std::size(NAME##_init) - 1);
+#include "Options.inc"
+#undef PREFIX
+
+constexpr opt::OptTable::Info InfoTable[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "Options.inc"
+#undef OPTION
+};
+
+class ZplcOptTable : public opt::GenericOptTable {
+public:
+  ZplcOptTable() : GenericOptTable(InfoTable) { setDashDashParsing(true); }
+};
+
+/// Fills Options from the split command line; `failed` after any error.
+class Reader {
+public:
+  Reader(const ZplcOptTable &table, const opt::InputArgList &args)
+      : table(table), args(args) {}
+
+  std::optional<Options> read();
+
+private:
+  void fail(const Twine &message) {
+    reportError(message);
+    failed = true;
+  }
+  void rejectUnknown();
+  bool isFile(StringRef input);
+  void readInput(StringRef input);
+  void readInputs();
+  void readKind();
+  void readCode();
+  void readDumps();
+  void readPasses();
+  void readLastPhase();
+  void chooseOutput();
+  void checkOutput();
+  bool isPass(StringRef name);
+
+  const ZplcOptTable &table;
+  const opt::InputArgList &args;
+  Options result;
+  bool failed = false;
+};
+
+} // namespace
+
+void reportError(const Twine &message) {
+  WithColor::error(errs(), "zplc") << message << '\n';
+}
+
+void reportWarning(const Twine &message) {
+  WithColor::warning(errs(), "zplc") << message << '\n';
+}
+
+void Reader::rejectUnknown() {
+  for (const opt::Arg *arg : args.filtered(OPT_UNKNOWN)) {
+    std::string text = arg->getAsString(args), nearest;
+    if (table.findNearest(text, nearest) <= 2)
+      fail("unknown argument '" + text + "'; did you mean '" + nearest + "'?");
+    else
+      fail("unknown argument '" + text + "'");
+  }
+}
+
+bool Reader::isFile(StringRef input) {
+  if (std::error_code error =
+          sys::fs::access(input, sys::fs::AccessMode::Exist))
+    fail("cannot read '" + input + "': " + error.message());
+  else if (sys::fs::is_directory(input))
+    fail("cannot read '" + input + "': it is a directory");
+  else
+    return true;
+  return false;
+}
+
+void Reader::readInput(StringRef input) {
+  StringRef suffix = path::extension(input);
+  if (input != "-" && !isFile(input))
+    return;
+  if (input == "-" || suffix == ".z" || suffix == ".air") {
+    if (!result.source.empty())
+      return fail("two ZPL inputs, '" + result.source + "' and '" + input +
+                  "': a program is one module");
+    result.source = input.str();
+    result.isArrayIR = suffix == ".air";
+    result.linkItems.push_back({LinkItem::Program, ""});
+  } else if (suffix == ".c") {
+    result.linkItems.push_back({LinkItem::CSource, input.str()});
+  } else if (suffix == ".o" || suffix == ".a" || suffix == ".so" ||
+             path::filename(input).contains(".so.")) {
+    result.linkItems.push_back({LinkItem::File, input.str()});
+  } else {
+    fail("unknown kind of input '" + input +
+         "': expected .z, .air, .c, .o, .a, .so, or - for standard input");
+  }
+}
+
+void Reader::readInputs() {
+  for (const opt::Arg *arg : args)
+    switch (arg->getOption().getID()) {
+    case OPT_INPUT:
+      readInput(arg->getValue());
+      break;
+    case OPT_l:
+    case OPT_L:
+      result.linkItems.push_back(
+          {LinkItem::Flag, arg->getSpelling().str() + arg->getValue()});
+      break;
+    case OPT_I:
+      result.includeDirs.push_back(arg->getValue());
+      break;
+    }
+  if (result.linkItems.empty() && !failed)
+    fail("no input files");
+}
+
+void Reader::readKind() {
+  bool text = args.hasArg(OPT_S);
+  if (args.hasArg(OPT_emit_llvm))
+    result.kind = text ? OutputKind::LLVMText : OutputKind::Bitcode;
+  else if (text)
+    result.kind = OutputKind::Assembly;
+  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c);
+  if (result.link || failed)
+    return;
+  if (result.source.empty())
+    return fail("no ZPL input to compile; only a link takes other inputs");
+  for (const LinkItem &item : result.linkItems)
+    if (item.kind == LinkItem::CSource || item.kind == LinkItem::File)
+      reportWarning("'" + item.text + "' is not used: nothing is linked");
+}
+
+void Reader::readCode() {
+  if (const opt::Arg *arg = args.getLastArg(OPT_O))
+    if (StringRef(arg->getValue()).getAsInteger(10, result.level) ||
+        result.level > 3)
+      fail("invalid level in '" + arg->getAsString(args) +
+           "': expected -O0, -O1, -O2 or -O3");
+  if (const opt::Arg *arg = args.getLastArg(OPT_march_EQ)) {
+    result.cpu = arg->getValue();
+    if (result.cpu.empty())
+      fail("no processor in '-march='");
+  }
+  result.debugInfo = args.hasArg(OPT_g);
+  result.verbose = args.hasArg(OPT_v);
+  result.dryRun = args.hasArg(OPT_hash_hash_hash);
+  result.timePhases = args.hasArg(OPT_time_phases);
+}
+
+bool Reader::isPass(StringRef name) {
+  if (air::findPass(name))
+    return true;
+  std::string known;
+  for (const air::PassInfo &pass : air::allPasses())
+    known += (known.empty() ? "" : ", ") + pass.name.str();
+  fail("no pass is called '" + name + "'; the passes are " + known);
+  return false;
+}
+
+void Reader::readPasses() {
+  for (StringRef value : args.getAllArgValues(OPT_dump_air_EQ)) {
+    if (!value.consume_front("after-"))
+      fail("invalid value in '--dump-air=" + value +
+           "': expected after-<pass>");
+    else if (isPass(value))
+      result.dumpAIRAfter.push_back(value.str());
+  }
+  result.remarks = args.hasArg(OPT_remarks, OPT_remarks_EQ);
+  if (const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ))
+    if (isPass(arg->getValue()))
+      result.remarksPass = arg->getValue();
+}
+
+void Reader::readDumps() {
+  result.dumpTokens = args.hasArg(OPT_dump_tokens);
+  result.dumpAST = args.hasArg(OPT_dump_ast);
+  result.dumpProgram = args.hasArg(OPT_dump_program);
+  result.dumpAIR = args.hasArg(OPT_dump_air);
+  result.dumpLLVM = args.hasArg(OPT_dump_llvm);
+  result.verify = args.hasArg(OPT_verify);
+}
+
+/// A dump without an output ends behind the last phase that is shown.
+static std::optional<Phase> lastShown(const Options &options) {
+  if (options.dumpLLVM)
+    return Phase::CodeGen;
+  if (!options.dumpAIRAfter.empty())
+    return Phase::Transforms;
+  if (options.dumpAIR)
+    return Phase::ArrayGen;
+  if (options.dumpProgram || options.verify)
+    return Phase::Sema;
+  if (options.dumpAST)
+    return Phase::Parse;
+  if (options.dumpTokens)
+    return Phase::Lex;
+  return std::nullopt;
+}
+
+void Reader::readLastPhase() {
+  if (const opt::Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
+    auto phase = StringSwitch<std::optional<Phase>>(arg->getValue())
+                     .Case("lex", Phase::Lex)
+                     .Case("parse", Phase::Parse)
+                     .Case("sema", Phase::Sema)
+                     .Case("arraygen", Phase::ArrayGen)
+                     .Case("transforms", Phase::Transforms)
+                     .Case("codegen", Phase::CodeGen)
+                     .Default(std::nullopt);
+    if (!phase)
+      fail("invalid phase in '" + arg->getAsString(args) +
+           "': expected lex, parse, sema, arraygen, transforms or codegen");
+    else
+      result.lastPhase = *phase;
+  } else if (!args.hasArg(OPT_o, OPT_c, OPT_S, OPT_emit_llvm)) {
+    result.lastPhase = lastShown(result).value_or(Phase::Backend);
+  }
+}
+
+static StringRef suffixOf(OutputKind kind) {
+  switch (kind) {
+  case OutputKind::Object:
+    return ".o";
+  case OutputKind::Assembly:
+    return ".s";
+  case OutputKind::Bitcode:
+    return ".bc";
+  case OutputKind::LLVMText:
+    return ".ll";
+  }
+  llvm_unreachable("no such kind of output");
+}
+
+void Reader::chooseOutput() {
+  if (const opt::Arg *arg = args.getLastArg(OPT_o)) {
+    result.output = arg->getValue();
+    if (result.output.empty())
+      fail("no file name after '-o'");
+    return;
+  }
+  bool named = !result.source.empty() && result.source != "-";
+  std::string stem = named ? path::stem(result.source).str() : "a";
+  result.output = result.link ? (named ? stem : "a.out")
+                              : stem + suffixOf(result.kind).str();
+}
+
+/// No input is ever written over, nor anything that looks like a source.
+void Reader::checkOutput() {
+  if (result.lastPhase != Phase::Backend || failed)
+    return;
+  if (result.output == "-") {
+    if (result.link)
+      fail("an executable cannot be written to standard output");
+    return;
+  }
+  StringRef output = result.output, suffix = path::extension(output);
+  if (suffix == ".z" || suffix == ".air" || suffix == ".c")
+    return fail("output '" + output + "' has the name of a source");
+  for (const opt::Arg *arg : args.filtered(OPT_INPUT))
+    if (sys::fs::equivalent(arg->getValue(), output))
+      return fail("output '" + output + "' would replace an input");
+  if (sys::fs::is_directory(output))
+    return fail("output '" + output + "' is a directory");
+  StringRef folder = path::parent_path(output);
+  if (std::error_code error = sys::fs::access(folder.empty() ? "." : folder,
+                                              sys::fs::AccessMode::Write))
+    fail("cannot write '" + output + "': " + error.message());
+}
+
+std::optional<Options> Reader::read() {
+  rejectUnknown();
+  result.showHelp = args.hasArg(OPT_help);
+  result.showVersion = args.hasArg(OPT_version);
+  if (!failed && (result.showHelp || result.showVersion))
+    return std::move(result);
+  readInputs();
+  readKind();
+  readCode();
+  readDumps();
+  readPasses();
+  readLastPhase();
+  chooseOutput();
+  checkOutput();
+  if (failed)
+    return std::nullopt;
+  return std::move(result);
+}
+
+std::optional<Options> parseOptions(ArrayRef<const char *> argv) {
+  ZplcOptTable table;
+  unsigned missingIndex = 0, missingCount = 0;
+  opt::InputArgList args = table.ParseArgs(argv, missingIndex, missingCount);
+  if (missingCount) {
+    reportError(Twine("argument to '") + args.getArgString(missingIndex) +
+                "' is missing");
+    return std::nullopt;
+  }
+  return Reader(table, args).read();
+}
+
+void printHelp(raw_ostream &os) {
+  ZplcOptTable().printHelp(
+      os, "zplc [options] program.z [file.c|.o|.a|.so ...]",
+      "zplc compiles a ZPL program and links it with its runtime");
+}
+
+} // namespace zpl::driver

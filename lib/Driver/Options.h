@@ -1,0 +1,90 @@
+//===- Options.h - What the command line asks for ---------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_DRIVER_OPTIONS_H
+#define ZPL_DRIVER_OPTIONS_H
+
+#include "zpl/Backend/Backend.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace zpl::driver {
+
+/// In the order in which they run.
+enum class Phase : uint8_t {
+  Lex,
+  Parse,
+  Sema,
+  ArrayGen,
+  Transforms,
+  CodeGen,
+  Backend
+};
+
+/// Something for the linker, in the order of the command line.
+struct LinkItem {
+  enum Kind : uint8_t {
+    Program, ///< the object made from the ZPL source; `text` is empty
+    CSource, ///< compiled first
+    File,    ///< an object, archive or shared library
+    Flag     ///< "-lname" or "-Ldir"
+  } kind;
+  std::string text;
+};
+
+struct Options {
+  std::string source; ///< path of the .z or .air input, "-", or empty
+  bool isArrayIR = false;
+  std::vector<LinkItem> linkItems;
+  std::vector<std::string> includeDirs;
+
+  bool link = true;
+  OutputKind kind = OutputKind::Object; ///< of the compilation
+  std::string output; ///< path or "-", of the link if there is one
+  Phase lastPhase = Phase::Backend;
+  unsigned level = 2; ///< of -O
+  bool debugInfo = false;
+  std::string cpu = "native";
+
+  bool verbose = false; ///< -v
+  bool dryRun = false;  ///< -###
+  bool showHelp = false;
+  bool showVersion = false;
+  bool dumpTokens = false;
+  bool dumpAST = false;
+  bool dumpProgram = false;
+  bool dumpAIR = false;
+  bool dumpLLVM = false;
+  std::vector<std::string> dumpAIRAfter; ///< names of passes
+  bool remarks = false;
+  std::string remarksPass; ///< empty: all passes
+  bool timePhases = false;
+  bool verify = false;
+};
+
+/// Prints `zplc: error: message` or `zplc: warning: message`.
+void reportError(const llvm::Twine &message);
+void reportWarning(const llvm::Twine &message);
+
+/// Reads a command line without the program's name. What is wrong with it is
+/// reported, all of it; then there is no result.
+std::optional<Options> parseOptions(llvm::ArrayRef<const char *> args);
+
+/// The text of --help.
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace zpl::driver
+
+#endif // ZPL_DRIVER_OPTIONS_H

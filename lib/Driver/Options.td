@@ -1,0 +1,65 @@
+//===- Options.td - The command line of zplc ------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// llvm-tblgen makes a table of this file; Options.cpp reads command lines with
+// it and prints it as --help. What Clang has too is written as Clang has it.
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/Option/OptParser.td"
+
+class Dash<string name, string help> : Flag<["-"], name>, HelpText<help>;
+class DashDash<string name, string help> : Flag<["--"], name>, HelpText<help>;
+class DashDashValue<string name, string help>
+    : Joined<["--"], name>, HelpText<help>;
+
+// What comes out.
+def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
+        HelpText<"Write the output to <file>; - is standard output">;
+def c : Dash<"c", "Make an object file, do not link">;
+def S : Dash<"S", "Make assembly text; with -emit-llvm LLVM IR text">;
+def emit_llvm : Dash<"emit-llvm", "Make LLVM bitcode">;
+
+// How.
+def O : Joined<["-"], "O">, MetaVarName<"<level>">,
+        HelpText<"Optimize: 0, 1, 2 (the default) or 3">;
+def g : Dash<"g", "Add information for debuggers">;
+def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
+               HelpText<"Make code for this processor; native is the default">;
+def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<dir>">,
+        HelpText<"Look for included files in <dir>">;
+def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<dir>">,
+        HelpText<"Look for libraries in <dir>">;
+def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
+        HelpText<"Link with the library <name>">;
+
+// What is said.
+def v : Dash<"v", "Show the commands that are run">;
+def hash_hash_hash : Dash<"###", "Show the commands, run none">;
+def help : DashDash<"help", "Show this list">;
+def : Flag<["-"], "help">, Alias<help>;
+def : Flag<["-"], "h">, Alias<help>;
+def version : DashDash<"version", "Show the version">;
+
+// Looking inside. A dump is written to standard output; without -o, -c, -S and
+// -emit-llvm the compilation then ends behind the phase that was shown.
+def dump_tokens : DashDash<"dump-tokens", "Show the tokens">;
+def dump_ast : DashDash<"dump-ast", "Show the syntax tree">;
+def dump_program : DashDash<"dump-program", "Show the checked program">;
+def dump_air : DashDash<"dump-air", "Show the array IR before its passes">;
+def dump_air_EQ : DashDashValue<"dump-air=", "Show the array IR after a pass">,
+                  MetaVarName<"after-<pass>">;
+def dump_llvm : DashDash<"dump-llvm", "Show the LLVM IR before optimization">;
+def stop_after_EQ : DashDashValue<"stop-after=", "End after lex, parse, sema, "
+                                  "arraygen, transforms or codegen">,
+                    MetaVarName<"<phase>">;
+def remarks : DashDash<"remarks", "Show what the array passes did and refused">;
+def remarks_EQ : DashDashValue<"remarks=", "Show the remarks of one pass">,
+                 MetaVarName<"<pass>">;
+def time_phases : DashDash<"time-phases", "Show how long each phase took">;
+def verify : DashDash<"verify", "Check that the diagnostics are exactly those "
+                      "of the expected-error comments">;

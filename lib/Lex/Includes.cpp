@@ -1,0 +1,117 @@
+//===- Includes.cpp - Lines that begin with '#' ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     #include "common.z"
+//
+// The tokens of the file take the place of the line. They keep their own
+// ranges, so everything said about them later points into the included file.
+// The file is looked for in the folder of the including one, then in those of
+// -I, in order. A file that is open already would include itself for ever; real
+// paths tell, whatever name it goes by. A limit on the number of includes stops
+// files that include each other twice, which multiply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace zpl {
+
+static constexpr unsigned includeLimit = 1000;
+
+bool Lexer::isFirstOnLine() const {
+  const char *before = at;
+  while (before != textBegin && (before[-1] == ' ' || before[-1] == '\t'))
+    --before;
+  return before == textBegin || before[-1] == '\n';
+}
+
+/// At `#`: handles a line `#word ...` and returns true, or leaves the `#` alone
+/// (a remap may begin a line: `#[I, J]`).
+bool Lexer::lexDirective() {
+  const char *wordBegin = at + 1;
+  while (*wordBegin == ' ' || *wordBegin == '\t')
+    ++wordBegin;
+  if (!isAlpha(*wordBegin) || !isFirstOnLine())
+    return false;
+  const char *begin = at;
+  const char *wordEnd = wordBegin;
+  while (isAlnum(*wordEnd) || *wordEnd == '_')
+    ++wordEnd;
+  const char *lineEnd = wordEnd;
+  while (lineEnd != textEnd && *lineEnd != '\n')
+    ++lineEnd;
+  at = lineEnd;
+
+  StringRef word(wordBegin, static_cast<size_t>(wordEnd - wordBegin));
+  if (word != "include") {
+    state.diags.report(rangeOf(begin, wordEnd), Diag::UnknownDirective, word)
+        .done();
+    return true;
+  }
+  StringRef rest(wordEnd, static_cast<size_t>(lineEnd - wordEnd));
+  StringRef path = rest.ltrim();
+  size_t close = path.find('"', 1);
+  StringRef behind = path.substr(close).ltrim('"').trim();
+  if (!path.starts_with("\"") || close == StringRef::npos || close == 1 ||
+      !(behind.empty() || behind.starts_with("--"))) {
+    state.diags.report(rangeOf(begin, wordEnd), Diag::IncludeSyntax).done();
+    return true;
+  }
+  include(path.slice(1, close),
+          rangeOf(path.begin(), path.begin() + close + 1));
+  return true;
+}
+
+void Lexer::include(StringRef path, SourceRange range) {
+  if (++state.includes >= includeLimit) {
+    if (state.includes == includeLimit)
+      state.diags.report(range, Diag::IncludeTooMany, includeLimit).done();
+    return;
+  }
+  ErrorOr<uint32_t> opened = openInclude(path);
+  if (std::error_code error = opened.getError()) {
+    state.diags.report(range, Diag::IncludeNotRead, path, error.message())
+        .done();
+    return;
+  }
+  SmallString<128> real;
+  if (sys::fs::real_path(state.sources.name(*opened), real))
+    real = state.sources.name(*opened);
+  if (is_contained(state.openFiles, real.str())) {
+    state.diags.report(range, Diag::IncludeRecursive, path).done();
+    return;
+  }
+  state.openFiles.push_back(real.str().str());
+  Lexer(state, *opened).run();
+  state.openFiles.pop_back();
+}
+
+/// Tries the places in order. The first file that is there counts, readable or
+/// not.
+ErrorOr<uint32_t> Lexer::openInclude(StringRef path) {
+  if (sys::path::is_absolute(path))
+    return state.sources.open(path);
+  SmallString<128> beside = sys::path::parent_path(state.sources.name(file));
+  sys::path::append(beside, path);
+  ErrorOr<uint32_t> opened = state.sources.open(beside);
+  for (const std::string &folder : state.includePaths) {
+    if (opened.getError() != std::errc::no_such_file_or_directory)
+      return opened;
+    SmallString<128> candidate(folder);
+    sys::path::append(candidate, path);
+    opened = state.sources.open(candidate);
+  }
+  return opened;
+}
+
+} // namespace zpl

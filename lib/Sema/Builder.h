@@ -1,0 +1,59 @@
+//===- Builder.h - Makes checked expressions --------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Makes the nodes of checked expressions: gives each its type, rank and
+/// freedom from its operands, folds constants, and fixes the arithmetic of
+/// element-wise expressions (docs/Architecture.md, section 6). It does not
+/// check: operands are of one type and conform.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_BUILDER_H
+#define ZPL_SEMA_BUILDER_H
+
+#include "zpl/Sema/Program.h"
+
+namespace zpl::sema {
+
+class Builder {
+public:
+  explicit Builder(Program &program) : program(program) {}
+
+  const Expr *error(SourceRange range);
+  LiteralExpr *integer(int64_t value, ScalarType type, SourceRange range);
+  LiteralExpr *number(double value, ScalarType type, SourceRange range);
+  LiteralExpr *string(llvm::StringRef text, SourceRange range);
+
+  /// \p operand as a value of type \p to; itself if it is one.
+  const Expr *cast(const Expr *operand, ScalarType to);
+  const Expr *unary(UnaryOp op, const Expr *operand, SourceRange range);
+  const Expr *binary(BinaryOp op, const Expr *left, const Expr *right,
+                     SourceRange range);
+  const Expr *compare(CompareOp op, const Expr *left, const Expr *right,
+                      SourceRange range);
+  const Expr *math(MathFn fn, llvm::ArrayRef<const Expr *> args,
+                   SourceRange range);
+  /// base ^ exponent, both of one type; small constant exponents become
+  /// multiplications.
+  const Expr *power(const Expr *base, const Expr *exponent, SourceRange range);
+  /// base * base * ... (\p count factors, 1 to 4).
+  const Expr *product(const Expr *base, unsigned count, SourceRange range);
+
+  /// Gives \p node the rank and freedom of an element-wise expression of
+  /// \p operands.
+  static void inherit(Expr &node, llvm::ArrayRef<const Expr *> operands);
+
+private:
+  const Expr *fused(BinaryOp op, const Expr *left, const Expr *right,
+                    SourceRange range);
+  Program &program;
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_BUILDER_H

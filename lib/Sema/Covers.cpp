@@ -1,0 +1,152 @@
+//===- Covers.cpp - Covering regions that calls provide -------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     procedure sweep();                     -- needs rank 2 from its caller
+//     begin A := B@east; end;
+//     procedure step();                      -- needs rank 2, for sweep
+//     begin sweep(); [V] X := 1; end;
+//     procedure main();                      -- must not need any
+//     begin [R] step(); end;
+//
+// A procedure needs a rank if something of that rank stands in it outside of
+// its own scopes, or if it calls, outside of its scopes of that rank, a
+// procedure that does. This is a least fixed point over the calls: start with
+// what stands in each procedure, and pass on until nothing changes. What the
+// entry procedure or an initializer still needs, nobody provides: the statement
+// is reported, with the calls on the way to it.
+//
+// Cost: at most MaxRank * procedures rounds, each linear in the calls; in
+// practice two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Covers.h"
+
+#include "Walk.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// What one piece of code asks of whoever covers it.
+struct Needs {
+  struct Use {
+    unsigned rank;
+    SourceRange range;
+  };
+  struct Call {
+    const CallExpr *call;
+    RankSet visible; ///< ranks of the scopes around it
+  };
+  std::vector<Use> uses;
+  std::vector<Call> calls;
+};
+
+class Collector : public Visitor {
+public:
+  explicit Collector(Needs &needs) : needs(needs) {}
+
+protected:
+  void onOpen(const RegionExpr &region) override { ++open[region.rank]; }
+  void onClose(const RegionExpr &region) override { --open[region.rank]; }
+  void onCover(unsigned rank, SourceRange range) override {
+    if (open[rank] == 0)
+      needs.uses.push_back({rank, range});
+  }
+  void onRegion(const RegionExpr &region) override {
+    bool inherits = region.kind == RegionExpr::Quote ||
+                    llvm::any_of(region.dims, [](const RegionDim &dim) {
+                      return dim.kind == RegionDim::Blank;
+                    });
+    if (inherits)
+      onCover(region.rank, region.range);
+  }
+  void onCall(const CallExpr &call, unsigned) override {
+    RankSet visible;
+    for (unsigned rank = 1; rank <= MaxRank; ++rank)
+      visible[rank] = open[rank] != 0;
+    needs.calls.push_back({&call, visible});
+  }
+
+private:
+  Needs &needs;
+  std::array<unsigned, MaxRank + 1> open{};
+};
+
+/// Follows the calls from a root to what is not covered.
+class Reporter {
+public:
+  Reporter(const llvm::DenseMap<const Procedure *, Needs> &needs,
+           const NeededCovers &ranks, DiagnosticEngine &diags)
+      : needs(needs), ranks(ranks), diags(diags) {}
+
+  void report(const Needs &code, RankSet missing) {
+    for (const Needs::Use &use : code.uses)
+      if (missing[use.rank])
+        reportUse(use);
+    for (const Needs::Call &call : code.calls) {
+      const Procedure *callee = call.call->callee;
+      RankSet passed = missing & ~call.visible & ranks.lookup(callee);
+      passed &= ~seen[callee];
+      if (passed.none())
+        continue;
+      seen[callee] |= passed;
+      path.push_back(call.call);
+      report(needs.find(callee)->second, passed);
+      path.pop_back();
+    }
+  }
+
+private:
+  void reportUse(const Needs::Use &use) {
+    auto message = diags.report(use.range, Diag::NotCovered, use.rank);
+    for (const CallExpr *call : llvm::reverse(path))
+      message.note(call->range, Diag::CalledFromHere, call->callee->name);
+  }
+
+  const llvm::DenseMap<const Procedure *, Needs> &needs;
+  const NeededCovers &ranks;
+  DiagnosticEngine &diags;
+  llvm::DenseMap<const Procedure *, RankSet> seen;
+  std::vector<const CallExpr *> path;
+};
+
+} // namespace
+
+NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
+                              DiagnosticEngine &diags) {
+  llvm::DenseMap<const Procedure *, Needs> needs;
+  NeededCovers ranks;
+  for (const Procedure *procedure : program.procedures) {
+    Needs &own = needs[procedure];
+    Collector(own).visitProcedure(*procedure);
+    for (const Needs::Use &use : own.uses)
+      ranks[procedure].set(use.rank);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Procedure *procedure : program.procedures) {
+      RankSet all = ranks.lookup(procedure);
+      for (const Needs::Call &call : needs.find(procedure)->second.calls)
+        all |= ranks.lookup(call.call->callee) & ~call.visible;
+      changed |= all != ranks.lookup(procedure);
+      ranks[procedure] = all;
+    }
+  }
+  RankSet any;
+  any.set();
+  Needs initializers;
+  Collector(initializers).visitInitializers(program);
+  Reporter reporter(needs, ranks, diags);
+  reporter.report(initializers, any);
+  reporter.report(needs.find(&entry)->second, any);
+  return ranks;
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,33 @@
+//===- Covers.h - Covering regions that calls provide -----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Of which ranks a procedure needs a covering region from its caller.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_COVERS_H
+#define ZPL_SEMA_COVERS_H
+
+#include "zpl/Sema/Program.h"
+#include "zpl/Support/Diagnostic.h"
+#include "llvm/ADT/DenseMap.h"
+#include <bitset>
+
+namespace zpl::sema {
+
+using RankSet = std::bitset<MaxRank + 1>;
+using NeededCovers = llvm::DenseMap<const Procedure *, RankSet>;
+
+/// Finds the ranks for each procedure of \p program; reports what no scope
+/// covers on some path of calls from \p entry or an initializer.
+NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
+                              DiagnosticEngine &diags);
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_COVERS_H

@@ -1,0 +1,301 @@
+//===- Instances.cpp - Finds the instances of procedures ------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     procedure init(inout X: [ , ] double);
+//     begin X := Index1; end;
+//
+//     [1..n, 1..n] init(A);     -- instance init:   cover [.., ..]
+//     [n, ] init(A);            -- instance init.1: cover [., ..]
+//
+// 1. Two roots: the initializers of the program and the entry procedure,
+//    without covering regions and parameters.
+// 2. For an instance on the worklist, go through its code with the shapes and
+//    bounds of the scopes that open and close. Each call makes a key: the
+//    callee, the shapes of the covering regions that it needs, those of its
+//    array arguments, and whether two of its arrays may be the same storage.
+//    The instance of this key is found or made.
+// 3. Bounds are no part of the key. An instance keeps those on which all its
+//    calls agree; where two differ, or a bound means something only to the
+//    caller, the bound becomes an atom of the instance. An instance whose
+//    bounds have changed goes through its code again.
+//
+// Keys hold shapes only, of which there are finitely many, and a bound changes
+// at most twice, so this ends. When a procedure has MostInstances of them,
+// further shapes are widened: singletons count as ranges.
+//
+// Cost: each instance is gone through about twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instances.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <deque>
+
+namespace zpl::sema {
+
+namespace {
+
+constexpr unsigned MostInstances = 16;
+
+/// What tells instances of a procedure apart.
+struct Key {
+  const Procedure *procedure = nullptr;
+  Covers covers;
+  std::vector<Shape> paramShapes;
+  bool mayAlias = false;
+
+  bool isOf(const Instance &instance) const {
+    return instance.procedure == procedure && instance.covers == covers &&
+           instance.paramShapes == paramShapes && instance.mayAlias == mayAlias;
+  }
+  void widen() {
+    for (auto &cover : covers)
+      if (cover)
+        cover->assign(cover->size(), DimKind::Range);
+    for (Shape &shape : paramShapes)
+      shape.assign(shape.size(), DimKind::Range);
+  }
+};
+
+/// Takes over what \p call says of a region. \p part numbers the region within
+/// the instance. Returns whether \p known has changed.
+bool merge(Place &known, const Place &call, const Shape &shape,
+           const InstanceInfo &info, unsigned part) {
+  bool isNew = known.dims.empty();
+  bool changed = isNew;
+  known.shape = shape;
+  for (unsigned d = 0; d != call.rank(); ++d) {
+    if (isNew)
+      known.dims.push_back(call.dims[d]);
+    auto mergeBound = [&](LinearForm &mine, const LinearForm &theirs,
+                          unsigned side) {
+      LinearForm own(Atom{&info, (part * MaxRank + d) * 2 + side, true, ""});
+      if (mine == own || (!theirs.hasLocalAtoms() && mine == theirs))
+        return;
+      mine = own;
+      changed = true;
+    };
+    mergeBound(known.dims[d].lo, call.dims[d].lo, 0);
+    mergeBound(known.dims[d].hi, call.dims[d].hi, 1);
+  }
+  return changed;
+}
+
+class Finder {
+public:
+  Finder(Program &program, const NeededCovers &needed, const Effects &effects,
+         const Surveyor &surveyor)
+      : program(program), needed(needed), effects(effects), surveyor(surveyor) {
+  }
+
+  InstanceInfos run(const Procedure &entry);
+
+  InstanceInfo &request(Key key, const CallExpr &call, InstanceInfo &caller);
+  void enqueue(InstanceInfo &info) {
+    if (info.isQueued)
+      return;
+    info.isQueued = true;
+    worklist.push_back(&info);
+  }
+
+  Program &program;
+  const NeededCovers &needed;
+  const Effects &effects;
+  const Surveyor &surveyor;
+
+private:
+  InstanceInfo *find(const Key &key) const;
+  InstanceInfo &make(const Key &key);
+
+  InstanceInfos infos;
+  llvm::DenseMap<const Procedure *, std::vector<InstanceInfo *>> byProcedure;
+  std::deque<InstanceInfo *> worklist;
+};
+
+/// Goes through one instance and asks for those it calls.
+class CallVisitor : public PlaceVisitor {
+public:
+  CallVisitor(Finder &finder, InstanceInfo &info)
+      : PlaceVisitor(finder.program, finder.surveyor, info), finder(finder) {}
+
+protected:
+  void onCall(const CallExpr &call, unsigned) override {
+    const Procedure &callee = *call.callee;
+    RankSet ranks = finder.needed.lookup(&callee);
+    Key key;
+    key.procedure = &callee;
+    key.mayAlias = finder.effects.makesAliases(call, info.instance->mayAlias);
+    for (unsigned rank = 1; rank <= MaxRank; ++rank)
+      if (ranks[rank])
+        key.covers[rank] = cover(rank).shape;
+    std::vector<Place> places;
+    for (unsigned i = 0; i != call.args.size(); ++i) {
+      places.push_back(argumentPlace(call, i));
+      key.paramShapes.push_back(places.back().shape);
+    }
+    InstanceInfo &target = finder.request(std::move(key), call, info);
+    bool changed = false;
+    const Instance &instance = *target.instance;
+    for (unsigned rank = 1; rank <= MaxRank; ++rank)
+      if (ranks[rank])
+        changed |= merge(*target.covers[rank], cover(rank),
+                         *instance.covers[rank], target, rank);
+    for (unsigned i = 0; i != places.size(); ++i)
+      if (places[i].rank() != 0)
+        changed |= merge(target.params[i], places[i], instance.paramShapes[i],
+                         target, MaxRank + 1 + i);
+    if (changed)
+      finder.enqueue(target);
+  }
+
+private:
+  Finder &finder;
+};
+
+InstanceInfo *Finder::find(const Key &key) const {
+  auto known = byProcedure.find(key.procedure);
+  if (known == byProcedure.end())
+    return nullptr;
+  for (InstanceInfo *info : known->second)
+    if (key.isOf(*info->instance))
+      return info;
+  return nullptr;
+}
+
+InstanceInfo &Finder::make(const Key &key) {
+  auto info = std::make_unique<InstanceInfo>();
+  info->owned = std::make_unique<Instance>();
+  info->instance = info->owned.get();
+  Instance &instance = *info->instance;
+  std::vector<InstanceInfo *> &siblings = byProcedure[key.procedure];
+  instance.procedure = key.procedure;
+  instance.name = key.procedure->name;
+  if (!siblings.empty())
+    instance.name += llvm::formatv(".{0}", siblings.size()).str();
+  instance.covers = key.covers;
+  instance.paramShapes = key.paramShapes;
+  instance.mayAlias = key.mayAlias;
+  for (unsigned rank = 1; rank <= MaxRank; ++rank)
+    if (key.covers[rank])
+      info->covers[rank].emplace();
+  info->params.resize(key.paramShapes.size());
+  siblings.push_back(info.get());
+  enqueue(*info);
+  infos.push_back(std::move(info));
+  return *infos.back();
+}
+
+InstanceInfo &Finder::request(Key key, const CallExpr &call,
+                              InstanceInfo &caller) {
+  InstanceInfo *target = find(key);
+  if (!target && byProcedure[key.procedure].size() >= MostInstances) {
+    key.widen();
+    target = find(key);
+  }
+  if (!target) {
+    target = &make(key);
+    target->firstCall = &call;
+    target->firstCaller = &caller;
+  }
+  caller.instance->callees[&call] = target->instance;
+  caller.callees.push_back(target);
+  return *target;
+}
+
+InstanceInfos Finder::run(const Procedure &entry) {
+  auto initializers = std::make_unique<InstanceInfo>();
+  initializers->instance = &program.initializer;
+  initializers->instance->name = "(initializers)";
+  enqueue(*initializers);
+  infos.push_back(std::move(initializers));
+  Key key;
+  key.procedure = &entry;
+  make(key);
+  while (!worklist.empty()) {
+    InstanceInfo &info = *worklist.front();
+    worklist.pop_front();
+    info.isQueued = false;
+    info.callees.clear();
+    CallVisitor(*this, info).run();
+  }
+  return std::move(infos);
+}
+
+void storeInOrder(Program &program, InstanceInfo &info,
+                  llvm::SmallPtrSetImpl<const InstanceInfo *> &seen) {
+  if (!seen.insert(&info).second)
+    return;
+  for (InstanceInfo *callee : info.callees)
+    storeInOrder(program, *callee, seen);
+  if (info.owned)
+    program.instances.push_back(std::move(info.owned));
+}
+
+} // namespace
+
+void PlaceVisitor::run() {
+  if (const Procedure *procedure = info.instance->procedure)
+    visitProcedure(*procedure);
+  else
+    visitInitializers(program);
+}
+
+void PlaceVisitor::onOpen(const RegionExpr &region) {
+  Place opened = surveyor.survey(region, covers, info.covers);
+  outer.push_back(std::move(covers[region.rank]));
+  covers[region.rank] = std::move(opened);
+}
+
+void PlaceVisitor::onClose(const RegionExpr &region) {
+  covers[region.rank] = std::move(outer.back());
+  outer.pop_back();
+}
+
+Place PlaceVisitor::declaredPlace(const Array &array) const {
+  if (array.storage != Storage::Param)
+    return surveyor.survey(*array.declared, info.covers, info.covers);
+  const auto &params = info.instance->procedure->params;
+  size_t i = llvm::find(params, &array) - params.begin();
+  Place place = info.params[i];
+  if (array.declared) {
+    // The argument has been checked to be declared over this region.
+    CoverPlaces none;
+    place.dims = surveyor.survey(*array.declared, none, none).dims;
+  }
+  return place;
+}
+
+Place PlaceVisitor::argumentPlace(const CallExpr &call, unsigned i) const {
+  switch (passingOf(call, i)) {
+  case Passing::Scalar:
+  case Passing::Promoted:
+    return Place();
+  case Passing::Whole:
+    return declaredPlace(*llvm::cast<ArrayExpr>(call.args[i])->array);
+  case Passing::Temporary:
+    return cover(arrayParam(*call.callee, i)->rank);
+  }
+  llvm_unreachable("passing");
+}
+
+InstanceInfos findInstances(Program &program, const Procedure &entry,
+                            const NeededCovers &needed, const Effects &effects,
+                            const Surveyor &surveyor) {
+  return Finder(program, needed, effects, surveyor).run(entry);
+}
+
+void storeInstances(Program &program, InstanceInfos &infos) {
+  llvm::SmallPtrSet<const InstanceInfo *, 32> seen;
+  program.entry = infos[1]->instance;
+  for (size_t root = 0; root != 2; ++root)
+    storeInOrder(program, *infos[root], seen);
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,82 @@
+//===- Instances.h - Finds the instances of procedures ----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A procedure is compiled once for each combination of shapes and aliasing
+/// that the program calls it with (docs/Architecture.md, section 3). Here the
+/// combinations are found, with what is known of the regions in each.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_INSTANCES_H
+#define ZPL_SEMA_INSTANCES_H
+
+#include "Covers.h"
+#include "Effects.h"
+#include "Places.h"
+#include "Walk.h"
+#include "zpl/Sema/Program.h"
+
+#include <memory>
+#include <vector>
+
+namespace zpl::sema {
+
+/// An instance, and what all calls of it agree on.
+struct InstanceInfo {
+  Instance *instance = nullptr;
+  std::unique_ptr<Instance> owned; ///< null: Program::initializer
+  CoverPlaces covers;              ///< regions that cover the calls
+  std::vector<Place> params; ///< declared regions of the arguments; rank 0 for
+                             ///< scalars
+  std::vector<InstanceInfo *> callees; ///< in order of the calls
+  /// The call that asked for it first, and whose it is; null at the roots.
+  const CallExpr *firstCall = nullptr;
+  const InstanceInfo *firstCaller = nullptr;
+  bool isQueued = false;
+};
+using InstanceInfos = std::vector<std::unique_ptr<InstanceInfo>>;
+
+/// Goes through the code of one instance and keeps track of the regions.
+class PlaceVisitor : public Visitor {
+public:
+  PlaceVisitor(const Program &program, const Surveyor &surveyor,
+               InstanceInfo &info)
+      : program(program), surveyor(surveyor), info(info), covers(info.covers) {}
+  void run();
+
+protected:
+  void onOpen(const RegionExpr &region) override;
+  void onClose(const RegionExpr &region) override;
+
+  const Place &cover(unsigned rank) const { return *covers[rank]; }
+  /// The region over which \p array is declared.
+  Place declaredPlace(const Array &array) const;
+  /// The region of what is passed for array parameter \p i.
+  Place argumentPlace(const CallExpr &call, unsigned i) const;
+
+  const Program &program;
+  const Surveyor &surveyor;
+  InstanceInfo &info;
+
+private:
+  CoverPlaces covers;
+  std::vector<std::optional<Place>> outer; ///< of the open scopes
+};
+
+/// Finds the instances that \p program needs, from \p entry and the
+/// initializers on; the first two are theirs.
+InstanceInfos findInstances(Program &program, const Procedure &entry,
+                            const NeededCovers &needed, const Effects &effects,
+                            const Surveyor &surveyor);
+
+/// Moves the instances into the program, callees before callers.
+void storeInstances(Program &program, InstanceInfos &infos);
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_INSTANCES_H

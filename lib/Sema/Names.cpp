@@ -1,0 +1,125 @@
+//===- Names.cpp - Scopes and look-up -------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     var n: integer;                  -- the program's n
+//     procedure f(n: integer);         -- hides it
+//     var max: integer;                -- hides the predeclared max
+//
+// A name must be declared before it is used. The names of all declarations of
+// the program are announced at the start, so that a use above the declaration
+// is told apart from a misspelling. An unknown name is compared with all that
+// are visible; one at a small edit distance (a third of the length) is
+// suggested. A name of one letter is similar to all others, so to none.
+//
+// Cost: hashing; an unknown name costs a comparison with every known one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Names.h"
+
+#include "Predeclared.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+llvm::StringRef describe(const Symbol &symbol) {
+  switch (symbol.kind) {
+  case SymbolKind::Variable: {
+    auto &variable = llvm::cast<Variable>(symbol);
+    if (variable.isConfig)
+      return "a config variable";
+    return variable.isConst ? "a constant" : "a variable";
+  }
+  case SymbolKind::Array:
+    return "a parallel array";
+  case SymbolKind::Region:
+    return "a region";
+  case SymbolKind::Direction:
+    return "a direction";
+  case SymbolKind::Procedure:
+    return "a procedure";
+  }
+  llvm_unreachable("symbol");
+}
+
+void Names::enterProcedure() {
+  inProcedure = true;
+  reported.clear();
+}
+
+void Names::leaveProcedure() {
+  inProcedure = false;
+  locals.clear();
+  reported.clear();
+}
+
+void Names::declare(Symbol *symbol) {
+  auto [place, isNew] =
+      (inProcedure ? locals : globals).try_emplace(symbol->name, symbol);
+  if (!isNew)
+    diags.report(symbol->range, Diag::Redeclared, symbol->name)
+        .note(place->second->range, Diag::DeclaredHere, symbol->name);
+}
+
+void Names::announce(llvm::StringRef name, SourceRange range) {
+  announced.try_emplace(name, range);
+}
+
+Symbol *Names::find(llvm::StringRef name) const {
+  if (inProcedure)
+    if (Symbol *symbol = locals.lookup(name))
+      return symbol;
+  return globals.lookup(name);
+}
+
+std::string Names::similarName(llvm::StringRef name) const {
+  std::string best;
+  if (name.size() == 1)
+    return best;
+  unsigned bestDistance = static_cast<unsigned>(name.size() + 2) / 3 + 1;
+  auto consider = [&](llvm::StringRef candidate) {
+    unsigned distance =
+        name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
+    bool isBetter =
+        distance < bestDistance || (distance == bestDistance && !best.empty() &&
+                                    candidate < llvm::StringRef(best));
+    if (!isBetter)
+      return;
+    best = candidate.str();
+    bestDistance = distance;
+  };
+  for (const auto &entry : locals)
+    consider(entry.first());
+  for (const auto &entry : globals)
+    consider(entry.first());
+  for (const Predeclared &row : predeclaredNames())
+    if (row.kind != Predeclared::Later)
+      consider(row.name);
+  return best;
+}
+
+void Names::reportUnknown(llvm::StringRef name, SourceRange range) {
+  if (!reported.insert(name).second)
+    return;
+  auto later = announced.find(name);
+  if (later != announced.end()) {
+    diags.report(range, Diag::UsedBeforeDeclaration, name)
+        .note(later->second, Diag::DeclaredHere, name);
+    return;
+  }
+  std::string similar = similarName(name);
+  if (similar.empty()) {
+    diags.report(range, Diag::UnknownName, name, "").done();
+    return;
+  }
+  diags
+      .report(range, Diag::UnknownName, name,
+              "; did you mean '" + similar + "'?")
+      .fixIt(range, similar);
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,231 @@
+//===- Operators.cpp - Types and ranks of operations ----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     b: boolean; i: integer; f: float; A: [R] double; V: [S] double;
+//
+//     i + f      both as float, a float
+//     b & i      both as integer, an integer 0 or 1
+//     i < f = b  (i < f) = b: comparisons chain from the left
+//     i ^ f      both as double
+//     A + i      i as double; rank 2
+//     A + V      an error that shows both operands and their declarations
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checker.h"
+#include "Types.h"
+#include "Walk.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// What an operator asks of its operands.
+enum class OperatorKind : uint8_t { Arithmetic, Power, Logical, Comparison };
+
+OperatorKind kindOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::Sub:
+  case ast::BinaryOp::Mul:
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Max:
+  case ast::BinaryOp::Min:
+    return OperatorKind::Arithmetic;
+  case ast::BinaryOp::Pow:
+    return OperatorKind::Power;
+  case ast::BinaryOp::Lt:
+  case ast::BinaryOp::Le:
+  case ast::BinaryOp::Gt:
+  case ast::BinaryOp::Ge:
+  case ast::BinaryOp::Eq:
+  case ast::BinaryOp::Ne:
+    return OperatorKind::Comparison;
+  case ast::BinaryOp::And:
+  case ast::BinaryOp::Or:
+    return OperatorKind::Logical;
+  }
+  llvm_unreachable("binary operator");
+}
+
+/// The type in which the operands meet, if the operator takes them.
+std::optional<ScalarType> operandType(ast::BinaryOp op, ScalarType left,
+                                      ScalarType right) {
+  bool isNumbers = isNumeric(left) && isNumeric(right);
+  bool isBooleans = left == ScalarType::Boolean && right == ScalarType::Boolean;
+  switch (kindOf(op)) {
+  case OperatorKind::Arithmetic:
+    if (isNumbers)
+      return commonType(left, right);
+    return std::nullopt;
+  case OperatorKind::Power:
+    if (!isNumbers)
+      return std::nullopt;
+    return isFloating(left) || isFloating(right) ? ScalarType::Double
+                                                 : commonType(left, right);
+  case OperatorKind::Logical:
+    if (!isIntegral(left) || !isIntegral(right))
+      return std::nullopt;
+    return isBooleans ? ScalarType::Boolean : commonType(left, right);
+  case OperatorKind::Comparison:
+    if (left == ScalarType::String && right == ScalarType::String)
+      return ScalarType::String;
+    if (isBooleans && (op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne))
+      return ScalarType::Boolean;
+    if (isNumbers)
+      return commonType(left, right);
+    return std::nullopt;
+  }
+  llvm_unreachable("kind of operator");
+}
+
+std::optional<CompareOp> comparisonOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Lt:
+    return CompareOp::Lt;
+  case ast::BinaryOp::Le:
+    return CompareOp::Le;
+  case ast::BinaryOp::Gt:
+    return CompareOp::Gt;
+  case ast::BinaryOp::Ge:
+    return CompareOp::Ge;
+  case ast::BinaryOp::Eq:
+    return CompareOp::Eq;
+  case ast::BinaryOp::Ne:
+    return CompareOp::Ne;
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::Sub:
+  case ast::BinaryOp::Mul:
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Pow:
+  case ast::BinaryOp::And:
+  case ast::BinaryOp::Or:
+  case ast::BinaryOp::Max:
+  case ast::BinaryOp::Min:
+    return std::nullopt;
+  }
+  llvm_unreachable("binary operator");
+}
+
+BinaryOp arithmeticOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Add:
+    return BinaryOp::Add;
+  case ast::BinaryOp::Sub:
+    return BinaryOp::Sub;
+  case ast::BinaryOp::Mul:
+    return BinaryOp::Mul;
+  case ast::BinaryOp::Div:
+    return BinaryOp::Div;
+  case ast::BinaryOp::Rem:
+    return BinaryOp::Rem;
+  case ast::BinaryOp::And:
+    return BinaryOp::And;
+  case ast::BinaryOp::Or:
+    return BinaryOp::Or;
+  case ast::BinaryOp::Max:
+    return BinaryOp::Max;
+  case ast::BinaryOp::Min:
+    return BinaryOp::Min;
+  case ast::BinaryOp::Pow:
+  case ast::BinaryOp::Lt:
+  case ast::BinaryOp::Le:
+  case ast::BinaryOp::Gt:
+  case ast::BinaryOp::Ge:
+  case ast::BinaryOp::Eq:
+  case ast::BinaryOp::Ne:
+    break;
+  }
+  llvm_unreachable("comparisons and powers are made elsewhere");
+}
+
+} // namespace
+
+const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
+                            const Expr *left, const Expr *right,
+                            SourceRange range) {
+  if (isError(left) || isError(right))
+    return build.error(range);
+  std::optional<ScalarType> type = operandType(op, left->type, right->type);
+  if (!type) {
+    diags
+        .report(opRange, Diag::OperandTypes, ast::text(op), text(left->type),
+                text(right->type))
+        .highlight(left->range)
+        .highlight(right->range);
+    return build.error(range);
+  }
+  if (!conform(left, right, opRange))
+    return build.error(range);
+  left = build.cast(left, *type);
+  right = build.cast(right, *type);
+  if (op == ast::BinaryOp::Pow)
+    return build.power(left, right, range);
+  if (std::optional<CompareOp> comparison = comparisonOf(op))
+    return build.compare(*comparison, left, right, range);
+  return build.binary(arithmeticOf(op), left, right, range);
+}
+
+const Expr *Checker::convert(const Expr *value, ScalarType to) {
+  if (isError(value) || to == ScalarType::Error)
+    return build.error(value->range);
+  if (!converts(value->type, to)) {
+    diags.report(value->range, Diag::NoConversion, text(value->type), text(to))
+        .done();
+    return build.error(value->range);
+  }
+  return build.cast(value, to);
+}
+
+bool Checker::fitsRank(const Expr *value, unsigned rank) {
+  if (value->rank != Expr::AnyRank || value->minRank <= rank)
+    return true;
+  diags.report(value->range, Diag::IndexRank, value->minRank, rank).done();
+  return false;
+}
+
+bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
+  if (!left->isArray() && !right->isArray())
+    return true;
+  if (left->isFree || right->isFree) {
+    diags
+        .report(place, Diag::NotSupported,
+                "a free value in an array expression")
+        .highlight(left->range)
+        .highlight(right->range);
+    return false;
+  }
+  if (!left->isArray() || !right->isArray() || left->rank == right->rank)
+    return true;
+  if (left->rank == Expr::AnyRank || right->rank == Expr::AnyRank)
+    return fitsRank(left, right->rank) && fitsRank(right, left->rank);
+  auto report =
+      diags.report(place, Diag::RankMismatch, left->rank, right->rank);
+  report.highlight(left->range).highlight(right->range);
+  for (const Expr *side : {left, right})
+    if (const ArrayExpr *array = firstArray(*side))
+      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+  return false;
+}
+
+bool Checker::reportFree(const Expr *value) {
+  if (!value->isFree)
+    return false;
+  diags.report(value->range, Diag::FreeValue).done();
+  return true;
+}
+
+void Checker::reportArray(const Expr *value, llvm::StringRef what) {
+  auto report = diags.report(value->range, Diag::ArrayValue, what);
+  if (const ArrayExpr *array = firstArray(*value))
+    report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+}
+
+} // namespace zpl::sema

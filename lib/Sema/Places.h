@@ -1,0 +1,66 @@
+//===- Places.h - Shapes and bounds of regions ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What is known of a region in one instance of a procedure: the kind of each
+/// dimension and its bounds as linear forms. Bounds that are not linear are
+/// atoms of their own, so that a region is always known to equal itself.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_PLACES_H
+#define ZPL_SEMA_PLACES_H
+
+#include "LinearForm.h"
+#include "zpl/Sema/Program.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace zpl::sema {
+
+struct DimBounds {
+  LinearForm lo, hi;
+};
+
+/// A region as it is known.
+struct Place {
+  Shape shape;
+  llvm::SmallVector<DimBounds, 6> dims;
+  unsigned rank() const { return shape.size(); }
+};
+
+/// The covering regions, per rank.
+using CoverPlaces = std::array<std::optional<Place>, MaxRank + 1>;
+
+/// Finds what is known of regions.
+class Surveyor {
+public:
+  explicit Surveyor(const Program &program);
+
+  /// The region \p region where \p covers cover and \p entry covered the call.
+  Place survey(const RegionExpr &region, const CoverPlaces &covers,
+               const CoverPlaces &entry) const;
+  /// \p place moved by a direction.
+  Place moved(Place place, llvm::ArrayRef<const Expr *> direction) const;
+
+  /// A value as a linear form; an atom if it is not one.
+  LinearForm form(const Expr &e) const;
+
+private:
+  std::optional<LinearForm> linear(const Expr &e) const;
+  std::optional<LinearForm> linearBinary(const BinaryExpr &e) const;
+  LinearForm variable(const Variable &variable) const;
+  Place named(const Region &region, const CoverPlaces &entry) const;
+  Place literal(const RegionExpr &region, const CoverPlaces &covers) const;
+  Place border(const RegionExpr &region, Place base) const;
+  bool isGlobal(const Symbol *symbol) const { return globals.contains(symbol); }
+
+  llvm::DenseSet<const Symbol *> globals;
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_PLACES_H

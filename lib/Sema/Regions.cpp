@@ -1,0 +1,265 @@
+//===- Regions.cpp - Checks regions and directions ------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     region R = [1..n, 1..n];  N = north of R;  K = [k, ];
+//     direction far = [0, k];   [east of "] A@[0, 1]
+//
+// A dimension list with a single dimension that is a region is that region, so
+// `[R]` and `[[1..n] at [2]]` are not singletons; names decide. Directions are
+// resolved to one expression per dimension: a constant where the value is known
+// now, a reference to the named direction's component otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checker.h"
+#include "Types.h"
+#include "Walk.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+bool Checker::isRegion(const ast::Expr &e) const {
+  switch (e.kind) {
+  case ast::NodeKind::RegionLit:
+  case ast::NodeKind::Quote:
+  case ast::NodeKind::Of:
+  case ast::NodeKind::In:
+  case ast::NodeKind::RegionAt:
+    return true;
+  case ast::NodeKind::Paren:
+    return isRegion(*llvm::cast<ast::Paren>(e).inner);
+  case ast::NodeKind::NameRef: {
+    Symbol *symbol = names.find(llvm::cast<ast::NameRef>(e).name);
+    return symbol && llvm::isa<Region>(symbol);
+  }
+  case ast::NodeKind::IntLiteral:
+  case ast::NodeKind::FloatLiteral:
+  case ast::NodeKind::StringLiteral:
+  case ast::NodeKind::BoolLiteral:
+  case ast::NodeKind::Call:
+  case ast::NodeKind::Unary:
+  case ast::NodeKind::Binary:
+  case ast::NodeKind::At:
+  case ast::NodeKind::Reduce:
+  case ast::NodeKind::List:
+    return false;
+  }
+  llvm_unreachable("expression");
+}
+
+const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
+  switch (e.kind) {
+  case ast::NodeKind::Paren:
+    return region(*llvm::cast<ast::Paren>(e).inner, quoteRank);
+  case ast::NodeKind::NameRef:
+    return namedRegion(llvm::cast<ast::NameRef>(e));
+  case ast::NodeKind::RegionLit: {
+    auto &literal = llvm::cast<ast::RegionLit>(e);
+    if (literal.dims.size() == 1 && literal.dims[0].kind == ast::Dim::Single &&
+        isRegion(*literal.dims[0].lo))
+      return region(*literal.dims[0].lo, quoteRank);
+    return regionLiteral(literal);
+  }
+  case ast::NodeKind::Quote: {
+    if (quoteRank == 0 || !mayInherit) {
+      diags.report(e.range, Diag::NothingToInherit, "a quote").done();
+      return nullptr;
+    }
+    auto *node = program.make<RegionExpr>();
+    node->kind = RegionExpr::Quote;
+    node->rank = quoteRank;
+    node->range = e.range;
+    return node;
+  }
+  case ast::NodeKind::Of:
+  case ast::NodeKind::In:
+  case ast::NodeKind::RegionAt:
+    return regionOp(llvm::cast<ast::RegionOp>(e));
+  case ast::NodeKind::IntLiteral:
+  case ast::NodeKind::FloatLiteral:
+  case ast::NodeKind::StringLiteral:
+  case ast::NodeKind::BoolLiteral:
+  case ast::NodeKind::Call:
+  case ast::NodeKind::Unary:
+  case ast::NodeKind::Binary:
+  case ast::NodeKind::At:
+  case ast::NodeKind::Reduce:
+  case ast::NodeKind::List:
+    if (!isError(expr(e)))
+      diags.report(e.range, Diag::NotARegion).done();
+    return nullptr;
+  }
+  llvm_unreachable("expression");
+}
+
+const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
+  Symbol *symbol = names.find(e.name);
+  if (!symbol) {
+    if (findPredeclared(e.name))
+      diags.report(e.range, Diag::NotARegion).done();
+    else
+      names.reportUnknown(e.name, e.range);
+    return nullptr;
+  }
+  auto *region = llvm::dyn_cast<Region>(symbol);
+  if (!region) {
+    auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (!variable || variable->type != ScalarType::Error)
+      diags
+          .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
+                  "a region")
+          .note(symbol->range, Diag::DeclaredHere, e.name);
+    return nullptr;
+  }
+  auto *node = program.make<RegionExpr>();
+  node->kind = RegionExpr::Ref;
+  node->rank = region->rank();
+  node->region = region;
+  node->range = e.range;
+  return node;
+}
+
+const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
+  if (e.dims.size() > MaxRank) {
+    diags.report(e.range, Diag::RankTooHigh, e.dims.size(), MaxRank).done();
+    return nullptr;
+  }
+  auto *node = program.make<RegionExpr>();
+  node->kind = RegionExpr::Dims;
+  node->rank = e.dims.size();
+  node->range = e.range;
+  bool isWrong = false;
+  auto bound = [&](const ast::Expr *value) {
+    const Expr *checked = indexValue(*value, "bound of a region");
+    isWrong |= isError(checked);
+    return checked;
+  };
+  for (const ast::Dim &dim : e.dims) {
+    RegionDim made;
+    switch (dim.kind) {
+    case ast::Dim::Range:
+      made.kind = RegionDim::Range;
+      made.lo = bound(dim.lo);
+      made.hi = bound(dim.hi);
+      break;
+    case ast::Dim::Single:
+      made.kind = RegionDim::Single;
+      made.lo = bound(dim.lo);
+      break;
+    case ast::Dim::Blank:
+      if (mayInherit)
+        break;
+      diags
+          .report(dim.range.isValid() ? dim.range : e.range,
+                  Diag::NothingToInherit, "a blank dimension")
+          .done();
+      isWrong = true;
+      break;
+    }
+    node->dims.push_back(made);
+  }
+  return isWrong ? nullptr : node;
+}
+
+const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
+  std::optional<DirectionExprs> components = direction(*e.direction);
+  const RegionExpr *base =
+      region(*e.region, components ? components->size() : 0);
+  if (!components || !base)
+    return nullptr;
+  if (components->size() != base->rank) {
+    diags
+        .report(e.direction->range, Diag::DirectionRank, components->size(),
+                "a region", base->rank)
+        .highlight(e.region->range);
+    return nullptr;
+  }
+  auto *node = program.make<RegionExpr>();
+  node->kind = e.kind == ast::NodeKind::Of   ? RegionExpr::Of
+               : e.kind == ast::NodeKind::In ? RegionExpr::In
+                                             : RegionExpr::At;
+  node->rank = base->rank;
+  node->base = base;
+  node->direction = std::move(*components);
+  node->range = e.range;
+  return node;
+}
+
+std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
+  if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
+    return direction(*paren->inner);
+  if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
+    return namedDirection(*name);
+  auto *list = llvm::dyn_cast<ast::List>(&e);
+  if (!list) {
+    diags.report(e.range, Diag::NotADirection).done();
+    return std::nullopt;
+  }
+  if (list->items.size() > MaxRank) {
+    diags.report(e.range, Diag::RankTooHigh, list->items.size(), MaxRank)
+        .done();
+    return std::nullopt;
+  }
+  DirectionExprs components;
+  bool isWrong = false;
+  for (const ast::Expr *item : list->items) {
+    components.push_back(indexValue(*item, "component of a direction"));
+    isWrong |= isError(components.back());
+  }
+  if (isWrong)
+    return std::nullopt;
+  return components;
+}
+
+std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
+  Symbol *symbol = names.find(e.name);
+  if (!symbol) {
+    if (findPredeclared(e.name))
+      diags.report(e.range, Diag::NotADirection).done();
+    else
+      names.reportUnknown(e.name, e.range);
+    return std::nullopt;
+  }
+  auto *direction = llvm::dyn_cast<Direction>(symbol);
+  if (!direction) {
+    auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (!variable || variable->type != ScalarType::Error)
+      diags
+          .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
+                  "a direction")
+          .note(symbol->range, Diag::DeclaredHere, e.name);
+    return std::nullopt;
+  }
+  DirectionExprs components;
+  for (unsigned d = 0; d != direction->rank(); ++d) {
+    std::optional<int64_t> constant = direction->components[d].constant;
+    if (constant)
+      components.push_back(
+          build.integer(*constant, ScalarType::Longint, e.range));
+    else
+      components.push_back(program.make<ComponentExpr>(direction, d, e.range));
+  }
+  return components;
+}
+
+/// A replicated integer or longint; a boolean counts as integer.
+const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
+  if (isRegion(e)) {
+    diags.report(e.range, Diag::NotAValue, "a region").done();
+    return build.error(e.range);
+  }
+  const Expr *value = scalar(e, what);
+  if (isError(value))
+    return value;
+  if (!isIntegral(value->type)) {
+    diags.report(e.range, Diag::IndexType, what, text(value->type)).done();
+    return build.error(e.range);
+  }
+  return build.cast(value, promoted(value->type));
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,68 @@
+//===- Sema.cpp - Checks a module -----------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of the checks. The first step makes the program from the syntax
+// tree, name by name and expression by expression; what it lets pass has types
+// and ranks. The others look at the whole program and need it free of errors:
+//
+//   1. which procedures are scalar, so that calls may run them per element;
+//   2. which covering regions procedures take from their callers, and whether
+//      all are provided;
+//   3. which arrays procedures write, so which arguments must be copied;
+//   4. which directions reach into which arrays' borders;
+//   5. the instances that the program needs, and the legality of each access
+//      in each of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Sema/Sema.h"
+
+#include "Checker.h"
+#include "Covers.h"
+#include "Directions.h"
+#include "Effects.h"
+#include "Instances.h"
+#include "Legality.h"
+#include "Parallel.h"
+
+namespace zpl::sema {
+
+Program::Program() = default;
+Program::~Program() = default;
+Program::Program(Program &&) noexcept = default;
+Program &Program::operator=(Program &&) noexcept = default;
+
+std::optional<Program> check(const ast::Module &module,
+                             DiagnosticEngine &diags) {
+  Program program;
+  Checker(program, diags).checkModule(module);
+  if (diags.hasErrors())
+    return std::nullopt;
+
+  classifyProcedures(program, diags);
+  const Procedure &entry =
+      **llvm::find_if(program.procedures, [&](const Procedure *p) {
+        return p->name == program.name;
+      });
+  NeededCovers needed = findNeededCovers(program, entry, diags);
+  if (diags.hasErrors())
+    return std::nullopt;
+
+  Effects effects(program);
+  effects.setCopies();
+  collectDirections(program);
+  Surveyor surveyor(program);
+  InstanceInfos infos =
+      findInstances(program, entry, needed, effects, surveyor);
+  checkLegality(program, surveyor, infos, diags);
+  if (diags.hasErrors())
+    return std::nullopt;
+  storeInstances(program, infos);
+  return program;
+}
+
+} // namespace zpl::sema

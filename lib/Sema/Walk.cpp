@@ -1,0 +1,321 @@
+//===- Walk.cpp - Visits the nodes of a checked program -------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of
+//
+//     [R] A := max<< (B@east * f(C)) + D;
+//
+// a Visitor hears: onRegion(R), onOpen(R), onCover(2), onRead(D, 2),
+// onCover(2), onRead(B@east, 2), onCall(f, 2), onRead(C, 2), onWrite(A, 2),
+// onClose(R). Each array statement, reduction, item and temporary names the
+// rank of the region that covers it once, before its reads.
+//
+// Cost: linear in the size of the code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walk.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+void forEachOperand(const Expr &e,
+                    llvm::function_ref<void(const Expr &)> visit) {
+  auto all = [&](llvm::ArrayRef<const Expr *> operands) {
+    for (const Expr *operand : operands)
+      visit(*operand);
+  };
+  switch (e.kind) {
+  case ExprKind::Literal:
+  case ExprKind::Variable:
+  case ExprKind::Component:
+  case ExprKind::Index:
+  case ExprKind::Timer:
+  case ExprKind::Processors:
+    return;
+  case ExprKind::Array:
+    return all(llvm::cast<ArrayExpr>(e).direction);
+  case ExprKind::Unary:
+    return visit(*llvm::cast<UnaryExpr>(e).operand);
+  case ExprKind::Binary:
+    return all(
+        {llvm::cast<BinaryExpr>(e).left, llvm::cast<BinaryExpr>(e).right});
+  case ExprKind::Compare:
+    return all(
+        {llvm::cast<CompareExpr>(e).left, llvm::cast<CompareExpr>(e).right});
+  case ExprKind::Fma: {
+    auto &fma = llvm::cast<FmaExpr>(e);
+    return all({fma.a, fma.b, fma.c});
+  }
+  case ExprKind::Cast:
+    return visit(*llvm::cast<CastExpr>(e).operand);
+  case ExprKind::Math:
+    return all(llvm::cast<MathExpr>(e).args);
+  case ExprKind::Call:
+    return all(llvm::cast<CallExpr>(e).args);
+  case ExprKind::Reduce:
+    return visit(*llvm::cast<ReduceExpr>(e).operand);
+  }
+  llvm_unreachable("expression");
+}
+
+void forEachExpr(const Expr &e, llvm::function_ref<void(const Expr &)> visit) {
+  visit(e);
+  forEachOperand(e, [&](const Expr &operand) { forEachExpr(operand, visit); });
+}
+
+const ArrayExpr *firstArray(const Expr &e) {
+  const ArrayExpr *found = nullptr;
+  forEachExpr(e, [&](const Expr &part) {
+    if (!found && part.rank == e.rank)
+      found = llvm::dyn_cast<ArrayExpr>(&part);
+  });
+  return found;
+}
+
+Array *arrayParam(const Procedure &procedure, unsigned i) {
+  return llvm::dyn_cast<Array>(procedure.params[i]);
+}
+
+Passing passingOf(const CallExpr &call, unsigned argument) {
+  const Expr *arg = call.args[argument];
+  const Array *formal = arrayParam(*call.callee, argument);
+  if (!formal)
+    return arg->isArray() ? Passing::Promoted : Passing::Scalar;
+  auto *array = llvm::dyn_cast<ArrayExpr>(arg);
+  return array && array->direction.empty() ? Passing::Whole
+                                           : Passing::Temporary;
+}
+
+Visitor::~Visitor() = default;
+void Visitor::onRegion(const RegionExpr &) {}
+void Visitor::onOpen(const RegionExpr &) {}
+void Visitor::onClose(const RegionExpr &) {}
+void Visitor::onCover(unsigned, SourceRange) {}
+void Visitor::onRead(const ArrayExpr &, unsigned) {}
+void Visitor::onWrite(const ArrayExpr &, unsigned) {}
+void Visitor::onScalarWrite(const Variable &, SourceRange) {}
+void Visitor::onCall(const CallExpr &, unsigned) {}
+void Visitor::onExpr(const Expr &) {}
+void Visitor::onStmt(const Stmt &) {}
+void Visitor::onLocal(const Symbol &) {}
+
+void Visitor::visitProcedure(const Procedure &procedure) {
+  for (const Symbol *param : procedure.params)
+    if (auto *array = llvm::dyn_cast<Array>(param); array && array->declared)
+      visitRegion(*array->declared);
+  for (const Symbol *local : procedure.locals) {
+    onLocal(*local);
+    auto *variable = llvm::dyn_cast<Variable>(local);
+    auto *array = llvm::dyn_cast<Array>(local);
+    bool isStatic = (variable && variable->storage == Storage::Static) ||
+                    (array && array->storage == Storage::Static);
+    if (!isStatic)
+      visitSymbol(*local);
+  }
+  if (procedure.body)
+    visitStmt(*procedure.body);
+}
+
+void Visitor::visitInitializers(const Program &program) {
+  for (const Symbol *global : program.globals)
+    visitSymbol(*global);
+  for (const Procedure *procedure : program.procedures)
+    for (const Symbol *local : procedure->locals) {
+      auto *variable = llvm::dyn_cast<Variable>(local);
+      auto *array = llvm::dyn_cast<Array>(local);
+      if ((variable && variable->storage == Storage::Static) ||
+          (array && array->storage == Storage::Static))
+        visitSymbol(*local);
+    }
+}
+
+void Visitor::visitSymbol(const Symbol &symbol) {
+  switch (symbol.kind) {
+  case SymbolKind::Variable:
+    if (const Expr *init = llvm::cast<Variable>(symbol).init)
+      visitTop(*init);
+    return;
+  case SymbolKind::Array: {
+    auto &array = llvm::cast<Array>(symbol);
+    visitRegion(*array.declared);
+    if (!array.init)
+      return;
+    onOpen(*array.declared);
+    onCover(array.rank, array.init->range);
+    visitExpr(*array.init, array.rank);
+    onClose(*array.declared);
+    return;
+  }
+  case SymbolKind::Region:
+    return visitRegion(*llvm::cast<Region>(symbol).init);
+  case SymbolKind::Direction:
+    for (const auto &component : llvm::cast<Direction>(symbol).components)
+      visitTop(*component.init);
+    return;
+  case SymbolKind::Procedure:
+    return;
+  }
+  llvm_unreachable("symbol");
+}
+
+void Visitor::visitRegion(const RegionExpr &region) {
+  for (const RegionDim &dim : region.dims) {
+    if (dim.lo)
+      visitTop(*dim.lo);
+    if (dim.hi)
+      visitTop(*dim.hi);
+  }
+  for (const Expr *component : region.direction)
+    visitTop(*component);
+  if (region.base)
+    visitRegion(*region.base);
+  onRegion(region);
+}
+
+/// A scalar expression, or one that is an array statement of its own.
+void Visitor::visitTop(const Expr &e) {
+  if (e.isArray())
+    onCover(e.rank, e.range);
+  visitExpr(e, e.rank);
+}
+
+void Visitor::visitExpr(const Expr &e, unsigned rank) {
+  if (auto *call = llvm::dyn_cast<CallExpr>(&e))
+    return visitCall(*call, rank);
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
+    onRead(*array, rank);
+  if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e)) {
+    rank = reduce->operandRank;
+    if (rank != 0)
+      onCover(rank, reduce->range);
+  }
+  onExpr(e);
+  forEachOperand(e, [&](const Expr &operand) { visitExpr(operand, rank); });
+}
+
+void Visitor::visitCall(const CallExpr &call, unsigned rank) {
+  onExpr(call);
+  for (unsigned i = 0; i != call.args.size(); ++i) {
+    const Expr &arg = *call.args[i];
+    bool isReference = false, isOut = false;
+    const Symbol *formal = call.callee->params[i];
+    if (auto *variable = llvm::dyn_cast<Variable>(formal)) {
+      isReference = isByReference(variable->mode);
+      isOut = variable->mode == Mode::Out;
+    }
+    switch (passingOf(call, i)) {
+    case Passing::Whole:
+      break;
+    case Passing::Temporary:
+      onCover(llvm::cast<Array>(formal)->rank, arg.range);
+      visitExpr(arg, llvm::cast<Array>(formal)->rank);
+      break;
+    case Passing::Promoted:
+      if (!isOut)
+        visitExpr(arg, rank);
+      if (isReference)
+        onWrite(llvm::cast<ArrayExpr>(arg), rank);
+      break;
+    case Passing::Scalar:
+      visitExpr(arg, rank);
+      if (isReference)
+        onScalarWrite(*llvm::cast<VariableExpr>(arg).variable, arg.range);
+      break;
+    }
+  }
+  onCall(call, rank);
+}
+
+void Visitor::visitItems(const std::vector<WriteItem> &items) {
+  for (const WriteItem &item : items) {
+    if (item.formatExpr)
+      visitTop(*item.formatExpr);
+    if (item.value)
+      visitTop(*item.value);
+  }
+}
+
+void Visitor::visitStmts(const StmtList &list) {
+  for (const Stmt *s : list)
+    visitStmt(*s);
+}
+
+void Visitor::visitStmt(const Stmt &s) {
+  onStmt(s);
+  switch (s.kind) {
+  case StmtKind::Block:
+    return visitStmts(llvm::cast<BlockStmt>(s).body);
+  case StmtKind::Assign: {
+    auto &assign = llvm::cast<AssignStmt>(s);
+    visitTop(*assign.value);
+    return onScalarWrite(*assign.target, assign.range);
+  }
+  case StmtKind::ArrayAssign: {
+    auto &assign = llvm::cast<ArrayAssignStmt>(s);
+    onCover(assign.target->rank, assign.range);
+    visitExpr(*assign.value, assign.target->rank);
+    return onWrite(*assign.target, assign.target->rank);
+  }
+  case StmtKind::Call:
+    return visitTop(*llvm::cast<CallStmt>(s).call);
+  case StmtKind::Write:
+    return visitItems(llvm::cast<WriteStmt>(s).items);
+  case StmtKind::Halt:
+    return visitItems(llvm::cast<HaltStmt>(s).items);
+  case StmtKind::Timer: {
+    auto &timer = llvm::cast<TimerStmt>(s);
+    if (timer.sync)
+      visitTop(*timer.sync);
+    if (timer.timer)
+      onScalarWrite(*timer.timer, timer.range);
+    return;
+  }
+  case StmtKind::If: {
+    auto &branch = llvm::cast<IfStmt>(s);
+    visitTop(*branch.condition);
+    visitStmts(branch.thenBody);
+    return visitStmts(branch.elseBody);
+  }
+  case StmtKind::While: {
+    auto &loop = llvm::cast<WhileStmt>(s);
+    visitTop(*loop.condition);
+    return visitStmts(loop.body);
+  }
+  case StmtKind::Repeat: {
+    auto &loop = llvm::cast<RepeatStmt>(s);
+    visitStmts(loop.body);
+    return visitTop(*loop.condition);
+  }
+  case StmtKind::For: {
+    auto &loop = llvm::cast<ForStmt>(s);
+    visitTop(*loop.from);
+    visitTop(*loop.bound);
+    visitTop(*loop.step);
+    onScalarWrite(*loop.variable, loop.range);
+    return visitStmts(loop.body);
+  }
+  case StmtKind::Exit:
+  case StmtKind::Continue:
+    return;
+  case StmtKind::Return:
+    if (const Expr *value = llvm::cast<ReturnStmt>(s).value)
+      visitTop(*value);
+    return;
+  case StmtKind::Scope: {
+    auto &scope = llvm::cast<ScopeStmt>(s);
+    visitRegion(*scope.region);
+    onOpen(*scope.region);
+    visitStmt(*scope.body);
+    return onClose(*scope.region);
+  }
+  }
+  llvm_unreachable("statement");
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,87 @@
+//===- Walk.h - Visits the nodes of a checked program -----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Two ways to go through a checked program: over the expressions of a tree,
+/// and over a procedure as it runs, with scopes opening and closing around the
+/// uses of covering regions, arrays and procedures.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_WALK_H
+#define ZPL_SEMA_WALK_H
+
+#include "zpl/Sema/Program.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace zpl::sema {
+
+/// Calls \p visit with each direct operand of \p e.
+void forEachOperand(const Expr &e,
+                    llvm::function_ref<void(const Expr &)> visit);
+
+/// Calls \p visit with \p e and all expressions below it, parents first.
+void forEachExpr(const Expr &e, llvm::function_ref<void(const Expr &)> visit);
+
+/// The first array reference in \p e that has its rank, or null.
+const ArrayExpr *firstArray(const Expr &e);
+
+/// How an argument is passed.
+enum class Passing : uint8_t {
+  Scalar,    ///< a scalar value or a variable by reference
+  Promoted,  ///< an array, element by element
+  Whole,     ///< an array as it is
+  Temporary, ///< an array expression, into a temporary over the covering region
+};
+Passing passingOf(const CallExpr &call, unsigned argument);
+
+/// The procedure's parameter number \p i as an array, or null.
+Array *arrayParam(const Procedure &procedure, unsigned i);
+
+/// Goes through code in source order. The functions do nothing here.
+class Visitor {
+public:
+  virtual ~Visitor();
+
+  void visitProcedure(const Procedure &procedure);
+  /// Global and static initializers, declared regions of arrays included.
+  void visitInitializers(const Program &program);
+
+protected:
+  /// A region is evaluated: an array's, a region's declaration or a scope's.
+  virtual void onRegion(const RegionExpr &region);
+  /// \p region covers what follows until it is closed. An array's declared
+  /// region covers its initializer.
+  virtual void onOpen(const RegionExpr &region);
+  virtual void onClose(const RegionExpr &region);
+  /// Something runs over the covering region of \p rank. \p what for messages:
+  /// "assignment to 'A'".
+  virtual void onCover(unsigned rank, SourceRange range);
+  virtual void onRead(const ArrayExpr &array, unsigned rank);
+  virtual void onWrite(const ArrayExpr &array, unsigned rank);
+  virtual void onScalarWrite(const Variable &variable, SourceRange range);
+  virtual void onCall(const CallExpr &call, unsigned rank);
+  /// Every expression, after the more special functions.
+  virtual void onExpr(const Expr &e);
+  virtual void onStmt(const Stmt &s);
+  virtual void onLocal(const Symbol &symbol);
+
+private:
+  void visitSymbol(const Symbol &symbol);
+  void visitStmt(const Stmt &s);
+  void visitStmts(const StmtList &list);
+  /// \p rank: of the array statement that \p e is a part of; 0: none.
+  void visitExpr(const Expr &e, unsigned rank);
+  void visitCall(const CallExpr &call, unsigned rank);
+  void visitRegion(const RegionExpr &region);
+  void visitItems(const std::vector<WriteItem> &items);
+  void visitTop(const Expr &e);
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_WALK_H

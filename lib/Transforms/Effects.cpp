@@ -1,0 +1,223 @@
+//===- Effects.cpp - What statements and procedures may write -------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     call @smooth(region @R, array @A)
+//
+// may write A if smooth may write its parameter, and each global that smooth
+// or anything it calls may write.
+//
+//  1. Each procedure gets the set of globals and parameters that its own
+//     statements write. At a call inside it, the callee's set is translated:
+//     globals stay, parameters become the arguments.
+//  2. Repeat until nothing grows (recursion): at most as many rounds as the
+//     longest chain of calls, each linear in the program.
+//  3. Other names: in a procedure that mayAlias, a written parameter or global
+//     array stands for every parameter and global array of its element type
+//     and rank; a variable by reference for the globals and references of its
+//     type, and the other way round. Callers of a procedure that does not
+//     alias pass different arrays, so nothing more can happen.
+//
+// Reading a freshly allocated array gives zeros: alloc and free write.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Effects.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+void WriteSet::add(const WriteSet &other) {
+  arrays.insert(other.arrays.begin(), other.arrays.end());
+  regions.insert(other.regions.begin(), other.regions.end());
+  variables.insert(other.variables.begin(), other.variables.end());
+}
+
+Effects::Effects(const Module &module) : module(module) {
+  for (const Procedure *p : module.procedures)
+    summaries[p];
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const Procedure *p : module.procedures)
+      grew |= update(*p);
+  }
+}
+
+bool Effects::update(const Procedure &procedure) {
+  WriteSet all = writes(procedure, procedure.body), shared;
+  for (const Array *a : all.arrays)
+    if (a->storage != Storage::Local)
+      shared.arrays.insert(a);
+  for (const Region *r : all.regions)
+    if (r->storage == Storage::Global)
+      shared.regions.insert(r);
+  for (const Variable *v : all.variables)
+    if (v->storage == Storage::Global || v->byReference)
+      shared.variables.insert(v);
+  WriteSet &old = summaries[&procedure];
+  bool grew = shared.size() > old.size();
+  old = std::move(shared);
+  return grew;
+}
+
+void Effects::addCall(const CallExpr &call, WriteSet &set) const {
+  auto summary = summaries.find(call.callee);
+  for (auto [arg, param] : zip(call.args, call.callee->params)) {
+    if (arg.variable)
+      set.variables.insert(arg.variable);
+    if (arg.element)
+      set.arrays.insert(arg.element->array);
+    if (arg.array && summary->second.arrays.contains(param.array))
+      set.arrays.insert(arg.array);
+  }
+  for (const Array *a : summary->second.arrays)
+    if (a->storage == Storage::Global)
+      set.arrays.insert(a);
+  for (const Variable *v : summary->second.variables)
+    if (v->storage == Storage::Global)
+      set.variables.insert(v);
+  set.regions.insert(summary->second.regions.begin(),
+                     summary->second.regions.end());
+}
+
+void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
+  switch (stmt.kind) {
+  case StmtKind::Set:
+    set.variables.insert(cast<SetStmt>(stmt).target);
+    return;
+  case StmtKind::SetRegion:
+    set.regions.insert(cast<SetRegionStmt>(stmt).target);
+    return;
+  case StmtKind::AllocArray:
+    set.arrays.insert(cast<AllocArrayStmt>(stmt).array);
+    return;
+  case StmtKind::FreeArray:
+    set.arrays.insert(cast<FreeArrayStmt>(stmt).array);
+    return;
+  case StmtKind::Shift:
+    set.arrays.insert(cast<ShiftStmt>(stmt).target);
+    return;
+  case StmtKind::Call:
+    if (auto *result = cast<CallStmt>(stmt).result)
+      set.variables.insert(result);
+    return;
+  case StmtKind::Combine:
+    set.variables.insert(cast<CombineStmt>(stmt).variable);
+    return;
+  case StmtKind::Timer:
+    if (auto *result = cast<TimerStmt>(stmt).result)
+      set.variables.insert(result);
+    return;
+  case StmtKind::For:
+    set.variables.insert(cast<ForStmt>(stmt).variable);
+    return;
+  case StmtKind::ArrayAssign:
+    set.arrays.insert(cast<ArrayAssignStmt>(stmt).target);
+    return;
+  case StmtKind::Reduce:
+    set.variables.insert(cast<ReduceStmt>(stmt).target);
+    return;
+  case StmtKind::MLoop:
+    for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
+      if (op.target)
+        set.arrays.insert(op.target->array);
+      if (op.accumulator)
+        set.variables.insert(op.accumulator);
+    }
+    return;
+  case StmtKind::DeclareRegion:
+  case StmtKind::Check:
+  case StmtKind::Write:
+  case StmtKind::Halt:
+  case StmtKind::MissingReturn:
+  case StmtKind::If:
+  case StmtKind::While:
+  case StmtKind::Repeat:
+  case StmtKind::Exit:
+  case StmtKind::Continue:
+  case StmtKind::Return:
+  case StmtKind::TransferPoint:
+  case StmtKind::ElementCall:
+    return;
+  }
+}
+
+void Effects::addCalls(const Stmt &stmt, WriteSet &set) const {
+  forEachExpr(stmt, [&](const Expr &e) {
+    if (auto *call = dyn_cast<CallExpr>(&e))
+      addCall(*call, set);
+  });
+}
+
+void Effects::collect(const Stmt &stmt, WriteSet &set) const {
+  addDirect(stmt, set);
+  addCalls(stmt, set);
+  forEachList(stmt, [&](const StmtList &inner) {
+    for (const Stmt *s : inner)
+      collect(*s, set);
+  });
+}
+
+void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
+  auto forEachShared = [&](auto member, auto &globals, auto fn) {
+    for (const auto *thing : globals)
+      fn(thing);
+    for (const Parameter &param : procedure.params)
+      if (param.*member)
+        fn(param.*member);
+  };
+  if (procedure.mayAlias) {
+    SmallVector<const Array *, 8> written(set.arrays.begin(), set.arrays.end());
+    for (const Array *a : written)
+      if (a->storage != Storage::Local)
+        forEachShared(&Parameter::array, module.arrays, [&](const Array *b) {
+          if (b->element == a->element && b->rank() == a->rank())
+            set.arrays.insert(b);
+        });
+  }
+  SmallVector<const Variable *, 8> written(set.variables.begin(),
+                                           set.variables.end());
+  for (const Variable *v : written) {
+    bool isGlobal = v->storage == Storage::Global;
+    if (!isGlobal && !v->byReference)
+      continue;
+    // A global is another name only for references, not for other globals.
+    forEachShared(
+        &Parameter::variable, module.variables, [&](const Variable *w) {
+          if (w->type == v->type &&
+              (w->byReference || (w->storage == Storage::Global && !isGlobal)))
+            set.variables.insert(w);
+        });
+  }
+}
+
+WriteSet Effects::writes(const Procedure &procedure, const Stmt &stmt) const {
+  WriteSet set;
+  collect(stmt, set);
+  addAliases(procedure, set);
+  return set;
+}
+
+WriteSet Effects::writesOfCalls(const Procedure &procedure,
+                                const Stmt &stmt) const {
+  WriteSet set;
+  addCalls(stmt, set);
+  addAliases(procedure, set);
+  return set;
+}
+
+WriteSet Effects::writes(const Procedure &procedure,
+                         const StmtList &list) const {
+  WriteSet set;
+  for (const Stmt *s : list)
+    collect(*s, set);
+  addAliases(procedure, set);
+  return set;
+}
+
+} // namespace zpl::air

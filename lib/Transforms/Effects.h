@@ -1,0 +1,58 @@
+//===- Effects.h - What statements and procedures may write -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_TRANSFORMS_EFFECTS_H
+#define ZPL_LIB_TRANSFORMS_EFFECTS_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace zpl::air {
+
+/// Things whose value may change, by any of their names.
+struct WriteSet {
+  llvm::DenseSet<const Array *> arrays;
+  llvm::DenseSet<const Region *> regions;
+  llvm::DenseSet<const Variable *> variables;
+
+  void add(const WriteSet &other);
+  size_t size() const {
+    return arrays.size() + regions.size() + variables.size();
+  }
+};
+
+/// What may be written, through calls (a summary per procedure, a fixed point
+/// over the call graph) and under other names (arrays of a procedure that
+/// mayAlias; variables by reference). Valid while no statement that writes is
+/// added to the module.
+class Effects {
+public:
+  explicit Effects(const Module &module);
+
+  /// By one statement of \p procedure, nested ones included.
+  WriteSet writes(const Procedure &procedure, const Stmt &stmt) const;
+  WriteSet writes(const Procedure &procedure, const StmtList &list) const;
+  /// By the calls in a statement's own expressions only.
+  WriteSet writesOfCalls(const Procedure &procedure, const Stmt &stmt) const;
+
+private:
+  void addCalls(const Stmt &stmt, WriteSet &set) const;
+  void addDirect(const Stmt &stmt, WriteSet &set) const;
+  void addCall(const CallExpr &call, WriteSet &set) const;
+  void addAliases(const Procedure &procedure, WriteSet &set) const;
+  void collect(const Stmt &stmt, WriteSet &set) const;
+  bool update(const Procedure &procedure);
+
+  const Module &module;
+  /// Globals and parameters only: locals are nobody else's business.
+  llvm::DenseMap<const Procedure *, WriteSet> summaries;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_TRANSFORMS_EFFECTS_H

@@ -1,0 +1,88 @@
+//===- InsertTransfers.cpp - Communication made explicit ------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The simplest communication that is right: directly before a statement, all
+// shifted elements that it reads arrive, over its own region.
+//
+//     [@R] @B = add(@A@(0,1), @A@(0,-1))
+//
+// becomes
+//
+//     transfer %t = {@A: (0,1) (0,-1)} over @R
+//     dr %t
+//     sr %t
+//     dn %t
+//     [@R] @B = add(@A@(0,1), @A@(0,-1))
+//     sv %t
+//
+// One transfer per statement, so one message per neighbour however many
+// directions and arrays the statement reads. Fewer, larger and earlier
+// transfers are for later passes. SV comes after the statement: it costs
+// nothing there, and the statement does not write what it sends.
+//
+// Cost: one visit of each expression.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Transforms/InsertTransfers.h"
+#include "TransferEdits.h"
+#include "zpl/ArrayIR/Names.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+/// Of what the statement reads at other indices; null if nothing.
+static Transfer *transferFor(const Stmt &stmt, Module &module,
+                             NameAllocator &names) {
+  Transfer transfer;
+  forEachExpr(stmt, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (element && element->isShifted())
+      transfer.items.push_back({element->array, element->offset});
+  });
+  if (transfer.items.empty())
+    return nullptr;
+  mergeItems(transfer);
+  transfer.name = names.make("t");
+  transfer.region = elementRegion(stmt);
+  transfer.range = stmt.range;
+  return module.make<Transfer>(std::move(transfer));
+}
+
+static void insertInto(Procedure &procedure, Module &module,
+                       PassContext &context) {
+  NameAllocator names(procedure);
+  rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
+    Transfer *transfer =
+        elementRegion(*stmt) ? transferFor(*stmt, module, names) : nullptr;
+    if (!transfer) {
+      result.push_back(stmt);
+      return;
+    }
+    auto point = [&](TransferPointStmt::Point p) {
+      result.push_back(
+          module.make<TransferPointStmt>(p, transfer, stmt->range));
+    };
+    procedure.transfers.push_back(transfer);
+    context.count("transfers");
+    context.count("items", transfer->items.size());
+    point(TransferPointStmt::DR);
+    point(TransferPointStmt::SR);
+    point(TransferPointStmt::DN);
+    result.push_back(stmt);
+    point(TransferPointStmt::SV);
+  });
+}
+
+void insertTransfers(Module &module, PassContext &context) {
+  for (Procedure *procedure : module.procedures)
+    insertInto(*procedure, module, context);
+}
+
+} // namespace zpl::air

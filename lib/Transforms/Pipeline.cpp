@@ -1,0 +1,112 @@
+//===- Pipeline.cpp - Running the passes ----------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipeline is the table of Passes.def, from top to bottom:
+//
+//     Block form, shifted elements without communication
+//       insert-transfers
+//     ... from here on every shifted element has been transferred
+//       remove-redundant-transfers, combine-transfers
+//       scalarize
+//     Loop form
+//       materialize-walkers
+//     ... from here on no element needs an index
+//
+// Around each pass stand the same steps: is the module in the form the pass
+// takes; run it; verify; report. Verification costs about as much as a pass
+// and is always on: a broken module shows at the pass that broke it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Transforms/Pipeline.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "zpl/ArrayIR/Verifier.h"
+#include "zpl/Transforms/CombineTransfers.h"
+#include "zpl/Transforms/InsertTransfers.h"
+#include "zpl/Transforms/MaterializeWalkers.h"
+#include "zpl/Transforms/RemoveRedundantTransfers.h"
+#include "zpl/Transforms/Scalarize.h"
+#include "zpl/Transforms/VerifyTransfers.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace zpl::air {
+
+ArrayRef<PassInfo> allPasses() {
+  enum Need { Required, Optional };
+  static constexpr PassInfo Passes[] = {
+#define PASS(name, function, from, to, need, summary)                          \
+  {name, summary, function, Form::from, Form::to, Need::need == Optional},
+#include "zpl/Transforms/Passes.def"
+  };
+  return Passes;
+}
+
+const PassInfo *findPass(StringRef name) {
+  for (const PassInfo &pass : allPasses())
+    if (pass.name == name)
+      return &pass;
+  return nullptr;
+}
+
+static bool checkForm(const PassInfo &pass, const Module &module,
+                      PassContext &context) {
+  for (const Procedure *procedure : module.procedures) {
+    if (procedure->form == pass.from)
+      continue;
+    context.error =
+        (pass.name + " takes " + (pass.from == Form::Block ? "Block" : "Loop") +
+         " form, and " + printedName(*procedure) + " is not")
+            .str();
+    context.errorRange = procedure->range;
+    return false;
+  }
+  return true;
+}
+
+static bool checkModule(const Module &module, const Twine &when,
+                        PassContext &context) {
+  std::string error;
+  bool good = verify(module, &error, &context.errorRange) &&
+              (!hasTransfers(module) ||
+               verifyTransfers(module, &error, &context.errorRange));
+  if (!good)
+    context.error = (when + ": " + error).str();
+  return good;
+}
+
+bool runPass(const PassInfo &pass, Module &module, PassContext &context) {
+  std::optional<PhaseTimers::Scope> timer;
+  if (context.timers)
+    timer.emplace(*context.timers, pass.name);
+  context.pass = pass.name;
+  if (!checkForm(pass, module, context))
+    return false;
+  pass.run(module, context);
+  if (!checkModule(module, "after " + pass.name, context))
+    return false;
+  if (context.afterPass)
+    context.afterPass(pass.name, module);
+  return true;
+}
+
+bool runPipeline(Module &module, const PipelineOptions &options,
+                 PassContext &context) {
+  if (!checkModule(module, "before the passes", context))
+    return false;
+  for (const PassInfo &pass : allPasses()) {
+    bool isOff = !options.optimize || is_contained(options.disabled, pass.name);
+    if (pass.isOptional && isOff)
+      continue;
+    if (!runPass(pass, module, context))
+      return false;
+  }
+  return true;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,31 @@
+//===- Collective.h - Reductions and broadcasts -----------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_COLLECTIVE_COLLECTIVE_H
+#define ZRT_COLLECTIVE_COLLECTIVE_H
+
+#include "Transport/Transport.h"
+#include "zrt/Abi.h"
+
+namespace zrt {
+
+/// Combines one value of \p type (not ZRT_STR) per processor, in place, and
+/// gives all processors the same bits. For a given number of processors the
+/// order of combining is fixed. The rules of enum zrt_reduction hold for a
+/// single processor too: NaN becomes the identity, -0 becomes +0, logical
+/// results are 0 or 1.
+void reduce(Transport &transport, void *value, int32_t type, int32_t reduction);
+
+/// Gives every processor the \p bytes bytes of processor 0.
+void broadcast(Transport &transport, void *value, size_t bytes);
+
+/// Returns when all processors have called it.
+void barrier(Transport &transport);
+
+} // namespace zrt
+
+#endif // ZRT_COLLECTIVE_COLLECTIVE_H

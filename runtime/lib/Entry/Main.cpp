@@ -1,0 +1,144 @@
+//===- Main.cpp - A run from start to end ---------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// zrtA_main, the `main` of every ZPL program:
+//
+//   1. read the command line: config variables get their values before any
+//      global declaration is evaluated, and before any process exists;
+//   2. start the processors: from here on everything happens on each of them;
+//   3. check the processor's features and the grids;
+//   4. run the global declarations and the entry procedure;
+//   5. write out what is pending, and end together.
+//
+// Mistakes on the command line end with status 2 in step 1. A launcher has
+// started all processes by then; only its rank 0 speaks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/CommandLine.h"
+#include "Entry/CpuFeatures.h"
+#include "Entry/Process.h"
+#include "Support/Clock.h"
+#include "Support/Error.h"
+#include "Transport/Launch.h"
+
+#include <csignal>
+#include <cstring>
+#include <ctime>
+
+using namespace zrt;
+
+static constexpr int32_t UsageStatus = 2;
+
+static std::string baseName(const char *path) {
+  const char *slash = std::strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/// Reports a usage error from one of the processes that were started. The
+/// others wait a moment, since a launcher may end all when the first has gone.
+static int32_t refuse(const std::string &message) {
+  if (launcherInfo().rank > 0) {
+    timespec moment = {1, 0};
+    nanosleep(&moment, nullptr);
+  } else {
+    printError("%s", message.c_str());
+  }
+  return UsageStatus;
+}
+
+/// Starts the processors; returns on each.
+static void launchProcessors(Process &p) {
+  LaunchOptions options;
+  // Under a launcher its number counts, and -r -c -l -g are held against that.
+  options.processors = launcherInfo().rank >= 0
+                           ? p.options.grid.processors
+                           : requestedProcessors(p.options.grid);
+  options.transport = p.options.transport;
+  options.pluginDir = p.program.plugin_dir;
+  p.transport = launch(options);
+
+  ErrorContext context;
+  context.programName = p.name.c_str();
+  context.rank = p.transport->rank();
+  context.size = p.transport->size();
+  context.flushOutput = [] { process().output.flush(); };
+  context.claimReport = [](bool replicated) {
+    return process().transport->claimReport(replicated);
+  };
+  context.abortRun = [](int status) { process().transport->abort(status); };
+  setErrorContext(context);
+}
+
+static void checkMachine(const Process &p) {
+  std::string missing = missingCpuFeatures(p.program.cpu_features);
+  if (!missing.empty())
+    fatal(nullptr, ErrorScope::Local,
+          "this processor lacks %s, which the program was compiled for; "
+          "compile it with another -march",
+          missing.c_str());
+  std::string error;
+  if (!checkGrids(p.options.grid, p.transport->size(), error))
+    usageError("%s", error.c_str());
+}
+
+/// What -v says: the processors, the transport and the grid of each rank.
+static void describeRun(Process &p) {
+  int size = p.transport->size();
+  std::string text = p.name + ": " + std::to_string(size) +
+                     (size == 1 ? " processor" : " processors") +
+                     ", transport " + p.transport->name() + ", grids";
+  for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank) {
+    ProcessGrid grid;
+    std::string error;
+    makeGrid(p.options.grid, rank, size, grid, error);
+    for (int d = 0; d < rank; ++d)
+      text += (d == 0 ? " " : "x") + std::to_string(grid.extent[d]);
+  }
+  p.write(ZRT_ERR, text + "\n");
+}
+
+int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
+  std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
+  std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
+  ErrorContext early;
+  early.programName = name.c_str();
+  setErrorContext(early);
+
+  CommandLine options;
+  std::string error;
+  if (!parseCommandLine(argc, argv, *program, options, error))
+    return refuse(error);
+  int processors = requestedProcessors(options.grid);
+  if (launcherInfo().rank < 0 && processors > 0 &&
+      !checkGrids(options.grid, processors, error))
+    return refuse(error);
+
+  Process p(*program, name, std::move(options));
+  setProcess(&p);
+  if (p.options.help) {
+    if (launcherInfo().rank <= 0)
+      p.output.write(ZRT_OUT, helpText(name, *program));
+    p.output.flush();
+    return 0;
+  }
+
+  // Beyond this point there is one process per processor.
+  launchProcessors(p);
+  checkMachine(p);
+  if (p.options.verbose)
+    describeRun(p);
+  p.timerStart = monotonicSeconds();
+  program->initialize();
+  program->entry();
+
+  p.output.flush();
+  p.sites.clear();
+  p.transport->finish();
+  setErrorContext(early);
+  return 0;
+}

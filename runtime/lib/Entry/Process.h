@@ -1,0 +1,84 @@
+//===- Process.h - The state of one processor's run -------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_ENTRY_PROCESS_H
+#define ZRT_ENTRY_PROCESS_H
+
+#include "Entry/CommandLine.h"
+#include "Grid/Distribution.h"
+#include "IO/TextOutput.h"
+#include "Transfer/TransferSite.h"
+#include "Transport/Transport.h"
+
+#include <memory>
+#include <vector>
+
+namespace zrt {
+
+/// The distribution of one rank: open until somebody asks for it.
+struct RankState {
+  bool fixed = false;
+  Box declared; ///< bounding box of the regions declared so far
+  Distribution distribution;
+  zrt_domain domain;
+};
+
+/// All state of the runtime on this processor. There is one object, made by
+/// zrtA_main, and all entries of Abi.h work on it.
+class Process {
+public:
+  Process(const zrt_program &program, std::string name, CommandLine options);
+
+  /// Adds a region to those that the distribution of its rank is made from;
+  /// without effect once that is fixed.
+  void declareRegion(const zrt_region &region);
+
+  /// The distribution of \p rank, fixed by the first call.
+  const RankState &rankState(int rank) {
+    if (!ranks[rank].fixed)
+      fix(rank);
+    return ranks[rank];
+  }
+  const Distribution &distribution(int rank) {
+    return rankState(rank).distribution;
+  }
+  Box own(int rank) { return makeBox(rank, rankState(rank).domain.own); }
+
+  bool isFirst() const { return transport->rank() == 0; }
+
+  /// The site behind a zrt_transfer, made by the first call.
+  TransferSite &site(zrt_transfer &transfer);
+  void dropPlansOf(uint64_t array);
+
+  /// Writes \p text on processor 0.
+  void write(int32_t stream, std::string_view text) {
+    if (isFirst())
+      output.write(stream, text);
+  }
+
+  const zrt_program &program;
+  const std::string name; ///< of the executable, for messages
+  const CommandLine options;
+  std::unique_ptr<Transport> transport; ///< set once processors run
+  TextOutput output;
+  uint64_t lastArrayId = 0;
+  double timerStart = 0;
+  std::vector<std::unique_ptr<TransferSite>> sites;
+
+private:
+  void fix(int rank);
+
+  RankState ranks[ZRT_MAX_RANK + 1];
+};
+
+/// The object; it exists from the start of zrtA_main to its end.
+Process &process();
+void setProcess(Process *object);
+
+} // namespace zrt
+
+#endif // ZRT_ENTRY_PROCESS_H

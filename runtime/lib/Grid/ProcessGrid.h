@@ -1,0 +1,56 @@
+//===- ProcessGrid.h - Processors arranged in dimensions --------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_GRID_PROCESSGRID_H
+#define ZRT_GRID_PROCESSGRID_H
+
+#include "zrt/Abi.h"
+
+#include <string>
+#include <vector>
+
+namespace zrt {
+
+/// What the command line says about the processor grids (language section 11).
+/// Zero and empty mean "not said"; all numbers given are positive.
+struct GridRequest {
+  int processors = 0;        ///< -p
+  int levels[3] = {0, 0, 0}; ///< -r, -c, -l: extents of dimensions 1, 2, 3
+  /// -gAxBxC: the extents of the grid of that many dimensions.
+  std::vector<int> extents[ZRT_MAX_RANK + 1];
+};
+
+/// A grid of processors in \c rank dimensions, numbered in row-major order.
+struct ProcessGrid {
+  int rank = 1;
+  int extent[ZRT_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+
+  int size() const;
+  /// Writes the grid coordinates of \p processor.
+  void coordinates(int processor, int *coordinate) const;
+  int processor(const int *coordinate) const;
+};
+
+/// The number of processors that \p request asks for: -p, else the product of
+/// the extents of -r -c -l, else that of a -g; 0 if it says nothing.
+int requestedProcessors(const GridRequest &request);
+
+/// Makes the grid of \p rank dimensions for \p processors. -g fixes a grid of
+/// its own rank; else -r -c -l fix the dimensions that the rank has, where a
+/// rank with fewer dimensions than were named takes all that remains in its
+/// last one (so a one-dimensional grid is always all processors); the
+/// dimensions left over are made as even as possible, larger extents first.
+/// False if that is impossible, with the reason in \p error.
+bool makeGrid(const GridRequest &request, int rank, int processors,
+              ProcessGrid &grid, std::string &error);
+
+/// Checks that grids of all ranks are possible; as makeGrid.
+bool checkGrids(const GridRequest &request, int processors, std::string &error);
+
+} // namespace zrt
+
+#endif // ZRT_GRID_PROCESSGRID_H

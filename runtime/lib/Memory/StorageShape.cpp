@@ -1,0 +1,99 @@
+//===- StorageShape.cpp - How an array lies in memory ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stored box in row-major order, with two adjustments to each pitch but the
+// innermost. For doubles over [0..1001, 0..1001] on one processor:
+//
+//     row        1002 * 8 = 8016 bytes
+//     padded     8064, whole cache lines: every row starts like the first one
+//     start      56, so that element (0, 1), where stencils begin, is aligned
+//
+// 1. Rows (planes, ...) are padded to 64 bytes.
+// 2. A pitch that is then a multiple of 4096 gets another 64: such rows fall
+//    into the same sets of the first cache, and a load behind a store to an
+//    equal page offset waits for it.
+// Both only if the padding adds at most 1/16 to the pitch, so never for the
+// rows of [1..n, 1..3]. A pitch follows from the extents of the later
+// dimensions alone, so processors that store the same inner dimensions have the
+// same pitches, which is what Transfer relies on when it merges rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory/StorageShape.h"
+
+#include "Support/Error.h"
+
+namespace zrt {
+
+static constexpr int64_t CacheLine = 64;
+static constexpr int64_t PageOffset = 4096;
+
+int64_t elementSize(int32_t type) {
+  switch (static_cast<zrt_type>(type)) {
+  case ZRT_BOOL:
+    return 1;
+  case ZRT_I32:
+  case ZRT_F32:
+    return 4;
+  case ZRT_I64:
+  case ZRT_F64:
+    return 8;
+  case ZRT_STR:
+    break;
+  }
+  internalError(__FILE__, __LINE__, "type of an array element");
+}
+
+Box storedBox(const Box &declared, const Box &own, const zrt_fluff *fluff) {
+  if (isEmpty(own))
+    return emptyBox(declared.rank);
+  Box reach = own;
+  for (int d = 0; d < own.rank && fluff; ++d) {
+    reach.dim[d].lo -= fluff->below[d];
+    reach.dim[d].hi += fluff->above[d];
+  }
+  Box stored = intersect(reach, declared);
+  return isEmpty(stored) ? emptyBox(declared.rank) : stored;
+}
+
+static int64_t roundUp(int64_t bytes, int64_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/// The pitch of things of \p bytes that follow each other.
+static int64_t paddedPitch(int64_t bytes) {
+  int64_t padded = roundUp(bytes, CacheLine);
+  if (padded % PageOffset == 0)
+    padded += CacheLine;
+  return padded - bytes <= bytes / 16 ? padded : bytes;
+}
+
+bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
+                 StorageShape &shape) {
+  shape = StorageShape();
+  shape.stored = stored;
+  if (isEmpty(stored))
+    return true;
+  constexpr int64_t Most = IndexLimit; // leaves room for the roundings
+  int64_t bytes = elementSize;
+  for (int d = stored.rank - 1; d >= 0; --d) {
+    shape.pitch[d] = bytes;
+    if (__builtin_mul_overflow(bytes, size(stored.dim[d]), &bytes) ||
+        bytes > Most)
+      return false;
+    if (d > 0)
+      bytes = paddedPitch(bytes);
+  }
+  Range last = stored.dim[stored.rank - 1];
+  if (last.lo <= aligned && aligned <= last.hi)
+    shape.start = roundUp((aligned - last.lo) * elementSize, CacheLine) -
+                  (aligned - last.lo) * elementSize;
+  shape.bytes = roundUp(shape.start + bytes, CacheLine);
+  return true;
+}
+
+} // namespace zrt

@@ -1,0 +1,41 @@
+//===- StorageShape.h - How an array lies in memory -------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_MEMORY_STORAGESHAPE_H
+#define ZRT_MEMORY_STORAGESHAPE_H
+
+#include "Layout/Box.h"
+
+namespace zrt {
+
+/// Bytes of one element; \p type is an enum zrt_type, not ZRT_STR.
+int64_t elementSize(int32_t type);
+
+/// The indices of an array that a processor holds: what it owns and the fluff
+/// around it (null: none), within the declared region. A processor that owns
+/// indices of the rank, but none of the array's, may still hold fluff: it may
+/// read the array where the covering region differs from the declared one.
+Box storedBox(const Box &declared, const Box &own, const zrt_fluff *fluff);
+
+/// Where the elements of one array lie within its allocation.
+struct StorageShape {
+  Box stored;
+  int64_t pitch[ZRT_MAX_RANK] = {}; ///< bytes between neighbours
+  int64_t start = 0; ///< offset in bytes of the first stored element
+  int64_t bytes = 0; ///< size of the allocation; 0 if nothing is stored
+};
+
+/// Plans the memory of \p stored. \p aligned is the index of the last dimension
+/// that should start a cache line in each row, where rows are padded. The
+/// pitch of a dimension depends only on the extents of the dimensions after it.
+/// False if the size does not fit 63 bits.
+bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
+                 StorageShape &shape);
+
+} // namespace zrt
+
+#endif // ZRT_MEMORY_STORAGESHAPE_H

@@ -1,0 +1,195 @@
+//===- TransferSite.cpp - A declared transfer and its plans ---------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From boxes to memory, and the cache in front of it. A loop that calls the
+// four points again and again with the same region and arrays,
+//
+//     [R] repeat ... A@north + A@south + A@east + A@west ... until ...
+//
+// plans once; later DRs compare the bounds, the arrays' ids and the directions
+// with those of the current plan (some twenty integers) and go on
+// to the transport. A procedure that is called for a few regions in turn finds
+// each again: four plans are kept, the one used longest ago goes first. Ids are
+// never used twice, so a plan cannot outlive its arrays' storage unnoticed.
+//
+// Blocks are merged over dimensions that are not distributed only: there all
+// processors store the same extents and thus have the same pitches, so both
+// sides come to the same counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transfer/TransferSite.h"
+
+#include "Memory/Array.h"
+#include "Transfer/TransferPlan.h"
+
+#include <algorithm>
+
+namespace zrt {
+
+/// The first of the trailing dimensions that are not distributed.
+static int undistributedFrom(const Distribution &distribution) {
+  int d = distribution.grid.rank;
+  while (d > 0 && !distribution.distributed(d - 1))
+    --d;
+  return d;
+}
+
+bool TransferSite::Plan::matches(const zrt_region &other,
+                                 const zrt_shift *shifts, int64_t count) const {
+  if (region.rank != other.rank || static_cast<int64_t>(ids.size()) != count)
+    return false;
+  int rank = region.rank;
+  for (int d = 0; d < rank; ++d)
+    if (region.dim[d].lo != other.dim[d].lo ||
+        region.dim[d].hi != other.dim[d].hi)
+      return false;
+  const int64_t *direction = directions.data();
+  for (int64_t k = 0; k < count; ++k, direction += rank)
+    if (ids[k] != shifts[k].array->id ||
+        !std::equal(direction, direction + rank, shifts[k].direction))
+      return false;
+  return true;
+}
+
+TransferSite::Plan *TransferSite::find(const zrt_region &region,
+                                       const zrt_shift *shifts, int64_t count) {
+  if (current && current->matches(region, shifts, count))
+    return current;
+  for (const std::unique_ptr<Plan> &plan : plans)
+    if (plan->matches(region, shifts, count))
+      return plan.get();
+  return nullptr;
+}
+
+/// The distinct arrays of \p shifts, and the shifts as items over them. Items
+/// that never leave their owner are left out.
+static std::vector<ShiftItem> itemsOf(const Distribution &distribution,
+                                      const zrt_shift *shifts, int64_t count,
+                                      std::vector<zrt_array *> &arrays) {
+  std::vector<ShiftItem> items;
+  for (int64_t k = 0; k < count; ++k) {
+    if (!distribution.crosses(shifts[k].direction))
+      continue;
+    zrt_array *array = shifts[k].array;
+    auto at = std::find(arrays.begin(), arrays.end(), array);
+    if (at == arrays.end())
+      at = arrays.insert(at, array);
+    ShiftItem item;
+    item.array = static_cast<int>(at - arrays.begin());
+    item.declared = boxOf(array->region);
+    std::copy(shifts[k].direction, shifts[k].direction + array->region.rank,
+              item.direction);
+    items.push_back(item);
+  }
+  return items;
+}
+
+static std::vector<Pair> pairsOf(const std::vector<PartnerBoxes> &partners,
+                                 const std::vector<zrt_array *> &arrays,
+                                 int mergeFrom) {
+  auto blocksOf = [&](const std::vector<ArrayBox> &boxes) {
+    std::vector<MemoryBlock> blocks;
+    for (const ArrayBox &entry : boxes)
+      blocks.push_back(blockOf(*arrays[entry.array], entry.box, mergeFrom));
+    return blocks;
+  };
+  std::vector<Pair> pairs;
+  for (const PartnerBoxes &boxes : partners)
+    pairs.push_back(
+        {boxes.partner, blocksOf(boxes.sends), blocksOf(boxes.receives)});
+  return pairs;
+}
+
+TransferSite::Plan *TransferSite::make(Transport &transport,
+                                       const Distribution &distribution,
+                                       const zrt_region &region,
+                                       const zrt_shift *shifts, int64_t count) {
+  if (plans.size() == MaxPlans)
+    plans.erase(std::min_element(
+        plans.begin(), plans.end(),
+        [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; }));
+  auto plan = std::make_unique<Plan>();
+  plan->region = region;
+  for (int64_t k = 0; k < count; ++k) {
+    plan->ids.push_back(shifts[k].array->id);
+    plan->directions.insert(plan->directions.end(), shifts[k].direction,
+                            shifts[k].direction + region.rank);
+  }
+  std::vector<zrt_array *> arrays;
+  std::vector<ShiftItem> items = itemsOf(distribution, shifts, count, arrays);
+  if (!items.empty()) { // on all processors or on none
+    std::vector<Pair> pairs = pairsOf(
+        planTransfer(distribution, boxOf(region), items, transport.rank()),
+        arrays, undistributedFrom(distribution));
+    bool takesPart = !pairs.empty();
+    plan->exchange = transport.makeExchange(std::move(pairs));
+    if (!takesPart)
+      plan->exchange.reset();
+  }
+  plans.push_back(std::move(plan));
+  return plans.back().get();
+}
+
+void TransferSite::destinationReady(Transport &transport,
+                                    const Distribution &distribution,
+                                    const zrt_region &region,
+                                    const zrt_shift *shifts, int64_t count) {
+  current = find(region, shifts, count);
+  if (!current)
+    current = make(transport, distribution, region, shifts, count);
+  current->lastUse = ++uses;
+  if (current->exchange)
+    current->exchange->destinationReady();
+}
+
+void TransferSite::dropPlansOf(uint64_t id) {
+  auto uses = [id](const std::unique_ptr<Plan> &plan) {
+    return std::find(plan->ids.begin(), plan->ids.end(), id) != plan->ids.end();
+  };
+  if (std::erase_if(plans, uses) > 0)
+    current = nullptr;
+}
+
+void shiftElements(Transport &transport, const Distribution &distribution,
+                   zrt_array &result, const zrt_array &array,
+                   const int64_t *direction) {
+  ShiftItem item;
+  item.declared = boxOf(array.region);
+  std::copy(direction, direction + array.region.rank, item.direction);
+  Box region = boxOf(result.region);
+  std::vector<Pair> pairs;
+  for (const PartnerBoxes &boxes :
+       planTransfer(distribution, region, {item}, transport.rank())) {
+    Pair pair;
+    pair.partner = boxes.partner;
+    for (const ArrayBox &entry : boxes.sends)
+      pair.sends.push_back(blockOf(array, entry.box, ZRT_MAX_RANK));
+    for (const ArrayBox &entry : boxes.receives)
+      pair.receives.push_back(
+          blockOf(result, shift(entry.box, direction, -1), ZRT_MAX_RANK));
+    pairs.push_back(std::move(pair));
+  }
+  bool takesPart = !pairs.empty();
+  std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
+  if (takesPart) {
+    exchange->destinationReady();
+    exchange->sourceReady();
+  }
+  // Own elements meanwhile: those of the region whose source is owned as well.
+  Box own = intersect(distribution.own(transport.rank()), boxOf(array.region));
+  Box here = intersect(distribution.own(transport.rank()), region);
+  if (!isEmpty(own) && !isEmpty(here))
+    copyElements(result, array, intersect(here, shift(own, direction, -1)),
+                 direction);
+  if (takesPart) {
+    exchange->destinationNeeded();
+    exchange->sourceVolatile();
+  }
+}
+
+} // namespace zrt

@@ -1,0 +1,76 @@
+//===- TransferSite.h - A declared transfer and its plans -------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSFER_TRANSFERSITE_H
+#define ZRT_TRANSFER_TRANSFERSITE_H
+
+#include "Grid/Distribution.h"
+#include "Transport/Transport.h"
+
+#include <memory>
+#include <vector>
+
+namespace zrt {
+
+/// What a zrt_transfer points to: the plans made for one place in the program,
+/// and the one in use. All decisions follow from replicated values, so all
+/// processors make and drop the same plans at the same points, as
+/// Transport::makeExchange demands.
+class TransferSite {
+public:
+  /// DR: finds the plan for these arguments, or makes it.
+  void destinationReady(Transport &transport, const Distribution &distribution,
+                        const zrt_region &region, const zrt_shift *shifts,
+                        int64_t count);
+  void sourceReady() {
+    if (current && current->exchange)
+      current->exchange->sourceReady();
+  }
+  void destinationNeeded() {
+    if (current && current->exchange)
+      current->exchange->destinationNeeded();
+  }
+  void sourceVolatile() {
+    if (current && current->exchange)
+      current->exchange->sourceVolatile();
+  }
+
+  /// Forgets the plans that use the array \p id, which is about to be freed.
+  void dropPlansOf(uint64_t id);
+
+private:
+  struct Plan {
+    zrt_region region;
+    std::vector<uint64_t> ids;
+    std::vector<int64_t> directions;    ///< rank numbers for each shift
+    std::unique_ptr<Exchange> exchange; ///< null: nothing to do here
+    uint64_t lastUse = 0;
+
+    bool matches(const zrt_region &region, const zrt_shift *shifts,
+                 int64_t count) const;
+  };
+
+  Plan *find(const zrt_region &region, const zrt_shift *shifts, int64_t count);
+  Plan *make(Transport &transport, const Distribution &distribution,
+             const zrt_region &region, const zrt_shift *shifts, int64_t count);
+
+  static constexpr size_t MaxPlans = 4;
+  std::vector<std::unique_ptr<Plan>> plans;
+  Plan *current = nullptr;
+  uint64_t uses = 0;
+};
+
+/// zrtA_array_shift for a direction that crosses owners: copies \p array at
+/// \p region + \p direction into \p result, which is over \p region.
+/// Collective.
+void shiftElements(Transport &transport, const Distribution &distribution,
+                   zrt_array &result, const zrt_array &array,
+                   const int64_t *direction);
+
+} // namespace zrt
+
+#endif // ZRT_TRANSFER_TRANSFERSITE_H

@@ -1,0 +1,185 @@
+//===- Blocks.cpp - Copying memory blocks ---------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// One copy routine serves packing, unpacking and direct copies: contiguous
+/// memory is a block of one dimension.
+///
+/// Example: the columns 1..2 of a 100x10 array of doubles, as planned
+///     count = {100, 2}  stride = {80, 8}
+/// onto 200 contiguous doubles, count = {200}, stride = {8}.
+///
+/// Algorithm:
+///  1. Refine. Walk both shapes from the innermost dimension outwards; where
+///     one side has merged two dimensions and the other has not, split the
+///     merged one. Sides that stem from the same original shape always divide.
+///     The example gives {100, 2} with strides {80, 8} and {16, 8}.
+///  2. Coalesce. Innermost dimensions that are contiguous on both sides become
+///     one *run* of bytes, and neighbours that both sides step through evenly
+///     become one dimension. The example: a run of 16 bytes, one dimension of
+///     100 steps.
+///  3. Copy: an odometer over the outer dimensions, and a loop over the
+///     innermost one that is specialised for runs of 4, 8 and 16 bytes
+///     (columns) and is a memcpy per run otherwise (rows).
+///
+/// Cost: steps 1 and 2 some 20 ns; then the speed of memory. Columns touch one
+/// cache line per element, whatever one does.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Transport/Blocks.h"
+
+#include "Support/Error.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace zrt;
+
+namespace {
+
+/// One dimension of the refined shape.
+struct Step {
+  int64_t count;
+  int64_t fromStride;
+  int64_t toStride;
+};
+
+/// The refined shape, innermost dimension first. Two chains of at most six
+/// boundaries each have at most eleven pieces.
+struct Shape {
+  Step steps[11];
+  int rank = 0;
+  int64_t run = 0; ///< bytes that are contiguous on both sides
+
+  void add(Step step) {
+    if (rank == 0 && step.fromStride == run && step.toStride == run) {
+      run *= step.count;
+      return;
+    }
+    if (rank > 0) {
+      Step &last = steps[rank - 1];
+      if (step.fromStride == last.fromStride * last.count &&
+          step.toStride == last.toStride * last.count) {
+        last.count *= step.count;
+        return;
+      }
+    }
+    ZRT_CHECK(rank < 11);
+    steps[rank++] = step;
+  }
+};
+
+/// Hands out the dimensions of a block, innermost first, in pieces.
+struct Dimensions {
+  const MemoryBlock &block;
+  int next;           ///< dimension that follows the current one
+  int64_t count = 1;  ///< what is left of the current one
+  int64_t stride = 0; ///< bytes per step of it
+
+  explicit Dimensions(const MemoryBlock &block)
+      : block(block), next(block.rank - 1) {}
+
+  /// Moves on to a dimension that has steps left; false at the end.
+  bool advance() {
+    while (count == 1 && next >= 0) {
+      count = block.count[next];
+      stride = block.stride[next];
+      --next;
+    }
+    return count != 1;
+  }
+
+  void take(int64_t steps) {
+    count /= steps;
+    stride *= steps;
+  }
+};
+
+Shape refine(const MemoryBlock &from, const MemoryBlock &to) {
+  Shape shape;
+  shape.run = from.elementSize;
+  Dimensions source(from), target(to);
+  while (source.advance() && target.advance()) {
+    int64_t steps = std::min(source.count, target.count);
+    ZRT_CHECK(source.count % steps == 0 && target.count % steps == 0);
+    shape.add({steps, source.stride, target.stride});
+    source.take(steps);
+    target.take(steps);
+  }
+  return shape;
+}
+
+template <int Size>
+void copyRuns(const char *from, char *to, const Step &step) {
+  for (int64_t i = 0; i < step.count; ++i)
+    memcpy(to + i * step.toStride, from + i * step.fromStride, Size);
+}
+
+/// Copies the innermost dimension.
+void copyInner(const char *from, char *to, const Step &step, int64_t run) {
+  switch (run) {
+  case 4:
+    return copyRuns<4>(from, to, step);
+  case 8:
+    return copyRuns<8>(from, to, step);
+  case 16:
+    return copyRuns<16>(from, to, step);
+  }
+  for (int64_t i = 0; i < step.count; ++i)
+    memcpy(to + i * step.toStride, from + i * step.fromStride, run);
+}
+
+void copyShape(const Shape &shape, const char *from, char *to) {
+  if (shape.rank == 0) {
+    memcpy(to, from, shape.run);
+    return;
+  }
+  int64_t position[11] = {};
+  while (true) {
+    copyInner(from, to, shape.steps[0], shape.run);
+    int d = 1;
+    for (; d < shape.rank; ++d) {
+      const Step &step = shape.steps[d];
+      from += step.fromStride;
+      to += step.toStride;
+      if (++position[d] < step.count)
+        break;
+      position[d] = 0;
+      from -= step.fromStride * step.count;
+      to -= step.toStride * step.count;
+    }
+    if (d >= shape.rank)
+      return;
+  }
+}
+
+MemoryBlock contiguous(const MemoryBlock &like, char *base) {
+  MemoryBlock block;
+  block.base = base;
+  block.elementSize = like.elementSize;
+  block.rank = 1;
+  block.count[0] = like.bytes() / std::max<int64_t>(1, like.elementSize);
+  block.stride[0] = like.elementSize;
+  return block;
+}
+
+} // namespace
+
+void zrt::copyBlock(const MemoryBlock &from, const MemoryBlock &to) {
+  ZRT_CHECK(from.bytes() == to.bytes() && from.elementSize == to.elementSize);
+  if (from.bytes() != 0)
+    copyShape(refine(from, to), from.base, to.base);
+}
+
+void zrt::packBlock(const MemoryBlock &from, char *to) {
+  copyBlock(from, contiguous(from, to));
+}
+
+void zrt::unpackBlock(const char *from, const MemoryBlock &to) {
+  copyBlock(contiguous(to, const_cast<char *>(from)), to);
+}

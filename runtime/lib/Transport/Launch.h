@@ -1,0 +1,40 @@
+//===- Launch.h - Starting the processors of a run --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSPORT_LAUNCH_H
+#define ZRT_TRANSPORT_LAUNCH_H
+
+#include "Transport/Transport.h"
+
+#include <string>
+
+namespace zrt {
+
+/// What the command line says about processors and transport.
+struct LaunchOptions {
+  int processors = 0;              ///< -p; 0: not given
+  std::string transport;           ///< --transport=; "": not given
+  const char *pluginDir = nullptr; ///< where plug-ins were at compile time
+};
+
+/// What an MPI launcher says in the environment of each process it starts.
+struct LauncherInfo {
+  int rank = -1; ///< -1: no launcher has started this process
+  int size = 0;  ///< 0: it does not say
+};
+LauncherInfo launcherInfo();
+
+/// Chooses a transport and starts the processors. Returns in each of them. If
+/// this process starts the others, it does not return but exits with the
+/// status of the run. Nothing may have been printed and no thread started.
+/// Mistakes in the way the program was started end with a message from one
+/// process, and status 2; a transport that cannot start, with status 1.
+std::unique_ptr<Transport> launch(const LaunchOptions &options);
+
+} // namespace zrt
+
+#endif // ZRT_TRANSPORT_LAUNCH_H

@@ -1,0 +1,93 @@
+//===- PrivateHeap.cpp - Array memory of one process ----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Three sizes:
+///  - below 128 KiB: the C library's heap, cleared by hand;
+///  - from there on: anonymous pages, which the system hands out cleared;
+///  - from 4 MiB on: the same, on a boundary of huge pages and marked for
+///    them. An array of 1000x1000 doubles then needs four entries of the
+///    translation buffer instead of two thousand.
+/// The class follows from the size, so nothing is stored per piece. Pages are
+/// kept for the next array of the same size within the rule of PieceCache.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Transport/PrivateHeap.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace zrt;
+
+namespace {
+
+constexpr size_t Alignment = 64;
+constexpr size_t PagesFrom = 128 << 10;
+constexpr size_t HugeFrom = 4 << 20;
+constexpr size_t PageSize = 4 << 10;
+constexpr size_t HugePage = 2 << 20;
+
+size_t roundUp(size_t bytes, size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+void *mapPages(size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+/// Maps a huge page more than needed and gives back what lies outside the
+/// aligned piece.
+void *mapHugePages(size_t bytes) {
+  char *start = static_cast<char *>(mapPages(bytes + HugePage));
+  if (!start)
+    return nullptr;
+  size_t lead = roundUp(reinterpret_cast<uintptr_t>(start), HugePage) -
+                reinterpret_cast<uintptr_t>(start);
+  if (lead)
+    munmap(start, lead);
+  munmap(start + lead + bytes, HugePage - lead);
+  madvise(start + lead, bytes, MADV_HUGEPAGE); // Only a wish.
+  return start + lead;
+}
+
+void unmapPages(Piece piece) { munmap(piece.memory, piece.bytes); }
+
+} // namespace
+
+PrivateHeap::~PrivateHeap() { cache.makeRoom(SIZE_MAX, unmapPages); }
+
+void *PrivateHeap::allocate(size_t bytes) {
+  if (bytes > PTRDIFF_MAX - HugePage)
+    return nullptr;
+  if (bytes < PagesFrom) {
+    size_t size = roundUp(bytes ? bytes : 1, Alignment);
+    void *memory = aligned_alloc(Alignment, size);
+    return memory ? memset(memory, 0, size) : nullptr;
+  }
+  size_t size = roundUp(bytes, PageSize);
+  if (void *memory = cache.take(size))
+    return memset(memory, 0, size);
+  cache.makeRoom(size, unmapPages);
+  void *memory = size >= HugeFrom ? mapHugePages(size) : mapPages(size);
+  if (memory)
+    cache.addUsed(size);
+  return memory;
+}
+
+void PrivateHeap::release(void *memory, size_t bytes) {
+  if (bytes < PagesFrom) {
+    free(memory);
+    return;
+  }
+  cache.keep({memory, roundUp(bytes, PageSize)});
+  cache.trim(unmapPages);
+}

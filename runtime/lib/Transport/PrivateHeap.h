@@ -1,0 +1,40 @@
+//===- PrivateHeap.h - Array memory of one process --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Memory for transports whose partners need not reach it. Meets what
+/// Transport::allocate promises: zeroed, aligned to 64 bytes, null if there is
+/// none left. Large pieces come from the system page by page, in huge pages
+/// where it has them.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSPORT_PRIVATEHEAP_H
+#define ZRT_TRANSPORT_PRIVATEHEAP_H
+
+#include "Transport/PieceCache.h"
+
+namespace zrt {
+
+class PrivateHeap {
+public:
+  PrivateHeap() = default;
+  ~PrivateHeap();
+  PrivateHeap(const PrivateHeap &) = delete;
+  PrivateHeap &operator=(const PrivateHeap &) = delete;
+
+  void *allocate(size_t bytes);
+  /// \p bytes is what was allocated.
+  void release(void *memory, size_t bytes);
+
+private:
+  PieceCache cache; ///< pieces that consist of pages
+};
+
+} // namespace zrt
+
+#endif // ZRT_TRANSPORT_PRIVATEHEAP_H

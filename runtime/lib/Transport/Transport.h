@@ -1,0 +1,111 @@
+//===- Transport.h - What a transport is ------------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The machine-dependent half of the Ironman interface (dissertation 4.4), and
+/// the little else that the layers above need: memory that partners can reach,
+/// and ordered messages between two processors. Each transport says in its
+/// CONTRACT.md what it promises; the conformance suite holds it to that.
+///
+/// A plug-in exports one C function, `zrt_transport_create` (see Plugin.h); it
+/// uses no symbol of the executable.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSPORT_TRANSPORT_H
+#define ZRT_TRANSPORT_TRANSPORT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace zrt {
+
+/// A strided box of memory: `count[d]` steps of `stride[d]` bytes in each of
+/// `rank` dimensions, the last one varying fastest; elements of `elementSize`
+/// bytes. Runs that are contiguous have been merged by the planner where
+/// possible, so that `stride[rank-1] == elementSize` marks a row copy.
+struct MemoryBlock {
+  char *base = nullptr;
+  int64_t elementSize = 0;
+  int rank = 0;
+  int64_t count[6] = {};
+  int64_t stride[6] = {};
+
+  /// Number of bytes the block holds.
+  int64_t bytes() const {
+    int64_t n = elementSize;
+    for (int d = 0; d < rank; ++d)
+      n *= count[d];
+    return n;
+  }
+};
+
+/// All that goes between this processor and one partner in one transfer. The
+/// k-th block sent is the k-th block the partner receives, of equal counts.
+/// Either list may be empty.
+struct Pair {
+  int partner = 0;
+  std::vector<MemoryBlock> sends;
+  std::vector<MemoryBlock> receives;
+};
+
+/// One planned transfer (PP_New ... PP_Old). Between construction and
+/// destruction the four points are called over and over, in the order DR, SR,
+/// DN, SV, by every processor that has pairs in it; points of other exchanges
+/// may stand in between.
+class Exchange {
+public:
+  virtual ~Exchange() = default;
+  virtual void destinationReady() = 0;
+  virtual void sourceReady() = 0;
+  virtual void destinationNeeded() = 0;
+  virtual void sourceVolatile() = 0;
+};
+
+/// A running set of processors, numbered from 0.
+class Transport {
+public:
+  virtual ~Transport() = default;
+
+  virtual const char *name() const = 0;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Memory for arrays, zeroed, aligned to 64 bytes, reachable by partners as
+  /// far as the transport needs that. Null if there is none left. Local.
+  virtual void *allocate(size_t bytes) = 0;
+  virtual void release(void *memory, size_t bytes) = 0;
+
+  /// Collective over all processors, in the same order on each. Sends of p to
+  /// q and receives of q from p correspond.
+  virtual std::unique_ptr<Exchange> makeExchange(std::vector<Pair> pairs) = 0;
+
+  /// Ordered messages between two different processors. A send may return
+  /// before the message is received or block until it is; receives name the
+  /// size that was sent. Messages and exchanges do not order each other.
+  virtual void send(int to, const void *data, size_t bytes) = 0;
+  virtual void receive(int from, void *data, size_t bytes) = 0;
+
+  /// Tells whether this processor is the one to report an error; true for one
+  /// processor only. \p replicated says that all processors see this error and
+  /// come here (then processor 0 is chosen); else the first caller is.
+  virtual bool claimReport(bool replicated) = 0;
+
+  /// Ends the run of all processors with \p status, at once; does not return.
+  /// What this processor's caller has flushed is out. A processor whose
+  /// claimReport answered false waits here until the report is out.
+  [[noreturn]] virtual void abort(int status) = 0;
+
+  /// Collective: the regular end. After it only the destructor is called.
+  virtual void finish() = 0;
+};
+
+} // namespace zrt
+
+#endif // ZRT_TRANSPORT_TRANSPORT_H

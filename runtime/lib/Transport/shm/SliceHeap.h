@@ -1,0 +1,49 @@
+//===- SliceHeap.h - The heap of one processor ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSPORT_SHM_SLICEHEAP_H
+#define ZRT_TRANSPORT_SHM_SLICEHEAP_H
+
+#include "Transport/PieceCache.h"
+
+#include <cstddef>
+#include <map>
+
+namespace zrt::shm {
+
+/// Hands out pieces of a processor's slice. Only the owner uses it, so it
+/// needs no agreement with anybody; its own records are private memory.
+///
+/// Invariant: all memory of the gaps is zero.
+class SliceHeap {
+public:
+  SliceHeap(char *base, size_t bytes) : base(base) { gaps[0] = bytes; }
+
+  /// Zeroed memory, aligned to 64 bytes, from 64 KiB on to pages, from 4 MiB
+  /// on to huge pages. Null if no gap is large enough.
+  void *allocate(size_t bytes);
+
+  /// \p bytes is what was allocated. Pages go back to the system, though not
+  /// all at once.
+  void release(void *memory, size_t bytes);
+
+  /// What a piece of \p bytes takes from the slice.
+  static size_t footprint(size_t bytes);
+
+private:
+  void *takeGap(size_t length);
+  void returnPages(Piece piece);
+  void addGap(Piece piece);
+
+  char *base;
+  std::map<size_t, size_t> gaps; ///< offset -> length; neighbours are merged
+  PieceCache cache;              ///< large pieces
+};
+
+} // namespace zrt::shm
+
+#endif // ZRT_TRANSPORT_SHM_SLICEHEAP_H

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Runs all tests of build/dev and ends in the line `N passed, N failed`.
+
+    scripts/run-tests.py [--full]
+
+Counted are the cases of every GoogleTest program in build/dev/unit, the clauses
+of the transport conformance suite, and the tests of lit. --full adds the long
+tests of lit, clang-tidy (one test per source file) and the unit tests of
+build/asan.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+JOBS = str(min(2, os.cpu_count() or 1))
+
+
+class Totals:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def add(self, title, passed, failed):
+        print(f"== {title}: {passed} passed, {failed} failed", flush=True)
+        self.passed += passed
+        self.failed += failed
+
+
+def run_gtest(totals, program, title):
+    """A crash counts as one failure more than what failed before it."""
+    done = subprocess.run([program, "--gtest_brief=1"], capture_output=True,
+                          text=True, check=False)
+    passed = sum(map(int, re.findall(r"\[  PASSED  \] (\d+) test", done.stdout)))
+    failed = len(set(re.findall(r"^\[  FAILED  \] (\S+)", done.stdout, re.M)))
+    if done.returncode:
+        print(done.stdout + done.stderr)
+        failed = max(failed, 1)
+    totals.add(title, passed, failed)
+
+
+def run_unit_tests(totals, build):
+    folder = os.path.join(ROOT, "build", build, "unit")
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            run_gtest(totals, path, f"{build}/unit/{name}")
+
+
+def run_conformance(totals):
+    """Every transport against the clauses of its contract."""
+    program = os.path.join(ROOT, "build/dev/test/unit/Runtime/zrt-conformance")
+    runs = ["--transport=self -p1", "--transport=shm -p2", "--transport=shm -p5"]
+    if os.path.exists(os.path.join(ROOT, "build/dev/lib/zpl/plugins/libzrt_mpi.so")):
+        runs += ["--transport=mpi -p2", "--transport=mpi -p3"]
+    for run in runs:
+        done = subprocess.run([program, *run.split()], capture_output=True,
+                              text=True, check=False)
+        found = re.search(r"^(\d+) passed, (\d+) failed", done.stdout, re.M)
+        passed, failed = map(int, found.groups()) if found else (0, 0)
+        if done.returncode:
+            print(done.stdout + done.stderr)
+            failed = max(failed, 1)
+        totals.add("conformance " + run, passed, failed)
+
+
+def run_lit(totals, full):
+    with open(os.path.join(ROOT, "build/dev/CMakeCache.txt"), encoding="utf-8") as file:
+        lit = re.search(r"^ZPL_LIT:\w+=(.*)$", file.read(), re.M)[1]
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        command = [sys.executable, lit, "-v", "-j", JOBS, "-o", report.name,
+                   os.path.join(ROOT, "build/dev/test")]
+        if full:
+            command.insert(3, "-Dfull=1")
+        subprocess.run(command, check=False)
+        text = report.read()
+    codes = [test["code"] for test in json.loads(text)["tests"]] if text else []
+    passed = sum(code in ("PASS", "FLAKYPASS", "XFAIL") for code in codes)
+    skipped = sum(code in ("UNSUPPORTED", "SKIPPED", "EXCLUDED") for code in codes)
+    totals.add("lit", passed, len(codes) - passed - skipped if codes else 1)
+
+
+def run_clang_tidy(totals):
+    with open(os.path.join(ROOT, "build/dev/compile_commands.json"),
+              encoding="utf-8") as file:
+        sources = sorted({entry["file"] for entry in json.load(file)})
+    passed = 0
+    for source in sources:
+        done = subprocess.run(
+            ["clang-tidy-19", "--quiet", "--warnings-as-errors=*", "-p",
+             os.path.join(ROOT, "build/dev"), source],
+            capture_output=True, text=True, check=False)
+        passed += done.returncode == 0
+        if done.returncode:
+            print(done.stdout, flush=True)
+    totals.add("clang-tidy", passed, len(sources) - passed)
+
+
+def main():
+    full = sys.argv[1:] == ["--full"]
+    totals = Totals()
+    run_unit_tests(totals, "dev")
+    run_conformance(totals)
+    run_lit(totals, full)
+    if full:
+        run_unit_tests(totals, "asan")
+        run_clang_tidy(totals)
+    print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
+    return 1 if totals.failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,64 @@
+# Sourced by ./check and ./demo: the packages of Debian 12 that are needed, and
+# the build. Bash; the current folder is the checkout.
+
+PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev mpich libmpich-dev libgtest-dev python3"
+PACKAGES_TEST="llvm-19-tools clang-format-19"
+PACKAGES_FULL="clang-tidy-19"
+
+say() { printf '%s\n' "== $*"; }
+
+# missing_packages NAME...: those of Debian's packages that are not installed.
+missing_packages() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f='${db:Status-Abbrev}\n' "$package" 2>/dev/null |
+      grep -q '^.i' || printf '%s ' "$package"
+  done
+}
+
+# as_root COMMAND...: as root or through sudo; fails if neither is possible.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    sudo "$@"
+  else
+    return 1
+  fi
+}
+
+# need_packages NAME...: installs what is missing, or says so and ends.
+need_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "This is not Debian; what is needed has these names there: $*"
+    return
+  fi
+  local missing
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  say "Installing $missing"
+  # shellcheck disable=SC2086
+  as_root apt-get update &&
+    as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends $missing && return
+  echo "These packages are missing and could not be installed: $missing" >&2
+  echo "As root: apt-get install $missing" >&2
+  exit 1
+}
+
+# build PRESET [TARGET...]: configures once, then builds what has changed.
+build() {
+  local preset=$1
+  shift
+  if [ ! -f "build/$preset/build.ninja" ]; then
+    say "Configuring build/$preset"
+    cmake --preset "$preset" || return
+  fi
+  say "Building build/$preset"
+  cmake --build "build/$preset" -j "$(nproc)" ${1:+--target "$@"}
+}
+
+# mpi_launcher: MPICH's, by its full name where several MPIs are installed.
+mpi_launcher() {
+  command -v mpiexec.mpich || command -v mpiexec
+}

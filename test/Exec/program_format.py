@@ -1,0 +1,66 @@
+"""The lit format of test/Exec: every test is a program for run_matrix.py.
+
+Besides the folders programs/ and errors/ here, it finds the programs of
+examples/, and those of a conformance suite that lies beside the checkout
+(../shared/conformance) as far as conformance.txt names them. A test in another
+folder has a name as if it lay here: Exec/examples/jacobi.z.
+"""
+import os
+
+import lit.formats
+import lit.Test
+import lit.util
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+CONFORMANCE = os.path.join(os.path.dirname(ROOT), "shared", "conformance")
+
+# The test folder and where it is.
+FOLDERS = {
+    "programs": os.path.join(HERE, "programs"),
+    "errors": os.path.join(HERE, "errors"),
+    "examples": os.path.join(ROOT, "examples"),
+    "conformance-programs": os.path.join(CONFORMANCE, "programs"),
+    "conformance-errors": os.path.join(CONFORMANCE, "runtime-errors"),
+    "conformance-negative": os.path.join(CONFORMANCE, "negative"),
+}
+
+
+def programs(folder):
+    """The names of a folder's programs: all, or those that are listed."""
+    path = FOLDERS[folder]
+    if not os.path.isdir(path):
+        return []
+    if not folder.startswith("conformance"):
+        return sorted(name for name in os.listdir(path) if name.endswith(".z"))
+    with open(os.path.join(HERE, "conformance.txt"), encoding="utf-8") as file:
+        words = [line.split() for line in file if not line.startswith("#")]
+    return [name + ".z" for kind, name in filter(None, words) if kind == folder]
+
+
+class ProgramFormat(lit.formats.base.TestFormat):
+    def getTestsInDirectory(self, testSuite, path_in_suite, litConfig, localConfig):
+        if path_in_suite != ("Exec",):
+            return
+        for folder in FOLDERS:
+            for name in programs(folder):
+                yield lit.Test.Test(testSuite, ("Exec", folder, name), localConfig)
+
+    def execute(self, test, litConfig):
+        config = test.config
+        _, folder, name = test.path_in_suite
+        command = [config.python, os.path.join(HERE, "run_matrix.py"),
+                   "--build", config.zpl_binary_root,
+                   "--filecheck", os.path.join(config.llvm_tools_dir, "FileCheck")]
+        if config.has_mpi:
+            command += ["--mpiexec", config.mpiexec]
+        if config.full:
+            command += ["--full"]
+        if folder.endswith("errors"):
+            command += ["--expect-error"]
+        if folder.endswith("negative"):
+            command += ["--expect-reject"]
+        out, err, status = lit.util.executeCommand(
+            command + [os.path.join(FOLDERS[folder], name)],
+            env=config.environment)
+        return (lit.Test.FAIL if status else lit.Test.PASS), out + err

@@ -1,0 +1,54 @@
+# How lit runs the tests: one folder per phase of the compiler, and Exec, whose
+# tests are programs. See docs/Testing.md.
+#
+#   lit.py build/dev/test              everything that ./check runs
+#   lit.py build/dev/test/Sema         one phase
+#   lit.py -Dfull=1 build/dev/test     with the long tests of ./check --full
+import os
+import platform
+import sys
+
+import lit.formats
+
+config.name = "zpl"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".z", ".air", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+sys.path.insert(0, os.path.join(config.test_source_root, "Exec"))
+
+binary_dir = os.path.join(config.zpl_binary_root, "bin")
+source_root = os.path.dirname(config.test_source_root)
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, os.environ["PATH"]])
+# A program that hangs must not hang the tests.
+limit = "timeout 60"
+# Two MPI jobs at once on two cores would only wait for each other.
+lock = "flock " + os.path.join(config.zpl_binary_root, "mpi.lock")
+
+# Programs are written as %zplc and %run...; the bare names would find another
+# build's tools on the path.
+for name, text in [
+    ("%zplc", os.path.join(binary_dir, "zplc")),
+    ("%zpl-opt", os.path.join(binary_dir, "zpl-opt")),
+    ("%run_mpi", f"{lock} {limit} {config.mpiexec}"),
+    ("%run", limit),
+    ("%clang-format", config.clang_format),
+    ("%cc", config.c_compiler),
+    ("%cmake", config.build_command),
+    ("%python", config.python),
+    ("%build", config.zpl_binary_root),
+    ("%root", source_root),
+]:
+    config.substitutions.append((name + r"\b", text.replace("\\", r"\\")))
+
+config.available_features.add(platform.machine())
+plugin = os.path.join(config.zpl_binary_root, "lib/zpl/plugins/libzrt_mpi.so")
+config.has_mpi = not config.mpiexec.endswith("NOTFOUND") and os.path.exists(plugin)
+if config.has_mpi:
+    config.available_features.add("mpi")
+config.full = bool(lit_config.params.get("full"))
+if config.full:
+    config.available_features.add("full")
+if not config.clang_format.endswith("NOTFOUND"):
+    config.available_features.add("clang-format")

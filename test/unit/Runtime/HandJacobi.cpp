@@ -1,0 +1,130 @@
+//===- HandJacobi.cpp - A program as the compiler would write it ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Jacobi iteration of examples/jacobi.z, translated by hand to the calls of
+// zrt/Abi.h: what generated code does, without a compiler. test/unit/Runtime
+// runs it on every transport and several processor counts; its output has the
+// same bytes for all of them.
+//
+//     config var n: integer = 8;  epsilon: double = 1e-3;  verbose: boolean;
+//     region R = [1..n, 1..n];  BigR = [0..n+1, 0..n+1];
+//     var A: [BigR] double;  New: [R] double;
+//
+//===----------------------------------------------------------------------===//
+
+#include "zrt/Abi.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace {
+
+int32_t n = 8;
+double epsilon = 1e-3;
+uint8_t verbose = 0;
+uint8_t nGiven, epsilonGiven, verboseGiven;
+zrt_region regionR, bigR;
+zrt_array A, New;
+zrt_transfer transfer;
+const zrt_loc here = {"jacobi.z", 20, 3};
+
+zrt_region square(const char *name, int64_t lo, int64_t hi) {
+  zrt_region region = {};
+  region.name = name;
+  region.rank = 2;
+  region.dim[0] = region.dim[1] = {lo, hi};
+  return region;
+}
+
+template <typename Body> void forOwn(const zrt_region &region, Body body) {
+  const zrt_range *own = zrtA_domain(2)->own;
+  zrt_range rows = region.dim[0], columns = region.dim[1];
+  for (int64_t i = std::max(rows.lo, own[0].lo);
+       i <= std::min(rows.hi, own[0].hi); ++i)
+    for (int64_t j = std::max(columns.lo, own[1].lo);
+         j <= std::min(columns.hi, own[1].hi); ++j)
+      body(i, j);
+}
+
+double &at(const zrt_array &array, int64_t i, int64_t j) {
+  return *reinterpret_cast<double *>(array.origin + i * array.pitch[0] +
+                                     j * array.pitch[1]);
+}
+
+void initialize() {
+  regionR = square("R", 1, n);
+  bigR = square("BigR", 0, static_cast<int64_t>(n) + 1);
+  zrtA_region_check(&bigR, &here);
+  zrtA_region_declare(&regionR);
+  zrtA_region_declare(&bigR);
+  zrt_fluff fluff = {{1, 1}, {1, 1}};
+  zrtA_array_new(&A, &bigR, ZRT_F64, &fluff, "A", &here);
+  zrtA_array_new(&New, &regionR, ZRT_F64, nullptr, "New", &here);
+}
+
+double sweep() {
+  static const int64_t directions[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  zrt_shift shifts[4] = {};
+  for (int k = 0; k < 4; ++k) {
+    shifts[k].array = &A;
+    shifts[k].direction[0] = directions[k][0];
+    shifts[k].direction[1] = directions[k][1];
+    zrtA_check_read(&A, &regionR, shifts[k].direction, "A@d", &here);
+  }
+  zrtA_at_dr(&transfer, &regionR, shifts, 4, &here);
+  zrtA_at_sr(&transfer);
+  zrtA_at_dn(&transfer);
+  double delta = -std::numeric_limits<double>::infinity();
+  forOwn(regionR, [&](int64_t i, int64_t j) {
+    at(New, i, j) = (at(A, i - 1, j) + at(A, i + 1, j) + at(A, i, j - 1) +
+                     at(A, i, j + 1)) /
+                    4.0;
+    delta = std::max(delta, std::fabs(at(A, i, j) - at(New, i, j)));
+  });
+  zrtA_at_sv(&transfer);
+  zrtA_reduce(&delta, ZRT_F64, ZRT_MAX);
+  zrtA_array_copy(&A, &New, &regionR);
+  return delta;
+}
+
+void entry() {
+  zrt_region south = bigR;
+  south.dim[0].lo = south.dim[0].hi;
+  forOwn(south, [](int64_t i, int64_t j) { at(A, i, j) = 1.0; });
+  int32_t iterations = 0;
+  do
+    ++iterations;
+  while (sweep() >= epsilon);
+
+  zrtA_write_integer(ZRT_OUT, "%d iterations\n", iterations, 32, &here);
+  zrtA_write_array(ZRT_OUT, nullptr, &A, &bigR, &here);
+  if (verbose) {
+    // [R] A at [2, 1]: a distance that fluff does not cover
+    zrt_region inner = square(nullptr, 1, n - 1);
+    int64_t far[2] = {2, 1};
+    zrt_array shifted;
+    zrtA_array_shift(&shifted, &A, &inner, far, &here);
+    zrtA_write_array(ZRT_OUT, "%.3e ", &shifted, &inner, &here);
+    zrtA_array_free(&shifted);
+    zrtA_write_string(ZRT_ERR, "%s\n", "done", &here);
+  }
+  zrtA_array_free(&New);
+  zrtA_array_free(&A);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const zrt_config configs[] = {
+      {"n", ZRT_I32, 0, &n, &nGiven, "8", "size of the grid"},
+      {"epsilon", ZRT_F64, 0, &epsilon, &epsilonGiven, "1e-3", "where to stop"},
+      {"verbose", ZRT_BOOL, 0, &verbose, &verboseGiven, "false", ""}};
+  const zrt_program program = {"jacobi", ZRT_TEST_PLUGIN_DIR, "",   configs,
+                               3,        initialize,          entry};
+  return zrtA_main(argc, argv, &program);
+}
