@@ -9,8 +9,10 @@ tests of lit, clang-tidy (one test per source file) and the unit tests of
 build/asan.
 """
 import json
+import multiprocessing.pool
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -83,22 +85,27 @@ def run_lit(totals, full):
 
 
 def run_clang_tidy(totals):
-    with open(os.path.join(ROOT, "build/dev/compile_commands.json"),
-              encoding="utf-8") as file:
+    build = os.path.join(ROOT, "build/dev")
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         sources = sorted({entry["file"] for entry in json.load(file)})
-    passed = 0
-    for source in sources:
+
+    def is_clean(source):
         done = subprocess.run(
-            ["clang-tidy-19", "--quiet", "--warnings-as-errors=*", "-p",
-             os.path.join(ROOT, "build/dev"), source],
+            ["clang-tidy-19", "--quiet", "--warnings-as-errors=*", "-p", build, source],
             capture_output=True, text=True, check=False)
-        passed += done.returncode == 0
         if done.returncode:
             print(done.stdout, flush=True)
+        return done.returncode == 0
+
+    with multiprocessing.pool.ThreadPool(int(JOBS)) as pool:
+        passed = sum(pool.map(is_clean, sources, chunksize=1))
     totals.add("clang-tidy", passed, len(sources) - passed)
 
 
 def main():
+    # A shell that starts this in the background has interrupts ignored, and
+    # children inherit that; some tests interrupt a program.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     full = sys.argv[1:] == ["--full"]
     totals = Totals()
     run_unit_tests(totals, "dev")

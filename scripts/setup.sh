@@ -16,15 +16,14 @@ missing_packages() {
   done
 }
 
-# as_root COMMAND...: as root or through sudo; fails if neither is possible.
+# as_root COMMAND...: as root or through sudo.
 as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
-    sudo "$@"
-  else
-    return 1
-  fi
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+may_be_root() {
+  [ "$(id -u)" = 0 ] ||
+    { command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; }
 }
 
 # need_packages NAME...: installs what is missing, or says so and ends.
@@ -36,11 +35,13 @@ need_packages() {
   local missing
   missing=$(missing_packages "$@")
   [ -n "$missing" ] || return 0
-  say "Installing $missing"
-  # shellcheck disable=SC2086
-  as_root apt-get update &&
+  if may_be_root; then
+    say "Installing $missing"
+    as_root apt-get update
+    # shellcheck disable=SC2086
     as_root env DEBIAN_FRONTEND=noninteractive \
       apt-get install -y --no-install-recommends $missing && return
+  fi
   echo "These packages are missing and could not be installed: $missing" >&2
   echo "As root: apt-get install $missing" >&2
   exit 1

@@ -52,7 +52,7 @@ Installation Installation::find(const char *argv0) {
 
 TemporaryFiles::~TemporaryFiles() {
   for (const std::string &path : paths) {
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path); // What cannot be removed stays.
     sys::DontRemoveFileOnSignal(path);
   }
 }

@@ -212,10 +212,14 @@ bool Parser::atStatementWord(size_t ahead) const {
       TokenKind::Interleave, TokenKind::Scan, TokenKind::EndWord);
 }
 
-/// Is it `name :=`, `name +=` ...?
+/// Is it `name :=`, `name max=` ...?
 bool Parser::atAssignment(size_t ahead) const {
   if (kind(ahead) != TokenKind::Name)
     return false;
+  if (kind(ahead + 1) == TokenKind::Name)
+    return kind(ahead + 2) == TokenKind::Equal &&
+           (textOf(token(ahead + 1)) == "max" ||
+            textOf(token(ahead + 1)) == "min");
   return isOneOf(kind(ahead + 1), TokenKind::Assign, TokenKind::PlusAssign,
                  TokenKind::MinusAssign, TokenKind::StarAssign,
                  TokenKind::SlashAssign, TokenKind::BackslashAssign,
@@ -227,7 +231,8 @@ bool Parser::atAssignment(size_t ahead) const {
 /// formals; those count at the beginning of a line or behind a `;`.
 bool Parser::atDeclaration() const {
   if (isAny(TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
-            TokenKind::Config))
+            TokenKind::Config) ||
+      (isWord("regionop") && kind(1) == TokenKind::Name))
     return true;
   if (!isAny(TokenKind::Const, TokenKind::Constant, TokenKind::Var,
              TokenKind::Type, TokenKind::Direction, TokenKind::Region,

@@ -131,7 +131,7 @@ void Parser::correctStatementWord() {
 
 /// The same where a declaration begins, also one more definition.
 void Parser::correctDeclarationWord() {
-  if (!is(TokenKind::Name) ||
+  if (!is(TokenKind::Name) || isWord("regionop") ||
       isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma, TokenKind::Equal,
               TokenKind::Assign, TokenKind::LBrace, TokenKind::Error))
     return;

@@ -24,6 +24,8 @@
 #include "Predeclared.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
+
 namespace zpl::sema {
 
 llvm::StringRef describe(const Symbol &symbol) {
@@ -96,6 +98,9 @@ std::string Names::similarName(llvm::StringRef name) const {
     consider(entry.first());
   for (const auto &entry : globals)
     consider(entry.first());
+  // Of the many predeclared names one is always a little similar.
+  bestDistance =
+      std::min(bestDistance, static_cast<unsigned>(name.size()) / 3 + 1);
   for (const Predeclared &row : predeclaredNames())
     if (row.kind != Predeclared::Later)
       consider(row.name);

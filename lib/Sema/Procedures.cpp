@@ -85,6 +85,8 @@ void Checker::formalDims(const ast::Formal &f, Array &array) {
 }
 
 Symbol *Checker::formal(const ast::Formal &f) {
+  if (f.mode == ast::Formal::Var)
+    diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
   ScalarType type = elementType(f.type);
   bool isLater =
       type == ScalarType::Timer || (f.type.dims && type == ScalarType::String);

@@ -73,6 +73,7 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
     node->kind = RegionExpr::Quote;
     node->rank = quoteRank;
     node->range = e.range;
+    node->text = diags.sources().text(e.range).str();
     return node;
   }
   case ast::NodeKind::Of:
@@ -132,6 +133,7 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
   node->kind = RegionExpr::Dims;
   node->rank = e.dims.size();
   node->range = e.range;
+  node->text = diags.sources().text(e.range).str();
   bool isWrong = false;
   auto bound = [&](const ast::Expr *value) {
     const Expr *checked = indexValue(*value, "bound of a region");
@@ -186,6 +188,7 @@ const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
   node->base = base;
   node->direction = std::move(*components);
   node->range = e.range;
+  node->text = diags.sources().text(e.range).str();
   return node;
 }
 

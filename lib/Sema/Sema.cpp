@@ -11,7 +11,7 @@
 //
 //   1. which procedures are scalar, so that calls may run them per element;
 //   2. which covering regions procedures take from their callers, and whether
-//      all are provided;
+//      all are provided; whether initializers keep to the order of declaration;
 //   3. which arrays procedures write, so which arguments must be copied;
 //   4. which directions reach into which arrays' borders;
 //   5. the instances that the program needs, and the legality of each access
@@ -25,6 +25,7 @@
 #include "Covers.h"
 #include "Directions.h"
 #include "Effects.h"
+#include "InitOrder.h"
 #include "Instances.h"
 #include "Legality.h"
 #include "Parallel.h"
@@ -49,6 +50,7 @@ std::optional<Program> check(const ast::Module &module,
         return p->name == program.name;
       });
   NeededCovers needed = findNeededCovers(program, entry, diags);
+  checkInitOrder(program, diags);
   if (diags.hasErrors())
     return std::nullopt;
 

@@ -15,11 +15,12 @@
 //     globals stay, parameters become the arguments.
 //  2. Repeat until nothing grows (recursion): at most as many rounds as the
 //     longest chain of calls, each linear in the program.
-//  3. Other names: in a procedure that mayAlias, a written parameter or global
-//     array stands for every parameter and global array of its element type
-//     and rank; a variable by reference for the globals and references of its
-//     type, and the other way round. Callers of a procedure that does not
-//     alias pass different arrays, so nothing more can happen.
+//  3. Other names: in a procedure that mayAlias, a written parameter stands for
+//     every parameter and global array of its element type and rank, and a
+//     written global for such parameters (two globals are two arrays); a
+//     variable by reference for the globals and references of its type, and the
+//     other way round. Callers of a procedure that does not alias pass different
+//     arrays, so nothing more can happen.
 //
 // Reading a freshly allocated array gives zeros: alloc and free write.
 //
@@ -176,7 +177,9 @@ void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
     for (const Array *a : written)
       if (a->storage != Storage::Local)
         forEachShared(&Parameter::array, module.arrays, [&](const Array *b) {
-          if (b->element == a->element && b->rank() == a->rank())
+          bool twoGlobals = a->storage == Storage::Global &&
+                            b->storage == Storage::Global;
+          if (!twoGlobals && b->element == a->element && b->rank() == a->rank())
             set.arrays.insert(b);
         });
   }

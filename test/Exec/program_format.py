@@ -1,6 +1,7 @@
 """The lit format of test/Exec: every test is a program for run_matrix.py.
 
-Besides the folders programs/ and errors/ here, it finds the programs of
+Besides the folders programs/, errors/ and long/ (only with -Dfull=1; always the
+quick choice of configurations) here, it finds the programs of
 examples/, and those of a conformance suite that lies beside the checkout
 (../shared/conformance) as far as conformance.txt names them. A test in another
 folder has a name as if it lay here: Exec/examples/jacobi.z.
@@ -18,6 +19,7 @@ CONFORMANCE = os.path.join(os.path.dirname(ROOT), "shared", "conformance")
 # The test folder and where it is.
 FOLDERS = {
     "programs": os.path.join(HERE, "programs"),
+    "long": os.path.join(HERE, "long"),
     "errors": os.path.join(HERE, "errors"),
     "examples": os.path.join(ROOT, "examples"),
     "conformance-programs": os.path.join(CONFORMANCE, "programs"),
@@ -43,6 +45,8 @@ class ProgramFormat(lit.formats.base.TestFormat):
         if path_in_suite != ("Exec",):
             return
         for folder in FOLDERS:
+            if folder == "long" and not localConfig.full:
+                continue
             for name in programs(folder):
                 yield lit.Test.Test(testSuite, ("Exec", folder, name), localConfig)
 
@@ -54,7 +58,7 @@ class ProgramFormat(lit.formats.base.TestFormat):
                    "--filecheck", os.path.join(config.llvm_tools_dir, "FileCheck")]
         if config.has_mpi:
             command += ["--mpiexec", config.mpiexec]
-        if config.full:
+        if config.full and folder != "long":
             command += ["--full"]
         if folder.endswith("errors"):
             command += ["--expect-error"]

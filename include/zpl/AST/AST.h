@@ -101,7 +101,9 @@ struct BoolLiteral : Expr {
   bool value;
   BoolLiteral(bool value, SourceRange range)
       : Expr(NodeKind::BoolLiteral, range), value(value) {}
-  static bool classof(const Expr *e) { return e->kind == NodeKind::BoolLiteral; }
+  static bool classof(const Expr *e) {
+    return e->kind == NodeKind::BoolLiteral;
+  }
 };
 
 struct NameRef : Expr {
@@ -432,9 +434,9 @@ struct VariableDecl : Decl {
   bool isStatic = false;
   llvm::SmallVector<Name, 2> names;
   TypeRef type;
-  Expr *init = nullptr;       ///< may be null
-  llvm::StringRef comment;    ///< Config: text of the comment that follows on
-                              ///< the line, trimmed; empty if none
+  Expr *init = nullptr;    ///< may be null
+  llvm::StringRef comment; ///< Config: text of the comment that follows on
+                           ///< the line, trimmed; empty if none
   VariableDecl(Flavor flavor, SourceRange range)
       : Decl(DeclKind::Variable, range), flavor(flavor) {}
   static bool classof(const Decl *d) { return d->kind == DeclKind::Variable; }

@@ -157,12 +157,12 @@ void MpiTransport::receive(int from, void *data, size_t bytes) {
 }
 
 bool MpiTransport::claimReport(bool replicated) {
-  // There is no cheap way to agree while some compute. So an error of a single
-  // processor is reported by each that has one; and of an error that all see,
-  // the others leave the report to processor 0. Who is still alive after that
-  // reports itself, better twice than never.
-  if (replicated && session.rank != 0)
-    usleep(ReportPatience + std::min(session.rank, 10) * ReportStagger);
+  // There is no cheap way to agree while some compute. So each leaves the
+  // report to those before it for a while, a longer one if all are known to see
+  // the error; who is still alive then reports itself, better twice than never.
+  int before = std::min(session.rank, 10);
+  if (before > 0)
+    usleep((replicated ? ReportPatience : 0) + before * ReportStagger);
   return true;
 }
 

@@ -1,0 +1,327 @@
+//===- Expressions.h - The array IR: names and expressions ------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Types, the named things of a module, expressions and region expressions.
+/// Included through ArrayIR.h, which says what they mean.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_EXPRESSIONS_H
+#define ZPL_ARRAYIR_EXPRESSIONS_H
+
+#include "zpl/Support/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Casting.h"
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace zpl::air {
+
+enum class Type : uint8_t {
+  Void,
+  Bool,
+  I32,
+  I64,
+  F32,
+  F64,
+  Str,
+  Timer ///< variables only, used by TimerStmt
+};
+
+/// What is statically known of a dimension.
+enum class DimKind : uint8_t {
+  Range,    ///< `..`
+  Singleton ///< `.`: exactly one index; M-loops have no loop for it
+};
+using Shape = llvm::SmallVector<DimKind, 6>;
+
+/// A constant direction or offset, one component per dimension.
+using Offset = llvm::SmallVector<int64_t, 6>;
+
+/// How much is read beyond a block, per dimension, never negative.
+struct Fluff {
+  Offset below, above; ///< empty: none
+};
+
+/// Where a named thing lives.
+enum class Storage : uint8_t { Global, Local, Param };
+
+//===----------------------------------------------------------------------===//
+// Named things. Printed as @name when global, %name otherwise.
+//===----------------------------------------------------------------------===//
+
+/// A scalar variable; a memory cell, replicated on all processors.
+struct Variable {
+  std::string name;
+  Type type = Type::Void;
+  Storage storage = Storage::Local;
+  bool byReference = false;  ///< a Param that names its caller's variable
+  bool isConfig = false;     ///< a global that the command line may set
+  std::string configDefault; ///< isConfig: source text of the default
+  std::string configComment; ///< isConfig: comment that follows it
+  SourceRange range;
+};
+
+/// A region value. Globals and locals are set by SetRegionStmt; parameters
+/// are the covering regions of the call.
+struct Region {
+  std::string name;
+  std::string text; ///< for messages: the source name, or empty
+  Shape shape;
+  Storage storage = Storage::Local;
+  SourceRange range;
+  unsigned rank() const { return shape.size(); }
+};
+
+/// A parallel array.
+struct Array {
+  std::string name;
+  std::string text; ///< for messages: the source name
+  Type element = Type::F64;
+  Shape shape; ///< of its declared region
+  Storage storage = Storage::Local;
+  /// The declared region; null for parameters and for results of ShiftStmt.
+  Region *declared = nullptr;
+  Fluff fluff; ///< what AllocArrayStmt asks for
+  SourceRange range;
+  unsigned rank() const { return shape.size(); }
+};
+
+/// A transfer: what one communication brings. Declared once per procedure,
+/// used by its four points.
+struct Transfer {
+  std::string name;
+  Region *region = nullptr;
+  llvm::SmallVector<std::pair<Array *, Offset>, 4> items;
+  SourceRange range;
+};
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+enum class UnaryOp : uint8_t {
+#define AIR_UNARY(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class BinaryOp : uint8_t {
+#define AIR_BINARY(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class CompareOp : uint8_t {
+#define AIR_COMPARE(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class MathFn : uint8_t {
+#define AIR_MATH(Id, text, arity) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class Reduction : uint8_t {
+#define AIR_REDUCTION(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+
+enum class ExprKind : uint8_t {
+  Const,
+  Var,
+  Element,
+  Index,
+  Bound,
+  Given,
+  Unary,
+  Binary,
+  Compare,
+  Fma,
+  Cast,
+  Math,
+  Call
+};
+
+struct Expr {
+  ExprKind kind;
+  Type type;
+  SourceRange range;
+
+protected:
+  Expr(ExprKind kind, Type type, SourceRange range)
+      : kind(kind), type(type), range(range) {}
+};
+
+/// A literal. `text` is used for Str, `integer` for Bool I32 I64, `number` for
+/// F32 F64.
+struct ConstExpr : Expr {
+  int64_t integer = 0;
+  double number = 0;
+  llvm::StringRef text; ///< in the arena
+  ConstExpr(Type type, SourceRange range)
+      : Expr(ExprKind::Const, type, range) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Const; }
+};
+
+struct VarExpr : Expr {
+  Variable *variable;
+  VarExpr(Variable *variable, SourceRange range)
+      : Expr(ExprKind::Var, variable->type, range), variable(variable) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Var; }
+};
+
+/// `%A@(offset)`: the element at the current index plus offset. Only inside
+/// array statements and M-loops.
+struct ElementExpr : Expr {
+  Array *array;
+  Offset offset;   ///< as many components as the rank
+  int walker = -1; ///< index into MLoopStmt::walkers once materialized
+  ElementExpr(Array *array, Offset offset, SourceRange range)
+      : Expr(ExprKind::Element, array->element, range), array(array),
+        offset(std::move(offset)) {}
+  bool isShifted() const {
+    return llvm::any_of(offset, [](int64_t c) { return c != 0; });
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Element; }
+};
+
+/// The current index in dimension `dim` (from 0), of type I32.
+struct IndexExpr : Expr {
+  unsigned dim;
+  IndexExpr(unsigned dim, SourceRange range)
+      : Expr(ExprKind::Index, Type::I32, range), dim(dim) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Index; }
+};
+
+/// `lo(%R, d)` or `hi(%R, d)`, of type I64.
+struct BoundExpr : Expr {
+  Region *region;
+  unsigned dim;
+  bool isHigh;
+  BoundExpr(Region *region, unsigned dim, bool isHigh, SourceRange range)
+      : Expr(ExprKind::Bound, Type::I64, range), region(region), dim(dim),
+        isHigh(isHigh) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Bound; }
+};
+
+/// True if the command line gave the config variable a value.
+struct GivenExpr : Expr {
+  Variable *variable;
+  GivenExpr(Variable *variable, SourceRange range)
+      : Expr(ExprKind::Given, Type::Bool, range), variable(variable) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Given; }
+};
+
+struct UnaryExpr : Expr {
+  UnaryOp op;
+  const Expr *operand;
+  UnaryExpr(UnaryOp op, const Expr *operand, SourceRange range)
+      : Expr(ExprKind::Unary, operand->type, range), op(op), operand(operand) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Unary; }
+};
+
+struct BinaryExpr : Expr {
+  BinaryOp op;
+  const Expr *left, *right;
+  BinaryExpr(BinaryOp op, const Expr *left, const Expr *right,
+             SourceRange range)
+      : Expr(ExprKind::Binary, left->type, range), op(op), left(left),
+        right(right) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Binary; }
+};
+
+struct CompareExpr : Expr {
+  CompareOp op;
+  const Expr *left, *right; ///< any type but Void and Timer
+  CompareExpr(CompareOp op, const Expr *left, const Expr *right,
+              SourceRange range)
+      : Expr(ExprKind::Compare, Type::Bool, range), op(op), left(left),
+        right(right) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Compare; }
+};
+
+/// a * b + c on F32 or F64, rounded once where the target has such an
+/// instruction, else twice; the same at every optimization level.
+struct FmaExpr : Expr {
+  const Expr *a, *b, *c;
+  FmaExpr(const Expr *a, const Expr *b, const Expr *c, SourceRange range)
+      : Expr(ExprKind::Fma, a->type, range), a(a), b(b), c(c) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Fma; }
+};
+
+/// Conversion by the rules of assignment: floats to integers truncate and
+/// saturate (NaN: 0), integers wrap, to Bool is `!= 0`.
+struct CastExpr : Expr {
+  const Expr *operand;
+  CastExpr(Type to, const Expr *operand, SourceRange range)
+      : Expr(ExprKind::Cast, to, range), operand(operand) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Cast; }
+};
+
+struct MathExpr : Expr {
+  MathFn fn;
+  llvm::SmallVector<const Expr *, 2> args; ///< all of the expression's type
+  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, SourceRange range)
+      : Expr(ExprKind::Math, args[0]->type, range), fn(fn),
+        args(args.begin(), args.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Math; }
+};
+
+struct Procedure;
+
+/// An argument. Exactly one member is set.
+struct Argument {
+  const Expr *value = nullptr;  ///< by value
+  Variable *variable = nullptr; ///< by reference: `ref %x`
+  const ElementExpr *element =
+      nullptr;              ///< by reference, per index: `ref %A@(..)`
+  Array *array = nullptr;   ///< a whole array
+  Region *region = nullptr; ///< a covering region
+};
+
+/// A call. Inside expressions only of scalar procedures; of parallel ones as a
+/// CallStmt. Arguments correspond to the procedure's parameters.
+struct CallExpr : Expr {
+  Procedure *callee;
+  llvm::SmallVector<Argument, 4> args;
+  CallExpr(Procedure *callee, Type type, llvm::ArrayRef<Argument> args,
+           SourceRange range)
+      : Expr(ExprKind::Call, type, range), callee(callee),
+        args(args.begin(), args.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Call; }
+};
+
+//===----------------------------------------------------------------------===//
+// Region expressions
+//===----------------------------------------------------------------------===//
+
+/// One dimension of a region literal.
+struct DimExpr {
+  enum Kind : uint8_t { Range, Single, Inherit } kind = Inherit;
+  const Expr *lo = nullptr; ///< Range, Single; I32 or I64
+  const Expr *hi = nullptr; ///< Range
+};
+
+/// What SetRegionStmt evaluates.
+struct RegionExpr {
+  enum Kind : uint8_t {
+    Dims,    ///< a literal; `base` supplies Inherit dimensions (else null)
+    Of,      ///< the indices adjacent to base on the side of the direction
+    In,      ///< the indices just inside base on that side
+    At,      ///< base moved by the direction
+    Same,    ///< base
+    Declared ///< the declared region of `array`: `declared %A`
+  } kind = Same;
+  llvm::SmallVector<DimExpr, 6> dims;
+  Region *base = nullptr;
+  Array *array = nullptr;                       ///< Declared
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64; Of, In, At
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_EXPRESSIONS_H

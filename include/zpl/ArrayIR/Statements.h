@@ -1,0 +1,373 @@
+//===- Statements.h - The array IR: statements ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The statements of both forms. Included through ArrayIR.h, which says what
+/// they mean.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_STATEMENTS_H
+#define ZPL_ARRAYIR_STATEMENTS_H
+
+#include "zpl/ArrayIR/Expressions.h"
+#include <vector>
+
+namespace zpl::air {
+
+enum class StmtKind : uint8_t {
+  // Both forms.
+  Set,
+  SetRegion,
+  DeclareRegion,
+  AllocArray,
+  FreeArray,
+  Shift,
+  Check,
+  Call,
+  Combine,
+  Write,
+  Halt,
+  MissingReturn,
+  Timer,
+  If,
+  While,
+  Repeat,
+  For,
+  Exit,
+  Continue,
+  Return,
+  TransferPoint,
+  // Block form only.
+  ArrayAssign,
+  Reduce,
+  ElementCall,
+  // Loop form only.
+  MLoop
+};
+
+struct Stmt {
+  StmtKind kind;
+  SourceRange range;
+
+protected:
+  Stmt(StmtKind kind, SourceRange range) : kind(kind), range(range) {}
+};
+using StmtList = std::vector<Stmt *>;
+
+/// `set %x = e`.
+struct SetStmt : Stmt {
+  Variable *target;
+  const Expr *value; ///< of the target's type
+  SetStmt(Variable *target, const Expr *value, SourceRange range)
+      : Stmt(StmtKind::Set, range), target(target), value(value) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Set; }
+};
+
+/// `region %R = ...`.
+struct SetRegionStmt : Stmt {
+  Region *target;
+  RegionExpr value;
+  SetRegionStmt(Region *target, RegionExpr value, SourceRange range)
+      : Stmt(StmtKind::SetRegion, range), target(target),
+        value(std::move(value)) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::SetRegion; }
+};
+
+/// Tells the runtime of a global region before its rank is distributed.
+struct DeclareRegionStmt : Stmt {
+  Region *region;
+  DeclareRegionStmt(Region *region, SourceRange range)
+      : Stmt(StmtKind::DeclareRegion, range), region(region) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::DeclareRegion;
+  }
+};
+
+/// Makes the array, zeroed, over its declared region with its fluff.
+struct AllocArrayStmt : Stmt {
+  Array *array;
+  AllocArrayStmt(Array *array, SourceRange range)
+      : Stmt(StmtKind::AllocArray, range), array(array) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::AllocArray; }
+};
+
+struct FreeArrayStmt : Stmt {
+  Array *array;
+  FreeArrayStmt(Array *array, SourceRange range)
+      : Stmt(StmtKind::FreeArray, range), array(array) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::FreeArray; }
+};
+
+/// `shift %T = %A by (e...) over %R`: makes T an array over R with
+/// T[i] = A[i + e]; for directions that fluff does not cover. T may share the
+/// storage of A: neither is written before T is freed.
+struct ShiftStmt : Stmt {
+  Array *target;
+  Array *source;
+  Region *region;
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
+  ShiftStmt(Array *target, Array *source, Region *region,
+            llvm::ArrayRef<const Expr *> direction, SourceRange range)
+      : Stmt(StmtKind::Shift, range), target(target), source(source),
+        region(region), direction(direction.begin(), direction.end()) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Shift; }
+};
+
+/// Ends the run if a rule of language appendix B is broken.
+struct CheckStmt : Stmt {
+  enum Kind : uint8_t {
+    Read,   ///< region moved by direction lies within the array's region
+    Write,  ///< the same, for a target
+    Formal, ///< the array is declared over the very indices of region
+    Bounds  ///< the bounds of region fit 32 bits (array is null)
+  } check;
+  Array *array;
+  Region *region;
+  llvm::SmallVector<const Expr *, 6> direction; ///< empty: zero
+  std::string text; ///< the designator as written: "A@east"
+  CheckStmt(Kind check, Array *array, Region *region,
+            llvm::ArrayRef<const Expr *> direction, std::string text,
+            SourceRange range)
+      : Stmt(StmtKind::Check, range), check(check), array(array),
+        region(region), direction(direction.begin(), direction.end()),
+        text(std::move(text)) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Check; }
+};
+
+/// `call @p(...)` or `%x = call @p(...)`.
+struct CallStmt : Stmt {
+  Variable *result; ///< null: none, or dropped
+  const CallExpr *call;
+  CallStmt(Variable *result, const CallExpr *call, SourceRange range)
+      : Stmt(StmtKind::Call, range), result(result), call(call) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Call; }
+};
+
+/// `combine max %x`: combines one value per processor, in place; afterwards
+/// all hold the same bits.
+struct CombineStmt : Stmt {
+  Reduction op;
+  Variable *variable;
+  CombineStmt(Reduction op, Variable *variable, SourceRange range)
+      : Stmt(StmtKind::Combine, range), op(op), variable(variable) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Combine; }
+};
+
+/// One item of output: exactly one of text (value and array null), value,
+/// array over region. `format` is null for the default format; else a Str
+/// expression, a C format with one conversion.
+struct WriteItem {
+  llvm::StringRef text; ///< in the arena
+  const Expr *value = nullptr;
+  Array *array = nullptr;
+  Region *region = nullptr;
+  const Expr *format = nullptr;
+  SourceRange range;
+};
+
+struct WriteStmt : Stmt {
+  bool toError; ///< standard error instead of output
+  std::vector<WriteItem> items;
+  WriteStmt(bool toError, std::vector<WriteItem> items, SourceRange range)
+      : Stmt(StmtKind::Write, range), toError(toError),
+        items(std::move(items)) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Write; }
+};
+
+struct HaltStmt : Stmt {
+  explicit HaltStmt(SourceRange range) : Stmt(StmtKind::Halt, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Halt; }
+};
+
+/// Control must not come here: a function ended without `return`.
+struct MissingReturnStmt : Stmt {
+  std::string procedure; ///< its source name
+  MissingReturnStmt(std::string procedure, SourceRange range)
+      : Stmt(StmtKind::MissingReturn, range), procedure(std::move(procedure)) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::MissingReturn;
+  }
+};
+
+struct TimerStmt : Stmt {
+  enum Op : uint8_t {
+    Reset, ///< the predeclared timer; timer and variable are null
+    Check, ///< its seconds to `result` (F64), the same everywhere
+    Clear,
+    Start, ///< `sync` says whether all start together
+    Stop,
+    Read ///< this processor's seconds to `result` (F64)
+  } op;
+  Variable *timer;
+  Variable *result;
+  const Expr *sync; ///< Start: I32
+  TimerStmt(Op op, Variable *timer, Variable *result, const Expr *sync,
+            SourceRange range)
+      : Stmt(StmtKind::Timer, range), op(op), timer(timer), result(result),
+        sync(sync) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Timer; }
+};
+
+struct IfStmt : Stmt {
+  const Expr *condition; ///< Bool
+  StmtList thenBody, elseBody;
+  IfStmt(const Expr *condition, SourceRange range)
+      : Stmt(StmtKind::If, range), condition(condition) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::If; }
+};
+
+/// `while { prelude; condition } do { body }`; the prelude computes what the
+/// condition needs and runs before each test, also after `continue`.
+struct WhileStmt : Stmt {
+  StmtList prelude;
+  const Expr *condition = nullptr; ///< Bool
+  StmtList body;
+  explicit WhileStmt(SourceRange range) : Stmt(StmtKind::While, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::While; }
+};
+
+/// `repeat { body } until { prelude; condition }`; `continue` goes to the
+/// prelude.
+struct RepeatStmt : Stmt {
+  StmtList body;
+  StmtList prelude;
+  const Expr *condition = nullptr; ///< Bool: leave when true
+  explicit RepeatStmt(SourceRange range) : Stmt(StmtKind::Repeat, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Repeat; }
+};
+
+/// `for %i = from to|downto bound by step { body }`. from, bound and step are
+/// evaluated once, in the type of the variable; step is positive. The variable
+/// starts at `from` even if the body never runs and ends one step past the
+/// last value; no overflow on the way.
+struct ForStmt : Stmt {
+  Variable *variable; ///< I32, I64, F32 or F64
+  const Expr *from, *bound, *step;
+  bool down;
+  StmtList body;
+  ForStmt(Variable *variable, const Expr *from, const Expr *bound,
+          const Expr *step, bool down, SourceRange range)
+      : Stmt(StmtKind::For, range), variable(variable), from(from),
+        bound(bound), step(step), down(down) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::For; }
+};
+
+struct ExitStmt : Stmt {
+  explicit ExitStmt(SourceRange range) : Stmt(StmtKind::Exit, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Exit; }
+};
+
+struct ContinueStmt : Stmt {
+  explicit ContinueStmt(SourceRange range) : Stmt(StmtKind::Continue, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Continue; }
+};
+
+struct ReturnStmt : Stmt {
+  const Expr *value; ///< null: none
+  ReturnStmt(const Expr *value, SourceRange range)
+      : Stmt(StmtKind::Return, range), value(value) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Return; }
+};
+
+/// `dr %t`, `sr %t`, `dn %t`, `sv %t` (Abi.h, zrtA_at_dr ff.).
+struct TransferPointStmt : Stmt {
+  enum Point : uint8_t { DR, SR, DN, SV } point;
+  Transfer *transfer;
+  TransferPointStmt(Point point, Transfer *transfer, SourceRange range)
+      : Stmt(StmtKind::TransferPoint, range), point(point), transfer(transfer) {
+  }
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::TransferPoint;
+  }
+};
+
+/// `[%R] %A = e`, element by element. Block form.
+struct ArrayAssignStmt : Stmt {
+  Region *region;
+  Array *target;
+  const Expr *value; ///< of the element type
+  ArrayAssignStmt(Region *region, Array *target, const Expr *value,
+                  SourceRange range)
+      : Stmt(StmtKind::ArrayAssign, range), region(region), target(target),
+        value(value) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::ArrayAssign;
+  }
+};
+
+/// `[%R] %x = reduce max e`: a full reduction, collective included. Block form.
+struct ReduceStmt : Stmt {
+  Region *region;
+  Variable *target; ///< of the operand's type
+  Reduction op;
+  const Expr *value;
+  ReduceStmt(Region *region, Variable *target, Reduction op, const Expr *value,
+             SourceRange range)
+      : Stmt(StmtKind::Reduce, range), region(region), target(target), op(op),
+        value(value) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Reduce; }
+};
+
+/// `[%R] call @f(ref %X, ...)`: a scalar procedure with reference arguments,
+/// promoted over R. Block form.
+struct ElementCallStmt : Stmt {
+  Region *region;
+  const CallExpr *call;
+  ElementCallStmt(Region *region, const CallExpr *call, SourceRange range)
+      : Stmt(StmtKind::ElementCall, range), region(region), call(call) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::ElementCall;
+  }
+};
+
+/// One step of an M-loop's body.
+struct ElementOp {
+  enum Kind : uint8_t {
+    Store,      ///< target element = value
+    Accumulate, ///< accumulator = op(accumulator, value)
+    Call        ///< a scalar procedure; value is a CallExpr
+  } kind = Store;
+  const ElementExpr *target = nullptr;
+  Variable *accumulator = nullptr;
+  Reduction op = Reduction::Sum;
+  const Expr *value = nullptr;
+  SourceRange range;
+};
+
+/// One loop level of an M-loop, outermost first.
+struct LoopLevel {
+  unsigned dim;
+  bool flat; ///< a singleton dimension: one index, no loop
+  bool down; ///< from the high end
+};
+
+/// A pointer that walks through one array: it stands at the current index and
+/// its bumper for a loop level adds the array's pitch in that level's
+/// dimension. Elements at an offset are read relative to it.
+struct Walker {
+  Array *array;
+  /// Per loop level the dimension whose pitch the bumper adds, -1 for none.
+  llvm::SmallVector<int, 6> bumps;
+};
+
+/// A loop nest over the indices of `region` that this processor owns. Loop
+/// form. Accumulators start at their identity before the loop and are local to
+/// this processor after it (a CombineStmt follows).
+struct MLoopStmt : Stmt {
+  Region *region;
+  llvm::SmallVector<LoopLevel, 6> levels;
+  std::vector<Walker> walkers; ///< empty before materialize-walkers
+  std::vector<ElementOp> body;
+  MLoopStmt(Region *region, SourceRange range)
+      : Stmt(StmtKind::MLoop, range), region(region) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_STATEMENTS_H

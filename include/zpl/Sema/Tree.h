@@ -1,0 +1,426 @@
+//===- Tree.h - Symbols, expressions, regions, checked ----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The checked counterparts of the syntax tree's declarations, expressions and
+/// regions. Included through Program.h.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_TREE_H
+#define ZPL_SEMA_TREE_H
+
+#include "zpl/Support/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Casting.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace zpl::sema {
+
+enum class ScalarType : uint8_t {
+  Error, ///< something was reported; silences followers
+  Void,
+  Boolean,
+  Integer,
+  Longint,
+  Float,
+  Double,
+  String,
+  Timer
+};
+/// "integer", "double" ...
+llvm::StringRef text(ScalarType type);
+
+enum class DimKind : uint8_t { Range, Singleton };
+using Shape = llvm::SmallVector<DimKind, 6>;
+
+constexpr unsigned MaxRank = 6;
+
+struct Expr;
+struct RegionExpr;
+struct Stmt;
+struct Procedure;
+using StmtList = std::vector<Stmt *>;
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+enum class SymbolKind : uint8_t {
+  Variable,
+  Array,
+  Region,
+  Direction,
+  Procedure
+};
+
+/// Where a symbol's value lives.
+enum class Storage : uint8_t {
+  Global,
+  Local,
+  Static, ///< local name, global life
+  Param
+};
+
+/// How a parameter is passed.
+enum class Mode : uint8_t {
+  Const, ///< by value, read-only
+  In,    ///< by value, may be assigned
+  InOut, ///< by reference
+  Out    ///< by reference, zero at entry
+};
+inline bool isByReference(Mode mode) { return mode >= Mode::InOut; }
+
+struct Symbol {
+  SymbolKind kind;
+  std::string name;
+  SourceRange range; ///< of the name in its declaration
+
+protected:
+  Symbol(SymbolKind kind, llvm::StringRef name, SourceRange range)
+      : kind(kind), name(name), range(range) {}
+};
+
+/// A scalar variable, constant or config variable.
+struct Variable : Symbol {
+  ScalarType type = ScalarType::Error;
+  Storage storage = Storage::Global;
+  Mode mode = Mode::Const; ///< Param only
+  bool isConst = false;    ///< also for config variables
+  bool isConfig = false;
+  const Expr *init = nullptr; ///< of the variable's type; null: zero
+  std::string configDefault;  ///< isConfig: source text of the initializer
+  std::string configComment;  ///< isConfig
+  Variable(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Variable, name, range) {}
+  static bool classof(const Symbol *s) {
+    return s->kind == SymbolKind::Variable;
+  }
+};
+
+/// A parallel array.
+struct Array : Symbol {
+  ScalarType element = ScalarType::Error;
+  unsigned rank = 0;
+  Storage storage = Storage::Global;
+  Mode mode = Mode::Const; ///< Param only
+  bool isConst = false;
+  /// The declared region. Null for a formal whose dimensions are all blank. A
+  /// local's blank dimensions come from the covering region of the call.
+  const RegionExpr *declared = nullptr;
+  const Expr *init = nullptr; ///< element-wise over `declared`; null: zero
+  /// Constant directions (compile-time components) that are applied to this
+  /// array itself or through parameters: what its fluff must hold.
+  std::vector<llvm::SmallVector<int64_t, 6>> directions;
+  Array(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Array, name, range) {}
+  static bool classof(const Symbol *s) { return s->kind == SymbolKind::Array; }
+};
+
+/// A named region; evaluated where it is declared.
+struct Region : Symbol {
+  const RegionExpr *init = nullptr;
+  Shape shape; ///< of its dimensions
+  Region(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Region, name, range) {}
+  unsigned rank() const { return shape.size(); }
+  static bool classof(const Symbol *s) { return s->kind == SymbolKind::Region; }
+};
+
+/// A named direction. A component is a compile-time constant or is evaluated
+/// where the direction is declared.
+struct Direction : Symbol {
+  struct Component {
+    const Expr *init = nullptr; ///< of type integer or longint
+    std::optional<int64_t> constant;
+  };
+  llvm::SmallVector<Component, 6> components;
+  Direction(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Direction, name, range) {}
+  unsigned rank() const { return components.size(); }
+  static bool classof(const Symbol *s) {
+    return s->kind == SymbolKind::Direction;
+  }
+};
+
+/// A procedure. Locals (variables, arrays, regions, directions) are set up in
+/// the order of `locals` before the body.
+struct Procedure : Symbol {
+  std::vector<Symbol *> params; ///< Variable or Array
+  ScalarType result = ScalarType::Void;
+  std::vector<Symbol *> locals;
+  Stmt *body = nullptr;
+  /// Uses regions, arrays, array operators or I/O, writes globals, or calls a
+  /// parallel procedure (language 4); else it is scalar and may be promoted.
+  bool isParallel = false;
+  SourceRange bodyRange; ///< its last token is where falling off the end is
+  Procedure(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Procedure, name, range) {}
+  static bool classof(const Symbol *s) {
+    return s->kind == SymbolKind::Procedure;
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+// The operators are those of the array IR, by name.
+enum class UnaryOp : uint8_t {
+#define AIR_UNARY(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class BinaryOp : uint8_t {
+#define AIR_BINARY(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class CompareOp : uint8_t {
+#define AIR_COMPARE(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class MathFn : uint8_t {
+#define AIR_MATH(Id, text, arity) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+enum class Reduction : uint8_t {
+#define AIR_REDUCTION(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+
+enum class ExprKind : uint8_t {
+  Literal,
+  Variable,
+  Component,
+  Array,
+  Index,
+  Unary,
+  Binary,
+  Compare,
+  Fma,
+  Cast,
+  Math,
+  Call,
+  Reduce,
+  Timer,
+  Processors
+};
+
+/// Operand types agree: conversions are explicit CastExprs.
+struct Expr {
+  ExprKind kind;
+  ScalarType type;
+  /// 0: a scalar. Else the rank of the array expression. An expression made of
+  /// `Indexi` and scalars alone has AnyRank and fits every rank >= minRank.
+  unsigned rank = 0;
+  unsigned minRank = 0;
+  /// Differs between processors (ReadTimer); only as a reduction's operand.
+  bool isFree = false;
+  SourceRange range;
+
+  static constexpr unsigned AnyRank = 7;
+  bool isArray() const { return rank != 0; }
+
+protected:
+  Expr(ExprKind kind, ScalarType type, SourceRange range)
+      : kind(kind), type(type), range(range) {}
+};
+
+/// A constant: a literal or what folding made of constants.
+struct LiteralExpr : Expr {
+  int64_t integer = 0; ///< Boolean, Integer, Longint
+  double number = 0;   ///< Float, Double
+  std::string text;    ///< String
+  LiteralExpr(ScalarType type, SourceRange range)
+      : Expr(ExprKind::Literal, type, range) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Literal; }
+};
+
+struct VariableExpr : Expr {
+  Variable *variable;
+  VariableExpr(Variable *variable, SourceRange range)
+      : Expr(ExprKind::Variable, variable->type, range), variable(variable) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Variable; }
+};
+
+/// The value of a named direction's component that is not a constant.
+struct ComponentExpr : Expr {
+  Direction *direction;
+  unsigned component;
+  ComponentExpr(Direction *direction, unsigned component, SourceRange range)
+      : Expr(ExprKind::Component, ScalarType::Longint, range),
+        direction(direction), component(component) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Component; }
+};
+
+/// `A` or `A@direction`.
+struct ArrayExpr : Expr {
+  Array *array;
+  /// Empty: no `@`. Else one integer expression per dimension; Literals where
+  /// the component is a compile-time constant.
+  llvm::SmallVector<const Expr *, 6> direction;
+  std::string text; ///< as written, for messages: "A@east"
+  ArrayExpr(Array *array, SourceRange range)
+      : Expr(ExprKind::Array, array->element, range), array(array) {
+    rank = array->rank;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Array; }
+};
+
+/// `Index1` ...: dim counts from 0.
+struct IndexExpr : Expr {
+  unsigned dim;
+  IndexExpr(unsigned dim, SourceRange range)
+      : Expr(ExprKind::Index, ScalarType::Integer, range), dim(dim) {
+    rank = AnyRank;
+    minRank = dim + 1;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Index; }
+};
+
+struct UnaryExpr : Expr {
+  UnaryOp op;
+  const Expr *operand;
+  UnaryExpr(UnaryOp op, const Expr *operand, ScalarType type, SourceRange range)
+      : Expr(ExprKind::Unary, type, range), op(op), operand(operand) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Unary; }
+};
+
+/// Scalar And and Or evaluate the right operand only if needed.
+struct BinaryExpr : Expr {
+  BinaryOp op;
+  const Expr *left, *right;
+  BinaryExpr(BinaryOp op, const Expr *left, const Expr *right, ScalarType type,
+             SourceRange range)
+      : Expr(ExprKind::Binary, type, range), op(op), left(left), right(right) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Binary; }
+};
+
+struct CompareExpr : Expr {
+  CompareOp op;
+  const Expr *left, *right;
+  CompareExpr(CompareOp op, const Expr *left, const Expr *right,
+              SourceRange range)
+      : Expr(ExprKind::Compare, ScalarType::Boolean, range), op(op), left(left),
+        right(right) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Compare; }
+};
+
+/// a * b + c, by the rounding contract (docs/Architecture.md, section 6): a
+/// product that is a direct operand of + or -, the left one of two.
+struct FmaExpr : Expr {
+  const Expr *a, *b, *c;
+  FmaExpr(const Expr *a, const Expr *b, const Expr *c, ScalarType type,
+          SourceRange range)
+      : Expr(ExprKind::Fma, type, range), a(a), b(b), c(c) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Fma; }
+};
+
+struct CastExpr : Expr {
+  const Expr *operand;
+  CastExpr(ScalarType to, const Expr *operand, SourceRange range)
+      : Expr(ExprKind::Cast, to, range), operand(operand) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Cast; }
+};
+
+struct MathExpr : Expr {
+  MathFn fn;
+  llvm::SmallVector<const Expr *, 2> args;
+  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, ScalarType type,
+           SourceRange range)
+      : Expr(ExprKind::Math, type, range), fn(fn),
+        args(args.begin(), args.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Math; }
+};
+
+/// A call. Of a scalar procedure with array arguments: promoted, element by
+/// element (rank != 0). Arguments correspond to the formals; by reference they
+/// are VariableExprs or ArrayExprs without direction; by value converted.
+struct CallExpr : Expr {
+  Procedure *callee;
+  llvm::SmallVector<const Expr *, 4> args;
+  /// Per argument: a parallel array by value that the callee could change or
+  /// see changed, so it gets a copy.
+  llvm::SmallVector<bool, 4> copies;
+  CallExpr(Procedure *callee, SourceRange range)
+      : Expr(ExprKind::Call, callee->result, range), callee(callee) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Call; }
+};
+
+/// `op<< operand`: a full reduction over the covering region of rank
+/// operandRank; of a free scalar, over the processors (operandRank 0).
+struct ReduceExpr : Expr {
+  Reduction op;
+  const Expr *operand; ///< converted to the result's type
+  unsigned operandRank;
+  ReduceExpr(Reduction op, const Expr *operand, unsigned operandRank,
+             ScalarType type, SourceRange range)
+      : Expr(ExprKind::Reduce, type, range), op(op), operand(operand),
+        operandRank(operandRank) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Reduce; }
+};
+
+/// `CheckTimer()` (timer null) or `ReadTimer(t)` (free).
+struct TimerExpr : Expr {
+  Variable *timer;
+  TimerExpr(Variable *timer, SourceRange range)
+      : Expr(ExprKind::Timer, ScalarType::Double, range), timer(timer) {
+    isFree = timer != nullptr;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Timer; }
+};
+
+/// `PROCESSORS`.
+struct ProcessorsExpr : Expr {
+  explicit ProcessorsExpr(SourceRange range)
+      : Expr(ExprKind::Processors, ScalarType::Integer, range) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Processors; }
+};
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+struct RegionDim {
+  enum Kind : uint8_t { Range, Single, Blank } kind = Blank;
+  const Expr *lo = nullptr; ///< Range, Single; integer or longint
+  const Expr *hi = nullptr; ///< Range
+};
+
+struct RegionExpr {
+  enum Kind : uint8_t {
+    Ref,   ///< a named region
+    Dims,  ///< a literal; Blank dimensions are the covering region's
+    Quote, ///< the covering region of this rank
+    Of,
+    In,
+    At
+  } kind = Quote;
+  unsigned rank = 0;
+  Region *region = nullptr; ///< Ref
+  llvm::SmallVector<RegionDim, 6> dims;
+  const RegionExpr *base = nullptr;             ///< Of, In, At
+  llvm::SmallVector<const Expr *, 6> direction; ///< Of, In, At; as ArrayExpr's
+  std::string text; ///< as written, for messages: "[1..k]"; may be empty
+  SourceRange range;
+};
+
+/// The covering region's shape per rank (1..MaxRank), where there is one.
+using Covers = std::array<std::optional<Shape>, MaxRank + 1>;
+
+/// The shape of \p region in a place where \p covers are the covering regions'
+/// shapes (those that its Blank dimensions and Quotes need are present).
+Shape shapeOf(const RegionExpr &region, const Covers &covers);
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_TREE_H

@@ -1,0 +1,27 @@
+//===- InitOrder.h - Initializers that use what comes later -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Global initializers run in order of declaration.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_INITORDER_H
+#define ZPL_SEMA_INITORDER_H
+
+#include "zpl/Sema/Program.h"
+#include "zpl/Support/Diagnostic.h"
+
+namespace zpl::sema {
+
+/// Reports initializers that call parallel procedures which use regions,
+/// directions, constants or arrays of later declarations.
+void checkInitOrder(const Program &program, DiagnosticEngine &diags);
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_INITORDER_H
