@@ -83,27 +83,27 @@ std::string Names::similarName(llvm::StringRef name) const {
   if (name.size() == 1)
     return best;
   unsigned bestDistance = static_cast<unsigned>(name.size() + 2) / 3 + 1;
-  auto consider = [&](llvm::StringRef candidate) {
+  auto consider = [&](llvm::StringRef candidate, bool isOwn) {
     unsigned distance =
         name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
-    bool isBetter =
-        distance < bestDistance || (distance == bestDistance && !best.empty() &&
-                                    candidate < llvm::StringRef(best));
+    bool isBetter = distance < bestDistance ||
+                    (distance == bestDistance && isOwn && !best.empty() &&
+                     candidate < llvm::StringRef(best));
     if (!isBetter)
       return;
     best = candidate.str();
     bestDistance = distance;
   };
   for (const auto &entry : locals)
-    consider(entry.first());
+    consider(entry.first(), /*isOwn=*/true);
   for (const auto &entry : globals)
-    consider(entry.first());
+    consider(entry.first(), /*isOwn=*/true);
   // Of the many predeclared names one is always a little similar.
   bestDistance =
       std::min(bestDistance, static_cast<unsigned>(name.size()) / 3 + 1);
   for (const Predeclared &row : predeclaredNames())
     if (row.kind != Predeclared::Later)
-      consider(row.name);
+      consider(row.name, /*isOwn=*/false);
   return best;
 }
 
