@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  int first = (int)((long)N * rank / size), last = (int)((long)N * (rank + 1) / size);
+  int first = (int)((long)N * rank / size),
+      last = (int)((long)N * (rank + 1) / size);
   int rows = last - first;
   Row *A = calloc(rows + 2, sizeof(Row)), *B = calloc(rows + 2, sizeof(Row));
   int up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
@@ -46,8 +47,10 @@ int main(int argc, char **argv) {
 
   MPI_Request requests[4];
   MPI_Recv_init(&A[0][1], N, MPI_DOUBLE, up, 0, MPI_COMM_WORLD, &requests[0]);
-  MPI_Recv_init(&A[rows + 1][1], N, MPI_DOUBLE, down, 1, MPI_COMM_WORLD, &requests[1]);
-  MPI_Send_init(&A[rows][1], N, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, &requests[2]);
+  MPI_Recv_init(&A[rows + 1][1], N, MPI_DOUBLE, down, 1, MPI_COMM_WORLD,
+                &requests[1]);
+  MPI_Send_init(&A[rows][1], N, MPI_DOUBLE, down, 0, MPI_COMM_WORLD,
+                &requests[2]);
   MPI_Send_init(&A[1][1], N, MPI_DOUBLE, up, 1, MPI_COMM_WORLD, &requests[3]);
   MPI_Barrier(MPI_COMM_WORLD);
   double start = MPI_Wtime(), delta;

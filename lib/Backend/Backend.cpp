@@ -16,8 +16,8 @@
 //    IR.
 //  - No vector mathematics library: sin in a vector loop stays the C library's.
 //  - Vectors have the width, and loops the interleave count, that LLVM chooses
-//    for the processor: with the Jacobi program (n = 500, 1000, 2000) on a Zen 4
-//    no other choice won at all sizes.
+//    for the processor: with the Jacobi program (n = 500, 1000, 2000) on a Zen
+//    4 no other choice won at all sizes.
 //  - Code is position independent, as Debian's linkers expect.
 //
 // LLVM takes most of the compilation time: for Jacobi at -O3 some 20 ms in

@@ -19,8 +19,8 @@
 //     every parameter and global array of its element type and rank, and a
 //     written global for such parameters (two globals are two arrays); a
 //     variable by reference for the globals and references of its type, and the
-//     other way round. Callers of a procedure that does not alias pass different
-//     arrays, so nothing more can happen.
+//     other way round. Callers of a procedure that does not alias pass
+//     different arrays, so nothing more can happen.
 //
 // Reading a freshly allocated array gives zeros: alloc and free write.
 //
@@ -177,8 +177,8 @@ void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
     for (const Array *a : written)
       if (a->storage != Storage::Local)
         forEachShared(&Parameter::array, module.arrays, [&](const Array *b) {
-          bool twoGlobals = a->storage == Storage::Global &&
-                            b->storage == Storage::Global;
+          bool twoGlobals =
+              a->storage == Storage::Global && b->storage == Storage::Global;
           if (!twoGlobals && b->element == a->element && b->rank() == a->rank())
             set.arrays.insert(b);
         });

@@ -94,13 +94,13 @@ typedef struct zrt_array {
   int64_t pitch[ZRT_MAX_RANK];
   zrt_range stored[ZRT_MAX_RANK]; ///< indices held here, with fluff; all empty
                                   ///< (0..-1) when nothing is held
-  zrt_region region;           ///< the declared region
-  const char *name;            ///< source name, for messages
-  int32_t type;                ///< enum zrt_type, not ZRT_STR
-  int32_t borrowed;            ///< nonzero: `storage` belongs to another array
-  uint64_t id;                 ///< unique per allocation, never 0 while alive
-  void *storage;               ///< start of the allocation, or null
-  int64_t bytes;               ///< its size
+  zrt_region region;              ///< the declared region
+  const char *name;               ///< source name, for messages
+  int32_t type;                   ///< enum zrt_type, not ZRT_STR
+  int32_t borrowed; ///< nonzero: `storage` belongs to another array
+  uint64_t id;      ///< unique per allocation, never 0 while alive
+  void *storage;    ///< start of the allocation, or null
+  int64_t bytes;    ///< its size
 } zrt_array;
 
 /// How far an array is read beyond a block: the greatest distance against and
@@ -126,7 +126,7 @@ typedef struct zrt_transfer {
 /// A config variable.
 typedef struct zrt_config {
   const char *name;
-  int32_t type;             ///< enum zrt_type
+  int32_t type; ///< enum zrt_type
   int32_t reserved;
   void *address;            ///< where the program keeps the value
   uint8_t *given;           ///< set to 1 if the command line gives a value
