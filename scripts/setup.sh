@@ -2,7 +2,7 @@
 # the build. Bash; the current folder is the checkout.
 
 PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev mpich libmpich-dev libgtest-dev python3"
-PACKAGES_TEST="llvm-19-tools clang-format-19"
+PACKAGES_TEST="llvm-19-tools clang-19 clang-format-19"
 PACKAGES_FULL="clang-tidy-19"
 
 say() { printf '%s\n' "== $*"; }
