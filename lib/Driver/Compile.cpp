@@ -65,6 +65,7 @@ private:
   bool analyze();
   bool readArrayIR();
   bool failAt(SourceRange where, StringRef error);
+  void show(const Remark &remark) const;
   bool transform();
   bool runPasses(air::PassContext &context);
   std::unique_ptr<llvm::Module> generate(LLVMContext &context);
@@ -150,6 +151,8 @@ bool Compilation::analyze() {
     sema::print(*program, outs());
 
   // Beyond this point nothing can be wrong with the program.
+  for (const Remark &remark : program->remarks)
+    show(remark);
   module = timed("arraygen", [&] { return buildArrayIR(*program); });
   if (options.dumpAIR)
     air::print(*module, outs());
@@ -185,6 +188,14 @@ bool Compilation::failAt(SourceRange where, StringRef error) {
   return false;
 }
 
+/// Prints a remark if it was asked for.
+void Compilation::show(const Remark &remark) const {
+  StringRef pass = StringRef(remark.pass).split(':').first;
+  if (options.remarks &&
+      (options.remarksPass.empty() || pass == options.remarksPass))
+    print(remark, sources, errs());
+}
+
 /// False only for .air input: what ArrayGen makes passes.
 bool Compilation::transform() {
   air::PassContext context;
@@ -195,11 +206,7 @@ bool Compilation::transform() {
       air::print(result, outs());
   };
   if (options.remarks)
-    context.onRemark = [&](const Remark &remark) {
-      StringRef pass = StringRef(remark.pass).split(':').first;
-      if (options.remarksPass.empty() || pass == options.remarksPass)
-        print(remark, sources, errs());
-    };
+    context.onRemark = [&](const Remark &remark) { show(remark); };
   if (runPasses(context))
     return true;
   return failAt(context.errorRange, context.error);

@@ -221,7 +221,8 @@ void Reader::readPasses() {
   }
   result.remarks = args.hasArg(OPT_remarks, OPT_remarks_EQ);
   if (const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ))
-    if (isPass(arg->getValue()))
+    // Sema's remarks on instances are not of a pass, but asked for alike.
+    if (StringRef(arg->getValue()) == "instances" || isPass(arg->getValue()))
       result.remarksPass = arg->getValue();
 }
 

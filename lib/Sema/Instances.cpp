@@ -198,6 +198,14 @@ InstanceInfo &Finder::request(Key key, const CallExpr &call,
   if (!target && byProcedure[key.procedure].size() >= MostInstances) {
     key.widen();
     target = find(key);
+    if (!caller.instance->callees.contains(&call)) // not looked at before
+      program.remarks.push_back(
+          {Remark::Missed, "instances", call.range,
+           llvm::formatv(
+               "no instance for these shapes: '{0}' has {1} already, so "
+               "this call takes the one for any shape",
+               key.procedure->name, MostInstances)
+               .str()});
   }
   if (!target) {
     target = &make(key);

@@ -21,6 +21,7 @@
 #define ZPL_SEMA_PROGRAM_H
 
 #include "zpl/Sema/Tree.h"
+#include "zpl/Support/Remark.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <memory>
@@ -231,6 +232,8 @@ public:
   const Instance *entry = nullptr;
   /// Pseudo-instance of the global initializers: their `callees` and `checked`.
   Instance initializer;
+  /// Calls whose instance was widened, of pass "instances".
+  std::vector<Remark> remarks;
 
   template <typename T, typename... Args> T *make(Args &&...args) {
     auto node = std::make_shared<T>(std::forward<Args>(args)...);
