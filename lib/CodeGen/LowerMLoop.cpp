@@ -11,9 +11,8 @@
 //     %own = call @zrtA_domain(2)
 //     %lo0 = smax %R.lo0, %own.lo0  ...
 //     br %owns, mloop.L33.nest, mloop.L33.end
-//   mloop.L33.nest:                   what does not change: scalars, bumpers,
-//   ... mloop.L33.dim0:                   one loop per non-flat level,
-//   outermost first
+//   mloop.L33.nest:                   what does not change: scalars, bumpers
+//   mloop.L33.dim0:                   one loop per non-flat level, outer first
 //     %i0 = phi; %A.walker = phi; %New.walker = phi
 //     %"A.row(-1,0)" = A.walker + offset ...
 //   mloop.L33.body:                   the innermost loop, one block
@@ -22,14 +21,12 @@
 //   mloop.L33.done:                   accumulators get their last touch
 //   mloop.L33.end:
 //
-//  1. A processor owns a part of R if every clipped dimension is nonempty; then
-//  each
-//     loop runs at least once and can test at its end, so no level needs a test
-//     of its own before it.
+//  1. A processor owns a part of R if every clipped dimension is nonempty. Then
+//     each loop runs at least once and can test at its end, so no level needs a
+//     test of its own before it.
 //  2. Flat dimensions have one index and no loop.
 //  3. Scalars and bounds in the body are read before the nest: LLVM would have
-//  to
-//     prove that no store to an element changes them.
+//     to prove that no store to an element changes them.
 //  4. Accumulators are phis through all levels, from the identity on.
 //
 // zrtA_domain is called at each M-loop, not once per function: in the procedure

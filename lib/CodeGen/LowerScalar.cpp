@@ -8,9 +8,8 @@
 // Expressions become straight-line code; ScalarOps knows the operators, this
 // file the leaves and the walk.
 //
-//   add mul %x 2.0 %A@(0,1)   ->   fadd (fmul %x, 2.0), (load of A at the
-//   M-loop's
-//                                  current index, LowerMLoop.cpp)
+//   add(mul(%x, 2.0), %A@(0,1))   ->   fadd (fmul %x, 2.0), (load of A at the
+//                                      M-loop's index, LowerWalkers.cpp)
 //
 // The same node may stand in several places of one expression (x^4 is the
 // square of a shared square). Its value is computed once per expression, so the

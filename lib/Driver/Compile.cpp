@@ -142,13 +142,10 @@ bool Compilation::analyze() {
 
   std::optional<sema::Program> program =
       timed("sema", [&] { return sema::check(syntax, diags); });
-  if (isLast(Phase::Sema) || diags.hasErrors() || options.verify) {
-    if (program && options.dumpProgram)
-      sema::print(*program, outs());
-    return verdict();
-  }
-  if (options.dumpProgram)
+  if (program && options.dumpProgram)
     sema::print(*program, outs());
+  if (isLast(Phase::Sema) || diags.hasErrors() || options.verify)
+    return verdict();
 
   // Beyond this point nothing can be wrong with the program.
   for (const Remark &remark : program->remarks)

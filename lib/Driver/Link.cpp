@@ -52,7 +52,8 @@ Installation Installation::find(const char *argv0) {
 
 TemporaryFiles::~TemporaryFiles() {
   for (const std::string &path : paths) {
-    (void)sys::fs::remove(path); // What cannot be removed stays.
+    std::error_code error = sys::fs::remove(path);
+    (void)error; // What cannot be removed stays.
     sys::DontRemoveFileOnSignal(path);
   }
 }

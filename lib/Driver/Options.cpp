@@ -9,9 +9,8 @@
 /// From argv to Options. Options.td is the list of options; LLVM's option
 /// library splits the command line by it, and this file gives each its meaning:
 ///
-///     zplc jacobi.z -O3 -o jacobi   =>  source jacobi.z, level 3, output
-///     jacobi zplc --dump-ast jacobi.z      =>  source jacobi.z, last phase
-///     Parse
+///     zplc jacobi.z -O3 -o j      =>  source jacobi.z, level 3, output j
+///     zplc --dump-ast jacobi.z    =>  source jacobi.z, last phase Parse
 ///
 /// Everything that is wrong is reported before giving up, an unknown option
 /// with the known one that is nearest to it. Inputs must exist; an output never

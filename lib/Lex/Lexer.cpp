@@ -261,7 +261,7 @@ void Lexer::lexOperator() {
     return;
   }
   ++at;
-  TokenKind kind = singleKinds[static_cast<size_t>(*begin)];
+  TokenKind kind = singleKinds[static_cast<unsigned char>(*begin)];
   if (kind == TokenKind::Error)
     state.diags
         .report(rangeFrom(begin), Diag::InvalidCharacter, StringRef(begin, 1))

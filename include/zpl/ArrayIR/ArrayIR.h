@@ -17,8 +17,7 @@
 ///    index have been split by ArrayGen through a temporary, so running it
 ///    element by element in any order means the same.
 ///  - Reading `%A@(d)` with d nonzero needs a transfer of (A, d) that covers
-///  the
-///    region between the last write of A and the read.
+///    the region, between the last write of A and the read.
 ///  - All processors execute all statements; element work is for the indices
 ///    they own.
 ///

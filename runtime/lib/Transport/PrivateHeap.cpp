@@ -9,7 +9,7 @@
 /// Three sizes:
 ///  - below 128 KiB: the C library's heap, cleared by hand;
 ///  - from there on: anonymous pages, which the system hands out cleared;
-///  - from 4 MiB on: the same, on a boundary of huge pages and marked for
+///  - from 2 MiB on: the same, on a boundary of huge pages and marked for
 ///    them. An array of 1000x1000 doubles then needs four entries of the
 ///    translation buffer instead of two thousand.
 /// The class follows from the size, so nothing is stored per piece. Pages are
@@ -30,7 +30,6 @@ namespace {
 
 constexpr size_t Alignment = 64;
 constexpr size_t PagesFrom = 128 << 10;
-constexpr size_t HugeFrom = 4 << 20;
 constexpr size_t PageSize = 4 << 10;
 constexpr size_t HugePage = 2 << 20;
 

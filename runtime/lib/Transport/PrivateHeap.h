@@ -27,6 +27,9 @@ public:
   PrivateHeap(const PrivateHeap &) = delete;
   PrivateHeap &operator=(const PrivateHeap &) = delete;
 
+  /// Pieces of this size and more lie in huge pages, if the system has them.
+  static constexpr size_t HugeFrom = 2 << 20;
+
   void *allocate(size_t bytes);
   /// \p bytes is what was allocated.
   void release(void *memory, size_t bytes);

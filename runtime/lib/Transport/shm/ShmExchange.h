@@ -12,7 +12,8 @@
 
 namespace zrt::shm {
 
-/// One planned transfer: each receiver copies from its senders' arrays.
+/// One planned transfer: each receiver copies from its senders' arrays, or
+/// from what they have staged.
 class ShmExchange final : public Exchange {
 public:
   /// The memory to be sent belongs to \p transport, which outlives this.
@@ -29,6 +30,11 @@ private:
     int partner;
     uint64_t number;
     SendRecord *record; ///< in this processor's slice, owned
+    /// Sources that partners cannot read; they are packed to `staging`, which
+    /// the record describes. Empty: the record describes the sources.
+    std::vector<MemoryBlock> sources;
+    char *staging; ///< in this processor's slice, owned; may be null
+    size_t stagingBytes;
   };
   struct Incoming {
     int partner;
@@ -37,6 +43,8 @@ private:
   };
 
   void addOutgoing(const Pair &pair);
+  void stage(Outgoing &out, std::vector<MemoryBlock> sources);
+  void *allocate(size_t bytes);
 
   ShmTransport &transport;
   std::vector<Outgoing> outgoing;

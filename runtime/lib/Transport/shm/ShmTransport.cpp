@@ -10,8 +10,12 @@
 /// build on them are in ShmExchange.cpp.
 ///
 /// Memory: each processor has its own slice of the segment; all see all slices
-/// at the same addresses. The sum of what is held for arrays is kept, because
-/// the system would hand out more than it has and kill a processor later.
+/// at the same addresses. Shared memory has huge pages only where the
+/// administrator allows it. Where not, large arrays lie in private memory, in
+/// huge pages: with small ones, half of a sweep over 16 MiB goes into address
+/// translation. What partners need of them goes through a copy in the slice
+/// (ShmExchange.cpp). The sum of what is held for arrays is kept, because the
+/// system would hand out more than it has and kill a processor later.
 ///
 /// Messages: a byte ring per ordered pair, one writer, one reader. A message
 /// is its size in 8 bytes and its data; long ones stream through in pieces of
@@ -38,6 +42,8 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <string>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -60,6 +66,16 @@ uint64_t machineMemory() {
     return UINT64_MAX;
   return (static_cast<uint64_t>(machine.totalram) + machine.totalswap) *
          machine.mem_unit;
+}
+
+/// Whether the system gives huge pages to shared memory that asks for them.
+bool sharedMemoryHasHugePages() {
+  std::ifstream setting("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+  std::string text;
+  std::getline(setting, text);
+  return text.find('[') != std::string::npos &&
+         text.find("[never]") == std::string::npos &&
+         text.find("[deny]") == std::string::npos;
 }
 
 /// Both sides cut a message into the same pieces of at most half a ring, and
@@ -89,9 +105,14 @@ void takeFromRing(const Channel &channel, uint64_t at, char *data,
 ShmTransport::ShmTransport(std::shared_ptr<Segment> segment, int rank)
     : segment(segment), self(rank), policy(choosePolicy(segment->processors())),
       slice(segment->slice(rank), segment->sliceBytes()),
+      sliceHasHugePages(sharedMemoryHasHugePages()),
       partners(segment->processors()) {}
 
 // --- Memory -----------------------------------------------------------------
+
+bool ShmTransport::goesToSlice(size_t bytes) const {
+  return bytes < PrivateHeap::HugeFrom || sliceHasHugePages;
+}
 
 void *ShmTransport::allocate(size_t bytes) {
   static const uint64_t available = machineMemory();
@@ -99,19 +120,23 @@ void *ShmTransport::allocate(size_t bytes) {
   size_t taken = SliceHeap::footprint(bytes);
   void *memory = nullptr;
   if (held.fetch_add(taken, std::memory_order_relaxed) + taken <= available)
-    memory = slice.allocate(bytes);
+    memory = goesToSlice(bytes) ? slice.allocate(bytes)
+                                : privateHeap.allocate(bytes);
   if (!memory)
     held.fetch_sub(taken, std::memory_order_relaxed);
   return memory;
 }
 
 void ShmTransport::release(void *memory, size_t bytes) {
-  slice.release(memory, bytes);
+  if (goesToSlice(bytes))
+    slice.release(memory, bytes);
+  else
+    privateHeap.release(memory, bytes);
   segment->control().allocated.fetch_sub(SliceHeap::footprint(bytes),
                                          std::memory_order_relaxed);
 }
 
-bool ShmTransport::owns(const char *memory) const {
+bool ShmTransport::isShared(const char *memory) const {
   const char *start = segment->slice(self);
   return memory >= start && memory < start + segment->sliceBytes();
 }

@@ -8,6 +8,7 @@
 #ifndef ZRT_TRANSPORT_SHM_SHMTRANSPORT_H
 #define ZRT_TRANSPORT_SHM_SHMTRANSPORT_H
 
+#include "Transport/PrivateHeap.h"
 #include "Transport/Transport.h"
 #include "Transport/shm/Segment.h"
 #include "Transport/shm/SliceHeap.h"
@@ -37,7 +38,9 @@ public:
 
   /// Shared memory for descriptors, outside the account of arrays.
   SliceHeap &heap() { return slice; }
-  bool owns(const char *memory) const;
+  /// True if \p memory lies in this processor's slice, so that partners can
+  /// read it.
+  bool isShared(const char *memory) const;
 
   /// Numbers the exchanges in which `self` sends to \p partner, and those in
   /// which it receives from it. Both sides count alike.
@@ -68,6 +71,7 @@ private:
     std::vector<Ready> early; ///< taken while looking for another exchange
   };
 
+  bool goesToSlice(size_t bytes) const;
   bool tryPost(const Ready &ready);
   void postPending();
   void put(int to, const char *data, size_t bytes);
@@ -77,6 +81,8 @@ private:
   int self;
   WaitPolicy policy;
   SliceHeap slice;
+  bool sliceHasHugePages;
+  PrivateHeap privateHeap; ///< large arrays, where slices have small pages
   std::vector<Partner> partners;
   std::vector<Ready> pending; ///< posts that found the ring full
 };
