@@ -73,6 +73,30 @@ void rows(Context &context) {
   moveBox(context, 2, 1, 3, 17);
 }
 
+/// Arrays so large that a transport may keep them in other memory; a border row
+/// and a border column go round after round, and the source changes at once.
+void largeArrays(Context &context) {
+  constexpr int64_t Rows = 600, Columns = 700; // 3.4 MB
+  Field field(context.transport, Rows, Columns);
+  auto exchange = context.transport.makeExchange(
+      line(context, {field.box(Rows - 2, 1, 1, 600), field.box(0, 5, 500, 1)},
+           {field.box(Rows - 1, 1, 1, 600), field.box(0, 0, 500, 1)}));
+  for (int round = 0; round < 20; ++round) {
+    for (int64_t j = 1; j <= 600; ++j)
+      field.at(Rows - 2, j) = value(context.rank(), 0, j, round);
+    for (int64_t i = 0; i < 500; ++i)
+      field.at(i, 5) = value(context.rank(), i, 0, round);
+    runExchange(*exchange);
+    int left = context.rank() - 1;
+    for (int64_t j = 1; hasLeft(context) && j <= 600; ++j)
+      context.expect(field.at(Rows - 1, j) == value(left, 0, j, round),
+                     "a row of a large array arrives");
+    for (int64_t i = 0; hasLeft(context) && i < 500; ++i)
+      context.expect(field.at(i, 0) == value(left, i, 0, round),
+                     "a column of a large array arrives");
+  }
+}
+
 void columns(Context &context) {
   moveBox(context, 0, 19, 12, 1);
   moveBox(context, 1, 0, 10, 1);
@@ -257,6 +281,7 @@ const std::vector<Clause> &zrt::test::exchangeClauses() {
   static const std::vector<Clause> clauses = {
       {"rows arrive, and nothing beside them changes", rows},
       {"columns arrive, and nothing beside them changes", columns},
+      {"borders of large arrays arrive, round after round", largeArrays},
       {"elements of 1 to 24 bytes arrive", elementSizes},
       {"blocks may be merged on one side only", mergedDimensions},
       {"blocks may have six dimensions", sixDimensions},

@@ -102,8 +102,9 @@ void takeFromRing(const Channel &channel, uint64_t at, char *data,
 
 } // namespace
 
-ShmTransport::ShmTransport(std::shared_ptr<Segment> segment, int rank)
-    : segment(segment), self(rank), policy(choosePolicy(segment->processors())),
+ShmTransport::ShmTransport(std::shared_ptr<Segment> memory, int rank)
+    : segment(std::move(memory)), self(rank),
+      policy(choosePolicy(segment->processors())),
       slice(segment->slice(rank), segment->sliceBytes()),
       sliceHasHugePages(sharedMemoryHasHugePages()),
       partners(segment->processors()) {}

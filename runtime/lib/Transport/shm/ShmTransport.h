@@ -19,7 +19,7 @@ namespace zrt::shm {
 /// process or a thread.
 class ShmTransport final : public Transport {
 public:
-  ShmTransport(std::shared_ptr<Segment> segment, int rank);
+  ShmTransport(std::shared_ptr<Segment> memory, int rank);
 
   const char *name() const override { return "shm"; }
   int rank() const override { return self; }
