@@ -1,0 +1,33 @@
+//===- FuseLoops.h - Neighbouring M-loops in one sweep ----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_TRANSFORMS_FUSELOOPS_H
+#define ZPL_TRANSFORMS_FUSELOOPS_H
+
+#include "zpl/Transforms/PassContext.h"
+
+namespace zpl::air {
+
+/// Puts the body of an M-loop behind that of the one before it, so that arrays
+/// they share are read from memory once.
+///
+///     [R] New := (A@west + A@east) / 2;      one sweep over A and New
+///     [R] delta := max<< fabs(A - New);  =>  instead of two
+///
+/// Form: Loop -> Loop.
+/// Needs: no walkers yet; loops that have some are left alone.
+/// Keeps: that every shifted element is preceded by its transfer.
+/// Refuses when one loop stores an array that the other reads at another index,
+/// when a statement in between must stay there, and in procedures whose arrays
+/// may alias; each refusal is a remark. Loops over other regions, or without an
+/// array in common, are no candidates.
+/// See dissertation 4.5 and docs/ArrayIR.md, "Passes".
+void fuseLoops(Module &module, PassContext &context);
+
+} // namespace zpl::air
+
+#endif // ZPL_TRANSFORMS_FUSELOOPS_H
