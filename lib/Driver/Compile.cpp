@@ -221,7 +221,9 @@ bool Compilation::runPasses(air::PassContext &context) {
     return air::runPipeline(*module, pipeline, context);
   }
   return all_of(air::allPasses(), [&](const air::PassInfo &pass) {
-    return pass.from != air::Form::Loop || air::runPass(pass, *module, context);
+    return pass.from != air::Form::Loop ||
+           (pass.isOptional && options.level == 0) ||
+           air::runPass(pass, *module, context);
   });
 }
 

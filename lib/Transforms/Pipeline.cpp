@@ -101,8 +101,7 @@ bool runPipeline(Module &module, const PipelineOptions &options,
   if (!checkModule(module, "before the passes", context))
     return false;
   for (const PassInfo &pass : allPasses()) {
-    bool isOff = !options.optimize || is_contained(options.disabled, pass.name);
-    if (pass.isOptional && isOff)
+    if (pass.isOptional && !options.optimize)
       continue;
     if (!runPass(pass, module, context))
       return false;

@@ -29,8 +29,6 @@ const PassInfo *findPass(llvm::StringRef name);
 
 struct PipelineOptions {
   bool optimize = true; ///< false: required passes only
-  /// Names of optional passes to leave out; others are ignored.
-  std::vector<std::string> disabled;
 };
 
 /// Runs one pass and verifies its result. False if the module is not in the
