@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/FuseLoops.h"
+#include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -142,11 +143,10 @@ private:
     if ((a.borrows && !b.stored.empty()) || (b.borrows && !a.stored.empty()))
       return "a shifted temporary may share what the other one writes";
     if (haveCommon(a.stored, b.shifted, array))
-      return "it reads '" + array->text + "' at another index";
+      return "it reads " + sourceName(*array) + " at another index";
     if (haveCommon(b.stored, a.shifted, array))
-      return "it writes '" + array->text +
-             "', which that one reads at another "
-             "index";
+      return "it writes " + sourceName(*array) +
+             ", which that one reads at another index";
     return "";
   }
 
@@ -172,7 +172,7 @@ private:
     if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
       for (const auto &[array, offset] : point->transfer->items)
         if (loop.stored.contains(array))
-          return "it writes '" + array->text + "', which is being sent";
+          return "it writes " + sourceName(*array) + ", which is being sent";
     return "";
   }
 
