@@ -5,6 +5,7 @@ find_package(GTest REQUIRED)
 find_program(ZPL_LIT NAMES llvm-lit lit lit.py REQUIRED
   HINTS ${LLVM_TOOLS_BINARY_DIR} ${LLVM_INSTALL_PREFIX}/build/utils/lit)
 find_program(ZPL_CLANG_FORMAT clang-format-19)
+find_program(ZPL_GDB gdb)
 find_program(ZPL_MPIEXEC NAMES mpiexec.mpich mpiexec)
 
 # zpl_lit_suite(NAME): one ctest entry for the folder test/NAME, so that a

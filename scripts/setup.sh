@@ -1,8 +1,8 @@
 # Sourced by ./check and ./demo: the packages of Debian 12 that are needed, and
 # the build. Bash; the current folder is the checkout.
 
-PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev mpich libmpich-dev libgtest-dev python3"
-PACKAGES_TEST="llvm-19-tools clang-19 clang-format-19"
+PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libgtest-dev python3"
+PACKAGES_TEST="llvm-19-tools clang-format-19 gdb"
 PACKAGES_FULL="clang-tidy-19"
 
 say() { printf '%s\n' "== $*"; }

@@ -32,6 +32,8 @@ for name, text in [
     ("%zplc", os.path.join(binary_dir, "zplc")),
     ("%zpl-opt", os.path.join(binary_dir, "zpl-opt")),
     ("%run_mpi", f"{lock} {limit} {config.mpiexec}"),
+    ("%run_gdb", f"{limit} {config.python} {source_root}/test/Debug/Inputs/run-gdb.py "
+                 f"{config.gdb} {config.zpl_binary_root}/share/zpl/gdb"),
     ("%run", limit),
     ("%clang-format", config.clang_format),
     ("%cc", config.c_compiler),

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
@@ -103,19 +104,28 @@ void ProcedureBuilder::prepare(const sema::Expr *expr, air::Region *over,
   case sema::ExprKind::Cast:
     return prepare(cast<sema::CastExpr>(expr)->operand, over, keepDirections);
   case sema::ExprKind::Math:
-    for (const sema::Expr *arg : cast<sema::MathExpr>(expr)->args)
-      prepare(arg, over, keepDirections);
-    return;
+    return prepareAll(cast<sema::MathExpr>(expr)->args, over, keepDirections);
   case sema::ExprKind::Call: {
     auto *call = cast<sema::CallExpr>(expr);
+    if (!isPromoted(call))
+      return;
     for (auto [i, arg] : enumerate(call->args)) {
       if (sema::isByReference(argumentMode(call, i)))
-        check(cast<sema::ArrayExpr>(arg), air::CheckStmt::Write, over);
+        prepareTarget(arg, over);
       else
         prepare(arg, over, keepDirections);
     }
     return;
   }
+  case sema::ExprKind::Field:
+    return prepare(cast<sema::FieldExpr>(expr)->base, over, keepDirections);
+  case sema::ExprKind::Subscript:
+    prepare(cast<sema::SubscriptExpr>(expr)->base, over, keepDirections);
+    return prepareAll(cast<sema::SubscriptExpr>(expr)->subscripts, over,
+                      keepDirections);
+  case sema::ExprKind::Complex:
+    prepare(cast<sema::ComplexExpr>(expr)->re, over, keepDirections);
+    return prepare(cast<sema::ComplexExpr>(expr)->im, over, keepDirections);
   case sema::ExprKind::Literal:
   case sema::ExprKind::Variable:
   case sema::ExprKind::Component:
@@ -123,9 +133,33 @@ void ProcedureBuilder::prepare(const sema::Expr *expr, air::Region *over,
   case sema::ExprKind::Reduce:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Processors:
+  case sema::ExprKind::Builtin:
     return;
   }
   llvm_unreachable("an expression outside its enumeration");
+}
+
+void ProcedureBuilder::prepareAll(ArrayRef<const sema::Expr *> exprs,
+                                  air::Region *over, bool keepDirections) {
+  for (const sema::Expr *expr : exprs)
+    prepare(expr, over, keepDirections);
+}
+
+void ProcedureBuilder::prepareTarget(const sema::Expr *place,
+                                     air::Region *over) {
+  if (const sema::ArrayExpr *array = rootArray(place))
+    check(array, air::CheckStmt::Write, over);
+  SmallVector<const sema::Expr *, 4> parts;
+  addParts(place, parts);
+  for (const sema::Expr *part : parts)
+    prepare(part, over);
+}
+
+/// The element of \p array at the current index.
+const air::Expr *ProcedureBuilder::elementOf(air::Array *array,
+                                             SourceRange range) {
+  return module.make<air::ElementExpr>(array, air::Offset(array->rank(), 0),
+                                       range);
 }
 
 const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
@@ -133,8 +167,7 @@ const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
   if (std::optional<air::Offset> offset = directOffset(expr))
     return module.make<air::ElementExpr>(find(expr->array), *offset,
                                          expr->range);
-  return module.make<air::ElementExpr>(
-      shifted(expr, over), air::Offset(over->rank(), 0), expr->range);
+  return elementOf(shifted(expr, over), expr->range);
 }
 
 /// The array shifted as prepare() found, alive until the scope ends.
@@ -171,46 +204,20 @@ bool ProcedureBuilder::mayShareStorage(const air::Array *a,
 
 bool ProcedureBuilder::disturbs(const air::Array *target,
                                 const air::Expr *value) const {
-  auto any = [&](ArrayRef<const air::Expr *> operands) {
-    return any_of(operands,
-                  [&](const air::Expr *e) { return disturbs(target, e); });
-  };
-  switch (value->kind) {
-  case air::ExprKind::Const:
-  case air::ExprKind::Var:
-  case air::ExprKind::Index:
-  case air::ExprKind::Bound:
-  case air::ExprKind::Given:
-    return false;
-  case air::ExprKind::Element: {
-    auto *element = cast<air::ElementExpr>(value);
+  if (auto *element = dyn_cast<air::ElementExpr>(value)) {
     bool moved = element->isShifted() || shiftSources.contains(element->array);
     return moved && mayShareStorage(element->array, target);
   }
-  case air::ExprKind::Unary:
-    return disturbs(target, cast<air::UnaryExpr>(value)->operand);
-  case air::ExprKind::Binary:
-    return any({cast<air::BinaryExpr>(value)->left,
-                cast<air::BinaryExpr>(value)->right});
-  case air::ExprKind::Compare:
-    return any({cast<air::CompareExpr>(value)->left,
-                cast<air::CompareExpr>(value)->right});
-  case air::ExprKind::Fma:
-    return any({cast<air::FmaExpr>(value)->a, cast<air::FmaExpr>(value)->b,
-                cast<air::FmaExpr>(value)->c});
-  case air::ExprKind::Cast:
-    return disturbs(target, cast<air::CastExpr>(value)->operand);
-  case air::ExprKind::Math:
-    return any(cast<air::MathExpr>(value)->args);
-  case air::ExprKind::Call:
-    return any_of(cast<air::CallExpr>(value)->args,
-                  [&](const air::Argument &argument) {
-                    if (argument.element)
-                      return mayShareStorage(argument.element->array, target);
-                    return argument.value && disturbs(target, argument.value);
-                  });
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  bool result = false;
+  if (auto *call = dyn_cast<air::CallExpr>(value))
+    for (const air::Argument &argument : call->args)
+      if (argument.place && air::rootElement(argument.place))
+        result |=
+            mayShareStorage(air::rootElement(argument.place)->array, target);
+  air::forEachOperand(*value, [&](const air::Expr &operand) {
+    result = result || disturbs(target, &operand);
+  });
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,8 +227,8 @@ bool ProcedureBuilder::disturbs(const air::Array *target,
 const air::Expr *ProcedureBuilder::wholeValue(const sema::Expr *expr,
                                               air::Region *over) {
   auto *call = dyn_cast<sema::CallExpr>(expr);
-  if (call && call->isArray())
-    return promotedCall(call, over);
+  if (call && isPromoted(call))
+    return scalarCall(call, over);
   return value(expr, over);
 }
 
@@ -231,7 +238,8 @@ air::Array *ProcedureBuilder::store(const air::Expr *value, air::Region *over,
                                     TemporaryScope &scope, air::Fluff fluff) {
   air::Array *result = temporaryArray(value->type, over, value->range);
   result->fluff = std::move(fluff);
-  emit<air::ArrayAssignStmt>(over, result, value, value->range);
+  emit<air::ArrayAssignStmt>(over, elementOf(result, value->range), value,
+                             value->range);
   temporaries.pop_back();
   scope.free(value->range);
   temporaries.push_back(result);
@@ -258,11 +266,11 @@ air::Array *ProcedureBuilder::readable(const sema::Expr *expr,
 }
 
 /// `[over] target = source`, prepared.
-void ProcedureBuilder::assign(air::Array *target, const sema::Expr *source,
+void ProcedureBuilder::assign(const air::Expr *target, const sema::Expr *source,
                               air::Region *over, SourceRange range) {
   TemporaryScope scope(*this);
   const air::Expr *elements = wholeValue(source, over);
-  if (disturbs(target, elements))
+  if (disturbs(air::rootElement(target)->array, elements))
     elements = save(elements, over, scope);
   emit<air::ArrayAssignStmt>(over, target, elements, range);
   scope.free(range);

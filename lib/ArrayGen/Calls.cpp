@@ -20,6 +20,17 @@
 //    Whether arrays are declared over what a formal `[R] T` says is checked
 //    just before the call, where Sema could not tell.
 //
+//    A function whose result is a parallel array gets a temporary over the
+//    covering region, in which it puts the elements:
+//
+//        A := smooth(B) + 1.0    alloc %T over %R
+//                                call @smooth(%R, %T, %B)
+//                                [%R] %A = add %T, 1.0
+//                                free %T
+//
+//    Records and indexed arrays by value are passed where they are, unless the
+//    callee could see them change.
+//
 //  - Of a scalar procedure with scalars: an expression.
 //
 //  - Of a scalar procedure with arrays (promotion): an expression at each
@@ -56,9 +67,14 @@ static const sema::Array *arrayFormal(const sema::CallExpr *call, unsigned i) {
   return dyn_cast<sema::Array>(call->callee->params[i]);
 }
 
+static bool needsCopy(const sema::CallExpr *call, unsigned i) {
+  return i < call->copies.size() && call->copies[i];
+}
+
 /// The caller must free temporaries after the call.
 const air::CallExpr *
-ProcedureBuilder::parallelCall(const sema::CallExpr *call) {
+ProcedureBuilder::parallelCall(const sema::CallExpr *call,
+                               const air::Argument *result) {
   const sema::Instance *callee = calleeOf(call);
   SmallVector<air::Argument, 4> args;
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
@@ -68,25 +84,44 @@ ProcedureBuilder::parallelCall(const sema::CallExpr *call) {
     argument.region = covers[rank];
     args.push_back(argument);
   }
+  if (result)
+    args.push_back(*result);
   size_t hidden = args.size();
-  for (auto [i, arg] : enumerate(call->args)) {
-    air::Argument argument;
-    if (arrayFormal(call, i)) {
-      argument = arrayArgument(call, i);
-    } else if (sema::isByReference(argumentMode(call, i))) {
-      argument.variable = find(cast<sema::VariableExpr>(arg)->variable);
-    } else {
-      TemporaryScope scope(*this);
-      argument.value = value(arg);
-      if (laterEffects(call->args, i))
-        argument.value = save(argument.value, nullptr, scope);
-    }
-    args.push_back(argument);
-  }
+  for (unsigned i = 0; i != call->args.size(); ++i)
+    args.push_back(argument(call, i));
   checkFormals(call, ArrayRef(args).drop_front(hidden));
   return module.make<air::CallExpr>(builder.procedures.lookup(callee),
-                                    arraygen::convert(call->type), args,
+                                    resultType(call->callee), args,
                                     call->range);
+}
+
+/// Argument \p i of a parallel call.
+air::Argument ProcedureBuilder::argument(const sema::CallExpr *call,
+                                         unsigned i) {
+  if (arrayFormal(call, i))
+    return arrayArgument(call, i);
+  const sema::Expr *arg = call->args[i];
+  ArrayRef<const sema::Expr *> later = ArrayRef(call->args).drop_front(i + 1);
+  air::Argument argument;
+  if (sema::isByReference(argumentMode(call, i))) {
+    argument.place = place(arg, nullptr, later);
+    return argument;
+  }
+  TemporaryScope scope(*this);
+  argument.value = value(arg);
+  if (needsCopy(call, i) || laterEffects(call->args, i))
+    argument.value = save(argument.value, nullptr, scope);
+  return argument;
+}
+
+air::Array *ProcedureBuilder::arrayResult(const sema::CallExpr *call,
+                                          air::Region *over) {
+  air::Argument result;
+  result.array = temporaryArray(type(call->callee->result), over, call->range);
+  TemporaryScope scope(*this);
+  emit<air::CallStmt>(nullptr, parallelCall(call, &result), call->range);
+  scope.free(call->range);
+  return result.array;
 }
 
 /// Argument \p i of a parallel call, whose formal is an array.
@@ -101,11 +136,12 @@ air::Argument ProcedureBuilder::arrayArgument(const sema::CallExpr *call,
     prepare(arg, over);
     argument.array =
         materialize(arg, over, fluffOf(formal->directions, formal->rank));
+    argument.array->text = formal->name;
     return argument;
   }
   argument.array = find(plain->array);
   bool byReference = sema::isByReference(argumentMode(call, i));
-  if (!byReference && (call->copies[i] || laterEffects(call->args, i)))
+  if (!byReference && (needsCopy(call, i) || laterEffects(call->args, i)))
     argument.array = copyOf(argument.array, formal, arg->range);
   return argument;
 }
@@ -122,9 +158,8 @@ air::Array *ProcedureBuilder::copyOf(air::Array *array,
   air::Array *copy = temporaryArray(array->element, all, range);
   copy->text = array->text;
   copy->fluff = fluffOf(formal->directions, formal->rank);
-  auto *elements = module.make<air::ElementExpr>(
-      array, air::Offset(array->rank(), 0), range);
-  emit<air::ArrayAssignStmt>(all, copy, elements, range);
+  emit<air::ArrayAssignStmt>(all, elementOf(copy, range),
+                             elementOf(array, range), range);
   return copy;
 }
 
@@ -163,50 +198,33 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
 // Scalar procedures
 //===----------------------------------------------------------------------===//
 
-const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call) {
-  SmallVector<const sema::Expr *, 4> byValue;
-  for (auto [i, arg] : enumerate(call->args))
-    if (!sema::isByReference(argumentMode(call, i)))
-      byValue.push_back(arg);
-  ExprList values = operands(byValue);
-  const air::Expr *const *next = values.begin();
-  SmallVector<air::Argument, 4> args(call->args.size());
-  for (auto [i, arg] : enumerate(call->args)) {
-    if (sema::isByReference(argumentMode(call, i)))
-      args[i].variable = find(cast<sema::VariableExpr>(arg)->variable);
-    else
-      args[i].value = *next++;
-  }
-  return module.make<air::CallExpr>(builder.procedures.lookup(calleeOf(call)),
-                                    arraygen::convert(call->type), args,
-                                    call->range);
-}
-
-/// By-value arguments that could read what the call writes at another index
-/// are stored before.
-const air::CallExpr *ProcedureBuilder::promotedCall(const sema::CallExpr *call,
-                                                    air::Region *over) {
-  SmallVector<air::Argument, 4> args(call->args.size());
+/// By-value arguments that could read what a promoted call writes at another
+/// index are stored before.
+const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
+                                                  air::Region *over) {
   SmallVector<air::Array *, 4> written;
-  SmallVector<const sema::Expr *, 4> byValue;
+  SmallVector<const sema::Expr *, 8> evaluated;
   for (auto [i, arg] : enumerate(call->args)) {
     if (!sema::isByReference(argumentMode(call, i))) {
-      byValue.push_back(arg);
+      evaluated.push_back(arg);
       continue;
     }
-    air::Array *array = find(cast<sema::ArrayExpr>(arg)->array);
-    written.push_back(array);
-    args[i].element = module.make<air::ElementExpr>(
-        array, air::Offset(array->rank(), 0), arg->range);
+    addParts(arg, evaluated);
+    if (const sema::ArrayExpr *array = rootArray(arg))
+      written.push_back(find(array->array));
   }
-  ExprList values = operands(byValue, over, written);
+  ExprList values = operands(evaluated, over, written);
   const air::Expr *const *next = values.begin();
-  for (air::Argument &argument : args)
-    if (!argument.element)
-      argument.value = *next++;
+  SmallVector<air::Argument, 4> args(call->args.size());
+  for (auto [i, arg] : enumerate(call->args)) {
+    TemporaryScope scope(*this);
+    if (sema::isByReference(argumentMode(call, i)))
+      args[i].place = place(arg, next, over);
+    else
+      args[i].value = needsCopy(call, i) ? save(*next++, over, scope) : *next++;
+  }
   return module.make<air::CallExpr>(builder.procedures.lookup(calleeOf(call)),
-                                    arraygen::convert(call->type), args,
-                                    call->range);
+                                    type(call->type), args, call->range);
 }
 
 } // namespace zpl::arraygen

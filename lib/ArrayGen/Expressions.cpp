@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
@@ -50,8 +51,7 @@ const air::Expr *ProcedureBuilder::constant(air::Type type, int64_t integer,
 }
 
 const air::Expr *ProcedureBuilder::literal(const sema::LiteralExpr *expr) {
-  auto *made =
-      module.make<air::ConstExpr>(arraygen::convert(expr->type), expr->range);
+  auto *made = module.make<air::ConstExpr>(type(expr->type), expr->range);
   made->integer = expr->integer;
   made->number = expr->number;
   made->text = module.copy(expr->text);
@@ -74,42 +74,28 @@ const air::Expr *ProcedureBuilder::castTo(air::Type type,
 bool ProcedureBuilder::isStable(const air::Expr *value) const {
   if (auto *read = dyn_cast<air::VarExpr>(value))
     return stableVariables.contains(read->variable);
+  if (auto *field = dyn_cast<air::FieldExpr>(value))
+    return isStable(field->base);
+  if (auto *subscript = dyn_cast<air::SubscriptExpr>(value))
+    return isStable(subscript->base) &&
+           all_of(subscript->subscripts,
+                  [&](const air::Expr *e) { return isStable(e); });
+  if (auto *element = dyn_cast<air::ElementExpr>(value))
+    // A temporary, unless it shares the storage of another array.
+    return element->array->declared &&
+           is_contained(temporaries, element->array);
   return isa<air::ConstExpr>(value) || isa<air::IndexExpr>(value);
 }
 
 /// Whether \p value depends on the index.
-static bool isPerElement(const air::Expr *value) {
-  switch (value->kind) {
-  case air::ExprKind::Element:
-  case air::ExprKind::Index:
+static bool isPerElement(const air::Expr &value) {
+  if (isa<air::ElementExpr, air::IndexExpr>(value))
     return true;
-  case air::ExprKind::Const:
-  case air::ExprKind::Var:
-  case air::ExprKind::Bound:
-  case air::ExprKind::Given:
-    return false;
-  case air::ExprKind::Unary:
-    return isPerElement(cast<air::UnaryExpr>(value)->operand);
-  case air::ExprKind::Binary:
-    return isPerElement(cast<air::BinaryExpr>(value)->left) ||
-           isPerElement(cast<air::BinaryExpr>(value)->right);
-  case air::ExprKind::Compare:
-    return isPerElement(cast<air::CompareExpr>(value)->left) ||
-           isPerElement(cast<air::CompareExpr>(value)->right);
-  case air::ExprKind::Fma:
-    return isPerElement(cast<air::FmaExpr>(value)->a) ||
-           isPerElement(cast<air::FmaExpr>(value)->b) ||
-           isPerElement(cast<air::FmaExpr>(value)->c);
-  case air::ExprKind::Cast:
-    return isPerElement(cast<air::CastExpr>(value)->operand);
-  case air::ExprKind::Math:
-    return any_of(cast<air::MathExpr>(value)->args, isPerElement);
-  case air::ExprKind::Call:
-    return any_of(cast<air::CallExpr>(value)->args, [](const air::Argument &a) {
-      return a.element || (a.value && isPerElement(a.value));
-    });
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  bool result = false;
+  air::forEachOperand(value, [&](const air::Expr &operand) {
+    result = result || isPerElement(operand);
+  });
+  return result;
 }
 
 /// The same value, but evaluated here and now.
@@ -118,19 +104,20 @@ const air::Expr *ProcedureBuilder::save(const air::Expr *value,
                                         TemporaryScope &scope) {
   if (isStable(value))
     return value;
-  if (over && isPerElement(value)) {
+  if (over && isPerElement(*value)) {
     air::Array *array = store(value, over, scope);
     return module.make<air::ElementExpr>(array, air::Offset(over->rank(), 0),
                                          value->range);
   }
   air::Variable *saved = temporary(value->type, value->range);
-  emit<air::SetStmt>(saved, value, value->range);
+  emit<air::SetStmt>(variable(saved, value->range), value, value->range);
   return variable(saved, value->range);
 }
 
 ProcedureBuilder::ExprList
 ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs,
-                           air::Region *over, ArrayRef<air::Array *> written) {
+                           air::Region *over, ArrayRef<air::Array *> written,
+                           ArrayRef<const sema::Expr *> later) {
   ExprList values;
   for (auto [i, expr] : enumerate(exprs)) {
     TemporaryScope scope(*this);
@@ -144,7 +131,7 @@ ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs,
     };
     auto isDisturbed = [&](const air::Array *a) { return disturbs(a, made); };
     if (any_of(exprs.drop_front(i + 1), overtakes) ||
-        any_of(written, isDisturbed))
+        any_of(later, overtakes) || any_of(written, isDisturbed))
       made = save(made, over, scope);
     values.push_back(made);
   }
@@ -158,7 +145,9 @@ ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs,
 const air::Expr *ProcedureBuilder::value(const sema::Expr *expr,
                                          air::Region *over) {
   SourceRange range = expr->range;
-  if (over && !expr->isArray()) {
+  // Whole records and indexed arrays stay where they are.
+  bool isPart = isa<sema::FieldExpr, sema::SubscriptExpr>(expr);
+  if (over && !expr->isArray() && !(isPart && expr->type.isAggregate())) {
     TemporaryScope scope(*this);
     const air::Expr *scalar = value(expr);
     return builder.facts.of(expr).once ? save(scalar, nullptr, scope) : scalar;
@@ -193,20 +182,31 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr,
     return fma(cast<sema::FmaExpr>(expr), over);
   case sema::ExprKind::Cast:
     return module.make<air::CastExpr>(
-        arraygen::convert(expr->type),
-        value(cast<sema::CastExpr>(expr)->operand, over), range);
+        type(expr->type), value(cast<sema::CastExpr>(expr)->operand, over),
+        range);
   case sema::ExprKind::Math: {
     auto *math = cast<sema::MathExpr>(expr);
     return module.make<air::MathExpr>(static_cast<air::MathFn>(math->fn),
-                                      operands(math->args, over), range);
+                                      operands(math->args, over),
+                                      type(expr->type), range);
   }
   case sema::ExprKind::Call:
     return callValue(cast<sema::CallExpr>(expr), over);
   case sema::ExprKind::Reduce:
   case sema::ExprKind::Timer:
+  case sema::ExprKind::Builtin:
     return computed(expr);
   case sema::ExprKind::Processors:
     return variable(builder.processorCount(), range);
+  case sema::ExprKind::Field:
+  case sema::ExprKind::Subscript:
+    return place(expr, over);
+  case sema::ExprKind::Complex: {
+    auto *complex = cast<sema::ComplexExpr>(expr);
+    ExprList parts = operands({complex->re, complex->im}, over);
+    return module.make<air::ComplexExpr>(parts[0], parts[1], type(expr->type),
+                                         range);
+  }
   }
   llvm_unreachable("an expression outside its enumeration");
 }
@@ -225,14 +225,15 @@ const air::Expr *ProcedureBuilder::binary(const sema::BinaryExpr *expr,
 
 const air::Expr *ProcedureBuilder::callValue(const sema::CallExpr *call,
                                              air::Region *over) {
-  if (call->callee->isParallel)
+  if (call->callee->resultRank)
+    return elementOf(arrayResult(call, over), call->range);
+  if (call->callee->isParallel || returnsByReference(call->callee))
     return computed(call);
   if (!call->isArray())
     return scalarCall(call);
   if (!hasReferenceArguments(call))
-    return promotedCall(call, over);
-  return module.make<air::ElementExpr>(
-      materialize(call, over), air::Offset(over->rank(), 0), call->range);
+    return scalarCall(call, over);
+  return elementOf(materialize(call, over), call->range);
 }
 
 /// a * b + c, in the order in which the source has them.
@@ -250,7 +251,7 @@ const air::Expr *ProcedureBuilder::fma(const sema::FmaExpr *expr,
 /// `left & right` or `left | right`, of 0 and 1 in their type.
 const air::Expr *ProcedureBuilder::shortCircuit(const sema::BinaryExpr *expr) {
   SourceRange range = expr->range;
-  air::Type type = arraygen::convert(expr->type);
+  air::Type type = this->type(expr->type);
   air::Variable *result = makeVariable("t", type, range);
   auto truth = [&](const air::Expr *value) -> const air::Expr * {
     if (value->type == air::Type::Bool)
@@ -261,7 +262,7 @@ const air::Expr *ProcedureBuilder::shortCircuit(const sema::BinaryExpr *expr) {
   };
   auto compute = [&](const sema::Expr *side) {
     const air::Expr *made = castTo(type, truth(value(side)));
-    emit<air::SetStmt>(result, made, side->range);
+    emit<air::SetStmt>(variable(result, side->range), made, side->range);
   };
   compute(expr->left);
   const air::Expr *goOn = truth(variable(result, expr->left->range));
@@ -319,16 +320,35 @@ static bool reads(const sema::Expr *expr, const sema::Variable *target) {
                   [&](const sema::Expr *e) { return reads(e, target); });
   case sema::ExprKind::Reduce:
     return reads(cast<sema::ReduceExpr>(expr)->operand, target);
+  case sema::ExprKind::Field:
+    return reads(cast<sema::FieldExpr>(expr)->base, target);
+  case sema::ExprKind::Subscript:
+    return reads(cast<sema::SubscriptExpr>(expr)->base, target) ||
+           any_of(cast<sema::SubscriptExpr>(expr)->subscripts,
+                  [&](const sema::Expr *e) { return reads(e, target); });
+  case sema::ExprKind::Complex:
+    return reads(cast<sema::ComplexExpr>(expr)->re, target) ||
+           reads(cast<sema::ComplexExpr>(expr)->im, target);
+  case sema::ExprKind::Builtin:
+    return any_of(cast<sema::BuiltinExpr>(expr)->args,
+                  [&](const sema::Expr *e) { return reads(e, target); });
   }
   llvm_unreachable("an expression outside its enumeration");
 }
 
 /// `x := e` for an e that needs a statement of its own anyway: that statement
-/// writes x itself, if its operand does not read x.
+/// writes x itself, if its operand does not read x. Aggregates that calls give
+/// would be written while an argument by value may still be that memory.
 bool ProcedureBuilder::assignDirectly(const sema::Variable *target,
                                       const sema::Expr *expr) {
   auto *reduce = dyn_cast<sema::ReduceExpr>(expr);
   if (reduce && reads(reduce->operand, target))
+    return false;
+  auto readsTarget = [&](const sema::Expr *e) { return reads(e, target); };
+  auto *call = dyn_cast<sema::CallExpr>(expr);
+  if (call && expr->type.isAggregate() &&
+      (target->storage != sema::Storage::Local ||
+       any_of(call->args, readsTarget)))
     return false;
   return computeInto(find(target), expr);
 }
@@ -343,18 +363,28 @@ bool ProcedureBuilder::computeInto(air::Variable *target,
     timeInto(target, timer);
     return true;
   }
+  if (auto *function = dyn_cast<sema::BuiltinExpr>(expr)) {
+    builtinStatement(function, target);
+    return true;
+  }
   auto *call = dyn_cast<sema::CallExpr>(expr);
-  if (!call || !call->callee->isParallel)
+  if (!call || call->isArray())
+    return false;
+  bool byReference = returnsByReference(call->callee);
+  if (!byReference && !call->callee->isParallel)
     return false;
   TemporaryScope scope(*this);
-  emit<air::CallStmt>(target, parallelCall(call), call->range);
+  air::Argument result;
+  result.place = variable(target, call->range);
+  const air::CallExpr *made =
+      parallelCall(call, byReference ? &result : nullptr);
+  emit<air::CallStmt>(byReference ? nullptr : target, made, call->range);
   scope.free(call->range);
   return true;
 }
 
 const air::Expr *ProcedureBuilder::computed(const sema::Expr *expr) {
-  air::Variable *result =
-      makeVariable("t", arraygen::convert(expr->type), expr->range);
+  air::Variable *result = scratch("t", type(expr->type), expr->range);
   bool known = computeInto(result, expr);
   assert(known && "only for expressions that need a statement");
   (void)known;
@@ -364,7 +394,7 @@ const air::Expr *ProcedureBuilder::computed(const sema::Expr *expr) {
 
 /// The operator of the array IR, where the greatest of booleans is their `or`.
 static air::Reduction operatorOf(const sema::ReduceExpr *expr) {
-  bool isBoolean = expr->type == sema::ScalarType::Boolean;
+  bool isBoolean = expr->type == sema::Type::Boolean;
   if (isBoolean && expr->op == sema::Reduction::Max)
     return air::Reduction::Or;
   if (isBoolean && expr->op == sema::Reduction::Min)
@@ -376,7 +406,8 @@ void ProcedureBuilder::reduceInto(air::Variable *target,
                                   const sema::ReduceExpr *expr) {
   air::Reduction op = operatorOf(expr);
   if (expr->operandRank == 0) {
-    emit<air::SetStmt>(target, value(expr->operand), expr->range);
+    const air::Expr *operand = value(expr->operand);
+    emit<air::SetStmt>(variable(target, expr->range), operand, expr->range);
     emit<air::CombineStmt>(op, target, expr->range);
     return;
   }

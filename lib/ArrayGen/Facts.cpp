@@ -30,11 +30,31 @@ sema::Mode argumentMode(const sema::CallExpr *call, unsigned i) {
   return cast<sema::Array>(param)->mode;
 }
 
+bool isPromoted(const sema::CallExpr *call) {
+  return call->isArray() && !call->callee->isParallel;
+}
+
 bool hasReferenceArguments(const sema::CallExpr *call) {
   for (unsigned i = 0; i != call->args.size(); ++i)
     if (sema::isByReference(argumentMode(call, i)))
       return true;
   return false;
+}
+
+static bool isRunTimeSized(sema::Type type) {
+  if (!type.isAggregate())
+    return false;
+  const sema::TypeInfo &info = *type.info();
+  auto isVariable = [](const sema::TypeBound &b) { return b.variable; };
+  return any_of(info.lo, isVariable) || any_of(info.hi, isVariable) ||
+         (type == sema::Type::Array && isRunTimeSized(info.element)) ||
+         any_of(info.fields, [](const sema::TypeField &field) {
+           return isRunTimeSized(field.type);
+         });
+}
+
+bool returnsByReference(const sema::Procedure *procedure) {
+  return procedure->resultRank == 0 && isRunTimeSized(procedure->result);
 }
 
 Facts FactTable::of(const sema::Expr *expr) {
@@ -50,10 +70,16 @@ Facts FactTable::of(const sema::Expr *expr) {
 static bool mayTrap(const sema::BinaryExpr *expr) {
   bool divides =
       expr->op == sema::BinaryOp::Div || expr->op == sema::BinaryOp::Rem;
-  bool floats = expr->type == sema::ScalarType::Float ||
-                expr->type == sema::ScalarType::Double;
+  bool floats = expr->type.isFloating() || expr->type.isComplex();
   auto *literal = dyn_cast<sema::LiteralExpr>(expr->right);
   return divides && !floats && (!literal || literal->integer == 0);
+}
+
+/// A conversion that -fcheck refuses for some values.
+static bool mayOverflow(const sema::CastExpr *expr) {
+  sema::Type from = expr->operand->type, to = expr->type;
+  return to == sema::Type::Enum ||
+         (from.isFloating() && (to.isInteger() || to == sema::Type::Char));
 }
 
 static bool isShortCircuit(const sema::BinaryExpr *expr) {
@@ -99,6 +125,7 @@ Facts FactTable::find(const sema::Expr *expr) {
     break;
   case sema::ExprKind::Cast:
     facts = of(cast<sema::CastExpr>(expr)->operand);
+    facts.guarded |= mayOverflow(cast<sema::CastExpr>(expr));
     break;
   case sema::ExprKind::Math:
     for (const sema::Expr *arg : cast<sema::MathExpr>(expr)->args)
@@ -109,8 +136,12 @@ Facts FactTable::find(const sema::Expr *expr) {
     auto *call = cast<sema::CallExpr>(expr);
     for (const sema::Expr *arg : call->args)
       facts.add(of(arg));
-    bool writes = call->callee->isParallel || hasReferenceArguments(call);
-    facts.hoists |= call->callee->isParallel || (call->isArray() && writes);
+    bool writes = call->callee->isParallel || call->callee->isExtern ||
+                  hasReferenceArguments(call);
+    facts.hoists |= call->callee->isParallel ||
+                    returnsByReference(call->callee) ||
+                    (call->isArray() && writes);
+    facts.parallel |= call->callee->isParallel;
     facts.effects |= writes;
     facts.once = facts.guarded = true;
     break;
@@ -120,6 +151,25 @@ Facts FactTable::find(const sema::Expr *expr) {
     facts.hoists = facts.once = true;
     break;
   case sema::ExprKind::Timer:
+    facts.hoists = facts.once = true;
+    break;
+  case sema::ExprKind::Field:
+    facts = of(cast<sema::FieldExpr>(expr)->base);
+    break;
+  case sema::ExprKind::Subscript:
+    facts = of(cast<sema::SubscriptExpr>(expr)->base);
+    for (const sema::Expr *subscript :
+         cast<sema::SubscriptExpr>(expr)->subscripts)
+      facts.add(of(subscript));
+    facts.once = facts.guarded = true;
+    break;
+  case sema::ExprKind::Complex:
+    facts = of(cast<sema::ComplexExpr>(expr)->re);
+    facts.add(of(cast<sema::ComplexExpr>(expr)->im));
+    break;
+  case sema::ExprKind::Builtin:
+    for (const sema::Expr *arg : cast<sema::BuiltinExpr>(expr)->args)
+      facts.add(of(arg));
     facts.hoists = facts.once = true;
     break;
   }

@@ -17,8 +17,9 @@ namespace zpl::arraygen {
 /// the whole tree below it.
 struct Facts {
   /// It needs statements of its own before the one it stands in: reductions,
-  /// calls of parallel procedures, timers, `&` and `|` that must not evaluate
-  /// their right side, promoted calls that write arrays.
+  /// calls of parallel procedures, timers, functions of the runtime, `&` and
+  /// `|` that must not evaluate their right side, promoted calls that write
+  /// arrays.
   bool hoists = false;
   /// It may write something that another expression reads, or print.
   bool effects = false;
@@ -27,12 +28,15 @@ struct Facts {
   /// It must not be evaluated where the source says it is not: it could fail
   /// or never end.
   bool guarded = false;
+  /// It calls a procedure that may use arrays.
+  bool parallel = false;
 
   void add(const Facts &other) {
     hoists |= other.hoists;
     effects |= other.effects;
     once |= other.once;
     guarded |= other.guarded;
+    parallel |= other.parallel;
   }
 };
 
@@ -47,8 +51,13 @@ private:
   llvm::DenseMap<const sema::Expr *, Facts> known;
 };
 
+/// True if the call is element by element.
+bool isPromoted(const sema::CallExpr *call);
 /// True if a parameter of the call's procedure names its caller's storage.
 bool hasReferenceArguments(const sema::CallExpr *call);
+/// True if a function's result is of a size that only a run knows: it is put
+/// into memory of the caller, by reference.
+bool returnsByReference(const sema::Procedure *procedure);
 /// How the callee takes argument \p i.
 sema::Mode argumentMode(const sema::CallExpr *call, unsigned i);
 

@@ -8,7 +8,7 @@
 // Makes the globals of the module and the procedure that evaluates their
 // declarations in the order of the source, before the entry procedure:
 //
-//     config var n: integer = 100;        if not given @n { set @n = 100 }
+//     config var n: integer = 100;        config @n { set @n = 100 }
 //     region R = [1..n, 1..n];            region @R = [1..@n, 1..@n]
 //                                         declare @R
 //     var A, B: [R] double;               alloc @A
@@ -42,6 +42,7 @@ public:
   air::Procedure *build();
 
 private:
+  void makeHidden(const sema::Symbol *symbol);
   void declare(const sema::Symbol *symbol);
   void declare(const sema::Variable *variable);
   void declare(const sema::Array *array);
@@ -87,9 +88,15 @@ static std::vector<const sema::Symbol *> inOrder(const sema::Program &program) {
 }
 
 air::Procedure *GlobalsBuilder::build() {
-  for (const sema::Symbol *symbol : inOrder(builder.program))
+  std::vector<const sema::Symbol *> order = inOrder(builder.program);
+  for (const sema::Symbol *symbol : order)
+    makeHidden(symbol);
+  for (const sema::Symbol *symbol : order) {
+    code.startDeclaration();
     declare(symbol);
+  }
   allocate();
+  code.finish(/*fallsThrough=*/true, SourceRange());
   return &initialize;
 }
 
@@ -99,7 +106,32 @@ air::Procedure *GlobalsBuilder::build() {
 
 /// True if evaluating \p expr runs procedures that could use arrays.
 static bool runsParallelCode(ModuleBuilder &builder, const sema::Expr *expr) {
-  return expr && builder.facts.of(expr).effects;
+  return expr && builder.facts.of(expr).parallel;
+}
+
+static bool runsParallelCode(ModuleBuilder &builder,
+                             const sema::StmtList &setup) {
+  return any_of(setup, [&](const sema::Stmt *stmt) {
+    if (auto *assign = dyn_cast<sema::AssignStmt>(stmt))
+      return runsParallelCode(builder, assign->value);
+    if (auto *loop = dyn_cast<sema::ForStmt>(stmt))
+      return runsParallelCode(builder, loop->from) ||
+             runsParallelCode(builder, loop->bound) ||
+             runsParallelCode(builder, loop->body);
+    if (auto *block = dyn_cast<sema::BlockStmt>(stmt))
+      return runsParallelCode(builder, block->body);
+    return !isa<sema::CheckShapeStmt>(stmt);
+  });
+}
+
+/// Loops of a declaration's setup count in hidden variables, and bounds of
+/// types are such; both may stand after what uses them.
+void GlobalsBuilder::makeHidden(const sema::Symbol *symbol) {
+  auto *variable = dyn_cast<sema::Variable>(symbol);
+  if (variable && variable->isHidden)
+    builder.globals.variables[variable] =
+        makeGlobal(builder, variable->name, builder.convert(variable->type),
+                   variable->range);
 }
 
 void GlobalsBuilder::declare(const sema::Symbol *symbol) {
@@ -122,26 +154,33 @@ void GlobalsBuilder::declare(const sema::Symbol *symbol) {
     return code.initialize(cast<sema::Direction>(symbol), builder.globals,
                            air::Storage::Global);
   case sema::SymbolKind::Procedure:
+  case sema::SymbolKind::Type:
     return;
   }
 }
 
 void GlobalsBuilder::declare(const sema::Variable *variable) {
-  air::Variable *made = makeGlobal(builder, variable->name,
-                                   convert(variable->type), variable->range);
+  air::Variable *&made = builder.globals.variables[variable];
+  if (!made) {
+    made = makeGlobal(builder, variable->name, builder.convert(variable->type),
+                      variable->range);
+    made->text = variable->name;
+  }
   made->isConfig = variable->isConfig;
   made->configDefault = variable->configDefault;
   made->configComment = variable->configComment;
-  builder.globals.variables[variable] = made;
-  if (runsParallelCode(builder, variable->init))
+  if (variable->isExtern)
+    made->thunk = variable->thunk;
+  made->onHeap &= made->thunk.empty();
+  if (made->onHeap)
+    code.emit<air::AllocVariableStmt>(made, variable->range);
+  if (runsParallelCode(builder, variable->init) ||
+      runsParallelCode(builder, variable->setup))
     allocate();
   if (!variable->isConfig)
     return code.initialize(variable);
-  auto *given = builder.module.make<air::GivenExpr>(made, variable->range);
-  auto *absent = builder.module.make<air::UnaryExpr>(air::UnaryOp::Not, given,
-                                                     variable->range);
-  auto *branch = code.emit<air::IfStmt>(absent, variable->range);
-  code.appendTo(branch->thenBody, [&] { code.initialize(variable); });
+  auto *config = code.emit<air::ConfigStmt>(made, variable->range);
+  code.appendTo(config->defaults, [&] { code.initialize(variable); });
 }
 
 air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
@@ -175,7 +214,7 @@ void GlobalsBuilder::declare(const sema::Array *array) {
   auto *made = builder.module.make<air::Array>();
   made->name = builder.names.unique(array->name);
   made->text = array->name;
-  made->element = convert(array->element);
+  made->element = builder.convert(array->element);
   made->shape = region->shape;
   made->storage = air::Storage::Global;
   made->declared = region;
@@ -184,7 +223,7 @@ void GlobalsBuilder::declare(const sema::Array *array) {
   builder.globals.arrays[array] = made;
   builder.module.arrays.push_back(made);
   waiting.push_back(made);
-  if (!array->init)
+  if (!array->init && array->setup.empty())
     return;
   allocate();
   code.initialize(array);
@@ -206,7 +245,9 @@ void countProcessors(ModuleBuilder &builder, air::Procedure &initialize) {
       builder.module.make<air::ConstExpr>(air::Type::I32, SourceRange());
   one->integer = 1;
   air::Stmt *statements[] = {
-      builder.module.make<air::SetStmt>(count, one, SourceRange()),
+      builder.module.make<air::SetStmt>(
+          builder.module.make<air::VarExpr>(count, SourceRange()), one,
+          SourceRange()),
       builder.module.make<air::CombineStmt>(air::Reduction::Sum, count,
                                             SourceRange())};
   initialize.body.insert(initialize.body.begin(), std::begin(statements),

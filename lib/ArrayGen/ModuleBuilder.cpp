@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The small common parts: names, types, shapes, fluff.
+// The small common parts: names, shapes, fluff.
 //
 // Names of the array IR are the source's. Where two things of one scope would
 // share one (a temporary `T` beside the user's T, two instances of a procedure,
@@ -33,30 +33,6 @@ std::string NameSet::unique(StringRef wanted) {
     if (taken.insert(name).second)
       return name;
   }
-}
-
-air::Type convert(sema::ScalarType type) {
-  switch (type) {
-  case sema::ScalarType::Error:
-    break;
-  case sema::ScalarType::Void:
-    return air::Type::Void;
-  case sema::ScalarType::Boolean:
-    return air::Type::Bool;
-  case sema::ScalarType::Integer:
-    return air::Type::I32;
-  case sema::ScalarType::Longint:
-    return air::Type::I64;
-  case sema::ScalarType::Float:
-    return air::Type::F32;
-  case sema::ScalarType::Double:
-    return air::Type::F64;
-  case sema::ScalarType::String:
-    return air::Type::Str;
-  case sema::ScalarType::Timer:
-    return air::Type::Timer;
-  }
-  llvm_unreachable("a checked program has no erroneous types");
 }
 
 air::Shape convert(const sema::Shape &shape) {
@@ -90,6 +66,7 @@ air::Variable *makeGlobal(ModuleBuilder &builder, StringRef name,
   variable->type = type;
   variable->storage = air::Storage::Global;
   variable->range = range;
+  variable->onHeap = needsHeap(type, air::Storage::Global);
   builder.module.variables.push_back(variable);
   return variable;
 }
@@ -100,10 +77,18 @@ void ModuleBuilder::declare(const sema::Instance &instance) {
   procedure->sourceName = instance.procedure->name;
   procedure->isScalar = !instance.procedure->isParallel;
   procedure->mayAlias = instance.mayAlias;
-  procedure->result = convert(instance.procedure->result);
+  procedure->thunk = instance.procedure->thunk;
   procedure->range = instance.procedure->range;
   procedures[&instance] = procedure;
   module.procedures.push_back(procedure);
+}
+
+air::Procedure *
+ModuleBuilder::instanceOf(const sema::Procedure *procedure) const {
+  for (const auto &instance : program.instances)
+    if (instance->procedure == procedure)
+      return procedures.lookup(instance.get());
+  llvm_unreachable("Sema makes an instance of every procedure that is used");
 }
 
 air::Variable *ModuleBuilder::processorCount() {

@@ -53,16 +53,27 @@ struct ModuleBuilder {
   ModuleBuilder(air::Module &module, const sema::Program &program)
       : module(module), program(program) {}
 
-  /// Makes the procedure of \p instance, without parameters and body.
+  /// Makes the procedure of \p instance, without parameters, result and body.
   void declare(const sema::Instance &instance);
   air::Variable *processorCount();
+  /// Bounds that are parameters are those of \p locals.
+  air::Type convert(sema::Type type, const SymbolMap *locals = nullptr);
+  /// The procedure that stands for \p procedure where no call says which
+  /// instance is meant.
+  air::Procedure *instanceOf(const sema::Procedure *procedure) const;
+
+private:
+  air::Type convertArray(const sema::TypeInfo &info, const SymbolMap *locals);
+  air::Type convertNamed(const sema::TypeInfo &info);
+  llvm::DenseMap<const sema::TypeInfo *, air::Type> types; ///< named ones
 };
 
-air::Type convert(sema::ScalarType type);
 air::Shape convert(const sema::Shape &shape);
 /// What reads at constant directions \p directions need.
 air::Fluff fluffOf(llvm::ArrayRef<llvm::SmallVector<int64_t, 6>> directions,
                    unsigned rank);
+/// Whether a variable is too large for the stack, or for the program's image.
+bool needsHeap(air::Type type, air::Storage storage);
 /// A new global of the module.
 air::Variable *makeGlobal(ModuleBuilder &builder, llvm::StringRef name,
                           air::Type type, SourceRange range);

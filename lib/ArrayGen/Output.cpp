@@ -10,7 +10,7 @@
 //
 //     writeln("sum ", A + B)        alloc %T over %R
 //                                   [%R] %T = add %A, %B
-//                                   write "sum ", %T over %R, "\n"
+//                                   write file 2 ("sum ", array %T over %R)
 //                                   free %T
 //
 // Items are evaluated from left to right. An item that calls a procedure with
@@ -25,6 +25,17 @@ using namespace llvm;
 
 namespace zpl::arraygen {
 
+/// Null for the default one.
+const air::Expr *
+ProcedureBuilder::format(const std::optional<std::string> &format,
+                         const sema::Expr *formatExpr, SourceRange range) {
+  if (!format)
+    return formatExpr ? value(formatExpr) : nullptr;
+  auto *made = module.make<air::ConstExpr>(air::Type::Str, range);
+  made->text = module.copy(*format);
+  return made;
+}
+
 air::WriteItem ProcedureBuilder::writeItem(const sema::WriteItem &item) {
   air::WriteItem made;
   made.range = item.range;
@@ -32,13 +43,7 @@ air::WriteItem ProcedureBuilder::writeItem(const sema::WriteItem &item) {
     made.text = module.copy(item.text);
     return made;
   }
-  if (item.format) {
-    auto *format = module.make<air::ConstExpr>(air::Type::Str, item.range);
-    format->text = module.copy(*item.format);
-    made.format = format;
-  } else if (item.formatExpr) {
-    made.format = value(item.formatExpr);
-  }
+  made.format = format(item.format, item.formatExpr, item.range);
   if (!item.value->isArray()) {
     made.value = value(item.value);
     return made;
@@ -49,13 +54,14 @@ air::WriteItem ProcedureBuilder::writeItem(const sema::WriteItem &item) {
   return made;
 }
 
-void ProcedureBuilder::write(ArrayRef<sema::WriteItem> items, bool toError,
+void ProcedureBuilder::write(const air::Expr *file, bool binary,
+                             ArrayRef<sema::WriteItem> items,
                              SourceRange range) {
   TemporaryScope scope(*this);
   std::vector<air::WriteItem> pending;
   auto flush = [&] {
     if (!pending.empty())
-      emit<air::WriteStmt>(toError, std::move(pending), range);
+      emit<air::WriteStmt>(file, binary, std::move(pending), range);
     pending.clear();
     scope.free(range);
   };
@@ -65,6 +71,24 @@ void ProcedureBuilder::write(ArrayRef<sema::WriteItem> items, bool toError,
     pending.push_back(writeItem(item));
   }
   flush();
+}
+
+void ProcedureBuilder::writeStatement(const sema::WriteStmt *stmt) {
+  TemporaryScope scope(*this);
+  const air::Expr *file = value(stmt->file);
+  auto hasEffects = [&](const sema::WriteItem &item) {
+    return item.value && builder.facts.of(item.value).effects;
+  };
+  if (any_of(stmt->items, hasEffects))
+    file = save(file, nullptr, scope);
+  write(file, stmt->binary, stmt->items, stmt->range);
+}
+
+void ProcedureBuilder::haltStatement(const sema::HaltStmt *stmt) {
+  constexpr int64_t standardError = 3; // ZRT_ZERR
+  write(constant(air::Type::File, standardError, stmt->range),
+        /*binary=*/false, stmt->items, stmt->range);
+  emit<air::HaltStmt>(stmt->range);
 }
 
 } // namespace zpl::arraygen

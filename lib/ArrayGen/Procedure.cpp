@@ -21,17 +21,22 @@
 //     }
 //
 // 1. The covering regions that the instance needs come first as parameters,
-//    then the formals.
-// 2. Results (`out`) are cleared, then the locals are set up in the order of
-//    their declarations. Scalars are zero at entry by the rules of the IR.
-// 3. Every way out frees the local arrays: each return, and the end.
+//    then what gets a result that is an array or of run-time size, then the
+//    formals.
+// 2. Aggregates of mode `in` may be the caller's memory and are copied. Results
+//    (`out`) are cleared, then the locals are set up in the order of their
+//    declarations. Variables are zero at entry by the rules of the IR.
+// 3. Every way out frees the local arrays and the variables on the heap: each
+//    return, and the end.
 //
 // Temporary arrays live within one statement, so no return or exit can leave
-// one behind.
+// one behind. Temporary variables that are too large for the stack are made at
+// entry, once, and freed on every way out.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -55,17 +60,39 @@ static SourceRange endOf(SourceRange body) {
 void ProcedureBuilder::buildInstance() {
   const sema::Procedure &source = *instance.procedure;
   addCovers();
+  addResult();
   addParameters();
+  procedure.result = resultType(&source);
+  if (source.isExtern)
+    return;
+  copyInParameters();
   zeroOutParameters();
   addLocals();
   statement(source.body);
-  if (!fallsThrough(source.body))
-    return;
   SourceRange end = endOf(source.bodyRange);
-  if (source.result != sema::ScalarType::Void)
+  bool hasEnd = fallsThrough(source.body);
+  if (hasEnd && source.result != sema::Type::Void)
     emit<air::MissingReturnStmt>(source.name, end);
-  else
-    freeLocalArrays(end);
+  else if (hasEnd)
+    freeLocals(end);
+  finish(hasEnd, end);
+}
+
+void ProcedureBuilder::finish(bool fallsThrough, SourceRange end) {
+  if (heapTemporaries.empty())
+    return;
+  auto free = [&](air::StmtList &list, SourceRange range) {
+    for (air::Variable *variable : reverse(heapTemporaries))
+      list.push_back(module.make<air::FreeVariableStmt>(variable, range));
+  };
+  air::rewriteStmts(procedure.body,
+                    [&](air::Stmt *stmt, air::StmtList &result) {
+                      if (isa<air::ReturnStmt>(stmt))
+                        free(result, stmt->range);
+                      result.push_back(stmt);
+                    });
+  if (fallsThrough)
+    free(procedure.body, end);
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,31 +115,90 @@ void ProcedureBuilder::addCovers() {
   }
 }
 
+/// Where `return` puts what it does not give back; the caller has made it.
+void ProcedureBuilder::addResult() {
+  const sema::Procedure &source = *instance.procedure;
+  if (source.resultRank) {
+    result.array = module.make<air::Array>();
+    result.array->name = names.unique("result");
+    result.array->element = type(source.result);
+    result.array->shape = convert(*instance.covers[source.resultRank]);
+    result.array->storage = air::Storage::Param;
+    result.array->range = source.range;
+    procedure.params.push_back(result);
+  } else if (returnsByReference(&source)) {
+    result.variable = module.make<air::Variable>();
+    result.variable->name = names.unique("result");
+    result.variable->type = type(source.result);
+    result.variable->storage = air::Storage::Param;
+    result.variable->byReference = true;
+    result.variable->range = source.range;
+    procedure.params.push_back(result);
+  }
+}
+
 void ProcedureBuilder::addParameters() {
-  for (auto [i, symbol] : enumerate(instance.procedure->params)) {
-    air::Parameter parameter;
-    if (auto *variable = dyn_cast<sema::Variable>(symbol)) {
-      auto *made = module.make<air::Variable>();
-      made->name = names.unique(variable->name);
-      made->type = convert(variable->type);
-      made->storage = air::Storage::Param;
-      made->byReference = sema::isByReference(variable->mode);
-      made->range = variable->range;
-      if (variable->mode == sema::Mode::Const)
-        stableVariables.insert(made);
-      locals.variables[variable] = parameter.variable = made;
-    } else {
-      auto *array = cast<sema::Array>(symbol);
-      auto *made = module.make<air::Array>();
-      made->name = names.unique(array->name);
-      made->text = array->name;
-      made->element = convert(array->element);
-      made->shape = convert(instance.paramShapes[i]);
-      made->storage = air::Storage::Param;
-      made->range = array->range;
-      locals.arrays[array] = parameter.array = made;
-    }
-    procedure.params.push_back(parameter);
+  for (auto [i, symbol] : enumerate(instance.procedure->params))
+    if (auto *variable = dyn_cast<sema::Variable>(symbol))
+      addParameter(variable);
+    else
+      addParameter(cast<sema::Array>(symbol), instance.paramShapes[i]);
+  setTypes();
+}
+
+void ProcedureBuilder::addParameter(const sema::Variable *variable) {
+  auto *made = module.make<air::Variable>();
+  made->name = names.unique(variable->name);
+  made->text = variable->name;
+  made->storage = air::Storage::Param;
+  made->byReference = sema::isByReference(variable->mode);
+  made->range = variable->range;
+  if (variable->mode == sema::Mode::Const)
+    stableVariables.insert(made);
+  locals.variables[variable] = made;
+  air::Parameter parameter;
+  parameter.variable = made;
+  procedure.params.push_back(parameter);
+}
+
+void ProcedureBuilder::addParameter(const sema::Array *array,
+                                    const sema::Shape &shape) {
+  auto *made = module.make<air::Array>();
+  made->name = names.unique(array->name);
+  made->text = array->name;
+  made->shape = convert(shape);
+  made->storage = air::Storage::Param;
+  made->range = array->range;
+  locals.arrays[array] = made;
+  air::Parameter parameter;
+  parameter.array = made;
+  procedure.params.push_back(parameter);
+}
+
+/// Blank bounds of a formal are parameters that follow it.
+void ProcedureBuilder::setTypes() {
+  for (const sema::Symbol *symbol : instance.procedure->params)
+    if (auto *variable = dyn_cast<sema::Variable>(symbol))
+      find(variable)->type = type(variable->type);
+    else
+      find(cast<sema::Array>(symbol))->element =
+          type(cast<sema::Array>(symbol)->element);
+}
+
+void ProcedureBuilder::copyInParameters() {
+  for (const sema::Symbol *symbol : instance.procedure->params) {
+    auto *variable = dyn_cast<sema::Variable>(symbol);
+    if (!variable || variable->mode != sema::Mode::In)
+      continue;
+    air::Variable *given = find(variable);
+    if (!given->type.isAggregate())
+      continue;
+    SourceRange range = variable->range;
+    air::Variable *copy = makeVariable(variable->name, given->type, range);
+    allocate(copy, range);
+    emit<air::SetStmt>(this->variable(copy, range),
+                       this->variable(given, range), range);
+    locals.variables[variable] = copy;
   }
 }
 
@@ -121,12 +207,13 @@ void ProcedureBuilder::zeroOutParameters() {
     auto *variable = dyn_cast<sema::Variable>(symbol);
     if (variable && variable->mode == sema::Mode::Out) {
       air::Variable *target = find(variable);
+      SourceRange range = variable->range;
       if (target->type == air::Type::Timer)
         emit<air::TimerStmt>(air::TimerStmt::Clear, target, nullptr, nullptr,
-                             variable->range);
+                             range);
       else
-        emit<air::SetStmt>(target, constant(target->type, 0, variable->range),
-                           variable->range);
+        emit<air::SetStmt>(this->variable(target, range),
+                           zero(target->type, range), range);
     }
     auto *array = dyn_cast<sema::Array>(symbol);
     if (array && array->mode == sema::Mode::Out)
@@ -142,8 +229,8 @@ void ProcedureBuilder::clear(const sema::Array *array) {
   declared.kind = air::RegionExpr::Declared;
   declared.array = target;
   emit<air::SetRegionStmt>(all, declared, array->range);
-  emit<air::ArrayAssignStmt>(
-      all, target, constant(target->element, 0, array->range), array->range);
+  emit<air::ArrayAssignStmt>(all, elementOf(target, array->range),
+                             zero(target->element, array->range), array->range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,6 +238,14 @@ void ProcedureBuilder::clear(const sema::Array *array) {
 //===----------------------------------------------------------------------===//
 
 void ProcedureBuilder::addLocals() {
+  // Loops of a declaration's setup count in hidden variables, which may stand
+  // after it.
+  for (const sema::Symbol *symbol : instance.procedure->locals) {
+    auto *variable = dyn_cast<sema::Variable>(symbol);
+    if (variable && variable->isHidden)
+      locals.variables[variable] =
+          makeVariable(variable->name, type(variable->type), variable->range);
+  }
   for (const sema::Symbol *symbol : instance.procedure->locals)
     addLocal(symbol);
 }
@@ -161,11 +256,14 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
     auto *variable = cast<sema::Variable>(symbol);
     if (variable->storage == sema::Storage::Static)
       return;
-    air::Variable *made =
-        makeVariable(variable->name, convert(variable->type), variable->range);
+    air::Variable *&made = locals.variables[variable];
+    if (!made)
+      made =
+          makeVariable(variable->name, type(variable->type), variable->range);
+    made->text = variable->isHidden ? "" : variable->name;
     if (variable->isConst)
       stableVariables.insert(made);
-    locals.variables[variable] = made;
+    allocate(made, variable->range);
     return initialize(variable);
   }
   case sema::SymbolKind::Array:
@@ -184,6 +282,7 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
     return initialize(cast<sema::Direction>(symbol), locals,
                       air::Storage::Local);
   case sema::SymbolKind::Procedure:
+  case sema::SymbolKind::Type:
     return;
   }
 }
@@ -192,23 +291,24 @@ void ProcedureBuilder::addLocalArray(const sema::Array *array) {
   air::Region *&declared = locals.anonymous[array->declared];
   if (!declared)
     declared = evaluate(*array->declared, array->name + ".region");
-  air::Array *made = makeArray(array->name, convert(array->element),
+  air::Array *made = makeArray(array->name, type(array->element),
                                declared->shape, array->range);
   made->text = array->name;
   made->declared = declared;
   made->fluff = fluffOf(array->directions, array->rank);
   locals.arrays[array] = made;
-  localArrays.push_back(made);
+  localMemory.push_back(made);
   emit<air::AllocArrayStmt>(made, array->range);
   initialize(array);
 }
 
 void ProcedureBuilder::initialize(const sema::Variable *variable) {
-  if (!variable->init)
-    return;
-  air::Variable *target = find(variable);
-  if (!assignDirectly(variable, variable->init))
-    emit<air::SetStmt>(target, value(variable->init), variable->range);
+  if (variable->init && !assignDirectly(variable, variable->init)) {
+    const air::Expr *init = value(variable->init);
+    emit<air::SetStmt>(this->variable(find(variable), variable->range), init,
+                       variable->range);
+  }
+  statements(variable->setup);
 }
 
 void ProcedureBuilder::initialize(const sema::Direction *direction,
@@ -223,25 +323,40 @@ void ProcedureBuilder::initialize(const sema::Direction *direction,
             : makeVariable(name, air::Type::I64, direction->range);
     map.components[{direction, unsigned(d)}] = variable;
     const air::Expr *init = castTo(air::Type::I64, value(component.init));
-    emit<air::SetStmt>(variable, init, direction->range);
+    emit<air::SetStmt>(this->variable(variable, direction->range), init,
+                       direction->range);
   }
 }
 
 void ProcedureBuilder::initialize(const sema::Array *array) {
-  if (!array->init)
-    return;
   air::Array *target = find(array);
   open(target->declared, [&] {
-    TemporaryScope scope(*this);
-    prepare(array->init, target->declared);
-    assign(target, array->init, target->declared, array->range);
-    scope.free(array->range);
+    if (array->init) {
+      TemporaryScope scope(*this);
+      prepare(array->init, target->declared);
+      assign(elementOf(target, array->range), array->init, target->declared,
+             array->range);
+      scope.free(array->range);
+    }
+    statements(array->setup);
   });
 }
 
-void ProcedureBuilder::freeLocalArrays(SourceRange range) {
-  for (air::Array *array : reverse(localArrays))
-    emit<air::FreeArrayStmt>(array, range);
+/// Gives a local variable its memory if that is on the heap.
+void ProcedureBuilder::allocate(air::Variable *variable, SourceRange range) {
+  variable->onHeap = needsHeap(variable->type, air::Storage::Local);
+  if (!variable->onHeap)
+    return;
+  emit<air::AllocVariableStmt>(variable, range);
+  localMemory.push_back(variable);
+}
+
+void ProcedureBuilder::freeLocals(SourceRange range) {
+  for (auto memory : reverse(localMemory))
+    if (auto *array = dyn_cast<air::Array *>(memory))
+      emit<air::FreeArrayStmt>(array, range);
+    else
+      emit<air::FreeVariableStmt>(cast<air::Variable *>(memory), range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,8 +395,25 @@ air::Array *ProcedureBuilder::makeArray(StringRef name, air::Type element,
 }
 
 air::Variable *ProcedureBuilder::temporary(air::Type type, SourceRange range) {
-  air::Variable *variable = makeVariable("t", type, range);
+  return temporary("t", type, range);
+}
+
+air::Variable *ProcedureBuilder::temporary(StringRef name, air::Type type,
+                                           SourceRange range) {
+  air::Variable *variable = scratch(name, type, range);
   stableVariables.insert(variable);
+  return variable;
+}
+
+air::Variable *ProcedureBuilder::scratch(StringRef name, air::Type type,
+                                         SourceRange range) {
+  air::Variable *variable = makeVariable(name, type, range);
+  variable->onHeap = needsHeap(type, air::Storage::Local);
+  if (!variable->onHeap)
+    return variable;
+  heapTemporaries.push_back(variable);
+  procedure.body.insert(procedure.body.begin() + allocationPoint++,
+                        module.make<air::AllocVariableStmt>(variable, range));
   return variable;
 }
 

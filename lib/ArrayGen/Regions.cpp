@@ -42,12 +42,12 @@ air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
 
 /// A bound that is an index whatever its value, or a constant that is one.
 static bool isSurelyIndex(const sema::Expr *bound) {
-  if (!bound || bound->type != sema::ScalarType::Longint)
+  if (!bound || bound->type != sema::Type::Longint)
     return true;
   if (auto *literal = dyn_cast<sema::LiteralExpr>(bound))
     return literal->integer == int32_t(literal->integer);
   auto *conversion = dyn_cast<sema::CastExpr>(bound);
-  return conversion && conversion->operand->type == sema::ScalarType::Integer;
+  return conversion && conversion->operand->type == sema::Type::Integer;
 }
 
 /// Could a bound of the result lie outside 32 bits, those of its base and its

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
@@ -44,7 +45,11 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::Assign:
   case sema::StmtKind::ArrayAssign:
   case sema::StmtKind::Call:
+  case sema::StmtKind::Builtin:
   case sema::StmtKind::Write:
+  case sema::StmtKind::Read:
+  case sema::StmtKind::BindIo:
+  case sema::StmtKind::CheckShape:
   case sema::StmtKind::Timer:
   case sema::StmtKind::While:
   case sema::StmtKind::Repeat:
@@ -73,11 +78,17 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
   case sema::StmtKind::Call:
     return callStatement(cast<sema::CallStmt>(stmt));
   case sema::StmtKind::Write:
-    return write(cast<sema::WriteStmt>(stmt)->items, false, stmt->range);
+    return writeStatement(cast<sema::WriteStmt>(stmt));
+  case sema::StmtKind::Read:
+    return readStatement(cast<sema::ReadStmt>(stmt));
+  case sema::StmtKind::BindIo:
+    return bindIo(cast<sema::BindIoStmt>(stmt));
+  case sema::StmtKind::Builtin:
+    return builtinStatement(cast<sema::BuiltinStmt>(stmt)->call, nullptr);
+  case sema::StmtKind::CheckShape:
+    return checkShape(cast<sema::CheckShapeStmt>(stmt));
   case sema::StmtKind::Halt:
-    write(cast<sema::HaltStmt>(stmt)->items, true, stmt->range);
-    emit<air::HaltStmt>(stmt->range);
-    return;
+    return haltStatement(cast<sema::HaltStmt>(stmt));
   case sema::StmtKind::Timer:
     return timerStatement(cast<sema::TimerStmt>(stmt));
   case sema::StmtKind::If:
@@ -106,26 +117,54 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
 // Assignments, calls, timers
 //===----------------------------------------------------------------------===//
 
+/// The parts of the target are evaluated first, then the right side.
 void ProcedureBuilder::assignScalar(const sema::AssignStmt *stmt) {
-  if (!assignDirectly(stmt->target, stmt->value))
-    emit<air::SetStmt>(find(stmt->target), value(stmt->value), stmt->range);
+  auto *whole = dyn_cast<sema::VariableExpr>(stmt->target);
+  if (whole && assignDirectly(whole->variable, stmt->value))
+    return;
+  const air::Expr *target = place(stmt->target, nullptr, stmt->value);
+  const air::Expr *source = value(stmt->value);
+  emit<air::SetStmt>(target, source, stmt->range);
 }
 
 void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
   air::Region *over = covers[stmt->target->rank];
-  check(stmt->target, air::CheckStmt::Write, over);
+  TemporaryScope scope(*this);
+  prepareTarget(stmt->target, over);
   prepare(stmt->value, over);
-  assign(find(stmt->target->array), stmt->value, over, stmt->range);
+  air::Array *written[] = {find(rootArray(stmt->target)->array)};
+  const air::Expr *target = place(stmt->target, over, stmt->value, written);
+  assign(target, stmt->value, over, stmt->range);
+  scope.free(stmt->range);
+}
+
+void ProcedureBuilder::builtinStatement(const sema::BuiltinExpr *call,
+                                        air::Variable *result) {
+  ExprList args = operands(call->args);
+  emit<air::BuiltinStmt>(static_cast<air::Builtin>(call->fn), result, args,
+                         call->range);
+}
+
+void ProcedureBuilder::checkShape(const sema::CheckShapeStmt *stmt) {
+  ExprList extents = operands({stmt->extentA, stmt->extentB});
+  emit<air::CheckShapeStmt>(extents[0], stmt->textA, extents[1], stmt->textB,
+                            stmt->dim, stmt->range);
 }
 
 void ProcedureBuilder::callStatement(const sema::CallStmt *stmt) {
   const sema::CallExpr *call = stmt->call;
-  if (call->isArray())
+  if (isPromoted(call))
     return elementCall(call, stmt->range);
   TemporaryScope scope(*this);
-  const air::CallExpr *made =
-      call->callee->isParallel ? parallelCall(call) : scalarCall(call);
-  emit<air::CallStmt>(nullptr, made, stmt->range);
+  if (call->callee->resultRank) {
+    arrayResult(call, covers[call->callee->resultRank]);
+  } else if (returnsByReference(call->callee)) {
+    computed(call);
+  } else {
+    const air::CallExpr *made =
+        call->callee->isParallel ? parallelCall(call) : scalarCall(call);
+    emit<air::CallStmt>(nullptr, made, stmt->range);
+  }
   scope.free(stmt->range);
 }
 
@@ -136,8 +175,8 @@ void ProcedureBuilder::elementCall(const sema::CallExpr *call,
   air::Region *over = covers[call->rank];
   TemporaryScope scope(*this);
   prepare(call, over);
-  const air::CallExpr *made = promotedCall(call, over);
-  if (hasReferenceArguments(call))
+  const air::CallExpr *made = scalarCall(call, over);
+  if (hasReferenceArguments(call) || call->callee->isExtern)
     emit<air::ElementCallStmt>(over, made, range);
   scope.free(range);
 }
@@ -188,16 +227,48 @@ void ProcedureBuilder::repeatStatement(const sema::RepeatStmt *stmt) {
 }
 
 void ProcedureBuilder::forStatement(const sema::ForStmt *stmt) {
-  ExprList values = operands({stmt->from, stmt->bound, stmt->step});
-  auto *made = emit<air::ForStmt>(find(stmt->variable), values[0], values[1],
-                                  values[2], stmt->down, stmt->range);
+  const sema::Expr *limits[] = {stmt->from, stmt->bound, stmt->step};
+  const air::Expr *variable = place(stmt->variable, nullptr, limits);
+  ExprList values = operands(limits);
+  auto *made = emit<air::ForStmt>(variable, values[0], values[1], values[2],
+                                  stmt->down, stmt->range);
   appendTo(made->body, [&] { statements(stmt->body); });
 }
 
+/// Whether \p value reads memory that freeLocals() frees.
+static bool readsHeap(const air::Expr &value) {
+  bool result = false;
+  air::forEachExpr(value, [&](const air::Expr &e) {
+    auto *read = dyn_cast<air::VarExpr>(&e);
+    result |= read && read->variable->onHeap &&
+              read->variable->storage == air::Storage::Local;
+  });
+  return result;
+}
+
 void ProcedureBuilder::returnStatement(const sema::ReturnStmt *stmt) {
-  const air::Expr *result = stmt->value ? value(stmt->value) : nullptr;
-  freeLocalArrays(stmt->range);
-  emit<air::ReturnStmt>(result, stmt->range);
+  SourceRange range = stmt->range;
+  const air::Expr *given = nullptr;
+  if (result.array) {
+    air::Region *over = covers[result.array->rank()];
+    TemporaryScope scope(*this);
+    prepare(stmt->value, over);
+    assign(elementOf(result.array, range), stmt->value, over, range);
+    scope.free(range);
+  } else if (result.variable) {
+    const air::Expr *source = value(stmt->value);
+    emit<air::SetStmt>(variable(result.variable, range), source, range);
+  } else if (stmt->value) {
+    given = value(stmt->value);
+  }
+  if (given && readsHeap(*given)) {
+    // The caller's memory for results is on the stack as well.
+    air::Variable *saved = makeVariable("t", given->type, range);
+    emit<air::SetStmt>(variable(saved, range), given, range);
+    given = variable(saved, range);
+  }
+  freeLocals(range);
+  emit<air::ReturnStmt>(given, range);
 }
 
 void ProcedureBuilder::scopeStatement(const sema::ScopeStmt *stmt) {

@@ -5,12 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The array IR is data: what little code it has stands here.
+// The array IR is data: what little code it has stands here, in
+// Types.cpp and in the visits of Walk.cpp.
 //
 // A Module owns every node that was made for it. Nodes hold vectors and
 // strings, so the arena remembers their destructors (a shared_ptr<void> each)
 // and frees them all at once with the module; nothing is freed before. Texts
 // (string constants, pieces of output) are copied into a bump allocator.
+//
+// Array types are interned, so that equal types are one pointer: the list is
+// searched from its start, as programs have few of them.
 //
 // The texts of the operators come from Ops.def, which the parser reads too: a
 // new operator is one line there.
@@ -18,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/StringSaver.h"
@@ -30,6 +35,7 @@ struct Module::Impl {
   std::vector<std::shared_ptr<void>> nodes;
   BumpPtrAllocator allocator;
   StringSaver texts{allocator};
+  std::vector<const TypeInfo *> arrayTypes;
 };
 
 Module::Module() : impl(std::make_unique<Impl>()) {}
@@ -43,27 +49,25 @@ void Module::keep(std::shared_ptr<void> node) {
 
 StringRef Module::copy(StringRef text) { return impl->texts.save(text); }
 
-StringRef text(Type type) {
-  switch (type) {
-  case Type::Void:
-    return "void";
-  case Type::Bool:
-    return "bool";
-  case Type::I32:
-    return "i32";
-  case Type::I64:
-    return "i64";
-  case Type::F32:
-    return "f32";
-  case Type::F64:
-    return "f64";
-  case Type::Str:
-    return "str";
-  case Type::Timer:
-    return "timer";
-  }
-  llvm_unreachable("a type outside its enumeration");
+Type Module::arrayType(ArrayRef<Bound> lo, ArrayRef<Bound> hi, Type element,
+                       ArrayRef<Type> index) {
+  for (const TypeInfo *info : impl->arrayTypes)
+    if (lo.equals(info->lo) && hi.equals(info->hi) &&
+        info->element == element && index.equals(info->index))
+      return info;
+  auto *info = make<TypeInfo>();
+  info->kind = Type::Array;
+  info->element = element;
+  info->lo.assign(lo.begin(), lo.end());
+  info->hi.assign(hi.begin(), hi.end());
+  info->index.assign(index.begin(), index.end());
+  impl->arrayTypes.push_back(info);
+  return info;
 }
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
 
 StringRef text(UnaryOp op) {
   switch (op) {
@@ -105,6 +109,16 @@ StringRef text(MathFn fn) {
   llvm_unreachable("a function outside its enumeration");
 }
 
+StringRef text(Builtin fn) {
+  switch (fn) {
+#define AIR_BUILTIN(Id, text, arity)                                           \
+  case Builtin::Id:                                                            \
+    return text;
+#include "zpl/ArrayIR/Ops.def"
+  }
+  llvm_unreachable("a function outside its enumeration");
+}
+
 StringRef text(Reduction op) {
   switch (op) {
 #define AIR_REDUCTION(Id, text)                                                \
@@ -119,6 +133,16 @@ unsigned arity(MathFn fn) {
   switch (fn) {
 #define AIR_MATH(Id, text, arity)                                              \
   case MathFn::Id:                                                             \
+    return arity;
+#include "zpl/ArrayIR/Ops.def"
+  }
+  llvm_unreachable("a function outside its enumeration");
+}
+
+unsigned arity(Builtin fn) {
+  switch (fn) {
+#define AIR_BUILTIN(Id, text, arity)                                           \
+  case Builtin::Id:                                                            \
     return arity;
 #include "zpl/ArrayIR/Ops.def"
   }

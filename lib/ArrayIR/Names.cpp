@@ -34,6 +34,8 @@ NameAllocator::NameAllocator(const Procedure &procedure) {
 }
 
 NameAllocator::NameAllocator(const Module &module) {
+  for (const TypeInfo *type : module.types)
+    taken.insert(type->name);
   for (const Variable *variable : module.variables)
     taken.insert(variable->name);
   for (const Region *region : module.regions)

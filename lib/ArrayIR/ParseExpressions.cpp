@@ -7,12 +7,17 @@
 //
 // An expression begins with a name (`%x`, `%A@(-1,0)`: what the name is decides
 // between variable and element) or with a word: a type makes a constant (`f64
-// 0.5`) or a conversion (`f64(%n)`), an operator takes operands in parentheses.
-// Nothing needs more than one token of look-ahead.
+// 0.5`, `@Class 2`) or a conversion (`f64(%n)`), an operator takes operands in
+// parentheses. Fields and subscripts may follow, `%t.pos[%i].x`. Nothing needs
+// more than one token of look-ahead.
+//
+// Names may contain points, so `%t.pos` is one token: what of it is a name and
+// what fields is decided by what is declared.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include "PrinterImpl.h"
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -43,23 +48,99 @@ const Expr *Parser::parseExpr() {
 }
 
 const Expr *Parser::parseNameExpr() {
-  const Named *named = lookup(peek());
+  Token first = next();
+  StringRef fields;
+  const Named *named = lookupPointed(first, fields);
   if (!named)
     return nullptr;
-  if (named->array)
-    return parseElement();
-  Token name = next();
+  if (named->type && fields.empty())
+    return parseTyped(named->type, first);
+  const Expr *result = nullptr;
   if (named->variable)
-    return module.make<VarExpr>(named->variable, range(name));
-  fail(name, "'" + name.text + "' is neither a variable nor an array");
+    result = module.make<VarExpr>(named->variable, range(first));
+  else if (named->array && fields.empty())
+    result = parseElement(named->array, first);
+  else if (named->array)
+    result = module.make<ElementExpr>(
+        named->array, Offset(named->array->rank(), 0), range(first));
+  else
+    fail(first, "'" + first.text + "' is neither a variable nor an array");
+  while (result && !fields.empty()) {
+    auto [field, rest] = fields.split('.');
+    result = parseField(result, field, first);
+    fields = rest;
+  }
+  return result ? parsePostfix(result, first) : nullptr;
+}
+
+/// A subscript stands on the line of its array: a bracket that starts a line
+/// starts a statement.
+const Expr *Parser::parsePostfix(const Expr *base, const Token &first) {
+  while (base) {
+    if (at_("[") && !peek().startsLine) {
+      base = parseSubscripts(base, first);
+    } else if (accept(".")) {
+      std::string name;
+      base = parseFieldName(name) ? parseField(base, name, first) : nullptr;
+    } else {
+      break;
+    }
+  }
+  return base;
+}
+
+const Expr *Parser::parseField(const Expr *base, StringRef name,
+                               const Token &first) {
+  Type type = base->type;
+  if (type.isComplex() && (name == "re" || name == "im"))
+    return module.make<FieldExpr>(base, name == "im", type.component(),
+                                  rangeFrom(first));
+  if (type == Type::Record || type == Type::Union)
+    for (auto [i, field] : enumerate(type.info()->fields))
+      if (field.name == name)
+        return module.make<FieldExpr>(base, i, field.type, rangeFrom(first));
+  fail(first, "there is no field '" + name + "' in " + text(type));
   return nullptr;
 }
 
-const ElementExpr *Parser::parseElement() {
-  Token first = peek();
-  Array *array = parseArray();
-  if (!array)
+/// `[%i, %j]`, `[%i : "a as written"]`.
+const Expr *Parser::parseSubscripts(const Expr *base, const Token &first) {
+  Token bracket = next();
+  SmallVector<const Expr *, 2> subscripts;
+  do {
+    const Expr *subscript = parseExpr();
+    if (!subscript)
+      return nullptr;
+    subscripts.push_back(subscript);
+  } while (accept(","));
+  std::string text = plainName(base).str();
+  if ((accept(":") && !parseString(text)) || !expect("]"))
     return nullptr;
+  if (base->type != Type::Array) {
+    fail(bracket, "only arrays have subscripts");
+    return nullptr;
+  }
+  return module.make<SubscriptExpr>(base, subscripts, module.copy(text),
+                                    base->type.info()->element,
+                                    rangeFrom(first));
+}
+
+/// What a name starts and can be assigned.
+const Expr *Parser::parsePlace() {
+  Token first = peek();
+  if (first.kind != Token::Local && first.kind != Token::Global) {
+    fail(first, "expected a variable or an array");
+    return nullptr;
+  }
+  const Expr *place = parseNameExpr();
+  if (!place || rootVariable(place) || rootElement(place))
+    return place;
+  fail(first, "expected a variable or an array");
+  return nullptr;
+}
+
+/// After the array's name.
+const Expr *Parser::parseElement(Array *array, const Token &first) {
   unsigned walker = 0;
   bool hasWalker = accept("#");
   if (hasWalker && !parseUnsigned(walker, 1u << 20))
@@ -77,8 +158,10 @@ const ElementExpr *Parser::parseElement() {
 
 const Expr *Parser::parseWordExpr() {
   Token first = peek();
-  if (first.text == "call")
-    return parseCall();
+  if (first.text == "call") {
+    const CallExpr *call = parseCall();
+    return call ? parsePostfix(call, first) : nullptr;
+  }
   next();
   if (auto type = typeFromText(first.text))
     return parseTyped(*type, first);
@@ -97,13 +180,21 @@ const Expr *Parser::parseWordExpr() {
     return module.make<BoundExpr>(region, dim, first.text == "hi",
                                   rangeFrom(first));
   }
-  if (first.text == "given") {
-    Variable *variable = nullptr;
-    if (!expect("(") || !(variable = parseVariable()) || !expect(")"))
-      return nullptr;
-    return module.make<GivenExpr>(variable, rangeFrom(first));
-  }
+  if (first.text == "complex")
+    return parseComplex(first);
   return parseOperation(first);
+}
+
+const Expr *Parser::parseComplex(const Token &first) {
+  ExprVector parts;
+  if (!parseOperands(parts))
+    return nullptr;
+  if (parts.size() != 2 || !parts[0]->type.isFloat()) {
+    fail(first, "'complex' has two floating-point operands");
+    return nullptr;
+  }
+  Type type = Type::Kind(Type::C32 + (parts[0]->type - Type::F32));
+  return module.make<ComplexExpr>(parts[0], parts[1], type, rangeFrom(first));
 }
 
 /// After a type: `f64(e)` or `f64 0.5`.
@@ -130,13 +221,32 @@ const Expr *Parser::parseConst(Type type, const Token &first) {
       return nullptr;
     }
     break;
+  case Type::Char:
+  case Type::I8:
+  case Type::U8:
+  case Type::I16:
+  case Type::U16:
   case Type::I32:
+  case Type::U32:
   case Type::I64:
+  case Type::File:
+  case Type::Enum:
     if (!parseInteger(result->integer))
       return nullptr;
     break;
+  case Type::U64: {
+    uint64_t value = 0;
+    if (peek().kind != Token::Number || peek().text.getAsInteger(10, value)) {
+      fail(peek(), "expected an integer without sign of 64 bits");
+      return nullptr;
+    }
+    next();
+    result->integer = int64_t(value);
+    break;
+  }
   case Type::F32:
   case Type::F64:
+  case Type::F80:
     return parseFloat(result);
   case Type::Str:
     if (!parseString(string))
@@ -144,7 +254,14 @@ const Expr *Parser::parseConst(Type type, const Token &first) {
     result->text = module.copy(string);
     break;
   case Type::Void:
+  case Type::C32:
+  case Type::C64:
+  case Type::C80:
   case Type::Timer:
+  case Type::Opaque:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
     fail(first, "there are no constants of this type");
     return nullptr;
   }
@@ -193,6 +310,14 @@ bool Parser::parseOperands(ExprVector &operands) {
          });
 }
 
+static Type resultOf(MathFn fn, ArrayRef<const Expr *> args) {
+  if (fn == MathFn::Ran)
+    return Type::F64;
+  if (fn == MathFn::Locale)
+    return Type::I32;
+  return fn == MathFn::SameFile ? Type(Type::Bool) : args[0]->type;
+}
+
 const Expr *Parser::parseOperation(const Token &first) {
   // Which operator, how many operands, how to make it.
   enum { None, Unary, Binary, Compare, Math, Fma } sort = None;
@@ -229,7 +354,8 @@ const Expr *Parser::parseOperation(const Token &first) {
   case Compare:
     return module.make<CompareExpr>(CompareOp(op), args[0], args[1], where);
   case Math:
-    return module.make<MathExpr>(MathFn(op), args, where);
+    return module.make<MathExpr>(MathFn(op), args, resultOf(MathFn(op), args),
+                                 where);
   case Fma:
     return module.make<FmaExpr>(args[0], args[1], args[2], where);
   case None:
@@ -245,14 +371,7 @@ bool Parser::parseArgument(Argument &argument) {
     return (argument.region = parseRegion()) != nullptr;
   if (!accept("ref"))
     return (argument.value = parseExpr()) != nullptr;
-  if (peek().kind != Token::Local && peek().kind != Token::Global)
-    return fail(peek(), "expected a variable or an array after 'ref'");
-  const Named *named = lookup(peek());
-  if (!named)
-    return false;
-  if (named->array)
-    return (argument.element = parseElement()) != nullptr;
-  return (argument.variable = parseVariable()) != nullptr;
+  return (argument.place = parsePlace()) != nullptr;
 }
 
 const CallExpr *Parser::parseCall() {

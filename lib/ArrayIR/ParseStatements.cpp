@@ -11,8 +11,9 @@
 //     %x = call @f(...)     a variable: a call with a result
 //     [%R] %A = ...         a bracket: an array statement
 //
-// Line ends do not matter but in one place: the value of `return` stands on
-// its line, else the next statement could be taken for it.
+// Line ends do not matter but in two places, where the next statement could be
+// taken for part of this one: the value of `return` stands on its line, and so
+// do subscripts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,22 +100,26 @@ Stmt *Parser::parseSimple(const Token &first) {
     return region ? module.make<DeclareRegionStmt>(region, rangeFrom(first))
                   : nullptr;
   }
-  if (first.text == "alloc" || first.text == "free") {
-    Array *array = parseArray();
-    if (!array)
-      return nullptr;
-    if (first.text == "alloc")
-      return module.make<AllocArrayStmt>(array, rangeFrom(first));
-    return module.make<FreeArrayStmt>(array, rangeFrom(first));
-  }
+  if (first.text == "alloc" || first.text == "free")
+    return parseAllocation(first);
   if (first.text == "shift")
     return parseShift(first);
   if (first.text == "check")
     return parseCheck(first);
+  if (first.text == "check-shape")
+    return parseCheckShape(first);
   if (first.text == "combine")
     return parseCombine(first);
-  if (first.text == "write" || first.text == "write-error")
+  if (first.text == "write" || first.text == "bwrite")
     return parseWrite(first);
+  if (first.text == "read" || first.text == "bread")
+    return parseRead(first);
+  if (first.text == "builtin")
+    return parseBuiltin(first);
+  if (first.text == "bind" || first.text == "unbind")
+    return parseBind(first);
+  if (first.text == "config")
+    return parseConfig(first);
   if (first.text == "timer")
     return parseTimer(first);
   if (first.text == "mloop")
@@ -134,8 +139,7 @@ Stmt *Parser::parseSimple(const Token &first) {
 //===----------------------------------------------------------------------===//
 
 Stmt *Parser::parseSet(const Token &first) {
-  Variable *target = parseVariable();
-  const Expr *value = nullptr;
+  const Expr *target = parsePlace(), *value = nullptr;
   if (!target || !expect("=") || !(value = parseExpr()))
     return nullptr;
   return module.make<SetStmt>(target, value, rangeFrom(first));
@@ -219,6 +223,76 @@ Stmt *Parser::parseCheck(const Token &first) {
                                 text, rangeFrom(first));
 }
 
+Stmt *Parser::parseAllocation(const Token &first) {
+  Token token = peek();
+  const Named *named = parseNamed();
+  if (!named)
+    return nullptr;
+  bool isAlloc = first.text == "alloc";
+  SourceRange range = rangeFrom(first);
+  if (named->array && isAlloc)
+    return module.make<AllocArrayStmt>(named->array, range);
+  if (named->array)
+    return module.make<FreeArrayStmt>(named->array, range);
+  if (named->variable && isAlloc)
+    return module.make<AllocVariableStmt>(named->variable, range);
+  if (named->variable)
+    return module.make<FreeVariableStmt>(named->variable, range);
+  fail(token, "'" + token.text + "' is neither a variable nor an array");
+  return nullptr;
+}
+
+Stmt *Parser::parseCheckShape(const Token &first) {
+  std::string a, b;
+  const Expr *extentA = nullptr, *extentB = nullptr;
+  unsigned dim = 0;
+  if (!parseString(a) || !(extentA = parseExpr()) || !expect(",") ||
+      !parseString(b) || !(extentB = parseExpr()) || !expect("dim") ||
+      !parseUnsigned(dim, 64))
+    return nullptr;
+  return module.make<CheckShapeStmt>(extentA, a, extentB, b, dim,
+                                     rangeFrom(first));
+}
+
+/// `builtin %x = open(...)`, `builtin close(%f)`.
+Stmt *Parser::parseBuiltin(const Token &first) {
+  Variable *result = nullptr;
+  if ((peek().kind == Token::Local || peek().kind == Token::Global) &&
+      (!(result = parseVariable()) || !expect("=")))
+    return nullptr;
+  std::optional<Builtin> fn;
+#define AIR_BUILTIN(Id, text, arity)                                           \
+  if (!fn && accept(text))                                                     \
+    fn = Builtin::Id;
+#include "zpl/ArrayIR/Ops.def"
+  ExprVector args;
+  if (!fn)
+    return fail(peek(), "expected a function of the runtime"), nullptr;
+  if (!parseOperands(args))
+    return nullptr;
+  return module.make<BuiltinStmt>(*fn, result, args, rangeFrom(first));
+}
+
+/// `bind write %A @f`, `unbind read %A`.
+Stmt *Parser::parseBind(const Token &first) {
+  bool isRead = accept("read");
+  if (!isRead && !expect("write"))
+    return nullptr;
+  Array *array = parseArray();
+  Procedure *procedure = nullptr;
+  if (!array || (first.text == "bind" && !(procedure = parseProcedureName())))
+    return nullptr;
+  return module.make<BindIoStmt>(array, isRead, procedure, rangeFrom(first));
+}
+
+Stmt *Parser::parseConfig(const Token &first) {
+  Variable *variable = parseVariable();
+  if (!variable)
+    return nullptr;
+  auto *stmt = module.make<ConfigStmt>(variable, rangeFrom(first));
+  return parseBlock(stmt->defaults) ? stmt : nullptr;
+}
+
 /// `%x = call @f(...)`.
 Stmt *Parser::parseResultCall() {
   Token first = peek();
@@ -260,11 +334,37 @@ bool Parser::parseWriteItem(WriteItem &item) {
 
 Stmt *Parser::parseWrite(const Token &first) {
   std::vector<WriteItem> items;
-  if (!expect("(") ||
+  const Expr *file = parseExpr();
+  if (!file || !expect("(") ||
       !parseList(")", [&] { return parseWriteItem(items.emplace_back()); }))
     return nullptr;
-  return module.make<WriteStmt>(first.text == "write-error", std::move(items),
+  return module.make<WriteStmt>(file, first.text == "bwrite", std::move(items),
                                 rangeFrom(first));
+}
+
+bool Parser::parseReadItem(ReadItem &item) {
+  Token first = peek();
+  if (accept("array")) {
+    if (!(item.array = parseArray()) || !expect("over") ||
+        !(item.region = parseRegion()))
+      return false;
+  } else if (!(item.place = parsePlace())) {
+    return false;
+  }
+  if (accept("format") && !(item.format = parseExpr()))
+    return false;
+  item.range = rangeFrom(first);
+  return true;
+}
+
+Stmt *Parser::parseRead(const Token &first) {
+  std::vector<ReadItem> items;
+  const Expr *file = parseExpr();
+  if (!file || !expect("(") ||
+      !parseList(")", [&] { return parseReadItem(items.emplace_back()); }))
+    return nullptr;
+  return module.make<ReadStmt>(file, first.text == "bread", std::move(items),
+                               rangeFrom(first));
 }
 
 Stmt *Parser::parseTimer(const Token &first) {
@@ -337,7 +437,7 @@ Stmt *Parser::parseRepeat(const Token &first) {
 }
 
 Stmt *Parser::parseFor(const Token &first) {
-  Variable *variable = parseVariable();
+  const Expr *variable = parsePlace();
   const Expr *from = nullptr, *bound = nullptr, *step = nullptr;
   if (!variable || !expect("=") || !(from = parseExpr()))
     return nullptr;
@@ -371,25 +471,23 @@ Stmt *Parser::parseArrayStmt() {
     return call ? module.make<ElementCallStmt>(region, call, rangeFrom(first))
                 : nullptr;
   }
-  const Named *target = parseNamed();
-  const Expr *value = nullptr;
-  Token name = tokens[at > 0 ? at - 1 : 0];
+  Token name = peek();
+  const Expr *target = parsePlace(), *value = nullptr;
   if (!target || !expect("="))
     return nullptr;
-  if (target->array) {
+  if (rootElement(target)) {
     if (!(value = parseExpr()))
       return nullptr;
-    return module.make<ArrayAssignStmt>(region, target->array, value,
+    return module.make<ArrayAssignStmt>(region, target, value,
                                         rangeFrom(first));
   }
   Reduction op;
-  if (!target->variable)
-    return fail(name, "'" + name.text + "' is neither a variable nor an array"),
-           nullptr;
+  if (!isa<VarExpr>(target))
+    return fail(name, "a reduction's result is a whole variable"), nullptr;
   if (!expect("reduce") || !parseReduction(op) || !(value = parseExpr()))
     return nullptr;
-  return module.make<ReduceStmt>(region, target->variable, op, value,
-                                 rangeFrom(first));
+  return module.make<ReduceStmt>(region, cast<VarExpr>(target)->variable, op,
+                                 value, rangeFrom(first));
 }
 
 bool Parser::parseLevel(LoopLevel &level) {
@@ -426,7 +524,7 @@ bool Parser::parseElementOp(ElementOp &op) {
     op.value = parseCall();
   } else if (accept("store")) {
     op.kind = ElementOp::Store;
-    if (!(op.target = parseElement()) || !expect("="))
+    if (!(op.target = parsePlace()) || !expect("="))
       return false;
     op.value = parseExpr();
   } else if (accept("accumulate")) {

@@ -105,25 +105,6 @@ bool Parser::parseUnsigned(unsigned &value, unsigned limit) {
   return true;
 }
 
-std::optional<Type> typeFromText(StringRef wanted) {
-  for (Type type : {Type::Void, Type::Bool, Type::I32, Type::I64, Type::F32,
-                    Type::F64, Type::Str, Type::Timer})
-    if (text(type) == wanted)
-      return type;
-  return std::nullopt;
-}
-
-bool Parser::parseType(Type &type) {
-  std::optional<Type> found;
-  if (peek().kind == Token::Word)
-    found = typeFromText(peek().text);
-  if (!found)
-    return fail(peek(), "expected a type");
-  next();
-  type = *found;
-  return true;
-}
-
 bool Parser::parseShape(Shape &shape) {
   return expect("<") && parseList(">", [&] {
            if (accept(".."))
@@ -175,6 +156,21 @@ const Parser::Named *Parser::lookup(const Token &token) {
     return &found->second;
   fail(token, "'" + token.text + "' is not declared");
   return nullptr;
+}
+
+/// `%t.a.b` names the variable `t.a.b`, or the field b of `t.a`, or ...: the
+/// longest name that is declared; \p fields gets the rest, without its point.
+const Parser::Named *Parser::lookupPointed(Token &token, StringRef &fields) {
+  Scope &scope = token.kind == Token::Global ? globals : locals;
+  bool isQuoted = token.text.drop_front().starts_with("\"");
+  StringRef name = token.text;
+  while (!isQuoted && !scope.contains(name.drop_front()) && name.contains('.'))
+    name = name.rsplit('.').first;
+  if (isQuoted || name == token.text || !scope.contains(name.drop_front()))
+    return lookup(token);
+  fields = token.text.drop_front(name.size() + 1);
+  token.text = name;
+  return &scope.find(name.drop_front())->second;
 }
 
 const Parser::Named *Parser::parseNamed() {
@@ -235,12 +231,20 @@ Procedure *Parser::parseProcedureName() {
 
 Variable *Parser::parseVariableDecl(Storage storage) {
   Token keyword = next(), name;
-  auto *variable = module.make<Variable>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
-  if (!parseNewName(kind, scopeOf(storage), name) || !expect(":") ||
-      !parseType(variable->type))
+  if (!parseNewName(kind, scopeOf(storage), name))
     return nullptr;
-  variable->name = nameOf(name);
+  auto &awaited = kind == Token::Global ? awaitedGlobals : awaitedLocals;
+  Variable *variable = awaited.lookup(nameOf(name)).first;
+  awaited.erase(nameOf(name));
+  if (!variable)
+    variable = module.make<Variable>();
+  if (!expect(":") || !parseType(variable->type))
+    return nullptr;
+  variable->onHeap = accept("heap");
+  if (accept("extern") && !parseString(variable->thunk))
+    return nullptr;
+  variable->name = variable->text = nameOf(name);
   variable->storage = storage;
   variable->byReference = keyword.text == "ref";
   variable->isConfig = keyword.text == "config";
@@ -335,7 +339,9 @@ bool Parser::parseHeader() {
 
 bool Parser::parseGlobals() {
   while (true) {
-    if (at_("var") || at_("config")) {
+    if (at_("type")) {
+      parseTypeDecl();
+    } else if (at_("var") || at_("config")) {
       if (auto *variable = parseVariableDecl(Storage::Global))
         module.variables.push_back(variable);
     } else if (at_("region")) {
@@ -345,7 +351,7 @@ bool Parser::parseGlobals() {
       if (auto *array = parseArrayDecl(Storage::Global))
         module.arrays.push_back(array);
     } else {
-      return true;
+      return nothingAwaited();
     }
     if (!errorMessage.empty())
       return false;
@@ -375,7 +381,8 @@ bool Parser::parseAttributes(Procedure &proc) {
     return false;
   proc.isScalar = accept("scalar");
   proc.mayAlias = accept("may-alias");
-  return !accept("source") || parseString(proc.sourceName);
+  return (!accept("source") || parseString(proc.sourceName)) &&
+         (!accept("extern") || parseString(proc.thunk));
 }
 
 bool Parser::parseSignature(Procedure &proc) {
@@ -386,14 +393,16 @@ bool Parser::parseSignature(Procedure &proc) {
   if (!procedures.try_emplace(proc.name, &proc).second)
     return fail(name, "'" + name.text + "' is declared twice");
   if (!expect("(") || !parseList(")", [&] { return parseParameter(proc); }) ||
-      !parseAttributes(proc))
+      !nothingAwaited() || !parseAttributes(proc))
     return false;
   proc.range = range(first).to(range(name));
   return true;
 }
 
-bool Parser::skipBody() {
+bool Parser::skipBody(const Procedure &proc) {
   bodies.push_back(at);
+  if (!proc.thunk.empty())
+    return true;
   if (!expect("{"))
     return false;
   for (unsigned open = 1; open > 0; next()) {
@@ -429,7 +438,7 @@ bool Parser::parseLocals(Procedure &proc) {
     if (!errorMessage.empty())
       return false;
   }
-  return true;
+  return nothingAwaited();
 }
 
 bool Parser::parseBody(Procedure &proc) {
@@ -460,12 +469,12 @@ bool Parser::parseProcedures() {
     auto *proc = module.make<Procedure>();
     module.procedures.push_back(proc);
     locals.clear();
-    if (!parseSignature(*proc) || !skipBody())
+    if (!parseSignature(*proc) || !skipBody(*proc))
       return false;
   }
   for (auto [proc, body] : zip(module.procedures, bodies)) {
     at = body;
-    if (!parseBody(*proc))
+    if (proc->thunk.empty() && !parseBody(*proc))
       return false;
   }
   for (auto [name, place] : {std::pair(&initName, &module.initialize),

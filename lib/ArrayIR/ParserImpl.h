@@ -34,6 +34,7 @@ private:
     Region *region = nullptr;
     Array *array = nullptr;
     Transfer *transfer = nullptr;
+    const TypeInfo *type = nullptr;
   };
   using Scope = llvm::StringMap<Named>;
 
@@ -68,6 +69,9 @@ private:
   bool parseInteger(int64_t &value);
   bool parseUnsigned(unsigned &value, unsigned limit);
   bool parseType(Type &type);
+  bool parseArrayType(Type &type);
+  bool parseBound(Bound &bound);
+  bool parseFieldName(std::string &name);
   bool parseShape(Shape &shape);
   bool parseOffset(Offset &offset);
   bool parseReduction(Reduction &op);
@@ -85,6 +89,7 @@ private:
   // Names.
   bool parseNewName(Token::Kind kind, Scope &scope, Token &token);
   const Named *lookup(const Token &token);
+  const Named *lookupPointed(Token &token, llvm::StringRef &fields);
   const Named *parseNamed();
   Variable *parseVariable();
   Region *parseRegion();
@@ -99,10 +104,13 @@ private:
   bool parseSignature(Procedure &proc);
   bool parseAttributes(Procedure &proc);
   bool parseParameter(Procedure &proc);
-  bool skipBody();
+  bool nothingAwaited();
+  bool skipBody(const Procedure &proc);
   bool parseBody(Procedure &proc);
   bool parseLocals(Procedure &proc);
   bool atDeclaration() const;
+  bool parseTypeDecl();
+  bool parseTypeBody(TypeInfo &type);
   Variable *parseVariableDecl(Storage storage);
   Region *parseRegionDecl(Storage storage);
   Array *parseArrayDecl(Storage storage);
@@ -122,6 +130,13 @@ private:
   Stmt *parseShift(const Token &first);
   Stmt *parseCheck(const Token &first);
   Stmt *parseResultCall();
+  Stmt *parseAllocation(const Token &first);
+  Stmt *parseCheckShape(const Token &first);
+  Stmt *parseBuiltin(const Token &first);
+  Stmt *parseBind(const Token &first);
+  Stmt *parseConfig(const Token &first);
+  Stmt *parseRead(const Token &first);
+  bool parseReadItem(ReadItem &item);
   Stmt *parseCombine(const Token &first);
   Stmt *parseWrite(const Token &first);
   bool parseWriteItem(WriteItem &item);
@@ -141,12 +156,18 @@ private:
   // Expressions.
   const Expr *parseExpr();
   const Expr *parseNameExpr();
-  const ElementExpr *parseElement();
+  const Expr *parsePlace();
+  const Expr *parsePostfix(const Expr *base, const Token &first);
+  const Expr *parseField(const Expr *base, llvm::StringRef name,
+                         const Token &first);
+  const Expr *parseSubscripts(const Expr *base, const Token &first);
+  const Expr *parseElement(Array *array, const Token &first);
   const Expr *parseWordExpr();
   const Expr *parseTyped(Type type, const Token &first);
   const Expr *parseConst(Type type, const Token &first);
   const Expr *parseFloat(ConstExpr *result);
   const Expr *parseOperation(const Token &first);
+  const Expr *parseComplex(const Token &first);
   const CallExpr *parseCall();
   bool parseArgument(Argument &argument);
   using ExprVector = llvm::SmallVector<const Expr *, 6>;
@@ -158,11 +179,14 @@ private:
   size_t at = 0;
   unsigned depth = 0;
   Scope globals, locals;
+  /// Variables that bounds of array types name before they are declared.
+  llvm::StringMap<std::pair<Variable *, Token>> awaitedGlobals, awaitedLocals;
   llvm::StringMap<Procedure *> procedures;
   std::vector<size_t> bodies; ///< per procedure its opening brace
   std::optional<Token> initName, entryName;
 };
 
+/// Of the types that are one word.
 std::optional<Type> typeFromText(llvm::StringRef text);
 
 } // namespace zpl::air

@@ -80,19 +80,38 @@ void Printer::constant(const ConstExpr &expr) {
   case Type::Bool:
     os << (expr.integer ? "true" : "false");
     return;
+  case Type::Char:
+  case Type::I8:
+  case Type::U8:
+  case Type::I16:
+  case Type::U16:
   case Type::I32:
+  case Type::U32:
   case Type::I64:
+  case Type::File:
+  case Type::Enum:
     os << expr.integer;
+    return;
+  case Type::U64:
+    os << uint64_t(expr.integer);
     return;
   case Type::F32:
   case Type::F64:
+  case Type::F80:
     os << printedFloat(expr.number, expr.type == Type::F32);
     return;
   case Type::Str:
     os << quote(expr.text);
     return;
   case Type::Void:
+  case Type::C32:
+  case Type::C64:
+  case Type::C80:
   case Type::Timer:
+  case Type::Opaque:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
     os << "<no constant>";
     return;
   }
@@ -110,12 +129,9 @@ void Printer::element(const ElementExpr &expr) {
 }
 
 void Printer::argument(const Argument &argument) {
-  if (argument.variable) {
+  if (argument.place) {
     os << "ref ";
-    name(argument.variable);
-  } else if (argument.element) {
-    os << "ref ";
-    element(*argument.element);
+    expr(argument.place);
   } else if (argument.array) {
     os << "array ";
     name(argument.array);
@@ -125,6 +141,45 @@ void Printer::argument(const Argument &argument) {
   } else {
     expr(argument.value);
   }
+}
+
+StringRef plainName(const Expr *expr) {
+  if (auto *variable = dyn_cast_or_null<VarExpr>(expr))
+    return variable->variable->name;
+  if (auto *element = dyn_cast_or_null<ElementExpr>(expr))
+    return element->array->name;
+  return "";
+}
+
+static std::string fieldName(const FieldExpr &expr) {
+  Type base = expr.base->type;
+  if (base.isComplex())
+    return expr.field ? "im" : "re";
+  bool isField = (base == Type::Record || base == Type::Union) &&
+                 expr.field < base.info()->fields.size();
+  return isField ? base.info()->fields[expr.field].name : "<no field>";
+}
+
+/// Names may contain points: where `%t.x` is one, the field x of %t is `%t .x`.
+void Printer::field(const FieldExpr &expr) {
+  this->expr(expr.base);
+  std::string path = fieldName(expr);
+  const Expr *base = expr.base;
+  while (auto *outer = dyn_cast_or_null<FieldExpr>(base)) {
+    path = fieldName(*outer) + "." + path;
+    base = outer->base;
+  }
+  path = plainName(base).str() + "." + path;
+  os << (pointedNames.contains(path) ? " ." : ".") << fieldName(expr);
+}
+
+void Printer::subscript(const SubscriptExpr &expr) {
+  this->expr(expr.base);
+  os << '[';
+  commas(expr.subscripts, [&](const Expr *e) { this->expr(e); });
+  if (expr.text != plainName(expr.base))
+    os << " : " << quote(expr.text);
+  os << ']';
 }
 
 void Printer::call(const CallExpr &expr) {
@@ -179,11 +234,6 @@ void Printer::expr(const Expr *expr) {
     os << ", " << bound->dim << ')';
     return;
   }
-  case ExprKind::Given:
-    os << "given(";
-    name(cast<GivenExpr>(expr)->variable);
-    os << ')';
-    return;
   case ExprKind::Unary: {
     auto *unary = cast<UnaryExpr>(expr);
     os << text(unary->op);
@@ -214,6 +264,15 @@ void Printer::expr(const Expr *expr) {
   }
   case ExprKind::Call:
     return call(*cast<CallExpr>(expr));
+  case ExprKind::Field:
+    return field(*cast<FieldExpr>(expr));
+  case ExprKind::Subscript:
+    return subscript(*cast<SubscriptExpr>(expr));
+  case ExprKind::Complex: {
+    auto *complex = cast<ComplexExpr>(expr);
+    os << "complex";
+    return operands({complex->re, complex->im});
+  }
   }
   llvm_unreachable("an expression outside its enumeration");
 }

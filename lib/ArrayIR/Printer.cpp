@@ -1,4 +1,4 @@
-//===- Printer.cpp - Declarations and statements to text ------------------===//
+//===- Printer.cpp - Statements to text -----------------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,142 +37,6 @@
 using namespace llvm;
 
 namespace zpl::air {
-
-//===----------------------------------------------------------------------===//
-// Declarations
-//===----------------------------------------------------------------------===//
-
-void Printer::optionalText(StringRef text) {
-  if (!text.empty())
-    os << ' ' << quote(text);
-}
-
-void Printer::shape(const Shape &shape) {
-  os << '<';
-  commas(shape,
-         [&](DimKind kind) { os << (kind == DimKind::Range ? ".." : "."); });
-  os << '>';
-}
-
-void Printer::variable(const Variable &variable, StringRef keyword) {
-  os << keyword << ' ';
-  name(&variable);
-  os << " : " << text(variable.type);
-  if (!variable.isConfig)
-    return;
-  os << " = " << quote(variable.configDefault);
-  optionalText(variable.configComment);
-}
-
-void Printer::region(const Region &region) {
-  os << "region ";
-  name(&region);
-  os << " : ";
-  shape(region.shape);
-  optionalText(region.text);
-}
-
-void Printer::array(const Array &array) {
-  os << "array ";
-  name(&array);
-  os << " : " << text(array.element) << ' ';
-  shape(array.shape);
-  if (array.declared) {
-    os << " over ";
-    name(array.declared);
-  }
-  if (!array.fluff.below.empty() || !array.fluff.above.empty()) {
-    os << " fluff ";
-    offset(array.fluff.below);
-    os << "..";
-    offset(array.fluff.above);
-  }
-  optionalText(array.text);
-}
-
-void Printer::transfer(const Transfer &transfer) {
-  os << "transfer ";
-  name(&transfer);
-  os << " = {";
-  const Array *previous = nullptr;
-  for (const auto &[array, shift] : transfer.items) {
-    if (array != previous) {
-      os << (previous ? ", " : "");
-      name(array);
-      os << ':';
-    }
-    previous = array;
-    os << ' ';
-    offset(shift);
-  }
-  os << "} over ";
-  name(transfer.region);
-}
-
-void Printer::signature(const Procedure &procedure) {
-  os << "proc ";
-  name(&procedure);
-  os << '(';
-  commas(procedure.params, [&](const Parameter &param) {
-    if (param.variable)
-      variable(*param.variable, param.variable->byReference ? "ref" : "var");
-    else if (param.array)
-      array(*param.array);
-    else if (param.region)
-      region(*param.region);
-    else
-      os << "<null>";
-  });
-  os << ')';
-  if (procedure.result != Type::Void)
-    os << " -> " << text(procedure.result);
-  os << (procedure.form == Form::Block ? " block" : " loop");
-  if (procedure.isScalar)
-    os << " scalar";
-  if (procedure.mayAlias)
-    os << " may-alias";
-  if (procedure.sourceName != procedure.name)
-    os << " source " << quote(procedure.sourceName);
-}
-
-void Printer::procedure(const Procedure &procedure) {
-  signature(procedure);
-  os << " {\n";
-  depth = 1;
-  for (const Variable *local : procedure.variables)
-    startLine(), variable(*local, "var"), os << '\n';
-  for (const Region *local : procedure.regions)
-    startLine(), region(*local), os << '\n';
-  for (const Array *local : procedure.arrays)
-    startLine(), array(*local), os << '\n';
-  for (const Transfer *local : procedure.transfers)
-    startLine(), transfer(*local), os << '\n';
-  bool hasLocals = !procedure.variables.empty() || !procedure.regions.empty() ||
-                   !procedure.arrays.empty() || !procedure.transfers.empty();
-  if (hasLocals && !procedure.body.empty())
-    os << '\n';
-  depth = 0;
-  list(procedure.body);
-  os << "}\n";
-}
-
-void Printer::module(const Module &module) {
-  os << "module ";
-  name('@', module.name);
-  os << '\n';
-  if (module.initialize)
-    os << "init ", name(module.initialize), os << '\n';
-  if (module.entry)
-    os << "entry ", name(module.entry), os << '\n';
-  for (const Variable *global : module.variables)
-    variable(*global, global->isConfig ? "config" : "var"), os << '\n';
-  for (const Region *global : module.regions)
-    region(*global), os << '\n';
-  for (const Array *global : module.arrays)
-    array(*global), os << '\n';
-  for (const Procedure *proc : module.procedures)
-    os << '\n', procedure(*proc);
-}
 
 //===----------------------------------------------------------------------===//
 // Statements
@@ -238,8 +102,63 @@ void Printer::check(const CheckStmt &stmt) {
   optionalText(stmt.text);
 }
 
+void Printer::checkShape(const CheckShapeStmt &stmt) {
+  os << "check-shape " << quote(stmt.textA) << ' ';
+  expr(stmt.extentA);
+  os << ", " << quote(stmt.textB) << ' ';
+  expr(stmt.extentB);
+  os << " dim " << stmt.dim;
+}
+
+void Printer::call(const CallStmt &stmt) {
+  if (stmt.result)
+    name(stmt.result), os << " = ";
+  expr(stmt.call);
+}
+
+void Printer::builtin(const BuiltinStmt &stmt) {
+  os << "builtin ";
+  if (stmt.result)
+    name(stmt.result), os << " = ";
+  os << text(stmt.fn);
+  operands(stmt.args);
+}
+
+void Printer::bindIo(const BindIoStmt &stmt) {
+  os << (stmt.procedure ? "bind " : "unbind ")
+     << (stmt.isRead ? "read " : "write ");
+  name(stmt.array);
+  if (stmt.procedure)
+    os << ' ', name(stmt.procedure);
+}
+
+void Printer::point(const TransferPointStmt &stmt) {
+  static constexpr const char *Points[] = {"dr ", "sr ", "dn ", "sv "};
+  os << Points[stmt.point];
+  name(stmt.transfer);
+}
+
+void Printer::read(const ReadStmt &stmt) {
+  os << (stmt.binary ? "bread " : "read ");
+  expr(stmt.file);
+  os << " (";
+  commas(stmt.items, [&](const ReadItem &item) {
+    if (item.array) {
+      os << "array ", name(item.array);
+      os << " over ", name(item.region);
+    } else {
+      expr(item.place);
+    }
+    if (item.format)
+      os << " format ", expr(item.format);
+  });
+  os << ')';
+}
+
 void Printer::write(const WriteStmt &stmt) {
-  os << (stmt.toError ? "write-error(" : "write(");
+  os << (stmt.binary ? "bwrite " : "write ");
+  expr(stmt.file);
+  os << " (";
   commas(stmt.items, [&](const WriteItem &item) {
     if (item.array) {
       os << "array ";
@@ -298,7 +217,7 @@ void Printer::loopUntil(const RepeatStmt &stmt) {
 
 void Printer::loopFor(const ForStmt &stmt) {
   os << "for ";
-  name(stmt.variable);
+  expr(stmt.variable);
   os << " = ";
   expr(stmt.from);
   os << (stmt.down ? " downto " : " to ");
@@ -360,7 +279,7 @@ void Printer::mloop(const MLoopStmt &stmt) {
 void Printer::line(const Stmt &stmt) {
   switch (stmt.kind) {
   case StmtKind::Set:
-    os << "set ", name(cast<SetStmt>(stmt).target), os << " = ";
+    os << "set ", expr(cast<SetStmt>(stmt).target), os << " = ";
     return expr(cast<SetStmt>(stmt).value);
   case StmtKind::SetRegion:
     return setRegion(cast<SetRegionStmt>(stmt));
@@ -373,6 +292,12 @@ void Printer::line(const Stmt &stmt) {
   case StmtKind::FreeArray:
     os << "free ";
     return name(cast<FreeArrayStmt>(stmt).array);
+  case StmtKind::AllocVariable:
+    os << "alloc ";
+    return name(cast<AllocVariableStmt>(stmt).variable);
+  case StmtKind::FreeVariable:
+    os << "free ";
+    return name(cast<FreeVariableStmt>(stmt).variable);
   case StmtKind::Shift: {
     const auto &shift = cast<ShiftStmt>(stmt);
     os << "shift ", name(shift.target), os << " = ", name(shift.source);
@@ -381,15 +306,24 @@ void Printer::line(const Stmt &stmt) {
   }
   case StmtKind::Check:
     return check(cast<CheckStmt>(stmt));
+  case StmtKind::CheckShape:
+    return checkShape(cast<CheckShapeStmt>(stmt));
   case StmtKind::Call:
-    if (auto *result = cast<CallStmt>(stmt).result)
-      name(result), os << " = ";
-    return expr(cast<CallStmt>(stmt).call);
+    return call(cast<CallStmt>(stmt));
   case StmtKind::Combine:
     os << "combine " << text(cast<CombineStmt>(stmt).op) << ' ';
     return name(cast<CombineStmt>(stmt).variable);
   case StmtKind::Write:
     return write(cast<WriteStmt>(stmt));
+  case StmtKind::Read:
+    return read(cast<ReadStmt>(stmt));
+  case StmtKind::Builtin:
+    return builtin(cast<BuiltinStmt>(stmt));
+  case StmtKind::BindIo:
+    return bindIo(cast<BindIoStmt>(stmt));
+  case StmtKind::Config:
+    os << "config ", name(cast<ConfigStmt>(stmt).variable), os << ' ';
+    return block(cast<ConfigStmt>(stmt).defaults);
   case StmtKind::Halt:
     os << "halt";
     return;
@@ -417,15 +351,12 @@ void Printer::line(const Stmt &stmt) {
     if (auto *value = cast<ReturnStmt>(stmt).value)
       os << ' ', expr(value);
     return;
-  case StmtKind::TransferPoint: {
-    static constexpr const char *Points[] = {"dr ", "sr ", "dn ", "sv "};
-    os << Points[cast<TransferPointStmt>(stmt).point];
-    return name(cast<TransferPointStmt>(stmt).transfer);
-  }
+  case StmtKind::TransferPoint:
+    return point(cast<TransferPointStmt>(stmt));
   case StmtKind::ArrayAssign: {
     const auto &assign = cast<ArrayAssignStmt>(stmt);
     os << '[', name(assign.region), os << "] ";
-    name(assign.target), os << " = ";
+    expr(assign.target), os << " = ";
     return expr(assign.value);
   }
   case StmtKind::Reduce: {

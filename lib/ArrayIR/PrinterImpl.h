@@ -9,18 +9,19 @@
 #define ZPL_LIB_ARRAYIR_PRINTERIMPL_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace zpl::air {
 
-/// Writes nodes to a stream. Printer.cpp has declarations and statements,
-/// PrintExpressions.cpp the rest.
+/// Writes nodes to a stream. Printer.cpp has statements, PrintExpressions.cpp
+/// and PrintDeclarations.cpp the rest.
 class Printer {
 public:
   explicit Printer(llvm::raw_ostream &os) : os(os) {}
 
   void module(const Module &module);
-  void procedure(const Procedure &procedure);
+  void procedure(const Procedure &procedure, const Module *module = nullptr);
   void stmt(const Stmt &stmt); ///< with its indent and line end
   void expr(const Expr *expr);
   void name(char sigil, llvm::StringRef name);
@@ -39,6 +40,7 @@ private:
   void variable(const Variable &variable, llvm::StringRef keyword);
   void region(const Region &region);
   void array(const Array &array);
+  void type(const TypeInfo &type);
   void transfer(const Transfer &transfer);
   void signature(const Procedure &procedure);
   void shape(const Shape &shape);
@@ -50,7 +52,13 @@ private:
   void block(const StmtList &list); ///< `{ ... }`
   void setRegion(const SetRegionStmt &stmt);
   void check(const CheckStmt &stmt);
+  void call(const CallStmt &stmt);
   void write(const WriteStmt &stmt);
+  void read(const ReadStmt &stmt);
+  void builtin(const BuiltinStmt &stmt);
+  void bindIo(const BindIoStmt &stmt);
+  void point(const TransferPointStmt &stmt);
+  void checkShape(const CheckShapeStmt &stmt);
   void timer(const TimerStmt &stmt);
   void conditional(const IfStmt &stmt);
   void loopWhile(const WhileStmt &stmt);
@@ -64,6 +72,8 @@ private:
   void constant(const ConstExpr &expr);
   void element(const ElementExpr &expr);
   void call(const CallExpr &expr);
+  void field(const FieldExpr &expr);
+  void subscript(const SubscriptExpr &expr);
   void argument(const Argument &argument);
   void dim(const DimExpr &dim);
   void operands(llvm::ArrayRef<const Expr *> operands); ///< `(a, b)`
@@ -79,8 +89,13 @@ private:
   }
 
   llvm::raw_ostream &os;
+  llvm::StringSet<> pointedNames; ///< of this module and procedure: "a.lo"
   unsigned depth = 0;
 };
+
+/// The name of a variable or of an element's array, without sigil, else "":
+/// what SubscriptExpr::text is where the text form gives none.
+llvm::StringRef plainName(const Expr *expr);
 
 } // namespace zpl::air
 

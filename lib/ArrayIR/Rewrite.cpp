@@ -27,15 +27,23 @@ const Expr *ExprRewriter::rewrite(const Expr *expr) {
   return result;
 }
 
+SmallVector<const Expr *, 2>
+ExprRewriter::rewriteAll(ArrayRef<const Expr *> exprs) {
+  SmallVector<const Expr *, 2> result;
+  for (const Expr *expr : exprs)
+    result.push_back(rewrite(expr));
+  return result;
+}
+
 const Expr *ExprRewriter::rebuildCall(const CallExpr *call) {
   SmallVector<Argument, 4> args(call->args.begin(), call->args.end());
   bool changed = false;
   for (auto [arg, old] : zip(args, call->args)) {
     if (old.value)
       arg.value = rewrite(old.value);
-    else if (old.element)
-      arg.element = cast<ElementExpr>(rewrite(old.element));
-    changed |= arg.value != old.value || arg.element != old.element;
+    else if (old.place)
+      arg.place = rewrite(old.place);
+    changed |= arg.value != old.value || arg.place != old.place;
   }
   if (!changed)
     return call;
@@ -49,7 +57,6 @@ const Expr *ExprRewriter::rebuild(const Expr *expr) {
   case ExprKind::Element:
   case ExprKind::Index:
   case ExprKind::Bound:
-  case ExprKind::Given:
     return replace(expr);
   case ExprKind::Unary: {
     auto *old = cast<UnaryExpr>(expr);
@@ -88,15 +95,36 @@ const Expr *ExprRewriter::rebuild(const Expr *expr) {
   }
   case ExprKind::Math: {
     auto *old = cast<MathExpr>(expr);
-    SmallVector<const Expr *, 2> args;
-    for (const Expr *arg : old->args)
-      args.push_back(rewrite(arg));
+    SmallVector<const Expr *, 2> args = rewriteAll(old->args);
     if (args == old->args)
       return old;
-    return module.make<MathExpr>(old->fn, args, old->range);
+    return module.make<MathExpr>(old->fn, args, old->type, old->range);
   }
   case ExprKind::Call:
     return rebuildCall(cast<CallExpr>(expr));
+  case ExprKind::Field: {
+    auto *old = cast<FieldExpr>(expr);
+    const Expr *base = rewrite(old->base);
+    if (base == old->base)
+      return old;
+    return module.make<FieldExpr>(base, old->field, old->type, old->range);
+  }
+  case ExprKind::Subscript: {
+    auto *old = cast<SubscriptExpr>(expr);
+    const Expr *base = rewrite(old->base);
+    SmallVector<const Expr *, 2> subscripts = rewriteAll(old->subscripts);
+    if (base == old->base && subscripts == old->subscripts)
+      return old;
+    return module.make<SubscriptExpr>(base, subscripts, old->text, old->type,
+                                      old->range);
+  }
+  case ExprKind::Complex: {
+    auto *old = cast<ComplexExpr>(expr);
+    const Expr *re = rewrite(old->re), *im = rewrite(old->im);
+    if (re == old->re && im == old->im)
+      return old;
+    return module.make<ComplexExpr>(re, im, old->type, old->range);
+  }
   }
   llvm_unreachable("an expression outside its enumeration");
 }

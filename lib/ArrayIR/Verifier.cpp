@@ -52,6 +52,61 @@ bool Verifier::declare(const void *thing, StringRef name, Storage storage,
   return true;
 }
 
+/// Named ones: declared before.
+bool Verifier::knownType(Type type, SourceRange range) {
+  if (type.kind() < Type::Enum)
+    return true;
+  if (type == Type::Array)
+    return arrayType(*type.info(), range);
+  return types.contains(type.info()) ||
+         fail(range, "the type " + text(type) + " is not declared here");
+}
+
+bool Verifier::arrayType(const TypeInfo &info, SourceRange range) {
+  if (info.lo.empty() || info.lo.size() != info.hi.size() ||
+      (!info.index.empty() && info.index.size() != info.lo.size()))
+    return fail(range, "an array type has not two bounds per dimension");
+  for (Type index : info.index)
+    if (index != Type::Void &&
+        !(index == Type::Enum && knownType(index, range)))
+      return fail(range, "an array type is not indexed by an enumeration");
+  for (const auto *bounds : {&info.lo, &info.hi})
+    for (const Bound &bound : *bounds)
+      if (bound.variable && !(visible(bound.variable, range) &&
+                              (bound.variable->type == Type::I64 ||
+                               fail(range, "a bound is not of type i64"))))
+        return false;
+  if (!isValue(info.element))
+    return fail(range, "an array type is of " + text(info.element));
+  return knownType(info.element, range);
+}
+
+bool Verifier::type(const TypeInfo *t, StringSet<> &names) {
+  if (t->name.empty())
+    return fail(t->range, "a declared thing has no name");
+  if (!names.insert(t->name).second)
+    return fail(t->range, "two things are named '" + t->name + "'");
+  if (t->kind < Type::Enum || t->kind == Type::Array)
+    return fail(t->range,
+                "the type " + text(Type(t)) + " is declared as another");
+  if (t->kind == Type::Opaque && (t->size < 0 || t->alignment < 1))
+    return fail(t->range, "the type " + text(Type(t)) + " has no size");
+  for (const Field &field : t->fields)
+    if (!isValue(field.type) || !knownType(field.type, t->range))
+      return fail(t->range,
+                  "a field of " + text(Type(t)) + " is of " + text(field.type));
+  types.insert(t);
+  return true;
+}
+
+/// Of a variable that is on the heap.
+bool Verifier::hasMemory(const Variable &v, SourceRange range) {
+  bool isSetUpElsewhere =
+      v.storage == Storage::Global && proc != module.initialize;
+  return !v.onHeap || isSetUpElsewhere || !proc || allocated.contains(&v) ||
+         fail(range, printedName(v) + " is used before it is allocated");
+}
+
 bool Verifier::variable(const Variable *v, Storage storage,
                         StringSet<> &names) {
   if (!declare(v, v->name, v->storage, storage, v->range, names))
@@ -63,7 +118,13 @@ bool Verifier::variable(const Variable *v, Storage storage,
                 printedName(*v) + " is by reference and not a parameter");
   if (v->isConfig && (storage != Storage::Global || v->type == Type::Timer))
     return fail(v->range, printedName(*v) + " cannot be a config variable");
-  return true;
+  if (v->onHeap && (storage == Storage::Param || !v->thunk.empty()))
+    return fail(v->range, printedName(*v) + " cannot be on the heap");
+  if (!v->thunk.empty() && storage != Storage::Global)
+    return fail(v->range, printedName(*v) + " is of C and not global");
+  return v->onHeap || storage == Storage::Param || !v->type.isRunTimeSized() ||
+         fail(v->range,
+              printedName(*v) + " has no constant size and is not on the heap");
 }
 
 static bool isRank(unsigned rank) { return rank >= 1 && rank <= 6; }
@@ -80,7 +141,7 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
     return false;
   if (!isRank(a->rank()))
     return fail(a->range, printedName(*a) + " has no rank from 1 to 6");
-  if (!isElement(a->element))
+  if (!isValue(a->element))
     return fail(a->range,
                 printedName(*a) + " is an array of " + text(a->element));
   if (a->declared && storage == Storage::Param)
@@ -143,7 +204,20 @@ bool Verifier::declarations(const Procedure &p) {
                 [&](auto *x) { return variable(x, local, names); }) &&
          all_of(p.regions, [&](auto *x) { return region(x, local, names); }) &&
          all_of(p.arrays, [&](auto *x) { return array(x, local, names); }) &&
-         all_of(p.transfers, [&](auto *x) { return transfer(x, names); });
+         all_of(p.transfers, [&](auto *x) { return transfer(x, names); }) &&
+         knownTypes(p);
+}
+
+/// Once all is declared: parameters' bounds follow them.
+bool Verifier::knownTypes(const Procedure &p) {
+  for (const Parameter &x : p.params)
+    if ((x.variable && !knownType(x.variable->type, x.variable->range)) ||
+        (x.array && !knownType(x.array->element, x.array->range)))
+      return false;
+  auto ofVariable = [&](auto *x) { return knownType(x->type, x->range); };
+  auto ofArray = [&](auto *x) { return knownType(x->element, x->range); };
+  return all_of(p.variables, ofVariable) && all_of(p.arrays, ofArray) &&
+         knownType(p.result, p.range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +262,15 @@ bool Verifier::transferPoints(const StmtList &list, SeenPoints &seen) {
 bool Verifier::procedure(const Procedure &p) {
   proc = &p;
   locals.clear();
+  allocated.clear();
   loopDepth = 0;
   if (p.name.empty())
     return fail(p.range, "a procedure has no name");
   if (p.result == Type::Timer)
     return fail(p.range, "a procedure's result is a timer");
+  if (!p.thunk.empty())
+    return declarations(p) && ((p.body.empty() && p.variables.empty()) ||
+                               fail(p.range, "a procedure of C has a body"));
   SeenPoints seenPoints;
   if (!declarations(p) || !list(p.body) || !transferPoints(p.body, seenPoints))
     return false;
@@ -216,12 +294,22 @@ bool Verifier::specialProcedure(const Procedure *p, StringRef role) {
 bool Verifier::run() {
   StringSet<> names, procedureNames;
   auto global = Storage::Global;
-  if (!all_of(module.variables,
+  // Bounds of types are variables, and variables are of those types.
+  for (const Variable *v : module.variables)
+    globals.insert(v);
+  if (!all_of(module.types, [&](auto *x) { return type(x, names); }) ||
+      !all_of(module.variables,
               [&](auto *x) { return variable(x, global, names); }) ||
       !all_of(module.regions,
               [&](auto *x) { return region(x, global, names); }) ||
       !all_of(module.arrays, [&](auto *x) { return array(x, global, names); }))
     return false;
+  for (const Variable *v : module.variables)
+    if (!knownType(v->type, v->range))
+      return false;
+  for (const Array *a : module.arrays)
+    if (!knownType(a->element, a->range))
+      return false;
   for (const Procedure *p : module.procedures) {
     if (!procedureNames.insert(p->name).second)
       return fail(p->range, "two procedures are named " + printedName(*p));

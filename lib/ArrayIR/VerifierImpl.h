@@ -18,7 +18,7 @@
 namespace zpl::air {
 
 /// All functions give false after the first broken rule. Verifier.cpp has
-/// declarations, VerifyStatements.cpp and VerifyExpressions.cpp the rest.
+/// types and declarations, the Verify*.cpp the rest.
 class Verifier {
 public:
   explicit Verifier(const Module &module) : module(module) {}
@@ -32,6 +32,10 @@ private:
   // Declarations.
   bool declare(const void *thing, llvm::StringRef name, Storage storage,
                Storage wanted, SourceRange range, llvm::StringSet<> &names);
+  bool type(const TypeInfo *t, llvm::StringSet<> &names);
+  bool knownType(Type type, SourceRange range);
+  bool arrayType(const TypeInfo &info, SourceRange range);
+  bool knownTypes(const Procedure &p);
   bool variable(const Variable *v, Storage storage, llvm::StringSet<> &names);
   bool region(const Region *r, Storage storage, llvm::StringSet<> &names);
   bool array(const Array *a, Storage storage, llvm::StringSet<> &names);
@@ -49,10 +53,15 @@ private:
   template <typename T> bool visible(const T *thing, SourceRange range) {
     if (!thing)
       return fail(range, "an operand is missing");
-    return globals.contains(thing) || locals.contains(thing) ||
-           fail(range, printedName(*thing) + " is not declared here");
+    if (!globals.contains(thing) && !locals.contains(thing))
+      return fail(range, printedName(*thing) + " is not declared here");
+    if constexpr (std::is_same_v<std::remove_const_t<T>, Variable>)
+      return hasMemory(*thing, range);
+    return true;
   }
+  bool hasMemory(const Variable &v, SourceRange range);
   bool scalarTarget(const Variable *v, Type type, SourceRange range);
+  bool writable(const Expr *place, SourceRange range);
   bool sameRank(unsigned rank, unsigned wanted, llvm::StringRef what,
                 SourceRange range);
   bool direction(llvm::ArrayRef<const Expr *> direction, unsigned rank,
@@ -68,6 +77,13 @@ private:
   bool regionDims(const SetRegionStmt &s);
   bool shift(const ShiftStmt &s);
   bool check(const CheckStmt &s);
+  bool checkShape(const CheckShapeStmt &s);
+  bool memory(const Variable *v, bool isAlloc, SourceRange range);
+  bool read(const ReadStmt &s);
+  bool builtin(const BuiltinStmt &s);
+  bool bindIo(const BindIoStmt &s);
+  bool config(const ConfigStmt &s);
+  bool itemArray(const Array *array, const Region *region, SourceRange range);
   bool callStmt(const CallStmt &s);
   bool write(const WriteStmt &s);
   bool timer(const TimerStmt &s);
@@ -84,7 +100,7 @@ private:
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
-  bool elementTarget(const Array *target, const Expr &value, SourceRange range);
+  bool elementTarget(const Expr &place, const Expr &value, SourceRange range);
   bool reducible(Reduction op, Type type, SourceRange range);
 
   // Expressions.
@@ -97,6 +113,9 @@ private:
   bool unary(const UnaryExpr &e);
   bool binary(const BinaryExpr &e);
   bool math(const MathExpr &e);
+  bool field(const FieldExpr &e);
+  bool subscript(const SubscriptExpr &e);
+  bool complex(const ComplexExpr &e);
   bool cast_(const CastExpr &e);
   bool call(const CallExpr &e);
   bool argument(const Argument &arg, const Parameter &param, SourceRange range);
@@ -106,20 +125,23 @@ private:
   const Region *covering = nullptr;   ///< not null: inside element code
   const MLoopStmt *inMLoop = nullptr; ///< whose element code that is
   unsigned loopDepth = 0;
-  llvm::DenseSet<const void *> globals, locals, procedures;
+  llvm::DenseSet<const void *> globals, locals, procedures, types;
+  /// Variables on the heap that have their memory, in the order of the text.
+  llvm::DenseSet<const Variable *> allocated;
   llvm::DenseSet<const Stmt *> seen;
 };
 
+/// What counts: I8 to U64.
 inline bool isInteger(Type type) {
-  return type == Type::I32 || type == Type::I64;
+  return type.isInteger() && type != Type::Bool && type != Type::Char &&
+         type != Type::Enum;
 }
-inline bool isFloat(Type type) {
-  return type == Type::F32 || type == Type::F64;
-}
-inline bool isNumber(Type type) { return isInteger(type) || isFloat(type); }
-/// What an array's element can be.
-inline bool isElement(Type type) {
-  return isNumber(type) || type == Type::Bool;
+inline bool isNumber(Type type) { return isInteger(type) || type.isFloat(); }
+/// What has an order.
+inline bool isOrdered(Type type) { return type.isInteger() || type.isFloat(); }
+/// What an array's element, a field, an assigned value can be.
+inline bool isValue(Type type) {
+  return type != Type::Void && type != Type::Timer;
 }
 
 } // namespace zpl::air

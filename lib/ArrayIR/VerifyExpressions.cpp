@@ -47,9 +47,9 @@ bool Verifier::typed(const Expr *e, Type type, SourceRange range) {
 
 bool Verifier::integer(const Expr *e, SourceRange range) {
   return expr(e, range) &&
-         (isInteger(e->type) ||
-          fail(range, "an expression has type " + text(e->type) +
-                          ", not an integer type"));
+         (e->type == Type::I32 || e->type == Type::I64 ||
+          fail(range,
+               "an expression has type " + text(e->type) + ", not i32 or i64"));
 }
 
 bool Verifier::direction(ArrayRef<const Expr *> direction, unsigned rank,
@@ -65,26 +65,59 @@ bool Verifier::inElements(const Region *r, const Expr *e, SourceRange range) {
   return good;
 }
 
-bool Verifier::constant(const ConstExpr &e) {
-  switch (e.type) {
+/// The least and greatest constant of an integer type; U64 as its bits.
+static std::pair<int64_t, int64_t> limits(Type type) {
+  switch (type) {
   case Type::Bool:
-    return e.integer == 0 || e.integer == 1 ||
-           fail(e.range, "a bool constant is neither 0 nor 1");
+    return {0, 1};
+  case Type::Char:
+  case Type::U8:
+    return {0, UINT8_MAX};
+  case Type::I8:
+    return {INT8_MIN, INT8_MAX};
+  case Type::I16:
+    return {INT16_MIN, INT16_MAX};
+  case Type::U16:
+    return {0, UINT16_MAX};
   case Type::I32:
-    return e.integer == int32_t(e.integer) ||
-           fail(e.range, "an i32 constant does not fit 32 bits");
+  case Type::Enum:
+    return {INT32_MIN, INT32_MAX};
+  case Type::U32:
+    return {0, UINT32_MAX};
+  case Type::File:
+    return {0, 3};
+  case Type::I64:
+  case Type::U64:
+  case Type::Void:
   case Type::F32:
+  case Type::F64:
+  case Type::F80:
+  case Type::C32:
+  case Type::C64:
+  case Type::C80:
+  case Type::Str:
+  case Type::Timer:
+  case Type::Opaque:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
+    break;
+  }
+  return {INT64_MIN, INT64_MAX};
+}
+
+bool Verifier::constant(const ConstExpr &e) {
+  if (e.type == Type::F32)
     return e.number != e.number || double(float(e.number)) == e.number ||
            fail(e.range, "an f32 constant is not of single precision");
-  case Type::I64:
-  case Type::F64:
-  case Type::Str:
+  if (e.type.isFloat() || e.type == Type::Str)
     return true;
-  case Type::Void:
-  case Type::Timer:
+  if (!e.type.isInteger() && e.type != Type::File)
     return fail(e.range, "a constant has type " + text(e.type));
-  }
-  llvm_unreachable("a type outside its enumeration");
+  auto [least, greatest] = limits(e.type);
+  return (least <= e.integer && e.integer <= greatest &&
+          knownType(e.type, e.range)) ||
+         fail(e.range, "a constant is not of type " + text(e.type));
 }
 
 bool Verifier::element(const ElementExpr &e) {
@@ -116,11 +149,13 @@ bool Verifier::unary(const UnaryExpr &e) {
   bool good = false;
   switch (e.op) {
   case UnaryOp::Neg:
+    good = isNumber(type) || type.isComplex();
+    break;
   case UnaryOp::Abs:
     good = isNumber(type);
     break;
   case UnaryOp::Not:
-    good = isInteger(type) || type == Type::Bool;
+    good = type.isInteger();
     break;
   case UnaryOp::BitNot:
     good = isInteger(type);
@@ -142,15 +177,19 @@ bool Verifier::binary(const BinaryExpr &e) {
   case BinaryOp::Sub:
   case BinaryOp::Mul:
   case BinaryOp::Div:
-  case BinaryOp::Rem:
   case BinaryOp::Pow:
+    good = isNumber(type) || type.isComplex();
+    break;
+  case BinaryOp::Rem:
+    good = isNumber(type);
+    break;
   case BinaryOp::Min:
   case BinaryOp::Max:
-    good = isNumber(type);
+    good = isOrdered(type);
     break;
   case BinaryOp::And:
   case BinaryOp::Or:
-    good = isInteger(type) || type == Type::Bool;
+    good = type.isInteger();
     break;
   case BinaryOp::BitAnd:
   case BinaryOp::BitOr:
@@ -163,29 +202,158 @@ bool Verifier::binary(const BinaryExpr &e) {
   return good || fail(e.range, text(e.op) + " is not for " + text(type));
 }
 
+/// Types of the arguments and of the result.
+static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
+  switch (fn) {
+  case MathFn::Log2Floor:
+  case MathFn::PopCount:
+    return isInteger(result) && args[0]->type == result;
+  case MathFn::Ran:
+    return args[0]->type == Type::I64 && result == Type::F64;
+  case MathFn::Locale:
+    return result == Type::I32;
+  case MathFn::SameFile:
+    return args[0]->type == Type::File && args[1]->type == Type::File &&
+           result == Type::Bool;
+  case MathFn::Ldexp:
+    return result.isFloat() && args[0]->type == result &&
+           args[1]->type == Type::I32;
+  case MathFn::Sqrt:
+  case MathFn::Floor:
+  case MathFn::Ceil:
+  case MathFn::Round:
+  case MathFn::Trunc:
+  case MathFn::Cbrt:
+  case MathFn::Exp:
+  case MathFn::Log:
+  case MathFn::Log10:
+  case MathFn::Log2:
+  case MathFn::Sin:
+  case MathFn::Cos:
+  case MathFn::Tan:
+  case MathFn::Asin:
+  case MathFn::Acos:
+  case MathFn::Atan:
+  case MathFn::Atan2:
+  case MathFn::Sinh:
+  case MathFn::Cosh:
+  case MathFn::Tanh:
+  case MathFn::Hypot:
+    return result.isFloat() &&
+           all_of(args, [&](const Expr *arg) { return arg->type == result; });
+  }
+  llvm_unreachable("a function outside its enumeration");
+}
+
 bool Verifier::math(const MathExpr &e) {
   if (e.args.size() != arity(e.fn))
     return fail(e.range,
                 text(e.fn) + " has " + Twine(arity(e.fn)) + " arguments");
-  return all_of(e.args,
-                [&](const Expr *arg) { return typed(arg, e.type, e.range); }) &&
-         (isFloat(e.type) ||
-          fail(e.range, text(e.fn) + " is not for " + text(e.type)));
+  if (!all_of(e.args, [&](const Expr *arg) { return expr(arg, e.range); }))
+    return false;
+  std::string types;
+  for (const Expr *arg : e.args)
+    types += (types.empty() ? "" : ", ") + text(arg->type);
+  return isMathOn(e.fn, e.args, e.type) ||
+         fail(e.range, text(e.fn) + " is not for " +
+                           (types.empty() ? text(e.type) : types));
+}
+
+bool Verifier::field(const FieldExpr &e) {
+  if (!expr(e.base, e.range))
+    return false;
+  Type base = e.base->type;
+  if (base.isComplex())
+    return (e.field <= 1 && e.type == base.component()) ||
+           fail(e.range, "a part of a complex value is of another type");
+  if (base != Type::Record && base != Type::Union)
+    return fail(e.range, text(base) + " has no fields");
+  return (e.field < base.info()->fields.size() &&
+          base.info()->fields[e.field].type == e.type) ||
+         fail(e.range, "a field of " + text(base) + " is of another type");
+}
+
+bool Verifier::subscript(const SubscriptExpr &e) {
+  if (!expr(e.base, e.range))
+    return false;
+  if (e.base->type != Type::Array)
+    return fail(e.range, text(e.base->type) + " has no subscripts");
+  const TypeInfo &array = *e.base->type.info();
+  if (e.subscripts.size() != array.lo.size())
+    return fail(e.range, "there are not as many subscripts as dimensions");
+  for (const Expr *subscript : e.subscripts)
+    if (!expr(subscript, e.range) ||
+        !(subscript->type == Type::I32 || subscript->type == Type::I64 ||
+          subscript->type == Type::Enum ||
+          fail(e.range, "a subscript has type " + text(subscript->type))))
+      return false;
+  return e.type == array.element ||
+         fail(e.range, "an element has not its array's type");
+}
+
+bool Verifier::complex(const ComplexExpr &e) {
+  if (!e.type.isComplex())
+    return fail(e.range, "complex makes a value of type " + text(e.type));
+  return typed(e.re, e.type.component(), e.range) &&
+         typed(e.im, e.type.component(), e.range);
 }
 
 bool Verifier::cast_(const CastExpr &e) {
-  if (!expr(e.operand, e.range))
+  if (!expr(e.operand, e.range) || !knownType(e.type, e.range))
     return false;
-  return (isElement(e.type) && isElement(e.operand->type)) ||
-         fail(e.range, "there is no conversion from " + text(e.operand->type) +
-                           " to " + text(e.type));
+  Type from = e.operand->type;
+  bool isPart = from.isInteger() || from.isFloat();
+  return (isPart && (e.type.isInteger() || e.type.isFloat())) ||
+         ((isPart || from.isComplex()) && e.type.isComplex()) ||
+         fail(e.range, "there is no conversion from " + text(from) + " to " +
+                           text(e.type));
+}
+
+/// A place that this statement or call may write.
+bool Verifier::writable(const Expr *place, SourceRange range) {
+  if (!place)
+    return fail(range, "an operand is missing");
+  const Expr *root = rootOf(place);
+  if (auto *variable = dyn_cast<VarExpr>(place)) {
+    // Timers are no values, but are passed by reference.
+    if (!visible(variable->variable, range))
+      return false;
+    if (place->type != variable->variable->type)
+      return fail(range, "a variable is read as another type");
+  } else if (!expr(place, range)) {
+    return false;
+  }
+  if (auto *element = dyn_cast<ElementExpr>(root))
+    return !element->isShifted() ||
+           fail(range, "an element that is written is shifted");
+  auto *start = dyn_cast<VarExpr>(root);
+  if (!start)
+    return fail(range, "a value is written that is no place");
+  const Variable *v = start->variable;
+  if (covering)
+    return fail(range, "element code changes a variable");
+  if (proc->isScalar && v->storage == Storage::Global)
+    return fail(range, "a scalar procedure changes " + printedName(*v));
+  return v->storage != Storage::Param || v->byReference ||
+         !v->type.isAggregate() ||
+         fail(range, "the parameter " + printedName(*v) +
+                         ", which is by value, is changed");
+}
+
+/// Bounds of formals that are variables take whatever comes.
+static bool fitsParameter(Type actual, Type formal) {
+  if (actual == formal)
+    return true;
+  if (actual != Type::Array || formal != Type::Array)
+    return false;
+  const TypeInfo &a = *actual.info(), &f = *formal.info();
+  return a.lo.size() == f.lo.size() && fitsParameter(a.element, f.element);
 }
 
 bool Verifier::argument(const Argument &arg, const Parameter &param,
                         SourceRange range) {
-  int members = (arg.value != nullptr) + (arg.variable != nullptr) +
-                (arg.element != nullptr) + (arg.array != nullptr) +
-                (arg.region != nullptr);
+  int members = (arg.value != nullptr) + (arg.place != nullptr) +
+                (arg.array != nullptr) + (arg.region != nullptr);
   if (members != 1)
     return fail(range, "an argument is not exactly one thing");
   if (param.region)
@@ -202,21 +370,17 @@ bool Verifier::argument(const Argument &arg, const Parameter &param,
              fits(arg.array->shape, param.array->shape)) ||
             fail(range, "an array does not fit " + printedName(*param.array)));
   }
-  if (!param.variable->byReference)
-    return arg.value ? typed(arg.value, param.variable->type, range)
-                     : fail(range, "an argument is not a value");
-  if (arg.element)
-    return typed(arg.element, param.variable->type, range) &&
-           (!arg.element->isShifted() ||
-            fail(range, "an element by reference is shifted"));
-  if (!arg.variable)
-    return fail(range, "an argument is not by reference");
-  if (covering)
-    return fail(range, "element code changes a variable");
-  return visible(arg.variable, range) &&
-         (arg.variable->type == param.variable->type ||
-          fail(range, printedName(*arg.variable) + " has not the type of " +
-                          printedName(*param.variable)));
+  const Expr *given = param.variable->byReference ? arg.place : arg.value;
+  if (!given)
+    return fail(range, param.variable->byReference
+                           ? "an argument is not by reference"
+                           : "an argument is not a value");
+  if (param.variable->byReference ? !writable(given, range)
+                                  : !expr(given, range))
+    return false;
+  return fitsParameter(given->type, param.variable->type) ||
+         fail(range, "an argument of type " + text(given->type) +
+                         " does not fit " + printedName(*param.variable));
 }
 
 bool Verifier::call(const CallExpr &e) {
@@ -260,10 +424,6 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
     return visible(cast<BoundExpr>(e)->region, e->range) &&
            (cast<BoundExpr>(e)->dim < cast<BoundExpr>(e)->region->rank() ||
             fail(e->range, "there is no such dimension"));
-  case ExprKind::Given:
-    return visible(cast<GivenExpr>(e)->variable, e->range) &&
-           (cast<GivenExpr>(e)->variable->isConfig ||
-            fail(e->range, "'given' is not of a config variable"));
   case ExprKind::Unary:
     return unary(*cast<UnaryExpr>(e));
   case ExprKind::Binary:
@@ -273,7 +433,7 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
     if (!expr(compare->left, e->range) || !expr(compare->right, e->range))
       return false;
     return (compare->left->type == compare->right->type &&
-            compare->left->type != Type::Void) ||
+            isValue(compare->left->type)) ||
            fail(e->range, "operands of " + text(compare->op) + " have types " +
                               text(compare->left->type) + " and " +
                               text(compare->right->type));
@@ -283,7 +443,7 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
     return typed(fma->a, e->type, e->range) &&
            typed(fma->b, e->type, e->range) &&
            typed(fma->c, e->type, e->range) &&
-           (isFloat(e->type) ||
+           (e->type.isFloat() ||
             fail(e->range, "fma is not for " + text(e->type)));
   }
   case ExprKind::Cast:
@@ -297,6 +457,12 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
       return fail(e->range, "an expression calls a parallel procedure");
     return e->type != Type::Void ||
            fail(e->range, "a call without result is used as a value");
+  case ExprKind::Field:
+    return field(*cast<FieldExpr>(e));
+  case ExprKind::Subscript:
+    return subscript(*cast<SubscriptExpr>(e));
+  case ExprKind::Complex:
+    return complex(*cast<ComplexExpr>(e));
   }
   llvm_unreachable("an expression outside its enumeration");
 }

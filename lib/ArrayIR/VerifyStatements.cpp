@@ -10,15 +10,10 @@
 // calls per index, have neither, and nothing that involves other processors or
 // changes what all share.
 //
-// `[%R] %A = e` means "all of e before any store", yet runs element by
-// element; so e must not read A at another index. ArrayGen splits such
-// statements, and here is where a slip would show.
-//
 //===----------------------------------------------------------------------===//
 
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/Walk.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -52,6 +47,9 @@ bool Verifier::allowed(const Stmt &s) {
       return fail(s.range, "an M-loop stands in Block form");
     break;
   case StmtKind::Set:
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
+  case StmtKind::CheckShape:
   case StmtKind::Call:
   case StmtKind::Halt:
   case StmtKind::MissingReturn:
@@ -72,6 +70,10 @@ bool Verifier::allowed(const Stmt &s) {
   case StmtKind::Check:
   case StmtKind::Combine:
   case StmtKind::Write:
+  case StmtKind::Read:
+  case StmtKind::Builtin:
+  case StmtKind::BindIo:
+  case StmtKind::Config:
   case StmtKind::Timer:
   case StmtKind::TransferPoint:
     break;
@@ -95,10 +97,12 @@ bool Verifier::scalarTarget(const Variable *v, Type type, SourceRange range) {
 }
 
 bool Verifier::set(const SetStmt &s) {
-  return expr(s.value, s.range) &&
-         (s.value->type != Type::Timer ||
-          fail(s.range, "a timer is assigned")) &&
-         scalarTarget(s.target, s.value->type, s.range);
+  if (!writable(s.target, s.range) || !typed(s.value, s.target->type, s.range))
+    return false;
+  if (rootElement(s.target))
+    return fail(s.range, "an element is set outside element code");
+  return isValue(s.value->type) ||
+         fail(s.range, "a " + text(s.value->type) + " is assigned");
 }
 
 bool Verifier::regionDims(const SetRegionStmt &s) {
@@ -159,6 +163,15 @@ bool Verifier::shift(const ShiftStmt &s) {
          fail(s.range, "a shift changes the element type");
 }
 
+bool Verifier::memory(const Variable *v, bool isAlloc, SourceRange range) {
+  if (!v)
+    return fail(range, "an operand is missing");
+  if (isAlloc)
+    allocated.insert(v);
+  return visible(v, range) &&
+         (v->onHeap || fail(range, printedName(*v) + " is not on the heap"));
+}
+
 bool Verifier::check(const CheckStmt &s) {
   if (!visible(s.region, s.range))
     return false;
@@ -174,6 +187,61 @@ bool Verifier::check(const CheckStmt &s) {
          direction(s.direction, s.region->rank(), s.range);
 }
 
+bool Verifier::checkShape(const CheckShapeStmt &s) {
+  return typed(s.extentA, Type::I64, s.range) &&
+         typed(s.extentB, Type::I64, s.range);
+}
+
+bool Verifier::builtin(const BuiltinStmt &s) {
+  static const struct {
+    std::initializer_list<Type> args;
+    Type result;
+  } Signatures[] = {{{Type::Str, Type::I32}, Type::File},
+                    {{Type::File}, Type::Void},
+                    {{Type::File}, Type::I32},
+                    {{}, Type::F64}};
+  const auto &signature = Signatures[unsigned(s.fn)];
+  if (s.args.size() != signature.args.size())
+    return fail(s.range,
+                text(s.fn) + " has " + Twine(arity(s.fn)) + " arguments");
+  for (auto [arg, type] : zip(s.args, signature.args))
+    if (!typed(arg, type, s.range))
+      return false;
+  if (s.result && signature.result == Type::Void)
+    return fail(s.range, text(s.fn) + " has no result");
+  return !s.result || scalarTarget(s.result, signature.result, s.range);
+}
+
+bool Verifier::bindIo(const BindIoStmt &s) {
+  if (!visible(s.array, s.range))
+    return false;
+  if (!s.procedure)
+    return true;
+  if (!procedures.contains(s.procedure))
+    return fail(s.range, "the bound procedure is not in the module");
+  const auto &params = s.procedure->params;
+  auto isReference = [&](unsigned i, Type type) {
+    const Variable *v = params[i].variable;
+    return v && v->byReference && v->type == type;
+  };
+  return (params.size() == 2 && isReference(0, Type::File) &&
+          isReference(1, s.array->element) &&
+          s.procedure->result == Type::Void) ||
+         fail(s.range, printedName(*s.procedure) +
+                           " has not a file and an element by reference");
+}
+
+bool Verifier::config(const ConfigStmt &s) {
+  if (proc != module.initialize)
+    return fail(s.range, "a config variable is set outside the initial "
+                         "procedure");
+  return visible(s.variable, s.range) &&
+         (s.variable->isConfig ||
+          fail(s.range,
+               printedName(*s.variable) + " is not a config variable")) &&
+         list(s.defaults);
+}
+
 bool Verifier::callStmt(const CallStmt &s) {
   if (!s.call)
     return fail(s.range, "an operand is missing");
@@ -184,18 +252,43 @@ bool Verifier::callStmt(const CallStmt &s) {
   return !s.result || scalarTarget(s.result, s.call->type, s.range);
 }
 
+bool Verifier::itemArray(const Array *array, const Region *region,
+                         SourceRange range) {
+  return visible(array, range) && visible(region, range) &&
+         sameRank(region->rank(), array->rank(), "the region", range);
+}
+
 bool Verifier::write(const WriteStmt &s) {
+  if (!typed(s.file, Type::File, s.range))
+    return false;
   for (const WriteItem &item : s.items) {
     if (item.value && item.array)
       return fail(item.range, "an item of output is two things");
-    if (item.value && !(expr(item.value, item.range) &&
-                        (item.value->type != Type::Timer ||
-                         fail(item.range, "a timer is written"))))
+    if (item.value &&
+        !(expr(item.value, item.range) &&
+          (isValue(item.value->type) ||
+           fail(item.range, "a " + text(item.value->type) + " is written"))))
       return false;
-    if (item.array &&
-        !(visible(item.array, item.range) && visible(item.region, item.range) &&
-          sameRank(item.region->rank(), item.array->rank(), "the region",
-                   item.range)))
+    if (item.array && !itemArray(item.array, item.region, item.range))
+      return false;
+    if (item.format && !typed(item.format, Type::Str, item.range))
+      return false;
+  }
+  return true;
+}
+
+bool Verifier::read(const ReadStmt &s) {
+  if (!typed(s.file, Type::File, s.range))
+    return false;
+  for (const ReadItem &item : s.items) {
+    if ((item.place != nullptr) == (item.array != nullptr))
+      return fail(item.range, "an item of input is not exactly one thing");
+    if (item.array && !itemArray(item.array, item.region, item.range))
+      return false;
+    if (item.place &&
+        !(writable(item.place, item.range) &&
+          (isValue(item.place->type) ||
+           fail(item.range, "a " + text(item.place->type) + " is read"))))
       return false;
     if (item.format && !typed(item.format, Type::Str, item.range))
       return false;
@@ -240,14 +333,13 @@ bool Verifier::loop(const StmtList &prelude, const Expr *condition,
 }
 
 bool Verifier::loopFor(const ForStmt &s) {
-  if (!visible(s.variable, s.range))
+  if (!writable(s.variable, s.range))
     return false;
   Type type = s.variable->type;
-  if (!isNumber(type))
+  if (!isOrdered(type) || type == Type::Bool)
     return fail(s.range, "a for loop counts in " + text(type));
-  if (!scalarTarget(s.variable, type, s.range) ||
-      !typed(s.from, type, s.range) || !typed(s.bound, type, s.range) ||
-      !typed(s.step, type, s.range))
+  if (!typed(s.from, type, s.range) || !typed(s.bound, type, s.range) ||
+      !typed(s.step, type == Type::Enum ? Type(Type::I32) : type, s.range))
     return false;
   ++loopDepth;
   bool good = list(s.body);
@@ -260,153 +352,6 @@ bool Verifier::returns(const ReturnStmt &s) {
     return !s.value || fail(s.range, "a value is returned from a procedure "
                                      "without result");
   return typed(s.value, proc->result, s.range);
-}
-
-//===----------------------------------------------------------------------===//
-// Block form
-//===----------------------------------------------------------------------===//
-
-bool Verifier::elementTarget(const Array *target, const Expr &value,
-                             SourceRange range) {
-  bool good = true;
-  forEachExpr(value, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    if (element && element->array == target && element->isShifted())
-      good = false;
-  });
-  return good || fail(range, "the target " + printedName(*target) +
-                                 " is read at another index");
-}
-
-bool Verifier::assign(const ArrayAssignStmt &s) {
-  if (!visible(s.region, s.range) || !visible(s.target, s.range) ||
-      !sameRank(s.target->rank(), s.region->rank(), printedName(*s.target),
-                s.range) ||
-      !inElements(s.region, s.value, s.range))
-    return false;
-  if (s.value->type != s.target->element)
-    return fail(s.range, "a value of type " + text(s.value->type) +
-                             " is assigned to elements of type " +
-                             text(s.target->element));
-  return elementTarget(s.target, *s.value, s.range);
-}
-
-bool Verifier::reducible(Reduction op, Type type, SourceRange range) {
-  bool isLogical = op == Reduction::And || op == Reduction::Or;
-  bool good =
-      isLogical ? isInteger(type) || type == Type::Bool : isNumber(type);
-  return good ||
-         fail(range, "the reduction " + text(op) + " is not for " + text(type));
-}
-
-bool Verifier::reduce(const ReduceStmt &s) {
-  return visible(s.region, s.range) && inElements(s.region, s.value, s.range) &&
-         reducible(s.op, s.value->type, s.range) &&
-         scalarTarget(s.target, s.value->type, s.range);
-}
-
-bool Verifier::elementCall(const ElementCallStmt &s) {
-  if (!visible(s.region, s.range))
-    return false;
-  if (!s.call)
-    return fail(s.range, "an operand is missing");
-  covering = s.region;
-  bool good = call(*s.call);
-  covering = nullptr;
-  if (!good)
-    return false;
-  for (const Argument &arg : s.call->args)
-    if (arg.element && !elementTarget(arg.element->array, *s.call, s.range))
-      return false;
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Loop form
-//===----------------------------------------------------------------------===//
-
-bool Verifier::levels(const MLoopStmt &s) {
-  unsigned rank = s.region->rank();
-  if (!sameRank(s.levels.size(), rank, "the loop nest", s.range))
-    return false;
-  unsigned used = 0;
-  for (const LoopLevel &level : s.levels) {
-    if (level.dim >= rank || (used >> level.dim & 1))
-      return fail(s.range, "the levels are not one per dimension");
-    used |= 1u << level.dim;
-    if (level.flat && s.region->shape[level.dim] != DimKind::Singleton)
-      return fail(s.range, "a flat level is not of a singleton dimension");
-    if (level.flat && level.down)
-      return fail(s.range, "a flat level has a direction");
-  }
-  return true;
-}
-
-bool Verifier::walkers(const MLoopStmt &s) {
-  for (const Walker &walker : s.walkers) {
-    if (!visible(walker.array, s.range) ||
-        !sameRank(walker.array->rank(), s.region->rank(), "a walker", s.range))
-      return false;
-    if (walker.bumps.size() != s.levels.size())
-      return fail(s.range, "a walker has not one bump per level");
-    for (auto [bump, level] : zip(walker.bumps, s.levels))
-      if (bump != -1 && (bump != int(level.dim) || level.flat))
-        return fail(s.range, "a walker's bump is not its level's");
-  }
-  return true;
-}
-
-bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
-  SourceRange range = op.range.isValid() ? op.range : s.range;
-  switch (op.kind) {
-  case ElementOp::Store:
-    if (!expr(op.target, range) || !expr(op.value, range))
-      return false;
-    if (op.target->isShifted())
-      return fail(range, "a store is shifted");
-    return op.target->type == op.value->type ||
-           fail(range, "a value of type " + text(op.value->type) +
-                           " is stored to elements of type " +
-                           text(op.target->type));
-  case ElementOp::Accumulate:
-    return expr(op.value, range) && reducible(op.op, op.value->type, range) &&
-           scalarTarget(op.accumulator, op.value->type, range);
-  case ElementOp::Call:
-    if (!isa_and_nonnull<CallExpr>(op.value))
-      return fail(range, "a call of an M-loop is no call");
-    return call(*cast<CallExpr>(op.value));
-  }
-  llvm_unreachable("an operation outside its enumeration");
-}
-
-/// An accumulator has no value inside its loop but in its own accumulation.
-bool Verifier::accumulators(const MLoopStmt &s) {
-  SmallPtrSet<const Variable *, 4> accumulated;
-  for (const ElementOp &op : s.body)
-    if (op.kind == ElementOp::Accumulate &&
-        !accumulated.insert(op.accumulator).second)
-      return fail(s.range,
-                  printedName(*op.accumulator) + " is accumulated twice");
-  bool good = true;
-  forEachExpr(s, [&](const Expr &e) {
-    auto *read = dyn_cast<VarExpr>(&e);
-    if (read && accumulated.contains(read->variable))
-      good = fail(e.range, printedName(*read->variable) +
-                               " is read in the loop that accumulates it");
-  });
-  return good;
-}
-
-bool Verifier::mloop(const MLoopStmt &s) {
-  if (!visible(s.region, s.range) || !levels(s) || !walkers(s))
-    return false;
-  covering = s.region;
-  inMLoop = &s;
-  bool good =
-      all_of(s.body, [&](const ElementOp &op) { return elementOp(op, s); });
-  covering = nullptr;
-  inMLoop = nullptr;
-  return good && accumulators(s);
 }
 
 //===----------------------------------------------------------------------===//
@@ -431,10 +376,16 @@ bool Verifier::stmt(const Stmt &s) {
   }
   case StmtKind::FreeArray:
     return visible(cast<FreeArrayStmt>(s).array, s.range);
+  case StmtKind::AllocVariable:
+    return memory(cast<AllocVariableStmt>(s).variable, true, s.range);
+  case StmtKind::FreeVariable:
+    return memory(cast<FreeVariableStmt>(s).variable, false, s.range);
   case StmtKind::Shift:
     return shift(cast<ShiftStmt>(s));
   case StmtKind::Check:
     return check(cast<CheckStmt>(s));
+  case StmtKind::CheckShape:
+    return checkShape(cast<CheckShapeStmt>(s));
   case StmtKind::Call:
     return callStmt(cast<CallStmt>(s));
   case StmtKind::Combine: {
@@ -444,11 +395,17 @@ bool Verifier::stmt(const Stmt &s) {
   }
   case StmtKind::Write:
     return write(cast<WriteStmt>(s));
+  case StmtKind::Read:
+    return read(cast<ReadStmt>(s));
+  case StmtKind::Builtin:
+    return builtin(cast<BuiltinStmt>(s));
+  case StmtKind::BindIo:
+    return bindIo(cast<BindIoStmt>(s));
+  case StmtKind::Config:
+    return config(cast<ConfigStmt>(s));
   case StmtKind::Halt:
-    return true;
   case StmtKind::MissingReturn:
-    return proc->result != Type::Void ||
-           fail(s.range, "a procedure without result misses its return");
+    return true;
   case StmtKind::Timer:
     return timer(cast<TimerStmt>(s));
   case StmtKind::If:

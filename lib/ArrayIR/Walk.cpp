@@ -36,7 +36,6 @@ void forEachOperand(const Expr &expr, ExprVisitor visit) {
   case ExprKind::Element:
   case ExprKind::Index:
   case ExprKind::Bound:
-  case ExprKind::Given:
     return;
   case ExprKind::Unary:
     return visitIf(cast<UnaryExpr>(expr).operand, visit);
@@ -59,9 +58,19 @@ void forEachOperand(const Expr &expr, ExprVisitor visit) {
   case ExprKind::Call:
     for (const Argument &arg : cast<CallExpr>(expr).args) {
       visitIf(arg.value, visit);
-      visitIf(arg.element, visit);
+      visitIf(arg.place, visit);
     }
     return;
+  case ExprKind::Field:
+    return visitIf(cast<FieldExpr>(expr).base, visit);
+  case ExprKind::Subscript:
+    visitIf(cast<SubscriptExpr>(expr).base, visit);
+    for (const Expr *subscript : cast<SubscriptExpr>(expr).subscripts)
+      visitIf(subscript, visit);
+    return;
+  case ExprKind::Complex:
+    visitIf(cast<ComplexExpr>(expr).re, visit);
+    return visitIf(cast<ComplexExpr>(expr).im, visit);
   }
 }
 
@@ -83,6 +92,7 @@ static void rootsOfRegion(const RegionExpr &value, ExprVisitor visit) {
 void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   switch (stmt.kind) {
   case StmtKind::Set:
+    visitIf(cast<SetStmt>(stmt).target, visit);
     return visitIf(cast<SetStmt>(stmt).value, visit);
   case StmtKind::SetRegion:
     return rootsOfRegion(cast<SetRegionStmt>(stmt).value, visit);
@@ -96,11 +106,26 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
     return;
   case StmtKind::Call:
     return visitIf(cast<CallStmt>(stmt).call, visit);
+  case StmtKind::CheckShape:
+    visitIf(cast<CheckShapeStmt>(stmt).extentA, visit);
+    return visitIf(cast<CheckShapeStmt>(stmt).extentB, visit);
   case StmtKind::Write:
+    visitIf(cast<WriteStmt>(stmt).file, visit);
     for (const WriteItem &item : cast<WriteStmt>(stmt).items) {
       visitIf(item.value, visit);
       visitIf(item.format, visit);
     }
+    return;
+  case StmtKind::Read:
+    visitIf(cast<ReadStmt>(stmt).file, visit);
+    for (const ReadItem &item : cast<ReadStmt>(stmt).items) {
+      visitIf(item.place, visit);
+      visitIf(item.format, visit);
+    }
+    return;
+  case StmtKind::Builtin:
+    for (const Expr *arg : cast<BuiltinStmt>(stmt).args)
+      visitIf(arg, visit);
     return;
   case StmtKind::Timer:
     return visitIf(cast<TimerStmt>(stmt).sync, visit);
@@ -111,12 +136,14 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Repeat:
     return visitIf(cast<RepeatStmt>(stmt).condition, visit);
   case StmtKind::For:
+    visitIf(cast<ForStmt>(stmt).variable, visit);
     visitIf(cast<ForStmt>(stmt).from, visit);
     visitIf(cast<ForStmt>(stmt).bound, visit);
     return visitIf(cast<ForStmt>(stmt).step, visit);
   case StmtKind::Return:
     return visitIf(cast<ReturnStmt>(stmt).value, visit);
   case StmtKind::ArrayAssign:
+    visitIf(cast<ArrayAssignStmt>(stmt).target, visit);
     return visitIf(cast<ArrayAssignStmt>(stmt).value, visit);
   case StmtKind::Reduce:
     return visitIf(cast<ReduceStmt>(stmt).value, visit);
@@ -131,6 +158,10 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::DeclareRegion:
   case StmtKind::AllocArray:
   case StmtKind::FreeArray:
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
+  case StmtKind::BindIo:
+  case StmtKind::Config:
   case StmtKind::Combine:
   case StmtKind::Halt:
   case StmtKind::MissingReturn:
@@ -157,6 +188,8 @@ void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
     visit(loop->prelude);
   } else if (auto *loop = dyn_cast<ForStmt>(&stmt)) {
     visit(loop->body);
+  } else if (auto *config = dyn_cast<ConfigStmt>(&stmt)) {
+    visit(config->defaults);
   }
 }
 

@@ -30,10 +30,12 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -167,6 +169,27 @@ static OptimizationLevel passLevel(unsigned optLevel) {
   default:
     return OptimizationLevel::O3;
   }
+}
+
+bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
+                          std::string &error) const {
+  Expected<std::unique_ptr<llvm::Module>> other =
+      parseBitcodeFile(MemoryBufferRef(bitcode, "thunks"), module.getContext());
+  if (!other) {
+    error = toString(other.takeError());
+    return false;
+  }
+  std::vector<std::string> names;
+  for (const Function &function : **other)
+    if (!function.isDeclaration() && function.hasExternalLinkage())
+      names.push_back(function.getName().str());
+  if (Linker::linkModules(module, std::move(*other))) {
+    error = "C thunks do not link with the program";
+    return false;
+  }
+  for (const std::string &name : names)
+    module.getFunction(name)->setLinkage(GlobalValue::InternalLinkage);
+  return true;
 }
 
 void Backend::optimize(llvm::Module &module) const {

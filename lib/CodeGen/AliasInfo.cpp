@@ -51,7 +51,7 @@ static bool iterationsAreIndependent(const MLoopStmt &loop) {
     if (op.kind == ElementOp::Call)
       return false;
     if (op.target)
-      stored.insert(op.target->array);
+      stored.insert(rootElement(op.target)->array);
   }
   DenseMap<const Array *, const Offset *> offsets;
   bool areEqual = true;
@@ -89,6 +89,11 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop, bool mayAlias,
         others.push_back(single.lookup(entry.first));
     lists.others = others.empty() ? nullptr : MDNode::get(context, others);
   }
+  SmallVector<Metadata *, 8> everything;
+  for (const auto &entry : scopes)
+    everything.push_back(single.lookup(entry.first));
+  if (!everything.empty())
+    all = MDNode::get(context, everything);
   if (iterationsAreIndependent(loop))
     accessGroup = MDNode::getDistinct(context, {});
 }
@@ -100,6 +105,13 @@ void AliasInfo::annotate(Instruction *access, const Array *array) const {
   access->setMetadata(LLVMContext::MD_alias_scope, it->second.own);
   if (it->second.others)
     access->setMetadata(LLVMContext::MD_noalias, it->second.others);
+  if (accessGroup)
+    access->setMetadata(LLVMContext::MD_access_group, accessGroup);
+}
+
+void AliasInfo::annotateOther(Instruction *access) const {
+  if (all)
+    access->setMetadata(LLVMContext::MD_noalias, all);
   if (accessGroup)
     access->setMetadata(LLVMContext::MD_access_group, accessGroup);
 }

@@ -24,6 +24,8 @@ public:
 
   /// Marks a load or store of an element of \p array.
   void annotate(llvm::Instruction *access, const air::Array *array) const;
+  /// Marks a load from memory that is no array's.
+  void annotateOther(llvm::Instruction *access) const;
   /// Marks the jump back to the head of one of the loops.
   void annotateLoop(llvm::BranchInst *latch, bool isInnermost) const;
 
@@ -34,6 +36,7 @@ private:
     llvm::MDNode *own, *others;
   };
   llvm::MapVector<const air::Array *, Scopes> scopes;
+  llvm::MDNode *all = nullptr;         ///< the scopes of all arrays
   llvm::MDNode *accessGroup = nullptr; ///< null: iterations may depend
 };
 

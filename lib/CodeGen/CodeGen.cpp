@@ -51,7 +51,8 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
     declare(procedure);
   }
   for (const air::Procedure *procedure : source.procedures)
-    FunctionLowering(*this, *procedure, function(procedure)).run();
+    if (procedure->thunk.empty())
+      FunctionLowering(*this, *procedure, function(procedure)).run();
   addMain();
   if (debug)
     debug->finish();

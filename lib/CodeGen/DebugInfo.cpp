@@ -10,52 +10,96 @@
 //   - each instruction has the line and column of its statement;
 //   - each procedure is a subprogram under its ZPL name, which all instances of
 //     a parallel procedure share;
-//   - scalar variables have the ZPL names of their types (`integer`,
-//   `boolean`),
-//     so a debugger prints and sets them;
-//   - regions and arrays are typedefs, called as ZPL writes them
-//   (`region<..,..>`,
-//     `[R] double`), of the structures of zrt/Abi.h, so that a debugger shows
-//     bounds, storage and pitch, and a pretty-printer can be hung on the name.
+//   - variables, regions and arrays have their ZPL names and types
+//     (DebugTypes.cpp);
+//   - a section `.debug_gdb_scripts` with the path of the printers of regions
+//   and
+//     arrays, which gdb loads with the program.
 //
 // Files are those of the SourceManager, so procedures of included files point
-// there. There are no linkage names: debuggers would show those of C programs,
-// and `break jacobi`, `print n` should work. A name that begins with a dot is
-// the compiler's own and gets nothing.
+// there; the global declarations, which may stand in several files, are one
+// procedure with a scope per file. There are no linkage names: debuggers would
+// show those of C programs, and `break jacobi`, `print n` should work.
+//
+// What has no source name is the compiler's own and gets nothing, but for
+// numbers that may be bounds of types: they are described without a name, so
+// that types can refer to them. Parameters of this kind are numbered before all
+// others, because LLVM makes parameters, with their types, in that order.
+//
+// The cell of a variable on the heap and the argument of one by reference are
+// pointers to it. Without optimization an argument is stored for the debugger
+// in the frame, where it stays as long as the procedure runs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DebugInfo.h"
-#include "TypeLowering.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Path.h"
-#include <cstddef>
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
-DebugInfo::DebugInfo(llvm::Module &module, const air::Module &source,
-                     const CodeGenOptions &options)
-    : module(module), sources(options.sources), builder(module) {
+DebugInfo::DebugInfo(llvm::Module &module, const TypeLowering &types,
+                     const air::Module &source, const CodeGenOptions &options)
+    : module(module), sources(options.sources), builder(module),
+      debugTypes(module, types, builder) {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version",
                        DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 5);
   bool hasPlace = source.entry && source.entry->range.isValid();
+  // No table of names: gdb would take it for that of the whole program.
   unit = builder.createCompileUnit(
       dwarf::DW_LANG_C99, file(hasPlace ? source.entry->range.file : 0), "zplc",
-      /*isOptimized=*/options.optLevel > 0, /*Flags=*/"", /*RV=*/0);
+      /*isOptimized=*/options.optLevel > 0, /*Flags=*/"", /*RV=*/0,
+      /*SplitName=*/"", DICompileUnit::FullDebug, /*DWOId=*/0,
+      /*SplitDebugInlining=*/true, /*DebugInfoForProfiling=*/false,
+      DICompileUnit::DebugNameTableKind::None);
+  debugTypes.setUnit(unit);
+  if (!options.gdbScript.empty())
+    addScript(options.gdbScript);
 }
 
+/// Names relative to the current folder, as a debugger finds them from there.
 DIFile *DebugInfo::file(uint32_t index) {
   DIFile *&known = files[index];
   if (known)
     return known;
-  StringRef name = sources ? sources->name(index) : StringRef("unknown");
-  known = builder.createFile(sys::path::filename(name),
-                             sys::path::parent_path(name));
-  return known;
+  SmallString<128> folder;
+  if (sys::fs::current_path(folder))
+    folder.clear();
+  return known = builder.createFile(
+             sources ? sources->name(index) : StringRef("unknown"), folder);
+}
+
+/// gdb's format: the byte 1, then the path of a file of Python, then 0. Nothing
+/// refers to the entry; its linkage keeps it.
+void DebugInfo::addScript(StringRef path) {
+  Constant *text =
+      ConstantDataArray::getString(module.getContext(), ("\1" + path).str());
+  auto *entry =
+      new GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                         GlobalValue::WeakODRLinkage, text, "zpl.gdb");
+  entry->setVisibility(GlobalValue::HiddenVisibility);
+  entry->setSection(".debug_gdb_scripts");
+  entry->setAlignment(Align(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Procedures and places
+//===----------------------------------------------------------------------===//
+
+/// The source name; empty of what the compiler has made for itself (`lo.1`).
+template <typename Thing> static StringRef visibleName(const Thing &thing) {
+  StringRef name = thing.text;
+  return name.contains('.') ? "" : name;
+}
+
+/// Whether types may refer to it, though the program cannot.
+static bool mayBeBound(const air::Variable &variable) {
+  return variable.type == air::Type::I64 && !variable.byReference &&
+         visibleName(variable).empty();
 }
 
 void DebugInfo::addSubprogram(Function *function,
@@ -63,206 +107,151 @@ void DebugInfo::addSubprogram(Function *function,
   bool hasPlace = sources && procedure.range.isValid();
   DIFile *where = hasPlace ? file(procedure.range.file) : unit->getFile();
   unsigned line = hasPlace ? sources->lineColumn(procedure.range).line : 0;
-  auto *type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
   auto flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit;
   if (unit->isOptimized())
     flags |= DISubprogram::SPFlagOptimized;
-  function->setSubprogram(
-      builder.createFunction(where, procedure.sourceName, /*LinkageName=*/"",
-                             where, line, type, line, DINode::FlagZero, flags));
+  auto *scope = builder.createFunction(
+      where, procedure.sourceName, /*LinkageName=*/"", where, line,
+      debugTypes.of(procedure), line, DINode::FlagPrototyped, flags);
+  function->setSubprogram(scope);
+  for (unsigned i = 0; i < procedure.params.size(); ++i)
+    if (const air::Variable *variable = procedure.params[i].variable;
+        variable && mayBeBound(*variable))
+      makeBound(scope, *variable, i + 1);
 }
 
 DebugLoc DebugInfo::location(const Function *function, SourceRange range) {
-  DISubprogram *scope = function->getSubprogram();
-  LineColumn at = {scope->getLine(), 0};
-  // A line of another file would need a scope of its own; none arises, because
-  // a procedure's text stands in one file.
-  if (range.isValid() && sources &&
-      files.lookup(range.file) == scope->getFile())
+  DIScope *scope = function->getSubprogram();
+  LineColumn at = {function->getSubprogram()->getLine(), 0};
+  if (range.isValid() && sources) {
     at = sources->lineColumn(range);
+    DIFile *where = file(range.file);
+    if (where != scope->getFile())
+      scope = builder.createLexicalBlockFile(scope, where);
+  }
   return DILocation::get(module.getContext(), at.line, at.column, scope);
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Member {
-  StringRef name;
-  DIType *type;
-  uint64_t offset; ///< bytes
-};
-} // namespace
-
-/// A structure with the given members.
-static DIType *makeStruct(DIBuilder &builder, DIScope *scope, StringRef name,
-                          uint64_t bytes, ArrayRef<Member> members) {
-  auto *structure = builder.createStructType(scope, name, nullptr, 0, bytes * 8,
-                                             0, DINode::FlagZero, nullptr, {});
-  SmallVector<Metadata *, 8> elements;
-  for (const Member &m : members)
-    elements.push_back(builder.createMemberType(
-        structure, m.name, nullptr, 0, m.type->getSizeInBits(), 0, m.offset * 8,
-        DINode::FlagZero, m.type));
-  builder.replaceArrays(structure, builder.getOrCreateArray(elements));
-  return structure;
-}
-
-/// ZRT_MAX_RANK of \p element.
-static DIType *makeSix(DIBuilder &builder, DIType *element) {
-  auto *subscript = builder.getOrCreateSubrange(0, int64_t(ZRT_MAX_RANK));
-  return builder.createArrayType(element->getSizeInBits() * ZRT_MAX_RANK, 0,
-                                 element, builder.getOrCreateArray(subscript));
-}
-
-DIType *DebugInfo::timerType() {
-  DIType *number = type(air::Type::F64);
-  return makeStruct(
-      builder, unit, "timer", sizeof(zrt_timer),
-      {{"accumulated", number, offsetof(zrt_timer, accumulated)},
-       {"started", number, offsetof(zrt_timer, started)},
-       {"running", type(air::Type::I32), offsetof(zrt_timer, running)}});
-}
-
-DIType *DebugInfo::type(air::Type kind) {
-  switch (kind) {
-  case air::Type::Void:
-    return nullptr;
-  case air::Type::Bool:
-    return builder.createBasicType("boolean", 8, dwarf::DW_ATE_boolean);
-  case air::Type::I32:
-    return builder.createBasicType("integer", 32, dwarf::DW_ATE_signed);
-  case air::Type::I64:
-    return builder.createBasicType("longint", 64, dwarf::DW_ATE_signed);
-  case air::Type::F32:
-    return builder.createBasicType("float", 32, dwarf::DW_ATE_float);
-  case air::Type::F64:
-    return builder.createBasicType("double", 64, dwarf::DW_ATE_float);
-  case air::Type::Str:
-    return builder.createPointerType(
-        builder.createBasicType("char", 8, dwarf::DW_ATE_signed_char), 64);
-  case air::Type::Timer:
-    return timerType();
-  }
-  llvm_unreachable("unknown type");
-}
-
-/// `..,.` of a shape.
-static std::string shapeText(const air::Shape &shape) {
-  std::string text;
-  for (air::DimKind kind : shape) {
-    text += text.empty() ? "" : ",";
-    text += kind == air::DimKind::Range ? ".." : ".";
-  }
-  return text;
-}
-
-/// The structure of zrt/Abi.h behind all regions.
-DIType *DebugInfo::regionStruct() {
-  if (regionDescriptor)
-    return regionDescriptor;
-  DIType *bound = type(air::Type::I64);
-  DIType *range = makeStruct(builder, unit, "zrt_range", sizeof(zrt_range),
-                             {{"lo", bound, offsetof(zrt_range, lo)},
-                              {"hi", bound, offsetof(zrt_range, hi)}});
-  return regionDescriptor = makeStruct(
-             builder, unit, "zrt_region", sizeof(zrt_region),
-             {{"name", type(air::Type::Str), offsetof(zrt_region, name)},
-              {"rank", type(air::Type::I32), offsetof(zrt_region, rank)},
-              {"dim", makeSix(builder, range), offsetof(zrt_region, dim)}});
-}
-
-/// The structure of zrt/Abi.h behind all arrays.
-DIType *DebugInfo::arrayStruct() {
-  if (arrayDescriptor)
-    return arrayDescriptor;
-  return arrayDescriptor = makeStruct(
-             builder, unit, "zrt_array", sizeof(zrt_array),
-             {{"origin", type(air::Type::Str), offsetof(zrt_array, origin)},
-              {"pitch", makeSix(builder, type(air::Type::I64)),
-               offsetof(zrt_array, pitch)},
-              {"region", regionStruct(), offsetof(zrt_array, region)},
-              {"type", type(air::Type::I32), offsetof(zrt_array, type)}});
-}
-
-DIType *DebugInfo::type(const air::Region &region) {
-  return builder.createTypedef(regionStruct(),
-                               "region<" + shapeText(region.shape) + ">",
-                               unit->getFile(), 0, unit);
-}
-
-DIType *DebugInfo::type(const air::Array &array) {
-  std::string over = array.declared && !array.declared->text.empty()
-                         ? array.declared->text
-                         : shapeText(array.shape);
-  return builder.createTypedef(
-      arrayStruct(), "[" + over + "] " + type(array.element)->getName().str(),
-      unit->getFile(), 0, unit);
 }
 
 //===----------------------------------------------------------------------===//
 // Variables
 //===----------------------------------------------------------------------===//
 
-void DebugInfo::declareGlobal(GlobalVariable *global, StringRef name,
-                              DIType *type, SourceRange range) {
-  if (!range.isValid() || !sources || name.starts_with("."))
-    return;
-  global->addDebugInfo(builder.createGlobalVariableExpression(
-      unit, name, /*LinkageName=*/"", file(range.file),
-      sources->lineColumn(range).line, type, /*IsLocalToUnit=*/true));
+/// Of a variable or, if \p isPointer, of what it points to.
+DIExpression *DebugInfo::place(bool isPointer) {
+  if (!isPointer)
+    return builder.createExpression();
+  return builder.createExpression({uint64_t(dwarf::DW_OP_deref)});
+}
+
+LineColumn DebugInfo::lineOf(SourceRange range) {
+  return range.isValid() && sources ? sources->lineColumn(range) : LineColumn();
+}
+
+DIGlobalVariable *DebugInfo::addGlobal(GlobalVariable *global, StringRef name,
+                                       DIType *type, SourceRange range,
+                                       bool isPointer) {
+  auto *info = builder.createGlobalVariableExpression(
+      unit, name, /*LinkageName=*/"", file(range.isValid() ? range.file : 0),
+      lineOf(range).line, type, /*IsLocalToUnit=*/true, /*isDefined=*/true,
+      place(isPointer));
+  global->addDebugInfo(info);
+  return info->getVariable();
 }
 
 void DebugInfo::declareGlobal(GlobalVariable *global,
                               const air::Variable &variable) {
-  declareGlobal(global, variable.name, type(variable.type), variable.range);
+  StringRef name = visibleName(variable);
+  if (name.empty() && !mayBeBound(variable))
+    return;
+  DIGlobalVariable *info = addGlobal(global, name, debugTypes.of(variable.type),
+                                     variable.range, variable.onHeap);
+  debugTypes.setBound(&variable, info);
 }
 
 void DebugInfo::declareGlobal(GlobalVariable *global,
                               const air::Region &region) {
-  declareGlobal(global, region.name, type(region), region.range);
+  if (StringRef name = visibleName(region); !name.empty())
+    addGlobal(global, name, debugTypes.of(region), region.range);
 }
 
 void DebugInfo::declareGlobal(GlobalVariable *global, const air::Array &array) {
-  declareGlobal(global, array.name, type(array), array.range);
+  if (StringRef name = visibleName(array); !name.empty())
+    addGlobal(global, name, debugTypes.of(array), array.range);
 }
 
-void DebugInfo::declareLocal(Value *address, StringRef name, DIType *type,
-                             SourceRange range, unsigned argument,
-                             BasicBlock *block) {
-  DISubprogram *scope = block->getParent()->getSubprogram();
-  bool isPlaced = range.isValid() && sources &&
-                  files.lookup(range.file) == scope->getFile();
-  if (!isPlaced || name.starts_with("."))
-    return;
-  unsigned line = sources->lineColumn(range).line;
-  DILocalVariable *variable =
-      argument ? builder.createParameterVariable(scope, name, argument,
-                                                 scope->getFile(), line, type,
-                                                 /*AlwaysPreserve=*/true)
-               : builder.createAutoVariable(scope, name, scope->getFile(), line,
-                                            type, /*AlwaysPreserve=*/true);
-  builder.insertDeclare(address, variable, builder.createExpression(),
-                        DILocation::get(module.getContext(), line, 0, scope),
-                        block);
+/// \p number of a parameter, from 1, or 0.
+DILocalVariable *DebugInfo::makeLocal(DISubprogram *scope, StringRef name,
+                                      DIType *type, SourceRange range,
+                                      unsigned number) {
+  unsigned line = lineOf(range).line;
+  if (number)
+    return builder.createParameterVariable(scope, name, number,
+                                           scope->getFile(), line, type,
+                                           /*AlwaysPreserve=*/true);
+  return builder.createAutoVariable(scope, name, scope->getFile(), line, type,
+                                    /*AlwaysPreserve=*/true);
+}
+
+DILocalVariable *DebugInfo::makeBound(DISubprogram *scope,
+                                      const air::Variable &variable,
+                                      unsigned number) {
+  DILocalVariable *info = makeLocal(scope, "", debugTypes.of(variable.type),
+                                    variable.range, number);
+  debugTypes.setBound(&variable, info);
+  return localBounds[&variable] = info;
+}
+
+void DebugInfo::addLocal(Value *address, StringRef name, DIType *type,
+                         SourceRange range, unsigned argument,
+                         BasicBlock *block, bool isPointer) {
+  Function *function = block->getParent();
+  if (argument) // behind those that addSubprogram has made
+    argument += function->arg_size();
+  DILocalVariable *info =
+      makeLocal(function->getSubprogram(), name, type, range, argument);
+  insertDeclare(address, info, block, isPointer);
+}
+
+void DebugInfo::insertDeclare(Value *address, DILocalVariable *info,
+                              BasicBlock *block, bool isPointer) {
+  auto *line = DILocation::get(module.getContext(), info->getLine(), 0,
+                               info->getScope());
+  if (isa<Argument>(address) && !unit->isOptimized()) {
+    BasicBlock &entry = block->getParent()->getEntryBlock();
+    IRBuilder<> store(&entry, entry.begin());
+    Value *cell = store.CreateAlloca(address->getType(), nullptr,
+                                     address->getName() + ".address");
+    store.CreateStore(address, cell);
+    address = cell;
+    isPointer = true;
+  }
+  builder.insertDeclare(address, info, place(isPointer), line, block);
 }
 
 void DebugInfo::declareLocal(Value *address, const air::Variable &variable,
                              unsigned argument, BasicBlock *block) {
-  declareLocal(address, variable.name, type(variable.type), variable.range,
-               argument, block);
+  if (StringRef name = visibleName(variable); !name.empty())
+    return addLocal(address, name, debugTypes.of(variable.type), variable.range,
+                    argument, block, variable.onHeap);
+  if (!mayBeBound(variable))
+    return;
+  DILocalVariable *info = localBounds.lookup(&variable);
+  if (!info)
+    info = makeBound(block->getParent()->getSubprogram(), variable, 0);
+  insertDeclare(address, info, block, /*isPointer=*/false);
 }
 
 void DebugInfo::declareLocal(Value *address, const air::Region &region,
                              unsigned argument, BasicBlock *block) {
-  declareLocal(address, region.name, type(region), region.range, argument,
-               block);
+  if (StringRef name = visibleName(region); !name.empty())
+    addLocal(address, name, debugTypes.of(region), region.range, argument,
+             block);
 }
 
 void DebugInfo::declareLocal(Value *address, const air::Array &array,
                              unsigned argument, BasicBlock *block) {
-  declareLocal(address, array.name, type(array), array.range, argument, block);
+  if (StringRef name = visibleName(array); !name.empty())
+    addLocal(address, name, debugTypes.of(array), array.range, argument, block);
 }
 
 } // namespace zpl::codegen

@@ -8,21 +8,20 @@
 #ifndef ZPL_LIB_CODEGEN_DEBUGINFO_H
 #define ZPL_LIB_CODEGEN_DEBUGINFO_H
 
-#include "zpl/ArrayIR/ArrayIR.h"
+#include "DebugTypes.h"
 #include "zpl/CodeGen/CodeGen.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace zpl::codegen {
 
-/// Builds the debug information of one module. Things without a place in a
-/// source get none.
+/// Builds the debug information of one module. What has no name or no place in
+/// a source gets none.
 class DebugInfo {
 public:
-  DebugInfo(llvm::Module &module, const air::Module &source,
-            const CodeGenOptions &options);
+  DebugInfo(llvm::Module &module, const TypeLowering &types,
+            const air::Module &source, const CodeGenOptions &options);
 
+  /// Also of the parameters that may be bounds of others' types.
   void addSubprogram(llvm::Function *function, const air::Procedure &procedure);
   /// Where \p range begins, in the subprogram of \p function; at the line of
   /// the subprogram if the place is unknown.
@@ -45,25 +44,32 @@ public:
 
 private:
   llvm::DIFile *file(uint32_t index);
-  llvm::DIType *type(air::Type type);
-  llvm::DIType *type(const air::Region &region);
-  llvm::DIType *type(const air::Array &array);
-  llvm::DIType *timerType();
-  llvm::DIType *regionStruct();
-  llvm::DIType *arrayStruct();
-  void declareGlobal(llvm::GlobalVariable *global, llvm::StringRef name,
-                     llvm::DIType *type, SourceRange range);
-  void declareLocal(llvm::Value *address, llvm::StringRef name,
-                    llvm::DIType *type, SourceRange range, unsigned argument,
-                    llvm::BasicBlock *block);
+  void addScript(llvm::StringRef path);
+  LineColumn lineOf(SourceRange range);
+  llvm::DIExpression *place(bool isPointer);
+  llvm::DIGlobalVariable *addGlobal(llvm::GlobalVariable *global,
+                                    llvm::StringRef name, llvm::DIType *type,
+                                    SourceRange range, bool isPointer = false);
+  llvm::DILocalVariable *makeLocal(llvm::DISubprogram *scope,
+                                   llvm::StringRef name, llvm::DIType *type,
+                                   SourceRange range, unsigned number);
+  llvm::DILocalVariable *makeBound(llvm::DISubprogram *scope,
+                                   const air::Variable &variable,
+                                   unsigned number);
+  void addLocal(llvm::Value *address, llvm::StringRef name, llvm::DIType *type,
+                SourceRange range, unsigned argument, llvm::BasicBlock *block,
+                bool isPointer = false);
+  void insertDeclare(llvm::Value *address, llvm::DILocalVariable *info,
+                     llvm::BasicBlock *block, bool isPointer);
 
   llvm::Module &module;
   const SourceManager *sources;
   llvm::DIBuilder builder;
+  DebugTypes debugTypes;
   llvm::DICompileUnit *unit = nullptr;
   llvm::DenseMap<uint32_t, llvm::DIFile *> files;
-  llvm::DIType *regionDescriptor = nullptr; ///< made at first use
-  llvm::DIType *arrayDescriptor = nullptr;
+  /// Variables without a name that types may refer to.
+  llvm::DenseMap<const air::Variable *, llvm::DILocalVariable *> localBounds;
 };
 
 } // namespace zpl::codegen

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A procedure becomes an internal function. Its parameters are values (by-value
-// scalars) or pointers (reference scalars, arrays, covering regions); its frame
-// is made of allocas in the entry block:
+// scalars) or pointers (references, aggregates, arrays, covering regions); an
+// aggregate result goes to the memory that a first, hidden parameter points to.
+// Its frame is made of allocas in the entry block:
 //
 //   proc @relax(%A : array<f64, ..,..>, ref %n : i32)
 //     define internal void @zpl.relax(ptr nonnull %A, ptr %n) {
@@ -45,10 +46,11 @@ FunctionLowering::FunctionLowering(ModuleLowering &module,
       ops(builder, types, calls, module.options.targetHasFma) {}
 
 void FunctionLowering::run() {
-  setPlace(procedure.range);
+  // Without places, so that a breakpoint on the procedure is behind them.
   bindParameters();
   makeLocals();
   prepareTransfers();
+  setPlace(procedure.range);
   lower(procedure.body);
   endFunction();
 }
@@ -92,13 +94,18 @@ void FunctionLowering::startBlock(BasicBlock *block) {
 
 void FunctionLowering::bindParameters() {
   BasicBlock *entry = builder.GetInsertBlock();
+  bool hasMemoryResult = procedure.result.isAggregate();
+  if (hasMemoryResult) {
+    resultAddress = function->getArg(0);
+    resultAddress->setName("result");
+  }
   for (unsigned i = 0; i < procedure.params.size(); ++i) {
     const air::Parameter &param = procedure.params[i];
-    Argument *arg = function->getArg(i);
+    Argument *arg = function->getArg(i + hasMemoryResult);
     if (const air::Variable *variable = param.variable) {
       arg->setName(variable->name);
       Value *cell = arg;
-      if (!variable->byReference) {
+      if (!variable->byReference && !variable->type.isAggregate()) {
         cell = addAlloca(types.memory(variable->type), variable->name);
         store(variable->type, arg, cell);
       }
@@ -119,25 +126,25 @@ void FunctionLowering::bindParameters() {
   }
 }
 
-/// Gives a new local its zero.
-void FunctionLowering::initialize(const air::Variable *variable,
-                                  Value *address) {
-  if (variable->type == air::Type::Str)
-    builder.CreateStore(module.string(""), address);
+/// A local's cell and its zero; of one on the heap the pointer to it.
+void FunctionLowering::makeVariable(const air::Variable *variable) {
+  llvm::Type *type =
+      variable->onHeap ? types.ptr : types.memory(variable->type);
+  AllocaInst *cell = addAlloca(type, variable->name);
+  addresses[variable] = cell;
+  if (variable->type.isAggregate() && !variable->onHeap)
+    builder.CreateMemSet(cell, builder.getInt8(0), types.size(variable->type),
+                         cell->getAlign());
   else
-    builder.CreateStore(Constant::getNullValue(types.memory(variable->type)),
-                        address);
+    builder.CreateStore(Constant::getNullValue(type), cell);
+  if (module.debug)
+    module.debug->declareLocal(cell, *variable, 0, builder.GetInsertBlock());
 }
 
 void FunctionLowering::makeLocals() {
   BasicBlock *entry = builder.GetInsertBlock();
-  for (const air::Variable *variable : procedure.variables) {
-    Value *cell = addAlloca(types.memory(variable->type), variable->name);
-    addresses[variable] = cell;
-    initialize(variable, cell);
-    if (module.debug)
-      module.debug->declareLocal(cell, *variable, 0, entry);
-  }
+  for (const air::Variable *variable : procedure.variables)
+    makeVariable(variable);
   for (const air::Region *region : procedure.regions) {
     Value *descriptor = addAlloca(types.region, region->name);
     addresses[region] = descriptor;
@@ -191,7 +198,9 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
   switch (stmt->kind) {
   case StmtKind::Set: {
     auto *set = cast<air::SetStmt>(stmt);
-    return writeVariable(set->target, lower(set->value));
+    Value *value = lower(set->value);
+    store(set->value->type, value, addressOf(set->target));
+    return;
   }
   case StmtKind::SetRegion:
     return lowerSetRegion(cast<air::SetRegionStmt>(stmt));
@@ -231,14 +240,31 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
                        {address(cast<air::FreeArrayStmt>(stmt)->array)});
     return;
+  case StmtKind::AllocVariable:
+    return lowerAllocVariable(cast<air::AllocVariableStmt>(stmt));
+  case StmtKind::FreeVariable:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_memory_free),
+        {variableAddress(cast<air::FreeVariableStmt>(stmt)->variable)});
+    return;
   case StmtKind::Shift:
     return lowerShift(cast<air::ShiftStmt>(stmt));
   case StmtKind::Check:
     return lowerCheck(cast<air::CheckStmt>(stmt));
+  case StmtKind::CheckShape:
+    return lowerCheckShape(cast<air::CheckShapeStmt>(stmt));
   case StmtKind::Combine:
     return lowerCombine(cast<air::CombineStmt>(stmt));
   case StmtKind::Write:
     return lowerWrite(cast<air::WriteStmt>(stmt));
+  case StmtKind::Read:
+    return lowerRead(cast<air::ReadStmt>(stmt));
+  case StmtKind::Builtin:
+    return lowerBuiltin(cast<air::BuiltinStmt>(stmt));
+  case StmtKind::BindIo:
+    return lowerBindIo(cast<air::BindIoStmt>(stmt));
+  case StmtKind::Config:
+    return lowerConfig(cast<air::ConfigStmt>(stmt));
   case StmtKind::Halt:
     return lowerHalt();
   case StmtKind::MissingReturn:

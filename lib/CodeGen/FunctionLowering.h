@@ -31,13 +31,15 @@ private:
   // FunctionLowering.cpp: the frame, and statements by kind.
   void bindParameters();
   void makeLocals();
-  void initialize(const air::Variable *variable, llvm::Value *address);
+  void makeVariable(const air::Variable *variable);
   void prepareTransfers();
   void endFunction();
   void lower(const air::StmtList &statements);
   void lower(const air::Stmt *stmt);
   /// A cell in the entry block.
   llvm::AllocaInst *addAlloca(llvm::Type *type, const llvm::Twine &name);
+  /// Of a region or array its descriptor; of a variable its cell, which holds
+  /// the memory's address if it is onHeap.
   llvm::Value *address(const void *thing) const;
   /// Following instructions belong to \p range in debug information.
   void setPlace(SourceRange range);
@@ -53,6 +55,7 @@ private:
   llvm::Value *lowerNode(const air::Expr *expr);
   llvm::Value *lowerConstant(const air::ConstExpr *expr);
   llvm::Value *lowerCall(const air::CallExpr *call);
+  llvm::Value *lowerThunkCall(const air::CallExpr *call);
   llvm::Value *lowerArgument(const air::Argument &arg);
   /// As an index, of type i64.
   llvm::Value *lowerIndex(const air::Expr *expr);
@@ -62,18 +65,46 @@ private:
   llvm::LoadInst *loadMemory(air::Type type, llvm::Value *address,
                              const llvm::Twine &name);
   llvm::Value *fromMemory(air::Type type, llvm::Value *loaded);
-  llvm::StoreInst *store(air::Type type, llvm::Value *value,
-                         llvm::Value *address);
+  /// Stores a value, or copies an aggregate from its address.
+  llvm::Instruction *store(air::Type type, llvm::Value *value,
+                           llvm::Value *address);
   llvm::Value *readVariable(const air::Variable *variable);
   void writeVariable(const air::Variable *variable, llvm::Value *value);
+  /// The value in memory of its own, for what takes values by address.
+  llvm::Value *inMemory(air::Type type, llvm::Value *value,
+                        const llvm::Twine &name);
+
+  // LowerAggregates.cpp: places, run-time sizes and descriptors of types.
+  llvm::Value *addressOf(const air::Expr *place);
+  llvm::Value *addressOfField(const air::FieldExpr *expr);
+  llvm::Value *addressOfElement(const air::SubscriptExpr *expr);
+  llvm::Value *variableAddress(const air::Variable *variable);
+  llvm::Value *lowerField(const air::FieldExpr *expr);
+  llvm::Value *readPlace(const air::Expr *place);
+  llvm::Value *bound(const air::Bound &bound);
+  /// Of dimension \p dim, at least 0, as i64.
+  llvm::Value *extent(const air::TypeInfo &array, unsigned dim);
+  llvm::Value *sizeOf(air::Type type);
+  llvm::Value *offsetOf(const air::TypeInfo &record, unsigned field);
+  llvm::Value *typeTable(air::Type type);
+  void fillTypeTable(air::Type type);
+
+  // LowerChecks.cpp: what -fcheck adds.
+  void failUnless(llvm::Value *condition,
+                  llvm::function_ref<void()> emitFailure);
+  void checkSubscript(const air::SubscriptExpr *expr, unsigned dim,
+                      llvm::Value *subscript);
+  void checkDivisor(const air::BinaryExpr *expr, llvm::Value *divisor);
+  void checkConversion(const air::CastExpr *expr, llvm::Value *operand);
+  void lowerCheckShape(const air::CheckShapeStmt *stmt);
 
   // LowerControl.cpp: branches and loops.
   void lowerIf(const air::IfStmt *stmt);
   void lowerWhile(const air::WhileStmt *stmt);
   void lowerRepeat(const air::RepeatStmt *stmt);
   void lowerFor(const air::ForStmt *stmt);
-  void lowerIntegerFor(const air::ForStmt *stmt);
-  void lowerFloatFor(const air::ForStmt *stmt);
+  void lowerIntegerFor(const air::ForStmt *stmt, llvm::Value *cell);
+  void lowerFloatFor(const air::ForStmt *stmt, llvm::Value *cell);
   void lowerReturn(const air::ReturnStmt *stmt);
   void lowerLoopBody(const air::StmtList &body, llvm::BasicBlock *exit,
                      llvm::BasicBlock *next);
@@ -99,13 +130,23 @@ private:
   void lowerShift(const air::ShiftStmt *stmt);
   void lowerCheck(const air::CheckStmt *stmt);
   void lowerCombine(const air::CombineStmt *stmt);
-  void lowerWrite(const air::WriteStmt *stmt);
-  void lowerWriteValue(const air::WriteItem &item, llvm::Value *stream);
   void lowerHalt();
   void lowerMissingReturn(llvm::StringRef procedureName, SourceRange range);
   void lowerTimer(const air::TimerStmt *stmt);
   void lowerTransferPoint(const air::TransferPointStmt *stmt);
   llvm::Value *shiftTable(const air::Transfer *transfer);
+  void lowerAllocVariable(const air::AllocVariableStmt *stmt);
+
+  // LowerIo.cpp: files, input and output, config variables.
+  void lowerWrite(const air::WriteStmt *stmt);
+  void lowerWriteItem(const air::WriteStmt *stmt, const air::WriteItem &item,
+                      llvm::Value *file);
+  void lowerRead(const air::ReadStmt *stmt);
+  void lowerReadItem(const air::ReadStmt *stmt, const air::ReadItem &item,
+                     llvm::Value *file);
+  void lowerBuiltin(const air::BuiltinStmt *stmt);
+  void lowerBindIo(const air::BindIoStmt *stmt);
+  void lowerConfig(const air::ConfigStmt *stmt);
 
   ModuleLowering &module;
   const TypeLowering &types;
@@ -121,6 +162,7 @@ private:
   /// The zrt_shift tables of transfers.
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
   llvm::AllocaInst *lastAlloca = nullptr;
+  llvm::Value *resultAddress = nullptr; ///< where an aggregate result goes
 
   struct LoopTargets {
     llvm::BasicBlock *exit, *next;

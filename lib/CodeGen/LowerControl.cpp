@@ -91,14 +91,17 @@ void FunctionLowering::lowerRepeat(const air::RepeatStmt *stmt) {
 }
 
 void FunctionLowering::lowerFor(const air::ForStmt *stmt) {
-  if (isFloat(stmt->variable->type))
-    lowerFloatFor(stmt);
+  values.clear();
+  Value *cell = addressOf(stmt->variable);
+  if (stmt->variable->type.isFloat())
+    lowerFloatFor(stmt, cell);
   else
-    lowerIntegerFor(stmt);
+    lowerIntegerFor(stmt, cell);
 }
 
-void FunctionLowering::lowerIntegerFor(const air::ForStmt *stmt) {
-  const air::Variable *variable = stmt->variable;
+void FunctionLowering::lowerIntegerFor(const air::ForStmt *stmt, Value *cell) {
+  air::Type type = stmt->variable->type;
+  bool isSigned = type.isSigned();
   Value *from = lower(stmt->from);
   Value *bound = lower(stmt->bound);
   Value *step = lower(stmt->step);
@@ -108,21 +111,24 @@ void FunctionLowering::lowerIntegerFor(const air::ForStmt *stmt) {
   BasicBlock *last = addBlock("for.last");
   BasicBlock *end = addBlock("for.end");
 
-  writeVariable(variable, from);
-  Value *limit =
-      builder.CreateBinaryIntrinsic(stmt->down ? Intrinsic::sadd_with_overflow
-                                               : Intrinsic::ssub_with_overflow,
-                                    bound, step);
+  store(type, from, cell);
+  Intrinsic::ID difference = stmt->down ? isSigned
+                                              ? Intrinsic::sadd_with_overflow
+                                              : Intrinsic::uadd_with_overflow
+                             : isSigned ? Intrinsic::ssub_with_overflow
+                                        : Intrinsic::usub_with_overflow;
+  Value *limit = builder.CreateBinaryIntrinsic(difference, bound, step);
   Value *fits = builder.CreateNot(builder.CreateExtractValue(limit, 1));
   Value *lastFrom = builder.CreateExtractValue(limit, 0, "for.limit");
   auto within = [&](Value *value, Value *limit) {
-    return stmt->down ? builder.CreateICmpSGE(value, limit)
-                      : builder.CreateICmpSLE(value, limit);
+    return ops.compare(stmt->down ? air::CompareOp::Ge : air::CompareOp::Le,
+                       type, value, limit);
   };
   auto stepped = [&](bool wraps) {
-    Value *value = readVariable(variable);
-    return stmt->down ? builder.CreateSub(value, step, "", false, !wraps)
-                      : builder.CreateAdd(value, step, "", false, !wraps);
+    Value *value = load(type, cell, cell->getName());
+    bool nsw = !wraps && isSigned, nuw = !wraps && !isSigned;
+    return stmt->down ? builder.CreateSub(value, step, "", nuw, nsw)
+                      : builder.CreateAdd(value, step, "", nuw, nsw);
   };
   builder.CreateCondBr(within(from, bound), body, end);
   startBlock(body);
@@ -131,18 +137,19 @@ void FunctionLowering::lowerIntegerFor(const air::ForStmt *stmt) {
   startBlock(test);
   setPlace(stmt->range);
   builder.CreateCondBr(
-      builder.CreateAnd(fits, within(readVariable(variable), lastFrom)), again,
-      last);
+      builder.CreateAnd(fits,
+                        within(load(type, cell, cell->getName()), lastFrom)),
+      again, last);
   startBlock(again);
-  writeVariable(variable, stepped(/*wraps=*/false));
+  store(type, stepped(/*wraps=*/false), cell);
   builder.CreateBr(body);
   startBlock(last);
-  writeVariable(variable, stepped(/*wraps=*/true));
+  store(type, stepped(/*wraps=*/true), cell);
   startBlock(end);
 }
 
-void FunctionLowering::lowerFloatFor(const air::ForStmt *stmt) {
-  const air::Variable *variable = stmt->variable;
+void FunctionLowering::lowerFloatFor(const air::ForStmt *stmt, Value *cell) {
+  air::Type type = stmt->variable->type;
   Value *from = lower(stmt->from);
   Value *bound = lower(stmt->bound);
   Value *step = lower(stmt->step);
@@ -151,9 +158,9 @@ void FunctionLowering::lowerFloatFor(const air::ForStmt *stmt) {
   BasicBlock *next = addBlock("for.next");
   BasicBlock *end = addBlock("for.end");
 
-  writeVariable(variable, from);
+  store(type, from, cell);
   startBlock(test);
-  Value *value = readVariable(variable);
+  Value *value = load(type, cell, cell->getName());
   builder.CreateCondBr(stmt->down ? builder.CreateFCmpOGE(value, bound)
                                   : builder.CreateFCmpOLE(value, bound),
                        body, end);
@@ -161,18 +168,24 @@ void FunctionLowering::lowerFloatFor(const air::ForStmt *stmt) {
   lowerLoopBody(stmt->body, end, next);
   startBlock(next);
   setPlace(stmt->range);
-  value = readVariable(variable);
-  writeVariable(variable, stmt->down ? builder.CreateFSub(value, step)
-                                     : builder.CreateFAdd(value, step));
+  value = load(type, cell, cell->getName());
+  store(type,
+        stmt->down ? builder.CreateFSub(value, step)
+                   : builder.CreateFAdd(value, step),
+        cell);
   builder.CreateBr(test);
   startBlock(end);
 }
 
 void FunctionLowering::lowerReturn(const air::ReturnStmt *stmt) {
-  if (stmt->value)
-    builder.CreateRet(lower(stmt->value));
-  else
+  if (!stmt->value) {
     builder.CreateRetVoid();
+  } else if (resultAddress) {
+    store(stmt->value->type, lower(stmt->value), resultAddress);
+    builder.CreateRetVoid();
+  } else {
+    builder.CreateRet(lower(stmt->value));
+  }
 }
 
 } // namespace zpl::codegen

@@ -57,7 +57,7 @@ static bool mayBeNaN(const air::Expr *e) {
   if (auto *unary = dyn_cast<air::UnaryExpr>(e))
     return mayBeNaN(unary->operand);
   if (auto *conversion = dyn_cast<air::CastExpr>(e))
-    return isFloat(conversion->operand->type) && mayBeNaN(conversion->operand);
+    return conversion->operand->type.isFloat() && mayBeNaN(conversion->operand);
   return true;
 }
 
@@ -130,30 +130,82 @@ Value *MLoopLowering::clipBounds() {
   return owns;
 }
 
-/// Reads the variables and bounds of the body. Nothing is hoisted if the body
-/// passes a variable by reference, which may be any of them.
+/// True if no loop changes what stands there: a part of a variable with
+/// subscripts that do not depend on elements.
+static bool isInvariantPlace(const air::Expr *place) {
+  if (auto *field = dyn_cast<air::FieldExpr>(place))
+    return isInvariantPlace(field->base);
+  auto *subscript = dyn_cast<air::SubscriptExpr>(place);
+  if (!subscript)
+    return isa<air::VarExpr>(place);
+  return isInvariantPlace(subscript->base) &&
+         llvm::all_of(subscript->subscripts, [](const air::Expr *e) {
+           while (auto *conversion = dyn_cast<air::CastExpr>(e))
+             e = conversion->operand;
+           return isa<air::ConstExpr>(e) || isa<air::VarExpr>(e);
+         });
+}
+
+/// Reads a scalar variable; of an aggregate finds the memory.
+void MLoopLowering::hoistVariable(const air::Variable *variable) {
+  if (variable->type.isAggregate()) {
+    if (!memories.contains(variable))
+      memories[variable] = fn.variableAddress(variable);
+  } else if (!variables.contains(variable)) {
+    variables[variable] = fn.readVariable(variable);
+  }
+}
+
+/// Reads what the size of a type depends on.
+void MLoopLowering::hoistBounds(air::Type type) {
+  if (!type.isAggregate() || !type.isRunTimeSized())
+    return;
+  const air::TypeInfo &info = *type.info();
+  for (const auto *list : {&info.lo, &info.hi})
+    for (const air::Bound &bound : *list)
+      if (bound.variable)
+        hoistVariable(bound.variable);
+  hoistBounds(info.element);
+  for (const air::Field &field : info.fields)
+    hoistBounds(field.type);
+}
+
+/// Reads the variables and bounds of the body. Scalars are not hoisted if the
+/// body passes a variable by reference, which may be any of them.
 void MLoopLowering::hoistScalars() {
   bool writesVariables = false;
   SmallVector<const air::Expr *, 16> leaves;
   air::forEachExpr(loop, [&](const air::Expr &e) {
-    if (isa<air::VarExpr>(e) || isa<air::BoundExpr>(e))
-      leaves.push_back(&e);
+    leaves.push_back(&e);
     if (auto *call = dyn_cast<air::CallExpr>(&e))
       for (const air::Argument &arg : call->args)
-        writesVariables |= arg.variable != nullptr;
+        writesVariables |= arg.place && air::rootVariable(arg.place);
   });
   for (const air::Expr *leaf : leaves) {
+    hoistBounds(leaf->type);
     if (auto *bound = dyn_cast<air::BoundExpr>(leaf)) {
       Value *&value = bounds[{bound->region, bound->dim, bound->isHigh}];
       if (!value)
         value = fn.readBound(bound->region, bound->dim, bound->isHigh);
-    } else if (!writesVariables) {
-      const air::Variable *variable = cast<air::VarExpr>(leaf)->variable;
-      Value *&value = variables[variable];
-      if (!value)
-        value = fn.readVariable(variable);
+    } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
+      if (!writesVariables || variable->type.isAggregate())
+        hoistVariable(variable->variable);
     }
   }
+  if (writesVariables)
+    return;
+  for (const air::Expr *leaf : leaves)
+    if (!leaf->type.isAggregate() && !isa<air::VarExpr>(leaf) &&
+        isInvariantPlace(leaf))
+      places[leaf] = fn.lower(leaf);
+}
+
+void MLoopLowering::annotate(Instruction *access,
+                             const air::Expr *place) const {
+  if (const air::ElementExpr *element = air::rootElement(place))
+    aliases.annotate(access, element->array);
+  else
+    aliases.annotateOther(access);
 }
 
 Value *MLoopLowering::hoisted(const air::Region *region, unsigned dim,
@@ -262,16 +314,15 @@ void MLoopLowering::emitOp(const air::ElementOp &op) {
   Value *value = fn.lower(op.value);
   switch (op.kind) {
   case air::ElementOp::Store: {
-    const air::Array *array = op.target->array;
-    aliases.annotate(fn.store(array->element, value, elementAddress(op.target)),
-                     array);
+    annotate(fn.store(op.value->type, value, fn.addressOf(op.target)),
+             op.target);
     return;
   }
   case air::ElementOp::Accumulate: {
     Value *&accumulator = accumulators[op.accumulator].value;
-    bool isFloatValue = isFloat(op.value->type);
-    accumulator = fn.ops.accumulate(op.op, op.value->type, accumulator, value,
-                                    isFloatValue && mayBeNaN(op.value));
+    accumulator =
+        fn.ops.accumulate(op.op, op.value->type, accumulator, value,
+                          op.value->type.isFloat() && mayBeNaN(op.value));
     return;
   }
   case air::ElementOp::Call:

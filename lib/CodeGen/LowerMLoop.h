@@ -31,6 +31,14 @@ public:
   }
   llvm::Value *hoisted(const air::Region *region, unsigned dim,
                        bool isHigh) const;
+  llvm::Value *hoistedMemory(const air::Variable *variable) const {
+    return memories.lookup(variable);
+  }
+  llvm::Value *hoistedPlace(const air::Expr *place) const {
+    return places.lookup(place);
+  }
+  /// Says of a load from a place what it cannot touch.
+  void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
   /// What changes from step to step of one loop.
@@ -43,6 +51,8 @@ private:
   // LowerMLoop.cpp: the nest.
   llvm::Value *clipBounds();
   void hoistScalars();
+  void hoistVariable(const air::Variable *variable);
+  void hoistBounds(air::Type type);
   void startAccumulators();
   void emitNest();
   void emitLevel(unsigned depth);
@@ -107,7 +117,8 @@ private:
     llvm::Value *value;
   };
   llvm::MapVector<const air::Variable *, Accumulator> accumulators;
-  llvm::DenseMap<const air::Variable *, llvm::Value *> variables;
+  llvm::DenseMap<const air::Variable *, llvm::Value *> variables, memories;
+  llvm::DenseMap<const air::Expr *, llvm::Value *> places;
   std::map<std::tuple<const air::Region *, unsigned, bool>, llvm::Value *>
       bounds;
 };

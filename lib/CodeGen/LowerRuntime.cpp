@@ -32,19 +32,22 @@ namespace zpl::codegen {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// The source name of a thing, for messages.
-template <typename Thing> static StringRef nameOf(const Thing *thing) {
-  return thing->text.empty() ? thing->name : thing->text;
-}
-
 void FunctionLowering::lowerAlloc(const air::AllocArrayStmt *stmt) {
   const air::Array *array = stmt->array;
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_new),
-                     {address(array), address(array->declared),
-                      builder.getInt32(TypeLowering::abiType(array->element)),
-                      module.fluffTable(array->fluff),
-                      module.string(nameOf(array)),
-                      module.location(stmt->range)});
+  builder.CreateCall(
+      ZRT_CALLEE(calls, zrtA_array_new),
+      {address(array), address(array->declared), typeTable(array->element),
+       module.fluffTable(array->fluff), module.string(nameOf(*array)),
+       module.location(stmt->range)});
+}
+
+void FunctionLowering::lowerAllocVariable(const air::AllocVariableStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Value *memory = builder.CreateCall(ZRT_CALLEE(calls, zrtA_memory_new),
+                                     {sizeOf(variable->type),
+                                      module.string(nameOf(*variable)),
+                                      module.location(stmt->range)});
+  builder.CreateStore(memory, address(variable));
 }
 
 Value *FunctionLowering::direction(ArrayRef<const air::Expr *> components) {
@@ -176,70 +179,14 @@ void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
   store(variable->type, readVariable(variable), cell);
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce),
                      {cell,
-                      builder.getInt32(TypeLowering::abiType(variable->type)),
+                      builder.getInt32(TypeLowering::abiKind(variable->type)),
                       builder.getInt32(abiReduction(stmt->op))});
   writeVariable(variable, load(variable->type, cell, variable->name));
 }
 
 //===----------------------------------------------------------------------===//
-// Output and the end of the run
+// The end of the run
 //===----------------------------------------------------------------------===//
-
-void FunctionLowering::lowerWrite(const air::WriteStmt *stmt) {
-  Value *stream = builder.getInt32(stmt->toError ? ZRT_ERR : ZRT_OUT);
-  for (const air::WriteItem &item : stmt->items) {
-    setPlace(item.range.isValid() ? item.range : stmt->range);
-    if (item.value) {
-      lowerWriteValue(item, stream);
-    } else if (item.array) {
-      Value *format = item.format ? lower(item.format)
-                                  : ConstantPointerNull::get(types.ptr);
-      builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_array),
-                         {stream, format, address(item.array),
-                          address(item.region), module.location(item.range)});
-    } else {
-      builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_text),
-                         {stream, module.string(item.text),
-                          builder.getInt64(item.text.size())});
-    }
-  }
-}
-
-void FunctionLowering::lowerWriteValue(const air::WriteItem &item,
-                                       Value *stream) {
-  Value *format =
-      item.format ? lower(item.format) : ConstantPointerNull::get(types.ptr);
-  Value *value = lower(item.value);
-  Constant *loc = module.location(item.range);
-  switch (item.value->type) {
-  case air::Type::Bool:
-    builder.CreateCall(
-        ZRT_CALLEE(calls, zrtA_write_boolean),
-        {stream, format, builder.CreateZExt(value, types.i8), loc});
-    return;
-  case air::Type::I32:
-  case air::Type::I64:
-    builder.CreateCall(
-        ZRT_CALLEE(calls, zrtA_write_integer),
-        {stream, format, builder.CreateSExt(value, types.i64),
-         builder.getInt32(value->getType()->getIntegerBitWidth()), loc});
-    return;
-  case air::Type::F32:
-  case air::Type::F64:
-    builder.CreateCall(
-        ZRT_CALLEE(calls, zrtA_write_float),
-        {stream, format, builder.CreateFPCast(value, types.f64), loc});
-    return;
-  case air::Type::Str:
-    builder.CreateCall(ZRT_CALLEE(calls, zrtA_write_string),
-                       {stream, format, value, loc});
-    return;
-  case air::Type::Void:
-  case air::Type::Timer:
-    break;
-  }
-  llvm_unreachable("a value that cannot be written");
-}
 
 void FunctionLowering::lowerHalt() {
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_halt));
@@ -268,20 +215,20 @@ void FunctionLowering::lowerTimer(const air::TimerStmt *stmt) {
     return;
   case air::TimerStmt::Clear:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_clear),
-                       {address(stmt->timer)});
+                       {variableAddress(stmt->timer)});
     return;
   case air::TimerStmt::Start:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_start),
-                       {address(stmt->timer), lower(stmt->sync)});
+                       {variableAddress(stmt->timer), lower(stmt->sync)});
     return;
   case air::TimerStmt::Stop:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_stop),
-                       {address(stmt->timer)});
+                       {variableAddress(stmt->timer)});
     return;
   case air::TimerStmt::Read:
     writeVariable(stmt->result,
                   builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_read),
-                                     {address(stmt->timer)}));
+                                     {variableAddress(stmt->timer)}));
     return;
   }
   llvm_unreachable("unknown operation on a timer");

@@ -35,7 +35,8 @@ namespace zpl::codegen {
 LoadInst *FunctionLowering::loadMemory(air::Type type, Value *address,
                                        const Twine &name) {
   LoadInst *loaded = builder.CreateAlignedLoad(
-      types.memory(type), address, Align(TypeLowering::size(type)), name);
+      type == air::Type::Opaque ? types.value(type) : types.memory(type),
+      address, types.align(type), name);
   if (type == air::Type::Bool)
     loaded->setMetadata(
         LLVMContext::MD_range,
@@ -44,9 +45,12 @@ LoadInst *FunctionLowering::loadMemory(air::Type type, Value *address,
 }
 
 Value *FunctionLowering::fromMemory(air::Type type, Value *loaded) {
-  if (type != air::Type::Bool)
-    return loaded;
-  return builder.CreateICmpNE(loaded, builder.getInt8(0));
+  if (type == air::Type::Bool)
+    return builder.CreateICmpNE(loaded, builder.getInt8(0));
+  if (type == air::Type::Str) // null is "" in memory
+    return builder.CreateSelect(builder.CreateIsNull(loaded), module.string(""),
+                                loaded);
+  return loaded;
 }
 
 Value *FunctionLowering::load(air::Type type, Value *address,
@@ -54,24 +58,38 @@ Value *FunctionLowering::load(air::Type type, Value *address,
   return fromMemory(type, loadMemory(type, address, name));
 }
 
-StoreInst *FunctionLowering::store(air::Type type, Value *value,
-                                   Value *address) {
+Instruction *FunctionLowering::store(air::Type type, Value *value,
+                                     Value *address) {
+  if (type.isAggregate())
+    return builder.CreateMemCpy(address, types.align(type), value,
+                                types.align(type), sizeOf(type));
   if (type == air::Type::Bool)
     value = builder.CreateZExt(value, types.i8);
-  return builder.CreateAlignedStore(value, address,
-                                    Align(TypeLowering::size(type)));
+  return builder.CreateAlignedStore(value, address, types.align(type));
 }
 
 Value *FunctionLowering::readVariable(const air::Variable *variable) {
   if (mloop)
     if (Value *known = mloop->hoisted(variable))
       return known;
-  return load(variable->type, address(variable), variable->name);
+  Value *cell = variableAddress(variable);
+  if (variable->type.isAggregate())
+    return cell;
+  return load(variable->type, cell, variable->name);
 }
 
 void FunctionLowering::writeVariable(const air::Variable *variable,
                                      Value *value) {
-  store(variable->type, value, address(variable));
+  store(variable->type, value, variableAddress(variable));
+}
+
+Value *FunctionLowering::inMemory(air::Type type, Value *value,
+                                  const Twine &name) {
+  if (type.isAggregate())
+    return value;
+  AllocaInst *cell = addAlloca(types.memory(type), name);
+  store(type, value, cell);
+  return cell;
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,7 +110,7 @@ Value *FunctionLowering::lower(const air::Expr *expr) {
 Value *FunctionLowering::lowerConstant(const air::ConstExpr *expr) {
   if (expr->type == air::Type::Str)
     return module.string(expr->text);
-  if (isFloat(expr->type))
+  if (expr->type.isFloat())
     return ConstantFP::get(types.value(expr->type), expr->number);
   return ConstantInt::get(types.value(expr->type), expr->integer,
                           /*IsSigned=*/true);
@@ -115,9 +133,6 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
     auto *bound = cast<air::BoundExpr>(expr);
     return readBound(bound->region, bound->dim, bound->isHigh);
   }
-  case ExprKind::Given:
-    return load(air::Type::Bool,
-                module.given(cast<air::GivenExpr>(expr)->variable), "given");
   case ExprKind::Unary: {
     auto *unary = cast<air::UnaryExpr>(expr);
     return ops.unary(unary->op, unary->operand->type, lower(unary->operand));
@@ -125,8 +140,10 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
   case ExprKind::Binary: {
     auto *binary = cast<air::BinaryExpr>(expr);
     Value *left = lower(binary->left);
-    return ops.binary(binary->op, binary->left->type, left,
-                      lower(binary->right));
+    Value *right = lower(binary->right);
+    if (module.options.checks)
+      checkDivisor(binary, right);
+    return ops.binary(binary->op, binary->left->type, left, right);
   }
   case ExprKind::Compare: {
     auto *compare = cast<air::CompareExpr>(expr);
@@ -142,8 +159,10 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
   }
   case ExprKind::Cast: {
     auto *conversion = cast<air::CastExpr>(expr);
-    return ops.cast(conversion->operand->type, conversion->type,
-                    lower(conversion->operand));
+    Value *operand = lower(conversion->operand);
+    if (module.options.checks)
+      checkConversion(conversion, operand);
+    return ops.cast(conversion->operand->type, conversion->type, operand);
   }
   case ExprKind::Math: {
     auto *math = cast<air::MathExpr>(expr);
@@ -154,12 +173,21 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
   }
   case ExprKind::Call:
     return lowerCall(cast<air::CallExpr>(expr));
+  case ExprKind::Field:
+    return lowerField(cast<air::FieldExpr>(expr));
+  case ExprKind::Subscript:
+    return readPlace(expr);
+  case ExprKind::Complex: {
+    auto *number = cast<air::ComplexExpr>(expr);
+    Value *re = lower(number->re);
+    return ops.complex(re, lower(number->im));
+  }
   }
   llvm_unreachable("unknown expression");
 }
 
 Value *FunctionLowering::lowerIndex(const air::Expr *expr) {
-  return builder.CreateSExt(lower(expr), types.i64);
+  return ops.cast(expr->type, air::Type::I64, lower(expr));
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,10 +197,8 @@ Value *FunctionLowering::lowerIndex(const air::Expr *expr) {
 Value *FunctionLowering::lowerArgument(const air::Argument &arg) {
   if (arg.value)
     return lower(arg.value);
-  if (arg.element)
-    return mloop->elementAddress(arg.element);
-  if (arg.variable)
-    return address(arg.variable);
+  if (arg.place)
+    return addressOf(arg.place);
   if (arg.array)
     return address(arg.array);
   return address(arg.region);
@@ -183,10 +209,42 @@ Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   if (exprDepth == 0)
     values.clear();
   SaveAndRestore deeper(exprDepth, exprDepth + 1);
+  if (!call->callee->thunk.empty())
+    return lowerThunkCall(call);
   SmallVector<Value *, 8> args;
+  Value *result = nullptr;
+  if (call->type.isAggregate())
+    args.push_back(result = addAlloca(types.memory(call->type),
+                                      call->callee->name + ".result"));
   for (const air::Argument &arg : call->args)
     args.push_back(lowerArgument(arg));
-  return builder.CreateCall(module.function(call->callee), args);
+  Value *value = builder.CreateCall(module.function(call->callee), args);
+  return result ? result : value;
+}
+
+/// A function of C, through its thunk, which takes everything by address
+/// (Interop.h).
+Value *FunctionLowering::lowerThunkCall(const air::CallExpr *call) {
+  const air::Procedure *callee = call->callee;
+  SmallVector<Value *, 8> args;
+  AllocaInst *result = nullptr;
+  if (call->type != air::Type::Void)
+    args.push_back(
+        result = addAlloca(types.memory(call->type), callee->name + ".result"));
+  for (const air::Argument &arg : call->args) {
+    Value *value = lowerArgument(arg);
+    args.push_back(
+        arg.value ? inMemory(arg.value->type, value, callee->name + ".argument")
+                  : value);
+  }
+  llvm::Type *nothing = llvm::Type::getVoidTy(builder.getContext());
+  builder.CreateCall(module.thunk(callee->thunk, nothing, args.size()), args);
+  if (!result || call->type.isAggregate())
+    return result;
+  Value *value = load(call->type, result, callee->name);
+  if (call->type != air::Type::Str)
+    return value;
+  return builder.CreateCall(ZRT_CALLEE(calls, zrtA_string), {value});
 }
 
 } // namespace zpl::codegen

@@ -57,7 +57,9 @@ int MLoopLowering::innerDim(unsigned walker) const {
 }
 
 bool MLoopLowering::isUnitStride(unsigned walker) const {
-  return innerDim(walker) == int(loop.walkers[walker].array->rank()) - 1;
+  const air::Array *array = loop.walkers[walker].array;
+  return innerDim(walker) == int(array->rank()) - 1 &&
+         !array->element.isRunTimeSized();
 }
 
 air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
@@ -71,15 +73,15 @@ air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
 // Before the loops
 //===----------------------------------------------------------------------===//
 
-/// Bytes between neighbours; a constant in the last dimension. Only before the
-/// loops.
+/// Bytes between neighbours; in the last dimension the element's size, nearly
+/// always a constant. Only before the loops.
 Value *MLoopLowering::pitch(unsigned walker, unsigned dim) {
   const air::Array *array = loop.walkers[walker].array;
   Value *&known = walkers[walker].pitches[dim];
   if (known)
     return known;
   if (dim + 1 == array->rank())
-    return known = builder.getInt64(TypeLowering::size(array->element));
+    return known = fn.sizeOf(array->element);
   Value *place = builder.CreateInBoundsGEP(
       fn.types.array, walkers[walker].descriptor,
       {builder.getInt32(0),
@@ -171,13 +173,13 @@ Value *MLoopLowering::index(unsigned dim) {
 
 Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   unsigned walker = element->walker;
-  llvm::Type *type = fn.types.memory(element->array->element);
   Value *row = rows.at({element->walker, rowOffset(element)});
   int dim = innerDim(walker);
   if (dim < 0)
     return row;
   if (!isUnitStride(walker))
     return move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
+  llvm::Type *type = fn.types.memory(element->array->element);
   Value *place = builder.CreateGEP(type, row, current[dim]);
   int64_t displacement = element->offset.back();
   if (displacement == 0)
@@ -187,8 +189,10 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
 
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {
   const air::Array *array = element->array;
-  LoadInst *loaded =
-      fn.loadMemory(array->element, elementAddress(element), array->name);
+  Value *place = elementAddress(element);
+  if (array->element.isAggregate())
+    return place;
+  LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
   aliases.annotate(loaded, array);
   return fn.fromMemory(array->element, loaded);
 }

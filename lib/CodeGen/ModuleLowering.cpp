@@ -20,22 +20,26 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
+/// An empty module for the target.
+static std::unique_ptr<llvm::Module> makeModule(const air::Module &source,
+                                                LLVMContext &context,
+                                                const CodeGenOptions &options) {
+  auto module = std::make_unique<llvm::Module>(source.name, context);
+  module->setTargetTriple(options.triple);
+  module->setDataLayout(options.dataLayout);
+  module->setPICLevel(PICLevel::BigPIC);
+  module->setPIELevel(PIELevel::Large);
+  return module;
+}
+
 ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
                                const CodeGenOptions &options)
     : source(source), options(options),
-      module(std::make_unique<llvm::Module>(source.name, context)),
-      types(context), calls(*module, types) {
-  setTarget();
+      module(makeModule(source, context, options)), types(*module),
+      calls(*module, types) {
+  types.checkLayouts();
   if (options.debugInfo)
-    debug = std::make_unique<DebugInfo>(*module, source, options);
-}
-
-void ModuleLowering::setTarget() {
-  module->setTargetTriple(options.triple);
-  module->setDataLayout(options.dataLayout);
-  types.checkLayouts(module->getDataLayout());
-  module->setPICLevel(PICLevel::BigPIC);
-  module->setPIELevel(PIELevel::Large);
+    debug = std::make_unique<DebugInfo>(*module, types, source, options);
 }
 
 GlobalVariable *ModuleLowering::addGlobal(const Twine &name,
@@ -123,16 +127,16 @@ Constant *ModuleLowering::regionHeader(const air::Region &region) {
 }
 
 void ModuleLowering::addVariable(const air::Variable *variable) {
-  Constant *zero = variable->type == air::Type::Str
-                       ? string("")
-                       : Constant::getNullValue(types.memory(variable->type));
+  if (variable->isConfig)
+    configs.try_emplace(variable, configs.size());
+  if (!variable->thunk.empty())
+    return; // memory of C's
+  llvm::Type *type =
+      variable->onHeap ? types.ptr : types.memory(variable->type);
+  Constant *zero = Constant::getNullValue(type);
   GlobalVariable *global =
       addGlobal("zpl." + variable->name, zero, /*isConstant=*/false);
   globals[variable] = global;
-  if (variable->isConfig)
-    givens[variable] =
-        addGlobal("zpl." + variable->name + ".given",
-                  ConstantInt::get(types.i8, 0), /*isConstant=*/false);
   if (debug)
     debug->declareGlobal(global, *variable);
 }
@@ -163,13 +167,28 @@ void ModuleLowering::addTransfers(const air::Procedure *procedure) {
                   /*isConstant=*/false);
 }
 
+FunctionCallee ModuleLowering::thunk(StringRef symbol, llvm::Type *result,
+                                     unsigned arguments) {
+  SmallVector<llvm::Type *, 8> params(arguments, types.ptr);
+  return module->getOrInsertFunction(symbol,
+                                     FunctionType::get(result, params, false));
+}
+
 void ModuleLowering::declare(const air::Procedure *procedure) {
+  if (!procedure->thunk.empty())
+    return; // called through its thunk
   SmallVector<llvm::Type *, 8> params;
+  bool hasMemoryResult = procedure->result.isAggregate();
+  if (hasMemoryResult)
+    params.push_back(types.ptr);
   for (const air::Parameter &param : procedure->params) {
     bool byValue = param.variable && !param.variable->byReference;
     params.push_back(byValue ? types.value(param.variable->type) : types.ptr);
   }
-  auto *type = FunctionType::get(types.value(procedure->result), params, false);
+  llvm::Type *result = hasMemoryResult
+                           ? llvm::Type::getVoidTy(module->getContext())
+                           : types.value(procedure->result);
+  auto *type = FunctionType::get(result, params, false);
   auto *function = Function::Create(type, Function::InternalLinkage,
                                     "zpl." + procedure->name, *module);
   function->setDoesNotThrow();
@@ -177,9 +196,11 @@ void ModuleLowering::declare(const air::Procedure *procedure) {
     function->addFnAttr("target-cpu", options.cpu);
   if (!options.features.empty())
     function->addFnAttr("target-features", options.features);
-  for (unsigned i = 0; i < params.size(); ++i)
-    if (params[i] == types.ptr && !procedure->params[i].variable)
-      function->addParamAttr(i, Attribute::NonNull);
+  if (hasMemoryResult)
+    function->addParamAttr(0, Attribute::NoAlias);
+  for (unsigned i = 0; i < procedure->params.size(); ++i)
+    if (!procedure->params[i].variable)
+      function->addParamAttr(i + hasMemoryResult, Attribute::NonNull);
   functions[procedure] = function;
   if (debug)
     debug->addSubprogram(function, *procedure);
@@ -187,16 +208,12 @@ void ModuleLowering::declare(const air::Procedure *procedure) {
 
 Constant *ModuleLowering::configTable() {
   SmallVector<Constant *, 8> rows;
-  for (const air::Variable *variable : source.variables) {
-    if (!variable->isConfig)
-      continue;
-    rows.push_back(ConstantStruct::get(
-        types.config,
-        {string(variable->name),
-         ConstantInt::get(types.i32, TypeLowering::abiType(variable->type)),
-         ConstantInt::get(types.i32, 0), globals[variable], givens[variable],
-         string(variable->configDefault), string(variable->configComment)}));
-  }
+  for (const air::Variable *variable : source.variables)
+    if (variable->isConfig)
+      rows.push_back(ConstantStruct::get(
+          types.config,
+          {string(nameOf(*variable)), typeTable(variable->type),
+           string(variable->configDefault), string(variable->configComment)}));
   auto *type = ArrayType::get(types.config, rows.size());
   return addGlobal("zpl.configs", ConstantArray::get(type, rows),
                    /*isConstant=*/true);
@@ -219,15 +236,13 @@ void ModuleLowering::addMain() {
   std::string features;
   for (const std::string &feature : options.cpuFeatures)
     features += (features.empty() ? "" : ",") + feature;
-  Constant *configs = configTable();
-  uint64_t count =
-      llvm::count_if(source.variables, [](auto *v) { return v->isConfig; });
+  Constant *table = configTable();
   Constant *program = addGlobal(
       "zpl.program",
       ConstantStruct::get(
           types.program,
           {string(source.name), string(options.pluginDir), string(features),
-           configs, ConstantInt::get(types.i64, count),
+           table, ConstantInt::get(types.i64, configs.size()),
            startOrEmpty(source.initialize), startOrEmpty(source.entry)}),
       /*isConstant=*/true);
 

@@ -37,9 +37,9 @@ public:
   llvm::GlobalVariable *global(const void *thing) const {
     return globals.lookup(thing);
   }
-  /// The byte that says whether the command line set a config variable.
-  llvm::GlobalVariable *given(const air::Variable *config) const {
-    return givens.lookup(config);
+  /// The place of a config variable in the program's table.
+  unsigned configNumber(const air::Variable *config) const {
+    return configs.lookup(config);
   }
 
   // Constants in memory, one for equal contents.
@@ -56,6 +56,19 @@ public:
   llvm::Constant *fluffTable(const air::Fluff &fluff);
   /// A zrt_region of the right name and shape with bounds 0.
   llvm::Constant *regionHeader(const air::Region &region);
+  /// The zrt_type of \p type. Of a type that is sized at run time: internal
+  /// globals whose run-time parts are to be filled in (LowerAggregates.cpp).
+  llvm::GlobalVariable *typeTable(air::Type type);
+  /// The globals behind the run-time parts of such a type's zrt_type.
+  llvm::GlobalVariable *boundsTable(air::Type type) const {
+    return boundTables.lookup(type.info());
+  }
+  llvm::GlobalVariable *fieldTable(air::Type type) const {
+    return fieldTables.lookup(type.info());
+  }
+  /// The C function behind an extern procedure or variable.
+  llvm::FunctionCallee thunk(llvm::StringRef symbol, llvm::Type *result,
+                             unsigned arguments);
   /// A new private or (\p isConstant false) internal global.
   llvm::GlobalVariable *addGlobal(const llvm::Twine &name,
                                   llvm::Constant *initializer, bool isConstant);
@@ -71,9 +84,12 @@ public:
   std::unique_ptr<DebugInfo> debug; ///< null without -g
 
 private:
-  void setTarget();
   void addVariable(const air::Variable *variable);
   void addGlobals();
+  llvm::Constant *enumeratorTable(const air::TypeInfo &info);
+  llvm::Constant *makeFieldTable(air::Type type);
+  llvm::Constant *makeBoundsTable(air::Type type);
+  llvm::Constant *indexTable(const air::TypeInfo &info);
   void addTransfers(const air::Procedure *procedure);
   void declare(const air::Procedure *procedure);
   llvm::Constant *configTable();
@@ -81,7 +97,10 @@ private:
   void addMain();
 
   llvm::DenseMap<const void *, llvm::GlobalVariable *> globals;
-  llvm::DenseMap<const air::Variable *, llvm::GlobalVariable *> givens;
+  llvm::DenseMap<const air::Variable *, unsigned> configs;
+  llvm::DenseMap<const air::TypeInfo *, llvm::GlobalVariable *> typeTables,
+      boundTables, fieldTables;
+  std::map<air::Type::Kind, llvm::GlobalVariable *> scalarTables;
   llvm::DenseMap<const air::Procedure *, llvm::Function *> functions;
   llvm::StringMap<llvm::Constant *> strings;
   std::map<std::tuple<uint32_t, unsigned, unsigned>, llvm::Constant *>

@@ -41,11 +41,15 @@ static void addEffects(Function &function) {
     function.setMemoryEffects(effects);
     function.setWillReturn();
   };
-  if (name == NAME(zrtA_power_i32) || name == NAME(zrtA_power_i64)) {
+  if (name == NAME(zrtA_power_i32) || name == NAME(zrtA_power_i64) ||
+      name == NAME(zrtA_power_u64) || name == NAME(zrtA_ran)) {
     returning(MemoryEffects::none());
+  } else if (name == NAME(zrtA_power_c64) || name == NAME(zrtA_power_c80)) {
+    returning(MemoryEffects::argMemOnly());
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));
-  } else if (name == NAME(zrtA_processors)) {
+  } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
+             name == NAME(zrtA_same_file)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_domain)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
@@ -54,7 +58,10 @@ static void addEffects(Function &function) {
     result.addDereferenceableAttr(sizeof(zrt_domain));
     result.addAlignmentAttr(Align(alignof(zrt_domain)));
     function.addRetAttrs(result);
-  } else if (name == NAME(zrtA_halt) || name == NAME(zrtA_missing_return)) {
+  } else if (name == NAME(zrtA_memory_new)) {
+    function.addRetAttr(Attribute::NoAlias);
+  } else if (name == NAME(zrtA_halt) || name == NAME(zrtA_missing_return) ||
+             name.starts_with("zrtA_fail_")) {
     function.setDoesNotReturn();
     function.addFnAttr(Attribute::Cold);
   }
@@ -109,11 +116,15 @@ FunctionCallee RuntimeCalls::declare(StringRef name, AbiValue result,
 
 FunctionCallee RuntimeCalls::libm(StringRef name, air::Type type,
                                   unsigned arity) {
-  std::string symbol = name.str() + (type == air::Type::F32 ? "f" : "");
+  std::string symbol = name.str() + (type == air::Type::F32   ? "f"
+                                     : type == air::Type::F80 ? "l"
+                                                              : "");
   if (Function *known = module.getFunction(symbol))
     return known;
   llvm::Type *number = types.value(type);
   SmallVector<llvm::Type *, 2> params(arity, number);
+  if (name == "ldexp")
+    params.back() = types.i32;
   auto *function = Function::Create(FunctionType::get(number, params, false),
                                     Function::ExternalLinkage, symbol, module);
   function->setDoesNotThrow();

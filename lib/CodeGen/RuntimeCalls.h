@@ -38,7 +38,7 @@ inline constexpr bool isCopied =
     std::is_same_v<T, zrt_region> || std::is_same_v<T, zrt_loc> ||
     std::is_same_v<T, zrt_fluff> || std::is_same_v<T, zrt_shift> ||
     std::is_same_v<T, zrt_timer> || std::is_same_v<T, int64_t> ||
-    std::is_same_v<T, void>;
+    std::is_same_v<T, double> || std::is_same_v<T, long double>;
 
 template <typename T> constexpr AbiValue abiValue() {
   if constexpr (std::is_void_v<T>) {
@@ -51,7 +51,7 @@ template <typename T> constexpr AbiValue abiValue() {
     return {AbiValue::F64};
   } else {
     static_assert(std::is_same_v<T, int8_t> || std::is_same_v<T, int32_t> ||
-                      std::is_same_v<T, int64_t>,
+                      std::is_same_v<T, int64_t> || std::is_same_v<T, uint64_t>,
                   "this type does not cross between program and runtime");
     return {sizeof(T) == 8   ? AbiValue::I64
             : sizeof(T) == 4 ? AbiValue::I32
@@ -71,8 +71,9 @@ public:
     return declare(name, abiValue<R>(), {abiValue<Args>()...});
   }
 
-  /// A function of the C mathematics library on F32 (`sinf`) or F64 (`sin`)
-  /// that LLVM must neither rewrite nor evaluate at compile time.
+  /// A function of the C mathematics library on F32 (`sinf`), F64 (`sin`) or
+  /// F80
+  /// (`sinl`) that LLVM must neither rewrite nor evaluate at compile time.
   llvm::FunctionCallee libm(llvm::StringRef name, air::Type type,
                             unsigned arity);
 

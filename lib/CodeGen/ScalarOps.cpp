@@ -46,14 +46,19 @@ namespace zpl::codegen {
 Value *ScalarOps::isTrue(air::Type type, Value *operand) {
   if (type == air::Type::Bool)
     return operand;
+  if (type.isComplex()) {
+    Parts number = parts(operand);
+    return builder.CreateOr(isTrue(type.component(), number.re),
+                            isTrue(type.component(), number.im));
+  }
   Constant *zero = Constant::getNullValue(operand->getType());
-  return isFloat(type) ? builder.CreateFCmpUNE(operand, zero)
-                       : builder.CreateICmpNE(operand, zero);
+  return type.isFloat() ? builder.CreateFCmpUNE(operand, zero)
+                        : builder.CreateICmpNE(operand, zero);
 }
 
 /// A truth value as the 0 or 1 of \p type.
 Value *ScalarOps::fromLogical(air::Type type, Value *condition) {
-  if (isFloat(type))
+  if (type.isFloat())
     return builder.CreateUIToFP(condition, types.value(type));
   return builder.CreateZExt(condition, types.value(type));
 }
@@ -61,15 +66,22 @@ Value *ScalarOps::fromLogical(air::Type type, Value *condition) {
 Value *ScalarOps::unary(UnaryOp op, air::Type type, Value *operand) {
   switch (op) {
   case UnaryOp::Neg:
-    return isFloat(type) ? builder.CreateFNeg(operand)
-                         : builder.CreateNeg(operand);
+    if (type.isComplex()) {
+      Parts number = parts(operand);
+      Value *re = builder.CreateFNeg(number.re);
+      return complex(re, builder.CreateFNeg(number.im));
+    }
+    return type.isFloat() ? builder.CreateFNeg(operand)
+                          : builder.CreateNeg(operand);
   case UnaryOp::Not:
     return fromLogical(type, builder.CreateNot(isTrue(type, operand)));
   case UnaryOp::BitNot:
     return builder.CreateNot(operand);
   case UnaryOp::Abs:
-    if (isFloat(type))
+    if (type.isFloat())
       return builder.CreateUnaryIntrinsic(Intrinsic::fabs, operand);
+    if (type.isUnsigned())
+      return operand;
     return builder.CreateBinaryIntrinsic(Intrinsic::abs, operand,
                                          builder.getFalse());
   }
@@ -78,8 +90,10 @@ Value *ScalarOps::unary(UnaryOp op, air::Type type, Value *operand) {
 
 Value *ScalarOps::binary(BinaryOp op, air::Type type, Value *left,
                          Value *right) {
-  return isFloat(type) ? floatBinary(op, type, left, right)
-                       : integerBinary(op, type, left, right);
+  if (type.isComplex())
+    return complexBinary(op, type, left, right);
+  return type.isFloat() ? floatBinary(op, type, left, right)
+                        : integerBinary(op, type, left, right);
 }
 
 /// MININT / -1 is MININT here but a trap on some processors.
@@ -101,9 +115,24 @@ Value *ScalarOps::divide(bool remainder, Value *dividend, Value *divisor) {
   return builder.CreateSelect(negates, builder.CreateNeg(dividend), result);
 }
 
+/// The runtime computes with 32 and 64 bits; powers modulo 2^32 are those
+/// modulo 2^64, cut off.
+Value *ScalarOps::integerPower(air::Type type, Value *base, Value *exponent) {
+  if (type == air::Type::I32)
+    return builder.CreateCall(ZRT_CALLEE(calls, zrtA_power_i32),
+                              {base, exponent});
+  if (type == air::Type::I64)
+    return builder.CreateCall(ZRT_CALLEE(calls, zrtA_power_i64),
+                              {base, exponent});
+  Value *power = builder.CreateCall(ZRT_CALLEE(calls, zrtA_power_u64),
+                                    {builder.CreateZExt(base, types.i64),
+                                     builder.CreateZExt(exponent, types.i64)});
+  return builder.CreateTrunc(power, types.value(type));
+}
+
 Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
                                 Value *right) {
-  bool isBool = type == air::Type::Bool;
+  bool isUnsigned = type.isUnsigned();
   auto count = [&] {
     unsigned width = right->getType()->getIntegerBitWidth();
     return builder.CreateAnd(right,
@@ -117,20 +146,19 @@ Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
   case BinaryOp::Mul:
     return builder.CreateMul(left, right);
   case BinaryOp::Div:
-    return divide(/*remainder=*/false, left, right);
+    return isUnsigned ? builder.CreateUDiv(left, right)
+                      : divide(/*remainder=*/false, left, right);
   case BinaryOp::Rem:
-    return divide(/*remainder=*/true, left, right);
+    return isUnsigned ? builder.CreateURem(left, right)
+                      : divide(/*remainder=*/true, left, right);
   case BinaryOp::Pow:
-    return builder.CreateCall(type == air::Type::I64
-                                  ? ZRT_CALLEE(calls, zrtA_power_i64)
-                                  : ZRT_CALLEE(calls, zrtA_power_i32),
-                              {left, right});
+    return integerPower(type, left, right);
   case BinaryOp::Min:
     return builder.CreateBinaryIntrinsic(
-        isBool ? Intrinsic::umin : Intrinsic::smin, left, right);
+        isUnsigned ? Intrinsic::umin : Intrinsic::smin, left, right);
   case BinaryOp::Max:
     return builder.CreateBinaryIntrinsic(
-        isBool ? Intrinsic::umax : Intrinsic::smax, left, right);
+        isUnsigned ? Intrinsic::umax : Intrinsic::smax, left, right);
   case BinaryOp::And:
     return fromLogical(
         type, builder.CreateAnd(isTrue(type, left), isTrue(type, right)));
@@ -146,7 +174,8 @@ Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
   case BinaryOp::ShiftL:
     return builder.CreateShl(left, count());
   case BinaryOp::ShiftR:
-    return builder.CreateAShr(left, count());
+    return isUnsigned ? builder.CreateLShr(left, count())
+                      : builder.CreateAShr(left, count());
   }
   llvm_unreachable("unknown binary operator");
 }
@@ -233,17 +262,34 @@ static CmpInst::Predicate integerPredicate(CompareOp op) {
 
 Value *ScalarOps::compare(CompareOp op, air::Type type, Value *left,
                           Value *right) {
-  if (isFloat(type))
+  if (type.isFloat())
     return builder.CreateFCmp(floatPredicate(op), left, right);
+  if (type.isComplex()) { // = and != only
+    Parts a = parts(left), b = parts(right);
+    Value *re = compare(op, type.component(), a.re, b.re);
+    Value *im = compare(op, type.component(), a.im, b.im);
+    return op == CompareOp::Eq ? builder.CreateAnd(re, im)
+                               : builder.CreateOr(re, im);
+  }
   CmpInst::Predicate predicate = integerPredicate(op);
-  if (type == air::Type::Bool) // as i1, true would be -1
-    return builder.CreateICmp(ICmpInst::getUnsignedPredicate(predicate), left,
-                              right);
-  if (type != air::Type::Str)
-    return builder.CreateICmp(predicate, left, right);
-  Value *order = builder.CreateCall(ZRT_CALLEE(calls, zrtA_compare_strings),
-                                    {left, right});
-  return builder.CreateICmp(predicate, order, builder.getInt32(0));
+  if (type == air::Type::Str) {
+    Value *order = builder.CreateCall(ZRT_CALLEE(calls, zrtA_compare_strings),
+                                      {left, right});
+    return builder.CreateICmp(predicate, order, builder.getInt32(0));
+  }
+  if (type.isUnsigned()) // also Bool: as i1, true would be -1
+    predicate = ICmpInst::getUnsignedPredicate(predicate);
+  return builder.CreateICmp(predicate, left, right);
+}
+
+/// Of a float to anything but Bool.
+Value *ScalarOps::floatCast(air::Type to, Value *operand) {
+  llvm::Type *type = types.value(to);
+  if (to.isFloat())
+    return builder.CreateFPCast(operand, type);
+  return builder.CreateIntrinsic(to.isSigned() ? Intrinsic::fptosi_sat
+                                               : Intrinsic::fptoui_sat,
+                                 {type, operand->getType()}, {operand});
 }
 
 Value *ScalarOps::cast(air::Type from, air::Type to, Value *operand) {
@@ -252,16 +298,23 @@ Value *ScalarOps::cast(air::Type from, air::Type to, Value *operand) {
     return operand;
   if (to == air::Type::Bool)
     return isTrue(from, operand);
-  if (isFloat(from) && isFloat(to))
-    return builder.CreateFPCast(operand, type);
-  if (isFloat(from))
-    return builder.CreateIntrinsic(Intrinsic::fptosi_sat,
-                                   {type, operand->getType()}, {operand});
+  if (to.isComplex())
+    return complexCast(from, to, operand);
+  if (from.isFloat())
+    return floatCast(to, operand);
   if (from == air::Type::Bool)
     return fromLogical(to, operand);
-  if (isFloat(to))
-    return builder.CreateSIToFP(operand, type);
-  return builder.CreateSExtOrTrunc(operand, type);
+  if (to.isFloat())
+    return from.isUnsigned() ? builder.CreateUIToFP(operand, type)
+                             : builder.CreateSIToFP(operand, type);
+  return builder.CreateIntCast(operand, type, from.isSigned());
+}
+
+Value *ScalarOps::complex(Value *re, Value *im) {
+  auto *type =
+      StructType::get(re->getContext(), {re->getType(), re->getType()});
+  Value *half = builder.CreateInsertValue(PoisonValue::get(type), re, 0);
+  return builder.CreateInsertValue(half, im, 1);
 }
 
 Value *ScalarOps::fma(Value *a, Value *b, Value *c) {
@@ -298,8 +351,31 @@ Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
   case MathFn::Cosh:
   case MathFn::Tanh:
   case MathFn::Hypot: // the array IR's names are the C library's
+  case MathFn::Ldexp:
     return builder.CreateCall(calls.libm(air::text(fn), type, air::arity(fn)),
                               args);
+  case MathFn::Log2Floor: { // 31 - leading zeros; -1 for 0 and less
+    llvm::Type *number = args[0]->getType();
+    Value *zeros = builder.CreateBinaryIntrinsic(Intrinsic::ctlz, args[0],
+                                                 builder.getFalse());
+    Value *log = builder.CreateSub(
+        ConstantInt::get(number, number->getIntegerBitWidth() - 1), zeros);
+    Constant *none = Constant::getAllOnesValue(number);
+    if (type.isUnsigned())
+      return log;
+    return builder.CreateSelect(
+        builder.CreateICmpSLT(args[0], Constant::getNullValue(number)), none,
+        log);
+  }
+  case MathFn::PopCount:
+    return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, args[0]);
+  case MathFn::Ran:
+    return builder.CreateCall(ZRT_CALLEE(calls, zrtA_ran), args);
+  case MathFn::Locale:
+    return builder.CreateCall(ZRT_CALLEE(calls, zrtA_locale));
+  case MathFn::SameFile:
+    return builder.CreateIsNotNull(
+        builder.CreateCall(ZRT_CALLEE(calls, zrtA_same_file), args));
   }
   llvm_unreachable("unknown function");
 }

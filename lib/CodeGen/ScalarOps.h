@@ -33,6 +33,7 @@ public:
   llvm::Value *compare(air::CompareOp op, air::Type type, llvm::Value *left,
                        llvm::Value *right);
   llvm::Value *cast(air::Type from, air::Type to, llvm::Value *operand);
+  llvm::Value *complex(llvm::Value *re, llvm::Value *im);
   llvm::Value *fma(llvm::Value *a, llvm::Value *b, llvm::Value *c);
   llvm::Value *math(air::MathFn fn, air::Type type,
                     llvm::ArrayRef<llvm::Value *> args);
@@ -60,6 +61,22 @@ private:
                            llvm::Value *right);
   llvm::Value *divide(bool remainder, llvm::Value *dividend,
                       llvm::Value *divisor);
+  llvm::Value *integerPower(air::Type type, llvm::Value *base,
+                            llvm::Value *exponent);
+  llvm::Value *floatCast(air::Type to, llvm::Value *operand);
+
+  // ComplexOps.cpp.
+  struct Parts {
+    llvm::Value *re, *im;
+  };
+  Parts parts(llvm::Value *number);
+  llvm::Value *complexBinary(air::BinaryOp op, air::Type type,
+                             llvm::Value *left, llvm::Value *right);
+  llvm::Value *scaleFor(llvm::Value *x, llvm::Value *y);
+  llvm::Value *complexQuotient(air::Type type, Parts a, Parts b);
+  llvm::Value *complexPower(air::Type type, llvm::Value *base,
+                            llvm::Value *exponent);
+  llvm::Value *complexCast(air::Type from, air::Type to, llvm::Value *operand);
   llvm::Value *floatExtremum(bool isMax, llvm::Value *left, llvm::Value *right);
   llvm::Value *accumulateExtremum(bool isMax, air::Type type,
                                   llvm::Value *accumulator, llvm::Value *value,

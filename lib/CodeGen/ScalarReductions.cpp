@@ -34,17 +34,20 @@ namespace zpl::codegen {
 Constant *ScalarOps::identity(Reduction op, air::Type type) {
   llvm::Type *valueType = types.value(type);
   auto extremum = [&](bool isMax) -> Constant * {
-    if (isFloat(type))
+    if (type.isFloat())
       return ConstantFP::getInfinity(valueType, /*Negative=*/isMax);
     unsigned width = valueType->getIntegerBitWidth();
     if (type == air::Type::Bool)
       return ConstantInt::getBool(valueType, !isMax);
+    if (type.isUnsigned())
+      return ConstantInt::get(valueType, isMax ? APInt::getMinValue(width)
+                                               : APInt::getMaxValue(width));
     return ConstantInt::get(valueType, isMax ? APInt::getSignedMinValue(width)
                                              : APInt::getSignedMaxValue(width));
   };
   auto number = [&](int value) -> Constant * {
-    return isFloat(type) ? ConstantFP::get(valueType, value)
-                         : ConstantInt::get(valueType, value);
+    return type.isFloat() ? ConstantFP::get(valueType, value)
+                          : ConstantInt::get(valueType, value);
   };
   switch (op) {
   case Reduction::Sum:
@@ -64,7 +67,7 @@ Constant *ScalarOps::identity(Reduction op, air::Type type) {
 Value *ScalarOps::accumulateExtremum(bool isMax, air::Type type,
                                      Value *accumulator, Value *value,
                                      bool mayBeNaN) {
-  if (!isFloat(type))
+  if (!type.isFloat())
     return integerBinary(isMax ? air::BinaryOp::Max : air::BinaryOp::Min, type,
                          accumulator, value);
   if (mayBeNaN)
@@ -88,12 +91,12 @@ Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
   reassociable.setAllowReassoc();
   switch (op) {
   case Reduction::Sum:
-    if (!isFloat(type))
+    if (!type.isFloat())
       return builder.CreateAdd(accumulator, value);
     builder.setFastMathFlags(reassociable);
     return builder.CreateFAdd(accumulator, value);
   case Reduction::Product:
-    if (!isFloat(type))
+    if (!type.isFloat())
       return builder.CreateMul(accumulator, value);
     builder.setFastMathFlags(reassociable);
     return builder.CreateFMul(accumulator, value);
@@ -113,7 +116,7 @@ Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
 
 Value *ScalarOps::finish(Reduction op, air::Type type, Value *accumulator) {
   bool isExtremum = op == Reduction::Max || op == Reduction::Min;
-  if (!isExtremum || !isFloat(type))
+  if (!isExtremum || !type.isFloat())
     return accumulator;
   return builder.CreateFAdd(accumulator,
                             ConstantFP::get(accumulator->getType(), 0.0));

@@ -6,10 +6,19 @@
 //===----------------------------------------------------------------------===//
 //
 // A ZPL `boolean` is i1 while it is computed with and one byte in memory:
-// arrays of bytes are what the runtime, C and vector loads understand. All
-// other scalars look the same in both places.
+// arrays of bytes are what the runtime, C and vector loads understand. Other
+// scalars look the same in both places. Records, unions and indexed arrays are
+// memory only; their "value" is an address.
 //
-//   [1..n] boolean   ->  i8 elements; `load i8; icmp ne 0` ... `zext; store i8`
+//   [1..n] boolean            ->  i8 elements; `load i8; icmp ne 0` ...
+//   dcomplex                  ->  { double, double }
+//   record x: double; k: integer; end   ->  %point = type { double, i32 }
+//   array [1..3, 0..4] of integer       ->  [15 x i32]
+//
+// LLVM lays its structures out as C does, so records are C's. A union is its
+// most aligned field and bytes up to its size. Types with bounds that are
+// known at run time only have no LLVM type; LowerAggregates.cpp computes their
+// offsets in bytes.
 //
 // The structures of zrt/Abi.h are built again here as LLVM types, so that
 // fields can be named in getelementptr. Nothing ties the two texts together
@@ -21,13 +30,23 @@
 #include "TypeLowering.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cstddef>
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
-TypeLowering::TypeLowering(LLVMContext &context) {
+/// `long double` of the target.
+static llvm::Type *longDouble(const llvm::Module &module) {
+  LLVMContext &context = module.getContext();
+  return Triple(module.getTargetTriple()).isX86()
+             ? llvm::Type::getX86_FP80Ty(context)
+             : llvm::Type::getFP128Ty(context);
+}
+
+TypeLowering::TypeLowering(llvm::Module &module)
+    : context(module.getContext()), layout(module.getDataLayout()) {
   ptr = PointerType::getUnqual(context);
   i1 = IntegerType::get(context, 1);
   i8 = IntegerType::get(context, 8);
@@ -35,6 +54,7 @@ TypeLowering::TypeLowering(LLVMContext &context) {
   i64 = IntegerType::get(context, 64);
   f32 = llvm::Type::getFloatTy(context);
   f64 = llvm::Type::getDoubleTy(context);
+  f80 = longDouble(module);
   sixI64 = ArrayType::get(i64, ZRT_MAX_RANK);
 
   auto make = [&](StringRef name, ArrayRef<llvm::Type *> fields) {
@@ -46,32 +66,60 @@ TypeLowering::TypeLowering(LLVMContext &context) {
   region = make("zrt_region", {ptr, i32, i32, sixRanges});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array",
-               {ptr, sixI64, sixRanges, region, ptr, i32, i32, i64, ptr, i64});
+               {ptr, sixI64, sixRanges, region, ptr, ptr, i64, i64, ptr, i64});
   fluff = make("zrt_fluff", {sixI64, sixI64});
   shift = make("zrt_shift", {ptr, sixI64});
   transfer = make("zrt_transfer", {ptr});
-  config = make("zrt_config", {ptr, i32, i32, ptr, ptr, ptr, ptr});
+  config = make("zrt_config", {ptr, ptr, ptr, ptr});
   program = make("zrt_program", {ptr, ptr, ptr, ptr, i64, ptr, ptr});
   timer = make("zrt_timer", {f64, f64, i32, i32});
+  type = make("zrt_type", {i32, i32, i64, ptr, ptr, ptr, ptr, ptr, ptr});
+  field = make("zrt_field", {ptr, i64, ptr});
+  enumerator = make("zrt_enumerator", {ptr, i64});
 }
 
 llvm::Type *TypeLowering::value(air::Type type) const {
+  using air::Type;
   switch (type) {
-  case air::Type::Void:
-    return llvm::Type::getVoidTy(ptr->getContext());
-  case air::Type::Bool:
+  case Type::Void:
+    return llvm::Type::getVoidTy(context);
+  case Type::Bool:
     return i1;
-  case air::Type::I32:
+  case Type::Char:
+  case Type::I8:
+  case Type::U8:
+    return i8;
+  case Type::I16:
+  case Type::U16:
+    return llvm::Type::getInt16Ty(context);
+  case Type::I32:
+  case Type::U32:
+  case Type::Enum:
     return i32;
-  case air::Type::I64:
+  case Type::I64:
+  case Type::U64:
+  case Type::File:
     return i64;
-  case air::Type::F32:
+  case Type::F32:
     return f32;
-  case air::Type::F64:
+  case Type::F64:
     return f64;
-  case air::Type::Str:
+  case Type::F80:
+    return f80;
+  case Type::C32:
+  case Type::C64:
+  case Type::C80: {
+    llvm::Type *part = value(type.component());
+    return StructType::get(context, {part, part});
+  }
+  case Type::Opaque:
+    return IntegerType::get(context, 8 * type.info()->size);
+  case Type::Str:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
     return ptr;
-  case air::Type::Timer:
+  case Type::Timer:
     break;
   }
   llvm_unreachable("timers are not values");
@@ -82,44 +130,117 @@ llvm::Type *TypeLowering::memory(air::Type type) const {
     return i8;
   if (type == air::Type::Timer)
     return timer;
-  return value(type);
-}
-
-uint64_t TypeLowering::size(air::Type type) {
-  switch (type) {
-  case air::Type::Bool:
-    return 1;
-  case air::Type::I32:
-  case air::Type::F32:
-    return 4;
-  case air::Type::I64:
-  case air::Type::F64:
-  case air::Type::Str:
-    return 8;
-  case air::Type::Timer:
-    return sizeof(zrt_timer);
-  case air::Type::Void:
-    break;
+  if (type == air::Type::Opaque)
+    return ArrayType::get(IntegerType::get(context, 8 * type.info()->alignment),
+                          type.info()->size / type.info()->alignment);
+  if (!type.isAggregate())
+    return value(type);
+  llvm::Type *&known = aggregates[type.info()];
+  if (!known) {
+    llvm::Type *made = aggregate(type); // may have moved `known`
+    return aggregates[type.info()] = made;
   }
-  llvm_unreachable("void has no size");
+  return known;
 }
 
-int32_t TypeLowering::abiType(air::Type type) {
+llvm::Type *TypeLowering::aggregate(air::Type type) const {
+  const air::TypeInfo &info = *type.info();
+  if (type == air::Type::Array) {
+    uint64_t count = 1;
+    for (unsigned d = 0; d < info.lo.size(); ++d)
+      count *= std::max<int64_t>(0, info.hi[d].value - info.lo[d].value + 1);
+    return ArrayType::get(memory(info.element), count);
+  }
+  if (type == air::Type::Union)
+    return unionMemory(info);
+  SmallVector<llvm::Type *, 8> fields;
+  for (const air::Field &part : info.fields)
+    fields.push_back(memory(part.type));
+  return StructType::create(context, fields, info.name);
+}
+
+llvm::Type *TypeLowering::unionMemory(const air::TypeInfo &info) const {
+  uint64_t bytes = 0;
+  llvm::Type *widest = i8;
+  for (const air::Field &part : info.fields) {
+    llvm::Type *field = memory(part.type);
+    bytes = std::max<uint64_t>(bytes, layout.getTypeAllocSize(field));
+    if (layout.getABITypeAlign(field) > layout.getABITypeAlign(widest))
+      widest = field;
+  }
+  if (info.fields.empty())
+    return StructType::create(context, {}, info.name);
+  uint64_t rest = bytes - layout.getTypeAllocSize(widest);
+  return StructType::create(context, {widest, ArrayType::get(i8, rest)},
+                            info.name);
+}
+
+uint64_t TypeLowering::size(air::Type type) const {
+  return layout.getTypeAllocSize(memory(type));
+}
+
+Align TypeLowering::align(air::Type type) const {
+  if (!type.isAggregate() || !type.isRunTimeSized())
+    return layout.getABITypeAlign(memory(type));
+  if (type == air::Type::Array)
+    return align(type.info()->element);
+  Align most(1);
+  for (const air::Field &part : type.info()->fields)
+    most = std::max(most, align(part.type));
+  return most;
+}
+
+int32_t TypeLowering::abiKind(air::Type type) {
+  using air::Type;
   switch (type) {
-  case air::Type::Bool:
+  case Type::Bool:
     return ZRT_BOOL;
-  case air::Type::I32:
+  case Type::Char:
+    return ZRT_CHAR;
+  case Type::I8:
+    return ZRT_I8;
+  case Type::U8:
+    return ZRT_U8;
+  case Type::I16:
+    return ZRT_I16;
+  case Type::U16:
+    return ZRT_U16;
+  case Type::I32:
     return ZRT_I32;
-  case air::Type::I64:
+  case Type::U32:
+    return ZRT_U32;
+  case Type::I64:
     return ZRT_I64;
-  case air::Type::F32:
+  case Type::U64:
+    return ZRT_U64;
+  case Type::F32:
     return ZRT_F32;
-  case air::Type::F64:
+  case Type::F64:
     return ZRT_F64;
-  case air::Type::Str:
+  case Type::F80:
+    return ZRT_F80;
+  case Type::C32:
+    return ZRT_C32;
+  case Type::C64:
+    return ZRT_C64;
+  case Type::C80:
+    return ZRT_C80;
+  case Type::Str:
     return ZRT_STR;
-  case air::Type::Void:
-  case air::Type::Timer:
+  case Type::File:
+    return ZRT_FILE;
+  case Type::Enum:
+    return ZRT_ENUM;
+  case Type::Record:
+    return ZRT_RECORD;
+  case Type::Union:
+    return ZRT_UNION;
+  case Type::Array:
+    return ZRT_ARRAY;
+  case Type::Opaque:
+    return ZRT_OPAQUE;
+  case Type::Void:
+  case Type::Timer:
     break;
   }
   llvm_unreachable("a type that the runtime has no number for");
@@ -138,7 +259,7 @@ static void checkLayout(const DataLayout &layout, StructType *type, size_t size,
                        " is not that of zrt/Abi.h");
 }
 
-void TypeLowering::checkLayouts(const DataLayout &layout) const {
+void TypeLowering::checkLayouts() const {
 #define AT(type, field) offsetof(type, field)
   checkLayout(layout, loc, sizeof(zrt_loc),
               {AT(zrt_loc, file), AT(zrt_loc, line), AT(zrt_loc, column)});
@@ -161,9 +282,7 @@ void TypeLowering::checkLayouts(const DataLayout &layout) const {
   checkLayout(layout, transfer, sizeof(zrt_transfer), {AT(zrt_transfer, plan)});
   checkLayout(layout, config, sizeof(zrt_config),
               {AT(zrt_config, name), AT(zrt_config, type),
-               AT(zrt_config, reserved), AT(zrt_config, address),
-               AT(zrt_config, given), AT(zrt_config, default_text),
-               AT(zrt_config, comment)});
+               AT(zrt_config, default_text), AT(zrt_config, comment)});
   checkLayout(layout, program, sizeof(zrt_program),
               {AT(zrt_program, name), AT(zrt_program, plugin_dir),
                AT(zrt_program, cpu_features), AT(zrt_program, configs),
@@ -172,6 +291,16 @@ void TypeLowering::checkLayouts(const DataLayout &layout) const {
   checkLayout(layout, timer, sizeof(zrt_timer),
               {AT(zrt_timer, accumulated), AT(zrt_timer, started),
                AT(zrt_timer, running), AT(zrt_timer, reserved)});
+  checkLayout(layout, type, sizeof(zrt_type),
+              {AT(zrt_type, kind), AT(zrt_type, count), AT(zrt_type, size),
+               AT(zrt_type, name), AT(zrt_type, fields),
+               AT(zrt_type, enumerators), AT(zrt_type, element),
+               AT(zrt_type, bounds), AT(zrt_type, index)});
+  checkLayout(
+      layout, field, sizeof(zrt_field),
+      {AT(zrt_field, name), AT(zrt_field, offset), AT(zrt_field, type)});
+  checkLayout(layout, enumerator, sizeof(zrt_enumerator),
+              {AT(zrt_enumerator, name), AT(zrt_enumerator, value)});
 #undef AT
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The LLVM types of the array IR's scalar types, and LLVM mirrors of the
-/// structures of zrt/Abi.h, whose layouts are compared with the C compiler's.
+/// The LLVM types of the array IR's types, and LLVM mirrors of the structures
+/// of zrt/Abi.h, whose layouts are compared with the C compiler's.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,10 @@
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zrt/Abi.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Module.h"
 
 namespace zpl::codegen {
 
@@ -27,38 +29,51 @@ enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 enum class RangeField : unsigned { Lo, Hi };
 enum class ShiftField : unsigned { Array, Direction };
 
+/// The source name of a thing, for messages.
+template <typename Thing> llvm::StringRef nameOf(const Thing &thing) {
+  return thing.text.empty() ? thing.name : thing.text;
+}
+
+/// A type as the language writes it, for messages and debuggers: "double",
+/// "point", "array of point".
+std::string typeName(air::Type type);
+
 class TypeLowering {
 public:
-  explicit TypeLowering(llvm::LLVMContext &context);
+  explicit TypeLowering(llvm::Module &module);
 
-  /// A value in registers: Bool is i1, Str a pointer. Void is void; Timer has
-  /// none.
+  /// A value in registers: Bool is i1, Str a pointer, complex types a pair,
+  /// aggregates the address of their memory. Void is void; Timer has none.
   llvm::Type *value(air::Type type) const;
-  /// The same in memory: Bool is i8 (0 or 1), Timer the runtime's structure.
+  /// The same in memory: Bool is i8 (0 or 1), Timer the runtime's structure,
+  /// aggregates structures and arrays. Not of types that are sized at run time.
   llvm::Type *memory(air::Type type) const;
-  /// Bytes of an element or variable.
-  static uint64_t size(air::Type type);
-  /// enum zrt_type of a type that has one.
-  static int32_t abiType(air::Type type);
+  /// Bytes of an element or variable whose size is known.
+  uint64_t size(air::Type type) const;
+  /// Of every type, also when its size is not known.
+  llvm::Align align(air::Type type) const;
+  /// enum zrt_kind of a type that has one.
+  static int32_t abiKind(air::Type type);
 
   /// Ends the compiler if the target lays out a structure of Abi.h otherwise
   /// than the C++ compiler that compiled this one.
-  void checkLayouts(const llvm::DataLayout &layout) const;
+  void checkLayouts() const;
 
   llvm::PointerType *ptr;
   llvm::IntegerType *i1, *i8, *i32, *i64;
-  llvm::Type *f32, *f64;
+  llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *region, *domain, *array, *fluff, *shift,
-      *transfer, *config, *program, *timer;
-};
+      *transfer, *config, *program, *timer, *type, *field, *enumerator;
 
-inline bool isFloat(air::Type type) {
-  return type == air::Type::F32 || type == air::Type::F64;
-}
-inline bool isInteger(air::Type type) {
-  return type == air::Type::I32 || type == air::Type::I64;
-}
+private:
+  llvm::Type *aggregate(air::Type type) const;
+  llvm::Type *unionMemory(const air::TypeInfo &info) const;
+
+  llvm::LLVMContext &context;
+  llvm::DataLayout layout;
+  mutable llvm::DenseMap<const air::TypeInfo *, llvm::Type *> aggregates;
+};
 
 } // namespace zpl::codegen
 

@@ -30,6 +30,7 @@
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Backend/Backend.h"
 #include "zpl/CodeGen/CodeGen.h"
+#include "zpl/Interop/Interop.h"
 #include "zpl/Lex/Lex.h"
 #include "zpl/Parse/Parse.h"
 #include "zpl/Sema/Sema.h"
@@ -53,9 +54,10 @@ namespace {
 /// One run of the compiler. Every function gives false after an error.
 class Compilation {
 public:
-  Compilation(const Options &options, StringRef pluginDir, PhaseTimers &timers)
-      : options(options), pluginDir(pluginDir), timers(timers), diags(sources) {
-  }
+  Compilation(const Options &options, const Installation &installation,
+              PhaseTimers &timers)
+      : options(options), installation(installation), timers(timers),
+        diags(sources) {}
 
   bool run(SmallVectorImpl<char> &product);
 
@@ -63,6 +65,10 @@ private:
   bool openTarget();
   bool openSource();
   bool analyze();
+  void setWarnings();
+  std::optional<sema::Program> checkProgram(const ast::Module &syntax);
+  const interop::Imports *importC(interop::Externs wanted);
+  void compileThunks();
   bool readArrayIR();
   bool failAt(SourceRange where, StringRef error);
   void show(const Remark &remark) const;
@@ -79,13 +85,19 @@ private:
   }
 
   const Options &options;
-  StringRef pluginDir;
+  const Installation &installation;
   PhaseTimers &timers;
   SourceManager sources;
   DiagnosticEngine diags;
   uint32_t file = 0;
   std::unique_ptr<Backend> backend;
   std::optional<air::Module> module; ///< none before ArrayGen
+
+  // Of programs with externs.
+  std::optional<interop::Interop> interop;
+  interop::Externs externs;
+  std::optional<interop::Imports> imports;
+  std::string thunks; ///< bitcode; empty: none
 };
 
 } // namespace
@@ -125,6 +137,7 @@ bool Compilation::analyze() {
                           : !diags.hasErrors();
   };
 
+  setWarnings();
   TokenBuffer tokens = timed(
       "lex", [&] { return lex(file, sources, diags, options.includeDirs); });
   if (options.dumpTokens)
@@ -140,8 +153,7 @@ bool Compilation::analyze() {
   if (isLast(Phase::Parse) || diags.hasErrors())
     return verdict();
 
-  std::optional<sema::Program> program =
-      timed("sema", [&] { return sema::check(syntax, diags); });
+  std::optional<sema::Program> program = checkProgram(syntax);
   if (program && options.dumpProgram)
     sema::print(*program, outs());
   if (isLast(Phase::Sema) || diags.hasErrors() || options.verify)
@@ -154,6 +166,52 @@ bool Compilation::analyze() {
   if (options.dumpAIR)
     air::print(*module, outs());
   return true;
+}
+
+void Compilation::setWarnings() {
+  for (const std::string &warning : options.warnings)
+    if (!diags.applyWarningOption(warning))
+      reportWarning("unknown warning option '-W" + warning + "'");
+}
+
+/// Sema, and what only Clang can say of externs.
+std::optional<sema::Program>
+Compilation::checkProgram(const ast::Module &syntax) {
+  sema::Options semaOptions;
+  for (const std::string &text : options.configDefaults) {
+    auto [name, value] = StringRef(text).split('=');
+    semaOptions.defaults.emplace_back(name, value);
+  }
+  semaOptions.import = [&](interop::Externs wanted) {
+    return importC(std::move(wanted));
+  };
+  std::optional<sema::Program> program =
+      timed("sema", [&] { return sema::check(syntax, diags, semaOptions); });
+  if (imports && !diags.hasErrors())
+    compileThunks();
+  return program;
+}
+
+const interop::Imports *Compilation::importC(interop::Externs wanted) {
+  PhaseTimers::Scope scope(timers, "interop");
+  const TargetFacts &target = backend->facts();
+  interop::ClangOptions clang;
+  clang.triple = target.triple;
+  clang.cpu = target.cpu;
+  clang.features = target.features;
+  clang.optLevel = options.level;
+  clang.includeDirs = options.includeDirs;
+  interop.emplace(installation.interop, std::move(clang), sources);
+  externs = std::move(wanted);
+  imports = interop->import(externs, diags);
+  return imports ? &*imports : nullptr;
+}
+
+void Compilation::compileThunks() {
+  PhaseTimers::Scope scope(timers, "interop");
+  if (std::optional<std::string> bitcode =
+          interop->thunks(externs, *imports, diags))
+    thunks = std::move(*bitcode);
 }
 
 bool Compilation::readArrayIR() {
@@ -239,8 +297,10 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.targetHasFma = target.hasFma;
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
+  codeGen.checks = options.checks;
   codeGen.optLevel = options.level;
-  codeGen.pluginDir = pluginDir.str();
+  codeGen.pluginDir = installation.pluginDir;
+  codeGen.gdbScript = installation.gdbScript;
   std::unique_ptr<llvm::Module> result = lowerToLLVM(*module, context, codeGen);
   if (options.dumpLLVM)
     result->print(outs(), nullptr);
@@ -249,10 +309,14 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
 
 bool Compilation::emit(llvm::Module &llvmModule,
                        SmallVectorImpl<char> &product) {
+  std::string error;
+  if (!thunks.empty() && !backend->linkBitcode(llvmModule, thunks, error)) {
+    reportError(error);
+    return false;
+  }
   timed("optimize", [&] { backend->optimize(llvmModule); });
   PhaseTimers::Scope scope(timers, "emit");
   raw_svector_ostream stream(product);
-  std::string error;
   if (backend->emit(llvmModule, options.kind, stream, error))
     return true;
   reportError(error);
@@ -289,9 +353,9 @@ bool Compilation::openSource() {
   return bool(opened);
 }
 
-bool compile(const Options &options, StringRef pluginDir, PhaseTimers &timers,
-             SmallVectorImpl<char> &product) {
-  return Compilation(options, pluginDir, timers).run(product);
+bool compile(const Options &options, const Installation &installation,
+             PhaseTimers &timers, SmallVectorImpl<char> &product) {
+  return Compilation(options, installation, timers).run(product);
 }
 
 } // namespace zpl::driver

@@ -8,6 +8,7 @@
 #ifndef ZPL_DRIVER_COMPILE_H
 #define ZPL_DRIVER_COMPILE_H
 
+#include "Link.h"
 #include "Options.h"
 #include "zpl/Support/Timing.h"
 #include "llvm/ADT/SmallString.h"
@@ -16,9 +17,9 @@ namespace zpl::driver {
 
 /// Runs every phase up to options.lastPhase on the ZPL input, with the dumps
 /// that the options ask for. \p product is then what options.kind says, empty
-/// if an earlier phase was the last. \p pluginDir is where the program will
-/// look for transports. False after errors; they are reported.
-bool compile(const Options &options, llvm::StringRef pluginDir,
+/// if an earlier phase was the last. False after errors; they are
+/// reported.
+bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, llvm::SmallVectorImpl<char> &product);
 
 } // namespace zpl::driver

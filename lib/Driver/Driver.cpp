@@ -82,7 +82,7 @@ static bool compileTo(StringRef output, const Options &options,
   if (options.dryRun)
     return true;
   SmallString<0> product;
-  if (!compile(options, installation.pluginDir, timers, product))
+  if (!compile(options, installation, timers, product))
     return false;
   return options.lastPhase != Phase::Backend || writeProduct(output, product);
 }

@@ -13,14 +13,15 @@
 ///
 /// runs, after jacobi.z has become an object,
 ///
-///     cc -c -O2 helper.c -o /tmp/helper-1.o
-///     cc -o jacobi /tmp/jacobi-1.o /tmp/helper-1.o -lfoo
+///     clang -c -O2 -march=native helper.c -o /tmp/helper-1.o
+///     cc -no-pie -o jacobi /tmp/jacobi-1.o /tmp/helper-1.o -lfoo
 ///        lib/zpl/libzrt.a -lstdc++ -lm -ldl -lpthread
 ///
-/// The first of cc, gcc, clang-19, clang on the PATH is taken: cc links in 35
-/// ms with GNU ld, Clang takes 60 to 110 ms, ld.lld is no faster on objects as
-/// small as these. No transport is linked; the program loads the plug-in that
-/// it needs.
+/// C is compiled by the Clang that belongs to zplc's LLVM, as the ZPL program
+/// is. For the link the first of cc, gcc, clang-19, clang on the PATH is taken:
+/// cc links in 35 ms with GNU ld, Clang takes 60 to 110 ms, ld.lld is no faster
+/// on objects as small as these. No transport is linked; the program loads the
+/// plug-in that it needs.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -47,6 +50,8 @@ Installation Installation::find(const char *argv0) {
   result.runtime = prefix + "/lib/zpl/libzrt.a";
   result.pluginDir = prefix + "/lib/zpl/plugins";
   result.includeDir = prefix + "/include";
+  result.interop = prefix + "/lib/zpl/libzplInterop.so";
+  result.gdbScript = prefix + "/share/zpl/gdb/zpl.py";
   return result;
 }
 
@@ -94,6 +99,7 @@ public:
   }
 
   bool findDriver();
+  bool findClang();
   /// Gives the object's path, empty after an error.
   std::string compileC(StringRef source);
   bool linkAll(StringRef object);
@@ -105,6 +111,7 @@ private:
   const Installation &installation;
   TemporaryFiles &temporaries;
   std::string driver;
+  std::string clang; ///< empty until it is needed
 };
 
 } // namespace
@@ -119,6 +126,21 @@ bool Linker::findDriver() {
   return false;
 }
 
+bool Linker::findClang() {
+  if (!clang.empty())
+    return true;
+  if (sys::fs::can_execute(ZPL_CLANG)) {
+    clang = ZPL_CLANG;
+    return true;
+  }
+  ErrorOr<std::string> found = sys::findProgramByName("clang-19");
+  if (found)
+    clang = *found;
+  else
+    reportError("no C compiler: clang-19 is not on the PATH");
+  return bool(found);
+}
+
 bool Linker::run(ArrayRef<std::string> command, StringRef what) {
   SmallVector<StringRef, 16> words(command.begin(), command.end());
   if (options.verbose || options.dryRun)
@@ -126,8 +148,8 @@ bool Linker::run(ArrayRef<std::string> command, StringRef what) {
   if (options.dryRun)
     return true;
   std::string message;
-  int status =
-      sys::ExecuteAndWait(driver, words, std::nullopt, {}, 0, 0, &message);
+  int status = sys::ExecuteAndWait(words.front(), words, std::nullopt, {}, 0, 0,
+                                   &message);
   if (status == 0)
     return true;
   if (status < 0)
@@ -139,12 +161,16 @@ bool Linker::run(ArrayRef<std::string> command, StringRef what) {
 }
 
 std::string Linker::compileC(StringRef source) {
+  if (!findClang())
+    return "";
   std::string object =
       temporaries.make(path::stem(source), "o", options.dryRun);
   if (object.empty())
     return "";
-  std::vector<std::string> command = {driver, "-c",
-                                      "-O" + std::to_string(options.level)};
+  bool isX86 = Triple(sys::getProcessTriple()).isX86();
+  std::vector<std::string> command = {
+      clang, "-c", "-O" + std::to_string(options.level),
+      (isX86 ? "-march=" : "-mcpu=") + options.cpu};
   if (options.debugInfo)
     command.push_back("-g");
   for (const std::string &dir : options.includeDirs)
@@ -155,7 +181,8 @@ std::string Linker::compileC(StringRef source) {
 }
 
 bool Linker::linkAll(StringRef object) {
-  std::vector<std::string> command = {driver, "-o", options.output};
+  // At a fixed address: strings are at equal addresses on all processors.
+  std::vector<std::string> command = {driver, "-no-pie", "-o", options.output};
   for (const LinkItem &item : options.linkItems)
     switch (item.kind) {
     case LinkItem::Program:

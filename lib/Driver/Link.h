@@ -22,6 +22,8 @@ struct Installation {
   std::string runtime;    ///< lib/zpl/libzrt.a
   std::string pluginDir;  ///< lib/zpl/plugins
   std::string includeDir; ///< include, with zrt/Abi.h
+  std::string interop;    ///< lib/zpl/libzplInterop.so
+  std::string gdbScript;  ///< share/zpl/gdb/zpl.py
 
   static Installation find(const char *argv0);
 };

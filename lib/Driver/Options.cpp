@@ -195,6 +195,12 @@ void Reader::readCode() {
       fail("no processor in '-march='");
   }
   result.debugInfo = args.hasArg(OPT_g);
+  result.checks = args.hasFlag(OPT_fcheck, OPT_fno_check, result.level < 2);
+  result.configDefaults = args.getAllArgValues(OPT_D);
+  for (const std::string &text : result.configDefaults)
+    if (!StringRef(text).contains('='))
+      fail("invalid '-D" + text + "': expected <name>=<value>");
+  result.warnings = args.getAllArgValues(OPT_W);
   result.verbose = args.hasArg(OPT_v);
   result.dryRun = args.hasArg(OPT_hash_hash_hash);
   result.timePhases = args.hasArg(OPT_time_phases);
@@ -252,7 +258,9 @@ static std::optional<Phase> lastShown(const Options &options) {
 }
 
 void Reader::readLastPhase() {
-  if (const opt::Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
+  if (args.hasArg(OPT_fsyntax_only)) {
+    result.lastPhase = Phase::Sema;
+  } else if (const opt::Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
     auto phase = StringSwitch<std::optional<Phase>>(arg->getValue())
                      .Case("lex", Phase::Lex)
                      .Case("parse", Phase::Parse)

@@ -56,7 +56,10 @@ struct Options {
   Phase lastPhase = Phase::Backend;
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
+  bool checks = false; ///< -fcheck
   std::string cpu = "native";
+  std::vector<std::string> configDefaults; ///< of -D: "name=value"
+  std::vector<std::string> warnings;       ///< of -W, without the -W, in order
 
   bool verbose = false; ///< -v
   bool dryRun = false;  ///< -###

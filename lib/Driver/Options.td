@@ -30,6 +30,11 @@ def O : Joined<["-"], "O">, MetaVarName<"<level>">,
 def g : Dash<"g", "Add information for debuggers">;
 def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
                HelpText<"Make code for this processor; native is the default">;
+def fcheck : Dash<"fcheck", "Check subscripts, integer divisions and "
+                  "conversions at run time; the default at -O0 and -O1">;
+def fno_check : Dash<"fno-check", "Do not check them">;
+def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,
+        HelpText<"Take <value> as the default of config variable <name>">;
 def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<dir>">,
         HelpText<"Look for included files in <dir>">;
 def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<dir>">,
@@ -38,6 +43,10 @@ def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
         HelpText<"Link with the library <name>">;
 
 // What is said.
+def fsyntax_only : Dash<"fsyntax-only", "Check the program, make nothing">;
+def W : Joined<["-"], "W">, MetaVarName<"<warning>">,
+        HelpText<"Give a warning; -Wno-<warning> does not, -Werror and "
+                 "-Werror=<warning> make errors of them">;
 def v : Dash<"v", "Show the commands that are run">;
 def hash_hash_hash : Dash<"###", "Show the commands, run none">;
 def help : DashDash<"help", "Show this list">;

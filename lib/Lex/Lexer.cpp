@@ -183,11 +183,38 @@ bool Lexer::primeFits() const {
                             TokenKind::RParen);
 }
 
-static TokenKind wordKind(StringRef word) {
-  return StringSwitch<TokenKind>(word)
-#define KEYWORD(Id, text) .Case(text, TokenKind::Id)
+namespace {
+struct Keyword {
+  StringLiteral text;
+  TokenKind kind;
+};
+} // namespace
+
+/// In alphabetical order.
+static constexpr Keyword keywords[] = {
+#define KEYWORD(Id, text) {text, TokenKind::Id},
 #include "zpl/Lex/Tokens.def"
-      .Default(TokenKind::Name);
+};
+
+/// For each letter, the index of the first keyword that does not begin with an
+/// earlier one.
+static constexpr std::array<uint8_t, 27> firstKeywords = [] {
+  std::array<uint8_t, 27> firsts{};
+  for (size_t letter = 0; letter < firsts.size(); ++letter)
+    for (const Keyword &keyword : keywords)
+      firsts[letter] +=
+          keyword.text.data()[0] < static_cast<char>('a' + letter);
+  return firsts;
+}();
+
+static TokenKind wordKind(StringRef word) {
+  if (word[0] < 'a')
+    return TokenKind::Name;
+  size_t letter = static_cast<size_t>(word[0] - 'a');
+  for (size_t at = firstKeywords[letter]; at < firstKeywords[letter + 1]; ++at)
+    if (keywords[at].text == word)
+      return keywords[at].kind;
+  return TokenKind::Name;
 }
 
 void Lexer::lexWord() {
@@ -236,10 +263,11 @@ static bool continuesOperator(char c) {
          c == '|';
 }
 
-/// `region`, `direction` ... before `<`: a type with components.
+/// `region`, `direction` ... before `<`: a type with components. `+||`: a scan
+/// with options.
 static bool takesAngles(TokenKind kind) {
   return isOneOf(kind, TokenKind::Region, TokenKind::Direction, TokenKind::Grid,
-                 TokenKind::Distribution);
+                 TokenKind::Distribution, TokenKind::ScanOp);
 }
 
 void Lexer::lexOperator() {
@@ -269,7 +297,8 @@ void Lexer::lexOperator() {
   add(kind, begin);
 }
 
-/// Keeps track of `region<..,*>` after a token has been added.
+/// Keeps track of `region<..,*>` and `+||<segment m[1]>` after a token has been
+/// added.
 void Lexer::followAngles() {
   TokenKind last = lastKind();
   if (last == TokenKind::Less) {
@@ -279,7 +308,8 @@ void Lexer::followAngles() {
   }
   inAngles &= isOneOf(last, TokenKind::DotDot, TokenKind::Dot, TokenKind::Star,
                       TokenKind::ColonColon, TokenKind::Comma, TokenKind::Plus,
-                      TokenKind::Minus, TokenKind::Integer, TokenKind::Name);
+                      TokenKind::Minus, TokenKind::Integer, TokenKind::Name,
+                      TokenKind::LBracket, TokenKind::RBracket);
 }
 
 /// One message for a run of control characters and bytes above 127.

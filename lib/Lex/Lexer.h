@@ -77,7 +77,7 @@ private:
   const char *at;
   /// No token of this file stands before the cursor on its line.
   bool lineIsFresh = true;
-  /// Inside `region<...>`, where `>` is a token of its own.
+  /// Inside `region<...>` or `+||<...>`, where `>` is a token of its own.
   bool inAngles = false;
 };
 

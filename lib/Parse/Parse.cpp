@@ -73,12 +73,14 @@ bool Parser::firstOnLine(size_t ahead) const {
 ast::Module Parser::parseModule() {
   ast::Module module;
   parseHeading(module);
+  SmallVector<ast::Decl *, 64> decls;
   while (!is(TokenKind::End)) {
     size_t before = position;
-    parseGlobal(module.decls);
+    parseGlobal(decls);
     if (position == before)
       take();
   }
+  module.decls.assign(decls.begin(), decls.end());
   return module;
 }
 

@@ -8,7 +8,8 @@
 //     config var n: integer = 10;  -- the size     (kept for the program's -h)
 //     region R = [1..n, 1..n]; V = [1..n];
 //     direction north = [-1, 0];
-//     var A, B: [R] double;
+//     extern type plan;
+//     static free var A, B: [R] double;
 //
 // One keyword introduces any number of definitions; each becomes a node of its
 // own, in the order of the text. A definition begins with a name, so a name
@@ -17,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -55,62 +57,108 @@ Name Parser::parseName(StringRef what) {
   return {"", endOfPrevious()};
 }
 
+/// [ ':' NAME ]
+std::optional<Name> Parser::parseOptionalName(StringRef what) {
+  if (panic || !accept(TokenKind::Colon))
+    return std::nullopt;
+  return parseName(what);
+}
+
 //===----------------------------------------------------------------------===//
 // Global and local declarations
 //===----------------------------------------------------------------------===//
 
-void Parser::parseGlobal(std::vector<Decl *> &decls) {
+void Parser::parseGlobal(Decls &decls) {
   correctDeclarationWord();
-  if (isAny(TokenKind::Procedure, TokenKind::Prototype)) {
-    decls.push_back(parseProcedure());
-  } else if (is(TokenKind::Config)) {
-    parseConfig(decls);
-  } else if (accept(TokenKind::Semicolon)) {
+  if (accept(TokenKind::Semicolon))
     return;
-  } else if (!parseUnsupportedGlobal() && !parseLocal(decls)) {
-    report(token().range, Diag::ExpectedDeclaration, found());
-    take();
-    while (!is(TokenKind::End) && !atDeclaration())
-      take();
-    panic = false;
-  }
+  SourceRange begin = token().range;
+  Prefix prefix;
+  prefix.isExtern = accept(TokenKind::Extern);
+  if (prefix.isExtern && isWord("header"))
+    return parseHeader(decls, begin);
+  if (prefix.isExtern &&
+      !isAny(TokenKind::Const, TokenKind::Constant, TokenKind::Free,
+             TokenKind::Var, TokenKind::Type, TokenKind::Prototype,
+             TokenKind::Procedure))
+    report(token().range, Diag::ExpectedName, "what is 'extern'", found());
+  prefix.isStatic = accept(TokenKind::Static);
+  prefix.isFree = accept(TokenKind::Free);
+  if (!parseGlobalOnly(prefix, decls) && !parseDefinitions(prefix, decls))
+    skipToGlobal();
 }
 
-/// Declarations that only the full language has. Returns false at others.
-bool Parser::parseUnsupportedGlobal() {
-  if (isWord("regionop")) {
-    notSupported(token().range, "'regionop'");
-    parseProcedure();
-    return true;
-  }
-  if (!isAny(TokenKind::Grid, TokenKind::Distribution, TokenKind::Domain,
-             TokenKind::Extern))
+/// No declaration: says so and skips to one, over whole blocks that have lost
+/// their heading.
+void Parser::skipToGlobal() {
+  report(token().range, Diag::ExpectedDeclaration, found());
+  do {
+    panic = false;
+    if (is(TokenKind::Begin))
+      parseBlock();
+    else
+      take();
+  } while (!is(TokenKind::End) && !atDeclaration());
+  panic = false;
+}
+
+/// A declaration that cannot be local. Returns false at anything else.
+bool Parser::parseGlobalOnly(Prefix prefix, Decls &decls) {
+  if (isAny(TokenKind::Procedure, TokenKind::Prototype) || atRegionOpDecl())
+    decls.push_back(parseProcedure(prefix, take()));
+  else if (atLostHeading())
+    decls.push_back(parseProcedure(
+        prefix, missingWord(TokenKind::Procedure, token().range)));
+  else if (is(TokenKind::Config))
+    parseConfig(decls);
+  else if (is(TokenKind::Grid))
+    parseGrids(decls);
+  else if (is(TokenKind::Distribution))
+    parseDistributions(decls);
+  else if (is(TokenKind::Domain))
+    parseDomains(decls);
+  else
     return false;
-  notSupported(token().range, "'" + textOf(token()) + "'");
-  take();
-  skipToDeclaration();
   return true;
 }
 
-/// A declaration that may be global or local. Returns false at anything else.
-bool Parser::parseLocal(std::vector<Decl *> &decls) {
-  if (isAny(TokenKind::Free, TokenKind::Type)) {
-    notSupported(token().range, "'" + textOf(token()) + "'");
+/// A declaration in front of a body. Returns false at anything else.
+bool Parser::parseLocal(Decls &decls) {
+  Prefix prefix;
+  prefix.isStatic = accept(TokenKind::Static);
+  if (is(TokenKind::Free) &&
+      !isOneOf(kind(1), TokenKind::Procedure, TokenKind::Prototype)) {
     take();
-    skipToDeclaration();
-    return true;
+    prefix.isFree = true;
   }
-  if (is(TokenKind::Static) && kind(1) == TokenKind::Free) {
-    take();
-    return parseLocal(decls);
-  }
-  bool isStatic = accept(TokenKind::Static);
-  if (isStatic && !is(TokenKind::Var))
-    missing("'var' after 'static'", " var");
-  if (accept(TokenKind::Var) || isStatic) {
-    parseVariables(VariableDecl::Var, isStatic, decls);
+  return parseDefinitions(prefix, decls);
+}
+
+/// Is it `name (` and formals?
+bool Parser::atLostHeading() const {
+  if (!is(TokenKind::Name) || kind(1) != TokenKind::LParen)
+    return false;
+  if (kind(2) == TokenKind::RParen)
+    return kind(3) == TokenKind::Colon ||
+           (kind(3) == TokenKind::Semicolon && !atStatementWord(4)) ||
+           kind(4) == TokenKind::Begin;
+  return kind(3) == TokenKind::Colon ||
+         isOneOf(kind(2), TokenKind::Const, TokenKind::In, TokenKind::Inout,
+                 TokenKind::Var, TokenKind::Out, TokenKind::Free);
+}
+
+/// Variables, constants, types, regions, directions.
+bool Parser::parseDefinitions(Prefix prefix, Decls &decls) {
+  bool wantsVar = prefix.isStatic || prefix.isFree;
+  if (wantsVar && !is(TokenKind::Var))
+    missing(prefix.isFree ? "'var' after 'free'" : "'var' after 'static'",
+            " var");
+  if (accept(TokenKind::Var) || wantsVar) {
+    parseVariables(VariableDecl::Var, prefix, decls);
   } else if (accept(TokenKind::Const) || accept(TokenKind::Constant)) {
-    parseVariables(VariableDecl::Const, false, decls);
+    parseVariables(VariableDecl::Const, prefix, decls);
+  } else if (accept(TokenKind::Type)) {
+    parseTypes(prefix, decls);
   } else if (accept(TokenKind::Region)) {
     parseRegions(decls);
   } else if (accept(TokenKind::Direction)) {
@@ -128,9 +176,25 @@ bool Parser::atDefinition(bool first) {
   correctDeclarationWord();
   if (first)
     return is(TokenKind::Name) || atReservedName();
-  return is(TokenKind::Name) && !isWord("regionop") &&
+  return is(TokenKind::Name) && !atRegionOpDecl() &&
          !isOneOf(kind(1), TokenKind::LParen, TokenKind::LBracket,
-                  TokenKind::At, TokenKind::PlusAssign, TokenKind::MinusAssign);
+                  TokenKind::Dot, TokenKind::Hash, TokenKind::At,
+                  TokenKind::WrapAt, TokenKind::PlusAssign,
+                  TokenKind::MinusAssign);
+}
+
+/// Among definitions of other things, at `a, b: T` or `a: T`: the word 'var' is
+/// missing, which is reported. \p mayBind: `a: D = ...` is one of them.
+bool Parser::missingVar(bool mayBind) {
+  size_t ahead = 1;
+  while (kind(ahead) == TokenKind::Comma && kind(ahead + 1) == TokenKind::Name)
+    ahead += 2;
+  if (panic || !is(TokenKind::Name) || kind(ahead) != TokenKind::Colon ||
+      (mayBind && ahead == 1 && kind(2) == TokenKind::Name &&
+       isOneOf(kind(3), TokenKind::Equal, TokenKind::Assign)))
+    return false;
+  missingWord(TokenKind::Var, token().range);
+  return true;
 }
 
 /// A keyword that is used like a name in a declaration.
@@ -138,23 +202,40 @@ bool Parser::atReservedName() const {
   return isKeyword(kind()) && !firstOnLine() &&
          isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
                  TokenKind::Semicolon, TokenKind::Equal, TokenKind::Assign,
-                 TokenKind::LParen, TokenKind::RParen);
+                 TokenKind::LParen, TokenKind::RParen, TokenKind::LBrace);
 }
 
-void Parser::parseConfig(std::vector<Decl *> &decls) {
+/// `regionop` is a keyword only here.
+bool Parser::atRegionOpDecl() const {
+  return isWord("regionop") && kind(1) == TokenKind::Name;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables and constants
+//===----------------------------------------------------------------------===//
+
+void Parser::parseConfig(Decls &decls) {
   take();
   if (!accept(TokenKind::Var) && !accept(TokenKind::Const) &&
       !accept(TokenKind::Constant))
     missing("'var' after 'config'", " var");
-  parseVariables(VariableDecl::Config, false, decls);
+  parseVariables(VariableDecl::Config, {}, decls);
 }
 
-void Parser::parseVariables(VariableDecl::Flavor flavor, bool isStatic,
-                            std::vector<Decl *> &decls) {
+void Parser::parseVariables(VariableDecl::Flavor flavor, Prefix prefix,
+                            Decls &decls) {
+  bool isTypeless = false;
   for (bool first = true; panic || atDefinition(first); first = false) {
     if (!first && atAssignment())
       return; // a statement: variables have types
-    VariableDecl *decl = parseVariable(flavor, isStatic);
+    if (!first && is(TokenKind::Name) && kind(1) == TokenKind::Equal &&
+        isTypeless) { // the same mistake once more
+      synchronize(take().range);
+      accept(TokenKind::Semicolon);
+      continue;
+    }
+    isTypeless = kind(1) == TokenKind::Equal;
+    VariableDecl *decl = parseVariable(flavor, prefix);
     endConstruct("the declaration", decl->range);
     if (flavor == VariableDecl::Config)
       decl->comment = diags.sources().text(buffer.commentAfter(position - 1));
@@ -162,39 +243,64 @@ void Parser::parseVariables(VariableDecl::Flavor flavor, bool isStatic,
   }
 }
 
-/// NAME { ',' NAME } ':' Type [ Eq Init ]
+/// NAME [ Range ] { ',' NAME [ Range ] } ':' Type [ Eq Init ]
 VariableDecl *Parser::parseVariable(VariableDecl::Flavor flavor,
-                                    bool isStatic) {
+                                    Prefix prefix) {
   SourceRange begin = token().range;
-  auto *decl = make<VariableDecl>(flavor, begin);
-  decl->isStatic = isStatic;
-  do {
-    decl->names.push_back(parseName("a variable's name"));
-    skipMultiRange();
-  } while (!panic && accept(TokenKind::Comma));
+  auto *decl = make<VariableDecl>(begin);
+  decl->flavor = flavor;
+  decl->isExtern = prefix.isExtern;
+  decl->isStatic = prefix.isStatic;
+  decl->isFree = prefix.isFree;
+  SmallVector<DefinedName, 4> names;
+  do
+    names.push_back(parseDefinedName("a variable's name"));
+  while (!panic && accept(TokenKind::Comma));
+  decl->names = context.keep(names);
   if (!panic && !accept(TokenKind::Colon))
     missing("':' and a type", ":");
   decl->type = parseType();
   if (!panic && isAny(TokenKind::Equal, TokenKind::Assign)) {
     take();
-    if (is(TokenKind::LBrace)) {
-      notSupported(token().range, "an initializer list");
-      panic = true;
-    } else {
-      decl->init = parseArgument();
-    }
+    decl->init = parseInit();
   }
   decl->range = rangeFrom(begin);
   return decl;
 }
 
-/// `{1..n}` behind a name: an indexed family.
-void Parser::skipMultiRange() {
+/// NAME [ '{' [ Expr '..' Expr ] '}' ]
+DefinedName Parser::parseDefinedName(StringRef what) {
+  DefinedName defined{parseName(what)};
   if (panic || !is(TokenKind::LBrace))
-    return;
-  notSupported(token().range, "a range in braces");
-  take();
-  skipToClose(TokenKind::RBrace);
+    return defined;
+  Token open = take();
+  auto *multi = make<MultiRange>();
+  if (!is(TokenKind::RBrace)) {
+    multi->lo = parseExpr();
+    if (!panic && !accept(TokenKind::DotDot))
+      missing("'..' and the last index", "..");
+    multi->hi = parseExpr();
+  }
+  expectClose(TokenKind::RBrace, open);
+  multi->range = rangeFrom(open.range);
+  defined.multi = multi;
+  return defined;
+}
+
+/// Expr | RegExpr | DirExpr | '{' Init { ',' Init } [ ',' ] '}'
+Expr *Parser::parseInit() {
+  if (panic || !is(TokenKind::LBrace) || kind(1) == TokenKind::RBrace)
+    return parseArgument();
+  Nesting nesting(*this);
+  if (panic)
+    return dummy(endOfPrevious());
+  Token open = take();
+  SmallVector<Expr *, 8> items;
+  do
+    items.push_back(parseInit());
+  while (!panic && accept(TokenKind::Comma) && !is(TokenKind::RBrace));
+  expectClose(TokenKind::RBrace, open);
+  return make<InitList>(context.keep(items), rangeFrom(open.range));
 }
 
 void Parser::expectInitializer(StringRef what) {
@@ -202,208 +308,70 @@ void Parser::expectInitializer(StringRef what) {
     missing(what, " =");
 }
 
-/// { NAME [ ':' NAME ] Eq RegExpr ';' }
-void Parser::parseRegions(std::vector<Decl *> &decls) {
+//===----------------------------------------------------------------------===//
+// Types, regions, directions
+//===----------------------------------------------------------------------===//
+
+/// { NAME [ Eq Type ] ';' }: only extern ones may do without.
+void Parser::parseTypes(Prefix prefix, Decls &decls) {
   for (bool first = true; panic || atDefinition(first); first = false) {
+    if (!first && missingVar(false))
+      return parseVariables(VariableDecl::Var, prefix, decls);
     SourceRange begin = token().range;
-    Name name = parseName("a region's name");
-    skipMultiRange();
-    if (!panic && is(TokenKind::Colon)) {
-      notSupported(token().range, "a distribution");
-      take();
-      parseName("a distribution's name");
+    Name name = parseName("a type's name");
+    TypeExpr *type = nullptr;
+    if (!prefix.isExtern || !is(TokenKind::Semicolon)) {
+      expectInitializer("'=' and a type");
+      type = parseType();
     }
+    decls.push_back(
+        make<TypeDecl>(name, type, prefix.isExtern, rangeFrom(begin)));
+    endConstruct("the type", begin);
+  }
+}
+
+/// { NAME [ Range ] [ ':' NAME ] Eq RegExpr ';' }
+void Parser::parseRegions(Decls &decls) {
+  for (bool first = true; panic || atDefinition(first); first = false) {
+    if (!first && missingVar(true))
+      return parseVariables(VariableDecl::Var, {}, decls);
+    SourceRange begin = token().range;
+    DefinedName name = parseDefinedName("a region's name");
+    std::optional<Name> distribution =
+        parseOptionalName("a distribution's name");
     expectInitializer("'=' and a region");
-    Expr *value = asRegion(parseRegion());
-    decls.push_back(make<RegionDecl>(name, value, rangeFrom(begin)));
+    Expr *value = asRegion(parseArgument());
+    decls.push_back(
+        make<RegionDecl>(name, distribution, value, rangeFrom(begin)));
     endConstruct("the region", begin);
   }
 }
 
-/// { NAME Eq DirExpr ';' }
-void Parser::parseDirections(std::vector<Decl *> &decls) {
+/// Is it a region that cannot be meant as a direction?
+static bool isNoDirection(const Expr *expr) {
+  if (const auto *bracket = dyn_cast<RegionLit>(expr))
+    return any_of(bracket->dims,
+                  [](const Dim &dim) { return dim.kind == Dim::Range; });
+  return isRegionSyntax(expr) && !isa<List, Scaledby>(expr);
+}
+
+/// { NAME [ Range ] Eq DirExpr ';' }
+void Parser::parseDirections(Decls &decls) {
   for (bool first = true; panic || atDefinition(first); first = false) {
+    if (!first && missingVar(false))
+      return parseVariables(VariableDecl::Var, {}, decls);
     SourceRange begin = token().range;
-    Name name = parseName("a direction's name");
-    skipMultiRange();
+    DefinedName name = parseDefinedName("a direction's name");
     expectInitializer("'=' and a direction");
-    Expr *value = asDirection(parseDirection());
+    Expr *value = parseArgument();
+    if (!first && !panic && isNoDirection(value)) {
+      missingWord(TokenKind::Region, begin);
+      endConstruct("the region", begin);
+      return parseRegions(decls);
+    }
+    value = asDirection(value);
     decls.push_back(make<DirectionDecl>(name, value, rangeFrom(begin)));
     endConstruct("the direction", begin);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-/// [ '[' Dims ']' ] Type
-TypeRef Parser::parseType() {
-  Nesting nesting(*this);
-  TypeRef type;
-  SourceRange begin = token().range;
-  if (!panic && is(TokenKind::LBracket))
-    type.dims = parseBracket();
-  type.element = parseElementType();
-  type.range = rangeFrom(begin);
-  return type;
-}
-
-Name Parser::parseElementType() {
-  if (panic)
-    return {"", endOfPrevious()};
-  if (isAny(TokenKind::Boolean, TokenKind::IntegerWord, TokenKind::Longint,
-            TokenKind::FloatWord, TokenKind::Double, TokenKind::StringWord,
-            TokenKind::Name)) {
-    Token name = take();
-    return {textOf(name), name.range};
-  }
-  SourceRange range = token().range;
-  if (isAny(TokenKind::Char, TokenKind::File, TokenKind::Sbyte,
-            TokenKind::Ubyte, TokenKind::Shortint, TokenKind::Ushortint,
-            TokenKind::Uinteger, TokenKind::Ulongint, TokenKind::Quad,
-            TokenKind::Complex, TokenKind::Dcomplex, TokenKind::Qcomplex,
-            TokenKind::Opaque, TokenKind::Generic, TokenKind::Record,
-            TokenKind::Union, TokenKind::Array, TokenKind::Region,
-            TokenKind::Direction, TokenKind::Grid, TokenKind::Distribution)) {
-    notSupported(range, "the type '" + textOf(token()) + "'");
-    skipType();
-  } else if (is(TokenKind::LParen)) {
-    notSupported(range, "an enumeration");
-    skipType();
-  } else {
-    SourceRange place = firstOnLine() ? endOfPrevious() : range;
-    report(place, Diag::ExpectedType, found());
-    panic = true;
-  }
-  return {"", range};
-}
-
-/// A type that is not supported.
-void Parser::skipType() {
-  Token first = take();
-  if (first.kind == TokenKind::Array) {
-    if (is(TokenKind::LBracket))
-      parseBracket();
-    expectWord(TokenKind::Of, "and the type of the elements");
-    parseType();
-  } else if (first.kind == TokenKind::LParen) {
-    panic |= !skipToClose(TokenKind::RParen);
-  } else if (isOneOf(first.kind, TokenKind::Record, TokenKind::Union)) {
-    unsigned open = 1;
-    for (; open != 0 && !is(TokenKind::End) && !is(TokenKind::Begin); take()) {
-      open += isAny(TokenKind::Record, TokenKind::Union);
-      open -= is(TokenKind::EndWord);
-    }
-  } else if (accept(TokenKind::Less)) {
-    skipToClose(TokenKind::Greater);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Procedures
-//===----------------------------------------------------------------------===//
-
-/// At 'procedure', 'prototype' or `regionop`.
-ProcedureDecl *Parser::parseProcedure() {
-  Token word = take();
-  procedureColumn = columnOf(word.range);
-  suspect.reset();
-  Name name = parseName("the procedure's name");
-  auto *decl = make<ProcedureDecl>(name, word.range);
-  parseSignature(*decl);
-  decl->range = rangeFrom(word.range);
-  endConstruct("the heading", word.range);
-  if (word.kind == TokenKind::Prototype)
-    return decl;
-  for (correctDeclarationWord(); parseLocal(decl->locals);)
-    correctDeclarationWord();
-  parseBody(*decl);
-  decl->range = rangeFrom(word.range);
-  endConstruct("the procedure", word.range);
-  return decl;
-}
-
-/// '(' [ Formal { ';' Formal } ] ')' [ ':' Type ]
-void Parser::parseSignature(ProcedureDecl &decl) {
-  if (panic)
-    return;
-  Token open = token();
-  if (accept(TokenKind::LParen)) {
-    parseFormals(decl.formals);
-    expectClose(TokenKind::RParen, open);
-  } else if (isAny(TokenKind::Semicolon, TokenKind::Colon)) {
-    SourceRange place = endOfPrevious();
-    if (auto message = report(place, Diag::ExpectedToken,
-                              "'()' after the procedure's name", ""))
-      message->fixIt(place, "()");
-  } else {
-    missing("'(' after the procedure's name", "()");
-  }
-  if (!panic && accept(TokenKind::Colon))
-    decl.result = parseType();
-}
-
-void Parser::parseFormals(std::vector<Formal> &formals) {
-  if (is(TokenKind::RParen))
-    return;
-  do {
-    if (is(TokenKind::Free)) {
-      notSupported(token().range, "'free'");
-      take();
-    }
-    Formal formal;
-    if (accept(TokenKind::In))
-      formal.mode = Formal::In;
-    else if (accept(TokenKind::Inout))
-      formal.mode = Formal::InOut;
-    else if (accept(TokenKind::Var))
-      formal.mode = Formal::Var;
-    else if (accept(TokenKind::Out))
-      formal.mode = Formal::Out;
-    else
-      accept(TokenKind::Const);
-    size_t first = formals.size();
-    do {
-      formal.name = parseName("a parameter's name");
-      formals.push_back(formal);
-    } while (!panic && accept(TokenKind::Comma));
-    if (!panic && !accept(TokenKind::Colon))
-      missing("':' and the parameter's type", ":");
-    TypeRef type = parseType();
-    for (size_t index = first; index < formals.size(); ++index)
-      formals[index].type = type;
-    if (!panic && is(TokenKind::Comma)) {
-      if (auto message = report(token().range, Diag::ExpectedToken,
-                                "';' between parameters of different types",
-                                ", found ','"))
-        message->fixIt(token().range, ";");
-      take();
-      continue;
-    }
-    if (panic || !accept(TokenKind::Semicolon))
-      return;
-  } while (true);
-}
-
-/// 'begin' ... 'end' or a region scope. Without 'begin', statements are read to
-/// their `end` all the same.
-void Parser::parseBody(ProcedureDecl &decl) {
-  openIfs = openRepeats = 0;
-  correctStatementWord();
-  if (isAny(TokenKind::Begin, TokenKind::LBracket)) {
-    decl.body = parseStatement();
-    return;
-  }
-  SourceRange place = firstOnLine() ? endOfPrevious() : token().range;
-  report(place, Diag::ExpectedBody, decl.name.text, found());
-  if (atStatementWord() || is(TokenKind::Name)) {
-    parseStatements();
-    if (!accept(TokenKind::EndWord))
-      report(endOfPrevious(), Diag::ExpectedToken,
-             ("'end' of '" + decl.name.text + "'").str(), "");
-  } else if (!atDeclaration()) {
-    panic = true;
   }
 }
 

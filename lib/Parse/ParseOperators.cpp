@@ -7,8 +7,8 @@
 //
 // By falling precedence, all left-associative:
 //
-//     @ and the other suffixes;  ^ ;  prefix + - ! and op<< ;
-//     * / % ;  + - ;  < <= > >= = != ;  & ;  |
+//     @ and the other suffixes;  ^ ;  prefix + - ! and op<< op|| >>[..] ;
+//     * / % ;  + - ;  < <= > >= = != inside ;  & ;  |
 //
 // so that `-x^2` is -(x^2), `2^3^2` is 64, `!n = 2` is (!n) = 2 and
 // `+<<A * A` is (+<<A) * A. A prefix operator may follow any binary one:
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
-#include "llvm/ADT/StringSwitch.h"
+#include <array>
 
 using namespace llvm;
 
@@ -30,65 +30,65 @@ using namespace ast;
 
 namespace {
 struct BinaryInfo {
-  TokenKind kind;
-  BinaryOp op;
-  unsigned precedence;
+  BinaryOp op = BinaryOp::Add;
+  uint8_t precedence = 0;        ///< from 1; 0: no binary operator
   const char *instead = nullptr; ///< set: another language's operator
 };
 } // namespace
 
-static constexpr unsigned comparison = 2;
+static constexpr unsigned comparison = 3;
 
-static constexpr BinaryInfo binaryInfos[] = {
-    {TokenKind::Pipe, BinaryOp::Or, 0},
-    {TokenKind::Or, BinaryOp::Or, 0},
-    {TokenKind::PipePipe, BinaryOp::Or, 0, "|"},
-    {TokenKind::Amp, BinaryOp::And, 1},
-    {TokenKind::And, BinaryOp::And, 1},
-    {TokenKind::AmpAmp, BinaryOp::And, 1, "&"},
-    {TokenKind::Less, BinaryOp::Lt, comparison},
-    {TokenKind::LessEqual, BinaryOp::Le, comparison},
-    {TokenKind::Greater, BinaryOp::Gt, comparison},
-    {TokenKind::GreaterEqual, BinaryOp::Ge, comparison},
-    {TokenKind::Equal, BinaryOp::Eq, comparison},
-    {TokenKind::EqualEqual, BinaryOp::Eq, comparison, "="},
-    {TokenKind::NotEqual, BinaryOp::Ne, comparison},
-    {TokenKind::LessGreater, BinaryOp::Ne, comparison, "!="},
-    {TokenKind::Plus, BinaryOp::Add, 3},
-    {TokenKind::Minus, BinaryOp::Sub, 3},
-    {TokenKind::Star, BinaryOp::Mul, 4},
-    {TokenKind::Slash, BinaryOp::Div, 4},
-    {TokenKind::Percent, BinaryOp::Rem, 4},
-};
+static constexpr auto binaryInfos = [] {
+  std::array<BinaryInfo, 256> infos{};
+  auto set = [&](TokenKind kind, BinaryInfo info) {
+    infos[static_cast<size_t>(kind)] = info;
+  };
+  set(TokenKind::Pipe, {BinaryOp::Or, 1});
+  set(TokenKind::Or, {BinaryOp::Or, 1});
+  set(TokenKind::PipePipe, {BinaryOp::Or, 1, "|"});
+  set(TokenKind::Amp, {BinaryOp::And, 2});
+  set(TokenKind::And, {BinaryOp::And, 2});
+  set(TokenKind::AmpAmp, {BinaryOp::And, 2, "&"});
+  set(TokenKind::Less, {BinaryOp::Lt, comparison});
+  set(TokenKind::LessEqual, {BinaryOp::Le, comparison});
+  set(TokenKind::Greater, {BinaryOp::Gt, comparison});
+  set(TokenKind::GreaterEqual, {BinaryOp::Ge, comparison});
+  set(TokenKind::Equal, {BinaryOp::Eq, comparison});
+  set(TokenKind::EqualEqual, {BinaryOp::Eq, comparison, "="});
+  set(TokenKind::NotEqual, {BinaryOp::Ne, comparison});
+  set(TokenKind::LessGreater, {BinaryOp::Ne, comparison, "!="});
+  set(TokenKind::Plus, {BinaryOp::Add, 4});
+  set(TokenKind::Minus, {BinaryOp::Sub, 4});
+  set(TokenKind::Star, {BinaryOp::Mul, 5});
+  set(TokenKind::Slash, {BinaryOp::Div, 5});
+  set(TokenKind::Percent, {BinaryOp::Rem, 5});
+  return infos;
+}();
 
-static const BinaryInfo *binaryInfo(TokenKind kind) {
-  for (const BinaryInfo &info : binaryInfos)
-    if (info.kind == kind)
-      return &info;
-  return nullptr;
-}
-
-/// A chain of operands and operators of at least the precedence \p minimum.
+/// A chain of operands and operators above the precedence \p minimum.
 Expr *Parser::parseBinary(unsigned minimum) {
   Expr *left = parseUnary();
   unsigned highest = height;
   while (!panic) {
-    if (minimum <= comparison && isWord("inside")) {
-      left = parseInside(left);
-      continue;
+    BinaryInfo info = binaryInfos[static_cast<size_t>(kind())];
+    if (is(TokenKind::Name)) {
+      if (minimum < comparison && isWord("inside")) {
+        height = highest;
+        left = parseInside(left);
+        highest = height;
+        continue;
+      }
+      info = foreignWord() ? BinaryInfo{BinaryOp::Rem, 5} : info;
     }
-    const BinaryInfo *info = binaryInfo(kind());
-    if (!info || info->precedence < minimum)
+    if (info.precedence <= minimum)
       break;
-    if (info->instead)
-      if (auto message = report(token().range, Diag::ForeignOperator,
-                                textOf(token()), info->instead))
-        message->fixIt(token().range, info->instead);
+    if (info.instead)
+      foreignOperator(token().range, info.instead);
     SourceRange opRange = take().range;
     left = requireValue(left);
-    Expr *right = requireValue(parseBinary(info->precedence + 1));
+    Expr *right = requireValue(parseBinary(info.precedence));
     highest = std::max(highest, height);
-    left = make<Binary>(info->op, opRange, left, right,
+    left = make<Binary>(info.op, opRange, left, right,
                         left->range.to(right->range));
     setHeight(highest);
     highest = height;
@@ -97,12 +97,32 @@ Expr *Parser::parseBinary(unsigned minimum) {
   return left;
 }
 
+void Parser::foreignOperator(SourceRange range, StringRef instead) {
+  if (auto message = report(range, Diag::ForeignOperator,
+                            diags.sources().text(range), instead))
+    message->fixIt(range, instead);
+}
+
+/// `a mod b`, `a div b`: reported, and an operator from then on.
+bool Parser::foreignWord() {
+  bool isMod = isWord("mod"), isDiv = isWord("div");
+  if ((!isMod && !isDiv) || regionOps.contains(textOf(token())) ||
+      firstOnLine() ||
+      !isOneOf(kind(1), TokenKind::Name, TokenKind::Integer, TokenKind::Float))
+    return false;
+  foreignOperator(token().range, isMod ? "%" : "/");
+  return true;
+}
+
 /// `[i, j] inside R`
 Expr *Parser::parseInside(Expr *left) {
-  notSupported(token().range, "'inside'");
+  unsigned highest = height;
   take();
-  parsePostfix();
-  return dummy(left->range);
+  bool isList = isa<RegionLit>(left);
+  left = isList ? asDirection(left) : requireValue(left);
+  Expr *region = asRegion(parsePostfix());
+  setHeight(std::max(highest, height));
+  return make<Inside>(left, region, left->range.to(region->range));
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,12 +143,12 @@ Expr *Parser::parseUnary() {
   if (is(TokenKind::Reduce))
     return parseReduce();
   if (is(TokenKind::ScanOp))
-    return parseScanOp();
+    return parseScan();
   if (is(TokenKind::Flood))
     return parseFlood();
   std::optional<UnaryOp> op = unaryOperator(kind());
   if (!op)
-    return parsePower();
+    return parsePower(parsePostfix());
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
@@ -138,12 +158,15 @@ Expr *Parser::parseUnary() {
   return make<Unary>(*op, opRange, operand, rangeFrom(opRange));
 }
 
-/// Postfix { '^' { prefix } Postfix }
-Expr *Parser::parsePower() {
-  Expr *left = parsePostfix();
+/// Behind the first Postfix: { '^' { prefix } Postfix }
+Expr *Parser::parsePower(Expr *left) {
   unsigned highest = height;
-  while (!panic && is(TokenKind::Caret)) {
+  while (!panic && (is(TokenKind::Caret) || atDoubleStar())) {
     SourceRange opRange = take().range;
+    if (textOf(tokens[position - 1]) == "*") {
+      opRange = opRange.to(take().range);
+      foreignOperator(opRange, "^");
+    }
     left = requireValue(left);
     Expr *right = requireValue(parsePowerOperand());
     highest = std::max(highest, height);
@@ -154,6 +177,12 @@ Expr *Parser::parsePower() {
   }
   height = highest;
   return left;
+}
+
+/// `**`, the power of other languages: two stars that touch.
+bool Parser::atDoubleStar() const {
+  return is(TokenKind::Star) && kind(1) == TokenKind::Star &&
+         token().range.end == token(1).range.begin;
 }
 
 Expr *Parser::parsePowerOperand() {
@@ -167,86 +196,6 @@ Expr *Parser::parsePowerOperand() {
   Expr *operand = requireValue(parsePowerOperand());
   setHeight(height);
   return make<Unary>(*op, opRange, operand, rangeFrom(opRange));
-}
-
-//===----------------------------------------------------------------------===//
-// Reductions, scans, floods
-//===----------------------------------------------------------------------===//
-
-static std::optional<ReduceOp> reduceOperator(StringRef spelling) {
-  return StringSwitch<std::optional<ReduceOp>>(spelling)
-      .Case("+<<", ReduceOp::Sum)
-      .Case("*<<", ReduceOp::Product)
-      .Case("max<<", ReduceOp::Max)
-      .Case("min<<", ReduceOp::Min)
-      .Case("&<<", ReduceOp::And)
-      .Case("|<<", ReduceOp::Or)
-      .Default(std::nullopt);
-}
-
-/// OP'<<' [ '[' Region ']' ] Operand
-Expr *Parser::parseReduce() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Token word = take();
-  std::optional<ReduceOp> op = reduceOperator(textOf(word));
-  if (!op)
-    return parseUnsupportedReduce(word);
-  if (is(TokenKind::LBracket)) {
-    notSupported(word.range, "a partial reduction");
-    parseBracket();
-  }
-  Expr *operand = requireValue(parseUnary());
-  setHeight(height);
-  return make<Reduce>(*op, word.range, operand, rangeFrom(word.range));
-}
-
-/// Behind `band<<` or `f<<`; the operand of the latter may be a list.
-Expr *Parser::parseUnsupportedReduce(const Token &word) {
-  bool isBitwise = StringSwitch<bool>(textOf(word))
-                       .Cases("band<<", "bor<<", "bxor<<", true)
-                       .Default(false);
-  notSupported(word.range,
-               isBitwise ? "a bitwise reduction" : "a user-defined reduction");
-  if (is(TokenKind::LBracket))
-    parseBracket();
-  if (accept(TokenKind::LParen))
-    panic |= !skipToClose(TokenKind::RParen);
-  else
-    parseUnary();
-  return dummy(rangeFrom(word.range));
-}
-
-/// OP'||' [ '<' ... '>' ] [ '[' dimensions ']' ] Operand
-Expr *Parser::parseScanOp() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Token word = take();
-  notSupported(word.range, "a scan");
-  if (accept(TokenKind::Less))
-    skipToClose(TokenKind::Greater);
-  if (is(TokenKind::LBracket))
-    parseBracket();
-  if (accept(TokenKind::LParen))
-    panic |= !skipToClose(TokenKind::RParen);
-  else
-    parseUnary();
-  return dummy(rangeFrom(word.range));
-}
-
-/// '>>' '[' Region ']' Operand
-Expr *Parser::parseFlood() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Token word = take();
-  notSupported(word.range, "a flood");
-  if (is(TokenKind::LBracket))
-    parseBracket();
-  parseUnary();
-  return dummy(rangeFrom(word.range));
 }
 
 } // namespace zpl

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     Region = Prefix { 'at' Direction }
+//     Region = Post { ( 'with' | 'without' | ... ) Mask | 'where' Pattern }
+//     Post   = Prefix { ( 'at' | 'by' | NAME ) Direction }
 //     Prefix = Direction ( 'of' | 'in' ) Prefix | Primary
 //
-// `of` and `in` associate to the right and bind tighter; `at` associates to the
-// left: `d1 of d2 in R at d3` is (d1 of (d2 in R)) at d3. A bracketed list is
-// read before it is known what it is, so `[[-1,0] of R]` needs no look-ahead:
-// in front of `of` the dimensions turn into the items of a direction.
+// `of` and `in` associate to the right and bind tighter; `at`, `by` and what a
+// `regionop` defines associate to the left: `d1 of d2 in R at d3` is
+// (d1 of (d2 in R)) at d3. A bracketed list is read before it is known what it
+// is, so `[[-1,0] of R]` needs no look-ahead: in front of `of` the dimensions
+// turn into the items of a direction.
 //
 // A region in brackets, `[north of R]`, is that region. Where only dimensions
 // count (types), the literal with its one dimension is kept.
@@ -28,7 +30,7 @@ using namespace ast;
 
 Expr *unwrap(RegionLit *region) {
   if (region->dims.size() == 1 && region->dims[0].kind == Dim::Single &&
-      isRegion(region->dims[0].lo))
+      isRegionSyntax(region->dims[0].lo))
     return region->dims[0].lo;
   return region;
 }
@@ -37,24 +39,23 @@ Expr *unwrap(RegionLit *region) {
 // Region expressions
 //===----------------------------------------------------------------------===//
 
-/// A region expression, or any other expression.
-Expr *Parser::parseRegion() {
+/// Expr | RegExpr | DirExpr
+Expr *Parser::parseArgument() {
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
   Expr *region = parseRegionPrefix();
   while (!panic && parseRegionSuffix(region))
     ;
+  while (!panic && parseMask(region))
+    ;
   return region;
 }
 
 Expr *Parser::parseRegionPrefix() {
   Expr *left = parseBinary(0);
-  if (!panic && is(TokenKind::Scaledby)) {
-    notSupported(token().range, "'scaledby'");
-    take();
-    parseUnary();
-  }
+  if (!panic && is(TokenKind::Scaledby))
+    left = parseScaledby(asDirection(left));
   if (panic || !isAny(TokenKind::Of, TokenKind::In))
     return left;
   unsigned highest = height;
@@ -70,62 +71,99 @@ Expr *Parser::parseRegionPrefix() {
                         direction->range.to(region->range));
 }
 
-/// Behind something that may be a region: is it `name direction`?
+/// Behind something that may be a region: is it `name direction`? On a new line
+/// only the name of a `regionop` counts; another may begin a statement.
 bool Parser::atOperatorName(const Expr *region) const {
-  return is(TokenKind::Name) && !firstOnLine() &&
-         (isRegion(region) || isa<NameRef>(region)) &&
-         isOneOf(kind(1), TokenKind::Name, TokenKind::LBracket);
+  if (!is(TokenKind::Name))
+    return false;
+  if (regionOps.contains(textOf(token())))
+    return isOneOf(kind(1), TokenKind::Name, TokenKind::LBracket,
+                   TokenKind::LParen);
+  return !firstOnLine() &&
+         isOneOf(kind(1), TokenKind::Name, TokenKind::LBracket) &&
+         (isRegionSyntax(region) ||
+          isa<NameRef, Subscript, Multi, Field>(region));
 }
 
-/// Reads `at d` or what else may follow a region; false at anything else.
+/// Reads `at d`, `by d` or `name d`; false at anything else.
 bool Parser::parseRegionSuffix(Expr *&region) {
-  if (atOperatorName(region))
-    correctIfClose({TokenKind::AtWord, TokenKind::By, TokenKind::With,
-                    TokenKind::Without});
-  if (!is(TokenKind::AtWord))
-    return parseUnsupportedSuffix(region);
+  bool isUserOp = false;
+  if (!isAny(TokenKind::AtWord, TokenKind::By)) {
+    if (!atOperatorName(region))
+      return false;
+    isUserOp =
+        regionOps.contains(textOf(token())) ||
+        !correctIfClose({TokenKind::AtWord, TokenKind::By, TokenKind::With,
+                         TokenKind::Without, TokenKind::Where});
+    if (!isUserOp && !isAny(TokenKind::AtWord, TokenKind::By))
+      return false; // a mask
+  }
   unsigned highest = height;
-  take();
-  Expr *direction = parseDirection();
+  Token op = take();
+  Expr *direction = parseScaledDirection();
   region = asRegion(region);
   setHeight(std::max(highest, height));
-  region = make<RegionOp>(NodeKind::RegionAt, direction, region,
-                          region->range.to(direction->range));
+  SourceRange range = region->range.to(direction->range);
+  if (isUserOp)
+    region = make<UserRegionOp>(Name{textOf(op), op.range}, direction, region,
+                                range);
+  else
+    region = make<RegionOp>(op.kind == TokenKind::By ? NodeKind::By
+                                                     : NodeKind::RegionAt,
+                            direction, region, range);
   return true;
 }
 
-/// `by`, masks, sparse regions, user-defined operators.
-bool Parser::parseUnsupportedSuffix(Expr *region) {
-  bool isMask = isAny(TokenKind::With, TokenKind::Without, TokenKind::Swith,
-                      TokenKind::Swithout, TokenKind::Where);
-  if (isMask || is(TokenKind::By)) {
-    notSupported(token().range, "'" + textOf(token()) + "'");
-    take();
-    if (!isMask)
-      parseDirection();
-    else if (!accept(TokenKind::Question))
-      parseBinary(0);
-    return true;
-  }
-  if (!atOperatorName(region))
+static std::optional<Mask::Flavor> maskFlavor(TokenKind kind) {
+  if (kind == TokenKind::With)
+    return Mask::With;
+  if (kind == TokenKind::Without)
+    return Mask::Without;
+  if (kind == TokenKind::Swith)
+    return Mask::Swith;
+  if (kind == TokenKind::Swithout)
+    return Mask::Swithout;
+  return std::nullopt;
+}
+
+/// Reads `with e`, `where e`, `where ?`; false at anything else.
+bool Parser::parseMask(Expr *&region) {
+  std::optional<Mask::Flavor> flavor = maskFlavor(kind());
+  if (!flavor && !is(TokenKind::Where))
     return false;
-  notSupported(token().range, "a user-defined region operator");
+  unsigned highest = height;
   take();
-  parseDirection();
+  region = asRegion(region);
+  SourceRange begin = region->range;
+  if (!flavor) {
+    height = 1;
+    Expr *pattern = accept(TokenKind::Question) ? nullptr : parseExpr();
+    region = make<Where>(region, pattern, rangeFrom(begin));
+  } else {
+    Token quote = token();
+    height = 1;
+    Expr *operand =
+        accept(TokenKind::Quote) ? make<Quote>(quote.range) : parseExpr();
+    region = make<Mask>(*flavor, region, operand, rangeFrom(begin));
+  }
+  setHeight(std::max(highest, height));
   return true;
+}
+
+/// Does it stand for something that has been reported?
+static bool isDummy(const Expr *expr) {
+  return expr->range.begin == expr->range.end;
 }
 
 /// What stands where a region must.
 Expr *Parser::asRegion(Expr *expr) {
   while (auto *paren = dyn_cast<Paren>(expr))
     expr = paren->inner;
-  if (panic || isRegion(expr) || isa<NameRef>(expr))
+  bool isDirection = isa<List, Scaledby>(expr);
+  if (panic || (isRegionSyntax(expr) && !isDirection) ||
+      isa<NameRef, Subscript, Field, Multi, Call>(expr) || isDummy(expr))
     return expr;
-  if (isa<Call>(expr))
-    notSupported(expr->range, "a region or direction as a value");
-  else
-    report(expr->range, Diag::ExpectedName, "a region",
-           ("'" + diags.sources().text(expr->range) + "'").str());
+  report(expr->range, Diag::ExpectedName, "a region", quoted(expr->range));
   return expr;
 }
 
@@ -145,28 +183,27 @@ RegionLit *Parser::parseBracket() {
   expectClose(TokenKind::RBracket, open);
   if (dims.size() > 1)
     for (const Dim &dim : dims)
-      if (dim.kind == Dim::Single && isRegion(dim.lo))
+      if (dim.kind == Dim::Single && isRegionSyntax(dim.lo))
         report(dim.range, Diag::RegionNotAlone);
   setHeight(highest);
-  return make<RegionLit>(dims, rangeFrom(open.range));
+  return make<RegionLit>(context.keep(dims), rangeFrom(open.range));
 }
 
-/// [ Expr [ '..' Expr ] | '*' | '::' | Region ]
+/// [ Expr [ '..' Expr ] | '*' | '::' | RegExpr ]
 Dim Parser::parseDim() {
   Dim dim;
   dim.range = endOfPrevious();
   height = 1;
   if (panic || isAny(TokenKind::Comma, TokenKind::RBracket))
     return dim;
+  SourceRange begin = token().range;
   if (isAny(TokenKind::Star, TokenKind::ColonColon)) {
-    notSupported(token().range, is(TokenKind::Star) ? "a flood dimension"
-                                                    : "a grid dimension");
-    take();
+    dim.kind = is(TokenKind::Star) ? Dim::Flood : Dim::Grid;
+    dim.range = take().range;
     return dim;
   }
-  SourceRange begin = token().range;
   dim.kind = Dim::Single;
-  dim.lo = parseRegion();
+  dim.lo = parseArgument();
   if (!panic && accept(TokenKind::DotDot)) {
     unsigned highest = height;
     dim.kind = Dim::Range;
@@ -182,43 +219,45 @@ Dim Parser::parseDim() {
 // Directions
 //===----------------------------------------------------------------------===//
 
-/// ( Name | '[' Expr { ',' Expr } ']' | '(' Direction ')' ) { 'scaledby' ... }
+/// DirArg = Ref | Call | '[' Expr { ',' Expr } ']' | '(' DirExpr ')'
 Expr *Parser::parseDirection() {
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
   Token first = token();
-  Expr *direction = nullptr;
   height = 1;
-  if (is(TokenKind::LBracket)) {
-    direction = parseList();
-  } else if (accept(TokenKind::LParen)) {
-    Expr *inner = parseDirection();
+  if (is(TokenKind::LBracket))
+    return asDirection(parseBracket());
+  if (accept(TokenKind::LParen)) {
+    Expr *inner = parseScaledDirection();
     expectClose(TokenKind::RParen, first);
-    setHeight(height);
-    direction = make<Paren>(inner, rangeFrom(first.range));
-  } else if (accept(TokenKind::Name)) {
-    direction = make<NameRef>(textOf(first), first.range);
-    while (!panic && !is(TokenKind::At) && parseSuffix(direction))
+    return inner;
+  }
+  if (is(TokenKind::Name)) {
+    Expr *direction = parseNameOrCall();
+    while (!panic && parseDesignatorSuffix(direction))
       ;
-  } else {
-    SourceRange place = firstOnLine() ? endOfPrevious() : first.range;
-    report(place, Diag::ExpectedName, "a direction", found());
-    panic = true;
-    return dummy(place);
+    return direction;
   }
-  while (!panic && is(TokenKind::Scaledby)) {
-    notSupported(token().range, "'scaledby'");
-    take();
-    parseUnary();
-  }
-  return direction;
+  SourceRange place = firstOnLine() ? endOfPrevious() : first.range;
+  report(place, Diag::ExpectedName, "a direction", found());
+  panic = true;
+  return dummy(place);
 }
 
-/// '[' Expr { ',' Expr } ']'
-Expr *Parser::parseList() {
-  RegionLit *bracket = parseBracket();
-  return asDirection(bracket);
+/// DirExpr = DirArg { 'scaledby' Unary }
+Expr *Parser::parseScaledDirection() { return parseScaledby(parseDirection()); }
+
+/// { 'scaledby' Unary }
+Expr *Parser::parseScaledby(Expr *direction) {
+  while (!panic && accept(TokenKind::Scaledby)) {
+    unsigned highest = height;
+    Expr *factor = requireValue(parseUnary());
+    setHeight(std::max(highest, height));
+    direction =
+        make<Scaledby>(direction, factor, direction->range.to(factor->range));
+  }
+  return direction;
 }
 
 /// What stands where a direction must: the dimensions of a bracket become its
@@ -226,25 +265,24 @@ Expr *Parser::parseList() {
 Expr *Parser::asDirection(Expr *expr) {
   while (auto *paren = dyn_cast<Paren>(expr))
     expr = paren->inner;
-  if (panic || isa<NameRef, List>(expr))
+  if (panic ||
+      isa<NameRef, Subscript, Field, Multi, Call, List, Scaledby>(expr) ||
+      isDummy(expr))
     return expr;
   auto *bracket = dyn_cast<RegionLit>(expr);
   if (!bracket) {
-    report(expr->range, Diag::ExpectedName, "a direction",
-           ("'" + diags.sources().text(expr->range) + "'").str());
+    report(expr->range, Diag::ExpectedName, "a direction", quoted(expr->range));
     return expr;
   }
   SmallVector<Expr *, 6> items;
   for (const Dim &dim : bracket->dims) {
-    bool isValue = dim.kind == Dim::Single && !isRegion(dim.lo);
+    bool isValue = dim.kind == Dim::Single && !isRegionSyntax(dim.lo);
     if (!isValue)
       report(dim.range, Diag::NotDirection,
-             dim.kind == Dim::Blank
-                 ? "nothing"
-                 : ("'" + diags.sources().text(dim.range) + "'").str());
+             dim.kind == Dim::Blank ? "nothing" : quoted(dim.range));
     items.push_back(isValue ? dim.lo : dummy(dim.range));
   }
-  return make<List>(items, expr->range);
+  return make<List>(context.keep(items), expr->range);
 }
 
 } // namespace zpl

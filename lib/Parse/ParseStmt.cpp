@@ -11,6 +11,8 @@
 //
 //     [R] begin A := 0; [north of "] A := 1; end;
 //
+// Control flow and I/O are here, the rest is in ParseAssign.cpp.
+//
 // A list of statements ends at `end`, at `else`, `elsif`, `until` if there is
 // an open statement they can belong to, and at declarations, which show that an
 // `end` is missing, unless they are indented like locals.
@@ -30,7 +32,7 @@ using namespace ast;
 //===----------------------------------------------------------------------===//
 
 StmtList Parser::parseStatements() {
-  StmtList list;
+  SmallVector<Stmt *, 16> list;
   for (correctStatementWord(); !atStatementsEnd(); correctStatementWord()) {
     size_t before = position;
     if (is(TokenKind::Semicolon)) {
@@ -46,7 +48,7 @@ StmtList Parser::parseStatements() {
     if (position == before)
       take();
   }
-  return list;
+  return context.keep(list);
 }
 
 bool Parser::atStatementsEnd() const {
@@ -65,7 +67,7 @@ bool Parser::parseMisplacedDeclaration() {
   if (!atDeclaration())
     return false;
   report(token().range, Diag::DeclarationInBody, textOf(token()));
-  std::vector<Decl *> dropped;
+  SmallVector<Decl *, 8> dropped;
   if (!parseLocal(dropped))
     synchronize(take().range);
   panic = false;
@@ -74,7 +76,7 @@ bool Parser::parseMisplacedDeclaration() {
 
 /// `else`, `elsif`, `until` that belong to nothing: with the statements behind
 /// them they are read like those that do.
-bool Parser::parseStrayClause(StmtList &list) {
+bool Parser::parseStrayClause(SmallVectorImpl<Stmt *> &list) {
   if (!isAny(TokenKind::Else, TokenKind::Elsif, TokenKind::Until))
     return false;
   Nesting nesting(*this);
@@ -86,7 +88,7 @@ bool Parser::parseStrayClause(StmtList &list) {
     expectWord(TokenKind::Then, "after the condition");
   if (word.kind != TokenKind::Until) {
     StmtList body = parseStatements();
-    list.insert(list.end(), body.begin(), body.end());
+    list.append(body.begin(), body.end());
     accept(TokenKind::EndWord);
   }
   endConstruct("the statement", word.range);
@@ -106,28 +108,34 @@ Stmt *Parser::parseStatement() {
       {TokenKind::LBracket, &Parser::parseScope},
       {TokenKind::Begin, &Parser::parseBlock},
       {TokenKind::Interleave, &Parser::parseBlock},
-      {TokenKind::If, &Parser::parseIf},
-      {TokenKind::While, &Parser::parseWhile},
+      {TokenKind::Scan, &Parser::parseBlock},
       {TokenKind::Repeat, &Parser::parseRepeat},
-      {TokenKind::For, &Parser::parseFor},
       {TokenKind::Exit, &Parser::parseExit},
       {TokenKind::Continue, &Parser::parseContinue},
       {TokenKind::Return, &Parser::parseReturn},
       {TokenKind::Halt, &Parser::parseHalt},
-      {TokenKind::Write, &Parser::parseWrite},
-      {TokenKind::Writeln, &Parser::parseWrite},
-      {TokenKind::Read, &Parser::parseUnsupportedIO},
-      {TokenKind::Bread, &Parser::parseUnsupportedIO},
-      {TokenKind::Bwrite, &Parser::parseUnsupportedIO},
+      {TokenKind::Write, &Parser::parseIo},
+      {TokenKind::Writeln, &Parser::parseIo},
+      {TokenKind::Read, &Parser::parseIo},
+      {TokenKind::Bread, &Parser::parseIo},
+      {TokenKind::Bwrite, &Parser::parseIo},
       {TokenKind::Wrap, &Parser::parseWrapOrReflect},
       {TokenKind::Reflect, &Parser::parseWrapOrReflect},
-      {TokenKind::Scan, &Parser::parseScanBlock},
   };
   Nesting nesting(*this);
   correctStatementWord();
   for (const auto &rule : rules)
     if (!panic && is(rule.first))
       return (this->*rule.parse)();
+  if (!panic && is(TokenKind::If))
+    return parseIf(take());
+  if (!panic && is(TokenKind::While))
+    return parseWhile(take());
+  if (!panic && is(TokenKind::For))
+    return parseFor(take());
+  if (isAny(TokenKind::LParen, TokenKind::Bang, TokenKind::Not))
+    if (Stmt *stmt = parseLostWord(position))
+      return stmt;
   bool isMissing = atStatementsEnd() || is(TokenKind::Semicolon);
   report(isMissing ? endOfPrevious() : token().range, Diag::ExpectedStatement,
          found());
@@ -135,24 +143,48 @@ Stmt *Parser::parseStatement() {
   return make<EmptyStmt>(endOfPrevious());
 }
 
-/// 'begin' Stmts 'end'. 'interleave' is the same: it allows the compiler to
-/// join what may be joined anyway.
+/// 'begin' Stmts 'end', and the same with 'interleave' or 'scan'.
 Stmt *Parser::parseBlock() {
   Token word = take();
   StmtList body = parseStatements();
   expectEnd(word);
-  return make<BlockStmt>(std::move(body), rangeFrom(word.range));
+  SourceRange range = rangeFrom(word.range);
+  if (word.kind == TokenKind::Interleave)
+    return make<InterleaveStmt>(body, range);
+  if (word.kind == TokenKind::Scan)
+    return make<ScanBlockStmt>(body, range);
+  return make<BlockStmt>(body, range);
 }
 
-Stmt *Parser::parseScanBlock() {
-  notSupported(token().range, "'scan'");
-  return parseBlock();
+/// A statement that has begun at token \p first and cannot go on, but has a
+/// `then`, `do` or `to` before its end: the word before it is missing, which is
+/// reported, and it is read once more. Else null.
+Stmt *Parser::parseLostWord(size_t first) {
+  constexpr size_t farthest = 100;
+  TokenKind found = TokenKind::End;
+  for (size_t ahead = 0; ahead < farthest && found == TokenKind::End; ++ahead) {
+    if (isOneOf(kind(ahead), TokenKind::Then, TokenKind::Do, TokenKind::To,
+                TokenKind::Downto))
+      found = kind(ahead);
+    else if (isOneOf(kind(ahead), TokenKind::Semicolon, TokenKind::End) ||
+             atStatementWord(ahead))
+      return nullptr;
+  }
+  if (panic || found == TokenKind::End)
+    return nullptr;
+  position = first;
+  TokenKind lost = found == TokenKind::Then ? TokenKind::If
+                   : found == TokenKind::Do ? TokenKind::While
+                                            : TokenKind::For;
+  Token word = missingWord(lost, token().range);
+  if (word.kind == TokenKind::If)
+    return parseIf(word);
+  return word.kind == TokenKind::While ? parseWhile(word) : parseFor(word);
 }
 
-Stmt *Parser::parseIf() {
-  Token word = take();
+Stmt *Parser::parseIf(Token word) {
   ++openIfs;
-  std::vector<IfStmt::Arm> arms;
+  SmallVector<IfStmt::Arm, 4> arms;
   do {
     Expr *condition = parseExpr();
     expectWord(TokenKind::Then, "after the condition");
@@ -166,17 +198,15 @@ Stmt *Parser::parseIf() {
   }
   --openIfs;
   expectEnd(word);
-  return make<IfStmt>(std::move(arms), std::move(otherwise),
-                      rangeFrom(word.range));
+  return make<IfStmt>(context.keep(arms), otherwise, rangeFrom(word.range));
 }
 
-Stmt *Parser::parseWhile() {
-  Token word = take();
+Stmt *Parser::parseWhile(Token word) {
   Expr *condition = parseExpr();
   expectWord(TokenKind::Do, "after the condition");
   StmtList body = parseStatements();
   expectEnd(word);
-  return make<WhileStmt>(condition, std::move(body), rangeFrom(word.range));
+  return make<WhileStmt>(condition, body, rangeFrom(word.range));
 }
 
 Stmt *Parser::parseRepeat() {
@@ -190,17 +220,15 @@ Stmt *Parser::parseRepeat() {
                               "'until' and a condition to close 'repeat'", ""))
       message->note(word.range, Diag::OpenedHere, text(word.kind));
     accept(TokenKind::EndWord);
-    return make<RepeatStmt>(std::move(body), dummy(place),
-                            rangeFrom(word.range));
+    return make<RepeatStmt>(body, dummy(place), rangeFrom(word.range));
   }
   Expr *condition = parseExpr();
-  return make<RepeatStmt>(std::move(body), condition, rangeFrom(word.range));
+  return make<RepeatStmt>(body, condition, rangeFrom(word.range));
 }
 
 /// 'for' Ref ':=' Expr ( 'to' | 'downto' ) Expr [ 'by' Expr ] 'do' Stmts 'end'
-Stmt *Parser::parseFor() {
-  Token word = take();
-  Expr *variable = parsePostfix();
+Stmt *Parser::parseFor(Token word) {
+  Expr *variable = parseDesignator("the loop's variable");
   if (!panic && is(TokenKind::Equal)) {
     if (auto message =
             report(token().range, Diag::EqualAssigns, textOf(token())))
@@ -218,7 +246,7 @@ Stmt *Parser::parseFor() {
   expectWord(TokenKind::Do, "after the bounds");
   StmtList body = parseStatements();
   expectEnd(word);
-  return make<ForStmt>(variable, from, bound, step, down, std::move(body),
+  return make<ForStmt>(variable, from, bound, step, down, body,
                        rangeFrom(word.range));
 }
 
@@ -247,16 +275,16 @@ Stmt *Parser::parseReturn() {
 }
 
 //===----------------------------------------------------------------------===//
-// Output
+// Input and output
 //===----------------------------------------------------------------------===//
 
 /// '(' [ Item { ',' Item } ] ')'
-std::vector<Item> Parser::parseItems() {
-  std::vector<Item> items;
+ArrayRef<Item> Parser::parseItems() {
+  SmallVector<Item, 8> items;
   Token open = token();
   if (!accept(TokenKind::LParen)) {
-    missing("'(' and what to write", "()");
-    return items;
+    missing("'(' and the items", "()");
+    return {};
   }
   while (!panic && !is(TokenKind::RParen)) {
     Item item;
@@ -274,125 +302,31 @@ std::vector<Item> Parser::parseItems() {
       expectedExpression();
   }
   expectClose(TokenKind::RParen, open);
-  return items;
+  return context.keep(items);
 }
 
-Stmt *Parser::parseWrite() {
-  bool newline = is(TokenKind::Writeln);
+static IoKind ioKind(TokenKind word) {
+  if (word == TokenKind::Read)
+    return IoKind::Read;
+  if (word == TokenKind::Write)
+    return IoKind::Write;
+  if (word == TokenKind::Writeln)
+    return IoKind::Writeln;
+  return word == TokenKind::Bread ? IoKind::Bread : IoKind::Bwrite;
+}
+
+Stmt *Parser::parseIo() {
   Token word = take();
-  std::vector<Item> items = parseItems();
-  return make<WriteStmt>(newline, std::move(items), rangeFrom(word.range));
+  ArrayRef<Item> items = parseItems();
+  return make<IoStmt>(ioKind(word.kind), items, rangeFrom(word.range));
 }
 
 Stmt *Parser::parseHalt() {
   Token word = take();
-  std::vector<Item> items;
+  ArrayRef<Item> items;
   if (is(TokenKind::LParen))
     items = parseItems();
-  return make<HaltStmt>(std::move(items), rangeFrom(word.range));
-}
-
-Stmt *Parser::parseUnsupportedIO() {
-  Token word = take();
-  notSupported(word.range, "'" + textOf(word) + "'");
-  parseItems();
-  return make<EmptyStmt>(rangeFrom(word.range));
-}
-
-Stmt *Parser::parseWrapOrReflect() {
-  Token word = take();
-  notSupported(word.range, "'" + textOf(word) + "'");
-  do
-    parsePostfix();
-  while (!panic && accept(TokenKind::Comma));
-  return make<EmptyStmt>(rangeFrom(word.range));
-}
-
-//===----------------------------------------------------------------------===//
-// Scopes, assignments, calls
-//===----------------------------------------------------------------------===//
-
-/// '[' ... ']' Stmt
-Stmt *Parser::parseScope() {
-  SourceRange begin = token().range;
-  Expr *region = unwrap(parseBracket());
-  Stmt *body = parseStatement();
-  return make<ScopeStmt>(region, body, rangeFrom(begin));
-}
-
-Stmt *Parser::parseAssignmentOrCall() {
-  if (isWord("modify") && kind(1) == TokenKind::Name) {
-    notSupported(take().range, "'modify'");
-    parsePostfix();
-    return parseStatement();
-  }
-  SourceRange begin = token().range;
-  Expr *target = parsePostfix();
-  if (panic)
-    return make<EmptyStmt>(rangeFrom(begin));
-  if (auto *call = dyn_cast<Call>(target))
-    return make<CallStmt>(call, call->range);
-  return parseAssignment(target);
-}
-
-static std::optional<BinaryOp> assignedOperator(TokenKind kind) {
-  if (kind == TokenKind::PlusAssign)
-    return BinaryOp::Add;
-  if (kind == TokenKind::MinusAssign)
-    return BinaryOp::Sub;
-  if (kind == TokenKind::StarAssign)
-    return BinaryOp::Mul;
-  if (isOneOf(kind, TokenKind::SlashAssign, TokenKind::BackslashAssign))
-    return BinaryOp::Div;
-  if (kind == TokenKind::PercentAssign)
-    return BinaryOp::Rem;
-  if (kind == TokenKind::AmpAssign)
-    return BinaryOp::And;
-  if (kind == TokenKind::PipeAssign)
-    return BinaryOp::Or;
-  return std::nullopt;
-}
-
-/// Behind the target: AssignOp Expr. `max=` is the name `max` and a `=` that
-/// touches it; no name can follow a target otherwise.
-Stmt *Parser::parseAssignment(Expr *target) {
-  SourceRange opRange = token().range;
-  std::optional<BinaryOp> op = assignedOperator(kind());
-  bool isMax = isWord("max"), isMin = isWord("min");
-  if ((isMax || isMin) && kind(1) == TokenKind::Equal &&
-      opRange.end == token(1).range.begin) {
-    op = isMax ? BinaryOp::Max : BinaryOp::Min;
-    take();
-    opRange = opRange.to(token().range);
-  } else if (isAny(TokenKind::Equal, TokenKind::EqualEqual)) {
-    if (auto message = report(opRange, Diag::EqualAssigns, textOf(token())))
-      message->fixIt(opRange, ":=").highlight(target->range);
-  } else if (isAny(TokenKind::LessEqualHash, TokenKind::LessEqualEqual)) {
-    notSupported(opRange, "'" + textOf(token()) + "'");
-  } else if (!op && !is(TokenKind::Assign)) {
-    return parseIncompleteStatement(target);
-  }
-  take();
-  Expr *value = parseArgument();
-  return make<AssignStmt>(target, op, opRange, value, rangeFrom(target->range));
-}
-
-/// `x` and nothing that makes a statement of it.
-Stmt *Parser::parseIncompleteStatement(Expr *target) {
-  SourceRange place = endOfPrevious();
-  bool isAdd = isa<NameRef>(target) && cast<NameRef>(target)->name == "add";
-  if (isAdd && unsupported.contains("'modify'"))
-    return make<EmptyStmt>(target->range);
-  bool endsHere = is(TokenKind::Semicolon) || plausibleInsertion();
-  auto message = report(endsHere ? place : token().range, Diag::ExpectedToken,
-                        isa<NameRef>(target) ? "':=' or '('" : "':='",
-                        endsHere ? "" : ", found " + found());
-  if (message)
-    message->highlight(target->range);
-  if (message && is(TokenKind::Semicolon) && isa<NameRef>(target))
-    message->fixIt(place, "()");
-  panic |= !endsHere;
-  return make<EmptyStmt>(target->range);
+  return make<HaltStmt>(items, rangeFrom(word.range));
 }
 
 } // namespace zpl

@@ -84,21 +84,23 @@ private:
   /// Also notes the place; an Error token starts a panic.
   bool mayReport();
   std::string found() const;
-  void notSupported(SourceRange range, const llvm::Twine &construct);
+  std::string quoted(SourceRange range) const;
   ast::Expr *expectedExpression();
 
   bool missing(const llvm::Twine &wanted, llvm::StringRef insertion,
                const Token *opener = nullptr);
   bool plausibleInsertion() const;
+  Token missingWord(TokenKind word, SourceRange range);
   void expectWord(TokenKind word, llvm::StringRef where);
   void expectClose(TokenKind closer, const Token &opener);
   void expectEnd(const Token &opener);
   void endConstruct(llvm::StringRef what, SourceRange begin);
   bool skipToClose(TokenKind closer);
   void synchronize(SourceRange begin);
-  void skipToDeclaration();
   bool atStatementWord(size_t ahead = 0) const;
+  size_t behindBrackets(size_t ahead) const;
   bool atAssignment(size_t ahead = 0) const;
+  bool atScope() const;
   bool atDeclaration() const;
 
   void correct(TokenKind meant);
@@ -120,85 +122,140 @@ private:
   void giveUp();
 
   //===--------------------------------------------------------------------===//
-  // Declarations (ParseDecl.cpp)
+  // Declarations (ParseDecl.cpp, ParseDistribution.cpp, ParseProcedure.cpp)
   //===--------------------------------------------------------------------===//
+
+  using Decls = llvm::SmallVectorImpl<ast::Decl *>;
+
+  /// The words in front of a declaration.
+  struct Prefix {
+    bool isExtern = false;
+    bool isStatic = false;
+    bool isFree = false;
+  };
 
   void parseHeading(ast::Module &module);
-  void parseGlobal(std::vector<ast::Decl *> &decls);
-  bool parseUnsupportedGlobal();
-  bool parseLocal(std::vector<ast::Decl *> &decls);
-  void parseVariables(ast::VariableDecl::Flavor flavor, bool isStatic,
-                      std::vector<ast::Decl *> &decls);
+  void parseGlobal(Decls &decls);
+  void skipToGlobal();
+  bool parseGlobalOnly(Prefix prefix, Decls &decls);
+  bool parseLocal(Decls &decls);
+  bool parseDefinitions(Prefix prefix, Decls &decls);
+  void parseVariables(ast::VariableDecl::Flavor flavor, Prefix prefix,
+                      Decls &decls);
   ast::VariableDecl *parseVariable(ast::VariableDecl::Flavor flavor,
-                                   bool isStatic);
-  void parseConfig(std::vector<ast::Decl *> &decls);
-  void parseRegions(std::vector<ast::Decl *> &decls);
-  void parseDirections(std::vector<ast::Decl *> &decls);
+                                   Prefix prefix);
+  ast::Expr *parseInit();
+  void parseConfig(Decls &decls);
+  void parseTypes(Prefix prefix, Decls &decls);
+  void parseRegions(Decls &decls);
+  void parseDirections(Decls &decls);
   bool atDefinition(bool first);
+  bool missingVar(bool mayBind);
   bool atReservedName() const;
-  void skipMultiRange();
+  bool atRegionOpDecl() const;
+  ast::DefinedName parseDefinedName(llvm::StringRef what);
   void expectInitializer(llvm::StringRef what);
-  ast::ProcedureDecl *parseProcedure();
-  void parseSignature(ast::ProcedureDecl &decl);
-  void parseFormals(std::vector<ast::Formal> &formals);
-  void parseBody(ast::ProcedureDecl &decl);
-  ast::TypeRef parseType();
-  ast::Name parseElementType();
-  void skipType();
   ast::Name parseName(llvm::StringRef what);
+  std::optional<ast::Name> parseOptionalName(llvm::StringRef what);
+
+  void parseHeader(Decls &decls, SourceRange begin);
+  void parseGrids(Decls &decls);
+  void parseDistributions(Decls &decls);
+  ast::DistributionDecl::Dim parseDistributionDim();
+  void parseDomains(Decls &decls);
+
+  bool atLostHeading() const;
+  ast::ProcedureDecl *parseProcedure(Prefix prefix, Token word);
+  void parseSignature(ast::ProcedureDecl &decl);
+  void parseFormals(llvm::SmallVectorImpl<ast::Formal> &formals);
+  void skipFormals();
+  ast::Formal parseFormalMode();
+  void parseBody(ast::ProcedureDecl &decl);
 
   //===--------------------------------------------------------------------===//
-  // Statements (ParseStmt.cpp)
+  // Types (ParseType.cpp)
+  //===--------------------------------------------------------------------===//
+
+  ast::TypeExpr *parseType();
+  ast::TypeExpr *expectedType();
+  ast::TypeExpr *parseParallel();
+  ast::TypeExpr *parseEnum();
+  ast::TypeExpr *parseRecord();
+  ast::TypeExpr *parseIndexedArray();
+  ast::IndexedArrayType::Bound parseBound();
+  ast::TypeExpr *parseRegionType();
+  ast::TypeExpr *parseDirectionType();
+  ast::TypeExpr *parseDistributionType();
+  std::optional<ast::RegionComponent> regionComponent() const;
+  ast::DirectionComponent parseDirectionComponent();
+  template <typename T, typename Parse>
+  llvm::ArrayRef<T> parseComponents(Parse parseOne);
+
+  //===--------------------------------------------------------------------===//
+  // Statements (ParseStmt.cpp, ParseAssign.cpp)
   //===--------------------------------------------------------------------===//
 
   ast::StmtList parseStatements();
   bool atStatementsEnd() const;
-  bool parseStrayClause(ast::StmtList &list);
+  bool parseStrayClause(llvm::SmallVectorImpl<ast::Stmt *> &list);
   bool parseMisplacedDeclaration();
   ast::Stmt *parseStatement();
   ast::Stmt *parseBlock();
-  ast::Stmt *parseScanBlock();
-  ast::Stmt *parseIf();
-  ast::Stmt *parseWhile();
+  ast::Stmt *parseLostWord(size_t first);
+  ast::Stmt *parseIf(Token word);
+  ast::Stmt *parseWhile(Token word);
   ast::Stmt *parseRepeat();
-  ast::Stmt *parseFor();
+  ast::Stmt *parseFor(Token word);
   bool parseDownto();
   ast::Stmt *parseExit();
   ast::Stmt *parseContinue();
   ast::Stmt *parseReturn();
   ast::Stmt *parseHalt();
-  ast::Stmt *parseWrite();
-  ast::Stmt *parseUnsupportedIO();
+  ast::Stmt *parseIo();
   ast::Stmt *parseWrapOrReflect();
   ast::Stmt *parseScope();
+  bool atModify() const;
+  ast::Stmt *parseModify();
   ast::Stmt *parseAssignmentOrCall();
+  bool atAssignOp() const;
   ast::Stmt *parseAssignment(ast::Expr *target);
   ast::Stmt *parseIncompleteStatement(ast::Expr *target);
-  std::vector<ast::Item> parseItems();
+  llvm::ArrayRef<ast::Item> parseItems();
 
   //===--------------------------------------------------------------------===//
-  // Expressions (ParseExpr.cpp, ParseOperators.cpp)
+  // Expressions (ParseExpr.cpp, ParseOperators.cpp, ParseFolds.cpp)
   //===--------------------------------------------------------------------===//
 
   ast::Expr *parseExpr();
-  ast::Expr *parseArgument();
   ast::Expr *parseBinary(unsigned minimum);
+  void foreignOperator(SourceRange range, llvm::StringRef instead);
+  bool foreignWord();
   ast::Expr *parseInside(ast::Expr *left);
   ast::Expr *parseUnary();
-  ast::Expr *parsePower();
+  ast::Expr *parsePower(ast::Expr *left);
+  bool atDoubleStar() const;
   ast::Expr *parsePowerOperand();
+  ast::FoldOperator takeFoldOperator();
+  ast::ExprList parseFoldOperands(const ast::FoldOperator &op);
   ast::Expr *parseReduce();
-  ast::Expr *parseUnsupportedReduce(const Token &word);
-  ast::Expr *parseScanOp();
+  ast::Expr *parseScan();
+  void parseScanOptions(ast::Scan &scan);
+  void parseScanDims(ast::Scan &scan);
   ast::Expr *parseFlood();
   ast::Expr *parsePostfix();
-  bool parseSuffix(ast::Expr *&base);
-  bool parseUnsupportedSubscript(const ast::Expr *base);
+  ast::Expr *parseSuffixes(ast::Expr *base);
+  bool parseDesignatorSuffix(ast::Expr *&base);
+  bool parseArraySuffix(ast::Expr *&base);
+  void parseRemap(ast::Expr *&base);
+  ast::ExprList parseBlankList(llvm::StringRef what);
+  ast::Expr *parseDesignator(llvm::StringRef what);
   ast::Expr *parsePrimary();
   ast::Expr *parseNameOrCall();
+  ast::Expr *parseRegionCall();
   ast::Expr *parseParen();
   ast::Expr *parseString();
-  llvm::SmallVector<ast::Expr *, 4> parseArguments();
+  ast::Expr *parseCharacter(const Token &literal);
+  ast::ExprList parseList(TokenKind closer);
   ast::Expr *requireValue(ast::Expr *expr);
   ast::Expr *dummy(SourceRange range);
   void setHeight(unsigned below);
@@ -207,15 +264,16 @@ private:
   // Regions and directions (ParseRegion.cpp)
   //===--------------------------------------------------------------------===//
 
-  ast::Expr *parseRegion();
+  ast::Expr *parseArgument();
   ast::Expr *parseRegionPrefix();
   bool atOperatorName(const ast::Expr *region) const;
   bool parseRegionSuffix(ast::Expr *&region);
-  bool parseUnsupportedSuffix(ast::Expr *region);
+  bool parseMask(ast::Expr *&region);
   ast::RegionLit *parseBracket();
   ast::Dim parseDim();
   ast::Expr *parseDirection();
-  ast::Expr *parseList();
+  ast::Expr *parseScaledDirection();
+  ast::Expr *parseScaledby(ast::Expr *direction);
   ast::Expr *asDirection(ast::Expr *expr);
   ast::Expr *asRegion(ast::Expr *expr);
 
@@ -235,20 +293,21 @@ private:
   TokenKind correctedKind = TokenKind::Name; ///< ... and what it stands for
   bool panic = false;
   unsigned depth = 0;
-  unsigned height = 0;           ///< of the expression that was parsed last
-  llvm::StringSet<> unsupported; ///< constructs already reported
+  unsigned height = 0;         ///< of the expression that was parsed last
+  llvm::StringSet<> regionOps; ///< names that a `regionop` has defined
 
   unsigned openIfs = 0;     ///< `if` statements around the cursor
   unsigned openRepeats = 0; ///< `repeat` statements around the cursor
+  unsigned openModifies = 0;
   unsigned procedureColumn = 0;
   /// The first block whose `end` stands left of it: perhaps its own is missing.
   std::optional<Token> suspect;
 };
 
-/// Is the node a region's, which is no value?
-bool isRegion(const ast::Expr *expr);
 /// A region in brackets is that region.
 ast::Expr *unwrap(ast::RegionLit *region);
+/// Is it the keyword of a type that values are converted to?
+bool isScalarType(TokenKind kind);
 
 } // namespace zpl
 

@@ -47,22 +47,19 @@ bool Parser::mayReport() {
 
 /// The current token as a message names it.
 std::string Parser::found() const {
-  constexpr size_t limit = 40;
   if (token().kind == TokenKind::End)
     return text(TokenKind::End).str();
-  StringRef written = textOf(token());
-  if (written.size() <= limit)
-    return ("'" + written + "'").str();
-  return ("'" + written.take_front(limit) + "...'").str();
+  return quoted(token().range);
 }
 
-/// A construct of the language that is not there yet: said once.
-void Parser::notSupported(SourceRange range, const Twine &construct) {
-  std::string text = construct.str();
-  if (panic || unsupported.contains(text))
-    return;
-  unsupported.insert(text);
-  diags.report(range, Diag::NotSupported, text).done();
+/// The source in quotes, a long one or one of several lines in part.
+std::string Parser::quoted(SourceRange range) const {
+  constexpr size_t limit = 40;
+  StringRef written = diags.sources().text(range);
+  StringRef shown = written.take_until([](char c) { return c == '\n'; })
+                        .take_front(limit)
+                        .rtrim();
+  return ("'" + shown + (shown == written ? "'" : "...'")).str();
 }
 
 /// Reports the current token and returns something to go on with.
@@ -87,7 +84,7 @@ void Parser::giveUp() {
 /// Could what follows come behind a token that was forgotten?
 bool Parser::plausibleInsertion() const {
   if (isAny(TokenKind::End, TokenKind::Semicolon, TokenKind::RParen,
-            TokenKind::RBracket, TokenKind::Assign))
+            TokenKind::RBracket, TokenKind::RBrace, TokenKind::Assign))
     return true;
   return firstOnLine() || isKeyword(kind()) || atAssignment();
 }
@@ -98,8 +95,8 @@ bool Parser::plausibleInsertion() const {
 bool Parser::missing(const Twine &wanted, StringRef insertion,
                      const Token *opener) {
   // A bracket or an assignment too many is no reason to close anything else.
-  bool stray = !opener &&
-               isAny(TokenKind::RParen, TokenKind::RBracket, TokenKind::Assign);
+  bool stray = !opener && isAny(TokenKind::RParen, TokenKind::RBracket,
+                                TokenKind::RBrace, TokenKind::Assign);
   bool plausible = !stray && plausibleInsertion();
   SourceRange place = plausible ? endOfPrevious() : token().range;
   std::string instead = plausible ? "" : ", found " + found();
@@ -112,6 +109,18 @@ bool Parser::missing(const Twine &wanted, StringRef insertion,
   }
   panic |= !plausible;
   return plausible && !panic;
+}
+
+/// Reports that \p word is missing before what stands at \p range; returns it.
+Token Parser::missingWord(TokenKind word, SourceRange range) {
+  Token token;
+  token.kind = word;
+  token.range = {range.file, range.begin, range.begin};
+  if (auto message =
+          report(token.range, Diag::ExpectedToken,
+                 ("'" + text(word) + "' before " + quoted(range)).str(), ""))
+    message->fixIt(token.range, (text(word) + " ").str());
+  return token;
 }
 
 /// Expects `then`, `do`, ...; skips what stands before it.
@@ -193,9 +202,12 @@ bool Parser::skipToClose(TokenKind closer) {
     if (isOneOf(next, TokenKind::Semicolon, TokenKind::End) ||
         atStatementWord(ahead))
       return false;
-    if (isOneOf(next, TokenKind::LParen, TokenKind::LBracket))
+    if (isOneOf(next, TokenKind::LParen, TokenKind::LBracket,
+                TokenKind::LBrace))
       ++nested;
-    else if (isOneOf(next, TokenKind::RParen, TokenKind::RBracket) && nested)
+    else if (isOneOf(next, TokenKind::RParen, TokenKind::RBracket,
+                     TokenKind::RBrace) &&
+             nested)
       --nested;
   }
   return false;
@@ -212,19 +224,69 @@ bool Parser::atStatementWord(size_t ahead) const {
       TokenKind::Interleave, TokenKind::Scan, TokenKind::EndWord);
 }
 
-/// Is it `name :=`, `name max=` ...?
+/// The token behind the brackets that open at \p ahead, or 0 if they do not
+/// close in the same statement.
+size_t Parser::behindBrackets(size_t ahead) const {
+  constexpr size_t farthest = 200;
+  unsigned nested = 0;
+  for (size_t end = ahead + farthest; ahead < end; ++ahead) {
+    TokenKind next = kind(ahead);
+    if (isOneOf(next, TokenKind::LBracket, TokenKind::LBrace,
+                TokenKind::LParen))
+      ++nested;
+    else if (isOneOf(next, TokenKind::RBracket, TokenKind::RBrace,
+                     TokenKind::RParen) &&
+             --nested == 0)
+      return ahead + 1;
+    else if (isOneOf(next, TokenKind::Semicolon, TokenKind::End))
+      return 0;
+  }
+  return 0;
+}
+
+/// At `[`: does what follows the brackets begin a statement?
+bool Parser::atScope() const {
+  constexpr size_t farthest = 200;
+  size_t ahead = behindBrackets(0);
+  while (ahead != 0 && ahead < farthest && kind(ahead) == TokenKind::LBracket)
+    ahead = behindBrackets(ahead);
+  if (ahead == 0)
+    return false;
+  if (atStatementWord(ahead) && kind(ahead) != TokenKind::EndWord)
+    return true;
+  return kind(ahead) == TokenKind::Name &&
+         (kind(ahead + 1) == TokenKind::LParen || atAssignment(ahead));
+}
+
+/// Is it `name :=`, `a[i].x +=`, `A@d :=`, `name max=` ...?
 bool Parser::atAssignment(size_t ahead) const {
   if (kind(ahead) != TokenKind::Name)
     return false;
-  if (kind(ahead + 1) == TokenKind::Name)
-    return kind(ahead + 2) == TokenKind::Equal &&
-           (textOf(token(ahead + 1)) == "max" ||
-            textOf(token(ahead + 1)) == "min");
-  return isOneOf(kind(ahead + 1), TokenKind::Assign, TokenKind::PlusAssign,
+  constexpr size_t farthest = 200;
+  size_t end = ahead + farthest;
+  for (++ahead; ahead != 0 && ahead < end;) {
+    TokenKind next = kind(ahead);
+    if (isOneOf(next, TokenKind::LBracket, TokenKind::LBrace))
+      ahead = behindBrackets(ahead);
+    else if (isOneOf(next, TokenKind::Dot, TokenKind::At, TokenKind::WrapAt) &&
+             kind(ahead + 1) == TokenKind::Name)
+      ahead += 2;
+    else if (isOneOf(next, TokenKind::Hash, TokenKind::At, TokenKind::WrapAt))
+      ++ahead;
+    else
+      break;
+  }
+  if (ahead == 0)
+    return false;
+  if (kind(ahead) == TokenKind::Name)
+    return kind(ahead + 1) == TokenKind::Equal &&
+           (textOf(token(ahead)) == "max" || textOf(token(ahead)) == "min");
+  return isOneOf(kind(ahead), TokenKind::Assign, TokenKind::PlusAssign,
                  TokenKind::MinusAssign, TokenKind::StarAssign,
                  TokenKind::SlashAssign, TokenKind::BackslashAssign,
                  TokenKind::PercentAssign, TokenKind::AmpAssign,
-                 TokenKind::PipeAssign);
+                 TokenKind::PipeAssign, TokenKind::LessEqualHash,
+                 TokenKind::LessEqualEqual);
 }
 
 /// Does a declaration begin here? Some of their words also occur in types and
@@ -232,12 +294,14 @@ bool Parser::atAssignment(size_t ahead) const {
 bool Parser::atDeclaration() const {
   if (isAny(TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
             TokenKind::Config) ||
-      (isWord("regionop") && kind(1) == TokenKind::Name))
+      atRegionOpDecl())
     return true;
   if (!isAny(TokenKind::Const, TokenKind::Constant, TokenKind::Var,
              TokenKind::Type, TokenKind::Direction, TokenKind::Region,
              TokenKind::Grid, TokenKind::Distribution, TokenKind::Domain,
              TokenKind::Extern, TokenKind::Free, TokenKind::Static))
+    return false;
+  if (is(TokenKind::Region) && kind(1) == TokenKind::LParen)
     return false;
   return firstOnLine() || tokens[position - 1].kind == TokenKind::Semicolon;
 }
@@ -258,12 +322,6 @@ void Parser::synchronize(SourceRange begin) {
         columnOf(token().range) <= column)
       return;
   }
-}
-
-void Parser::skipToDeclaration() {
-  while (!isAny(TokenKind::End, TokenKind::Begin) && !atDeclaration())
-    take();
-  panic = false;
 }
 
 } // namespace zpl

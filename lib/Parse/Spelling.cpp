@@ -104,7 +104,7 @@ bool Parser::callBeforeThenOrDo() const {
 /// At a name where a statement begins: is it a keyword in disguise? Not if what
 /// follows can go on from a name.
 void Parser::correctStatementWord() {
-  if (!is(TokenKind::Name) || atAssignment())
+  if (!is(TokenKind::Name) || atAssignment() || atModify())
     return;
   TokenKind next = kind(1);
   if (next == TokenKind::LParen) {
@@ -131,7 +131,7 @@ void Parser::correctStatementWord() {
 
 /// The same where a declaration begins, also one more definition.
 void Parser::correctDeclarationWord() {
-  if (!is(TokenKind::Name) || isWord("regionop") ||
+  if (!is(TokenKind::Name) || atRegionOpDecl() ||
       isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma, TokenKind::Equal,
               TokenKind::Assign, TokenKind::LBrace, TokenKind::Error))
     return;

@@ -49,8 +49,8 @@ namespace {
 /// Nodes of an operand that a power may repeat.
 constexpr unsigned MostShared = 32;
 
-/// Whether \p e may be evaluated twice: it has no calls or reductions, and at
-/// most \p budget nodes, which are taken off it.
+/// Whether \p e has no calls or reductions, and at most \p budget nodes, which
+/// are taken off it.
 bool isLight(const Expr *e, unsigned &budget) {
   if (budget == 0)
     return false;
@@ -86,9 +86,19 @@ bool isLight(const Expr *e, unsigned &budget) {
     return all(llvm::cast<CastExpr>(e)->operand);
   case ExprKind::Math:
     return all(llvm::cast<MathExpr>(e)->args);
+  case ExprKind::Field:
+    return all(llvm::cast<FieldExpr>(e)->base);
+  case ExprKind::Subscript:
+    return all(llvm::cast<SubscriptExpr>(e)->base) &&
+           all(llvm::cast<SubscriptExpr>(e)->subscripts);
+  case ExprKind::Complex: {
+    auto *complex = llvm::cast<ComplexExpr>(e);
+    return all({complex->re, complex->im});
+  }
   case ExprKind::Call:
   case ExprKind::Reduce:
   case ExprKind::Timer:
+  case ExprKind::Builtin:
     return false;
   }
   llvm_unreachable("expression");
@@ -104,8 +114,10 @@ std::optional<int64_t> wholeNumber(const Expr *e) {
   auto *literal = llvm::dyn_cast<LiteralExpr>(e);
   if (!literal)
     return std::nullopt;
-  if (!isFloating(literal->type))
+  if (isIntegral(literal->type))
     return literal->integer;
+  if (!literal->type.isFloating())
+    return std::nullopt;
   auto value = static_cast<int64_t>(std::clamp(
       literal->number, -1000.0, 1000.0)); // larger ones are not small
   if (static_cast<double>(value) != literal->number)
@@ -116,27 +128,36 @@ std::optional<int64_t> wholeNumber(const Expr *e) {
 } // namespace
 
 const Expr *Builder::error(SourceRange range) {
-  return program.make<LiteralExpr>(ScalarType::Error, range);
+  return program.make<LiteralExpr>(Type::Error, range);
 }
 
-LiteralExpr *Builder::integer(int64_t value, ScalarType type,
-                              SourceRange range) {
+LiteralExpr *Builder::integer(int64_t value, Type type, SourceRange range) {
   auto *literal = program.make<LiteralExpr>(type, range);
   literal->integer = wrapped(value, type);
   return literal;
 }
 
-LiteralExpr *Builder::number(double value, ScalarType type, SourceRange range) {
+LiteralExpr *Builder::number(double value, Type type, SourceRange range) {
   auto *literal = program.make<LiteralExpr>(type, range);
-  literal->number =
-      type == ScalarType::Float ? static_cast<float>(value) : value;
+  literal->number = type == Type::Float ? static_cast<float>(value) : value;
   return literal;
 }
 
 LiteralExpr *Builder::string(llvm::StringRef text, SourceRange range) {
-  auto *literal = program.make<LiteralExpr>(ScalarType::String, range);
+  auto *literal = program.make<LiteralExpr>(Type::String, range);
   literal->text = text.str();
   return literal;
+}
+
+LiteralExpr *Builder::file(int64_t number, SourceRange range) {
+  auto *literal = program.make<LiteralExpr>(Type::File, range);
+  literal->integer = number;
+  return literal;
+}
+
+bool Builder::isLight(const Expr *e) {
+  unsigned budget = MostShared;
+  return sema::isLight(e, budget);
 }
 
 void Builder::inherit(Expr &node, llvm::ArrayRef<const Expr *> operands) {
@@ -151,11 +172,12 @@ void Builder::inherit(Expr &node, llvm::ArrayRef<const Expr *> operands) {
   }
 }
 
-const Expr *Builder::cast(const Expr *operand, ScalarType to) {
-  if (operand->type == to || isError(operand) || to == ScalarType::Error)
+const Expr *Builder::cast(const Expr *operand, Type to) {
+  if (operand->type == to || isError(operand) || to == Type::Error)
     return operand;
   if (auto *literal = llvm::dyn_cast<LiteralExpr>(operand))
-    return foldCast(program, to, *literal, operand->range);
+    if (const Expr *folded = foldCast(program, to, *literal, operand->range))
+      return folded;
   auto *node = program.make<CastExpr>(to, operand, operand->range);
   inherit(*node, operand);
   return node;
@@ -197,7 +219,8 @@ const Expr *Builder::binary(BinaryOp op, const Expr *left, const Expr *right,
     if (const Expr *folded =
             foldBinary(program, op, *leftLiteral, *rightLiteral, range))
       return folded;
-  if (isFloating(left->type) && (op == BinaryOp::Add || op == BinaryOp::Sub))
+  bool mayFuse = left->type == Type::Float || left->type == Type::Double;
+  if (mayFuse && (op == BinaryOp::Add || op == BinaryOp::Sub))
     if (const Expr *fma = fused(op, left, right, range))
       return fma;
   auto *node = program.make<BinaryExpr>(op, left, right, left->type, range);
@@ -217,9 +240,44 @@ const Expr *Builder::compare(CompareOp op, const Expr *left, const Expr *right,
 }
 
 const Expr *Builder::math(MathFn fn, llvm::ArrayRef<const Expr *> args,
-                          SourceRange range) {
-  auto *node = program.make<MathExpr>(fn, args, args.front()->type, range);
+                          Type type, SourceRange range) {
+  if (args.size() == 1)
+    if (auto *literal = llvm::dyn_cast<LiteralExpr>(args.front()))
+      if (const Expr *folded = foldMath(program, fn, *literal, range))
+        return folded;
+  auto *node = program.make<MathExpr>(fn, args, type, range);
   inherit(*node, args);
+  return node;
+}
+
+const Expr *Builder::field(const Expr *base, unsigned field, Type type,
+                           SourceRange range) {
+  auto *node = program.make<FieldExpr>(base, field, type, range);
+  inherit(*node, base);
+  return node;
+}
+
+const Expr *Builder::subscript(const Expr *base,
+                               llvm::ArrayRef<const Expr *> subscripts,
+                               llvm::StringRef text, SourceRange range) {
+  auto *node = program.make<SubscriptExpr>(base, subscripts,
+                                           base->type.info()->element, range);
+  node->text = text.str();
+  inherit(*node, base);
+  inherit(*node, subscripts);
+  return node;
+}
+
+const Expr *Builder::part(const Expr *complex, unsigned part) {
+  if (auto *made = llvm::dyn_cast<ComplexExpr>(complex))
+    return part == 0 ? made->re : made->im;
+  return field(complex, part, componentOf(complex->type), complex->range);
+}
+
+const Expr *Builder::complex(const Expr *re, const Expr *im,
+                             SourceRange range) {
+  auto *node = program.make<ComplexExpr>(re, im, complexOf(re->type), range);
+  inherit(*node, {re, im});
   return node;
 }
 
@@ -227,25 +285,23 @@ const Expr *Builder::product(const Expr *base, unsigned count,
                              SourceRange range) {
   if (count == 1)
     return base;
-  unsigned budget = MostShared;
-  if (!isLight(base, budget)) {
-    const Expr *exponent = isFloating(base->type)
-                               ? number(count, base->type, range)
-                               : integer(count, base->type, range);
-    return binary(BinaryOp::Pow, base, exponent, range);
-  }
+  if (!isLight(base))
+    return binary(BinaryOp::Pow, base,
+                  cast(integer(count, Type::Integer, range), base->type),
+                  range);
   const Expr *square = binary(BinaryOp::Mul, base, base, range);
   if (count == 2)
     return square;
   return binary(BinaryOp::Mul, square, count == 3 ? base : square, range);
 }
 
-const Expr *Builder::power(const Expr *base, const Expr *exponent,
+const Expr *Builder::power(const Expr *base, const Expr *exponent, Type type,
                            SourceRange range) {
   std::optional<int64_t> count = wholeNumber(exponent);
+  base = cast(base, type);
   if (count && 1 <= *count && *count <= 4)
     return product(base, *count, range);
-  return binary(BinaryOp::Pow, base, exponent, range);
+  return binary(BinaryOp::Pow, base, cast(exponent, type), range);
 }
 
 } // namespace zpl::sema

@@ -25,24 +25,39 @@ public:
   explicit Builder(Program &program) : program(program) {}
 
   const Expr *error(SourceRange range);
-  LiteralExpr *integer(int64_t value, ScalarType type, SourceRange range);
-  LiteralExpr *number(double value, ScalarType type, SourceRange range);
+  LiteralExpr *integer(int64_t value, Type type, SourceRange range);
+  LiteralExpr *number(double value, Type type, SourceRange range);
   LiteralExpr *string(llvm::StringRef text, SourceRange range);
+  /// A standard file or znull, by its number in Abi.h.
+  LiteralExpr *file(int64_t number, SourceRange range);
 
   /// \p operand as a value of type \p to; itself if it is one.
-  const Expr *cast(const Expr *operand, ScalarType to);
+  const Expr *cast(const Expr *operand, Type to);
   const Expr *unary(UnaryOp op, const Expr *operand, SourceRange range);
   const Expr *binary(BinaryOp op, const Expr *left, const Expr *right,
                      SourceRange range);
   const Expr *compare(CompareOp op, const Expr *left, const Expr *right,
                       SourceRange range);
-  const Expr *math(MathFn fn, llvm::ArrayRef<const Expr *> args,
+  const Expr *math(MathFn fn, llvm::ArrayRef<const Expr *> args, Type type,
                    SourceRange range);
-  /// base ^ exponent, both of one type; small constant exponents become
+  const Expr *field(const Expr *base, unsigned field, Type type,
+                    SourceRange range);
+  const Expr *subscript(const Expr *base,
+                        llvm::ArrayRef<const Expr *> subscripts,
+                        llvm::StringRef text, SourceRange range);
+  /// The real (0) or imaginary (1) part of a complex value.
+  const Expr *part(const Expr *complex, unsigned part);
+  const Expr *complex(const Expr *re, const Expr *im, SourceRange range);
+  /// base ^ exponent in type \p type; small constant exponents become
   /// multiplications.
-  const Expr *power(const Expr *base, const Expr *exponent, SourceRange range);
+  const Expr *power(const Expr *base, const Expr *exponent, Type type,
+                    SourceRange range);
   /// base * base * ... (\p count factors, 1 to 4).
   const Expr *product(const Expr *base, unsigned count, SourceRange range);
+
+  /// Whether \p e may be evaluated more than once: it is small and calls
+  /// nothing.
+  static bool isLight(const Expr *e);
 
   /// Gives \p node the rank and freedom of an element-wise expression of
   /// \p operands.

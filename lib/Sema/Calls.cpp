@@ -7,15 +7,17 @@
 //
 //     procedure gcd(a, b: integer): integer;            -- scalar
 //     procedure sweep(inout A: [ , ] double; k: integer);  -- parallel
+//     procedure norm(v: array [] of double): double;
 //
 //     gcd(12, n)       a scalar
 //     gcd(A, 10)       promoted: an array expression of A's rank
 //     sweep(B, 3)      B as a whole
+//     norm(row)        norm(row, 1, n): the bounds are passed along
 //
 // Whether a procedure is parallel is known only when the whole program is, so
 // an array for a scalar parameter is taken as a promotion here and checked
-// later (Parallel.cpp). Arguments by reference are names of things of exactly
-// the parameter's type that may be assigned.
+// later (Parallel.cpp). Arguments by reference are places of exactly the
+// parameter's type that may be assigned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +27,7 @@
 
 namespace zpl::sema {
 
-namespace {
-
-ScalarType typeOf(const Symbol &formal) {
+Type typeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
     return array->element;
   return llvm::cast<Variable>(formal).type;
@@ -39,154 +39,211 @@ Mode modeOf(const Symbol &formal) {
   return llvm::cast<Variable>(formal).mode;
 }
 
-/// "[ , ] double".
-std::string typeText(const Symbol &symbol) {
-  auto *array = llvm::dyn_cast<Array>(&symbol);
-  std::string element = text(typeOf(symbol)).str();
-  if (!array)
-    return element;
-  std::string commas;
-  for (unsigned d = 1; d < array->rank; ++d)
-    commas += ", ";
-  return "[ " + commas + "] " + element;
+bool fitsBlankBounds(Type formal, Type argument) {
+  return matchBounds(formal, argument, [](TypeBound mine, TypeBound theirs) {
+    bool isBlank = mine.variable && mine.variable->storage == Storage::Param;
+    return isBlank || mine == theirs;
+  });
 }
 
-} // namespace
+bool fitsGenericArray(Type formal, Type argument) {
+  if (formal == Type::Generic)
+    return !argument.isAggregate();
+  if (formal != Type::Array || argument != Type::Array ||
+      formal.info()->lo.size() != argument.info()->lo.size())
+    return false;
+  for (size_t d = 0; d != formal.info()->lo.size(); ++d) {
+    TypeBound lo = formal.info()->lo[d], hi = formal.info()->hi[d];
+    bool isBlank = lo.variable && lo.variable->storage == Storage::Param;
+    if (!isBlank &&
+        (lo != argument.info()->lo[d] || hi != argument.info()->hi[d]))
+      return false;
+  }
+  return fitsGenericArray(formal.info()->element, argument.info()->element);
+}
+
+std::string arrayText(unsigned rank, Type element) {
+  std::string commas;
+  for (unsigned d = 1; d < rank; ++d)
+    commas += ", ";
+  return "[ " + commas + "] " + text(element);
+}
 
 const Expr *Checker::call(const ast::Call &e) {
-  Symbol *symbol = names.find(e.callee.text);
-  if (!symbol) {
+  llvm::ArrayRef<Symbol *> symbols = names.overloads(e.callee.text);
+  if (symbols.empty()) {
     if (const Predeclared *entry = findPredeclared(e.callee.text))
       return standardCall(e, *entry);
-    if (isLaterType(e.callee.text))
-      diags
-          .report(e.callee.range, Diag::NotSupported,
-                  llvm::formatv("type '{0}'", e.callee.text).str())
-          .done();
-    else
-      names.reportUnknown(e.callee.text, e.callee.range);
+    names.reportUnknown(e.callee.text, e.callee.range);
     return build.error(e.range);
   }
-  auto *procedure = llvm::dyn_cast<Procedure>(symbol);
-  if (!procedure) {
+  Symbol *symbol = symbols.front();
+  if (!llvm::isa<Procedure>(symbol)) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
-    if (!variable || variable->type != ScalarType::Error)
+    if (!variable || variable->type != Type::Error)
       diags
           .report(e.callee.range, Diag::WrongKind, e.callee.text,
                   describe(*symbol), "a procedure")
           .note(symbol->range, Diag::DeclaredHere, e.callee.text);
     return build.error(e.range);
   }
-  CallExpr *node = procedureCall(e, *procedure);
-  if (!node || node->type == ScalarType::Error)
+  CallExpr *node = procedureCall(e);
+  if (!node || node->type == Type::Error)
     return build.error(e.range);
-  if (node->type == ScalarType::Void) {
-    diags.report(e.range, Diag::NoValue, procedure->name)
-        .note(procedure->range, Diag::DeclaredHere, procedure->name);
+  if (node->type == Type::Void) {
+    diags.report(e.range, Diag::NoValue, node->callee->name)
+        .note(node->callee->range, Diag::DeclaredHere, node->callee->name);
     return build.error(e.range);
   }
   return node;
 }
 
-CallExpr *Checker::procedureCall(const ast::Call &e, Procedure &callee) {
-  firstCalls.try_emplace(&callee, e.range);
+CallExpr *Checker::procedureCall(const ast::Call &e) {
+  llvm::SmallVector<const Expr *, 4> values;
   bool isWrong = false;
-  if (e.args.size() != callee.params.size()) {
-    diags
-        .report(e.range, Diag::ArgumentCount, callee.name,
-                llvm::formatv("{0}", callee.params.size()).str(), e.args.size())
-        .note(callee.range, Diag::DeclaredHere, callee.name);
-    isWrong = true;
+  for (const ast::Expr *arg : e.args) {
+    values.push_back(expr(*arg));
+    isWrong |= isError(values.back());
   }
-  auto *node = program.make<CallExpr>(&callee, e.range);
-  for (size_t i = 0; i != e.args.size(); ++i) {
-    if (i >= callee.params.size()) {
-      expr(*e.args[i]); // for what is wrong in it
-      continue;
-    }
-    const Symbol &formal = *callee.params[i];
+  Procedure *callee = resolve(e, names.overloads(e.callee.text), values);
+  if (!callee)
+    return nullptr;
+  names.markUsed(*callee);
+  if (isWrong)
+    return nullptr;
+  if (patterns.contains(callee)) {
+    llvm::SmallVector<Type, 4> types;
+    for (const Expr *value : values)
+      types.push_back(value->type);
+    callee = instantiate(*callee, types);
+  }
+  firstCalls.try_emplace(callee, e.range);
+  auto *node = program.make<CallExpr>(callee, e.range);
+  for (size_t i = 0; i != values.size(); ++i) {
+    const Symbol &formal = *callee->params[i];
     const Expr *arg = isByReference(modeOf(formal))
-                          ? referenceArgument(*e.args[i], formal)
-                          : valueArgument(*e.args[i], formal);
+                          ? referenceArgument(*e.args[i], values[i], formal)
+                          : valueArgument(values[i], formal);
     isWrong |= isError(arg);
     node->args.push_back(arg);
   }
-  node->copies.assign(node->args.size(), false);
-  if (isWrong || !promote(*node))
+  if (isWrong)
     return nullptr;
-  return node;
+  addBounds(*node);
+  node->copies.assign(node->args.size(), false);
+  return promote(*node) ? node : nullptr;
 }
 
-const Expr *Checker::valueArgument(const ast::Expr &arg, const Symbol &formal) {
-  const Expr *value = expr(arg);
-  if (isError(value) || reportFree(value))
-    return build.error(arg.range);
+/// The arguments for the parameters that hold blank bounds, in the order in
+/// which they were made.
+void Checker::addBounds(CallExpr &call) {
+  for (size_t i = 0, count = call.args.size(); i != count; ++i) {
+    const Expr *arg = call.args[i];
+    matchBounds(typeOf(*call.callee->params[i]), arg->type,
+                [&](TypeBound mine, TypeBound theirs) {
+                  if (mine.variable && mine.variable->storage == Storage::Param)
+                    call.args.push_back(boundExpr(theirs, arg->range));
+                  return true;
+                });
+  }
+}
+
+const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
   auto *array = llvm::dyn_cast<Array>(&formal);
-  if (!array)
-    return convert(value, typeOf(formal));
+  bool mayBeFree = !array && llvm::cast<Variable>(formal).isFree;
+  if (!mayBeFree && reportFree(value))
+    return build.error(value->range);
+  if (!array) {
+    Type type = typeOf(formal);
+    return fitsBlankBounds(type, value->type) ? value : convert(value, type);
+  }
   if (array->rank == 0) // its declaration has been reported
-    return build.error(arg.range);
+    return build.error(value->range);
   if (!value->isArray() ||
       (value->rank != Expr::AnyRank && value->rank != array->rank)) {
     std::string found = value->isArray()
                             ? llvm::formatv("rank {0}", value->rank).str()
                             : std::string("a scalar");
-    diags.report(arg.range, Diag::ArgumentRank, found, formal.name, array->rank)
+    diags
+        .report(value->range, Diag::ArgumentRank, found, formal.name,
+                array->rank)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+    return build.error(value->range);
+  }
+  if (!fitsRank(value, array->rank))
+    return build.error(value->range);
+  return fitsBlankBounds(array->element, value->type)
+             ? value
+             : convert(value, array->element);
+}
+
+/// A standard file has no storage of its own; passed by reference it gets one.
+const Expr *Checker::constantFile(const Expr *value) {
+  auto *holder = hiddenVariable("file", Type::File, value->range);
+  holder->isConst = true;
+  holder->init = value;
+  return program.make<VariableExpr>(holder, value->range);
+}
+
+namespace {
+
+bool isDesignator(const ast::Expr &e) {
+  return llvm::isa<ast::NameRef, ast::Field, ast::Subscript, ast::At>(e);
+}
+
+} // namespace
+
+/// \p value: the argument as a value.
+const Expr *Checker::referenceArgument(const ast::Expr &arg, const Expr *value,
+                                       const Symbol &formal) {
+  bool isFile = typeOf(formal) == Type::File && value->type == Type::File;
+  if (isFile && llvm::isa<LiteralExpr>(value) && !llvm::isa<ast::Paren>(arg))
+    return constantFile(value);
+  const Expr *target =
+      llvm::isa<ast::At>(arg) || !isDesignator(arg) ? value : place(arg);
+  if (isError(target) || typeOf(formal) == Type::Error)
+    return build.error(arg.range);
+  const Expr *root = rootOf(target);
+  auto *array = llvm::dyn_cast<ArrayExpr>(root);
+  auto *variable = llvm::dyn_cast<VariableExpr>(root);
+  if (array && !array->direction.empty()) {
+    diags.report(arg.range, Diag::AtByReference, formal.name)
         .note(formal.range, Diag::DeclaredHere, formal.name);
     return build.error(arg.range);
   }
-  if (!fitsRank(value, array->rank))
+  if ((!array && !variable) || !isDesignator(arg)) {
+    diags.report(arg.range, Diag::ReferenceToValue, formal.name)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
     return build.error(arg.range);
-  return convert(value, array->element);
+  }
+  const Symbol &symbol =
+      array ? static_cast<const Symbol &>(*array->array) : *variable->variable;
+  if (!isFile && !checkWritable(symbol, arg.range, /*byReference=*/true))
+    return build.error(arg.range);
+  return checkReference(target, formal, symbol) ? target
+                                                : build.error(arg.range);
 }
 
-const Expr *Checker::referenceArgument(const ast::Expr &arg,
-                                       const Symbol &formal) {
-  if (auto *at = llvm::dyn_cast<ast::At>(&arg)) {
-    if (!isError(expr(*at)))
-      diags.report(arg.range, Diag::AtByReference, formal.name)
-          .note(formal.range, Diag::DeclaredHere, formal.name);
-    return build.error(arg.range);
-  }
-  auto *name = llvm::dyn_cast<ast::NameRef>(&arg);
-  Symbol *symbol = name ? names.find(name->name) : nullptr;
-  if (!symbol) {
-    bool isKnown = !name || findPredeclared(name->name);
-    if (isKnown && !isError(expr(arg)))
-      diags.report(arg.range, Diag::ReferenceToValue, formal.name)
-          .note(formal.range, Diag::DeclaredHere, formal.name);
-    if (!isKnown)
-      names.reportUnknown(name->name, name->range);
-    return build.error(arg.range);
-  }
-  // Not by nameValue: a constant would become its value.
-  if (!llvm::isa<Variable, Array>(symbol))
-    return nameValue(*name);
-  if (typeOf(*symbol) == ScalarType::Error ||
-      typeOf(formal) == ScalarType::Error ||
-      !checkWritable(*symbol, arg.range, /*byReference=*/true))
-    return build.error(arg.range);
-  auto *array = llvm::dyn_cast<Array>(symbol);
-  auto *formalArray = llvm::dyn_cast<Array>(&formal);
-  bool isSameShape =
-      !formalArray || (array && array->rank == formalArray->rank);
-  if (typeOf(*symbol) != typeOf(formal) || !isSameShape) {
-    diags
-        .report(arg.range, Diag::ReferenceType, typeText(*symbol), formal.name,
-                typeText(formal))
-        .note(formal.range, Diag::DeclaredHere, formal.name)
-        .note(symbol->range, Diag::DeclaredHere, symbol->name);
-    return build.error(arg.range);
-  }
-  if (array) {
-    auto *node = program.make<ArrayExpr>(array, arg.range);
-    node->text = array->name;
-    return node;
-  }
-  return program.make<VariableExpr>(llvm::cast<Variable>(symbol), arg.range);
+/// Has the place exactly the type of the parameter?
+bool Checker::checkReference(const Expr *place, const Symbol &formal,
+                             const Symbol &root) {
+  auto *array = llvm::dyn_cast<Array>(&formal);
+  bool isWhole = llvm::isa<ArrayExpr>(place);
+  bool isSameShape = !array || (isWhole && place->rank == array->rank);
+  if (isSameShape && fitsBlankBounds(typeOf(formal), place->type))
+    return true;
+  std::string found =
+      isWhole ? arrayText(place->rank, place->type) : text(place->type);
+  std::string wanted =
+      array ? arrayText(array->rank, array->element) : text(typeOf(formal));
+  diags.report(place->range, Diag::ReferenceType, found, formal.name, wanted)
+      .note(formal.range, Diag::DeclaredHere, formal.name)
+      .note(root.range, Diag::DeclaredHere, root.name);
+  return false;
 }
 
-/// Gives the call its rank: that of the arrays that stand for scalars.
+/// Gives the call its rank: that of the arrays that stand for scalars, or of
+/// its result.
 bool Checker::promote(CallExpr &call) {
   llvm::SmallVector<const Expr *, 4> promotedArgs;
   for (unsigned i = 0; i != call.args.size(); ++i) {
@@ -198,7 +255,9 @@ bool Checker::promote(CallExpr &call) {
     promotedArgs.push_back(call.args[i]);
   }
   Builder::inherit(call, promotedArgs);
-  if (!call.isArray())
+  if (call.callee->resultRank != 0 && promotedArgs.empty())
+    call.rank = call.callee->resultRank;
+  if (promotedArgs.empty())
     return true;
   for (unsigned i = 0; i != call.args.size(); ++i) {
     const Symbol &formal = *call.callee->params[i];

@@ -21,10 +21,14 @@
 #define ZPL_SEMA_CHECKER_H
 
 #include "Builder.h"
+#include "Calls.h"
+#include "Externs.h"
+#include "Formats.h"
+#include "Initializers.h"
 #include "Names.h"
 #include "Predeclared.h"
-#include "zpl/AST/AST.h"
-#include "zpl/Sema/Program.h"
+#include "TypeTable.h"
+#include "zpl/Sema/Sema.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -35,17 +39,23 @@ using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
 
 class Checker {
 public:
-  Checker(Program &program, DiagnosticEngine &diags)
-      : program(program), diags(diags), build(program), names(diags) {}
+  Checker(Program &program, DiagnosticEngine &diags, const Options &options)
+      : program(program), diags(diags), options(options), build(program),
+        names(diags), types(program) {}
 
-  /// Fills the program from \p module.
-  void checkModule(const ast::Module &module);
+  /// Fills the program from \p module. Without errors, returns the procedure
+  /// that it starts with.
+  const Procedure *checkModule(const ast::Module &module);
 
 private:
   // Expressions.cpp
   const Expr *expr(const ast::Expr &e);
   const Expr *nameValue(const ast::NameRef &e);
   const Expr *predeclaredValue(const Predeclared &entry, SourceRange range);
+  const Expr *scaledConstant(const Predeclared &entry, SourceRange range);
+  const Expr *integerLiteral(const ast::IntLiteral &e);
+  /// Reports what a later version gives a meaning to.
+  const Expr *later(const ast::Expr &e, llvm::StringRef what);
   const Expr *unary(const ast::Unary &e);
   const Expr *reduce(const ast::Reduce &e);
   const Expr *at(const ast::At &e);
@@ -57,8 +67,12 @@ private:
   // Operators.cpp
   const Expr *binary(ast::BinaryOp op, SourceRange opRange, const Expr *left,
                      const Expr *right, SourceRange range);
-  /// \p value as a value of type \p to, by the rules of assignment.
-  const Expr *convert(const Expr *value, ScalarType to);
+  const Expr *sameFile(bool isWanted, const Expr *left, const Expr *right,
+                       SourceRange range);
+  void warnIfNarrowing(const Expr *value, Type to);
+  /// \p value as a value of type \p to, by the rules of assignment; warns where
+  /// that narrows.
+  const Expr *convert(const Expr *value, Type to);
   /// Whether the ranks go together; reports otherwise.
   bool conform(const Expr *left, const Expr *right, SourceRange place);
   /// Whether \p value, an expression of Index alone or of rank \p rank, fits
@@ -67,35 +81,142 @@ private:
   bool reportFree(const Expr *value);
   void reportArray(const Expr *value, llvm::StringRef what);
 
+  // Designators.cpp
+  /// What a designator (a name with fields and subscripts) means, without
+  /// putting values in the place of constants; a call is its value. Never null.
+  const Expr *place(const ast::Expr &e);
+  /// The place as something to assign: null after a report.
+  const Expr *target(const ast::Expr &e);
+  const Expr *designator(const ast::Expr &e, unsigned &levels);
+  const Expr *namedPlace(const ast::NameRef &e);
+  const Expr *fieldOf(const Expr *base, const ast::Field &e);
+  void reportNoField(Type type, const ast::Name &name);
+  const Expr *subscripted(const Expr *base,
+                          llvm::ArrayRef<const ast::Subscript *> brackets,
+                          unsigned &levels);
+  const Expr *reportCount(const Expr *base, size_t given, SourceRange range);
+  bool isIndexed(const Expr *base, Type type, SourceRange range);
+  const Expr *elementAt(const Expr *base,
+                        llvm::ArrayRef<const ast::Expr *> indices,
+                        SourceRange range);
+  const Expr *subscriptValue(const ast::Expr &e, Type index,
+                             llvm::StringRef array);
+  bool checkBounds(const Expr *value, Type array, unsigned dim,
+                   llvm::StringRef written);
+  /// The predeclared name that \p e is, or null.
+  const Predeclared *predeclaredName(const ast::Expr &e) const;
+  bool reportNoVariable(const ast::Expr &e);
+
+  // Blanks.cpp: blank references (language 4)
+  /// Adds to \p to what sets \p target, an indexed array or a parallel array of
+  /// such ones, element by element to \p init, in which `index1` ... are the
+  /// position: loops with hidden variables. \p init may also be a value of the
+  /// array's own type, or of its elements'.
+  void promoteOver(const Expr *target, const ast::Expr &init, StmtList &to);
+  void promote(const Expr *target, const ast::Expr &init, StmtList &to);
+  struct Blanks;
+  /// Adds to \p to \p body, once for each element that the blank references
+  /// range over.
+  void repeat(Blanks &over, StmtList body, SourceRange range, StmtList &to);
+  /// A new variable of the procedure at hand, else of the program.
+  Variable *hiddenVariable(llvm::StringRef name, Type type, SourceRange range);
+  Variable *loopVariable(unsigned level, unsigned dim, SourceRange range);
+  const Expr *extentExpr(const TypeInfo &info, unsigned dim, SourceRange range);
+  const Expr *blankSubscript(const Expr *base, SourceRange range,
+                             unsigned &level);
+  const Expr *elementOf(const Expr *base, unsigned level, SourceRange range);
+  bool followsShape(const TypeInfo &info, unsigned level,
+                    llvm::StringRef written, SourceRange range);
+  bool endDesignator(unsigned levels, SourceRange range);
+  const Expr *positionIndex(unsigned dim, unsigned level, SourceRange range);
+  const Expr *positionAtLevel(const ast::Subscript &e, unsigned dim);
+  bool checkPositions(const Blanks &over);
+  void leadWith(Type type, llvm::StringRef written, SourceRange range);
+
+  // Assign.cpp
+  Stmt *assign(const ast::AssignStmt &s);
+  Stmt *assignment(const Expr *target, const Expr *value, SourceRange range);
+  const Expr *assignedValue(const ast::AssignStmt &s, const Expr *old);
+  const Expr *combined(const ast::AssignStmt &s, const Expr *old,
+                       const Expr *value);
+  /// Whether \p target can take a value of this rank and freedom; reports.
+  bool checkAssigned(const Expr *value, const Expr *target, SourceRange place);
+  const Expr *onceOnly(const Expr *place, StmtList &before);
+  bool matchArrays(const Expr *&target, const Expr *&value, SourceRange range);
+  bool reportWhole(const Expr *target, const Expr *value);
+
   // Functions.cpp
   const Expr *standardCall(const ast::Call &e, const Predeclared &entry);
+  const Expr *standardValue(const Predeclared &entry, const ast::Call &e,
+                            llvm::ArrayRef<const Expr *> args);
+  bool haveTypes(const ast::Call &e, llvm::ArrayRef<const Expr *> args,
+                 llvm::function_ref<bool(Type)> fits);
+  const Expr *conversion(const ast::Call &e, const Expr *arg, Type to);
+  const Expr *realFunction(const Predeclared &entry, const ast::Call &e,
+                           llvm::ArrayRef<const Expr *> args);
+  Type realType(Type own, llvm::ArrayRef<const Expr *> args) const;
   const Expr *functionValue(const Predeclared &entry, const ast::Call &e,
                             llvm::ArrayRef<const Expr *> args);
+  const Expr *commonFunction(Function function, const ast::Call &e,
+                             llvm::ArrayRef<const Expr *> args);
+  const Expr *doubleFunction(Function function, const ast::Call &e,
+                             llvm::ArrayRef<const Expr *> args, Type own);
   const Expr *integerFunction(Function function, const ast::Call &e,
                               llvm::ArrayRef<const Expr *> args);
+  bool countArguments(const ast::Call &e, unsigned least, unsigned most);
+
+  // ComplexFunctions.cpp
+  const Expr *complexFunction(Function function, const ast::Call &e,
+                              const Expr *arg);
+  const Expr *complexValue(Function function, const Expr *arg,
+                           SourceRange range);
+  Procedure *hiddenFunction(Function function, Type type, SourceRange range);
+
+  // StandardStmts.cpp: files and timers
+  const Expr *fileFunction(Function function, const ast::Call &e,
+                           llvm::ArrayRef<const Expr *> args);
   const Expr *readTimer(const ast::Call &e);
   Variable *timerArgument(const ast::Expr &e);
-  Stmt *timerStmt(const ast::Call &e, Function function);
-  bool countArguments(const ast::Call &e, unsigned least, unsigned most);
+  Stmt *standardStmt(const ast::Call &e, const Predeclared &entry);
+  Stmt *closeStmt(const ast::Call &e);
+  Stmt *timerStmt(const ast::Call &e, TimerStmt::Op op);
+  Stmt *bindStmt(const ast::Call &e, Function function);
+  Procedure *elementProcedure(const ast::Expr &e, Type element);
 
   // Calls.cpp
   const Expr *call(const ast::Call &e);
-  CallExpr *procedureCall(const ast::Call &e, Procedure &callee);
-  const Expr *valueArgument(const ast::Expr &arg, const Symbol &formal);
-  const Expr *referenceArgument(const ast::Expr &arg, const Symbol &formal);
+  /// The name is a procedure's. Null after a report.
+  CallExpr *procedureCall(const ast::Call &e);
+  const Expr *valueArgument(const Expr *value, const Symbol &formal);
+  const Expr *referenceArgument(const ast::Expr &arg, const Expr *value,
+                                const Symbol &formal);
+  const Expr *constantFile(const Expr *value);
+  bool checkReference(const Expr *place, const Symbol &formal,
+                      const Symbol &root);
+  void addBounds(CallExpr &call);
   bool promote(CallExpr &call);
   /// Reports why \p symbol cannot be assigned, if so. \p byReference: what is
   /// tried is to pass it so.
   bool checkWritable(const Symbol &symbol, SourceRange range, bool byReference);
 
+  // Overloads.cpp
+  /// The procedure that the call means; null after a report.
+  Procedure *resolve(const ast::Call &e, llvm::ArrayRef<Symbol *> overloads,
+                     llvm::ArrayRef<const Expr *> args);
+  Procedure *resolveOnly(const ast::Call &e, Procedure &callee,
+                         llvm::ArrayRef<const Expr *> args);
+
   // Regions.cpp
   /// \p quoteRank: the rank that the context gives a quote; 0: none.
   const RegionExpr *region(const ast::Expr &e, unsigned quoteRank);
+  const RegionExpr *laterRegion(const ast::Expr &e, llvm::StringRef what);
+  const RegionExpr *quotedRegion(const ast::Expr &e, unsigned quoteRank);
   const RegionExpr *regionLiteral(const ast::RegionLit &e);
   const RegionExpr *regionOp(const ast::RegionOp &e);
   const RegionExpr *namedRegion(const ast::NameRef &e);
   bool isRegion(const ast::Expr &e) const;
   std::optional<DirectionExprs> direction(const ast::Expr &e);
+  std::optional<DirectionExprs> scaledDirection(const ast::Scaledby &e);
   std::optional<DirectionExprs> namedDirection(const ast::NameRef &e);
   const Expr *indexValue(const ast::Expr &e, llvm::StringRef what);
 
@@ -108,58 +229,170 @@ private:
   Stmt *forStmt(const ast::ForStmt &s);
   Stmt *returnStmt(const ast::ReturnStmt &s);
   Stmt *callStmt(const ast::CallStmt &s);
-  Stmt *assign(const ast::AssignStmt &s);
-  Stmt *assignScalar(const ast::AssignStmt &s, Variable &target);
-  Stmt *assignArray(const ast::AssignStmt &s, Array &target);
-  const Expr *assignedValue(const ast::AssignStmt &s, const Expr *old);
+  Stmt *later(const ast::Stmt &s, llvm::StringRef what);
+  Stmt *single(StmtList list, SourceRange range);
+  const Expr *forVariable(const ast::ForStmt &s);
+  const Expr *forBound(const ast::Expr &e, Type type);
   Stmt *scope(const ast::ScopeStmt &s);
   bool checkInLoop(llvm::StringRef word, SourceRange range);
   /// The rank of the innermost visible scope of at least \p least; reports and
   /// returns 0 if there is none.
   unsigned visibleRank(unsigned least, SourceRange range);
 
-  // Formats.cpp
-  void items(const std::vector<ast::Item> &from, bool newline,
-             SourceRange range, std::vector<WriteItem> &to);
-  void formattedItems(const std::vector<ast::Item> &from, size_t &next,
-                      std::vector<WriteItem> &to);
-  void plainItem(const ast::Item &item, std::vector<WriteItem> &to);
-  const Expr *itemValue(const ast::Expr &e);
+  // Io.cpp
+  struct Io;
+  Stmt *ioStmt(const ast::IoStmt &s);
+  Stmt *haltStmt(const ast::HaltStmt &s);
+  llvm::ArrayRef<ast::Item> takeFile(llvm::ArrayRef<ast::Item> items, Io &io);
+  void items(llvm::ArrayRef<ast::Item> from, Io &io);
+  void plainItem(const ast::Item &item, Io &io);
+  // These take the first items and return the others.
+  llvm::ArrayRef<ast::Item> formattedItems(llvm::ArrayRef<ast::Item> from,
+                                           Io &io);
+  llvm::ArrayRef<ast::Item> computedFormat(llvm::ArrayRef<ast::Item> from,
+                                           Io &io);
+  llvm::ArrayRef<ast::Item> skipFormat(llvm::ArrayRef<ast::Item> from,
+                                       size_t values);
+  bool takeConversions(const Format &format, size_t &next, const Expr *value,
+                       const ast::StringLiteral &literal, const ast::Item &item,
+                       std::vector<WriteItem> &to);
+  void addPiece(Io &io, std::unique_ptr<Blanks> over,
+                std::vector<WriteItem> pieces);
+  const Expr *itemValue(const ast::Expr &e, Io &io, bool isWhole);
+  bool checkItemType(const Expr *value, const Io &io);
+  Stmt *ioPart(const Io &io, std::vector<WriteItem> pieces, SourceRange range);
+  void writePieces(Io &io, SourceRange range, StmtList &to);
 
   // Declarations.cpp
+  void announce(const ast::Decl &d);
   void declaration(const ast::Decl &d);
   void variableDecl(const ast::VariableDecl &d);
-  void scalarVariables(const ast::VariableDecl &d, ScalarType type);
-  void arrayVariables(const ast::VariableDecl &d, ScalarType type);
-  const Expr *arrayInit(const ast::VariableDecl &d, ScalarType type,
-                        unsigned rank);
+  bool isRegionOrDirection(const ast::VariableDecl &d);
+  void scalarVariables(const ast::VariableDecl &d, Type type);
+  void arrayVariables(const ast::VariableDecl &d,
+                      const ast::ParallelType &type);
+  Type elementType(const ast::ParallelType &type);
+  bool checkConfigType(const ast::VariableDecl &d, Type type);
   void regionDecl(const ast::RegionDecl &d);
   void directionDecl(const ast::DirectionDecl &d);
   void add(Symbol *symbol);
   /// A symbol that silences uses of a name whose declaration is wrong.
   void declareDummy(const ast::Name &name);
-  ScalarType elementType(const ast::TypeRef &type);
-  void reportUnknownType(const ast::Name &name);
+  void notSupported(SourceRange range, llvm::StringRef what);
   void checkHasValue(const ast::VariableDecl &d);
   Storage storageOf(const ast::VariableDecl &d) const;
-  bool checkStatic(const Expr &init);
+  void initialize(Variable &variable, const Initializer &init);
+  void setUpAlone(const Expr *place, const Initializer &init, Storage storage,
+                  StmtList &to);
+
+  // Statics.cpp
+  bool reportLocal(const Symbol *local, SourceRange range);
+  void checkStatic(const Expr *init, const StmtList &setup);
   bool checkStatic(const RegionExpr &region);
+
+  // Defaults.cpp: -D name=value
+  const Expr *literalOf(llvm::StringRef text, Type type, SourceRange range);
+  void overrideDefault(Variable &variable);
+  void checkDefaults();
+
+  // Externs.cpp
+  void externHeader(const ast::ExternHeaderDecl &d);
+  void externType(const ast::TypeDecl &d);
+  void externVariables(const ast::VariableDecl &d);
+  void externProcedure(Procedure &procedure, const ast::ProcedureDecl &d);
+  const Expr *importedValue(const interop::CValue &value, Type type,
+                            SourceRange range);
+  void importExterns();
+
+  // Unused.cpp
+  void reportUnused();
+
+  // Initializers.cpp
+  /// \p rank: of the parallel array whose elements have \p type; 0: a variable.
+  /// Null after a report.
+  std::unique_ptr<Initializer> initializer(const ast::Expr &e, Type type,
+                                           unsigned rank, bool isFree);
+  const Expr *freeValue(const ast::Expr &e);
+  const Expr *elementValue(const ast::Expr &e, unsigned rank);
+  bool recordList(const ast::InitList &list, Type type, unsigned rank,
+                  Initializer &to);
+  bool arrayList(const ast::InitList &list, Type type, size_t dim,
+                 unsigned rank, Initializer &to);
+  bool arrayItems(const ast::InitList &list, Type type, size_t dim, size_t last,
+                  unsigned rank, Initializer &to);
+  const Expr *boundExpr(TypeBound bound, SourceRange range);
+  const Expr *elementPlace(const Expr *place, llvm::ArrayRef<int64_t> offsets,
+                           SourceRange range);
+  /// Adds to \p to the statements that give \p place its value.
+  void setUp(const Expr *place, const Initializer &init, StmtList &to);
+
+  // TypeExprs.cpp
+  /// The type that \p type stands for, of a variable, field or element; Error
+  /// after a report. No parallel array.
+  Type valueType(const ast::TypeExpr &type);
+  /// The parallel array type that \p type is or names, or null.
+  const ast::ParallelType *parallelType(const ast::TypeExpr &type);
+  Type namedType(const ast::Name &name);
+  Type enumType(const ast::EnumType &type, llvm::StringRef name);
+  std::optional<int64_t> enumValue(const ast::EnumType::Value &value);
+  Type recordType(const ast::RecordType &type, llvm::StringRef name);
+  Type partType(const ast::TypeExpr &type, llvm::StringRef what);
+  Type arrayType(const ast::IndexedArrayType &type);
+  std::optional<DimType> dimType(const ast::IndexedArrayType::Bound &bound,
+                                 SourceRange whole, std::string &text);
+  DimType blankBounds(SourceRange range);
+  const Expr *boundValue(const ast::Expr &e);
+  const Symbol *notFixed(const Expr &value, SourceRange &range);
+  Type checkSize(Type type, SourceRange range);
+  void typeDecl(const ast::TypeDecl &d);
+  void reportUnknownType(const ast::Name &name);
 
   // Procedures.cpp
   void procedureDecl(const ast::ProcedureDecl &d);
   Procedure *declareProcedure(const ast::ProcedureDecl &d);
+  Procedure *redeclare(const ast::ProcedureDecl &d, Procedure &earlier,
+                       Procedure &procedure);
+  void signature(const ast::ProcedureDecl &d, Procedure &procedure,
+                 llvm::ArrayRef<Type> generics);
   void procedureBody(const ast::ProcedureDecl &d, Procedure &procedure);
   Symbol *formal(const ast::Formal &f);
-  void formalDims(const ast::Formal &f, Array &array);
-  ScalarType resultType(const ast::ProcedureDecl &d);
-  bool sameSignature(const Procedure &a, const Procedure &b) const;
+  Type formalType(const ast::Formal &f);
+  void formalDims(const ast::ParallelType &type, Array &array);
+  void resultType(const ast::ProcedureDecl &d, Procedure &procedure);
+  Procedure *instantiate(Procedure &pattern, llvm::ArrayRef<Type> arguments);
+  void instantiateAll();
   void checkEntry(const ast::Module &module);
   void checkPrototypes();
 
   Program &program;
   DiagnosticEngine &diags;
+  const Options &options;
   Builder build;
   Names names;
+
+  TypeTable types;
+  Procedure *entry = nullptr;
+  uint32_t mainFile = SourceRange::NoFile;
+  std::vector<const Symbol *> declarations; ///< in order, locals as well
+  Externs externs;
+  llvm::DenseSet<size_t> usedDefaults; ///< indices of Options::defaults
+
+  // The type or signature at hand.
+  llvm::StringRef declaringType;
+  std::optional<Type> generic; ///< what `generic` stands for; none: nothing
+  /// Where the parameters for blank bounds go; null: they may not occur.
+  llvm::SmallVector<Variable *, 4> *hiddenParams = nullptr;
+
+  // Generic procedures.
+  struct PendingInstance {
+    Procedure *procedure, *pattern;
+    llvm::SmallVector<Type, 4> generics; ///< per formal
+  };
+  using InstanceKey = std::pair<const Procedure *,
+                                std::vector<std::pair<int, const TypeInfo *>>>;
+  llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> patterns;
+  std::map<InstanceKey, Procedure *> instances;
+  std::vector<PendingInstance> pendingInstances;
 
   /// Where each procedure is called first.
   llvm::DenseMap<const Procedure *, SourceRange> firstCalls;
@@ -170,6 +403,9 @@ private:
   bool mayInherit = false;
   llvm::SmallVector<unsigned, 8> scopeRanks; ///< visible scopes, innermost last
   unsigned loopDepth = 0;
+  std::vector<Procedure *> hiddenFunctions;          ///< see hiddenFunction
+  llvm::DenseSet<const ast::Expr *> wrongPromotions; ///< reported initializers
+  Blanks *blanks = nullptr; ///< of the statement at hand; null: may have none
 };
 
 } // namespace zpl::sema

@@ -15,12 +15,12 @@
 // A procedure needs a rank if something of that rank stands in it outside of
 // its own scopes, or if it calls, outside of its scopes of that rank, a
 // procedure that does. This is a least fixed point over the calls: start with
-// what stands in each procedure, and pass on until nothing changes. What the
+// what stands in each procedure, and pass on, callees first, until nothing
+// changes. Blank dimensions of a parameter are its argument's. What the
 // entry procedure or an initializer still needs, nobody provides: the statement
 // is reported, with the calls on the way to it.
 //
-// Cost: at most MaxRank * procedures rounds, each linear in the calls; in
-// practice two.
+// Cost: rounds linear in the calls, two without recursion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +52,14 @@ class Collector : public Visitor {
 public:
   explicit Collector(Needs &needs) : needs(needs) {}
 
+  void collect(const Procedure &procedure) {
+    for (const Symbol *param : procedure.params)
+      if (auto *array = llvm::dyn_cast<Array>(param))
+        if (array->declared)
+          ofParams.insert(array->declared);
+    visitProcedure(procedure);
+  }
+
 protected:
   void onOpen(const RegionExpr &region) override { ++open[region.rank]; }
   void onClose(const RegionExpr &region) override { --open[region.rank]; }
@@ -64,7 +72,7 @@ protected:
                     llvm::any_of(region.dims, [](const RegionDim &dim) {
                       return dim.kind == RegionDim::Blank;
                     });
-    if (inherits)
+    if (inherits && !ofParams.contains(&region))
       onCover(region.rank, region.range);
   }
   void onCall(const CallExpr &call, unsigned) override {
@@ -77,6 +85,7 @@ protected:
 private:
   Needs &needs;
   std::array<unsigned, MaxRank + 1> open{};
+  llvm::DenseSet<const RegionExpr *> ofParams;
 };
 
 /// Follows the calls from a root to what is not covered.
@@ -120,18 +129,18 @@ private:
 } // namespace
 
 NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
-                              DiagnosticEngine &diags) {
+                              const CallOrder &order, DiagnosticEngine &diags) {
   llvm::DenseMap<const Procedure *, Needs> needs;
   NeededCovers ranks;
   for (const Procedure *procedure : program.procedures) {
     Needs &own = needs[procedure];
-    Collector(own).visitProcedure(*procedure);
+    Collector(own).collect(*procedure);
     for (const Needs::Use &use : own.uses)
       ranks[procedure].set(use.rank);
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Procedure *procedure : program.procedures) {
+    for (const Procedure *procedure : order.calleesFirst()) {
       RankSet all = ranks.lookup(procedure);
       for (const Needs::Call &call : needs.find(procedure)->second.calls)
         all |= ranks.lookup(call.call->callee) & ~call.visible;

@@ -13,6 +13,7 @@
 #ifndef ZPL_SEMA_COVERS_H
 #define ZPL_SEMA_COVERS_H
 
+#include "CallOrder.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
@@ -26,7 +27,7 @@ using NeededCovers = llvm::DenseMap<const Procedure *, RankSet>;
 /// Finds the ranks for each procedure of \p program; reports what no scope
 /// covers on some path of calls from \p entry or an initializer.
 NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
-                              DiagnosticEngine &diags);
+                              const CallOrder &order, DiagnosticEngine &diags);
 
 } // namespace zpl::sema
 

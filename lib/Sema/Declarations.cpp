@@ -14,7 +14,8 @@
 // before it is used; an initializer is checked before its names are known. The
 // names of one definition share the nodes of its type and initializer. A name
 // whose declaration is wrong is declared all the same, as something that
-// silences its uses.
+// silences its uses. What the language has and zplc has not yet is reported
+// once, and its names are silenced in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,35 +27,77 @@
 
 namespace zpl::sema {
 
-void Checker::checkModule(const ast::Module &module) {
-  program.name = module.name.text.str();
-  for (const ast::Decl *d : module.decls) {
-    if (auto *variable = llvm::dyn_cast<ast::VariableDecl>(d))
-      for (const ast::Name &name : variable->names)
-        names.announce(name.text, name.range);
-    else if (auto *region = llvm::dyn_cast<ast::RegionDecl>(d))
-      names.announce(region->name.text, region->name.range);
-    else if (auto *direction = llvm::dyn_cast<ast::DirectionDecl>(d))
-      names.announce(direction->name.text, direction->name.range);
-    else if (auto *procedure = llvm::dyn_cast<ast::ProcedureDecl>(d))
-      names.announce(procedure->name.text, procedure->name.range);
+void Checker::announce(const ast::Decl &d) {
+  auto one = [&](const ast::Name &name) {
+    names.announce(name.text, name.range);
+  };
+  switch (d.kind) {
+  case ast::DeclKind::Variable:
+    for (const ast::DefinedName &name : llvm::cast<ast::VariableDecl>(d).names)
+      one(name);
+    return;
+  case ast::DeclKind::Type:
+    return one(llvm::cast<ast::TypeDecl>(d).name);
+  case ast::DeclKind::Region:
+    return one(llvm::cast<ast::RegionDecl>(d).name);
+  case ast::DeclKind::Direction:
+    return one(llvm::cast<ast::DirectionDecl>(d).name);
+  case ast::DeclKind::Grid:
+    return one(llvm::cast<ast::GridDecl>(d).name);
+  case ast::DeclKind::Distribution:
+    return one(llvm::cast<ast::DistributionDecl>(d).name);
+  case ast::DeclKind::Domain:
+    return one(llvm::cast<ast::DomainDecl>(d).name);
+  case ast::DeclKind::Procedure:
+    return one(llvm::cast<ast::ProcedureDecl>(d).name);
+  case ast::DeclKind::ExternHeader:
+    return;
   }
+  llvm_unreachable("declaration");
+}
+
+const Procedure *Checker::checkModule(const ast::Module &module) {
+  program.name = module.name.text.str();
+  mainFile = module.name.range.file;
+  for (const ast::Decl *d : module.decls)
+    announce(*d);
   for (const ast::Decl *d : module.decls)
     declaration(*d);
+  instantiateAll();
+  types.placeBounds();
   checkPrototypes();
   checkEntry(module);
+  importExterns();
+  checkDefaults();
+  if (!diags.hasErrors())
+    reportUnused();
+  return entry;
 }
 
 void Checker::declaration(const ast::Decl &d) {
+  auto later = [&](const ast::Name &name, llvm::StringRef what) {
+    notSupported(d.range, what);
+    declareDummy(name);
+  };
   switch (d.kind) {
   case ast::DeclKind::Variable:
     return variableDecl(llvm::cast<ast::VariableDecl>(d));
+  case ast::DeclKind::Type:
+    return typeDecl(llvm::cast<ast::TypeDecl>(d));
   case ast::DeclKind::Region:
     return regionDecl(llvm::cast<ast::RegionDecl>(d));
   case ast::DeclKind::Direction:
     return directionDecl(llvm::cast<ast::DirectionDecl>(d));
+  case ast::DeclKind::Grid:
+    return later(llvm::cast<ast::GridDecl>(d).name, "a grid");
+  case ast::DeclKind::Distribution:
+    return later(llvm::cast<ast::DistributionDecl>(d).name, "a distribution");
+  case ast::DeclKind::Domain:
+    return later(llvm::cast<ast::DomainDecl>(d).name, "a domain");
   case ast::DeclKind::Procedure:
     return procedureDecl(llvm::cast<ast::ProcedureDecl>(d));
+  case ast::DeclKind::ExternHeader:
+    return externHeader(llvm::cast<ast::ExternHeaderDecl>(d));
   }
   llvm_unreachable("declaration");
 }
@@ -62,55 +105,63 @@ void Checker::declaration(const ast::Decl &d) {
 void Checker::add(Symbol *symbol) {
   names.declare(symbol);
   (current ? current->locals : program.globals).push_back(symbol);
+  declarations.push_back(symbol);
 }
 
 void Checker::declareDummy(const ast::Name &name) {
-  names.declare(program.make<Variable>(name.text, name.range));
+  auto *dummy = program.make<Variable>(name.text, name.range);
+  names.declare(dummy);
 }
 
-ScalarType Checker::elementType(const ast::TypeRef &type) {
-  std::optional<ScalarType> named = typeNamed(type.element.text);
-  if (named)
-    return *named;
-  if (isLaterType(type.element.text))
-    diags
-        .report(type.element.range, Diag::NotSupported,
-                llvm::formatv("type '{0}'", type.element.text).str())
-        .done();
-  else
-    reportUnknownType(type.element);
-  return ScalarType::Error;
-}
-
-void Checker::reportUnknownType(const ast::Name &name) {
-  llvm::StringRef meant = llvm::StringSwitch<llvm::StringRef>(name.text)
-                              .CasesLower("int", "int32", "integer", "integer")
-                              .CasesLower("long", "int64", "longint", "longint")
-                              .CasesLower("bool", "boolean", "boolean")
-                              .CasesLower("real", "double", "double")
-                              .CasesLower("float", "single", "float")
-                              .CasesLower("str", "string", "string")
-                              .Default("");
-  if (meant.empty()) {
-    diags.report(name.range, Diag::UnknownType, name.text, "").done();
-    return;
-  }
-  diags
-      .report(name.range, Diag::UnknownType, name.text,
-              llvm::formatv("; did you mean '{0}'?", meant).str())
-      .fixIt(name.range, meant);
+void Checker::notSupported(SourceRange range, llvm::StringRef what) {
+  diags.report(range, Diag::NotSupported, what).done();
 }
 
 void Checker::variableDecl(const ast::VariableDecl &d) {
   bool inherited = mayInherit;
   if (d.isStatic)
     mayInherit = false;
-  ScalarType type = elementType(d.type);
-  if (d.type.dims)
-    arrayVariables(d, type);
-  else
-    scalarVariables(d, type);
+  bool isLater = llvm::any_of(
+      d.names, [](const ast::DefinedName &name) { return name.multi; });
+  if (isLater)
+    notSupported(d.names.front().range, "the multi notation");
+  if (isLater || isRegionOrDirection(d)) {
+    for (const ast::DefinedName &name : d.names)
+      declareDummy(name);
+  } else if (d.isExtern) {
+    externVariables(d);
+  } else if (auto *parallel = parallelType(*d.type)) {
+    arrayVariables(d, *parallel);
+  } else {
+    scalarVariables(d, valueType(*d.type));
+  }
   mayInherit = inherited;
+}
+
+/// Reports variables and constants that hold regions and directions.
+bool Checker::isRegionOrDirection(const ast::VariableDecl &d) {
+  const ast::TypeExpr *type = d.type;
+  while (auto *array = llvm::dyn_cast<ast::IndexedArrayType>(type))
+    type = array->element;
+  switch (type->kind) {
+  case ast::TypeKind::Region:
+  case ast::TypeKind::Direction:
+  case ast::TypeKind::Grid:
+  case ast::TypeKind::Distribution:
+    valueType(*type); // reports
+    return true;
+  case ast::TypeKind::Parallel:
+    if (type == d.type)
+      return false;
+    notSupported(d.type->range, "an indexed array of parallel arrays");
+    return true;
+  case ast::TypeKind::Named:
+  case ast::TypeKind::Enum:
+  case ast::TypeKind::Record:
+  case ast::TypeKind::IndexedArray:
+    return false;
+  }
+  llvm_unreachable("type");
 }
 
 /// Constants and config variables have a value from the start.
@@ -130,134 +181,130 @@ Storage Checker::storageOf(const ast::VariableDecl &d) const {
   return d.isStatic ? Storage::Static : Storage::Local;
 }
 
-void Checker::scalarVariables(const ast::VariableDecl &d, ScalarType type) {
+/// Reports a type that no config variable may have.
+bool Checker::checkConfigType(const ast::VariableDecl &d, Type type) {
+  while (type == Type::Array)
+    type = type.info()->element;
+  if (type == Type::Record)
+    return llvm::all_of(type.info()->fields, [&](const TypeField &field) {
+      return checkConfigType(d, field.type);
+    });
+  bool isFine = type != Type::File && type != Type::Opaque &&
+                type != Type::Union && type != Type::Timer;
+  if (!isFine)
+    diags.report(d.type->range, Diag::ConfigType, text(type)).done();
+  return isFine;
+}
+
+void Checker::scalarVariables(const ast::VariableDecl &d, Type type) {
   checkHasValue(d);
-  const Expr *init = nullptr;
-  if (d.init) {
-    init = convert(scalar(*d.init, "initializer of a scalar"), type);
-    if (isError(init) || (d.isStatic && !checkStatic(*init)))
-      init = nullptr;
-  }
-  if (type == ScalarType::Timer && d.flavor != ast::VariableDecl::Var)
-    diags.report(d.type.range, Diag::ConstantTimer).done();
-  for (const ast::Name &name : d.names) {
+  bool isConst = d.flavor != ast::VariableDecl::Var;
+  if (type == Type::Timer && isConst)
+    diags.report(d.type->range, Diag::ConstantTimer).done();
+  else if (d.flavor == ast::VariableDecl::Config)
+    checkConfigType(d, type);
+  std::unique_ptr<Initializer> init;
+  if (d.init)
+    init = initializer(*d.init, type, 0, d.isFree);
+  for (const ast::DefinedName &name : d.names) {
     auto *variable = program.make<Variable>(name.text, name.range);
     variable->type = type;
     variable->storage = storageOf(d);
-    variable->isConst = d.flavor != ast::VariableDecl::Var;
+    variable->isConst = isConst;
     variable->isConfig = d.flavor == ast::VariableDecl::Config;
-    variable->init = init;
+    variable->isFree = d.isFree;
+    if (init)
+      initialize(*variable, *init);
     if (variable->isConfig && d.init) {
       variable->configDefault = diags.sources().text(d.init->range).str();
       variable->configComment = d.comment.str();
+      overrideDefault(*variable);
     }
+    if (d.isStatic)
+      checkStatic(variable->init, variable->setup);
     add(variable);
   }
 }
 
-void Checker::arrayVariables(const ast::VariableDecl &d, ScalarType type) {
+void Checker::initialize(Variable &variable, const Initializer &init) {
+  if (init.value)
+    variable.init = init.value;
+  else
+    setUpAlone(program.make<VariableExpr>(&variable, init.range), init,
+               variable.storage, variable.setup);
+}
+
+/// What static variables need to be set up is global, as they are.
+void Checker::setUpAlone(const Expr *place, const Initializer &init,
+                         Storage storage, StmtList &to) {
+  Procedure *procedure = current;
+  if (storage == Storage::Static)
+    current = nullptr;
+  setUp(place, init, to);
+  current = procedure;
+}
+
+void Checker::arrayVariables(const ast::VariableDecl &d,
+                             const ast::ParallelType &type) {
   checkHasValue(d);
   if (d.flavor == ast::VariableDecl::Config)
-    diags.report(d.type.range, Diag::ConfigArray).done();
-  if (type == ScalarType::String || type == ScalarType::Timer) {
-    diags
-        .report(d.type.range, Diag::NotSupported,
-                llvm::formatv("a parallel array of type {0}", text(type)).str())
-        .done();
-    type = ScalarType::Error;
-  }
-  const RegionExpr *declared = region(*d.type.dims, 0);
-  bool isWrong = !declared || type == ScalarType::Error ||
+    diags.report(d.type->range, Diag::ConfigArray).done();
+  if (d.isFree)
+    diags.report(d.type->range, Diag::FreeArray).done();
+  Type element = elementType(type);
+  const RegionExpr *declared = region(*type.dims, 0);
+  bool isWrong = !declared || element == Type::Error ||
                  (d.isStatic && !checkStatic(*declared));
-  const Expr *init = nullptr;
-  if (d.init && declared)
-    init = arrayInit(d, type, declared->rank);
-  for (const ast::Name &name : d.names) {
+  std::unique_ptr<Initializer> init;
+  if (d.init && declared) {
+    scopeRanks.push_back(declared->rank);
+    init = initializer(*d.init, element, declared->rank, false);
+    scopeRanks.pop_back();
+  }
+  for (const ast::DefinedName &name : d.names) {
     if (isWrong) {
       declareDummy(name);
       continue;
     }
     auto *array = program.make<Array>(name.text, name.range);
-    array->element = type;
+    array->element = element;
     array->rank = declared->rank;
     array->storage = storageOf(d);
     array->isConst = d.flavor != ast::VariableDecl::Var;
     array->declared = declared;
-    array->init = init;
+    if (init && init->value) {
+      array->init = init->value;
+    } else if (init) {
+      auto *place = program.make<ArrayExpr>(array, init->range);
+      place->text = array->name;
+      scopeRanks.push_back(declared->rank);
+      setUpAlone(place, *init, array->storage, array->setup);
+      scopeRanks.pop_back();
+    }
+    if (d.isStatic)
+      checkStatic(array->init, array->setup);
     add(array);
   }
 }
 
-/// The declared region covers the initializer.
-const Expr *Checker::arrayInit(const ast::VariableDecl &d, ScalarType type,
-                               unsigned rank) {
-  scopeRanks.push_back(rank);
-  const Expr *init = expr(*d.init);
-  scopeRanks.pop_back();
-  if (isError(init) || reportFree(init))
-    return nullptr;
-  if (init->isArray() && init->rank != Expr::AnyRank && init->rank != rank) {
-    diags
-        .report(d.init->range, Diag::AssignedRank, init->rank,
-                d.names.front().text, rank)
-        .done();
-    return nullptr;
-  }
-  if (!fitsRank(init, rank) || (d.isStatic && !checkStatic(*init)))
-    return nullptr;
-  init = convert(init, type);
-  return isError(init) ? nullptr : init;
-}
-
-/// Static variables are set up when the program starts, where the procedure's
-/// formals and other locals do not exist.
-bool Checker::checkStatic(const Expr &init) {
-  const Symbol *local = nullptr;
-  SourceRange place;
-  forEachExpr(init, [&](const Expr &e) {
-    const Symbol *used = nullptr;
-    Storage storage = Storage::Global;
-    if (auto *variable = llvm::dyn_cast<VariableExpr>(&e)) {
-      used = variable->variable;
-      storage = variable->variable->storage;
-    } else if (auto *array = llvm::dyn_cast<ArrayExpr>(&e)) {
-      used = array->array;
-      storage = array->array->storage;
-    } else if (auto *component = llvm::dyn_cast<ComponentExpr>(&e)) {
-      used = component->direction;
-      storage = llvm::is_contained(current->locals, used) ? Storage::Local
-                                                          : Storage::Global;
-    }
-    if (local || storage == Storage::Global || storage == Storage::Static)
-      return;
-    local = used;
-    place = e.range;
-  });
-  if (!local)
-    return true;
-  diags.report(place, Diag::StaticNeedsLocal, local->name)
-      .note(local->range, Diag::DeclaredHere, local->name);
-  return false;
-}
-
-bool Checker::checkStatic(const RegionExpr &region) {
-  bool isFine = true;
-  for (const RegionDim &dim : region.dims)
-    for (const Expr *bound : {dim.lo, dim.hi})
-      isFine &= !bound || checkStatic(*bound);
-  for (const Expr *component : region.direction)
-    isFine &= checkStatic(*component);
-  if (region.base)
-    isFine &= checkStatic(*region.base);
-  if (region.region && llvm::is_contained(current->locals, region.region)) {
-    diags.report(region.range, Diag::StaticNeedsLocal, region.region->name)
-        .note(region.region->range, Diag::DeclaredHere, region.region->name);
-    return false;
-  }
-  return isFine;
+/// The type of a parallel array's elements.
+Type Checker::elementType(const ast::ParallelType &type) {
+  Type element = valueType(*type.element);
+  if (element != Type::Timer)
+    return element;
+  diags
+      .report(type.element->range, Diag::PartType,
+              "element of a parallel array", text(element))
+      .done();
+  return Type::Error;
 }
 
 void Checker::regionDecl(const ast::RegionDecl &d) {
+  if (d.name.multi || d.distribution) {
+    notSupported(d.range, d.name.multi ? "the multi notation"
+                                       : "a region with a distribution");
+    return declareDummy(d.name);
+  }
   const RegionExpr *value = region(*d.value, 0);
   if (!value)
     return declareDummy(d.name);
@@ -273,6 +320,10 @@ void Checker::regionDecl(const ast::RegionDecl &d) {
 }
 
 void Checker::directionDecl(const ast::DirectionDecl &d) {
+  if (d.name.multi) {
+    notSupported(d.range, "the multi notation");
+    return declareDummy(d.name);
+  }
   std::optional<DirectionExprs> components = direction(*d.value);
   if (!components)
     return declareDummy(d.name);

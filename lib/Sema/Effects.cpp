@@ -1,4 +1,4 @@
-//===- Effects.cpp - Which procedures write which arrays ------------------===//
+//===- Effects.cpp - Which procedures write what --------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 //     procedure smooth(inout U: [ , ] double; F: [ , ] double);
+//     procedure move(p: point; inout x: double);
 //
 //     smooth(A, B)     no copy of B: smooth writes only what U is
 //     smooth(A, A)     a copy of the second A
 //     smooth(C, B)     none either, unless smooth writes the global B
+//     move(q, q.x)     a copy of q
 //
-// Two fixed points over the calls. Effects: a procedure writes what stands in
-// its assignments, what its callees write among the globals, and the arrays it
-// passes for parameters that are written. Roots: a parameter may be any array
+// Things are parallel arrays and variables that are aggregates; scalars by
+// value are copied anyway. Each has a number, and sets of them are bits. Two
+// fixed points over the calls. Effects: a procedure writes what stands in its
+// assignments, what its callees write among the globals, and the things it
+// passes for parameters that are written. Roots: a parameter may be anything
 // that is passed for it somewhere, or what a parameter passed for it may be.
 // Both ignore on which path a call is made; that only costs a copy too many.
 //
@@ -21,21 +25,52 @@
 // callee runs: by the callee's own assignments to an `in` parameter, through a
 // global name, or through another argument by reference.
 //
-// Cost: a few rounds over the calls; sets have as many elements as the program
-// has arrays.
+// Cost: two rounds over the calls where there is no recursion, callees first
+// (roots: callers first), each a few words per call.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
 
 #include "Walk.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace zpl::sema {
 
 namespace {
 
-bool outlivesCalls(const Array &array) {
-  return array.storage == Storage::Global || array.storage == Storage::Static;
+Storage storageOf(const Symbol &symbol) {
+  if (auto *array = llvm::dyn_cast<Array>(&symbol))
+    return array->storage;
+  return llvm::cast<Variable>(symbol).storage;
+}
+
+bool outlivesCalls(const Symbol &symbol) {
+  Storage storage = storageOf(symbol);
+  return storage == Storage::Global || storage == Storage::Static;
+}
+
+bool isByReferenceParam(const Symbol &formal) {
+  if (auto *array = llvm::dyn_cast<Array>(&formal))
+    return isByReference(array->mode);
+  return isByReference(llvm::cast<Variable>(formal).mode);
+}
+
+/// What the callee works on through argument \p i: the array or variable that
+/// is passed, or a part of which; null: a value of its own.
+const Symbol *passedThing(const CallExpr &call, unsigned i) {
+  const Symbol &formal = *call.callee->params[i];
+  if (passingOf(call, i) == Passing::Temporary)
+    return nullptr;
+  auto *variable = llvm::dyn_cast<Variable>(&formal);
+  if (variable && !variable->type.isAggregate() && !isByReferenceParam(formal))
+    return nullptr;
+  const Expr *root = rootOf(call.args[i]);
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
+    return array->array;
+  if (auto *used = llvm::dyn_cast<VariableExpr>(root))
+    return used->variable;
+  return nullptr;
 }
 
 /// The array passed as a whole, or null.
@@ -43,6 +78,24 @@ const Array *wholeArgument(const CallExpr &call, unsigned i) {
   if (passingOf(call, i) != Passing::Whole)
     return nullptr;
   return llvm::cast<ArrayExpr>(call.args[i])->array;
+}
+
+void set(llvm::BitVector &bits, unsigned number) {
+  if (bits.size() <= number)
+    bits.resize(number + 1);
+  bits.set(number);
+}
+
+bool isSet(const llvm::BitVector &bits, unsigned number) {
+  return number < bits.size() && bits.test(number);
+}
+
+/// Adds; returns whether there was anything new.
+bool unite(llvm::BitVector &to, const llvm::BitVector &from) {
+  if (!from.test(to)) // nothing in `from` that is not in `to`
+    return false;
+  to |= from;
+  return true;
 }
 
 } // namespace
@@ -60,8 +113,10 @@ protected:
   }
   void onWrite(const ArrayExpr &array, unsigned) override {
     touch(*array.array);
-    if (array.array->storage != Storage::Local)
-      effects.sets[procedure].written.insert(array.array);
+    write(*array.array);
+  }
+  void onScalarWrite(const Variable &variable, SourceRange) override {
+    write(variable);
   }
   void onCall(const CallExpr &call, unsigned) override {
     // The nodes are the program's, whose construction ends with Sema.
@@ -74,103 +129,127 @@ protected:
 private:
   void touch(const Array &array) {
     if (outlivesCalls(array))
-      effects.sets[procedure].touched.insert(&array);
+      set(effects.sets[procedure].touched, effects.numberOf(array));
+  }
+  void write(const Symbol &symbol) {
+    if (outlivesCalls(symbol))
+      set(effects.sets[procedure].written, effects.numberOf(symbol));
+    else if (storageOf(symbol) == Storage::Param)
+      effects.sets[procedure].writtenParams.insert(&symbol);
   }
   Effects &effects;
   const Procedure *procedure;
 };
 
-Effects::Effects(const Program &program) {
+unsigned Effects::numberOf(const Symbol &symbol) {
+  return numbers.try_emplace(&symbol, numbers.size()).first->second;
+}
+
+Effects::Effects(const Program &program, const CallOrder &order) {
   Collector(*this, nullptr).visitInitializers(program);
-  for (const Procedure *procedure : program.procedures)
+  for (const Procedure *procedure : order.calleesFirst())
     Collector(*this, procedure).visitProcedure(*procedure);
-  propagateEffects();
+  for (auto &[caller, call] : calls)
+    for (unsigned i = 0; i != call->args.size(); ++i)
+      if (const Symbol *thing = passedThing(*call, i))
+        numberOf(*thing);
+  propagateEffects(order);
   propagateRoots();
 }
 
-void Effects::propagateEffects() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto &[caller, call] : calls) {
-      Sets from = sets.lookup(call->callee);
-      Sets &to = sets[caller];
-      for (const Array *array : from.touched)
-        changed |= to.touched.insert(array);
-      for (const Array *array : from.written)
-        if (outlivesCalls(*array))
-          changed |= to.written.insert(array);
-      for (unsigned i = 0; i != call->args.size(); ++i) {
-        const Array *array = wholeArgument(*call, i);
-        if (!array || array->storage == Storage::Local)
-          continue;
-        const Array *formal = arrayParam(*call->callee, i);
-        // By value, what is written is a copy.
-        if (isByReference(formal->mode) && from.written.contains(formal))
-          changed |= to.written.insert(array);
-      }
+/// The effects of one call on its caller.
+bool Effects::addEffects(const Procedure *caller, const CallExpr &call) {
+  Sets &to = sets[caller];
+  auto found = sets.find(call.callee);
+  if (found == sets.end())
+    return false;
+  const Sets &from = found->second;
+  bool changed = unite(to.touched, from.touched);
+  changed |= unite(to.written, from.written);
+  for (unsigned i = 0; i != call.args.size(); ++i) {
+    const Symbol *formal = call.callee->params[i];
+    // By value, what is written is a copy.
+    if (!isByReferenceParam(*formal) || !from.writtenParams.contains(formal))
+      continue;
+    const Symbol *thing = passedThing(call, i);
+    if (!thing)
+      continue;
+    if (storageOf(*thing) == Storage::Param)
+      changed |= to.writtenParams.insert(thing).second;
+    else if (outlivesCalls(*thing) && !isSet(to.written, numberOf(*thing))) {
+      set(to.written, numberOf(*thing));
+      changed = true;
     }
   }
+  return changed;
+}
+
+void Effects::propagateEffects(const CallOrder &order) {
+  // References into the table stay good.
+  sets.reserve(order.calleesFirst().size() + 1);
+  for (const Procedure *procedure : order.calleesFirst())
+    sets[procedure];
+  sets[nullptr];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &[caller, call] : calls)
+      changed |= addEffects(caller, *call);
+  }
+}
+
+bool Effects::addRoots(const CallExpr &call) {
+  bool changed = false;
+  for (unsigned i = 0; i != call.args.size(); ++i)
+    if (const Symbol *thing = passedThing(call, i))
+      changed |= unite(roots[call.callee->params[i]], rootsOf(*thing));
+  return changed;
 }
 
 void Effects::propagateRoots() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto &[caller, call] : calls)
-      for (unsigned i = 0; i != call->args.size(); ++i)
-        if (const Array *array = wholeArgument(*call, i)) {
-          llvm::SetVector<const Array *> passed = rootsOf(*array);
-          auto &known = roots[arrayParam(*call->callee, i)];
-          for (const Array *root : passed)
-            changed |= known.insert(root);
-        }
+    for (auto &[caller, call] : llvm::reverse(calls))
+      changed |= addRoots(*call);
   }
 }
 
-llvm::SetVector<const Array *> Effects::rootsOf(const Array &array) const {
-  if (array.storage == Storage::Param)
-    return roots.lookup(&array);
-  llvm::SetVector<const Array *> own;
-  own.insert(&array);
+llvm::BitVector Effects::rootsOf(const Symbol &symbol) const {
+  if (storageOf(symbol) == Storage::Param)
+    return roots.lookup(&symbol);
+  llvm::BitVector own;
+  auto number = numbers.find(&symbol);
+  if (number != numbers.end())
+    set(own, number->second);
   return own;
 }
 
-bool Effects::writes(const Procedure &procedure, const Array &array) const {
+bool Effects::writes(const Procedure &procedure, const Symbol &param) const {
   auto found = sets.find(&procedure);
-  return found != sets.end() && found->second.written.contains(&array);
+  return found != sets.end() && found->second.writtenParams.contains(&param);
 }
 
-const llvm::SetVector<const Array *> &
-Effects::touchedGlobals(const Procedure &procedure) const {
-  auto found = sets.find(&procedure);
-  return found != sets.end() ? found->second.touched : nothing.touched;
-}
-
-bool Effects::mayBeSame(const Array &a, const Array &b) const {
-  if (&a == &b)
-    return true;
-  llvm::SetVector<const Array *> left = rootsOf(a), right = rootsOf(b);
-  return llvm::any_of(left,
-                      [&](const Array *root) { return right.contains(root); });
+bool Effects::mayBeSame(const Symbol &a, const Symbol &b) const {
+  return &a == &b || rootsOf(a).anyCommon(rootsOf(b));
 }
 
 bool Effects::needsCopy(const CallExpr &call, unsigned argument) const {
-  const Array *array = wholeArgument(call, argument);
-  if (!array)
-    return false;
   const Procedure &callee = *call.callee;
-  const Array *formal = arrayParam(callee, argument);
-  if (isByReference(formal->mode))
+  const Symbol &formal = *callee.params[argument];
+  const Symbol *thing = passedThing(call, argument);
+  if (!thing || isByReferenceParam(formal))
     return false;
-  if (writes(callee, *formal))
+  if (writes(callee, formal))
     return true;
-  for (const Array *global : touchedGlobals(callee))
-    if (writes(callee, *global) && mayBeSame(*array, *global))
+  if (auto found = sets.find(&callee); found != sets.end())
+    if (found->second.written.anyCommon(rootsOf(*thing)))
       return true;
   for (unsigned i = 0; i != call.args.size(); ++i) {
-    const Array *other = wholeArgument(call, i);
-    const Array *otherFormal = arrayParam(callee, i);
-    if (i != argument && other && isByReference(otherFormal->mode) &&
-        writes(callee, *otherFormal) && mayBeSame(*array, *other))
+    const Symbol &otherFormal = *callee.params[i];
+    if (i == argument || !isByReferenceParam(otherFormal) ||
+        !(writes(callee, otherFormal) || callee.isExtern))
+      continue;
+    const Symbol *other = passedThing(call, i);
+    if (other && mayBeSame(*thing, *other))
       return true;
   }
   return false;
@@ -184,6 +263,10 @@ void Effects::setCopies() const {
 
 bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
   const Procedure &callee = *call.callee;
+  auto found = sets.find(&callee);
+  if (found == sets.end())
+    return false;
+  const Sets &effects = found->second;
   auto isSame = [&](const Array &a, const Array &b) {
     return &a == &b || (callerAliases && mayBeSame(a, b));
   };
@@ -191,14 +274,16 @@ bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
     const Array *array = wholeArgument(call, i);
     if (!array || call.copies[i])
       continue;
-    bool isWritten = writes(callee, *arrayParam(callee, i));
-    for (const Array *global : touchedGlobals(callee))
-      if (isSame(*array, *global) && (isWritten || writes(callee, *global)))
+    bool isWritten = writes(callee, *callee.params[i]);
+    if (callerAliases || array->storage != Storage::Param) {
+      llvm::BitVector own = rootsOf(*array);
+      if (own.anyCommon(isWritten ? effects.touched : effects.written))
         return true;
+    }
     for (unsigned j = i + 1; j != call.args.size(); ++j) {
       const Array *other = wholeArgument(call, j);
       if (other && !call.copies[j] && isSame(*array, *other) &&
-          (isWritten || writes(callee, *arrayParam(callee, j))))
+          (isWritten || writes(callee, *callee.params[j])))
         return true;
     }
   }

@@ -1,4 +1,4 @@
-//===- Effects.h - Which procedures write which arrays ----------*- C++ -*-===//
+//===- Effects.h - Which procedures write what ------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,35 +6,25 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Which arrays a procedure, with all that it calls, reads and writes, and
-/// which names may be the same storage: what decides about copies of by-value
-/// arrays and about instances in which arrays may alias.
+/// What procedures do to parallel arrays and to variables that are aggregates,
+/// as far as it decides about copies of arguments and about aliases.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef ZPL_SEMA_EFFECTS_H
 #define ZPL_SEMA_EFFECTS_H
 
+#include "CallOrder.h"
 #include "zpl/Sema/Program.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace zpl::sema {
 
 class Effects {
 public:
-  explicit Effects(const Program &program);
-
-  /// Whether running \p procedure writes \p array: a global or static array,
-  /// or a parameter of its own.
-  bool writes(const Procedure &procedure, const Array &array) const;
-
-  /// Global and static arrays that running \p procedure reads or writes.
-  const llvm::SetVector<const Array *> &
-  touchedGlobals(const Procedure &procedure) const;
-
-  /// Whether two names may mean one storage somewhere in the program.
-  bool mayBeSame(const Array &a, const Array &b) const;
+  Effects(const Program &program, const CallOrder &calls);
 
   /// Sets CallExpr::copies of all calls.
   void setCopies() const;
@@ -45,22 +35,28 @@ public:
   bool makesAliases(const CallExpr &call, bool callerAliases) const;
 
 private:
+  /// Of one procedure: numbers of what lives longer than its calls, and its own
+  /// parameters.
   struct Sets {
-    llvm::SetVector<const Array *> written; ///< globals, statics, parameters
-    llvm::SetVector<const Array *> touched; ///< globals, statics
+    llvm::BitVector written, touched;
+    llvm::DenseSet<const Symbol *> writtenParams;
   };
   class Collector;
-  void collect(const Program &program);
-  void propagateEffects();
+  unsigned numberOf(const Symbol &symbol);
+  void propagateEffects(const CallOrder &order);
+  bool addEffects(const Procedure *caller, const CallExpr &call);
   void propagateRoots();
+  bool addRoots(const CallExpr &call);
+  bool writes(const Procedure &procedure, const Symbol &param) const;
   bool needsCopy(const CallExpr &call, unsigned argument) const;
-  llvm::SetVector<const Array *> rootsOf(const Array &array) const;
+  bool mayBeSame(const Symbol &a, const Symbol &b) const;
+  llvm::BitVector rootsOf(const Symbol &symbol) const;
 
   std::vector<std::pair<const Procedure *, CallExpr *>> calls; ///< with caller
+  llvm::DenseMap<const Symbol *, unsigned> numbers;
   llvm::DenseMap<const Procedure *, Sets> sets;
-  /// The arrays whose storage a parameter may be.
-  llvm::DenseMap<const Array *, llvm::SetVector<const Array *>> roots;
-  Sets nothing;
+  /// Whose storage a parameter may be.
+  llvm::DenseMap<const Symbol *, llvm::BitVector> roots;
 };
 
 } // namespace zpl::sema

@@ -28,27 +28,24 @@ namespace zpl::sema {
 
 const Expr *Checker::expr(const ast::Expr &e) {
   switch (e.kind) {
-  case ast::NodeKind::IntLiteral: {
-    uint64_t value = llvm::cast<ast::IntLiteral>(e).value;
-    if (value > std::numeric_limits<int64_t>::max()) {
-      diags.report(e.range, Diag::NotSupported, "a literal of type ulongint")
-          .done();
-      return build.error(e.range);
-    }
-    bool isShort = value <= std::numeric_limits<int32_t>::max();
-    return build.integer(
-        value, isShort ? ScalarType::Integer : ScalarType::Longint, e.range);
-  }
+  case ast::NodeKind::IntLiteral:
+    return integerLiteral(llvm::cast<ast::IntLiteral>(e));
   case ast::NodeKind::FloatLiteral:
-    return build.number(llvm::cast<ast::FloatLiteral>(e).value,
-                        ScalarType::Double, e.range);
+    return build.number(llvm::cast<ast::FloatLiteral>(e).value, Type::Double,
+                        e.range);
+  case ast::NodeKind::CharLiteral:
+    return build.integer(llvm::cast<ast::CharLiteral>(e).value, Type::Char,
+                         e.range);
   case ast::NodeKind::StringLiteral:
     return build.string(llvm::cast<ast::StringLiteral>(e).value, e.range);
   case ast::NodeKind::BoolLiteral:
-    return build.integer(llvm::cast<ast::BoolLiteral>(e).value,
-                         ScalarType::Boolean, e.range);
+    return build.integer(llvm::cast<ast::BoolLiteral>(e).value, Type::Boolean,
+                         e.range);
   case ast::NodeKind::NameRef:
     return nameValue(llvm::cast<ast::NameRef>(e));
+  case ast::NodeKind::Subscript:
+  case ast::NodeKind::Field:
+    return place(e);
   case ast::NodeKind::Call:
     return call(llvm::cast<ast::Call>(e));
   case ast::NodeKind::Unary:
@@ -65,7 +62,24 @@ const Expr *Checker::expr(const ast::Expr &e) {
     return at(llvm::cast<ast::At>(e));
   case ast::NodeKind::Reduce:
     return reduce(llvm::cast<ast::Reduce>(e));
+  case ast::NodeKind::Multi:
+  case ast::NodeKind::MultiParam:
+    return later(e, "the multi notation '{}'");
+  case ast::NodeKind::RegionCall:
+    return later(e, "'region' of an array");
+  case ast::NodeKind::Remap:
+    return later(e, "the remap '#'");
+  case ast::NodeKind::Flood:
+    return later(e, "the flood '>>'");
+  case ast::NodeKind::Scan:
+    return later(e, "a scan");
+  case ast::NodeKind::Inside:
+    return later(e, "'inside'");
+  case ast::NodeKind::InitList:
+    diags.report(e.range, Diag::NotAValue, "a list of values").done();
+    return build.error(e.range);
   case ast::NodeKind::List:
+  case ast::NodeKind::Scaledby:
     diags.report(e.range, Diag::NotAValue, "a direction").done();
     return build.error(e.range);
   case ast::NodeKind::RegionLit:
@@ -73,10 +87,29 @@ const Expr *Checker::expr(const ast::Expr &e) {
   case ast::NodeKind::Of:
   case ast::NodeKind::In:
   case ast::NodeKind::RegionAt:
+  case ast::NodeKind::By:
+  case ast::NodeKind::UserRegionOp:
+  case ast::NodeKind::Mask:
+  case ast::NodeKind::Where:
     diags.report(e.range, Diag::NotAValue, "a region").done();
     return build.error(e.range);
   }
   llvm_unreachable("expression");
+}
+
+/// Of the first type of integer, longint, ulongint that holds it.
+const Expr *Checker::integerLiteral(const ast::IntLiteral &e) {
+  Type type = Type::Integer;
+  if (e.value > std::numeric_limits<int64_t>::max())
+    type = Type::Ulongint;
+  else if (e.value > std::numeric_limits<int32_t>::max())
+    type = Type::Longint;
+  return build.integer(static_cast<int64_t>(e.value), type, e.range);
+}
+
+const Expr *Checker::later(const ast::Expr &e, llvm::StringRef what) {
+  notSupported(e.range, what);
+  return build.error(e.range);
 }
 
 const Expr *Checker::nameValue(const ast::NameRef &e) {
@@ -90,8 +123,8 @@ const Expr *Checker::nameValue(const ast::NameRef &e) {
   if (auto *variable = llvm::dyn_cast<Variable>(symbol)) {
     auto *init = llvm::dyn_cast_or_null<LiteralExpr>(variable->init);
     if (!variable->isConst || variable->isConfig || !init ||
-        init->type == ScalarType::String)
-      return program.make<VariableExpr>(variable, e.range);
+        init->type == Type::String)
+      return namedPlace(e);
     auto *copy = program.make<LiteralExpr>(*init);
     copy->range = e.range;
     return copy;
@@ -115,14 +148,21 @@ const Expr *Checker::predeclaredValue(const Predeclared &entry,
   switch (entry.kind) {
   case Predeclared::Math:
   case Predeclared::Function:
+  case Predeclared::Convert:
     diags.report(range, Diag::NeedsArguments, entry.name).done();
     return build.error(range);
   case Predeclared::Integer:
     return build.integer(entry.integer, entry.type, range);
   case Predeclared::Real:
     return build.number(entry.number, entry.type, range);
+  case Predeclared::Scaled:
+    return scaledConstant(entry, range);
+  case Predeclared::File:
+    return build.file(entry.integer, range);
   case Predeclared::Index:
     return program.make<IndexExpr>(entry.dim, range);
+  case Predeclared::Position:
+    return positionIndex(entry.dim, 0, range);
   case Predeclared::Processors:
     return program.make<ProcessorsExpr>(range);
   case Predeclared::Later:
@@ -135,12 +175,22 @@ const Expr *Checker::predeclaredValue(const Predeclared &entry,
   llvm_unreachable("predeclared name");
 }
 
+/// No double has the value, so the run computes it, exactly.
+const Expr *Checker::scaledConstant(const Predeclared &entry,
+                                    SourceRange range) {
+  const Expr *scaled =
+      build.binary(BinaryOp::Sub, build.number(entry.number, Type::Quad, range),
+                   build.number(entry.subtrahend, Type::Quad, range), range);
+  const Expr *exponent = build.integer(entry.integer, Type::Integer, range);
+  return build.math(MathFn::Ldexp, {scaled, exponent}, Type::Quad, range);
+}
+
 const Expr *Checker::unary(const ast::Unary &e) {
   const Expr *operand = expr(*e.operand);
   if (isError(operand))
     return operand;
   bool fits = e.op == ast::UnaryOp::Not ? isIntegral(operand->type)
-                                        : isNumeric(operand->type);
+                                        : operand->type.isNumeric();
   if (!fits) {
     diags
         .report(e.opRange, Diag::OperandType, ast::text(e.op),
@@ -150,6 +200,8 @@ const Expr *Checker::unary(const ast::Unary &e) {
   }
   switch (e.op) {
   case ast::UnaryOp::Not:
+    if (operand->type != Type::Boolean)
+      operand = build.cast(operand, promoted(operand->type));
     return build.unary(UnaryOp::Not, operand, e.range);
   case ast::UnaryOp::Plus:
     return build.cast(operand, promoted(operand->type));
@@ -162,7 +214,7 @@ const Expr *Checker::unary(const ast::Unary &e) {
 
 namespace {
 
-Reduction reductionOf(ast::ReduceOp op) {
+std::optional<Reduction> reductionOf(ast::ReduceOp op) {
   switch (op) {
   case ast::ReduceOp::Sum:
     return Reduction::Sum;
@@ -176,31 +228,47 @@ Reduction reductionOf(ast::ReduceOp op) {
     return Reduction::And;
   case ast::ReduceOp::Or:
     return Reduction::Or;
+  case ast::ReduceOp::BitAnd:
+  case ast::ReduceOp::BitOr:
+  case ast::ReduceOp::BitXor:
+  case ast::ReduceOp::User:
+    return std::nullopt;
   }
   llvm_unreachable("reduction");
 }
 
 } // namespace
 
-/// Sums and products of booleans count; the other operators keep the type.
+/// Sums and products of booleans and short integers count; the other operators
+/// keep the type.
 const Expr *Checker::reduce(const ast::Reduce &e) {
-  const Expr *operand = expr(*e.operand);
+  if (e.source)
+    return later(e, "a partial reduction");
+  std::optional<Reduction> op = reductionOf(e.op.op);
+  if (!op)
+    return later(e,
+                 llvm::formatv("the reduction '{0}<<'", e.op.name.text).str());
+  const Expr *operand = expr(*e.operands.front());
   if (isError(operand))
     return operand;
-  Reduction op = reductionOf(e.op);
   bool isLogical = op == Reduction::And || op == Reduction::Or;
-  if (isLogical ? !isIntegral(operand->type) : !isNumeric(operand->type)) {
+  bool isCounting = op == Reduction::Sum || op == Reduction::Product;
+  if (isCounting && operand->type.isComplex())
+    return later(e, "a reduction of complex values");
+  if (isLogical ? !isIntegral(operand->type)
+                : !operand->type.isNumeric() || operand->type.isComplex()) {
     diags
-        .report(e.opRange, Diag::OperandType, (ast::text(e.op) + "<<").str(),
-                text(operand->type))
+        .report(e.op.name.range, Diag::OperandType,
+                (ast::text(e.op.op) + "<<").str(), text(operand->type))
         .highlight(operand->range);
     return build.error(e.range);
   }
   if (!operand->isArray() && !operand->isFree) {
-    diags.report(e.opRange, Diag::ReducedScalar).highlight(operand->range);
+    diags.report(e.op.name.range, Diag::ReducedScalar)
+        .highlight(operand->range);
     return build.error(e.range);
   }
-  if (op == Reduction::Sum || op == Reduction::Product)
+  if (isCounting)
     operand = build.cast(operand, promoted(operand->type));
   unsigned rank = operand->rank;
   if (rank == Expr::AnyRank) {
@@ -208,39 +276,41 @@ const Expr *Checker::reduce(const ast::Reduce &e) {
     if (rank == 0)
       return build.error(e.range);
   }
-  return program.make<ReduceExpr>(op, operand, rank, operand->type, e.range);
+  return program.make<ReduceExpr>(*op, operand, rank, operand->type, e.range);
 }
 
 const Expr *Checker::at(const ast::At &e) {
-  auto *name = llvm::dyn_cast<ast::NameRef>(e.designator);
-  Symbol *symbol = name ? names.find(name->name) : nullptr;
-  if (name && !symbol && !findPredeclared(name->name)) {
-    names.reportUnknown(name->name, name->range);
-    return build.error(e.range);
-  }
+  if (e.flavor != ast::At::Plain)
+    return later(e, llvm::formatv("'{0}'", ast::text(e.flavor)).str());
+  const Expr *shifted = place(*e.designator);
   std::optional<DirectionExprs> components = direction(*e.direction);
-  auto *array = llvm::dyn_cast_or_null<Array>(symbol);
+  if (isError(shifted))
+    return build.error(e.range);
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
   if (!array) {
-    auto *variable = llvm::dyn_cast_or_null<Variable>(symbol);
-    if (!variable || variable->type != ScalarType::Error)
-      diags.report(e.designator->range, Diag::AtOfScalar)
-          .highlight(e.direction->range);
+    diags.report(e.designator->range, Diag::AtOfScalar)
+        .highlight(e.direction->range);
     return build.error(e.range);
   }
-  if (!components || array->element == ScalarType::Error)
+  if (!components)
     return build.error(e.range);
-  if (components->size() != array->rank) {
+  const Array &declared = *array->array;
+  if (components->size() != declared.rank) {
     diags
         .report(e.direction->range, Diag::DirectionRank, components->size(),
-                llvm::formatv("array '{0}'", array->name).str(), array->rank)
+                llvm::formatv("array '{0}'", declared.name).str(),
+                declared.rank)
         .highlight(e.designator->range)
-        .note(array->range, Diag::DeclaredHere, array->name);
+        .note(declared.range, Diag::DeclaredHere, declared.name);
     return build.error(e.range);
   }
-  auto *node = program.make<ArrayExpr>(array, e.range);
-  node->direction = std::move(*components);
-  node->text = diags.sources().text(e.range).str();
-  return node;
+  // The designator's nodes were made for this expression alone.
+  auto *root = const_cast<ArrayExpr *>(array);
+  root->direction = std::move(*components);
+  root->text = diags.sources().text(e.range).str();
+  auto *whole = const_cast<Expr *>(shifted);
+  whole->range = e.range;
+  return whole;
 }
 
 const Expr *Checker::scalar(const ast::Expr &e, llvm::StringRef what) {
@@ -256,15 +326,13 @@ const Expr *Checker::condition(const ast::Expr &e) {
   const Expr *value = expr(e);
   if (isError(value) || reportFree(value))
     return build.error(e.range);
-  if (value->isArray()) {
-    diags.report(e.range, Diag::NotSupported, "shattered control flow").done();
-    return build.error(e.range);
-  }
+  if (value->isArray())
+    return later(e, "shattered control flow");
   if (!isIntegral(value->type)) {
     diags.report(e.range, Diag::ConditionType, text(value->type)).done();
     return build.error(e.range);
   }
-  return build.cast(value, ScalarType::Boolean);
+  return build.cast(value, Type::Boolean);
 }
 
 } // namespace zpl::sema

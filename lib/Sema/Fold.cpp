@@ -7,13 +7,17 @@
 //
 //     const k: integer = 2^31 - 1;        -- 2147483647
 //     direction far = [0, -k % 4];        -- a compile-time direction
+//     const u: ubyte = 300;               -- 44
 //
 // Directions, bounds and small exponents steer what the compiler does, so
 // their constants must be known. Folding follows the rules of the run: integers
-// are computed modulo 2^64 and then wrapped to their width; float arithmetic is
-// rounded to float after each operation; floating values convert to integers
-// by truncation and saturate. Functions of the C library are not folded: their
-// last digit belongs to the machine that runs the program.
+// are computed modulo 2^64 and then wrapped to their width; floating arithmetic
+// is rounded to its type after each operation; floating values convert to
+// integers by truncation and saturate. An integer is kept as the 64-bit value
+// it has, a ulongint as its bits; a quad as the double that equals it, or it is
+// no constant. Functions of the C library are not folded, but for those whose
+// result is exact: the last digit of the others belongs to the machine that
+// runs the program.
 //
 // Cost: constant per operation (logarithmic for a power).
 //
@@ -22,7 +26,9 @@
 #include "Fold.h"
 
 #include "Types.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
@@ -31,29 +37,30 @@ namespace zpl::sema {
 
 namespace {
 
-LiteralExpr *makeInteger(Program &program, int64_t value, ScalarType type,
+LiteralExpr *makeInteger(Program &program, int64_t value, Type type,
                          SourceRange range) {
   auto *literal = program.make<LiteralExpr>(type, range);
   literal->integer = wrapped(value, type);
   return literal;
 }
 
-LiteralExpr *makeNumber(Program &program, double value, ScalarType type,
+/// \p value rounded to \p type; null for a quad that is no double.
+LiteralExpr *makeNumber(Program &program, long double value, Type type,
                         SourceRange range) {
+  double number = type == Type::Float ? static_cast<float>(value)
+                                      : static_cast<double>(value);
+  bool isLost = type == Type::Quad && !std::isnan(value) && number != value;
+  if (isLost)
+    return nullptr;
   auto *literal = program.make<LiteralExpr>(type, range);
-  literal->number =
-      type == ScalarType::Float ? static_cast<float>(value) : value;
+  literal->number = number;
   return literal;
 }
 
-unsigned widthOf(ScalarType type) {
-  return type == ScalarType::Longint ? 64 : 32;
-}
-
 /// base ^ exponent modulo 2^64; a negative exponent truncates the true value.
-std::optional<int64_t> integerPower(int64_t base, int64_t exponent) {
+std::optional<int64_t> integerPower(int64_t base, int64_t exponent, Type type) {
   if (exponent < 0) {
-    if (base == 0)
+    if (base == 0 || type == Type::Ulongint)
       return std::nullopt;
     if (base == 1 || base == -1)
       return exponent % 2 == 0 ? 1 : base;
@@ -68,18 +75,26 @@ std::optional<int64_t> integerPower(int64_t base, int64_t exponent) {
   return static_cast<int64_t>(result);
 }
 
-std::optional<int64_t> divide(BinaryOp op, int64_t a, int64_t b) {
+std::optional<int64_t> divide(BinaryOp op, int64_t a, int64_t b, Type type) {
   if (b == 0)
     return std::nullopt;
+  uint64_t ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+  bool isQuotient = op == BinaryOp::Div;
+  if (type == Type::Ulongint)
+    return static_cast<int64_t>(isQuotient ? ua / ub : ua % ub);
   if (b == -1) // the least value divided by -1 wraps
-    return op == BinaryOp::Div
-               ? static_cast<int64_t>(0 - static_cast<uint64_t>(a))
-               : 0;
-  return op == BinaryOp::Div ? a / b : a % b;
+    return isQuotient ? static_cast<int64_t>(0 - ua) : 0;
+  return isQuotient ? a / b : a % b;
+}
+
+bool isLess(int64_t a, int64_t b, Type type) {
+  return type == Type::Ulongint
+             ? static_cast<uint64_t>(a) < static_cast<uint64_t>(b)
+             : a < b;
 }
 
 std::optional<int64_t> integerBinary(BinaryOp op, int64_t a, int64_t b,
-                                     ScalarType type) {
+                                     Type type) {
   uint64_t ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   unsigned count = ub % widthOf(type);
   switch (op) {
@@ -91,13 +106,13 @@ std::optional<int64_t> integerBinary(BinaryOp op, int64_t a, int64_t b,
     return static_cast<int64_t>(ua * ub);
   case BinaryOp::Div:
   case BinaryOp::Rem:
-    return divide(op, a, b);
+    return divide(op, a, b, type);
   case BinaryOp::Pow:
-    return integerPower(a, b);
+    return integerPower(a, b, type);
   case BinaryOp::Min:
-    return std::min(a, b);
+    return isLess(a, b, type) ? a : b;
   case BinaryOp::Max:
-    return std::max(a, b);
+    return isLess(a, b, type) ? b : a;
   case BinaryOp::And:
     return a != 0 && b != 0;
   case BinaryOp::Or:
@@ -111,13 +126,14 @@ std::optional<int64_t> integerBinary(BinaryOp op, int64_t a, int64_t b,
   case BinaryOp::ShiftL:
     return static_cast<int64_t>(ua << count);
   case BinaryOp::ShiftR:
-    return a >> count;
+    return type == Type::Ulongint ? static_cast<int64_t>(ua >> count)
+                                  : a >> count;
   }
   llvm_unreachable("binary operator");
 }
 
 template <typename Real>
-std::optional<double> realBinary(BinaryOp op, Real a, Real b) {
+std::optional<Real> realBinary(BinaryOp op, Real a, Real b) {
   switch (op) {
   case BinaryOp::Add:
     return a + b;
@@ -129,10 +145,14 @@ std::optional<double> realBinary(BinaryOp op, Real a, Real b) {
     if (b == 0) // left to the run, which is the one to say what it means
       return std::nullopt;
     return a / b;
+  case BinaryOp::Min:
+  case BinaryOp::Max: {
+    if (!(a < b || b < a)) // equal, perhaps zeros of two signs, or a NaN
+      return std::nullopt;
+    return (op == BinaryOp::Min) == (a < b) ? a : b;
+  }
   case BinaryOp::Rem:
   case BinaryOp::Pow:
-  case BinaryOp::Min:
-  case BinaryOp::Max:
   case BinaryOp::And:
   case BinaryOp::Or:
   case BinaryOp::BitAnd:
@@ -143,6 +163,13 @@ std::optional<double> realBinary(BinaryOp op, Real a, Real b) {
     return std::nullopt;
   }
   llvm_unreachable("binary operator");
+}
+
+template <typename Real>
+LiteralExpr *foldReal(Program &program, BinaryOp op, const LiteralExpr &left,
+                      const LiteralExpr &right, SourceRange range) {
+  std::optional<Real> value = realBinary<Real>(op, left.number, right.number);
+  return value ? makeNumber(program, *value, left.type, range) : nullptr;
 }
 
 template <typename T> bool compare(CompareOp op, T a, T b) {
@@ -163,33 +190,55 @@ template <typename T> bool compare(CompareOp op, T a, T b) {
   llvm_unreachable("comparison");
 }
 
-int64_t truncated(double value, ScalarType to) {
+/// The bits of the least and the greatest value of an integer type.
+int64_t leastOf(Type type) {
+  return isSigned(type) ? llvm::minIntN(widthOf(type)) : 0;
+}
+int64_t greatestOf(Type type) {
+  if (isSigned(type))
+    return llvm::maxIntN(widthOf(type));
+  return static_cast<int64_t>(llvm::maxUIntN(widthOf(type)));
+}
+
+int64_t truncated(double value, Type to) {
   if (std::isnan(value))
     return 0;
-  double limit = std::ldexp(1.0, widthOf(to) - 1);
+  double limit = std::ldexp(1.0, widthOf(to) - (isSigned(to) ? 1 : 0));
   if (value >= limit)
-    return to == ScalarType::Longint ? std::numeric_limits<int64_t>::max()
-                                     : std::numeric_limits<int32_t>::max();
-  if (value < -limit)
-    return to == ScalarType::Longint ? std::numeric_limits<int64_t>::min()
-                                     : std::numeric_limits<int32_t>::min();
-  return static_cast<int64_t>(value);
+    return greatestOf(to);
+  if (isSigned(to) ? value < -limit : value < 0)
+    return leastOf(to);
+  return to == Type::Ulongint
+             ? static_cast<int64_t>(static_cast<uint64_t>(value))
+             : static_cast<int64_t>(value);
+}
+
+/// An integer as a number, in one rounding.
+template <typename Real> Real realOf(const LiteralExpr &literal) {
+  return literal.type == Type::Ulongint
+             ? static_cast<Real>(static_cast<uint64_t>(literal.integer))
+             : static_cast<Real>(literal.integer);
 }
 
 } // namespace
 
-int64_t wrapped(int64_t value, ScalarType type) {
-  if (type == ScalarType::Boolean)
+int64_t wrapped(int64_t value, Type type) {
+  if (!isIntegral(type))
+    return value;
+  if (type == Type::Boolean)
     return value != 0;
-  return type == ScalarType::Integer
-             ? static_cast<int32_t>(static_cast<uint32_t>(value))
-             : value;
+  unsigned width = widthOf(type);
+  if (width == 64)
+    return value;
+  uint64_t bits = static_cast<uint64_t>(value) & llvm::maxUIntN(width);
+  return isSigned(type) ? llvm::SignExtend64(bits, width)
+                        : static_cast<int64_t>(bits);
 }
 
 LiteralExpr *foldUnary(Program &program, UnaryOp op, const LiteralExpr &operand,
                        SourceRange range) {
-  ScalarType type = operand.type;
-  if (isFloating(type)) {
+  Type type = operand.type;
+  if (type.isFloating()) {
     if (op == UnaryOp::Neg)
       return makeNumber(program, -operand.number, type, range);
     if (op == UnaryOp::Abs)
@@ -206,21 +255,21 @@ LiteralExpr *foldUnary(Program &program, UnaryOp op, const LiteralExpr &operand,
   case UnaryOp::BitNot:
     return makeInteger(program, ~value, type, range);
   case UnaryOp::Abs:
-    return makeInteger(program, value < 0 ? negated : value, type, range);
+    return makeInteger(program, value < 0 && isSigned(type) ? negated : value,
+                       type, range);
   }
   llvm_unreachable("unary operator");
 }
 
 LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
                         const LiteralExpr &right, SourceRange range) {
-  ScalarType type = left.type;
-  if (isFloating(type)) {
-    std::optional<double> value =
-        type == ScalarType::Float
-            ? realBinary<float>(op, left.number, right.number)
-            : realBinary<double>(op, left.number, right.number);
-    return value ? makeNumber(program, *value, type, range) : nullptr;
-  }
+  Type type = left.type;
+  if (type == Type::Float)
+    return foldReal<float>(program, op, left, right, range);
+  if (type == Type::Double)
+    return foldReal<double>(program, op, left, right, range);
+  if (type == Type::Quad)
+    return foldReal<long double>(program, op, left, right, range);
   std::optional<int64_t> value =
       integerBinary(op, left.integer, right.integer, type);
   return value ? makeInteger(program, *value, type, range) : nullptr;
@@ -229,28 +278,89 @@ LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
 LiteralExpr *foldCompare(Program &program, CompareOp op,
                          const LiteralExpr &left, const LiteralExpr &right,
                          SourceRange range) {
-  bool result = isFloating(left.type) ? compare(op, left.number, right.number)
-                : left.type == ScalarType::String
-                    ? compare(op, left.text.compare(right.text), 0)
-                    : compare(op, left.integer, right.integer);
-  return makeInteger(program, result, ScalarType::Boolean, range);
+  bool result;
+  if (left.type.isFloating())
+    result = compare(op, left.number, right.number);
+  else if (left.type == Type::String)
+    result = compare(op, left.text.compare(right.text), 0);
+  else if (left.type == Type::Ulongint)
+    result = compare(op, static_cast<uint64_t>(left.integer),
+                     static_cast<uint64_t>(right.integer));
+  else
+    result = compare(op, left.integer, right.integer);
+  return makeInteger(program, result, Type::Boolean, range);
 }
 
-LiteralExpr *foldCast(Program &program, ScalarType to,
-                      const LiteralExpr &operand, SourceRange range) {
-  if (isFloating(operand.type)) {
-    if (isFloating(to))
+LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
+                      SourceRange range) {
+  if (to.isComplex() || operand.type.isComplex())
+    return nullptr;
+  if (operand.type.isFloating()) {
+    if (to.isFloating())
       return makeNumber(program, operand.number, to, range);
-    int64_t value = to == ScalarType::Boolean ? operand.number != 0
-                                              : truncated(operand.number, to);
+    int64_t value = to == Type::Boolean ? operand.number != 0
+                                        : truncated(operand.number, to);
     return makeInteger(program, value, to, range);
   }
-  if (!isFloating(to))
-    return makeInteger(program, operand.integer, to, range);
   // A longint goes to float in one rounding, not by way of double.
-  double value = to == ScalarType::Float ? static_cast<float>(operand.integer)
-                                         : static_cast<double>(operand.integer);
-  return makeNumber(program, value, to, range);
+  if (to == Type::Float)
+    return makeNumber(program, realOf<float>(operand), to, range);
+  if (to == Type::Double)
+    return makeNumber(program, realOf<double>(operand), to, range);
+  if (to == Type::Quad)
+    return makeNumber(program, realOf<long double>(operand), to, range);
+  return makeInteger(program, operand.integer, to, range);
+}
+
+LiteralExpr *foldMath(Program &program, MathFn fn, const LiteralExpr &operand,
+                      SourceRange range) {
+  Type type = operand.type;
+  if (isIntegral(type)) {
+    uint64_t bits = static_cast<uint64_t>(operand.integer);
+    uint64_t own = bits & llvm::maxUIntN(widthOf(type));
+    if (fn == MathFn::PopCount)
+      return makeInteger(program, llvm::popcount(own), type, range);
+    if (fn == MathFn::Log2Floor) {
+      bool isPositive = isSigned(type) ? operand.integer > 0 : own != 0;
+      return makeInteger(program, isPositive ? llvm::Log2_64(own) : -1, type,
+                         range);
+    }
+    return nullptr;
+  }
+  if (type != Type::Float && type != Type::Double)
+    return nullptr;
+  double value = operand.number;
+  if (fn == MathFn::Sqrt)
+    return makeNumber(program,
+                      type == Type::Float ? std::sqrt(static_cast<float>(value))
+                                          : std::sqrt(value),
+                      type, range);
+  if (fn == MathFn::Floor)
+    return makeNumber(program, std::floor(value), type, range);
+  if (fn == MathFn::Ceil)
+    return makeNumber(program, std::ceil(value), type, range);
+  if (fn == MathFn::Round)
+    return makeNumber(program, std::round(value), type, range);
+  if (fn == MathFn::Trunc)
+    return makeNumber(program, std::trunc(value), type, range);
+  return nullptr;
+}
+
+bool fitsExactly(const LiteralExpr &literal, Type to) {
+  if (!literal.type.isNumeric() || !to.isNumeric())
+    return false;
+  if (literal.type.isFloating()) {
+    if (!isIntegral(to)) // rounding is what a narrower type is for
+      return std::isinf(literal.number) || to != Type::Float ||
+             std::isfinite(static_cast<float>(literal.number));
+    return literal.number == std::trunc(literal.number) &&
+           static_cast<double>(truncated(literal.number, to)) == literal.number;
+  }
+  if (!isIntegral(to))
+    return true;
+  bool sameSign = literal.integer >= 0 ||
+                  (literal.type == Type::Ulongint) == (to == Type::Ulongint);
+  return wrapped(literal.integer, to) == literal.integer && sameSign;
 }
 
 } // namespace zpl::sema

@@ -8,7 +8,8 @@
 /// \file
 /// The value of an operation on constants, exactly as the program would compute
 /// it at run time. Each function returns null where there is none (a division
-/// by zero) or where it cannot be had exactly.
+/// by zero), where it cannot be had exactly, or where no literal holds it (a
+/// quad that is no double).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@
 
 namespace zpl::sema {
 
-/// \p value wrapped to the width of \p type.
-int64_t wrapped(int64_t value, ScalarType type);
+/// \p value wrapped to the width of \p type; other types keep it.
+int64_t wrapped(int64_t value, Type type);
 
 LiteralExpr *foldUnary(Program &program, UnaryOp op, const LiteralExpr &operand,
                        SourceRange range);
@@ -30,8 +31,15 @@ LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
 LiteralExpr *foldCompare(Program &program, CompareOp op,
                          const LiteralExpr &left, const LiteralExpr &right,
                          SourceRange range);
-LiteralExpr *foldCast(Program &program, ScalarType to,
-                      const LiteralExpr &operand, SourceRange range);
+LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
+                      SourceRange range);
+/// Of one argument.
+LiteralExpr *foldMath(Program &program, MathFn fn, const LiteralExpr &operand,
+                      SourceRange range);
+
+/// Whether the constant keeps its value as one of type \p to; a floating
+/// constant as a narrower floating type may be rounded.
+bool fitsExactly(const LiteralExpr &literal, Type to);
 
 } // namespace zpl::sema
 

@@ -1,27 +1,23 @@
-//===- Formats.cpp - Items of write, writeln and halt ---------------------===//
+//===- Formats.cpp - Formats of input and output --------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//     writeln("n = ", n, " at (%d, %5.2f)\n": i, x, 1e10);
+//     " at (%d, %5.2lf)\n"
 //
-// becomes a list of pieces, each a text or one value:
+// is taken apart into " at (%d" and ", %5.2f)\n": each piece keeps one
+// conversion with the text before it; the text after the last belongs to the
+// last. Length modifiers are dropped, for the type of the value says what C
+// wants. A format that is no literal is checked when it is used.
 //
-//     "n = "  n  " at (%d" with i  ", %5.2f)\n" with x  "1e10"
-//
-// A format literal is taken apart here: as many values as it has conversions
-// follow it, and each piece keeps one conversion with the text before it; the
-// text after the last belongs to the last. Every conversion is held against its
-// value's type. A format that is no literal is checked when it is used. A
-// numeric literal prints as it is written, a string literal as itself.
-//
-// Cost: linear in the formats.
+// Cost: linear in the format.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checker.h"
+#include "Formats.h"
+
 #include "Types.h"
 
 namespace zpl::sema {
@@ -31,13 +27,6 @@ namespace {
 /// Digits a width or a precision may have: printf must not be asked for
 /// gigabytes by a slip of a key.
 constexpr unsigned MostDigits = 4;
-
-/// A format cut into pieces with one conversion each.
-struct Format {
-  std::vector<std::string> pieces;
-  std::vector<char> conversions; ///< of each piece
-  const char *error = nullptr;   ///< what is wrong with it
-};
 
 /// Reads the conversion behind the '%' that begins \p text and moves it into
 /// \p piece, without the length modifier. Returns its letter, 0 after an error.
@@ -75,6 +64,8 @@ char takeConversion(llvm::StringRef &text, std::string &piece, Format &format) {
   return format.error ? 0 : letter;
 }
 
+} // namespace
+
 Format parseFormat(llvm::StringRef text) {
   Format format;
   std::string piece; // before the next conversion
@@ -97,132 +88,17 @@ Format parseFormat(llvm::StringRef text) {
   return format;
 }
 
-bool fits(char conversion, ScalarType type) {
+bool fits(char conversion, Type type) {
   llvm::StringRef letters;
-  if (isFloating(type))
+  if (type.isFloating() || type.isComplex())
     letters = "fFeEgG";
-  else if (type == ScalarType::String)
+  else if (type == Type::String)
     letters = "s";
-  else if (type == ScalarType::Boolean)
+  else if (type == Type::Boolean || type == Type::Enum)
     letters = "sdiuxXo";
-  else
+  else if (isIntegral(type))
     letters = "diuxXoc";
   return letters.contains(conversion);
-}
-
-WriteItem valueItem(const Expr *value, SourceRange range) {
-  WriteItem item;
-  item.value = value;
-  item.range = range;
-  return item;
-}
-
-const ast::Expr &withoutParens(const ast::Expr &e) {
-  const ast::Expr *inner = &e;
-  while (auto *paren = llvm::dyn_cast<ast::Paren>(inner))
-    inner = paren->inner;
-  return *inner;
-}
-
-} // namespace
-
-void Checker::items(const std::vector<ast::Item> &from, bool newline,
-                    SourceRange range, std::vector<WriteItem> &to) {
-  for (size_t next = 0; next != from.size();) {
-    if (from[next].format)
-      formattedItems(from, next, to);
-    else
-      plainItem(from[next++], to);
-  }
-  if (newline) {
-    WriteItem end;
-    end.text = "\n";
-    end.range = range;
-    to.push_back(std::move(end));
-  }
-}
-
-/// A value that can be written; null after a report.
-const Expr *Checker::itemValue(const ast::Expr &e) {
-  const Expr *value = expr(e);
-  if (isError(value) || reportFree(value))
-    return nullptr;
-  if (value->type == ScalarType::Timer) {
-    diags.report(e.range, Diag::WrittenType, text(value->type)).done();
-    return nullptr;
-  }
-  if (value->rank != Expr::AnyRank)
-    return value;
-  unsigned rank = visibleRank(value->minRank, e.range);
-  if (rank == 0)
-    return nullptr;
-  // The node is this item's own, so its rank can be settled.
-  auto *settled = const_cast<Expr *>(value);
-  settled->rank = rank;
-  return settled;
-}
-
-void Checker::plainItem(const ast::Item &item, std::vector<WriteItem> &to) {
-  const ast::Expr &written = withoutParens(*item.value);
-  WriteItem piece;
-  piece.range = item.range;
-  if (auto *literal = llvm::dyn_cast<ast::IntLiteral>(&written))
-    piece.text = literal->text.str();
-  else if (auto *literal = llvm::dyn_cast<ast::FloatLiteral>(&written))
-    piece.text = literal->text.str();
-  else if (auto *literal = llvm::dyn_cast<ast::StringLiteral>(&written))
-    piece.text = literal->value;
-  else if (!(piece.value = itemValue(*item.value)))
-    return;
-  to.push_back(std::move(piece));
-}
-
-/// The item at \p next, whose format may take the values after it too.
-void Checker::formattedItems(const std::vector<ast::Item> &from, size_t &next,
-                             std::vector<WriteItem> &to) {
-  const ast::Item &first = from[next];
-  auto *literal =
-      llvm::dyn_cast<ast::StringLiteral>(&withoutParens(*first.format));
-  if (!literal) {
-    const Expr *format = scalar(*first.format, "format");
-    const Expr *value = itemValue(*first.value);
-    ++next;
-    if (!isError(format) && format->type != ScalarType::String)
-      diags.report(first.format->range, Diag::FormatType, text(format->type))
-          .done();
-    if (value)
-      to.emplace_back(valueItem(value, first.range)).formatExpr = format;
-    return;
-  }
-  Format format = parseFormat(literal->value);
-  if (format.error) {
-    diags.report(literal->range, Diag::BadFormat, format.error).done();
-    itemValue(*first.value);
-    ++next;
-    return;
-  }
-  size_t wanted = format.pieces.size();
-  for (size_t i = 0; i != wanted; ++i, ++next) {
-    if (next == from.size() || (i != 0 && from[next].format)) {
-      diags.report(literal->range, Diag::FormatCount, wanted, i).done();
-      return;
-    }
-    const ast::Item &item = from[next];
-    const Expr *value = itemValue(*item.value);
-    if (!value)
-      continue;
-    if (wanted > 1 && value->isArray())
-      diags
-          .report(item.value->range, Diag::NotSupported,
-                  "an array under a format of several conversions")
-          .highlight(literal->range);
-    else if (!fits(format.conversions[i], value->type))
-      diags
-          .report(item.value->range, Diag::FormatMismatch,
-                  std::string("%") + format.conversions[i], text(value->type))
-          .highlight(literal->range);
-    to.emplace_back(valueItem(value, item.range)).format = format.pieces[i];
-  }
 }
 
 } // namespace zpl::sema

@@ -12,8 +12,7 @@
 //     sqr(x)          a product
 //
 // They are element-wise like operators, so what is true of operators' ranks
-// holds here. Timers stand apart: the calls that change one are statements, and
-// ReadTimer gives each processor its own value.
+// holds here. What works on files and timers is in StandardStmts.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +41,7 @@ bool Checker::countArguments(const ast::Call &e, unsigned least,
 const Expr *Checker::standardCall(const ast::Call &e,
                                   const Predeclared &entry) {
   if (entry.kind == Predeclared::Later) {
-    diags
-        .report(e.callee.range, Diag::NotSupported,
-                llvm::formatv("'{0}'", entry.name).str())
-        .done();
+    notSupported(e.range, llvm::formatv("'{0}'", entry.name).str());
     return build.error(e.range);
   }
   if (!entry.isFunction()) {
@@ -55,7 +51,7 @@ const Expr *Checker::standardCall(const ast::Call &e,
         .done();
     return build.error(e.range);
   }
-  if (entry.isTimerStmt()) {
+  if (entry.isStmt()) {
     diags.report(e.range, Diag::NoValue, entry.name).done();
     return build.error(e.range);
   }
@@ -70,103 +66,199 @@ const Expr *Checker::standardCall(const ast::Call &e,
     if (isError(args.back()))
       return build.error(e.range);
   }
-  for (const Expr *arg : args)
-    if (!isNumeric(arg->type)) {
-      diags.report(arg->range, Diag::ArgumentType, entry.name, text(arg->type))
-          .done();
-      return build.error(e.range);
-    }
   if (args.size() == 2 && !conform(args[0], args[1], e.callee.range))
     return build.error(e.range);
+  return standardValue(entry, e, args);
+}
+
+const Expr *Checker::standardValue(const Predeclared &entry, const ast::Call &e,
+                                   llvm::ArrayRef<const Expr *> args) {
+  bool takesFiles =
+      entry.kind == Predeclared::Function &&
+      (entry.function == Function::Open || entry.function == Function::Eof);
+  if (takesFiles)
+    return fileFunction(entry.function, e, args);
+  if (!haveTypes(e, args, [](Type type) { return type.isNumeric(); }))
+    return build.error(e.range);
+  if (entry.kind == Predeclared::Convert)
+    return conversion(e, args[0], entry.type);
   if (entry.kind == Predeclared::Function)
     return functionValue(entry, e, args);
-  for (const Expr *&arg : args)
-    arg = build.cast(arg, entry.type);
-  return build.math(entry.fn, args, e.range);
+  return realFunction(entry, e, args);
+}
+
+bool Checker::haveTypes(const ast::Call &e, llvm::ArrayRef<const Expr *> args,
+                        llvm::function_ref<bool(Type)> fits) {
+  for (const Expr *arg : args) {
+    if (fits(arg->type))
+      continue;
+    diags.report(arg->range, Diag::ArgumentType, e.callee.text, text(arg->type))
+        .done();
+    return false;
+  }
+  return true;
+}
+
+/// By the rules of assignment, and without a warning.
+const Expr *Checker::conversion(const ast::Call &e, const Expr *arg, Type to) {
+  if (!converts(arg->type, to)) {
+    diags
+        .report(arg->range, Diag::NoConversion, text(arg->type), text(to),
+                "; 'real' and 'imag' give its parts")
+        .done();
+    return build.error(e.range);
+  }
+  const Expr *value = build.cast(arg, to);
+  if (value != arg || !llvm::isa<LiteralExpr>(arg))
+    return value;
+  auto *copy = program.make<LiteralExpr>(llvm::cast<LiteralExpr>(*arg));
+  copy->range = e.range;
+  return copy;
+}
+
+/// A function on the type in the table, or on quad if an argument is one.
+const Expr *Checker::realFunction(const Predeclared &entry, const ast::Call &e,
+                                  llvm::ArrayRef<const Expr *> args) {
+  if (!haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
+    return build.error(e.range);
+  Type type = realType(entry.type, args);
+  llvm::SmallVector<const Expr *, 2> converted;
+  for (const Expr *arg : args)
+    converted.push_back(build.cast(arg, type));
+  return build.math(entry.fn, converted, type, e.range);
+}
+
+Type Checker::realType(Type own, llvm::ArrayRef<const Expr *> args) const {
+  bool isQuad = own == Type::Double && llvm::any_of(args, [](const Expr *arg) {
+                  return arg->type == Type::Quad;
+                });
+  return isQuad ? Type(Type::Quad) : own;
 }
 
 const Expr *Checker::functionValue(const Predeclared &entry, const ast::Call &e,
                                    llvm::ArrayRef<const Expr *> args) {
-  SourceRange range = e.range;
-  auto argument = [&](unsigned i, ScalarType type) {
-    return build.cast(args[i], type);
-  };
-  auto both = [&](BinaryOp op, ScalarType type) {
-    return build.binary(op, argument(0, type), argument(1, type), range);
-  };
-  auto common = [&] {
-    return args.size() == 1 ? promoted(args[0]->type)
-                            : commonType(args[0]->type, args[1]->type);
-  };
   switch (entry.function) {
   case Function::Abs:
-    return build.unary(UnaryOp::Abs, argument(0, common()), range);
   case Function::Min:
-    return both(BinaryOp::Min, common());
   case Function::Max:
-    return both(BinaryOp::Max, common());
   case Function::Sqr:
-    return build.product(argument(0, common()), 2, range);
   case Function::Cube:
-    return build.product(argument(0, common()), 3, range);
+    return commonFunction(entry.function, e, args);
   case Function::Fabs:
-    return build.unary(UnaryOp::Abs, argument(0, ScalarType::Double), range);
-  case Function::Fabsf:
-    return build.unary(UnaryOp::Abs, argument(0, ScalarType::Float), range);
   case Function::Pow:
-    return build.power(argument(0, ScalarType::Double),
-                       argument(1, ScalarType::Double), range);
-  case Function::Powf:
-    return build.power(argument(0, ScalarType::Float),
-                       argument(1, ScalarType::Float), range);
   case Function::Fmod:
-    return both(BinaryOp::Rem, ScalarType::Double);
+  case Function::Ldexp:
+    return doubleFunction(entry.function, e, args, Type::Double);
+  case Function::Fabsf:
+    return doubleFunction(Function::Fabs, e, args, Type::Float);
+  case Function::Powf:
+    return doubleFunction(Function::Pow, e, args, Type::Float);
   case Function::Fmodf:
-    return both(BinaryOp::Rem, ScalarType::Float);
+    return doubleFunction(Function::Fmod, e, args, Type::Float);
+  case Function::Ldexpf:
+    return doubleFunction(Function::Ldexp, e, args, Type::Float);
   case Function::BitAnd:
   case Function::BitOr:
   case Function::BitXor:
   case Function::BitNot:
   case Function::ShiftL:
   case Function::ShiftR:
+  case Function::Log2Floor:
+  case Function::PopCount:
+  case Function::Ran:
     return integerFunction(entry.function, e, args);
-  case Function::ToBoolean:
-    return argument(0, ScalarType::Boolean);
-  case Function::ToInteger:
-    return argument(0, ScalarType::Integer);
-  case Function::ToLongint:
-    return argument(0, ScalarType::Longint);
-  case Function::ToFloat:
-    return argument(0, ScalarType::Float);
-  case Function::ToDouble:
-    return argument(0, ScalarType::Double);
+  case Function::Real:
+  case Function::Imag:
+  case Function::Conj:
+  case Function::Arg:
+    return complexFunction(entry.function, e, args[0]);
+  case Function::Random:
+    return program.make<BuiltinExpr>(Builtin::Random, args, Type::Double,
+                                     e.range);
   case Function::NumLocales:
-    return program.make<ProcessorsExpr>(range);
+    return program.make<ProcessorsExpr>(e.range);
+  case Function::LocaleID: {
+    auto *node =
+        program.make<MathExpr>(MathFn::Locale, args, Type::Integer, e.range);
+    node->isFree = true;
+    return node;
+  }
   case Function::CheckTimer:
-    return program.make<TimerExpr>(nullptr, range);
+    return program.make<TimerExpr>(nullptr, e.range);
+  case Function::Open:
+  case Function::Eof:
   case Function::ReadTimer:
-    return readTimer(e);
+  case Function::Close:
+  case Function::BindRead:
+  case Function::BindWrite:
+  case Function::UnbindRead:
+  case Function::UnbindWrite:
   case Function::ResetTimer:
   case Function::ClearTimer:
   case Function::StartTimer:
   case Function::StopTimer:
     break;
   }
-  llvm_unreachable("calls of timers are statements");
+  llvm_unreachable("these have no numbers as arguments");
+}
+
+/// Functions of the promoted arguments' type.
+const Expr *Checker::commonFunction(Function function, const ast::Call &e,
+                                    llvm::ArrayRef<const Expr *> args) {
+  Type type = promoted(args[0]->type);
+  if (args.size() == 2)
+    type = commonType(type, args[1]->type);
+  bool isMinMax = function == Function::Min || function == Function::Max;
+  if (isMinMax &&
+      !haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
+    return build.error(e.range);
+  const Expr *first = build.cast(args[0], type);
+  if (function == Function::Sqr)
+    return build.product(first, 2, e.range);
+  if (function == Function::Cube)
+    return build.product(first, 3, e.range);
+  if (isMinMax)
+    return build.binary(function == Function::Min ? BinaryOp::Min
+                                                  : BinaryOp::Max,
+                        first, build.cast(args[1], type), e.range);
+  if (type.isComplex())
+    return complexFunction(Function::Abs, e, first);
+  return build.unary(UnaryOp::Abs, first, e.range);
+}
+
+/// Functions on \p own, or on quad.
+const Expr *Checker::doubleFunction(Function function, const ast::Call &e,
+                                    llvm::ArrayRef<const Expr *> args,
+                                    Type own) {
+  if (!haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
+    return build.error(e.range);
+  Type type =
+      realType(own, function == Function::Ldexp ? args.take_front() : args);
+  const Expr *first = build.cast(args[0], type);
+  if (function == Function::Fabs)
+    return build.unary(UnaryOp::Abs, first, e.range);
+  if (function == Function::Pow)
+    return build.power(first, args[1], type, e.range);
+  if (function == Function::Fmod)
+    return build.binary(BinaryOp::Rem, first, build.cast(args[1], type),
+                        e.range);
+  return build.math(MathFn::Ldexp, {first, build.cast(args[1], Type::Integer)},
+                    type, e.range);
 }
 
 /// A shift's result is of the type of what is shifted, as in C.
 const Expr *Checker::integerFunction(Function function, const ast::Call &e,
                                      llvm::ArrayRef<const Expr *> args) {
-  for (const Expr *arg : args)
-    if (!isIntegral(arg->type)) {
-      diags
-          .report(arg->range, Diag::ArgumentType, e.callee.text,
-                  text(arg->type))
-          .done();
-      return build.error(e.range);
-    }
-  ScalarType type = promoted(args[0]->type);
+  if (!haveTypes(e, args, isIntegral))
+    return build.error(e.range);
+  Type type = promoted(args[0]->type);
+  if (function == Function::Ran)
+    return build.math(MathFn::Ran, build.cast(args[0], Type::Longint),
+                      Type::Double, e.range);
+  if (function == Function::Log2Floor || function == Function::PopCount)
+    return build.math(function == Function::PopCount ? MathFn::PopCount
+                                                     : MathFn::Log2Floor,
+                      build.cast(args[0], type), type, e.range);
   if (function == Function::BitNot)
     return build.unary(UnaryOp::BitNot, build.cast(args[0], type), e.range);
   BinaryOp op = BinaryOp::ShiftL;
@@ -182,45 +274,6 @@ const Expr *Checker::integerFunction(Function function, const ast::Call &e,
     type = commonType(args[0]->type, args[1]->type);
   return build.binary(op, build.cast(args[0], type), build.cast(args[1], type),
                       e.range);
-}
-
-Variable *Checker::timerArgument(const ast::Expr &e) {
-  auto *value = expr(e);
-  if (isError(value))
-    return nullptr;
-  auto *variable = llvm::dyn_cast<VariableExpr>(value);
-  if (variable && variable->type == ScalarType::Timer)
-    return variable->variable;
-  diags.report(e.range, Diag::NotATimer, text(value->type)).done();
-  return nullptr;
-}
-
-const Expr *Checker::readTimer(const ast::Call &e) {
-  Variable *timer = timerArgument(*e.args[0]);
-  if (!timer)
-    return build.error(e.range);
-  return program.make<TimerExpr>(timer, e.range);
-}
-
-Stmt *Checker::timerStmt(const ast::Call &e, Function function) {
-  const Predeclared *entry = findPredeclared(e.callee.text);
-  if (!countArguments(e, entry->least, entry->most))
-    return empty(e.range);
-  if (function == Function::ResetTimer)
-    return program.make<TimerStmt>(TimerStmt::Reset, nullptr, nullptr, e.range);
-  TimerStmt::Op op = TimerStmt::Start;
-  if (function == Function::ClearTimer)
-    op = TimerStmt::Clear;
-  if (function == Function::StopTimer)
-    op = TimerStmt::Stop;
-  Variable *timer = timerArgument(*e.args[0]);
-  const Expr *sync = nullptr;
-  if (e.args.size() == 2)
-    sync = convert(scalar(*e.args[1], "argument of StartTimer"),
-                   ScalarType::Integer);
-  if (!timer || (sync && isError(sync)))
-    return empty(e.range);
-  return program.make<TimerStmt>(op, timer, sync, e.range);
 }
 
 } // namespace zpl::sema

@@ -13,10 +13,11 @@
 // region that is not evaluated yet or an array without storage has no such
 // value, and legality has been proven with the values that constants get, so
 // parallel procedures must not meet them too early. (A scalar procedure has no
-// regions.) From each call in an initializer the calls are followed, and what
-// the procedures use is compared with the place of the initializer.
+// regions.) For each procedure the last declaration is found that running it
+// uses, callees first, and compared with the place of the initializers that
+// call it.
 //
-// Cost: for each call in a global initializer, the code that it reaches.
+// Cost: linear in the code; two rounds over the calls without recursion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,100 +25,108 @@
 
 #include "Walk.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace zpl::sema {
 
 namespace {
 
-/// What a procedure uses and calls.
-class UseFinder : public Visitor {
+using Places = llvm::DenseMap<const Symbol *, size_t>;
+
+/// The last declaration, by its place among the globals from 1 on, that code
+/// uses.
+class LastUse : public Visitor {
 public:
-  llvm::SetVector<const Symbol *> used;
-  llvm::SetVector<const Procedure *> called;
+  explicit LastUse(const Places &places) : places(places) {}
+  size_t last = 0;
 
 protected:
   void onExpr(const Expr &e) override {
     if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
-      used.insert(array->array);
+      use(array->array);
     if (auto *component = llvm::dyn_cast<ComponentExpr>(&e))
-      used.insert(component->direction);
+      use(component->direction);
     auto *variable = llvm::dyn_cast<VariableExpr>(&e);
     if (variable && variable->variable->isConst)
-      used.insert(variable->variable);
+      use(variable->variable);
   }
   void onRegion(const RegionExpr &region) override {
     if (region.region)
-      used.insert(region.region);
+      use(region.region);
   }
-  void onWrite(const ArrayExpr &array, unsigned) override {
-    used.insert(array.array);
-  }
+  void onWrite(const ArrayExpr &array, unsigned) override { use(array.array); }
   void onCall(const CallExpr &call, unsigned) override {
-    called.insert(call.callee);
     for (unsigned i = 0; i != call.args.size(); ++i)
       if (passingOf(call, i) == Passing::Whole)
-        used.insert(llvm::cast<ArrayExpr>(call.args[i])->array);
+        use(llvm::cast<ArrayExpr>(call.args[i])->array);
   }
+
+private:
+  void use(const Symbol *symbol) {
+    last = std::max(last, places.lookup(symbol));
+  }
+  const Places &places;
 };
 
-/// Everything that running \p procedure uses.
-llvm::SetVector<const Symbol *> usedBy(const Procedure &procedure) {
-  UseFinder finder;
-  finder.called.insert(&procedure);
-  for (size_t i = 0; i != finder.called.size(); ++i)
-    if (finder.called[i]->isParallel)
-      finder.visitProcedure(*finder.called[i]);
-  return std::move(finder.used);
-}
+/// Hears the calls in initializers, each with the symbol it is for.
+class InitCalls : public Visitor {
+public:
+  std::vector<std::pair<const Symbol *, const CallExpr *>> calls;
 
-void forEachInitializer(const Symbol &symbol,
-                        llvm::function_ref<void(const Expr &)> visit) {
-  if (auto *variable = llvm::dyn_cast<Variable>(&symbol);
-      variable && variable->init)
-    visit(*variable->init);
-  if (auto *array = llvm::dyn_cast<Array>(&symbol); array && array->init)
-    visit(*array->init);
-  const RegionExpr *region = nullptr;
-  if (auto *declared = llvm::dyn_cast<Region>(&symbol))
-    region = declared->init;
-  if (auto *array = llvm::dyn_cast<Array>(&symbol))
-    region = array->declared;
-  for (; region; region = region->base)
-    for (const RegionDim &dim : region->dims)
-      for (const Expr *bound : {dim.lo, dim.hi})
-        if (bound)
-          visit(*bound);
-  if (auto *direction = llvm::dyn_cast<Direction>(&symbol))
-    for (const auto &component : direction->components)
-      visit(*component.init);
-}
+  void find(const Program &program) {
+    Procedure code("", SourceRange());
+    code.locals = program.globals;
+    visitProcedure(code);
+  }
+
+protected:
+  void onLocal(const Symbol &symbol) override { current = &symbol; }
+  void onCall(const CallExpr &call, unsigned) override {
+    calls.push_back({current, &call});
+  }
+
+private:
+  const Symbol *current = nullptr;
+};
 
 } // namespace
 
-void checkInitOrder(const Program &program, DiagnosticEngine &diags) {
-  llvm::DenseMap<const Symbol *, size_t> places;
+void checkInitOrder(const Program &program, const CallOrder &order,
+                    DiagnosticEngine &diags) {
+  InitCalls initializers;
+  initializers.find(program);
+  if (initializers.calls.empty())
+    return;
+  Places places;
   for (size_t i = 0; i != program.globals.size(); ++i)
-    places[program.globals[i]] = i;
-  auto checkCall = [&](const CallExpr &call, const Symbol &user) {
-    for (const Symbol *used : usedBy(*call.callee)) {
-      auto place = places.find(used);
-      if (place == places.end() || place->second < places[&user])
-        continue;
-      diags
-          .report(call.range, Diag::UsedTooEarly, call.callee->name, user.name,
-                  used->name)
-          .note(used->range, Diag::DeclaredHere, used->name);
-      return;
+    places[program.globals[i]] = i + 1;
+  llvm::DenseMap<const Procedure *, size_t> last;
+  for (const Procedure *procedure : order.calleesFirst())
+    if (procedure->isParallel) {
+      LastUse use(places);
+      use.visitProcedure(*procedure);
+      last[procedure] = use.last;
     }
-  };
-  for (const Symbol *user : program.globals)
-    forEachInitializer(*user, [&](const Expr &init) {
-      forEachExpr(init, [&](const Expr &e) {
-        if (auto *call = llvm::dyn_cast<CallExpr>(&e))
-          checkCall(*call, *user);
-      });
-    });
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Procedure *procedure : order.calleesFirst())
+      for (const CallExpr *call : order.callsOf(procedure)) {
+        size_t theirs = last.lookup(call->callee);
+        if (theirs <= last.lookup(procedure))
+          continue;
+        last[procedure] = theirs;
+        changed = true;
+      }
+  }
+  for (auto [user, call] : initializers.calls) {
+    size_t place = last.lookup(call->callee);
+    if (place < places.lookup(user) || place == 0)
+      continue;
+    const Symbol *used = program.globals[place - 1];
+    diags
+        .report(call->range, Diag::UsedTooEarly, call->callee->name, user->name,
+                used->name)
+        .note(used->range, Diag::DeclaredHere, used->name);
+  }
 }
 
 } // namespace zpl::sema

@@ -13,6 +13,7 @@
 #ifndef ZPL_SEMA_INITORDER_H
 #define ZPL_SEMA_INITORDER_H
 
+#include "CallOrder.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
 
@@ -20,7 +21,8 @@ namespace zpl::sema {
 
 /// Reports initializers that call parallel procedures which use regions,
 /// directions, constants or arrays of later declarations.
-void checkInitOrder(const Program &program, DiagnosticEngine &diags);
+void checkInitOrder(const Program &program, const CallOrder &order,
+                    DiagnosticEngine &diags);
 
 } // namespace zpl::sema
 

@@ -34,6 +34,7 @@
 #include "Instances.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <deque>
@@ -98,6 +99,8 @@ public:
   InstanceInfos run(const Procedure &entry);
 
   InstanceInfo &request(Key key, const CallExpr &call, InstanceInfo &caller);
+  /// The instance of a procedure that reads or writes elements.
+  void requestForIo(const Procedure &procedure, InstanceInfo &caller);
   void enqueue(InstanceInfo &info) {
     if (info.isQueued)
       return;
@@ -116,6 +119,7 @@ private:
 
   InstanceInfos infos;
   llvm::DenseMap<const Procedure *, std::vector<InstanceInfo *>> byProcedure;
+  llvm::StringMap<unsigned> named; ///< how many instances have a name
   std::deque<InstanceInfo *> worklist;
 };
 
@@ -155,6 +159,12 @@ protected:
       finder.enqueue(target);
   }
 
+  void onStmt(const Stmt &s) override {
+    auto *bind = llvm::dyn_cast<BindIoStmt>(&s);
+    if (bind && bind->procedure)
+      finder.requestForIo(*bind->procedure, info);
+  }
+
 private:
   Finder &finder;
 };
@@ -176,9 +186,9 @@ InstanceInfo &Finder::make(const Key &key) {
   Instance &instance = *info->instance;
   std::vector<InstanceInfo *> &siblings = byProcedure[key.procedure];
   instance.procedure = key.procedure;
-  instance.name = key.procedure->name;
-  if (!siblings.empty())
-    instance.name += llvm::formatv(".{0}", siblings.size()).str();
+  instance.name = key.procedure->name; // of overloads as well
+  if (unsigned earlier = named[instance.name]++)
+    instance.name += llvm::formatv(".{0}", earlier).str();
   instance.covers = key.covers;
   instance.paramShapes = key.paramShapes;
   instance.mayAlias = key.mayAlias;
@@ -215,6 +225,14 @@ InstanceInfo &Finder::request(Key key, const CallExpr &call,
   caller.instance->callees[&call] = target->instance;
   caller.callees.push_back(target);
   return *target;
+}
+
+void Finder::requestForIo(const Procedure &procedure, InstanceInfo &caller) {
+  Key key;
+  key.procedure = &procedure;
+  key.paramShapes.resize(procedure.params.size());
+  InstanceInfo *target = find(key);
+  caller.callees.push_back(target ? target : &make(key));
 }
 
 InstanceInfos Finder::run(const Procedure &entry) {
@@ -272,11 +290,13 @@ Place PlaceVisitor::declaredPlace(const Array &array) const {
   const auto &params = info.instance->procedure->params;
   size_t i = llvm::find(params, &array) - params.begin();
   Place place = info.params[i];
-  if (array.declared) {
-    // The argument has been checked to be declared over this region.
-    CoverPlaces none;
-    place.dims = surveyor.survey(*array.declared, none, none).dims;
-  }
+  if (!array.declared)
+    return place;
+  // The argument has been checked to be declared over this region. Its blank
+  // dimensions are the argument's.
+  CoverPlaces argument;
+  argument[array.rank] = place;
+  place.dims = surveyor.survey(*array.declared, argument, argument).dims;
   return place;
 }
 

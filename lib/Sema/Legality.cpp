@@ -149,9 +149,10 @@ void AccessChecker::access(const ArrayExpr &e, const Place &covering,
 /// `[R] T` takes arrays declared over the index set of R.
 void AccessChecker::argument(const CallExpr &call, unsigned i,
                              const Array &formal) {
-  CoverPlaces none;
-  Place wanted = surveyor.survey(*formal.declared, none, none);
   Place given = argumentPlace(call, i);
+  CoverPlaces argument; // blank dimensions take any
+  argument[formal.rank] = given;
+  Place wanted = surveyor.survey(*formal.declared, argument, argument);
   bool isProven = true, isWrong = false;
   for (unsigned d = 0; d != wanted.rank(); ++d) {
     std::optional<int64_t> lo = given.dims[d].lo.minus(wanted.dims[d].lo);

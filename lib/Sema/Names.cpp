@@ -44,6 +44,8 @@ llvm::StringRef describe(const Symbol &symbol) {
     return "a direction";
   case SymbolKind::Procedure:
     return "a procedure";
+  case SymbolKind::Type:
+    return "a type";
   }
   llvm_unreachable("symbol");
 }
@@ -60,25 +62,47 @@ void Names::leaveProcedure() {
 }
 
 void Names::declare(Symbol *symbol) {
-  auto [place, isNew] =
-      (inProcedure ? locals : globals).try_emplace(symbol->name, symbol);
-  if (!isNew)
+  auto &known = (inProcedure ? locals : globals)[symbol->name];
+  bool isOverload = !known.empty() && llvm::isa<Procedure>(symbol) &&
+                    llvm::isa<Procedure>(known.front());
+  if (known.empty() || isOverload)
+    known.push_back(symbol);
+  else
     diags.report(symbol->range, Diag::Redeclared, symbol->name)
-        .note(place->second->range, Diag::DeclaredHere, symbol->name);
+        .note(known.front()->range, Diag::DeclaredHere, symbol->name);
 }
 
 void Names::announce(llvm::StringRef name, SourceRange range) {
   announced.try_emplace(name, range);
 }
 
-Symbol *Names::find(llvm::StringRef name) const {
-  if (inProcedure)
-    if (Symbol *symbol = locals.lookup(name))
-      return symbol;
-  return globals.lookup(name);
+llvm::ArrayRef<Symbol *> Names::declared(llvm::StringRef name) const {
+  const Scope &scope = inProcedure ? locals : globals;
+  auto known = scope.find(name);
+  if (known == scope.end())
+    return {};
+  return known->second;
 }
 
-std::string Names::similarName(llvm::StringRef name) const {
+llvm::ArrayRef<Symbol *> Names::overloads(llvm::StringRef name) const {
+  if (inProcedure)
+    if (auto known = locals.find(name); known != locals.end())
+      return known->second;
+  auto known = globals.find(name);
+  if (known == globals.end())
+    return {};
+  return known->second;
+}
+
+Symbol *Names::find(llvm::StringRef name) const {
+  llvm::ArrayRef<Symbol *> known = overloads(name);
+  if (known.empty())
+    return nullptr;
+  markUsed(*known.front());
+  return known.front();
+}
+
+std::string Names::similarName(llvm::StringRef name, bool isType) const {
   std::string best;
   if (name.size() == 1)
     return best;
@@ -94,10 +118,12 @@ std::string Names::similarName(llvm::StringRef name) const {
     best = candidate.str();
     bestDistance = distance;
   };
-  for (const auto &entry : locals)
-    consider(entry.first(), /*isOwn=*/true);
-  for (const auto &entry : globals)
-    consider(entry.first(), /*isOwn=*/true);
+  for (const Scope *scope : {&locals, &globals})
+    for (const auto &entry : *scope)
+      if (!isType || llvm::isa<TypeName>(entry.second.front()))
+        consider(entry.first(), /*isOwn=*/true);
+  if (isType)
+    return best;
   // Of the many predeclared names one is always a little similar.
   bestDistance =
       std::min(bestDistance, static_cast<unsigned>(name.size()) / 3 + 1);

@@ -14,8 +14,10 @@
 #ifndef ZPL_SEMA_NAMES_H
 #define ZPL_SEMA_NAMES_H
 
+#include "zpl/AST/Type.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -24,6 +26,15 @@ namespace zpl::sema {
 /// "a region", "a config variable": what kind of thing a symbol is.
 llvm::StringRef describe(const Symbol &symbol);
 
+/// The name of a type.
+struct TypeName : Symbol {
+  Type type;
+  const ast::ParallelType *parallel = nullptr; ///< of a parallel array type
+  TypeName(llvm::StringRef name, Type type, SourceRange range)
+      : Symbol(SymbolKind::Type, name, range), type(type) {}
+  static bool classof(const Symbol *s) { return s->kind == SymbolKind::Type; }
+};
+
 class Names {
 public:
   explicit Names(DiagnosticEngine &diags) : diags(diags) {}
@@ -31,27 +42,43 @@ public:
   void enterProcedure();
   void leaveProcedure();
 
-  /// Makes \p symbol known in the innermost scope. A second declaration is
-  /// reported, and the first one stays.
+  /// Makes \p symbol known in the innermost scope. Procedures of one name are
+  /// overloads; any other second declaration is reported, and the first one
+  /// stays.
   void declare(Symbol *symbol);
 
   /// Says that the program declares \p name further down, for messages.
   void announce(llvm::StringRef name, SourceRange range);
+  bool isAnnounced(llvm::StringRef name) const {
+    return announced.contains(name);
+  }
 
-  /// The symbol of \p name, or null. Does not report.
+  /// The symbol of \p name, or null; of several procedures the first one. It
+  /// counts as used. Enumerators are constants. Does not report.
   Symbol *find(llvm::StringRef name) const;
+  /// All procedures that \p name may mean.
+  llvm::ArrayRef<Symbol *> overloads(llvm::StringRef name) const;
+  /// What \p name means in the innermost scope, without using it.
+  llvm::ArrayRef<Symbol *> declared(llvm::StringRef name) const;
+
+  bool isUsed(const Symbol &symbol) const { return used.contains(&symbol); }
+  void markUsed(const Symbol &symbol) const { used.insert(&symbol); }
 
   /// Reports \p name as unknown, once per procedure, with the most similar
   /// known name as a suggestion; or as used before its declaration.
   void reportUnknown(llvm::StringRef name, SourceRange range);
+  /// The known name that is most similar to \p name; empty: none. Of types
+  /// only, if so.
+  std::string similarName(llvm::StringRef name, bool isType = false) const;
 
 private:
-  std::string similarName(llvm::StringRef name) const;
+  using Scope = llvm::StringMap<llvm::SmallVector<Symbol *, 1>>;
 
   DiagnosticEngine &diags;
-  llvm::StringMap<Symbol *> globals, locals;
+  Scope globals, locals;
   llvm::StringMap<SourceRange> announced;
   llvm::StringSet<> reported;
+  mutable llvm::DenseSet<const Symbol *> used;
   bool inProcedure = false;
 };
 

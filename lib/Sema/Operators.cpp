@@ -11,12 +11,15 @@
 //     b & i      both as integer, an integer 0 or 1
 //     i < f = b  (i < f) = b: comparisons chain from the left
 //     i ^ f      both as double
+//     f = g      of files: whether they are the same
+//     u := i     converted, with a warning that ubyte is narrower
 //     A + i      i as double; rank 2
 //     A + V      an error that shows both operands and their declarations
 //
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
+#include "Fold.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -54,33 +57,52 @@ OperatorKind kindOf(ast::BinaryOp op) {
   llvm_unreachable("binary operator");
 }
 
+bool isEquality(ast::BinaryOp op) {
+  return op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne;
+}
+
+/// The type in which the operands of a comparison meet.
+std::optional<Type> comparedType(ast::BinaryOp op, Type left, Type right) {
+  bool isSame = left == right;
+  if (isSame && (left == Type::String || left == Type::Enum))
+    return left;
+  if (isSame && (left == Type::File || left == Type::Boolean) && isEquality(op))
+    return left;
+  if (!left.isNumeric() || !right.isNumeric())
+    return std::nullopt;
+  Type type = commonType(left, right);
+  if (type.isComplex() && !isEquality(op))
+    return std::nullopt;
+  return type;
+}
+
 /// The type in which the operands meet, if the operator takes them.
-std::optional<ScalarType> operandType(ast::BinaryOp op, ScalarType left,
-                                      ScalarType right) {
-  bool isNumbers = isNumeric(left) && isNumeric(right);
-  bool isBooleans = left == ScalarType::Boolean && right == ScalarType::Boolean;
-  switch (kindOf(op)) {
+std::optional<Type> operandType(ast::BinaryOp op, Type left, Type right) {
+  OperatorKind kind = kindOf(op);
+  if (kind == OperatorKind::Comparison)
+    return comparedType(op, left, right);
+  if (!left.isNumeric() || !right.isNumeric())
+    return std::nullopt;
+  Type type = commonType(left, right);
+  bool isOrdered = op == ast::BinaryOp::Rem || op == ast::BinaryOp::Max ||
+                   op == ast::BinaryOp::Min;
+  switch (kind) {
   case OperatorKind::Arithmetic:
-    if (isNumbers)
-      return commonType(left, right);
-    return std::nullopt;
+    if (type.isComplex() && isOrdered)
+      return std::nullopt;
+    return type;
   case OperatorKind::Power:
-    if (!isNumbers)
-      return std::nullopt;
-    return isFloating(left) || isFloating(right) ? ScalarType::Double
-                                                 : commonType(left, right);
+    if (type == Type::Float)
+      return Type::Double;
+    return type == Type::Complex ? Type(Type::Dcomplex) : type;
   case OperatorKind::Logical:
-    if (!isIntegral(left) || !isIntegral(right))
+    if (!isIntegral(type))
       return std::nullopt;
-    return isBooleans ? ScalarType::Boolean : commonType(left, right);
+    if (left == Type::Boolean && right == Type::Boolean)
+      return Type::Boolean;
+    return type;
   case OperatorKind::Comparison:
-    if (left == ScalarType::String && right == ScalarType::String)
-      return ScalarType::String;
-    if (isBooleans && (op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne))
-      return ScalarType::Boolean;
-    if (isNumbers)
-      return commonType(left, right);
-    return std::nullopt;
+    break;
   }
   llvm_unreachable("kind of operator");
 }
@@ -153,7 +175,7 @@ const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
                             SourceRange range) {
   if (isError(left) || isError(right))
     return build.error(range);
-  std::optional<ScalarType> type = operandType(op, left->type, right->type);
+  std::optional<Type> type = operandType(op, left->type, right->type);
   if (!type) {
     diags
         .report(opRange, Diag::OperandTypes, ast::text(op), text(left->type),
@@ -164,23 +186,46 @@ const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
   }
   if (!conform(left, right, opRange))
     return build.error(range);
+  if (op == ast::BinaryOp::Pow)
+    return build.power(left, right, *type, range);
   left = build.cast(left, *type);
   right = build.cast(right, *type);
-  if (op == ast::BinaryOp::Pow)
-    return build.power(left, right, range);
+  if (*type == Type::File)
+    return sameFile(op == ast::BinaryOp::Eq, left, right, range);
   if (std::optional<CompareOp> comparison = comparisonOf(op))
     return build.compare(*comparison, left, right, range);
   return build.binary(arithmeticOf(op), left, right, range);
 }
 
-const Expr *Checker::convert(const Expr *value, ScalarType to) {
-  if (isError(value) || to == ScalarType::Error)
+const Expr *Checker::sameFile(bool isWanted, const Expr *left,
+                              const Expr *right, SourceRange range) {
+  const Expr *same =
+      build.math(MathFn::SameFile, {left, right}, Type::Boolean, range);
+  return isWanted ? same : build.unary(UnaryOp::Not, same, range);
+}
+
+void Checker::warnIfNarrowing(const Expr *value, Type to) {
+  if (!narrows(value->type, to))
+    return;
+  auto *literal = llvm::dyn_cast<LiteralExpr>(value);
+  if (literal && fitsExactly(*literal, to))
+    return;
+  diags.report(value->range, Diag::Narrowing, text(value->type), text(to))
+      .done();
+}
+
+const Expr *Checker::convert(const Expr *value, Type to) {
+  if (isError(value) || to == Type::Error)
     return build.error(value->range);
   if (!converts(value->type, to)) {
-    diags.report(value->range, Diag::NoConversion, text(value->type), text(to))
+    bool losesPart = value->type.isComplex() && to.isNumeric();
+    diags
+        .report(value->range, Diag::NoConversion, text(value->type), text(to),
+                losesPart ? "; 'real' and 'imag' give its parts" : "")
         .done();
     return build.error(value->range);
   }
+  warnIfNarrowing(value, to);
   return build.cast(value, to);
 }
 
@@ -194,14 +239,6 @@ bool Checker::fitsRank(const Expr *value, unsigned rank) {
 bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
   if (!left->isArray() && !right->isArray())
     return true;
-  if (left->isFree || right->isFree) {
-    diags
-        .report(place, Diag::NotSupported,
-                "a free value in an array expression")
-        .highlight(left->range)
-        .highlight(right->range);
-    return false;
-  }
   if (!left->isArray() || !right->isArray() || left->rank == right->rank)
     return true;
   if (left->rank == Expr::AnyRank || right->rank == Expr::AnyRank)

@@ -14,9 +14,14 @@
 //     procedure f(x: double): double; begin return x * n; end;   -- scalar
 //     procedure g(x: double): double; begin n := x; ...          -- parallel
 //
+// Reading and functions that are not functions of their arguments (`random`,
+// `open`) count for the same reason. Procedures of C are scalar.
+//
 // The calls make it a fixed point: first what stands in each procedure, then
-// callers of parallel procedures until nothing changes. Why a procedure is
-// parallel is kept for messages.
+// callers of parallel procedures, callees first, until nothing changes. Why a
+// procedure is parallel is kept for messages.
+//
+// Cost: linear in the code; two rounds over the calls without recursion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,15 +40,9 @@ struct Reason {
   std::string what; ///< "writes 'n'"
 };
 
-/// What one procedure does.
-struct Deeds {
-  std::optional<Reason> reason;
-  std::vector<const CallExpr *> calls;
-};
-
 class DeedFinder : public Visitor {
 public:
-  explicit DeedFinder(Deeds &deeds) : deeds(deeds) {}
+  std::optional<Reason> reason;
 
 protected:
   void onRegion(const RegionExpr &region) override {
@@ -66,65 +65,76 @@ protected:
       note(e.range, "uses '" + array->array->name + "'");
     if (llvm::isa<TimerExpr>(e))
       note(e.range, "uses a timer");
+    if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e))
+      note(e.range, builtin->fn == Builtin::Random ? "calls 'random'"
+                                                   : "works on files");
   }
   void onStmt(const Stmt &s) override {
     if (llvm::isa<WriteStmt, HaltStmt>(s))
       note(s.range, "does output");
+    if (llvm::isa<ReadStmt, BindIoStmt>(s))
+      note(s.range, "does input");
     if (llvm::isa<TimerStmt>(s))
       note(s.range, "uses a timer");
-  }
-  void onCall(const CallExpr &call, unsigned) override {
-    deeds.calls.push_back(&call);
   }
 
 private:
   void note(SourceRange range, std::string what) {
-    if (!deeds.reason)
-      deeds.reason = Reason{range, std::move(what)};
+    if (!reason)
+      reason = Reason{range, std::move(what)};
   }
-  Deeds &deeds;
 };
+
+using Reasons = llvm::DenseMap<const Procedure *, Reason>;
+
+void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
+                DiagnosticEngine &diags) {
+  for (const CallExpr *call : calls) {
+    if (!call->callee->isParallel || !isPromoted(*call))
+      continue;
+    const Reason &reason = reasons.find(call->callee)->second;
+    diags.report(call->range, Diag::PromotedParallel, call->callee->name)
+        .note(reason.range, Diag::ParallelBecause, call->callee->name,
+              reason.what);
+  }
+}
+
+/// What stands in the procedure itself.
+std::optional<Reason> ownReason(const Procedure &procedure) {
+  for (const Symbol *param : procedure.params)
+    if (llvm::isa<Array>(param))
+      return Reason{param->range, "takes '" + param->name + "'"};
+  if (procedure.resultRank != 0)
+    return Reason{procedure.range, "returns a parallel array"};
+  DeedFinder finder;
+  finder.visitProcedure(procedure);
+  return finder.reason;
+}
 
 } // namespace
 
-void classifyProcedures(Program &program, DiagnosticEngine &diags) {
-  llvm::DenseMap<const Procedure *, Deeds> all;
-  for (Procedure *procedure : program.procedures) {
-    Deeds &deeds = all[procedure];
-    for (const Symbol *param : procedure->params)
-      if (llvm::isa<Array>(param) && !deeds.reason)
-        deeds.reason = Reason{param->range, "takes '" + param->name + "'"};
-    DeedFinder(deeds).visitProcedure(*procedure);
-    procedure->isParallel = deeds.reason.has_value();
-  }
+void classifyProcedures(Program &program, const CallOrder &calls,
+                        DiagnosticEngine &diags) {
+  Reasons reasons;
+  for (Procedure *procedure : program.procedures)
+    if (std::optional<Reason> reason = ownReason(*procedure)) {
+      procedure->isParallel = true;
+      reasons[procedure] = std::move(*reason);
+    }
   for (bool changed = true; changed;) {
     changed = false;
-    for (Procedure *procedure : program.procedures) {
-      Deeds &deeds = all[procedure];
-      for (const CallExpr *call : deeds.calls) {
+    for (Procedure *procedure : calls.calleesFirst())
+      for (const CallExpr *call : calls.callsOf(procedure)) {
         if (procedure->isParallel || !call->callee->isParallel)
           continue;
-        deeds.reason =
-            Reason{call->range, "calls '" + call->callee->name + "'"};
+        reasons[procedure] = {call->range,
+                              "calls '" + call->callee->name + "'"};
         procedure->isParallel = changed = true;
       }
-    }
   }
-  Deeds initializers;
-  DeedFinder(initializers).visitInitializers(program);
-  auto checkCalls = [&](const std::vector<const CallExpr *> &calls) {
-    for (const CallExpr *call : calls) {
-      if (!call->isArray() || !call->callee->isParallel)
-        continue;
-      const Reason &reason = *all[call->callee].reason;
-      diags.report(call->range, Diag::PromotedParallel, call->callee->name)
-          .note(reason.range, Diag::ParallelBecause, call->callee->name,
-                reason.what);
-    }
-  };
-  checkCalls(initializers.calls);
+  checkCalls(callsOfInitializers(program), reasons, diags);
   for (const Procedure *procedure : program.procedures)
-    checkCalls(all[procedure].calls);
+    checkCalls(calls.callsOf(procedure), reasons, diags);
 }
 
 } // namespace zpl::sema

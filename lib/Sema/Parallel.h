@@ -13,6 +13,7 @@
 #ifndef ZPL_SEMA_PARALLEL_H
 #define ZPL_SEMA_PARALLEL_H
 
+#include "CallOrder.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
 
@@ -20,7 +21,8 @@ namespace zpl::sema {
 
 /// Sets Procedure::isParallel; reports calls that would run a parallel
 /// procedure once per element.
-void classifyProcedures(Program &program, DiagnosticEngine &diags);
+void classifyProcedures(Program &program, const CallOrder &calls,
+                        DiagnosticEngine &diags);
 
 } // namespace zpl::sema
 

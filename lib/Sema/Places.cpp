@@ -104,8 +104,9 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   }
   case ExprKind::Cast: {
     auto &cast = llvm::cast<CastExpr>(e);
-    bool widens = cast.type == ScalarType::Longint &&
-                  cast.operand->type == ScalarType::Integer;
+    Type from = cast.operand->type;
+    bool widens = (cast.type == Type::Integer || cast.type == Type::Longint) &&
+                  isIntegral(from) && widthOf(from) < widthOf(cast.type);
     return widens ? linear(*cast.operand) : std::nullopt;
   }
   case ExprKind::Unary: {
@@ -126,6 +127,10 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::Call:
   case ExprKind::Reduce:
   case ExprKind::Timer:
+  case ExprKind::Field:
+  case ExprKind::Subscript:
+  case ExprKind::Complex:
+  case ExprKind::Builtin:
     return std::nullopt;
   }
   llvm_unreachable("expression");

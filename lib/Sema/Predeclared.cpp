@@ -9,14 +9,19 @@
 //
 //     {"sqrtf", Math, Float, MathFn::Sqrt, ..., 1, 1}
 //
-// Names are looked up here only when no scope of the program has them, so the
-// table is searched from front to back.
+// The table is in the order of the .def file, grouped by topic; an index by
+// name, made at compile time, is searched by halving.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Predeclared.h"
 
+#include "llvm/ADT/StringMap.h"
+
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 
 namespace zpl::sema {
 
@@ -30,8 +35,7 @@ constexpr unsigned arityOf(MathFn fn) {
   return arities[static_cast<unsigned>(fn)];
 }
 
-constexpr Predeclared mathRow(llvm::StringLiteral name, ScalarType type,
-                              MathFn fn) {
+constexpr Predeclared mathRow(llvm::StringLiteral name, Type type, MathFn fn) {
   unsigned arity = arityOf(fn);
   return {.name = name,
           .kind = Predeclared::Math,
@@ -43,24 +47,44 @@ constexpr Predeclared mathRow(llvm::StringLiteral name, ScalarType type,
 
 constexpr Predeclared Table[] = {
 #define ZPL_MATH(name, Fn)                                                     \
-  mathRow(#name, ScalarType::Double, MathFn::Fn),                              \
-      mathRow(#name "f", ScalarType::Float, MathFn::Fn),
+  mathRow(#name, Type::Double, MathFn::Fn),                                    \
+      mathRow(#name "f", Type::Float, MathFn::Fn),
 #define ZPL_FUNCTION(name_, Id, least_, most_)                                 \
   {.name = #name_,                                                             \
    .kind = Predeclared::Function,                                              \
    .function = Function::Id,                                                   \
    .least = least_,                                                            \
    .most = most_},
-#define ZPL_INTEGER(name_, Type, value)                                        \
+#define ZPL_INTEGER(name_, Kind, value)                                        \
   {.name = #name_,                                                             \
    .kind = Predeclared::Integer,                                               \
-   .type = ScalarType::Type,                                                   \
+   .type = Type::Kind,                                                         \
    .integer = value},
-#define ZPL_REAL(name_, Type, value)                                           \
+#define ZPL_REAL(name_, Kind, value)                                           \
   {.name = #name_,                                                             \
    .kind = Predeclared::Real,                                                  \
-   .type = ScalarType::Type,                                                   \
+   .type = Type::Kind,                                                         \
    .number = value},
+#define ZPL_CONVERT(name_, Kind)                                               \
+  {.name = #name_,                                                             \
+   .kind = Predeclared::Convert,                                               \
+   .type = Type::Kind,                                                         \
+   .least = 1,                                                                 \
+   .most = 1},
+#define ZPL_SCALED(name_, a, b, e)                                             \
+  {.name = #name_,                                                             \
+   .kind = Predeclared::Scaled,                                                \
+   .type = Type::Quad,                                                         \
+   .integer = e,                                                               \
+   .number = a,                                                                \
+   .subtrahend = b},
+#define ZPL_FILE(name_, number)                                                \
+  {.name = #name_,                                                             \
+   .kind = Predeclared::File,                                                  \
+   .type = Type::File,                                                         \
+   .integer = number},
+#define ZPL_POSITION(name_, dim_)                                              \
+  {.name = #name_, .kind = Predeclared::Position, .dim = dim_},
 #define ZPL_INDEX(name_, dim_)                                                 \
   {.name = #name_, .kind = Predeclared::Index, .dim = dim_},
 #define ZPL_PROCESSORS(name_) {.name = #name_, .kind = Predeclared::Processors},
@@ -68,22 +92,32 @@ constexpr Predeclared Table[] = {
 #include "Predeclared.def"
 };
 
-} // namespace
-
-bool Predeclared::isTimerStmt() const {
-  using F = sema::Function;
-  return kind == Function &&
-         (function == F::ResetTimer || function == F::ClearTimer ||
-          function == F::StartTimer || function == F::StopTimer);
+constexpr std::string_view nameOf(uint16_t row) {
+  return {Table[row].name.data(), Table[row].name.size()};
 }
+
+/// The numbers of the rows, in the order of their names.
+constexpr auto ByName = [] {
+  std::array<uint16_t, std::size(Table)> rows = {};
+  for (uint16_t row = 0; row != rows.size(); ++row)
+    rows[row] = row;
+  std::sort(rows.begin(), rows.end(),
+            [](uint16_t a, uint16_t b) { return nameOf(a) < nameOf(b); });
+  return rows;
+}();
+
+} // namespace
 
 llvm::ArrayRef<Predeclared> predeclaredNames() { return Table; }
 
 const Predeclared *findPredeclared(llvm::StringRef name) {
-  for (const Predeclared &row : Table)
-    if (row.name == name)
-      return &row;
-  return nullptr;
+  static const llvm::StringMap<const Predeclared *> rows = [] {
+    llvm::StringMap<const Predeclared *> made;
+    for (const Predeclared &row : Table)
+      made.try_emplace(row.name, &row);
+    return made;
+  }();
+  return rows.lookup(name);
 }
 
 } // namespace zpl::sema

@@ -30,24 +30,38 @@ enum class Function : uint8_t {
   Powf,
   Fmod,
   Fmodf,
+  Ldexp,
+  Ldexpf,
   BitAnd,
   BitOr,
   BitXor,
   BitNot,
   ShiftL,
   ShiftR,
-  ToBoolean,
-  ToInteger,
-  ToLongint,
-  ToFloat,
-  ToDouble,
+  Log2Floor,
+  PopCount,
+  Real,
+  Imag,
+  Conj,
+  Arg,
+  Ran,
+  Random,
+  Open,
+  Eof,
   NumLocales,
-  ResetTimer,
+  LocaleID,
   CheckTimer,
+  ReadTimer,
+  // Without a value.
+  Close,
+  BindRead,
+  BindWrite,
+  UnbindRead,
+  UnbindWrite,
+  ResetTimer,
   ClearTimer,
   StartTimer,
-  StopTimer,
-  ReadTimer
+  StopTimer
 };
 
 /// What a predeclared name means.
@@ -55,25 +69,33 @@ struct Predeclared {
   enum Kind : uint8_t {
     Math,       ///< fn on type
     Function,   ///< function
+    Convert,    ///< to type
     Integer,    ///< a constant: integer of type
     Real,       ///< a constant: number of type
-    Index,      ///< dim
+    Scaled,     ///< the constant (number - subtrahend) * 2^integer, a quad
+    File,       ///< a standard file: integer
+    Index,      ///< Indexi: dim
+    Position,   ///< indexi: dim
     Processors, ///< PROCESSORS
     Later       ///< not supported yet
   };
   llvm::StringLiteral name;
   Kind kind;
-  ScalarType type = ScalarType::Void;
+  Type type = Type::Void;
   MathFn fn = MathFn::Sqrt;
   sema::Function function = sema::Function::Abs;
-  unsigned least = 0, most = 0; ///< number of arguments: Math, Function
+  unsigned least = 0, most = 0; ///< number of arguments: isFunction()
   int64_t integer = 0;
-  double number = 0;
+  double number = 0, subtrahend = 0;
   unsigned dim = 0;
 
-  bool isFunction() const { return kind == Math || kind == Function; }
-  /// A call that changes a timer: a statement.
-  bool isTimerStmt() const;
+  bool isFunction() const {
+    return kind == Math || kind == Function || kind == Convert;
+  }
+  /// Its calls are statements: of timers, files.
+  bool isStmt() const {
+    return kind == Function && function >= sema::Function::Close;
+  }
 };
 
 llvm::ArrayRef<Predeclared> predeclaredNames();

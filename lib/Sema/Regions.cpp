@@ -23,32 +23,11 @@
 namespace zpl::sema {
 
 bool Checker::isRegion(const ast::Expr &e) const {
-  switch (e.kind) {
-  case ast::NodeKind::RegionLit:
-  case ast::NodeKind::Quote:
-  case ast::NodeKind::Of:
-  case ast::NodeKind::In:
-  case ast::NodeKind::RegionAt:
-    return true;
-  case ast::NodeKind::Paren:
-    return isRegion(*llvm::cast<ast::Paren>(e).inner);
-  case ast::NodeKind::NameRef: {
-    Symbol *symbol = names.find(llvm::cast<ast::NameRef>(e).name);
-    return symbol && llvm::isa<Region>(symbol);
-  }
-  case ast::NodeKind::IntLiteral:
-  case ast::NodeKind::FloatLiteral:
-  case ast::NodeKind::StringLiteral:
-  case ast::NodeKind::BoolLiteral:
-  case ast::NodeKind::Call:
-  case ast::NodeKind::Unary:
-  case ast::NodeKind::Binary:
-  case ast::NodeKind::At:
-  case ast::NodeKind::Reduce:
-  case ast::NodeKind::List:
-    return false;
-  }
-  llvm_unreachable("expression");
+  if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
+    return isRegion(*paren->inner);
+  if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
+    return llvm::isa_and_nonnull<Region>(names.find(name->name));
+  return ast::isRegionSyntax(&e) && !llvm::isa<ast::List, ast::Scaledby>(&e);
 }
 
 const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
@@ -64,37 +43,74 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
       return region(*literal.dims[0].lo, quoteRank);
     return regionLiteral(literal);
   }
-  case ast::NodeKind::Quote: {
-    if (quoteRank == 0 || !mayInherit) {
-      diags.report(e.range, Diag::NothingToInherit, "a quote").done();
-      return nullptr;
-    }
-    auto *node = program.make<RegionExpr>();
-    node->kind = RegionExpr::Quote;
-    node->rank = quoteRank;
-    node->range = e.range;
-    node->text = diags.sources().text(e.range).str();
-    return node;
-  }
+  case ast::NodeKind::Quote:
+    return quotedRegion(e, quoteRank);
   case ast::NodeKind::Of:
   case ast::NodeKind::In:
   case ast::NodeKind::RegionAt:
     return regionOp(llvm::cast<ast::RegionOp>(e));
+  case ast::NodeKind::By:
+    return laterRegion(e, "a strided region ('by')");
+  case ast::NodeKind::UserRegionOp:
+    return laterRegion(e, "a user-defined region operator");
+  case ast::NodeKind::Mask:
+    return laterRegion(e,
+                       llvm::formatv("a mask ('{0}')",
+                                     ast::text(llvm::cast<ast::Mask>(e).flavor))
+                           .str());
+  case ast::NodeKind::Where:
+    return laterRegion(e, "a sparse region ('where')");
+  case ast::NodeKind::Multi:
+  case ast::NodeKind::MultiParam:
+    return laterRegion(e, "the multi notation '{}'");
+  case ast::NodeKind::RegionCall:
+    return laterRegion(e, "'region' of an array");
+  case ast::NodeKind::List:
+  case ast::NodeKind::Scaledby:
+    diags.report(e.range, Diag::NotARegion).done();
+    return nullptr;
   case ast::NodeKind::IntLiteral:
   case ast::NodeKind::FloatLiteral:
+  case ast::NodeKind::CharLiteral:
   case ast::NodeKind::StringLiteral:
   case ast::NodeKind::BoolLiteral:
+  case ast::NodeKind::Subscript:
+  case ast::NodeKind::Field:
   case ast::NodeKind::Call:
   case ast::NodeKind::Unary:
   case ast::NodeKind::Binary:
   case ast::NodeKind::At:
+  case ast::NodeKind::Remap:
+  case ast::NodeKind::Flood:
   case ast::NodeKind::Reduce:
-  case ast::NodeKind::List:
+  case ast::NodeKind::Scan:
+  case ast::NodeKind::Inside:
+  case ast::NodeKind::InitList:
     if (!isError(expr(e)))
       diags.report(e.range, Diag::NotARegion).done();
     return nullptr;
   }
   llvm_unreachable("expression");
+}
+
+const RegionExpr *Checker::laterRegion(const ast::Expr &e,
+                                       llvm::StringRef what) {
+  notSupported(e.range, what);
+  return nullptr;
+}
+
+const RegionExpr *Checker::quotedRegion(const ast::Expr &e,
+                                        unsigned quoteRank) {
+  if (quoteRank == 0 || !mayInherit) {
+    diags.report(e.range, Diag::NothingToInherit, "a quote").done();
+    return nullptr;
+  }
+  auto *node = program.make<RegionExpr>();
+  node->kind = RegionExpr::Quote;
+  node->rank = quoteRank;
+  node->range = e.range;
+  node->text = diags.sources().text(e.range).str();
+  return node;
 }
 
 const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
@@ -109,7 +125,7 @@ const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
   auto *region = llvm::dyn_cast<Region>(symbol);
   if (!region) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
-    if (!variable || variable->type != ScalarType::Error)
+    if (!variable || variable->type != Type::Error)
       diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
                   "a region")
@@ -151,6 +167,13 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
     case ast::Dim::Single:
       made.kind = RegionDim::Single;
       made.lo = bound(dim.lo);
+      break;
+    case ast::Dim::Flood:
+    case ast::Dim::Grid:
+      notSupported(dim.range, dim.kind == ast::Dim::Flood
+                                  ? "a flood dimension '*'"
+                                  : "a grid dimension '::'");
+      isWrong = true;
       break;
     case ast::Dim::Blank:
       if (mayInherit)
@@ -197,9 +220,15 @@ std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
     return direction(*paren->inner);
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
     return namedDirection(*name);
+  if (auto *scaled = llvm::dyn_cast<ast::Scaledby>(&e))
+    return scaledDirection(*scaled);
   auto *list = llvm::dyn_cast<ast::List>(&e);
   if (!list) {
-    diags.report(e.range, Diag::NotADirection).done();
+    bool isLater = llvm::isa<ast::Multi, ast::MultiParam>(e);
+    if (isLater)
+      notSupported(e.range, "the multi notation '{}'");
+    else if (ast::isRegionSyntax(&e) || !isError(expr(e)))
+      diags.report(e.range, Diag::NotADirection).done();
     return std::nullopt;
   }
   if (list->items.size() > MaxRank) {
@@ -218,6 +247,19 @@ std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
   return components;
 }
 
+std::optional<DirectionExprs> Checker::scaledDirection(const ast::Scaledby &e) {
+  std::optional<DirectionExprs> components = direction(*e.direction);
+  const Expr *factor = indexValue(*e.factor, "factor of a direction");
+  if (!components || isError(factor))
+    return std::nullopt;
+  for (const Expr *&component : *components) {
+    Type type = commonType(component->type, factor->type);
+    component = build.binary(BinaryOp::Mul, build.cast(component, type),
+                             build.cast(factor, type), e.range);
+  }
+  return components;
+}
+
 std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
   Symbol *symbol = names.find(e.name);
   if (!symbol) {
@@ -230,7 +272,7 @@ std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
   auto *direction = llvm::dyn_cast<Direction>(symbol);
   if (!direction) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
-    if (!variable || variable->type != ScalarType::Error)
+    if (!variable || variable->type != Type::Error)
       diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
                   "a direction")
@@ -241,15 +283,14 @@ std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
   for (unsigned d = 0; d != direction->rank(); ++d) {
     std::optional<int64_t> constant = direction->components[d].constant;
     if (constant)
-      components.push_back(
-          build.integer(*constant, ScalarType::Longint, e.range));
+      components.push_back(build.integer(*constant, Type::Longint, e.range));
     else
       components.push_back(program.make<ComponentExpr>(direction, d, e.range));
   }
   return components;
 }
 
-/// A replicated integer or longint; a boolean counts as integer.
+/// A replicated integer or longint.
 const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
   if (isRegion(e)) {
     diags.report(e.range, Diag::NotAValue, "a region").done();
@@ -262,7 +303,7 @@ const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
     diags.report(e.range, Diag::IndexType, what, text(value->type)).done();
     return build.error(e.range);
   }
-  return build.cast(value, promoted(value->type));
+  return build.cast(value, indexTypeOf(value->type));
 }
 
 } // namespace zpl::sema

@@ -12,6 +12,7 @@
 //   1. which procedures are scalar, so that calls may run them per element;
 //   2. which covering regions procedures take from their callers, and whether
 //      all are provided; whether initializers keep to the order of declaration;
+//      Variables that are read before they are assigned;
 //   3. which arrays procedures write, so which arguments must be copied;
 //   4. which directions reach into which arrays' borders;
 //   5. the instances that the program needs, and the legality of each access
@@ -29,6 +30,7 @@
 #include "Instances.h"
 #include "Legality.h"
 #include "Parallel.h"
+#include "Uninitialized.h"
 
 namespace zpl::sema {
 
@@ -37,24 +39,23 @@ Program::~Program() = default;
 Program::Program(Program &&) noexcept = default;
 Program &Program::operator=(Program &&) noexcept = default;
 
-std::optional<Program> check(const ast::Module &module,
-                             DiagnosticEngine &diags) {
+std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
+                             const Options &options) {
   Program program;
-  Checker(program, diags).checkModule(module);
+  const Procedure *start = Checker(program, diags, options).checkModule(module);
   if (diags.hasErrors())
     return std::nullopt;
 
-  classifyProcedures(program, diags);
-  const Procedure &entry =
-      **llvm::find_if(program.procedures, [&](const Procedure *p) {
-        return p->name == program.name;
-      });
-  NeededCovers needed = findNeededCovers(program, entry, diags);
-  checkInitOrder(program, diags);
+  const Procedure &entry = *start;
+  CallOrder calls(program);
+  classifyProcedures(program, calls, diags);
+  NeededCovers needed = findNeededCovers(program, entry, calls, diags);
+  checkInitOrder(program, calls, diags);
+  reportUninitialized(program, diags);
   if (diags.hasErrors())
     return std::nullopt;
 
-  Effects effects(program);
+  Effects effects(program, calls);
   effects.setCopies();
   collectDirections(program);
   Surveyor surveyor(program);

@@ -8,18 +8,19 @@
 //     [R] if k > 0 then A += B * 2; else n := +<< A; end;
 //
 // `elsif` becomes an `if` in the else part, `a op= b` becomes `a := a op b`, a
-// condition becomes a Boolean, a call of StartTimer a statement of its own.
+// condition becomes a Boolean; assignments and I/O have files of their own.
 // Visible scopes are kept as a stack of ranks, which is all that the ranks of
 // expressions of Index alone need; where a covering region is missing is found
 // later, over all calls (Covers.cpp).
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checker.h"
+#include "Blanks.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
@@ -32,6 +33,20 @@ void Checker::stmts(const ast::StmtList &from, StmtList &to) {
     to.push_back(stmt(*s));
 }
 
+/// One statement for several.
+Stmt *Checker::single(StmtList list, SourceRange range) {
+  if (list.size() == 1)
+    return list.front();
+  auto *node = program.make<BlockStmt>(range);
+  node->body = std::move(list);
+  return node;
+}
+
+Stmt *Checker::later(const ast::Stmt &s, llvm::StringRef what) {
+  notSupported(s.range, what);
+  return empty(s.range);
+}
+
 Stmt *Checker::block(const ast::StmtList &body, SourceRange range) {
   auto *node = program.make<BlockStmt>(range);
   stmts(body, node->body);
@@ -42,6 +57,17 @@ Stmt *Checker::stmt(const ast::Stmt &s) {
   switch (s.kind) {
   case ast::StmtKind::Block:
     return block(llvm::cast<ast::BlockStmt>(s).body, s.range);
+  case ast::StmtKind::Interleave:
+    return block(llvm::cast<ast::InterleaveStmt>(s).body, s.range);
+  case ast::StmtKind::ScanBlock:
+    return later(s, "the statement 'scan'");
+  case ast::StmtKind::Wrap:
+    return later(s, llvm::cast<ast::WrapStmt>(s).reflects ? "'reflect'"
+                                                          : "'wrap'");
+  case ast::StmtKind::Modify:
+    return later(s, "'modify'");
+  case ast::StmtKind::Add:
+    return later(s, "'add'");
   case ast::StmtKind::Empty:
     return empty(s.range);
   case ast::StmtKind::If:
@@ -76,18 +102,10 @@ Stmt *Checker::stmt(const ast::Stmt &s) {
     return program.make<ContinueStmt>(s.range);
   case ast::StmtKind::Return:
     return returnStmt(llvm::cast<ast::ReturnStmt>(s));
-  case ast::StmtKind::Halt: {
-    auto *node = program.make<HaltStmt>(s.range);
-    auto &halt = llvm::cast<ast::HaltStmt>(s);
-    items(halt.items, /*newline=*/!halt.items.empty(), s.range, node->items);
-    return node;
-  }
-  case ast::StmtKind::Write: {
-    auto &write = llvm::cast<ast::WriteStmt>(s);
-    auto *node = program.make<WriteStmt>(s.range);
-    items(write.items, write.newline, s.range, node->items);
-    return node;
-  }
+  case ast::StmtKind::Halt:
+    return haltStmt(llvm::cast<ast::HaltStmt>(s));
+  case ast::StmtKind::Io:
+    return ioStmt(llvm::cast<ast::IoStmt>(s));
   case ast::StmtKind::Call:
     return callStmt(llvm::cast<ast::CallStmt>(s));
   case ast::StmtKind::Assign:
@@ -109,50 +127,53 @@ Stmt *Checker::ifStmt(const ast::IfStmt &s, size_t arm) {
   return node;
 }
 
+/// The loop variable; of type Error after a report.
+const Expr *Checker::forVariable(const ast::ForStmt &s) {
+  const ast::Expr &e = *s.variable;
+  const Expr *variable = target(e);
+  if (!variable)
+    return build.error(e.range);
+  if (llvm::isa<ArrayExpr>(rootOf(variable)))
+    return later(e, "shattered control flow");
+  Type type = variable->type;
+  bool counts = type == Type::Enum || (type.isNumeric() && !type.isComplex() &&
+                                       type != Type::Boolean);
+  if (counts)
+    return variable;
+  diags
+      .report(e.range, Diag::ForType, diags.sources().text(e.range), text(type))
+      .done();
+  return build.error(e.range);
+}
+
+const Expr *Checker::forBound(const ast::Expr &e, Type type) {
+  const Expr *value = expr(e);
+  if (value->isArray())
+    return later(e, "shattered control flow");
+  return reportFree(value) ? build.error(e.range) : convert(value, type);
+}
+
 Stmt *Checker::forStmt(const ast::ForStmt &s) {
-  Variable *variable = nullptr;
-  auto *name = llvm::dyn_cast<ast::NameRef>(s.variable);
-  Symbol *symbol = name ? names.find(name->name) : nullptr;
-  if (llvm::isa_and_nonnull<Array>(symbol))
-    diags
-        .report(s.variable->range, Diag::NotSupported, "shattered control flow")
-        .done();
-  else if (symbol && checkWritable(*symbol, s.variable->range, false))
-    variable = llvm::cast<Variable>(symbol);
-  else if (!symbol && name && !findPredeclared(name->name))
-    names.reportUnknown(name->name, name->range);
-  else if (!symbol)
-    diags.report(s.variable->range, Diag::NotAssignable).done();
-  ScalarType type = variable ? variable->type : ScalarType::Error;
-  if (type != ScalarType::Error &&
-      (!isNumeric(type) || type == ScalarType::Boolean)) {
-    diags.report(s.variable->range, Diag::ForType, variable->name, text(type))
-        .done();
-    type = ScalarType::Error;
-  }
-  auto bound = [&](const ast::Expr &e) {
-    const Expr *value = expr(e);
-    if (value->isArray()) {
-      diags.report(e.range, Diag::NotSupported, "shattered control flow")
-          .done();
-      return build.error(e.range);
-    }
-    return reportFree(value) ? build.error(e.range) : convert(value, type);
-  };
-  const Expr *from = bound(*s.from);
-  const Expr *to = bound(*s.bound);
+  const Expr *variable = forVariable(s);
+  Type type = variable->type;
+  Type stepType = type == Type::Enum ? Type(Type::Integer) : type;
+  const Expr *from = forBound(*s.from, type);
+  const Expr *to = forBound(*s.bound, type);
   const Expr *step =
-      s.step ? bound(*s.step)
-             : build.cast(build.integer(1, ScalarType::Integer, s.range), type);
+      s.step ? forBound(*s.step, stepType)
+             : build.cast(build.integer(1, Type::Integer, s.range), stepType);
   if (auto *literal = llvm::dyn_cast<LiteralExpr>(step);
-      literal && isNumeric(literal->type) &&
-      !(isFloating(literal->type) ? literal->number > 0 : literal->integer > 0))
+      literal && literal->type.isNumeric() &&
+      !(literal->type.isFloating()
+            ? literal->number > 0
+            : literal->integer != 0 &&
+                  (literal->integer > 0 || literal->type == Type::Ulongint)))
     diags.report(s.step->range, Diag::ForStep).done();
   StmtList body;
   ++loopDepth;
   stmts(s.body, body);
   --loopDepth;
-  if (type == ScalarType::Error)
+  if (isError(variable))
     return empty(s.range);
   auto *node = program.make<ForStmt>(variable, from, to, step, s.down, s.range);
   node->body = std::move(body);
@@ -167,149 +188,53 @@ bool Checker::checkInLoop(llvm::StringRef word, SourceRange range) {
 }
 
 Stmt *Checker::returnStmt(const ast::ReturnStmt &s) {
-  ScalarType wanted = current->result;
-  const Expr *value = nullptr;
-  if (s.value)
-    value = scalar(*s.value, "result");
-  if (value && wanted == ScalarType::Void) {
+  Type wanted = current->result;
+  if (s.value && ast::isRegionSyntax(s.value))
+    return later(s, "a region or direction as a result");
+  if (s.value && wanted == Type::Void) {
+    expr(*s.value);
     diags.report(s.value->range, Diag::ReturnsValue, current->name)
         .note(current->range, Diag::DeclaredHere, current->name);
     return empty(s.range);
   }
-  if (!value && wanted != ScalarType::Void) {
-    if (wanted != ScalarType::Error)
+  if (!s.value && wanted != Type::Void) {
+    if (wanted != Type::Error)
       diags.report(s.range, Diag::ReturnsNoValue, current->name, text(wanted))
           .note(current->range, Diag::DeclaredHere, current->name);
     return empty(s.range);
   }
-  if (value)
-    value = convert(value, wanted);
-  return program.make<ReturnStmt>(value, s.range);
+  if (!s.value)
+    return program.make<ReturnStmt>(nullptr, s.range);
+  const Expr *value = current->resultRank == 0
+                          ? scalar(*s.value, "result")
+                          : elementValue(*s.value, current->resultRank);
+  value = convert(value, wanted);
+  return isError(value) ? empty(s.range)
+                        : program.make<ReturnStmt>(value, s.range);
 }
 
+/// A call with blank references is one for each element.
 Stmt *Checker::callStmt(const ast::CallStmt &s) {
   const ast::Call &e = *s.call;
+  Blanks over;
+  llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
   Symbol *symbol = names.find(e.callee.text);
-  if (!symbol) {
-    const Predeclared *entry = findPredeclared(e.callee.text);
-    if (entry && entry->isTimerStmt())
-      return timerStmt(e, entry->function);
-    call(e); // no effect, but checked
-    return empty(s.range);
-  }
-  auto *procedure = llvm::dyn_cast<Procedure>(symbol);
-  if (!procedure) {
+  Stmt *made = nullptr;
+  const Predeclared *entry = symbol ? nullptr : findPredeclared(e.callee.text);
+  if (entry) {
+    made = standardStmt(e, *entry);
+  } else if (llvm::isa_and_nonnull<Procedure>(symbol)) {
+    CallExpr *node = procedureCall(e);
+    if (node && node->rank == Expr::AnyRank)
+      node->rank = visibleRank(node->minRank, e.range);
+    made = node ? program.make<CallStmt>(node, s.range) : empty(s.range);
+  } else {
     call(e); // reports
     return empty(s.range);
   }
-  CallExpr *node = procedureCall(e, *procedure);
-  if (!node)
-    return empty(s.range);
-  if (node->rank == Expr::AnyRank) {
-    node->rank = visibleRank(node->minRank, e.range);
-    if (node->rank == 0)
-      return empty(s.range);
-  }
-  return program.make<CallStmt>(node, s.range);
-}
-
-Stmt *Checker::assign(const ast::AssignStmt &s) {
-  if (auto *at = llvm::dyn_cast<ast::At>(s.target)) {
-    if (!isError(expr(*at)))
-      diags.report(at->range, Diag::NotSupported, "'@' on the left-hand side")
-          .done();
-    expr(*s.value);
-    return empty(s.range);
-  }
-  auto *name = llvm::dyn_cast<ast::NameRef>(s.target);
-  Symbol *symbol = name ? names.find(name->name) : nullptr;
-  if (!symbol) {
-    const Predeclared *entry = name ? findPredeclared(name->name) : nullptr;
-    if (entry && entry->kind == Predeclared::Index)
-      diags
-          .report(s.target->range, Diag::ReadOnly, name->name,
-                  "a virtual index array")
-          .done();
-    else if (entry)
-      diags
-          .report(s.target->range, Diag::WrongKind, name->name,
-                  entry->isFunction() ? "a function" : "a constant",
-                  "a variable")
-          .done();
-    else if (name)
-      names.reportUnknown(name->name, name->range);
-    else
-      diags.report(s.target->range, Diag::NotAssignable).done();
-    expr(*s.value);
-    return empty(s.range);
-  }
-  if (!checkWritable(*symbol, s.target->range, /*byReference=*/false)) {
-    expr(*s.value);
-    return empty(s.range);
-  }
-  if (auto *array = llvm::dyn_cast<Array>(symbol))
-    return assignArray(s, *array);
-  return assignScalar(s, llvm::cast<Variable>(*symbol));
-}
-
-/// The value, combined with the old one if the assignment has an operator.
-const Expr *Checker::assignedValue(const ast::AssignStmt &s, const Expr *old) {
-  const Expr *value = expr(*s.value);
-  if (isError(value) || reportFree(value))
-    return build.error(s.range);
-  // An array for a scalar is told by its caller, not as a matter of operands.
-  if (s.op && (old->isArray() || !value->isArray()))
-    return binary(*s.op, s.opRange, old, value, s.range);
-  return value;
-}
-
-Stmt *Checker::assignScalar(const ast::AssignStmt &s, Variable &target) {
-  auto *old = program.make<VariableExpr>(&target, s.target->range);
-  const Expr *value = assignedValue(s, old);
-  if (isError(value) || target.type == ScalarType::Error)
-    return empty(s.range);
-  if (value->isArray()) {
-    auto report = diags.report(value->range, Diag::ArrayToScalar, target.name);
-    report.highlight(s.target->range)
-        .note(target.range, Diag::DeclaredHere, target.name);
-    if (const ArrayExpr *array = firstArray(*value))
-      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
-    return empty(s.range);
-  }
-  if (target.type == ScalarType::Timer) {
-    diags.report(s.target->range, Diag::NotAssignable)
-        .note(target.range, Diag::DeclaredHere, target.name);
-    return empty(s.range);
-  }
-  value = convert(value, target.type);
-  if (isError(value))
-    return empty(s.range);
-  return program.make<AssignStmt>(&target, value, s.range);
-}
-
-Stmt *Checker::assignArray(const ast::AssignStmt &s, Array &target) {
-  auto *node = program.make<ArrayExpr>(&target, s.target->range);
-  node->text = target.name;
-  const Expr *value = assignedValue(s, node);
-  if (isError(value) || target.element == ScalarType::Error)
-    return empty(s.range);
-  if (value->isArray() && value->rank != Expr::AnyRank &&
-      value->rank != target.rank) {
-    auto report = diags.report(s.opRange, Diag::AssignedRank, value->rank,
-                               target.name, target.rank);
-    report.highlight(s.target->range)
-        .highlight(value->range)
-        .note(target.range, Diag::DeclaredHere, target.name);
-    if (const ArrayExpr *array = firstArray(*value))
-      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
-    return empty(s.range);
-  }
-  if (!fitsRank(value, target.rank))
-    return empty(s.range);
-  value = convert(value, target.element);
-  if (isError(value))
-    return empty(s.range);
-  return program.make<ArrayAssignStmt>(node, value, s.range);
+  StmtList list;
+  repeat(over, {made}, s.range, list);
+  return single(std::move(list), s.range);
 }
 
 /// `["] stmt` alone is the statement's own region, so it changes nothing.

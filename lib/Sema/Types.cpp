@@ -1,4 +1,4 @@
-//===- Types.cpp - Rules of the scalar types ------------------------------===//
+//===- Types.cpp - Rules of the types -------------------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +7,13 @@
 //
 // Arithmetic follows C: of
 //
-//     var i: integer; l: longint; f: float; b: boolean;
+//     var i: integer; l: longint; f: float; q: quad; b: boolean; z: complex;
 //
-// b + b is an integer, i + l a longint, l + f a float: the later of the two in
-// the order integer < longint < float < double wins, and boolean counts as
-// integer. The enumeration ScalarType lists them in this order, so the common
-// type is a maximum.
+// b + b is an integer, i + l a longint, l + f a float, z + q a qcomplex: the
+// later of the two in the order of section 3 wins, and what is shorter than an
+// integer counts as integer. Type::Kind lists the types in this order, so the
+// common type is a maximum; only of a complex and a real type it is the complex
+// type whose parts are as wide as either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,79 +26,177 @@
 
 namespace zpl::sema {
 
-llvm::StringRef text(ScalarType type) {
-  switch (type) {
-  case ScalarType::Error:
-    return "error";
-  case ScalarType::Void:
-    return "void";
-  case ScalarType::Boolean:
-    return "boolean";
-  case ScalarType::Integer:
-    return "integer";
-  case ScalarType::Longint:
-    return "longint";
-  case ScalarType::Float:
-    return "float";
-  case ScalarType::Double:
-    return "double";
-  case ScalarType::String:
-    return "string";
-  case ScalarType::Timer:
-    return "timer";
-  }
-  llvm_unreachable("scalar type");
+Type::Type(const TypeInfo *info) : theKind(info->kind), theInfo(info) {}
+
+namespace {
+
+std::string arrayText(const TypeInfo &info) {
+  return "array [" + info.boundsText + "] of " + text(info.element);
 }
 
-std::optional<ScalarType> typeNamed(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<ScalarType>>(name)
-      .Case("boolean", ScalarType::Boolean)
-      .Case("integer", ScalarType::Integer)
-      .Case("longint", ScalarType::Longint)
-      .Case("float", ScalarType::Float)
-      .Case("double", ScalarType::Double)
-      .Case("string", ScalarType::String)
-      .Case("timer", ScalarType::Timer)
+std::string declaredText(const TypeInfo &info, llvm::StringRef what) {
+  return info.name.empty() ? what.str() : info.name;
+}
+
+} // namespace
+
+std::string text(Type type) {
+  switch (type.kind()) {
+  case Type::Error:
+    return "error";
+  case Type::Void:
+    return "void";
+  case Type::Boolean:
+    return "boolean";
+  case Type::Char:
+    return "char";
+  case Type::Sbyte:
+    return "sbyte";
+  case Type::Ubyte:
+    return "ubyte";
+  case Type::Shortint:
+    return "shortint";
+  case Type::Ushortint:
+    return "ushortint";
+  case Type::Integer:
+    return "integer";
+  case Type::Uinteger:
+    return "uinteger";
+  case Type::Longint:
+    return "longint";
+  case Type::Ulongint:
+    return "ulongint";
+  case Type::Float:
+    return "float";
+  case Type::Double:
+    return "double";
+  case Type::Quad:
+    return "quad";
+  case Type::Complex:
+    return "complex";
+  case Type::Dcomplex:
+    return "dcomplex";
+  case Type::Qcomplex:
+    return "qcomplex";
+  case Type::String:
+    return "string";
+  case Type::File:
+    return "file";
+  case Type::Timer:
+    return "timer";
+  case Type::Generic:
+    return "generic";
+  case Type::Enum:
+    return declaredText(*type.info(), "enumeration");
+  case Type::Opaque:
+    return declaredText(*type.info(), "opaque");
+  case Type::Record:
+    return declaredText(*type.info(), "record");
+  case Type::Union:
+    return declaredText(*type.info(), "union");
+  case Type::Array:
+    return arrayText(*type.info());
+  }
+  llvm_unreachable("type");
+}
+
+std::optional<Type> typeNamed(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Type>>(name)
+      .Case("boolean", Type::Boolean)
+      .Case("char", Type::Char)
+      .Case("sbyte", Type::Sbyte)
+      .Case("ubyte", Type::Ubyte)
+      .Case("shortint", Type::Shortint)
+      .Case("ushortint", Type::Ushortint)
+      .Case("integer", Type::Integer)
+      .Case("uinteger", Type::Uinteger)
+      .Case("longint", Type::Longint)
+      .Case("ulongint", Type::Ulongint)
+      .Case("float", Type::Float)
+      .Case("double", Type::Double)
+      .Case("quad", Type::Quad)
+      .Case("complex", Type::Complex)
+      .Case("dcomplex", Type::Dcomplex)
+      .Case("qcomplex", Type::Qcomplex)
+      .Case("string", Type::String)
+      .Case("file", Type::File)
+      .Case("timer", Type::Timer)
       .Default(std::nullopt);
 }
 
 bool isLaterType(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases("char", "file", "opaque", "generic", true)
-      .Cases("sbyte", "ubyte", "shortint", "ushortint", true)
-      .Cases("uinteger", "ulongint", "quad", true)
-      .Cases("complex", "dcomplex", "qcomplex", true)
       .Cases("region", "direction", "grid", "distribution", true)
       .Default(false);
 }
 
-bool isNumeric(ScalarType type) {
-  return ScalarType::Boolean <= type && type <= ScalarType::Double;
+unsigned widthOf(Type type) {
+  assert(isIntegral(type));
+  if (type <= Type::Ubyte)
+    return 8;
+  if (type <= Type::Ushortint)
+    return 16;
+  return type <= Type::Uinteger ? 32 : 64;
 }
 
-bool isFloating(ScalarType type) {
-  return type == ScalarType::Float || type == ScalarType::Double;
+bool isSigned(Type type) {
+  return type == Type::Sbyte || type == Type::Shortint ||
+         type == Type::Integer || type == Type::Longint;
 }
 
-bool isIntegral(ScalarType type) {
-  return isNumeric(type) && !isFloating(type);
+Type promoted(Type type) {
+  if (isIntegral(type) && type < Type::Integer)
+    return Type::Integer;
+  return type;
 }
 
-ScalarType promoted(ScalarType type) {
-  return type == ScalarType::Boolean ? ScalarType::Integer : type;
+Type componentOf(Type complex) {
+  assert(complex.isComplex());
+  if (complex == Type::Complex)
+    return Type::Float;
+  return complex == Type::Dcomplex ? Type::Double : Type::Quad;
 }
 
-ScalarType commonType(ScalarType a, ScalarType b) {
-  static_assert(ScalarType::Integer < ScalarType::Longint &&
-                ScalarType::Longint < ScalarType::Float &&
-                ScalarType::Float < ScalarType::Double);
-  return std::max(promoted(a), promoted(b));
+Type complexOf(Type type) {
+  if (type.isComplex())
+    return type;
+  if (type == Type::Quad)
+    return Type::Qcomplex;
+  return type == Type::Double ? Type::Dcomplex : Type::Complex;
 }
 
-bool converts(ScalarType from, ScalarType to) {
-  if (isNumeric(from) && isNumeric(to))
-    return true;
-  return from == to && from == ScalarType::String;
+Type commonType(Type a, Type b) {
+  if (a.isComplex() || b.isComplex())
+    return std::max(complexOf(a).kind(), complexOf(b).kind());
+  return std::max(promoted(a).kind(), promoted(b).kind());
+}
+
+bool converts(Type from, Type to) {
+  if (from.isNumeric() && to.isNumeric())
+    return !from.isComplex() || to.isComplex();
+  return from == to && from != Type::Timer && from != Type::Void;
+}
+
+bool narrows(Type from, Type to) {
+  if (!from.isNumeric() || !to.isNumeric() || to == Type::Boolean)
+    return false;
+  if (from == Type::Ubyte && to == Type::Char)
+    return false;
+  if (to.isComplex() && !from.isComplex())
+    return from.isFloating() && from > componentOf(to);
+  return from > to;
+}
+
+std::optional<int64_t> extentOf(const TypeInfo &array, size_t dim) {
+  if (array.lo[dim].variable || array.hi[dim].variable)
+    return std::nullopt;
+  return std::max<int64_t>(array.hi[dim].value - array.lo[dim].value + 1, 0);
+}
+
+Type innermostElement(Type type) {
+  while (type == Type::Array)
+    type = type.info()->element;
+  return type;
 }
 
 } // namespace zpl::sema

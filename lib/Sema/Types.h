@@ -1,4 +1,4 @@
-//===- Types.h - Rules of the scalar types ----------------------*- C++ -*-===//
+//===- Types.h - Rules of the types -----------------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,36 +11,62 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_SEMA_TYPES_H
-#define ZPL_SEMA_TYPES_H
+#ifndef ZPL_SEMA_TYPERULES_H
+#define ZPL_SEMA_TYPERULES_H
 
 #include "zpl/Sema/Program.h"
 
 namespace zpl::sema {
 
 /// The type a keyword or predeclared name stands for; none: it is no type.
-std::optional<ScalarType> typeNamed(llvm::StringRef name);
+std::optional<Type> typeNamed(llvm::StringRef name);
 
 /// Whether \p name is a type of the language that zplc has not got yet.
 bool isLaterType(llvm::StringRef name);
 
-inline bool isError(const Expr *e) { return e->type == ScalarType::Error; }
+inline bool isError(const Expr *e) { return e->type == Type::Error; }
 
-/// Boolean takes part in arithmetic, so it counts.
-bool isNumeric(ScalarType type);
-bool isFloating(ScalarType type);
-/// Boolean, integer or longint: what a condition may be.
-bool isIntegral(ScalarType type);
+/// Boolean, char or an integer: what a condition may be.
+inline bool isIntegral(Type type) {
+  return type >= Type::Boolean && type <= Type::Ulongint;
+}
 
-/// What a value of \p type takes part in arithmetic as: boolean as integer.
-ScalarType promoted(ScalarType type);
+/// Of a type that isIntegral: its size in bits, and whether it has a sign.
+unsigned widthOf(Type type);
+bool isSigned(Type type);
+
+/// What a value of \p type takes part in arithmetic as: boolean, char and short
+/// integers as integer.
+Type promoted(Type type);
+
+/// Integer or Longint: what a value of integral \p type is as an index.
+inline Type indexTypeOf(Type type) {
+  return promoted(type) == Type::Integer ? Type::Integer : Type::Longint;
+}
 
 /// The type in which two numeric operands meet: the wider of the promoted ones.
-ScalarType commonType(ScalarType a, ScalarType b);
+Type commonType(Type a, Type b);
+
+/// The type of a complex type's parts.
+Type componentOf(Type complex);
+/// The complex type of a numeric type's values.
+Type complexOf(Type type);
 
 /// Whether assignment converts \p from to \p to.
-bool converts(ScalarType from, ScalarType to);
+bool converts(Type from, Type to);
+
+/// Whether a conversion goes to a narrower type, in the order of section 3.
+/// That to boolean is a test, and does not.
+bool narrows(Type from, Type to);
+
+/// The number of indices of an indexed array in dimension \p dim, if its bounds
+/// are constants.
+std::optional<int64_t> extentOf(const TypeInfo &array, size_t dim);
+
+/// The elements of the elements ... of an indexed array; other types give
+/// themselves.
+Type innermostElement(Type type);
 
 } // namespace zpl::sema
 
-#endif // ZPL_SEMA_TYPES_H
+#endif // ZPL_SEMA_TYPERULES_H

@@ -60,8 +60,28 @@ void forEachOperand(const Expr &e,
     return all(llvm::cast<CallExpr>(e).args);
   case ExprKind::Reduce:
     return visit(*llvm::cast<ReduceExpr>(e).operand);
+  case ExprKind::Field:
+    return visit(*llvm::cast<FieldExpr>(e).base);
+  case ExprKind::Subscript:
+    visit(*llvm::cast<SubscriptExpr>(e).base);
+    return all(llvm::cast<SubscriptExpr>(e).subscripts);
+  case ExprKind::Complex:
+    return all({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
+  case ExprKind::Builtin:
+    return all(llvm::cast<BuiltinExpr>(e).args);
   }
   llvm_unreachable("expression");
+}
+
+const Expr *rootOf(const Expr *place) {
+  while (true) {
+    if (auto *field = llvm::dyn_cast<FieldExpr>(place))
+      place = field->base;
+    else if (auto *element = llvm::dyn_cast<SubscriptExpr>(place))
+      place = element->base;
+    else
+      return place;
+  }
 }
 
 void forEachExpr(const Expr &e, llvm::function_ref<void(const Expr &)> visit) {
@@ -137,18 +157,23 @@ void Visitor::visitInitializers(const Program &program) {
 
 void Visitor::visitSymbol(const Symbol &symbol) {
   switch (symbol.kind) {
-  case SymbolKind::Variable:
-    if (const Expr *init = llvm::cast<Variable>(symbol).init)
-      visitTop(*init);
-    return;
+  case SymbolKind::Variable: {
+    auto &variable = llvm::cast<Variable>(symbol);
+    if (variable.init)
+      visitTop(*variable.init);
+    return visitStmts(variable.setup);
+  }
   case SymbolKind::Array: {
     auto &array = llvm::cast<Array>(symbol);
     visitRegion(*array.declared);
-    if (!array.init)
+    if (!array.init && array.setup.empty())
       return;
     onOpen(*array.declared);
-    onCover(array.rank, array.init->range);
-    visitExpr(*array.init, array.rank);
+    if (array.init) {
+      onCover(array.rank, array.init->range);
+      visitExpr(*array.init, array.rank);
+    }
+    visitStmts(array.setup);
     onClose(*array.declared);
     return;
   }
@@ -159,6 +184,7 @@ void Visitor::visitSymbol(const Symbol &symbol) {
       visitTop(*component.init);
     return;
   case SymbolKind::Procedure:
+  case SymbolKind::Type:
     return;
   }
   llvm_unreachable("symbol");
@@ -199,8 +225,32 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   forEachOperand(e, [&](const Expr &operand) { visitExpr(operand, rank); });
 }
 
+/// What the subscripts of a place compute.
+void Visitor::visitSubscripts(const Expr &place, unsigned rank) {
+  if (auto *field = llvm::dyn_cast<FieldExpr>(&place))
+    return visitSubscripts(*field->base, rank);
+  auto *element = llvm::dyn_cast<SubscriptExpr>(&place);
+  if (!element)
+    return;
+  visitSubscripts(*element->base, rank);
+  for (const Expr *index : element->subscripts)
+    visitExpr(*index, rank);
+}
+
+/// \p place gets a value.
+void Visitor::visitTarget(const Expr &place, unsigned rank, SourceRange range) {
+  visitSubscripts(place, rank);
+  const Expr *root = rootOf(&place);
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
+    onWrite(*array, rank);
+  else
+    onScalarWrite(*llvm::cast<VariableExpr>(root)->variable, range);
+}
+
 void Visitor::visitCall(const CallExpr &call, unsigned rank) {
   onExpr(call);
+  if (call.callee->resultRank != 0)
+    onCover(call.callee->resultRank, call.range);
   for (unsigned i = 0; i != call.args.size(); ++i) {
     const Expr &arg = *call.args[i];
     bool isReference = false, isOut = false;
@@ -220,12 +270,12 @@ void Visitor::visitCall(const CallExpr &call, unsigned rank) {
       if (!isOut)
         visitExpr(arg, rank);
       if (isReference)
-        onWrite(llvm::cast<ArrayExpr>(arg), rank);
+        visitTarget(arg, rank, arg.range);
       break;
     case Passing::Scalar:
       visitExpr(arg, rank);
       if (isReference)
-        onScalarWrite(*llvm::cast<VariableExpr>(arg).variable, arg.range);
+        visitTarget(arg, rank, arg.range);
       break;
     }
   }
@@ -241,6 +291,14 @@ void Visitor::visitItems(const std::vector<WriteItem> &items) {
   }
 }
 
+void Visitor::visitRead(const ReadItem &item) {
+  if (item.formatExpr)
+    visitTop(*item.formatExpr);
+  if (item.place->isArray())
+    onCover(item.place->rank, item.range);
+  visitTarget(*item.place, item.place->rank, item.range);
+}
+
 void Visitor::visitStmts(const StmtList &list) {
   for (const Stmt *s : list)
     visitStmt(*s);
@@ -254,18 +312,31 @@ void Visitor::visitStmt(const Stmt &s) {
   case StmtKind::Assign: {
     auto &assign = llvm::cast<AssignStmt>(s);
     visitTop(*assign.value);
-    return onScalarWrite(*assign.target, assign.range);
+    return visitTarget(*assign.target, 0, assign.range);
   }
   case StmtKind::ArrayAssign: {
     auto &assign = llvm::cast<ArrayAssignStmt>(s);
     onCover(assign.target->rank, assign.range);
     visitExpr(*assign.value, assign.target->rank);
-    return onWrite(*assign.target, assign.target->rank);
+    return visitTarget(*assign.target, assign.target->rank, assign.range);
   }
   case StmtKind::Call:
     return visitTop(*llvm::cast<CallStmt>(s).call);
+  case StmtKind::Builtin:
+    return visitTop(*llvm::cast<BuiltinStmt>(s).call);
   case StmtKind::Write:
+    visitTop(*llvm::cast<WriteStmt>(s).file);
     return visitItems(llvm::cast<WriteStmt>(s).items);
+  case StmtKind::Read:
+    visitTop(*llvm::cast<ReadStmt>(s).file);
+    for (const ReadItem &item : llvm::cast<ReadStmt>(s).items)
+      visitRead(item);
+    return;
+  case StmtKind::BindIo:
+    return;
+  case StmtKind::CheckShape:
+    visitTop(*llvm::cast<CheckShapeStmt>(s).extentA);
+    return visitTop(*llvm::cast<CheckShapeStmt>(s).extentB);
   case StmtKind::Halt:
     return visitItems(llvm::cast<HaltStmt>(s).items);
   case StmtKind::Timer: {
@@ -297,7 +368,7 @@ void Visitor::visitStmt(const Stmt &s) {
     visitTop(*loop.from);
     visitTop(*loop.bound);
     visitTop(*loop.step);
-    onScalarWrite(*loop.variable, loop.range);
+    visitTarget(*loop.variable, 0, loop.range);
     return visitStmts(loop.body);
   }
   case StmtKind::Exit:

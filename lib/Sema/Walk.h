@@ -78,6 +78,9 @@ private:
   void visitExpr(const Expr &e, unsigned rank);
   void visitCall(const CallExpr &call, unsigned rank);
   void visitRegion(const RegionExpr &region);
+  void visitSubscripts(const Expr &place, unsigned rank);
+  void visitTarget(const Expr &place, unsigned rank, SourceRange range);
+  void visitRead(const ReadItem &item);
   void visitItems(const std::vector<WriteItem> &items);
   void visitTop(const Expr &e);
 };

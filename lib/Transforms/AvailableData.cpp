@@ -193,6 +193,16 @@ void AvailableData::loopFor(const ForStmt &stmt, AvailableState &state) {
   state = std::move(after);
 }
 
+/// The default may be executed or not.
+void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
+  AvailableState given = state;
+  list(stmt.defaults, state);
+  meet(state, given);
+  WriteSet written;
+  written.variables.insert(stmt.variable);
+  lose(written, "is written in between", stmt.range, state);
+}
+
 void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   visit(stmt, state);
   switch (stmt.kind) {
@@ -204,6 +214,8 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
     return loopUntil(cast<RepeatStmt>(stmt), state);
   case StmtKind::For:
     return loopFor(cast<ForStmt>(stmt), state);
+  case StmtKind::Config:
+    return config(cast<ConfigStmt>(stmt), state);
   case StmtKind::Exit:
     return leave(state, loops.back().exits);
   case StmtKind::Continue:
@@ -224,11 +236,17 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::DeclareRegion:
   case StmtKind::AllocArray:
   case StmtKind::FreeArray:
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
   case StmtKind::Shift:
   case StmtKind::Check:
+  case StmtKind::CheckShape:
   case StmtKind::Call:
   case StmtKind::Combine:
   case StmtKind::Write:
+  case StmtKind::Read:
+  case StmtKind::Builtin:
+  case StmtKind::BindIo:
   case StmtKind::Timer:
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:

@@ -69,6 +69,7 @@ private:
   void conditional(const IfStmt &stmt, AvailableState &state);
   void loopWhile(const WhileStmt &stmt, AvailableState &state);
   void loopUntil(const RepeatStmt &stmt, AvailableState &state);
+  void config(const ConfigStmt &stmt, AvailableState &state);
   void loopFor(const ForStmt &stmt, AvailableState &state);
   void enterLoop(const Stmt &loop, AvailableState &state);
   /// What the calls in the statement's own expressions change.

@@ -18,9 +18,12 @@
 //  3. Other names: in a procedure that mayAlias, a written parameter stands for
 //     every parameter and global array of its element type and rank, and a
 //     written global for such parameters (two globals are two arrays); a
-//     variable by reference for the globals and references of its type, and the
-//     other way round. Callers of a procedure that does not alias pass
-//     different arrays, so nothing more can happen.
+//     variable by reference for the globals and references of types that
+//     contain its type or are contained in it, and the other way round. Callers
+//     of a procedure that does not alias pass different arrays, so nothing more
+//     can happen.
+//  4. Input and output may call any procedure that is bound to an array; a
+//     procedure of C may write the variables of C.
 //
 // Reading a freshly allocated array gives zeros: alloc and free write.
 //
@@ -40,6 +43,15 @@ void WriteSet::add(const WriteSet &other) {
 }
 
 Effects::Effects(const Module &module) : module(module) {
+  hasUnions = any_of(module.types, [](const TypeInfo *type) {
+    return type->kind == Type::Union;
+  });
+  for (const Procedure *p : module.procedures)
+    forEachStmt(p->body, [&](const Stmt &stmt) {
+      auto *bind = dyn_cast<BindIoStmt>(&stmt);
+      if (bind && bind->procedure)
+        boundToIo.push_back(bind->procedure);
+    });
   for (const Procedure *p : module.procedures)
     summaries[p];
   for (bool grew = true; grew;) {
@@ -66,31 +78,58 @@ bool Effects::update(const Procedure &procedure) {
   return grew;
 }
 
+/// A part counts as the whole.
+static void addPlace(const Expr &place, WriteSet &set) {
+  if (Variable *variable = rootVariable(&place))
+    set.variables.insert(variable);
+  else if (const ElementExpr *element = rootElement(&place))
+    set.arrays.insert(element->array);
+}
+
 void Effects::addCall(const CallExpr &call, WriteSet &set) const {
-  auto summary = summaries.find(call.callee);
+  const WriteSet &summary = summaries.find(call.callee)->second;
   for (auto [arg, param] : zip(call.args, call.callee->params)) {
-    if (arg.variable)
-      set.variables.insert(arg.variable);
-    if (arg.element)
-      set.arrays.insert(arg.element->array);
-    if (arg.array && summary->second.arrays.contains(param.array))
+    if (arg.place)
+      addPlace(*arg.place, set);
+    if (arg.array && summary.arrays.contains(param.array))
       set.arrays.insert(arg.array);
   }
-  for (const Array *a : summary->second.arrays)
+  addCallee(*call.callee, set);
+}
+
+/// What a call changes beside its arguments.
+void Effects::addCallee(const Procedure &callee, WriteSet &set) const {
+  const WriteSet &summary = summaries.find(&callee)->second;
+  for (const Array *a : summary.arrays)
     if (a->storage == Storage::Global)
       set.arrays.insert(a);
-  for (const Variable *v : summary->second.variables)
+  for (const Variable *v : summary.variables)
     if (v->storage == Storage::Global)
       set.variables.insert(v);
-  set.regions.insert(summary->second.regions.begin(),
-                     summary->second.regions.end());
+  set.regions.insert(summary.regions.begin(), summary.regions.end());
+  if (callee.thunk.empty())
+    return;
+  for (const Variable *v : module.variables)
+    if (!v->thunk.empty())
+      set.variables.insert(v);
+}
+
+/// Which procedure is bound to an array is known at run time.
+void Effects::addBound(const Stmt &stmt, WriteSet &set) const {
+  for (const Procedure *procedure : boundToIo)
+    addCallee(*procedure, set);
+  auto *write = dyn_cast<WriteStmt>(&stmt);
+  if (!write || boundToIo.empty())
+    return;
+  for (const WriteItem &item : write->items)
+    if (item.array)
+      set.arrays.insert(item.array);
 }
 
 void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
   switch (stmt.kind) {
   case StmtKind::Set:
-    set.variables.insert(cast<SetStmt>(stmt).target);
-    return;
+    return addPlace(*cast<SetStmt>(stmt).target, set);
   case StmtKind::SetRegion:
     set.regions.insert(cast<SetRegionStmt>(stmt).target);
     return;
@@ -99,6 +138,29 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     return;
   case StmtKind::FreeArray:
     set.arrays.insert(cast<FreeArrayStmt>(stmt).array);
+    return;
+  case StmtKind::AllocVariable:
+    set.variables.insert(cast<AllocVariableStmt>(stmt).variable);
+    return;
+  case StmtKind::FreeVariable:
+    set.variables.insert(cast<FreeVariableStmt>(stmt).variable);
+    return;
+  case StmtKind::Read:
+    for (const ReadItem &item : cast<ReadStmt>(stmt).items) {
+      if (item.place)
+        addPlace(*item.place, set);
+      if (item.array)
+        set.arrays.insert(item.array);
+    }
+    return addBound(stmt, set);
+  case StmtKind::Write:
+    return addBound(stmt, set);
+  case StmtKind::Builtin:
+    if (auto *result = cast<BuiltinStmt>(stmt).result)
+      set.variables.insert(result);
+    return;
+  case StmtKind::Config:
+    set.variables.insert(cast<ConfigStmt>(stmt).variable);
     return;
   case StmtKind::Shift:
     set.arrays.insert(cast<ShiftStmt>(stmt).target);
@@ -115,25 +177,24 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
       set.variables.insert(result);
     return;
   case StmtKind::For:
-    set.variables.insert(cast<ForStmt>(stmt).variable);
-    return;
+    return addPlace(*cast<ForStmt>(stmt).variable, set);
   case StmtKind::ArrayAssign:
-    set.arrays.insert(cast<ArrayAssignStmt>(stmt).target);
-    return;
+    return addPlace(*cast<ArrayAssignStmt>(stmt).target, set);
   case StmtKind::Reduce:
     set.variables.insert(cast<ReduceStmt>(stmt).target);
     return;
   case StmtKind::MLoop:
     for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
       if (op.target)
-        set.arrays.insert(op.target->array);
+        addPlace(*op.target, set);
       if (op.accumulator)
         set.variables.insert(op.accumulator);
     }
     return;
   case StmtKind::DeclareRegion:
   case StmtKind::Check:
-  case StmtKind::Write:
+  case StmtKind::CheckShape:
+  case StmtKind::BindIo:
   case StmtKind::Halt:
   case StmtKind::MissingReturn:
   case StmtKind::If:
@@ -164,6 +225,30 @@ void Effects::collect(const Stmt &stmt, WriteSet &set) const {
   });
 }
 
+static bool contains(Type outer, Type inner) {
+  if (outer == inner)
+    return true;
+  if (outer.isComplex())
+    return outer.component() == inner;
+  if (outer.kind() < Type::Record)
+    return false;
+  if (outer == Type::Array) {
+    Type element = outer.info()->element;
+    bool isSameSort = inner == Type::Array &&
+                      inner.info()->lo.size() == outer.info()->lo.size();
+    return contains(element, inner) ||
+           (isSameSort && contains(element, inner.info()->element));
+  }
+  return any_of(outer.info()->fields, [&](const Field &field) {
+    return contains(field.type, inner);
+  });
+}
+
+/// Whether things of these types may be parts of each other.
+bool Effects::mayOverlap(Type a, Type b) const {
+  return hasUnions || contains(a, b) || contains(b, a);
+}
+
 void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
   auto forEachShared = [&](auto member, auto &globals, auto fn) {
     for (const auto *thing : globals)
@@ -192,7 +277,7 @@ void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
     // A global is another name only for references, not for other globals.
     forEachShared(
         &Parameter::variable, module.variables, [&](const Variable *w) {
-          if (w->type == v->type &&
+          if (mayOverlap(w->type, v->type) &&
               (w->byReference || (w->storage == Storage::Global && !isGlobal)))
             set.variables.insert(w);
         });

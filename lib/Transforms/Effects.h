@@ -43,12 +43,17 @@ public:
 private:
   void addCalls(const Stmt &stmt, WriteSet &set) const;
   void addDirect(const Stmt &stmt, WriteSet &set) const;
+  void addCallee(const Procedure &callee, WriteSet &set) const;
+  void addBound(const Stmt &stmt, WriteSet &set) const;
+  bool mayOverlap(Type a, Type b) const;
   void addCall(const CallExpr &call, WriteSet &set) const;
   void addAliases(const Procedure &procedure, WriteSet &set) const;
   void collect(const Stmt &stmt, WriteSet &set) const;
   bool update(const Procedure &procedure);
 
   const Module &module;
+  std::vector<const Procedure *> boundToIo;
+  bool hasUnions = false;
   /// Globals and parameters only: locals are nobody else's business.
   llvm::DenseMap<const Procedure *, WriteSet> summaries;
 };

@@ -52,7 +52,7 @@ struct LoopAccesses {
   explicit LoopAccesses(const MLoopStmt &loop) {
     for (const ElementOp &op : loop.body) {
       if (op.target)
-        stored.insert(op.target->array);
+        stored.insert(rootElement(op.target)->array);
       if (op.accumulator)
         accumulated.insert(op.accumulator);
     }
@@ -157,7 +157,7 @@ private:
       written = combine->variable;
     bool isReadBefore = false;
     if (auto *set = dyn_cast<SetStmt>(&stmt)) {
-      written = set->target;
+      written = rootVariable(set->target);
       forEachExpr(*set, [&](const Expr &e) {
         auto *variable = dyn_cast<VarExpr>(&e);
         isReadBefore |=

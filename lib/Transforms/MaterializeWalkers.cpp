@@ -65,7 +65,7 @@ static void materialize(MLoopStmt &loop, Module &module) {
   });
   for (ElementOp &op : loop.body) {
     if (op.target)
-      op.target = cast<ElementExpr>(rewriter.rewrite(op.target));
+      op.target = rewriter.rewrite(op.target);
     op.value = rewriter.rewrite(op.value);
   }
 }

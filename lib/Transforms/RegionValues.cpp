@@ -91,13 +91,19 @@ bool RegionValues::addKey(const Expr &expr, const RegionState &state,
   case ExprKind::Cast:
     key += text(expr.type);
     break;
+  case ExprKind::Field:
+    key += "." + std::to_string(cast<FieldExpr>(expr).field);
+    break;
+  case ExprKind::Subscript:
+    key += "[]";
+    break;
   case ExprKind::Element:
   case ExprKind::Index:
-  case ExprKind::Given:
   case ExprKind::Compare:
   case ExprKind::Fma:
   case ExprKind::Math:
   case ExprKind::Call:
+  case ExprKind::Complex:
     return false;
   }
   bool good = true;

@@ -71,8 +71,7 @@ private:
     MLoopStmt *loop = loopOver(assign.region, assign.range);
     ElementOp store;
     store.kind = ElementOp::Store;
-    store.target = module.make<ElementExpr>(
-        assign.target, Offset(assign.target->rank(), 0), assign.range);
+    store.target = assign.target;
     store.value = assign.value;
     store.range = assign.range;
     loop->body.push_back(store);
@@ -108,7 +107,8 @@ private:
     result.push_back(loop);
     result.push_back(module.make<CombineStmt>(reduce.op, part, reduce.range));
     result.push_back(module.make<SetStmt>(
-        reduce.target, module.make<VarExpr>(part, reduce.range), reduce.range));
+        module.make<VarExpr>(reduce.target, reduce.range),
+        module.make<VarExpr>(part, reduce.range), reduce.range));
   }
 
   Procedure &procedure;

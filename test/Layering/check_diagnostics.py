@@ -9,6 +9,7 @@ import re
 import sys
 
 DIAG = re.compile(r'^DIAG\(\s*\w+,\s*(\w+),\s*"([^"]+)"', re.M)
+WARNING = re.compile(r'^WARNING(?:_OFF)?\(\s*\w+,\s*"[^"]*",\s*"([^"]+)"', re.M)
 PASS = re.compile(r'^PASS\(\s*"([^"]+)"', re.M)
 EXPECTED = re.compile(r"expected-(?:error|warning)\S*\s*\{\{(.*?)\}\}")
 BRACKETED = re.compile(r"\[([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\]")
@@ -25,8 +26,9 @@ def declared(root):
     ids = {}
     for name in sorted(os.listdir(folder)):
         if name.endswith(".def"):
-            for severity, diagnostic in DIAG.findall(read(os.path.join(folder, name))):
-                ids[diagnostic] = severity
+            text = read(os.path.join(folder, name))
+            ids.update((diagnostic, severity) for severity, diagnostic in DIAG.findall(text))
+            ids.update((diagnostic, "Warning") for diagnostic in WARNING.findall(text))
     return ids
 
 
@@ -40,7 +42,9 @@ def tested(root):
                 continue
             text = read(file)
             lines = [found for found in EXPECTED.findall(text)]
-            lines += [line for line in text.splitlines() if "CHECK" in line]
+            # Unit tests compare with whole messages.
+            lines += [line for line in text.splitlines()
+                      if "CHECK" in line or name.endswith(".cpp")]
             for diagnostic in BRACKETED.findall("\n".join(lines)):
                 ids.setdefault(diagnostic, os.path.relpath(file, root))
     return ids

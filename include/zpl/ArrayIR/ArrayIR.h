@@ -49,6 +49,9 @@ struct Procedure {
   std::string sourceName; ///< "init"
   Form form = Form::Block;
   bool isScalar = false; ///< may be called from element expressions
+  /// A C function, without body, behind the thunk of this symbol (Interop.h).
+  /// Empty: a procedure of the program.
+  std::string thunk;
   /// Arrays of this instance may share storage with each other.
   bool mayAlias = false;
   Type result = Type::Void;
@@ -69,7 +72,8 @@ public:
   Module(Module &&) noexcept;
   Module &operator=(Module &&) noexcept;
 
-  std::string name; ///< of the program
+  std::string name;              ///< of the program
+  std::vector<TypeInfo *> types; ///< named ones, before their users
   std::vector<Variable *> variables;
   std::vector<Region *> regions;
   std::vector<Array *> arrays;
@@ -84,6 +88,9 @@ public:
     keep(std::move(node));
     return raw;
   }
+  /// The one array type of these bounds, element and index types.
+  Type arrayType(llvm::ArrayRef<Bound> lo, llvm::ArrayRef<Bound> hi,
+                 Type element, llvm::ArrayRef<Type> index = {});
   /// A copy of the text that lives as long as the module.
   llvm::StringRef copy(llvm::StringRef text);
 
@@ -94,13 +101,15 @@ private:
 };
 
 // Texts of the enumerations, as printed ("i32", "add", "max" ...).
-llvm::StringRef text(Type type);
+std::string text(Type type);
 llvm::StringRef text(UnaryOp op);
 llvm::StringRef text(BinaryOp op);
 llvm::StringRef text(CompareOp op);
 llvm::StringRef text(MathFn fn);
+llvm::StringRef text(Builtin fn);
 llvm::StringRef text(Reduction op);
 unsigned arity(MathFn fn);
+unsigned arity(Builtin fn);
 
 } // namespace zpl::air
 

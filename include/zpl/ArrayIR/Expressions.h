@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Types, the named things of a module, expressions and region expressions.
+/// The named things of a module, expressions and region expressions.
 /// Included through ArrayIR.h, which says what they mean.
 ///
 //===----------------------------------------------------------------------===//
@@ -14,6 +14,7 @@
 #ifndef ZPL_ARRAYIR_EXPRESSIONS_H
 #define ZPL_ARRAYIR_EXPRESSIONS_H
 
+#include "zpl/ArrayIR/Types.h"
 #include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,17 +26,6 @@
 #include <utility>
 
 namespace zpl::air {
-
-enum class Type : uint8_t {
-  Void,
-  Bool,
-  I32,
-  I64,
-  F32,
-  F64,
-  Str,
-  Timer ///< variables only, used by TimerStmt
-};
 
 /// What is statically known of a dimension.
 enum class DimKind : uint8_t {
@@ -59,12 +49,22 @@ enum class Storage : uint8_t { Global, Local, Param };
 // Named things. Printed as @name when global, %name otherwise.
 //===----------------------------------------------------------------------===//
 
-/// A scalar variable; a memory cell, replicated on all processors.
+/// A variable; memory, replicated on all processors.
 struct Variable {
   std::string name;
+  std::string text; ///< for messages and debuggers: the source name, or empty
   Type type = Type::Void;
   Storage storage = Storage::Local;
-  bool byReference = false;  ///< a Param that names its caller's variable
+  /// A Param that names its caller's variable. An aggregate by value may share
+  /// its caller's memory as well: it is not written, and the caller has made a
+  /// copy if it could change meanwhile.
+  bool byReference = false;
+  /// A global or local whose memory AllocVariableStmt makes: its size is large
+  /// or known at run time only.
+  bool onHeap = false;
+  /// A global of C: symbol of the thunk that gives its address (Interop.h).
+  /// Empty: the program's own.
+  std::string thunk;
   bool isConfig = false;     ///< a global that the command line may set
   std::string configDefault; ///< isConfig: source text of the default
   std::string configComment; ///< isConfig: comment that follows it
@@ -125,6 +125,10 @@ enum class MathFn : uint8_t {
 #define AIR_MATH(Id, text, arity) Id,
 #include "zpl/ArrayIR/Ops.def"
 };
+enum class Builtin : uint8_t {
+#define AIR_BUILTIN(Id, text, arity) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
 enum class Reduction : uint8_t {
 #define AIR_REDUCTION(Id, text) Id,
 #include "zpl/ArrayIR/Ops.def"
@@ -136,14 +140,16 @@ enum class ExprKind : uint8_t {
   Element,
   Index,
   Bound,
-  Given,
   Unary,
   Binary,
   Compare,
   Fma,
   Cast,
   Math,
-  Call
+  Call,
+  Field,
+  Subscript,
+  Complex
 };
 
 struct Expr {
@@ -156,8 +162,9 @@ protected:
       : kind(kind), type(type), range(range) {}
 };
 
-/// A literal. `text` is used for Str, `integer` for Bool I32 I64, `number` for
-/// F32 F64.
+/// A literal. `text` is used for Str, `number` for F32 F64 F80, `integer` for
+/// all others that have literals: integers, Bool, Char, Enum (the number) and
+/// File (a standard file or znull, as in Abi.h).
 struct ConstExpr : Expr {
   int64_t integer = 0;
   double number = 0;
@@ -208,14 +215,6 @@ struct BoundExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Bound; }
 };
 
-/// True if the command line gave the config variable a value.
-struct GivenExpr : Expr {
-  Variable *variable;
-  GivenExpr(Variable *variable, SourceRange range)
-      : Expr(ExprKind::Given, Type::Bool, range), variable(variable) {}
-  static bool classof(const Expr *e) { return e->kind == ExprKind::Given; }
-};
-
 struct UnaryExpr : Expr {
   UnaryOp op;
   const Expr *operand;
@@ -244,7 +243,7 @@ struct CompareExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Compare; }
 };
 
-/// a * b + c on F32 or F64, rounded once where the target has such an
+/// a * b + c on F32, F64 or F80, rounded once where the target has such an
 /// instruction, else twice; the same at every optimization level.
 struct FmaExpr : Expr {
   const Expr *a, *b, *c;
@@ -254,7 +253,7 @@ struct FmaExpr : Expr {
 };
 
 /// Conversion by the rules of assignment: floats to integers truncate and
-/// saturate (NaN: 0), integers wrap, to Bool is `!= 0`.
+/// saturate (NaN: 0), integers wrap, to Bool is `!= 0`; to complex from real.
 struct CastExpr : Expr {
   const Expr *operand;
   CastExpr(Type to, const Expr *operand, SourceRange range)
@@ -262,11 +261,13 @@ struct CastExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Cast; }
 };
 
+/// A function without side effects; Ops.def says of which types.
 struct MathExpr : Expr {
   MathFn fn;
-  llvm::SmallVector<const Expr *, 2> args; ///< all of the expression's type
-  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, SourceRange range)
-      : Expr(ExprKind::Math, args[0]->type, range), fn(fn),
+  llvm::SmallVector<const Expr *, 2> args;
+  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, Type type,
+           SourceRange range)
+      : Expr(ExprKind::Math, type, range), fn(fn),
         args(args.begin(), args.end()) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Math; }
 };
@@ -275,10 +276,9 @@ struct Procedure;
 
 /// An argument. Exactly one member is set.
 struct Argument {
-  const Expr *value = nullptr;  ///< by value
-  Variable *variable = nullptr; ///< by reference: `ref %x`
-  const ElementExpr *element =
-      nullptr;              ///< by reference, per index: `ref %A@(..)`
+  const Expr *value = nullptr; ///< by value
+  const Expr *place =
+      nullptr;              ///< by reference: `ref %x`, `ref %A@(..).f[i32 1]`
   Array *array = nullptr;   ///< a whole array
   Region *region = nullptr; ///< a covering region
 };
@@ -294,6 +294,51 @@ struct CallExpr : Expr {
         args(args.begin(), args.end()) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Call; }
 };
+
+// Places. A place is a variable or an element of a parallel array, followed by
+// any number of fields and subscripts: `%x`, `%t.pos[%i].x`, `%A@(0,1).id`. It
+// can be read, assigned (unless shifted) and passed by reference. Fields and
+// subscripts may also be applied to calls, to be read.
+
+/// `base.name`: a field of a Record or Union; of complex types `re` (0) and
+/// `im` (1).
+struct FieldExpr : Expr {
+  const Expr *base;
+  unsigned field;
+  FieldExpr(const Expr *base, unsigned field, Type type, SourceRange range)
+      : Expr(ExprKind::Field, type, range), base(base), field(field) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Field; }
+};
+
+/// `base[i, j]`: an element of an Array; one subscript per dimension, of type
+/// I32, I64 or Enum. Under -fcheck a subscript outside the bounds ends the run;
+/// else it is undefined.
+struct SubscriptExpr : Expr {
+  const Expr *base;
+  llvm::SmallVector<const Expr *, 2> subscripts;
+  llvm::StringRef text; ///< the array as written, for messages; in the arena
+  SubscriptExpr(const Expr *base, llvm::ArrayRef<const Expr *> subscripts,
+                llvm::StringRef text, Type type, SourceRange range)
+      : Expr(ExprKind::Subscript, type, range), base(base),
+        subscripts(subscripts.begin(), subscripts.end()), text(text) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Subscript; }
+};
+
+/// `complex(re, im)`.
+struct ComplexExpr : Expr {
+  const Expr *re, *im; ///< of the type's component type
+  ComplexExpr(const Expr *re, const Expr *im, Type type, SourceRange range)
+      : Expr(ExprKind::Complex, type, range), re(re), im(im) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Complex; }
+};
+
+/// What a place, or a field or subscript of something, starts from: a VarExpr,
+/// an ElementExpr, a CallExpr; anything else is its own root.
+const Expr *rootOf(const Expr *place);
+/// The variable that a place starts from, or null.
+Variable *rootVariable(const Expr *place);
+/// The element that a place starts from, or null.
+const ElementExpr *rootElement(const Expr *place);
 
 //===----------------------------------------------------------------------===//
 // Region expressions

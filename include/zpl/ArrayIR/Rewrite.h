@@ -20,8 +20,8 @@ namespace zpl::air {
 class ExprRewriter {
 public:
   /// \p replace gives the new expression for a leaf (an expression without
-  /// operands), the same pointer to keep it. Element arguments by reference
-  /// must stay ElementExprs.
+  /// operands), the same pointer to keep it. What starts a place must go on
+  /// doing so.
   ExprRewriter(Module &module,
                std::function<const Expr *(const Expr *)> replace)
       : module(module), replace(std::move(replace)) {}
@@ -31,6 +31,8 @@ public:
 private:
   const Expr *rebuild(const Expr *expr);
   const Expr *rebuildCall(const CallExpr *call);
+  llvm::SmallVector<const Expr *, 2>
+  rewriteAll(llvm::ArrayRef<const Expr *> exprs);
 
   Module &module;
   std::function<const Expr *(const Expr *)> replace;

@@ -26,11 +26,18 @@ enum class StmtKind : uint8_t {
   DeclareRegion,
   AllocArray,
   FreeArray,
+  AllocVariable,
+  FreeVariable,
   Shift,
   Check,
+  CheckShape,
   Call,
   Combine,
   Write,
+  Read,
+  Builtin,
+  BindIo,
+  Config,
   Halt,
   MissingReturn,
   Timer,
@@ -59,11 +66,12 @@ protected:
 };
 using StmtList = std::vector<Stmt *>;
 
-/// `set %x = e`.
+/// `set %x = e`, `set %t.f[%i] = e`. Of aggregates: the value's memory is
+/// copied as a whole; it may be that of the target.
 struct SetStmt : Stmt {
-  Variable *target;
-  const Expr *value; ///< of the target's type
-  SetStmt(Variable *target, const Expr *value, SourceRange range)
+  const Expr *target; ///< a place that starts from a variable
+  const Expr *value;  ///< of the target's type
+  SetStmt(const Expr *target, const Expr *value, SourceRange range)
       : Stmt(StmtKind::Set, range), target(target), value(value) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Set; }
 };
@@ -101,6 +109,26 @@ struct FreeArrayStmt : Stmt {
   FreeArrayStmt(Array *array, SourceRange range)
       : Stmt(StmtKind::FreeArray, range), array(array) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::FreeArray; }
+};
+
+/// Makes the memory, zeroed, of a variable that is onHeap, and fills in the
+/// run-time parts of its type's descriptor.
+struct AllocVariableStmt : Stmt {
+  Variable *variable;
+  AllocVariableStmt(Variable *variable, SourceRange range)
+      : Stmt(StmtKind::AllocVariable, range), variable(variable) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::AllocVariable;
+  }
+};
+
+struct FreeVariableStmt : Stmt {
+  Variable *variable;
+  FreeVariableStmt(Variable *variable, SourceRange range)
+      : Stmt(StmtKind::FreeVariable, range), variable(variable) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::FreeVariable;
+  }
 };
 
 /// `shift %T = %A by (e...) over %R`: makes T an array over R with
@@ -160,7 +188,7 @@ struct CombineStmt : Stmt {
 
 /// One item of output: exactly one of text (value and array null), value,
 /// array over region. `format` is null for the default format; else a Str
-/// expression, a C format with one conversion.
+/// expression, a C format with one conversion (two for complex types).
 struct WriteItem {
   llvm::StringRef text; ///< in the arena
   const Expr *value = nullptr;
@@ -170,13 +198,76 @@ struct WriteItem {
   SourceRange range;
 };
 
+/// `write %f (...)`, `bwrite %f (...)`.
 struct WriteStmt : Stmt {
-  bool toError; ///< standard error instead of output
+  const Expr *file; ///< of type File
+  bool binary;
   std::vector<WriteItem> items;
-  WriteStmt(bool toError, std::vector<WriteItem> items, SourceRange range)
-      : Stmt(StmtKind::Write, range), toError(toError),
+  WriteStmt(const Expr *file, bool binary, std::vector<WriteItem> items,
+            SourceRange range)
+      : Stmt(StmtKind::Write, range), file(file), binary(binary),
         items(std::move(items)) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Write; }
+};
+
+/// One item of input: a place that starts from a variable, or an array over
+/// region. `format` as in WriteItem.
+struct ReadItem {
+  const Expr *place = nullptr;
+  Array *array = nullptr;
+  Region *region = nullptr;
+  const Expr *format = nullptr;
+  SourceRange range;
+};
+
+/// `read %f (...)`, `bread %f (...)`.
+struct ReadStmt : Stmt {
+  const Expr *file; ///< of type File
+  bool binary;
+  std::vector<ReadItem> items;
+  ReadStmt(const Expr *file, bool binary, std::vector<ReadItem> items,
+           SourceRange range)
+      : Stmt(StmtKind::Read, range), file(file), binary(binary),
+        items(std::move(items)) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Read; }
+};
+
+/// `builtin %x = open(str "f", i32 0)`: a function of the runtime that has
+/// effects or whose value is not a function of its arguments. The result is
+/// the same on all processors.
+struct BuiltinStmt : Stmt {
+  Builtin fn;
+  Variable *result; ///< null: none
+  llvm::SmallVector<const Expr *, 2> args;
+  BuiltinStmt(Builtin fn, Variable *result, llvm::ArrayRef<const Expr *> args,
+              SourceRange range)
+      : Stmt(StmtKind::Builtin, range), fn(fn), result(result),
+        args(args.begin(), args.end()) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Builtin; }
+};
+
+/// `bind write %A @f`, `unbind read %A`: the procedure that writes or reads the
+/// elements of an array.
+struct BindIoStmt : Stmt {
+  Array *array;
+  bool isRead;
+  Procedure *procedure; ///< parameters: a File, an element, both by reference;
+                        ///< null: none any more
+  BindIoStmt(Array *array, bool isRead, Procedure *procedure, SourceRange range)
+      : Stmt(StmtKind::BindIo, range), array(array), isRead(isRead),
+        procedure(procedure) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::BindIo; }
+};
+
+/// `config @x { default }`: gives the config variable its value from the
+/// command line; if that gives none or only parts of it, executes the default
+/// first.
+struct ConfigStmt : Stmt {
+  Variable *variable;
+  StmtList defaults;
+  ConfigStmt(Variable *variable, SourceRange range)
+      : Stmt(StmtKind::Config, range), variable(variable) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Config; }
 };
 
 struct HaltStmt : Stmt {
@@ -241,16 +332,31 @@ struct RepeatStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Repeat; }
 };
 
+/// `check-shape "a" e, "b" e dim 0`: ends the run unless the two extents are
+/// equal.
+struct CheckShapeStmt : Stmt {
+  const Expr *extentA, *extentB; ///< I64
+  std::string textA, textB;
+  unsigned dim;
+  CheckShapeStmt(const Expr *extentA, std::string textA, const Expr *extentB,
+                 std::string textB, unsigned dim, SourceRange range)
+      : Stmt(StmtKind::CheckShape, range), extentA(extentA), extentB(extentB),
+        textA(std::move(textA)), textB(std::move(textB)), dim(dim) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::CheckShape; }
+};
+
 /// `for %i = from to|downto bound by step { body }`. from, bound and step are
 /// evaluated once, in the type of the variable; step is positive. The variable
 /// starts at `from` even if the body never runs and ends one step past the
 /// last value; no overflow on the way.
 struct ForStmt : Stmt {
-  Variable *variable; ///< I32, I64, F32 or F64
+  /// A place that starts from a variable, of any integer or float type, Char or
+  /// Enum (then step is I32); evaluated once.
+  const Expr *variable;
   const Expr *from, *bound, *step;
   bool down;
   StmtList body;
-  ForStmt(Variable *variable, const Expr *from, const Expr *bound,
+  ForStmt(const Expr *variable, const Expr *from, const Expr *bound,
           const Expr *step, bool down, SourceRange range)
       : Stmt(StmtKind::For, range), variable(variable), from(from),
         bound(bound), step(step), down(down) {}
@@ -286,12 +392,12 @@ struct TransferPointStmt : Stmt {
   }
 };
 
-/// `[%R] %A = e`, element by element. Block form.
+/// `[%R] %A = e`, `[%R] %A.f[%i] = e`, element by element. Block form.
 struct ArrayAssignStmt : Stmt {
   Region *region;
-  Array *target;
-  const Expr *value; ///< of the element type
-  ArrayAssignStmt(Region *region, Array *target, const Expr *value,
+  const Expr *target; ///< a place that starts from an unshifted element
+  const Expr *value;  ///< of the target's type
+  ArrayAssignStmt(Region *region, const Expr *target, const Expr *value,
                   SourceRange range)
       : Stmt(StmtKind::ArrayAssign, range), region(region), target(target),
         value(value) {}
@@ -332,7 +438,8 @@ struct ElementOp {
     Accumulate, ///< accumulator = op(accumulator, value)
     Call        ///< a scalar procedure; value is a CallExpr
   } kind = Store;
-  const ElementExpr *target = nullptr;
+  /// Store: a place that starts from an unshifted element.
+  const Expr *target = nullptr;
   Variable *accumulator = nullptr;
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;

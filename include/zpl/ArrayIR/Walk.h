@@ -21,7 +21,7 @@
 namespace zpl::air {
 
 /// The direct operands of an expression; of a call, its arguments by value and
-/// its elements by reference.
+/// its places by reference.
 void forEachOperand(const Expr &expr,
                     llvm::function_ref<void(const Expr &)> visit);
 
@@ -30,8 +30,8 @@ void forEachExpr(const Expr &expr,
                  llvm::function_ref<void(const Expr &)> visit);
 
 /// The expressions that a statement evaluates itself, not those of statements
-/// nested in it. Targets of M-loop stores are among them; an array assignment's
-/// target is no expression.
+/// nested in it. Places that the statement writes are among them (targets of
+/// assignments and stores, loop variables, items of input).
 void forEachRoot(const Stmt &stmt,
                  llvm::function_ref<void(const Expr &)> visit);
 

@@ -8,6 +8,7 @@
 #ifndef ZPL_BACKEND_BACKEND_H
 #define ZPL_BACKEND_BACKEND_H
 
+#include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,12 @@ public:
   ~Backend();
 
   const TargetFacts &facts() const { return targetFacts; }
+
+  /// Links the functions of a bitcode module for the same target into
+  /// \p module; they become internal. False if it is no such module (\p error
+  /// says why).
+  bool linkBitcode(llvm::Module &module, llvm::StringRef bitcode,
+                   std::string &error) const;
 
   /// Runs LLVM's pipeline of the level on \p module. No floating-point value
   /// changes except where the IR's own flags allow it.

@@ -42,10 +42,13 @@ struct CodeGenOptions {
   std::vector<std::string> cpuFeatures;
 
   bool debugInfo = false;
+  bool checks = false; ///< -fcheck: subscripts, divisions, conversions
   /// 0..3. Only marks functions (optnone is not used: all levels compute the
   /// same values from the same IR) and the compile unit of debug info.
   unsigned optLevel = 0;
   std::string pluginDir; ///< where the transports are; zrt_program::plugin_dir
+  /// debugInfo: the file of Python that gdb loads with the program; empty: none.
+  std::string gdbScript;
 };
 
 /// Lowers \p module, which is in Loop form with materialized walkers, to an

@@ -37,7 +37,11 @@ enum class StmtKind : uint8_t {
   Assign,
   ArrayAssign,
   Call,
+  Builtin,
   Write,
+  Read,
+  BindIo,
+  CheckShape,
   Halt,
   Timer,
   If,
@@ -64,20 +68,21 @@ struct BlockStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Block; }
 };
 
-/// A scalar assignment.
+/// An assignment to a variable or a part of one; also of whole records and
+/// indexed arrays.
 struct AssignStmt : Stmt {
-  Variable *target;
-  const Expr *value; ///< a scalar of the target's type
-  AssignStmt(Variable *target, const Expr *value, SourceRange range)
+  const Expr *target; ///< a place that starts from a variable
+  const Expr *value;  ///< of the target's type; rank 0
+  AssignStmt(const Expr *target, const Expr *value, SourceRange range)
       : Stmt(StmtKind::Assign, range), target(target), value(value) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Assign; }
 };
 
 /// An array assignment over the covering region of the target's rank.
 struct ArrayAssignStmt : Stmt {
-  const ArrayExpr *target; ///< without direction
-  const Expr *value;       ///< of the element type; a scalar or that rank
-  ArrayAssignStmt(const ArrayExpr *target, const Expr *value, SourceRange range)
+  const Expr *target; ///< a place that starts from an array without direction
+  const Expr *value;  ///< of the target's type; a scalar or that rank
+  ArrayAssignStmt(const Expr *target, const Expr *value, SourceRange range)
       : Stmt(StmtKind::ArrayAssign, range), target(target), value(value) {}
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::ArrayAssign;
@@ -93,21 +98,74 @@ struct CallStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Call; }
 };
 
+/// A Builtin whose result, if any, is dropped: `close(f)`.
+struct BuiltinStmt : Stmt {
+  const BuiltinExpr *call;
+  BuiltinStmt(const BuiltinExpr *call, SourceRange range)
+      : Stmt(StmtKind::Builtin, range), call(call) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Builtin; }
+};
+
 /// One piece of output: text alone, or a value with the conversion that prints
 /// it. Formats with several conversions have been split.
 struct WriteItem {
   std::string text;            ///< value is null
   const Expr *value = nullptr; ///< a scalar or an array expression
-  /// A C format with one conversion; absent: the default format.
+  /// A C format with one conversion (two for complex types); absent: the
+  /// default format.
   std::optional<std::string> format;
   const Expr *formatExpr = nullptr; ///< a format known at run time only
   SourceRange range;
 };
 
 struct WriteStmt : Stmt {
+  const Expr *file;             ///< of type File
+  bool binary = false;          ///< bwrite
   std::vector<WriteItem> items; ///< with writeln's newline as a text item
-  explicit WriteStmt(SourceRange range) : Stmt(StmtKind::Write, range) {}
+  WriteStmt(const Expr *file, SourceRange range)
+      : Stmt(StmtKind::Write, range), file(file) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Write; }
+};
+
+/// One item of input.
+struct ReadItem {
+  const Expr *place = nullptr;
+  std::optional<std::string> format; ///< as WriteItem's
+  const Expr *formatExpr = nullptr;
+  SourceRange range;
+};
+
+struct ReadStmt : Stmt {
+  const Expr *file;    ///< of type File
+  bool binary = false; ///< bread
+  std::vector<ReadItem> items;
+  ReadStmt(const Expr *file, SourceRange range)
+      : Stmt(StmtKind::Read, range), file(file) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Read; }
+};
+
+/// `bind_write_func(A, f)` ...; procedure null: unbind.
+struct BindIoStmt : Stmt {
+  Array *array;
+  bool isRead;
+  Procedure *procedure;
+  BindIoStmt(Array *array, bool isRead, Procedure *procedure, SourceRange range)
+      : Stmt(StmtKind::BindIo, range), array(array), isRead(isRead),
+        procedure(procedure) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::BindIo; }
+};
+
+/// Ends the run unless the two extents, of blank references of one statement in
+/// dimension `dim`, are equal. Made where bounds are not constants.
+struct CheckShapeStmt : Stmt {
+  const Expr *extentA, *extentB; ///< Longint
+  std::string textA, textB;
+  unsigned dim;
+  CheckShapeStmt(const Expr *extentA, std::string textA, const Expr *extentB,
+                 std::string textB, unsigned dim, SourceRange range)
+      : Stmt(StmtKind::CheckShape, range), extentA(extentA), extentB(extentB),
+        textA(std::move(textA)), textB(std::move(textB)), dim(dim) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::CheckShape; }
 };
 
 /// Writes the items to standard error and ends the run.
@@ -150,14 +208,15 @@ struct RepeatStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Repeat; }
 };
 
-/// from, bound and step have the variable's type.
+/// from, bound and step have the variable's type; for a variable of an
+/// enumeration step is Integer.
 struct ForStmt : Stmt {
-  Variable *variable;
+  const Expr *variable; ///< a place that starts from a variable
   const Expr *from, *bound;
   const Expr *step; ///< never null
   bool down;
   StmtList body;
-  ForStmt(Variable *variable, const Expr *from, const Expr *bound,
+  ForStmt(const Expr *variable, const Expr *from, const Expr *bound,
           const Expr *step, bool down, SourceRange range)
       : Stmt(StmtKind::For, range), variable(variable), from(from),
         bound(bound), step(step), down(down) {}
@@ -224,6 +283,8 @@ public:
   Program &operator=(Program &&) noexcept;
 
   std::string name;
+  /// Enumerations, records, unions and opaque types, before their users.
+  std::vector<const TypeInfo *> types;
   std::vector<Symbol *> globals; ///< variables, arrays, regions, directions, in
                                  ///< order of declaration
   std::vector<Procedure *> procedures;

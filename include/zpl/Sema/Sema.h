@@ -9,18 +9,32 @@
 #define ZPL_SEMA_SEMA_H
 
 #include "zpl/AST/AST.h"
+#include "zpl/Interop/Interop.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace zpl::sema {
+
+struct Options {
+  /// Defaults of config variables: `-D name=value`.
+  std::vector<std::pair<std::string, std::string>> defaults;
+  /// Looks up what the program declares `extern`, reports what disagrees, and
+  /// returns what C says (Interop::import); null after errors. Whoever gives it
+  /// keeps both for the thunks. Empty: C is not asked.
+  std::function<const interop::Imports *(interop::Externs)> import;
+};
 
 /// Resolves names, gives types and ranks, checks the rules of the language
 /// (among them dissertation appendix E for every instance) and fixes the
 /// arithmetic of each statement. Reports to \p diags; without errors, returns
 /// the program. \p module outlives nothing: the program keeps no pointer to it.
-std::optional<Program> check(const ast::Module &module,
-                             DiagnosticEngine &diags);
+std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
+                             const Options &options = {});
 
 /// Prints the checked program for people (--dump-program).
 void print(const Program &program, llvm::raw_ostream &os);

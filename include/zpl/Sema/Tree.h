@@ -14,6 +14,7 @@
 #ifndef ZPL_SEMA_TREE_H
 #define ZPL_SEMA_TREE_H
 
+#include "zpl/Sema/Types.h"
 #include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,20 +27,6 @@
 #include <vector>
 
 namespace zpl::sema {
-
-enum class ScalarType : uint8_t {
-  Error, ///< something was reported; silences followers
-  Void,
-  Boolean,
-  Integer,
-  Longint,
-  Float,
-  Double,
-  String,
-  Timer
-};
-/// "integer", "double" ...
-llvm::StringRef text(ScalarType type);
 
 enum class DimKind : uint8_t { Range, Singleton };
 using Shape = llvm::SmallVector<DimKind, 6>;
@@ -61,7 +48,8 @@ enum class SymbolKind : uint8_t {
   Array,
   Region,
   Direction,
-  Procedure
+  Procedure,
+  Type ///< a named type; only in scopes while Sema works
 };
 
 /// Where a symbol's value lives.
@@ -91,16 +79,23 @@ protected:
       : kind(kind), name(name), range(range) {}
 };
 
-/// A scalar variable, constant or config variable.
+/// A variable, constant or config variable that is not a parallel array.
 struct Variable : Symbol {
-  ScalarType type = ScalarType::Error;
+  Type type = Type::Error;
   Storage storage = Storage::Global;
   Mode mode = Mode::Const; ///< Param only
   bool isConst = false;    ///< also for config variables
   bool isConfig = false;
-  const Expr *init = nullptr; ///< of the variable's type; null: zero
-  std::string configDefault;  ///< isConfig: source text of the initializer
-  std::string configComment;  ///< isConfig
+  bool isFree = false;        ///< may differ between processors
+  bool isExtern = false;      ///< of C, by its name
+  std::string thunk; ///< isExtern: symbol of the thunk that gives its address
+  bool isHidden = false;      ///< made by Sema: loop variables, bounds of types
+  const Expr *init = nullptr; ///< of the variable's type; null: see `setup`
+  /// Executed where the variable is declared, after it was zeroed: what lists
+  /// `{...}` and initializers promoted by `index1` have become. Empty: none.
+  StmtList setup;
+  std::string configDefault; ///< isConfig: source text of the initializer
+  std::string configComment; ///< isConfig
   Variable(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Variable, name, range) {}
   static bool classof(const Symbol *s) {
@@ -110,7 +105,7 @@ struct Variable : Symbol {
 
 /// A parallel array.
 struct Array : Symbol {
-  ScalarType element = ScalarType::Error;
+  Type element = Type::Error;
   unsigned rank = 0;
   Storage storage = Storage::Global;
   Mode mode = Mode::Const; ///< Param only
@@ -118,7 +113,8 @@ struct Array : Symbol {
   /// The declared region. Null for a formal whose dimensions are all blank. A
   /// local's blank dimensions come from the covering region of the call.
   const RegionExpr *declared = nullptr;
-  const Expr *init = nullptr; ///< element-wise over `declared`; null: zero
+  const Expr *init = nullptr; ///< element-wise over `declared`; null: see setup
+  StmtList setup;             ///< as Variable's, in the scope of `declared`
   /// Constant directions (compile-time components) that are applied to this
   /// array itself or through parameters: what its fluff must hold.
   std::vector<llvm::SmallVector<int64_t, 6>> directions;
@@ -156,8 +152,15 @@ struct Direction : Symbol {
 /// A procedure. Locals (variables, arrays, regions, directions) are set up in
 /// the order of `locals` before the body.
 struct Procedure : Symbol {
-  std::vector<Symbol *> params; ///< Variable or Array
-  ScalarType result = ScalarType::Void;
+  /// Variable or Array, as written; then one Variable (hidden, longint) per
+  /// blank bound of a formal: its arguments are made by Sema as well.
+  std::vector<Symbol *> params;
+  Type result = Type::Void; ///< a parallel array's: of its elements
+  /// For functions whose result is a parallel array: its rank, else 0. `return`
+  /// then has an element-wise value over the covering region of that rank.
+  unsigned resultRank = 0;
+  bool isExtern = false; ///< of C, without body
+  std::string thunk;     ///< isExtern: symbol of its thunk (Interop.h)
   std::vector<Symbol *> locals;
   Stmt *body = nullptr;
   /// Uses regions, arrays, array operators or I/O, writes globals, or calls a
@@ -192,6 +195,10 @@ enum class MathFn : uint8_t {
 #define AIR_MATH(Id, text, arity) Id,
 #include "zpl/ArrayIR/Ops.def"
 };
+enum class Builtin : uint8_t {
+#define AIR_BUILTIN(Id, text, arity) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
 enum class Reduction : uint8_t {
 #define AIR_REDUCTION(Id, text) Id,
 #include "zpl/ArrayIR/Ops.def"
@@ -212,13 +219,17 @@ enum class ExprKind : uint8_t {
   Call,
   Reduce,
   Timer,
-  Processors
+  Processors,
+  Field,
+  Subscript,
+  Complex,
+  Builtin
 };
 
 /// Operand types agree: conversions are explicit CastExprs.
 struct Expr {
   ExprKind kind;
-  ScalarType type;
+  Type type;
   /// 0: a scalar. Else the rank of the array expression. An expression made of
   /// `Indexi` and scalars alone has AnyRank and fits every rank >= minRank.
   unsigned rank = 0;
@@ -231,16 +242,19 @@ struct Expr {
   bool isArray() const { return rank != 0; }
 
 protected:
-  Expr(ExprKind kind, ScalarType type, SourceRange range)
+  Expr(ExprKind kind, Type type, SourceRange range)
       : kind(kind), type(type), range(range) {}
 };
 
 /// A constant: a literal or what folding made of constants.
 struct LiteralExpr : Expr {
-  int64_t integer = 0; ///< Boolean, Integer, Longint
-  double number = 0;   ///< Float, Double
+  int64_t integer = 0; ///< Boolean, Char, integers (Ulongint: its bits), Enum;
+                       ///< File: a standard file or znull, as in Abi.h
+  double number = 0;   ///< Float, Double, Quad
   std::string text;    ///< String
-  LiteralExpr(ScalarType type, SourceRange range)
+  std::string source;  ///< a numeric literal as written, else empty; it prints
+                       ///< so (language 15)
+  LiteralExpr(Type type, SourceRange range)
       : Expr(ExprKind::Literal, type, range) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Literal; }
 };
@@ -257,8 +271,8 @@ struct ComponentExpr : Expr {
   Direction *direction;
   unsigned component;
   ComponentExpr(Direction *direction, unsigned component, SourceRange range)
-      : Expr(ExprKind::Component, ScalarType::Longint, range),
-        direction(direction), component(component) {}
+      : Expr(ExprKind::Component, Type::Longint, range), direction(direction),
+        component(component) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Component; }
 };
 
@@ -280,7 +294,7 @@ struct ArrayExpr : Expr {
 struct IndexExpr : Expr {
   unsigned dim;
   IndexExpr(unsigned dim, SourceRange range)
-      : Expr(ExprKind::Index, ScalarType::Integer, range), dim(dim) {
+      : Expr(ExprKind::Index, Type::Integer, range), dim(dim) {
     rank = AnyRank;
     minRank = dim + 1;
   }
@@ -290,7 +304,7 @@ struct IndexExpr : Expr {
 struct UnaryExpr : Expr {
   UnaryOp op;
   const Expr *operand;
-  UnaryExpr(UnaryOp op, const Expr *operand, ScalarType type, SourceRange range)
+  UnaryExpr(UnaryOp op, const Expr *operand, Type type, SourceRange range)
       : Expr(ExprKind::Unary, type, range), op(op), operand(operand) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Unary; }
 };
@@ -299,7 +313,7 @@ struct UnaryExpr : Expr {
 struct BinaryExpr : Expr {
   BinaryOp op;
   const Expr *left, *right;
-  BinaryExpr(BinaryOp op, const Expr *left, const Expr *right, ScalarType type,
+  BinaryExpr(BinaryOp op, const Expr *left, const Expr *right, Type type,
              SourceRange range)
       : Expr(ExprKind::Binary, type, range), op(op), left(left), right(right) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Binary; }
@@ -310,7 +324,7 @@ struct CompareExpr : Expr {
   const Expr *left, *right;
   CompareExpr(CompareOp op, const Expr *left, const Expr *right,
               SourceRange range)
-      : Expr(ExprKind::Compare, ScalarType::Boolean, range), op(op), left(left),
+      : Expr(ExprKind::Compare, Type::Boolean, range), op(op), left(left),
         right(right) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Compare; }
 };
@@ -319,7 +333,7 @@ struct CompareExpr : Expr {
 /// product that is a direct operand of + or -, the left one of two.
 struct FmaExpr : Expr {
   const Expr *a, *b, *c;
-  FmaExpr(const Expr *a, const Expr *b, const Expr *c, ScalarType type,
+  FmaExpr(const Expr *a, const Expr *b, const Expr *c, Type type,
           SourceRange range)
       : Expr(ExprKind::Fma, type, range), a(a), b(b), c(c) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Fma; }
@@ -327,7 +341,7 @@ struct FmaExpr : Expr {
 
 struct CastExpr : Expr {
   const Expr *operand;
-  CastExpr(ScalarType to, const Expr *operand, SourceRange range)
+  CastExpr(Type to, const Expr *operand, SourceRange range)
       : Expr(ExprKind::Cast, to, range), operand(operand) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Cast; }
 };
@@ -335,7 +349,7 @@ struct CastExpr : Expr {
 struct MathExpr : Expr {
   MathFn fn;
   llvm::SmallVector<const Expr *, 2> args;
-  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, ScalarType type,
+  MathExpr(MathFn fn, llvm::ArrayRef<const Expr *> args, Type type,
            SourceRange range)
       : Expr(ExprKind::Math, type, range), fn(fn),
         args(args.begin(), args.end()) {}
@@ -344,12 +358,14 @@ struct MathExpr : Expr {
 
 /// A call. Of a scalar procedure with array arguments: promoted, element by
 /// element (rank != 0). Arguments correspond to the formals; by reference they
-/// are VariableExprs or ArrayExprs without direction; by value converted.
+/// are places, of whole arrays ArrayExprs without direction; by value
+/// converted. Of a function whose result is a parallel array: rank is its
+/// resultRank; it is called once, over the covering region of that rank.
 struct CallExpr : Expr {
   Procedure *callee;
   llvm::SmallVector<const Expr *, 4> args;
-  /// Per argument: a parallel array by value that the callee could change or
-  /// see changed, so it gets a copy.
+  /// Per argument: an array or aggregate by value that the callee could change
+  /// or see changed, so it gets a copy.
   llvm::SmallVector<bool, 4> copies;
   CallExpr(Procedure *callee, SourceRange range)
       : Expr(ExprKind::Call, callee->result, range), callee(callee) {}
@@ -362,8 +378,8 @@ struct ReduceExpr : Expr {
   Reduction op;
   const Expr *operand; ///< converted to the result's type
   unsigned operandRank;
-  ReduceExpr(Reduction op, const Expr *operand, unsigned operandRank,
-             ScalarType type, SourceRange range)
+  ReduceExpr(Reduction op, const Expr *operand, unsigned operandRank, Type type,
+             SourceRange range)
       : Expr(ExprKind::Reduce, type, range), op(op), operand(operand),
         operandRank(operandRank) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Reduce; }
@@ -373,7 +389,7 @@ struct ReduceExpr : Expr {
 struct TimerExpr : Expr {
   Variable *timer;
   TimerExpr(Variable *timer, SourceRange range)
-      : Expr(ExprKind::Timer, ScalarType::Double, range), timer(timer) {
+      : Expr(ExprKind::Timer, Type::Double, range), timer(timer) {
     isFree = timer != nullptr;
   }
   static bool classof(const Expr *e) { return e->kind == ExprKind::Timer; }
@@ -382,9 +398,63 @@ struct TimerExpr : Expr {
 /// `PROCESSORS`.
 struct ProcessorsExpr : Expr {
   explicit ProcessorsExpr(SourceRange range)
-      : Expr(ExprKind::Processors, ScalarType::Integer, range) {}
+      : Expr(ExprKind::Processors, Type::Integer, range) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Processors; }
 };
+
+// Places: a VariableExpr or ArrayExpr followed by any number of FieldExprs and
+// SubscriptExprs. Blank references (`a[]`) do not occur: a statement with some
+// has become a loop nest with hidden variables as subscripts, row-major.
+
+/// `base.name`; of complex values `re` (0) and `im` (1).
+struct FieldExpr : Expr {
+  const Expr *base;
+  unsigned field;
+  FieldExpr(const Expr *base, unsigned field, Type type, SourceRange range)
+      : Expr(ExprKind::Field, type, range), base(base), field(field) {
+    rank = base->rank;
+    isFree = base->isFree;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Field; }
+};
+
+/// `base[i, j]`: an element of an indexed array. Subscripts are Integer,
+/// Longint or of the dimension's enumeration; array-valued ones select element
+/// by element.
+struct SubscriptExpr : Expr {
+  const Expr *base;
+  llvm::SmallVector<const Expr *, 2> subscripts;
+  std::string text; ///< the base as written, for messages
+  SubscriptExpr(const Expr *base, llvm::ArrayRef<const Expr *> subscripts,
+                Type type, SourceRange range)
+      : Expr(ExprKind::Subscript, type, range), base(base),
+        subscripts(subscripts.begin(), subscripts.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Subscript; }
+};
+
+/// A complex value made of its parts.
+struct ComplexExpr : Expr {
+  const Expr *re, *im;
+  ComplexExpr(const Expr *re, const Expr *im, Type type, SourceRange range)
+      : Expr(ExprKind::Complex, type, range), re(re), im(im) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Complex; }
+};
+
+/// `open(...)`, `random()` ...: has effects or is not a function of its
+/// arguments; a scalar.
+struct BuiltinExpr : Expr {
+  Builtin fn;
+  llvm::SmallVector<const Expr *, 2> args;
+  BuiltinExpr(Builtin fn, llvm::ArrayRef<const Expr *> args, Type type,
+              SourceRange range)
+      : Expr(ExprKind::Builtin, type, range), fn(fn),
+        args(args.begin(), args.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Builtin; }
+};
+
+/// What a place starts from (a VariableExpr or ArrayExpr); anything else but
+/// fields and subscripts is its own root.
+const Expr *rootOf(const Expr *place);
 
 //===----------------------------------------------------------------------===//
 // Regions

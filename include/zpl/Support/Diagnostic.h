@@ -52,6 +52,8 @@ enum class Diag : uint16_t {
 llvm::StringRef diagName(Diag id);
 Severity diagSeverity(Diag id);
 llvm::StringRef diagText(Diag id);
+/// "unused": the group of a warning; empty: none.
+llvm::StringRef diagGroup(Diag id);
 
 struct FixIt {
   SourceRange range; ///< replaced; empty range: insertion
@@ -101,6 +103,12 @@ public:
     return add(range, id, llvm::formatv(diagText(id).data(), args...).str());
   }
 
+  /// Obeys one option `-W...`, given without the `-W`: "unused" (a group or the
+  /// id of a warning), "no-unused", "all", "error", "error=unused",
+  /// "no-error=unused"; later ones override. False: there is no such warning.
+  /// For what is reported from now on.
+  bool applyWarningOption(llvm::StringRef option);
+
   bool hasErrors() const { return errorCount != 0; }
   unsigned errors() const { return errorCount; }
   const std::vector<std::unique_ptr<DiagnosticMessage>> &messages() const {
@@ -113,11 +121,16 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
+  /// What becomes of a warning.
+  struct WarningState {
+    bool isOn, isError;
+  };
   DiagnosticBuilder add(SourceRange range, Diag id, std::string text);
   const SourceManager &sourceManager;
+  std::vector<WarningState> warnings; ///< per Diag
   std::vector<std::unique_ptr<DiagnosticMessage>> all;
   unsigned errorCount = 0;
-  DiagnosticMessage overflow;
+  DiagnosticMessage overflow; ///< what nobody sees
 };
 
 } // namespace zpl

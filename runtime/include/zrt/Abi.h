@@ -33,14 +33,68 @@ extern "C" {
 
 enum { ZRT_MAX_RANK = 6 };
 
-/// Element and scalar types. The numbers are part of the ABI.
-enum zrt_type {
+/// Kinds of types. The numbers are part of the ABI.
+enum zrt_kind {
   ZRT_BOOL = 0, ///< 1 byte, 0 or 1
-  ZRT_I32 = 1,
-  ZRT_I64 = 2,
-  ZRT_F32 = 3,
-  ZRT_F64 = 4,
-  ZRT_STR = 5 ///< const char *, never null; scalars only
+  ZRT_CHAR = 1, ///< 1 byte, a code 0..255
+  ZRT_I8 = 2,
+  ZRT_U8 = 3,
+  ZRT_I16 = 4,
+  ZRT_U16 = 5,
+  ZRT_I32 = 6,
+  ZRT_U32 = 7,
+  ZRT_I64 = 8,
+  ZRT_U64 = 9,
+  ZRT_F32 = 10,
+  ZRT_F64 = 11,
+  ZRT_F80 = 12, ///< long double: 16 bytes, of which 10 count
+  ZRT_C32 = 13, ///< complex types: real, then imaginary part
+  ZRT_C64 = 14,
+  ZRT_C80 = 15,
+  ZRT_STR = 16,  ///< const char *, see "Strings"
+  ZRT_FILE = 17, ///< zrt_file
+  ZRT_ENUM = 18, ///< an int32_t
+  ZRT_RECORD = 19,
+  ZRT_UNION = 20,
+  ZRT_ARRAY = 21, ///< an indexed array, row-major
+  ZRT_OPAQUE = 22 ///< bytes; stored and passed only
+};
+
+typedef struct zrt_type zrt_type;
+
+/// The indices lo..hi; none when lo > hi.
+typedef struct zrt_range {
+  int64_t lo;
+  int64_t hi;
+} zrt_range;
+
+typedef struct zrt_field {
+  const char *name;
+  int64_t offset; ///< bytes from the record's start
+  const zrt_type *type;
+} zrt_field;
+
+typedef struct zrt_enumerator {
+  const char *name;
+  int64_t value;
+} zrt_enumerator;
+
+/// A type. Made by the compiler, constant but for the size, offsets and bounds
+/// of types with config-dependent bounds, which the program fills in before it
+/// uses them, at the latest when it comes to the first variable of the type.
+/// Until then the size of such an array type is 0.
+struct zrt_type {
+  int32_t kind;                      ///< enum zrt_kind
+  int32_t count;                     ///< of fields, enumerators or dimensions
+  int64_t size;                      ///< bytes from one element to the next
+  const char *name;                  ///< as in the language: "double", "point"
+  const zrt_field *fields;           ///< RECORD, UNION
+  const zrt_enumerator *enumerators; ///< ENUM
+  const zrt_type *element;           ///< ARRAY
+  const zrt_range *bounds;           ///< ARRAY: `count` of them
+  /// ARRAY: per dimension the enumeration that its bounds are of, or null. Null
+  /// when there is none at all.
+  const zrt_type *const *index;
 };
 
 /// Combining operators of reductions.
@@ -53,19 +107,22 @@ enum zrt_reduction {
   ZRT_OR = 5   ///< logical: the result is 0 or 1
 };
 
-enum zrt_stream { ZRT_OUT = 0, ZRT_ERR = 1 };
+/// A file variable's value: a number, the same on all processors. The standard
+/// files are always open. A failed open gives a value that compares equal to
+/// ZRT_ZNULL and remembers why.
+typedef int64_t zrt_file;
+enum { ZRT_ZNULL = 0, ZRT_ZIN = 1, ZRT_ZOUT = 2, ZRT_ZERR = 3 };
+enum zrt_open_mode {
+  ZRT_FILE_READ = 0,
+  ZRT_FILE_WRITE = 1,
+  ZRT_FILE_APPEND = 2
+};
 
 typedef struct zrt_loc {
   const char *file;
   int32_t line;
   int32_t column;
 } zrt_loc;
-
-/// The indices lo..hi; none when lo > hi.
-typedef struct zrt_range {
-  int64_t lo;
-  int64_t hi;
-} zrt_range;
 
 /// A region: an index set of `rank` dimensions. Lives on the program's stack
 /// or in its globals; the runtime copies what it keeps.
@@ -96,8 +153,8 @@ typedef struct zrt_array {
                                   ///< (0..-1) when nothing is held
   zrt_region region;              ///< the declared region
   const char *name;               ///< source name, for messages
-  int32_t type;                   ///< enum zrt_type, not ZRT_STR
-  int32_t borrowed; ///< nonzero: `storage` belongs to another array
+  const zrt_type *type;           ///< of an element
+  int64_t borrowed; ///< nonzero: `storage` belongs to another array
   uint64_t id;      ///< unique per allocation, never 0 while alive
   void *storage;    ///< start of the allocation, or null
   int64_t bytes;    ///< its size
@@ -123,13 +180,12 @@ typedef struct zrt_transfer {
   void *plan;
 } zrt_transfer;
 
-/// A config variable.
+/// A config variable. The command line is checked against all of them at start
+/// (names, paths such as `origin.x` and `size[W]`, values), but for indices
+/// of arrays whose bounds are not known then.
 typedef struct zrt_config {
   const char *name;
-  int32_t type; ///< enum zrt_type
-  int32_t reserved;
-  void *address;            ///< where the program keeps the value
-  uint8_t *given;           ///< set to 1 if the command line gives a value
+  const zrt_type *type;
   const char *default_text; ///< source text of the default
   const char *comment;      ///< the comment that follows the declaration, or ""
 } zrt_config;
@@ -144,6 +200,14 @@ typedef struct zrt_program {
   void (*initialize)(void); ///< global declarations, in order
   void (*entry)(void);      ///< the procedure with the program's name
 } zrt_program;
+
+/// Whether the command line gives all of config variable `number` (its place in
+/// zrt_program::configs); if so stores the value at `address`. Called where
+/// the variable is declared, in order. Local.
+int32_t zrtA_config_given(int64_t number, void *address);
+/// Stores the fields and elements that the command line gives at `address`,
+/// after the default was set. Local.
+void zrtA_config_parts(int64_t number, void *address);
 
 /// The program's `main`. Reads the command line, starts the processors, runs
 /// initialize and entry on each, returns the exit status.
@@ -166,9 +230,9 @@ const zrt_domain *zrtA_domain(int32_t rank);
 // --- Arrays -----------------------------------------------------------------
 
 /// Makes `array` an array of zeros over `region`. `fluff` may be null (none).
-void zrtA_array_new(zrt_array *array, const zrt_region *region, int32_t type,
-                    const zrt_fluff *fluff, const char *name,
-                    const zrt_loc *loc);
+void zrtA_array_new(zrt_array *array, const zrt_region *region,
+                    const zrt_type *type, const zrt_fluff *fluff,
+                    const char *name, const zrt_loc *loc);
 void zrtA_array_free(zrt_array *array);
 
 /// Makes `result` an array over `region` with result[i] = array[i + direction],
@@ -221,33 +285,58 @@ void zrtA_at_sv(zrt_transfer *transfer);
 // --- Collectives ------------------------------------------------------------
 
 /// Combines one value per processor, in place, with the same bits everywhere.
-/// `type` is not ZRT_STR; `reduction` is an enum zrt_reduction.
-void zrtA_reduce(void *value, int32_t type, int32_t reduction);
+/// `kind` is an enum zrt_kind, boolean, char, integer, enumeration or real;
+/// `reduction` is an enum zrt_reduction.
+void zrtA_reduce(void *value, int32_t kind, int32_t reduction);
 
 /// Gives every processor the value of processor 0.
 void zrtA_broadcast(void *value, int64_t bytes);
 
-// --- Output -----------------------------------------------------------------
+// --- Files, input and output (language 14, 15) ------------------------------
 //
-// `format` is a C format with exactly one conversion and any text around it,
-// or null for the default of language.md section 15. It is checked again here:
-// one that does not fit the type ends the run.
+// `format` is a C format with exactly one conversion (two for complex types)
+// and any text around it, or null for the default of language.md section 15. It
+// is checked again here: one that does not fit the type ends the run. Length
+// modifiers are ignored. A file named *.npy or *.png is read or written as
+// that when an array is (NumPy's format; PNG heat map).
 
-void zrtA_write_text(int32_t stream, const char *text, int64_t length);
-/// `bits` is 32 or 64: what %x and %u see of a negative value.
-void zrtA_write_integer(int32_t stream, const char *format, int64_t value,
-                        int32_t bits, const zrt_loc *loc);
-void zrtA_write_float(int32_t stream, const char *format, double value,
-                      const zrt_loc *loc);
-void zrtA_write_boolean(int32_t stream, const char *format, int8_t value,
-                        const zrt_loc *loc);
-void zrtA_write_string(int32_t stream, const char *format, const char *value,
-                       const zrt_loc *loc);
+zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *loc);
+void zrtA_close(zrt_file file, const zrt_loc *loc);
+/// Nonzero when nothing but blanks is left.
+int32_t zrtA_eof(zrt_file file, const zrt_loc *loc);
+/// 1 if a and b are the same file; all failed ones are znull. Local.
+int32_t zrtA_same_file(zrt_file a, zrt_file b);
+
+void zrtA_write_text(zrt_file file, const char *text, int64_t length,
+                     const zrt_loc *loc);
+/// One value of a scalar, record, union or indexed array type.
+void zrtA_write(zrt_file file, const char *format, const void *value,
+                const zrt_type *type, const zrt_loc *loc);
 /// The elements of `array` at `region` in row-major order; streams through
 /// bounded buffers.
-void zrtA_write_array(int32_t stream, const char *format,
-                      const zrt_array *array, const zrt_region *region,
+void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
+                      const zrt_region *region, const zrt_loc *loc);
+/// Reads one value; the same on all processors afterwards.
+void zrtA_read(zrt_file file, const char *format, void *value,
+               const zrt_type *type, const zrt_loc *loc);
+void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
+                     const zrt_region *region, const zrt_loc *loc);
+/// Memory images, native byte order, no header.
+void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
+                 const zrt_loc *loc);
+void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
+                       const zrt_region *region, const zrt_loc *loc);
+void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
+                const zrt_loc *loc);
+void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
                       const zrt_loc *loc);
+
+/// Sets (null: removes) the procedure that writes or reads each element of
+/// `array` in text I/O. Called on all processors for one element after the
+/// other, in row-major order.
+typedef void (*zrt_element_io)(zrt_file *file, void *element);
+void zrtA_bind_write(zrt_array *array, zrt_element_io procedure);
+void zrtA_bind_read(zrt_array *array, zrt_element_io procedure);
 
 /// Ends the whole run with status 1, after what was written is out.
 void zrtA_halt(void);
@@ -261,10 +350,54 @@ void zrtA_missing_return(const char *name, const zrt_loc *loc);
 /// (division by zero: 0). Local.
 int32_t zrtA_power_i32(int32_t base, int32_t exponent);
 int64_t zrtA_power_i64(int64_t base, int64_t exponent);
+int64_t zrtA_power_u64(uint64_t base, int64_t exponent);
+/// base^exponent of complex numbers; two values each, result last. Local.
+void zrtA_power_c64(const double *base, const double *exponent, double *result);
+void zrtA_power_c80(const long double *base, const long double *exponent,
+                    long double *result);
+/// language 3: `random()`, the next of a sequence that all processors step
+/// through together, and `ran(k)`, a fixed function of k; both in [0,1). Local.
+double zrtA_random(void);
+double zrtA_ran(int64_t k);
+/// Number of processors; this processor's number. Local.
+int32_t zrtA_processors(void);
+int32_t zrtA_locale(void);
+
+// --- Strings ----------------------------------------------------------------
+//
+// A string is a pointer to bytes that never change and end in 0. In variables,
+// fields and elements a null pointer stands for "", so that zeroed memory is
+// right; arguments and results that are strings are never null.
+// All processors hold equal strings at equal addresses, so that a string may
+// be an element of a parallel array: literals because programs are linked at
+// a fixed address, others because the runtime makes them on all processors
+// alike, in a part of the address space fixed for that.
+
 /// <0, 0, >0 as the bytes of a are before, equal to or after b's. Local.
 int32_t zrtA_compare_strings(const char *a, const char *b);
-/// Number of processors. Local.
-int32_t zrtA_processors(void);
+/// The runtime's copy of `text` (from C, may be null: ""). Local, but to be
+/// called on all processors alike.
+const char *zrtA_string(const char *text);
+
+// --- Memory of large variables ----------------------------------------------
+
+/// Zeroed memory, aligned to 64 bytes, for a variable whose size is large or
+/// known at run time only. `bytes` < 0 counts as 0. Local.
+void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc);
+void zrtA_memory_free(void *memory);
+
+// --- Failed checks (-fcheck); none returns. Local ----------------------------
+
+/// Subscript number `dim` (from 0) of `what`, an array indexed lo..hi.
+void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
+                         int64_t lo, int64_t hi, const zrt_loc *loc);
+void zrtA_fail_division(const zrt_loc *loc);
+/// `value` does not fit the integer type called `type`.
+void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc);
+/// Two blank references of one statement have these different extents in
+/// dimension `dim`. Not only under -fcheck.
+void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,
+                     int64_t extent_b, int32_t dim, const zrt_loc *loc);
 
 // --- Timers -----------------------------------------------------------------
 

@@ -58,9 +58,10 @@ template <typename T> static T normalized(T value, zrt_reduction reduction) {
 /// Combines two normalized values; integers wrap around.
 template <typename T>
 static T combined(T left, T right, zrt_reduction reduction) {
-  using Wrapping =
-      typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                  std::type_identity<T>>::type;
+  // Short types would be multiplied as signed integers, which may overflow.
+  using Wrapping = std::conditional_t < !std::is_integral_v<T>, T,
+        std::conditional_t < sizeof(T) == 8, uint64_t, uint32_t >>
+      ;
   Wrapping a = static_cast<Wrapping>(left), b = static_cast<Wrapping>(right);
   switch (reduction) {
   case ZRT_SUM:
@@ -79,6 +80,14 @@ static T combined(T left, T right, zrt_reduction reduction) {
   internalError(__FILE__, __LINE__, "operator of a reduction");
 }
 
+/// The bytes of a T that hold its value: a long double of 80 bits is followed
+/// by six that do not count.
+template <typename T>
+constexpr size_t SignificantBytes =
+    std::is_floating_point_v<T> && std::numeric_limits<T>::digits == 64
+        ? 10
+        : sizeof(T);
+
 template <typename T>
 static void reduceTyped(Transport &transport, void *address,
                         zrt_reduction reduction) {
@@ -88,34 +97,58 @@ static void reduceTyped(Transport &transport, void *address,
   int self = transport.rank();
   for (int step = 1; step < transport.size(); step *= 2) {
     if (self & step) {
-      transport.send(self - step, &value, sizeof(T));
+      transport.send(self - step, &value, SignificantBytes<T>);
       break;
     }
     if (self + step < transport.size()) {
       T other;
-      transport.receive(self + step, &other, sizeof(T));
+      transport.receive(self + step, &other, SignificantBytes<T>);
       value = combined(value, other, reduction);
     }
   }
-  broadcast(transport, &value, sizeof(T));
-  std::memcpy(address, &value, sizeof(T));
+  broadcast(transport, &value, SignificantBytes<T>);
+  std::memset(address, 0, sizeof(T));
+  std::memcpy(address, &value, SignificantBytes<T>);
 }
 
-void reduce(Transport &transport, void *value, int32_t type,
+void reduce(Transport &transport, void *value, int32_t kind,
             int32_t reduction) {
   auto op = static_cast<zrt_reduction>(reduction);
-  switch (static_cast<zrt_type>(type)) {
+  switch (static_cast<zrt_kind>(kind)) {
   case ZRT_BOOL:
+  case ZRT_CHAR:
+  case ZRT_U8:
     return reduceTyped<uint8_t>(transport, value, op);
+  case ZRT_I8:
+    return reduceTyped<int8_t>(transport, value, op);
+  case ZRT_I16:
+    return reduceTyped<int16_t>(transport, value, op);
+  case ZRT_U16:
+    return reduceTyped<uint16_t>(transport, value, op);
   case ZRT_I32:
+  case ZRT_ENUM:
     return reduceTyped<int32_t>(transport, value, op);
+  case ZRT_U32:
+    return reduceTyped<uint32_t>(transport, value, op);
   case ZRT_I64:
     return reduceTyped<int64_t>(transport, value, op);
+  case ZRT_U64:
+    return reduceTyped<uint64_t>(transport, value, op);
   case ZRT_F32:
     return reduceTyped<float>(transport, value, op);
   case ZRT_F64:
     return reduceTyped<double>(transport, value, op);
+  case ZRT_F80:
+    return reduceTyped<long double>(transport, value, op);
+  case ZRT_C32:
+  case ZRT_C64:
+  case ZRT_C80:
   case ZRT_STR:
+  case ZRT_FILE:
+  case ZRT_RECORD:
+  case ZRT_UNION:
+  case ZRT_ARRAY:
+  case ZRT_OPAQUE:
     break;
   }
   internalError(__FILE__, __LINE__, "type of a reduction");

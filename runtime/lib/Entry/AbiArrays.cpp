@@ -41,11 +41,11 @@ const zrt_domain *zrtA_domain(int32_t rank) {
   return &process().rankState(rank).domain;
 }
 
-void zrtA_array_new(zrt_array *array, const zrt_region *region, int32_t type,
-                    const zrt_fluff *fluff, const char *name,
-                    const zrt_loc *loc) {
+void zrtA_array_new(zrt_array *array, const zrt_region *region,
+                    const zrt_type *type, const zrt_fluff *fluff,
+                    const char *name, const zrt_loc *loc) {
   Process &p = process();
-  createArray(*p.transport, *array, *region, type, fluff, name,
+  createArray(*p.transport, *array, *region, *type, fluff, name,
               p.own(region->rank), ++p.lastArrayId, loc);
 }
 
@@ -54,6 +54,7 @@ void zrtA_array_free(zrt_array *array) {
   if (array->id == 0)
     return;
   p.dropPlansOf(array->id);
+  p.hooks.drop(array->id);
   destroyArray(*p.transport, *array);
 }
 
@@ -67,8 +68,8 @@ void zrtA_array_shift(zrt_array *result, const zrt_array *array,
     borrowArray(*result, *array, *region, direction, id);
     return;
   }
-  createArray(*p.transport, *result, *region, array->type, nullptr, array->name,
-              p.own(region->rank), id, loc);
+  createArray(*p.transport, *result, *region, *array->type, nullptr,
+              array->name, p.own(region->rank), id, loc);
   shiftElements(*p.transport, distribution, *result, *array, direction);
 }
 

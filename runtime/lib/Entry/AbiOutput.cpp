@@ -5,104 +5,119 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// write and writeln: `writeln("x = %d": x, A)` calls
+// write, writeln and bwrite: `writeln("x = %d": x, A)` calls
 //
-//     zrtA_write_integer(ZRT_OUT, "x = %d", x, 32, &loc);
-//     zrtA_write_array(ZRT_OUT, NULL, &A, &R, &loc);
-//     zrtA_write_text(ZRT_OUT, "\n", 1);
+//     zrtA_write(ZRT_ZOUT, "x = %d", &x, &integer, &loc);
+//     zrtA_write_array(ZRT_ZOUT, NULL, &A, &R, &loc);
+//     zrtA_write_text(ZRT_ZOUT, "\n", 1, &loc);
 //
-// Scalars are replicated, so processor 0 alone formats and writes them; formats
-// are checked on all processors, which thus agree on errors.
+// Scalars are replicated, so processor 0 alone formats and writes them; arrays
+// are the work of all.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Collective/Collective.h"
-#include "Entry/Legality.h"
-#include "Entry/Process.h"
+#include "Entry/FileStatement.h"
 #include "IO/ArrayWriter.h"
-#include "IO/Format.h"
+#include "IO/BinaryArray.h"
+#include "IO/Image.h"
+#include "IO/Numpy.h"
+#include "IO/ValueText.h"
 #include "Support/Error.h"
 
 using namespace zrt;
 
-/// The format to use: \p text read into \p own, or the default.
-static const Format &chooseFormat(const char *text, int32_t type, bool element,
-                                  Format &own, const zrt_loc *loc) {
-  if (!text)
-    return defaultFormat(type, element);
-  std::string error;
-  if (!parseFormat(text, type, own, error))
-    fatal(loc, ErrorScope::Replicated, "%s", error.c_str());
-  return own;
+/// Writes \p array as all that its file holds.
+static void writeWhole(ArrayIO &io, File &file) {
+  bool isUsed = file.isComplete;
+  if (!isUsed && process().isFirst() && file.isRegular())
+    isUsed = file.position() != 0;
+  if (isUsed)
+    fatal(file.loc(), ErrorScope::Replicated,
+          "%s is not empty: files of this kind hold one array",
+          file.name().c_str());
+  file.isComplete = true;
+  if (file.kind() == File::Kind::Numpy)
+    writeNumpy(io, file);
+  else
+    writeHeatMap(io, file);
 }
 
-/// Writes one scalar; \p append puts its text behind a string.
-template <typename Append>
-static void writeScalar(int32_t stream, const char *format, int32_t type,
-                        const zrt_loc *loc, Append append) {
+static void writeAsText(ArrayIO &io, File &file, zrt_file number,
+                        const char *format, const zrt_loc *loc) {
+  Process &p = process();
+  if (zrt_element_io procedure = p.hooks.writer(io.array))
+    return writeElements(io, file, number, procedure);
   Format own;
-  const Format &chosen = chooseFormat(format, type, false, own, loc);
-  if (!process().isFirst())
-    return;
-  std::string text;
-  append(text, chosen);
-  process().output.write(stream, text);
+  const Format *chosen = chooseFormat(format, *io.array.type, own, loc);
+  bool isError = number == ZRT_ZERR;
+  if (isError)
+    p.write(number, ""); // what was written before comes before it
+  writeArray(io, file, chosen);
+  if (isError)
+    p.write(number, "");
 }
 
 extern "C" {
 
-void zrtA_write_text(int32_t stream, const char *text, int64_t length) {
-  process().write(stream, {text, static_cast<size_t>(length)});
-}
-
-void zrtA_write_integer(int32_t stream, const char *format, int64_t value,
-                        int32_t bits, const zrt_loc *loc) {
-  writeScalar(stream, format, bits == 32 ? ZRT_I32 : ZRT_I64, loc,
-              [=](std::string &text, const Format &chosen) {
-                appendInteger(text, chosen, value, bits);
-              });
-}
-
-void zrtA_write_float(int32_t stream, const char *format, double value,
-                      const zrt_loc *loc) {
-  writeScalar(stream, format, ZRT_F64, loc,
-              [=](std::string &text, const Format &chosen) {
-                appendFloat(text, chosen, value);
-              });
-}
-
-void zrtA_write_boolean(int32_t stream, const char *format, int8_t value,
-                        const zrt_loc *loc) {
-  writeScalar(stream, format, ZRT_BOOL, loc,
-              [=](std::string &text, const Format &chosen) {
-                appendBoolean(text, chosen, value != 0);
-              });
-}
-
-void zrtA_write_string(int32_t stream, const char *format, const char *value,
-                       const zrt_loc *loc) {
-  writeScalar(stream, format, ZRT_STR, loc,
-              [=](std::string &text, const Format &chosen) {
-                appendString(text, chosen, value);
-              });
-}
-
-void zrtA_write_array(int32_t stream, const char *format,
-                      const zrt_array *array, const zrt_region *region,
-                      const zrt_loc *loc) {
+void zrtA_write_text(zrt_file file, const char *text, int64_t length,
+                     const zrt_loc *loc) {
   Process &p = process();
+  File &target = p.files.writing(file, loc);
+  std::string_view all(text, static_cast<size_t>(length));
+  if (target.isComplete && all == "\n")
+    return; // writeln of a whole array
+  checkPlain(target, loc);
+  p.write(file, all);
+}
+
+void zrtA_write(zrt_file file, const char *format, const void *value,
+                const zrt_type *type, const zrt_loc *loc) {
+  Process &p = process();
+  checkPlain(p.files.writing(file, loc), loc);
   Format own;
-  const Format &chosen = chooseFormat(format, array->type, true, own, loc);
-  zrtA_check_read(array, region, nullptr, array->name ? array->name : "array",
-                  loc);
-  writeArray(*p.transport, p.distribution(region->rank), p.output, stream,
-             chosen, *array, boxOf(*region));
+  const Format *chosen = chooseFormat(format, *type, own, loc);
+  if (!p.isFirst())
+    return;
+  std::string text;
+  appendValue(text, *type, value, chosen, false);
+  p.files.write(file, text);
+}
+
+void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
+                      const zrt_region *region, const zrt_loc *loc) {
+  File &target = process().files.writing(file, loc);
+  ArrayIO io = readsArray(*array, *region, loc);
+  if (target.kind() == File::Kind::Plain)
+    writeAsText(io, target, file, format, loc);
+  else
+    writeWhole(io, target);
+}
+
+void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
+                 const zrt_loc *loc) {
+  Process &p = process();
+  File &target = p.files.writing(file, loc);
+  checkImage(*type, loc);
+  writeImage(*p.transport, target, *type, value);
+}
+
+void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
+                       const zrt_region *region, const zrt_loc *loc) {
+  File &target = process().files.writing(file, loc);
+  checkImage(*array->type, loc);
+  ArrayIO io = readsArray(*array, *region, loc);
+  writeImages(io, target);
+}
+
+void zrtA_bind_write(zrt_array *array, zrt_element_io procedure) {
+  process().hooks.setWriter(*array, procedure);
 }
 
 void zrtA_halt(void) {
   Process &p = process();
   if (p.isFirst())
-    p.output.flush();
+    p.files.flush();
   barrier(*p.transport); // what was written is out
   p.transport->abort(1);
 }

@@ -5,43 +5,77 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is left of Abi.h: collectives, which hand through to their layer; the
-// integer powers and string comparison that generated code does not inline; and
-// the timers. A timer's value is one processor's, so that `if check_timer() >
-// 10.0` takes the same branch everywhere.
+// Collectives, which hand through to their layer; powers that generated code
+// does not inline; random numbers; and the timers. A timer's value is one
+// processor's, so that `if CheckTimer() > 10.0` takes the same branch
+// everywhere. random() needs no message for that: all processors take the same
+// numbers of the same sequence.
+//
+// Complex powers: z^2 is z*z and (1+2i)^-3 the reciprocal of a product, exact
+// where products are; all else is exp(y log z), with the conventions of real
+// powers at 0.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Collective/Collective.h"
 #include "Entry/Process.h"
 #include "Support/Clock.h"
+#include "Support/Random.h"
 
-#include <cstring>
+#include <cmath>
+#include <complex>
+#include <limits>
 #include <type_traits>
 
 using namespace zrt;
 
-/// By repeated squaring, modulo 2^width.
-template <typename T> static T power(T base, T exponent) {
-  using Unsigned = std::make_unsigned_t<T>;
+/// By repeated squaring; \p one * base^exponent.
+template <typename T>
+static T repeatedSquares(T base, uint64_t exponent, T one) {
+  for (T square = base; exponent != 0; exponent /= 2, square *= square)
+    if (exponent % 2 != 0)
+      one *= square;
+  return one;
+}
+
+/// Modulo 2^width.
+template <typename T> static T power(T base, int64_t exponent) {
   if (exponent < 0) { // the true value is a fraction, but for these
     if (base == 1)
       return 1;
-    return base == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
+    return std::is_signed_v<T> && base == T(-1) ? (exponent % 2 == 0 ? 1 : -1)
+                                                : 0;
   }
-  Unsigned result = 1, square = static_cast<Unsigned>(base);
-  for (Unsigned left = static_cast<Unsigned>(exponent); left != 0; left /= 2) {
-    if (left % 2 != 0)
-      result *= square;
-    square *= square;
+  using Unsigned = std::make_unsigned_t<T>;
+  return static_cast<T>(repeatedSquares<Unsigned>(
+      static_cast<Unsigned>(base), static_cast<uint64_t>(exponent), 1));
+}
+
+/// Values are pairs of real and imaginary part.
+template <typename T>
+static void complexPower(const T *base, const T *exponent, T *result) {
+  constexpr T Most = 64; // beyond, products are no better than exp and log
+  std::complex<T> z(base[0], base[1]), y(exponent[0], exponent[1]), value;
+  T n = std::fabs(y.real());
+  if (z == T(0) && y != T(0)) {
+    constexpr T Infinity = std::numeric_limits<T>::infinity();
+    constexpr T Nothing = std::numeric_limits<T>::quiet_NaN();
+    value = y.real() > 0 ? T(0) : y.real() < 0 ? Infinity : Nothing;
+  } else if (y.imag() == 0 && n <= Most && n == std::floor(n)) {
+    value = repeatedSquares<std::complex<T>>(z, static_cast<uint64_t>(n), T(1));
+    if (y.real() < 0)
+      value = T(1) / value;
+  } else {
+    value = std::exp(y * std::log(z));
   }
-  return static_cast<T>(result);
+  result[0] = value.real();
+  result[1] = value.imag();
 }
 
 extern "C" {
 
-void zrtA_reduce(void *value, int32_t type, int32_t reduction) {
-  reduce(*process().transport, value, type, reduction);
+void zrtA_reduce(void *value, int32_t kind, int32_t reduction) {
+  reduce(*process().transport, value, kind, reduction);
 }
 
 void zrtA_broadcast(void *value, int64_t bytes) {
@@ -56,11 +90,31 @@ int64_t zrtA_power_i64(int64_t base, int64_t exponent) {
   return power(base, exponent);
 }
 
-int32_t zrtA_compare_strings(const char *a, const char *b) {
-  return std::strcmp(a, b);
+int64_t zrtA_power_u64(uint64_t base, int64_t exponent) {
+  return static_cast<int64_t>(power(base, exponent));
+}
+
+void zrtA_power_c64(const double *base, const double *exponent,
+                    double *result) {
+  complexPower(base, exponent, result);
+}
+
+void zrtA_power_c80(const long double *base, const long double *exponent,
+                    long double *result) {
+  complexPower(base, exponent, result);
+}
+
+double zrtA_random(void) {
+  return randomDouble(RandomSequence::Stepped, ++process().randomNumbers);
+}
+
+double zrtA_ran(int64_t k) {
+  return randomDouble(RandomSequence::Numbered, static_cast<uint64_t>(k));
 }
 
 int32_t zrtA_processors(void) { return process().transport->size(); }
+
+int32_t zrtA_locale(void) { return process().transport->rank(); }
 
 void zrtA_reset_timer(void) { process().timerStart = monotonicSeconds(); }
 

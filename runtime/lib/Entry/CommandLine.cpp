@@ -7,7 +7,7 @@
 //
 // `jacobi -p4 -r 2 -sn=1000 --epsilon=1e-6 -fsettings` is read from left to
 // right; what comes later goes before what came earlier. `-f` reads a file of
-// blank-separated NAME=VALUE words as if they stood there with -s.
+// NAME=VALUE words (ConfigWords.cpp) as if they stood there with -s.
 //
 // Everything is checked here, before any process is started, so that a mistake
 // is told once and costs nothing. A short option is one letter of the table in
@@ -17,12 +17,13 @@
 
 #include "Entry/CommandLine.h"
 
-#include "Entry/ConfigValue.h"
+#include "Entry/ConfigWords.h"
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sys/stat.h>
 
 namespace zrt {
@@ -68,8 +69,6 @@ private:
   bool takeGrid(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
-  bool unknownConfig(const std::string &name);
-  const zrt_config *findConfig(const std::string &name) const;
 
   int argc;
   char **argv;
@@ -77,21 +76,6 @@ private:
   CommandLine &result;
   std::string &error;
 };
-
-const zrt_config *Parser::findConfig(const std::string &name) const {
-  for (int64_t k = 0; k < program.config_count; ++k)
-    if (name == program.configs[k].name)
-      return &program.configs[k];
-  return nullptr;
-}
-
-bool Parser::unknownConfig(const std::string &name) {
-  std::string known;
-  for (int64_t k = 0; k < program.config_count; ++k)
-    known += (k == 0 ? "" : ", ") + std::string(program.configs[k].name);
-  return fail("unknown config variable '" + name + "'; this program has" +
-              (known.empty() ? " none" : ": " + known));
-}
 
 bool Parser::takeLong(const std::string &text) {
   size_t equals = text.find('=');
@@ -101,7 +85,8 @@ bool Parser::takeLong(const std::string &text) {
     return true;
   }
   if (equals == text.npos) {
-    if (name == "transport" || findConfig(name))
+    std::string variable = name.substr(0, name.find_first_of(".["));
+    if (name == "transport" || findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
                   "=VALUE");
     return fail("unknown option '--" + text + "'; -h lists the options");
@@ -190,14 +175,11 @@ bool Parser::takeGrid(const std::string &text) {
 }
 
 bool Parser::takeAssignment(const std::string &text) {
-  size_t equals = text.find('=');
-  if (equals == text.npos)
-    return fail("'" + text + "' is not NAME=VALUE");
-  std::string name = text.substr(0, equals);
-  const zrt_config *config = findConfig(name);
-  if (!config)
-    return unknownConfig(name);
-  return setConfig(*config, text.substr(equals + 1), result.strings, error);
+  ConfigAssignment assignment;
+  if (!readAssignment(program, text, assignment, error))
+    return false;
+  result.assignments.push_back(std::move(assignment));
+  return true;
 }
 
 bool Parser::takeFile(const std::string &name) {
@@ -209,13 +191,18 @@ bool Parser::takeFile(const std::string &name) {
     file.open(name);
   if (!file.is_open())
     return fail("cannot read '" + name + "': " + std::strerror(errno));
-  std::string word;
-  while (file >> word)
-    if (!takeAssignment(word)) {
-      error = "in '" + name + "': " + error;
-      return false;
-    }
-  return true;
+  std::string contents((std::istreambuf_iterator<char>(file)),
+                       std::istreambuf_iterator<char>());
+  std::vector<ConfigWord> words;
+  int line = 0;
+  bool good = splitWords(contents, words, error, line);
+  for (size_t k = 0; good && k < words.size(); ++k) {
+    line = words[k].line;
+    good = takeAssignment(words[k].text);
+  }
+  if (!good)
+    error = "in '" + name + "', line " + std::to_string(line) + ": " + error;
+  return good;
 }
 
 } // namespace

@@ -8,11 +8,12 @@
 #ifndef ZRT_ENTRY_COMMANDLINE_H
 #define ZRT_ENTRY_COMMANDLINE_H
 
+#include "Entry/Config.h"
 #include "Grid/ProcessGrid.h"
 #include "zrt/Abi.h"
 
-#include <deque>
 #include <string>
+#include <vector>
 
 namespace zrt {
 
@@ -22,16 +23,17 @@ struct CommandLine {
   std::string transport; ///< --transport, or empty
   bool help = false;
   bool verbose = false;
-  std::deque<std::string> strings; ///< what string config variables point to
+  std::vector<ConfigAssignment> assignments; ///< -s and -f, in order
 };
 
-/// Reads the arguments, argv[0] left out of account, and stores the values of
+/// Reads the arguments, argv[0] left out of account, and checks the values of
 /// config variables. Options take their value in the same argument or in the
 /// next one. False at the first mistake, with a sentence in \p error.
 bool parseCommandLine(int argc, char **argv, const zrt_program &program,
                       CommandLine &result, std::string &error);
 
-/// What -h prints: the options and a table of the config variables.
+/// What -h prints: the options, a table of the config variables and their
+/// types.
 std::string helpText(const std::string &programName,
                      const zrt_program &program);
 

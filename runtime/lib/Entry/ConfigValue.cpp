@@ -15,13 +15,14 @@
 
 #include "Entry/ConfigValue.h"
 
+#include "Entry/ConfigWords.h"
+#include "Layout/Type.h"
 #include "Support/Error.h"
 
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 namespace zrt {
 
@@ -51,7 +52,9 @@ template <typename T> Outcome readInteger(const std::string &text, T &value) {
   if (status == std::errc::invalid_argument || stop != end)
     return Outcome::Malformed;
   uint64_t most = static_cast<uint64_t>(std::numeric_limits<T>::max());
-  if (status != std::errc() || magnitude > most + (negative ? 1 : 0))
+  if (negative)
+    most = std::numeric_limits<T>::is_signed ? most + 1 : 0;
+  if (status != std::errc() || magnitude > most)
     return Outcome::TooLarge;
   value = static_cast<T>(negative ? 0 - magnitude : magnitude);
   return Outcome::Good;
@@ -66,14 +69,52 @@ template <typename T> Outcome readFloating(const std::string &text, T &value) {
   if (stop != end)
     return Outcome::Malformed;
   if (status == std::errc::result_out_of_range) {
-    // Too small is as good as zero; strtod tells the two cases apart.
-    if (std::strtod(at, nullptr) > 1)
+    long double wide = std::strtold(at, nullptr);
+    if (wide > 1)
       return Outcome::TooLarge;
-    value = 0;
+    value = static_cast<T>(wide); // Too small is as good as zero.
   }
   if (negative)
     value = -value;
   return Outcome::Good;
+}
+
+/// Where the imaginary part of `1e-5-2e+3i` starts: at the last sign that is
+/// not that of an exponent; 0 if there is no real part.
+size_t startOfImaginary(const std::string &text) {
+  for (size_t k = text.size() - 1; k > 0; --k)
+    if ((text[k] == '+' || text[k] == '-') && (text[k - 1] | 0x20) != 'e')
+      return k;
+  return 0;
+}
+
+template <typename T>
+Outcome readPair(const std::string &real, const std::string &imaginary,
+                 T *value) {
+  Outcome first = readFloating(trimmed(real), value[0]);
+  Outcome second = readFloating(trimmed(imaginary), value[1]);
+  return first == Outcome::Good || second == Outcome::Malformed ? second
+                                                                : first;
+}
+
+/// Reads two values: the real and the imaginary part.
+template <typename T> Outcome readComplex(const std::string &text, T *value) {
+  size_t comma = text.find(',');
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')' &&
+      comma != text.npos)
+    return readPair(text.substr(1, comma - 1),
+                    text.substr(comma + 1, text.size() - comma - 2), value);
+  if (text.size() < 2 || text.back() != 'i') {
+    value[1] = 0;
+    return readFloating(text, value[0]);
+  }
+  std::string digits = text.substr(0, text.size() - 1);
+  size_t start = startOfImaginary(digits);
+  std::string imaginary = digits.substr(start);
+  // `1 - 2i` may have a blank behind the sign.
+  if (start > 0)
+    imaginary = imaginary[0] + trimmed(imaginary.substr(1));
+  return readPair(start > 0 ? digits.substr(0, start) : "0", imaginary, value);
 }
 
 Outcome readBoolean(const std::string &text, uint8_t &value) {
@@ -83,76 +124,146 @@ Outcome readBoolean(const std::string &text, uint8_t &value) {
   return Outcome::Good;
 }
 
-template <typename T>
-Outcome store(Outcome (*read)(const std::string &, T &),
-              const std::string &text, void *address) {
-  T value{};
-  Outcome outcome = read(text, value);
+Outcome readCharacter(const std::string &text, char &value) {
+  std::string_view rest = text;
+  if (rest.size() > 2 && rest.front() == '\'' && rest.back() == '\'')
+    rest = rest.substr(1, rest.size() - 2);
+  if (rest.size() == 1) {
+    value = rest[0];
+    return Outcome::Good;
+  }
+  return takeEscape(rest, value) && rest.empty() ? Outcome::Good
+                                                 : Outcome::Malformed;
+}
+
+/// Reads with \p read into a T, or into the two of a complex value, and puts
+/// it into the bytes of \p value.
+template <typename T, typename Read>
+Outcome store(Read read, const std::string &text, ConfigValue &value,
+              int parts = 1) {
+  T number[2] = {};
+  Outcome outcome = read(text, number);
+  static_assert(sizeof number <= sizeof value.bytes);
   if (outcome == Outcome::Good)
-    std::memcpy(address, &value, sizeof value);
+    std::memcpy(value.bytes, number, parts * sizeof(T));
   return outcome;
 }
 
-Outcome storeTyped(const zrt_config &config, const std::string &text,
-                   std::deque<std::string> &strings) {
-  switch (static_cast<zrt_type>(config.type)) {
+template <typename T>
+Outcome storeInteger(const std::string &text, ConfigValue &value) {
+  return store<T>(
+      [](const std::string &text, T *to) { return readInteger(text, *to); },
+      text, value);
+}
+
+template <typename T>
+Outcome storeFloating(const std::string &text, ConfigValue &value) {
+  return store<T>(
+      [](const std::string &text, T *to) { return readFloating(text, *to); },
+      text, value);
+}
+
+template <typename T>
+Outcome storeComplex(const std::string &text, ConfigValue &value) {
+  return store<T>(
+      [](const std::string &text, T *to) { return readComplex(text, to); },
+      text, value, 2);
+}
+
+Outcome storeEnumerator(const zrt_type &type, const std::string &text,
+                        ConfigValue &value) {
+  const zrt_enumerator *found = findEnumerator(type, text);
+  if (!found)
+    return Outcome::Malformed;
+  int32_t number = static_cast<int32_t>(found->value);
+  std::memcpy(value.bytes, &number, sizeof number);
+  return Outcome::Good;
+}
+
+Outcome storeTyped(const zrt_type &type, const std::string &text,
+                   ConfigValue &value) {
+  switch (kindOf(type)) {
   case ZRT_BOOL:
-    return store(readBoolean, text, config.address);
+    return store<uint8_t>([](const std::string &text,
+                             uint8_t *to) { return readBoolean(text, *to); },
+                          text, value);
+  case ZRT_CHAR:
+    return store<char>([](const std::string &text,
+                          char *to) { return readCharacter(text, *to); },
+                       text, value);
+  case ZRT_I8:
+    return storeInteger<int8_t>(text, value);
+  case ZRT_U8:
+    return storeInteger<uint8_t>(text, value);
+  case ZRT_I16:
+    return storeInteger<int16_t>(text, value);
+  case ZRT_U16:
+    return storeInteger<uint16_t>(text, value);
   case ZRT_I32:
-    return store(readInteger<int32_t>, text, config.address);
+    return storeInteger<int32_t>(text, value);
+  case ZRT_U32:
+    return storeInteger<uint32_t>(text, value);
   case ZRT_I64:
-    return store(readInteger<int64_t>, text, config.address);
+    return storeInteger<int64_t>(text, value);
+  case ZRT_U64:
+    return storeInteger<uint64_t>(text, value);
   case ZRT_F32:
-    return store(readFloating<float>, text, config.address);
+    return storeFloating<float>(text, value);
   case ZRT_F64:
-    return store(readFloating<double>, text, config.address);
+    return storeFloating<double>(text, value);
+  case ZRT_F80:
+    return storeFloating<long double>(text, value);
+  case ZRT_C32:
+    return storeComplex<float>(text, value);
+  case ZRT_C64:
+    return storeComplex<double>(text, value);
+  case ZRT_C80:
+    return storeComplex<long double>(text, value);
   case ZRT_STR:
-    strings.push_back(text);
-    *static_cast<const char **>(config.address) = strings.back().c_str();
+    value.text = text;
     return Outcome::Good;
+  case ZRT_ENUM:
+    return storeEnumerator(type, text, value);
+  case ZRT_FILE:
+  case ZRT_RECORD:
+  case ZRT_UNION:
+  case ZRT_ARRAY:
+  case ZRT_OPAQUE:
+    break;
   }
-  internalError(__FILE__, __LINE__, "type of a config variable");
+  internalError(__FILE__, __LINE__, "type of a config value");
+}
+
+/// What a value of \p type looks like, behind "is not ".
+std::string expectation(const zrt_type &type) {
+  std::string name = typeText(type);
+  if (type.kind == ZRT_ENUM)
+    return "one of " + typeDefinition(type);
+  std::string text = (type.kind == ZRT_I32 ? "an " : "a ") + name + " literal";
+  if (type.kind == ZRT_BOOL)
+    return text + " (true or false)";
+  if (ZRT_C32 <= type.kind && type.kind <= ZRT_C80)
+    return text + " (such as 1.5+2i)";
+  return text;
 }
 
 } // namespace
 
-const char *typeName(int32_t type) {
-  switch (static_cast<zrt_type>(type)) {
-  case ZRT_BOOL:
-    return "boolean";
-  case ZRT_I32:
-    return "integer";
-  case ZRT_I64:
-    return "longint";
-  case ZRT_F32:
-    return "float";
-  case ZRT_F64:
-    return "double";
-  case ZRT_STR:
-    return "string";
-  }
-  internalError(__FILE__, __LINE__, "type of a config variable");
+bool readIndex(const std::string &text, int64_t &value) {
+  return readInteger(text, value) == Outcome::Good;
 }
 
-bool setConfig(const zrt_config &config, const std::string &text,
-               std::deque<std::string> &strings, std::string &error) {
-  std::string type = typeName(config.type);
-  std::string subject = "config variable '" + std::string(config.name) + "'";
-  switch (storeTyped(config, text, strings)) {
-  case Outcome::Good:
-    if (config.given)
-      *config.given = 1;
+bool readConfigValue(const zrt_type &type, const std::string &name,
+                     const std::string &text, ConfigValue &value,
+                     std::string &error) {
+  Outcome outcome = storeTyped(type, text, value);
+  if (outcome == Outcome::Good)
     return true;
-  case Outcome::Malformed:
-    error = subject + " has type " + type + ": '" + text + "' is not " +
-            (config.type == ZRT_I32 ? "an " : "a ") + type + " literal" +
-            (config.type == ZRT_BOOL ? " (true or false)" : "");
-    return false;
-  case Outcome::TooLarge:
-    error = subject + " has type " + type + ": '" + text + "' does not fit";
-    return false;
-  }
-  internalError(__FILE__, __LINE__, "outcome of reading a value");
+  error = "config variable '" + name + "' has type " + typeText(type) + ": '" +
+          text + "' ";
+  error += outcome == Outcome::TooLarge ? "does not fit"
+                                        : "is not " + expectation(type);
+  return false;
 }
 
 } // namespace zrt

@@ -7,8 +7,8 @@
 //
 // zrtA_main, the `main` of every ZPL program:
 //
-//   1. read the command line: config variables get their values before any
-//      global declaration is evaluated, and before any process exists;
+//   1. read the command line: values of config variables are checked before any
+//      process exists, and stored where the variables are declared;
 //   2. start the processors: from here on everything happens on each of them;
 //   3. check the processor's features and the grids;
 //   4. run the global declarations and the entry procedure;
@@ -66,7 +66,7 @@ static void launchProcessors(Process &p) {
   context.programName = p.name.c_str();
   context.rank = p.transport->rank();
   context.size = p.transport->size();
-  context.flushOutput = [] { process().output.flush(); };
+  context.flushOutput = [] { process().files.flush(); };
   context.claimReport = [](bool replicated) {
     return process().transport->claimReport(replicated);
   };
@@ -99,7 +99,7 @@ static void describeRun(Process &p) {
     for (int d = 0; d < rank; ++d)
       text += (d == 0 ? " " : "x") + std::to_string(grid.extent[d]);
   }
-  p.write(ZRT_ERR, text + "\n");
+  p.write(ZRT_ZERR, text + "\n");
 }
 
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
@@ -122,8 +122,8 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   setProcess(&p);
   if (p.options.help) {
     if (launcherInfo().rank <= 0)
-      p.output.write(ZRT_OUT, helpText(name, *program));
-    p.output.flush();
+      p.files.write(ZRT_ZOUT, helpText(name, *program));
+    p.files.flush();
     return 0;
   }
 
@@ -136,7 +136,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   program->initialize();
   program->entry();
 
-  p.output.flush();
+  p.files.flush();
   p.sites.clear();
   p.transport->finish();
   setErrorContext(early);

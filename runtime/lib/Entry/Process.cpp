@@ -23,6 +23,16 @@
 
 #include <limits>
 
+extern "C" {
+/// What debuggers read of a run, which know this name but no types of ours
+/// (tools/gdb/zpl.py): the blocks of the ranks that are distributed, by rank,
+/// and which processor this is.
+struct {
+  const zrt_domain *domain[ZRT_MAX_RANK + 1];
+  int64_t processor;
+} zrt_debugger;
+}
+
 namespace zrt {
 
 static Process *theProcess = nullptr;
@@ -59,6 +69,8 @@ void Process::fix(int rank) {
   Box own = state.distribution.own(transport->rank());
   std::copy(own.dim, own.dim + ZRT_MAX_RANK, state.domain.own);
   state.fixed = true;
+  zrt_debugger.domain[rank] = &state.domain;
+  zrt_debugger.processor = transport->rank();
 }
 
 TransferSite &Process::site(zrt_transfer &transfer) {

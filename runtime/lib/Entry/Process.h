@@ -10,8 +10,11 @@
 
 #include "Entry/CommandLine.h"
 #include "Grid/Distribution.h"
-#include "IO/TextOutput.h"
+#include "IO/ElementHooks.h"
+#include "IO/FileTable.h"
+#include "Memory/StringArena.h"
 #include "Transfer/TransferSite.h"
+#include "Transport/PrivateHeap.h"
 #include "Transport/Transport.h"
 
 #include <memory>
@@ -55,18 +58,22 @@ public:
   void dropPlansOf(uint64_t array);
 
   /// Writes \p text on processor 0.
-  void write(int32_t stream, std::string_view text) {
+  void write(zrt_file file, std::string_view text) {
     if (isFirst())
-      output.write(stream, text);
+      files.write(file, text);
   }
 
   const zrt_program &program;
   const std::string name; ///< of the executable, for messages
   const CommandLine options;
+  StringArena strings; ///< reserved before transports take address space
+  PrivateHeap heap;    ///< of large variables
   std::unique_ptr<Transport> transport; ///< set once processors run
-  TextOutput output;
+  FileTable files;
+  ElementHooks hooks;
   uint64_t lastArrayId = 0;
   double timerStart = 0;
+  uint64_t randomNumbers = 0; ///< of random() so far
   std::vector<std::unique_ptr<TransferSite>> sites;
 
 private:

@@ -7,16 +7,15 @@
 //
 // A format of the program never reaches printf. It is taken apart,
 //
-//     "x = %08.3lf%%\n"   ->   before "x = ", conversion f with flags 0, width
-//                              8 and precision 3, after "%\n"
+//     "x = %08.3lf%%\n"   ->   before "x = ", conversion f with flag 0, width 8
+//                              and precision 3, after "%\n"
 //
-// the conversion is held against the type's row in the table of language
-// section 14, and a specification is put together from the parts: "%08.3f".
-// Length modifiers are skipped, as the type decides. A width or precision from
-// an argument (`*`) has no argument to come from and is refused, and both are
-// limited, since printf must not be asked for gigabytes by a slip of a key.
+// and the conversion is held against the row of the type's kind in the table of
+// language section 14. Length modifiers are skipped, as the type decides. A
+// width or precision from an argument (`*`) has no argument to come from and is
+// refused, and both are limited, so that a slip of a key asks for no gigabytes.
 //
-// Cost: parsing once per write statement, printf once per element.
+// Cost: once per write or read statement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +23,6 @@
 
 #include "Support/Error.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <cstring>
 
 namespace zrt {
@@ -35,28 +31,43 @@ namespace {
 
 constexpr int MostDigits = 4; ///< of a width or precision
 
-/// A type's name, and the conversions that fit it.
-struct TypeRow {
-  const char *name;
-  const char *conversions;
-};
-
-TypeRow rowOf(int32_t type) {
-  switch (static_cast<zrt_type>(type)) {
+/// The conversions that fit a kind of type; "" if none does.
+const char *conversionsOf(int32_t kind) {
+  switch (static_cast<zrt_kind>(kind)) {
   case ZRT_BOOL:
-    return {"boolean", "sdiuxXo"};
+  case ZRT_ENUM:
+    return "sdiuxXo";
+  case ZRT_CHAR:
+  case ZRT_I8:
+  case ZRT_U8:
+  case ZRT_I16:
+  case ZRT_U16:
   case ZRT_I32:
-    return {"integer", "diuxXoc"};
+  case ZRT_U32:
   case ZRT_I64:
-    return {"longint", "diuxXoc"};
+  case ZRT_U64:
+    return "diuxXoc";
   case ZRT_F32:
-    return {"float", "fFeEgG"};
   case ZRT_F64:
-    return {"double", "fFeEgG"};
+  case ZRT_F80:
+  case ZRT_C32:
+  case ZRT_C64:
+  case ZRT_C80:
+    return "fFeEgG";
   case ZRT_STR:
-    return {"string", "s"};
+    return "s";
+  case ZRT_FILE:
+  case ZRT_RECORD:
+  case ZRT_UNION:
+  case ZRT_ARRAY:
+  case ZRT_OPAQUE:
+    return "";
   }
-  internalError(__FILE__, __LINE__, "type of a written value");
+  internalError(__FILE__, __LINE__, "kind of a written value");
+}
+
+bool isComplex(int32_t kind) {
+  return kind == ZRT_C32 || kind == ZRT_C64 || kind == ZRT_C80;
 }
 
 bool isDigit(char c) { return '0' <= c && c <= '9'; }
@@ -75,28 +86,45 @@ std::string quoted(const char *text) {
   return result + "\"";
 }
 
-/// Takes the digits at \p at into \p spec; false if there are too many.
-bool takeDigits(const char *&at, std::string &spec) {
+/// Reads the number at \p at; false if it has too many digits.
+bool takeNumber(const char *&at, int &number) {
   int digits = 0;
-  for (; isDigit(*at); ++at, ++digits)
-    spec += *at;
+  for (number = 0; isDigit(*at) && digits <= MostDigits; ++at, ++digits)
+    number = number * 10 + (*at - '0');
   return digits <= MostDigits;
+}
+
+void takeFlags(const char *&at, Conversion &conversion) {
+  for (;; ++at)
+    switch (*at) {
+    case '-':
+      conversion.left = true;
+      break;
+    case '+':
+      conversion.plus = true;
+      break;
+    case ' ':
+      conversion.space = true;
+      break;
+    case '#':
+      conversion.alternate = true;
+      break;
+    case '0':
+      conversion.zero = true;
+      break;
+    default:
+      return;
+    }
 }
 
 /// Reads the conversion after a '%' and moves \p at behind it. Returns what is
 /// wrong with it, or null.
-const char *takeConversion(const char *&at, Format &format) {
-  std::string spec = "%";
-  for (; *at && std::strchr("-+ #0", *at); ++at)
-    if (spec.find(*at) == std::string::npos)
-      spec += *at;
-  if (!takeDigits(at, spec))
+const char *takeConversion(const char *&at, Conversion &conversion) {
+  takeFlags(at, conversion);
+  if (!takeNumber(at, conversion.width))
     return "has a width of more than four digits";
-  if (*at == '.') {
-    spec += *at++;
-    if (!takeDigits(at, spec))
-      return "has a precision of more than four digits";
-  }
+  if (*at == '.' && !takeNumber(++at, conversion.precision))
+    return "has a precision of more than four digits";
   if (*at == '*')
     return "takes a width or precision from an argument, which is not "
            "possible here";
@@ -104,136 +132,136 @@ const char *takeConversion(const char *&at, Format &format) {
     ++at;
   if (*at == 0)
     return "ends within a conversion";
-  format.conversion = *at++;
-  if (std::strchr("diuxXo", format.conversion))
-    spec += "ll";
-  format.spec = spec + format.conversion;
+  conversion.letter = *at++;
   return nullptr;
+}
+
+/// Takes \p text apart. Returns what is wrong with it, or null.
+const char *takeFormat(const char *text, bool complex, Format &format) {
+  std::string *literal = &format.before;
+  for (const char *at = text; *at;) {
+    if (at[0] != '%') {
+      *literal += *at++;
+      continue;
+    }
+    if (at[1] == '%') {
+      *literal += '%';
+      at += 2;
+      continue;
+    }
+    if (literal == &format.after)
+      return complex ? "has more than two conversions for one complex value"
+                     : "has more than one conversion for one value";
+    bool isSecond = literal == &format.between;
+    Conversion &conversion = isSecond ? format.second : format.first;
+    if (const char *reason = takeConversion(++at, conversion))
+      return reason;
+    literal = complex && !isSecond ? &format.between : &format.after;
+  }
+  if (!format.first.letter)
+    return "has no conversion for the value";
+  if (complex && !format.second.letter)
+    return "has one conversion for a complex value, which needs two";
+  return nullptr;
+}
+
+Format makeFormat(char letter, int width, int precision, const char *after) {
+  Format format;
+  format.first.letter = letter;
+  format.first.width = width;
+  format.first.precision = precision;
+  format.after = after;
+  return format;
+}
+
+Format makeComplexFormat() {
+  Format format = makeFormat('f', 9, 4, "i");
+  format.between = " + ";
+  format.second = format.first;
+  return format;
 }
 
 } // namespace
 
-bool parseFormat(const char *text, int32_t type, Format &format,
-                 std::string &error) {
-  format = Format();
-  auto fail = [&](const std::string &reason) {
-    error = "format " + quoted(text) + " " + reason;
-    return false;
-  };
-  for (const char *at = text; *at;) {
-    std::string &literal = format.conversion ? format.after : format.before;
-    if (at[0] != '%') {
-      literal += *at++;
-    } else if (at[1] == '%') {
-      literal += '%';
-      at += 2;
-    } else if (format.conversion) {
-      return fail("has more than one conversion for one value");
-    } else if (const char *reason = takeConversion(++at, format)) {
-      return fail(reason);
-    }
-  }
-  if (!format.conversion)
-    return fail("has no conversion for the value");
-  TypeRow row = rowOf(type);
-  if (!std::strchr(row.conversions, format.conversion))
-    return fail(std::string("does not fit a value of type ") + row.name);
-  return true;
+const zrt_type &leafType(const zrt_type &type) {
+  const zrt_type *leaf = &type;
+  while (leaf->kind == ZRT_ARRAY)
+    leaf = leaf->element;
+  return *leaf;
 }
 
-const Format &defaultFormat(int32_t type, bool element) {
-  static const Format Integer{"", " ", "%9lld", 'd'};
-  static const Format Floating{"", " ", "%9.4f", 'f'};
-  static const Format Boolean{"", "", "%s", 's'};
-  static const Format BooleanElement{"", " ", "%5s", 's'};
-  static const Format String{"", " ", "%s", 's'};
-  switch (static_cast<zrt_type>(type)) {
+bool parseFormat(const char *text, const zrt_type &type, Format &format,
+                 std::string &error) {
+  const zrt_type &leaf = leafType(type);
+  format = Format();
+  if (const char *reason = takeFormat(text, isComplex(leaf.kind), format)) {
+    error = "format " + quoted(text) + " " + reason;
+    return false;
+  }
+  const char *fitting = conversionsOf(leaf.kind);
+  if (std::strchr(fitting, format.first.letter) &&
+      (!format.second.letter || std::strchr(fitting, format.second.letter)))
+    return true;
+  error = "format " + quoted(text) + " does not fit a value of type " +
+          (leaf.name ? leaf.name : "(unnamed)");
+  return false;
+}
+
+const Format &defaultFormat(int32_t kind, bool element) {
+  static const Format Integer = makeFormat('d', 9, -1, " ");
+  static const Format Small = makeFormat('d', 0, -1, " ");
+  static const Format Character = makeFormat('c', 0, -1, "");
+  static const Format Floating = makeFormat('f', 9, 4, " ");
+  static const Format Complex = makeComplexFormat();
+  static const Format Boolean = makeFormat('s', 0, -1, "");
+  static const Format BooleanElement = makeFormat('s', 5, -1, " ");
+  static const Format Word = makeFormat('s', 0, -1, " ");
+  switch (static_cast<zrt_kind>(kind)) {
   case ZRT_BOOL:
     return element ? BooleanElement : Boolean;
+  case ZRT_CHAR:
+    return Character;
+  case ZRT_I8:
+  case ZRT_U8:
+    return Small;
+  case ZRT_I16:
+  case ZRT_U16:
   case ZRT_I32:
+  case ZRT_U32:
   case ZRT_I64:
+  case ZRT_U64:
     return Integer;
   case ZRT_F32:
   case ZRT_F64:
+  case ZRT_F80:
     return Floating;
+  case ZRT_C32:
+  case ZRT_C64:
+  case ZRT_C80:
+    return Complex;
   case ZRT_STR:
-    return String;
+  case ZRT_ENUM:
+  case ZRT_FILE:
+  case ZRT_RECORD:
+  case ZRT_UNION:
+  case ZRT_ARRAY:
+  case ZRT_OPAQUE:
+    return Word;
   }
-  internalError(__FILE__, __LINE__, "type of a written value");
+  internalError(__FILE__, __LINE__, "kind of a written value");
 }
 
-/// Appends the text of one value, between the literal texts.
-template <typename T>
-static void append(std::string &out, const Format &format, T value) {
-  out += format.before;
-  char small[128];
-  int length = std::snprintf(small, sizeof small, format.spec.c_str(), value);
-  if (length < static_cast<int>(sizeof small)) {
-    out.append(small, static_cast<size_t>(std::max(length, 0)));
-  } else {
-    size_t start = out.size();
-    out.resize(start + static_cast<size_t>(length) + 1);
-    std::snprintf(out.data() + start, static_cast<size_t>(length) + 1,
-                  format.spec.c_str(), value);
-    out.pop_back(); // the terminating zero
+bool hasText(const zrt_type &type, std::string &error) {
+  const zrt_type &leaf = leafType(type);
+  if (leaf.kind == ZRT_FILE || leaf.kind == ZRT_OPAQUE) {
+    error = std::string("values of type ") + leaf.name + " have no text";
+    return false;
   }
-  out += format.after;
-}
-
-void appendInteger(std::string &out, const Format &format, int64_t value,
-                   int32_t bits) {
-  switch (format.conversion) {
-  case 'c':
-    return append(out, format, static_cast<int>(value));
-  case 'd':
-  case 'i':
-    return append(out, format, static_cast<long long>(value));
-  }
-  append(out, format,
-         bits == 32
-             ? static_cast<unsigned long long>(static_cast<uint32_t>(value))
-             : static_cast<unsigned long long>(value));
-}
-
-void appendFloat(std::string &out, const Format &format, double value) {
-  // The sign of a NaN depends on who computed it, a compiler or a processor.
-  append(out, format, std::isnan(value) ? std::fabs(value) : value);
-}
-
-void appendBoolean(std::string &out, const Format &format, bool value) {
-  if (format.conversion == 's')
-    append(out, format, value ? "true" : "false");
-  else
-    appendInteger(out, format, value, 32);
-}
-
-void appendString(std::string &out, const Format &format, const char *value) {
-  append(out, format, value);
-}
-
-template <typename T> static T load(const char *address) {
-  T value;
-  std::memcpy(&value, address, sizeof(T));
-  return value;
-}
-
-void appendElement(std::string &out, const Format &format, int32_t type,
-                   const char *address) {
-  switch (static_cast<zrt_type>(type)) {
-  case ZRT_BOOL:
-    return appendBoolean(out, format, *address != 0);
-  case ZRT_I32:
-    return appendInteger(out, format, load<int32_t>(address), 32);
-  case ZRT_I64:
-    return appendInteger(out, format, load<int64_t>(address), 64);
-  case ZRT_F32:
-    return appendFloat(out, format, load<float>(address));
-  case ZRT_F64:
-    return appendFloat(out, format, load<double>(address));
-  case ZRT_STR:
-    break;
-  }
-  internalError(__FILE__, __LINE__, "type of an array element");
+  if (leaf.kind == ZRT_RECORD || leaf.kind == ZRT_UNION)
+    for (int32_t k = 0; k < leaf.count; ++k)
+      if (!hasText(*leaf.fields[k].type, error))
+        return false;
+  return true;
 }
 
 } // namespace zrt

@@ -14,36 +14,44 @@
 
 namespace zrt {
 
-/// A checked format: text, one conversion, text (language section 14).
-struct Format {
-  std::string before; ///< with %% already turned into %
-  std::string after;
-  /// What C's printf gets for the value: rebuilt from the parts that were
-  /// understood, with the length modifier that the type needs.
-  std::string spec;
-  char conversion = 0; ///< the last character of `spec`
+/// One conversion of a format, taken apart: `%+08.3f`.
+struct Conversion {
+  bool left = false;      ///< -
+  bool plus = false;      ///< +
+  bool space = false;     ///< a blank in place of a plus
+  bool alternate = false; ///< #
+  bool zero = false;      ///< 0
+  int width = 0;
+  int precision = -1; ///< -1: not given
+  char letter = 0;    ///< 0: there is no conversion
 };
 
-/// Reads \p text as a format for a value of \p type. False if it is not one,
-/// with the reason in \p error, a sentence that quotes the format.
-bool parseFormat(const char *text, int32_t type, Format &format,
+/// A checked format: text around one conversion, or around two for complex
+/// types (language section 14).
+struct Format {
+  std::string before; ///< with %% already turned into %
+  Conversion first;
+  std::string between; ///< the two conversions, if there are two
+  Conversion second;
+  std::string after;
+};
+
+/// The type of the scalars in an indexed array; other types are their own.
+const zrt_type &leafType(const zrt_type &type);
+
+/// Reads \p text as a format for values of \p type, or for the scalars of an
+/// indexed array. False if it is not one, with the reason in \p error, a
+/// sentence that quotes the format.
+bool parseFormat(const char *text, const zrt_type &type, Format &format,
                  std::string &error);
 
 /// The format used when the program gives none (language section 15); \p
-/// element: for elements of arrays, which differ for booleans.
-const Format &defaultFormat(int32_t type, bool element);
+/// element: for elements of parallel arrays, which differ for booleans. Records
+/// and unions have none; they get one that is not used.
+const Format &defaultFormat(int32_t kind, bool element);
 
-/// Appends a value to \p out. The format was made for the value's type.
-/// \p bits is 32 or 64, the width at which a negative value wraps around.
-void appendInteger(std::string &out, const Format &format, int64_t value,
-                   int32_t bits);
-void appendFloat(std::string &out, const Format &format, double value);
-void appendBoolean(std::string &out, const Format &format, bool value);
-void appendString(std::string &out, const Format &format, const char *value);
-
-/// Appends the element of \p type at \p address.
-void appendElement(std::string &out, const Format &format, int32_t type,
-                   const char *address);
+/// Whether values of \p type have a text; else a sentence in \p error.
+bool hasText(const zrt_type &type, std::string &error);
 
 } // namespace zrt
 

@@ -62,13 +62,13 @@ static void allocateStorage(Transport &transport, zrt_array &array,
 }
 
 void createArray(Transport &transport, zrt_array &array,
-                 const zrt_region &region, int32_t type, const zrt_fluff *fluff,
-                 const char *name, const Box &own, uint64_t id,
-                 const zrt_loc *loc) {
+                 const zrt_region &region, const zrt_type &type,
+                 const zrt_fluff *fluff, const char *name, const Box &own,
+                 uint64_t id, const zrt_loc *loc) {
   array = zrt_array();
   array.region = region;
   array.name = name;
-  array.type = type;
+  array.type = &type;
   array.id = id;
   Box stored = storedBox(boxOf(region), own, fluff);
   std::copy(stored.dim, stored.dim + ZRT_MAX_RANK, array.stored);
@@ -80,7 +80,7 @@ void createArray(Transport &transport, zrt_array &array,
   int64_t border = region.dim[last].lo + (fluff ? fluff->below[last] : 0);
   int64_t aligned = std::max(own.dim[last].lo, border);
   StorageShape shape;
-  if (!planStorage(stored, elementSize(type), aligned, shape))
+  if (!planStorage(stored, type.size, aligned, shape))
     fatal(loc, ErrorScope::Local,
           "out of memory: array %s over %s is larger than all memory",
           nameOf(name), toString(boxOf(region)).c_str());
@@ -115,7 +115,7 @@ MemoryBlock blockOf(const zrt_array &array, const Box &box, int mergeFrom) {
   ZRT_CHECK(contains(storedBox(array), box));
   MemoryBlock block;
   block.base = moved(array.origin, offsetOf(array, box));
-  block.elementSize = elementSize(array.type);
+  block.elementSize = array.type->size;
   // From the innermost dimension out; turned round at the end.
   int64_t count[ZRT_MAX_RANK], stride[ZRT_MAX_RANK];
   int n = 0;

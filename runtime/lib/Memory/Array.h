@@ -17,9 +17,9 @@ namespace zrt {
 /// \p own of the rank, holds its part. Memory comes from \p transport. Ends the
 /// run, naming the array and the size, if there is none left. \p id is unique.
 void createArray(Transport &transport, zrt_array &array,
-                 const zrt_region &region, int32_t type, const zrt_fluff *fluff,
-                 const char *name, const Box &own, uint64_t id,
-                 const zrt_loc *loc);
+                 const zrt_region &region, const zrt_type &type,
+                 const zrt_fluff *fluff, const char *name, const Box &own,
+                 uint64_t id, const zrt_loc *loc);
 
 /// Gives the memory back unless it is borrowed, and clears \p array.
 void destroyArray(Transport &transport, zrt_array &array);

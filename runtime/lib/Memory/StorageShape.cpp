@@ -17,36 +17,22 @@
 //    into the same sets of the first cache, and a load behind a store to an
 //    equal page offset waits for it.
 // Both only if the padding adds at most 1/16 to the pitch, so never for the
-// rows of [1..n, 1..3]. A pitch follows from the extents of the later
-// dimensions alone, so processors that store the same inner dimensions have the
-// same pitches, which is what Transfer relies on when it merges rows.
+// rows of [1..n, 1..3]. Pitches stay multiples of the element's size: rows of
+// records of 24 bytes are padded in steps of 192. A pitch follows from the
+// extents of the later dimensions alone, so processors that store the same
+// inner dimensions have the same pitches, which is what Transfer relies on when
+// it merges rows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Memory/StorageShape.h"
 
-#include "Support/Error.h"
+#include <numeric>
 
 namespace zrt {
 
 static constexpr int64_t CacheLine = 64;
 static constexpr int64_t PageOffset = 4096;
-
-int64_t elementSize(int32_t type) {
-  switch (static_cast<zrt_type>(type)) {
-  case ZRT_BOOL:
-    return 1;
-  case ZRT_I32:
-  case ZRT_F32:
-    return 4;
-  case ZRT_I64:
-  case ZRT_F64:
-    return 8;
-  case ZRT_STR:
-    break;
-  }
-  internalError(__FILE__, __LINE__, "type of an array element");
-}
 
 Box storedBox(const Box &declared, const Box &own, const zrt_fluff *fluff) {
   if (isEmpty(own))
@@ -64,11 +50,12 @@ static int64_t roundUp(int64_t bytes, int64_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-/// The pitch of things of \p bytes that follow each other.
-static int64_t paddedPitch(int64_t bytes) {
-  int64_t padded = roundUp(bytes, CacheLine);
+/// The pitch of things of \p bytes that follow each other, a multiple of
+/// \p unit.
+static int64_t paddedPitch(int64_t bytes, int64_t unit) {
+  int64_t padded = roundUp(bytes, unit);
   if (padded % PageOffset == 0)
-    padded += CacheLine;
+    padded += unit;
   return padded - bytes <= bytes / 16 ? padded : bytes;
 }
 
@@ -80,13 +67,17 @@ bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
     return true;
   constexpr int64_t Most = IndexLimit; // leaves room for the roundings
   int64_t bytes = elementSize;
+  // Cache lines and elements both divide a padded pitch. An element as large
+  // as half the memory would make this overflow; its rows are not padded.
+  bool small = 0 < elementSize && elementSize < Most / CacheLine;
+  int64_t unit = small ? std::lcm(CacheLine, elementSize) : 1;
   for (int d = stored.rank - 1; d >= 0; --d) {
     shape.pitch[d] = bytes;
     if (__builtin_mul_overflow(bytes, size(stored.dim[d]), &bytes) ||
         bytes > Most)
       return false;
-    if (d > 0)
-      bytes = paddedPitch(bytes);
+    if (d > 0 && small)
+      bytes = paddedPitch(bytes, unit);
   }
   Range last = stored.dim[stored.rank - 1];
   if (last.lo <= aligned && aligned <= last.hi)

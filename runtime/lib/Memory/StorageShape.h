@@ -12,9 +12,6 @@
 
 namespace zrt {
 
-/// Bytes of one element; \p type is an enum zrt_type, not ZRT_STR.
-int64_t elementSize(int32_t type);
-
 /// The indices of an array that a processor holds: what it owns and the fluff
 /// around it (null: none), within the declared region. A processor that owns
 /// indices of the rank, but none of the array's, may still hold fluff: it may
@@ -30,8 +27,9 @@ struct StorageShape {
 };
 
 /// Plans the memory of \p stored. \p aligned is the index of the last dimension
-/// that should start a cache line in each row, where rows are padded. The
-/// pitch of a dimension depends only on the extents of the dimensions after it.
+/// that should start a cache line in each row, where rows are padded and
+/// elements fit. The pitch of a dimension is a multiple of \p elementSize and
+/// depends only on the extents of the dimensions after it.
 /// False if the size does not fit 63 bits.
 bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
                  StorageShape &shape);

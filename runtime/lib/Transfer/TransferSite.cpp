@@ -67,15 +67,15 @@ TransferSite::Plan *TransferSite::find(const zrt_region &region,
 }
 
 /// The distinct arrays of \p shifts, and the shifts as items over them. Items
-/// that never leave their owner are left out.
+/// that never leave their owner, or whose elements have no bytes, are left out.
 static std::vector<ShiftItem> itemsOf(const Distribution &distribution,
                                       const zrt_shift *shifts, int64_t count,
                                       std::vector<zrt_array *> &arrays) {
   std::vector<ShiftItem> items;
   for (int64_t k = 0; k < count; ++k) {
-    if (!distribution.crosses(shifts[k].direction))
-      continue;
     zrt_array *array = shifts[k].array;
+    if (array->type->size == 0 || !distribution.crosses(shifts[k].direction))
+      continue;
     auto at = std::find(arrays.begin(), arrays.end(), array);
     if (at == arrays.end())
       at = arrays.insert(at, array);
@@ -158,6 +158,8 @@ void TransferSite::dropPlansOf(uint64_t id) {
 void shiftElements(Transport &transport, const Distribution &distribution,
                    zrt_array &result, const zrt_array &array,
                    const int64_t *direction) {
+  if (array.type->size == 0)
+    return;
   ShiftItem item;
   item.declared = boxOf(array.region);
   std::copy(direction, direction + array.region.rank, item.direction);

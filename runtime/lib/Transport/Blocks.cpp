@@ -23,7 +23,7 @@
 ///     become one dimension. The example: a run of 16 bytes, one dimension of
 ///     100 steps.
 ///  3. Copy: an odometer over the outer dimensions, and a loop over the
-///     innermost one that is specialised for runs of 4, 8 and 16 bytes
+///     innermost one that is specialised for runs of small elements
 ///     (columns) and is a memcpy per run otherwise (rows).
 ///
 /// Cost: steps 1 and 2 some 20 ns; then the speed of memory. Columns touch one
@@ -123,12 +123,20 @@ void copyRuns(const char *from, char *to, const Step &step) {
 /// Copies the innermost dimension.
 void copyInner(const char *from, char *to, const Step &step, int64_t run) {
   switch (run) {
+  case 1:
+    return copyRuns<1>(from, to, step);
+  case 2:
+    return copyRuns<2>(from, to, step);
   case 4:
     return copyRuns<4>(from, to, step);
   case 8:
     return copyRuns<8>(from, to, step);
   case 16:
     return copyRuns<16>(from, to, step);
+  case 24:
+    return copyRuns<24>(from, to, step);
+  case 32:
+    return copyRuns<32>(from, to, step);
   }
   for (int64_t i = 0; i < step.count; ++i)
     memcpy(to + i * step.toStride, from + i * step.fromStride, run);

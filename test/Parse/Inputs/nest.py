@@ -22,3 +22,21 @@ write("calls", "f(" * 5_000_000)
 write("long", "x := 1" + " + 1" * 900)
 region("of", "d of " * 2_000_000 + "R")
 region("at", "R" + " at d" * 2_000_000)
+
+with open("types.z", "w") as file:
+    file.write("program deep;\nvar x: " + "array [1] of " * 1_000_000 + "integer;\n")
+with open("records.z", "w") as file:
+    file.write("program deep;\ntype x = " + "record a: " * 1_000_000)
+with open("initializers.z", "w") as file:
+    file.write("program deep;\nvar x: t = " + "{" * 10_000_000)
+write("subscripts", "x" + "\n[1]" * 2_000_000 + " := 1")
+write("fields", "x" + "\n.a" * 2_000_000 + " := 1")
+write("floods", "x := " + ">>[R] " * 1_000_000 + "A")
+write("folds", "x := " + "f<< (" * 1_000_000)
+write("scans", "x := " + "+||<segment a>[1] " * 500_000 + "A")
+write("remaps", "x := A" + "#[I]" * 2_000_000)
+write("inside", "x := 1" + " inside R" * 1_000_000)
+write("directions", "x := A@" + "(" * 10_000_000)
+write("modifies", "modify R begin " * 1_000_000)
+region("masks", "R" + " with M" * 1_000_000)
+region("scaled", "R at d" + " scaledby 2" * 1_000_000)

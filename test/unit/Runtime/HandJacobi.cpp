@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "zrt/Abi.h"
+#include "HandTypes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,6 @@ namespace {
 int32_t n = 8;
 double epsilon = 1e-3;
 uint8_t verbose = 0;
-uint8_t nGiven, epsilonGiven, verboseGiven;
 zrt_region regionR, bigR;
 zrt_array A, New;
 zrt_transfer transfer;
@@ -57,14 +56,17 @@ double &at(const zrt_array &array, int64_t i, int64_t j) {
 }
 
 void initialize() {
+  zrtA_config_given(0, &n);
+  zrtA_config_given(1, &epsilon);
+  zrtA_config_given(2, &verbose);
   regionR = square("R", 1, n);
   bigR = square("BigR", 0, static_cast<int64_t>(n) + 1);
   zrtA_region_check(&bigR, &here);
   zrtA_region_declare(&regionR);
   zrtA_region_declare(&bigR);
   zrt_fluff fluff = {{1, 1}, {1, 1}};
-  zrtA_array_new(&A, &bigR, ZRT_F64, &fluff, "A", &here);
-  zrtA_array_new(&New, &regionR, ZRT_F64, nullptr, "New", &here);
+  zrtA_array_new(&A, &bigR, &hand::Double, &fluff, "A", &here);
+  zrtA_array_new(&New, &regionR, &hand::Double, nullptr, "New", &here);
 }
 
 double sweep() {
@@ -101,17 +103,18 @@ void entry() {
     ++iterations;
   while (sweep() >= epsilon);
 
-  zrtA_write_integer(ZRT_OUT, "%d iterations\n", iterations, 32, &here);
-  zrtA_write_array(ZRT_OUT, nullptr, &A, &bigR, &here);
+  zrtA_write(ZRT_ZOUT, "%d iterations\n", &iterations, &hand::Integer, &here);
+  zrtA_write_array(ZRT_ZOUT, nullptr, &A, &bigR, &here);
   if (verbose) {
     // [R] A at [2, 1]: a distance that fluff does not cover
     zrt_region inner = square(nullptr, 1, n - 1);
     int64_t far[2] = {2, 1};
     zrt_array shifted;
     zrtA_array_shift(&shifted, &A, &inner, far, &here);
-    zrtA_write_array(ZRT_OUT, "%.3e ", &shifted, &inner, &here);
+    zrtA_write_array(ZRT_ZOUT, "%.3e ", &shifted, &inner, &here);
     zrtA_array_free(&shifted);
-    zrtA_write_string(ZRT_ERR, "%s\n", "done", &here);
+    const char *done = "done";
+    zrtA_write(ZRT_ZERR, "%s\n", &done, &hand::String, &here);
   }
   zrtA_array_free(&New);
   zrtA_array_free(&A);
@@ -121,9 +124,9 @@ void entry() {
 
 int main(int argc, char **argv) {
   const zrt_config configs[] = {
-      {"n", ZRT_I32, 0, &n, &nGiven, "8", "size of the grid"},
-      {"epsilon", ZRT_F64, 0, &epsilon, &epsilonGiven, "1e-3", "where to stop"},
-      {"verbose", ZRT_BOOL, 0, &verbose, &verboseGiven, "false", ""}};
+      {"n", &hand::Integer, "8", "size of the grid"},
+      {"epsilon", &hand::Double, "1e-3", "where to stop"},
+      {"verbose", &hand::Boolean, "false", ""}};
   const zrt_program program = {"jacobi", ZRT_TEST_PLUGIN_DIR, "",   configs,
                                3,        initialize,          entry};
   return zrtA_main(argc, argv, &program);

@@ -5,20 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// HandJacobi and HandTransfers print the same bytes on one processor, on shared
-// memory and under mpiexec, for all kinds of grids; errors end whole runs with
-// one message and the right status.
+// The Hand... programs print the same bytes on one processor, on shared memory
+// and under mpiexec, for all kinds of grids; errors end whole runs with one
+// message and the right status, also those of one processor.
 //
 //===----------------------------------------------------------------------===//
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <sys/wait.h>
+#include <vector>
 
 namespace {
 
+const std::string Checks = ZRT_TEST_CHECKS;
+const std::string Config = ZRT_TEST_CONFIG;
 const std::string Jacobi = ZRT_TEST_JACOBI;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
 const std::string Mpiexec = ZRT_TEST_MPIEXEC;
@@ -104,6 +108,135 @@ TEST(HandJacobi, AFullDiskIsAnErrorOnEveryNumberOfProcessors) {
     EXPECT_NE(result.output.find("cannot write to standard output: No space "
                                  "left on device"),
               std::string::npos)
+        << result.output;
+  }
+}
+
+/// The ways to start \p program with \p arguments on one and three processors.
+std::vector<std::string> starts(const std::string &program,
+                                const std::string &arguments) {
+  std::vector<std::string> commands = {program + " " + arguments,
+                                       program + " -p3 " + arguments};
+  if (!Mpiexec.empty())
+    commands.push_back(Mpiexec + " -n 3 " + program + " " + arguments);
+  return commands;
+}
+
+TEST(HandConfig, DefaultsSeeTheValuesThatWereGiven) {
+  const char *rest = " kind=1 origin=1,2,t size=8,16,32 z=0+0i q=0 "
+                     "title='none' table=0,0,0,0,0,0\n";
+  EXPECT_EQ(run(Config).output, std::string("n=3 half=1") + rest);
+  EXPECT_EQ(run(Config + " -shalf=7").output, std::string("n=3 half=7") + rest);
+  EXPECT_EQ(run(Config + " -sn=2").output.substr(0, 10), "n=2 half=1");
+}
+
+TEST(HandConfig, ValuesAndPartsReachEveryProcessor) {
+  std::string arguments =
+      "-sn=2 --kind=A --origin.y=-4e0 \"-sorigin.tag=' '\" -ssize[W]=64 "
+      "-stable[2,1]=255 --z=1.5-2i -sz.re=3 --q=1e4000 \"--title=a b\"";
+  for (const std::string &command : starts(Config, arguments)) {
+    Result result = run(command);
+    EXPECT_EQ(result.status, 0) << command;
+    EXPECT_EQ(result.output,
+              "n=2 half=1 kind=2 origin=1,-4,  size=8,64,32 z=3-2i q=1e+4000 "
+              "title='a b' table=0,0,0,255\n")
+        << command;
+  }
+}
+
+TEST(HandConfig, FilesAndOptionsCountInTheirOrder) {
+  std::string file = testing::TempDir() + "zrt-hand-config-test.conf";
+  std::ofstream(file) << "# a comment\nn=1 -- another\n"
+                         "title=\"two words\" size[S]=1\n";
+  Result result = run(Config + " -sn=9 -f" + file + " --size[S]=2");
+  EXPECT_EQ(result.output, "n=1 half=0 kind=1 origin=1,2,t size=2,16,32 z=0+0i "
+                           "q=0 title='two words' table=0,0\n");
+  std::remove(file.c_str());
+}
+
+TEST(HandConfig, MistakesEndWithStatus2AndOneMessage) {
+  struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"-sm=1", "unknown config variable 'm'; this program has: n, half, kind, "
+                "origin, size, table, z, q, title"},
+      {"-sorigin.z=1", "config variable 'origin' has type point, which has no "
+                       "field 'z'; it has: x, y, tag"},
+      {"-stable[1,2]=256",
+       "config variable 'table[1,2]' has type ubyte: '256' does not fit"},
+      // Only known when the declaration is reached:
+      {"-sn=4 -stable[5,0]=1", "config variable 'table' has type array [1..4, "
+                               "0..1] of ubyte: index 5 is outside 1..4"},
+      {"-stable[1,2]=1", "config variable 'table' has type array [1..3, 0..1] "
+                         "of ubyte: index 2 is outside 0..1"}};
+  for (const auto &[arguments, message] : cases)
+    for (const std::string &command : starts(Config, arguments)) {
+      Result result = run(command + " 2>&1");
+      EXPECT_EQ(result.status, 2) << command;
+      EXPECT_EQ(result.output,
+                std::string("HandConfig: error: ") + message + "\n")
+          << command;
+    }
+}
+
+TEST(HandConfig, HelpShowsTypesAndDefaults) {
+  std::string text = run(Config + " -h").output;
+  for (const char *line :
+       {"  origin  point                    {1, 2, 't'}\n",
+        "  size    array [S..A] of integer  {8, 16, 32}  per class\n",
+        "  table   array [.., ..] of ubyte  0\n", "  class = (S, W, A)\n",
+        "  point = record x, y: double; tag: char; end\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
+TEST(HandChecks, StringsRandomNumbersAndMemoryAgree) {
+  std::string expected;
+  for (const std::string &command : starts(Checks, "")) {
+    Result result = run(command);
+    EXPECT_EQ(result.status, 0) << command;
+    if (expected.empty())
+      expected = result.output;
+    EXPECT_EQ(result.output, expected) << command;
+    EXPECT_EQ(result.output.find("strings 1 random 1 memory 1 0."), 0u)
+        << result.output;
+  }
+}
+
+TEST(HandChecks, AnErrorOfOneProcessorEndsTheRunWithOneMessage) {
+  struct {
+    const char *what, *message;
+  } cases[] = {
+      {"subscript", "index 12 in dimension 1 of table is outside 1..10"},
+      {"subscript0", "index 1 in dimension 2 of table, which has no elements"},
+      {"division", "integer division by zero"},
+      {"conversion", "1e+30 does not fit integer"},
+      {"shape", "a[] has extent 3 in dimension 2, but b[] has extent 4"},
+      {"memory", "out of memory: variable table needs 1152921504606846976 "
+                 "bytes"}};
+  for (const auto &[what, message] : cases)
+    for (int who : {0, 2})
+      for (const std::string &command :
+           starts(Checks, "--fail=" + std::string(what) +
+                              " --who=" + std::to_string(who))) {
+        bool alone = command.starts_with(Checks + " --");
+        if (alone && who > 0)
+          continue;
+        Result result = run(command + " 2>&1");
+        EXPECT_EQ(result.status, 1) << command;
+        std::string rank =
+            alone ? "" : " [rank " + std::to_string(who) + " of 3]";
+        EXPECT_EQ(result.output, "HandChecks: checks.z:7:3: error: " +
+                                     std::string(message) + rank + "\n")
+            << command;
+      }
+}
+
+TEST(HandChecks, AnErrorOfAllProcessorsIsToldOnce) {
+  for (const std::string &command : starts(Checks, "--fail=everybody")) {
+    Result result = run(command + " 2>&1");
+    EXPECT_EQ(result.status, 1) << command;
+    EXPECT_EQ(result.output.find("error: integer division by zero"),
+              result.output.rfind("error: "))
         << result.output;
   }
 }

@@ -6,24 +6,27 @@
 //===----------------------------------------------------------------------===//
 //
 // A program over zrt/Abi.h as the compiler would write it, for regions of every
-// rank, also empty and tiny ones, and directions of any length: arrays are
-// filled with a function of their indices, transferred, and every element that
-// a processor may read is compared with that function. So it knows the right
-// answer on any number of processors. It prints the number of mistakes, which
-// has to be 0, and the same sum everywhere.
+// rank, also empty and tiny ones, directions of any length, and elements of
+// many types and sizes, strings among them: arrays are filled with a function
+// of their indices, transferred, and every element that a processor may read is
+// compared with that function. So it knows the right answer on any number of
+// processors. It prints the number of mistakes, which has to be 0, and the same
+// sum everywhere.
 //
 //===----------------------------------------------------------------------===//
 
-#include "zrt/Abi.h"
+#include "HandTypes.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <random>
+#include <string>
 
 namespace {
 
 int32_t seed = 1, rounds = 60;
-uint8_t seedGiven, roundsGiven;
 const zrt_loc here = {"transfers.z", 1, 1};
 std::mt19937 engine;
 int64_t mistakes = 0, compared = 0;
@@ -41,40 +44,86 @@ int64_t valueAt(int number, const int64_t *index, int rank) {
   return value % 1000003;
 }
 
-double load(const zrt_array &array, const int64_t *index) {
-  const char *address = array.origin;
-  for (int d = 0; d < array.region.rank; ++d)
-    address += index[d] * array.pitch[d];
-  if (array.type == ZRT_BOOL)
-    return *address;
-  if (array.type == ZRT_I32) {
-    int32_t value;
-    std::memcpy(&value, address, sizeof value);
-    return value;
+struct Particle {
+  double x;
+  int8_t kind;
+  int32_t count[2];
+};
+constexpr zrt_range Two[] = {{1, 2}}, Many[] = {{-7, 292}}, None[] = {{1, 0}};
+constexpr zrt_type Pair = hand::array(hand::Integer, 8, Two);
+constexpr zrt_field ParticleFields[] = {
+    {"x", offsetof(Particle, x), &hand::Double},
+    {"kind", offsetof(Particle, kind), &hand::SByte},
+    {"count", offsetof(Particle, count), &Pair}};
+constexpr zrt_type ParticleType =
+    hand::record("particle", sizeof(Particle), ParticleFields);
+constexpr zrt_type Bytes = hand::array(hand::UByte, 300, Many);
+constexpr zrt_type Nothing = hand::array(hand::Double, 0, None);
+
+constexpr int64_t WordCount = 500;
+const char *words[WordCount];
+
+/// The image in memory of element number \p value.
+struct Element {
+  alignas(16) unsigned char bytes[300] = {};
+
+  template <typename T> void set(T value, size_t at = 0) {
+    std::memcpy(bytes + at, &value, sizeof value);
   }
-  double value;
-  std::memcpy(&value, address, sizeof value);
-  return value;
+};
+
+Element elementOf(const zrt_type *type, int64_t value) {
+  Element element;
+  if (type == &hand::Double)
+    element.set(static_cast<double>(value));
+  else if (type == &hand::Integer)
+    element.set(static_cast<int32_t>(value));
+  else if (type == &hand::Boolean)
+    element.set(static_cast<uint8_t>(value % 2));
+  else if (type == &hand::ShortInt)
+    element.set(static_cast<int16_t>(value));
+  else if (type == &hand::Quad)
+    element.set(static_cast<double>(value), 2); // any 16 bytes
+  else if (type == &hand::String)
+    element.set(words[value % WordCount]);
+  else if (type == &Bytes)
+    for (size_t k = 0; k < sizeof element.bytes; ++k)
+      element.bytes[k] = static_cast<unsigned char>(value * 7 + k);
+  else if (type == &ParticleType) {
+    element.set(static_cast<double>(value), offsetof(Particle, x));
+    element.set(static_cast<int8_t>(value), offsetof(Particle, kind));
+    element.set(static_cast<int32_t>(value), offsetof(Particle, count));
+    element.set(static_cast<int32_t>(-value), offsetof(Particle, count) + 4);
+  }
+  return element;
 }
 
-double expected(const zrt_array &array, int number, const int64_t *index) {
-  int64_t value = valueAt(number, index, array.region.rank);
-  return static_cast<double>(array.type == ZRT_BOOL ? value % 2 : value);
+constexpr const zrt_type *Types[] = {
+    &hand::Double, &hand::Integer, &hand::Boolean, &hand::ShortInt, &hand::Quad,
+    &hand::String, &Bytes,         &ParticleType,  &Nothing};
+
+/// Types that this program writes: bytes of quads here are no numbers.
+bool isWritten(const zrt_type *type) {
+  return type == &hand::Double || type == &hand::Integer ||
+         type == &hand::Boolean || type == &hand::String ||
+         type == &ParticleType;
 }
 
-void store(zrt_array &array, int number, const int64_t *index) {
+char *addressOf(const zrt_array &array, const int64_t *index) {
   char *address = array.origin;
   for (int d = 0; d < array.region.rank; ++d)
     address += index[d] * array.pitch[d];
-  double value = expected(array, number, index);
-  if (array.type == ZRT_BOOL) {
-    *address = static_cast<char>(value);
-  } else if (array.type == ZRT_I32) {
-    int32_t narrow = static_cast<int32_t>(value);
-    std::memcpy(address, &narrow, sizeof narrow);
-  } else {
-    std::memcpy(address, &value, sizeof value);
-  }
+  return address;
+}
+
+Element expected(const zrt_array &array, int number, const int64_t *index) {
+  return elementOf(array.type, valueAt(number, index, array.region.rank));
+}
+
+void store(zrt_array &array, int number, const int64_t *index) {
+  Element element = expected(array, number, index);
+  std::memcpy(addressOf(array, index), element.bytes,
+              static_cast<size_t>(array.type->size));
 }
 
 /// Runs \p body for this processor's indices of \p region.
@@ -138,13 +187,13 @@ void makeSet(Set &set, int rank) {
       fluff[which].above[d] = std::max(fluff[which].above[d], distance);
     }
   }
-  static const int32_t types[] = {ZRT_F64, ZRT_I32, ZRT_BOOL};
   for (int k = 0; k < 2; ++k) {
     for (int d = 0; d < rank; ++d) {
       declared[k].dim[d].lo -= fluff[k].below[d];
       declared[k].dim[d].hi += fluff[k].above[d];
     }
-    zrtA_array_new(&set.array[k], &declared[k], types[random(0, 2)], &fluff[k],
+    zrtA_array_new(&set.array[k], &declared[k],
+                   Types[random(0, std::size(Types) - 1)], &fluff[k],
                    k ? "B" : "A", &here);
     forOwn(declared[k],
            [&](const int64_t *index) { store(set.array[k], k, index); });
@@ -159,7 +208,9 @@ void compare(const zrt_array &array, const zrt_array &original, int number,
     place[d] = &array == &original ? source[d] : index[d];
   }
   ++compared;
-  if (load(array, place) != expected(original, number, source))
+  Element element = expected(original, number, source);
+  if (std::memcmp(addressOf(array, place), element.bytes,
+                  static_cast<size_t>(array.type->size)) != 0)
     ++mistakes;
 }
 
@@ -186,7 +237,17 @@ void checkShift(const Set &set) {
   forOwn(set.region, [&](const int64_t *index) {
     compare(result, array, array.name[0] == 'B', index, set.shift[0].direction);
   });
-  zrtA_write_array(ZRT_OUT, nullptr, &result, &set.region, &here);
+  if (isWritten(array.type))
+    zrtA_write_array(ZRT_ZOUT, nullptr, &result, &set.region, &here);
+  // The same by a copy: of the part of the region that the original has.
+  zrt_array copy;
+  zrtA_array_new(&copy, &array.region, array.type, nullptr, "copy", &here);
+  zrtA_array_copy(&copy, &array, &array.region);
+  static const int64_t nowhere[ZRT_MAX_RANK] = {};
+  forOwn(array.region, [&](const int64_t *index) {
+    compare(copy, array, array.name[0] == 'B', index, nowhere);
+  });
+  zrtA_array_free(&copy);
   zrtA_array_free(&result);
 }
 
@@ -196,6 +257,10 @@ void freeSet(Set &set) {
 }
 
 void initialize() {
+  zrtA_config_given(0, &seed);
+  zrtA_config_given(1, &rounds);
+  for (int64_t k = 0; k < WordCount; ++k)
+    words[k] = zrtA_string(("w" + std::to_string(k)).c_str());
   engine.seed(static_cast<unsigned>(seed));
   for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank) {
     zrt_region region = randomRegion(rank);
@@ -223,16 +288,16 @@ void entry() {
   }
   zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM);
   zrtA_reduce(&compared, ZRT_I64, ZRT_SUM);
-  zrtA_write_integer(ZRT_OUT, "%d compared, ", compared, 64, &here);
-  zrtA_write_integer(ZRT_OUT, "%d mistakes\n", mistakes, 64, &here);
+  zrtA_write(ZRT_ZOUT, "%d compared, ", &compared, &hand::LongInt, &here);
+  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   const zrt_config configs[] = {
-      {"seed", ZRT_I32, 0, &seed, &seedGiven, "1", "of the random numbers"},
-      {"rounds", ZRT_I32, 0, &rounds, &roundsGiven, "60", ""}};
+      {"seed", &hand::Integer, "1", "of the random numbers"},
+      {"rounds", &hand::Integer, "60", ""}};
   const zrt_program program = {"transfers", ZRT_TEST_PLUGIN_DIR, "",   configs,
                                2,           initialize,          entry};
   return zrtA_main(argc, argv, &program);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandTypes.h"
 #include "Memory/Array.h"
 #include "Memory/StorageShape.h"
 
@@ -85,12 +86,39 @@ TEST(StorageShape, SizesBeyond63BitsAreFound) {
   EXPECT_FALSE(planStorage(box({all, all, all, all, all, all}), 8, 0, shape));
 }
 
+TEST(StorageShape, PitchesAreMultiplesOfTheElementSize) {
+  for (int64_t bytes : {1, 2, 12, 16, 24, 32, 40, 100, 300, 4096, 100000})
+    for (int64_t n : {1, 2, 3, 64, 333, 1000, 4096}) {
+      StorageShape shape = shapeOf(box({{1, 9}, {1, 7}, {1, n}}), bytes, 3);
+      EXPECT_EQ(shape.pitch[2], bytes);
+      EXPECT_EQ(shape.pitch[1] % bytes, 0) << bytes << " x " << n;
+      EXPECT_EQ(shape.pitch[0] % bytes, 0) << bytes << " x " << n;
+      EXPECT_GE(shape.pitch[1], n * bytes);
+      EXPECT_LE(shape.bytes, 9 * 7 * n * bytes * 17 * 17 / 256 + 192);
+    }
+  StorageShape records = shapeOf(box({{1, 100}, {1, 999}}), 24, 1);
+  EXPECT_EQ(records.pitch[0] % 192, 0) << "rows start cache lines";
+}
+
+TEST(StorageShape, ElementsWithoutBytesTakeNoMemory) {
+  StorageShape shape = shapeOf(box({{1, 100}, {1, 512}}), 0, 1);
+  EXPECT_EQ(shape.bytes, 0);
+  EXPECT_EQ(shape.pitch[0], 0);
+}
+
+TEST(StorageShape, HugeElementsDoNotOverflow) {
+  StorageShape shape;
+  int64_t huge = int64_t(1) << 60;
+  EXPECT_TRUE(planStorage(box({{1, 2}, {1, 2}}), huge, 1, shape));
+  EXPECT_FALSE(planStorage(box({{1, 4}, {1, 4}}), huge, 1, shape));
+}
+
 /// An array over memory of the test, for addressing.
 zrt_array arrayIn(std::vector<char> &memory, const Box &stored) {
   StorageShape shape = shapeOf(stored, 8);
   memory.resize(static_cast<size_t>(shape.bytes));
   zrt_array array = {};
-  array.type = ZRT_F64;
+  array.type = &hand::Double;
   array.region.rank = stored.rank;
   array.origin = memory.data() + shape.start;
   for (int d = 0; d < stored.rank; ++d) {

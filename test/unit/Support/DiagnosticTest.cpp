@@ -55,6 +55,33 @@ TEST(Diagnostic, ShowsHighlightsFixItsAndNotes) {
             "1 error generated.\n");
 }
 
+TEST(Diagnostic, OptionsTurnWarningsOnAndOffAndIntoErrors) {
+  SourceManager sources;
+  auto severity = [&](std::vector<llvm::StringRef> options, Diag id) {
+    DiagnosticEngine diags(sources);
+    for (llvm::StringRef option : options)
+      EXPECT_TRUE(diags.applyWarningOption(option)) << option.str();
+    diags.report(SourceRange(), id, "a", "b").done();
+    return diags.messages().empty() ? Severity::Note
+                                    : diags.messages()[0]->severity;
+  };
+  constexpr Severity None = Severity::Note;
+  EXPECT_EQ(severity({}, Diag::Uninitialized), Severity::Warning);
+  EXPECT_EQ(severity({}, Diag::UnusedVariable), None);
+  EXPECT_EQ(severity({"unused"}, Diag::UnusedVariable), Severity::Warning);
+  EXPECT_EQ(severity({"unused-region"}, Diag::UnusedVariable), None);
+  EXPECT_EQ(severity({"all", "no-unused"}, Diag::UnusedVariable), None);
+  EXPECT_EQ(severity({"error"}, Diag::Uninitialized), Severity::Error);
+  EXPECT_EQ(severity({"error"}, Diag::UnusedVariable), None);
+  EXPECT_EQ(severity({"error=unused"}, Diag::UnusedVariable), Severity::Error);
+  EXPECT_EQ(severity({"error", "no-error=uninitialized"}, Diag::Uninitialized),
+            Severity::Warning);
+  EXPECT_EQ(severity({"no-uninitialized"}, Diag::Uninitialized), None);
+  DiagnosticEngine diags(sources);
+  EXPECT_FALSE(diags.applyWarningOption("unusual"));
+  EXPECT_FALSE(diags.applyWarningOption("error=unusual"));
+}
+
 TEST(Diagnostic, RangesOverLinesEndWithTheLine) {
   SourceManager sources;
   uint32_t file = sources.add("a.z", "x (\ny)\n");

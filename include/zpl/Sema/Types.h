@@ -1,0 +1,133 @@
+//===- Types.h - The language's types, checked ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The types of language section 3 that variables, elements and expressions
+/// have. Included through Program.h.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_TYPES_H
+#define ZPL_SEMA_TYPES_H
+
+#include "zpl/Support/SourceManager.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace zpl::sema {
+
+struct TypeInfo;
+struct Expr;
+struct Variable;
+
+/// A type: a kind and, for enumerations, opaque types and aggregates, what it
+/// is made of. A small value; equal types compare equal.
+class Type {
+public:
+  enum Kind : uint8_t {
+    Error, ///< something was reported; silences followers
+    Void,
+    Boolean,
+    Char,
+    Sbyte,
+    Ubyte,
+    Shortint,
+    Ushortint,
+    Integer,
+    Uinteger,
+    Longint,
+    Ulongint,
+    Float,
+    Double,
+    Quad,
+    Complex,
+    Dcomplex,
+    Qcomplex,
+    String,
+    File,
+    Timer,
+    Generic, ///< of a formal, until the procedure is instantiated
+    // With a TypeInfo:
+    Enum,
+    Opaque,
+    Record,
+    Union,
+    Array ///< an indexed array
+  };
+
+  constexpr Type(Kind kind = Error) : theKind(kind) {}
+  Type(const TypeInfo *info);
+
+  constexpr operator Kind() const { return theKind; }
+  constexpr Kind kind() const { return theKind; }
+  /// Of kinds Enum and later.
+  const TypeInfo *info() const { return theInfo; }
+
+  bool isInteger() const { return theKind >= Sbyte && theKind <= Ulongint; }
+  bool isFloating() const { return theKind >= Float && theKind <= Quad; }
+  bool isComplex() const { return theKind >= Complex && theKind <= Qcomplex; }
+  /// Takes part in arithmetic: boolean, char, integers, floating, complex.
+  bool isNumeric() const { return theKind >= Boolean && theKind <= Qcomplex; }
+  bool isAggregate() const { return theKind >= Record; }
+
+  friend constexpr bool operator==(Type a, Type b) {
+    return a.theKind == b.theKind && a.theInfo == b.theInfo;
+  }
+  friend constexpr bool operator==(Type a, Kind b) { return a.theKind == b; }
+
+private:
+  Kind theKind;
+  const TypeInfo *theInfo = nullptr;
+};
+/// As the language writes it: "integer", "point", "array [1..n] of double".
+std::string text(Type type);
+
+struct TypeField {
+  std::string name;
+  Type type;
+  SourceRange range;
+};
+
+struct TypeEnumerator {
+  std::string name;
+  int64_t value;
+  SourceRange range;
+};
+
+/// A bound of an indexed array: a constant, or the value of a hidden longint
+/// variable: a global that is set where the type is declared (bounds of config
+/// expressions), or a parameter of the procedure (blank bounds of a formal).
+struct TypeBound {
+  int64_t value = 0;
+  Variable *variable = nullptr; ///< null: `value`
+  bool operator==(const TypeBound &other) const = default;
+};
+
+/// What a type is. Enumerations, records, unions and opaque types are unique
+/// per declaration; Array types per element, bounds and index types.
+struct TypeInfo {
+  Type::Kind kind = Type::Record;
+  std::string name; ///< as declared; may be empty
+  SourceRange range;
+  std::vector<TypeEnumerator> enumerators; ///< Enum
+  std::vector<TypeField> fields;           ///< Record, Union
+  int64_t size = 0, alignment = 1;         ///< Opaque, from C
+  Type element;                            ///< Array
+  llvm::SmallVector<TypeBound, 2> lo, hi;  ///< Array: per dimension
+  /// Array: per dimension the enumeration its bounds are of, else Integer.
+  llvm::SmallVector<Type, 2> index;
+  /// Array: source text of the bounds, for text(): "1..n, 0..3".
+  std::string boundsText;
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_TYPES_H

@@ -1,0 +1,200 @@
+//===- Types.cpp - The language's types in the array IR -------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     type point = record x, y: double; end;
+//     var path: array [1..n] of point;
+//
+// becomes
+//
+//     type @point = record "point" { x: f64, y: f64 }
+//     var @path : array[1..@n.1] of @point heap
+//
+// Declared types are made when they are first used, what they consist of before
+// them. Array types are written in full; a bound that is no constant is the
+// variable that Sema made for it: a global, or a parameter of the procedure, so
+// that the same type of the program is another one in each instance.
+//
+// Variables whose size only a run knows live on the heap, and so do large ones:
+// locals because the stack has a few MiB, globals because programs whose data
+// exceed 2 GiB do not link.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+/// Of the types without a TypeInfo.
+static air::Type::Kind simpleKind(sema::Type::Kind kind) {
+  switch (kind) {
+  case sema::Type::Void:
+    return air::Type::Void;
+  case sema::Type::Boolean:
+    return air::Type::Bool;
+  case sema::Type::Char:
+    return air::Type::Char;
+  case sema::Type::Sbyte:
+    return air::Type::I8;
+  case sema::Type::Ubyte:
+    return air::Type::U8;
+  case sema::Type::Shortint:
+    return air::Type::I16;
+  case sema::Type::Ushortint:
+    return air::Type::U16;
+  case sema::Type::Integer:
+    return air::Type::I32;
+  case sema::Type::Uinteger:
+    return air::Type::U32;
+  case sema::Type::Longint:
+    return air::Type::I64;
+  case sema::Type::Ulongint:
+    return air::Type::U64;
+  case sema::Type::Float:
+    return air::Type::F32;
+  case sema::Type::Double:
+    return air::Type::F64;
+  case sema::Type::Quad:
+    return air::Type::F80;
+  case sema::Type::Complex:
+    return air::Type::C32;
+  case sema::Type::Dcomplex:
+    return air::Type::C64;
+  case sema::Type::Qcomplex:
+    return air::Type::C80;
+  case sema::Type::String:
+    return air::Type::Str;
+  case sema::Type::File:
+    return air::Type::File;
+  case sema::Type::Timer:
+    return air::Type::Timer;
+  case sema::Type::Error:
+  case sema::Type::Generic:
+  case sema::Type::Enum:
+  case sema::Type::Opaque:
+  case sema::Type::Record:
+  case sema::Type::Union:
+  case sema::Type::Array:
+    break;
+  }
+  llvm_unreachable("a checked program has no such type here");
+}
+
+static air::Type::Kind namedKind(sema::Type::Kind kind) {
+  return kind == sema::Type::Enum     ? air::Type::Enum
+         : kind == sema::Type::Opaque ? air::Type::Opaque
+         : kind == sema::Type::Record ? air::Type::Record
+                                      : air::Type::Union;
+}
+
+air::Type ModuleBuilder::convert(sema::Type type, const SymbolMap *locals) {
+  if (type.kind() < sema::Type::Enum)
+    return simpleKind(type);
+  if (type == sema::Type::Array)
+    return convertArray(*type.info(), locals);
+  auto known = types.find(type.info());
+  return known != types.end() ? known->second : convertNamed(*type.info());
+}
+
+air::Type ModuleBuilder::convertArray(const sema::TypeInfo &info,
+                                      const SymbolMap *locals) {
+  auto bound = [&](const sema::TypeBound &source) {
+    air::Bound made;
+    made.value = source.value;
+    if (!source.variable)
+      return made;
+    if (locals)
+      made.variable = locals->variables.lookup(source.variable);
+    if (!made.variable)
+      made.variable = globals.variables.lookup(source.variable);
+    assert(made.variable && "bounds are made before the types with them");
+    return made;
+  };
+  SmallVector<air::Bound, 2> lo, hi;
+  SmallVector<air::Type, 2> index;
+  for (const sema::TypeBound &b : info.lo)
+    lo.push_back(bound(b));
+  for (const sema::TypeBound &b : info.hi)
+    hi.push_back(bound(b));
+  for (sema::Type type : info.index)
+    index.push_back(type == sema::Type::Enum ? convert(type)
+                                             : air::Type(air::Type::Void));
+  if (all_of(index, [](air::Type type) { return type == air::Type::Void; }))
+    index.clear();
+  return module.arrayType(lo, hi, convert(info.element, locals), index);
+}
+
+air::Type ModuleBuilder::convertNamed(const sema::TypeInfo &info) {
+  auto *made = module.make<air::TypeInfo>();
+  made->kind = namedKind(info.kind);
+  made->text = info.name;
+  made->size = info.size;
+  made->alignment = info.alignment;
+  made->range = info.range;
+  for (const sema::TypeEnumerator &enumerator : info.enumerators)
+    made->enumerators.push_back({enumerator.name, enumerator.value});
+  for (const sema::TypeField &field : info.fields)
+    made->fields.push_back({field.name, convert(field.type)});
+  made->name = names.unique(info.name.empty() ? "type" : info.name);
+  module.types.push_back(made);
+  return types[&info] = made;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// About how many bytes; huge ones saturate, run-time bounds count as 0.
+static uint64_t sizeOf(air::Type type) {
+  if (type == air::Type::Opaque)
+    return type.info()->size;
+  if (!type.isAggregate())
+    return 2 * sizeof(long double);
+  const air::TypeInfo &info = *type.info();
+  uint64_t size = 0;
+  for (const air::Field &field : info.fields)
+    size = SaturatingAdd(size, sizeOf(field.type));
+  if (type != air::Type::Array)
+    return size;
+  bool isSmall = !info.element.isAggregate();
+  size = isSmall ? sizeof(int64_t) : sizeOf(info.element);
+  for (auto [lo, hi] : zip(info.lo, info.hi))
+    size = SaturatingMultiply(
+        size, uint64_t(std::max<int64_t>(hi.value - lo.value + 1, 0)));
+  return size;
+}
+
+bool needsHeap(air::Type type, air::Storage storage) {
+  constexpr uint64_t local = 64 << 10, global = 64 << 20;
+  return type.isRunTimeSized() ||
+         sizeOf(type) > (storage == air::Storage::Global ? global : local);
+}
+
+//===----------------------------------------------------------------------===//
+// Zeros
+//===----------------------------------------------------------------------===//
+
+/// What a variable of the type holds at its beginning.
+const air::Expr *ProcedureBuilder::zero(air::Type type, SourceRange range) {
+  if (type.isComplex()) {
+    const air::Expr *part = constant(type.component(), 0, range);
+    return module.make<air::ComplexExpr>(part, part, type, range);
+  }
+  if (!type.isAggregate() && type != air::Type::Opaque)
+    return constant(type, 0, range);
+  for (air::Variable *made : zeros)
+    if (made->type == type)
+      return variable(made, range);
+  // Nobody writes it.
+  zeros.push_back(temporary("zero", type, range));
+  return variable(zeros.back(), range);
+}
+
+} // namespace zpl::arraygen

@@ -1,0 +1,152 @@
+//===- Types.cpp - Questions about types and places -----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a type is made of, and how it is written: scalars as a word, declared
+// types by their name, array types in full,
+//
+//     array[1..5, @n.lo..@n.hi] of @point
+//     array[@Class 0..2] of i32
+//
+// And where a place such as `%t.pos[%i].x` starts: at the variable `%t`. Cost:
+// the size of the type, the length of the place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lexer.h"
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+Type::Type(const TypeInfo *info) : theKind(info->kind), theInfo(info) {}
+
+bool Type::isSigned() const {
+  return theKind == I8 || theKind == I16 || theKind == I32 || theKind == I64 ||
+         theKind == Enum;
+}
+
+bool Type::isUnsigned() const {
+  return theKind == Bool || theKind == Char || theKind == U8 ||
+         theKind == U16 || theKind == U32 || theKind == U64;
+}
+
+Type Type::component() const {
+  return isComplex() ? Type(Kind(theKind - C32 + F32)) : *this;
+}
+
+bool Type::isRunTimeSized() const {
+  if (!isAggregate())
+    return false;
+  auto isVariable = [](const Bound &bound) { return bound.variable; };
+  return any_of(theInfo->lo, isVariable) || any_of(theInfo->hi, isVariable) ||
+         theInfo->element.isRunTimeSized() ||
+         any_of(theInfo->fields,
+                [](const Field &field) { return field.type.isRunTimeSized(); });
+}
+
+static std::string text(const Bound &bound) {
+  return bound.variable ? printedName(*bound.variable)
+                        : std::to_string(bound.value);
+}
+
+static std::string arrayText(const TypeInfo &info) {
+  std::string result = "array[";
+  ListSeparator comma;
+  for (auto [d, lo, hi] : enumerate(info.lo, info.hi)) {
+    result += StringRef(comma);
+    if (!info.index.empty() && info.index[d] != Type::Void)
+      result += text(info.index[d]) + " ";
+    result += text(lo) + ".." + text(hi);
+  }
+  return result + "] of " + text(info.element);
+}
+
+std::string text(Type type) {
+  switch (type) {
+  case Type::Void:
+    return "void";
+  case Type::Bool:
+    return "bool";
+  case Type::Char:
+    return "char";
+  case Type::I8:
+    return "i8";
+  case Type::U8:
+    return "u8";
+  case Type::I16:
+    return "i16";
+  case Type::U16:
+    return "u16";
+  case Type::I32:
+    return "i32";
+  case Type::U32:
+    return "u32";
+  case Type::I64:
+    return "i64";
+  case Type::U64:
+    return "u64";
+  case Type::F32:
+    return "f32";
+  case Type::F64:
+    return "f64";
+  case Type::F80:
+    return "f80";
+  case Type::C32:
+    return "c32";
+  case Type::C64:
+    return "c64";
+  case Type::C80:
+    return "c80";
+  case Type::Str:
+    return "str";
+  case Type::File:
+    return "file";
+  case Type::Timer:
+    return "timer";
+  case Type::Enum:
+  case Type::Opaque:
+  case Type::Record:
+  case Type::Union: {
+    const std::string &name = type.info()->name;
+    return "@" + (isPlainName(name) ? name : quote(name));
+  }
+  case Type::Array:
+    return arrayText(*type.info());
+  }
+  llvm_unreachable("a type outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+const Expr *rootOf(const Expr *place) {
+  while (true) {
+    if (auto *field = dyn_cast<FieldExpr>(place))
+      place = field->base;
+    else if (auto *subscript = dyn_cast<SubscriptExpr>(place))
+      place = subscript->base;
+    else
+      return place;
+  }
+}
+
+Variable *rootVariable(const Expr *place) {
+  auto *root = dyn_cast<VarExpr>(rootOf(place));
+  return root ? root->variable : nullptr;
+}
+
+const ElementExpr *rootElement(const Expr *place) {
+  return dyn_cast<ElementExpr>(rootOf(place));
+}
+
+} // namespace zpl::air

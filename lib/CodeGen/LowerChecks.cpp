@@ -1,0 +1,119 @@
+//===- LowerChecks.cpp - What -fcheck adds --------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A check is a comparison and a branch to a block that ends the run with the
+// place in the source:
+//
+//     %ok = icmp ule (i - lo), (hi - lo)
+//     br %ok, go.on, fail          -- weights: fail is never expected
+//   fail:
+//     call void @zrtA_fail_subscript("table", 0, i, lo, hi, loc)
+//     unreachable
+//
+// Checked are subscripts of indexed arrays, divisors of integer divisions and
+// conversions of floating values to integers. What LLVM can prove (a constant
+// divisor, a loop variable within the bounds) costs nothing; the rest keeps a
+// loop from being vectorized, which is why checks are off from -O2 on.
+//
+// The extents of blank references are always checked, once per statement.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionLowering.h"
+#include "llvm/IR/MDBuilder.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+void FunctionLowering::failUnless(Value *condition,
+                                  function_ref<void()> emitFailure) {
+  if (auto *constant = dyn_cast<ConstantInt>(condition))
+    if (constant->isOne())
+      return;
+  BasicBlock *fail = addBlock("fail");
+  BasicBlock *goOn = addBlock("checked");
+  builder.CreateCondBr(
+      condition, goOn, fail,
+      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+  builder.SetInsertPoint(fail);
+  emitFailure();
+  builder.CreateUnreachable();
+  startBlock(goOn);
+}
+
+void FunctionLowering::checkSubscript(const air::SubscriptExpr *expr,
+                                      unsigned dim, Value *subscript) {
+  const air::TypeInfo &info = *expr->base->type.info();
+  Value *lo = bound(info.lo[dim]);
+  Value *hi = bound(info.hi[dim]);
+  Value *isHighEnough = builder.CreateICmpSGE(subscript, lo);
+  Value *isInside = builder.CreateAnd(
+      isHighEnough, builder.CreateICmpSLE(subscript, hi), "inside");
+  failUnless(isInside, [&] {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_subscript),
+                       {module.string(expr->text), builder.getInt32(dim),
+                        subscript, lo, hi, module.location(expr->range)});
+  });
+}
+
+void FunctionLowering::checkDivisor(const air::BinaryExpr *expr,
+                                    Value *divisor) {
+  bool divides =
+      expr->op == air::BinaryOp::Div || expr->op == air::BinaryOp::Rem;
+  if (!divides || !expr->type.isInteger())
+    return;
+  failUnless(builder.CreateIsNotNull(divisor, "divides"), [&] {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_division),
+                       {module.location(expr->range)});
+  });
+}
+
+/// Whether the value, cut off toward zero, fits the integer type. Both limits
+/// are powers of two or next to one; below, -2^k - 1 is taken if the floating
+/// type has it, otherwise -2^k itself is the least value that fits.
+void FunctionLowering::checkConversion(const air::CastExpr *expr,
+                                       Value *operand) {
+  air::Type to = expr->type;
+  if (!expr->operand->type.isFloat() || !to.isInteger() ||
+      to == air::Type::Bool)
+    return;
+  llvm::Type *type = operand->getType();
+  unsigned width = types.value(to)->getIntegerBitWidth();
+  unsigned precision = type->getFPMantissaWidth();
+  double limit = std::ldexp(1.0, to.isSigned() ? width - 1 : width);
+  Value *isLow;
+  if (!to.isSigned())
+    isLow = builder.CreateFCmpOGT(operand, ConstantFP::get(type, -1.0));
+  else if (precision > width)
+    isLow = builder.CreateFCmpOGT(operand, ConstantFP::get(type, -limit - 1));
+  else
+    isLow = builder.CreateFCmpOGE(operand, ConstantFP::get(type, -limit));
+  Value *fits = builder.CreateAnd(
+      isLow, builder.CreateFCmpOLT(operand, ConstantFP::get(type, limit)),
+      "fits");
+  failUnless(fits, [&] {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_conversion),
+                       {builder.CreateFPCast(operand, types.f64),
+                        module.string(typeName(to)),
+                        module.location(expr->range)});
+  });
+}
+
+void FunctionLowering::lowerCheckShape(const air::CheckShapeStmt *stmt) {
+  Value *a = lower(stmt->extentA);
+  Value *b = lower(stmt->extentB);
+  failUnless(builder.CreateICmpEQ(a, b, "conform"), [&] {
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_fail_shape),
+        {module.string(stmt->textA), a, module.string(stmt->textB), b,
+         builder.getInt32(stmt->dim), module.location(stmt->range)});
+  });
+}
+
+} // namespace zpl::codegen

@@ -1,0 +1,59 @@
+//===- Declare.h - ZPL types as C text --------------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_INTEROP_CLANG_DECLARE_H
+#define ZPL_LIB_INTEROP_CLANG_DECLARE_H
+
+#include "Reader.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace zpl::interop {
+
+/// Writes C for types and declarations of ZPL, into the line of one extern.
+class CWriter {
+public:
+  explicit CWriter(const Externs &externs);
+
+  /// Begins the line of an extern.
+  void begin() { line.clear(); }
+  /// What has been written for it.
+  llvm::StringRef text() const { return line; }
+  void write(const llvm::Twine &text) { line += text.str(); }
+
+  /// The name of the type that holds a value, "const char *" or "struct
+  /// zplx_type_3"; empty if C has none. Structs that are not known yet are
+  /// defined in the line.
+  std::string name(const ZplType &type);
+
+  /// The declaration that an extern without a header stands for. False if C has
+  /// no such types; the line may then hold half of it.
+  bool declare(const Extern &external);
+
+private:
+  std::string structName(const ZplType &type);
+  std::string fieldText(const ZplField &field);
+  bool declareFunction(const Extern &external);
+  std::string paramText(const ZplParam &param);
+
+  llvm::StringMap<std::string> externTypes; ///< ZPL's name to C's
+  llvm::DenseMap<const ZplType *, std::string> structs;
+  std::string line;
+};
+
+/// Writes declarations of the externs that have no header and that C does not
+/// know yet, by what \p compiler has parsed.
+void declareUnknown(const Externs &externs, clang::CompilerInstance &compiler,
+                    CWriter &writer, GeneratedText &text);
+
+/// The declaration of a name at file scope: null if there is none. Of a tag and
+/// a type of the same name the type.
+const clang::NamedDecl *findDeclaration(llvm::StringRef name, bool wantsType,
+                                        clang::CompilerInstance &compiler);
+
+} // namespace zpl::interop
+
+#endif // ZPL_LIB_INTEROP_CLANG_DECLARE_H

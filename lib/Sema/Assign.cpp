@@ -1,0 +1,185 @@
+//===- Assign.cpp - Assignments -------------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     n := 3;  p.pos := origin;      a place that starts from a variable
+//     A := B + n;  A.x[k] += 1;      one that starts from a parallel array
+//     t[f(i)].x *= 2;                h := f(i); t[h].x := t[h].x * 2;
+//     a := b;                        whole indexed arrays of one type; of two
+//                                    types, a[] := b[]
+//
+// `a op= b` becomes `a := a op b`; what the designator computes is kept in a
+// hidden variable when it is more than a few operations. Values convert by the
+// rules of section 3; records and indexed arrays must be of the very type, but
+// two array types that differ in their bounds alone are assigned element by
+// element, with their shapes compared as those of blank references.
+//
+// Cost: linear in the statement.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blanks.h"
+#include "Types.h"
+#include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace zpl::sema {
+
+Stmt *Checker::assign(const ast::AssignStmt &s) {
+  if (s.form != ast::AssignStmt::Plain || ast::isRegionSyntax(s.value))
+    return later(s, "the assignment of a region or direction");
+  Blanks over;
+  llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
+  const Expr *to = target(*s.target);
+  if (!to) {
+    expr(*s.value);
+    return empty(s.range);
+  }
+  StmtList body;
+  if (s.op)
+    to = onceOnly(to, body);
+  const Expr *value = assignedValue(s, to);
+  if (isError(value) || !checkAssigned(value, to, s.opRange) ||
+      !matchArrays(to, value, s.range))
+    return empty(s.range);
+  if (value->type != to->type)
+    value = convert(value, to->type);
+  if (isError(value))
+    return empty(s.range);
+  body.push_back(assignment(to, value, s.range));
+  StmtList made;
+  repeat(over, std::move(body), s.range, made);
+  return single(std::move(made), s.range);
+}
+
+Stmt *Checker::assignment(const Expr *target, const Expr *value,
+                          SourceRange range) {
+  if (llvm::isa<ArrayExpr>(rootOf(target)))
+    return program.make<ArrayAssignStmt>(target, value, range);
+  return program.make<AssignStmt>(target, value, range);
+}
+
+/// The value, combined with the old one if the assignment has an operator.
+const Expr *Checker::assignedValue(const ast::AssignStmt &s, const Expr *old) {
+  const Expr *value = expr(*s.value);
+  // An array for a scalar is told by its caller, not as a matter of operands.
+  bool isPlain = !s.op || (value->isArray() && !old->isArray());
+  return isError(value) || isPlain ? value : combined(s, old, value);
+}
+
+/// `old op value` in the type of \p old: it narrows only if \p value does, for
+/// `b += 1` is meant to stay a byte.
+const Expr *Checker::combined(const ast::AssignStmt &s, const Expr *old,
+                              const Expr *value) {
+  const Expr *result = binary(*s.op, s.opRange, old, value, s.range);
+  if (isError(result) || !converts(value->type, old->type))
+    return result;
+  warnIfNarrowing(value, old->type);
+  return build.cast(result, old->type);
+}
+
+bool Checker::checkAssigned(const Expr *value, const Expr *target,
+                            SourceRange place) {
+  const Expr *root = rootOf(target);
+  auto addArray = [&](DiagnosticBuilder &report) {
+    if (const ArrayExpr *array = firstArray(*value))
+      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+  };
+  if (auto *variable = llvm::dyn_cast<VariableExpr>(root)) {
+    const Variable &declared = *variable->variable;
+    if (!value->isArray())
+      return declared.isFree || (!reportFree(value) && !reportFree(target));
+    auto report = diags.report(value->range, Diag::ArrayToScalar,
+                               diags.sources().text(target->range));
+    report.highlight(target->range)
+        .note(declared.range, Diag::DeclaredHere, declared.name);
+    addArray(report);
+    return false;
+  }
+  const Array &array = *llvm::cast<ArrayExpr>(root)->array;
+  if (!value->isArray() || value->rank == Expr::AnyRank ||
+      value->rank == array.rank)
+    return fitsRank(value, array.rank);
+  auto report = diags.report(place, Diag::AssignedRank, value->rank, array.name,
+                             array.rank);
+  report.highlight(target->range)
+      .highlight(value->range)
+      .note(array.range, Diag::DeclaredHere, array.name);
+  addArray(report);
+  return false;
+}
+
+/// \p place with what its subscripts compute kept in variables, which \p before
+/// sets. Array-valued subscripts have no effects and stay.
+const Expr *Checker::onceOnly(const Expr *place, StmtList &before) {
+  if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
+    const Expr *base = onceOnly(field->base, before);
+    return base == field->base
+               ? place
+               : build.field(base, field->field, field->type, field->range);
+  }
+  auto *element = llvm::dyn_cast<SubscriptExpr>(place);
+  if (!element)
+    return place;
+  const Expr *base = onceOnly(element->base, before);
+  bool isSame = base == element->base;
+  llvm::SmallVector<const Expr *, 2> subscripts;
+  for (const Expr *index : element->subscripts) {
+    subscripts.push_back(index);
+    if (index->isArray() || Builder::isLight(index))
+      continue;
+    Variable *kept = hiddenVariable("subscript", index->type, index->range);
+    auto *use = program.make<VariableExpr>(kept, index->range);
+    before.push_back(program.make<AssignStmt>(use, index, index->range));
+    subscripts.back() = use;
+    isSame = false;
+  }
+  return isSame
+             ? place
+             : build.subscript(base, subscripts, element->text, element->range);
+}
+
+/// Goes down from two indexed arrays whose types differ to their elements, with
+/// loops as of blank references. Reports what cannot be assigned as a whole.
+bool Checker::matchArrays(const Expr *&target, const Expr *&value,
+                          SourceRange range) {
+  while (target->type == Type::Array && target->type != value->type) {
+    if (value->type != Type::Array || !Builder::isLight(value))
+      return reportWhole(target, value);
+    const TypeInfo &info = *target->type.info();
+    unsigned level = blanks->depth;
+    for (unsigned dim = 0; dim != info.lo.size(); ++dim)
+      loopVariable(level, dim, range);
+    blanks->levels[level].array = &info;
+    blanks->levels[level].text = diags.sources().text(target->range).str();
+    if (!followsShape(*value->type.info(), level,
+                      diags.sources().text(value->range), value->range))
+      return false;
+    target = elementOf(target, level, target->range);
+    value = elementOf(value, level, value->range);
+    ++blanks->depth;
+  }
+  return true;
+}
+
+bool Checker::reportWhole(const Expr *target, const Expr *value) {
+  llvm::StringRef written = diags.sources().text(target->range);
+  auto report = diags.report(value->range, Diag::NoConversion,
+                             text(value->type), text(target->type), "");
+  if (value->type == Type::Array)
+    return false;
+  std::string brackets;
+  for (Type type = target->type; type == Type::Array;
+       type = type.info()->element)
+    brackets += "[]";
+  SourceRange end = target->range;
+  end.begin = end.end;
+  report.note(target->range, Diag::UseBlank, written + brackets, written)
+      .fixIt(end, brackets);
+  return false;
+}
+
+} // namespace zpl::sema

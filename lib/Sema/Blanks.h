@@ -1,0 +1,49 @@
+//===- Blanks.h - What blank references range over --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The loops that the blank references of one statement stand for.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_BLANKS_H
+#define ZPL_SEMA_BLANKS_H
+
+#include "Checker.h"
+
+namespace zpl::sema {
+
+/// Levels that `index1[k]` may name.
+constexpr unsigned MaxBlankLevels = 64;
+
+/// Filled while the expressions of a statement are checked: the first reference
+/// says over what the loops run, the others follow it.
+struct Checker::Blanks {
+  /// One level of arrays within arrays.
+  struct Level {
+    const TypeInfo *array = nullptr; ///< of the leading reference; null: not
+                                     ///< known yet
+    std::string text;                ///< the leading reference, as written
+    llvm::SmallVector<Variable *, 2> variables; ///< per dimension; null: unused
+  };
+  /// Where `index1` ... stands for a position.
+  struct Position {
+    SourceRange range;
+    unsigned dim, level;
+  };
+  llvm::SmallVector<Level, 2> levels;
+  llvm::SmallVector<Position, 2> positions;
+  StmtList checks;    ///< CheckShapeStmts of extents known at run time
+  unsigned depth = 0; ///< levels of the references; 0: there was none
+  /// Of promoteOver: the levels are those of the target, and depth grows with
+  /// what the initializer uses.
+  bool isPromotion = false;
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_BLANKS_H

@@ -1,0 +1,276 @@
+//===- PrintExprs.cpp - Prints checked expressions and regions ------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     add(mul(@n, 2), 1)   @A@(0, 1)   @t[1].pos.x   reduce.max.2(abs(@A))
+//
+// Operators and functions have their names in the array IR, conversions that of
+// the type. Globals carry an `@`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Printer.h"
+
+#include "Types.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+namespace {
+
+llvm::StringRef text(UnaryOp op) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_UNARY(Id, text) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(op)];
+}
+
+llvm::StringRef text(BinaryOp op) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_BINARY(Id, text) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(op)];
+}
+
+llvm::StringRef text(CompareOp op) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_COMPARE(Id, text) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(op)];
+}
+
+llvm::StringRef text(MathFn fn) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_MATH(Id, text, arity) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(fn)];
+}
+
+llvm::StringRef text(Builtin fn) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_BUILTIN(Id, text, arity) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(fn)];
+}
+
+llvm::StringRef text(Reduction op) {
+  constexpr llvm::StringLiteral names[] = {
+#define AIR_REDUCTION(Id, text) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return names[static_cast<unsigned>(op)];
+}
+
+} // namespace
+
+void Printer::literal(const LiteralExpr &e) {
+  if (e.type == Type::String) {
+    quoted(e.text);
+  } else if (e.type.isFloating()) {
+    llvm::SmallString<32> digits;
+    llvm::APFloat(e.number).toString(digits);
+    os << digits;
+  } else if (e.type == Type::Boolean) {
+    os << (e.integer ? "true" : "false");
+  } else if (e.type == Type::Enum) {
+    enumerator(e);
+  } else if (e.type == Type::Char) {
+    os << "char " << e.integer;
+  } else if (e.type == Type::File) {
+    constexpr llvm::StringLiteral names[] = {"znull", "zin", "zout", "zerr"};
+    os << names[e.integer];
+  } else if (e.type == Type::Ulongint) {
+    os << static_cast<uint64_t>(e.integer);
+  } else {
+    os << e.integer;
+  }
+}
+
+void Printer::enumerator(const LiteralExpr &e) {
+  for (const TypeEnumerator &known : e.type.info()->enumerators)
+    if (known.value == e.integer) {
+      os << known.name;
+      return;
+    }
+  os << sema::text(e.type) << ' ' << e.integer;
+}
+
+void Printer::quoted(llvm::StringRef text) {
+  os << '"';
+  os.write_escaped(text) << '"';
+}
+
+void Printer::commaList(llvm::ArrayRef<const Expr *> exprs) {
+  llvm::ListSeparator comma;
+  for (const Expr *e : exprs) {
+    os << comma;
+    expr(*e);
+  }
+}
+
+void Printer::list(llvm::ArrayRef<const Expr *> exprs) {
+  os << '(';
+  commaList(exprs);
+  os << ')';
+}
+
+void Printer::array(const ArrayExpr &e) {
+  name(*e.array);
+  if (e.direction.empty())
+    return;
+  os << '@';
+  list(e.direction);
+}
+
+void Printer::timer(const TimerExpr &e) {
+  os << (e.timer ? "ReadTimer(" : "CheckTimer(");
+  if (e.timer)
+    name(*e.timer);
+  os << ')';
+}
+
+void Printer::field(const FieldExpr &e) {
+  expr(*e.base);
+  Type type = e.base->type;
+  if (type.isComplex())
+    os << (e.field == 0 ? ".re" : ".im");
+  else
+    os << '.' << type.info()->fields[e.field].name;
+}
+
+void Printer::call(const CallExpr &e) {
+  os << e.callee->name << '(';
+  llvm::ListSeparator comma;
+  for (unsigned i = 0; i != e.args.size(); ++i) {
+    os << comma << (e.copies[i] ? "copy " : "");
+    expr(*e.args[i]);
+  }
+  os << ')';
+  if (e.isArray() && e.callee->resultRank == 0)
+    os << " promoted";
+}
+
+void Printer::expr(const Expr &e) {
+  switch (e.kind) {
+  case ExprKind::Literal:
+    return literal(llvm::cast<LiteralExpr>(e));
+  case ExprKind::Variable:
+    return name(*llvm::cast<VariableExpr>(e).variable);
+  case ExprKind::Component: {
+    auto &component = llvm::cast<ComponentExpr>(e);
+    name(*component.direction);
+    os << '.' << component.component;
+    return;
+  }
+  case ExprKind::Array:
+    return array(llvm::cast<ArrayExpr>(e));
+  case ExprKind::Index:
+    os << "Index" << llvm::cast<IndexExpr>(e).dim + 1;
+    return;
+  case ExprKind::Unary: {
+    auto &unary = llvm::cast<UnaryExpr>(e);
+    os << text(unary.op);
+    return list(unary.operand);
+  }
+  case ExprKind::Binary: {
+    auto &binary = llvm::cast<BinaryExpr>(e);
+    os << text(binary.op);
+    return list({binary.left, binary.right});
+  }
+  case ExprKind::Compare: {
+    auto &compare = llvm::cast<CompareExpr>(e);
+    os << text(compare.op);
+    return list({compare.left, compare.right});
+  }
+  case ExprKind::Fma: {
+    auto &fma = llvm::cast<FmaExpr>(e);
+    os << "fma";
+    return list({fma.a, fma.b, fma.c});
+  }
+  case ExprKind::Cast:
+    os << text(e.type);
+    return list(llvm::cast<CastExpr>(e).operand);
+  case ExprKind::Math:
+    os << text(llvm::cast<MathExpr>(e).fn);
+    return list(llvm::cast<MathExpr>(e).args);
+  case ExprKind::Call:
+    return call(llvm::cast<CallExpr>(e));
+  case ExprKind::Reduce: {
+    auto &reduce = llvm::cast<ReduceExpr>(e);
+    os << "reduce." << text(reduce.op) << '.' << reduce.operandRank;
+    return list(reduce.operand);
+  }
+  case ExprKind::Timer:
+    return timer(llvm::cast<TimerExpr>(e));
+  case ExprKind::Processors:
+    os << "PROCESSORS";
+    return;
+  case ExprKind::Field:
+    return field(llvm::cast<FieldExpr>(e));
+  case ExprKind::Subscript: {
+    auto &element = llvm::cast<SubscriptExpr>(e);
+    expr(*element.base);
+    os << '[';
+    commaList(element.subscripts);
+    os << ']';
+    return;
+  }
+  case ExprKind::Complex:
+    os << "complex";
+    return list({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
+  case ExprKind::Builtin:
+    os << text(llvm::cast<BuiltinExpr>(e).fn);
+    return list(llvm::cast<BuiltinExpr>(e).args);
+  }
+  llvm_unreachable("expression");
+}
+
+void Printer::dims(const RegionExpr &region) {
+  llvm::ListSeparator comma;
+  os << '[';
+  for (const RegionDim &dim : region.dims) {
+    os << comma;
+    if (dim.lo)
+      expr(*dim.lo);
+    if (dim.hi) {
+      os << "..";
+      expr(*dim.hi);
+    }
+  }
+  os << ']';
+}
+
+void Printer::region(const RegionExpr &region) {
+  switch (region.kind) {
+  case RegionExpr::Ref:
+    return name(*region.region);
+  case RegionExpr::Dims:
+    return dims(region);
+  case RegionExpr::Quote:
+    os << "quote";
+    return;
+  case RegionExpr::Of:
+  case RegionExpr::In:
+    list(region.direction);
+    os << (region.kind == RegionExpr::Of ? " of " : " in ");
+    return this->region(*region.base);
+  case RegionExpr::At:
+    this->region(*region.base);
+    os << " at ";
+    return list(region.direction);
+  }
+  llvm_unreachable("region");
+}
+
+} // namespace zpl::sema

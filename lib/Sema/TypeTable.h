@@ -1,0 +1,65 @@
+//===- TypeTable.h - Makes the types of a program ---------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Indexed array types are equal if their elements and bounds are, wherever
+/// they are written. So they are made here, once each, with the hidden
+/// variables that hold bounds known at load time only.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_TYPETABLE_H
+#define ZPL_SEMA_TYPETABLE_H
+
+#include "zpl/Sema/Program.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+namespace zpl::sema {
+
+/// The bounds of one dimension of an indexed array.
+struct DimType {
+  TypeBound lo, hi;
+  Type index = Type::Integer; ///< or an enumeration
+};
+
+class TypeTable {
+public:
+  explicit TypeTable(Program &program) : program(program) {}
+
+  /// \p text: the bounds as written, "1..n, 0..3".
+  Type array(Type element, llvm::ArrayRef<DimType> dims, llvm::StringRef text);
+
+  /// The bound that has the value of \p value, a longint made of constants and
+  /// config variables. Equal expressions without calls give equal bounds.
+  TypeBound bound(const Expr *value);
+
+  /// Puts the variables of bounds into the program's globals, each directly
+  /// after what its value is made of.
+  void placeBounds();
+
+  /// Bytes of a value, counting unknown extents as 0; saturates.
+  static uint64_t sizeOf(Type type);
+
+private:
+  Program &program;
+  std::map<std::vector<uint64_t>, const TypeInfo *> arrays;
+  llvm::StringMap<Variable *> bounds; ///< by a key of the expression
+  std::vector<Variable *> boundVariables;
+};
+
+/// Whether \p type has a bound that a parameter gives (blank bounds).
+bool hasBlankBounds(Type type);
+
+/// Calls \p visit with the bounds of both types that stand in one place, where
+/// the array types agree in everything else; otherwise returns false.
+bool matchBounds(Type formal, Type argument,
+                 llvm::function_ref<bool(TypeBound, TypeBound)> visit);
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_TYPETABLE_H

@@ -1,0 +1,57 @@
+//===- AbiChecks.cpp - Entries for failed checks --------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generated code tests inline and comes here only to fail:
+//
+//     if (i < 1 || i > n) zrtA_fail_subscript("table", 0, i, 1, n, &loc);
+//
+//     prog: f.z:7:3: error: index 12 in dimension 1 of table is outside 1..10
+//
+// Such code may run for the elements of one processor alone, so the errors are
+// local: whoever comes first reports, and takes the others along.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support/Error.h"
+#include "zrt/Abi.h"
+
+#include <cinttypes>
+
+using namespace zrt;
+
+extern "C" {
+
+void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
+                         int64_t lo, int64_t hi, const zrt_loc *loc) {
+  if (lo > hi)
+    fatal(loc, ErrorScope::Local,
+          "index %" PRId64 " in dimension %" PRId32
+          " of %s, which has no elements",
+          index, dim + 1, what);
+  fatal(loc, ErrorScope::Local,
+        "index %" PRId64 " in dimension %" PRId32 " of %s is outside %" PRId64
+        "..%" PRId64,
+        index, dim + 1, what, lo, hi);
+}
+
+void zrtA_fail_division(const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Local, "integer division by zero");
+}
+
+void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Local, "%.17g does not fit %s", value, type);
+}
+
+void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,
+                     int64_t extent_b, int32_t dim, const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Local,
+        "%s has extent %" PRId64 " in dimension %" PRId32
+        ", but %s has extent %" PRId64,
+        a, extent_a, dim + 1, b, extent_b);
+}
+
+} // extern "C"

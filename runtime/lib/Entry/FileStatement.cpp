@@ -1,0 +1,64 @@
+//===- FileStatement.cpp - What file entries have in common ---------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The checks before a file is touched. `write(f, "%d": A)` needs a format that
+// fits the elements of A, a region within A and a file open for writing; all
+// processors see the same, so all stop at the same point.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/FileStatement.h"
+
+#include "IO/BinaryArray.h"
+#include "Support/Error.h"
+
+namespace zrt {
+
+const Format *chooseFormat(const char *text, const zrt_type &type, Format &own,
+                           const zrt_loc *loc) {
+  std::string error;
+  if (!hasText(type, error) || (text && !parseFormat(text, type, own, error)))
+    fatal(loc, ErrorScope::Replicated, "%s", error.c_str());
+  return text ? &own : nullptr;
+}
+
+void checkImage(const zrt_type &type, const zrt_loc *loc) {
+  std::string error;
+  if (!hasImage(type, error))
+    fatal(loc, ErrorScope::Replicated, "%s", error.c_str());
+}
+
+void checkPlain(const File &file, const zrt_loc *loc) {
+  if (file.kind() != File::Kind::Plain)
+    fatal(loc, ErrorScope::Replicated,
+          "%s is %s: it holds one parallel array and nothing else",
+          file.name().c_str(),
+          file.kind() == File::Kind::Image ? "a picture" : "in NumPy's format");
+}
+
+static ArrayIO surroundings(const zrt_array &array, const zrt_region &region) {
+  Process &p = process();
+  return {*p.transport, p.distribution(region.rank), array, boxOf(region), {}};
+}
+
+static const char *nameOf(const zrt_array &array) {
+  return array.name ? array.name : "array";
+}
+
+ArrayIO readsArray(const zrt_array &array, const zrt_region &region,
+                   const zrt_loc *loc) {
+  zrtA_check_read(&array, &region, nullptr, nameOf(array), loc);
+  return surroundings(array, region);
+}
+
+ArrayIO writesArray(const zrt_array &array, const zrt_region &region,
+                    const zrt_loc *loc) {
+  zrtA_check_write(&array, &region, nullptr, nameOf(array), loc);
+  return surroundings(array, region);
+}
+
+} // namespace zrt

@@ -1,0 +1,86 @@
+//===- File.h - An open file ------------------------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_IO_FILE_H
+#define ZRT_IO_FILE_H
+
+#include "IO/InputBuffer.h"
+#include "Transport/Transport.h"
+
+#include <string>
+#include <string_view>
+
+namespace zrt {
+
+/// One file that the program has open. Every processor has the object; the
+/// system's file is open on processor 0, and on the others once an array is
+/// read or written in parts, if they can.
+class File {
+public:
+  enum class Access { Read, Write };
+  /// What the file's name says that arrays in it look like.
+  enum class Kind { Plain, Numpy, Image };
+
+  /// \p path is empty for standard files. \p descriptor is -1 on processors
+  /// other than 0 unless they inherited it. Owns it if there is a path.
+  File(std::string name, std::string path, Access access, int descriptor,
+       std::function<void()> beforeWait);
+  ~File();
+  File(const File &) = delete;
+  File &operator=(const File &) = delete;
+
+  /// "standard output", or the path in quotes.
+  const std::string &name() const { return shownName; }
+  const std::string &path() const { return ownPath; }
+  Access access() const { return mode; }
+  Kind kind() const { return contents; }
+  bool isRegular() const { return regular; }
+  int descriptor() const { return number; }
+
+  // On processor 0. A failed write ends the run with status 1.
+  void write(std::string_view text);
+  /// Hands everything to the system.
+  void flush();
+  /// Closes the system's file; its error, or 0. On every processor.
+  int close();
+  /// Where the next byte is read or written; moves there.
+  int64_t position();
+  void setPosition(int64_t position);
+
+  /// Collective: whether all processors can reach the file's bytes at offsets.
+  bool isShared(Transport &transport);
+
+  /// Ends the run: \p error is what errno said of a write.
+  [[noreturn]] void failWrite(int error) const;
+
+  /// The statement at work, for messages; null between statements.
+  void setLocation(const zrt_loc *loc) { location = input.loc = loc; }
+  const zrt_loc *loc() const { return location; }
+
+  InputBuffer input;
+  /// The array that a file of its own format holds was written or read.
+  bool isComplete = false;
+
+private:
+  bool openAlso();
+  bool findShared(Transport &transport);
+
+  std::string shownName;
+  std::string ownPath;
+  Access mode;
+  Kind contents = Kind::Plain;
+  int number;
+  const zrt_loc *location = nullptr;
+  std::string pending; ///< written, but not yet handed to the system
+  bool regular = false;
+  bool lineBuffered = false;
+  enum class Shared { Unknown, Yes, No } shared = Shared::Unknown;
+};
+
+} // namespace zrt
+
+#endif // ZRT_IO_FILE_H

@@ -1,0 +1,182 @@
+//===- Slabs.cpp - Arrays piece by piece ----------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Files hold arrays in row-major order, processors hold blocks of them. What
+// goes between the two is a slab: some rows that are consecutive in row-major
+// order. For [1..1000, 1..1000] doubles on a 2 x 2 grid, in slabs of 256 KiB:
+//
+//     slab 1     rows 1..32     owned by processors 0 and 1, half a row each
+//     slab 2     rows 33..64    ...
+//     slab 16    rows 481..512  owned by all four
+//
+// Every processor steps through the same slabs, which are pure arithmetic.
+// Gathering one is a message per owner to the processor that works on it,
+// scattering the reverse. Slabs are handled in the same order everywhere, and
+// owners in ascending order, so that sends which wait for their receiver do not
+// wait in a circle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IO/Slabs.h"
+
+#include "Collective/Collective.h"
+#include "Memory/Array.h"
+#include "Transport/Blocks.h"
+
+namespace zrt {
+
+SlabSequence::SlabSequence(const Box &region, int64_t most)
+    : region(region), done(isEmpty(region)) {
+  if (done)
+    return;
+  most = std::max<int64_t>(most, 1);
+  int64_t inner = 1; // elements of one index of dimension `cut`
+  cut = region.rank - 1;
+  while (cut > 0 && size(region.dim[cut]) <= most / inner) {
+    inner *= size(region.dim[cut]);
+    --cut;
+  }
+  thickness = std::max<int64_t>(most / inner, 1);
+  for (int d = 0; d < region.rank; ++d)
+    at[d] = region.dim[d].lo;
+}
+
+bool SlabSequence::next(Box &slab) {
+  if (done)
+    return false;
+  slab = region;
+  for (int d = 0; d < cut; ++d)
+    slab.dim[d] = {at[d], at[d]};
+  slab.dim[cut] = {at[cut],
+                   std::min(at[cut] + thickness - 1, region.dim[cut].hi)};
+  at[cut] = slab.dim[cut].hi + 1;
+  int d = cut;
+  while (d > 0 && at[d] > region.dim[d].hi) {
+    at[d] = region.dim[d].lo;
+    ++at[--d];
+  }
+  done = at[d] > region.dim[d].hi;
+  return true;
+}
+
+/// The memory of \p part within a buffer that holds all of \p slab.
+static MemoryBlock blockInSlab(char *buffer, const Box &slab, const Box &part,
+                               int64_t elementSize) {
+  MemoryBlock block;
+  block.base = buffer;
+  block.elementSize = elementSize;
+  block.rank = slab.rank;
+  int64_t stride = elementSize;
+  for (int d = slab.rank - 1; d >= 0; --d) {
+    block.base += (part.dim[d].lo - slab.dim[d].lo) * stride;
+    block.count[d] = size(part.dim[d]);
+    block.stride[d] = stride;
+    stride *= size(slab.dim[d]);
+  }
+  return block;
+}
+
+bool ownsPart(const ArrayIO &io, const Box &slab) {
+  return !isEmpty(intersect(slab, io.distribution.own(io.transport.rank())));
+}
+
+/// The target's side of gatherSlab.
+static void collectParts(ArrayIO &io, const Box &slab, char *buffer,
+                         bool onRequest) {
+  int self = io.transport.rank();
+  std::vector<int> owners = io.distribution.owners(slab);
+  const char request = 1;
+  if (onRequest)
+    for (int owner : owners)
+      if (owner != self)
+        io.transport.send(owner, &request, sizeof request);
+  for (int owner : owners) {
+    Box part = intersect(slab, io.distribution.own(owner));
+    MemoryBlock target = blockInSlab(buffer, slab, part, io.array.type->size);
+    if (owner == self) {
+      copyBlock(blockOf(io.array, part, ZRT_MAX_RANK), target);
+      continue;
+    }
+    io.message.resize(static_cast<size_t>(target.bytes()));
+    io.transport.receive(owner, io.message.data(), io.message.size());
+    unpackBlock(io.message.data(), target);
+  }
+}
+
+void gatherSlab(ArrayIO &io, const Box &slab, int target, char *buffer,
+                bool onRequest) {
+  int self = io.transport.rank();
+  if (self == target)
+    return collectParts(io, slab, buffer, onRequest);
+  Box part = intersect(slab, io.distribution.own(self));
+  if (isEmpty(part))
+    return;
+  char request;
+  if (onRequest)
+    io.transport.receive(target, &request, sizeof request);
+  MemoryBlock block = blockOf(io.array, part, ZRT_MAX_RANK);
+  io.message.resize(static_cast<size_t>(block.bytes()));
+  packBlock(block, io.message.data());
+  io.transport.send(target, io.message.data(), io.message.size());
+}
+
+void scatterSlab(ArrayIO &io, const Box &slab, int source, const char *buffer) {
+  int self = io.transport.rank();
+  Box own = intersect(slab, io.distribution.own(self));
+  if (self != source) {
+    if (isEmpty(own))
+      return;
+    MemoryBlock block = blockOf(io.array, own, ZRT_MAX_RANK);
+    io.message.resize(static_cast<size_t>(block.bytes()));
+    io.transport.receive(source, io.message.data(), io.message.size());
+    return unpackBlock(io.message.data(), block);
+  }
+  for (int owner : io.distribution.owners(slab)) {
+    Box part = intersect(slab, io.distribution.own(owner));
+    MemoryBlock from = blockInSlab(const_cast<char *>(buffer), slab, part,
+                                   io.array.type->size);
+    if (owner == self) {
+      copyBlock(from, blockOf(io.array, part, ZRT_MAX_RANK));
+      continue;
+    }
+    io.message.resize(static_cast<size_t>(from.bytes()));
+    packBlock(from, io.message.data());
+    io.transport.send(owner, io.message.data(), io.message.size());
+  }
+}
+
+std::vector<int64_t> gatherNumbers(Transport &transport, int64_t number) {
+  std::vector<int64_t> numbers(static_cast<size_t>(transport.size()), number);
+  if (transport.rank() != 0)
+    transport.send(0, &number, sizeof number);
+  else
+    for (int from = 1; from < transport.size(); ++from)
+      transport.receive(from, &numbers[static_cast<size_t>(from)],
+                        sizeof number);
+  broadcast(transport, numbers.data(), numbers.size() * sizeof number);
+  return numbers;
+}
+
+void broadcastStrings(Transport &transport, std::vector<std::string> &strings) {
+  std::string all;
+  for (const std::string &text : strings)
+    all.append(text.c_str(), text.size() + 1); // with the zero at the end
+  int64_t counts[2] = {static_cast<int64_t>(strings.size()),
+                       static_cast<int64_t>(all.size())};
+  broadcast(transport, counts, sizeof counts);
+  all.resize(static_cast<size_t>(counts[1]));
+  if (!all.empty())
+    broadcast(transport, all.data(), all.size());
+  strings.resize(static_cast<size_t>(counts[0]));
+  size_t at = 0;
+  for (std::string &text : strings) {
+    text = all.c_str() + at;
+    at += text.size() + 1;
+  }
+}
+
+} // namespace zrt
