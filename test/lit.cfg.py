@@ -35,6 +35,7 @@ for name, text in [
     ("%run_gdb", f"{limit} {config.python} {source_root}/test/Debug/Inputs/run-gdb.py "
                  f"{config.gdb} {config.zpl_binary_root}/share/zpl/gdb"),
     ("%run", limit),
+    ("%gdb", config.gdb),
     ("%clang-format", config.clang_format),
     ("%cc", config.c_compiler),
     ("%cmake", config.build_command),

@@ -227,7 +227,7 @@ bool ProcedureBuilder::disturbs(const air::Array *target,
 const air::Expr *ProcedureBuilder::wholeValue(const sema::Expr *expr,
                                               air::Region *over) {
   auto *call = dyn_cast<sema::CallExpr>(expr);
-  if (call && isPromoted(call))
+  if (call && isPromoted(call) && !returnsByReference(call->callee))
     return scalarCall(call, over);
   return value(expr, over);
 }
@@ -248,6 +248,17 @@ air::Array *ProcedureBuilder::store(const air::Expr *value, air::Region *over,
 
 air::Array *ProcedureBuilder::materialize(const sema::Expr *expr,
                                           air::Region *over, air::Fluff fluff) {
+  auto *call = dyn_cast<sema::CallExpr>(expr);
+  if (call && isPromoted(call) && returnsByReference(call->callee)) {
+    air::Argument result;
+    air::Array *made = temporaryArray(type(call->type), over, expr->range);
+    TemporaryScope scope(*this);
+    result.place = elementOf(made, expr->range);
+    emit<air::ElementCallStmt>(over, scalarCall(call, over, &result),
+                               expr->range);
+    scope.free(expr->range);
+    return made;
+  }
   TemporaryScope scope(*this);
   return store(wholeValue(expr, over), over, scope, std::move(fluff));
 }

@@ -201,7 +201,8 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
 /// By-value arguments that could read what a promoted call writes at another
 /// index are stored before.
 const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
-                                                  air::Region *over) {
+                                                  air::Region *over,
+                                                  const air::Argument *result) {
   SmallVector<air::Array *, 4> written;
   SmallVector<const sema::Expr *, 8> evaluated;
   for (auto [i, arg] : enumerate(call->args)) {
@@ -223,8 +224,11 @@ const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
     else
       args[i].value = needsCopy(call, i) ? save(*next++, over, scope) : *next++;
   }
+  if (result)
+    args.insert(args.begin(), *result);
   return module.make<air::CallExpr>(builder.procedures.lookup(calleeOf(call)),
-                                    type(call->type), args, call->range);
+                                    resultType(call->callee), args,
+                                    call->range);
 }
 
 } // namespace zpl::arraygen

@@ -227,11 +227,12 @@ const air::Expr *ProcedureBuilder::callValue(const sema::CallExpr *call,
                                              air::Region *over) {
   if (call->callee->resultRank)
     return elementOf(arrayResult(call, over), call->range);
-  if (call->callee->isParallel || returnsByReference(call->callee))
+  bool byReference = returnsByReference(call->callee);
+  if (call->callee->isParallel || (byReference && !call->isArray()))
     return computed(call);
   if (!call->isArray())
     return scalarCall(call);
-  if (!hasReferenceArguments(call))
+  if (!hasReferenceArguments(call) && !byReference)
     return scalarCall(call, over);
   return elementOf(materialize(call, over), call->range);
 }

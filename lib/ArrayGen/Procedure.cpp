@@ -195,6 +195,7 @@ void ProcedureBuilder::copyInParameters() {
       continue;
     SourceRange range = variable->range;
     air::Variable *copy = makeVariable(variable->name, given->type, range);
+    std::swap(copy->text, given->text);
     allocate(copy, range);
     emit<air::SetStmt>(this->variable(copy, range),
                        this->variable(given, range), range);
@@ -313,7 +314,11 @@ void ProcedureBuilder::initialize(const sema::Variable *variable) {
 
 void ProcedureBuilder::initialize(const sema::Direction *direction,
                                   SymbolMap &map, air::Storage storage) {
+  auto &known = storage == air::Storage::Global ? module.directions
+                                                : procedure.directions;
+  known.push_back({direction->name, {}, direction->range});
   for (auto [d, component] : enumerate(direction->components)) {
+    known.back().components.push_back({component.constant.value_or(0)});
     if (component.constant)
       continue;
     std::string name = (direction->name + "." + Twine(d + 1)).str();
@@ -322,6 +327,7 @@ void ProcedureBuilder::initialize(const sema::Direction *direction,
             ? makeGlobal(builder, name, air::Type::I64, direction->range)
             : makeVariable(name, air::Type::I64, direction->range);
     map.components[{direction, unsigned(d)}] = variable;
+    known.back().components.back().variable = variable;
     const air::Expr *init = castTo(air::Type::I64, value(component.init));
     emit<air::SetStmt>(this->variable(variable, direction->range), init,
                        direction->range);

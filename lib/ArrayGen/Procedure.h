@@ -167,7 +167,8 @@ private:
   /// A call of a scalar procedure. With \p over it is promoted: element by
   /// element; if it writes arrays it must become the whole of a statement.
   const air::CallExpr *scalarCall(const sema::CallExpr *call,
-                                  air::Region *over = nullptr);
+                                  air::Region *over = nullptr,
+                                  const air::Argument *result = nullptr);
   air::Argument argument(const sema::CallExpr *call, unsigned i);
   air::Argument arrayArgument(const sema::CallExpr *call, unsigned i);
   air::Array *copyOf(air::Array *array, const sema::Array *formal,

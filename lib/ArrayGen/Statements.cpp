@@ -175,9 +175,13 @@ void ProcedureBuilder::elementCall(const sema::CallExpr *call,
   air::Region *over = covers[call->rank];
   TemporaryScope scope(*this);
   prepare(call, over);
-  const air::CallExpr *made = scalarCall(call, over);
-  if (hasReferenceArguments(call) || call->callee->isExtern)
-    emit<air::ElementCallStmt>(over, made, range);
+  if (returnsByReference(call->callee)) {
+    materialize(call, over);
+  } else {
+    const air::CallExpr *made = scalarCall(call, over);
+    if (hasReferenceArguments(call) || call->callee->isExtern)
+      emit<air::ElementCallStmt>(over, made, range);
+  }
   scope.free(range);
 }
 

@@ -540,6 +540,27 @@ bool Parser::parseElementOp(ElementOp &op) {
   return op.value != nullptr;
 }
 
+/// The rest of a body, or of a delayed part in it, with the closing brace.
+bool Parser::parseElementOps(std::vector<ElementOp> &body, unsigned delay) {
+  while (!accept("}")) {
+    if (delay == 0 && accept("after")) {
+      unsigned rows = 0;
+      Token first = peek();
+      if (!parseUnsigned(rows, 64))
+        return false;
+      if (rows == 0)
+        return fail(first, "a delay is at least 1");
+      if (!expect("{") || !parseElementOps(body, rows))
+        return false;
+      continue;
+    }
+    body.emplace_back().delay = delay;
+    if (!parseElementOp(body.back()))
+      return false;
+  }
+  return true;
+}
+
 Stmt *Parser::parseMLoop(const Token &first) {
   Region *region = parseRegion();
   if (!region)
@@ -552,11 +573,8 @@ Stmt *Parser::parseMLoop(const Token &first) {
                                return parseWalker(stmt->walkers.emplace_back());
                              })))
     return nullptr;
-  if (!expect("{"))
+  if (!expect("{") || !parseElementOps(stmt->body, 0))
     return nullptr;
-  while (!accept("}"))
-    if (!parseElementOp(stmt->body.emplace_back()))
-      return nullptr;
   return stmt;
 }
 

@@ -151,6 +151,7 @@ private:
   Stmt *parseMLoop(const Token &first);
   bool parseLevel(LoopLevel &level);
   bool parseWalker(Walker &walker);
+  bool parseElementOps(std::vector<ElementOp> &body, unsigned delay);
   bool parseElementOp(ElementOp &op);
 
   // Expressions.

@@ -31,6 +31,7 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "Lexer.h"
 #include "PrinterImpl.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -270,8 +271,19 @@ void Printer::mloop(const MLoopStmt &stmt) {
   }
   os << " {\n";
   ++depth;
-  for (const ElementOp &op : stmt.body)
-    elementOp(op);
+  for (ArrayRef<ElementOp> part : partsOf(stmt)) {
+    unsigned delay = part.front().delay;
+    if (delay != 0) {
+      startLine() << "after " << delay << " {\n";
+      ++depth;
+    }
+    for (const ElementOp &op : part)
+      elementOp(op);
+    if (delay != 0) {
+      --depth;
+      startLine() << "}\n";
+    }
+  }
   --depth;
   startLine() << '}';
 }

@@ -99,6 +99,7 @@ private:
   bool levels(const MLoopStmt &s);
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
+  bool delays(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool elementTarget(const Expr &place, const Expr &value, SourceRange range);
   bool reducible(Reduction op, Type type, SourceRange range);

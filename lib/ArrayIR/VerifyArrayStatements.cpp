@@ -166,6 +166,23 @@ bool Verifier::accumulators(const MLoopStmt &s) {
   return good;
 }
 
+/// Parts follow each other by their delays, and there are rows to delay them
+/// by: an outer loop around another one.
+bool Verifier::delays(const MLoopStmt &s) {
+  unsigned last = 0;
+  for (const ElementOp &op : s.body) {
+    SourceRange range = op.range.isValid() ? op.range : s.range;
+    if (op.delay < last)
+      return fail(range, "an operation stands behind a part with more delay");
+    if (&op == &s.body.front() && op.delay != 0)
+      return fail(range, "the first operation of a loop is delayed");
+    last = op.delay;
+  }
+  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+  return last == 0 || count_if(s.levels, isLoop) >= 2 ||
+         fail(s.range, "a loop with less than two levels has a delayed part");
+}
+
 bool Verifier::mloop(const MLoopStmt &s) {
   if (!visible(s.region, s.range) || !levels(s) || !walkers(s))
     return false;
@@ -175,7 +192,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
       all_of(s.body, [&](const ElementOp &op) { return elementOp(op, s); });
   covering = nullptr;
   inMLoop = nullptr;
-  return good && accumulators(s);
+  return good && delays(s) && accumulators(s);
 }
 
 } // namespace zpl::air

@@ -176,6 +176,22 @@ void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
   forEachRoot(stmt, [&](const Expr &root) { forEachExpr(root, visit); });
 }
 
+void forEachExpr(const ElementOp &op, ExprVisitor visit) {
+  if (op.target)
+    forEachExpr(*op.target, visit);
+  if (op.value)
+    forEachExpr(*op.value, visit);
+}
+
+SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
+  SmallVector<ArrayRef<ElementOp>, 2> parts;
+  for (ArrayRef<ElementOp> rest = loop.body; !rest.empty();
+       rest = rest.drop_front(parts.back().size()))
+    parts.push_back(rest.take_while(
+        [&](const ElementOp &op) { return op.delay == rest.front().delay; }));
+  return parts;
+}
+
 void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
   if (auto *conditional = dyn_cast<IfStmt>(&stmt)) {
     visit(conditional->thenBody);

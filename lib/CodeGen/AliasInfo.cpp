@@ -24,7 +24,9 @@
 //    is accessed at one offset only; single statements are so by construction,
 //    fused ones may not be. An element passed by reference is accessed by
 //    instructions of the callee that carry no group, so such loops make no
-//    promise either.
+//    promise either. Parts of different delays have inner loops, and groups, of
+//    their own; the loop around them promises nothing, for one part overwrites
+//    what the other has read some steps before.
 //
 // Outer loops also say that they must not be unrolled: LLVM does so with short
 // vectorized inner loops, which gains nothing here and doubles the code.
@@ -44,10 +46,11 @@ using namespace zpl::air;
 
 namespace zpl::codegen {
 
-/// True if no element that one iteration stores is touched by another.
-static bool iterationsAreIndependent(const MLoopStmt &loop) {
+/// True if no element that one iteration of a part stores is touched by
+/// another.
+static bool iterationsAreIndependent(ArrayRef<ElementOp> part) {
   DenseSet<const Array *> stored;
-  for (const ElementOp &op : loop.body) {
+  for (const ElementOp &op : part) {
     if (op.kind == ElementOp::Call)
       return false;
     if (op.target)
@@ -55,15 +58,16 @@ static bool iterationsAreIndependent(const MLoopStmt &loop) {
   }
   DenseMap<const Array *, const Offset *> offsets;
   bool areEqual = true;
-  forEachExpr(loop, [&](const Expr &e) {
-    auto *access = dyn_cast<ElementExpr>(&e);
-    if (!access || !stored.contains(access->array))
-      return;
-    const Offset *&first = offsets[access->array];
-    if (!first)
-      first = &access->offset;
-    areEqual &= *first == access->offset;
-  });
+  for (const ElementOp &op : part)
+    forEachExpr(op, [&](const Expr &e) {
+      auto *access = dyn_cast<ElementExpr>(&e);
+      if (!access || !stored.contains(access->array))
+        return;
+      const Offset *&first = offsets[access->array];
+      if (!first)
+        first = &access->offset;
+      areEqual &= *first == access->offset;
+    });
   return areEqual;
 }
 
@@ -94,37 +98,40 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop, bool mayAlias,
     everything.push_back(single.lookup(entry.first));
   if (!everything.empty())
     all = MDNode::get(context, everything);
-  if (iterationsAreIndependent(loop))
-    accessGroup = MDNode::getDistinct(context, {});
+  for (ArrayRef<ElementOp> part : partsOf(loop))
+    if (iterationsAreIndependent(part))
+      accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
 }
 
-void AliasInfo::annotate(Instruction *access, const Array *array) const {
+void AliasInfo::annotate(Instruction *access, const Array *array,
+                         unsigned delay) const {
   auto it = scopes.find(array);
   if (it == scopes.end())
     return;
   access->setMetadata(LLVMContext::MD_alias_scope, it->second.own);
   if (it->second.others)
     access->setMetadata(LLVMContext::MD_noalias, it->second.others);
-  if (accessGroup)
-    access->setMetadata(LLVMContext::MD_access_group, accessGroup);
+  if (MDNode *group = accessGroups.lookup(delay))
+    access->setMetadata(LLVMContext::MD_access_group, group);
 }
 
-void AliasInfo::annotateOther(Instruction *access) const {
+void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
   if (all)
     access->setMetadata(LLVMContext::MD_noalias, all);
-  if (accessGroup)
-    access->setMetadata(LLVMContext::MD_access_group, accessGroup);
+  if (MDNode *group = accessGroups.lookup(delay))
+    access->setMetadata(LLVMContext::MD_access_group, group);
 }
 
-void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost) const {
+void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
+                             std::optional<unsigned> delay) const {
   // The first operand of a loop's node is the node itself.
   SmallVector<Metadata *, 3> parts = {nullptr};
   parts.push_back(
       MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress")));
-  if (accessGroup)
+  if (MDNode *group = delay ? accessGroups.lookup(*delay) : nullptr)
     parts.push_back(MDNode::get(
         context,
-        {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup}));
+        {MDString::get(context, "llvm.loop.parallel_accesses"), group}));
   if (!isInnermost)
     parts.push_back(MDNode::get(
         context, MDString::get(context, "llvm.loop.unroll.disable")));

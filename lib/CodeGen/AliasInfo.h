@@ -10,8 +10,10 @@
 #define ZPL_LIB_CODEGEN_ALIASINFO_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 namespace zpl::codegen {
 
@@ -22,12 +24,16 @@ public:
   AliasInfo(llvm::LLVMContext &context, const air::MLoopStmt &loop,
             bool mayAlias, llvm::StringRef loopName);
 
-  /// Marks a load or store of an element of \p array.
-  void annotate(llvm::Instruction *access, const air::Array *array) const;
+  /// Marks a load or store of an element of \p array in the part with this
+  /// delay.
+  void annotate(llvm::Instruction *access, const air::Array *array,
+                unsigned delay) const;
   /// Marks a load from memory that is no array's.
-  void annotateOther(llvm::Instruction *access) const;
-  /// Marks the jump back to the head of one of the loops.
-  void annotateLoop(llvm::BranchInst *latch, bool isInnermost) const;
+  void annotateOther(llvm::Instruction *access, unsigned delay) const;
+  /// Marks the jump back to the head of one of the loops around the part with
+  /// this delay; none: around several.
+  void annotateLoop(llvm::BranchInst *latch, bool isInnermost,
+                    std::optional<unsigned> delay) const;
 
 private:
   llvm::LLVMContext &context;
@@ -36,8 +42,9 @@ private:
     llvm::MDNode *own, *others;
   };
   llvm::MapVector<const air::Array *, Scopes> scopes;
-  llvm::MDNode *all = nullptr;         ///< the scopes of all arrays
-  llvm::MDNode *accessGroup = nullptr; ///< null: iterations may depend
+  llvm::MDNode *all = nullptr; ///< the scopes of all arrays
+  /// By delay; none where iterations may depend on each other.
+  llvm::DenseMap<unsigned, llvm::MDNode *> accessGroups;
 };
 
 } // namespace zpl::codegen

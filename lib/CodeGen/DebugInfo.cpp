@@ -86,6 +86,15 @@ void DebugInfo::addScript(StringRef path) {
   entry->setAlignment(Align(1));
 }
 
+void DebugInfo::finish() {
+  builder.finalize();
+  SmallVector<Metadata *, 32> all;
+  for (DIGlobalVariableExpression *info : unit->getGlobalVariables())
+    all.push_back(info);
+  all.append(fragments.begin(), fragments.end());
+  unit->replaceGlobalVariables(MDTuple::get(module.getContext(), all));
+}
+
 //===----------------------------------------------------------------------===//
 // Procedures and places
 //===----------------------------------------------------------------------===//
@@ -118,6 +127,7 @@ void DebugInfo::addSubprogram(Function *function,
     if (const air::Variable *variable = procedure.params[i].variable;
         variable && mayBeBound(*variable))
       makeBound(scope, *variable, i + 1);
+  declareDirections(procedure.directions, scope);
 }
 
 DebugLoc DebugInfo::location(const Function *function, SourceRange range) {
@@ -160,6 +170,7 @@ DIGlobalVariable *DebugInfo::addGlobal(GlobalVariable *global, StringRef name,
 
 void DebugInfo::declareGlobal(GlobalVariable *global,
                               const air::Variable &variable) {
+  globals[&variable] = global;
   StringRef name = visibleName(variable);
   if (name.empty() && !mayBeBound(variable))
     return;
@@ -177,6 +188,51 @@ void DebugInfo::declareGlobal(GlobalVariable *global,
 void DebugInfo::declareGlobal(GlobalVariable *global, const air::Array &array) {
   if (StringRef name = visibleName(array); !name.empty())
     addGlobal(global, name, debugTypes.of(array), array.range);
+}
+
+/// Where component number \p dim of \p direction is: what its variable holds,
+/// or a constant.
+static DIExpression *componentPlace(DIBuilder &builder,
+                                    const air::Direction &direction,
+                                    unsigned dim) {
+  const air::Bound &component = direction.components[dim];
+  SmallVector<uint64_t, 8> words;
+  if (!component.variable)
+    words = {dwarf::DW_OP_consts, uint64_t(component.value),
+             dwarf::DW_OP_stack_value};
+  if (direction.components.size() > 1)
+    words.append({dwarf::DW_OP_LLVM_fragment, 64 * uint64_t(dim), 64});
+  return builder.createExpression(words);
+}
+
+/// The components need not lie side by side in memory, or in memory at all:
+/// each is a fragment of its own.
+void DebugInfo::declareDirections(ArrayRef<air::Direction> directions,
+                                  DISubprogram *scope) {
+  auto isKnown = [&](const air::Bound &component) {
+    return !component.variable || globals.contains(component.variable);
+  };
+  for (const air::Direction &direction : directions) {
+    if (!all_of(direction.components, isKnown))
+      continue;
+    DIScope *where = scope;
+    DIGlobalVariableExpression *info = builder.createGlobalVariableExpression(
+        where ? where : unit, direction.name, /*LinkageName=*/"",
+        file(direction.range.file), lineOf(direction.range).line,
+        debugTypes.ofDirection(direction.components.size()),
+        /*IsLocalToUnit=*/true, /*isDefined=*/true,
+        componentPlace(builder, direction, 0));
+    for (auto [d, component] : enumerate(direction.components)) {
+      if (d > 0)
+        info = DIGlobalVariableExpression::get(
+            module.getContext(), info->getVariable(),
+            componentPlace(builder, direction, d));
+      if (component.variable)
+        globals.lookup(component.variable)->addDebugInfo(info);
+      else if (d > 0)
+        fragments.push_back(info);
+    }
+  }
 }
 
 /// \p number of a parameter, from 1, or 0.

@@ -32,6 +32,11 @@ public:
   void declareGlobal(llvm::GlobalVariable *global, const air::Region &region);
   void declareGlobal(llvm::GlobalVariable *global, const air::Array &array);
 
+  /// After the global variables; of null for \p scope, or of a procedure. Those
+  /// with a component in a local variable are left out.
+  void declareDirections(llvm::ArrayRef<air::Direction> directions,
+                         llvm::DISubprogram *scope);
+
   /// A local or (\p argument from 1) a parameter whose cell, pointer to its
   /// cell, or descriptor is at \p address. Inserted at the end of \p block.
   void declareLocal(llvm::Value *address, const air::Variable &variable,
@@ -40,7 +45,8 @@ public:
                     unsigned argument, llvm::BasicBlock *block);
   void declareLocal(llvm::Value *address, const air::Array &array,
                     unsigned argument, llvm::BasicBlock *block);
-  void finish() { builder.finalize(); }
+  /// Last, once.
+  void finish();
 
 private:
   llvm::DIFile *file(uint32_t index);
@@ -68,6 +74,9 @@ private:
   DebugTypes debugTypes;
   llvm::DICompileUnit *unit = nullptr;
   llvm::DenseMap<uint32_t, llvm::DIFile *> files;
+  llvm::DenseMap<const air::Variable *, llvm::GlobalVariable *> globals;
+  /// All but the first of constants that consist of several.
+  llvm::SmallVector<llvm::Metadata *, 16> fragments;
   /// Variables without a name that types may refer to.
   llvm::DenseMap<const air::Variable *, llvm::DILocalVariable *> localBounds;
 };

@@ -16,6 +16,7 @@
 //   array [2..9] of integer     an array with lower bound 2
 //   array [1..n] of integer     an array whose upper bound is the variable that
 //                               holds the bound at run time
+//   direction east = [0, 1]     typedef of one or an array of numbers
 //   region R = [1..n, 1..n]     typedef region<..,..> of zrt_region
 //   var A: [R] double           typedef `[R] double` of zrt_array<double>
 //
@@ -248,6 +249,17 @@ DIType *DebugTypes::arrayStruct(air::Type element) {
               {"region", regionStruct(), offsetof(zrt_array, region)},
               {"name", of(air::Type::Str), offsetof(zrt_array, name)},
               {"id", of(air::Type::U64), offsetof(zrt_array, id)}});
+}
+
+DIType *DebugTypes::ofDirection(unsigned rank) {
+  DIType *component = of(air::Type::I64);
+  DIType *all = component;
+  if (rank > 1)
+    all = builder.createArrayType(
+        component->getSizeInBits() * rank, 0, component,
+        builder.getOrCreateArray(
+            {builder.getOrCreateSubrange(0, int64_t(rank))}));
+  return builder.createTypedef(all, "direction", scope->getFile(), 0, scope);
 }
 
 /// `..,.` of a shape.

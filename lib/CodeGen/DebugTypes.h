@@ -29,6 +29,7 @@ public:
   llvm::DIType *of(air::Type type);
   llvm::DIType *of(const air::Region &region);
   llvm::DIType *of(const air::Array &array);
+  llvm::DIType *ofDirection(unsigned rank);
   /// With the result that a debugger can fetch by the rules of C, else void.
   llvm::DISubroutineType *of(const air::Procedure &procedure);
 

@@ -28,6 +28,17 @@
 //  3. Scalars and bounds in the body are read before the nest: LLVM would have
 //     to prove that no store to an element changes them.
 //  4. Accumulators are phis through all levels, from the identity on.
+//  5. Delayed parts (`after 1 { ... }`) have inner loops of their own, each of
+//     which is as simple as that of a loop alone. The outermost loop runs on
+//     until the last part has done its last row; one or two comparisons per
+//     step say which parts have a row in it:
+//
+//   mloop.L33.dim0:                   a step: does part 0 still have a row?
+//   mloop.L33.row:  mloop.L33.body:   its inner loops
+//   mloop.L33.after1:                 i0.after1 = i0 - 1: has it begun?
+//   mloop.L33.after1.row:             its walkers, a row back
+//   mloop.L33.after1.body:
+//   mloop.L33.dim0.next:
 //
 // zrtA_domain is called at each M-loop, not once per function: in the procedure
 // of the global declarations it must come after the regions have been declared.
@@ -70,6 +81,13 @@ MLoopLowering::MLoopLowering(FunctionLowering &function,
   for (unsigned i = 0; i < loop.levels.size(); ++i)
     if (!loop.levels[i].flat)
       nest.push_back({&loop.levels[i], i});
+  for (ArrayRef<air::ElementOp> ops : air::partsOf(loop)) {
+    unsigned delay = ops.front().delay;
+    std::string suffix = delay ? ".after" + std::to_string(delay) : "";
+    parts.push_back({ops, delay, name + suffix, {}, {}});
+  }
+  if (parts.empty())
+    parts.push_back({{}, 0, name, {}, {}});
 }
 
 void MLoopLowering::run() {
@@ -171,16 +189,22 @@ void MLoopLowering::hoistBounds(air::Type type) {
 }
 
 /// Reads the variables and bounds of the body. Scalars are not hoisted if the
-/// body passes a variable by reference, which may be any of them.
+/// body passes a variable by reference, which may be any of them; nor are C's
+/// if it calls anything, for that may call C.
 void MLoopLowering::hoistScalars() {
-  bool writesVariables = false;
+  bool writesVariables = false, calls = false;
   SmallVector<const air::Expr *, 16> leaves;
   air::forEachExpr(loop, [&](const air::Expr &e) {
     leaves.push_back(&e);
-    if (auto *call = dyn_cast<air::CallExpr>(&e))
+    if (auto *call = dyn_cast<air::CallExpr>(&e)) {
+      calls = true;
       for (const air::Argument &arg : call->args)
         writesVariables |= arg.place && air::rootVariable(arg.place);
+    }
   });
+  auto isStable = [&](const air::Variable *variable) {
+    return !writesVariables && (!calls || variable->thunk.empty());
+  };
   for (const air::Expr *leaf : leaves) {
     hoistBounds(leaf->type);
     if (auto *bound = dyn_cast<air::BoundExpr>(leaf)) {
@@ -188,24 +212,22 @@ void MLoopLowering::hoistScalars() {
       if (!value)
         value = fn.readBound(bound->region, bound->dim, bound->isHigh);
     } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
-      if (!writesVariables || variable->type.isAggregate())
+      if (isStable(variable->variable) || variable->type.isAggregate())
         hoistVariable(variable->variable);
     }
   }
-  if (writesVariables)
-    return;
   for (const air::Expr *leaf : leaves)
     if (!leaf->type.isAggregate() && !isa<air::VarExpr>(leaf) &&
-        isInvariantPlace(leaf))
+        isInvariantPlace(leaf) && isStable(air::rootVariable(leaf)))
       places[leaf] = fn.lower(leaf);
 }
 
 void MLoopLowering::annotate(Instruction *access,
                              const air::Expr *place) const {
   if (const air::ElementExpr *element = air::rootElement(place))
-    aliases.annotate(access, element->array);
+    aliases.annotate(access, element->array, part->delay);
   else
-    aliases.annotateOther(access);
+    aliases.annotateOther(access, part->delay);
 }
 
 Value *MLoopLowering::hoisted(const air::Region *region, unsigned dim,
@@ -218,7 +240,7 @@ void MLoopLowering::startAccumulators() {
   for (const air::ElementOp &op : loop.body)
     if (op.kind == air::ElementOp::Accumulate)
       accumulators[op.accumulator] = {
-          op.op, fn.ops.identity(op.op, op.accumulator->type)};
+          op.op, fn.ops.identity(op.op, op.accumulator->type), op.delay};
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,28 +248,112 @@ void MLoopLowering::startAccumulators() {
 //===----------------------------------------------------------------------===//
 
 void MLoopLowering::emitNest() {
-  if (nest.size() <= 1)
+  if (!nest.empty()) {
+    const air::LoopLevel &level = *nest[0].level;
+    int64_t more = parts.back().delay;
+    lastStep = level.down ? lo[level.dim] : hi[level.dim];
+    if (more != 0)
+      lastStep = builder.CreateAdd(
+          lastStep, builder.getInt64(level.down ? -more : more), "last",
+          /*HasNUW=*/false, /*HasNSW=*/true);
+  }
+  emitFrom(0);
+}
+
+/// What is in the loop at \p depth - 1; goes on in the block behind it.
+void MLoopLowering::emitFrom(unsigned depth) {
+  if (nest.empty() || isInnermost(depth))
     placeRows();
-  if (nest.empty())
+  if (depth == nest.size())
     emitBody();
   else
-    emitLevel(0);
+    emitLevel(depth);
 }
 
 /// One loop and what is in it; goes on in the block behind it.
 void MLoopLowering::emitLevel(unsigned depth) {
   BasicBlock *head = fn.addBlock(
-      isInnermost(depth) ? name + ".body"
-                         : name + ".dim" + Twine(nest[depth].level->dim));
+      isInnermost(depth) ? part->name + ".body"
+                         : part->name + ".dim" + Twine(nest[depth].level->dim));
   LevelPhis phis = openLevel(depth, head);
-  if (isInnermost(depth)) {
-    emitBody();
-  } else {
-    if (isInnermost(depth + 1))
-      placeRows();
-    emitLevel(depth + 1);
-  }
+  if (isShared(depth))
+    emitParts();
+  else
+    emitFrom(depth + 1);
   closeLevel(depth, head, phis);
+}
+
+/// A step of the outermost loop: the rows that the parts have in it.
+void MLoopLowering::emitParts() {
+  Value *&index = current[nest[0].level->dim];
+  Value *step = index;
+  for (Part &each : parts) {
+    part = &each;
+    SmallVector<Value *, 8> positions;
+    for (const WalkerState &walker : walkers)
+      positions.push_back(walker.position);
+    emitPart(step);
+    for (auto [walker, position] : zip(walkers, positions))
+      walker.position = position;
+  }
+  part = &parts.front();
+  index = step;
+}
+
+/// The row of the current part in \p step, if it has one.
+void MLoopLowering::emitPart(Value *step) {
+  const air::LoopLevel &level = *nest[0].level;
+  int64_t delay = part->delay;
+  if (delay != 0)
+    current[level.dim] = builder.CreateAdd(
+        step, builder.getInt64(level.down ? delay : -delay),
+        "i" + Twine(level.dim) + ".after" + Twine(delay), /*HasNUW=*/false,
+        /*HasNSW=*/true);
+  Value *hasRow = partHasRow();
+  BasicBlock *guard = builder.GetInsertBlock();
+  BasicBlock *row = fn.addBlock(part->name + ".row");
+  BasicBlock *next = fn.addBlock(
+      part == &parts.back() ? name + ".dim" + Twine(level.dim) + ".next"
+                            : std::next(part)->name);
+  builder.CreateCondBr(
+      hasRow, row, next,
+      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+  SmallVector<Value *, 4> before;
+  for (const auto &[variable, accumulator] : accumulators)
+    before.push_back(accumulator.value);
+
+  fn.startBlock(row);
+  stepBack();
+  emitFrom(1);
+  BasicBlock *done = builder.GetInsertBlock();
+  fn.startBlock(next);
+  for (auto [entry, old] : zip(accumulators, before)) {
+    Value *&value = entry.second.value;
+    if (entry.second.delay != part->delay)
+      continue;
+    PHINode *phi =
+        builder.CreatePHI(old->getType(), 2, entry.first->name + ".acc");
+    phi->addIncoming(old, guard);
+    phi->addIncoming(value, done);
+    value = phi;
+  }
+}
+
+/// Whether the current index of the outermost loop is one of this processor's:
+/// a delayed part begins later than the loop, all but the last end earlier.
+Value *MLoopLowering::partHasRow() {
+  const air::LoopLevel &level = *nest[0].level;
+  Value *index = current[level.dim];
+  auto isInside = [&](bool isAboveLow) {
+    return isAboveLow ? builder.CreateICmpSGE(index, lo[level.dim])
+                      : builder.CreateICmpSLE(index, hi[level.dim]);
+  };
+  if (part->delay == 0)
+    return isInside(level.down);
+  Value *hasBegun = isInside(!level.down);
+  return part == &parts.back()
+             ? hasBegun
+             : builder.CreateAnd(hasBegun, isInside(level.down));
 }
 
 /// Starts \p head with the loop's phis, which become the current values.
@@ -267,12 +373,16 @@ MLoopLowering::LevelPhis MLoopLowering::openLevel(unsigned depth,
   current[level.dim] = phis.index;
   phis.walkers.assign(walkers.size(), nullptr);
   for (unsigned w = 0; w < walkers.size(); ++w)
-    if (!isInnermost(depth) && walkers[w].bumps[depth])
+    if (!isInnermost(depth) && walkers[w].bumps[depth] &&
+        (isShared(depth) || part->walkers.contains(w)))
       walkers[w].position = phis.walkers[w] =
           addPhi(walkers[w].position, arrayName(w) + ".walker");
   for (auto &[variable, accumulator] : accumulators) {
-    accumulator.value = addPhi(accumulator.value, variable->name + ".acc");
-    phis.accumulators.push_back(cast<PHINode>(accumulator.value));
+    PHINode *phi = nullptr;
+    if (isShared(depth) || accumulator.delay == part->delay)
+      accumulator.value = phi =
+          addPhi(accumulator.value, variable->name + ".acc");
+    phis.accumulators.push_back(phi);
   }
   return phis;
 }
@@ -292,19 +402,26 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
       phi->addIncoming(
           move(phi, walkers[w].bumps[depth], arrayName(w) + ".bumped"), latch);
   for (auto [phi, entry] : zip(phis.accumulators, accumulators))
-    phi->addIncoming(entry.second.value, latch);
-  Value *isLast = builder.CreateICmpEQ(phis.index, level.down ? lo[level.dim]
-                                                              : hi[level.dim]);
+    if (phi)
+      phi->addIncoming(entry.second.value, latch);
+  Value *last = level.down ? lo[level.dim] : hi[level.dim];
+  Value *isLast =
+      builder.CreateICmpEQ(phis.index, depth == 0 ? lastStep : last);
   BasicBlock *exit = fn.addBlock(
       depth == 0 ? name + ".done"
-                 : name + ".dim" + Twine(nest[depth - 1].level->dim) + ".next");
+      : isShared(depth - 1)
+          ? part->name + ".row.end"
+          : part->name + ".dim" + Twine(nest[depth - 1].level->dim) + ".next");
+  std::optional<unsigned> delay;
+  if (!isShared(depth))
+    delay = part->delay;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
-                       isInnermost(depth));
+                       isInnermost(depth), delay);
   fn.startBlock(exit);
 }
 
 void MLoopLowering::emitBody() {
-  for (const air::ElementOp &op : loop.body) {
+  for (const air::ElementOp &op : part->ops) {
     fn.setPlace(op.range.isValid() ? op.range : loop.range);
     emitOp(op);
   }

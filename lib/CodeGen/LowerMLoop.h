@@ -10,7 +10,9 @@
 
 #include "AliasInfo.h"
 #include "FunctionLowering.h"
+#include "llvm/ADT/SmallSet.h"
 #include <map>
+#include <set>
 
 namespace zpl::codegen {
 
@@ -41,11 +43,23 @@ public:
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
+  /// Walker and offset; the displacement along a contiguous row left out.
+  using RowKey = std::pair<int, air::Offset>;
+
+  /// Operations of one delay: they have inner loops of their own.
+  struct Part {
+    llvm::ArrayRef<air::ElementOp> ops;
+    unsigned delay = 0;
+    std::string name;               ///< of its blocks: "mloop.L33.after1"
+    llvm::SmallSet<int, 8> walkers; ///< that it uses
+    std::set<RowKey> rows;          ///< that it touches
+  };
+
   /// What changes from step to step of one loop.
   struct LevelPhis {
     llvm::PHINode *index;
-    llvm::SmallVector<llvm::PHINode *, 8> walkers; ///< null: not moved
-    llvm::SmallVector<llvm::PHINode *, 4> accumulators;
+    llvm::SmallVector<llvm::PHINode *, 8> walkers;      ///< null: not moved
+    llvm::SmallVector<llvm::PHINode *, 4> accumulators; ///< the same
   };
 
   // LowerMLoop.cpp: the nest.
@@ -55,7 +69,11 @@ private:
   void hoistBounds(air::Type type);
   void startAccumulators();
   void emitNest();
+  void emitFrom(unsigned depth);
   void emitLevel(unsigned depth);
+  void emitParts();
+  void emitPart(llvm::Value *step);
+  llvm::Value *partHasRow();
   LevelPhis openLevel(unsigned depth, llvm::BasicBlock *head);
   void closeLevel(unsigned depth, llvm::BasicBlock *head,
                   const LevelPhis &phis);
@@ -63,12 +81,15 @@ private:
   void emitOp(const air::ElementOp &op);
   void finishAccumulators(llvm::BasicBlock *guard, llvm::BasicBlock *end);
   bool isInnermost(unsigned depth) const { return depth + 1 == nest.size(); }
+  /// True if the loop at \p depth is around several parts.
+  bool isShared(unsigned depth) const { return depth == 0 && parts.size() > 1; }
 
   // LowerWalkers.cpp: addresses.
   void startWalkers();
   void startWalker(unsigned walker);
   void readBumps(unsigned walker);
   void makeOffset(const air::ElementExpr *element);
+  void stepBack();
   void placeRows();
   llvm::Value *pitch(unsigned walker, unsigned dim);
   llvm::Value *move(llvm::Value *pointer, llvm::Value *bytes,
@@ -94,6 +115,10 @@ private:
   /// The levels that are loops, outermost first.
   llvm::SmallVector<NestLevel, 6> nest;
 
+  llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
+  Part *part = nullptr;             ///< whose loops are being made
+  llvm::Value *lastStep = nullptr;  ///< of the outermost loop
+
   // By dimension, i64. The bounds are those of this processor's part.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;
 
@@ -107,14 +132,13 @@ private:
   };
   llvm::SmallVector<WalkerState, 8> walkers;
 
-  /// Walker and offset; the displacement along a contiguous row left out.
-  using RowKey = std::pair<int, air::Offset>;
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers
 
   struct Accumulator {
     air::Reduction op;
     llvm::Value *value;
+    unsigned delay; ///< of the part that accumulates
   };
   llvm::MapVector<const air::Variable *, Accumulator> accumulators;
   llvm::DenseMap<const air::Variable *, llvm::Value *> variables, memories;

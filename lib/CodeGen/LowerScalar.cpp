@@ -222,6 +222,23 @@ Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   return result ? result : value;
 }
 
+/// Is the parameter a bound of another one's type? Those of ZPL follow the
+/// formals; C does not have them.
+static bool isBound(const air::Parameter &param, const air::Procedure &callee) {
+  auto isIn = [&](ArrayRef<air::Bound> bounds) {
+    return any_of(bounds, [&](const air::Bound &bound) {
+      return bound.variable == param.variable;
+    });
+  };
+  return param.variable && any_of(callee.params, [&](const air::Parameter &of) {
+    air::Type type = of.variable ? of.variable->type : air::Type();
+    for (; type == air::Type::Array; type = type.info()->element)
+      if (isIn(type.info()->lo) || isIn(type.info()->hi))
+        return true;
+    return false;
+  });
+}
+
 /// A function of C, through its thunk, which takes everything by address
 /// (Interop.h).
 Value *FunctionLowering::lowerThunkCall(const air::CallExpr *call) {
@@ -231,7 +248,9 @@ Value *FunctionLowering::lowerThunkCall(const air::CallExpr *call) {
   if (call->type != air::Type::Void)
     args.push_back(
         result = addAlloca(types.memory(call->type), callee->name + ".result"));
-  for (const air::Argument &arg : call->args) {
+  for (auto [arg, param] : zip(call->args, callee->params)) {
+    if (isBound(param, *callee))
+      continue;
     Value *value = lowerArgument(arg);
     args.push_back(
         arg.value ? inMemory(arg.value->type, value, callee->name + ".argument")

@@ -128,6 +128,8 @@ void MLoopLowering::startWalker(unsigned walker) {
 /// Computes the row offset of an element in bytes, once for equal ones.
 void MLoopLowering::makeOffset(const air::ElementExpr *element) {
   air::Offset offset = rowOffset(element);
+  part->walkers.insert(element->walker);
+  part->rows.insert({element->walker, offset});
   auto [it, isNew] = offsets.try_emplace({element->walker, offset}, nullptr);
   if (!isNew)
     return;
@@ -144,15 +146,33 @@ void MLoopLowering::startWalkers() {
   walkers.resize(loop.walkers.size());
   for (unsigned w = 0; w < walkers.size(); ++w)
     startWalker(w);
-  air::forEachExpr(loop, [&](const air::Expr &e) {
-    if (auto *element = dyn_cast<air::ElementExpr>(&e))
-      makeOffset(element);
-  });
+  for (Part &each : parts) {
+    part = &each;
+    for (const air::ElementOp &op : part->ops)
+      air::forEachExpr(op, [&](const air::Expr &e) {
+        if (auto *element = dyn_cast<air::ElementExpr>(&e))
+          makeOffset(element);
+      });
+  }
+  part = &parts.front();
+}
+
+/// Lets the walkers of a part stand as many rows back as it is delayed.
+void MLoopLowering::stepBack() {
+  if (part->delay == 0)
+    return;
+  Value *steps = builder.getInt64(-int64_t(part->delay));
+  for (int w : part->walkers)
+    if (Value *bump = walkers[w].bumps.front())
+      walkers[w].position =
+          move(walkers[w].position, builder.CreateMul(bump, steps),
+               arrayName(w) + ".after" + Twine(part->delay));
 }
 
 /// Makes the row pointers, in front of the innermost loop.
 void MLoopLowering::placeRows() {
-  for (const auto &[key, bytes] : offsets) {
+  for (const RowKey &key : part->rows) {
+    Value *bytes = offsets.at(key);
     auto *constant = dyn_cast<ConstantInt>(bytes);
     Value *position = walkers[key.first].position;
     bool isHere = constant && constant->isZero();
@@ -193,7 +213,7 @@ Value *MLoopLowering::readElement(const air::ElementExpr *element) {
   if (array->element.isAggregate())
     return place;
   LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
-  aliases.annotate(loaded, array);
+  aliases.annotate(loaded, array, part->delay);
   return fn.fromMemory(array->element, loaded);
 }
 

@@ -157,6 +157,8 @@ void ModuleLowering::addGlobals() {
     if (debug)
       debug->declareGlobal(globals[array], *array);
   }
+  if (debug)
+    debug->declareDirections(source.directions, /*scope=*/nullptr);
 }
 
 void ModuleLowering::addTransfers(const air::Procedure *procedure) {

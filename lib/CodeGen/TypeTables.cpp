@@ -185,9 +185,11 @@ GlobalVariable *ModuleLowering::typeTable(air::Type type) {
     count = info->lo.size();
   }
   uint64_t size = isRunTimeSized ? 0 : types.size(type);
-  std::string name = typeName(type);
+  // The runtime spells out a type that has no name in the source.
+  bool isNameless = info && type != air::Type::Array && info->text.empty();
+  std::string name = isNameless ? "" : typeName(type);
   GlobalVariable *table = addGlobal(
-      "zpl.type." + Twine(name),
+      "zpl.type." + Twine(isNameless ? info->name : name),
       ConstantStruct::get(types.type,
                           {ConstantInt::get(types.i32, types.abiKind(type)),
                            ConstantInt::get(types.i32, count),

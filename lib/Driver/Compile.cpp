@@ -67,6 +67,7 @@ private:
   bool analyze();
   void setWarnings();
   std::optional<sema::Program> checkProgram(const ast::Module &syntax);
+  interop::Interop &openInterop();
   const interop::Imports *importC(interop::Externs wanted);
   void compileThunks();
   bool readArrayIR();
@@ -185,6 +186,10 @@ Compilation::checkProgram(const ast::Module &syntax) {
   semaOptions.import = [&](interop::Externs wanted) {
     return importC(std::move(wanted));
   };
+  semaOptions.lookUp = [&](const interop::Externs &wanted) {
+    PhaseTimers::Scope scope(timers, "interop");
+    return openInterop().lookUp(wanted);
+  };
   std::optional<sema::Program> program =
       timed("sema", [&] { return sema::check(syntax, diags, semaOptions); });
   if (imports && !diags.hasErrors())
@@ -192,8 +197,9 @@ Compilation::checkProgram(const ast::Module &syntax) {
   return program;
 }
 
-const interop::Imports *Compilation::importC(interop::Externs wanted) {
-  PhaseTimers::Scope scope(timers, "interop");
+interop::Interop &Compilation::openInterop() {
+  if (interop)
+    return *interop;
   const TargetFacts &target = backend->facts();
   interop::ClangOptions clang;
   clang.triple = target.triple;
@@ -201,9 +207,13 @@ const interop::Imports *Compilation::importC(interop::Externs wanted) {
   clang.features = target.features;
   clang.optLevel = options.level;
   clang.includeDirs = options.includeDirs;
-  interop.emplace(installation.interop, std::move(clang), sources);
+  return interop.emplace(installation.interop, std::move(clang), sources);
+}
+
+const interop::Imports *Compilation::importC(interop::Externs wanted) {
+  PhaseTimers::Scope scope(timers, "interop");
   externs = std::move(wanted);
-  imports = interop->import(externs, diags);
+  imports = openInterop().import(externs, diags);
   return imports ? &*imports : nullptr;
 }
 

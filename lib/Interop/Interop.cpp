@@ -76,22 +76,36 @@ static void resolveAll(Imports &imports, SourceManager &sources) {
   }
 }
 
-bool Interop::load(const Externs &externs, DiagnosticEngine &diags) {
+bool Interop::load(std::string &error) {
   if (phase)
     return true;
-  std::string error;
   auto opened =
       sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
   void *symbol =
       opened.isValid() ? opened.getAddressOfSymbol(ClangPhaseSymbol) : nullptr;
-  if (symbol) {
+  if (symbol)
     phase = reinterpret_cast<ClangPhaseEntry *>(symbol)();
-    return true;
-  }
-  if (opened.isValid())
+  else if (opened.isValid())
     error = library + ": it is not zplc's";
+  return symbol;
+}
+
+bool Interop::load(const Externs &externs, DiagnosticEngine &diags) {
+  std::string error;
+  if (load(error))
+    return true;
   diags.report(firstPlace(externs), Diag::ExternLibrary, error).done();
   return false;
+}
+
+std::optional<Imports> Interop::lookUp(const Externs &externs) {
+  std::string error;
+  if (!load(error))
+    return std::nullopt;
+  Imports imports = phase->import(externs, options);
+  if (!imports.messages.empty())
+    return std::nullopt;
+  return imports;
 }
 
 std::optional<Imports> Interop::import(const Externs &externs,

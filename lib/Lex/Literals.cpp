@@ -160,7 +160,8 @@ void Lexer::lexCharacter() {
   state.buffer.strings.push_back(std::move(bytes));
 }
 
-/// At a backslash. Returns false if the line ends behind it.
+/// At a backslash. Returns false if the line ends behind it. A wrong escape is
+/// reported and stands for some byte.
 bool Lexer::lexEscape(std::string &bytes) {
   static constexpr StringLiteral letters = "ntabfrv\\\"'?";
   static constexpr StringLiteral meanings = "\n\t\a\b\f\r\v\\\"'?";
@@ -170,9 +171,8 @@ bool Lexer::lexEscape(std::string &bytes) {
   if (*at == 'x' || (*at >= '0' && *at <= '7'))
     return lexNumericEscape(bytes, begin);
   size_t which = letters.find(*at++);
-  if (which != StringRef::npos)
-    bytes += meanings[which];
-  else
+  bytes += which != StringRef::npos ? meanings[which] : '?';
+  if (which == StringRef::npos)
     state.diags
         .report(rangeFrom(begin), Diag::UnknownEscape,
                 StringRef(begin, static_cast<size_t>(at - begin)))
@@ -197,8 +197,7 @@ bool Lexer::lexNumericEscape(std::string &bytes, const char *begin) {
     state.diags.report(rangeFrom(begin), Diag::UnknownEscape, text).done();
   else if (value > 255)
     state.diags.report(rangeFrom(begin), Diag::EscapeTooLarge, text).done();
-  else
-    bytes += static_cast<char>(value);
+  bytes += static_cast<char>(value);
   return true;
 }
 

@@ -185,7 +185,11 @@ Stmt *Parser::parseLostWord(size_t first) {
 Stmt *Parser::parseIf(Token word) {
   ++openIfs;
   SmallVector<IfStmt::Arm, 4> arms;
+  unsigned outside = depth;
   do {
+    // To what comes after the parser, `elsif` is an `if` in the else part.
+    if (++depth > nestingLimit)
+      giveUp();
     Expr *condition = parseExpr();
     expectWord(TokenKind::Then, "after the condition");
     arms.push_back({condition, parseStatements()});
@@ -197,6 +201,7 @@ Stmt *Parser::parseIf(Token word) {
     ++openIfs;
   }
   --openIfs;
+  depth = outside;
   expectEnd(word);
   return make<IfStmt>(context.keep(arms), otherwise, rangeFrom(word.range));
 }

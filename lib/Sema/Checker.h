@@ -296,9 +296,13 @@ private:
   void checkDefaults();
 
   // Externs.cpp
+  interop::Header headerOf(const ast::ExternHeaderDecl &d) const;
   void externHeader(const ast::ExternHeaderDecl &d);
   void externType(const ast::TypeDecl &d);
   void externVariables(const ast::VariableDecl &d);
+  void lookUpConstants(const ast::Module &module);
+  bool setConstant(Variable &constant, const interop::ZplType &type,
+                   llvm::StringRef thunk);
   void externProcedure(Procedure &procedure, const ast::ProcedureDecl &d);
   const Expr *importedValue(const interop::CValue &value, Type type,
                             SourceRange range);

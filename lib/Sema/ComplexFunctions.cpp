@@ -69,7 +69,7 @@ Procedure *Checker::hiddenFunction(Function function, Type type,
   const Expr *value =
       complexValue(function, program.make<VariableExpr>(formal, range), range);
   procedure->result = value->type;
-  procedure->body = program.make<ReturnStmt>(value, range);
+  procedure->body = program.make<ReturnStmt>(value, 0, range);
   procedure->bodyRange = range;
   program.procedures.push_back(procedure);
   hiddenFunctions.push_back(procedure);

@@ -61,6 +61,7 @@ const Procedure *Checker::checkModule(const ast::Module &module) {
   mainFile = module.name.range.file;
   for (const ast::Decl *d : module.decls)
     announce(*d);
+  lookUpConstants(module);
   for (const ast::Decl *d : module.decls)
     declaration(*d);
   instantiateAll();

@@ -148,13 +148,30 @@ unsigned Effects::numberOf(const Symbol &symbol) {
 Effects::Effects(const Program &program, const CallOrder &order) {
   Collector(*this, nullptr).visitInitializers(program);
   for (const Procedure *procedure : order.calleesFirst())
-    Collector(*this, procedure).visitProcedure(*procedure);
+    if (procedure->isExtern)
+      addExtern(program, *procedure);
+    else
+      Collector(*this, procedure).visitProcedure(*procedure);
   for (auto &[caller, call] : calls)
     for (unsigned i = 0; i != call->args.size(); ++i)
       if (const Symbol *thing = passedThing(*call, i))
         numberOf(*thing);
   propagateEffects(order);
   propagateRoots();
+}
+
+/// C may write what it has a pointer to, and every variable of its own.
+void Effects::addExtern(const Program &program, const Procedure &procedure) {
+  Sets &effects = sets[&procedure];
+  for (const Symbol *param : procedure.params)
+    if (auto *variable = llvm::dyn_cast<Variable>(param);
+        variable && (isByReferenceParam(*param) ||
+                     (variable->mode == Mode::In && variable->type == Type::Array)))
+      effects.writtenParams.insert(param);
+  for (const Symbol *global : program.globals)
+    if (auto *variable = llvm::dyn_cast<Variable>(global);
+        variable && variable->isExtern)
+      set(effects.written, numberOf(*variable));
 }
 
 /// The effects of one call on its caller.

@@ -11,12 +11,17 @@
 //     extern prototype norm(p: point): double;
 //
 // become ordinary types, constants and procedures here, and rows of an Externs
-// table for the phase that knows C. It is asked once, after all declarations,
-// and says what is wrong. Sizes of opaque types and values of constants come
-// from it; a constant whose value only a run knows is initialized by a call of
-// its thunk.
+// table for the phase that knows C. That phase is asked twice. Before the first
+// declaration it gives the values of the constants, so that
 //
-// Cost: linear in the declarations.
+//     type path = array [1..MaxPoints] of point;
+//
+// means what it would in C; a constant whose value only a run knows is
+// initialized by a call of its thunk. After the last declaration it compares
+// everything, says what is wrong, and gives the sizes of opaque types.
+//
+// Cost: linear in the declarations; Clang reads the headers once more if there
+// are constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -149,6 +154,7 @@ interop::Extern &Externs::add(interop::ExternKind kind, const Symbol &symbol,
   row.kind = kind;
   row.name = symbol.name;
   row.range = symbol.range;
+  row.fromHeader = !table.headers.empty();
   row.type = type;
   if (kind != interop::ExternKind::Type)
     row.thunk =
@@ -156,10 +162,13 @@ interop::Extern &Externs::add(interop::ExternKind kind, const Symbol &symbol,
   return row;
 }
 
-void Checker::externHeader(const ast::ExternHeaderDecl &d) {
+interop::Header Checker::headerOf(const ast::ExternHeaderDecl &d) const {
   llvm::StringRef file = diags.sources().name(d.range.file);
-  externs.table.headers.push_back(
-      {d.path.str(), llvm::sys::path::parent_path(file).str(), d.pathRange});
+  return {d.path.str(), llvm::sys::path::parent_path(file).str(), d.pathRange};
+}
+
+void Checker::externHeader(const ast::ExternHeaderDecl &d) {
+  externs.table.headers.push_back(headerOf(d));
 }
 
 void Checker::externType(const ast::TypeDecl &d) {
@@ -197,6 +206,56 @@ void Checker::externType(const ast::TypeDecl &d) {
   externs.add(interop::ExternKind::Type, *symbol, type);
 }
 
+/// Asks for the values of all constants, before any declaration is checked.
+void Checker::lookUpConstants(const ast::Module &module) {
+  interop::Externs wanted;
+  for (const ast::Decl *d : module.decls) {
+    if (auto *header = llvm::dyn_cast<ast::ExternHeaderDecl>(d))
+      wanted.headers.push_back(headerOf(*header));
+    auto *names = llvm::dyn_cast<ast::VariableDecl>(d);
+    if (!names || !names->isExtern || names->flavor == ast::VariableDecl::Var ||
+        wanted.headers.empty())
+      continue;
+    for (const ast::DefinedName &name : names->names) {
+      interop::Extern &row = wanted.list.emplace_back();
+      row.kind = interop::ExternKind::Constant;
+      row.name = name.text.str();
+      row.fromHeader = true;
+    }
+  }
+  if (wanted.list.empty() || !options.lookUp)
+    return;
+  const std::optional<interop::Imports> found = options.lookUp(wanted);
+  for (size_t i = 0; i != wanted.list.size(); ++i)
+    externs.found[wanted.list[i].name] =
+        found ? found->list[i] : interop::Import();
+}
+
+/// Gives an extern constant its value. False if C has none of its type, which
+/// importExterns() reports.
+bool Checker::setConstant(Variable &constant, const interop::ZplType &type,
+                          llvm::StringRef thunk) {
+  if (auto known = externs.found.find(constant.name);
+      known != externs.found.end()) {
+    const interop::Import &import = known->second;
+    if (import.kind == interop::ImportKind::NotFound ||
+        (import.value && interop::matchesConstant(type, *import.value)))
+      return false;
+    if (import.value)
+      constant.init =
+          importedValue(*import.value, constant.type, constant.range);
+  }
+  if (constant.init)
+    return true;
+  auto *getter = program.make<Procedure>(constant.name, constant.range);
+  getter->isExtern = true;
+  getter->thunk = thunk.str();
+  getter->result = constant.type;
+  program.procedures.push_back(getter);
+  constant.init = program.make<CallExpr>(getter, constant.range);
+  return true;
+}
+
 void Checker::externVariables(const ast::VariableDecl &d) {
   if (d.init)
     diags.report(d.init->range, Diag::ExternValue, d.names.front().text).done();
@@ -210,18 +269,20 @@ void Checker::externVariables(const ast::VariableDecl &d) {
     variable->type = type;
     variable->isConst = isConst;
     variable->isFree = d.isFree;
-    variable->isExtern = true;
     names.declare(variable);
     if (type == Type::Error)
       continue;
+    interop::Extern &row = externs.add(isConst ? interop::ExternKind::Constant
+                                               : interop::ExternKind::Variable,
+                                       *variable, externs.type(type));
+    if (!isConst) {
+      variable->isExtern = true;
+      variable->thunk = row.thunk;
+    } else if (!setConstant(*variable, *row.type, row.thunk)) {
+      variable->type = Type::Error;
+      continue;
+    }
     program.globals.push_back(variable);
-    if (isConst)
-      externs.constants.push_back({variable, externs.table.list.size()});
-    variable->thunk = externs
-                          .add(isConst ? interop::ExternKind::Constant
-                                       : interop::ExternKind::Variable,
-                               *variable, externs.type(type))
-                          .thunk;
   }
 }
 
@@ -250,26 +311,31 @@ void Checker::externProcedure(Procedure &procedure,
                           externs.type(typeOf(*param)), param->range});
 }
 
-/// The value of a constant of C as one of \p type, or null.
+/// The value of a constant of C as one of \p type, or null if our literals do
+/// not hold it.
 const Expr *Checker::importedValue(const interop::CValue &value, Type type,
                                    SourceRange range) {
+  bool isExact = true;
   auto real = [&](llvm::APFloat number, Type to) {
     bool losesInfo = false;
     number.convert(llvm::APFloat::IEEEdouble(),
                    llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    isExact &= !losesInfo;
     return build.number(number.convertToDouble(), to, range);
   };
   if (auto *text = std::get_if<std::string>(&value))
     return build.string(*text, range);
+  const Expr *made = nullptr;
   if (auto *pair = std::get_if<interop::CComplex>(&value)) {
-    if (!type.isComplex())
-      return nullptr;
     Type part = componentOf(type);
-    return program.make<ComplexExpr>(real(pair->real, part),
+    made = program.make<ComplexExpr>(real(pair->real, part),
                                      real(pair->imag, part), type, range);
+  } else if (auto *number = std::get_if<llvm::APFloat>(&value)) {
+    made = build.cast(real(*number, Type::Double), type);
   }
-  if (auto *number = std::get_if<llvm::APFloat>(&value))
-    return build.cast(real(*number, Type::Double), type);
+  if (made)
+    return isExact || (type != Type::Quad && type != Type::Qcomplex) ? made
+                                                                     : nullptr;
   auto &integer = std::get<llvm::APSInt>(value);
   int64_t bits =
       integer.isSigned()
@@ -285,9 +351,6 @@ const Expr *Checker::importedValue(const interop::CValue &value, Type type,
 void Checker::importExterns() {
   if (externs.table.list.empty() && externs.table.headers.empty())
     return;
-  std::vector<std::string> thunks;
-  for (const interop::Extern &row : externs.table.list)
-    thunks.push_back(row.thunk);
   if (!options.import)
     return;
   const interop::Imports *imports = options.import(std::move(externs.table));
@@ -298,20 +361,6 @@ void Checker::importExterns() {
       info->size = type->size;
       info->alignment = type->align;
     }
-  for (auto [variable, row] : externs.constants) {
-    variable->isExtern = false;
-    const std::optional<interop::CValue> &value = imports->list[row].value;
-    if (value)
-      variable->init = importedValue(*value, variable->type, variable->range);
-    if (variable->init)
-      continue;
-    auto *getter = program.make<Procedure>(variable->name, variable->range);
-    getter->isExtern = true;
-    getter->thunk = thunks[row];
-    getter->result = variable->type;
-    program.procedures.push_back(getter);
-    variable->init = program.make<CallExpr>(getter, variable->range);
-  }
 }
 
 } // namespace zpl::sema

@@ -19,8 +19,8 @@ namespace zpl::sema {
 class Externs {
 public:
   interop::Externs table;
-  std::map<size_t, TypeInfo *> opaques;                 ///< by their row
-  std::vector<std::pair<Variable *, size_t>> constants; ///< with their row
+  std::map<size_t, TypeInfo *> opaques;   ///< by their row
+  llvm::StringMap<interop::Import> found; ///< what C says of constants
   llvm::DenseSet<const TypeInfo *> fromC; ///< declared `extern type`
 
   const interop::ZplType *type(Type type);

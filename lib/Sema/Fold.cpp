@@ -13,11 +13,11 @@
 // their constants must be known. Folding follows the rules of the run: integers
 // are computed modulo 2^64 and then wrapped to their width; floating arithmetic
 // is rounded to its type after each operation; floating values convert to
-// integers by truncation and saturate. An integer is kept as the 64-bit value
-// it has, a ulongint as its bits; a quad as the double that equals it, or it is
-// no constant. Functions of the C library are not folded, but for those whose
-// result is exact: the last digit of the others belongs to the machine that
-// runs the program.
+// integers by truncation; one that does not fit is left to the run, which may
+// check it. An integer is kept as the 64-bit value it has, a ulongint as its
+// bits; a quad as the double that equals it, or it is no constant. Functions of
+// the C library are not folded, but for those whose result is exact: the last
+// digit of the others belongs to the machine that runs the program.
 //
 // Cost: constant per operation (logarithmic for a power).
 //
@@ -190,27 +190,16 @@ template <typename T> bool compare(CompareOp op, T a, T b) {
   llvm_unreachable("comparison");
 }
 
-/// The bits of the least and the greatest value of an integer type.
-int64_t leastOf(Type type) {
-  return isSigned(type) ? llvm::minIntN(widthOf(type)) : 0;
-}
-int64_t greatestOf(Type type) {
-  if (isSigned(type))
-    return llvm::maxIntN(widthOf(type));
-  return static_cast<int64_t>(llvm::maxUIntN(widthOf(type)));
-}
-
-int64_t truncated(double value, Type to) {
-  if (std::isnan(value))
-    return 0;
+/// Toward zero; none if the result does not fit \p to.
+std::optional<int64_t> truncated(double value, Type to) {
+  double whole = std::trunc(value);
   double limit = std::ldexp(1.0, widthOf(to) - (isSigned(to) ? 1 : 0));
-  if (value >= limit)
-    return greatestOf(to);
-  if (isSigned(to) ? value < -limit : value < 0)
-    return leastOf(to);
+  double least = isSigned(to) ? -limit : 0;
+  if (!(whole >= least && whole < limit))
+    return std::nullopt;
   return to == Type::Ulongint
-             ? static_cast<int64_t>(static_cast<uint64_t>(value))
-             : static_cast<int64_t>(value);
+             ? static_cast<int64_t>(static_cast<uint64_t>(whole))
+             : static_cast<int64_t>(whole);
 }
 
 /// An integer as a number, in one rounding.
@@ -298,9 +287,10 @@ LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
   if (operand.type.isFloating()) {
     if (to.isFloating())
       return makeNumber(program, operand.number, to, range);
-    int64_t value = to == Type::Boolean ? operand.number != 0
-                                        : truncated(operand.number, to);
-    return makeInteger(program, value, to, range);
+    if (to == Type::Boolean)
+      return makeInteger(program, operand.number != 0, to, range);
+    std::optional<int64_t> value = truncated(operand.number, to);
+    return value ? makeInteger(program, *value, to, range) : nullptr;
   }
   // A longint goes to float in one rounding, not by way of double.
   if (to == Type::Float)
@@ -354,7 +344,7 @@ bool fitsExactly(const LiteralExpr &literal, Type to) {
       return std::isinf(literal.number) || to != Type::Float ||
              std::isfinite(static_cast<float>(literal.number));
     return literal.number == std::trunc(literal.number) &&
-           static_cast<double>(truncated(literal.number, to)) == literal.number;
+           truncated(literal.number, to);
   }
   if (!isIntegral(to))
     return true;

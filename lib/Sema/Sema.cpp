@@ -23,6 +23,7 @@
 #include "zpl/Sema/Sema.h"
 
 #include "Checker.h"
+#include "ConstantFiles.h"
 #include "Covers.h"
 #include "Directions.h"
 #include "Effects.h"
@@ -51,6 +52,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   classifyProcedures(program, calls, diags);
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
+  checkConstantFiles(program, diags);
   reportUninitialized(program, diags);
   if (diags.hasErrors())
     return std::nullopt;

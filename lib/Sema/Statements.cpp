@@ -204,13 +204,13 @@ Stmt *Checker::returnStmt(const ast::ReturnStmt &s) {
     return empty(s.range);
   }
   if (!s.value)
-    return program.make<ReturnStmt>(nullptr, s.range);
-  const Expr *value = current->resultRank == 0
-                          ? scalar(*s.value, "result")
-                          : elementValue(*s.value, current->resultRank);
+    return program.make<ReturnStmt>(nullptr, 0, s.range);
+  unsigned rank = current->resultRank;
+  const Expr *value =
+      rank == 0 ? scalar(*s.value, "result") : elementValue(*s.value, rank);
   value = convert(value, wanted);
   return isError(value) ? empty(s.range)
-                        : program.make<ReturnStmt>(value, s.range);
+                        : program.make<ReturnStmt>(value, rank, s.range);
 }
 
 /// A call with blank references is one for each element.

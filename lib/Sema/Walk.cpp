@@ -120,6 +120,10 @@ void Visitor::onCover(unsigned, SourceRange) {}
 void Visitor::onRead(const ArrayExpr &, unsigned) {}
 void Visitor::onWrite(const ArrayExpr &, unsigned) {}
 void Visitor::onScalarWrite(const Variable &, SourceRange) {}
+void Visitor::onReference(const Variable &variable, const CallExpr &call,
+                          unsigned argument) {
+  onScalarWrite(variable, call.args[argument]->range);
+}
 void Visitor::onCall(const CallExpr &, unsigned) {}
 void Visitor::onExpr(const Expr &) {}
 void Visitor::onStmt(const Stmt &) {}
@@ -247,6 +251,18 @@ void Visitor::visitTarget(const Expr &place, unsigned rank, SourceRange range) {
     onScalarWrite(*llvm::cast<VariableExpr>(root)->variable, range);
 }
 
+/// The callee may write the argument.
+void Visitor::visitReference(const CallExpr &call, unsigned argument,
+                             unsigned rank) {
+  const Expr &place = *call.args[argument];
+  visitSubscripts(place, rank);
+  const Expr *root = rootOf(&place);
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
+    onWrite(*array, rank);
+  else
+    onReference(*llvm::cast<VariableExpr>(root)->variable, call, argument);
+}
+
 void Visitor::visitCall(const CallExpr &call, unsigned rank) {
   onExpr(call);
   if (call.callee->resultRank != 0)
@@ -270,12 +286,12 @@ void Visitor::visitCall(const CallExpr &call, unsigned rank) {
       if (!isOut)
         visitExpr(arg, rank);
       if (isReference)
-        visitTarget(arg, rank, arg.range);
+        visitReference(call, i, rank);
       break;
     case Passing::Scalar:
       visitExpr(arg, rank);
       if (isReference)
-        visitTarget(arg, rank, arg.range);
+        visitReference(call, i, rank);
       break;
     }
   }
@@ -374,10 +390,14 @@ void Visitor::visitStmt(const Stmt &s) {
   case StmtKind::Exit:
   case StmtKind::Continue:
     return;
-  case StmtKind::Return:
-    if (const Expr *value = llvm::cast<ReturnStmt>(s).value)
-      visitTop(*value);
+  case StmtKind::Return: {
+    auto &leave = llvm::cast<ReturnStmt>(s);
+    if (leave.rank != 0)
+      onCover(leave.rank, leave.range);
+    if (leave.value)
+      visitExpr(*leave.value, leave.rank);
     return;
+  }
   case StmtKind::Scope: {
     auto &scope = llvm::cast<ScopeStmt>(s);
     visitRegion(*scope.region);

@@ -64,6 +64,10 @@ protected:
   virtual void onRead(const ArrayExpr &array, unsigned rank);
   virtual void onWrite(const ArrayExpr &array, unsigned rank);
   virtual void onScalarWrite(const Variable &variable, SourceRange range);
+  /// A variable passed by reference, before the call; onScalarWrite unless
+  /// overridden.
+  virtual void onReference(const Variable &variable, const CallExpr &call,
+                           unsigned argument);
   virtual void onCall(const CallExpr &call, unsigned rank);
   /// Every expression, after the more special functions.
   virtual void onExpr(const Expr &e);
@@ -80,6 +84,7 @@ private:
   void visitRegion(const RegionExpr &region);
   void visitSubscripts(const Expr &place, unsigned rank);
   void visitTarget(const Expr &place, unsigned rank, SourceRange range);
+  void visitReference(const CallExpr &call, unsigned argument, unsigned rank);
   void visitRead(const ReadItem &item);
   void visitItems(const std::vector<WriteItem> &items);
   void visitTop(const Expr &e);

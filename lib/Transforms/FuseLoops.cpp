@@ -5,27 +5,51 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     mloop @R { store @New = ...@A@(0,1)... }       mloop @R {
-//     sv %t                                            store @New = ...
-//     mloop @R { accumulate max %d, sub(@A, @New) } =>  accumulate max %d, ...
-//     combine max %d                                 }
-//                                                    sv %t
+//     mloop @R { store @New = ...@A@(-1,0)... }      sv %t
+//     sv %t                                          mloop @R {
+//     mloop @R { accumulate max %d, sub(@A, @New) }    store @New = ...
+//     combine max %d                              =>   accumulate max %d, ...
+//     mloop @R { store @A = @New }                     after 1 {
+//                                                        store @A = @New
+//                                                      }
+//                                                    }
 //                                                    combine max %d
 //
-// The second loop moves up to the first. For each M-loop of a list, the
-// statements behind it are looked at in turn:
+// The second loop moves up to the first, then the third. For each M-loop of a
+// list, the statements behind it are looked at in turn:
 //
 //  1. `set`, `combine` and `sv` can be passed if the loop that follows neither
-//     reads what they write nor writes what they read.
+//     reads what they write nor writes what they read. An `sv` of an array that
+//     it writes moves in front of the fused loop; it waits for neighbours that
+//     the transfer's `dn` has just waited for.
 //  2. An M-loop over the same region (the same value: nothing in between sets
-//     one) that shares an array is fused if no array stored by either is
-//     accessed by the other at another index. Then index i of the second needs
-//     only what index i of the first has done, and nothing that a later index
-//     of the first still wants is overwritten.
+//     one) that shares an array is fused, with the delay that dependences ask
+//     for.
 //  3. Anything else ends the search.
 //
-// A fused loop is tried again with what follows it. Cost: linear in the
-// statements, times the accesses of a loop.
+// A fused loop is tried again with what follows it.
+//
+// The delay. With delay e, row i of a part runs in step i + e of the outermost
+// loop, counted in its direction; of one step, parts run by increasing delay,
+// each its row at all indices. For an operation of the first loop, with delay
+// e, and one of the second, to get delay D, whose accesses touch an array that
+// one of them stores:
+//
+//   second reads at offset 0, or stores, what the first one stores: D >= e.
+//     With D = e they are at the same index, in their order.
+//   second reads at another index what the first one stores: it may want the
+//     neighbour's value, which would have to be transferred. Never fused.
+//   second stores what the first one reads at offset o, k rows behind: row i
+//     reads row i - k, which is stored in step i - k + D. That is later than
+//     step i + e, or in the same step behind it, if D >= e + k and D > e. (Of
+//     equal delay they would run at each index in turn: too early for o along
+//     the row.)
+//
+// Whole rows lie between parts, so the other dimensions do not matter. That
+// needs a loop around the one of a row; and what is too far back has left the
+// cache when it is wanted again, so a delay is no larger than fluff may be.
+//
+// Cost: linear in the statements, times pairs of accesses of two loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +65,12 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
+/// As far as a direction may reach through fluff (ArrayGen's limit).
+constexpr int64_t maxDelay = 16;
+
 /// What an M-loop reads and writes.
 struct LoopAccesses {
-  DenseSet<const Array *> touched, stored, shifted;
+  DenseSet<const Array *> touched, stored;
   DenseSet<const Variable *> read, accumulated;
   bool readsReference = false;
   bool borrows = false; ///< reads a shift's result: storage of another array
@@ -61,8 +88,6 @@ struct LoopAccesses {
         touched.insert(element->array);
         borrows |= element->array->storage == Storage::Local &&
                    !element->array->declared;
-        if (element->isShifted())
-          shifted.insert(element->array);
       } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
         read.insert(variable->variable);
         readsReference |= variable->variable->byReference;
@@ -72,15 +97,76 @@ struct LoopAccesses {
   }
 };
 
-bool haveCommon(const DenseSet<const Array *> &a,
-                const DenseSet<const Array *> &b, const Array *&common) {
-  for (const Array *array : a)
-    if (b.contains(array)) {
-      common = array;
-      return true;
-    }
-  return false;
+/// The level whose steps delays count; null if the nest has no two loops.
+const LoopLevel *rowLevel(const MLoopStmt &loop) {
+  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+  return count_if(loop.levels, isLoop) < 2 ? nullptr
+                                           : &*find_if(loop.levels, isLoop);
 }
+
+bool hasDelays(const MLoopStmt &loop) {
+  return any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; });
+}
+
+/// The search for the smallest delay with which one loop can follow another.
+class DelayFinder {
+public:
+  DelayFinder(const MLoopStmt &first, const MLoopStmt &second)
+      : row(rowLevel(first)) {
+    for (const ElementOp &a : first.body)
+      for (const ElementOp &b : second.body)
+        compare(a, b);
+    if (delay > maxDelay)
+      why = "it would have to stay " + std::to_string(delay) +
+            " rows behind, to write " + sourceName(*cause);
+  }
+
+  int64_t delay = 0;
+  std::string why; ///< that there is none; else empty
+
+private:
+  void compare(const ElementOp &a, const ElementOp &b) {
+    const Array *storedFirst =
+        a.target ? rootElement(a.target)->array : nullptr;
+    const Array *storedThen = b.target ? rootElement(b.target)->array : nullptr;
+    forEachExpr(b, [&](const Expr &e) {
+      auto *access = dyn_cast<ElementExpr>(&e);
+      if (!access || access->array != storedFirst)
+        return;
+      if (access->isShifted())
+        why = "it reads " + sourceName(*storedFirst) + " at another index";
+      require(a.delay, access->array);
+    });
+    forEachExpr(a, [&](const Expr &e) {
+      auto *access = dyn_cast<ElementExpr>(&e);
+      if (access && access->array == storedThen)
+        require(a.delay + rowsBetween(*access), access->array);
+    });
+  }
+
+  /// How much later than a read an element may be overwritten.
+  int64_t rowsBetween(const ElementExpr &read) {
+    if (!read.isShifted())
+      return 0;
+    if (!row) {
+      why = "it writes " + sourceName(*read.array) +
+            ", which that one reads at another index";
+      return 0;
+    }
+    int64_t ahead = read.offset[row->dim];
+    return std::max<int64_t>(1, row->down ? ahead : -ahead);
+  }
+
+  void require(int64_t least, const Array *array) {
+    if (least <= delay)
+      return;
+    delay = least;
+    cause = array;
+  }
+
+  const LoopLevel *row;
+  const Array *cause = nullptr; ///< of the delay
+};
 
 class LoopFuser {
 public:
@@ -98,19 +184,23 @@ public:
 
 private:
   /// Fuses the next M-loop behind position \p i with \p first, if it can be.
-  bool absorbNext(MLoopStmt &first, StmtList &list, size_t i) {
+  /// Keeps \p i at \p first.
+  bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
     size_t j = i + 1;
     while (j < list.size() && mayBePassed(*list[j]))
       ++j;
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || second->region != first.region || !first.walkers.empty() ||
-        !second->walkers.empty())
+        !second->walkers.empty() || hasDelays(*second))
       return false;
     LoopAccesses a(first), b(*second);
-    const Array *common = nullptr;
-    if (!haveCommon(a.touched, b.touched, common))
+    if (none_of(a.touched,
+                [&](auto *array) { return b.touched.contains(array); }))
       return false;
+    DelayFinder found(first, *second);
     std::string why = obstacle(a, b);
+    if (why.empty())
+      why = found.why;
     for (size_t k = i + 1; why.empty() && k < j; ++k)
       why = obstacle(*list[k], b);
     std::string place = context.atLine(first.range);
@@ -119,11 +209,41 @@ private:
                      "not fused with the loop before" + place + ": " + why);
       return false;
     }
-    context.applied(second->range, "fused with the loop before" + place);
-    first.body.insert(first.body.end(), second->body.begin(),
-                      second->body.end());
+    std::string text = "fused with the loop before" + place;
+    if (found.delay != 0)
+      text += ", " + std::to_string(found.delay) +
+              (found.delay == 1 ? " row" : " rows") + " behind";
+    context.applied(second->range, text);
+    append(first, *second, found.delay);
     list.erase(list.begin() + j);
+    waitFirst(list, i, j, b);
     return true;
+  }
+
+  /// Puts the operations of \p second behind the part of \p first that has
+  /// this delay.
+  static void append(MLoopStmt &first, MLoopStmt &second, unsigned delay) {
+    for (ElementOp &op : second.body)
+      op.delay = delay;
+    auto behind = find_if(
+        first.body, [&](const ElementOp &op) { return op.delay > delay; });
+    first.body.insert(behind, second.body.begin(), second.body.end());
+  }
+
+  /// Moves the SV points behind position \p i and before \p end whose arrays
+  /// \p loop writes in front of \p i.
+  static void waitFirst(StmtList &list, size_t &i, size_t end,
+                        const LoopAccesses &loop) {
+    for (size_t k = i + 1; k < end; ++k) {
+      auto *point = dyn_cast<TransferPointStmt>(list[k]);
+      auto isWritten = [&](const auto &item) {
+        return loop.stored.contains(item.first);
+      };
+      if (point && any_of(point->transfer->items, isWritten)) {
+        std::rotate(list.begin() + i, list.begin() + k, list.begin() + k + 1);
+        ++i;
+      }
+    }
   }
 
   /// Statements that another may move across, if obstacle() says so.
@@ -133,20 +253,14 @@ private:
            (point && point->point == TransferPointStmt::SV);
   }
 
-  /// Why two loops must stay apart; empty if they need not.
+  /// Why two loops must stay apart whatever the delay; empty if they need not.
   std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const {
-    const Array *array = nullptr;
     if (procedure.mayAlias)
       return "arrays of '" + procedure.sourceName + "' may be the same";
     if (a.hasCalls || b.hasCalls)
       return "a procedure is called for each element";
     if ((a.borrows && !b.stored.empty()) || (b.borrows && !a.stored.empty()))
       return "a shifted temporary may share what the other one writes";
-    if (haveCommon(a.stored, b.shifted, array))
-      return "it reads " + sourceName(*array) + " at another index";
-    if (haveCommon(b.stored, a.shifted, array))
-      return "it writes " + sourceName(*array) +
-             ", which that one reads at another index";
     return "";
   }
 
@@ -169,10 +283,6 @@ private:
                     loop.accumulated.contains(written) || loop.readsReference ||
                     written->byReference))
       return "'" + written->name + "' is set in between";
-    if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
-      for (const auto &[array, offset] : point->transfer->items)
-        if (loop.stored.contains(array))
-          return "it writes " + sourceName(*array) + ", which is being sent";
     return "";
   }
 

@@ -67,4 +67,5 @@ class ProgramFormat(lit.formats.base.TestFormat):
         out, err, status = lit.util.executeCommand(
             command + [os.path.join(FOLDERS[folder], name)],
             env=config.environment)
-        return (lit.Test.FAIL if status else lit.Test.PASS), out + err
+        results = {0: lit.Test.PASS, 77: lit.Test.UNSUPPORTED}
+        return results.get(status, lit.Test.FAIL), out + err

@@ -8,7 +8,9 @@ The program NAME.z is compiled at -O0 and -O3 and run on 1, 2, 3, 4 and 6
 processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, and on MPI. Its
 standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
 arguments for the run, NAME.in its standard input. Every run has an empty folder
-of its own as working directory.
+of its own as working directory. A file NAME.c is compiled with the program;
+NAME.zplc holds more words for zplc (`-lz`). If the C headers that NAME.needs
+lists are not installed, nothing runs and the status is 77.
 
 With --expect-error, NAME.z must stop by itself with status 1 on shared memory
 and MPI, must leave no process behind, and must write what the CHECK lines of NAME.z
@@ -31,6 +33,7 @@ SHM = ["-p1", "-p2", "-p3", "-p4", "-p6",
 MPI_FULL = [(1, ""), (2, ""), (3, ""), (4, ""), (6, ""),
             (4, "-g1x4"), (4, "-g4x1"), (4, "-g2x2"), (6, "-g3x2")]
 TIME_LIMIT = 60
+SKIPPED = 77
 
 
 class Failure(Exception):
@@ -46,6 +49,9 @@ class Program:
         self.name = os.path.basename(self.stem)
         self.args = shlex.split(self.companion("args") or "")
         self.input = self.companion("in") or ""
+        self.words = shlex.split(self.companion("zplc") or "")
+        if os.path.exists(f"{self.stem}.c"):
+            self.words.append(f"{self.stem}.c")
 
     def companion(self, suffix):
         path = f"{self.stem}.{suffix}"
@@ -61,10 +67,19 @@ class Program:
 
     def compile(self, level):
         executable = os.path.join(self.folder, self.name + level)
-        done = self.zplc(self.source, level, "-o", executable)
+        done = self.zplc(self.source, *self.words, level, "-o", executable)
         if done.returncode:
             raise Failure(f"zplc {level}: status {done.returncode}\n{done.stderr}")
         return executable
+
+    def missing(self):
+        """The headers of NAME.needs that a C compiler does not find."""
+        def is_there(header):
+            return subprocess.run(["cc", "-E", "-x", "c", "-"], check=False,
+                                  input=f"#include <{header}>\n", text=True,
+                                  capture_output=True).returncode == 0
+        return [header for header in (self.companion("needs") or "").split()
+                if not is_there(header)]
 
     def run(self, executable, launcher, flags):
         """Gives the finished process; `left` are ids of processes it left."""
@@ -202,6 +217,10 @@ def main():
     options.build = os.path.abspath(options.build)
     with tempfile.TemporaryDirectory(prefix="zpl-run-") as folder:
         program = Program(os.path.abspath(options.source), options, folder)
+        missing = program.missing()
+        if missing:
+            print(f"{options.source}: skipped, not installed: {' '.join(missing)}")
+            return SKIPPED
         try:
             if options.expect_reject:
                 check_rejected(program)

@@ -235,6 +235,18 @@ class RegionPrinter:
         return box_text(ranges(self.value["dim"], rank))
 
 
+class DirectionPrinter:
+    """`[-1, 0]`; of one dimension it is a number, else an array of them."""
+
+    def __init__(self, value):
+        base = value.type.strip_typedefs()
+        self.parts = [value] if base.code == gdb.TYPE_CODE_INT else [
+            value[i] for i in range(base.range()[1] + 1)]
+
+    def to_string(self):
+        return box_text(map(int, self.parts))
+
+
 class ComplexPrinter:
     """`1 + 2i`"""
 
@@ -302,6 +314,8 @@ class ZplPrinters(gdb.printing.PrettyPrinter):
         kind = value.type.unqualified()
         if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name == "string":
             return StringPrinter(value)
+        if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name == "direction":
+            return DirectionPrinter(value)
         if kind.code == gdb.TYPE_CODE_INT and kind.name == "file":
             return FilePrinter(value)
         base = kind.strip_typedefs()

@@ -43,6 +43,13 @@ struct Parameter {
   Region *region = nullptr; ///< a covering region of the call
 };
 
+/// A named direction, for debuggers: expressions have the components.
+struct Direction {
+  std::string name;
+  llvm::SmallVector<Bound, 6> components;
+  SourceRange range;
+};
+
 /// An instance of a ZPL procedure.
 struct Procedure {
   std::string name;       ///< unique: "init", "init.1" for a second instance
@@ -59,6 +66,7 @@ struct Procedure {
   std::vector<Variable *> variables; ///< locals, zero at entry
   std::vector<Region *> regions;     ///< locals
   std::vector<Array *> arrays;       ///< locals
+  std::vector<Direction> directions; ///< locals; not in the text form
   std::vector<Transfer *> transfers;
   StmtList body;
   SourceRange range;
@@ -77,6 +85,7 @@ public:
   std::vector<Variable *> variables;
   std::vector<Region *> regions;
   std::vector<Array *> arrays;
+  std::vector<Direction> directions; ///< globals; not in the text form
   std::vector<Procedure *> procedures;
   Procedure *initialize = nullptr; ///< global declarations; null: none
   Procedure *entry = nullptr;

@@ -444,6 +444,7 @@ struct ElementOp {
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
   SourceRange range;
+  unsigned delay = 0; ///< in steps of the outermost loop; never decreases
 };
 
 /// One loop level of an M-loop, outermost first.
@@ -464,7 +465,8 @@ struct Walker {
 
 /// A loop nest over the indices of `region` that this processor owns. Loop
 /// form. Accumulators start at their identity before the loop and are local to
-/// this processor after it (a CombineStmt follows).
+/// this processor after it (a CombineStmt follows). Operations of one delay
+/// form a part; docs/ArrayIR.md, "The two forms", says in which order all runs.
 struct MLoopStmt : Stmt {
   Region *region;
   llvm::SmallVector<LoopLevel, 6> levels;

@@ -39,6 +39,13 @@ void forEachRoot(const Stmt &stmt,
 void forEachExpr(const Stmt &stmt,
                  llvm::function_ref<void(const Expr &)> visit);
 
+/// All expressions of an operation of an M-loop, the target among them.
+void forEachExpr(const ElementOp &op,
+                 llvm::function_ref<void(const Expr &)> visit);
+
+/// The operations of an M-loop, cut where the delay changes.
+llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
+
 /// The statement lists nested directly in a statement.
 void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);
 void forEachList(const Stmt &stmt,

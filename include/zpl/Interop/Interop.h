@@ -23,17 +23,17 @@
 ///
 /// Who calls what, and when:
 ///
-///  1. Sema collects the program's externs in an Externs. If there is any
-///     procedure, variable or constant, or a header, it asks for import(),
-///     which reports what is wrong with headers and declarations. Of the
-///     Imports it uses sizes of opaque types and values of constants.
+///  1. Before Sema checks declarations it asks lookUp() for the values of
+///     extern constants. It collects the program's externs in an Externs; if
+///     there is any, or a header, it asks for import(), which reports what is
+///     wrong with headers and declarations. Of these Imports it uses the sizes
+///     of opaque types.
 ///  2. CodeGen declares and calls the thunks:
 ///       procedure  void T(result *, argument *...)   see Extern::thunk
 ///       variable   void *T(void)                     its address
 ///       constant   void T(result *)                  its value
 ///  3. Driver asks for thunks() and hands the bitcode to Backend, which links
-///  it
-///     into the program's module before optimization and makes the thunks
+///     it into the program's module before optimization and makes the thunks
 ///     internal: see Thunks.
 ///
 /// Clang is a shared library of some 60 MB. It is in libzplInterop.so, which is
@@ -191,6 +191,11 @@ public:
   std::optional<Imports> import(const Externs &externs,
                                 DiagnosticEngine &diags);
 
+  /// What the headers say of externs whose ZPL types need not be known: kinds,
+  /// C types and values. Reports nothing; no answer if Clang cannot be loaded
+  /// or read the headers, which import() reports.
+  std::optional<Imports> lookUp(const Externs &externs);
+
   /// Compiles the thunks of externs that import() found nothing wrong with.
   /// Reports what only then appears: macros that do not take the arguments.
   /// Nothing after an error.
@@ -199,6 +204,7 @@ public:
                                     DiagnosticEngine &diags);
 
 private:
+  bool load(std::string &error);
   bool load(const Externs &externs, DiagnosticEngine &diags);
 
   std::string library;

@@ -235,8 +235,9 @@ struct ContinueStmt : Stmt {
 
 struct ReturnStmt : Stmt {
   const Expr *value; ///< of the result type; null: none
-  ReturnStmt(const Expr *value, SourceRange range)
-      : Stmt(StmtKind::Return, range), value(value) {}
+  unsigned rank;     ///< of the parallel array that is returned, or 0
+  ReturnStmt(const Expr *value, unsigned rank, SourceRange range)
+      : Stmt(StmtKind::Return, range), value(value), rank(rank) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Return; }
 };
 

@@ -27,6 +27,10 @@ struct Options {
   /// returns what C says (Interop::import); null after errors. Whoever gives it
   /// keeps both for the thunks. Empty: C is not asked.
   std::function<const interop::Imports *(interop::Externs)> import;
+  /// Looks up names whose types are not known yet, reporting nothing
+  /// (Interop::lookUp). Empty: as if C knew none.
+  std::function<std::optional<interop::Imports>(const interop::Externs &)>
+      lookUp;
 };
 
 /// Resolves names, gives types and ranks, checks the rules of the language

@@ -13,17 +13,22 @@
 namespace zpl::air {
 
 /// Puts the body of an M-loop behind that of the one before it, so that arrays
-/// they share are read from memory once.
+/// they share are read from memory once; as a delayed part if it overwrites
+/// what that one still reads.
 ///
 ///     [R] New := (A@west + A@east) / 2;      one sweep over A and New
-///     [R] delta := max<< fabs(A - New);  =>  instead of two
+///     [R] delta := max<< fabs(A - New);  =>  instead of three
+///     [R] A := New;                          (this one a row behind)
 ///
 /// Form: Loop -> Loop.
 /// Needs: no walkers yet; loops that have some are left alone.
-/// Keeps: that every shifted element is preceded by its transfer.
-/// Refuses when one loop stores an array that the other reads at another index,
-/// when a statement in between must stay there, and in procedures whose arrays
-/// may alias; each refusal is a remark. Loops over other regions, or without an
+/// Keeps: that every shifted element is preceded by its transfer. SV points of
+/// arrays that the second loop stores move in front of the fused loop.
+/// Refuses when the second loop reads at another index what the first one
+/// stores; when it stores what the first one reads at another index and there
+/// are no rows to delay it by, or the delay would be more than 16; when a
+/// statement in between must stay there; and in procedures whose arrays may
+/// alias. Each refusal is a remark. Loops over other regions, or without an
 /// array in common, are no candidates.
 /// See dissertation 4.5 and docs/ArrayIR.md, "Passes".
 void fuseLoops(Module &module, PassContext &context);

@@ -84,10 +84,11 @@ typedef struct zrt_enumerator {
 /// uses them, at the latest when it comes to the first variable of the type.
 /// Until then the size of such an array type is 0.
 struct zrt_type {
-  int32_t kind;                      ///< enum zrt_kind
-  int32_t count;                     ///< of fields, enumerators or dimensions
-  int64_t size;                      ///< bytes from one element to the next
-  const char *name;                  ///< as in the language: "double", "point"
+  int32_t kind;     ///< enum zrt_kind
+  int32_t count;    ///< of fields, enumerators or dimensions
+  int64_t size;     ///< bytes from one element to the next
+  const char *name; ///< as in the language: "double", "point"; "" for a record,
+                    ///< union or enumeration that has none
   const zrt_field *fields;           ///< RECORD, UNION
   const zrt_enumerator *enumerators; ///< ENUM
   const zrt_type *element;           ///< ARRAY

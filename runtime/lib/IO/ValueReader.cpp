@@ -113,7 +113,7 @@ void ValueReader::failRange(const zrt_type &type, size_t length) {
   fatal(input.loc, ErrorScope::Replicated,
         "%s, line %" PRId64 ", column %" PRId64 ": %s does not fit %s",
         name.c_str(), input.lineNumber(), input.column(),
-        textAhead(std::min(length, MostShown)).c_str(), type.name);
+        textAhead(std::min(length, MostShown)).c_str(), typeText(type).c_str());
 }
 
 // --- Words ------------------------------------------------------------------
@@ -220,8 +220,8 @@ void ValueReader::readInteger(const zrt_type &type, void *address,
   }
   size_t end = scanDigits(at, most, base);
   if (end == at)
-    fail(type.name);
-  checkEnd(end, most, type.name);
+    fail(typeText(type));
+  checkEnd(end, most, typeText(type));
   uint64_t magnitude = 0;
   bool fits = true;
   for (size_t k = at; k < end; ++k) {

@@ -27,6 +27,7 @@
 
 #include <complex>
 #include <cstring>
+#include <string_view>
 
 namespace zrt {
 
@@ -98,8 +99,10 @@ void appendConverted(std::string &out, const zrt_type &type,
     return appendComplex<double, double>(out, format, address);
   case ZRT_C80:
     return appendComplex<long double, long double>(out, format, address);
-  case ZRT_STR:
-    return appendText(out, conversion, load<const char *>(address));
+  case ZRT_STR: {
+    auto *text = load<const char *>(address);
+    return appendText(out, conversion, text ? text : "");
+  }
   case ZRT_FILE:
   case ZRT_RECORD:
   case ZRT_UNION:
@@ -110,8 +113,16 @@ void appendConverted(std::string &out, const zrt_type &type,
   appendInteger(out, conversion, loadInteger(type.kind, address));
 }
 
-bool isFloating(int32_t kind) {
-  return kind == ZRT_F32 || kind == ZRT_F64 || kind == ZRT_F80;
+/// A default text without the blanks around it and, behind a point, the zeros
+/// at its end.
+std::string_view trimmed(std::string_view text) {
+  size_t end = text.find_last_not_of(' ') + 1;
+  if (text.find('.') != text.npos) {
+    end = text.find_last_not_of('0', end - 1) + 1;
+    end -= text[end - 1] == '.';
+  }
+  size_t begin = text.find_first_not_of(' ');
+  return text.substr(begin, end - begin);
 }
 
 void appendMember(std::string &out, const zrt_type &type, const void *address);
@@ -145,15 +156,19 @@ void appendMember(std::string &out, const zrt_type &type, const void *address) {
   }
   if (type.kind == ZRT_CHAR || type.kind == ZRT_STR) // their blanks are theirs
     return appendConverted(out, type, address, defaultFormat(type.kind, false));
+  const Format &format = defaultFormat(type.kind, false);
   std::string text;
-  appendConverted(text, type, address, defaultFormat(type.kind, false));
-  size_t end = text.size();
-  if (isFloating(type.kind) && text.find('.') != text.npos) {
-    end = text.find_last_not_of('0') + 1;
-    end -= text[end - 1] == '.';
+  appendConverted(text, type, address, format);
+  if (!format.second.letter) {
+    out += trimmed(text);
+    return;
   }
-  size_t begin = text.find_first_not_of(' ');
-  out.append(text, begin, end - begin);
+  std::string_view parts = text; // of a complex value
+  size_t split = parts.find(format.between);
+  out += trimmed(parts.substr(0, split));
+  out += format.between;
+  out += trimmed(parts.substr(split + format.between.size()));
+  out += format.after;
 }
 
 } // namespace

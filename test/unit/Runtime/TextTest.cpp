@@ -92,6 +92,7 @@ TEST(Format, DefaultsAreThoseOfTheLanguage) {
   EXPECT_EQ(boolean(nullptr, true), "true");
   EXPECT_EQ(with(nullptr, hand::Boolean, uint8_t(1), true), " true ");
   EXPECT_EQ(string(nullptr, "x"), "x ");
+  EXPECT_EQ(string(nullptr, nullptr), " "); // as memory starts
   EXPECT_EQ(with(nullptr, Season, int32_t(5)), "spring ");
   EXPECT_EQ(with(nullptr, Season, int32_t(7)), "7 ");
 }

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Does what a chapter of docs/Guide says.
+
+    check_guide.py ZPLC CHAPTER.md
+
+Works on the fenced blocks of the chapter, in their order, in a folder of its own:
+
+    ```zpl           a program, if it starts with `program`; else a fragment:
+                     paragraphs of declarations, then paragraphs of statements
+    ```zpl prelude   declarations that stand before all fragments that follow
+    ```zpl-error     as zpl, but it must not compile
+    ```message       lines that the compiler says about the block before; without
+                     this block it must say nothing
+    ```output        what the program prints, compiled with -O0 and -O3, on 1 and
+                     on 3 processors
+    ```file NAME     a file
+    ```console       commands behind `$ `, each with its output and errors; a
+                     line `...` stands for any lines
+
+Other blocks are for the eye only. A program NAME is in NAME.z, ./NAME is it with
+-O3. A fragment without output is compiled only.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+DECLARES = re.compile(
+    r"(\s*--.*\n)*\s*(config|const|constant|var|free|type|direction|region|prototype"
+    r"|procedure|extern)\b")
+
+
+def blocks(text):
+    """Yields (line, info, content) of every fenced block."""
+    info, start, lines = None, 0, []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("```"):
+            lines.append(line)
+        elif info is None:
+            info, start, lines = line[3:].strip(), number, []
+        else:
+            yield start, info, "".join(one + "\n" for one in lines)
+            info = None
+
+
+def whole(text, prelude):
+    """The name and the text of the program that a block is or stands for."""
+    found = re.match(r"program (\w+);", text)
+    if found:
+        return found[1], text
+    declarations, statements = [], []
+    for paragraph in re.split(r"\n\s*\n", text):
+        is_global = not statements and DECLARES.match(paragraph)
+        (declarations if is_global else statements).append(paragraph)
+    return "snippet", "\n".join(
+        ["program snippet;", prelude, *declarations, "procedure snippet();",
+         "begin", *statements, "end;", ""])
+
+
+class Chapter:
+    def __init__(self, zplc, path, folder):
+        self.path, self.folder = path, folder
+        self.zplc, self.name, self.said = zplc, None, ""
+        self.failures = self.checked = 0
+        environment = dict(os.environ, LC_ALL="C")
+        environment["PATH"] = os.path.dirname(zplc) + os.pathsep + environment["PATH"]
+        self.environment = environment
+
+    def fail(self, line, what, text):
+        self.failures += 1
+        print(f"{self.path}:{line}: {what}\n{text}")
+
+    def shell(self, command):
+        """The output, errors among it, and the status of a command."""
+        done = subprocess.run(command, shell=True, cwd=self.folder, timeout=60,
+                              env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout.decode("latin-1"), done.returncode
+
+    def compile(self, options):
+        return self.shell(f"{self.zplc} {self.name}.z {options}")
+
+    def program(self, line, text, prelude, followers, must_fail):
+        self.name, source = whole(text, prelude)
+        with open(os.path.join(self.folder, self.name + ".z"), "w") as file:
+            file.write(source)
+        runs = self.name != "snippet" or "output" in followers
+        self.said, status = self.compile(f"-O3 -o {self.name}" if runs and not must_fail
+                                         else "-fsyntax-only")
+        if (status != 0) != must_fail or (self.said and "message" not in followers):
+            self.fail(line, "compiles" if must_fail and not status else "does not compile so",
+                      self.said + source)
+
+    def message(self, line, text):
+        for wanted in text.splitlines():
+            if wanted not in self.said:
+                self.fail(line, f"the compiler does not say '{wanted}' but", self.said)
+
+    def output(self, line, text):
+        for options in ["-O3", "-O0"]:
+            if options == "-O0":
+                self.compile(f"-O0 -o {self.name}.O0")
+            binary = f"./{self.name}" + ("" if options == "-O3" else ".O0")
+            for count in [1, 3]:
+                got, status = self.shell(f"{binary} -p{count}")
+                if got != text or status:
+                    self.fail(line, f"{options} -p{count} ends with {status} and prints", got)
+                    return
+
+    def console(self, line, text):
+        for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
+            command, wanted = part.split("\n", 1)
+            got, _ = self.shell(command)
+            pattern = r"(.*\n)*?".join(map(re.escape, wanted.split("...\n")))
+            if not re.fullmatch(pattern, got):
+                self.fail(line, f"{command} prints", got)
+
+    def check(self):
+        with open(self.path, encoding="utf-8") as file:
+            parts = list(blocks(file.read()))
+        prelude = ""
+        for at, (line, info, text) in enumerate(parts):
+            kind = info.split(" ")[0]
+            self.checked += kind in ("zpl", "zpl-error", "console")
+            if info == "zpl prelude":
+                prelude = text
+                self.program(line, text, "", [], False)
+            elif kind in ("zpl", "zpl-error"):
+                followers = []
+                for _, following, _ in parts[at + 1:]:
+                    if following.startswith("zpl"):
+                        break
+                    followers.append(following)
+                self.program(line, text, prelude, followers, kind == "zpl-error")
+            elif kind == "file":
+                with open(os.path.join(self.folder, info.split()[1]), "w") as file:
+                    file.write(text)
+            elif kind in ("message", "output", "console"):
+                getattr(self, kind)(line, text)
+        print(f"{self.path}: {self.checked} checked, {self.failures} failed")
+        return self.checked == 0 or self.failures > 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.exit(Chapter(os.path.abspath(sys.argv[1]), sys.argv[2], scratch).check())
