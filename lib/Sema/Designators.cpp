@@ -99,7 +99,7 @@ const Expr *Checker::fieldOf(const Expr *base, const ast::Field &e) {
 void Checker::reportNoField(Type type, const ast::Name &name) {
   std::string best = type.isComplex() ? "re" : "";
   unsigned bestDistance = static_cast<unsigned>(name.text.size() + 2) / 3 + 1;
-  if (!type.isComplex())
+  if (!type.isComplex() && name.text.size() > 1)
     for (const TypeField &field : type.info()->fields) {
       unsigned distance =
           name.text.edit_distance(field.name, true, bestDistance);

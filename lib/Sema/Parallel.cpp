@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A procedure is parallel if it uses regions, parallel arrays, array operators,
-// I/O or timers, writes globals (static variables live as long), or calls a
-// parallel procedure. All others are scalar: the same arguments give the same
-// results on every processor, so they may run once per element. Timers count
-// because their calls concern all processors at once.
+// I/O or timers, writes globals (static variables live as long), calls a
+// parallel procedure, or is the one the program begins with. All others are
+// scalar: the same arguments give the same results on every processor, so they
+// may run once per element. Timers count because their calls concern all
+// processors at once.
 //
 //     procedure f(x: double): double; begin return x * n; end;   -- scalar
 //     procedure g(x: double): double; begin n := x; ...          -- parallel
@@ -100,7 +101,10 @@ void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
 }
 
 /// What stands in the procedure itself.
-std::optional<Reason> ownReason(const Procedure &procedure) {
+std::optional<Reason> ownReason(const Procedure &procedure,
+                                const Procedure &entry) {
+  if (&procedure == &entry)
+    return Reason{procedure.range, "is the program"};
   for (const Symbol *param : procedure.params)
     if (llvm::isa<Array>(param))
       return Reason{param->range, "takes '" + param->name + "'"};
@@ -113,11 +117,11 @@ std::optional<Reason> ownReason(const Procedure &procedure) {
 
 } // namespace
 
-void classifyProcedures(Program &program, const CallOrder &calls,
-                        DiagnosticEngine &diags) {
+void classifyProcedures(Program &program, const Procedure &entry,
+                        const CallOrder &calls, DiagnosticEngine &diags) {
   Reasons reasons;
   for (Procedure *procedure : program.procedures)
-    if (std::optional<Reason> reason = ownReason(*procedure)) {
+    if (std::optional<Reason> reason = ownReason(*procedure, entry)) {
       procedure->isParallel = true;
       reasons[procedure] = std::move(*reason);
     }

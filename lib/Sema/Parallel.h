@@ -20,9 +20,9 @@
 namespace zpl::sema {
 
 /// Sets Procedure::isParallel; reports calls that would run a parallel
-/// procedure once per element.
-void classifyProcedures(Program &program, const CallOrder &calls,
-                        DiagnosticEngine &diags);
+/// procedure once per element. \p entry is what the program begins with.
+void classifyProcedures(Program &program, const Procedure &entry,
+                        const CallOrder &calls, DiagnosticEngine &diags);
 
 } // namespace zpl::sema
 

@@ -49,7 +49,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
 
   const Procedure &entry = *start;
   CallOrder calls(program);
-  classifyProcedures(program, calls, diags);
+  classifyProcedures(program, entry, calls, diags);
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);

@@ -86,8 +86,8 @@ struct Variable : Symbol {
   Mode mode = Mode::Const; ///< Param only
   bool isConst = false;    ///< also for config variables
   bool isConfig = false;
-  bool isFree = false;        ///< may differ between processors
-  bool isExtern = false;      ///< of C, by its name
+  bool isFree = false;   ///< may differ between processors
+  bool isExtern = false; ///< of C, by its name
   std::string thunk; ///< isExtern: symbol of the thunk that gives its address
   bool isHidden = false;      ///< made by Sema: loop variables, bounds of types
   const Expr *init = nullptr; ///< of the variable's type; null: see `setup`

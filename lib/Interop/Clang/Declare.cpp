@@ -81,10 +81,16 @@ static StringRef scalarName(ZplKind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-CWriter::CWriter(const Externs &externs) {
-  for (const Extern &external : externs.list)
-    if (external.kind == ExternKind::Type)
-      externTypes[external.name] = external.name;
+/// `color` is `enum color` if C knows nothing but the tag.
+CWriter::CWriter(const Externs &externs, CompilerInstance &compiler) {
+  for (const Extern &external : externs.list) {
+    if (external.kind != ExternKind::Type)
+      continue;
+    const auto *tag = dyn_cast_or_null<TagDecl>(
+        findDeclaration(external.name, /*wantsType=*/true, compiler));
+    externTypes[external.name] =
+        tag ? (tag->getKindName() + " " + external.name).str() : external.name;
+  }
 }
 
 std::string CWriter::name(const ZplType &type) {

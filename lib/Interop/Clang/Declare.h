@@ -16,7 +16,8 @@ namespace zpl::interop {
 /// Writes C for types and declarations of ZPL, into the line of one extern.
 class CWriter {
 public:
-  explicit CWriter(const Externs &externs);
+  /// \p compiler has parsed the headers.
+  CWriter(const Externs &externs, clang::CompilerInstance &compiler);
 
   /// Begins the line of an extern.
   void begin() { line.clear(); }

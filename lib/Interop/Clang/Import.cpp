@@ -70,7 +70,7 @@ static bool needsProbe(const Extern &external, CompilerInstance &compiler) {
 
 static void generateProbes(const Externs &externs, CompilerInstance &compiler,
                            GeneratedText &text) {
-  CWriter writer(externs);
+  CWriter writer(externs, compiler);
   declareUnknown(externs, compiler, writer, text);
   for (size_t i = 0; i < externs.list.size(); ++i) {
     const Extern &external = externs.list[i];
@@ -253,7 +253,7 @@ std::optional<CValue> Collector::evaluate(const Expr &value) {
 //===----------------------------------------------------------------------===//
 
 std::string Collector::nearest(StringRef name) {
-  unsigned limit = std::max<unsigned>(1, name.size() / 3) + 1;
+  unsigned limit = (name.size() + 2) / 3 + 1;
   StringRef best;
   auto consider = [&](StringRef other) {
     if (other.starts_with("__") || other.starts_with("zplx_"))

@@ -207,7 +207,7 @@ Thunks compileThunks(const Externs &externs, const Imports &imports,
   Reading reading;
   reading.generate = [&](clang::CompilerInstance &compiler,
                          GeneratedText &text) {
-    CWriter writer(externs);
+    CWriter writer(externs, compiler);
     declareUnknown(externs, compiler, writer, text);
     ThunkWriter(externs, imports, writer, text).writeAll();
   };
