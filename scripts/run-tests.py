@@ -4,9 +4,9 @@
     scripts/run-tests.py [--full]
 
 Counted are the cases of every GoogleTest program in build/dev/unit, the clauses
-of the transport conformance suite, and the tests of lit. --full adds the long
-tests of lit, clang-tidy (one test per source file) and the unit tests of
-build/asan.
+of the transport conformance suite, the tests of lit, and the run of the fuzzer as
+one. --full adds the long tests of GoogleTest and lit, clang-tidy (one test per
+source file) and the unit tests of build/asan, and the fuzzer runs longer.
 """
 import json
 import multiprocessing.pool
@@ -31,10 +31,10 @@ class Totals:
         self.failed += failed
 
 
-def run_gtest(totals, program, title):
+def run_gtest(totals, program, title, options):
     """A crash counts as one failure more than what failed before it."""
-    done = subprocess.run([program, "--gtest_brief=1"], capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run([program, "--gtest_brief=1", *options],
+                          capture_output=True, text=True, check=False)
     passed = sum(map(int, re.findall(r"\[  PASSED  \] (\d+) test", done.stdout)))
     failed = len(set(re.findall(r"^\[  FAILED  \] (\S+)", done.stdout, re.M)))
     if done.returncode:
@@ -43,12 +43,12 @@ def run_gtest(totals, program, title):
     totals.add(title, passed, failed)
 
 
-def run_unit_tests(totals, build):
+def run_unit_tests(totals, build, *options):
     folder = os.path.join(ROOT, "build", build, "unit")
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if os.path.isfile(path) and os.access(path, os.X_OK):
-            run_gtest(totals, path, f"{build}/unit/{name}")
+            run_gtest(totals, path, f"{build}/unit/{name}", options)
 
 
 def run_conformance(totals):
@@ -84,6 +84,16 @@ def run_lit(totals, full):
     totals.add("lit", passed, len(codes) - passed - skipped if codes else 1)
 
 
+def run_fuzzer(totals, full):
+    """The short run is the same every time; the long one looks for new things."""
+    options = ["600"] if full else ["30", "-seed=1"]
+    done = subprocess.run([os.path.join(ROOT, "scripts/fuzz"), *options],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stdout + done.stderr)
+    totals.add("fuzzing", int(done.returncode == 0), int(done.returncode != 0))
+
+
 def run_clang_tidy(totals):
     build = os.path.join(ROOT, "build/dev")
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
@@ -108,9 +118,11 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     full = sys.argv[1:] == ["--full"]
     totals = Totals()
-    run_unit_tests(totals, "dev")
+    run_unit_tests(totals, "dev",
+                   *["--gtest_also_run_disabled_tests"] * full)
     run_conformance(totals)
     run_lit(totals, full)
+    run_fuzzer(totals, full)
     if full:
         run_unit_tests(totals, "asan")
         run_clang_tidy(totals)

@@ -111,11 +111,22 @@ static bool mayBeBound(const air::Variable &variable) {
          visibleName(variable).empty();
 }
 
+/// Where the debugger says that \p procedure is: the global declarations are
+/// where the first of them is.
+static SourceRange placeOf(const air::Procedure &procedure) {
+  auto hasPlace = [](const air::Stmt *stmt) { return stmt->range.isValid(); };
+  auto *first = find_if(procedure.body, hasPlace);
+  return procedure.range.isValid() || first == procedure.body.end()
+             ? procedure.range
+             : (*first)->range;
+}
+
 void DebugInfo::addSubprogram(Function *function,
                               const air::Procedure &procedure) {
-  bool hasPlace = sources && procedure.range.isValid();
-  DIFile *where = hasPlace ? file(procedure.range.file) : unit->getFile();
-  unsigned line = hasPlace ? sources->lineColumn(procedure.range).line : 0;
+  SourceRange range = placeOf(procedure);
+  bool hasPlace = sources && range.isValid();
+  DIFile *where = hasPlace ? file(range.file) : unit->getFile();
+  unsigned line = lineOf(range).line;
   auto flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit;
   if (unit->isOptimized())
     flags |= DISubprogram::SPFlagOptimized;

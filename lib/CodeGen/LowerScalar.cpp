@@ -231,12 +231,12 @@ static bool isBound(const air::Parameter &param, const air::Procedure &callee) {
     });
   };
   return param.variable && any_of(callee.params, [&](const air::Parameter &of) {
-    air::Type type = of.variable ? of.variable->type : air::Type();
-    for (; type == air::Type::Array; type = type.info()->element)
-      if (isIn(type.info()->lo) || isIn(type.info()->hi))
-        return true;
-    return false;
-  });
+           air::Type type = of.variable ? of.variable->type : air::Type();
+           for (; type == air::Type::Array; type = type.info()->element)
+             if (isIn(type.info()->lo) || isIn(type.info()->hi))
+               return true;
+           return false;
+         });
 }
 
 /// A function of C, through its thunk, which takes everything by address

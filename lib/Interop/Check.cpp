@@ -121,17 +121,23 @@ static StringRef describe(ImportKind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Is there anything in the program's signature that C has nothing like?
+/// The part of a type that C has nothing like, or null.
+static const ZplType *notForC(const ZplType *type) {
+  if (!type || type->kind == ZplKind::File || type->kind == ZplKind::Other)
+    return type;
+  for (const ZplField &field : type->fields)
+    if (const ZplType *found = notForC(field.type))
+      return found;
+  return notForC(type->element);
+}
+
+/// The same of all types of a declaration.
 static const ZplType *notForC(const Extern &external) {
-  auto isOurs = [](const ZplType *type) {
-    return type &&
-           (type->kind == ZplKind::File || type->kind == ZplKind::Other);
-  };
-  if (isOurs(external.type))
-    return external.type;
+  if (const ZplType *found = notForC(external.type))
+    return found;
   for (const ZplParam &param : external.params)
-    if (isOurs(param.type))
-      return param.type;
+    if (const ZplType *found = notForC(param.type))
+      return found;
   return nullptr;
 }
 
@@ -150,6 +156,8 @@ void Checker::reportNotFound(const Extern &external, const Import &import) {
       diags.report(external.range, Diag::ExternNotFound, external.name, hint);
   if (!import.nearest.empty())
     message.fixIt(external.range, import.nearest);
+  else if (!externs.headers.empty())
+    message.note(externs.headers.front().range, Diag::ExternPlainFirst);
 }
 
 void Checker::reportKind(const Extern &external, const Import &import,

@@ -82,7 +82,11 @@ void Parser::parseGlobal(Decls &decls) {
              TokenKind::Var, TokenKind::Type, TokenKind::Prototype,
              TokenKind::Procedure))
     report(token().range, Diag::ExpectedName, "what is 'extern'", found());
-  prefix.isStatic = accept(TokenKind::Static);
+  if (is(TokenKind::Static)) {
+    if (auto message = report(token().range, Diag::StaticGlobal))
+      message->fixIt(token().range, "");
+    take();
+  }
   prefix.isFree = accept(TokenKind::Free);
   if (!parseGlobalOnly(prefix, decls) && !parseDefinitions(prefix, decls))
     skipToGlobal();

@@ -12,13 +12,14 @@
 //     procedure main();                      -- must not need any
 //     begin [R] step(); end;
 //
-// A procedure needs a rank if something of that rank stands in it outside of
-// its own scopes, or if it calls, outside of its scopes of that rank, a
-// procedure that does. This is a least fixed point over the calls: start with
-// what stands in each procedure, and pass on, callees first, until nothing
-// changes. Blank dimensions of a parameter are its argument's. What the
-// entry procedure or an initializer still needs, nobody provides: the statement
-// is reported, with the calls on the way to it.
+// A procedure needs a rank if its result is an array of it, if something of
+// that rank stands in it outside of its own scopes, or if it calls, outside of
+// its scopes of that rank, a procedure that does. This is a least fixed point
+// over the calls: start with what stands in each procedure, and pass on,
+// callees first, until nothing changes. Blank dimensions of a parameter are its
+// argument's. What the entry procedure, an initializer, or a procedure bound to
+// the elements of an array still needs, nobody provides: the statement is
+// reported, with the calls on the way to it.
 //
 // Cost: rounds linear in the calls, two without recursion.
 //
@@ -44,8 +45,13 @@ struct Needs {
     const CallExpr *call;
     RankSet visible; ///< ranks of the scopes around it
   };
+  struct Bind {
+    const Procedure *procedure;
+    SourceRange range;
+  };
   std::vector<Use> uses;
   std::vector<Call> calls;
+  std::vector<Bind> binds; ///< calls by input and output
 };
 
 class Collector : public Visitor {
@@ -64,7 +70,7 @@ protected:
   void onOpen(const RegionExpr &region) override { ++open[region.rank]; }
   void onClose(const RegionExpr &region) override { --open[region.rank]; }
   void onCover(unsigned rank, SourceRange range) override {
-    if (open[rank] == 0)
+    if (open[rank] == 0 && !isPartOfLast(rank, range))
       needs.uses.push_back({rank, range});
   }
   void onRegion(const RegionExpr &region) override {
@@ -81,8 +87,22 @@ protected:
       visible[rank] = open[rank] != 0;
     needs.calls.push_back({&call, visible});
   }
+  void onStmt(const Stmt &s) override {
+    auto *bind = llvm::dyn_cast<BindIoStmt>(&s);
+    if (bind && bind->procedure)
+      needs.binds.push_back({bind->procedure, bind->range});
+  }
 
 private:
+  /// One message is enough for `+<< f()`.
+  bool isPartOfLast(unsigned rank, SourceRange range) const {
+    if (needs.uses.empty())
+      return false;
+    const Needs::Use &last = needs.uses.back();
+    return last.rank == rank && last.range.file == range.file &&
+           last.range.begin <= range.begin && range.end <= last.range.end;
+  }
+
   Needs &needs;
   std::array<unsigned, MaxRank + 1> open{};
   llvm::DenseSet<const RegionExpr *> ofParams;
@@ -99,31 +119,33 @@ public:
     for (const Needs::Use &use : code.uses)
       if (missing[use.rank])
         reportUse(use);
-    for (const Needs::Call &call : code.calls) {
-      const Procedure *callee = call.call->callee;
-      RankSet passed = missing & ~call.visible & ranks.lookup(callee);
-      passed &= ~seen[callee];
-      if (passed.none())
-        continue;
-      seen[callee] |= passed;
-      path.push_back(call.call);
-      report(needs.find(callee)->second, passed);
-      path.pop_back();
-    }
+    for (const Needs::Call &call : code.calls)
+      reportCall(*call.call->callee, call.call->range, missing & ~call.visible);
+  }
+
+  /// What a procedure needs that is called or bound at \p range.
+  void reportCall(const Procedure &callee, SourceRange range, RankSet missing) {
+    RankSet passed = missing & ranks.lookup(&callee) & ~seen[&callee];
+    if (passed.none())
+      return;
+    seen[&callee] |= passed;
+    path.push_back({callee.name, range});
+    report(needs.find(&callee)->second, passed);
+    path.pop_back();
   }
 
 private:
   void reportUse(const Needs::Use &use) {
     auto message = diags.report(use.range, Diag::NotCovered, use.rank);
-    for (const CallExpr *call : llvm::reverse(path))
-      message.note(call->range, Diag::CalledFromHere, call->callee->name);
+    for (auto [callee, range] : llvm::reverse(path))
+      message.note(range, Diag::CalledFromHere, callee);
   }
 
   const llvm::DenseMap<const Procedure *, Needs> &needs;
   const NeededCovers &ranks;
   DiagnosticEngine &diags;
   llvm::DenseMap<const Procedure *, RankSet> seen;
-  std::vector<const CallExpr *> path;
+  std::vector<std::pair<llvm::StringRef, SourceRange>> path;
 };
 
 } // namespace
@@ -137,6 +159,8 @@ NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
     Collector(own).collect(*procedure);
     for (const Needs::Use &use : own.uses)
       ranks[procedure].set(use.rank);
+    if (procedure->resultRank != 0)
+      ranks[procedure].set(procedure->resultRank);
   }
   for (bool changed = true; changed;) {
     changed = false;
@@ -155,6 +179,9 @@ NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
   Reporter reporter(needs, ranks, diags);
   reporter.report(initializers, any);
   reporter.report(needs.find(&entry)->second, any);
+  for (const Procedure *procedure : program.procedures)
+    for (const Needs::Bind &bind : needs.find(procedure)->second.binds)
+      reporter.reportCall(*bind.procedure, bind.range, any);
   return ranks;
 }
 

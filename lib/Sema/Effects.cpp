@@ -165,8 +165,9 @@ void Effects::addExtern(const Program &program, const Procedure &procedure) {
   Sets &effects = sets[&procedure];
   for (const Symbol *param : procedure.params)
     if (auto *variable = llvm::dyn_cast<Variable>(param);
-        variable && (isByReferenceParam(*param) ||
-                     (variable->mode == Mode::In && variable->type == Type::Array)))
+        variable &&
+        (isByReferenceParam(*param) ||
+         (variable->mode == Mode::In && variable->type == Type::Array)))
       effects.writtenParams.insert(param);
   for (const Symbol *global : program.globals)
     if (auto *variable = llvm::dyn_cast<Variable>(global);

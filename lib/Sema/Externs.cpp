@@ -238,7 +238,10 @@ bool Checker::setConstant(Variable &constant, const interop::ZplType &type,
   if (auto known = externs.found.find(constant.name);
       known != externs.found.end()) {
     const interop::Import &import = known->second;
-    if (import.kind == interop::ImportKind::NotFound ||
+    bool isValue = import.kind == interop::ImportKind::Constant ||
+                   import.kind == interop::ImportKind::Expression ||
+                   import.kind == interop::ImportKind::Variable;
+    if (!isValue ||
         (import.value && interop::matchesConstant(type, *import.value)))
       return false;
     if (import.value)

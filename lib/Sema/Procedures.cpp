@@ -225,8 +225,14 @@ void Checker::procedureDecl(const ast::ProcedureDecl &d) {
     return declareDummy(d.name);
   }
   Procedure *procedure = declareProcedure(d);
-  if (patterns.contains(procedure))
+  if (patterns.contains(procedure)) {
+    if (d.isExtern)
+      diags
+          .report(d.name.range, Diag::ExternUnsupported, d.name.text,
+                  "a function of C takes one type, not 'generic'")
+          .done();
     return;
+  }
   if (d.isExtern)
     externProcedure(*procedure, d);
   else if (d.body)

@@ -392,8 +392,6 @@ void Visitor::visitStmt(const Stmt &s) {
     return;
   case StmtKind::Return: {
     auto &leave = llvm::cast<ReturnStmt>(s);
-    if (leave.rank != 0)
-      onCover(leave.rank, leave.range);
     if (leave.value)
       visitExpr(*leave.value, leave.rank);
     return;

@@ -51,6 +51,12 @@ def ranges(six, rank):
     return [Range(six[d]["lo"], six[d]["hi"]) for d in range(rank)]
 
 
+def signed(number):
+    """A 64-bit number that may have been taken for an unsigned one."""
+    number = int(number)
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
 def limit():
     """`set print elements`, None for no limit."""
     return gdb.parameter("print elements") or None
@@ -259,6 +265,23 @@ class ComplexPrinter:
         return f"{re} {sign} {im.lstrip('-')}i"
 
 
+class NegativeArrayPrinter:
+    """An indexed array from a negative bound on, `{[-1] = 2, [0] = 7}`.
+
+    gdb prints such arrays itself, but their indices as if unsigned."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def children(self):
+        lo, hi = map(signed, self.value.type.strip_typedefs().range())
+        for i in range(lo, hi + 1):
+            yield f"[{i}]", self.value[i]
+
+    def display_hint(self):
+        return None if gdb.parameter("print array-indexes") else "array"
+
+
 class FilePrinter:
     """`zout`, `file 4`"""
 
@@ -319,6 +342,8 @@ class ZplPrinters(gdb.printing.PrettyPrinter):
         if kind.code == gdb.TYPE_CODE_INT and kind.name == "file":
             return FilePrinter(value)
         base = kind.strip_typedefs()
+        if base.code == gdb.TYPE_CODE_ARRAY and signed(base.range()[0]) < 0:
+            return NegativeArrayPrinter(value)
         if base.code != gdb.TYPE_CODE_STRUCT or not base.tag:
             return None
         if base.tag.startswith("zrt_array<"):

@@ -202,6 +202,8 @@ void declareUnknown(const Externs &externs, CompilerInstance &compiler,
     writer.begin();
     if (writer.declare(external))
       text.add(i, writer.text());
+    else if (isType)
+      writer.forget(external.name);
   }
 }
 

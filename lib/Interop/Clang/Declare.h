@@ -34,6 +34,9 @@ public:
   /// no such types; the line may then hold half of it.
   bool declare(const Extern &external);
 
+  /// There is no C type for an extern type.
+  void forget(llvm::StringRef externType) { externTypes.erase(externType); }
+
 private:
   std::string structName(const ZplType &type);
   std::string fieldText(const ZplField &field);

@@ -29,6 +29,8 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace zrt;
 
@@ -37,6 +39,19 @@ static constexpr int32_t UsageStatus = 2;
 static std::string baseName(const char *path) {
   const char *slash = std::strrchr(path, '/');
   return slash ? slash + 1 : path;
+}
+
+/// What the system may have left to the program's caller. Failed writes are
+/// errors of statements, not signals. A standard file that the caller has
+/// closed
+/// (`prog >&-`) stays one that cannot be used: else the first file that the
+/// program opens would take its number, and its contents.
+static void prepareStandardFiles() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(number, F_GETFD) < 0)
+      open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /// Reports a usage error from one of the processes that were started. The
@@ -103,7 +118,7 @@ static void describeRun(Process &p) {
 }
 
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
-  std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
+  prepareStandardFiles();
   std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
   ErrorContext early;
   early.programName = name.c_str();
