@@ -25,34 +25,50 @@ class Program:
         self.array_bytes, self.extra = array_bytes, 0
         self.times = {"write": Samples(), "read": Samples()}
 
-    def run(self):
-        # A file that is there would have to be emptied first, in the time; and
-        # what others wrote before must not wait in memory for the disk.
-        if os.path.exists(self.path):
-            os.remove(self.path)
-        os.sync()
+    def call(self):
         timed = ["/usr/bin/time", "-f", "rss %M"] + self.command
         done = subprocess.run(timed, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"bench: {' '.join(self.command)} failed:\n{done.stderr}")
         self.extra = int(re.search(r"rss (\d+)", done.stderr)[1]) * 1024 - self.array_bytes
-        for what, seconds in re.findall(r"(write|read) (\S+)", done.stdout):
+        return re.findall(r"(write|read) (\S+)", done.stdout)
+
+    def remove(self):
+        if os.path.exists(self.path):
+            os.remove(self.path)
+
+    def run(self):
+        # Nothing that was written before waits in memory for the disk.
+        os.sync()
+        for what, seconds in self.call():
             self.times[what].add(seconds)
+        self.remove()
 
 
-def measure(options, table, case, programs, whats):
-    interleave(options.rounds, case, [p.run for p in programs])
+def compare(case, programs):
+    """All programs must write the same bytes as the first, the peer."""
+    for p in programs:
+        p.call()
     for p in programs[1:]:
         if not filecmp.cmp(programs[0].path, p.path, shallow=False):
             sys.exit(f"bench: {case}: {p.label} wrote other bytes than the peer")
+    for p in programs:
+        p.remove()
+
+
+def measure(options, table, case, programs, whats):
+    try:
+        compare(case, programs)
+        interleave(options.rounds, case, [p.run for p in programs])
+    finally:
+        for p in programs:
+            p.remove()
     for what in whats:
         for p in programs:
             table.add("io", f"{case} {what}", p.label, p.times[what],
                       median_ratio(programs[0].times[what], p.times[what]),
                       f"{p.extra / MEBI:.0f} MiB besides the array")
         table.show(f"I/O, {case} {what}", ("io", f"{case} {what}"))
-    for p in programs:
-        os.remove(p.path)
 
 
 def run(options, work, table):

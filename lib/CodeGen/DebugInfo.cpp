@@ -49,9 +49,11 @@ DebugInfo::DebugInfo(llvm::Module &module, const TypeLowering &types,
                        DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 5);
   bool hasPlace = source.entry && source.entry->range.isValid();
-  // No table of names: gdb would take it for that of the whole program.
+  // No table of names: gdb would take it for that of the whole program. And gdb
+  // knows by the first word how LLVM marks the end of a function's prologue.
   unit = builder.createCompileUnit(
-      dwarf::DW_LANG_C99, file(hasPlace ? source.entry->range.file : 0), "zplc",
+      dwarf::DW_LANG_C99, file(hasPlace ? source.entry->range.file : 0),
+      "clang LLVM (zplc)",
       /*isOptimized=*/options.optLevel > 0, /*Flags=*/"", /*RV=*/0,
       /*SplitName=*/"", DICompileUnit::FullDebug, /*DWOId=*/0,
       /*SplitDebugInlining=*/true, /*DebugInfoForProfiling=*/false,
@@ -115,7 +117,7 @@ static bool mayBeBound(const air::Variable &variable) {
 /// where the first of them is.
 static SourceRange placeOf(const air::Procedure &procedure) {
   auto hasPlace = [](const air::Stmt *stmt) { return stmt->range.isValid(); };
-  auto *first = find_if(procedure.body, hasPlace);
+  auto first = find_if(procedure.body, hasPlace);
   return procedure.range.isValid() || first == procedure.body.end()
              ? procedure.range
              : (*first)->range;

@@ -84,8 +84,13 @@ BasicBlock *FunctionLowering::addBlock(const Twine &name) {
 }
 
 void FunctionLowering::startBlock(BasicBlock *block) {
-  if (!isTerminated())
-    builder.CreateBr(block);
+  if (!isTerminated()) {
+    BranchInst *go = builder.CreateBr(block);
+    // Else it would begin the line of a loop that follows, so that the loop's
+    // test is not where its line begins and debuggers step over it.
+    if (go == &go->getParent()->front())
+      go->setDebugLoc(DebugLoc());
+  }
   // In the order of the source, also when made earlier.
   if (block != &function->back())
     block->moveAfter(&function->back());

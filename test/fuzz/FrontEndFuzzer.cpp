@@ -13,7 +13,8 @@
 // four therefore work on tokens:
 //
 //     i := n + 1;     delete, double, exchange      i n := + 1;
-//                     another token of the program  i := i + 1;
+//                     another token of the program  i := end + 1;
+//                     another one of its kind       n := n + 1;
 //                     any token of the language     i := n + reduce;
 //                     tokens of another program     i := n + A[x, 1] + 1;
 //
@@ -72,10 +73,27 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
+/// Names for names, operators for operators, as far as a few tries tell.
+static size_t anotherOfItsKind(const mutation::TokenText &text, size_t at,
+                               std::minstd_rand &random) {
+  auto group = [](TokenKind kind) {
+    return kind < TokenKind::LParen ? static_cast<int>(kind)
+           : isKeyword(kind)        ? -1
+                                    : -2;
+  };
+  size_t other = at;
+  for (unsigned tries = 0; tries != 10; ++tries) {
+    other = random() % text.size();
+    if (group(text.kind(other)) == group(text.kind(at)))
+      break;
+  }
+  return other;
+}
+
 static std::string withTokenChanged(const mutation::TokenText &text,
                                     std::minstd_rand &random) {
   size_t at = random() % text.size(), other = random() % text.size();
-  switch (random() % 6) {
+  switch (random() % 9) {
   case 0:
     return text.withDeleted(at);
   case 1:
@@ -87,8 +105,11 @@ static std::string withTokenChanged(const mutation::TokenText &text,
   case 4:
     return text.replaced(at, at + 1,
                          languageTokens[random() % std::size(languageTokens)]);
-  default:
+  case 5:
     return text.replaced(at, at + 1, text.token(other));
+  default:
+    return text.replaced(at, at + 1,
+                         text.token(anotherOfItsKind(text, at, random)));
   }
 }
 

@@ -31,17 +31,17 @@ TokenText::TokenText(StringRef text) : text(text) {
   uint32_t file = sources.add("tokens.z", text);
   for (const Token &token : lex(file, sources, diags).tokens)
     if (token.range.file == file && token.kind != TokenKind::End)
-      ranges.push_back(token.range);
+      tokens.push_back(token);
 }
 
 StringRef TokenText::token(size_t index) const {
-  return text.slice(ranges[index].begin, ranges[index].end);
+  return text.slice(tokens[index].range.begin, tokens[index].range.end);
 }
 
 std::string TokenText::replaced(size_t first, size_t last,
                                 StringRef other) const {
-  size_t begin = first < size() ? ranges[first].begin : text.size();
-  size_t end = first < last ? ranges[last - 1].end : begin;
+  size_t begin = first < size() ? tokens[first].range.begin : text.size();
+  size_t end = first < last ? tokens[last - 1].range.end : begin;
   return join_items("", text.take_front(begin), " ", other, " ",
                     text.drop_front(end));
 }

@@ -13,7 +13,7 @@
 #ifndef ZPL_TEST_FUZZ_MUTATIONS_H
 #define ZPL_TEST_FUZZ_MUTATIONS_H
 
-#include "zpl/Support/SourceManager.h"
+#include "zpl/Lex/Token.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -26,9 +26,10 @@ class TokenText {
 public:
   explicit TokenText(llvm::StringRef text);
 
-  size_t size() const { return ranges.size(); }
+  size_t size() const { return tokens.size(); }
   llvm::StringRef token(size_t index) const;
-  size_t offset(size_t index) const { return ranges[index].begin; }
+  TokenKind kind(size_t index) const { return tokens[index].kind; }
+  size_t offset(size_t index) const { return tokens[index].range.begin; }
   /// The text with \p other, between blanks, in the place of the tokens
   /// first..last-1. `first == last` inserts before a token.
   std::string replaced(size_t first, size_t last, llvm::StringRef other) const;
@@ -40,7 +41,7 @@ public:
 
 private:
   llvm::StringRef text;
-  std::vector<SourceRange> ranges;
+  std::vector<Token> tokens;
 };
 
 } // namespace zpl::mutation

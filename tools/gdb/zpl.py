@@ -265,10 +265,9 @@ class ComplexPrinter:
         return f"{re} {sign} {im.lstrip('-')}i"
 
 
-class NegativeArrayPrinter:
-    """An indexed array from a negative bound on, `{[-1] = 2, [0] = 7}`.
-
-    gdb prints such arrays itself, but their indices as if unsigned."""
+class IndexedArrayPrinter:
+    """The indexed arrays that gdb itself prints in its own way: negative indices
+    as if unsigned, and arrays of bytes as strings."""
 
     def __init__(self, value):
         self.value = value
@@ -280,6 +279,16 @@ class NegativeArrayPrinter:
 
     def display_hint(self):
         return None if gdb.parameter("print array-indexes") else "array"
+
+
+class BytePrinter:
+    """A number, which gdb takes for a character."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return str(int(self.value))
 
 
 class FilePrinter:
@@ -318,6 +327,7 @@ class StringPrinter:
         return "string"
 
 
+BYTES = ("sbyte", "ubyte")
 STRUCTURES = {
     "zrt_region": RegionPrinter,
     "complex": ComplexPrinter,
@@ -339,11 +349,14 @@ class ZplPrinters(gdb.printing.PrettyPrinter):
             return StringPrinter(value)
         if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name == "direction":
             return DirectionPrinter(value)
+        if kind.code == gdb.TYPE_CODE_INT and kind.name in BYTES:
+            return BytePrinter(value)
         if kind.code == gdb.TYPE_CODE_INT and kind.name == "file":
             return FilePrinter(value)
         base = kind.strip_typedefs()
-        if base.code == gdb.TYPE_CODE_ARRAY and signed(base.range()[0]) < 0:
-            return NegativeArrayPrinter(value)
+        if base.code == gdb.TYPE_CODE_ARRAY and (
+                signed(base.range()[0]) < 0 or base.target().name in BYTES):
+            return IndexedArrayPrinter(value)
         if base.code != gdb.TYPE_CODE_STRUCT or not base.tag:
             return None
         if base.tag.startswith("zrt_array<"):

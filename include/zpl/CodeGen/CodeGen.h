@@ -47,7 +47,7 @@ struct CodeGenOptions {
   /// same values from the same IR) and the compile unit of debug info.
   unsigned optLevel = 0;
   std::string pluginDir; ///< where the transports are; zrt_program::plugin_dir
-  /// debugInfo: the file of Python that gdb loads with the program; empty: none.
+  /// debugInfo: the script that gdb loads with the program; empty: none.
   std::string gdbScript;
 };
 

@@ -169,9 +169,12 @@ bool CWriter::declare(const Extern &external) {
   }
   bool isArray = type.kind == ZplKind::Array;
   typeName = name(isArray ? *type.element : type);
+  std::string bounds;
+  if (isArray)
+    bounds = type.count ? formatv("[{0}]", *type.count).str() : "[]";
   write(StringRef("extern ") +
         (external.kind == ExternKind::Constant ? "const " : "") + typeName +
-        " " + external.name + (isArray ? "[];" : ";"));
+        " " + external.name + bounds + ";");
   return !typeName.empty();
 }
 

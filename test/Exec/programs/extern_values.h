@@ -34,7 +34,9 @@ typedef struct {
 #define HALF 0.5
 #define NEAR_ONE (1.0L + 1e-18L)
 #define TURN (2.0 + 1.0 * 1.0iF)
-#define GREETING "hello, " "C"
+#define GREETING                                                               \
+  "hello, "                                                                    \
+  "C"
 #define LETTER 'q'
 #define NOW (level * 2)
 #define SQUARE(x) ((x) * (x))

@@ -17,7 +17,9 @@ typedef struct stack *stack;
 
 #define MAX_POINTS (1 << 10)
 #define UNIT 0.5
-#define GREETING "hello " "from C"
+#define GREETING                                                               \
+  "hello "                                                                     \
+  "from C"
 #define SQUARE(x) ((x) * (x))
 
 extern double gravity;
