@@ -9,8 +9,8 @@
 //
 //     {"sqrtf", Math, Float, MathFn::Sqrt, ..., 1, 1}
 //
-// The table is in the order of the .def file, grouped by topic; an index by
-// name, made at compile time, is searched by halving.
+// The table is in the order of the .def file, grouped by topic; a hash table
+// made at the first question finds names in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,7 @@
 
 #include "llvm/ADT/StringMap.h"
 
-#include <algorithm>
-#include <array>
 #include <limits>
-#include <string_view>
 
 namespace zpl::sema {
 
@@ -91,20 +88,6 @@ constexpr Predeclared Table[] = {
 #define ZPL_LATER(name_) {.name = #name_, .kind = Predeclared::Later},
 #include "Predeclared.def"
 };
-
-constexpr std::string_view nameOf(uint16_t row) {
-  return {Table[row].name.data(), Table[row].name.size()};
-}
-
-/// The numbers of the rows, in the order of their names.
-constexpr auto ByName = [] {
-  std::array<uint16_t, std::size(Table)> rows = {};
-  for (uint16_t row = 0; row != rows.size(); ++row)
-    rows[row] = row;
-  std::sort(rows.begin(), rows.end(),
-            [](uint16_t a, uint16_t b) { return nameOf(a) < nameOf(b); });
-  return rows;
-}();
 
 } // namespace
 
