@@ -96,6 +96,7 @@ private:
                       llvm::Value *subscript);
   void checkDivisor(const air::BinaryExpr *expr, llvm::Value *divisor);
   void checkConversion(const air::CastExpr *expr, llvm::Value *operand);
+  void checkEnumerator(air::Type type, llvm::Value *value, SourceRange range);
   void lowerCheckShape(const air::CheckShapeStmt *stmt);
 
   // LowerControl.cpp: branches and loops.

@@ -14,10 +14,11 @@
 //     call void @zrtA_fail_subscript("table", 0, i, lo, hi, loc)
 //     unreachable
 //
-// Checked are subscripts of indexed arrays, divisors of integer divisions and
-// conversions of floating values to integers. What LLVM can prove (a constant
-// divisor, a loop variable within the bounds) costs nothing; the rest keeps a
-// loop from being vectorized, which is why checks are off from -O2 on.
+// Checked are subscripts of indexed arrays, divisors of integer divisions,
+// conversions of floating values to integers, and enumerations that are
+// written. What LLVM can prove (a constant divisor, a loop variable within the
+// bounds) costs nothing; the rest keeps a loop from being vectorized, which is
+// why checks are off from -O2 on.
 //
 // The extents of blank references are always checked, once per statement.
 //
@@ -102,6 +103,25 @@ void FunctionLowering::checkConversion(const air::CastExpr *expr,
                        {builder.CreateFPCast(operand, types.f64),
                         module.string(typeName(to)),
                         module.location(expr->range)});
+  });
+}
+
+/// An enumeration that is written must lie between its least and its greatest
+/// value; a `for` may have left its variable one step beyond.
+void FunctionLowering::checkEnumerator(air::Type type, Value *value,
+                                       SourceRange range) {
+  int64_t least = INT32_MAX, greatest = INT32_MIN;
+  for (const air::Enumerator &e : type.info()->enumerators) {
+    least = std::min(least, e.value);
+    greatest = std::max(greatest, e.value);
+  }
+  Value *isHighEnough = builder.CreateICmpSGE(value, builder.getInt32(least));
+  Value *isKnown = builder.CreateAnd(
+      isHighEnough, builder.CreateICmpSLE(value, builder.getInt32(greatest)));
+  failUnless(isKnown, [&] {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_conversion),
+                       {builder.CreateSIToFP(value, types.f64),
+                        module.string(typeName(type)), module.location(range)});
   });
 }
 

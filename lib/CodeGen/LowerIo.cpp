@@ -54,7 +54,11 @@ void FunctionLowering::lowerWriteItem(const air::WriteStmt *stmt,
         {file, format, address(item.array), address(item.region), loc});
   } else {
     air::Type type = item.value->type;
-    Value *value = inMemory(type, lower(item.value), "written");
+    Value *written = lower(item.value);
+    bool isNamed = type == air::Type::Enum && !stmt->binary && !item.format;
+    if (module.options.checks && isNamed)
+      checkEnumerator(type, written, item.range);
+    Value *value = inMemory(type, written, "written");
     Value *table = typeTable(type);
     if (stmt->binary)
       builder.CreateCall(ZRT_CALLEE(calls, zrtA_bwrite),
