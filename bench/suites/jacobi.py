@@ -53,7 +53,8 @@ def peers(size, work):
 def ours(size, exe):
     options = [f"-sn={size}", f"-sepsilon={EPSILON}"]
     variants = [Variant("zplc, p=1", [exe, *options]),
-                Variant("zplc, p=2 shm", [exe, "-p2", *options])]
+                Variant("zplc, p=2 shm", [exe, "-p2", *options]),
+                Variant("zplc, p=6 shm", [exe, "-p6", *options])]
     if mpi_launcher():
         for p in (1, 2):
             variants.append(Variant(f"zplc, p={p} mpi",

@@ -34,10 +34,11 @@ using namespace llvm;
 
 namespace zpl {
 
-air::Module buildArrayIR(const sema::Program &program) {
+air::Module buildArrayIR(const sema::Program &program,
+                         const ArrayGenOptions &options) {
   air::Module module;
   module.name = program.name;
-  arraygen::ModuleBuilder builder(module, program);
+  arraygen::ModuleBuilder builder(module, program, options);
   for (const auto &instance : program.instances)
     builder.declare(*instance);
   air::Procedure *initialize = arraygen::buildGlobals(builder);

@@ -16,172 +16,31 @@
 //                                [%R] %A = %T.1
 //                                free %T.1
 //
-// 1. Checks of all references come first, so that a statement that is illegal
-//    changes nothing. The directions are evaluated with them.
-// 2. `A@d` with a constant d for which A has fluff stays an element at an
-//    offset. Any other direction makes a shifted temporary, which may share
-//    A's storage.
-// 3. The value goes through a temporary if storing could change what is still
-//    to be read: the target read at an offset, a shifted temporary of it, or of
-//    an array that could be the target under another name.
+// The value goes through a temporary if storing could change what is still to
+// be read: the target read at an offset, a temporary that shares its storage,
+// or that of an array that could be the target under another name.
+//
+// Under a mask only its indices are evaluated and stored, in temporaries too.
+//
+// What is assigned to `A@d` is put there by the runtime:
+//
+//     A@far := B + 1;            alloc %T over %R
+//                                [%R] %T = add %B, 1
+//                                put %A by (@k) = %T over %R
+//                                free %T
+//
+// For a part of the shifted elements, `P@d.x`, whole elements are read, changed
+// and put back.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
-
-//===----------------------------------------------------------------------===//
-// References
-//===----------------------------------------------------------------------===//
-
-/// The compile-time components of a direction, if all are; zeros for none.
-static std::optional<air::Offset> constantOffset(const sema::ArrayExpr *expr) {
-  if (expr->direction.empty())
-    return air::Offset(expr->rank, 0);
-  air::Offset offset;
-  for (const sema::Expr *component : expr->direction) {
-    auto *literal = dyn_cast<sema::LiteralExpr>(component);
-    if (!literal)
-      return std::nullopt;
-    offset.push_back(literal->integer);
-  }
-  return offset;
-}
-
-/// The offset at which fluff lets the reference read the array directly.
-static std::optional<air::Offset> directOffset(const sema::ArrayExpr *expr) {
-  std::optional<air::Offset> offset = constantOffset(expr);
-  if (!offset)
-    return std::nullopt;
-  bool isZero = all_of(*offset, [](int64_t c) { return c == 0; });
-  if (!isZero && !is_contained(expr->array->directions, *offset))
-    return std::nullopt;
-  return offset;
-}
-
-void ProcedureBuilder::check(const sema::ArrayExpr *expr,
-                             air::CheckStmt::Kind kind, air::Region *over) {
-  if (instance.checked.contains(expr))
-    emit<air::CheckStmt>(kind, find(expr->array), over, directions.lookup(expr),
-                         expr->text, expr->range);
-}
-
-void ProcedureBuilder::prepare(const sema::Expr *expr, air::Region *over) {
-  prepare(expr, over, builder.facts.of(expr).effects);
-}
-
-void ProcedureBuilder::prepare(const sema::Expr *expr, air::Region *over,
-                               bool keepDirections) {
-  if (!expr->isArray())
-    return;
-  switch (expr->kind) {
-  case sema::ExprKind::Array: {
-    auto *reference = cast<sema::ArrayExpr>(expr);
-    TemporaryScope scope(*this);
-    ExprList direction = operands(reference->direction);
-    if (keepDirections)
-      for (const air::Expr *&component : direction)
-        component = save(component, nullptr, scope);
-    directions[reference] = direction;
-    return check(reference, air::CheckStmt::Read, over);
-  }
-  case sema::ExprKind::Unary:
-    return prepare(cast<sema::UnaryExpr>(expr)->operand, over, keepDirections);
-  case sema::ExprKind::Binary:
-    prepare(cast<sema::BinaryExpr>(expr)->left, over, keepDirections);
-    return prepare(cast<sema::BinaryExpr>(expr)->right, over, keepDirections);
-  case sema::ExprKind::Compare:
-    prepare(cast<sema::CompareExpr>(expr)->left, over, keepDirections);
-    return prepare(cast<sema::CompareExpr>(expr)->right, over, keepDirections);
-  case sema::ExprKind::Fma:
-    prepare(cast<sema::FmaExpr>(expr)->a, over, keepDirections);
-    prepare(cast<sema::FmaExpr>(expr)->b, over, keepDirections);
-    return prepare(cast<sema::FmaExpr>(expr)->c, over, keepDirections);
-  case sema::ExprKind::Cast:
-    return prepare(cast<sema::CastExpr>(expr)->operand, over, keepDirections);
-  case sema::ExprKind::Math:
-    return prepareAll(cast<sema::MathExpr>(expr)->args, over, keepDirections);
-  case sema::ExprKind::Call: {
-    auto *call = cast<sema::CallExpr>(expr);
-    if (!isPromoted(call))
-      return;
-    for (auto [i, arg] : enumerate(call->args)) {
-      if (sema::isByReference(argumentMode(call, i)))
-        prepareTarget(arg, over);
-      else
-        prepare(arg, over, keepDirections);
-    }
-    return;
-  }
-  case sema::ExprKind::Field:
-    return prepare(cast<sema::FieldExpr>(expr)->base, over, keepDirections);
-  case sema::ExprKind::Subscript:
-    prepare(cast<sema::SubscriptExpr>(expr)->base, over, keepDirections);
-    return prepareAll(cast<sema::SubscriptExpr>(expr)->subscripts, over,
-                      keepDirections);
-  case sema::ExprKind::Complex:
-    prepare(cast<sema::ComplexExpr>(expr)->re, over, keepDirections);
-    return prepare(cast<sema::ComplexExpr>(expr)->im, over, keepDirections);
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Component:
-  case sema::ExprKind::Index:
-  case sema::ExprKind::Reduce:
-  case sema::ExprKind::Timer:
-  case sema::ExprKind::Processors:
-  case sema::ExprKind::Builtin:
-    return;
-  }
-  llvm_unreachable("an expression outside its enumeration");
-}
-
-void ProcedureBuilder::prepareAll(ArrayRef<const sema::Expr *> exprs,
-                                  air::Region *over, bool keepDirections) {
-  for (const sema::Expr *expr : exprs)
-    prepare(expr, over, keepDirections);
-}
-
-void ProcedureBuilder::prepareTarget(const sema::Expr *place,
-                                     air::Region *over) {
-  if (const sema::ArrayExpr *array = rootArray(place))
-    check(array, air::CheckStmt::Write, over);
-  SmallVector<const sema::Expr *, 4> parts;
-  addParts(place, parts);
-  for (const sema::Expr *part : parts)
-    prepare(part, over);
-}
-
-/// The element of \p array at the current index.
-const air::Expr *ProcedureBuilder::elementOf(air::Array *array,
-                                             SourceRange range) {
-  return module.make<air::ElementExpr>(array, air::Offset(array->rank(), 0),
-                                       range);
-}
-
-const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
-                                           air::Region *over) {
-  if (std::optional<air::Offset> offset = directOffset(expr))
-    return module.make<air::ElementExpr>(find(expr->array), *offset,
-                                         expr->range);
-  return elementOf(shifted(expr, over), expr->range);
-}
-
-/// The array shifted as prepare() found, alive until the scope ends.
-air::Array *ProcedureBuilder::shifted(const sema::ArrayExpr *expr,
-                                      air::Region *over) {
-  air::Array *source = find(expr->array);
-  air::Array *result =
-      makeArray("T", source->element, over->shape, expr->range);
-  emit<air::ShiftStmt>(result, source, over, directions.lookup(expr),
-                       expr->range);
-  shiftSources[result] = source;
-  temporaries.push_back(result);
-  return result;
-}
 
 //===----------------------------------------------------------------------===//
 // Storage
@@ -189,7 +48,7 @@ air::Array *ProcedureBuilder::shifted(const sema::ArrayExpr *expr,
 
 bool ProcedureBuilder::mayShareStorage(const air::Array *a,
                                        const air::Array *b) const {
-  if (const air::Array *source = shiftSources.lookup(a))
+  if (const air::Array *source = borrowedFrom.lookup(a))
     return mayShareStorage(source, b);
   if (a == b)
     return true;
@@ -202,10 +61,19 @@ bool ProcedureBuilder::mayShareStorage(const air::Array *a,
          a->element == b->element && a->rank() == b->rank();
 }
 
+bool ProcedureBuilder::isAnyWritten(ArrayRef<air::Array *> written,
+                                    const air::Array *array) const {
+  return any_of(written, [&](const air::Array *target) {
+    return mayShareStorage(array, target);
+  });
+}
+
 bool ProcedureBuilder::disturbs(const air::Array *target,
                                 const air::Expr *value) const {
   if (auto *element = dyn_cast<air::ElementExpr>(value)) {
-    bool moved = element->isShifted() || shiftSources.contains(element->array);
+    bool moved =
+        element->isShifted() || (borrowedFrom.contains(element->array) &&
+                                 !floods.contains(element->array));
     return moved && mayShareStorage(element->array, target);
   }
   bool result = false;
@@ -221,41 +89,48 @@ bool ProcedureBuilder::disturbs(const air::Array *target,
 }
 
 //===----------------------------------------------------------------------===//
-// Statements
+// Values in arrays
 //===----------------------------------------------------------------------===//
 
 const air::Expr *ProcedureBuilder::wholeValue(const sema::Expr *expr,
-                                              air::Region *over) {
+                                              Cover over) {
   auto *call = dyn_cast<sema::CallExpr>(expr);
   if (call && isPromoted(call) && !returnsByReference(call->callee))
     return scalarCall(call, over);
   return value(expr, over);
 }
 
+void ProcedureBuilder::storeElements(const air::Expr *target,
+                                     const air::Expr *value, Cover over,
+                                     SourceRange range) {
+  auto *stmt = emit<air::ArrayAssignStmt>(over.region, target, value, range);
+  stmt->guard = guard(over, range);
+}
+
 /// A temporary over \p over with \p value; other temporaries of \p scope are
 /// freed.
-air::Array *ProcedureBuilder::store(const air::Expr *value, air::Region *over,
+air::Array *ProcedureBuilder::store(const air::Expr *value, Cover over,
                                     TemporaryScope &scope, air::Fluff fluff) {
-  air::Array *result = temporaryArray(value->type, over, value->range);
+  SourceRange range = value->range;
+  air::Array *result = temporaryArray(value->type, over.region, range);
   result->fluff = std::move(fluff);
-  emit<air::ArrayAssignStmt>(over, elementOf(result, value->range), value,
-                             value->range);
-  temporaries.pop_back();
-  scope.free(value->range);
-  temporaries.push_back(result);
+  storeElements(elementOf(result, range), value, over, range);
+  scope.freeAllBut(result, range);
   return result;
 }
 
-air::Array *ProcedureBuilder::materialize(const sema::Expr *expr,
-                                          air::Region *over, air::Fluff fluff) {
+air::Array *ProcedureBuilder::materialize(const sema::Expr *expr, Cover over,
+                                          air::Fluff fluff) {
   auto *call = dyn_cast<sema::CallExpr>(expr);
   if (call && isPromoted(call) && returnsByReference(call->callee)) {
     air::Argument result;
-    air::Array *made = temporaryArray(type(call->type), over, expr->range);
+    air::Array *made =
+        temporaryArray(type(call->type), over.region, expr->range);
     TemporaryScope scope(*this);
     result.place = elementOf(made, expr->range);
-    emit<air::ElementCallStmt>(over, scalarCall(call, over, &result),
-                               expr->range);
+    auto *stmt = emit<air::ElementCallStmt>(
+        over.region, scalarCall(call, over, &result), expr->range);
+    stmt->guard = guard(over, expr->range);
     scope.free(expr->range);
     return made;
   }
@@ -263,27 +138,95 @@ air::Array *ProcedureBuilder::materialize(const sema::Expr *expr,
   return store(wholeValue(expr, over), over, scope, std::move(fluff));
 }
 
-/// An array whose elements over \p over are those of \p expr: an existing one
-/// where there is one. It must be read before anything is written.
-air::Array *ProcedureBuilder::readable(const sema::Expr *expr,
-                                       air::Region *over) {
-  auto *reference = dyn_cast<sema::ArrayExpr>(expr);
-  if (!reference)
-    return materialize(expr, over);
-  if (reference->direction.empty())
-    return find(reference->array);
-  return directOffset(reference) ? materialize(expr, over)
-                                 : shifted(reference, over);
+air::Array *ProcedureBuilder::readable(const sema::Expr *expr, Cover over,
+                                       ArrayRef<air::Array *> written,
+                                       ArrayRef<const sema::Expr *> later) {
+  TemporaryScope scope(*this);
+  const air::Expr *made = wholeValue(expr, over);
+  auto *element = dyn_cast<air::ElementExpr>(made);
+  bool isChanged =
+      !isStable(made) && any_of(later, [&](const sema::Expr *expr) {
+        return builder.facts.of(expr).effects;
+      });
+  if (element && !element->isShifted() && !isChanged &&
+      !isAnyWritten(written, element->array))
+    return element->array;
+  return store(made, over, scope);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
+  if (!rootArray(stmt->target)->direction.empty())
+    return putShifted(stmt);
+  Cover over = covers[stmt->target->rank];
+  TemporaryScope scope(*this);
+  prepareTarget(stmt->target, over);
+  prepare(stmt->value, over);
+  air::Array *written[] = {find(rootArray(stmt->target)->array)};
+  SaveAndRestore outer(targets, {{written[0], over.region}});
+  const air::Expr *target = place(stmt->target, over, stmt->value, written);
+  assign(target, stmt->value, over, stmt->range);
+  scope.free(stmt->range);
 }
 
 /// `[over] target = source`, prepared.
 void ProcedureBuilder::assign(const air::Expr *target, const sema::Expr *source,
-                              air::Region *over, SourceRange range) {
+                              Cover over, SourceRange range) {
+  air::Array *array = air::rootElement(target)->array;
+  SaveAndRestore outer(targets, {{array, over.region}});
   TemporaryScope scope(*this);
-  const air::Expr *elements = wholeValue(source, over);
-  if (disturbs(air::rootElement(target)->array, elements))
-    elements = save(elements, over, scope);
-  emit<air::ArrayAssignStmt>(over, target, elements, range);
+  if (!isa<air::ElementExpr>(target) || !assignDirectly(array, source, over)) {
+    const air::Expr *elements = wholeValue(source, over);
+    if (disturbs(array, elements))
+      elements = save(elements, over, scope);
+    storeElements(target, elements, over, range);
+  }
+  scope.free(range);
+}
+
+bool ProcedureBuilder::assignDirectly(air::Array *target,
+                                      const sema::Expr *source, Cover over) {
+  air::Array *made = nullptr;
+  if (auto *scan = dyn_cast<sema::ScanExpr>(source))
+    made = scanned(scan, over, target);
+  else if (auto *gather = dyn_cast<sema::GatherExpr>(source))
+    made = gathered(gather, over, target);
+  else
+    return false;
+  if (made != target)
+    storeElements(elementOf(target, source->range),
+                  elementOf(made, source->range), over, source->range);
+  return true;
+}
+
+/// `A@d := e`, `A@^d.x := e`.
+void ProcedureBuilder::putShifted(const sema::ArrayAssignStmt *stmt) {
+  SourceRange range = stmt->range;
+  const sema::ArrayExpr *root = rootArray(stmt->target);
+  air::Array *array = find(root->array);
+  Cover over = covers[stmt->target->rank];
+  TemporaryScope scope(*this);
+  prepareTarget(stmt->target, over, builder.facts.of(stmt->value).effects);
+  prepare(stmt->value, over);
+  SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
+  SmallVector<const sema::Expr *, 4> parts;
+  addParts(stmt->target, parts);
+  ExprList values = operands(parts, over, array, stmt->value);
+  air::Array *source = readable(stmt->value, over, array);
+  if (stmt->target != root) {
+    air::Array *elements = materialize(root, over.unmasked());
+    standIns[root] = elements;
+    const air::Expr *const *next = values.begin();
+    storeElements(place(stmt->target, next, over), elementOf(source, range),
+                  over, range);
+    standIns.erase(root);
+    source = elements;
+  }
+  emit<air::PutStmt>(array, source, over.region, directions.lookup(root),
+                     root->wraps, over.mask, range);
   scope.free(range);
 }
 

@@ -40,6 +40,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -80,9 +81,13 @@ ProcedureBuilder::parallelCall(const sema::CallExpr *call,
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
     if (!callee->covers[rank])
       continue;
-    air::Argument argument;
-    argument.region = covers[rank];
-    args.push_back(argument);
+    air::Argument region, mask;
+    region.region = covers[rank].region;
+    args.push_back(region);
+    if (callee->masks[rank] == sema::MaskKind::None)
+      continue;
+    mask.array = maskArgument(*callee, rank, call->range);
+    args.push_back(mask);
   }
   if (result)
     args.push_back(*result);
@@ -104,20 +109,21 @@ air::Argument ProcedureBuilder::argument(const sema::CallExpr *call,
   ArrayRef<const sema::Expr *> later = ArrayRef(call->args).drop_front(i + 1);
   air::Argument argument;
   if (sema::isByReference(argumentMode(call, i))) {
-    argument.place = place(arg, nullptr, later);
+    argument.place = place(arg, {}, later);
     return argument;
   }
   TemporaryScope scope(*this);
   argument.value = value(arg);
   if (needsCopy(call, i) || laterEffects(call->args, i))
-    argument.value = save(argument.value, nullptr, scope);
+    argument.value = save(argument.value, {}, scope);
   return argument;
 }
 
 air::Array *ProcedureBuilder::arrayResult(const sema::CallExpr *call,
-                                          air::Region *over) {
+                                          Cover over) {
   air::Argument result;
-  result.array = temporaryArray(type(call->callee->result), over, call->range);
+  result.array =
+      temporaryArray(type(call->callee->result), over.region, call->range);
   TemporaryScope scope(*this);
   emit<air::CallStmt>(nullptr, parallelCall(call, &result), call->range);
   scope.free(call->range);
@@ -132,10 +138,10 @@ air::Argument ProcedureBuilder::arrayArgument(const sema::CallExpr *call,
   air::Argument argument;
   auto *plain = dyn_cast<sema::ArrayExpr>(arg);
   if (!plain || !plain->direction.empty()) {
-    air::Region *over = covers[formal->rank];
+    Cover over = covers[formal->rank].unmasked();
     prepare(arg, over);
     argument.array =
-        materialize(arg, over, fluffOf(formal->directions, formal->rank));
+        materialize(arg, over, fluffOf(formal->directions, over.region->shape));
     argument.array->text = formal->name;
     return argument;
   }
@@ -146,20 +152,23 @@ air::Argument ProcedureBuilder::arrayArgument(const sema::CallExpr *call,
   return argument;
 }
 
-/// A copy of a whole array, over its declared region.
+/// A copy of a whole array, over its declared region and, where these are
+/// known, its borders.
 air::Array *ProcedureBuilder::copyOf(air::Array *array,
                                      const sema::Array *formal,
                                      SourceRange range) {
-  air::Region *all = makeRegion("declared", array->shape, range);
-  air::RegionExpr declared;
-  declared.kind = air::RegionExpr::Declared;
-  declared.array = array;
-  emit<air::SetRegionStmt>(all, declared, range);
-  air::Array *copy = temporaryArray(array->element, all, range);
+  air::Region *all = declaredRegion(array, range);
+  air::Array *copy = makeArray("T", array->element, all->shape, range);
   copy->text = array->text;
-  copy->fluff = fluffOf(formal->directions, formal->rank);
-  emit<air::ArrayAssignStmt>(all, elementOf(copy, range),
-                             elementOf(array, range), range);
+  copy->declared = all;
+  copy->borders = array->borders;
+  copy->fluff = fluffOf(formal->directions, all->shape);
+  emit<air::AllocArrayStmt>(copy, range);
+  temporaries.push_back(copy);
+  storeElements(elementOf(copy, range), elementOf(array, range), all, range);
+  for (air::Region *border : array->borders)
+    storeElements(elementOf(copy, range), elementOf(array, range), border,
+                  range);
   return copy;
 }
 
@@ -170,13 +179,9 @@ air::Region *ProcedureBuilder::formalRegion(const sema::Array *formal,
                                             SourceRange range) {
   if (formal->declared->kind == sema::RegionExpr::Ref)
     return evaluate(*formal->declared, "formal");
-  air::Region *all = makeRegion("declared", argument->shape, range);
-  air::RegionExpr declared;
-  declared.kind = air::RegionExpr::Declared;
-  declared.array = argument;
-  emit<air::SetRegionStmt>(all, declared, range);
   air::Region *region = nullptr;
-  open(all, [&] { region = evaluate(*formal->declared, "formal"); });
+  open(declaredRegion(argument, range),
+       [&] { region = evaluate(*formal->declared, "formal"); });
   return region;
 }
 
@@ -201,7 +206,7 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
 /// By-value arguments that could read what a promoted call writes at another
 /// index are stored before.
 const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
-                                                  air::Region *over,
+                                                  Cover over,
                                                   const air::Argument *result) {
   SmallVector<air::Array *, 4> written;
   SmallVector<const sema::Expr *, 8> evaluated;
@@ -214,6 +219,9 @@ const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
     if (const sema::ArrayExpr *array = rootArray(arg))
       written.push_back(find(array->array));
   }
+  SaveAndRestore outer(targets);
+  for (air::Array *array : written)
+    targets.push_back({array, over.region});
   ExprList values = operands(evaluated, over, written);
   const air::Expr *const *next = values.begin();
   SmallVector<air::Argument, 4> args(call->args.size());

@@ -80,11 +80,13 @@ bool ProcedureBuilder::isStable(const air::Expr *value) const {
     return isStable(subscript->base) &&
            all_of(subscript->subscripts,
                   [&](const air::Expr *e) { return isStable(e); });
-  if (auto *element = dyn_cast<air::ElementExpr>(value))
-    // A temporary, unless it shares the storage of another array.
-    return element->array->declared &&
-           is_contained(temporaries, element->array);
-  return isa<air::ConstExpr>(value) || isa<air::IndexExpr>(value);
+  if (auto *element = dyn_cast<air::ElementExpr>(value)) {
+    const air::Array *array = element->array;
+    while (const air::Array *source = borrowedFrom.lookup(array))
+      array = source;
+    return is_contained(temporaries, array);
+  }
+  return isa<air::ConstExpr, air::IndexExpr, air::BoundExpr>(value);
 }
 
 /// Whether \p value depends on the index.
@@ -99,15 +101,13 @@ static bool isPerElement(const air::Expr &value) {
 }
 
 /// The same value, but evaluated here and now.
-const air::Expr *ProcedureBuilder::save(const air::Expr *value,
-                                        air::Region *over,
+const air::Expr *ProcedureBuilder::save(const air::Expr *value, Cover over,
                                         TemporaryScope &scope) {
   if (isStable(value))
     return value;
   if (over && isPerElement(*value)) {
     air::Array *array = store(value, over, scope);
-    return module.make<air::ElementExpr>(array, air::Offset(over->rank(), 0),
-                                         value->range);
+    return elementOf(array, value->range);
   }
   air::Variable *saved = temporary(value->type, value->range);
   emit<air::SetStmt>(variable(saved, value->range), value, value->range);
@@ -115,8 +115,8 @@ const air::Expr *ProcedureBuilder::save(const air::Expr *value,
 }
 
 ProcedureBuilder::ExprList
-ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs,
-                           air::Region *over, ArrayRef<air::Array *> written,
+ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs, Cover over,
+                           ArrayRef<air::Array *> written,
                            ArrayRef<const sema::Expr *> later) {
   ExprList values;
   for (auto [i, expr] : enumerate(exprs)) {
@@ -142,15 +142,14 @@ ProcedureBuilder::operands(ArrayRef<const sema::Expr *> exprs,
 // Nodes
 //===----------------------------------------------------------------------===//
 
-const air::Expr *ProcedureBuilder::value(const sema::Expr *expr,
-                                         air::Region *over) {
+const air::Expr *ProcedureBuilder::value(const sema::Expr *expr, Cover over) {
   SourceRange range = expr->range;
   // Whole records and indexed arrays stay where they are.
   bool isPart = isa<sema::FieldExpr, sema::SubscriptExpr>(expr);
   if (over && !expr->isArray() && !(isPart && expr->type.isAggregate())) {
     TemporaryScope scope(*this);
     const air::Expr *scalar = value(expr);
-    return builder.facts.of(expr).once ? save(scalar, nullptr, scope) : scalar;
+    return builder.facts.of(expr).once ? save(scalar, {}, scope) : scalar;
   }
   switch (expr->kind) {
   case sema::ExprKind::Literal:
@@ -193,9 +192,28 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr,
   case sema::ExprKind::Call:
     return callValue(cast<sema::CallExpr>(expr), over);
   case sema::ExprKind::Reduce:
+    return expr->isArray()
+               ? elementOf(reduced(cast<sema::ReduceExpr>(expr), over), range)
+               : computed(expr);
   case sema::ExprKind::Timer:
   case sema::ExprKind::Builtin:
     return computed(expr);
+  case sema::ExprKind::Flood:
+    return elementOf(flooded(cast<sema::FloodExpr>(expr)), range);
+  case sema::ExprKind::Scan:
+    return elementOf(scanned(cast<sema::ScanExpr>(expr), over), range);
+  case sema::ExprKind::Gather:
+    return elementOf(gathered(cast<sema::GatherExpr>(expr), over), range);
+  case sema::ExprKind::EnclosingMask:
+    return enclosing.mask.array
+               ? elementOf(enclosing.mask.array, range)
+               : constant(air::Type::Bool, /*integer=*/true, range);
+  case sema::ExprKind::RegionBound: {
+    auto *bound = cast<sema::RegionBoundExpr>(expr);
+    auto which = static_cast<air::BoundExpr::Which>(bound->which);
+    return module.make<air::BoundExpr>(evaluate(*bound->region, "asked"),
+                                       bound->dim, which, range);
+  }
   case sema::ExprKind::Processors:
     return variable(builder.processorCount(), range);
   case sema::ExprKind::Field:
@@ -212,7 +230,7 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr,
 }
 
 const air::Expr *ProcedureBuilder::binary(const sema::BinaryExpr *expr,
-                                          air::Region *over) {
+                                          Cover over) {
   bool logical =
       expr->op == sema::BinaryOp::And || expr->op == sema::BinaryOp::Or;
   Facts right = builder.facts.of(expr->right);
@@ -224,7 +242,7 @@ const air::Expr *ProcedureBuilder::binary(const sema::BinaryExpr *expr,
 }
 
 const air::Expr *ProcedureBuilder::callValue(const sema::CallExpr *call,
-                                             air::Region *over) {
+                                             Cover over) {
   if (call->callee->resultRank)
     return elementOf(arrayResult(call, over), call->range);
   bool byReference = returnsByReference(call->callee);
@@ -238,8 +256,7 @@ const air::Expr *ProcedureBuilder::callValue(const sema::CallExpr *call,
 }
 
 /// a * b + c, in the order in which the source has them.
-const air::Expr *ProcedureBuilder::fma(const sema::FmaExpr *expr,
-                                       air::Region *over) {
+const air::Expr *ProcedureBuilder::fma(const sema::FmaExpr *expr, Cover over) {
   bool addendFirst = expr->c->range.begin < expr->a->range.begin;
   ExprList v = addendFirst ? operands({expr->c, expr->a, expr->b}, over)
                            : operands({expr->a, expr->b, expr->c}, over);
@@ -282,59 +299,21 @@ const air::Expr *ProcedureBuilder::shortCircuit(const sema::BinaryExpr *expr) {
 /// Whether the value of \p expr could depend on that of \p target, under this
 /// or another name. Calls may read any global.
 static bool reads(const sema::Expr *expr, const sema::Variable *target) {
-  switch (expr->kind) {
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Component:
-  case sema::ExprKind::Index:
-  case sema::ExprKind::Timer:
-  case sema::ExprKind::Processors:
-    return false;
-  case sema::ExprKind::Variable: {
-    const sema::Variable *read = cast<sema::VariableExpr>(expr)->variable;
+  if (isa<sema::CallExpr>(expr))
+    return true;
+  if (auto *name = dyn_cast<sema::VariableExpr>(expr)) {
+    const sema::Variable *read = name->variable;
     auto byReference = [](const sema::Variable *v) {
       return v->storage == sema::Storage::Param && isByReference(v->mode);
     };
     return read == target || byReference(read) ||
            (byReference(target) && read->storage != sema::Storage::Local);
   }
-  case sema::ExprKind::Call:
-    return true;
-  case sema::ExprKind::Array:
-    return any_of(cast<sema::ArrayExpr>(expr)->direction,
-                  [&](const sema::Expr *e) { return reads(e, target); });
-  case sema::ExprKind::Unary:
-    return reads(cast<sema::UnaryExpr>(expr)->operand, target);
-  case sema::ExprKind::Binary:
-    return reads(cast<sema::BinaryExpr>(expr)->left, target) ||
-           reads(cast<sema::BinaryExpr>(expr)->right, target);
-  case sema::ExprKind::Compare:
-    return reads(cast<sema::CompareExpr>(expr)->left, target) ||
-           reads(cast<sema::CompareExpr>(expr)->right, target);
-  case sema::ExprKind::Fma:
-    return reads(cast<sema::FmaExpr>(expr)->a, target) ||
-           reads(cast<sema::FmaExpr>(expr)->b, target) ||
-           reads(cast<sema::FmaExpr>(expr)->c, target);
-  case sema::ExprKind::Cast:
-    return reads(cast<sema::CastExpr>(expr)->operand, target);
-  case sema::ExprKind::Math:
-    return any_of(cast<sema::MathExpr>(expr)->args,
-                  [&](const sema::Expr *e) { return reads(e, target); });
-  case sema::ExprKind::Reduce:
-    return reads(cast<sema::ReduceExpr>(expr)->operand, target);
-  case sema::ExprKind::Field:
-    return reads(cast<sema::FieldExpr>(expr)->base, target);
-  case sema::ExprKind::Subscript:
-    return reads(cast<sema::SubscriptExpr>(expr)->base, target) ||
-           any_of(cast<sema::SubscriptExpr>(expr)->subscripts,
-                  [&](const sema::Expr *e) { return reads(e, target); });
-  case sema::ExprKind::Complex:
-    return reads(cast<sema::ComplexExpr>(expr)->re, target) ||
-           reads(cast<sema::ComplexExpr>(expr)->im, target);
-  case sema::ExprKind::Builtin:
-    return any_of(cast<sema::BuiltinExpr>(expr)->args,
-                  [&](const sema::Expr *e) { return reads(e, target); });
-  }
-  llvm_unreachable("an expression outside its enumeration");
+  bool result = false;
+  sema::forEachOperand(*expr, [&](const sema::Expr &operand) {
+    result = result || reads(&operand, target);
+  });
+  return result;
 }
 
 /// `x := e` for an e that needs a statement of its own anyway: that statement
@@ -391,33 +370,6 @@ const air::Expr *ProcedureBuilder::computed(const sema::Expr *expr) {
   (void)known;
   stableVariables.insert(result);
   return variable(result, expr->range);
-}
-
-/// The operator of the array IR, where the greatest of booleans is their `or`.
-static air::Reduction operatorOf(const sema::ReduceExpr *expr) {
-  bool isBoolean = expr->type == sema::Type::Boolean;
-  if (isBoolean && expr->op == sema::Reduction::Max)
-    return air::Reduction::Or;
-  if (isBoolean && expr->op == sema::Reduction::Min)
-    return air::Reduction::And;
-  return static_cast<air::Reduction>(expr->op);
-}
-
-void ProcedureBuilder::reduceInto(air::Variable *target,
-                                  const sema::ReduceExpr *expr) {
-  air::Reduction op = operatorOf(expr);
-  if (expr->operandRank == 0) {
-    const air::Expr *operand = value(expr->operand);
-    emit<air::SetStmt>(variable(target, expr->range), operand, expr->range);
-    emit<air::CombineStmt>(op, target, expr->range);
-    return;
-  }
-  air::Region *over = covers[expr->operandRank];
-  TemporaryScope scope(*this);
-  prepare(expr->operand, over);
-  const air::Expr *operand = value(expr->operand, over);
-  emit<air::ReduceStmt>(over, target, op, operand, expr->range);
-  scope.free(expr->range);
 }
 
 void ProcedureBuilder::timeInto(air::Variable *target,

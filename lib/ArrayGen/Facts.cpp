@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Facts.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
@@ -87,55 +88,17 @@ static bool isShortCircuit(const sema::BinaryExpr *expr) {
          (expr->op == sema::BinaryOp::And || expr->op == sema::BinaryOp::Or);
 }
 
-Facts FactTable::find(const sema::Expr *expr) {
-  Facts facts;
+/// What evaluating the node itself adds to the facts of its operands.
+static void addOwn(const sema::Expr *expr, Facts &facts) {
   switch (expr->kind) {
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Component:
-  case sema::ExprKind::Index:
-  case sema::ExprKind::Processors:
-    break;
-  case sema::ExprKind::Array:
-    for (const sema::Expr *component : cast<sema::ArrayExpr>(expr)->direction)
-      facts.add(of(component));
-    break;
-  case sema::ExprKind::Unary:
-    facts = of(cast<sema::UnaryExpr>(expr)->operand);
-    break;
-  case sema::ExprKind::Binary: {
-    auto *binary = cast<sema::BinaryExpr>(expr);
-    Facts right = of(binary->right);
-    facts = of(binary->left);
-    facts.add(right);
-    facts.guarded |= mayTrap(binary);
-    facts.once |= binary->op == sema::BinaryOp::Pow || mayTrap(binary);
-    if (isShortCircuit(binary) && (right.hoists || right.guarded))
-      facts.hoists = facts.once = true;
-    break;
-  }
-  case sema::ExprKind::Compare:
-    facts = of(cast<sema::CompareExpr>(expr)->left);
-    facts.add(of(cast<sema::CompareExpr>(expr)->right));
-    break;
-  case sema::ExprKind::Fma:
-    facts = of(cast<sema::FmaExpr>(expr)->a);
-    facts.add(of(cast<sema::FmaExpr>(expr)->b));
-    facts.add(of(cast<sema::FmaExpr>(expr)->c));
-    break;
   case sema::ExprKind::Cast:
-    facts = of(cast<sema::CastExpr>(expr)->operand);
     facts.guarded |= mayOverflow(cast<sema::CastExpr>(expr));
-    break;
+    return;
   case sema::ExprKind::Math:
-    for (const sema::Expr *arg : cast<sema::MathExpr>(expr)->args)
-      facts.add(of(arg));
     facts.once = true;
-    break;
+    return;
   case sema::ExprKind::Call: {
     auto *call = cast<sema::CallExpr>(expr);
-    for (const sema::Expr *arg : call->args)
-      facts.add(of(arg));
     bool writes = call->callee->isParallel || call->callee->isExtern ||
                   hasReferenceArguments(call);
     facts.hoists |= call->callee->isParallel ||
@@ -144,34 +107,49 @@ Facts FactTable::find(const sema::Expr *expr) {
     facts.parallel |= call->callee->isParallel;
     facts.effects |= writes;
     facts.once = facts.guarded = true;
-    break;
+    return;
   }
   case sema::ExprKind::Reduce:
-    facts = of(cast<sema::ReduceExpr>(expr)->operand);
-    facts.hoists = facts.once = true;
-    break;
+  case sema::ExprKind::Flood:
+  case sema::ExprKind::Scan:
+  case sema::ExprKind::Gather:
+  case sema::ExprKind::RegionBound:
   case sema::ExprKind::Timer:
-    facts.hoists = facts.once = true;
-    break;
-  case sema::ExprKind::Field:
-    facts = of(cast<sema::FieldExpr>(expr)->base);
-    break;
-  case sema::ExprKind::Subscript:
-    facts = of(cast<sema::SubscriptExpr>(expr)->base);
-    for (const sema::Expr *subscript :
-         cast<sema::SubscriptExpr>(expr)->subscripts)
-      facts.add(of(subscript));
-    facts.once = facts.guarded = true;
-    break;
-  case sema::ExprKind::Complex:
-    facts = of(cast<sema::ComplexExpr>(expr)->re);
-    facts.add(of(cast<sema::ComplexExpr>(expr)->im));
-    break;
   case sema::ExprKind::Builtin:
-    for (const sema::Expr *arg : cast<sema::BuiltinExpr>(expr)->args)
-      facts.add(of(arg));
     facts.hoists = facts.once = true;
-    break;
+    return;
+  case sema::ExprKind::Subscript:
+    facts.once = facts.guarded = true;
+    return;
+  case sema::ExprKind::Literal:
+  case sema::ExprKind::Variable:
+  case sema::ExprKind::Component:
+  case sema::ExprKind::Array:
+  case sema::ExprKind::Index:
+  case sema::ExprKind::Unary:
+  case sema::ExprKind::Binary:
+  case sema::ExprKind::Compare:
+  case sema::ExprKind::Fma:
+  case sema::ExprKind::EnclosingMask:
+  case sema::ExprKind::Processors:
+  case sema::ExprKind::Field:
+  case sema::ExprKind::Complex:
+    return;
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+Facts FactTable::find(const sema::Expr *expr) {
+  Facts facts;
+  sema::forEachOperand(
+      *expr, [&](const sema::Expr &operand) { facts.add(of(&operand)); });
+  addOwn(expr, facts);
+  if (auto *binary = dyn_cast<sema::BinaryExpr>(expr)) {
+    Facts right = of(binary->right);
+    facts.guarded |= mayTrap(binary);
+    facts.once |= binary->op == sema::BinaryOp::Pow || mayTrap(binary);
+    if (isShortCircuit(binary) && (right.hoists || right.guarded))
+      facts.hoists = facts.once = true;
   }
   return facts;
 }

@@ -16,10 +16,10 @@ namespace zpl::arraygen {
 /// What evaluating an expression does besides giving a value. They hold for
 /// the whole tree below it.
 struct Facts {
-  /// It needs statements of its own before the one it stands in: reductions,
-  /// calls of parallel procedures, timers, functions of the runtime, `&` and
-  /// `|` that must not evaluate their right side, promoted calls that write
-  /// arrays.
+  /// It needs statements of its own before the one it stands in: array
+  /// operators, calls of parallel procedures, timers, functions of the runtime,
+  /// regions, `&` and `|` that must not evaluate their right side, promoted
+  /// calls that write arrays.
   bool hoists = false;
   /// It may write something that another expression reads, or print.
   bool effects = false;

@@ -47,6 +47,7 @@ private:
   void declare(const sema::Variable *variable);
   void declare(const sema::Array *array);
   air::Region *makeRegion(StringRef name, air::Shape shape, SourceRange range);
+  air::Region *regionFor(const sema::RegionExpr &expr, StringRef name);
   air::Region *declaredRegion(const sema::Array *array);
   void allocate();
 
@@ -195,17 +196,26 @@ air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
 }
 
 /// The named region, or a hidden one that holds the region of this definition.
-air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
-  const sema::RegionExpr &expr = *array->declared;
+air::Region *GlobalsBuilder::regionFor(const sema::RegionExpr &expr,
+                                       StringRef name) {
   if (expr.kind == sema::RegionExpr::Ref)
     return builder.globals.regions.lookup(expr.region);
   air::Region *&region = builder.globals.anonymous[&expr];
   if (region)
     return region;
-  region = makeRegion(array->name + ".region", code.shapeOf(expr), expr.range);
+  region = makeRegion(name, code.shapeOf(expr), expr.range);
   region->text = expr.text;
   code.setRegion(region, expr);
-  code.emit<air::DeclareRegionStmt>(region, expr.range);
+  return region;
+}
+
+air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
+  const sema::RegionExpr &expr = *array->declared;
+  bool isNew = expr.kind != sema::RegionExpr::Ref &&
+               !builder.globals.anonymous.contains(&expr);
+  air::Region *region = regionFor(expr, array->name + ".region");
+  if (isNew)
+    code.emit<air::DeclareRegionStmt>(region, expr.range);
   return region;
 }
 
@@ -218,7 +228,9 @@ void GlobalsBuilder::declare(const sema::Array *array) {
   made->shape = region->shape;
   made->storage = air::Storage::Global;
   made->declared = region;
-  made->fluff = fluffOf(array->directions, array->rank);
+  made->fluff = fluffOf(array->directions, made->shape);
+  for (const sema::RegionExpr *border : array->borders)
+    made->borders.push_back(regionFor(*border, array->name + ".border"));
   made->range = array->range;
   builder.globals.arrays[array] = made;
   builder.module.arrays.push_back(made);
@@ -249,7 +261,7 @@ void countProcessors(ModuleBuilder &builder, air::Procedure &initialize) {
           builder.module.make<air::VarExpr>(count, SourceRange()), one,
           SourceRange()),
       builder.module.make<air::CombineStmt>(air::Reduction::Sum, count,
-                                            SourceRange())};
+                                            /*region=*/nullptr, SourceRange())};
   initialize.body.insert(initialize.body.begin(), std::begin(statements),
                          std::end(statements));
 }

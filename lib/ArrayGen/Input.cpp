@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -41,10 +42,10 @@ air::ReadItem ProcedureBuilder::readItem(const sema::ReadItem &item) {
   made.format = format(item.format, item.formatExpr, item.range);
   auto *array = dyn_cast<sema::ArrayExpr>(item.place);
   if (!array) {
-    made.place = place(item.place, nullptr);
+    made.place = place(item.place, {});
     return made;
   }
-  made.region = covers[array->rank];
+  made.region = covers[array->rank].region;
   made.array = find(array->array);
   check(array, air::CheckStmt::Write, made.region);
   return made;
@@ -58,14 +59,14 @@ void ProcedureBuilder::readInto(const sema::ReadItem &item,
   air::ReadItem made;
   made.range = range;
   made.format = format(item.format, item.formatExpr, range);
-  made.region = covers[item.place->rank];
+  made.region = covers[item.place->rank].region;
   prepareTarget(item.place, made.region);
   air::Array *written[] = {find(rootArray(item.place)->array)};
+  SaveAndRestore outer(targets, {{written[0], made.region}});
   const air::Expr *target = place(item.place, made.region, {}, written);
   made.array = temporaryArray(target->type, made.region, range);
   emit<air::ReadStmt>(file, binary, std::vector{made}, range);
-  emit<air::ArrayAssignStmt>(made.region, target, elementOf(made.array, range),
-                             range);
+  storeElements(target, elementOf(made.array, range), made.region, range);
   scope.free(range);
 }
 
@@ -73,7 +74,7 @@ void ProcedureBuilder::readStatement(const sema::ReadStmt *stmt) {
   TemporaryScope scope(*this);
   const air::Expr *file = value(stmt->file);
   if (stmt->items.size() > 1)
-    file = save(file, nullptr, scope);
+    file = save(file, {}, scope);
   std::vector<air::ReadItem> pending;
   auto flush = [&] {
     if (!pending.empty())

@@ -38,22 +38,46 @@ std::string NameSet::unique(StringRef wanted) {
 air::Shape convert(const sema::Shape &shape) {
   air::Shape result;
   for (sema::DimKind kind : shape)
-    result.push_back(kind == sema::DimKind::Range ? air::DimKind::Range
-                                                  : air::DimKind::Singleton);
+    result.push_back(static_cast<air::DimKind>(kind));
   return result;
 }
 
+sema::Shape convert(const air::Shape &shape) {
+  sema::Shape result;
+  for (air::DimKind kind : shape)
+    result.push_back(static_cast<sema::DimKind>(kind));
+  return result;
+}
+
+bool mayServeAs(const air::Shape &given, const air::Shape &wanted) {
+  return all_of(zip(given, wanted), [](auto kinds) {
+    auto [given, wanted] = kinds;
+    bool isRange = wanted == air::DimKind::Range;
+    return given == wanted || (isRange && given == air::DimKind::Singleton) ||
+           (wanted == air::DimKind::Strided && given != air::DimKind::Flood);
+  });
+}
+
+air::Offset withoutFloods(ArrayRef<int64_t> direction,
+                          const air::Shape &shape) {
+  air::Offset offset(direction.begin(), direction.end());
+  for (auto [component, kind] : zip(offset, shape))
+    if (kind == air::DimKind::Flood)
+      component = 0;
+  return offset;
+}
+
 air::Fluff fluffOf(ArrayRef<SmallVector<int64_t, 6>> directions,
-                   unsigned rank) {
+                   const air::Shape &shape) {
   air::Fluff fluff;
   for (const SmallVector<int64_t, 6> &direction : directions) {
     if (fluff.below.empty()) {
-      fluff.below.assign(rank, 0);
-      fluff.above.assign(rank, 0);
+      fluff.below.assign(shape.size(), 0);
+      fluff.above.assign(shape.size(), 0);
     }
-    for (unsigned d = 0; d != rank; ++d) {
-      fluff.below[d] = std::max(fluff.below[d], -direction[d]);
-      fluff.above[d] = std::max(fluff.above[d], direction[d]);
+    for (auto [d, component] : enumerate(withoutFloods(direction, shape))) {
+      fluff.below[d] = std::max(fluff.below[d], -component);
+      fluff.above[d] = std::max(fluff.above[d], component);
     }
   }
   return fluff;

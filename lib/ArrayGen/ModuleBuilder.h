@@ -9,6 +9,8 @@
 #define ZPL_LIB_ARRAYGEN_MODULEBUILDER_H
 
 #include "Facts.h"
+#include "Writes.h"
+#include "zpl/ArrayGen/ArrayGen.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/Sema/Program.h"
 #include "llvm/ADT/DenseMap.h"
@@ -43,15 +45,20 @@ struct SymbolMap {
 struct ModuleBuilder {
   air::Module &module;
   const sema::Program &program;
+  ArrayGenOptions options;
   FactTable facts;
+  WriteTable writes;
   SymbolMap globals; ///< static locals too
   NameSet names;     ///< printed with @
   llvm::DenseMap<const sema::Instance *, air::Procedure *> procedures;
   /// Holds PROCESSORS; made when it is first used.
   air::Variable *processors = nullptr;
+  /// What scatters combine elements with.
+  llvm::DenseMap<const sema::ScatterStmt *, air::Procedure *> combiners;
 
-  ModuleBuilder(air::Module &module, const sema::Program &program)
-      : module(module), program(program) {}
+  ModuleBuilder(air::Module &module, const sema::Program &program,
+                const ArrayGenOptions &options)
+      : module(module), program(program), options(options), writes(program) {}
 
   /// Makes the procedure of \p instance, without parameters, result and body.
   void declare(const sema::Instance &instance);
@@ -69,9 +76,17 @@ private:
 };
 
 air::Shape convert(const sema::Shape &shape);
+sema::Shape convert(const air::Shape &shape);
+/// Whether a region or array of one shape may be passed where another is
+/// wanted.
+bool mayServeAs(const air::Shape &given, const air::Shape &wanted);
+/// \p direction as it acts on an array of this shape: in flooded dimensions
+/// every index has the same element.
+air::Offset withoutFloods(llvm::ArrayRef<int64_t> direction,
+                          const air::Shape &shape);
 /// What reads at constant directions \p directions need.
 air::Fluff fluffOf(llvm::ArrayRef<llvm::SmallVector<int64_t, 6>> directions,
-                   unsigned rank);
+                   const air::Shape &shape);
 /// Whether a variable is too large for the stack, or for the program's image.
 bool needsHeap(air::Type type, air::Storage storage);
 /// A new global of the module.

@@ -48,7 +48,7 @@ air::WriteItem ProcedureBuilder::writeItem(const sema::WriteItem &item) {
     made.value = value(item.value);
     return made;
   }
-  made.region = covers[item.value->rank];
+  made.region = covers[item.value->rank].region;
   prepare(item.value, made.region);
   made.array = readable(item.value, made.region);
   return made;
@@ -80,7 +80,7 @@ void ProcedureBuilder::writeStatement(const sema::WriteStmt *stmt) {
     return item.value && builder.facts.of(item.value).effects;
   };
   if (any_of(stmt->items, hasEffects))
-    file = save(file, nullptr, scope);
+    file = save(file, {}, scope);
   write(file, stmt->binary, stmt->items, stmt->range);
 }
 

@@ -41,7 +41,7 @@ void addParts(const sema::Expr *place,
 /// \p place with the values of its parts, which it takes from \p next.
 const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
                                          const air::Expr *const *&next,
-                                         air::Region *over) {
+                                         Cover over) {
   if (auto *field = dyn_cast<sema::FieldExpr>(place)) {
     const air::Expr *base = this->place(field->base, next, over);
     return module.make<air::FieldExpr>(base, field->field, type(field->type),
@@ -63,8 +63,7 @@ const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
 }
 
 /// The parts are not changed by what \p later does.
-const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
-                                         air::Region *over,
+const air::Expr *ProcedureBuilder::place(const sema::Expr *place, Cover over,
                                          ArrayRef<const sema::Expr *> later,
                                          ArrayRef<air::Array *> written) {
   SmallVector<const sema::Expr *, 4> parts;

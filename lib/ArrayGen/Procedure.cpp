@@ -29,9 +29,9 @@
 // 3. Every way out frees the local arrays and the variables on the heap: each
 //    return, and the end.
 //
-// Temporary arrays live within one statement, so no return or exit can leave
-// one behind. Temporary variables that are too large for the stack are made at
-// entry, once, and freed on every way out.
+// Temporary arrays live within one statement, but for the masks of scopes:
+// every way out of a scope frees its mask. Temporary variables that are too
+// large for the stack are made at entry, once, and freed on every way out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +100,7 @@ void ProcedureBuilder::finish(bool fallsThrough, SourceRange end) {
 //===----------------------------------------------------------------------===//
 
 void ProcedureBuilder::addCovers() {
+  SourceRange range = instance.procedure->range;
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
     if (!instance.covers[rank])
       continue;
@@ -107,25 +108,42 @@ void ProcedureBuilder::addCovers() {
     region->name = names.unique(("R" + Twine(rank)).str());
     region->shape = convert(*instance.covers[rank]);
     region->storage = air::Storage::Param;
-    region->range = instance.procedure->range;
-    covers[rank] = region;
+    region->range = range;
     air::Parameter parameter;
     parameter.region = region;
     procedure.params.push_back(parameter);
+    covers[rank] = region;
+    sema::MaskKind mask = instance.masks[rank];
+    if (mask == sema::MaskKind::None)
+      continue;
+    covers[rank].mask.array = addParameter(
+        ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
+    covers[rank].mask.value = mask == sema::MaskKind::With;
   }
+}
+
+air::Array *ProcedureBuilder::addParameter(StringRef name, air::Type element,
+                                           air::Shape shape,
+                                           SourceRange range) {
+  auto *array = module.make<air::Array>();
+  array->name = names.unique(name);
+  array->element = element;
+  array->shape = std::move(shape);
+  array->storage = air::Storage::Param;
+  array->range = range;
+  air::Parameter parameter;
+  parameter.array = array;
+  procedure.params.push_back(parameter);
+  return array;
 }
 
 /// Where `return` puts what it does not give back; the caller has made it.
 void ProcedureBuilder::addResult() {
   const sema::Procedure &source = *instance.procedure;
   if (source.resultRank) {
-    result.array = module.make<air::Array>();
-    result.array->name = names.unique("result");
-    result.array->element = type(source.result);
-    result.array->shape = convert(*instance.covers[source.resultRank]);
-    result.array->storage = air::Storage::Param;
-    result.array->range = source.range;
-    procedure.params.push_back(result);
+    result.array = addParameter("result", type(source.result),
+                                convert(*instance.covers[source.resultRank]),
+                                source.range);
   } else if (returnsByReference(&source)) {
     result.variable = module.make<air::Variable>();
     result.variable->name = names.unique("result");
@@ -163,16 +181,10 @@ void ProcedureBuilder::addParameter(const sema::Variable *variable) {
 
 void ProcedureBuilder::addParameter(const sema::Array *array,
                                     const sema::Shape &shape) {
-  auto *made = module.make<air::Array>();
-  made->name = names.unique(array->name);
+  air::Array *made =
+      addParameter(array->name, air::Type::Void, convert(shape), array->range);
   made->text = array->name;
-  made->shape = convert(shape);
-  made->storage = air::Storage::Param;
-  made->range = array->range;
   locals.arrays[array] = made;
-  air::Parameter parameter;
-  parameter.array = made;
-  procedure.params.push_back(parameter);
 }
 
 /// Blank bounds of a formal are parameters that follow it.
@@ -225,13 +237,9 @@ void ProcedureBuilder::zeroOutParameters() {
 /// Zeroes all elements of an array parameter.
 void ProcedureBuilder::clear(const sema::Array *array) {
   air::Array *target = find(array);
-  air::Region *all = makeRegion("declared", target->shape, array->range);
-  air::RegionExpr declared;
-  declared.kind = air::RegionExpr::Declared;
-  declared.array = target;
-  emit<air::SetRegionStmt>(all, declared, array->range);
-  emit<air::ArrayAssignStmt>(all, elementOf(target, array->range),
-                             zero(target->element, array->range), array->range);
+  SourceRange range = array->range;
+  storeElements(elementOf(target, range), zero(target->element, range),
+                declaredRegion(target, range), range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,7 +282,7 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
   case sema::SymbolKind::Region: {
     auto *region = cast<sema::Region>(symbol);
     air::Region *made =
-        makeRegion(region->name, convert(region->shape), region->range);
+        makeRegion(region->name, shapeOf(*region->init), region->range);
     made->text = region->name;
     locals.regions[region] = made;
     return setRegion(made, *region->init);
@@ -296,7 +304,9 @@ void ProcedureBuilder::addLocalArray(const sema::Array *array) {
                                declared->shape, array->range);
   made->text = array->name;
   made->declared = declared;
-  made->fluff = fluffOf(array->directions, array->rank);
+  made->fluff = fluffOf(array->directions, made->shape);
+  for (const sema::RegionExpr *border : array->borders)
+    made->borders.push_back(evaluate(*border, array->name + ".border"));
   locals.arrays[array] = made;
   localMemory.push_back(made);
   emit<air::AllocArrayStmt>(made, array->range);
@@ -355,6 +365,11 @@ void ProcedureBuilder::allocate(air::Variable *variable, SourceRange range) {
     return;
   emit<air::AllocVariableStmt>(variable, range);
   localMemory.push_back(variable);
+}
+
+void ProcedureBuilder::freeOpen(size_t first, SourceRange range) {
+  for (air::Array *array : reverse(ArrayRef(temporaries).drop_front(first)))
+    emit<air::FreeArrayStmt>(array, range);
 }
 
 void ProcedureBuilder::freeLocals(SourceRange range) {
@@ -438,6 +453,14 @@ void ProcedureBuilder::TemporaryScope::free(SourceRange range) {
     builder.emit<air::FreeArrayStmt>(builder.temporaries.back(), range);
     builder.temporaries.pop_back();
   }
+}
+
+void ProcedureBuilder::TemporaryScope::freeAllBut(air::Array *array,
+                                                  SourceRange range) {
+  bool isOurs = erase(builder.temporaries, array);
+  free(range);
+  if (isOurs)
+    builder.temporaries.push_back(array);
 }
 
 air::Variable *ProcedureBuilder::find(const sema::Variable *variable) const {

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -29,15 +30,15 @@ namespace zpl::arraygen {
 
 air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
   sema::Covers shapes;
-  for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
-    if (!covers[rank])
-      continue;
-    sema::Shape &shape = shapes[rank].emplace();
-    for (air::DimKind kind : covers[rank]->shape)
-      shape.push_back(kind == air::DimKind::Range ? sema::DimKind::Range
-                                                  : sema::DimKind::Singleton);
-  }
-  return convert(sema::shapeOf(expr, shapes));
+  for (unsigned rank = 1; rank <= sema::MaxRank; ++rank)
+    if (covers[rank])
+      shapes[rank] = convert(covers[rank].region->shape);
+  auto ofSymbol = [&](const sema::Symbol &symbol) {
+    auto *region = dyn_cast<sema::Region>(&symbol);
+    return convert(region ? find(region)->shape
+                          : find(cast<sema::Array>(&symbol))->shape);
+  };
+  return convert(sema::shapeOf(expr, shapes, ofSymbol));
 }
 
 /// A bound that is an index whatever its value, or a constant that is one.
@@ -56,6 +57,8 @@ static bool mayLeaveIndices(const sema::RegionExpr &expr) {
   switch (expr.kind) {
   case sema::RegionExpr::Ref:
   case sema::RegionExpr::Quote:
+  case sema::RegionExpr::Declared:
+  case sema::RegionExpr::By: // keeps the bounds
     return false;
   case sema::RegionExpr::Dims:
     return any_of(expr.dims, [](const sema::RegionDim &dim) {
@@ -81,6 +84,20 @@ static bool isAllBlank(const sema::RegionExpr &expr) {
          });
 }
 
+static air::DimExpr::Kind kindOf(const sema::RegionDim &dim) {
+  switch (dim.kind) {
+  case sema::RegionDim::Range:
+    return air::DimExpr::Range;
+  case sema::RegionDim::Single:
+    return air::DimExpr::Single;
+  case sema::RegionDim::Flood:
+    return air::DimExpr::Flood;
+  case sema::RegionDim::Blank:
+    return air::DimExpr::Inherit;
+  }
+  llvm_unreachable("a dimension outside its enumeration");
+}
+
 /// The region's value in array IR. Regions that it needs are evaluated first.
 air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
   air::RegionExpr result;
@@ -89,11 +106,14 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
     result.base = find(expr.region);
     return result;
   case sema::RegionExpr::Quote:
-    result.base = covers[expr.rank];
+    result.base = covers[expr.rank].region;
+    return result;
+  case sema::RegionExpr::Declared:
+    result.base = declaredRegion(find(expr.array), expr.range);
     return result;
   case sema::RegionExpr::Dims: {
     if (isAllBlank(expr)) {
-      result.base = covers[expr.rank];
+      result.base = covers[expr.rank].region;
       return result;
     }
     result.kind = air::RegionExpr::Dims;
@@ -106,13 +126,11 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
     const air::Expr *const *next = values.begin();
     for (const sema::RegionDim &dim : expr.dims) {
       air::DimExpr made;
-      made.kind = dim.kind == sema::RegionDim::Range    ? air::DimExpr::Range
-                  : dim.kind == sema::RegionDim::Single ? air::DimExpr::Single
-                                                        : air::DimExpr::Inherit;
+      made.kind = kindOf(dim);
       made.lo = dim.lo ? *next++ : nullptr;
       made.hi = dim.hi ? *next++ : nullptr;
       if (dim.kind == sema::RegionDim::Blank)
-        result.base = covers[expr.rank];
+        result.base = covers[expr.rank].region;
       result.dims.push_back(made);
     }
     return result;
@@ -120,9 +138,11 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
   case sema::RegionExpr::Of:
   case sema::RegionExpr::In:
   case sema::RegionExpr::At:
+  case sema::RegionExpr::By:
     result.kind = expr.kind == sema::RegionExpr::Of   ? air::RegionExpr::Of
                   : expr.kind == sema::RegionExpr::In ? air::RegionExpr::In
-                                                      : air::RegionExpr::At;
+                  : expr.kind == sema::RegionExpr::At ? air::RegionExpr::At
+                                                      : air::RegionExpr::By;
     result.base = evaluate(*expr.base, "base");
     result.direction = operands(expr.direction);
     return result;
@@ -133,7 +153,8 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
 void ProcedureBuilder::setRegion(air::Region *target,
                                  const sema::RegionExpr &expr) {
   air::RegionExpr value = regionExpr(expr);
-  emit<air::SetRegionStmt>(target, std::move(value), expr.range);
+  emit<air::SetRegionStmt>(target, value, expr.range);
+  regionValues[target] = {std::move(value), time};
   if (mayLeaveIndices(expr))
     emit<air::CheckStmt>(air::CheckStmt::Bounds, nullptr, target,
                          ArrayRef<const air::Expr *>(), "", expr.range);
@@ -146,20 +167,35 @@ air::Region *ProcedureBuilder::evaluate(const sema::RegionExpr &expr,
   if (expr.kind == sema::RegionExpr::Ref)
     return find(expr.region);
   if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr))
-    return covers[expr.rank];
+    return covers[expr.rank].region;
+  if (expr.kind == sema::RegionExpr::Declared)
+    return declaredRegion(find(expr.array), expr.range);
+  for (const SymbolMap *known : {&locals, &builder.globals})
+    if (air::Region *region = known->anonymous.lookup(&expr))
+      return region;
   air::Region *region = makeRegion(name, shapeOf(expr), expr.range);
   region->text = expr.text;
   setRegion(region, expr);
   return region;
 }
 
-/// Generates code that \p region covers.
-void ProcedureBuilder::open(air::Region *region,
-                            function_ref<void()> generate) {
-  air::Region *outer = covers[region->rank()];
-  covers[region->rank()] = region;
+/// The region over which an array is declared.
+air::Region *ProcedureBuilder::declaredRegion(air::Array *array,
+                                              SourceRange range) {
+  if (array->declared)
+    return array->declared;
+  air::Region *region = makeRegion("declared", array->shape, range);
+  air::RegionExpr declared;
+  declared.kind = air::RegionExpr::Declared;
+  declared.array = array;
+  emit<air::SetRegionStmt>(region, declared, range);
+  return region;
+}
+
+/// Generates code that \p cover covers.
+void ProcedureBuilder::open(Cover cover, function_ref<void()> generate) {
+  SaveAndRestore outer(covers[cover.rank()], cover);
   generate();
-  covers[region->rank()] = outer;
 }
 
 } // namespace zpl::arraygen

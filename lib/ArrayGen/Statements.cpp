@@ -20,6 +20,7 @@
 
 #include "Procedure.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -44,6 +45,8 @@ bool fallsThrough(const sema::Stmt *stmt) {
            listFallsThrough(cast<sema::IfStmt>(stmt)->elseBody);
   case sema::StmtKind::Assign:
   case sema::StmtKind::ArrayAssign:
+  case sema::StmtKind::Scatter:
+  case sema::StmtKind::Boundary:
   case sema::StmtKind::Call:
   case sema::StmtKind::Builtin:
   case sema::StmtKind::Write:
@@ -75,6 +78,10 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
     return assignScalar(cast<sema::AssignStmt>(stmt));
   case sema::StmtKind::ArrayAssign:
     return assignArray(cast<sema::ArrayAssignStmt>(stmt));
+  case sema::StmtKind::Scatter:
+    return scatterStatement(cast<sema::ScatterStmt>(stmt));
+  case sema::StmtKind::Boundary:
+    return boundaryStatement(cast<sema::BoundaryStmt>(stmt));
   case sema::StmtKind::Call:
     return callStatement(cast<sema::CallStmt>(stmt));
   case sema::StmtKind::Write:
@@ -100,9 +107,11 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
   case sema::StmtKind::For:
     return forStatement(cast<sema::ForStmt>(stmt));
   case sema::StmtKind::Exit:
+    freeOpen(loopMark, stmt->range);
     emit<air::ExitStmt>(stmt->range);
     return;
   case sema::StmtKind::Continue:
+    freeOpen(loopMark, stmt->range);
     emit<air::ContinueStmt>(stmt->range);
     return;
   case sema::StmtKind::Return:
@@ -122,20 +131,9 @@ void ProcedureBuilder::assignScalar(const sema::AssignStmt *stmt) {
   auto *whole = dyn_cast<sema::VariableExpr>(stmt->target);
   if (whole && assignDirectly(whole->variable, stmt->value))
     return;
-  const air::Expr *target = place(stmt->target, nullptr, stmt->value);
+  const air::Expr *target = place(stmt->target, {}, stmt->value);
   const air::Expr *source = value(stmt->value);
   emit<air::SetStmt>(target, source, stmt->range);
-}
-
-void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
-  air::Region *over = covers[stmt->target->rank];
-  TemporaryScope scope(*this);
-  prepareTarget(stmt->target, over);
-  prepare(stmt->value, over);
-  air::Array *written[] = {find(rootArray(stmt->target)->array)};
-  const air::Expr *target = place(stmt->target, over, stmt->value, written);
-  assign(target, stmt->value, over, stmt->range);
-  scope.free(stmt->range);
 }
 
 void ProcedureBuilder::builtinStatement(const sema::BuiltinExpr *call,
@@ -172,15 +170,17 @@ void ProcedureBuilder::callStatement(const sema::CallStmt *stmt) {
 /// for what its arguments do.
 void ProcedureBuilder::elementCall(const sema::CallExpr *call,
                                    SourceRange range) {
-  air::Region *over = covers[call->rank];
+  Cover over = covers[call->rank];
   TemporaryScope scope(*this);
   prepare(call, over);
   if (returnsByReference(call->callee)) {
     materialize(call, over);
   } else {
     const air::CallExpr *made = scalarCall(call, over);
-    if (hasReferenceArguments(call) || call->callee->isExtern)
-      emit<air::ElementCallStmt>(over, made, range);
+    if (hasReferenceArguments(call) || call->callee->isExtern) {
+      auto *stmt = emit<air::ElementCallStmt>(over.region, made, range);
+      stmt->guard = guard(over, range);
+    }
   }
   scope.free(range);
 }
@@ -218,25 +218,31 @@ void ProcedureBuilder::ifStatement(const sema::IfStmt *stmt) {
   appendTo(made->elseBody, [&] { statements(stmt->elseBody); });
 }
 
+void ProcedureBuilder::loopBody(air::StmtList &list,
+                                const sema::StmtList &body) {
+  SaveAndRestore outer(loopMark, temporaries.size());
+  appendTo(list, [&] { statements(body); });
+}
+
 void ProcedureBuilder::whileStatement(const sema::WhileStmt *stmt) {
   auto *made = emit<air::WhileStmt>(stmt->range);
   appendTo(made->prelude, [&] { made->condition = value(stmt->condition); });
-  appendTo(made->body, [&] { statements(stmt->body); });
+  loopBody(made->body, stmt->body);
 }
 
 void ProcedureBuilder::repeatStatement(const sema::RepeatStmt *stmt) {
   auto *made = emit<air::RepeatStmt>(stmt->range);
-  appendTo(made->body, [&] { statements(stmt->body); });
+  loopBody(made->body, stmt->body);
   appendTo(made->prelude, [&] { made->condition = value(stmt->condition); });
 }
 
 void ProcedureBuilder::forStatement(const sema::ForStmt *stmt) {
   const sema::Expr *limits[] = {stmt->from, stmt->bound, stmt->step};
-  const air::Expr *variable = place(stmt->variable, nullptr, limits);
+  const air::Expr *variable = place(stmt->variable, {}, limits);
   ExprList values = operands(limits);
   auto *made = emit<air::ForStmt>(variable, values[0], values[1], values[2],
                                   stmt->down, stmt->range);
-  appendTo(made->body, [&] { statements(stmt->body); });
+  loopBody(made->body, stmt->body);
 }
 
 /// Whether \p value reads memory that freeLocals() frees.
@@ -254,7 +260,7 @@ void ProcedureBuilder::returnStatement(const sema::ReturnStmt *stmt) {
   SourceRange range = stmt->range;
   const air::Expr *given = nullptr;
   if (result.array) {
-    air::Region *over = covers[result.array->rank()];
+    Cover over = covers[result.array->rank()];
     TemporaryScope scope(*this);
     prepare(stmt->value, over);
     assign(elementOf(result.array, range), stmt->value, over, range);
@@ -271,12 +277,9 @@ void ProcedureBuilder::returnStatement(const sema::ReturnStmt *stmt) {
     emit<air::SetStmt>(variable(saved, range), given, range);
     given = variable(saved, range);
   }
+  freeOpen(0, range);
   freeLocals(range);
   emit<air::ReturnStmt>(given, range);
-}
-
-void ProcedureBuilder::scopeStatement(const sema::ScopeStmt *stmt) {
-  open(evaluate(*stmt->region, "scope"), [&] { statement(stmt->body); });
 }
 
 } // namespace zpl::arraygen

@@ -129,6 +129,12 @@ StringRef text(Reduction op) {
   llvm_unreachable("a reduction outside its enumeration");
 }
 
+StringRef text(BoundExpr::Which which) {
+  static constexpr const char *Texts[] = {"lo",    "hi",     "stride",
+                                          "align", "own-lo", "own-hi"};
+  return Texts[which];
+}
+
 unsigned arity(MathFn fn) {
   switch (fn) {
 #define AIR_MATH(Id, text, arity)                                              \

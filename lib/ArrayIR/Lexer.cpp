@@ -82,7 +82,7 @@ private:
       return word();
     if (isDigit(c) || (c == '-' && (isDigit(peek(1)) || peek(1) == 'i')))
       return number();
-    if (StringRef("()[]{}<>,:=.-@#").contains(c)) {
+    if (StringRef("()[]{}<>,:=.-@#*").contains(c)) {
       at += text.substr(at, 2) == ".." || text.substr(at, 2) == "->" ? 2 : 1;
       return push(Token::Punct);
     }

@@ -24,7 +24,7 @@ struct Token {
     Global, ///< @name
     Number, ///< 12, -3.5e7, -inf, 0x7FF8000000000001
     String, ///< "..." with its quotes
-    Punct   ///< ( ) [ ] { } < > , : = . .. -> @ #
+    Punct   ///< ( ) [ ] { } < > , : = . .. -> @ # *
   } kind = End;
   bool startsLine = false;     ///< nothing but blanks before it on its line
   uint32_t begin = 0, end = 0; ///< byte offsets

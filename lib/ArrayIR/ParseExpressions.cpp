@@ -171,18 +171,21 @@ const Expr *Parser::parseWordExpr() {
       return nullptr;
     return module.make<IndexExpr>(dim, rangeFrom(first));
   }
-  if (first.text == "lo" || first.text == "hi") {
-    unsigned dim = 0;
-    Region *region = nullptr;
-    if (!expect("(") || !(region = parseRegion()) || !expect(",") ||
-        !parseUnsigned(dim, 64) || !expect(")"))
-      return nullptr;
-    return module.make<BoundExpr>(region, dim, first.text == "hi",
-                                  rangeFrom(first));
-  }
+  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::OwnHi; ++which)
+    if (first.text == text(BoundExpr::Which(which)))
+      return parseBoundExpr(BoundExpr::Which(which), first);
   if (first.text == "complex")
     return parseComplex(first);
   return parseOperation(first);
+}
+
+const Expr *Parser::parseBoundExpr(BoundExpr::Which which, const Token &first) {
+  unsigned dim = 0;
+  Region *region = nullptr;
+  if (!expect("(") || !(region = parseRegion()) || !expect(",") ||
+      !parseUnsigned(dim, 64) || !expect(")"))
+    return nullptr;
+  return module.make<BoundExpr>(region, dim, which, rangeFrom(first));
 }
 
 const Expr *Parser::parseComplex(const Token &first) {

@@ -56,9 +56,12 @@ Stmt *Parser::parseStmt() {
     return nullptr;
   }
   next();
-  if (Stmt *stmt = parseControl(first))
-    return stmt;
-  return errorMessage.empty() ? parseSimple(first) : nullptr;
+  for (auto parse : {&Parser::parseControl, &Parser::parseCommunication}) {
+    Stmt *stmt = (this->*parse)(first);
+    if (stmt || !errorMessage.empty())
+      return stmt;
+  }
+  return parseSimple(first);
 }
 
 /// Null without an error if \p first begins another sort of statement.
@@ -102,10 +105,6 @@ Stmt *Parser::parseSimple(const Token &first) {
   }
   if (first.text == "alloc" || first.text == "free")
     return parseAllocation(first);
-  if (first.text == "shift")
-    return parseShift(first);
-  if (first.text == "check")
-    return parseCheck(first);
   if (first.text == "check-shape")
     return parseCheckShape(first);
   if (first.text == "combine")
@@ -160,6 +159,10 @@ bool Parser::parseRegionExpr(RegionExpr &value) {
       DimExpr &dim = value.dims.emplace_back();
       if (accept("_"))
         return true;
+      if (accept("*")) {
+        dim.kind = DimExpr::Flood;
+        return true;
+      }
       dim.kind = DimExpr::Single;
       if (!(dim.lo = parseExpr()))
         return false;
@@ -182,45 +185,11 @@ bool Parser::parseRegionExpr(RegionExpr &value) {
   }
   if (!(value.base = parseRegion()))
     return false;
-  if (!accept("at"))
+  if (!at_("at") && !at_("by"))
     return true;
-  value.kind = RegionExpr::At;
-  return parseOperands(value.direction);
-}
-
-Stmt *Parser::parseShift(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
-  Region *region = nullptr;
-  ExprVector direction;
-  if (!target || !expect("=") || !(source = parseArray()) || !expect("by") ||
-      !parseOperands(direction) || !expect("over") || !(region = parseRegion()))
-    return nullptr;
-  return module.make<ShiftStmt>(target, source, region, direction,
-                                rangeFrom(first));
-}
-
-Stmt *Parser::parseCheck(const Token &first) {
-  auto kind = StringSwitch<int>(peek().text)
-                  .Case("read", CheckStmt::Read)
-                  .Case("write", CheckStmt::Write)
-                  .Case("formal", CheckStmt::Formal)
-                  .Case("bounds", CheckStmt::Bounds)
-                  .Default(-1);
-  if (kind < 0)
-    return fail(peek(), "expected 'read', 'write', 'formal' or 'bounds'"),
-           nullptr;
+  value.kind = at_("at") ? RegionExpr::At : RegionExpr::By;
   next();
-  Array *array = nullptr;
-  if (kind != CheckStmt::Bounds && (!(array = parseArray()) || !expect("over")))
-    return nullptr;
-  Region *region = parseRegion();
-  ExprVector direction;
-  std::string text;
-  if (!region || (accept("at") && !parseOperands(direction)) ||
-      !parseOptionalString(text))
-    return nullptr;
-  return module.make<CheckStmt>(CheckStmt::Kind(kind), array, region, direction,
-                                text, rangeFrom(first));
+  return parseOperands(value.direction);
 }
 
 Stmt *Parser::parseAllocation(const Token &first) {
@@ -308,9 +277,11 @@ Stmt *Parser::parseResultCall() {
 Stmt *Parser::parseCombine(const Token &first) {
   Reduction op;
   Variable *variable = nullptr;
-  if (!parseReduction(op) || !(variable = parseVariable()))
+  Region *region = nullptr;
+  if (!parseReduction(op) || !(variable = parseVariable()) ||
+      (accept("over") && !(region = parseRegion())))
     return nullptr;
-  return module.make<CombineStmt>(op, variable, rangeFrom(first));
+  return module.make<CombineStmt>(op, variable, region, rangeFrom(first));
 }
 
 bool Parser::parseWriteItem(WriteItem &item) {
@@ -461,33 +432,49 @@ Stmt *Parser::parseReturn(const Token &first) {
 // Array statements and M-loops
 //===----------------------------------------------------------------------===//
 
+bool Parser::parseGuard(const Expr *&guard) {
+  return !accept("where") || (guard = parseExpr()) != nullptr;
+}
+
 Stmt *Parser::parseArrayStmt() {
   Token first = next();
   Region *region = parseRegion();
-  if (!region || !expect("]"))
+  const Expr *guard = nullptr;
+  if (!region || !parseGuard(guard) || !expect("]"))
     return nullptr;
+  auto finish = [&](auto *stmt) {
+    stmt->guard = guard;
+    return stmt;
+  };
   if (at_("call")) {
     const CallExpr *call = parseCall();
-    return call ? module.make<ElementCallStmt>(region, call, rangeFrom(first))
+    return call ? finish(module.make<ElementCallStmt>(region, call,
+                                                      rangeFrom(first)))
                 : nullptr;
   }
   Token name = peek();
   const Expr *target = parsePlace(), *value = nullptr;
   if (!target || !expect("="))
     return nullptr;
-  if (rootElement(target)) {
+  auto *element = rootElement(target);
+  if (element && !at_("reduce")) {
     if (!(value = parseExpr()))
       return nullptr;
-    return module.make<ArrayAssignStmt>(region, target, value,
-                                        rangeFrom(first));
+    return finish(
+        module.make<ArrayAssignStmt>(region, target, value, rangeFrom(first)));
   }
   Reduction op;
-  if (!isa<VarExpr>(target))
-    return fail(name, "a reduction's result is a whole variable"), nullptr;
+  if (!isa<VarExpr>(target) && target != element)
+    return fail(name, "a reduction's result is a whole variable or array"),
+           nullptr;
   if (!expect("reduce") || !parseReduction(op) || !(value = parseExpr()))
     return nullptr;
-  return module.make<ReduceStmt>(region, cast<VarExpr>(target)->variable, op,
-                                 value, rangeFrom(first));
+  SourceRange range = rangeFrom(first);
+  if (element)
+    return finish(
+        module.make<ReduceArrayStmt>(region, element->array, op, value, range));
+  return finish(module.make<ReduceStmt>(region, cast<VarExpr>(target)->variable,
+                                        op, value, range));
 }
 
 bool Parser::parseLevel(LoopLevel &level) {
@@ -528,15 +515,34 @@ bool Parser::parseElementOp(ElementOp &op) {
       return false;
     op.value = parseExpr();
   } else if (accept("accumulate")) {
-    op.kind = ElementOp::Accumulate;
-    if (!parseReduction(op.op) || !(op.accumulator = parseVariable()) ||
-        !expect(","))
+    if (!parseAccumulate(op))
       return false;
-    op.value = parseExpr();
   } else {
     return fail(first, "expected 'store', 'accumulate' or 'call'");
   }
+  if (!op.value || !parseGuard(op.guard))
+    return false;
   op.range = rangeFrom(first);
+  return true;
+}
+
+/// `sum %x, e` or `sum %A.f, e`.
+bool Parser::parseAccumulate(ElementOp &op) {
+  op.kind = ElementOp::Accumulate;
+  if (!parseReduction(op.op))
+    return false;
+  Token name = peek();
+  if (!(op.target = parsePlace()))
+    return false;
+  if (auto *variable = dyn_cast<VarExpr>(op.target)) {
+    op.accumulator = variable->variable;
+    op.target = nullptr;
+  } else if (!rootElement(op.target)) {
+    return fail(name, "an accumulator is a whole variable");
+  }
+  if (!expect(","))
+    return false;
+  op.value = parseExpr();
   return op.value != nullptr;
 }
 

@@ -111,8 +111,12 @@ bool Parser::parseShape(Shape &shape) {
              shape.push_back(DimKind::Range);
            else if (accept("."))
              shape.push_back(DimKind::Singleton);
+           else if (accept("*"))
+             shape.push_back(DimKind::Flood);
+           else if (accept("by"))
+             shape.push_back(DimKind::Strided);
            else
-             return fail(peek(), "expected '..' or '.'");
+             return fail(peek(), "expected '..', '.', '*' or 'by'");
            return true;
          });
 }
@@ -281,6 +285,11 @@ Array *Parser::parseArrayDecl(Storage storage) {
       !parseType(array->element) || !parseShape(array->shape))
     return nullptr;
   if (accept("over") && !(array->declared = parseRegion()))
+    return nullptr;
+  if (accept("borders") && !(expect("(") && parseList(")", [&] {
+                               return (array->borders.emplace_back() =
+                                           parseRegion()) != nullptr;
+                             })))
     return nullptr;
   if (accept("fluff") && !(parseOffset(array->fluff.below) && expect("..") &&
                            parseOffset(array->fluff.above)))

@@ -127,9 +127,18 @@ private:
   Stmt *parseSet(const Token &first);
   Stmt *parseSetRegion(const Token &first);
   bool parseRegionExpr(RegionExpr &value);
-  Stmt *parseShift(const Token &first);
-  Stmt *parseCheck(const Token &first);
   Stmt *parseResultCall();
+  Stmt *parseCommunication(const Token &first);
+  Stmt *parseShift(const Token &first);
+  Stmt *parseFlood(const Token &first);
+  Stmt *parsePut(const Token &first);
+  Stmt *parseFold(const Token &first);
+  Stmt *parseCombineArray(const Token &first);
+  Stmt *parseScan(const Token &first);
+  Stmt *parseGather(const Token &first);
+  Stmt *parseScatter(const Token &first);
+  Stmt *parseBoundary(const Token &first);
+  Stmt *parseCheck(const Token &first);
   Stmt *parseAllocation(const Token &first);
   Stmt *parseCheckShape(const Token &first);
   Stmt *parseBuiltin(const Token &first);
@@ -153,6 +162,7 @@ private:
   bool parseWalker(Walker &walker);
   bool parseElementOps(std::vector<ElementOp> &body, unsigned delay);
   bool parseElementOp(ElementOp &op);
+  bool parseAccumulate(ElementOp &op);
 
   // Expressions.
   const Expr *parseExpr();
@@ -168,9 +178,14 @@ private:
   const Expr *parseConst(Type type, const Token &first);
   const Expr *parseFloat(ConstExpr *result);
   const Expr *parseOperation(const Token &first);
+  const Expr *parseBoundExpr(BoundExpr::Which which, const Token &first);
   const Expr *parseComplex(const Token &first);
   const CallExpr *parseCall();
   bool parseArgument(Argument &argument);
+  bool parseMask(Mask &mask); ///< of a statement of the runtime, or nothing
+  using MapVector = llvm::SmallVector<Map, 6>;
+  bool parseMaps(MapVector &maps);     ///< `at (%I, index(1), i32 3)`
+  bool parseGuard(const Expr *&guard); ///< `where g`, or nothing
   using ExprVector = llvm::SmallVector<const Expr *, 6>;
   bool parseOperands(ExprVector &operands); ///< `(a, b)`
 

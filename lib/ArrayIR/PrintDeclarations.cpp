@@ -10,8 +10,8 @@
 //     type @point = record "point" { x: f64, y: f64 }
 //     config @n : i32 = "100" "the problem size"
 //     var @path : array[1..@n] of @point heap
-//     region @R : <.., ..> "R"
-//     array @A : f64 <.., ..> over @R fluff (1,0)..(0,0) "A"
+//     region @R : <.., *> "R"
+//     array @A : f64 <.., *> over @R borders (@N) fluff (1,0)..(0,0) "A"
 //
 // then the procedures. Only the bounds of array types name variables that come
 // later.
@@ -31,9 +31,9 @@ void Printer::optionalText(StringRef text) {
 }
 
 void Printer::shape(const Shape &shape) {
+  static constexpr const char *Kinds[] = {"..", ".", "*", "by"};
   os << '<';
-  commas(shape,
-         [&](DimKind kind) { os << (kind == DimKind::Range ? ".." : "."); });
+  commas(shape, [&](DimKind kind) { os << Kinds[unsigned(kind)]; });
   os << '>';
 }
 
@@ -64,9 +64,12 @@ void Printer::array(const Array &array) {
   name(&array);
   os << " : " << text(array.element) << ' ';
   shape(array.shape);
-  if (array.declared) {
-    os << " over ";
-    name(array.declared);
+  if (array.declared)
+    over(array.declared);
+  if (!array.borders.empty()) {
+    os << " borders (";
+    commas(array.borders, [&](const Region *border) { name(border); });
+    os << ')';
   }
   if (!array.fluff.below.empty() || !array.fluff.above.empty()) {
     os << " fluff ";
@@ -111,8 +114,8 @@ void Printer::transfer(const Transfer &transfer) {
     os << ' ';
     offset(shift);
   }
-  os << "} over ";
-  name(transfer.region);
+  os << '}';
+  over(transfer.region);
 }
 
 void Printer::signature(const Procedure &procedure) {

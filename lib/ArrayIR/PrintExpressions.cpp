@@ -200,6 +200,9 @@ void Printer::dim(const DimExpr &dim) {
   case DimExpr::Single:
     expr(dim.lo);
     return;
+  case DimExpr::Flood:
+    os << '*';
+    return;
   case DimExpr::Inherit:
     os << '_';
     return;
@@ -229,7 +232,7 @@ void Printer::expr(const Expr *expr) {
     return;
   case ExprKind::Bound: {
     auto *bound = cast<BoundExpr>(expr);
-    os << (bound->isHigh ? "hi(" : "lo(");
+    os << text(bound->which) << '(';
     name(bound->region);
     os << ", " << bound->dim << ')';
     return;

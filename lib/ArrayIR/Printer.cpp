@@ -81,8 +81,9 @@ void Printer::setRegion(const SetRegionStmt &stmt) {
     os << (value.kind == RegionExpr::Of ? " of " : " in ");
     return name(value.base);
   case RegionExpr::At:
+  case RegionExpr::By:
     name(value.base);
-    os << " at ";
+    os << (value.kind == RegionExpr::At ? " at " : " by ");
     return operands(value.direction);
   case RegionExpr::Same:
     return name(value.base);
@@ -90,17 +91,6 @@ void Printer::setRegion(const SetRegionStmt &stmt) {
     os << "declared ";
     return name(value.array);
   }
-}
-
-void Printer::check(const CheckStmt &stmt) {
-  static constexpr const char *Kinds[] = {"read", "write", "formal", "bounds"};
-  os << "check " << Kinds[stmt.check] << ' ';
-  if (stmt.array)
-    name(stmt.array), os << " over ";
-  name(stmt.region);
-  if (!stmt.direction.empty())
-    os << " at ", operands(stmt.direction);
-  optionalText(stmt.text);
 }
 
 void Printer::checkShape(const CheckShapeStmt &stmt) {
@@ -115,6 +105,13 @@ void Printer::call(const CallStmt &stmt) {
   if (stmt.result)
     name(stmt.result), os << " = ";
   expr(stmt.call);
+}
+
+void Printer::combine(const CombineStmt &stmt) {
+  os << "combine " << text(stmt.op) << ' ';
+  name(stmt.variable);
+  if (stmt.region)
+    over(stmt.region);
 }
 
 void Printer::builtin(const BuiltinStmt &stmt) {
@@ -239,14 +236,26 @@ void Printer::elementOp(const ElementOp &op) {
     break;
   case ElementOp::Accumulate:
     os << "accumulate " << text(op.op) << ' ';
-    name(op.accumulator);
+    if (op.accumulator)
+      name(op.accumulator);
+    else
+      expr(op.target);
     os << ", ";
     break;
   case ElementOp::Call:
     break;
   }
   expr(op.value);
+  if (op.guard)
+    os << " where ", expr(op.guard);
   os << '\n';
+}
+
+void Printer::scope(const Region *region, const Expr *guard) {
+  os << '[', name(region);
+  if (guard)
+    os << " where ", expr(guard);
+  os << "] ";
 }
 
 void Printer::mloop(const MLoopStmt &stmt) {
@@ -310,12 +319,24 @@ void Printer::line(const Stmt &stmt) {
   case StmtKind::FreeVariable:
     os << "free ";
     return name(cast<FreeVariableStmt>(stmt).variable);
-  case StmtKind::Shift: {
-    const auto &shift = cast<ShiftStmt>(stmt);
-    os << "shift ", name(shift.target), os << " = ", name(shift.source);
-    os << " by ", operands(shift.direction), os << " over ";
-    return name(shift.region);
-  }
+  case StmtKind::Shift:
+    return shift(cast<ShiftStmt>(stmt));
+  case StmtKind::Flood:
+    return flood(cast<FloodStmt>(stmt));
+  case StmtKind::Put:
+    return put(cast<PutStmt>(stmt));
+  case StmtKind::Fold:
+    return fold(cast<FoldStmt>(stmt));
+  case StmtKind::CombineArray:
+    return combineArray(cast<CombineArrayStmt>(stmt));
+  case StmtKind::Scan:
+    return scan(cast<ScanStmt>(stmt));
+  case StmtKind::Gather:
+    return gather(cast<GatherStmt>(stmt));
+  case StmtKind::Scatter:
+    return scatter(cast<ScatterStmt>(stmt));
+  case StmtKind::Boundary:
+    return boundary(cast<BoundaryStmt>(stmt));
   case StmtKind::Check:
     return check(cast<CheckStmt>(stmt));
   case StmtKind::CheckShape:
@@ -323,8 +344,7 @@ void Printer::line(const Stmt &stmt) {
   case StmtKind::Call:
     return call(cast<CallStmt>(stmt));
   case StmtKind::Combine:
-    os << "combine " << text(cast<CombineStmt>(stmt).op) << ' ';
-    return name(cast<CombineStmt>(stmt).variable);
+    return combine(cast<CombineStmt>(stmt));
   case StmtKind::Write:
     return write(cast<WriteStmt>(stmt));
   case StmtKind::Read:
@@ -367,19 +387,27 @@ void Printer::line(const Stmt &stmt) {
     return point(cast<TransferPointStmt>(stmt));
   case StmtKind::ArrayAssign: {
     const auto &assign = cast<ArrayAssignStmt>(stmt);
-    os << '[', name(assign.region), os << "] ";
+    scope(assign.region, assign.guard);
     expr(assign.target), os << " = ";
     return expr(assign.value);
   }
   case StmtKind::Reduce: {
     const auto &reduce = cast<ReduceStmt>(stmt);
-    os << '[', name(reduce.region), os << "] ";
+    scope(reduce.region, reduce.guard);
     name(reduce.target), os << " = reduce " << text(reduce.op) << ' ';
     return expr(reduce.value);
   }
-  case StmtKind::ElementCall:
-    os << '[', name(cast<ElementCallStmt>(stmt).region), os << "] ";
-    return expr(cast<ElementCallStmt>(stmt).call);
+  case StmtKind::ReduceArray: {
+    const auto &reduce = cast<ReduceArrayStmt>(stmt);
+    scope(reduce.region, reduce.guard);
+    name(reduce.target), os << " = reduce " << text(reduce.op) << ' ';
+    return expr(reduce.value);
+  }
+  case StmtKind::ElementCall: {
+    const auto &call = cast<ElementCallStmt>(stmt);
+    scope(call.region, call.guard);
+    return expr(call.call);
+  }
   case StmtKind::MLoop:
     return mloop(cast<MLoopStmt>(stmt));
   }

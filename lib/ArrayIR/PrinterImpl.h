@@ -14,8 +14,8 @@
 
 namespace zpl::air {
 
-/// Writes nodes to a stream. Printer.cpp has statements, PrintExpressions.cpp
-/// and PrintDeclarations.cpp the rest.
+/// Writes nodes to a stream. Printer.cpp and PrintCommunication.cpp have
+/// statements, PrintExpressions.cpp and PrintDeclarations.cpp the rest.
 class Printer {
 public:
   explicit Printer(llvm::raw_ostream &os) : os(os) {}
@@ -51,7 +51,7 @@ private:
   void list(const StmtList &list);
   void block(const StmtList &list); ///< `{ ... }`
   void setRegion(const SetRegionStmt &stmt);
-  void check(const CheckStmt &stmt);
+  void combine(const CombineStmt &stmt);
   void call(const CallStmt &stmt);
   void write(const WriteStmt &stmt);
   void read(const ReadStmt &stmt);
@@ -64,8 +64,24 @@ private:
   void loopWhile(const WhileStmt &stmt);
   void loopUntil(const RepeatStmt &stmt);
   void loopFor(const ForStmt &stmt);
+  /// `[%R where g] `
+  void scope(const Region *region, const Expr *guard);
   void mloop(const MLoopStmt &stmt);
   void elementOp(const ElementOp &op);
+  // Statements of Communication.h, and the checks of them.
+  void shift(const ShiftStmt &stmt);
+  void flood(const FloodStmt &stmt);
+  void put(const PutStmt &stmt);
+  void fold(const FoldStmt &stmt);
+  void combineArray(const CombineArrayStmt &stmt);
+  void scan(const ScanStmt &stmt);
+  void gather(const GatherStmt &stmt);
+  void scatter(const ScatterStmt &stmt);
+  void boundary(const BoundaryStmt &stmt);
+  void check(const CheckStmt &stmt);
+  void mask(const Mask &mask); ///< ` where not %M`
+  void maps(llvm::ArrayRef<Map> maps);
+  void over(const Region *region);
   llvm::raw_ostream &startLine() { return os.indent(2 * depth); }
 
   // Expressions.

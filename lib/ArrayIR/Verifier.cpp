@@ -136,6 +136,19 @@ bool Verifier::region(const Region *r, Storage storage, StringSet<> &names) {
          fail(r->range, printedName(*r) + " has no rank from 1 to 6");
 }
 
+/// What is adjacent to the declared region has its strides and floods.
+bool Verifier::border(const Array &a, const Region *r) {
+  if (!visible(r, a.range) ||
+      !sameRank(r->rank(), a.rank(), "a border", a.range))
+    return false;
+  for (auto [inArray, there] : zip(a.shape, r->shape))
+    if ((inArray == DimKind::Flood) != (there == DimKind::Flood) ||
+        (there == DimKind::Strided && inArray != DimKind::Strided))
+      return fail(a.range,
+                  printedName(*r) + " is no border of " + printedName(a));
+  return true;
+}
+
 bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
   if (!declare(a, a->name, a->storage, storage, a->range, names))
     return false;
@@ -150,6 +163,13 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
   if (a->declared && !(visible(a->declared, a->range) &&
                        sameRank(a->declared->rank(), a->rank(),
                                 "the declared region", a->range)))
+    return false;
+  if (a->declared && a->shape != a->declared->shape)
+    return fail(a->range,
+                printedName(*a) + " has not the shape of its declared region");
+  if (!a->borders.empty() && !a->declared)
+    return fail(a->range, printedName(*a) + " has borders of no region");
+  if (!all_of(a->borders, [&](const Region *r) { return border(*a, r); }))
     return false;
   for (const Offset *side : {&a->fluff.below, &a->fluff.above}) {
     if (!side->empty() && side->size() != a->rank())
@@ -168,10 +188,13 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
   if (t->items.empty())
     return fail(t->range, printedName(*t) + " transfers nothing");
   for (const auto &[array, shift] : t->items) {
-    if (!visible(array, t->range) ||
-        !sameRank(array->rank(), t->region->rank(), "the array", t->range) ||
+    if (!readable(array, t->region, t->range) ||
         !sameRank(shift.size(), t->region->rank(), "the offset", t->range))
       return false;
+    for (auto [component, kind] : zip(shift, array->shape))
+      if (component != 0 && kind == DimKind::Flood)
+        return fail(t->range, printedName(*t) + " has an item with an offset "
+                                                "in a flooded dimension");
     if (all_of(shift, [](int64_t c) { return c == 0; }))
       return fail(t->range, printedName(*t) + " has an item without offset");
   }

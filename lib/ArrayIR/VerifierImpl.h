@@ -38,6 +38,7 @@ private:
   bool knownTypes(const Procedure &p);
   bool variable(const Variable *v, Storage storage, llvm::StringSet<> &names);
   bool region(const Region *r, Storage storage, llvm::StringSet<> &names);
+  bool border(const Array &a, const Region *r);
   bool array(const Array *a, Storage storage, llvm::StringSet<> &names);
   bool transfer(const Transfer *t, llvm::StringSet<> &names);
   bool parameter(const Parameter &param, llvm::StringSet<> &names);
@@ -67,6 +68,8 @@ private:
   bool direction(llvm::ArrayRef<const Expr *> direction, unsigned rank,
                  SourceRange range);
   bool fits(const Shape &actual, const Shape &formal);
+  bool readable(const Array *a, const Region *r, SourceRange range);
+  bool writable(const Array *a, const Region *r, SourceRange range);
 
   // Statements.
   bool list(const StmtList &list);
@@ -75,15 +78,12 @@ private:
   bool set(const SetStmt &s);
   bool setRegion(const SetRegionStmt &s);
   bool regionDims(const SetRegionStmt &s);
-  bool shift(const ShiftStmt &s);
-  bool check(const CheckStmt &s);
   bool checkShape(const CheckShapeStmt &s);
   bool memory(const Variable *v, bool isAlloc, SourceRange range);
   bool read(const ReadStmt &s);
   bool builtin(const BuiltinStmt &s);
   bool bindIo(const BindIoStmt &s);
   bool config(const ConfigStmt &s);
-  bool itemArray(const Array *array, const Region *region, SourceRange range);
   bool callStmt(const CallStmt &s);
   bool write(const WriteStmt &s);
   bool timer(const TimerStmt &s);
@@ -95,14 +95,42 @@ private:
   bool assign(const ArrayAssignStmt &s);
   bool reduce(const ReduceStmt &s);
   bool elementCall(const ElementCallStmt &s);
+  bool reduceArray(const ReduceArrayStmt &s);
   bool mloop(const MLoopStmt &s);
   bool levels(const MLoopStmt &s);
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool delays(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
-  bool elementTarget(const Expr &place, const Expr &value, SourceRange range);
+  bool accumulate(const ElementOp &op, SourceRange range);
+  bool elementTarget(const Expr &place, const Expr &value, const Expr *guard,
+                     SourceRange range);
+  bool guard(const Region *r, const Expr *g, SourceRange range);
   bool reducible(Reduction op, Type type, SourceRange range);
+
+  // Statements of Communication.h, and checks.
+  bool made(const Array *result, const Array *source, const Shape &shape,
+            llvm::StringRef what, SourceRange range);
+  bool twoArrays(const Array *target, const Array *source, SourceRange range);
+  bool mask(const Mask &mask, const Region *r, const Array *target,
+            SourceRange range);
+  bool maps(llvm::ArrayRef<Map> maps, const Array *remapped, const Region *r,
+            const Array *target, SourceRange range);
+  bool partial(const Array *target, const Region *from, Type element,
+               SourceRange range);
+  bool shift(const ShiftStmt &s);
+  bool flood(const FloodStmt &s);
+  bool put(const PutStmt &s);
+  bool fold(const FoldStmt &s);
+  bool combineArray(const CombineArrayStmt &s);
+  bool scan(const ScanStmt &s);
+  bool scanDims(const ScanStmt &s);
+  bool gather(const GatherStmt &s);
+  bool scatter(const ScatterStmt &s);
+  bool combiner(const ScatterStmt &s);
+  bool boundary(const BoundaryStmt &s);
+  bool check(const CheckStmt &s);
+  bool checkedThings(const CheckStmt &s);
 
   // Expressions.
   bool expr(const Expr *e, SourceRange range);

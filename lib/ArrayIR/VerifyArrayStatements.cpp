@@ -28,7 +28,7 @@ namespace zpl::air {
 //===----------------------------------------------------------------------===//
 
 bool Verifier::elementTarget(const Expr &place, const Expr &value,
-                             SourceRange range) {
+                             const Expr *guard, SourceRange range) {
   const Array *target = rootElement(&place)->array;
   bool good = true;
   auto visit = [&](const Expr &e) {
@@ -38,12 +38,21 @@ bool Verifier::elementTarget(const Expr &place, const Expr &value,
   };
   forEachExpr(place, visit);
   forEachExpr(value, visit);
+  if (guard)
+    forEachExpr(*guard, visit);
   return good || fail(range, "the target " + printedName(*target) +
                                  " is read at another index");
 }
 
+bool Verifier::guard(const Region *r, const Expr *g, SourceRange range) {
+  covering = r;
+  bool good = !g || typed(g, Type::Bool, range);
+  covering = nullptr;
+  return good;
+}
+
 bool Verifier::assign(const ArrayAssignStmt &s) {
-  if (!visible(s.region, s.range))
+  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range))
     return false;
   covering = s.region;
   bool good = writable(s.target, s.range) && expr(s.value, s.range);
@@ -56,27 +65,49 @@ bool Verifier::assign(const ArrayAssignStmt &s) {
     return fail(s.range, "a value of type " + text(s.value->type) +
                              " is assigned to elements of type " +
                              text(s.target->type));
-  return elementTarget(*s.target, *s.value, s.range);
+  return elementTarget(*s.target, *s.value, s.guard, s.range);
 }
 
 bool Verifier::reducible(Reduction op, Type type, SourceRange range) {
   bool isLogical = op == Reduction::And || op == Reduction::Or;
   bool isExtreme = op == Reduction::Max || op == Reduction::Min;
+  bool isSum = op == Reduction::Sum || op == Reduction::Product;
   bool good = isLogical   ? type.isInteger()
               : isExtreme ? isOrdered(type)
-                          : isNumber(type);
+              : isSum     ? isNumber(type) || type.isComplex()
+                          : isInteger(type);
   return good ||
          fail(range, "the reduction " + text(op) + " is not for " + text(type));
 }
 
 bool Verifier::reduce(const ReduceStmt &s) {
-  return visible(s.region, s.range) && inElements(s.region, s.value, s.range) &&
+  return visible(s.region, s.range) && guard(s.region, s.guard, s.range) &&
+         inElements(s.region, s.value, s.range) &&
          reducible(s.op, s.value->type, s.range) &&
          scalarTarget(s.target, s.value->type, s.range);
 }
 
+/// The target gets its first values before the operand is evaluated.
+bool Verifier::reduceArray(const ReduceArrayStmt &s) {
+  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range) ||
+      !inElements(s.region, s.value, s.range) ||
+      !reducible(s.op, s.value->type, s.range) ||
+      !partial(s.target, s.region, s.value->type, s.range))
+    return false;
+  if (!s.target->declared)
+    return fail(s.range, printedName(*s.target) + " has no declared region");
+  bool good = true;
+  forEachExpr(s, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (element && element->array == s.target)
+      good = fail(e.range, "the target " + printedName(*s.target) +
+                               " is read in its own reduction");
+  });
+  return good;
+}
+
 bool Verifier::elementCall(const ElementCallStmt &s) {
-  if (!visible(s.region, s.range))
+  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range))
     return false;
   if (!s.call)
     return fail(s.range, "an operand is missing");
@@ -87,7 +118,7 @@ bool Verifier::elementCall(const ElementCallStmt &s) {
     return false;
   for (const Argument &arg : s.call->args)
     if (arg.place && rootElement(arg.place) &&
-        !elementTarget(*arg.place, *s.call, s.range))
+        !elementTarget(*arg.place, *s.call, s.guard, s.range))
       return false;
   return true;
 }
@@ -105,8 +136,12 @@ bool Verifier::levels(const MLoopStmt &s) {
     if (level.dim >= rank || (used >> level.dim & 1))
       return fail(s.range, "the levels are not one per dimension");
     used |= 1u << level.dim;
-    if (level.flat && s.region->shape[level.dim] != DimKind::Singleton)
-      return fail(s.range, "a flat level is not of a singleton dimension");
+    DimKind kind = s.region->shape[level.dim];
+    if (level.flat && kind != DimKind::Singleton && kind != DimKind::Flood)
+      return fail(s.range, "a flat level is not of a singleton or flooded "
+                           "dimension");
+    if (!level.flat && kind == DimKind::Flood)
+      return fail(s.range, "the level of a flooded dimension is not flat");
     if (level.flat && level.down)
       return fail(s.range, "a flat level has a direction");
   }
@@ -120,15 +155,20 @@ bool Verifier::walkers(const MLoopStmt &s) {
       return false;
     if (walker.bumps.size() != s.levels.size())
       return fail(s.range, "a walker has not one bump per level");
-    for (auto [bump, level] : zip(walker.bumps, s.levels))
-      if (bump != -1 && (bump != int(level.dim) || level.flat))
+    for (auto [bump, level] : zip(walker.bumps, s.levels)) {
+      bool stands =
+          level.flat || walker.array->shape[level.dim] == DimKind::Flood;
+      if (bump != (stands ? -1 : int(level.dim)))
         return fail(s.range, "a walker's bump is not its level's");
+    }
   }
   return true;
 }
 
 bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
   SourceRange range = op.range.isValid() ? op.range : s.range;
+  if (op.guard && !typed(op.guard, Type::Bool, range))
+    return false;
   switch (op.kind) {
   case ElementOp::Store:
     if (!writable(op.target, range) || !expr(op.value, range))
@@ -138,8 +178,7 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
                            " is stored to elements of type " +
                            text(op.target->type));
   case ElementOp::Accumulate:
-    return expr(op.value, range) && reducible(op.op, op.value->type, range) &&
-           scalarTarget(op.accumulator, op.value->type, range);
+    return accumulate(op, range);
   case ElementOp::Call:
     if (!isa_and_nonnull<CallExpr>(op.value))
       return fail(range, "a call of an M-loop is no call");
@@ -148,26 +187,60 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
   llvm_unreachable("an operation outside its enumeration");
 }
 
-/// An accumulator has no value inside its loop but in its own accumulation.
+/// Into a variable, or into an element, which may be one for many indices.
+bool Verifier::accumulate(const ElementOp &op, SourceRange range) {
+  if (!expr(op.value, range) || !reducible(op.op, op.value->type, range))
+    return false;
+  if ((op.accumulator != nullptr) == (op.target != nullptr))
+    return fail(range, "an accumulation has not one target");
+  if (op.accumulator)
+    return scalarTarget(op.accumulator, op.value->type, range);
+  if (!typed(op.target, op.value->type, range))
+    return false;
+  const ElementExpr *element = rootElement(op.target);
+  if (!element)
+    return fail(range, "an accumulation's target is no element");
+  return !element->isShifted() ||
+         fail(range, "an element that is written is shifted");
+}
+
+/// An accumulator has no value inside its loop but in its own accumulation,
+/// and no more has a flooded element that one accumulates into index by index.
 bool Verifier::accumulators(const MLoopStmt &s) {
-  SmallPtrSet<const Variable *, 4> accumulated;
-  for (const ElementOp &op : s.body)
-    if (op.kind == ElementOp::Accumulate &&
-        !accumulated.insert(op.accumulator).second)
-      return fail(s.range,
-                  printedName(*op.accumulator) + " is accumulated twice");
+  SmallPtrSet<const void *, 4> accumulated;
+  SmallPtrSet<const Expr *, 4> targets;
+  for (const ElementOp &op : s.body) {
+    if (op.kind != ElementOp::Accumulate)
+      continue;
+    const ElementExpr *element = op.target ? rootElement(op.target) : nullptr;
+    if (element && !isOneForMany(*element->array, *s.region))
+      continue;
+    targets.insert(element);
+    const void *accumulator = op.accumulator;
+    if (element)
+      accumulator = element->array;
+    if (!accumulated.insert(accumulator).second)
+      return fail(s.range, (element ? printedName(*element->array)
+                                    : printedName(*op.accumulator)) +
+                               " is accumulated twice");
+  }
   bool good = true;
-  forEachExpr(s, [&](const Expr &e) {
-    auto *read = dyn_cast<VarExpr>(&e);
-    if (read && accumulated.contains(read->variable))
-      good = fail(e.range, printedName(*read->variable) +
+  auto isRead = [&](const auto &thing, const Expr &e) {
+    if (accumulated.contains(&thing) && !targets.contains(&e))
+      good = fail(e.range, printedName(thing) +
                                " is read in the loop that accumulates it");
+  };
+  forEachExpr(s, [&](const Expr &e) {
+    if (auto *read = dyn_cast<VarExpr>(&e))
+      isRead(*read->variable, e);
+    else if (auto *element = dyn_cast<ElementExpr>(&e))
+      isRead(*element->array, e);
   });
   return good;
 }
 
 /// Parts follow each other by their delays, and there are rows to delay them
-/// by: an outer loop around another one.
+/// by: an outer loop, over every index of its dimension, around another one.
 bool Verifier::delays(const MLoopStmt &s) {
   unsigned last = 0;
   for (const ElementOp &op : s.body) {
@@ -179,8 +252,13 @@ bool Verifier::delays(const MLoopStmt &s) {
     last = op.delay;
   }
   auto isLoop = [](const LoopLevel &level) { return !level.flat; };
-  return last == 0 || count_if(s.levels, isLoop) >= 2 ||
-         fail(s.range, "a loop with less than two levels has a delayed part");
+  if (last == 0)
+    return true;
+  if (count_if(s.levels, isLoop) < 2)
+    return fail(s.range, "a loop with less than two levels has a delayed part");
+  unsigned row = find_if(s.levels, isLoop)->dim;
+  return s.region->shape[row] != DimKind::Strided ||
+         fail(s.range, "a part is delayed by rows of a strided dimension");
 }
 
 bool Verifier::mloop(const MLoopStmt &s) {

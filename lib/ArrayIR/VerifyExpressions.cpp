@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifierImpl.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -27,14 +28,49 @@ bool Verifier::sameRank(unsigned rank, unsigned wanted, StringRef what,
                                            ", not " + Twine(wanted));
 }
 
-/// A general (range) dimension holds for a singleton too, not the other way.
+/// A range holds for a singleton too, a strided dimension for both; not the
+/// other way. A flooded one is another thing.
 bool Verifier::fits(const Shape &actual, const Shape &formal) {
+  auto generality = [](DimKind kind) {
+    switch (kind) {
+    case DimKind::Singleton:
+      return 0;
+    case DimKind::Range:
+      return 1;
+    case DimKind::Strided:
+      return 2;
+    case DimKind::Flood:
+      break;
+    }
+    return -1;
+  };
   if (actual.size() != formal.size())
     return false;
   for (auto [a, f] : zip(actual, formal))
-    if (f == DimKind::Singleton && a != DimKind::Singleton)
+    if ((a == DimKind::Flood) != (f == DimKind::Flood) ||
+        generality(a) > generality(f))
       return false;
   return true;
+}
+
+/// A flooded region holds all indices at once, so the elements must agree.
+bool Verifier::readable(const Array *a, const Region *r, SourceRange range) {
+  if (!visible(a, range) || !visible(r, range) ||
+      !sameRank(a->rank(), r->rank(), printedName(*a), range))
+    return false;
+  for (auto [inArray, inRegion] : zip(a->shape, r->shape))
+    if (inRegion == DimKind::Flood && inArray != DimKind::Flood)
+      return fail(range, printedName(*a) + " is not flooded where " +
+                             printedName(*r) + " is");
+  return true;
+}
+
+/// What is one element for many indices can be written for all of them only.
+bool Verifier::writable(const Array *a, const Region *r, SourceRange range) {
+  return readable(a, r, range) &&
+         (!isOneForMany(*a, *r) ||
+          fail(range, printedName(*a) + " is written and flooded where " +
+                          printedName(*r) + " is not"));
 }
 
 bool Verifier::typed(const Expr *e, Type type, SourceRange range) {
@@ -123,9 +159,7 @@ bool Verifier::constant(const ConstExpr &e) {
 bool Verifier::element(const ElementExpr &e) {
   if (!covering)
     return fail(e.range, "an element stands outside element code");
-  if (!visible(e.array, e.range) ||
-      !sameRank(e.array->rank(), covering->rank(), printedName(*e.array),
-                e.range) ||
+  if (!readable(e.array, covering, e.range) ||
       !sameRank(e.offset.size(), e.array->rank(), "the offset", e.range))
     return false;
   if (e.type != e.array->element)
@@ -324,8 +358,9 @@ bool Verifier::writable(const Expr *place, SourceRange range) {
     return false;
   }
   if (auto *element = dyn_cast<ElementExpr>(root))
-    return !element->isShifted() ||
-           fail(range, "an element that is written is shifted");
+    return element->isShifted()
+               ? fail(range, "an element that is written is shifted")
+               : writable(element->array, covering, range);
   auto *start = dyn_cast<VarExpr>(root);
   if (!start)
     return fail(range, "a value is written that is no place");
@@ -418,8 +453,10 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
   case ExprKind::Index:
     if (!covering)
       return fail(e->range, "an index stands outside element code");
-    return cast<IndexExpr>(e)->dim < covering->rank() ||
-           fail(e->range, "there is no such dimension");
+    if (cast<IndexExpr>(e)->dim >= covering->rank())
+      return fail(e->range, "there is no such dimension");
+    return covering->shape[cast<IndexExpr>(e)->dim] != DimKind::Flood ||
+           fail(e->range, "a flooded dimension has no index");
   case ExprKind::Bound:
     return visible(cast<BoundExpr>(e)->region, e->range) &&
            (cast<BoundExpr>(e)->dim < cast<BoundExpr>(e)->region->rank() ||

@@ -38,6 +38,7 @@ bool Verifier::allowed(const Stmt &s) {
   switch (s.kind) {
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
+  case StmtKind::ReduceArray:
   case StmtKind::ElementCall:
     if (proc->form != Form::Block)
       return fail(s.range, "an array statement stands in Loop form");
@@ -67,6 +68,14 @@ bool Verifier::allowed(const Stmt &s) {
   case StmtKind::AllocArray:
   case StmtKind::FreeArray:
   case StmtKind::Shift:
+  case StmtKind::Flood:
+  case StmtKind::Put:
+  case StmtKind::Fold:
+  case StmtKind::CombineArray:
+  case StmtKind::Scan:
+  case StmtKind::Gather:
+  case StmtKind::Scatter:
+  case StmtKind::Boundary:
   case StmtKind::Check:
   case StmtKind::Combine:
   case StmtKind::Write:
@@ -112,20 +121,47 @@ bool Verifier::regionDims(const SetRegionStmt &s) {
     return false;
   Shape shape;
   for (auto [d, dim] : enumerate(value.dims)) {
-    if (dim.kind == DimExpr::Inherit) {
+    switch (dim.kind) {
+    case DimExpr::Inherit:
       if (!value.base || value.base->rank() != s.target->rank())
         return fail(s.range, "a blank dimension inherits from nothing");
       shape.push_back(value.base->shape[d]);
       continue;
+    case DimExpr::Flood:
+      shape.push_back(DimKind::Flood);
+      continue;
+    case DimExpr::Range:
+      shape.push_back(DimKind::Range);
+      break;
+    case DimExpr::Single:
+      shape.push_back(DimKind::Singleton);
+      break;
     }
     if (!integer(dim.lo, s.range) ||
         (dim.kind == DimExpr::Range && !integer(dim.hi, s.range)))
       return false;
-    shape.push_back(dim.kind == DimExpr::Range ? DimKind::Range
-                                               : DimKind::Singleton);
   }
   return fits(shape, s.target->shape) ||
          fail(s.range, "a literal does not fit " + printedName(*s.target));
+}
+
+static bool isZero(const Expr *component) {
+  if (auto *conversion = dyn_cast<CastExpr>(component))
+    component = conversion->operand;
+  auto *constant = dyn_cast<ConstExpr>(component);
+  return constant && constant->integer == 0;
+}
+
+/// Of what a region operator makes of a region.
+static Shape shapeOf(const RegionExpr &value) {
+  Shape shape = value.base->shape;
+  bool isSide = value.kind == RegionExpr::Of || value.kind == RegionExpr::In;
+  for (auto [kind, component] : zip(shape, value.direction))
+    if (value.kind == RegionExpr::By && kind == DimKind::Range)
+      kind = isZero(component) ? kind : DimKind::Strided;
+    else if (isSide && kind == DimKind::Singleton)
+      kind = isZero(component) ? kind : DimKind::Range;
+  return shape;
 }
 
 bool Verifier::setRegion(const SetRegionStmt &s) {
@@ -136,31 +172,19 @@ bool Verifier::setRegion(const SetRegionStmt &s) {
   const RegionExpr &value = s.value;
   if (value.kind == RegionExpr::Dims)
     return regionDims(s);
-  if (value.kind == RegionExpr::Declared)
-    return visible(value.array, s.range) &&
-           (fits(value.array->shape, s.target->shape) ||
-            fail(s.range, "a region does not fit " + printedName(*s.target)));
-  if (!visible(value.base, s.range) ||
-      !sameRank(value.base->rank(), s.target->rank(), "the base", s.range))
+  bool good = value.kind == RegionExpr::Declared
+                  ? visible(value.array, s.range)
+                  : visible(value.base, s.range) &&
+                        sameRank(value.base->rank(), s.target->rank(),
+                                 "the base", s.range) &&
+                        (value.kind == RegionExpr::Same ||
+                         direction(value.direction, s.target->rank(), s.range));
+  if (!good)
     return false;
-  bool isMoved = value.kind == RegionExpr::At || value.kind == RegionExpr::Same;
-  if (isMoved && !fits(value.base->shape, s.target->shape))
-    return fail(s.range, "a region does not fit " + printedName(*s.target));
-  return value.kind == RegionExpr::Same ||
-         direction(value.direction, s.target->rank(), s.range);
-}
-
-bool Verifier::shift(const ShiftStmt &s) {
-  if (!visible(s.target, s.range) || !visible(s.source, s.range) ||
-      !visible(s.region, s.range) ||
-      !sameRank(s.source->rank(), s.target->rank(), "the source", s.range) ||
-      !sameRank(s.region->rank(), s.target->rank(), "the region", s.range) ||
-      !direction(s.direction, s.target->rank(), s.range))
-    return false;
-  if (s.target->declared || s.target->storage != Storage::Local)
-    return fail(s.range, "a shift needs a local array without a region");
-  return s.target->element == s.source->element ||
-         fail(s.range, "a shift changes the element type");
+  return fits(value.kind == RegionExpr::Declared ? value.array->shape
+                                                 : shapeOf(value),
+              s.target->shape) ||
+         fail(s.range, "a region does not fit " + printedName(*s.target));
 }
 
 bool Verifier::memory(const Variable *v, bool isAlloc, SourceRange range) {
@@ -170,21 +194,6 @@ bool Verifier::memory(const Variable *v, bool isAlloc, SourceRange range) {
     allocated.insert(v);
   return visible(v, range) &&
          (v->onHeap || fail(range, printedName(*v) + " is not on the heap"));
-}
-
-bool Verifier::check(const CheckStmt &s) {
-  if (!visible(s.region, s.range))
-    return false;
-  if (s.check == CheckStmt::Bounds)
-    return (!s.array && s.direction.empty()) ||
-           fail(s.range, "a check of bounds has an array");
-  if (!visible(s.array, s.range) ||
-      !sameRank(s.array->rank(), s.region->rank(), "the array", s.range))
-    return false;
-  if (s.check == CheckStmt::Formal && !s.direction.empty())
-    return fail(s.range, "a check of a formal has a direction");
-  return s.direction.empty() ||
-         direction(s.direction, s.region->rank(), s.range);
 }
 
 bool Verifier::checkShape(const CheckShapeStmt &s) {
@@ -252,12 +261,6 @@ bool Verifier::callStmt(const CallStmt &s) {
   return !s.result || scalarTarget(s.result, s.call->type, s.range);
 }
 
-bool Verifier::itemArray(const Array *array, const Region *region,
-                         SourceRange range) {
-  return visible(array, range) && visible(region, range) &&
-         sameRank(region->rank(), array->rank(), "the region", range);
-}
-
 bool Verifier::write(const WriteStmt &s) {
   if (!typed(s.file, Type::File, s.range))
     return false;
@@ -269,7 +272,7 @@ bool Verifier::write(const WriteStmt &s) {
           (isValue(item.value->type) ||
            fail(item.range, "a " + text(item.value->type) + " is written"))))
       return false;
-    if (item.array && !itemArray(item.array, item.region, item.range))
+    if (item.array && !readable(item.array, item.region, item.range))
       return false;
     if (item.format && !typed(item.format, Type::Str, item.range))
       return false;
@@ -283,7 +286,7 @@ bool Verifier::read(const ReadStmt &s) {
   for (const ReadItem &item : s.items) {
     if ((item.place != nullptr) == (item.array != nullptr))
       return fail(item.range, "an item of input is not exactly one thing");
-    if (item.array && !itemArray(item.array, item.region, item.range))
+    if (item.array && !writable(item.array, item.region, item.range))
       return false;
     if (item.place &&
         !(writable(item.place, item.range) &&
@@ -382,6 +385,22 @@ bool Verifier::stmt(const Stmt &s) {
     return memory(cast<FreeVariableStmt>(s).variable, false, s.range);
   case StmtKind::Shift:
     return shift(cast<ShiftStmt>(s));
+  case StmtKind::Flood:
+    return flood(cast<FloodStmt>(s));
+  case StmtKind::Put:
+    return put(cast<PutStmt>(s));
+  case StmtKind::Fold:
+    return fold(cast<FoldStmt>(s));
+  case StmtKind::CombineArray:
+    return combineArray(cast<CombineArrayStmt>(s));
+  case StmtKind::Scan:
+    return scan(cast<ScanStmt>(s));
+  case StmtKind::Gather:
+    return gather(cast<GatherStmt>(s));
+  case StmtKind::Scatter:
+    return scatter(cast<ScatterStmt>(s));
+  case StmtKind::Boundary:
+    return boundary(cast<BoundaryStmt>(s));
   case StmtKind::Check:
     return check(cast<CheckStmt>(s));
   case StmtKind::CheckShape:
@@ -391,7 +410,8 @@ bool Verifier::stmt(const Stmt &s) {
   case StmtKind::Combine: {
     const auto &combine = cast<CombineStmt>(s);
     return visible(combine.variable, s.range) &&
-           reducible(combine.op, combine.variable->type, s.range);
+           reducible(combine.op, combine.variable->type, s.range) &&
+           (!combine.region || visible(combine.region, s.range));
   }
   case StmtKind::Write:
     return write(cast<WriteStmt>(s));
@@ -432,6 +452,8 @@ bool Verifier::stmt(const Stmt &s) {
     return assign(cast<ArrayAssignStmt>(s));
   case StmtKind::Reduce:
     return reduce(cast<ReduceStmt>(s));
+  case StmtKind::ReduceArray:
+    return reduceArray(cast<ReduceArrayStmt>(s));
   case StmtKind::ElementCall:
     return elementCall(cast<ElementCallStmt>(s));
   case StmtKind::MLoop:

@@ -80,13 +80,22 @@ void forEachExpr(const Expr &expr, ExprVisitor visit) {
                  [&](const Expr &operand) { forEachExpr(operand, visit); });
 }
 
+static void visitAll(ArrayRef<const Expr *> exprs, ExprVisitor visit) {
+  for (const Expr *expr : exprs)
+    visitIf(expr, visit);
+}
+
+static void visitMaps(ArrayRef<Map> maps, ExprVisitor visit) {
+  for (const Map &map : maps)
+    visitIf(map.scalar, visit);
+}
+
 static void rootsOfRegion(const RegionExpr &value, ExprVisitor visit) {
   for (const DimExpr &dim : value.dims) {
     visitIf(dim.lo, visit);
     visitIf(dim.hi, visit);
   }
-  for (const Expr *component : value.direction)
-    visitIf(component, visit);
+  visitAll(value.direction, visit);
 }
 
 void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
@@ -97,13 +106,18 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::SetRegion:
     return rootsOfRegion(cast<SetRegionStmt>(stmt).value, visit);
   case StmtKind::Shift:
-    for (const Expr *component : cast<ShiftStmt>(stmt).direction)
-      visitIf(component, visit);
-    return;
+    return visitAll(cast<ShiftStmt>(stmt).direction, visit);
+  case StmtKind::Put:
+    return visitAll(cast<PutStmt>(stmt).direction, visit);
+  case StmtKind::Gather:
+    return visitMaps(cast<GatherStmt>(stmt).maps, visit);
+  case StmtKind::Scatter:
+    return visitMaps(cast<ScatterStmt>(stmt).maps, visit);
+  case StmtKind::Boundary:
+    return visitAll(cast<BoundaryStmt>(stmt).direction, visit);
   case StmtKind::Check:
-    for (const Expr *component : cast<CheckStmt>(stmt).direction)
-      visitIf(component, visit);
-    return;
+    visitMaps(cast<CheckStmt>(stmt).maps, visit);
+    return visitAll(cast<CheckStmt>(stmt).direction, visit);
   case StmtKind::Call:
     return visitIf(cast<CallStmt>(stmt).call, visit);
   case StmtKind::CheckShape:
@@ -124,9 +138,7 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
     }
     return;
   case StmtKind::Builtin:
-    for (const Expr *arg : cast<BuiltinStmt>(stmt).args)
-      visitIf(arg, visit);
-    return;
+    return visitAll(cast<BuiltinStmt>(stmt).args, visit);
   case StmtKind::Timer:
     return visitIf(cast<TimerStmt>(stmt).sync, visit);
   case StmtKind::If:
@@ -143,16 +155,23 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Return:
     return visitIf(cast<ReturnStmt>(stmt).value, visit);
   case StmtKind::ArrayAssign:
+    visitIf(cast<ArrayAssignStmt>(stmt).guard, visit);
     visitIf(cast<ArrayAssignStmt>(stmt).target, visit);
     return visitIf(cast<ArrayAssignStmt>(stmt).value, visit);
   case StmtKind::Reduce:
+    visitIf(cast<ReduceStmt>(stmt).guard, visit);
     return visitIf(cast<ReduceStmt>(stmt).value, visit);
+  case StmtKind::ReduceArray:
+    visitIf(cast<ReduceArrayStmt>(stmt).guard, visit);
+    return visitIf(cast<ReduceArrayStmt>(stmt).value, visit);
   case StmtKind::ElementCall:
+    visitIf(cast<ElementCallStmt>(stmt).guard, visit);
     return visitIf(cast<ElementCallStmt>(stmt).call, visit);
   case StmtKind::MLoop:
     for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
       visitIf(op.target, visit);
       visitIf(op.value, visit);
+      visitIf(op.guard, visit);
     }
     return;
   case StmtKind::DeclareRegion:
@@ -160,6 +179,10 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::FreeArray:
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
+  case StmtKind::Flood:
+  case StmtKind::Fold:
+  case StmtKind::CombineArray:
+  case StmtKind::Scan:
   case StmtKind::BindIo:
   case StmtKind::Config:
   case StmtKind::Combine:
@@ -177,10 +200,9 @@ void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
 }
 
 void forEachExpr(const ElementOp &op, ExprVisitor visit) {
-  if (op.target)
-    forEachExpr(*op.target, visit);
-  if (op.value)
-    forEachExpr(*op.value, visit);
+  for (const Expr *root : {op.target, op.value, op.guard})
+    if (root)
+      forEachExpr(*root, visit);
 }
 
 SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
@@ -246,10 +268,19 @@ void rewriteStmts(StmtList &list,
   list = std::move(result);
 }
 
+bool isOneForMany(const Array &array, const Region &region) {
+  return any_of(zip(array.shape, region.shape), [](auto kinds) {
+    auto [inArray, inRegion] = kinds;
+    return inArray == DimKind::Flood && inRegion != DimKind::Flood;
+  });
+}
+
 Region *elementRegion(const Stmt &stmt) {
   if (auto *assign = dyn_cast<ArrayAssignStmt>(&stmt))
     return assign->region;
   if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))
+    return reduce->region;
+  if (auto *reduce = dyn_cast<ReduceArrayStmt>(&stmt))
     return reduce->region;
   if (auto *call = dyn_cast<ElementCallStmt>(&stmt))
     return call->region;

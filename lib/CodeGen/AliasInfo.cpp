@@ -16,9 +16,10 @@
 //     store B  !alias.scope {B}, !noalias {A}, !llvm.access.group G
 //     br       !llvm.loop { llvm.loop.parallel_accesses G }
 //
-// 1. One domain per M-loop and a scope per array in it. Shifted temporaries
-//    (ShiftStmt) may share storage with their source, but neither is written
-//    while both live, so loads may pass each other.
+// 1. One domain per M-loop and a scope per array in it. Temporaries that may
+//    share the storage of the array they were made of (shift, flood) have its
+//    scope. Reads of flooded arrays leave the inner loop, for no store in it
+//    can touch them.
 // 2. The access group promises that no iteration depends on another: then the
 //    vectorizer asks nothing at all. It holds if each array that is stored to
 //    is accessed at one offset only; single statements are so by construction,
@@ -26,10 +27,15 @@
 //    instructions of the callee that carry no group, so such loops make no
 //    promise either. Parts of different delays have inner loops, and groups, of
 //    their own; the loop around them promises nothing, for one part overwrites
-//    what the other has read some steps before.
+//    what the other has read some steps before. Nor does a loop over a
+//    dimension that a partial reduction in memory reduces: all its steps add to
+//    the same elements.
 //
 // Outer loops also say that they must not be unrolled: LLVM does so with short
-// vectorized inner loops, which gains nothing here and doubles the code.
+// vectorized inner loops, which gains nothing here and doubles the code. The
+// version of an inner loop for bumps that are not units (LowerMLoop.cpp) is not
+// vectorized: with AVX-512 LLVM would gather, which took half as long again in
+// the cache as single loads, or make vectors for the bump of one byte.
 //
 // Cost: linear in the accesses of the body plus quadratic in its arrays (lists
 // of the others), of which there are few.
@@ -39,6 +45,7 @@
 #include "AliasInfo.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -46,50 +53,61 @@ using namespace zpl::air;
 
 namespace zpl::codegen {
 
+static const Array *storageOf(const AliasInfo::Storages &storages,
+                              const Array *array) {
+  auto leader = storages.findLeader(array);
+  return leader == storages.member_end() ? array : *leader;
+}
+
 /// True if no element that one iteration of a part stores is touched by
-/// another.
-static bool iterationsAreIndependent(ArrayRef<ElementOp> part) {
+/// another: all accesses of a storage that is stored to are of one array at one
+/// offset.
+static bool iterationsAreIndependent(ArrayRef<ElementOp> part,
+                                     const AliasInfo::Storages &storages) {
   DenseSet<const Array *> stored;
   for (const ElementOp &op : part) {
     if (op.kind == ElementOp::Call)
       return false;
     if (op.target)
-      stored.insert(rootElement(op.target)->array);
+      stored.insert(storageOf(storages, rootElement(op.target)->array));
   }
-  DenseMap<const Array *, const Offset *> offsets;
+  DenseMap<const Array *, const ElementExpr *> accesses;
   bool areEqual = true;
   for (const ElementOp &op : part)
     forEachExpr(op, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access || !stored.contains(access->array))
+      if (!access || !stored.contains(storageOf(storages, access->array)))
         return;
-      const Offset *&first = offsets[access->array];
+      const ElementExpr *&first = accesses[storageOf(storages, access->array)];
       if (!first)
-        first = &access->offset;
-      areEqual &= *first == access->offset;
+        first = access;
+      areEqual &=
+          first->array == access->array && first->offset == access->offset;
     });
   return areEqual;
 }
 
-AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop, bool mayAlias,
+AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
+                     const Storages &storages, bool mayAlias,
                      StringRef loopName)
-    : context(context) {
+    : context(context), storages(storages) {
   if (mayAlias)
     return;
   MDBuilder builder(context);
   MDNode *domain = builder.createAnonymousAliasScopeDomain(loopName);
   DenseMap<const Array *, Metadata *> single;
   for (const Walker &walker : loop.walkers) {
-    Metadata *&scope = single[walker.array];
+    const Array *storage = storageOf(storages, walker.array);
+    Metadata *&scope = single[storage];
     if (scope)
       continue;
-    scope = builder.createAnonymousAliasScope(domain, walker.array->name);
-    scopes[walker.array].own = MDNode::get(context, scope);
+    scope = builder.createAnonymousAliasScope(domain, storage->name);
+    scopes[storage].own = MDNode::get(context, scope);
   }
-  for (auto &[array, lists] : scopes) {
+  for (auto &[storage, lists] : scopes) {
     SmallVector<Metadata *, 8> others;
     for (const auto &entry : scopes)
-      if (entry.first != array)
+      if (entry.first != storage)
         others.push_back(single.lookup(entry.first));
     lists.others = others.empty() ? nullptr : MDNode::get(context, others);
   }
@@ -99,13 +117,13 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop, bool mayAlias,
   if (!everything.empty())
     all = MDNode::get(context, everything);
   for (ArrayRef<ElementOp> part : partsOf(loop))
-    if (iterationsAreIndependent(part))
+    if (iterationsAreIndependent(part, storages))
       accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
 }
 
 void AliasInfo::annotate(Instruction *access, const Array *array,
                          unsigned delay) const {
-  auto it = scopes.find(array);
+  auto it = scopes.find(storageOf(storages, array));
   if (it == scopes.end())
     return;
   access->setMetadata(LLVMContext::MD_alias_scope, it->second.own);
@@ -123,7 +141,8 @@ void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
 }
 
 void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
-                             std::optional<unsigned> delay) const {
+                             std::optional<unsigned> delay,
+                             bool mayVectorize) const {
   // The first operand of a loop's node is the node itself.
   SmallVector<Metadata *, 3> parts = {nullptr};
   parts.push_back(
@@ -135,6 +154,10 @@ void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
   if (!isInnermost)
     parts.push_back(MDNode::get(
         context, MDString::get(context, "llvm.loop.unroll.disable")));
+  if (!mayVectorize)
+    parts.push_back(MDNode::get(
+        context, {MDString::get(context, "llvm.loop.vectorize.enable"),
+                  ConstantAsMetadata::get(ConstantInt::getFalse(context))}));
   MDNode *node = MDNode::getDistinct(context, parts);
   node->replaceOperandWith(0, node);
   latch->setMetadata(LLVMContext::MD_loop, node);

@@ -1,5 +1,4 @@
-//===- AliasInfo.h - What the accesses of an M-loop do not touch -*- C++
-//-*-===//
+//===- AliasInfo.h - What an M-loop's accesses do not touch -----*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +10,7 @@
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
@@ -20,9 +20,12 @@ namespace zpl::codegen {
 /// Metadata for the element accesses and loops of one M-loop.
 class AliasInfo {
 public:
-  /// Nothing is said (all functions do nothing) if \p mayAlias.
+  using Storages = llvm::EquivalenceClasses<const air::Array *>;
+
+  /// Arrays of one class of \p storages may overlap. Nothing is said (all
+  /// functions do nothing) if \p mayAlias.
   AliasInfo(llvm::LLVMContext &context, const air::MLoopStmt &loop,
-            bool mayAlias, llvm::StringRef loopName);
+            const Storages &storages, bool mayAlias, llvm::StringRef loopName);
 
   /// Marks a load or store of an element of \p array in the part with this
   /// delay.
@@ -31,13 +34,15 @@ public:
   /// Marks a load from memory that is no array's.
   void annotateOther(llvm::Instruction *access, unsigned delay) const;
   /// Marks the jump back to the head of one of the loops around the part with
-  /// this delay; none: around several.
+  /// this delay; none: around several, or with steps that depend on each other.
+  /// Only if \p mayVectorize LLVM may do so.
   void annotateLoop(llvm::BranchInst *latch, bool isInnermost,
-                    std::optional<unsigned> delay) const;
+                    std::optional<unsigned> delay, bool mayVectorize) const;
 
 private:
   llvm::LLVMContext &context;
-  /// Per array its own scope and those of all others.
+  const Storages &storages;
+  /// Per class of arrays, by its leader, its own scope and those of all others.
   struct Scopes {
     llvm::MDNode *own, *others;
   };

@@ -12,9 +12,8 @@
 //     a parallel procedure share;
 //   - variables, regions and arrays have their ZPL names and types
 //     (DebugTypes.cpp);
-//   - a section `.debug_gdb_scripts` with the path of the printers of regions
-//   and
-//     arrays, which gdb loads with the program.
+//   - a section `.debug_gdb_scripts` with the path of the printers of arrays
+//     and regions, which gdb loads with the program.
 //
 // Files are those of the SourceManager, so procedures of included files point
 // there; the global declarations, which may stand in several files, are one

@@ -223,6 +223,15 @@ DIType *DebugTypes::rangeStruct() {
                      {"hi", bound, offsetof(zrt_range, hi)}});
 }
 
+DIType *DebugTypes::dimStruct() {
+  DIType *number = of(air::Type::I64);
+  return makeStruct("zrt_dim", sizeof(zrt_dim),
+                    {{"lo", number, offsetof(zrt_dim, lo)},
+                     {"hi", number, offsetof(zrt_dim, hi)},
+                     {"stride", number, offsetof(zrt_dim, stride)},
+                     {"align", number, offsetof(zrt_dim, align)}});
+}
+
 DIType *DebugTypes::regionStruct() {
   if (regionDescriptor)
     return regionDescriptor;
@@ -232,7 +241,8 @@ DIType *DebugTypes::regionStruct() {
               {"rank", of(air::Type::I32), offsetof(zrt_region, rank)},
               {"singletons", of(air::Type::I32),
                offsetof(zrt_region, singletons)},
-              {"dim", makeSix(rangeStruct()), offsetof(zrt_region, dim)}});
+              {"floods", of(air::Type::I32), offsetof(zrt_region, floods)},
+              {"dim", makeSix(dimStruct()), offsetof(zrt_region, dim)}});
 }
 
 DIType *DebugTypes::arrayStruct(air::Type element) {
@@ -262,13 +272,25 @@ DIType *DebugTypes::ofDirection(unsigned rank) {
   return builder.createTypedef(all, "direction", scope->getFile(), 0, scope);
 }
 
+static StringRef kindText(air::DimKind kind) {
+  switch (kind) {
+  case air::DimKind::Range:
+    return "..";
+  case air::DimKind::Singleton:
+    return ".";
+  case air::DimKind::Flood:
+    return "*";
+  case air::DimKind::Strided:
+    return "by";
+  }
+  llvm_unreachable("unknown kind of dimension");
+}
+
 /// `..,.` of a shape.
 static std::string shapeText(const air::Shape &shape) {
   std::string text;
-  for (air::DimKind kind : shape) {
-    text += text.empty() ? "" : ",";
-    text += kind == air::DimKind::Range ? ".." : ".";
-  }
+  for (air::DimKind kind : shape)
+    text += (text.empty() ? "" : ",") + kindText(kind).str();
   return text;
 }
 

@@ -59,6 +59,7 @@ private:
   llvm::DIType *arrayType(const air::TypeInfo &info);
   llvm::Metadata *bound(const air::Bound &bound);
   llvm::DIType *rangeStruct();
+  llvm::DIType *dimStruct();
   llvm::DIType *regionStruct();
   llvm::DIType *arrayStruct(air::Type element);
 

@@ -14,7 +14,7 @@
 //     define internal void @zpl.relax(ptr nonnull %A, ptr %n) {
 //     entry:
 //       %delta = alloca double          -- a local, zero at entry
-//       %R = alloca %zrt_region         -- name, rank and shape written once
+//       %R = alloca %zrt_region         -- name, rank and shape copied once
 //       %New = alloca %zrt_array        -- zeroed; zrtA_array_new fills it in
 //       %t.shifts = alloca [4 x %zrt_shift]
 //       ...
@@ -31,6 +31,7 @@
 
 #include "FunctionLowering.h"
 #include "LowerMLoop.h"
+#include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 using llvm::cast;
@@ -50,6 +51,7 @@ void FunctionLowering::run() {
   bindParameters();
   makeLocals();
   prepareTransfers();
+  findSharedStorage();
   setPlace(procedure.range);
   lower(procedure.body);
   endFunction();
@@ -153,7 +155,10 @@ void FunctionLowering::makeLocals() {
   for (const air::Region *region : procedure.regions) {
     Value *descriptor = addAlloca(types.region, region->name);
     addresses[region] = descriptor;
-    builder.CreateStore(module.regionHeader(*region), descriptor);
+    builder.CreateMemCpy(
+        descriptor, Align(8),
+        module.table(module.regionHeader(*region), ".region"), Align(8),
+        offsetof(zrt_region, dim) + region->rank() * sizeof(zrt_dim));
     if (module.debug)
       module.debug->declareLocal(descriptor, *region, 0, entry);
   }
@@ -170,6 +175,18 @@ void FunctionLowering::makeLocals() {
 void FunctionLowering::prepareTransfers() {
   for (const air::Transfer *transfer : procedure.transfers)
     shiftTables[transfer] = shiftTable(transfer);
+}
+
+/// Shifted and flooded temporaries may lie in the storage of their source.
+void FunctionLowering::findSharedStorage() {
+  air::forEachStmt(procedure.body, [&](const air::Stmt &stmt) {
+    if (auto *shift = dyn_cast<air::ShiftStmt>(&stmt)) {
+      if (!shift->wraps)
+        storages.unionSets(shift->source, shift->target);
+    } else if (auto *flood = dyn_cast<air::FloodStmt>(&stmt)) {
+      storages.unionSets(flood->source, flood->target);
+    }
+  });
 }
 
 /// Gives the last block an end, and those that nothing reaches.
@@ -254,6 +271,22 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return;
   case StmtKind::Shift:
     return lowerShift(cast<air::ShiftStmt>(stmt));
+  case StmtKind::Flood:
+    return lowerFlood(cast<air::FloodStmt>(stmt));
+  case StmtKind::Put:
+    return lowerPut(cast<air::PutStmt>(stmt));
+  case StmtKind::Fold:
+    return lowerFold(cast<air::FoldStmt>(stmt));
+  case StmtKind::CombineArray:
+    return lowerCombineArray(cast<air::CombineArrayStmt>(stmt));
+  case StmtKind::Scan:
+    return lowerScan(cast<air::ScanStmt>(stmt));
+  case StmtKind::Gather:
+    return lowerGather(cast<air::GatherStmt>(stmt));
+  case StmtKind::Scatter:
+    return lowerScatter(cast<air::ScatterStmt>(stmt));
+  case StmtKind::Boundary:
+    return lowerBoundary(cast<air::BoundaryStmt>(stmt));
   case StmtKind::Check:
     return lowerCheck(cast<air::CheckStmt>(stmt));
   case StmtKind::CheckShape:
@@ -281,6 +314,7 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerTransferPoint(cast<air::TransferPointStmt>(stmt));
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
+  case StmtKind::ReduceArray:
   case StmtKind::ElementCall:
     break;
   }

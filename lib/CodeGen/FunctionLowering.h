@@ -11,6 +11,7 @@
 #include "ModuleLowering.h"
 #include "ScalarOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace zpl::codegen {
@@ -33,6 +34,7 @@ private:
   void makeLocals();
   void makeVariable(const air::Variable *variable);
   void prepareTransfers();
+  void findSharedStorage();
   void endFunction();
   void lower(const air::StmtList &statements);
   void lower(const air::Stmt *stmt);
@@ -111,24 +113,38 @@ private:
                      llvm::BasicBlock *next);
 
   // LowerRegion.cpp: regions.
-  struct Range {
-    llvm::Value *lo, *hi;
+  struct Dim {
+    llvm::Value *lo, *hi, *stride, *align;
   };
-  llvm::Value *boundAddress(llvm::Value *region, unsigned dim, bool isHigh);
-  llvm::Value *readBound(const air::Region *region, unsigned dim, bool isHigh);
-  Range readRange(const air::Region *region, unsigned dim);
-  Range declaredRange(const air::Array *array, unsigned dim);
-  Range selectRange(llvm::Value *component, Range below, Range same,
-                    Range above);
-  Range rangeOf(Range base, llvm::Value *component);
-  Range rangeIn(Range base, llvm::Value *component);
-  Range lowerDim(const air::RegionExpr &value, unsigned dim);
+  llvm::Value *dimAddress(llvm::Value *region, unsigned dim, DimField field);
+  llvm::Value *singletonsAddress(llvm::Value *region);
+  llvm::Value *readDimField(llvm::Value *region, air::DimKind kind,
+                            unsigned dim, DimField field, llvm::StringRef name);
+  Dim readDim(const air::Region *region, unsigned dim);
+  llvm::Value *declaredRegion(const air::Array *array);
+  Dim declaredDim(const air::Array *array, unsigned dim);
+  llvm::Value *ownBlock(unsigned rank);
+  llvm::Value *ownBound(llvm::Value *own, unsigned dim, bool isHigh);
+  llvm::Value *readBound(const air::Region *region, unsigned dim,
+                         air::BoundExpr::Which which);
+  llvm::Value *modulo(llvm::Value *number, llvm::Value *modulus);
+  Dim selectDim(llvm::Value *component, Dim below, Dim same, Dim above);
+  Dim dimOf(Dim base, llvm::Value *component);
+  Dim dimIn(Dim base, llvm::Value *component);
+  Dim dimAt(Dim base, llvm::Value *component);
+  Dim lowerDim(const air::RegionExpr &value, unsigned dim);
+  llvm::Value *lowerSingletons(const air::SetRegionStmt *stmt);
   void lowerSetRegion(const air::SetRegionStmt *stmt);
 
   // LowerRuntime.cpp: what the runtime does.
+  /// Structures in memory, a row for each; constant ones if all values are,
+  /// else in the frame.
+  llvm::Value *table(llvm::StructType *type,
+                     llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 5>> rows,
+                     const llvm::Twine &name);
   llvm::Value *direction(llvm::ArrayRef<const air::Expr *> components);
   void lowerAlloc(const air::AllocArrayStmt *stmt);
-  void lowerShift(const air::ShiftStmt *stmt);
+  llvm::Value *borderTable(const air::Array *array);
   void lowerCheck(const air::CheckStmt *stmt);
   void lowerCombine(const air::CombineStmt *stmt);
   void lowerHalt();
@@ -137,6 +153,19 @@ private:
   void lowerTransferPoint(const air::TransferPointStmt *stmt);
   llvm::Value *shiftTable(const air::Transfer *transfer);
   void lowerAllocVariable(const air::AllocVariableStmt *stmt);
+
+  // LowerCommunication.cpp: array operators.
+  llvm::Value *maskTable(const air::Mask &mask);
+  llvm::Value *mapTable(llvm::ArrayRef<air::Map> maps);
+  void lowerShift(const air::ShiftStmt *stmt);
+  void lowerFlood(const air::FloodStmt *stmt);
+  void lowerPut(const air::PutStmt *stmt);
+  void lowerFold(const air::FoldStmt *stmt);
+  void lowerCombineArray(const air::CombineArrayStmt *stmt);
+  void lowerScan(const air::ScanStmt *stmt);
+  void lowerGather(const air::GatherStmt *stmt);
+  void lowerScatter(const air::ScatterStmt *stmt);
+  void lowerBoundary(const air::BoundaryStmt *stmt);
 
   // LowerIo.cpp: files, input and output, config variables.
   void lowerWrite(const air::WriteStmt *stmt);
@@ -162,6 +191,8 @@ private:
   llvm::DenseMap<const void *, llvm::Value *> addresses;
   /// The zrt_shift tables of transfers.
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
+  /// Arrays that may share storage because statements make one of the other.
+  llvm::EquivalenceClasses<const air::Array *> storages;
   llvm::AllocaInst *lastAlloca = nullptr;
   llvm::Value *resultAddress = nullptr; ///< where an aggregate result goes
 

@@ -32,7 +32,7 @@ public:
     return variables.lookup(variable);
   }
   llvm::Value *hoisted(const air::Region *region, unsigned dim,
-                       bool isHigh) const;
+                       air::BoundExpr::Which which) const;
   llvm::Value *hoistedMemory(const air::Variable *variable) const {
     return memories.lookup(variable);
   }
@@ -43,7 +43,7 @@ public:
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
-  /// Walker and offset; the displacement along a contiguous row left out.
+  /// Walker and offset; constant displacements along a row left out.
   using RowKey = std::pair<int, air::Offset>;
 
   /// Operations of one delay: they have inner loops of their own.
@@ -53,36 +53,89 @@ private:
     std::string name;               ///< of its blocks: "mloop.L33.after1"
     llvm::SmallSet<int, 8> walkers; ///< that it uses
     std::set<RowKey> rows;          ///< that it touches
+    /// Whether its walkers move by elements; null if that is not the question.
+    llvm::Value *isUnit = nullptr;
   };
+
+  /// A value that loops carry: a number, or the two of a complex one.
+  using Pieces = llvm::SmallVector<llvm::Value *, 2>;
+  using Phis = llvm::SmallVector<llvm::PHINode *, 2>;
 
   /// What changes from step to step of one loop.
   struct LevelPhis {
     llvm::PHINode *index;
-    llvm::SmallVector<llvm::PHINode *, 8> walkers;      ///< null: not moved
-    llvm::SmallVector<llvm::PHINode *, 4> accumulators; ///< the same
+    llvm::PHINode *counter;                        ///< null: not counted
+    llvm::SmallVector<llvm::PHINode *, 8> walkers; ///< null: not moved
+    llvm::SmallVector<Phis, 4> accumulators;       ///< empty: not changed
+  };
+
+  /// A variable that is accumulated into, or an element that is kept in a
+  /// register during the innermost loop.
+  struct Accumulator {
+    const air::ElementOp *op;
+    Pieces value;
+    llvm::Value *address = nullptr; ///< of the element
+    bool isElement() const { return !op->accumulator; }
+    air::Type type() const { return op->value->type; }
+    llvm::StringRef name() const;
   };
 
   // LowerMLoop.cpp: the nest.
-  llvm::Value *clipBounds();
-  void hoistScalars();
-  void hoistVariable(const air::Variable *variable);
-  void hoistBounds(air::Type type);
-  void startAccumulators();
   void emitNest();
   void emitFrom(unsigned depth);
   void emitLevel(unsigned depth);
+  void emitInnermost(unsigned depth, llvm::BasicBlock *exit);
+  void emitLoop(unsigned depth, llvm::BasicBlock *before,
+                llvm::BasicBlock *head, llvm::BasicBlock *exit);
+  void emitVersions(unsigned depth, llvm::BasicBlock *exit);
   void emitParts();
   void emitPart(llvm::Value *step);
   llvm::Value *partHasRow();
-  LevelPhis openLevel(unsigned depth, llvm::BasicBlock *head);
+  std::string exitName(unsigned depth) const;
+  LevelPhis openLevel(unsigned depth, llvm::BasicBlock *before,
+                      llvm::BasicBlock *head);
   void closeLevel(unsigned depth, llvm::BasicBlock *head,
-                  const LevelPhis &phis);
-  void emitBody();
-  void emitOp(const air::ElementOp &op);
-  void finishAccumulators(llvm::BasicBlock *guard, llvm::BasicBlock *end);
+                  llvm::BasicBlock *exit, const LevelPhis &phis);
+  bool stepsAreIndependent(unsigned depth) const;
   bool isInnermost(unsigned depth) const { return depth + 1 == nest.size(); }
   /// True if the loop at \p depth is around several parts.
   bool isShared(unsigned depth) const { return depth == 0 && parts.size() > 1; }
+
+  // LowerBounds.cpp: before the nest.
+  llvm::Value *clipBounds();
+  llvm::Value *clipDim(unsigned dim, llvm::Value *own);
+  void countSteps();
+  bool isStrided(unsigned dim) const {
+    return loop.region->shape[dim] == air::DimKind::Strided;
+  }
+  void hoistScalars();
+  void hoistVariable(const air::Variable *variable);
+  void hoistBounds(air::Type type);
+
+  // LowerElementOps.cpp: the body and what it accumulates.
+  Pieces split(air::Type type, llvm::Value *value);
+  llvm::Value *join(air::Type type, const Pieces &pieces);
+  Phis makePhis(const Pieces &like, llvm::StringRef name);
+  static void addIncoming(const Phis &phis, const Pieces &values,
+                          llvm::BasicBlock *from);
+  Pieces merge(const Pieces &a, llvm::BasicBlock *fromA, const Pieces &b,
+               llvm::BasicBlock *fromB, llvm::StringRef name);
+  void startAccumulators();
+  bool staysInRegister(const air::ElementOp &op) const;
+  bool isCarried(const Accumulator &accumulator, unsigned depth) const;
+  void loadElements();
+  void storeElements();
+  void finishAccumulators(llvm::BasicBlock *guard, llvm::BasicBlock *end);
+  void emitBody();
+  void emitOp(const air::ElementOp &op);
+  void emitWhere(const air::ElementOp &op, llvm::function_ref<void()> emit);
+  void emitStore(const air::ElementOp &op);
+  bool storesSelected(const air::ElementOp &op) const;
+  void storeSelected(const air::ElementOp &op, llvm::Value *value);
+  void emitAccumulate(const air::ElementOp &op);
+  void accumulate(const air::ElementOp &op, llvm::Value *value);
+  llvm::Value *valueOrNeutral(const air::ElementOp &op);
+  Accumulator *accumulatorOf(const air::ElementOp &op);
 
   // LowerWalkers.cpp: addresses.
   void startWalkers();
@@ -92,11 +145,20 @@ private:
   void stepBack();
   void placeRows();
   llvm::Value *pitch(unsigned walker, unsigned dim);
+  llvm::Value *dimField(unsigned walker, unsigned dim, DimField field);
+  llvm::Value *position(unsigned walker, unsigned dim, int64_t offset);
   llvm::Value *move(llvm::Value *pointer, llvm::Value *bytes,
                     const llvm::Twine &name);
+  air::DimKind kind(unsigned walker, unsigned dim) const {
+    return loop.walkers[walker].array->shape[dim];
+  }
   /// The dimension in which the innermost loop moves a walker, or -1.
   int innerDim(unsigned walker) const;
+  bool walksRows(unsigned walker) const;
+  bool hasDisplacements(unsigned walker) const;
   bool isUnitStride(unsigned walker) const;
+  bool mayBeUnitStride(unsigned walker) const;
+  llvm::Value *bumpsAreUnits() const;
   llvm::StringRef arrayName(unsigned walker) const {
     return loop.walkers[walker].array->name;
   }
@@ -114,13 +176,22 @@ private:
   };
   /// The levels that are loops, outermost first.
   llvm::SmallVector<NestLevel, 6> nest;
+  /// The innermost loop counts its steps, because Strided dimensions say by how
+  /// much it moves.
+  bool isCounted = false;
 
   llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
 
-  // By dimension, i64. The bounds are those of this processor's part.
+  // By dimension, i64. The bounds are those of this processor's part, and
+  // indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;
+  llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
+  /// What a step adds to the index: the stride, negative if the loop goes down.
+  llvm::SmallVector<llvm::Value *, 6> steps;
+  llvm::Value *lastCount = nullptr; ///< of the innermost loop, from 0
+  llvm::Value *counter = nullptr;   ///< its steps so far
 
   // By walker.
   struct WalkerState {
@@ -129,21 +200,26 @@ private:
     llvm::SmallVector<llvm::Value *, 6> pitches; ///< by dimension, when read
     /// By depth, what a step of that loop adds; null for nothing.
     llvm::SmallVector<llvm::Value *, 6> bumps;
+    /// By dimension and offset, that of the first index plus the offset.
+    std::map<std::pair<unsigned, int64_t>, llvm::Value *> positions;
+    /// By dimension, when read: strides and alignments.
+    std::map<std::pair<unsigned, DimField>, llvm::Value *> dimFields;
   };
   llvm::SmallVector<WalkerState, 8> walkers;
+  /// By dimension, the index that the loops begin with.
+  llvm::SmallVector<llvm::Value *, 6> first;
+  /// The version of the innermost loop in which all bumps are units is made.
+  bool inUnitVersion = false;
 
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers
 
-  struct Accumulator {
-    air::Reduction op;
-    llvm::Value *value;
-    unsigned delay; ///< of the part that accumulates
-  };
-  llvm::MapVector<const air::Variable *, Accumulator> accumulators;
+  /// By variable or, of elements, by operation.
+  llvm::MapVector<const void *, Accumulator> accumulators;
   llvm::DenseMap<const air::Variable *, llvm::Value *> variables, memories;
   llvm::DenseMap<const air::Expr *, llvm::Value *> places;
-  std::map<std::tuple<const air::Region *, unsigned, bool>, llvm::Value *>
+  std::map<std::tuple<const air::Region *, unsigned, air::BoundExpr::Which>,
+           llvm::Value *>
       bounds;
 };
 

@@ -7,15 +7,20 @@
 //
 // Statements that are calls of zrt/Abi.h with a few arguments prepared:
 //
-//   alloc %A        ->  call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, "A",
-//   loc) combine max %x  ->  call @zrtA_reduce(cell of %x, f64, max) dr %t ->
-//   call @zrtA_at_dr(@t, @zpl.R, %t.shifts, 4, loc)
+//   alloc %A
+//     call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, null, 0, "A", loc)
+//   combine max %x
+//     call @zrtA_reduce(%x.combined, f64, max, null)
+//   dr %t
+//     call @zrtA_at_dr(@t, @zpl.R, %t.shifts, 4, loc)
 //
-// Directions are passed as tables of six numbers: constants in read-only
-// memory, or a cell in the frame when a component is computed. The shift table
-// of a transfer holds pointers to array descriptors, which do not move: for
-// global arrays it is a constant, for others it is filled once at the
-// procedure's entry.
+// What is passed in memory is made once, as a constant, if all of it is known,
+// else in a cell of the frame that is filled before the call: tables of six
+// numbers for directions, structures for masks, maps and the like (`table`).
+// Cells stand in the entry block, so that a loop does not make the frame grow.
+// The shift table of a transfer holds pointers to array descriptors, which do
+// not move: for global arrays it is a constant, for others it is filled once at
+// the procedure's entry.
 //
 // `combine` goes through a temporary, so that the address of the user's
 // variable is not given away and it can live in a register.
@@ -32,12 +37,53 @@ namespace zpl::codegen {
 // Arrays
 //===----------------------------------------------------------------------===//
 
+Value *FunctionLowering::table(StructType *type,
+                               ArrayRef<SmallVector<Value *, 5>> rows,
+                               const Twine &name) {
+  auto *tableType = ArrayType::get(type, rows.size());
+  SmallVector<Constant *, 6> constants;
+  for (const SmallVector<Value *, 5> &row : rows) {
+    if (!all_of(row, [](Value *field) { return isa<Constant>(field); }))
+      break;
+    SmallVector<Constant *, 5> fields;
+    for (Value *field : row)
+      fields.push_back(cast<Constant>(field));
+    constants.push_back(ConstantStruct::get(type, fields));
+  }
+  if (constants.size() == rows.size())
+    return module.table(ConstantArray::get(tableType, constants), "." + name);
+  AllocaInst *cell = addAlloca(tableType, name);
+  for (unsigned r = 0; r < rows.size(); ++r)
+    for (unsigned f = 0; f < rows[r].size(); ++f)
+      builder.CreateStore(
+          rows[r][f],
+          builder.CreateInBoundsGEP(
+              tableType, cell,
+              {builder.getInt32(0), builder.getInt32(r), builder.getInt32(f)}));
+  return cell;
+}
+
+/// The regions over which an array is stored beside its declared one, side by
+/// side.
+Value *FunctionLowering::borderTable(const air::Array *array) {
+  if (array->borders.empty())
+    return ConstantPointerNull::get(types.ptr);
+  auto *type = ArrayType::get(types.region, array->borders.size());
+  AllocaInst *copies = addAlloca(type, array->name + ".borders");
+  for (unsigned i = 0; i < array->borders.size(); ++i)
+    builder.CreateMemCpy(builder.CreateConstInBoundsGEP2_32(type, copies, 0, i),
+                         Align(8), address(array->borders[i]), Align(8),
+                         sizeof(zrt_region));
+  return copies;
+}
+
 void FunctionLowering::lowerAlloc(const air::AllocArrayStmt *stmt) {
   const air::Array *array = stmt->array;
   builder.CreateCall(
       ZRT_CALLEE(calls, zrtA_array_new),
       {address(array), address(array->declared), typeTable(array->element),
-       module.fluffTable(array->fluff), module.string(nameOf(*array)),
+       module.fluffTable(array->fluff), borderTable(array),
+       builder.getInt64(array->borders.size()), module.string(nameOf(*array)),
        module.location(stmt->range)});
 }
 
@@ -69,34 +115,50 @@ Value *FunctionLowering::direction(ArrayRef<const air::Expr *> components) {
   return table;
 }
 
-void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_shift),
-                     {address(stmt->target), address(stmt->source),
-                      address(stmt->region), direction(stmt->direction),
-                      module.location(stmt->range)});
-}
-
 void FunctionLowering::lowerCheck(const air::CheckStmt *stmt) {
   Value *region = address(stmt->region);
+  Constant *what = module.string(stmt->text);
   Constant *loc = module.location(stmt->range);
-  if (stmt->check == air::CheckStmt::Bounds) {
+  auto distance = [&]() -> Value * {
+    return stmt->direction.empty() ? ConstantPointerNull::get(types.ptr)
+                                   : direction(stmt->direction);
+  };
+  switch (stmt->check) {
+  case air::CheckStmt::Read:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_read),
+                       {address(stmt->array), region, distance(), what, loc});
+    return;
+  case air::CheckStmt::Write:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_write),
+                       {address(stmt->array), region, distance(), what, loc});
+    return;
+  case air::CheckStmt::Formal:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_formal),
+                       {address(stmt->array), region, what, loc});
+    return;
+  case air::CheckStmt::Bounds:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_region_check), {region, loc});
     return;
-  }
-  Value *array = address(stmt->array);
-  Constant *what = module.string(stmt->text);
-  if (stmt->check == air::CheckStmt::Formal) {
-    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_formal),
-                       {array, region, what, loc});
+  case air::CheckStmt::Wrap:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_check_wrap),
+        {address(stmt->array), region, direction(stmt->direction), what, loc});
+    return;
+  case air::CheckStmt::Mask:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_mask),
+                       {address(stmt->array), region, what, loc});
+    return;
+  case air::CheckStmt::Conform:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_conform),
+                       {region, address(stmt->over), what, loc});
+    return;
+  case air::CheckStmt::Maps:
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_maps),
+                       {address(stmt->array), region, mapTable(stmt->maps),
+                        maskTable(stmt->mask), what, loc});
     return;
   }
-  Value *distance = stmt->direction.empty()
-                        ? ConstantPointerNull::get(types.ptr)
-                        : direction(stmt->direction);
-  builder.CreateCall(stmt->check == air::CheckStmt::Read
-                         ? ZRT_CALLEE(calls, zrtA_check_read)
-                         : ZRT_CALLEE(calls, zrtA_check_write),
-                     {array, region, distance, what, loc});
+  llvm_unreachable("unknown check");
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,33 +216,17 @@ void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
   llvm_unreachable("unknown point of a transfer");
 }
 
-static zrt_reduction abiReduction(air::Reduction op) {
-  switch (op) {
-  case air::Reduction::Sum:
-    return ZRT_SUM;
-  case air::Reduction::Product:
-    return ZRT_PRODUCT;
-  case air::Reduction::Max:
-    return ZRT_MAX;
-  case air::Reduction::Min:
-    return ZRT_MIN;
-  case air::Reduction::And:
-    return ZRT_AND;
-  case air::Reduction::Or:
-    return ZRT_OR;
-  }
-  llvm_unreachable("unknown reduction");
-}
-
 void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
   const air::Variable *variable = stmt->variable;
   AllocaInst *cell = addAlloca(types.memory(variable->type),
                                Twine(variable->name) + ".combined");
   store(variable->type, readVariable(variable), cell);
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce),
-                     {cell,
-                      builder.getInt32(TypeLowering::abiKind(variable->type)),
-                      builder.getInt32(abiReduction(stmt->op))});
+  Value *over = stmt->region ? address(stmt->region)
+                             : ConstantPointerNull::get(types.ptr);
+  builder.CreateCall(
+      ZRT_CALLEE(calls, zrtA_reduce),
+      {cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
+       builder.getInt32(TypeLowering::abiReduction(stmt->op)), over});
   writeVariable(variable, load(variable->type, cell, variable->name));
 }
 

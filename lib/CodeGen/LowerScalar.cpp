@@ -131,7 +131,7 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
     return mloop->index(cast<air::IndexExpr>(expr)->dim);
   case ExprKind::Bound: {
     auto *bound = cast<air::BoundExpr>(expr);
-    return readBound(bound->region, bound->dim, bound->isHigh);
+    return readBound(bound->region, bound->dim, bound->which);
   }
   case ExprKind::Unary: {
     auto *unary = cast<air::UnaryExpr>(expr);

@@ -26,6 +26,21 @@
 // nest, that makes a row pointer of its own. So accesses that differ only along
 // the row share a register.
 //
+// What changes in dimensions of other kinds:
+//
+//   A floods d       its pitch is 0: nothing is added, nothing bumps
+//   R is Strided     the bump is pitch * stride of R
+//   A is Strided     the index x is at the position (x - align) / stride of A.
+//                    A walker starts at the position of the first index i, an
+//                    offset k is the distance of the positions of i + k and i,
+//                    and the bump is pitch * stride of R / stride of A. This is
+//                    exact for all indices of A; those of a loop that takes
+//                    more than one step are A.stride apart, or a multiple.
+//
+// If that is so in the dimension of the innermost loop, it counts its steps,
+// and an element is `row + count * bump`. Along rows the bump may be an
+// element's size, which is asked before the loop (LowerMLoop.cpp).
+//
 // No address computation is `inbounds`: the origin, element (0,...,0), usually
 // lies outside of the storage, and so may the walker's own position when only
 // shifted elements are read. LLVM needs no more for unit strides: an access
@@ -56,15 +71,38 @@ int MLoopLowering::innerDim(unsigned walker) const {
   return nest.empty() ? -1 : loop.walkers[walker].bumps[nest.back().number];
 }
 
-bool MLoopLowering::isUnitStride(unsigned walker) const {
+/// Whether the innermost loop moves a walker in the last dimension, in which
+/// elements of a known size lie side by side or, if it is Strided, may do so.
+bool MLoopLowering::walksRows(unsigned walker) const {
   const air::Array *array = loop.walkers[walker].array;
   return innerDim(walker) == int(array->rank()) - 1 &&
          !array->element.isRunTimeSized();
 }
 
+/// Whether an offset along the row is a constant displacement.
+bool MLoopLowering::hasDisplacements(unsigned walker) const {
+  return walksRows(walker) &&
+         kind(walker, innerDim(walker)) != air::DimKind::Strided;
+}
+
+/// Whether the innermost loop goes from element to element.
+bool MLoopLowering::isUnitStride(unsigned walker) const {
+  return hasDisplacements(walker) && !isStrided(nest.back().level->dim);
+}
+
+/// Whether it may turn out to, at run time.
+bool MLoopLowering::mayBeUnitStride(unsigned walker) const {
+  return walksRows(walker) && !isUnitStride(walker);
+}
+
+/// What is left of an offset when flooded dimensions and displacements along
+/// the row are.
 air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
   air::Offset offset = element->offset;
-  if (isUnitStride(element->walker))
+  for (unsigned d = 0; d < offset.size(); ++d)
+    if (kind(element->walker, d) == air::DimKind::Flood)
+      offset[d] = 0;
+  if (hasDisplacements(element->walker))
     offset.back() = 0;
   return offset;
 }
@@ -73,38 +111,82 @@ air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
 // Before the loops
 //===----------------------------------------------------------------------===//
 
-/// Bytes between neighbours; in the last dimension the element's size, nearly
-/// always a constant. Only before the loops.
+/// Bytes between neighbouring positions; in the last dimension the element's
+/// size, nearly always a constant, unless that is Strided. Only before the
+/// loops.
 Value *MLoopLowering::pitch(unsigned walker, unsigned dim) {
   const air::Array *array = loop.walkers[walker].array;
+  bool isStridedArray = kind(walker, dim) == air::DimKind::Strided;
   Value *&known = walkers[walker].pitches[dim];
   if (known)
     return known;
-  if (dim + 1 == array->rank())
+  if (dim + 1 == array->rank() && !isStridedArray)
     return known = fn.sizeOf(array->element);
   Value *place = builder.CreateInBoundsGEP(
       fn.types.array, walkers[walker].descriptor,
       {builder.getInt32(0),
        builder.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
        builder.getInt32(dim)});
-  return known = builder.CreateAlignedLoad(fn.types.i64, place, Align(8),
-                                           Twine(array->name) + ".bump" +
-                                               Twine(dim));
+  bool isBump = !isStridedArray && !isStrided(dim);
+  return known = builder.CreateAlignedLoad(
+             fn.types.i64, place, Align(8),
+             array->name + (isBump ? ".bump" : ".pitch") + Twine(dim));
+}
+
+/// The stride or alignment of a Strided dimension of an array. Only before the
+/// loops.
+Value *MLoopLowering::dimField(unsigned walker, unsigned dim, DimField field) {
+  Value *&known = walkers[walker].dimFields[{dim, field}];
+  if (!known) {
+    const air::Array *array = loop.walkers[walker].array;
+    known = fn.readDimField(fn.declaredRegion(array), array->shape[dim], dim,
+                            field, array->name);
+  }
+  return known;
+}
+
+/// In an array's dimension, that of the first index plus an offset. Only before
+/// the loops.
+Value *MLoopLowering::position(unsigned walker, unsigned dim, int64_t offset) {
+  Value *&known = walkers[walker].positions[{dim, offset}];
+  if (known)
+    return known;
+  known = first[dim];
+  if (offset != 0)
+    known = builder.CreateAdd(known, builder.getInt64(offset));
+  if (kind(walker, dim) == air::DimKind::Strided) {
+    Value *distance =
+        builder.CreateSub(known, dimField(walker, dim, DimField::Align));
+    known =
+        builder.CreateSDiv(distance, dimField(walker, dim, DimField::Stride),
+                           arrayName(walker) + ".position" + Twine(dim));
+  }
+  return known;
 }
 
 void MLoopLowering::readBumps(unsigned walker) {
-  for (const NestLevel &step : nest) {
-    int dim = loop.walkers[walker].bumps[step.number];
-    Value *bump = dim < 0 ? nullptr : pitch(walker, dim);
-    if (bump && step.level->down)
+  for (const NestLevel &entry : nest) {
+    Value *&bump = walkers[walker].bumps.emplace_back();
+    int dim = loop.walkers[walker].bumps[entry.number];
+    if (dim < 0)
+      continue;
+    bump = pitch(walker, dim);
+    // A loop over a Range of a Strided array takes one step or its stride is 1.
+    Value *positions = strides[entry.level->dim];
+    if (positions && kind(walker, dim) == air::DimKind::Strided)
+      positions = builder.CreateUDiv(positions,
+                                     dimField(walker, dim, DimField::Stride));
+    if (positions)
+      bump = builder.CreateMul(bump, positions,
+                               arrayName(walker) + ".bump" + Twine(dim));
+    if (entry.level->down)
       bump = builder.CreateNeg(bump, arrayName(walker) + ".bump" + Twine(dim) +
                                          ".down");
-    walkers[walker].bumps.push_back(bump);
   }
 }
 
 /// Puts a walker at the first index of the loops that move it, but at index 0
-/// of the innermost one.
+/// of the innermost one if that does not count.
 void MLoopLowering::startWalker(unsigned walker) {
   const air::Array *array = loop.walkers[walker].array;
   WalkerState &state = walkers[walker];
@@ -112,34 +194,57 @@ void MLoopLowering::startWalker(unsigned walker) {
   state.pitches.assign(array->rank(), nullptr);
   readBumps(walker);
   static_assert(static_cast<unsigned>(ArrayField::Origin) == 0);
-  Value *position = builder.CreateAlignedLoad(
+  Value *start = builder.CreateAlignedLoad(
       fn.types.ptr, state.descriptor, Align(8), arrayName(walker) + ".origin");
-  SmallVector<Value *, 6> first(lo);
-  for (const NestLevel &step : nest)
-    if (step.level->down)
-      first[step.level->dim] = hi[step.level->dim];
-  for (unsigned d = 0; d < array->rank(); ++d)
-    if (int(d) != innerDim(walker))
-      position = move(position, builder.CreateMul(first[d], pitch(walker, d)),
-                      arrayName(walker) + ".start");
-  state.position = position;
+  for (unsigned d = 0; d < array->rank(); ++d) {
+    bool isLeftOut = int(d) == innerDim(walker) && !isCounted;
+    if (isLeftOut || kind(walker, d) == air::DimKind::Flood)
+      continue;
+    Value *distance =
+        builder.CreateMul(position(walker, d, 0), pitch(walker, d));
+    start = move(start, distance, arrayName(walker) + ".start");
+  }
+  state.position = start;
 }
 
 /// Computes the row offset of an element in bytes, once for equal ones.
 void MLoopLowering::makeOffset(const air::ElementExpr *element) {
   air::Offset offset = rowOffset(element);
+  unsigned walker = element->walker;
   part->walkers.insert(element->walker);
   part->rows.insert({element->walker, offset});
   auto [it, isNew] = offsets.try_emplace({element->walker, offset}, nullptr);
   if (!isNew)
     return;
   Value *bytes = builder.getInt64(0);
-  for (unsigned d = 0; d < offset.size(); ++d)
-    if (offset[d] != 0)
-      bytes = builder.CreateAdd(bytes,
-                                builder.CreateMul(builder.getInt64(offset[d]),
-                                                  pitch(element->walker, d)));
+  for (unsigned d = 0; d < offset.size(); ++d) {
+    if (offset[d] == 0)
+      continue;
+    Value *distance = builder.getInt64(offset[d]);
+    if (kind(walker, d) == air::DimKind::Strided)
+      distance = builder.CreateSub(position(walker, d, offset[d]),
+                                   position(walker, d, 0));
+    bytes =
+        builder.CreateAdd(bytes, builder.CreateMul(distance, pitch(walker, d)));
+  }
   it->second = bytes;
+}
+
+/// Whether the innermost loop moves all walkers of the part that may walk along
+/// rows by one element; null if there are none.
+Value *MLoopLowering::bumpsAreUnits() const {
+  Value *areUnits = nullptr;
+  for (unsigned w = 0; w < walkers.size(); ++w) {
+    if (!part->walkers.contains(w) || !mayBeUnitStride(w))
+      continue;
+    int64_t size = fn.types.size(loop.walkers[w].array->element);
+    Value *unit = builder.getInt64(nest.back().level->down ? -size : size);
+    Value *isUnit = builder.CreateICmpEQ(walkers[w].bumps.back(), unit);
+    areUnits = areUnits ? builder.CreateAnd(areUnits, isUnit) : isUnit;
+  }
+  if (areUnits && !isa<Constant>(areUnits))
+    areUnits->setName("units");
+  return areUnits;
 }
 
 void MLoopLowering::startWalkers() {
@@ -153,6 +258,8 @@ void MLoopLowering::startWalkers() {
         if (auto *element = dyn_cast<air::ElementExpr>(&e))
           makeOffset(element);
       });
+    if (isCounted)
+      part->isUnit = bumpsAreUnits();
   }
   part = &parts.front();
 }
@@ -161,11 +268,11 @@ void MLoopLowering::startWalkers() {
 void MLoopLowering::stepBack() {
   if (part->delay == 0)
     return;
-  Value *steps = builder.getInt64(-int64_t(part->delay));
+  Value *back = builder.getInt64(-int64_t(part->delay));
   for (int w : part->walkers)
     if (Value *bump = walkers[w].bumps.front())
       walkers[w].position =
-          move(walkers[w].position, builder.CreateMul(bump, steps),
+          move(walkers[w].position, builder.CreateMul(bump, back),
                arrayName(w) + ".after" + Twine(part->delay));
 }
 
@@ -197,14 +304,24 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   int dim = innerDim(walker);
   if (dim < 0)
     return row;
-  if (!isUnitStride(walker))
-    return move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
-  llvm::Type *type = fn.types.memory(element->array->element);
-  Value *place = builder.CreateGEP(type, row, current[dim]);
-  int64_t displacement = element->offset.back();
-  if (displacement == 0)
-    return place;
-  return builder.CreateGEP(type, place, builder.getInt64(displacement));
+  llvm::Type *type =
+      walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
+  Value *place;
+  if (isUnitStride(walker) || (inUnitVersion && mayBeUnitStride(walker))) {
+    Value *steps = current[dim];
+    if (isCounted)
+      steps = nest.back().level->down ? builder.CreateNeg(counter) : counter;
+    place = builder.CreateGEP(type, row, steps);
+  } else if (isCounted) {
+    place =
+        move(row, builder.CreateMul(counter, walkers[walker].bumps.back()), "");
+  } else {
+    place = move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
+  }
+  int64_t displacement = hasDisplacements(walker) ? element->offset.back() : 0;
+  return displacement == 0
+             ? place
+             : builder.CreateGEP(type, place, builder.getInt64(displacement));
 }
 
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {
@@ -215,6 +332,14 @@ Value *MLoopLowering::readElement(const air::ElementExpr *element) {
   LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
   aliases.annotate(loaded, array, part->delay);
   return fn.fromMemory(array->element, loaded);
+}
+
+void MLoopLowering::annotate(Instruction *access,
+                             const air::Expr *place) const {
+  if (const air::ElementExpr *element = air::rootElement(place))
+    aliases.annotate(access, element->array, part->delay);
+  else
+    aliases.annotateOther(access, part->delay);
 }
 
 } // namespace zpl::codegen

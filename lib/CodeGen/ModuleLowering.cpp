@@ -9,7 +9,8 @@
 // CodeGen.cpp shows what they look like. A constant is made once per content: a
 // location per (file, line, column), a string per text, a table of six numbers
 // per (uniqued) initializer. A region starts with its name, rank and shape in
-// place, so that setting it at run time writes bounds only.
+// place, so that setting it at run time writes bounds only (and strides where
+// the shape does not tell them).
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,37 +94,44 @@ Constant *ModuleLowering::sixNumbers(ArrayRef<int64_t> numbers) {
   return ConstantDataArray::get(module->getContext(), all);
 }
 
-Constant *ModuleLowering::directionTable(ArrayRef<int64_t> numbers) {
-  Constant *contents = sixNumbers(numbers);
+Constant *ModuleLowering::table(Constant *contents, const Twine &name) {
   Constant *&known = tables[contents];
   if (!known)
-    known = addGlobal(".direction", contents, /*isConstant=*/true);
+    known = addGlobal(name, contents, /*isConstant=*/true);
   return known;
+}
+
+Constant *ModuleLowering::directionTable(ArrayRef<int64_t> numbers) {
+  return table(sixNumbers(numbers), ".direction");
 }
 
 Constant *ModuleLowering::fluffTable(const air::Fluff &fluff) {
   if (fluff.below.empty() && fluff.above.empty())
     return ConstantPointerNull::get(types.ptr);
-  Constant *contents = ConstantStruct::get(
-      types.fluff, {sixNumbers(fluff.below), sixNumbers(fluff.above)});
-  Constant *&known = tables[contents];
-  if (!known)
-    known = addGlobal(".fluff", contents, /*isConstant=*/true);
-  return known;
+  return table(ConstantStruct::get(types.fluff, {sixNumbers(fluff.below),
+                                                 sixNumbers(fluff.above)}),
+               ".fluff");
 }
 
 Constant *ModuleLowering::regionHeader(const air::Region &region) {
-  uint32_t singletons = 0;
-  for (unsigned d = 0; d < region.rank(); ++d)
-    if (region.shape[d] == air::DimKind::Singleton)
-      singletons |= 1u << d;
+  auto bits = [&](air::DimKind kind) {
+    uint32_t mask = 0;
+    for (unsigned d = 0; d < region.rank(); ++d)
+      mask |= uint32_t(region.shape[d] == kind) << d;
+    return ConstantInt::get(types.i32, mask);
+  };
   Constant *name = region.text.empty() ? ConstantPointerNull::get(types.ptr)
                                        : string(region.text);
+  Constant *zero = ConstantInt::get(types.i64, 0);
+  Constant *one = ConstantInt::get(types.i64, 1);
+  SmallVector<Constant *, ZRT_MAX_RANK> dims(
+      ZRT_MAX_RANK, ConstantStruct::get(types.dim, {zero, zero, one, zero}));
   return ConstantStruct::get(
-      types.region, {name, ConstantInt::get(types.i32, region.rank()),
-                     ConstantInt::get(types.i32, singletons),
-                     Constant::getNullValue(types.region->getElementType(
-                         static_cast<unsigned>(RegionField::Dim)))});
+      types.region,
+      {name, ConstantInt::get(types.i32, region.rank()),
+       bits(air::DimKind::Singleton), bits(air::DimKind::Flood),
+       ConstantInt::get(types.i32, 0),
+       ConstantArray::get(ArrayType::get(types.dim, ZRT_MAX_RANK), dims)});
 }
 
 void ModuleLowering::addVariable(const air::Variable *variable) {

@@ -48,13 +48,15 @@ public:
   llvm::Constant *string(llvm::StringRef text);
   /// A zrt_loc; of an unknown place with line 0.
   llvm::Constant *location(SourceRange range);
+  /// \p contents in memory.
+  llvm::Constant *table(llvm::Constant *contents, const llvm::Twine &name);
   /// int64_t[ZRT_MAX_RANK], filled up with zeros.
   llvm::Constant *sixNumbers(llvm::ArrayRef<int64_t> numbers);
   /// The same in memory.
   llvm::Constant *directionTable(llvm::ArrayRef<int64_t> numbers);
   /// A zrt_fluff in memory, or a null pointer for none.
   llvm::Constant *fluffTable(const air::Fluff &fluff);
-  /// A zrt_region of the right name and shape with bounds 0.
+  /// A zrt_region of the right name and shape with bounds 0 and strides 1.
   llvm::Constant *regionHeader(const air::Region &region);
   /// The zrt_type of \p type. Of a type that is sized at run time: internal
   /// globals whose run-time parts are to be filled in (LowerAggregates.cpp).

@@ -34,6 +34,10 @@ public:
                        llvm::Value *right);
   llvm::Value *cast(air::Type from, air::Type to, llvm::Value *operand);
   llvm::Value *complex(llvm::Value *re, llvm::Value *im);
+  struct Parts {
+    llvm::Value *re, *im;
+  };
+  Parts parts(llvm::Value *number);
   llvm::Value *fma(llvm::Value *a, llvm::Value *b, llvm::Value *c);
   llvm::Value *math(air::MathFn fn, air::Type type,
                     llvm::ArrayRef<llvm::Value *> args);
@@ -42,6 +46,9 @@ public:
 
   /// What a reduction over nothing gives.
   llvm::Constant *identity(air::Reduction op, air::Type type);
+  /// What an accumulator can take in without changing at all. Of complex
+  /// products there is no such value.
+  llvm::Constant *neutral(air::Reduction op, air::Type type);
   /// One step: the accumulator with \p value taken in. \p mayBeNaN is false
   /// only if it is known that a float is no NaN.
   llvm::Value *accumulate(air::Reduction op, air::Type type,
@@ -64,12 +71,10 @@ private:
   llvm::Value *integerPower(air::Type type, llvm::Value *base,
                             llvm::Value *exponent);
   llvm::Value *floatCast(air::Type to, llvm::Value *operand);
+  llvm::Value *floatExtremum(bool isMax, llvm::Value *left, llvm::Value *right);
+  llvm::Value *fromLogical(air::Type type, llvm::Value *condition);
 
   // ComplexOps.cpp.
-  struct Parts {
-    llvm::Value *re, *im;
-  };
-  Parts parts(llvm::Value *number);
   llvm::Value *complexBinary(air::BinaryOp op, air::Type type,
                              llvm::Value *left, llvm::Value *right);
   llvm::Value *scaleFor(llvm::Value *x, llvm::Value *y);
@@ -77,11 +82,15 @@ private:
   llvm::Value *complexPower(air::Type type, llvm::Value *base,
                             llvm::Value *exponent);
   llvm::Value *complexCast(air::Type from, air::Type to, llvm::Value *operand);
-  llvm::Value *floatExtremum(bool isMax, llvm::Value *left, llvm::Value *right);
+
+  // ScalarReductions.cpp.
+  llvm::Constant *extreme(air::Type type, bool isLeast);
+  llvm::Constant *number(air::Type type, int value);
+  llvm::Value *accumulateComplex(air::Reduction op, air::Type type,
+                                 llvm::Value *accumulator, llvm::Value *value);
   llvm::Value *accumulateExtremum(bool isMax, air::Type type,
                                   llvm::Value *accumulator, llvm::Value *value,
                                   bool mayBeNaN);
-  llvm::Value *fromLogical(air::Type type, llvm::Value *condition);
 
   llvm::IRBuilder<> &builder;
   const TypeLowering &types;

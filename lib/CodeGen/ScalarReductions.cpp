@@ -20,6 +20,12 @@
 // first, two instructions a vector, left out where the operand cannot be NaN.
 //
 // And and Or are logical: on integers they combine `v != 0` and give 0 or 1.
+// Complex numbers are added part by part, each like a float, and multiplied by
+// the expansion of ComplexOps.cpp.
+//
+// The neutral value of an operator changes no accumulator whatever it holds; it
+// stands for an element that a guard leaves out. For sums of floats that is -0,
+// while the identity, which is the value over no element, is +0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,37 +37,57 @@ using zpl::air::Reduction;
 
 namespace zpl::codegen {
 
-Constant *ScalarOps::identity(Reduction op, air::Type type) {
+/// The least or greatest value; of floats the infinities.
+Constant *ScalarOps::extreme(air::Type type, bool isLeast) {
   llvm::Type *valueType = types.value(type);
-  auto extremum = [&](bool isMax) -> Constant * {
-    if (type.isFloat())
-      return ConstantFP::getInfinity(valueType, /*Negative=*/isMax);
-    unsigned width = valueType->getIntegerBitWidth();
-    if (type == air::Type::Bool)
-      return ConstantInt::getBool(valueType, !isMax);
-    if (type.isUnsigned())
-      return ConstantInt::get(valueType, isMax ? APInt::getMinValue(width)
+  if (type.isFloat())
+    return ConstantFP::getInfinity(valueType, /*Negative=*/isLeast);
+  unsigned width = valueType->getIntegerBitWidth();
+  if (type.isUnsigned()) // also Bool
+    return ConstantInt::get(valueType, isLeast ? APInt::getMinValue(width)
                                                : APInt::getMaxValue(width));
-    return ConstantInt::get(valueType, isMax ? APInt::getSignedMinValue(width)
+  return ConstantInt::get(valueType, isLeast ? APInt::getSignedMinValue(width)
                                              : APInt::getSignedMaxValue(width));
-  };
-  auto number = [&](int value) -> Constant * {
-    return type.isFloat() ? ConstantFP::get(valueType, value)
-                          : ConstantInt::get(valueType, value);
-  };
+}
+
+Constant *ScalarOps::number(air::Type type, int value) {
+  llvm::Type *valueType = types.value(type);
+  if (type.isComplex())
+    return ConstantStruct::get(
+        llvm::cast<StructType>(valueType),
+        {number(type.component(), value), number(type.component(), 0)});
+  return type.isFloat() ? ConstantFP::get(valueType, value)
+                        : ConstantInt::get(valueType, value, /*IsSigned=*/true);
+}
+
+Constant *ScalarOps::identity(Reduction op, air::Type type) {
   switch (op) {
   case Reduction::Sum:
   case Reduction::Or:
-    return number(0);
+  case Reduction::BitOr:
+  case Reduction::BitXor:
+    return number(type, 0);
   case Reduction::Product:
   case Reduction::And:
-    return number(1);
+    return number(type, 1);
+  case Reduction::BitAnd:
+    return number(type, -1);
   case Reduction::Max:
-    return extremum(true);
+    return extreme(type, /*isLeast=*/true);
   case Reduction::Min:
-    return extremum(false);
+    return extreme(type, /*isLeast=*/false);
   }
   llvm_unreachable("unknown reduction");
+}
+
+Constant *ScalarOps::neutral(Reduction op, air::Type type) {
+  if (op != Reduction::Sum || !(type.isFloat() || type.isComplex()))
+    return identity(op, type);
+  Constant *zero = ConstantFP::getNegativeZero(types.value(type.component()));
+  if (type.isFloat())
+    return zero;
+  return ConstantStruct::get(llvm::cast<StructType>(types.value(type)),
+                             {zero, zero});
 }
 
 Value *ScalarOps::accumulateExtremum(bool isMax, air::Type type,
@@ -84,8 +110,20 @@ Value *ScalarOps::accumulateExtremum(bool isMax, air::Type type,
   return builder.CreateSelect(better, value, accumulator);
 }
 
+Value *ScalarOps::accumulateComplex(Reduction op, air::Type type,
+                                    Value *accumulator, Value *value) {
+  if (op == Reduction::Product)
+    return complexBinary(air::BinaryOp::Mul, type, accumulator, value);
+  Parts sum = parts(accumulator), more = parts(value);
+  air::Type part = type.component();
+  Value *re = accumulate(op, part, sum.re, more.re, /*mayBeNaN=*/true);
+  return complex(re, accumulate(op, part, sum.im, more.im, /*mayBeNaN=*/true));
+}
+
 Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
                              Value *value, bool mayBeNaN) {
+  if (type.isComplex())
+    return accumulateComplex(op, type, accumulator, value);
   IRBuilder<>::FastMathFlagGuard guard(builder);
   FastMathFlags reassociable;
   reassociable.setAllowReassoc();
@@ -110,6 +148,12 @@ Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
   case Reduction::Or:
     return builder.CreateOr(accumulator,
                             fromLogical(type, isTrue(type, value)));
+  case Reduction::BitAnd:
+    return builder.CreateAnd(accumulator, value);
+  case Reduction::BitOr:
+    return builder.CreateOr(accumulator, value);
+  case Reduction::BitXor:
+    return builder.CreateXor(accumulator, value);
   }
   llvm_unreachable("unknown reduction");
 }

@@ -63,13 +63,19 @@ TypeLowering::TypeLowering(llvm::Module &module)
   loc = make("zrt_loc", {ptr, i32, i32});
   range = make("zrt_range", {i64, i64});
   llvm::Type *sixRanges = ArrayType::get(range, ZRT_MAX_RANK);
-  region = make("zrt_region", {ptr, i32, i32, sixRanges});
+  dim = make("zrt_dim", {i64, i64, i64, i64});
+  region = make("zrt_region",
+                {ptr, i32, i32, i32, i32, ArrayType::get(dim, ZRT_MAX_RANK)});
   domain = make("zrt_domain", {sixRanges});
-  array = make("zrt_array",
-               {ptr, sixI64, sixRanges, region, ptr, ptr, i64, i64, ptr, i64});
+  array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
+                             i64, i64, ptr, i64});
   fluff = make("zrt_fluff", {sixI64, sixI64});
   shift = make("zrt_shift", {ptr, sixI64});
   transfer = make("zrt_transfer", {ptr});
+  mask = make("zrt_mask", {ptr, i32});
+  scan =
+      make("zrt_scan", {i32, i32, ArrayType::get(i32, ZRT_MAX_RANK), i32, i32});
+  map = make("zrt_map", {i32, i32, i64, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   program = make("zrt_program", {ptr, ptr, ptr, ptr, i64, ptr, ptr});
   timer = make("zrt_timer", {f64, f64, i32, i32});
@@ -246,6 +252,30 @@ int32_t TypeLowering::abiKind(air::Type type) {
   llvm_unreachable("a type that the runtime has no number for");
 }
 
+zrt_reduction TypeLowering::abiReduction(air::Reduction op) {
+  switch (op) {
+  case air::Reduction::Sum:
+    return ZRT_SUM;
+  case air::Reduction::Product:
+    return ZRT_PRODUCT;
+  case air::Reduction::Max:
+    return ZRT_MAX;
+  case air::Reduction::Min:
+    return ZRT_MIN;
+  case air::Reduction::And:
+    return ZRT_AND;
+  case air::Reduction::Or:
+    return ZRT_OR;
+  case air::Reduction::BitAnd:
+    return ZRT_BAND;
+  case air::Reduction::BitOr:
+    return ZRT_BOR;
+  case air::Reduction::BitXor:
+    return ZRT_BXOR;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
 /// Compares all of one structure: its size and the offset of every field.
 static void checkLayout(const DataLayout &layout, StructType *type, size_t size,
                         ArrayRef<size_t> offsets) {
@@ -265,13 +295,18 @@ void TypeLowering::checkLayouts() const {
               {AT(zrt_loc, file), AT(zrt_loc, line), AT(zrt_loc, column)});
   checkLayout(layout, range, sizeof(zrt_range),
               {AT(zrt_range, lo), AT(zrt_range, hi)});
+  checkLayout(layout, dim, sizeof(zrt_dim),
+              {AT(zrt_dim, lo), AT(zrt_dim, hi), AT(zrt_dim, stride),
+               AT(zrt_dim, align)});
   checkLayout(layout, region, sizeof(zrt_region),
               {AT(zrt_region, name), AT(zrt_region, rank),
-               AT(zrt_region, singletons), AT(zrt_region, dim)});
+               AT(zrt_region, singletons), AT(zrt_region, floods),
+               AT(zrt_region, reserved), AT(zrt_region, dim)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
   checkLayout(layout, array, sizeof(zrt_array),
               {AT(zrt_array, origin), AT(zrt_array, pitch),
                AT(zrt_array, stored), AT(zrt_array, region),
+               AT(zrt_array, borders), AT(zrt_array, border_count),
                AT(zrt_array, name), AT(zrt_array, type),
                AT(zrt_array, borrowed), AT(zrt_array, id),
                AT(zrt_array, storage), AT(zrt_array, bytes)});
@@ -280,6 +315,14 @@ void TypeLowering::checkLayouts() const {
   checkLayout(layout, shift, sizeof(zrt_shift),
               {AT(zrt_shift, array), AT(zrt_shift, direction)});
   checkLayout(layout, transfer, sizeof(zrt_transfer), {AT(zrt_transfer, plan)});
+  checkLayout(layout, mask, sizeof(zrt_mask),
+              {AT(zrt_mask, array), AT(zrt_mask, value)});
+  checkLayout(layout, scan, sizeof(zrt_scan),
+              {AT(zrt_scan, reduction), AT(zrt_scan, count), AT(zrt_scan, dims),
+               AT(zrt_scan, inclusive), AT(zrt_scan, reproducible)});
+  checkLayout(layout, map, sizeof(zrt_map),
+              {AT(zrt_map, form), AT(zrt_map, dim), AT(zrt_map, value),
+               AT(zrt_map, array)});
   checkLayout(layout, config, sizeof(zrt_config),
               {AT(zrt_config, name), AT(zrt_config, type),
                AT(zrt_config, default_text), AT(zrt_config, comment)});

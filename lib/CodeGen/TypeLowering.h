@@ -24,10 +24,16 @@
 namespace zpl::codegen {
 
 // Field numbers of the LLVM structures that generated code reads or writes.
-enum class RegionField : unsigned { Name, Rank, Singletons, Dim };
+enum class RegionField : unsigned {
+  Name,
+  Rank,
+  Singletons,
+  Floods,
+  Reserved,
+  Dim
+};
+enum class DimField : unsigned { Lo, Hi, Stride, Align };
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
-enum class RangeField : unsigned { Lo, Hi };
-enum class ShiftField : unsigned { Array, Direction };
 
 /// The source name of a thing, for messages.
 template <typename Thing> llvm::StringRef nameOf(const Thing &thing) {
@@ -54,6 +60,7 @@ public:
   llvm::Align align(air::Type type) const;
   /// enum zrt_kind of a type that has one.
   static int32_t abiKind(air::Type type);
+  static zrt_reduction abiReduction(air::Reduction op);
 
   /// Ends the compiler if the target lays out a structure of Abi.h otherwise
   /// than the C++ compiler that compiled this one.
@@ -63,8 +70,9 @@ public:
   llvm::IntegerType *i1, *i8, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
-  llvm::StructType *loc, *range, *region, *domain, *array, *fluff, *shift,
-      *transfer, *config, *program, *timer, *type, *field, *enumerator;
+  llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *shift,
+      *transfer, *mask, *scan, *map, *config, *program, *timer, *type, *field,
+      *enumerator;
 
 private:
   llvm::Type *aggregate(air::Type type) const;

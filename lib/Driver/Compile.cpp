@@ -16,6 +16,7 @@
 ///     CodeGen    air::Module           -> llvm::Module
 ///     Backend    llvm::Module          -> object, assembly, bitcode, text
 ///
+/// With --interpret the program is run behind Sema, and nothing is made of it.
 /// The text form of the array IR (an .air file, of either form) comes in at
 /// Transforms. Only the first three phases find errors of the user; behind the
 /// checkpoint after Sema a program compiles.
@@ -31,6 +32,7 @@
 #include "zpl/Backend/Backend.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "zpl/Interop/Interop.h"
+#include "zpl/Interpret/Interpret.h"
 #include "zpl/Lex/Lex.h"
 #include "zpl/Parse/Parse.h"
 #include "zpl/Sema/Sema.h"
@@ -60,12 +62,14 @@ public:
         diags(sources) {}
 
   bool run(SmallVectorImpl<char> &product);
+  int exitStatus() const { return status; } ///< of the interpreted program
 
 private:
   bool openTarget();
   bool openSource();
   bool analyze();
   void setWarnings();
+  void interpret(const sema::Program &program);
   std::optional<sema::Program> checkProgram(const ast::Module &syntax);
   interop::Interop &openInterop();
   const interop::Imports *importC(interop::Externs wanted);
@@ -93,6 +97,7 @@ private:
   uint32_t file = 0;
   std::unique_ptr<Backend> backend;
   std::optional<air::Module> module; ///< none before ArrayGen
+  int status = 0;                    ///< of the interpreted program
 
   // Of programs with externs.
   std::optional<interop::Interop> interop;
@@ -157,16 +162,36 @@ bool Compilation::analyze() {
   std::optional<sema::Program> program = checkProgram(syntax);
   if (program && options.dumpProgram)
     sema::print(*program, outs());
+  if (options.interpret && !diags.hasErrors()) {
+    end.release();
+    diags.print(errs());
+    interpret(*program);
+    return true;
+  }
   if (isLast(Phase::Sema) || diags.hasErrors() || options.verify)
     return verdict();
 
   // Beyond this point nothing can be wrong with the program.
   for (const Remark &remark : program->remarks)
     show(remark);
-  module = timed("arraygen", [&] { return buildArrayIR(*program); });
+  ArrayGenOptions arrayGenOptions;
+  arrayGenOptions.reproducible = options.reproducible;
+  module = timed("arraygen",
+                 [&] { return buildArrayIR(*program, arrayGenOptions); });
   if (options.dumpAIR)
     air::print(*module, outs());
   return true;
+}
+
+void Compilation::interpret(const sema::Program &program) {
+  InterpretOptions interpretOptions;
+  interpretOptions.arguments = options.programArguments;
+  interpretOptions.reproducible = options.reproducible;
+  interpretOptions.fusesMultiplyAdd = backend->facts().hasFma;
+  outs().flush();
+  status = timed("interpret", [&] {
+    return zpl::interpret(program, sources, interpretOptions);
+  });
 }
 
 void Compilation::setWarnings() {
@@ -366,6 +391,13 @@ bool Compilation::openSource() {
 bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, SmallVectorImpl<char> &product) {
   return Compilation(options, installation, timers).run(product);
+}
+
+int interpretProgram(const Options &options, const Installation &installation,
+                     PhaseTimers &timers) {
+  Compilation compilation(options, installation, timers);
+  SmallString<0> nothing;
+  return compilation.run(nothing) ? compilation.exitStatus() : 1;
 }
 
 } // namespace zpl::driver

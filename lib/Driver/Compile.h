@@ -22,6 +22,11 @@ namespace zpl::driver {
 bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, llvm::SmallVectorImpl<char> &product);
 
+/// Runs the phases up to Sema and then the program itself (--interpret). Gives
+/// the program's exit status, or 1 after errors in it.
+int interpretProgram(const Options &options, const Installation &installation,
+                     PhaseTimers &timers);
+
 } // namespace zpl::driver
 
 #endif // ZPL_DRIVER_COMPILE_H

@@ -121,11 +121,16 @@ int compilerMain(ArrayRef<const char *> args) {
 
   PhaseTimers timers;
   bool links = options->link && options->lastPhase == Phase::Backend;
-  bool ok = links ? compileAndLink(*options, installation, timers)
-                  : compileTo(options->output, *options, installation, timers);
+  int status;
+  if (options->interpret)
+    status = interpretProgram(*options, installation, timers);
+  else if (links)
+    status = !compileAndLink(*options, installation, timers);
+  else
+    status = !compileTo(options->output, *options, installation, timers);
   if (options->timePhases)
     timers.print(errs());
-  return ok ? 0 : 1;
+  return status;
 }
 
 } // namespace zpl

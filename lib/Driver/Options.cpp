@@ -196,6 +196,8 @@ void Reader::readCode() {
   }
   result.debugInfo = args.hasArg(OPT_g);
   result.checks = args.hasFlag(OPT_fcheck, OPT_fno_check, result.level < 2);
+  result.reproducible =
+      args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
   result.configDefaults = args.getAllArgValues(OPT_D);
   for (const std::string &text : result.configDefaults)
     if (!StringRef(text).contains('='))
@@ -258,7 +260,10 @@ static std::optional<Phase> lastShown(const Options &options) {
 }
 
 void Reader::readLastPhase() {
-  if (args.hasArg(OPT_fsyntax_only)) {
+  result.interpret = args.hasArg(OPT_interpret);
+  if (result.interpret && result.isArrayIR)
+    fail("array IR cannot be interpreted");
+  if (result.interpret || args.hasArg(OPT_fsyntax_only)) {
     result.lastPhase = Phase::Sema;
   } else if (const opt::Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
     auto phase = StringSwitch<std::optional<Phase>>(arg->getValue())
@@ -348,8 +353,24 @@ std::optional<Options> Reader::read() {
   return std::move(result);
 }
 
+/// Takes what belongs to the program off a command line: with --interpret all
+/// that follows `--`.
+static std::vector<std::string>
+takeProgramArguments(ArrayRef<const char *> &argv) {
+  auto is = [](StringRef wanted) {
+    return [=](const char *word) { return word == wanted; };
+  };
+  ArrayRef own(argv.begin(), find_if(argv, is("--")));
+  if (own.size() == argv.size() || none_of(own, is("--interpret")))
+    return {};
+  ArrayRef rest = argv.drop_front(own.size() + 1);
+  argv = own;
+  return {rest.begin(), rest.end()};
+}
+
 std::optional<Options> parseOptions(ArrayRef<const char *> argv) {
   ZplcOptTable table;
+  std::vector<std::string> programArguments = takeProgramArguments(argv);
   unsigned missingIndex = 0, missingCount = 0;
   opt::InputArgList args = table.ParseArgs(argv, missingIndex, missingCount);
   if (missingCount) {
@@ -357,7 +378,10 @@ std::optional<Options> parseOptions(ArrayRef<const char *> argv) {
                 "' is missing");
     return std::nullopt;
   }
-  return Reader(table, args).read();
+  std::optional<Options> result = Reader(table, args).read();
+  if (result)
+    result->programArguments = std::move(programArguments);
+  return result;
 }
 
 void printHelp(raw_ostream &os) {

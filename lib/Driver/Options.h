@@ -56,10 +56,14 @@ struct Options {
   Phase lastPhase = Phase::Backend;
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
-  bool checks = false; ///< -fcheck
+  bool checks = false;       ///< -fcheck
+  bool reproducible = false; ///< -freproducible
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"
   std::vector<std::string> warnings;       ///< of -W, without the -W, in order
+
+  bool interpret = false;
+  std::vector<std::string> programArguments; ///< behind --
 
   bool verbose = false; ///< -v
   bool dryRun = false;  ///< -###

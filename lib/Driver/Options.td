@@ -33,6 +33,10 @@ def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
 def fcheck : Dash<"fcheck", "Check subscripts, integer divisions and "
                   "conversions at run time; the default at -O0 and -O1">;
 def fno_check : Dash<"fno-check", "Do not check them">;
+def freproducible : Dash<"freproducible", "Give floating sums and products "
+                         "the same bits for every number of processors">;
+def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
+                            "is faster; the default">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,
         HelpText<"Take <value> as the default of config variable <name>">;
 def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<dir>">,
@@ -41,6 +45,10 @@ def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<dir>">,
         HelpText<"Look for libraries in <dir>">;
 def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
         HelpText<"Link with the library <name>">;
+
+// Running it at once.
+def interpret : DashDash<"interpret", "Run the program without compiling it; "
+                         "its own arguments follow --">;
 
 // What is said.
 def fsyntax_only : Dash<"fsyntax-only", "Check the program, make nothing">;

@@ -26,7 +26,8 @@
 //
 // Small powers. x^2, x^3 and x^4 (also sqr and cube) become x*x, (x*x)*x and
 // (x*x)*(x*x), as products like any other. The operand's tree is shared, so it
-// must be worth evaluating twice: no calls or reductions in it, and not large.
+// must be worth evaluating twice: no calls or array operators in it, and not
+// large.
 // Otherwise, and for other exponents, the operator pow stays.
 //
 // Cost: constant per node; for a power, a walk over at most MostShared nodes.
@@ -49,8 +50,8 @@ namespace {
 /// Nodes of an operand that a power may repeat.
 constexpr unsigned MostShared = 32;
 
-/// Whether \p e has no calls or reductions, and at most \p budget nodes, which
-/// are taken off it.
+/// Whether \p e has no calls or array operators, and at most \p budget nodes,
+/// which are taken off it.
 bool isLight(const Expr *e, unsigned &budget) {
   if (budget == 0)
     return false;
@@ -97,6 +98,11 @@ bool isLight(const Expr *e, unsigned &budget) {
   }
   case ExprKind::Call:
   case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Builtin:
     return false;

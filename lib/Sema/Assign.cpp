@@ -8,6 +8,7 @@
 //     n := 3;  p.pos := origin;      a place that starts from a variable
 //     A := B + n;  A.x[k] += 1;      one that starts from a parallel array
 //     t[f(i)].x *= 2;                h := f(i); t[h].x := t[h].x * 2;
+//     A@east += B;                   the elements east of the region's
 //     a := b;                        whole indexed arrays of one type; of two
 //                                    types, a[] := b[]
 //
@@ -33,32 +34,46 @@ Stmt *Checker::assign(const ast::AssignStmt &s) {
     return later(s, "the assignment of a region or direction");
   Blanks over;
   llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
-  const Expr *to = target(*s.target);
-  if (!to) {
-    expr(*s.value);
-    return empty(s.range);
-  }
   StmtList body;
-  if (s.op)
-    to = onceOnly(to, body);
-  const Expr *value = assignedValue(s, to);
-  if (isError(value) || !checkAssigned(value, to, s.opRange) ||
-      !matchArrays(to, value, s.range))
+  auto *remap = llvm::dyn_cast<ast::Remap>(s.target);
+  if (!(remap ? scatter(s, *remap, body) : plainAssign(s, body)))
     return empty(s.range);
-  if (value->type != to->type)
-    value = convert(value, to->type);
-  if (isError(value))
-    return empty(s.range);
-  body.push_back(assignment(to, value, s.range));
   StmtList made;
   repeat(over, std::move(body), s.range, made);
   return single(std::move(made), s.range);
 }
 
+/// Adds \p s to \p to; false after a report.
+bool Checker::plainAssign(const ast::AssignStmt &s, StmtList &to) {
+  auto *at = llvm::dyn_cast<ast::At>(s.target);
+  const Expr *place = at ? shiftedTarget(*at) : target(*s.target);
+  if (!place) {
+    expr(*s.value);
+    return false;
+  }
+  if (s.op)
+    place = onceOnly(place, to);
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(place));
+  llvm::SaveAndRestore<unsigned> rank(statementRank, array ? array->rank : 0);
+  const Expr *value = assignedValue(s, place);
+  if (isError(value) || !checkAssigned(value, place, s.opRange) ||
+      !matchArrays(place, value, s.range))
+    return false;
+  if (value->type != place->type)
+    value = convert(value, place->type);
+  if (isError(value))
+    return false;
+  to.push_back(assignment(place, value, s.range));
+  return true;
+}
+
 Stmt *Checker::assignment(const Expr *target, const Expr *value,
                           SourceRange range) {
-  if (llvm::isa<ArrayExpr>(rootOf(target)))
+  if (llvm::isa<ArrayExpr>(rootOf(target))) {
+    Builder::settle(*target, target->rank);
+    Builder::settle(*value, target->rank);
     return program.make<ArrayAssignStmt>(target, value, range);
+  }
   return program.make<AssignStmt>(target, value, range);
 }
 
@@ -67,17 +82,17 @@ const Expr *Checker::assignedValue(const ast::AssignStmt &s, const Expr *old) {
   const Expr *value = expr(*s.value);
   // An array for a scalar is told by its caller, not as a matter of operands.
   bool isPlain = !s.op || (value->isArray() && !old->isArray());
-  return isError(value) || isPlain ? value : combined(s, old, value);
+  return isError(value) || isPlain ? value : combined(s, old, value, value);
 }
 
 /// `old op value` in the type of \p old: it narrows only if \p value does, for
 /// `b += 1` is meant to stay a byte.
 const Expr *Checker::combined(const ast::AssignStmt &s, const Expr *old,
-                              const Expr *value) {
+                              const Expr *value, const Expr *written) {
   const Expr *result = binary(*s.op, s.opRange, old, value, s.range);
   if (isError(result) || !converts(value->type, old->type))
     return result;
-  warnIfNarrowing(value, old->type);
+  warnIfNarrowing(written, old->type);
   return build.cast(result, old->type);
 }
 
@@ -112,9 +127,26 @@ bool Checker::checkAssigned(const Expr *value, const Expr *target,
   return false;
 }
 
-/// \p place with what its subscripts compute kept in variables, which \p before
-/// sets. Array-valued subscripts have no effects and stay.
+/// A variable that has \p value; \p before sets it.
+const Expr *Checker::keptOnce(const Expr *value, llvm::StringRef name,
+                              StmtList &before) {
+  Variable *kept = hiddenVariable(name, value->type, value->range);
+  auto *use = program.make<VariableExpr>(kept, value->range);
+  before.push_back(program.make<AssignStmt>(use, value, value->range));
+  return use;
+}
+
+/// \p place with what its subscripts and its direction compute kept in
+/// variables, which \p before sets. Array-valued subscripts have no effects and
+/// stay.
 const Expr *Checker::onceOnly(const Expr *place, StmtList &before) {
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(place)) {
+    // The node was made for this statement.
+    for (const Expr *&component : const_cast<ArrayExpr *>(array)->direction)
+      if (!Builder::isLight(component))
+        component = keptOnce(component, "component", before);
+    return place;
+  }
   if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
     const Expr *base = onceOnly(field->base, before);
     return base == field->base
@@ -131,10 +163,7 @@ const Expr *Checker::onceOnly(const Expr *place, StmtList &before) {
     subscripts.push_back(index);
     if (index->isArray() || Builder::isLight(index))
       continue;
-    Variable *kept = hiddenVariable("subscript", index->type, index->range);
-    auto *use = program.make<VariableExpr>(kept, index->range);
-    before.push_back(program.make<AssignStmt>(use, index, index->range));
-    subscripts.back() = use;
+    subscripts.back() = keptOnce(index, "subscript", before);
     isSame = false;
   }
   return isSame

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     var a: array [1..n] of double; b: array [0..n-1] of array [1..2] of
-//     point;
+//     var a: array [1..n] of double;
+//         b: array [0..n-1] of array [1..2] of point;
 //
 //     b[][].x := a[] ...      one level on the right, two on the left: an error
 //     a[] := b[][1].x + index1;
@@ -264,7 +264,7 @@ void Checker::promote(const Expr *target, const ast::Expr &init, StmtList &to) {
                  : llvm::cast<VariableExpr>(root)->variable->name,
            range);
   unsigned known = over.levels.size();
-  const Expr *value = expr(init);
+  const Expr *value = array ? initialElements(init, array->rank) : expr(init);
   if (over.depth > known) {
     over.depth = known;
     checkPositions(over);

@@ -63,6 +63,10 @@ public:
   /// \p operands.
   static void inherit(Expr &node, llvm::ArrayRef<const Expr *> operands);
 
+  /// Gives the array operators in \p e that have no rank of their own, as what
+  /// they stand in gives it to them, the rank \p rank.
+  static void settle(const Expr &e, unsigned rank);
+
 private:
   const Expr *fused(BinaryOp op, const Expr *left, const Expr *right,
                     SourceRange range);

@@ -172,6 +172,7 @@ const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
   }
   if (!fitsRank(value, array->rank))
     return build.error(value->range);
+  Builder::settle(*value, array->rank);
   return fitsBlankBounds(array->element, value->type)
              ? value
              : convert(value, array->element);

@@ -57,12 +57,62 @@ private:
   /// Reports what a later version gives a meaning to.
   const Expr *later(const ast::Expr &e, llvm::StringRef what);
   const Expr *unary(const ast::Unary &e);
-  const Expr *reduce(const ast::Reduce &e);
-  const Expr *at(const ast::At &e);
   /// A value that is neither an array nor free; \p what ("bound of a region")
   /// says whose.
   const Expr *scalar(const ast::Expr &e, llvm::StringRef what);
   const Expr *condition(const ast::Expr &e);
+
+  // ArrayOperators.cpp
+  const Expr *at(const ast::At &e);
+  const Expr *reduce(const ast::Reduce &e);
+  const Expr *partialReduce(const ast::Reduce &e, Reduction op);
+  const Expr *flood(const ast::Flood &e);
+  const Expr *overSource(const ast::Expr &source, const ast::Expr &operand,
+                         const RegionExpr *&region, Mask *mask);
+  const Expr *folded(const ast::FoldOperator &op, Reduction reduction,
+                     llvm::StringRef suffix, const Expr *operand);
+  const Expr *scan(const ast::Scan &e);
+  const Expr *scanSegment(const ast::Expr &e);
+  bool scanDims(const ast::Scan &e, ScanExpr &node);
+
+  // Remaps.cpp
+  struct Maps {
+    llvm::SmallVector<Map, 6> list;
+    unsigned rank = 0, minRank = 0; ///< as of an expression
+  };
+  const Expr *gather(const ast::Remap &e);
+  unsigned gatheredRank(const Maps &maps, SourceRange range);
+  const Expr *gatherFrom(const Expr &source, unsigned rank, const Maps &maps,
+                         SourceRange range);
+  const Expr *mapValue(const ast::Expr &e);
+  std::optional<Maps> maps(const ast::Remap &e, unsigned rank,
+                           const Expr *source);
+  unsigned scatterRank(const Maps &maps, const Expr *value, SourceRange range);
+  bool scatter(const ast::AssignStmt &s, const ast::Remap &e, StmtList &to);
+
+  // Inquiry.cpp
+  const Expr *inquiry(const ast::Call &e, Function function);
+  std::optional<unsigned> inquiredDim(const ast::Expr &e, unsigned rank,
+                                      llvm::StringRef function);
+  /// What the text shows of a dimension of a region.
+  struct DimFacts {
+    const RegionDim *written = nullptr; ///< in a literal; null: not seen
+    bool mayBeStrided = true;
+  };
+  DimFacts dimFacts(const RegionExpr &region, unsigned dim);
+  DimFacts dimFacts(const RegionExpr &region, unsigned dim, size_t depth);
+  DimFacts inheritedDim(unsigned rank, unsigned dim, size_t depth);
+  const Expr *regionBound(RegionBoundExpr::Which which,
+                          const RegionExpr &region, unsigned dim,
+                          SourceRange range);
+  const Expr *memberBound(RegionBoundExpr::Which which,
+                          const RegionExpr &region, unsigned dim,
+                          SourceRange range);
+  const Expr *sizeOf(const RegionExpr &region, SourceRange range);
+  const Expr *inside(const ast::Inside &e);
+  const Expr *insideDim(const Expr *index, const RegionExpr &region,
+                        unsigned dim, SourceRange range);
+  Procedure *insideFunction(SourceRange range);
 
   // Operators.cpp
   const Expr *binary(ast::BinaryOp op, SourceRange opRange, const Expr *left,
@@ -87,6 +137,7 @@ private:
   const Expr *place(const ast::Expr &e);
   /// The place as something to assign: null after a report.
   const Expr *target(const ast::Expr &e);
+  const Expr *shiftedTarget(const ast::At &e);
   const Expr *designator(const ast::Expr &e, unsigned &levels);
   const Expr *namedPlace(const ast::NameRef &e);
   const Expr *fieldOf(const Expr *base, const ast::Field &e);
@@ -135,13 +186,17 @@ private:
 
   // Assign.cpp
   Stmt *assign(const ast::AssignStmt &s);
+  bool plainAssign(const ast::AssignStmt &s, StmtList &to);
   Stmt *assignment(const Expr *target, const Expr *value, SourceRange range);
   const Expr *assignedValue(const ast::AssignStmt &s, const Expr *old);
+  /// \p written: the value as it stands in the program, for warnings.
   const Expr *combined(const ast::AssignStmt &s, const Expr *old,
-                       const Expr *value);
+                       const Expr *value, const Expr *written);
   /// Whether \p target can take a value of this rank and freedom; reports.
   bool checkAssigned(const Expr *value, const Expr *target, SourceRange place);
   const Expr *onceOnly(const Expr *place, StmtList &before);
+  const Expr *keptOnce(const Expr *value, llvm::StringRef name,
+                       StmtList &before);
   bool matchArrays(const Expr *&target, const Expr *&value, SourceRange range);
   bool reportWhole(const Expr *target, const Expr *value);
 
@@ -213,12 +268,51 @@ private:
   const RegionExpr *quotedRegion(const ast::Expr &e, unsigned quoteRank);
   const RegionExpr *regionLiteral(const ast::RegionLit &e);
   const RegionExpr *regionOp(const ast::RegionOp &e);
+  const RegionExpr *declaredRegion(const ast::RegionCall &e);
   const RegionExpr *namedRegion(const ast::NameRef &e);
   bool isRegion(const ast::Expr &e) const;
   std::optional<DirectionExprs> direction(const ast::Expr &e);
   std::optional<DirectionExprs> scaledDirection(const ast::Scaledby &e);
   std::optional<DirectionExprs> namedDirection(const ast::NameRef &e);
   const Expr *indexValue(const ast::Expr &e, llvm::StringRef what);
+
+  // Scopes.cpp
+  /// The region of a scope or (\p isSource) of the source of a partial
+  /// reduction, with the masks written there as one, over that region; after a
+  /// report about a mask without it. A flood has no masks: region() checks its
+  /// source. \p quoteRank as there; 0: that of the masks, if there are any.
+  const RegionExpr *scopeRegion(const ast::Expr &e, unsigned quoteRank,
+                                bool isSource, Mask &mask);
+  const Expr *maskValue(const Expr *value);
+  unsigned maskRank(llvm::ArrayRef<const Expr *> values, SourceRange range);
+  std::optional<Mask> conjunction(llvm::ArrayRef<const ast::Mask *> written,
+                                  llvm::ArrayRef<const Expr *> values,
+                                  unsigned rank);
+  Stmt *scope(const ast::ScopeStmt &s);
+  /// The rank of the innermost visible scope of at least \p least; reports and
+  /// returns 0 if there is none.
+  unsigned visibleRank(unsigned least, SourceRange range);
+
+  // Boundaries.cpp: wrap and reflect
+  struct VisibleScope;
+  Stmt *boundary(const ast::WrapStmt &s);
+  const ArrayExpr *boundaryArray(const ast::Expr &e, llvm::StringRef word);
+  bool resolveBoundary(BoundaryStmt &node, unsigned rank);
+  void keepBoundary(VisibleScope &scope, const RegionExpr &of);
+  const RegionExpr *keptRegion(const RegionExpr &region,
+                               llvm::ArrayRef<const Expr *> direction,
+                               StmtList &before);
+  const Expr *keptValue(const Expr *value, llvm::StringRef name,
+                        StmtList &before);
+  void nameBoundary(VisibleScope &scope, const Region &named,
+                    const RegionExpr &of);
+
+  // Shatter.cpp
+  /// Makes procedures of the control flow in \p procedure that runs once per
+  /// index.
+  void shatter(Procedure &procedure);
+  void shatter(StmtList &list, Procedure &procedure);
+  Stmt *shattered(Stmt *s, Procedure &procedure);
 
   // Statements.cpp
   Stmt *stmt(const ast::Stmt &s);
@@ -233,11 +327,7 @@ private:
   Stmt *single(StmtList list, SourceRange range);
   const Expr *forVariable(const ast::ForStmt &s);
   const Expr *forBound(const ast::Expr &e, Type type);
-  Stmt *scope(const ast::ScopeStmt &s);
   bool checkInLoop(llvm::StringRef word, SourceRange range);
-  /// The rank of the innermost visible scope of at least \p least; reports and
-  /// returns 0 if there is none.
-  unsigned visibleRank(unsigned least, SourceRange range);
 
   // Io.cpp
   struct Io;
@@ -318,6 +408,7 @@ private:
                                            unsigned rank, bool isFree);
   const Expr *freeValue(const ast::Expr &e);
   const Expr *elementValue(const ast::Expr &e, unsigned rank);
+  const Expr *initialElements(const ast::Expr &e, unsigned rank);
   bool recordList(const ast::InitList &list, Type type, unsigned rank,
                   Initializer &to);
   bool arrayList(const ast::InitList &list, Type type, size_t dim,
@@ -406,6 +497,8 @@ private:
   /// Blank dimensions and quotes have a covering region to inherit from.
   bool mayInherit = false;
   llvm::SmallVector<unsigned, 8> scopeRanks; ///< visible scopes, innermost last
+  std::vector<VisibleScope *> visibleScopes; ///< those of statements alone
+  unsigned statementRank = 0; ///< of the array that is assigned; 0: none
   unsigned loopDepth = 0;
   std::vector<Procedure *> hiddenFunctions;          ///< see hiddenFunction
   llvm::DenseSet<const ast::Expr *> wrongPromotions; ///< reported initializers

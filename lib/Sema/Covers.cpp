@@ -13,8 +13,10 @@
 //     begin [R] step(); end;
 //
 // A procedure needs a rank if its result is an array of it, if something of
-// that rank stands in it outside of its own scopes, or if it calls, outside of
-// its scopes of that rank, a procedure that does. This is a least fixed point
+// that rank stands in it outside of its own scopes (the operands of floods and
+// partial reductions have the source as theirs), if it inherits the mask of
+// that rank, or if it calls, outside of its scopes of that rank, a procedure
+// that does. This is a least fixed point
 // over the calls: start with what stands in each procedure, and pass on,
 // callees first, until nothing changes. Blank dimensions of a parameter are its
 // argument's. What the entry procedure, an initializer, or a procedure bound to
@@ -52,6 +54,7 @@ struct Needs {
   std::vector<Use> uses;
   std::vector<Call> calls;
   std::vector<Bind> binds; ///< calls by input and output
+  bool hasSources = false;
 };
 
 class Collector : public Visitor {
@@ -80,6 +83,14 @@ protected:
                     });
     if (inherits && !ofParams.contains(&region))
       onCover(region.rank, region.range);
+  }
+  void onExpr(const Expr &e) override {
+    auto *reduce = llvm::dyn_cast<ReduceExpr>(&e);
+    needs.hasSources |=
+        llvm::isa<FloodExpr>(e) || (reduce && reduce->source != nullptr);
+    // The scope that it masks is open.
+    if (llvm::isa<EnclosingMaskExpr>(e) && open[e.rank] == 1)
+      needs.uses.push_back({e.rank, e.range});
   }
   void onCall(const CallExpr &call, unsigned) override {
     RankSet visible;
@@ -112,8 +123,8 @@ private:
 class Reporter {
 public:
   Reporter(const llvm::DenseMap<const Procedure *, Needs> &needs,
-           const NeededCovers &ranks, DiagnosticEngine &diags)
-      : needs(needs), ranks(ranks), diags(diags) {}
+           const NeededCovers &needed, DiagnosticEngine &diags)
+      : needs(needs), needed(needed), diags(diags) {}
 
   void report(const Needs &code, RankSet missing) {
     for (const Needs::Use &use : code.uses)
@@ -125,7 +136,7 @@ public:
 
   /// What a procedure needs that is called or bound at \p range.
   void reportCall(const Procedure &callee, SourceRange range, RankSet missing) {
-    RankSet passed = missing & ranks.lookup(&callee) & ~seen[&callee];
+    RankSet passed = missing & needed.lookup(&callee).ranks & ~seen[&callee];
     if (passed.none())
       return;
     seen[&callee] |= passed;
@@ -142,7 +153,7 @@ private:
   }
 
   const llvm::DenseMap<const Procedure *, Needs> &needs;
-  const NeededCovers &ranks;
+  const NeededCovers &needed;
   DiagnosticEngine &diags;
   llvm::DenseMap<const Procedure *, RankSet> seen;
   std::vector<std::pair<llvm::StringRef, SourceRange>> path;
@@ -153,36 +164,41 @@ private:
 NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
                               const CallOrder &order, DiagnosticEngine &diags) {
   llvm::DenseMap<const Procedure *, Needs> needs;
-  NeededCovers ranks;
+  NeededCovers needed;
   for (const Procedure *procedure : program.procedures) {
     Needs &own = needs[procedure];
     Collector(own).collect(*procedure);
+    Needed &all = needed[procedure];
     for (const Needs::Use &use : own.uses)
-      ranks[procedure].set(use.rank);
+      all.ranks.set(use.rank);
     if (procedure->resultRank != 0)
-      ranks[procedure].set(procedure->resultRank);
+      all.ranks.set(procedure->resultRank);
+    all.hasSources = own.hasSources;
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (const Procedure *procedure : order.calleesFirst()) {
-      RankSet all = ranks.lookup(procedure);
-      for (const Needs::Call &call : needs.find(procedure)->second.calls)
-        all |= ranks.lookup(call.call->callee) & ~call.visible;
-      changed |= all != ranks.lookup(procedure);
-      ranks[procedure] = all;
+      Needed all = needed.lookup(procedure);
+      for (const Needs::Call &call : needs.find(procedure)->second.calls) {
+        Needed theirs = needed.lookup(call.call->callee);
+        all.ranks |= theirs.ranks & ~call.visible;
+        all.hasSources |= theirs.hasSources;
+      }
+      changed |= all != needed.lookup(procedure);
+      needed[procedure] = all;
     }
   }
   RankSet any;
   any.set();
   Needs initializers;
   Collector(initializers).visitInitializers(program);
-  Reporter reporter(needs, ranks, diags);
+  Reporter reporter(needs, needed, diags);
   reporter.report(initializers, any);
   reporter.report(needs.find(&entry)->second, any);
   for (const Procedure *procedure : program.procedures)
     for (const Needs::Bind &bind : needs.find(procedure)->second.binds)
       reporter.reportCall(*bind.procedure, bind.range, any);
-  return ranks;
+  return needed;
 }
 
 } // namespace zpl::sema

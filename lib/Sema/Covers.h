@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Of which ranks a procedure needs a covering region from its caller.
+/// What a procedure needs of the regions that cover its calls.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,18 @@
 namespace zpl::sema {
 
 using RankSet = std::bitset<MaxRank + 1>;
-using NeededCovers = llvm::DenseMap<const Procedure *, RankSet>;
 
-/// Finds the ranks for each procedure of \p program; reports what no scope
+/// What one procedure, with those it calls, takes from its callers.
+struct Needed {
+  RankSet ranks; ///< of covering regions, with their masks
+  /// It has floods or partial reductions, to which singletons and ranges are
+  /// not the same even with the same indices.
+  bool hasSources = false;
+  bool operator==(const Needed &) const = default;
+};
+using NeededCovers = llvm::DenseMap<const Procedure *, Needed>;
+
+/// Finds it for each procedure of \p program; reports what no scope
 /// covers on some path of calls from \p entry or an initializer.
 NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
                               const CallOrder &order, DiagnosticEngine &diags);

@@ -311,11 +311,9 @@ void Checker::regionDecl(const ast::RegionDecl &d) {
     return declareDummy(d.name);
   auto *symbol = program.make<Region>(d.name.text, d.name.range);
   symbol->init = value;
-  // An inherited dimension of a local region may be a range in one call and a
-  // singleton in another; a range stands for both.
   Covers covers;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
-    covers[rank] = Shape(rank, DimKind::Range);
+    covers[rank] = Shape(rank, DimKind::Strided);
   symbol->shape = shapeOf(*value, covers);
   add(symbol);
 }

@@ -260,11 +260,6 @@ bool Checker::reportNoVariable(const ast::Expr &e) {
 }
 
 const Expr *Checker::target(const ast::Expr &e) {
-  if (llvm::isa<ast::At>(e)) {
-    if (!isError(expr(e)))
-      notSupported(e.range, "'@' on the left-hand side");
-    return nullptr;
-  }
   if (reportNoVariable(e))
     return nullptr;
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
@@ -277,7 +272,8 @@ const Expr *Checker::target(const ast::Expr &e) {
   if (isError(made))
     return nullptr;
   const Expr *root = rootOf(made);
-  if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
+  auto *array = llvm::dyn_cast<ArrayExpr>(root);
+  if (array && array->direction.empty())
     return checkWritable(*array->array, e.range, false) ? made : nullptr;
   auto *variable = llvm::dyn_cast<VariableExpr>(root);
   if (!variable || made->type == Type::Timer) {
@@ -295,6 +291,15 @@ const Expr *Checker::target(const ast::Expr &e) {
       .note(variable->variable->range, Diag::DeclaredHere,
             variable->variable->name);
   return nullptr;
+}
+
+/// `A@d := ...`
+const Expr *Checker::shiftedTarget(const ast::At &e) {
+  const Expr *made = at(e);
+  if (isError(made))
+    return nullptr;
+  const Array &array = *llvm::cast<ArrayExpr>(rootOf(made))->array;
+  return checkWritable(array, e.range, false) ? made : nullptr;
 }
 
 } // namespace zpl::sema

@@ -60,7 +60,9 @@ public:
 
 protected:
   void onRead(const ArrayExpr &e, unsigned) override {
-    if (std::optional<Offset> offset = borderOffset(e))
+    // What goes round is copied elsewhere.
+    std::optional<Offset> offset = e.wraps ? std::nullopt : borderOffset(e);
+    if (offset)
       addDirection(*e.array, *offset);
   }
   void onCall(const CallExpr &call, unsigned) override {

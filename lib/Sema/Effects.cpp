@@ -32,6 +32,7 @@
 
 #include "Effects.h"
 
+#include "Calls.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -115,6 +116,21 @@ protected:
     touch(*array.array);
     write(*array.array);
   }
+  void onRemap(const ArrayExpr &array, llvm::ArrayRef<Map>, unsigned,
+               bool isWrite) override {
+    touch(*array.array);
+    if (isWrite)
+      write(*array.array);
+  }
+  void onStmt(const Stmt &s) override {
+    auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s);
+    if (!boundary)
+      return;
+    for (const ArrayExpr *array : boundary->arrays) {
+      touch(*array->array);
+      write(*array->array);
+    }
+  }
   void onScalarWrite(const Variable &variable, SourceRange) override {
     write(variable);
   }
@@ -151,13 +167,20 @@ Effects::Effects(const Program &program, const CallOrder &order) {
     if (procedure->isExtern)
       addExtern(program, *procedure);
     else
-      Collector(*this, procedure).visitProcedure(*procedure);
+      collect(*procedure);
   for (auto &[caller, call] : calls)
     for (unsigned i = 0; i != call->args.size(); ++i)
       if (const Symbol *thing = passedThing(*call, i))
         numberOf(*thing);
   propagateEffects(order);
   propagateRoots();
+}
+
+void Effects::collect(const Procedure &procedure) {
+  Collector(*this, &procedure).visitProcedure(procedure);
+  for (const Symbol *param : procedure.params)
+    if (modeOf(*param) == Mode::Out) // zeroed at entry
+      sets[&procedure].writtenParams.insert(param);
 }
 
 /// C may write what it has a pointer to, and every variable of its own.

@@ -44,6 +44,7 @@ private:
   class Collector;
   unsigned numberOf(const Symbol &symbol);
   void propagateEffects(const CallOrder &order);
+  void collect(const Procedure &procedure);
   void addExtern(const Program &program, const Procedure &procedure);
   bool addEffects(const Procedure *caller, const CallExpr &call);
   void propagateRoots();

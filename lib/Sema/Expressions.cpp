@@ -65,16 +65,14 @@ const Expr *Checker::expr(const ast::Expr &e) {
   case ast::NodeKind::Multi:
   case ast::NodeKind::MultiParam:
     return later(e, "the multi notation '{}'");
-  case ast::NodeKind::RegionCall:
-    return later(e, "'region' of an array");
   case ast::NodeKind::Remap:
-    return later(e, "the remap '#'");
+    return gather(llvm::cast<ast::Remap>(e));
   case ast::NodeKind::Flood:
-    return later(e, "the flood '>>'");
+    return flood(llvm::cast<ast::Flood>(e));
   case ast::NodeKind::Scan:
-    return later(e, "a scan");
+    return scan(llvm::cast<ast::Scan>(e));
   case ast::NodeKind::Inside:
-    return later(e, "'inside'");
+    return inside(llvm::cast<ast::Inside>(e));
   case ast::NodeKind::InitList:
     diags.report(e.range, Diag::NotAValue, "a list of values").done();
     return build.error(e.range);
@@ -82,6 +80,7 @@ const Expr *Checker::expr(const ast::Expr &e) {
   case ast::NodeKind::Scaledby:
     diags.report(e.range, Diag::NotAValue, "a direction").done();
     return build.error(e.range);
+  case ast::NodeKind::RegionCall:
   case ast::NodeKind::RegionLit:
   case ast::NodeKind::Quote:
   case ast::NodeKind::Of:
@@ -212,107 +211,6 @@ const Expr *Checker::unary(const ast::Unary &e) {
   llvm_unreachable("unary operator");
 }
 
-namespace {
-
-std::optional<Reduction> reductionOf(ast::ReduceOp op) {
-  switch (op) {
-  case ast::ReduceOp::Sum:
-    return Reduction::Sum;
-  case ast::ReduceOp::Product:
-    return Reduction::Product;
-  case ast::ReduceOp::Max:
-    return Reduction::Max;
-  case ast::ReduceOp::Min:
-    return Reduction::Min;
-  case ast::ReduceOp::And:
-    return Reduction::And;
-  case ast::ReduceOp::Or:
-    return Reduction::Or;
-  case ast::ReduceOp::BitAnd:
-  case ast::ReduceOp::BitOr:
-  case ast::ReduceOp::BitXor:
-  case ast::ReduceOp::User:
-    return std::nullopt;
-  }
-  llvm_unreachable("reduction");
-}
-
-} // namespace
-
-/// Sums and products of booleans and short integers count; the other operators
-/// keep the type.
-const Expr *Checker::reduce(const ast::Reduce &e) {
-  if (e.source)
-    return later(e, "a partial reduction");
-  std::optional<Reduction> op = reductionOf(e.op.op);
-  if (!op)
-    return later(e,
-                 llvm::formatv("the reduction '{0}<<'", e.op.name.text).str());
-  const Expr *operand = expr(*e.operands.front());
-  if (isError(operand))
-    return operand;
-  bool isLogical = op == Reduction::And || op == Reduction::Or;
-  bool isCounting = op == Reduction::Sum || op == Reduction::Product;
-  if (isCounting && operand->type.isComplex())
-    return later(e, "a reduction of complex values");
-  if (isLogical ? !isIntegral(operand->type)
-                : !operand->type.isNumeric() || operand->type.isComplex()) {
-    diags
-        .report(e.op.name.range, Diag::OperandType,
-                (ast::text(e.op.op) + "<<").str(), text(operand->type))
-        .highlight(operand->range);
-    return build.error(e.range);
-  }
-  if (!operand->isArray() && !operand->isFree) {
-    diags.report(e.op.name.range, Diag::ReducedScalar)
-        .highlight(operand->range);
-    return build.error(e.range);
-  }
-  if (isCounting)
-    operand = build.cast(operand, promoted(operand->type));
-  unsigned rank = operand->rank;
-  if (rank == Expr::AnyRank) {
-    rank = visibleRank(operand->minRank, operand->range);
-    if (rank == 0)
-      return build.error(e.range);
-  }
-  return program.make<ReduceExpr>(*op, operand, rank, operand->type, e.range);
-}
-
-const Expr *Checker::at(const ast::At &e) {
-  if (e.flavor != ast::At::Plain)
-    return later(e, llvm::formatv("'{0}'", ast::text(e.flavor)).str());
-  const Expr *shifted = place(*e.designator);
-  std::optional<DirectionExprs> components = direction(*e.direction);
-  if (isError(shifted))
-    return build.error(e.range);
-  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
-  if (!array) {
-    diags.report(e.designator->range, Diag::AtOfScalar)
-        .highlight(e.direction->range);
-    return build.error(e.range);
-  }
-  if (!components)
-    return build.error(e.range);
-  const Array &declared = *array->array;
-  if (components->size() != declared.rank) {
-    diags
-        .report(e.direction->range, Diag::DirectionRank, components->size(),
-                llvm::formatv("array '{0}'", declared.name).str(),
-                declared.rank)
-        .highlight(e.designator->range)
-        .note(declared.range, Diag::DeclaredHere, declared.name);
-    return build.error(e.range);
-  }
-  // The designator's nodes were made for this expression alone.
-  auto *root = const_cast<ArrayExpr *>(array);
-  root->direction = std::move(*components);
-  root->text = diags.sources().text(e.range).str();
-  auto *whole = const_cast<Expr *>(shifted);
-  whole->range = e.range;
-  return whole;
-}
-
 const Expr *Checker::scalar(const ast::Expr &e, llvm::StringRef what) {
   const Expr *value = expr(e);
   if (value->isArray()) {
@@ -326,8 +224,6 @@ const Expr *Checker::condition(const ast::Expr &e) {
   const Expr *value = expr(e);
   if (isError(value) || reportFree(value))
     return build.error(e.range);
-  if (value->isArray())
-    return later(e, "shattered control flow");
   if (!isIntegral(value->type)) {
     diags.report(e.range, Diag::ConditionType, text(value->type)).done();
     return build.error(e.range);

@@ -12,7 +12,8 @@
 //     sqr(x)          a product
 //
 // They are element-wise like operators, so what is true of operators' ranks
-// holds here. What works on files and timers is in StandardStmts.cpp.
+// holds here. What works on files and timers is in StandardStmts.cpp, what
+// asks about regions in Inquiry.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,8 @@ const Expr *Checker::standardCall(const ast::Call &e,
   if (entry.kind == Predeclared::Function &&
       entry.function == Function::ReadTimer)
     return readTimer(e);
+  if (entry.isInquiry())
+    return inquiry(e, entry.function);
   llvm::SmallVector<const Expr *, 2> args;
   for (const ast::Expr *arg : e.args) {
     args.push_back(expr(*arg));
@@ -188,6 +191,13 @@ const Expr *Checker::functionValue(const Predeclared &entry, const ast::Call &e,
   case Function::Open:
   case Function::Eof:
   case Function::ReadTimer:
+  case Function::Size:
+  case Function::Lo:
+  case Function::Hi:
+  case Function::Stride:
+  case Function::Rank:
+  case Function::OwnLo:
+  case Function::OwnHi:
   case Function::Close:
   case Function::BindRead:
   case Function::BindWrite:

@@ -52,8 +52,19 @@ protected:
   void onRegion(const RegionExpr &region) override {
     if (region.region)
       use(region.region);
+    if (region.array)
+      use(region.array);
   }
   void onWrite(const ArrayExpr &array, unsigned) override { use(array.array); }
+  void onRemap(const ArrayExpr &array, llvm::ArrayRef<Map>, unsigned,
+               bool) override {
+    use(array.array);
+  }
+  void onStmt(const Stmt &s) override {
+    if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
+      for (const ArrayExpr *array : boundary->arrays)
+        use(array->array);
+  }
   void onCall(const CallExpr &call, unsigned) override {
     for (unsigned i = 0; i != call.args.size(); ++i)
       if (passingOf(call, i) == Passing::Whole)

@@ -26,6 +26,7 @@
 #include "Checker.h"
 #include "Types.h"
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
@@ -71,7 +72,7 @@ std::unique_ptr<Initializer> Checker::initializer(const ast::Expr &e, Type type,
     made->promoted = &e;
     return made;
   }
-  const Expr *value = rank != 0 ? elementValue(e, rank)
+  const Expr *value = rank != 0 ? initialElements(e, rank)
                       : isFree  ? freeValue(e)
                                 : scalar(e, "initializer of a scalar");
   if (isError(value) || type == Type::Error)
@@ -89,7 +90,19 @@ const Expr *Checker::elementValue(const ast::Expr &e, unsigned rank) {
     diags.report(e.range, Diag::InitializerRank, value->rank, rank).done();
     return build.error(e.range);
   }
-  return fitsRank(value, rank) ? value : build.error(e.range);
+  if (!fitsRank(value, rank))
+    return build.error(e.range);
+  Builder::settle(*value, rank);
+  return value;
+}
+
+/// The declared region covers the initializer of a parallel array.
+const Expr *Checker::initialElements(const ast::Expr &e, unsigned rank) {
+  llvm::SaveAndRestore<bool> inherits(mayInherit, true);
+  scopeRanks.push_back(rank);
+  const Expr *value = elementValue(e, rank);
+  scopeRanks.pop_back();
+  return value;
 }
 
 /// A value that may differ between processors.

@@ -10,22 +10,27 @@
 //
 //     [1..n, 1..n] init(A);     -- instance init:   cover [.., ..]
 //     [n, ] init(A);            -- instance init.1: cover [., ..]
+//     [" with M] init(A);       -- instance init.2: cover [.., ..] with
 //
 // 1. Two roots: the initializers of the program and the entry procedure,
 //    without covering regions and parameters.
 // 2. For an instance on the worklist, go through its code with the shapes and
 //    bounds of the scopes that open and close. Each call makes a key: the
-//    callee, the shapes of the covering regions that it needs, those of its
-//    array arguments, and whether two of its arrays may be the same storage.
-//    The instance of this key is found or made.
-// 3. Bounds are no part of the key. An instance keeps those on which all its
+//    callee, the shapes of the covering regions that it needs and whether they
+//    are masked, the shapes of its array arguments, and whether two of its
+//    arrays may be the same storage. The instance of this key is found or made.
+// 3. Bounds and strides are no part of the key. An instance keeps those on
+// which all its
 //    calls agree; where two differ, or a bound means something only to the
 //    caller, the bound becomes an atom of the instance. An instance whose
 //    bounds have changed goes through its code again.
 //
 // Keys hold shapes only, of which there are finitely many, and a bound changes
-// at most twice, so this ends. When a procedure has MostInstances of them,
-// further shapes are widened: singletons count as ranges.
+// at most twice, so this ends: `[R by [2]] f()` in f itself makes f for ranges
+// and f for strided ones. When a procedure has MostInstances of them, further
+// shapes are widened: what is neither flooded nor a range counts as strided,
+// which stands for ranges and singletons too. Only to a procedure with floods
+// or partial reductions a singleton that covers it is more than a short range.
 //
 // Cost: each instance is gone through about twice.
 //
@@ -49,19 +54,27 @@ constexpr unsigned MostInstances = 16;
 struct Key {
   const Procedure *procedure = nullptr;
   Covers covers;
+  CoverMasks masks{};
   std::vector<Shape> paramShapes;
   bool mayAlias = false;
 
   bool isOf(const Instance &instance) const {
     return instance.procedure == procedure && instance.covers == covers &&
-           instance.paramShapes == paramShapes && instance.mayAlias == mayAlias;
+           instance.masks == masks && instance.paramShapes == paramShapes &&
+           instance.mayAlias == mayAlias;
   }
-  void widen() {
+  void widen(bool keepsSingletons) {
     for (auto &cover : covers)
       if (cover)
-        cover->assign(cover->size(), DimKind::Range);
+        widen(*cover, keepsSingletons);
     for (Shape &shape : paramShapes)
-      shape.assign(shape.size(), DimKind::Range);
+      widen(shape, /*keepsSingletons=*/false);
+  }
+  static void widen(Shape &shape, bool keepsSingletons) {
+    for (DimKind &kind : shape)
+      if (kind == DimKind::Range ||
+          (kind == DimKind::Singleton && !keepsSingletons))
+        kind = DimKind::Strided;
   }
 };
 
@@ -77,7 +90,7 @@ bool merge(Place &known, const Place &call, const Shape &shape,
       known.dims.push_back(call.dims[d]);
     auto mergeBound = [&](LinearForm &mine, const LinearForm &theirs,
                           unsigned side) {
-      LinearForm own(Atom{&info, (part * MaxRank + d) * 2 + side, true, ""});
+      LinearForm own(Atom{&info, (part * MaxRank + d) * 4 + side, true, ""});
       if (mine == own || (!theirs.hasLocalAtoms() && mine == theirs))
         return;
       mine = own;
@@ -85,6 +98,8 @@ bool merge(Place &known, const Place &call, const Shape &shape,
     };
     mergeBound(known.dims[d].lo, call.dims[d].lo, 0);
     mergeBound(known.dims[d].hi, call.dims[d].hi, 1);
+    mergeBound(known.dims[d].stride, call.dims[d].stride, 2);
+    mergeBound(known.dims[d].align, call.dims[d].align, 3);
   }
   return changed;
 }
@@ -132,13 +147,15 @@ public:
 protected:
   void onCall(const CallExpr &call, unsigned) override {
     const Procedure &callee = *call.callee;
-    RankSet ranks = finder.needed.lookup(&callee);
+    RankSet ranks = finder.needed.lookup(&callee).ranks;
     Key key;
     key.procedure = &callee;
     key.mayAlias = finder.effects.makesAliases(call, info.instance->mayAlias);
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
-      if (ranks[rank])
+      if (ranks[rank]) {
         key.covers[rank] = cover(rank).shape;
+        key.masks[rank] = mask(rank);
+      }
     std::vector<Place> places;
     for (unsigned i = 0; i != call.args.size(); ++i) {
       places.push_back(argumentPlace(call, i));
@@ -190,6 +207,7 @@ InstanceInfo &Finder::make(const Key &key) {
   if (unsigned earlier = named[instance.name]++)
     instance.name += llvm::formatv(".{0}", earlier).str();
   instance.covers = key.covers;
+  instance.masks = key.masks;
   instance.paramShapes = key.paramShapes;
   instance.mayAlias = key.mayAlias;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
@@ -206,7 +224,7 @@ InstanceInfo &Finder::request(Key key, const CallExpr &call,
                               InstanceInfo &caller) {
   InstanceInfo *target = find(key);
   if (!target && byProcedure[key.procedure].size() >= MostInstances) {
-    key.widen();
+    key.widen(needed.lookup(key.procedure).hasSources);
     target = find(key);
     if (!caller.instance->callees.contains(&call)) // not looked at before
       program.remarks.push_back(
@@ -273,20 +291,53 @@ void PlaceVisitor::run() {
     visitInitializers(program);
 }
 
+Place PlaceVisitor::survey(const RegionExpr &region) const {
+  return surveyor.survey(region, {covers, info.covers, [&](const Array &array) {
+                                    return declaredPlace(array);
+                                  }});
+}
+
+Place PlaceVisitor::surveyAtEntry(const RegionExpr &region) const {
+  return surveyor.survey(
+      region, {info.covers, info.covers,
+               [&](const Array &array) { return declaredPlace(array); }});
+}
+
+bool PlaceVisitor::isOfParameter(const RegionExpr &region) const {
+  if (!info.instance->procedure)
+    return false;
+  for (const Symbol *param : info.instance->procedure->params)
+    if (auto *array = llvm::dyn_cast<Array>(param))
+      for (const RegionExpr *at = array->declared; at; at = at->base)
+        if (at == &region)
+          return true;
+  return false;
+}
+
 void PlaceVisitor::onOpen(const RegionExpr &region) {
-  Place opened = surveyor.survey(region, covers, info.covers);
-  outer.push_back(std::move(covers[region.rank]));
+  Place opened = survey(region);
+  outer.push_back({std::move(covers[region.rank]), masks[region.rank]});
   covers[region.rank] = std::move(opened);
+  masks[region.rank] = MaskKind::None;
+}
+
+void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
+  // Where there is no mask, the quote is true.
+  bool isEverywhere = mask.isWith && llvm::isa<EnclosingMaskExpr>(mask.mask) &&
+                      enclosingMask() == MaskKind::None;
+  if (!isEverywhere)
+    masks[region.rank] = mask.isWith ? MaskKind::With : MaskKind::Without;
 }
 
 void PlaceVisitor::onClose(const RegionExpr &region) {
-  covers[region.rank] = std::move(outer.back());
+  covers[region.rank] = std::move(outer.back().cover);
+  masks[region.rank] = outer.back().mask;
   outer.pop_back();
 }
 
 Place PlaceVisitor::declaredPlace(const Array &array) const {
   if (array.storage != Storage::Param)
-    return surveyor.survey(*array.declared, info.covers, info.covers);
+    return surveyAtEntry(*array.declared);
   const auto &params = info.instance->procedure->params;
   size_t i = llvm::find(params, &array) - params.begin();
   Place place = info.params[i];
@@ -296,7 +347,7 @@ Place PlaceVisitor::declaredPlace(const Array &array) const {
   // dimensions are the argument's.
   CoverPlaces argument;
   argument[array.rank] = place;
-  place.dims = surveyor.survey(*array.declared, argument, argument).dims;
+  place.dims = surveyor.survey(*array.declared, {argument, argument}).dims;
   return place;
 }
 

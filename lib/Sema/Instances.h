@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A procedure is compiled once for each combination of shapes and aliasing
-/// that the program calls it with (docs/Architecture.md, section 3). Here the
-/// combinations are found, with what is known of the regions in each.
+/// A procedure is compiled once for each combination of shapes, masks and
+/// aliasing that the program calls it with (docs/Architecture.md, section 3).
+/// Here the combinations are found, with what is known of the regions in each.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -46,14 +46,26 @@ class PlaceVisitor : public Visitor {
 public:
   PlaceVisitor(const Program &program, const Surveyor &surveyor,
                InstanceInfo &info)
-      : program(program), surveyor(surveyor), info(info), covers(info.covers) {}
+      : program(program), surveyor(surveyor), info(info), covers(info.covers),
+        masks(info.instance->masks) {}
   void run();
 
 protected:
   void onOpen(const RegionExpr &region) override;
+  void onMask(const RegionExpr &region, const Mask &mask) override;
   void onClose(const RegionExpr &region) override;
 
   const Place &cover(unsigned rank) const { return *covers[rank]; }
+  MaskKind mask(unsigned rank) const { return masks[rank]; }
+  /// What the scope that was opened last has replaced.
+  const Place &enclosing() const { return *outer.back().cover; }
+  MaskKind enclosingMask() const { return outer.back().mask; }
+  Place survey(const RegionExpr &region) const;
+  /// The same where the procedure has been entered.
+  Place surveyAtEntry(const RegionExpr &region) const;
+  /// Whether \p region is (a part of) what a parameter is declared over: it
+  /// inherits from the argument.
+  bool isOfParameter(const RegionExpr &region) const;
   /// The region over which \p array is declared.
   Place declaredPlace(const Array &array) const;
   /// The region of what is passed for array parameter \p i.
@@ -64,8 +76,13 @@ protected:
   InstanceInfo &info;
 
 private:
+  struct Outer {
+    std::optional<Place> cover;
+    MaskKind mask;
+  };
   CoverPlaces covers;
-  std::vector<std::optional<Place>> outer; ///< of the open scopes
+  CoverMasks masks;
+  std::vector<Outer> outer; ///< of the open scopes
 };
 
 /// Finds the instances that \p program needs, from \p entry and the

@@ -224,11 +224,14 @@ const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
   for (; stripped != 0; --stripped, type = type.info()->element)
     if (!isIndexed(value, type, e.range))
       return nullptr;
-  if (value->rank != Expr::AnyRank)
+  if (value->rank != Expr::AnyRank) {
+    Builder::settle(*value, value->rank);
     return value;
+  }
   unsigned rank = visibleRank(value->minRank, e.range);
   if (rank == 0)
     return nullptr;
+  Builder::settle(*value, rank);
   // The node is this item's own, so its rank can be settled.
   auto *settled = const_cast<Expr *>(value);
   settled->rank = rank;

@@ -1,4 +1,4 @@
-//===- Legality.cpp - Accesses outside of declared regions ----------------===//
+//===- Legality.cpp - What each statement may access ----------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,19 +8,24 @@
 // Of
 //
 //     config var n: integer = 100;
-//     region R = [1..n, 1..n];  Big = [0..n+1, 0..n+1];
-//     var A: [Big] double;  B: [R] double;  C: [1..10] double;
+//     region R = [1..n, 1..n];  Big = [0..n+1, 0..n+1];  Row = [*, 1..n];
+//     var A: [Big] double;  B: [R] double;  C: [1..10] double;  F: [Row]
+//     double;
 //
 //     [R] B := A@east;            -- proven: 2..n+1 lies within 0..n+1
 //     [k, 1..n] B := 0;           -- k is a variable: checked at run time
 //     [1..10] C := C@[1];         -- illegal: 11 is not declared
 //     [R] B := B@east;            -- illegal unless R is empty: a warning, and
 //                                 -- checked at run time
+//     [R] F := B;                 -- illegal: F has one value per column
+//     [Row] F := +<<[R] B;        -- proven: the source has Row's columns
 //
-// An access in covering region r of an array declared over a is legal if the
-// indices of r, moved by the direction, lie within those of a, in each
-// dimension (ranges and singletons compare by their indices), or if r is empty
-// in some dimension. Bounds are compared as linear forms.
+// Each dimension is looked up in the table of Legality.def by its kinds. Where
+// that says that indices decide, they are compared by their bounds
+// (IndexSets.cpp); a covering region without indices is always legal then.
+// Strided dimensions count as ranges. Masks change nothing.
+//
+// An expression is reported once, in whichever instance it is wrong first.
 //
 // Cost: a few comparisons per reference and instance.
 //
@@ -28,52 +33,150 @@
 
 #include "Legality.h"
 
+#include "IndexSets.h"
+#include "llvm/Support/ErrorHandling.h"
+
 namespace zpl::sema {
 
 namespace {
 
-/// What comparing the bounds shows.
-enum class Verdict : uint8_t { Proven, Unknown, Wrong, WrongUnlessEmpty };
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
 
-bool isEmpty(const Place &place) {
-  for (const DimBounds &dim : place.dims)
-    if (std::optional<int64_t> extent = dim.hi.minus(dim.lo);
-        extent && *extent < 0)
-      return true;
-  return false;
+enum class Operation : uint8_t {
+  Write,
+  Read,
+  WriteAt,
+  ReadAt,
+  Flood,
+  Reduce,
+  Remap
+};
+
+/// What the table says of one dimension.
+enum class Rule : uint8_t {
+  Never,
+  Always,
+  Inside,        ///< the region's indices are the array's
+  InsideShifted, ///< so they are when shifted
+  Equal,         ///< the source's indices are the region's
+  MapsInside     ///< the maps' values are the array's indices
+};
+
+struct Cell {
+  Operation operation;
+  DimKind first, second; ///< Range for Strided as well
+  Rule rule;
+  llvm::StringLiteral text;
+};
+
+constexpr Cell cells[] = {
+#define LEGALITY(operation, first, second, rule, text)                         \
+  {Operation::operation, DimKind::first, DimKind::second, Rule::rule, text},
+#include "zpl/Sema/Legality.def"
+};
+
+const Cell &lookUp(Operation operation, DimKind first, DimKind second) {
+  auto known = [](DimKind kind) {
+    return isRange(kind) ? DimKind::Range : kind;
+  };
+  for (const Cell &cell : cells)
+    if (cell.operation == operation && cell.first == known(first) &&
+        cell.second == known(second))
+      return cell;
+  llvm_unreachable("a combination that the table does not have");
 }
 
-bool isNotEmpty(const Place &place) {
-  for (const DimBounds &dim : place.dims)
-    if (std::optional<int64_t> extent = dim.hi.minus(dim.lo);
-        !extent || *extent < 0)
-      return false;
-  return true;
+llvm::StringRef text(DimKind kind) {
+  switch (kind) {
+  case DimKind::Range:
+    return "a range";
+  case DimKind::Singleton:
+    return "a single index";
+  case DimKind::Flood:
+    return "flooded";
+  case DimKind::Strided:
+    return "strided";
+  }
+  llvm_unreachable("kind of a dimension");
 }
 
-/// "1..n + 1", "5"; empty if it cannot be said.
-std::string text(const DimBounds &dim) {
-  std::string lo = dim.lo.text(), hi = dim.hi.text();
-  if (lo.empty() || hi.empty())
-    return "";
-  return lo == hi ? lo : lo + ".." + hi;
+llvm::StringRef verb(Operation operation) {
+  switch (operation) {
+  case Operation::Write:
+  case Operation::WriteAt:
+    return "writes";
+  case Operation::Read:
+  case Operation::ReadAt:
+    return "reads";
+  case Operation::Flood:
+    return "floods";
+  case Operation::Reduce:
+    return "reduces";
+  case Operation::Remap:
+    return "selects";
+  }
+  llvm_unreachable("operation");
 }
+
+/// What meets in a cell: "covering region", "array".
+struct Sides {
+  llvm::StringRef first, second;
+};
+
+constexpr Sides OfArray{"covering region", "array"};
+constexpr Sides OfSource{"source", "covering region"};
+constexpr Sides OfMask{"covering region", "mask"};
+
+/// "index 0..11 in dimension 1, declared is 1..10" of dimension \p d; without
+/// bounds to name \p otherwise: "beyond the declared region in dimension 1".
+std::string difference(const DimBounds &needed, const DimBounds &given,
+                       unsigned d, llvm::StringRef givenIs,
+                       llvm::StringRef otherwise) {
+  std::string indices = text(needed), region = text(given);
+  if (indices.empty() || region.empty())
+    return llvm::formatv("{0} in dimension {1}", otherwise, d + 1).str();
+  return llvm::formatv("index {0} in dimension {1}, {2} is {3}", indices, d + 1,
+                       givenIs, region)
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// The checks
+//===----------------------------------------------------------------------===//
 
 class AccessChecker : public PlaceVisitor {
 public:
   AccessChecker(const Program &program, const Surveyor &surveyor,
-                InstanceInfo &info, llvm::DenseSet<const Expr *> &reported,
-                DiagnosticEngine &diags)
-      : PlaceVisitor(program, surveyor, info), reported(reported),
-        diags(diags) {}
+                const BorderedParams &bordered, InstanceInfo &info,
+                llvm::DenseSet<const void *> &reported, DiagnosticEngine &diags)
+      : PlaceVisitor(program, surveyor, info), bordered(bordered),
+        reported(reported), diags(diags) {}
 
 protected:
+  void onRegion(const RegionExpr &region) override { components(region); }
+  void onOpen(const RegionExpr &region) override {
+    PlaceVisitor::onOpen(region);
+    scopes[region.rank].push_back(&region);
+  }
+  void onClose(const RegionExpr &region) override {
+    scopes[region.rank].pop_back();
+    PlaceVisitor::onClose(region);
+  }
   void onRead(const ArrayExpr &e, unsigned rank) override {
-    access(e, cover(rank), "reads");
+    access(e, cover(rank),
+           e.direction.empty() ? Operation::Read : Operation::ReadAt);
   }
   void onWrite(const ArrayExpr &e, unsigned rank) override {
-    access(e, cover(rank), "writes");
+    access(e, cover(rank),
+           e.direction.empty() ? Operation::Write : Operation::WriteAt);
   }
+  void onRemap(const ArrayExpr &e, llvm::ArrayRef<Map> maps, unsigned rank,
+               bool) override {
+    remap(e, maps, rank);
+  }
+  void onIndex(const IndexExpr &e, unsigned rank) override;
   void onCall(const CallExpr &call, unsigned) override {
     for (unsigned i = 0; i != call.args.size(); ++i) {
       const Array *formal = arrayParam(*call.callee, i);
@@ -81,32 +184,47 @@ protected:
         argument(call, i, *formal);
     }
   }
+  void onExpr(const Expr &e) override {
+    if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
+      source(e, *flood->source, Operation::Flood, flood->text);
+    else if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e)) {
+      if (reduce->source)
+        source(e, *reduce->source, Operation::Reduce, reduce->text);
+    } else if (auto *mask = llvm::dyn_cast<EnclosingMaskExpr>(&e)) {
+      inheritedMask(*mask);
+    }
+  }
+  void onStmt(const Stmt &s) override {
+    if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
+      for (const ArrayExpr *array : boundary->arrays)
+        fill(*boundary, *array);
+  }
 
 private:
-  void access(const ArrayExpr &e, const Place &covering, llvm::StringRef verb);
+  void components(const RegionExpr &region);
+  void access(const ArrayExpr &e, const Place &covering, Operation operation);
+  bool kinds(const Expr &e, llvm::StringRef written, Operation operation,
+             const Place &first, const Place &second, Sides sides,
+             const Array *array = nullptr);
+  Comparison stored(const Array &array, const Place &needed) const;
+  void outside(const ArrayExpr &e, Operation operation, const Place &needed,
+               Comparison result);
+  bool isSureToWrap(const ArrayExpr &e, const Place &covering) const;
+  void source(const Expr &e, const RegionExpr &region, Operation operation,
+              llvm::StringRef written);
+  void inheritedMask(const EnclosingMaskExpr &e);
+  void remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps, unsigned rank);
+  void fill(const BoundaryStmt &s, const ArrayExpr &e);
   void argument(const CallExpr &call, unsigned i, const Array &formal);
+  void addCover(DiagnosticBuilder &report, unsigned rank);
   void addCalls(DiagnosticBuilder &report);
 
-  llvm::DenseSet<const Expr *> &reported;
+  const BorderedParams &bordered;
+  llvm::DenseSet<const void *> &reported; ///< nodes
   DiagnosticEngine &diags;
+  /// What opened the covering regions, per rank; the innermost last.
+  std::array<llvm::SmallVector<const RegionExpr *, 4>, MaxRank + 1> scopes;
 };
-
-/// Whether \p needed lies within \p declared; \p wrongDim: where it does not.
-Verdict compare(const Place &needed, const Place &declared,
-                unsigned &wrongDim) {
-  bool isProven = true;
-  for (unsigned d = 0; d != needed.rank(); ++d) {
-    std::optional<int64_t> below = needed.dims[d].lo.minus(declared.dims[d].lo);
-    std::optional<int64_t> above = declared.dims[d].hi.minus(needed.dims[d].hi);
-    bool isWrong = (below && *below < 0) || (above && *above < 0);
-    if (isWrong) {
-      wrongDim = d;
-      return isNotEmpty(needed) ? Verdict::Wrong : Verdict::WrongUnlessEmpty;
-    }
-    isProven &= below && above;
-  }
-  return isProven ? Verdict::Proven : Verdict::Unknown;
-}
 
 /// The calls by which the instance came about.
 void AccessChecker::addCalls(DiagnosticBuilder &report) {
@@ -115,35 +233,230 @@ void AccessChecker::addCalls(DiagnosticBuilder &report) {
                 at->firstCall->callee->name);
 }
 
-void AccessChecker::access(const ArrayExpr &e, const Place &covering,
-                           llvm::StringRef verb) {
-  if (isEmpty(covering))
+/// The scope or source that covers, or the calls.
+void AccessChecker::addCover(DiagnosticBuilder &report, unsigned rank) {
+  if (!scopes[rank].empty())
+    report.note(scopes[rank].back()->range, Diag::CoveredHere);
+  addCalls(report);
+}
+
+/// Region operators keep flooded dimensions as they are.
+void AccessChecker::components(const RegionExpr &region) {
+  if (region.direction.empty() || isOfParameter(region))
     return;
-  const Array &array = *e.array;
+  Place base = survey(*region.base);
+  for (unsigned d = 0; d != base.rank(); ++d) {
+    auto *literal = llvm::dyn_cast<LiteralExpr>(region.direction[d]);
+    if (base.shape[d] != DimKind::Flood || !literal || literal->integer == 0 ||
+        !reported.insert(&region).second)
+      continue;
+    auto report = diags.report(region.range, Diag::FloodedComponent,
+                               literal->integer, d + 1);
+    addCalls(report);
+  }
+}
+
+/// Whether the kinds of all dimensions go together; reports otherwise.
+bool AccessChecker::kinds(const Expr &e, llvm::StringRef written,
+                          Operation operation, const Place &first,
+                          const Place &second, Sides sides,
+                          const Array *array) {
+  for (unsigned d = 0; d != first.rank(); ++d) {
+    const Cell &cell = lookUp(operation, first.shape[d], second.shape[d]);
+    if (cell.rule != Rule::Never)
+      continue;
+    if (!reported.insert(&e).second)
+      return false;
+    auto report =
+        diags.report(e.range, Diag::DimensionKinds, written, verb(operation),
+                     d + 1, sides.first, text(first.shape[d]), sides.second,
+                     text(second.shape[d]), cell.text);
+    if (array)
+      report.note(array->range, Diag::DeclaredHere, array->name);
+    addCover(report, first.rank());
+    return false;
+  }
+  return true;
+}
+
+/// Whether \p needed lies where \p array is stored.
+Comparison AccessChecker::stored(const Array &array,
+                                 const Place &needed) const {
+  std::vector<Place> places = {declaredPlace(array)};
+  for (const RegionExpr *border : array.borders)
+    places.push_back(surveyAtEntry(*border));
+  Comparison result = compareWithin(needed, places);
+  // What is passed for the parameter may be stored over a border.
+  if (result.verdict >= Verdict::Wrong && bordered.contains(&array))
+    result.verdict = Verdict::Unknown;
+  return result;
+}
+
+void AccessChecker::access(const ArrayExpr &e, const Place &covering,
+                           Operation operation) {
+  Place declared = declaredPlace(*e.array);
+  if (!kinds(e, e.text, operation, covering, declared, OfArray, e.array) ||
+      isEmpty(covering))
+    return;
+  if (e.wraps) {
+    if (!isSureToWrap(e, covering))
+      info.instance->checked.insert(&e);
+    return;
+  }
   Place needed = surveyor.moved(covering, e.direction);
-  Place declared = declaredPlace(array);
-  unsigned d = 0;
-  Verdict verdict = compare(needed, declared, d);
-  if (verdict == Verdict::Proven)
+  Comparison result = stored(*e.array, needed);
+  if (result.verdict == Verdict::Proven)
     return;
   info.instance->checked.insert(&e);
-  if (verdict == Verdict::Unknown || !reported.insert(&e).second)
+  if (result.verdict != Verdict::Unknown)
+    outside(e, operation, needed, result);
+}
+
+/// Reports indices that are not stored.
+void AccessChecker::outside(const ArrayExpr &e, Operation operation,
+                            const Place &needed, Comparison result) {
+  if (!reported.insert(&e).second)
     return;
-  Diag id = verdict == Verdict::Wrong ? Diag::OutsideRegion
-                                      : Diag::OutsideUnlessEmpty;
-  std::string indices = text(needed.dims[d]);
-  std::string region = text(declared.dims[d]);
-  bool canSay = !indices.empty() && !region.empty();
+  Diag id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
+                                             : Diag::OutsideUnlessEmpty;
   auto report = diags.report(
-      e.range, id, e.text, verb,
-      canSay
-          ? llvm::formatv("index {0} in dimension {1}, declared is {2}",
-                          indices, d + 1, region)
-                .str()
-          : llvm::formatv("beyond its declared region in dimension {0}", d + 1)
-                .str());
-  report.note(array.range, Diag::DeclaredHere, array.name);
+      e.range, id, e.text, verb(operation),
+      difference(needed.dims[result.dim],
+                 declaredPlace(*e.array).dims[result.dim], result.dim,
+                 "declared", "beyond its declared region"));
+  report.note(e.array->range, Diag::DeclaredHere, e.array->name);
   addCalls(report);
+}
+
+/// `@^` needs an index in each dimension to go round to and, where the array is
+/// strided, to hit one.
+bool AccessChecker::isSureToWrap(const ArrayExpr &e,
+                                 const Place &covering) const {
+  Place declared = declaredPlace(*e.array);
+  if (stored(*e.array, covering).verdict != Verdict::Proven &&
+      !isNotEmpty(declared))
+    return false;
+  Place needed = surveyor.moved(covering, e.direction);
+  for (unsigned d = 0; d != needed.rank(); ++d)
+    if (declared.shape[d] != DimKind::Flood &&
+        compareAlignment(needed.dims[d], declared.dims[d]) != Verdict::Proven)
+      return false;
+  return true;
+}
+
+/// The source of a flood or partial reduction against the covering region.
+void AccessChecker::source(const Expr &e, const RegionExpr &region,
+                           Operation operation, llvm::StringRef written) {
+  const Place &covering = cover(region.rank);
+  Place from = survey(region);
+  if (!kinds(e, written, operation, from, covering, OfSource) ||
+      isEmpty(covering))
+    return;
+  Comparison result{Verdict::Proven};
+  for (unsigned d = 0; d != from.rank(); ++d) {
+    Rule rule = lookUp(operation, from.shape[d], covering.shape[d]).rule;
+    if (rule != Rule::Equal)
+      continue;
+    Verdict verdict = compareDim(from.dims[d], covering.dims[d]);
+    if (verdict > result.verdict)
+      result = {verdict, d};
+  }
+  if (result.verdict == Verdict::Proven)
+    return;
+  info.instance->checkedSources.insert(&e);
+  if (result.verdict == Verdict::Unknown || !reported.insert(&e).second)
+    return;
+  Diag id = isNotEmpty(covering) && isNotEmpty(from) ? Diag::SourceIndices
+                                                     : Diag::SourceUnlessEmpty;
+  auto report = diags.report(
+      e.range, id, written, verb(operation),
+      difference(from.dims[result.dim], covering.dims[result.dim], result.dim,
+                 "that of the covering region",
+                 "other indices than those of the covering region"));
+  addCover(report, region.rank);
+}
+
+/// The quote as a mask: read over the region that it is to mask.
+void AccessChecker::inheritedMask(const EnclosingMaskExpr &e) {
+  if (enclosingMask() == MaskKind::None)
+    return;
+  const Place &covering = cover(e.rank);
+  if (!kinds(e, "\"", Operation::Read, covering, enclosing(), OfMask) ||
+      isEmpty(covering))
+    return;
+  Comparison result = compareWithin(covering, enclosing());
+  if (result.verdict == Verdict::Proven)
+    return;
+  info.instance->checkedSources.insert(&e);
+  if (result.verdict == Verdict::Unknown || !reported.insert(&e).second)
+    return;
+  Diag id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
+                                             : Diag::OutsideUnlessEmpty;
+  auto report = diags.report(e.range, id, "\"", "reads",
+                             difference(covering.dims[result.dim],
+                                        enclosing().dims[result.dim],
+                                        result.dim, "that of the mask",
+                                        "beyond the region of the mask"));
+  addCover(report, e.rank);
+}
+
+/// Map values are checked where they are computed; here only what is a scalar
+/// or an index of the region.
+void AccessChecker::remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
+                          unsigned rank) {
+  const Place &covering = cover(rank);
+  Place declared = declaredPlace(*e.array);
+  // Masked-out maps have no value.
+  if (mask(rank) != MaskKind::None || !isNotEmpty(covering))
+    return;
+  for (unsigned d = 0; d != maps.size(); ++d) {
+    if (declared.shape[d] == DimKind::Flood)
+      continue;
+    DimBounds values;
+    auto *index = maps[d] ? llvm::dyn_cast<IndexExpr>(maps[d]) : nullptr;
+    if (!maps[d] || index)
+      values = covering.dims[index ? index->dim : d];
+    else if (!maps[d]->isArray())
+      values.lo = values.hi = surveyor.form(*maps[d]);
+    else
+      continue;
+    Place needed{{DimKind::Range}, {values}};
+    Place region{{DimKind::Range}, {declared.dims[d]}};
+    if (compareWithin(needed, region).verdict < Verdict::Wrong ||
+        !reported.insert(&e).second)
+      continue;
+    auto report =
+        diags.report(maps[d] ? maps[d]->range : e.range, Diag::OutsideRegion,
+                     e.text, verb(Operation::Remap),
+                     difference(values, declared.dims[d], d, "declared",
+                                "beyond its declared region"));
+    report.note(e.array->range, Diag::DeclaredHere, e.array->name);
+    addCalls(report);
+  }
+}
+
+/// What `wrap` and `reflect` fill; the run compares where this cannot.
+void AccessChecker::fill(const BoundaryStmt &s, const ArrayExpr &e) {
+  RegionExpr border;
+  border.kind = RegionExpr::Of;
+  border.rank = s.base->rank;
+  border.base = s.base;
+  border.direction = s.direction;
+  Place filled = survey(border);
+  if (!kinds(e, e.text, Operation::Write, filled, declaredPlace(*e.array),
+             OfArray, e.array) ||
+      isEmpty(filled))
+    return;
+  Comparison result = stored(*e.array, filled);
+  if (result.verdict >= Verdict::Wrong)
+    outside(e, Operation::Write, filled, result);
+}
+
+void AccessChecker::onIndex(const IndexExpr &e, unsigned rank) {
+  if (cover(rank).shape[e.dim] != DimKind::Flood || !reported.insert(&e).second)
+    return;
+  auto report = diags.report(e.range, Diag::IndexFlooded, e.dim + 1);
+  addCover(report, rank);
 }
 
 /// `[R] T` takes arrays declared over the index set of R.
@@ -152,18 +465,18 @@ void AccessChecker::argument(const CallExpr &call, unsigned i,
   Place given = argumentPlace(call, i);
   CoverPlaces argument; // blank dimensions take any
   argument[formal.rank] = given;
-  Place wanted = surveyor.survey(*formal.declared, argument, argument);
-  bool isProven = true, isWrong = false;
-  for (unsigned d = 0; d != wanted.rank(); ++d) {
-    std::optional<int64_t> lo = given.dims[d].lo.minus(wanted.dims[d].lo);
-    std::optional<int64_t> hi = given.dims[d].hi.minus(wanted.dims[d].hi);
-    isProven &= lo == 0 && hi == 0;
-    isWrong |= (lo && *lo != 0) || (hi && *hi != 0);
-  }
-  if (isProven || (isEmpty(wanted) && isEmpty(given)))
+  Place wanted = surveyor.survey(*formal.declared, {argument, argument});
+  Verdict verdict = compareSame(given, wanted).verdict;
+  bool isOtherKind = false;
+  for (unsigned d = 0; d != given.rank(); ++d)
+    isOtherKind |= (given.shape[d] == DimKind::Flood) !=
+                   (wanted.shape[d] == DimKind::Flood);
+  if (verdict == Verdict::Proven ||
+      (!isOtherKind && isEmpty(wanted) && isEmpty(given)))
     return;
   info.instance->checkedArguments.insert({&call, i});
-  isWrong &= isNotEmpty(wanted) || isNotEmpty(given);
+  bool isWrong = isOtherKind || (verdict == Verdict::Wrong &&
+                                 (isNotEmpty(wanted) || isNotEmpty(given)));
   if (!isWrong || !reported.insert(call.args[i]).second)
     return;
   auto report =
@@ -177,10 +490,11 @@ void AccessChecker::argument(const CallExpr &call, unsigned i,
 } // namespace
 
 void checkLegality(const Program &program, const Surveyor &surveyor,
-                   InstanceInfos &infos, DiagnosticEngine &diags) {
-  llvm::DenseSet<const Expr *> reported;
+                   const BorderedParams &bordered, InstanceInfos &infos,
+                   DiagnosticEngine &diags) {
+  llvm::DenseSet<const void *> reported;
   for (auto &info : infos)
-    AccessChecker(program, surveyor, *info, reported, diags).run();
+    AccessChecker(program, surveyor, bordered, *info, reported, diags).run();
 }
 
 } // namespace zpl::sema

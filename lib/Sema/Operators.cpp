@@ -232,7 +232,14 @@ const Expr *Checker::convert(const Expr *value, Type to) {
 bool Checker::fitsRank(const Expr *value, unsigned rank) {
   if (value->rank != Expr::AnyRank || value->minRank <= rank)
     return true;
-  diags.report(value->range, Diag::IndexRank, value->minRank, rank).done();
+  bool isIndex = false;
+  forEachExpr(*value, [&](const Expr &e) {
+    isIndex |= llvm::isa<IndexExpr>(e) && e.minRank == value->minRank;
+  });
+  diags
+      .report(value->range, isIndex ? Diag::IndexRank : Diag::NeedsRank,
+              value->minRank, rank)
+      .done();
   return false;
 }
 

@@ -38,7 +38,8 @@ namespace {
 /// Why a procedure is parallel.
 struct Reason {
   SourceRange range;
-  std::string what; ///< "writes 'n'"
+  std::string what;                  ///< "writes 'n'"
+  const Procedure *callee = nullptr; ///< the parallel one that it calls
 };
 
 class DeedFinder : public Visitor {
@@ -94,6 +95,14 @@ void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
     if (!call->callee->isParallel || !isPromoted(*call))
       continue;
     const Reason &reason = reasons.find(call->callee)->second;
+    if (call->callee->isShard) { // which is not a procedure to the user
+      auto report =
+          diags.report(reason.range, Diag::ShatteredParallel, reason.what);
+      if (auto why = reasons.find(reason.callee); why != reasons.end())
+        report.note(why->second.range, Diag::ParallelBecause,
+                    reason.callee->name, why->second.what);
+      continue;
+    }
     diags.report(call->range, Diag::PromotedParallel, call->callee->name)
         .note(reason.range, Diag::ParallelBecause, call->callee->name,
               reason.what);
@@ -131,8 +140,8 @@ void classifyProcedures(Program &program, const Procedure &entry,
       for (const CallExpr *call : calls.callsOf(procedure)) {
         if (procedure->isParallel || !call->callee->isParallel)
           continue;
-        reasons[procedure] = {call->range,
-                              "calls '" + call->callee->name + "'"};
+        reasons[procedure] = {call->range, "calls '" + call->callee->name + "'",
+                              call->callee};
         procedure->isParallel = changed = true;
       }
   }

@@ -8,12 +8,14 @@
 //     region R = [1..n, k];         -- shape [.., .], bounds 1..n and k..k
 //     [east of R] ...               -- shape [.., ..], 1..n and k+1..k+1
 //     [ , 2..m] ...                 -- dimension 1 from the covering region
+//     [R by [2, 2]] ...             -- shape [by, .], 1..n, stride 2, align 1
 //
-// A named region is evaluated where it is declared: its bounds are linear in
-// config variables and constants, or else atoms that belong to the region. A
-// bound in a scope that is no linear form is an atom of the expression, good as
-// long as the scope is open. Shapes follow the text alone: `of` and `in` make a
-// range of every dimension they work on, `at` and a component 0 keep it.
+// A named region is evaluated where it is declared: its bounds, strides and
+// alignments are linear in config variables and constants, or else atoms that
+// belong to the region. What in a scope is no linear form is an atom of the
+// expression, good as long as the scope is open. Shapes follow the text alone:
+// `of` and `in` make a range of each singleton that they work on, `by` makes
+// each range strided, `at` and a component 0 keep the kind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,34 +37,89 @@ std::optional<int64_t> constantOf(const Expr &e) {
   return std::nullopt;
 }
 
+/// The component of a direction, if it is known and can be computed with.
+std::optional<int64_t> componentOf(const Expr &e) {
+  std::optional<int64_t> value = constantOf(e);
+  if (value && (*value > Farthest || *value < -Farthest))
+    return std::nullopt;
+  return value;
+}
+
 } // namespace
 
-Shape shapeOf(const RegionExpr &region, const Covers &covers) {
+/// How far it is from \p from up to \p to, in steps of the stride: the rest.
+static std::optional<int64_t>
+distance(const DimBounds &dim, const LinearForm &from, const LinearForm &to) {
+  std::optional<int64_t> stride = dim.stride.number(), gap = to.minus(from);
+  if (stride == 1 || gap == 0)
+    return 0;
+  if (!stride || !gap)
+    return std::nullopt;
+  return ((*gap % *stride) + *stride) % *stride;
+}
+
+std::optional<LinearForm> DimBounds::first() const {
+  std::optional<int64_t> offset = distance(*this, lo, align);
+  return offset ? LinearForm::sum(lo, LinearForm(*offset), 1) : std::nullopt;
+}
+
+std::optional<LinearForm> DimBounds::last() const {
+  std::optional<int64_t> offset = distance(*this, align, hi);
+  return offset ? LinearForm::sum(hi, LinearForm(*offset), -1) : std::nullopt;
+}
+
+/// The kind that \p op makes of a dimension of kind \p base.
+static DimKind kindAfter(RegionExpr::Kind op, DimKind base,
+                         const Expr &component) {
+  // A flooded dimension takes no other component but 0.
+  if (op == RegionExpr::At || base == DimKind::Flood ||
+      constantOf(component) == 0)
+    return base;
+  bool isSingleton = base == DimKind::Singleton;
+  if (op == RegionExpr::By)
+    return isSingleton ? base : DimKind::Strided;
+  return isSingleton ? DimKind::Range : base;
+}
+
+Shape shapeOf(const RegionExpr &region, const Covers &covers,
+              llvm::function_ref<Shape(const Symbol &)> ofSymbol) {
   switch (region.kind) {
   case RegionExpr::Ref:
-    return region.region->shape;
+    return ofSymbol ? ofSymbol(*region.region) : region.region->shape;
   case RegionExpr::Dims: {
     Shape shape;
-    for (unsigned d = 0; d != region.rank; ++d) {
-      RegionDim::Kind kind = region.dims[d].kind;
-      if (kind == RegionDim::Blank)
+    for (unsigned d = 0; d != region.rank; ++d)
+      switch (region.dims[d].kind) {
+      case RegionDim::Range:
+        shape.push_back(DimKind::Range);
+        break;
+      case RegionDim::Single:
+        shape.push_back(DimKind::Singleton);
+        break;
+      case RegionDim::Flood:
+        shape.push_back(DimKind::Flood);
+        break;
+      case RegionDim::Blank:
         shape.push_back((*covers[region.rank])[d]);
-      else
-        shape.push_back(kind == RegionDim::Single ? DimKind::Singleton
-                                                  : DimKind::Range);
-    }
+        break;
+      }
     return shape;
   }
   case RegionExpr::Quote:
     return *covers[region.rank];
+  case RegionExpr::Declared:
+    if (ofSymbol)
+      return ofSymbol(*region.array);
+    return region.array->storage == Storage::Param
+               ? Shape(region.rank, DimKind::Strided)
+               : shapeOf(*region.array->declared, covers);
   case RegionExpr::At:
-    return shapeOf(*region.base, covers);
   case RegionExpr::Of:
-  case RegionExpr::In: {
-    Shape shape = shapeOf(*region.base, covers);
+  case RegionExpr::In:
+  case RegionExpr::By: {
+    Shape shape = shapeOf(*region.base, covers, ofSymbol);
     for (unsigned d = 0; d != region.rank; ++d)
-      if (constantOf(*region.direction[d]) != 0)
-        shape[d] = DimKind::Range;
+      shape[d] = kindAfter(region.kind, shape[d], *region.direction[d]);
     return shape;
   }
   }
@@ -126,6 +183,11 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::Math:
   case ExprKind::Call:
   case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Field:
   case ExprKind::Subscript:
@@ -157,19 +219,19 @@ LinearForm Surveyor::form(const Expr &e) const {
   return LinearForm(Atom{&e, 0, true, ""});
 }
 
-Place Surveyor::named(const Region &region, const CoverPlaces &entry) const {
-  Place place = survey(*region.init, entry, entry);
-  place.shape = region.shape;
+Place Surveyor::named(const Region &region, const Surroundings &around) const {
+  Place place = survey(*region.init, around.atEntry());
   if (!isGlobal(&region))
     return place;
   // What an expression alone knows would be lost between procedures.
-  auto own = [&](LinearForm &bound, unsigned part) {
-    if (bound.hasLocalAtoms())
-      bound = LinearForm(Atom{&region, part, false, ""});
-  };
   for (unsigned d = 0; d != place.rank(); ++d) {
-    own(place.dims[d].lo, 2 * d);
-    own(place.dims[d].hi, 2 * d + 1);
+    DimBounds &dim = place.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align}) {
+      if (form->hasLocalAtoms())
+        *form = LinearForm(Atom{&region, part, false, ""});
+      ++part;
+    }
   }
   return place;
 }
@@ -179,22 +241,27 @@ Place Surveyor::literal(const RegionExpr &region,
   Place place;
   for (unsigned d = 0; d != region.rank; ++d) {
     const RegionDim &dim = region.dims[d];
+    DimKind kind = DimKind::Flood;
+    DimBounds bounds;
     switch (dim.kind) {
     case RegionDim::Range:
-      place.shape.push_back(DimKind::Range);
-      place.dims.push_back({form(*dim.lo), form(*dim.hi)});
+      kind = DimKind::Range;
+      bounds.lo = form(*dim.lo);
+      bounds.hi = form(*dim.hi);
       break;
-    case RegionDim::Single: {
-      LinearForm index = form(*dim.lo);
-      place.shape.push_back(DimKind::Singleton);
-      place.dims.push_back({index, index});
+    case RegionDim::Single:
+      kind = DimKind::Singleton;
+      bounds.lo = bounds.hi = form(*dim.lo);
       break;
-    }
+    case RegionDim::Flood:
+      break;
     case RegionDim::Blank:
-      place.shape.push_back(covers[region.rank]->shape[d]);
-      place.dims.push_back(covers[region.rank]->dims[d]);
+      kind = covers[region.rank]->shape[d];
+      bounds = covers[region.rank]->dims[d];
       break;
     }
+    place.shape.push_back(kind);
+    place.dims.push_back(bounds);
   }
   return place;
 }
@@ -202,8 +269,11 @@ Place Surveyor::literal(const RegionExpr &region,
 Place Surveyor::moved(Place place,
                       llvm::ArrayRef<const Expr *> direction) const {
   for (unsigned d = 0; d != direction.size(); ++d) {
+    if (place.shape[d] == DimKind::Flood)
+      continue;
+    DimBounds &dim = place.dims[d];
     LinearForm by = form(*direction[d]);
-    for (LinearForm *bound : {&place.dims[d].lo, &place.dims[d].hi}) {
+    for (LinearForm *bound : {&dim.lo, &dim.hi, &dim.align}) {
       std::optional<LinearForm> sum = LinearForm::sum(*bound, by, 1);
       *bound = sum ? *sum : LinearForm(Atom{direction[d], 1, true, ""});
     }
@@ -216,12 +286,10 @@ Place Surveyor::border(const RegionExpr &region, Place base) const {
   bool isOf = region.kind == RegionExpr::Of;
   for (unsigned d = 0; d != region.rank; ++d) {
     DimBounds &dim = base.dims[d];
-    std::optional<int64_t> by = constantOf(*region.direction[d]);
-    if (by == 0)
+    std::optional<int64_t> by = componentOf(*region.direction[d]);
+    if (by == 0 || base.shape[d] == DimKind::Flood)
       continue;
-    if (by && (*by > Farthest || *by < -Farthest))
-      by = std::nullopt;
-    base.shape[d] = DimKind::Range;
+    base.shape[d] = kindAfter(region.kind, base.shape[d], *region.direction[d]);
     std::optional<LinearForm> lo, hi;
     auto from = [](const LinearForm &bound, int64_t offset) {
       return LinearForm::sum(bound, LinearForm(offset), 1);
@@ -233,26 +301,53 @@ Place Surveyor::border(const RegionExpr &region, Place base) const {
       lo = from(dim.hi, isOf ? 1 : 1 - *by);
       hi = isOf ? from(dim.hi, *by) : dim.hi;
     }
-    dim.lo = lo ? *lo : LinearForm(Atom{&region, 2 * d, true, ""});
-    dim.hi = hi ? *hi : LinearForm(Atom{&region, 2 * d + 1, true, ""});
+    dim.lo = lo ? *lo : LinearForm(Atom{&region, 4 * d, true, ""});
+    dim.hi = hi ? *hi : LinearForm(Atom{&region, 4 * d + 1, true, ""});
   }
   return base;
 }
 
-Place Surveyor::survey(const RegionExpr &region, const CoverPlaces &covers,
-                       const CoverPlaces &entry) const {
+/// `by`: each of abs(component) indices, counted from the low end or, for
+/// negative components, the high end.
+Place Surveyor::strided(const RegionExpr &region, Place base) const {
+  for (unsigned d = 0; d != region.rank; ++d) {
+    DimBounds &dim = base.dims[d];
+    std::optional<int64_t> by = componentOf(*region.direction[d]);
+    if (by == 0 || !isRange(base.shape[d]))
+      continue;
+    base.shape[d] = DimKind::Strided;
+    std::optional<LinearForm> stride, align;
+    if (by) {
+      stride = dim.stride.times(std::abs(*by));
+      align = *by > 0 ? dim.first() : dim.last();
+    }
+    dim.stride =
+        stride ? *stride : LinearForm(Atom{&region, 4 * d + 2, true, ""});
+    dim.align = align ? *align : LinearForm(Atom{&region, 4 * d + 3, true, ""});
+  }
+  return base;
+}
+
+Place Surveyor::survey(const RegionExpr &region,
+                       const Surroundings &around) const {
   switch (region.kind) {
   case RegionExpr::Ref:
-    return named(*region.region, entry);
+    return named(*region.region, around);
   case RegionExpr::Dims:
-    return literal(region, covers);
+    return literal(region, around.covers);
   case RegionExpr::Quote:
-    return *covers[region.rank];
+    return *around.covers[region.rank];
+  case RegionExpr::Declared:
+    if (region.array->storage == Storage::Param)
+      return around.parameter(*region.array);
+    return survey(*region.array->declared, around.atEntry());
   case RegionExpr::At:
-    return moved(survey(*region.base, covers, entry), region.direction);
+    return moved(survey(*region.base, around), region.direction);
   case RegionExpr::Of:
   case RegionExpr::In:
-    return border(region, survey(*region.base, covers, entry));
+    return border(region, survey(*region.base, around));
+  case RegionExpr::By:
+    return strided(region, survey(*region.base, around));
   }
   llvm_unreachable("region");
 }

@@ -18,11 +18,22 @@
 #include "LinearForm.h"
 #include "zpl/Sema/Program.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace zpl::sema {
 
+/// The indices x of lo..hi with x = align (mod stride), as the formulas of
+/// language 6 give them: lo and hi need not be such indices. A flooded
+/// dimension is 0..0.
 struct DimBounds {
   LinearForm lo, hi;
+  LinearForm stride = LinearForm(1);
+  LinearForm align; ///< of 1: any
+
+  bool isStrided() const { return stride.number() != 1; }
+  /// The least and the greatest index, unless there is none; if they are known.
+  std::optional<LinearForm> first() const;
+  std::optional<LinearForm> last() const;
 };
 
 /// A region as it is known.
@@ -35,14 +46,22 @@ struct Place {
 /// The covering regions, per rank.
 using CoverPlaces = std::array<std::optional<Place>, MaxRank + 1>;
 
+/// What regions are made of where they are evaluated.
+struct Surroundings {
+  const CoverPlaces &covers; ///< that cover the place
+  const CoverPlaces &entry;  ///< that covered the call of the procedure
+  /// The region over which a parameter is declared; null: none occurs.
+  llvm::function_ref<Place(const Array &)> parameter = nullptr;
+
+  Surroundings atEntry() const { return {entry, entry, parameter}; }
+};
+
 /// Finds what is known of regions.
 class Surveyor {
 public:
   explicit Surveyor(const Program &program);
 
-  /// The region \p region where \p covers cover and \p entry covered the call.
-  Place survey(const RegionExpr &region, const CoverPlaces &covers,
-               const CoverPlaces &entry) const;
+  Place survey(const RegionExpr &region, const Surroundings &around) const;
   /// \p place moved by a direction.
   Place moved(Place place, llvm::ArrayRef<const Expr *> direction) const;
 
@@ -53,9 +72,10 @@ private:
   std::optional<LinearForm> linear(const Expr &e) const;
   std::optional<LinearForm> linearBinary(const BinaryExpr &e) const;
   LinearForm variable(const Variable &variable) const;
-  Place named(const Region &region, const CoverPlaces &entry) const;
+  Place named(const Region &region, const Surroundings &around) const;
   Place literal(const RegionExpr &region, const CoverPlaces &covers) const;
   Place border(const RegionExpr &region, Place base) const;
+  Place strided(const RegionExpr &region, Place base) const;
   bool isGlobal(const Symbol *symbol) const { return globals.contains(symbol); }
 
   llvm::DenseSet<const Symbol *> globals;

@@ -52,6 +52,14 @@ enum class Function : uint8_t {
   LocaleID,
   CheckTimer,
   ReadTimer,
+  // Of regions.
+  Size,
+  Lo,
+  Hi,
+  Stride,
+  Rank,
+  OwnLo,
+  OwnHi,
   // Without a value.
   Close,
   BindRead,
@@ -91,6 +99,11 @@ struct Predeclared {
 
   bool isFunction() const {
     return kind == Math || kind == Function || kind == Convert;
+  }
+  /// Its first argument is a region.
+  bool isInquiry() const {
+    return kind == Function && function >= sema::Function::Size &&
+           function <= sema::Function::OwnHi;
   }
   /// Its calls are statements: of timers, files.
   bool isStmt() const {

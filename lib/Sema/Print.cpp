@@ -44,13 +44,60 @@ llvm::StringRef text(Mode mode) {
   llvm_unreachable("mode");
 }
 
+/// As the array IR writes it.
+llvm::StringRef text(DimKind kind) {
+  switch (kind) {
+  case DimKind::Range:
+    return "..";
+  case DimKind::Singleton:
+    return ".";
+  case DimKind::Flood:
+    return "*";
+  case DimKind::Strided:
+    return "by";
+  }
+  llvm_unreachable("kind of a dimension");
+}
+
 std::string text(const Shape &shape) {
   std::string result = "[";
   llvm::ListSeparator comma;
   for (DimKind kind : shape)
-    result +=
-        (llvm::StringRef(comma) + (kind == DimKind::Range ? ".." : ".")).str();
+    result += (llvm::StringRef(comma) + text(kind)).str();
   return result + "]";
+}
+
+llvm::StringRef text(MaskKind kind) {
+  switch (kind) {
+  case MaskKind::None:
+    return "";
+  case MaskKind::With:
+    return " with";
+  case MaskKind::Without:
+    return " without";
+  }
+  llvm_unreachable("kind of a mask");
+}
+
+/// In the order of the source.
+template <typename T>
+std::vector<const T *> inOrder(const llvm::DenseSet<const T *> &set) {
+  std::vector<const T *> list(set.begin(), set.end());
+  llvm::sort(list, [](const T *a, const T *b) {
+    return std::tie(a->range.file, a->range.begin) <
+           std::tie(b->range.file, b->range.begin);
+  });
+  return list;
+}
+
+/// What was written: of a flood or a partial reduction, or of an inherited
+/// mask.
+llvm::StringRef textOf(const Expr &e) {
+  if (llvm::isa<EnclosingMaskExpr>(e))
+    return "\"";
+  if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
+    return flood->text;
+  return llvm::cast<ReduceExpr>(e).text;
 }
 
 } // namespace
@@ -96,6 +143,10 @@ void Printer::array(const Array &array) {
                          offset, [](int64_t c) { return std::to_string(c); }),
                      ",")
        << ')';
+  for (const RegionExpr *border : array.borders) {
+    os << " border ";
+    region(*border);
+  }
 }
 
 void Printer::direction(const Direction &direction) {
@@ -194,21 +245,18 @@ void Printer::instance(const Instance &instance) {
   os << "instance " << instance.name;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     if (instance.covers[rank])
-      os << " cover " << text(*instance.covers[rank]);
+      os << " cover " << text(*instance.covers[rank])
+         << text(instance.masks[rank]);
   for (unsigned i = 0; i != instance.paramShapes.size(); ++i)
     if (!instance.paramShapes[i].empty())
       os << ' ' << instance.procedure->params[i]->name << ' '
          << text(instance.paramShapes[i]);
   if (instance.mayAlias)
     os << " alias";
-  std::vector<const ArrayExpr *> checked(instance.checked.begin(),
-                                         instance.checked.end());
-  llvm::sort(checked, [](const ArrayExpr *a, const ArrayExpr *b) {
-    return std::tie(a->range.file, a->range.begin) <
-           std::tie(b->range.file, b->range.begin);
-  });
-  for (const ArrayExpr *e : checked)
+  for (const ArrayExpr *e : inOrder(instance.checked))
     os << " checked " << e->text;
+  for (const Expr *e : inOrder(instance.checkedSources))
+    os << " checked-source " << textOf(*e);
   std::vector<const CallExpr *> calls;
   for (const auto &[call, callee] : instance.callees)
     calls.push_back(call);

@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 //     add(mul(@n, 2), 1)   @A@(0, 1)   @t[1].pos.x   reduce.max.2(abs(@A))
+//     flood<[1, ]>(@A)     reduce.sum.2<@R with @M>(@A)      @A@^(0, 1)
+//     scan.sum<2, -1 inclusive segment @M>(@A)   @A#[@I, , 3]   lo(@R, 0)
 //
 // Operators and functions have their names in the array IR, conversions that of
-// the type. Globals carry an `@`.
+// the type. Globals carry an `@`; dimensions of bounds count from 0, those of
+// scans from 1 as in the source.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,8 +132,67 @@ void Printer::array(const ArrayExpr &e) {
   name(*e.array);
   if (e.direction.empty())
     return;
-  os << '@';
+  os << (e.wraps ? "@^" : "@");
   list(e.direction);
+}
+
+void Printer::mask(const Mask &mask) {
+  if (!mask.mask)
+    return;
+  os << (mask.isWith ? " with " : " without ");
+  expr(*mask.mask);
+}
+
+void Printer::reduce(const ReduceExpr &e) {
+  os << "reduce." << text(e.op) << '.' << e.operandRank;
+  if (e.source) {
+    os << '<';
+    region(*e.source);
+    mask(e.mask);
+    os << '>';
+  }
+  list(e.operand);
+}
+
+void Printer::flood(const FloodExpr &e) {
+  os << "flood<";
+  region(*e.source);
+  os << '>';
+  list(e.operand);
+}
+
+void Printer::scan(const ScanExpr &e) {
+  os << "scan." << text(e.op) << '<';
+  llvm::ListSeparator comma;
+  for (int dim : e.dims)
+    os << comma << dim;
+  os << (e.inclusive ? " inclusive" : "");
+  if (e.segment) {
+    os << " segment ";
+    expr(*e.segment);
+  }
+  os << '>';
+  list(e.operand);
+}
+
+void Printer::remap(const Expr &array, llvm::ArrayRef<Map> maps) {
+  expr(array);
+  os << "#[";
+  llvm::ListSeparator comma;
+  for (Map map : maps) {
+    os << comma;
+    if (map)
+      expr(*map);
+  }
+  os << ']';
+}
+
+void Printer::regionBound(const RegionBoundExpr &e) {
+  constexpr llvm::StringLiteral names[] = {"lo",    "hi",     "stride",
+                                           "align", "own-lo", "own-hi"};
+  os << names[e.which] << '(';
+  region(*e.region);
+  os << ", " << e.dim << ')';
 }
 
 void Printer::timer(const TimerExpr &e) {
@@ -206,11 +268,20 @@ void Printer::expr(const Expr &e) {
     return list(llvm::cast<MathExpr>(e).args);
   case ExprKind::Call:
     return call(llvm::cast<CallExpr>(e));
-  case ExprKind::Reduce: {
-    auto &reduce = llvm::cast<ReduceExpr>(e);
-    os << "reduce." << text(reduce.op) << '.' << reduce.operandRank;
-    return list(reduce.operand);
-  }
+  case ExprKind::Reduce:
+    return reduce(llvm::cast<ReduceExpr>(e));
+  case ExprKind::Flood:
+    return flood(llvm::cast<FloodExpr>(e));
+  case ExprKind::Scan:
+    return scan(llvm::cast<ScanExpr>(e));
+  case ExprKind::Gather:
+    return remap(*llvm::cast<GatherExpr>(e).source,
+                 llvm::cast<GatherExpr>(e).maps);
+  case ExprKind::EnclosingMask:
+    os << "quote";
+    return;
+  case ExprKind::RegionBound:
+    return regionBound(llvm::cast<RegionBoundExpr>(e));
   case ExprKind::Timer:
     return timer(llvm::cast<TimerExpr>(e));
   case ExprKind::Processors:
@@ -240,7 +311,7 @@ void Printer::dims(const RegionExpr &region) {
   llvm::ListSeparator comma;
   os << '[';
   for (const RegionDim &dim : region.dims) {
-    os << comma;
+    os << comma << (dim.kind == RegionDim::Flood ? "*" : "");
     if (dim.lo)
       expr(*dim.lo);
     if (dim.hi) {
@@ -266,9 +337,15 @@ void Printer::region(const RegionExpr &region) {
     os << (region.kind == RegionExpr::Of ? " of " : " in ");
     return this->region(*region.base);
   case RegionExpr::At:
+  case RegionExpr::By:
     this->region(*region.base);
-    os << " at ";
+    os << (region.kind == RegionExpr::At ? " at " : " by ");
     return list(region.direction);
+  case RegionExpr::Declared:
+    os << "region(";
+    name(*region.array);
+    os << ')';
+    return;
   }
   llvm_unreachable("region");
 }

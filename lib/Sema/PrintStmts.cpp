@@ -15,6 +15,7 @@
 
 #include "Printer.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
@@ -144,6 +145,34 @@ void Printer::checkShape(const CheckShapeStmt &check) {
   os << " dim " << check.dim << '\n';
 }
 
+/// `@A#[@I] := @B with old.1, new.2: add(old.1, new.2)`
+void Printer::scatter(const ScatterStmt &scatter) {
+  line();
+  remap(*scatter.target, scatter.maps);
+  os << " := ";
+  expr(*scatter.value);
+  if (scatter.combine) {
+    os << " with " << scatter.oldValue->name << ", " << scatter.newValue->name
+       << ": ";
+    expr(*scatter.combine);
+  }
+  os << '\n';
+}
+
+void Printer::boundary(const BoundaryStmt &boundary) {
+  line() << (boundary.reflects ? "reflect " : "wrap ");
+  llvm::ListSeparator comma;
+  for (const ArrayExpr *array : boundary.arrays) {
+    os << comma;
+    expr(*array);
+  }
+  os << " in ";
+  list(boundary.direction);
+  os << " of ";
+  region(*boundary.base);
+  os << '\n';
+}
+
 void Printer::stmt(const Stmt &s) {
   switch (s.kind) {
   case StmtKind::Block:
@@ -156,6 +185,10 @@ void Printer::stmt(const Stmt &s) {
   case StmtKind::ArrayAssign:
     return assignment(*llvm::cast<ArrayAssignStmt>(s).target,
                       *llvm::cast<ArrayAssignStmt>(s).value);
+  case StmtKind::Scatter:
+    return scatter(llvm::cast<ScatterStmt>(s));
+  case StmtKind::Boundary:
+    return boundary(llvm::cast<BoundaryStmt>(s));
   case StmtKind::Call:
     line();
     call(*llvm::cast<CallStmt>(s).call);
@@ -221,6 +254,7 @@ void Printer::stmt(const Stmt &s) {
     auto &scope = llvm::cast<ScopeStmt>(s);
     line() << "in ";
     region(*scope.region);
+    mask(scope.mask);
     os << ": " << scope.region->rank << '\n';
     ++depth;
     stmt(*scope.body);

@@ -44,6 +44,12 @@ private:
   void field(const FieldExpr &e);
   void call(const CallExpr &e);
   void array(const ArrayExpr &e);
+  void mask(const Mask &mask);
+  void reduce(const ReduceExpr &e);
+  void flood(const FloodExpr &e);
+  void scan(const ScanExpr &e);
+  void remap(const Expr &array, llvm::ArrayRef<Map> maps);
+  void regionBound(const RegionBoundExpr &e);
   void timer(const TimerExpr &e);
   void region(const RegionExpr &region);
   void dims(const RegionExpr &region);
@@ -57,6 +63,8 @@ private:
   void branch(const IfStmt &branch);
   void loop(const ForStmt &loop);
   void checkShape(const CheckShapeStmt &check);
+  void scatter(const ScatterStmt &scatter);
+  void boundary(const BoundaryStmt &boundary);
   void quoted(llvm::StringRef text);
   void format(const std::optional<std::string> &format, const Expr *computed);
   void assignment(const Expr &target, const Expr &value);

@@ -298,6 +298,7 @@ void Checker::procedureBody(const ast::ProcedureDecl &d, Procedure &procedure) {
     declaration(*local);
   procedure.body = stmt(*d.body);
   procedure.bodyRange = d.body->range;
+  shatter(procedure);
   mayInherit = false;
   current = nullptr;
   names.leaveProcedure();

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     region R = [1..n, 1..n];  N = north of R;  K = [k, ];
-//     direction far = [0, k];   [east of "] A@[0, 1]
+//     region R = [1..n, 1..n];  N = north of R;  K = [k, ];  C = R by [2, 2];
+//     direction far = [0, k];   [east of "] A@[0, 1]   [region(A)] ...
 //
 // A dimension list with a single dimension that is a region is that region, so
 // `[R]` and `[[1..n] at [2]]` are not singletons; names decide. Directions are
 // resolved to one expression per dimension: a constant where the value is known
-// now, a reference to the named direction's component otherwise.
+// now, a reference to the named direction's component otherwise. Which kind a
+// dimension has may depend on the call, so what flooded ones allow is looked at
+// later (Legality.cpp). Masks belong to scopes (Scopes.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,23 +50,23 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   case ast::NodeKind::Of:
   case ast::NodeKind::In:
   case ast::NodeKind::RegionAt:
-    return regionOp(llvm::cast<ast::RegionOp>(e));
   case ast::NodeKind::By:
-    return laterRegion(e, "a strided region ('by')");
+    return regionOp(llvm::cast<ast::RegionOp>(e));
   case ast::NodeKind::UserRegionOp:
     return laterRegion(e, "a user-defined region operator");
   case ast::NodeKind::Mask:
-    return laterRegion(e,
-                       llvm::formatv("a mask ('{0}')",
-                                     ast::text(llvm::cast<ast::Mask>(e).flavor))
-                           .str());
+    diags
+        .report(e.range, Diag::MaskPlace,
+                ast::text(llvm::cast<ast::Mask>(e).flavor))
+        .done();
+    return nullptr;
   case ast::NodeKind::Where:
     return laterRegion(e, "a sparse region ('where')");
   case ast::NodeKind::Multi:
   case ast::NodeKind::MultiParam:
     return laterRegion(e, "the multi notation '{}'");
   case ast::NodeKind::RegionCall:
-    return laterRegion(e, "'region' of an array");
+    return declaredRegion(llvm::cast<ast::RegionCall>(e));
   case ast::NodeKind::List:
   case ast::NodeKind::Scaledby:
     diags.report(e.range, Diag::NotARegion).done();
@@ -169,10 +171,10 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
       made.lo = bound(dim.lo);
       break;
     case ast::Dim::Flood:
+      made.kind = RegionDim::Flood;
+      break;
     case ast::Dim::Grid:
-      notSupported(dim.range, dim.kind == ast::Dim::Flood
-                                  ? "a flood dimension '*'"
-                                  : "a grid dimension '::'");
+      notSupported(dim.range, "a grid dimension '::'");
       isWrong = true;
       break;
     case ast::Dim::Blank:
@@ -204,12 +206,32 @@ const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
     return nullptr;
   }
   auto *node = program.make<RegionExpr>();
-  node->kind = e.kind == ast::NodeKind::Of   ? RegionExpr::Of
-               : e.kind == ast::NodeKind::In ? RegionExpr::In
-                                             : RegionExpr::At;
+  node->kind = e.kind == ast::NodeKind::Of         ? RegionExpr::Of
+               : e.kind == ast::NodeKind::In       ? RegionExpr::In
+               : e.kind == ast::NodeKind::RegionAt ? RegionExpr::At
+                                                   : RegionExpr::By;
   node->rank = base->rank;
   node->base = base;
   node->direction = std::move(*components);
+  node->range = e.range;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+/// `region(A)`; of a part of an array's elements it is the array's.
+const RegionExpr *Checker::declaredRegion(const ast::RegionCall &e) {
+  const Expr *named = place(*e.array);
+  if (isError(named))
+    return nullptr;
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(named));
+  if (!array || !array->direction.empty()) {
+    diags.report(e.array->range, Diag::RegionOfValue).done();
+    return nullptr;
+  }
+  auto *node = program.make<RegionExpr>();
+  node->kind = RegionExpr::Declared;
+  node->rank = array->array->rank;
+  node->array = array->array;
   node->range = e.range;
   node->text = diags.sources().text(e.range).str();
   return node;

@@ -15,13 +15,15 @@
 //      Variables that are read before they are assigned;
 //   3. which arrays procedures write, so which arguments must be copied;
 //   4. which directions reach into which arrays' borders;
-//   5. the instances that the program needs, and the legality of each access
-//      in each of them.
+//   5. the instances that the program needs, the borders over which arrays are
+//      stored beside their regions, and the legality of each access in each
+//      instance.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Sema/Sema.h"
 
+#include "Borders.h"
 #include "Checker.h"
 #include "ConstantFiles.h"
 #include "Covers.h"
@@ -63,7 +65,8 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   Surveyor surveyor(program);
   InstanceInfos infos =
       findInstances(program, entry, needed, effects, surveyor);
-  checkLegality(program, surveyor, infos, diags);
+  BorderedParams bordered = findBorders(program, calls, surveyor, infos, diags);
+  checkLegality(program, surveyor, bordered, infos, diags);
   if (diags.hasErrors())
     return std::nullopt;
   storeInstances(program, infos);

@@ -62,8 +62,7 @@ Stmt *Checker::stmt(const ast::Stmt &s) {
   case ast::StmtKind::ScanBlock:
     return later(s, "the statement 'scan'");
   case ast::StmtKind::Wrap:
-    return later(s, llvm::cast<ast::WrapStmt>(s).reflects ? "'reflect'"
-                                                          : "'wrap'");
+    return boundary(llvm::cast<ast::WrapStmt>(s));
   case ast::StmtKind::Modify:
     return later(s, "'modify'");
   case ast::StmtKind::Add:
@@ -133,8 +132,6 @@ const Expr *Checker::forVariable(const ast::ForStmt &s) {
   const Expr *variable = target(e);
   if (!variable)
     return build.error(e.range);
-  if (llvm::isa<ArrayExpr>(rootOf(variable)))
-    return later(e, "shattered control flow");
   Type type = variable->type;
   bool counts = type == Type::Enum || (type.isNumeric() && !type.isComplex() &&
                                        type != Type::Boolean);
@@ -148,8 +145,6 @@ const Expr *Checker::forVariable(const ast::ForStmt &s) {
 
 const Expr *Checker::forBound(const ast::Expr &e, Type type) {
   const Expr *value = expr(e);
-  if (value->isArray())
-    return later(e, "shattered control flow");
   return reportFree(value) ? build.error(e.range) : convert(value, type);
 }
 
@@ -227,6 +222,8 @@ Stmt *Checker::callStmt(const ast::CallStmt &s) {
     CallExpr *node = procedureCall(e);
     if (node && node->rank == Expr::AnyRank)
       node->rank = visibleRank(node->minRank, e.range);
+    if (node)
+      Builder::settle(*node, node->rank);
     made = node ? program.make<CallStmt>(node, s.range) : empty(s.range);
   } else {
     call(e); // reports
@@ -235,35 +232,6 @@ Stmt *Checker::callStmt(const ast::CallStmt &s) {
   StmtList list;
   repeat(over, {made}, s.range, list);
   return single(std::move(list), s.range);
-}
-
-/// `["] stmt` alone is the statement's own region, so it changes nothing.
-Stmt *Checker::scope(const ast::ScopeStmt &s) {
-  auto *literal = llvm::dyn_cast<ast::RegionLit>(s.region);
-  bool isQuote = llvm::isa<ast::Quote>(s.region) ||
-                 (literal && literal->dims.size() == 1 &&
-                  literal->dims[0].kind == ast::Dim::Single &&
-                  llvm::isa<ast::Quote>(literal->dims[0].lo));
-  if (isQuote)
-    return stmt(*s.body);
-  const RegionExpr *covering = region(*s.region, 0);
-  if (!covering) {
-    // The statement is checked all the same; its ranks are not known to be
-    // covered, which is looked at only in a program without errors.
-    return stmt(*s.body);
-  }
-  scopeRanks.push_back(covering->rank);
-  Stmt *body = stmt(*s.body);
-  scopeRanks.pop_back();
-  return program.make<ScopeStmt>(covering, body, s.range);
-}
-
-unsigned Checker::visibleRank(unsigned least, SourceRange range) {
-  for (unsigned rank : llvm::reverse(scopeRanks))
-    if (rank >= least)
-      return rank;
-  diags.report(range, Diag::IndexWithoutScope, least).done();
-  return 0;
 }
 
 } // namespace zpl::sema

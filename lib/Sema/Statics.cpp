@@ -39,6 +39,12 @@ public:
     visitProcedure(code);
   }
 
+  void find(const RegionExpr &region) {
+    forEachOperand(region, [&](const Expr &part) { find(part); });
+    for (const RegionExpr *at = &region; at; at = at->base)
+      onRegion(*at);
+  }
+
 protected:
   void onExpr(const Expr &e) override {
     if (auto *variable = llvm::dyn_cast<VariableExpr>(&e))
@@ -46,14 +52,28 @@ protected:
     else if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
       consider(*array->array, array->array->storage, e.range);
     else if (auto *component = llvm::dyn_cast<ComponentExpr>(&e))
-      consider(*component->direction,
-               llvm::is_contained(owner.locals, component->direction)
-                   ? Storage::Local
-                   : Storage::Global,
+      consider(*component->direction, storageOf(*component->direction),
                e.range);
+    else if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e))
+      find(*bound->region);
+    else if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
+      find(*flood->source);
+    else if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e))
+      if (reduce->source)
+        find(*reduce->source);
+  }
+  void onRegion(const RegionExpr &region) override {
+    if (region.region)
+      consider(*region.region, storageOf(*region.region), region.range);
+    if (region.array)
+      consider(*region.array, region.array->storage, region.range);
   }
 
 private:
+  Storage storageOf(const Symbol &symbol) const {
+    return llvm::is_contained(owner.locals, &symbol) ? Storage::Local
+                                                     : Storage::Global;
+  }
   void consider(const Symbol &symbol, Storage storage, SourceRange place) {
     if (found || storage == Storage::Global || storage == Storage::Static)
       return;
@@ -83,18 +103,8 @@ void Checker::checkStatic(const Expr *init, const StmtList &setup) {
 
 bool Checker::checkStatic(const RegionExpr &region) {
   LocalFinder finder(*current);
-  for (const RegionDim &dim : region.dims)
-    for (const Expr *bound : {dim.lo, dim.hi})
-      if (bound)
-        finder.find(*bound);
-  for (const Expr *component : region.direction)
-    finder.find(*component);
-  bool isFine = reportLocal(finder.found, finder.range);
-  if (region.base)
-    isFine &= checkStatic(*region.base);
-  if (region.region && llvm::is_contained(current->locals, region.region))
-    isFine &= reportLocal(region.region, region.range);
-  return isFine;
+  finder.find(region);
+  return reportLocal(finder.found, finder.range);
 }
 
 } // namespace zpl::sema

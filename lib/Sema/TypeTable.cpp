@@ -75,6 +75,11 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   case ExprKind::Math:
   case ExprKind::Call:
   case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Complex:
   case ExprKind::Builtin:

@@ -177,6 +177,14 @@ void FlowChecker::stmt(const Stmt &s) {
   case StmtKind::ArrayAssign:
     expr(*llvm::cast<ArrayAssignStmt>(s).value);
     return place(*llvm::cast<ArrayAssignStmt>(s).target);
+  case StmtKind::Scatter: {
+    auto &scatter = llvm::cast<ScatterStmt>(s);
+    for (const Expr *map : scatter.maps)
+      if (map)
+        expr(*map);
+    expr(*scatter.value);
+    return place(*scatter.target);
+  }
   case StmtKind::Call:
     return call(*llvm::cast<CallStmt>(s).call);
   case StmtKind::Builtin:
@@ -227,7 +235,10 @@ void FlowChecker::stmt(const Stmt &s) {
       expr(*value);
     return;
   case StmtKind::Scope:
+    if (const Expr *mask = llvm::cast<ScopeStmt>(s).mask.mask)
+      expr(*mask);
     return stmt(*llvm::cast<ScopeStmt>(s).body);
+  case StmtKind::Boundary:
   case StmtKind::BindIo:
   case StmtKind::CheckShape:
   case StmtKind::Exit:

@@ -24,6 +24,18 @@
 
 namespace zpl::sema {
 
+void forEachOperand(const RegionExpr &region,
+                    llvm::function_ref<void(const Expr &)> visit) {
+  for (const RegionDim &dim : region.dims)
+    for (const Expr *bound : {dim.lo, dim.hi})
+      if (bound)
+        visit(*bound);
+  for (const Expr *component : region.direction)
+    visit(*component);
+  if (region.base)
+    forEachOperand(*region.base, visit);
+}
+
 void forEachOperand(const Expr &e,
                     llvm::function_ref<void(const Expr &)> visit) {
   auto all = [&](llvm::ArrayRef<const Expr *> operands) {
@@ -37,6 +49,7 @@ void forEachOperand(const Expr &e,
   case ExprKind::Index:
   case ExprKind::Timer:
   case ExprKind::Processors:
+  case ExprKind::EnclosingMask:
     return;
   case ExprKind::Array:
     return all(llvm::cast<ArrayExpr>(e).direction);
@@ -58,8 +71,31 @@ void forEachOperand(const Expr &e,
     return all(llvm::cast<MathExpr>(e).args);
   case ExprKind::Call:
     return all(llvm::cast<CallExpr>(e).args);
-  case ExprKind::Reduce:
-    return visit(*llvm::cast<ReduceExpr>(e).operand);
+  case ExprKind::Reduce: {
+    auto &reduce = llvm::cast<ReduceExpr>(e);
+    if (reduce.source)
+      forEachOperand(*reduce.source, visit);
+    if (reduce.mask.mask)
+      visit(*reduce.mask.mask);
+    return visit(*reduce.operand);
+  }
+  case ExprKind::Flood:
+    forEachOperand(*llvm::cast<FloodExpr>(e).source, visit);
+    return visit(*llvm::cast<FloodExpr>(e).operand);
+  case ExprKind::Scan:
+    if (const Expr *segment = llvm::cast<ScanExpr>(e).segment)
+      visit(*segment);
+    return visit(*llvm::cast<ScanExpr>(e).operand);
+  case ExprKind::Gather: {
+    auto &gather = llvm::cast<GatherExpr>(e);
+    visit(*gather.source);
+    for (Map map : gather.maps)
+      if (map)
+        visit(*map);
+    return;
+  }
+  case ExprKind::RegionBound:
+    return forEachOperand(*llvm::cast<RegionBoundExpr>(e).region, visit);
   case ExprKind::Field:
     return visit(*llvm::cast<FieldExpr>(e).base);
   case ExprKind::Subscript:
@@ -115,10 +151,13 @@ Passing passingOf(const CallExpr &call, unsigned argument) {
 Visitor::~Visitor() = default;
 void Visitor::onRegion(const RegionExpr &) {}
 void Visitor::onOpen(const RegionExpr &) {}
+void Visitor::onMask(const RegionExpr &, const Mask &) {}
 void Visitor::onClose(const RegionExpr &) {}
 void Visitor::onCover(unsigned, SourceRange) {}
 void Visitor::onRead(const ArrayExpr &, unsigned) {}
 void Visitor::onWrite(const ArrayExpr &, unsigned) {}
+void Visitor::onRemap(const ArrayExpr &, llvm::ArrayRef<Map>, unsigned, bool) {}
+void Visitor::onIndex(const IndexExpr &, unsigned) {}
 void Visitor::onScalarWrite(const Variable &, SourceRange) {}
 void Visitor::onReference(const Variable &variable, const CallExpr &call,
                           unsigned argument) {
@@ -218,15 +257,58 @@ void Visitor::visitTop(const Expr &e) {
 void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *call = llvm::dyn_cast<CallExpr>(&e))
     return visitCall(*call, rank);
-  if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
-    onRead(*array, rank);
+  if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
+    return visitSource(e, *flood->source, Mask(), *flood->operand);
   if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e)) {
+    if (reduce->source)
+      return visitSource(e, *reduce->source, reduce->mask, *reduce->operand);
     rank = reduce->operandRank;
     if (rank != 0)
       onCover(rank, reduce->range);
   }
+  if (auto *gather = llvm::dyn_cast<GatherExpr>(&e)) {
+    onExpr(e);
+    return visitRemap(*gather->source, gather->maps, rank, /*isWrite=*/false);
+  }
+  if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e)) {
+    visitRegion(*bound->region);
+    return onExpr(e);
+  }
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
+    onRead(*array, rank);
+  if (auto *index = llvm::dyn_cast<IndexExpr>(&e))
+    onIndex(*index, rank);
   onExpr(e);
   forEachOperand(e, [&](const Expr &operand) { visitExpr(operand, rank); });
+}
+
+/// The operand of a flood or a partial reduction runs over a region of its own.
+void Visitor::visitSource(const Expr &e, const RegionExpr &source,
+                          const Mask &mask, const Expr &operand) {
+  visitRegion(source);
+  onExpr(e);
+  open(source, mask);
+  visitExpr(operand, source.rank);
+  onClose(source);
+}
+
+/// The mask is evaluated in the region that opens.
+void Visitor::open(const RegionExpr &region, const Mask &mask) {
+  onOpen(region);
+  if (!mask.mask)
+    return;
+  visitExpr(*mask.mask, region.rank);
+  onMask(region, mask);
+}
+
+/// The maps of a remap and what they select from; \p rank is theirs.
+void Visitor::visitRemap(const Expr &place, llvm::ArrayRef<Map> maps,
+                         unsigned rank, bool isWrite) {
+  for (Map map : maps)
+    if (map)
+      visitExpr(*map, rank);
+  visitSubscripts(place, rank);
+  onRemap(*llvm::cast<ArrayExpr>(rootOf(&place)), maps, rank, isWrite);
 }
 
 /// What the subscripts of a place compute.
@@ -336,6 +418,21 @@ void Visitor::visitStmt(const Stmt &s) {
     visitExpr(*assign.value, assign.target->rank);
     return visitTarget(*assign.target, assign.target->rank, assign.range);
   }
+  case StmtKind::Scatter: {
+    auto &scatter = llvm::cast<ScatterStmt>(s);
+    onCover(scatter.rank, scatter.range);
+    visitExpr(*scatter.value, scatter.rank);
+    if (scatter.combine)
+      visitExpr(*scatter.combine, 0);
+    return visitRemap(*scatter.target, scatter.maps, scatter.rank,
+                      /*isWrite=*/true);
+  }
+  case StmtKind::Boundary: {
+    auto &boundary = llvm::cast<BoundaryStmt>(s);
+    for (const Expr *component : boundary.direction)
+      visitTop(*component);
+    return visitRegion(*boundary.base);
+  }
   case StmtKind::Call:
     return visitTop(*llvm::cast<CallStmt>(s).call);
   case StmtKind::Builtin:
@@ -399,7 +496,7 @@ void Visitor::visitStmt(const Stmt &s) {
   case StmtKind::Scope: {
     auto &scope = llvm::cast<ScopeStmt>(s);
     visitRegion(*scope.region);
-    onOpen(*scope.region);
+    open(*scope.region, scope.mask);
     visitStmt(*scope.body);
     return onClose(*scope.region);
   }

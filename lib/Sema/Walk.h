@@ -20,8 +20,11 @@
 
 namespace zpl::sema {
 
-/// Calls \p visit with each direct operand of \p e.
+/// Calls \p visit with each direct operand of \p e, bounds and directions of
+/// the regions in it included.
 void forEachOperand(const Expr &e,
+                    llvm::function_ref<void(const Expr &)> visit);
+void forEachOperand(const RegionExpr &region,
                     llvm::function_ref<void(const Expr &)> visit);
 
 /// Calls \p visit with \p e and all expressions below it, parents first.
@@ -52,25 +55,37 @@ public:
   void visitInitializers(const Program &program);
 
 protected:
-  /// A region is evaluated: an array's, a region's declaration or a scope's.
+  /// A region is evaluated: an array's, a region's declaration, a scope's, a
+  /// source's.
   virtual void onRegion(const RegionExpr &region);
-  /// \p region covers what follows until it is closed. An array's declared
-  /// region covers its initializer.
+  /// \p region covers what follows until it is closed, and no mask. An array's
+  /// declared region covers its initializer, the source of a flood or partial
+  /// reduction (whose onExpr comes before) its operand.
   virtual void onOpen(const RegionExpr &region);
+  /// \p mask, which has just been visited, masks what follows until \p region,
+  /// which is open, is closed.
+  virtual void onMask(const RegionExpr &region, const Mask &mask);
   virtual void onClose(const RegionExpr &region);
   /// Something runs over the covering region of \p rank. \p what for messages:
   /// "assignment to 'A'".
   virtual void onCover(unsigned rank, SourceRange range);
   virtual void onRead(const ArrayExpr &array, unsigned rank);
   virtual void onWrite(const ArrayExpr &array, unsigned rank);
+  virtual void onIndex(const IndexExpr &index, unsigned rank);
+  /// A gather from \p array or a scatter to it (\p isWrite), after its maps,
+  /// over the covering region of \p rank.
+  virtual void onRemap(const ArrayExpr &array, llvm::ArrayRef<Map> maps,
+                       unsigned rank, bool isWrite);
   virtual void onScalarWrite(const Variable &variable, SourceRange range);
   /// A variable passed by reference, before the call; onScalarWrite unless
   /// overridden.
   virtual void onReference(const Variable &variable, const CallExpr &call,
                            unsigned argument);
   virtual void onCall(const CallExpr &call, unsigned rank);
-  /// Every expression, after the more special functions.
+  /// Every expression, after the more special functions; of what is assigned
+  /// to, passed as a whole, or the array of a remap only these.
   virtual void onExpr(const Expr &e);
+  /// Every statement. What `wrap` and `reflect` write is heard here only.
   virtual void onStmt(const Stmt &s);
   virtual void onLocal(const Symbol &symbol);
 
@@ -80,6 +95,11 @@ private:
   void visitStmts(const StmtList &list);
   /// \p rank: of the array statement that \p e is a part of; 0: none.
   void visitExpr(const Expr &e, unsigned rank);
+  void visitSource(const Expr &e, const RegionExpr &source, const Mask &mask,
+                   const Expr &operand);
+  void visitRemap(const Expr &place, llvm::ArrayRef<Map> maps, unsigned rank,
+                  bool isWrite);
+  void open(const RegionExpr &region, const Mask &mask);
   void visitCall(const CallExpr &call, unsigned rank);
   void visitRegion(const RegionExpr &region);
   void visitSubscripts(const Expr &place, unsigned rank);

@@ -239,6 +239,14 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
   case StmtKind::Shift:
+  case StmtKind::Flood:
+  case StmtKind::Put:
+  case StmtKind::Fold:
+  case StmtKind::CombineArray:
+  case StmtKind::Scan:
+  case StmtKind::Gather:
+  case StmtKind::Scatter:
+  case StmtKind::Boundary:
   case StmtKind::Check:
   case StmtKind::CheckShape:
   case StmtKind::Call:
@@ -250,6 +258,7 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::Timer:
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
+  case StmtKind::ReduceArray:
   case StmtKind::ElementCall:
   case StmtKind::MLoop:
     return lose(effects.writes(procedure, stmt), "is written in between",

@@ -165,6 +165,35 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
   case StmtKind::Shift:
     set.arrays.insert(cast<ShiftStmt>(stmt).target);
     return;
+  case StmtKind::Flood:
+    set.arrays.insert(cast<FloodStmt>(stmt).target);
+    return;
+  case StmtKind::Put:
+    set.arrays.insert(cast<PutStmt>(stmt).target);
+    return;
+  case StmtKind::Fold:
+    if (auto *target = cast<FoldStmt>(stmt).target)
+      set.arrays.insert(target);
+    else
+      set.variables.insert(cast<FoldStmt>(stmt).variable);
+    return;
+  case StmtKind::CombineArray:
+    set.arrays.insert(cast<CombineArrayStmt>(stmt).array);
+    return;
+  case StmtKind::Scan:
+    set.arrays.insert(cast<ScanStmt>(stmt).target);
+    return;
+  case StmtKind::Gather:
+    set.arrays.insert(cast<GatherStmt>(stmt).target);
+    return;
+  case StmtKind::Scatter:
+    set.arrays.insert(cast<ScatterStmt>(stmt).target);
+    if (auto *combine = cast<ScatterStmt>(stmt).combine)
+      addCallee(*combine, set);
+    return;
+  case StmtKind::Boundary:
+    set.arrays.insert(cast<BoundaryStmt>(stmt).array);
+    return;
   case StmtKind::Call:
     if (auto *result = cast<CallStmt>(stmt).result)
       set.variables.insert(result);
@@ -182,6 +211,9 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     return addPlace(*cast<ArrayAssignStmt>(stmt).target, set);
   case StmtKind::Reduce:
     set.variables.insert(cast<ReduceStmt>(stmt).target);
+    return;
+  case StmtKind::ReduceArray:
+    set.arrays.insert(cast<ReduceArrayStmt>(stmt).target);
     return;
   case StmtKind::MLoop:
     for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {

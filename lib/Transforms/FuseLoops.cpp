@@ -46,8 +46,14 @@
 //     the row.)
 //
 // Whole rows lie between parts, so the other dimensions do not matter. That
-// needs a loop around the one of a row; and what is too far back has left the
-// cache when it is wanted again, so a delay is no larger than fluff may be.
+// needs a loop around the one of a row, and one that passes every row: not over
+// a strided dimension. What is too far back has left the cache when it is
+// wanted again, so a delay is no larger than fluff may be.
+//
+// A loop that accumulates into an array which is flooded where the region is
+// not adds many indices up in one element. Its parts are complete only behind
+// the loop (and its combine-array), so no other loop that touches the array
+// joins it.
 //
 // Cost: linear in the statements, times pairs of accesses of two loops.
 //
@@ -71,15 +77,19 @@ constexpr int64_t maxDelay = 16;
 /// What an M-loop reads and writes.
 struct LoopAccesses {
   DenseSet<const Array *> touched, stored;
+  DenseSet<const Array *> partial; ///< one element accumulates many indices
   DenseSet<const Variable *> read, accumulated;
   bool readsReference = false;
-  bool borrows = false; ///< reads a shift's result: storage of another array
+  bool borrows = false; ///< reads what a shift or flood made of another array
   bool hasCalls = false;
 
   explicit LoopAccesses(const MLoopStmt &loop) {
     for (const ElementOp &op : loop.body) {
       if (op.target)
         stored.insert(rootElement(op.target)->array);
+      if (op.target &&
+          isOneForMany(*rootElement(op.target)->array, *loop.region))
+        partial.insert(rootElement(op.target)->array);
       if (op.accumulator)
         accumulated.insert(op.accumulator);
     }
@@ -97,11 +107,14 @@ struct LoopAccesses {
   }
 };
 
-/// The level whose steps delays count; null if the nest has no two loops.
+/// The level whose steps delays count; null if the nest has no two loops or the
+/// steps are no rows.
 const LoopLevel *rowLevel(const MLoopStmt &loop) {
   auto isLoop = [](const LoopLevel &level) { return !level.flat; };
-  return count_if(loop.levels, isLoop) < 2 ? nullptr
-                                           : &*find_if(loop.levels, isLoop);
+  if (count_if(loop.levels, isLoop) < 2)
+    return nullptr;
+  const LoopLevel *row = &*find_if(loop.levels, isLoop);
+  return loop.region->shape[row->dim] == DimKind::Strided ? nullptr : row;
 }
 
 bool hasDelays(const MLoopStmt &loop) {
@@ -261,6 +274,11 @@ private:
       return "a procedure is called for each element";
     if ((a.borrows && !b.stored.empty()) || (b.borrows && !a.stored.empty()))
       return "a shifted temporary may share what the other one writes";
+    for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+      for (const Array *array : x->partial)
+        if (y->touched.contains(array))
+          return "elements of " + sourceName(*array) +
+                 " are complete only behind the loop that accumulates them";
     return "";
   }
 

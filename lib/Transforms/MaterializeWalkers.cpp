@@ -21,6 +21,8 @@
 // `[0,1]` are the bumps: the outer level adds A's pitch in dimension 0 (less
 // what the inner level has added), the inner one the pitch in dimension 1. A
 // flat level adds nothing: its one index is part of where the walker starts.
+// Nor does a level in a dimension that the array floods: all its indices have
+// the same element, and the walker stands still.
 //
 // Walkers are numbered in the order of the text, targets before values.
 // Expressions are rebuilt where they name elements and kept where not.
@@ -38,17 +40,23 @@ using namespace llvm;
 
 namespace zpl::air {
 
+static Walker walkerThrough(Array *array, const MLoopStmt &loop) {
+  Walker walker{array, {}};
+  for (const LoopLevel &level : loop.levels) {
+    bool stands = level.flat || array->shape[level.dim] == DimKind::Flood;
+    walker.bumps.push_back(stands ? -1 : int(level.dim));
+  }
+  return walker;
+}
+
 /// Fills loop.walkers; gives the walker of each array.
 static DenseMap<const Array *, int> makeWalkers(MLoopStmt &loop) {
-  SmallVector<int, 6> bumps;
-  for (const LoopLevel &level : loop.levels)
-    bumps.push_back(level.flat ? -1 : int(level.dim));
   DenseMap<const Array *, int> walkers;
   forEachExpr(loop, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
     if (element &&
         walkers.try_emplace(element->array, loop.walkers.size()).second)
-      loop.walkers.push_back({element->array, bumps});
+      loop.walkers.push_back(walkerThrough(element->array, loop));
   });
   return walkers;
 }
@@ -67,6 +75,8 @@ static void materialize(MLoopStmt &loop, Module &module) {
     if (op.target)
       op.target = rewriter.rewrite(op.target);
     op.value = rewriter.rewrite(op.value);
+    if (op.guard)
+      op.guard = rewriter.rewrite(op.guard);
   }
 }
 

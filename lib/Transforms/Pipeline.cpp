@@ -28,6 +28,7 @@
 #include "zpl/Transforms/CombineTransfers.h"
 #include "zpl/Transforms/FuseLoops.h"
 #include "zpl/Transforms/InsertTransfers.h"
+#include "zpl/Transforms/JamLoops.h"
 #include "zpl/Transforms/MaterializeWalkers.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"

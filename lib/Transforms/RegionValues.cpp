@@ -17,8 +17,9 @@
 // gets a number of its own, and so does what differs between two paths that
 // meet and what a loop changes, at the loop's head.
 //
-// If all bounds are constants they are kept beside the number, and "is within"
-// is arithmetic; else it is "is the same".
+// If all dimensions are ranges or single indices with constant bounds, those
+// are kept beside the number, and "is within" is arithmetic; else it is "is the
+// same". Strided and flooded regions are compared by their numbers only.
 //
 // Cost: linear in the expressions, plus at each meeting of paths the number of
 // regions and variables that have been set.
@@ -78,8 +79,9 @@ bool RegionValues::addKey(const Expr &expr, const RegionState &state,
     return true;
   case ExprKind::Bound: {
     const auto &bound = cast<BoundExpr>(expr);
-    key += (bound.isHigh ? "hi" : "lo") + std::to_string(bound.dim) + "r" +
-           std::to_string(number(bound.region, state));
+    key += (text(bound.which) + Twine(bound.dim) + "r" +
+            Twine(number(bound.region, state)))
+               .str();
     return true;
   }
   case ExprKind::Unary:
@@ -146,6 +148,8 @@ RegionValues::constantBounds(const RegionExpr &value,
         result.push_back((*base)[d]);
         continue;
       }
+      if (dim.kind == DimExpr::Flood)
+        return std::nullopt;
       auto lo = constantOf(dim.lo);
       auto hi = dim.kind == DimExpr::Range ? constantOf(dim.hi) : lo;
       if (!lo || !hi)
@@ -165,6 +169,7 @@ RegionValues::constantBounds(const RegionExpr &value,
     return result;
   case RegionExpr::Of:
   case RegionExpr::In:
+  case RegionExpr::By:
   case RegionExpr::Same:
   case RegionExpr::Declared:
     return std::nullopt;
@@ -186,7 +191,7 @@ ValueNumber RegionValues::evaluate(const RegionExpr &value,
     key += ' ';
   };
   for (const DimExpr &dim : value.dims) {
-    key += "rs_"[dim.kind];
+    key += "rs*_"[dim.kind];
     if (dim.lo)
       add(dim.lo);
     if (dim.hi)

@@ -21,11 +21,12 @@ COMPILER = {
     "Interop": "Support",
     "Interop/Clang": "Support Interop",  # libzplInterop.so
     "ArrayGen": "Support Sema ArrayIR",
+    "Interpret": "Support Sema",
     "Transforms": "Support ArrayIR",
     "CodeGen": "Support ArrayIR",
     "Backend": "Support",
-    "Driver": "Support Lex AST Parse Interop Sema ArrayIR ArrayGen Transforms "
-              "CodeGen Backend",
+    "Driver": "Support Lex AST Parse Interop Sema ArrayIR ArrayGen Interpret "
+              "Transforms CodeGen Backend",
 }
 # Folders of llvm/ beside ADT, Support and Config.
 LLVM = {

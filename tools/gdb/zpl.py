@@ -11,9 +11,11 @@ gdb loads this file with a program that was compiled with -g, or by hand with
       ...
     (gdb) print $zpl_element(A, 2, 3)
 
-A parallel array is a descriptor, zrt_array in zrt/Abi.h: where the element of
-index 0 would be, the bytes from neighbour to neighbour, the bounds of what is
-stored here, the declared region. The compiler describes one such structure per
+A parallel array is a descriptor, zrt_array in zrt/Abi.h: where the element at
+position 0 would be, the bytes from neighbour to neighbour, the positions that
+are stored here, the declared region. A dimension of a region may have a stride,
+and then an index is at the position (index - align) / stride; or it is flooded
+and all indices are at position 0. The compiler describes one such structure per
 type of element; its field `origin` points to that type. The block that this
 processor owns comes from the runtime's variable zrt_debugger (the runtime's
 Entry/Process.cpp). Only memory is read, no function of the program is called,
@@ -27,19 +29,70 @@ MAX_RANK = 6
 
 
 class Range:
-    """The indices lo..hi of one dimension."""
+    """The indices lo..hi of one dimension, or every `stride`-th of them from
+    lo on."""
 
-    def __init__(self, lo, hi):
-        self.lo, self.hi = int(lo), int(hi)
+    def __init__(self, lo, hi, stride=1):
+        self.lo, self.hi, self.stride = int(lo), int(hi), int(stride)
 
     def __str__(self):
-        return str(self.lo) if self.lo == self.hi else f"{self.lo}..{self.hi}"
+        if self.lo == self.hi:
+            return str(self.lo)
+        by = "" if self.stride == 1 or self.empty() else f" by {self.stride}"
+        return f"{self.lo}..{self.hi}{by}"
 
-    def meet(self, other):
-        return Range(max(self.lo, other.lo), min(self.hi, other.hi))
+    def __iter__(self):
+        return iter(range(self.lo, self.hi + 1, self.stride))
+
+    def __contains__(self, index):
+        return (self.lo <= index <= self.hi and
+                (index - self.lo) % self.stride == 0)
+
+    def meet(self, bounds):
+        """What lies within the bounds of another one."""
+        lo = max(self.lo, bounds.lo)
+        lo += (self.lo - lo) % self.stride
+        hi = min(self.hi, bounds.hi)
+        return Range(lo, hi - (hi - lo) % self.stride, self.stride)
+
+    def first(self, count):
+        """As many of the indices, from the first on."""
+        hi = min(self.hi, self.lo + (count - 1) * self.stride)
+        return Range(self.lo, hi, self.stride)
+
+    def count(self):
+        return 0 if self.empty() else (self.hi - self.lo) // self.stride + 1
 
     def empty(self):
         return self.lo > self.hi
+
+
+class Flood:
+    """A flooded dimension, whose one position serves every index."""
+
+    lo = hi = 0
+    stride = 1
+
+    def __str__(self):
+        return "*"
+
+    def __iter__(self):
+        return iter(["*"])
+
+    def __contains__(self, index):
+        return True
+
+    def meet(self, bounds):
+        return self
+
+    def first(self, count):
+        return self
+
+    def count(self):
+        return 1
+
+    def empty(self):
+        return False
 
 
 def box_text(box):
@@ -49,6 +102,22 @@ def box_text(box):
 def ranges(six, rank):
     """The first ranges of a zrt_range[6]."""
     return [Range(six[d]["lo"], six[d]["hi"]) for d in range(rank)]
+
+
+def region_box(region):
+    """What a zrt_region holds."""
+    def dimension(d):
+        if int(region["floods"]) >> d & 1:
+            return Flood()
+        dim = region["dim"][d]
+        lo, hi = int(dim["lo"]), int(dim["hi"])
+        stride, align = int(dim["stride"]), int(dim["align"])
+        if stride <= 1:
+            return Range(lo, hi)
+        first = lo + (align - lo) % stride
+        last = hi - (hi - align) % stride
+        return Range(first, last, stride) if first <= last else Range(lo, hi)
+    return [dimension(d) for d in range(int(region["rank"]))]
 
 
 def signed(number):
@@ -126,15 +195,31 @@ class ParallelArray:
         self.exists = int(value["id"]) != 0 and self.rank > 0
         if not self.exists:
             return
-        self.declared = ranges(value["region"]["dim"], self.rank)
-        self.stored = ranges(value["stored"], self.rank)
+        self.declared = region_box(value["region"])
+        self.stored = [self.indices(d, r) for d, r in
+                       enumerate(ranges(value["stored"], self.rank))]
         own = own_block(self.rank)
         self.here = self.stored if own is None else [
             a.meet(b).meet(c)
             for a, b, c in zip(self.declared, own, self.stored)]
 
+    def indices(self, d, positions):
+        """The indices at the positions of a Range in dimension d."""
+        if isinstance(self.declared[d], Flood):
+            return Flood()
+        dim = self.value["region"]["dim"][d]
+        stride, align = int(dim["stride"]), int(dim["align"])
+        return Range(positions.lo * stride + align,
+                     positions.hi * stride + align, stride)
+
+    def position(self, d, index):
+        if isinstance(self.declared[d], Flood):
+            return 0
+        dim = self.value["region"]["dim"][d]
+        return (index - int(dim["align"])) // int(dim["stride"])
+
     def pointer(self, index):
-        offset = sum(int(self.value["pitch"][d]) * i
+        offset = sum(int(self.value["pitch"][d]) * self.position(d, i)
                      for d, i in enumerate(index))
         kind = self.value["origin"].type
         address = (int(self.value["origin"]) + offset) % (1 << 64)
@@ -144,25 +229,27 @@ class ParallelArray:
         """A value of the program, which can be set."""
         return self.pointer(index).dereference()
 
-    def row(self, index, last):
-        """The elements from index up to `last` in the last dimension."""
-        kind = self.element(index).type.array(index[-1], last)
-        return self.pointer(index).cast(kind.pointer()).dereference()
+    def row(self, index, part):
+        """The elements at the indices `part` of the last dimension."""
+        start = self.pointer(index + (part.lo,))
+        kind = start.dereference().type.array(
+            part.lo, part.lo + part.count() - 1)
+        return start.cast(kind.pointer()).dereference()
 
     def rows(self, box):
         """The rows of a box, by their names; as many elements as gdb prints."""
         rest = limit()
-        for index in indices([r for r in box[:-1]]):
-            lo, hi = box[-1].lo, box[-1].hi
+        last = box[-1]
+        for index in indices(box[:-1]):
+            part = last
             if rest is not None:
                 if rest == 0:
                     yield "...", "more"
                     return
-                hi = min(hi, lo + rest - 1)
-                rest -= hi - lo + 1
-            name = box_text(list(index) + [Range(lo, hi)])
-            yield name, self.row(index + (lo,), hi)
-            if hi < box[-1].hi:
+                part = last.first(rest)
+                rest -= part.count()
+            yield box_text(list(index) + [part]), self.row(index, part)
+            if part.count() < last.count():
                 yield "...", "more"
                 return
 
@@ -172,7 +259,7 @@ def indices(box):
     if not box:
         yield ()
         return
-    for i in range(box[0].lo, box[0].hi + 1):
+    for i in box[0]:
         for rest in indices(box[1:]):
             yield (i,) + rest
 
@@ -222,7 +309,7 @@ The index must be one that this processor stores."""
             raise gdb.GdbError("$zpl_element: the array is not allocated")
         if len(index) != array.rank:
             raise gdb.GdbError(f"$zpl_element: the array has rank {array.rank}")
-        if any(i < r.lo or i > r.hi for i, r in zip(index, array.stored)):
+        if any(i not in r for i, r in zip(index, array.stored)):
             raise gdb.GdbError(f"{box_text(index)} is not on this processor, "
                                f"which stores {box_text(array.stored)}")
         return array.element(index)
@@ -231,14 +318,13 @@ The index must be one that this processor stores."""
 # --- Other types -----------------------------------------------------------------
 
 class RegionPrinter:
-    """`[1..4, 1..6]`"""
+    """`[1..4, 1..6]`, `[2..10 by 2, *]`"""
 
     def __init__(self, value):
         self.value = value
 
     def to_string(self):
-        rank = int(self.value["rank"])
-        return box_text(ranges(self.value["dim"], rank))
+        return box_text(region_box(self.value))
 
 
 class DirectionPrinter:

@@ -13,11 +13,18 @@
 
 namespace zpl {
 
+struct ArrayGenOptions {
+  /// Floating sums and products have the same bits for every number of
+  /// processors (language 13): they are folds and reproducible scans.
+  bool reproducible = false;
+};
+
 /// Makes the array IR, in Block form, of a checked program: one procedure per
 /// instance, every array statement in normal form (one rank, one covering
 /// region, no read of the target at another index), temporaries explicit.
 /// Cannot fail.
-air::Module buildArrayIR(const sema::Program &program);
+air::Module buildArrayIR(const sema::Program &program,
+                         const ArrayGenOptions &options = {});
 
 } // namespace zpl
 

@@ -117,6 +117,7 @@ llvm::StringRef text(CompareOp op);
 llvm::StringRef text(MathFn fn);
 llvm::StringRef text(Builtin fn);
 llvm::StringRef text(Reduction op);
+llvm::StringRef text(BoundExpr::Which which);
 unsigned arity(MathFn fn);
 unsigned arity(Builtin fn);
 

@@ -29,8 +29,10 @@ namespace zpl::air {
 
 /// What is statically known of a dimension.
 enum class DimKind : uint8_t {
-  Range,    ///< `..`
-  Singleton ///< `.`: exactly one index; M-loops have no loop for it
+  Range,     ///< `..`: every index from lo to hi
+  Singleton, ///< `.`: exactly one index; M-loops have no loop for it
+  Flood,     ///< `*`: one set of values for all indices; M-loops have no loop
+  Strided    ///< `by`: a stride that is known at run time only, perhaps 1
 };
 using Shape = llvm::SmallVector<DimKind, 6>;
 
@@ -89,9 +91,13 @@ struct Array {
   Type element = Type::F64;
   Shape shape; ///< of its declared region
   Storage storage = Storage::Local;
-  /// The declared region; null for parameters and for results of ShiftStmt.
+  /// The declared region; null for parameters and for arrays that statements
+  /// make of others (shift, flood).
   Region *declared = nullptr;
   Fluff fluff; ///< what AllocArrayStmt asks for
+  /// Implicit storage (language 8.7): regions `d of declared`, set before the
+  /// array is allocated, over which it is stored as well.
+  llvm::SmallVector<Region *, 2> borders;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
 };
@@ -185,11 +191,16 @@ struct VarExpr : Expr {
 /// array statements and M-loops.
 struct ElementExpr : Expr {
   Array *array;
-  Offset offset;   ///< as many components as the rank
+  Offset offset;   ///< as many components as the rank; 0 where the array is
+                   ///< flooded, for all indices have the same element there
   int walker = -1; ///< index into MLoopStmt::walkers once materialized
-  ElementExpr(Array *array, Offset offset, SourceRange range)
+  ElementExpr(Array *array, Offset theOffset, SourceRange range)
       : Expr(ExprKind::Element, array->element, range), array(array),
-        offset(std::move(offset)) {}
+        offset(std::move(theOffset)) {
+    for (auto [component, kind] : llvm::zip(offset, array->shape))
+      if (kind == DimKind::Flood)
+        component = 0;
+  }
   bool isShifted() const {
     return llvm::any_of(offset, [](int64_t c) { return c != 0; });
   }
@@ -204,14 +215,17 @@ struct IndexExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Index; }
 };
 
-/// `lo(%R, d)` or `hi(%R, d)`, of type I64.
+/// `lo(%R, d)`, `hi(%R, d)`, `stride(%R, d)`, `align(%R, d)`, of type I64: the
+/// members of zrt_dim. `own-lo(%R, d)`, `own-hi(%R, d)`: this processor's own
+/// bounds, which differ between processors. Of flooded dimensions 0, 0, 1, 0.
 struct BoundExpr : Expr {
+  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi };
   Region *region;
   unsigned dim;
-  bool isHigh;
-  BoundExpr(Region *region, unsigned dim, bool isHigh, SourceRange range)
+  Which which;
+  BoundExpr(Region *region, unsigned dim, Which which, SourceRange range)
       : Expr(ExprKind::Bound, Type::I64, range), region(region), dim(dim),
-        isHigh(isHigh) {}
+        which(which) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Bound; }
 };
 
@@ -344,9 +358,10 @@ const ElementExpr *rootElement(const Expr *place);
 // Region expressions
 //===----------------------------------------------------------------------===//
 
-/// One dimension of a region literal.
+/// One dimension of a region literal. Inherit takes the base's dimension with
+/// its stride and kind.
 struct DimExpr {
-  enum Kind : uint8_t { Range, Single, Inherit } kind = Inherit;
+  enum Kind : uint8_t { Range, Single, Flood, Inherit } kind = Inherit;
   const Expr *lo = nullptr; ///< Range, Single; I32 or I64
   const Expr *hi = nullptr; ///< Range
 };
@@ -358,13 +373,14 @@ struct RegionExpr {
     Of,      ///< the indices adjacent to base on the side of the direction
     In,      ///< the indices just inside base on that side
     At,      ///< base moved by the direction
+    By,      ///< base strided by the direction (language 6)
     Same,    ///< base
     Declared ///< the declared region of `array`: `declared %A`
   } kind = Same;
   llvm::SmallVector<DimExpr, 6> dims;
   Region *base = nullptr;
   Array *array = nullptr;                       ///< Declared
-  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64; Of, In, At
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64; Of ... By
 };
 
 } // namespace zpl::air

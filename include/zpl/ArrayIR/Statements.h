@@ -14,57 +14,10 @@
 #ifndef ZPL_ARRAYIR_STATEMENTS_H
 #define ZPL_ARRAYIR_STATEMENTS_H
 
-#include "zpl/ArrayIR/Expressions.h"
+#include "zpl/ArrayIR/Communication.h"
 #include <vector>
 
 namespace zpl::air {
-
-enum class StmtKind : uint8_t {
-  // Both forms.
-  Set,
-  SetRegion,
-  DeclareRegion,
-  AllocArray,
-  FreeArray,
-  AllocVariable,
-  FreeVariable,
-  Shift,
-  Check,
-  CheckShape,
-  Call,
-  Combine,
-  Write,
-  Read,
-  Builtin,
-  BindIo,
-  Config,
-  Halt,
-  MissingReturn,
-  Timer,
-  If,
-  While,
-  Repeat,
-  For,
-  Exit,
-  Continue,
-  Return,
-  TransferPoint,
-  // Block form only.
-  ArrayAssign,
-  Reduce,
-  ElementCall,
-  // Loop form only.
-  MLoop
-};
-
-struct Stmt {
-  StmtKind kind;
-  SourceRange range;
-
-protected:
-  Stmt(StmtKind kind, SourceRange range) : kind(kind), range(range) {}
-};
-using StmtList = std::vector<Stmt *>;
 
 /// `set %x = e`, `set %t.f[%i] = e`. Of aggregates: the value's memory is
 /// copied as a whole; it may be that of the target.
@@ -131,33 +84,25 @@ struct FreeVariableStmt : Stmt {
   }
 };
 
-/// `shift %T = %A by (e...) over %R`: makes T an array over R with
-/// T[i] = A[i + e]; for directions that fluff does not cover. T may share the
-/// storage of A: neither is written before T is freed.
-struct ShiftStmt : Stmt {
-  Array *target;
-  Array *source;
-  Region *region;
-  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
-  ShiftStmt(Array *target, Array *source, Region *region,
-            llvm::ArrayRef<const Expr *> direction, SourceRange range)
-      : Stmt(StmtKind::Shift, range), target(target), source(source),
-        region(region), direction(direction.begin(), direction.end()) {}
-  static bool classof(const Stmt *s) { return s->kind == StmtKind::Shift; }
-};
-
 /// Ends the run if a rule of language appendix B is broken.
 struct CheckStmt : Stmt {
   enum Kind : uint8_t {
-    Read,   ///< region moved by direction lies within the array's region
-    Write,  ///< the same, for a target
-    Formal, ///< the array is declared over the very indices of region
-    Bounds  ///< the bounds of region fit 32 bits (array is null)
+    Read,    ///< region moved by direction lies within the array's region
+    Write,   ///< the same, for a target
+    Formal,  ///< the array is declared over the very indices of region
+    Bounds,  ///< the bounds of region fit 32 bits (array is null)
+    Wrap,    ///< what `@^` demands of the array, region and direction
+    Mask,    ///< the array is a mask and covers region
+    Conform, ///< region and `over` have equal ranges (array is null)
+    Maps     ///< `maps` are indices of the array, where the mask leaves region
   } check;
   Array *array;
   Region *region;
   llvm::SmallVector<const Expr *, 6> direction; ///< empty: zero
-  std::string text; ///< the designator as written: "A@east"
+  std::string text;               ///< the designator as written: "A@east"
+  Region *over = nullptr;         ///< Conform
+  llvm::SmallVector<Map, 6> maps; ///< Maps
+  air::Mask mask;                 ///< Maps
   CheckStmt(Kind check, Array *array, Region *region,
             llvm::ArrayRef<const Expr *> direction, std::string text,
             SourceRange range)
@@ -176,13 +121,17 @@ struct CallStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Call; }
 };
 
-/// `combine max %x`: combines one value per processor, in place; afterwards
-/// all hold the same bits.
+/// `combine max %x [over %R]`: combines one value per processor, in place;
+/// afterwards all hold the same bits. R is the region whose elements were
+/// combined: in dimensions flooded there one processor contributes.
 struct CombineStmt : Stmt {
   Reduction op;
   Variable *variable;
-  CombineStmt(Reduction op, Variable *variable, SourceRange range)
-      : Stmt(StmtKind::Combine, range), op(op), variable(variable) {}
+  Region *region; ///< null: one value per processor
+  CombineStmt(Reduction op, Variable *variable, Region *region,
+              SourceRange range)
+      : Stmt(StmtKind::Combine, range), op(op), variable(variable),
+        region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Combine; }
 };
 
@@ -392,11 +341,14 @@ struct TransferPointStmt : Stmt {
   }
 };
 
-/// `[%R] %A = e`, `[%R] %A.f[%i] = e`, element by element. Block form.
+/// `[%R] %A = e`, `[%R] %A.f[%i] = e`, element by element; `[%R where g] ...`:
+/// at those indices only where g is true, and e is evaluated there only. Block
+/// form.
 struct ArrayAssignStmt : Stmt {
   Region *region;
   const Expr *target; ///< a place that starts from an unshifted element
   const Expr *value;  ///< of the target's type
+  const Expr *guard = nullptr; ///< a Bool, element code; null: everywhere
   ArrayAssignStmt(Region *region, const Expr *target, const Expr *value,
                   SourceRange range)
       : Stmt(StmtKind::ArrayAssign, range), region(region), target(target),
@@ -412,6 +364,7 @@ struct ReduceStmt : Stmt {
   Variable *target; ///< of the operand's type
   Reduction op;
   const Expr *value;
+  const Expr *guard = nullptr; ///< as ArrayAssignStmt's
   ReduceStmt(Region *region, Variable *target, Reduction op, const Expr *value,
              SourceRange range)
       : Stmt(StmtKind::Reduce, range), region(region), target(target), op(op),
@@ -419,11 +372,31 @@ struct ReduceStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Reduce; }
 };
 
+/// `[%S] %T = reduce sum e`: a partial reduction, collective included, of the
+/// elements e over S. T has S's rank and is allocated; in dimensions that T
+/// floods and S does not, the elements are combined, the others are equal.
+/// Block form.
+struct ReduceArrayStmt : Stmt {
+  Region *region; ///< S
+  Array *target;  ///< declared; of the operand's type
+  Reduction op;
+  const Expr *value;
+  const Expr *guard = nullptr; ///< as ArrayAssignStmt's
+  ReduceArrayStmt(Region *region, Array *target, Reduction op,
+                  const Expr *value, SourceRange range)
+      : Stmt(StmtKind::ReduceArray, range), region(region), target(target),
+        op(op), value(value) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::ReduceArray;
+  }
+};
+
 /// `[%R] call @f(ref %X, ...)`: a scalar procedure with reference arguments,
 /// promoted over R. Block form.
 struct ElementCallStmt : Stmt {
   Region *region;
   const CallExpr *call;
+  const Expr *guard = nullptr; ///< as ArrayAssignStmt's
   ElementCallStmt(Region *region, const CallExpr *call, SourceRange range)
       : Stmt(StmtKind::ElementCall, range), region(region), call(call) {}
   static bool classof(const Stmt *s) {
@@ -435,14 +408,20 @@ struct ElementCallStmt : Stmt {
 struct ElementOp {
   enum Kind : uint8_t {
     Store,      ///< target element = value
-    Accumulate, ///< accumulator = op(accumulator, value)
+    Accumulate, ///< accumulator = op(accumulator, value), or the target element
+                ///< = op(target element, value) where accumulator is null
     Call        ///< a scalar procedure; value is a CallExpr
   } kind = Store;
-  /// Store: a place that starts from an unshifted element.
+  /// Store, Accumulate: a place that starts from an unshifted element. An
+  /// Accumulate's array may be flooded where the region is not: a partial
+  /// reduction's.
   const Expr *target = nullptr;
   Variable *accumulator = nullptr;
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
+  /// A Bool: the operation is executed, and its value evaluated, only where it
+  /// is true. Null: everywhere.
+  const Expr *guard = nullptr;
   SourceRange range;
   unsigned delay = 0; ///< in steps of the outermost loop; never decreases
 };
@@ -450,7 +429,7 @@ struct ElementOp {
 /// One loop level of an M-loop, outermost first.
 struct LoopLevel {
   unsigned dim;
-  bool flat; ///< a singleton dimension: one index, no loop
+  bool flat; ///< a singleton or flooded dimension: one index, no loop
   bool down; ///< from the high end
 };
 
@@ -459,7 +438,8 @@ struct LoopLevel {
 /// dimension. Elements at an offset are read relative to it.
 struct Walker {
   Array *array;
-  /// Per loop level the dimension whose pitch the bumper adds, -1 for none.
+  /// Per loop level the dimension whose pitch the bumper adds, -1 for none (a
+  /// flat level, or a dimension that the array floods).
   llvm::SmallVector<int, 6> bumps;
 };
 

@@ -39,7 +39,7 @@ void forEachRoot(const Stmt &stmt,
 void forEachExpr(const Stmt &stmt,
                  llvm::function_ref<void(const Expr &)> visit);
 
-/// All expressions of an operation of an M-loop, the target among them.
+/// All expressions of an operation of an M-loop, target and guard among them.
 void forEachExpr(const ElementOp &op,
                  llvm::function_ref<void(const Expr &)> visit);
 
@@ -67,6 +67,10 @@ void forEachListInside(const StmtList &list,
 /// are rebuilt afterwards.
 void rewriteStmts(StmtList &list,
                   llvm::function_ref<void(Stmt *, StmtList &)> rewrite);
+
+/// True if many indices of the region have one element of the array: if it is
+/// flooded where the region is not. Of the same rank.
+bool isOneForMany(const Array &array, const Region &region);
 
 /// The region of an array statement or M-loop, else null: expressions of such
 /// a statement are evaluated per index.

@@ -36,6 +36,8 @@ enum class StmtKind : uint8_t {
   Block,
   Assign,
   ArrayAssign,
+  Scatter,
+  Boundary,
   Call,
   Builtin,
   Write,
@@ -78,15 +80,51 @@ struct AssignStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Assign; }
 };
 
-/// An array assignment over the covering region of the target's rank.
+/// An array assignment over the covering region of the target's rank, under its
+/// mask.
 struct ArrayAssignStmt : Stmt {
-  const Expr *target; ///< a place that starts from an array without direction
-  const Expr *value;  ///< of the target's type; a scalar or that rank
+  /// A place that starts from an array, perhaps with a direction (`A@d := e`,
+  /// `A@^d := e`: the element at the shifted index is written).
+  const Expr *target;
+  const Expr *value; ///< of the target's type; a scalar or that rank
   ArrayAssignStmt(const Expr *target, const Expr *value, SourceRange range)
       : Stmt(StmtKind::ArrayAssign, range), target(target), value(value) {}
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::ArrayAssign;
   }
+};
+
+/// `A#[I, J] := e`, `A#[I] += e`, over the covering region of the maps and its
+/// mask, in row-major order. `combine`, if not null, is the new value of the
+/// element, made of its old one and the source's element: it reads the hidden
+/// variables `oldValue` and `newValue` and nothing else.
+struct ScatterStmt : Stmt {
+  const Expr *target; ///< as GatherExpr::source
+  llvm::SmallVector<Map, 6> maps;
+  unsigned rank; ///< of the covering region
+  /// A scalar or of that rank; of the target's type, with `combine` of
+  /// newValue's.
+  const Expr *value;
+  Variable *oldValue = nullptr, *newValue = nullptr;
+  const Expr *combine = nullptr; ///< of the target's type
+  std::string text;              ///< the target as written, for messages
+  ScatterStmt(const Expr *target, llvm::ArrayRef<Map> maps, unsigned rank,
+              const Expr *value, SourceRange range)
+      : Stmt(StmtKind::Scatter, range), target(target),
+        maps(maps.begin(), maps.end()), rank(rank), value(value) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Scatter; }
+};
+
+/// `wrap A, B` or `reflect A, B` in the scope `direction of base`, which is
+/// resolved; `base` is evaluated here.
+struct BoundaryStmt : Stmt {
+  bool reflects;
+  std::vector<const ArrayExpr *> arrays; ///< whole arrays of one rank
+  const RegionExpr *base = nullptr;
+  llvm::SmallVector<const Expr *, 6> direction; ///< as RegionExpr's
+  BoundaryStmt(bool reflects, SourceRange range)
+      : Stmt(StmtKind::Boundary, range), reflects(reflects) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Boundary; }
 };
 
 /// A call whose result, if any, is dropped. A promoted one runs over the
@@ -243,6 +281,9 @@ struct ReturnStmt : Stmt {
 
 struct ScopeStmt : Stmt {
   const RegionExpr *region;
+  /// Evaluated when the scope is opened, over its region, where there is no
+  /// mask of this rank then.
+  Mask mask;
   Stmt *body;
   ScopeStmt(const RegionExpr *region, Stmt *body, SourceRange range)
       : Stmt(StmtKind::Scope, range), region(region), body(body) {}
@@ -253,15 +294,18 @@ struct ScopeStmt : Stmt {
 // Instances and the program
 //===----------------------------------------------------------------------===//
 
-/// A procedure for one combination of shape classes (docs/Architecture.md,
-/// section 3). A scalar procedure has one.
+/// A procedure for one combination of shape classes and masks
+/// (docs/Architecture.md, section 3). A scalar procedure has one.
 struct Instance {
   const Procedure *procedure = nullptr;
   std::string name; ///< unique: "init", then "init.1" ...
   /// Shapes of the covering regions that the call provides and that this
-  /// instance, or what it calls, uses; in rank order they are its hidden
-  /// parameters.
+  /// instance, or what it calls, uses. They are its hidden parameters, in rank
+  /// order; each is followed by its mask if there is one.
   Covers covers;
+  /// Their masks. A scope that says `with "` where there is no mask has none
+  /// either; `without "` there leaves no index.
+  CoverMasks masks{};
   std::vector<Shape> paramShapes; ///< per parameter; empty for scalars
   /// Two arrays it works on may be the same storage under two names.
   bool mayAlias = false;
@@ -270,6 +314,10 @@ struct Instance {
   /// Array references (reads, and targets of assignments) that could not be
   /// proven to lie inside the declared region: they get a run-time check.
   llvm::DenseSet<const ArrayExpr *> checked;
+  /// Floods and partial reductions whose ranges could not be proven equal to
+  /// those of the covering region; EnclosingMaskExprs that could not be proven
+  /// to cover the region that they mask.
+  llvm::DenseSet<const Expr *> checkedSources;
   /// Calls in which argument i (an array) must be checked to be declared over
   /// exactly the region of its formal `[R] T`.
   llvm::DenseSet<std::pair<const CallExpr *, unsigned>> checkedArguments;

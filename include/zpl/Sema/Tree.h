@@ -17,6 +17,7 @@
 #include "zpl/Sema/Types.h"
 #include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Casting.h"
@@ -28,7 +29,17 @@
 
 namespace zpl::sema {
 
-enum class DimKind : uint8_t { Range, Singleton };
+/// What is statically known of a dimension of a region or array.
+enum class DimKind : uint8_t {
+  Range,     ///< `lo..hi`, every index of it
+  Singleton, ///< `e`
+  Flood,     ///< `*`
+  Strided    ///< made by `by`: with a stride that is not in the shape
+};
+/// Normal in the terms of language appendix B.
+inline bool isRange(DimKind kind) {
+  return kind == DimKind::Range || kind == DimKind::Strided;
+}
 using Shape = llvm::SmallVector<DimKind, 6>;
 
 constexpr unsigned MaxRank = 6;
@@ -113,6 +124,10 @@ struct Array : Symbol {
   /// The declared region. Null for a formal whose dimensions are all blank. A
   /// local's blank dimensions come from the covering region of the call.
   const RegionExpr *declared = nullptr;
+  /// Implicit storage (language 8.7): the regions `d of declared` in which the
+  /// program writes, wraps or reflects this array. They can be evaluated where
+  /// the array is declared.
+  std::vector<const RegionExpr *> borders;
   const Expr *init = nullptr; ///< element-wise over `declared`; null: see setup
   StmtList setup;             ///< as Variable's, in the scope of `declared`
   /// Constant directions (compile-time components) that are applied to this
@@ -126,7 +141,9 @@ struct Array : Symbol {
 /// A named region; evaluated where it is declared.
 struct Region : Symbol {
   const RegionExpr *init = nullptr;
-  Shape shape; ///< of its dimensions
+  /// Of its dimensions. What a local region inherits is Strided here; in an
+  /// instance its shape is that of `init` under Instance::covers.
+  Shape shape;
   Region(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Region, name, range) {}
   unsigned rank() const { return shape.size(); }
@@ -166,6 +183,7 @@ struct Procedure : Symbol {
   /// Uses regions, arrays, array operators or I/O, writes globals, or calls a
   /// parallel procedure (language 4); else it is scalar and may be promoted.
   bool isParallel = false;
+  bool isShard = false;  ///< made by Sema of shattered control flow
   SourceRange bodyRange; ///< its last token is where falling off the end is
   Procedure(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Procedure, name, range) {}
@@ -218,6 +236,11 @@ enum class ExprKind : uint8_t {
   Math,
   Call,
   Reduce,
+  Flood,
+  Scan,
+  Gather,
+  EnclosingMask,
+  RegionBound,
   Timer,
   Processors,
   Field,
@@ -252,8 +275,6 @@ struct LiteralExpr : Expr {
                        ///< File: a standard file or znull, as in Abi.h
   double number = 0;   ///< Float, Double, Quad
   std::string text;    ///< String
-  std::string source;  ///< a numeric literal as written, else empty; it prints
-                       ///< so (language 15)
   LiteralExpr(Type type, SourceRange range)
       : Expr(ExprKind::Literal, type, range) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Literal; }
@@ -276,13 +297,14 @@ struct ComponentExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Component; }
 };
 
-/// `A` or `A@direction`.
+/// `A`, `A@direction` or `A@^direction`.
 struct ArrayExpr : Expr {
   Array *array;
   /// Empty: no `@`. Else one integer expression per dimension; Literals where
   /// the component is a compile-time constant.
   llvm::SmallVector<const Expr *, 6> direction;
-  std::string text; ///< as written, for messages: "A@east"
+  bool wraps = false; ///< `@^`
+  std::string text;   ///< as written, for messages: "A@east"
   ArrayExpr(Array *array, SourceRange range)
       : Expr(ExprKind::Array, array->element, range), array(array) {
     rank = array->rank;
@@ -372,19 +394,6 @@ struct CallExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Call; }
 };
 
-/// `op<< operand`: a full reduction over the covering region of rank
-/// operandRank; of a free scalar, over the processors (operandRank 0).
-struct ReduceExpr : Expr {
-  Reduction op;
-  const Expr *operand; ///< converted to the result's type
-  unsigned operandRank;
-  ReduceExpr(Reduction op, const Expr *operand, unsigned operandRank, Type type,
-             SourceRange range)
-      : Expr(ExprKind::Reduce, type, range), op(op), operand(operand),
-        operandRank(operandRank) {}
-  static bool classof(const Expr *e) { return e->kind == ExprKind::Reduce; }
-};
-
 /// `CheckTimer()` (timer null) or `ReadTimer(t)` (free).
 struct TimerExpr : Expr {
   Variable *timer;
@@ -461,7 +470,7 @@ const Expr *rootOf(const Expr *place);
 //===----------------------------------------------------------------------===//
 
 struct RegionDim {
-  enum Kind : uint8_t { Range, Single, Blank } kind = Blank;
+  enum Kind : uint8_t { Range, Single, Flood, Blank } kind = Blank;
   const Expr *lo = nullptr; ///< Range, Single; integer or longint
   const Expr *hi = nullptr; ///< Range
 };
@@ -473,13 +482,16 @@ struct RegionExpr {
     Quote, ///< the covering region of this rank
     Of,
     In,
-    At
+    At,
+    By,
+    Declared ///< `region(A)`: the declared region of `array`
   } kind = Quote;
   unsigned rank = 0;
   Region *region = nullptr; ///< Ref
   llvm::SmallVector<RegionDim, 6> dims;
-  const RegionExpr *base = nullptr;             ///< Of, In, At
-  llvm::SmallVector<const Expr *, 6> direction; ///< Of, In, At; as ArrayExpr's
+  const RegionExpr *base = nullptr;             ///< Of ... By
+  llvm::SmallVector<const Expr *, 6> direction; ///< Of ... By; as ArrayExpr's
+  Array *array = nullptr;                       ///< Declared
   std::string text; ///< as written, for messages: "[1..k]"; may be empty
   SourceRange range;
 };
@@ -487,10 +499,28 @@ struct RegionExpr {
 /// The covering region's shape per rank (1..MaxRank), where there is one.
 using Covers = std::array<std::optional<Shape>, MaxRank + 1>;
 
+/// What is statically known of the mask of a covering region.
+enum class MaskKind : uint8_t { None, With, Without };
+using CoverMasks = std::array<MaskKind, MaxRank + 1>;
+
 /// The shape of \p region in a place where \p covers are the covering regions'
-/// shapes (those that its Blank dimensions and Quotes need are present).
-Shape shapeOf(const RegionExpr &region, const Covers &covers);
+/// shapes (those that its Blank dimensions and Quotes need are present). What
+/// depends on the instance, the shape of a local Region or of an array's
+/// declared region (`region(A)`), says \p ofSymbol; null: Region::shape and
+/// Array::declared do.
+Shape shapeOf(const RegionExpr &region, const Covers &covers,
+              llvm::function_ref<Shape(const Symbol &)> ofSymbol = nullptr);
+
+/// Calls \p visit with each direct operand of \p e, bounds and directions of
+/// the regions in it included.
+void forEachOperand(const Expr &e,
+                    llvm::function_ref<void(const Expr &)> visit);
+/// Calls \p visit with the bounds and directions of \p region.
+void forEachOperand(const RegionExpr &region,
+                    llvm::function_ref<void(const Expr &)> visit);
 
 } // namespace zpl::sema
+
+#include "zpl/Sema/ArrayOperators.h"
 
 #endif // ZPL_SEMA_TREE_H

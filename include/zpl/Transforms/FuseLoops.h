@@ -26,10 +26,12 @@ namespace zpl::air {
 /// arrays that the second loop stores move in front of the fused loop.
 /// Refuses when the second loop reads at another index what the first one
 /// stores; when it stores what the first one reads at another index and there
-/// are no rows to delay it by, or the delay would be more than 16; when a
-/// statement in between must stay there; and in procedures whose arrays may
-/// alias. Each refusal is a remark. Loops over other regions, or without an
-/// array in common, are no candidates.
+/// are no rows to delay it by (also: strided ones), or the delay would be more
+/// than 16; when one of them accumulates into elements, each for many indices,
+/// of an array that the other one touches; when a statement in between must
+/// stay there; and in procedures whose arrays may alias. Each refusal is a
+/// remark. Loops over other regions, or without an array in common, are no
+/// candidates.
 /// See dissertation 4.5 and docs/ArrayIR.md, "Passes".
 void fuseLoops(Module &module, PassContext &context);
 

@@ -13,13 +13,18 @@
 namespace zpl::air {
 
 /// Turns every array statement into an M-loop in row-major order; a reduction
-/// also into the combination of the processors' results.
+/// also into the combination of the processors' results. Guards become those of
+/// the loop's operations.
 ///
 ///     [@R] %x = reduce max @A     =>  mloop @R levels(0 up, 1 up) {
 ///                                       accumulate max %x.local, @A
 ///                                     }
-///                                     combine max %x.local
+///                                     combine max %x.local over @R
 ///                                     set %x = %x.local
+///
+/// A partial reduction stores the identity into its target, accumulates into
+/// its elements and combines it (`combine-array`) in the dimensions that are
+/// reduced.
 ///
 /// Form: Block -> Loop.
 /// Needs: no statement reads its target at another index.

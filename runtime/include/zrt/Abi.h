@@ -98,14 +98,17 @@ struct zrt_type {
   const zrt_type *const *index;
 };
 
-/// Combining operators of reductions.
+/// Combining operators of reductions and scans.
 enum zrt_reduction {
   ZRT_SUM = 0,
   ZRT_PRODUCT = 1,
-  ZRT_MAX = 2, ///< floating: skips NaN, the identity is -inf; zero is +0
-  ZRT_MIN = 3, ///< floating: skips NaN, the identity is +inf; zero is +0
-  ZRT_AND = 4, ///< logical: the result is 0 or 1
-  ZRT_OR = 5   ///< logical: the result is 0 or 1
+  ZRT_MAX = 2,  ///< floating: skips NaN, the identity is -inf; zero is +0
+  ZRT_MIN = 3,  ///< floating: skips NaN, the identity is +inf; zero is +0
+  ZRT_AND = 4,  ///< logical: the result is 0 or 1
+  ZRT_OR = 5,   ///< logical: the result is 0 or 1
+  ZRT_BAND = 6, ///< bitwise, on integers: the identity is -1
+  ZRT_BOR = 7,
+  ZRT_BXOR = 8
 };
 
 /// A file variable's value: a number, the same on all processors. The standard
@@ -125,13 +128,27 @@ typedef struct zrt_loc {
   int32_t column;
 } zrt_loc;
 
+/// One dimension of a region: the indices x with lo <= x <= hi and
+/// x = align (mod stride) (language 6). `stride` is at least 1, `align` is
+/// 0..stride-1; `lo` and `hi` need not be indices themselves. The *position* of
+/// an index x is (x - align) / stride: x itself when the stride is 1.
+/// A flooded dimension is {0, 0, 1, 0}.
+typedef struct zrt_dim {
+  int64_t lo;
+  int64_t hi;
+  int64_t stride;
+  int64_t align;
+} zrt_dim;
+
 /// A region: an index set of `rank` dimensions. Lives on the program's stack
 /// or in its globals; the runtime copies what it keeps.
 typedef struct zrt_region {
   const char *name; ///< source name or text, for messages; may be null
   int32_t rank;
-  int32_t singletons; ///< bit d set: dimension d is a singleton (messages only)
-  zrt_range dim[ZRT_MAX_RANK];
+  int32_t singletons; ///< bit d set: dimension d is a singleton
+  int32_t floods;     ///< bit d set: dimension d is flooded
+  int32_t reserved;
+  zrt_dim dim[ZRT_MAX_RANK];
 } zrt_region;
 
 /// The block of indices of one rank that this processor owns. Blocks at the
@@ -141,29 +158,37 @@ typedef struct zrt_domain {
   zrt_range own[ZRT_MAX_RANK];
 } zrt_domain;
 
-/// A parallel array. The program reads `origin`, `pitch`; all else is for the
-/// runtime.
+/// A parallel array. The program reads `origin`, `pitch` and the `stride` and
+/// `align` of `region`; all else is for the runtime.
 typedef struct zrt_array {
-  /// Address of the element (0,...,0), which need not exist: element i has the
-  /// address origin + sum over d of i[d] * pitch[d].
+  /// Address of the element at the positions (0,...,0), which need not exist:
+  /// the element at the positions p has the address
+  /// origin + sum over d of p[d] * pitch[d].
   char *origin;
-  /// Bytes between neighbours in dimension d. Always the element's size in the
-  /// last dimension; multiples of it in the others.
+  /// Bytes between neighbouring positions in dimension d. In the last dimension
+  /// the element's size, in the others multiples of it; 0 in flooded
+  /// dimensions, where every index finds the one element. Strided dimensions of
+  /// borrowed storage, also the last, may have any multiple.
   int64_t pitch[ZRT_MAX_RANK];
-  zrt_range stored[ZRT_MAX_RANK]; ///< indices held here, with fluff; all empty
-                                  ///< (0..-1) when nothing is held
+  zrt_range stored[ZRT_MAX_RANK]; ///< positions held here, with fluff; all
+                                  ///< empty (0..-1) when nothing is held;
+                                  ///< flooded dimensions: 0..0
   zrt_region region;              ///< the declared region
-  const char *name;               ///< source name, for messages
-  const zrt_type *type;           ///< of an element
-  int64_t borrowed; ///< nonzero: `storage` belongs to another array
-  uint64_t id;      ///< unique per allocation, never 0 while alive
-  void *storage;    ///< start of the allocation, or null
-  int64_t bytes;    ///< its size
+  /// What implicit storage adds (language 8.7): regions beside the declared
+  /// one over which the array is stored as well. Owned by the array.
+  const zrt_region *borders;
+  int64_t border_count;
+  const char *name;     ///< source name, for messages
+  const zrt_type *type; ///< of an element
+  int64_t borrowed;     ///< nonzero: `storage` belongs to another array
+  uint64_t id;          ///< unique per allocation, never 0 while alive
+  void *storage;        ///< start of the allocation, or null
+  int64_t bytes;        ///< its size
 } zrt_array;
 
-/// How far an array is read beyond a block: the greatest distance against and
-/// along each dimension, never negative. The runtime clips it to the declared
-/// region.
+/// How far an array is read beyond a block: the greatest distance, in indices,
+/// against and along each dimension, never negative. The runtime clips it to
+/// the declared region.
 typedef struct zrt_fluff {
   int64_t below[ZRT_MAX_RANK];
   int64_t above[ZRT_MAX_RANK];
@@ -223,6 +248,10 @@ void zrtA_region_declare(const zrt_region *region);
 /// Ends the run unless every bound of `region` is an index: fits 32 bits.
 void zrtA_region_check(const zrt_region *region, const zrt_loc *loc);
 
+/// Changes `region` to `region by direction`, by the formulas of language 6;
+/// singletons and flooded dimensions are kept. Local.
+void zrtA_region_by(zrt_region *region, const int64_t *direction);
+
 /// This processor's block of the given rank. Local and cheap. The first call
 /// for a rank fixes the distribution; with no region declared, from an
 /// empty box (processor 0's block is everything).
@@ -230,9 +259,13 @@ const zrt_domain *zrtA_domain(int32_t rank);
 
 // --- Arrays -----------------------------------------------------------------
 
-/// Makes `array` an array of zeros over `region`. `fluff` may be null (none).
+/// Makes `array` an array of zeros over `region` and the `border_count` regions
+/// `borders` beside it (null if none; each of the region's strides). `fluff`
+/// may be null (none). An array is stored once per processor in its flooded
+/// dimensions.
 void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
+                    const zrt_region *borders, int64_t border_count,
                     const char *name, const zrt_loc *loc);
 void zrtA_array_free(zrt_array *array);
 
@@ -243,24 +276,145 @@ void zrtA_array_free(zrt_array *array);
 void zrtA_array_shift(zrt_array *result, const zrt_array *array,
                       const zrt_region *region, const int64_t *direction,
                       const zrt_loc *loc);
+/// The same with `array@^direction` (language 8.1): in each dimension the index
+/// whose position is the shifted one modulo the declared extent.
+void zrtA_array_shift_wrap(zrt_array *result, const zrt_array *array,
+                           const zrt_region *region, const int64_t *direction,
+                           const zrt_loc *loc);
 
-/// Copies the elements of `source` at `region` (which lies within both arrays'
-/// declared regions) to `target`; same rank and type. Local: equal indices
-/// have equal owners.
-void zrtA_array_copy(zrt_array *target, const zrt_array *source,
-                     const zrt_region *region);
+/// A mask of a statement that the runtime executes: indices at which `array`
+/// (of booleans) is `value` (0 or 1) take part. Array null: all do.
+typedef struct zrt_mask {
+  const zrt_array *array;
+  int32_t value;
+} zrt_mask;
+
+/// target[i + direction] = source[i] for the indices i of `region` that the
+/// mask leaves: `@`, or with `wraps` `@^`, on the left side.
+void zrtA_array_put(zrt_array *target, const zrt_array *source,
+                    const zrt_region *region, const int64_t *direction,
+                    int32_t wraps, const zrt_mask *mask, const zrt_loc *loc);
+
+// --- Flood, reductions and scans (language 8.2, 8.4; appendix B) -------------
+
+/// `>>[from] source`: makes `result` an array over `from` with its singleton
+/// dimensions flooded, which holds the elements of `source` at `from`, on all
+/// processors of the grid slice. It may share the storage of `source`, so it
+/// is valid until `source` is written or freed; free it with zrtA_array_free.
+void zrtA_array_flood(zrt_array *result, const zrt_array *source,
+                      const zrt_region *from, const zrt_loc *loc);
+
+/// Combines, element by element, the arrays of all processors that differ only
+/// in their places along the grid dimensions `dims` (bit d: dimension d), in
+/// which the array is flooded; all get the same bits. Elements are scalars or
+/// complex.
+void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction);
+
+/// What -freproducible makes of a floating sum or product (docs/Architecture.md
+/// section 6): the elements of `source` at `from` that the mask leaves, folded
+/// by a tree over positions. `result` has the rank of `from`; its flooded
+/// dimensions are those that are reduced.
+void zrtA_array_fold(zrt_array *result, const zrt_array *source,
+                     const zrt_region *from, int32_t reduction,
+                     const zrt_mask *mask, const zrt_loc *loc);
+/// The same of all elements, into one value of the element's type.
+void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
+               int32_t reduction, const zrt_mask *mask, const zrt_loc *loc);
+
+/// How a scan goes.
+typedef struct zrt_scan {
+  int32_t reduction;
+  int32_t count;              ///< of dimensions
+  int32_t dims[ZRT_MAX_RANK]; ///< from the fastest, from 1; negative: downward
+  int32_t inclusive;
+  int32_t reproducible;
+} zrt_scan;
+
+/// Stores the prefixes of `source` over `region` into `result`, another array,
+/// at the indices that the mask leaves; the others do not contribute. The scan
+/// starts anew where `segment` (null: nowhere) is true.
+void zrtA_array_scan(zrt_array *result, const zrt_array *source,
+                     const zrt_region *region, const zrt_scan *scan,
+                     const zrt_array *segment, const zrt_mask *mask,
+                     const zrt_loc *loc);
+
+// --- Remap (language 8.5) ----------------------------------------------------
+
+/// One map, for one dimension of the remapped array.
+typedef struct zrt_map {
+  int32_t form; ///< enum zrt_map_form
+  int32_t dim;  ///< INDEX
+  int64_t value;
+  const zrt_array *array; ///< of I32 or I64 elements
+} zrt_map;
+enum zrt_map_form {
+  ZRT_MAP_ARRAY = 0,
+  ZRT_MAP_SCALAR = 1,
+  ZRT_MAP_INDEX = 2 ///< the index of dimension `dim` (from 0) of the region
+};
+
+/// Ends the run, naming the first index in row-major order, if a map has a
+/// value at an index of `region` that the mask leaves which is no index of
+/// `array`. `what` is the designator as written. Flooded dimensions of the
+/// array take any value.
+void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
+                     const zrt_map *maps, const zrt_mask *mask,
+                     const char *what, const zrt_loc *loc);
+
+/// result[i] = source[maps at i] over `region`, where the mask leaves it. The
+/// maps have been checked.
+void zrtA_array_gather(zrt_array *result, const zrt_array *source,
+                       const zrt_region *region, const zrt_map *maps,
+                       const zrt_mask *mask, const zrt_loc *loc);
+
+/// Combines `value` with the element at `target`, in place.
+typedef void (*zrt_combine)(void *target, const void *value);
+
+/// target[maps at i] = source[i] for the indices of `region` in row-major
+/// order, where the mask leaves them; with `combine` (null: none) that is
+/// called instead of storing. The maps have been checked.
+void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
+                        const zrt_region *region, const zrt_map *maps,
+                        zrt_combine combine, const zrt_mask *mask,
+                        const zrt_loc *loc);
+
+// --- Boundary conditions (language 8.7) --------------------------------------
+
+/// `wrap` and `reflect` of `array` in the scope `direction of base`.
+void zrtA_wrap(zrt_array *array, const zrt_region *base,
+               const int64_t *direction, const zrt_loc *loc);
+void zrtA_reflect(zrt_array *array, const zrt_region *base,
+                  const int64_t *direction, const zrt_loc *loc);
 
 // --- Legality (language appendix B) -----------------------------------------
 
 /// Ends the run unless every index of `region` moved by `direction` (null:
-/// zero) lies in the declared region of `array`. An empty region is legal.
-/// `what` is the designator as written: "A@east".
+/// zero) lies in the declared region of `array` or its borders. An empty region
+/// is legal. In dimensions that the array floods every index is legal for
+/// reading. `what` is the designator as written: "A@east".
 void zrtA_check_read(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc);
 void zrtA_check_write(const zrt_array *array, const zrt_region *region,
                       const int64_t *direction, const char *what,
                       const zrt_loc *loc);
+
+/// Ends the run unless, in every dimension that is strided in `array`, the
+/// indices of `region` moved by `direction` have the array's alignment, and the
+/// array is not empty: what `@^` demands.
+void zrtA_check_wrap(const zrt_array *array, const zrt_region *region,
+                     const int64_t *direction, const char *what,
+                     const zrt_loc *loc);
+
+/// Ends the run unless `from` and `over` have the same indices in each
+/// dimension in which both are ranges: of a flood or partial reduction `what`.
+void zrtA_check_conform(const zrt_region *from, const zrt_region *over,
+                        const char *what, const zrt_loc *loc);
+
+/// Ends the run unless `mask` is declared over every index of `region`.
+/// (The same as reading; the message speaks of the mask.)
+void zrtA_check_mask(const zrt_array *mask, const zrt_region *region,
+                     const char *what, const zrt_loc *loc);
 
 /// Ends the run unless `array`, passed as `what` to a formal over `formal`, is
 /// declared over that very index set.
@@ -286,9 +440,12 @@ void zrtA_at_sv(zrt_transfer *transfer);
 // --- Collectives ------------------------------------------------------------
 
 /// Combines one value per processor, in place, with the same bits everywhere.
-/// `kind` is an enum zrt_kind, boolean, char, integer, enumeration or real;
-/// `reduction` is an enum zrt_reduction.
-void zrtA_reduce(void *value, int32_t kind, int32_t reduction);
+/// `kind` is an enum zrt_kind, boolean, char, integer, enumeration, real or
+/// complex; `reduction` is an enum zrt_reduction. `over` is the region whose
+/// elements were combined, null for one value per processor: of processors that
+/// differ only in places along dimensions flooded in it, one contributes.
+void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
+                 const zrt_region *over);
 
 /// Gives every processor the value of processor 0.
 void zrtA_broadcast(void *value, int64_t bytes);

@@ -20,10 +20,89 @@
 
 #include "Entry/Legality.h"
 #include "Entry/Process.h"
+#include "Layout/RegionOps.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
+#include "Transfer/Copy.h"
 
 using namespace zrt;
+
+/// Ends the run if there is a message.
+static void check(const std::string &message, const zrt_loc *loc) {
+  if (!message.empty()) [[unlikely]]
+    fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+}
+
+/// Fills \p target by \p pieces of \p source.
+static void copyFrom(zrt_array &target, const zrt_array &source,
+                     const std::vector<CopyPiece> &pieces) {
+  Process &p = process();
+  Copy(*p.transport, p.distribution(target.region.rank), target, source, pieces)
+      .run();
+}
+
+/// Makes \p result an array like \p pattern over \p region.
+static void newLike(zrt_array &result, const zrt_array &pattern,
+                    const zrt_region &region, const zrt_loc *loc) {
+  ArraySpec spec{floodedAs(region, pattern), *pattern.type, pattern.name};
+  process().newArray(result, spec, loc);
+}
+
+/// As copyFrom, one piece after the other, where the mask leaves it. What comes
+/// from other processors comes into temporaries with the indices of the target,
+/// the mask as well.
+static void copyWhere(zrt_array &target, const zrt_array &source,
+                      const std::vector<CopyPiece> &pieces,
+                      const zrt_mask &mask, const zrt_loc *loc) {
+  Process &p = process();
+  const Distribution &distribution = p.distribution(target.region.rank);
+  int self = p.transport->rank();
+  if (p.transport->size() == 1)
+    return copyOwnWhere(distribution, self, target, source, pieces, mask);
+  ArraySpec spec{target.region, *source.type,   nullptr,
+                 nullptr,       target.borders, target.border_count};
+  ArraySpec flagSpec{target.region, *mask.array->type, nullptr,
+                     nullptr,       target.borders,    target.border_count};
+  zrt_array values, flags;
+  p.newArray(values, spec, loc);
+  p.newArray(flags, flagSpec, loc);
+  for (const CopyPiece &piece : pieces) {
+    copyFrom(values, source, {piece});
+    copyFrom(flags, *mask.array, {piece});
+    copyOwnWhere(distribution, self, target, values, {{piece.target, {}}},
+                 {&flags, mask.value});
+  }
+  destroyArray(*p.transport, values);
+  destroyArray(*p.transport, flags);
+}
+
+/// The copy of a boundary statement, which is made after the check that all of
+/// it is stored.
+static Copy &boundaryCopy(const BoundaryStatement &statement,
+                          const zrt_loc *loc) {
+  Process &p = process();
+  if (Copy *known = p.boundaries.find(statement))
+    return *known;
+  const auto &[kind, array, base, direction] = statement;
+  bool wraps = kind == BoundaryStatement::Wrap;
+  std::vector<CopyPiece> pieces =
+      wraps ? wrapBorder(base, direction) : reflectBorder(base, direction);
+  std::vector<Box> sources;
+  for (const CopyPiece &piece : pieces)
+    sources.push_back(applied(piece.source, piece.target));
+  check(borderMessage(array, base, direction, sources,
+                      wraps ? "wrap" : "reflect"),
+        loc);
+  return p.boundaries.add(
+      statement,
+      Copy(*p.transport, p.distribution(base.rank), array, array, pieces));
+}
+
+static void fillBoundary(const BoundaryStatement &statement,
+                         const zrt_loc *loc) {
+  if (!isEmpty(boxOf(statement.base)))
+    boundaryCopy(statement, loc).run();
+}
 
 extern "C" {
 
@@ -32,9 +111,11 @@ void zrtA_region_declare(const zrt_region *region) {
 }
 
 void zrtA_region_check(const zrt_region *region, const zrt_loc *loc) {
-  std::string message = boundMessage(*region);
-  if (!message.empty())
-    fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+  check(boundMessage(*region), loc);
+}
+
+void zrtA_region_by(zrt_region *region, const int64_t *direction) {
+  *region = regionBy(*region, direction);
 }
 
 const zrt_domain *zrtA_domain(int32_t rank) {
@@ -43,10 +124,10 @@ const zrt_domain *zrtA_domain(int32_t rank) {
 
 void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
+                    const zrt_region *borders, int64_t border_count,
                     const char *name, const zrt_loc *loc) {
-  Process &p = process();
-  createArray(*p.transport, *array, *region, *type, fluff, name,
-              p.own(region->rank), ++p.lastArrayId, loc);
+  process().newArray(*array,
+                     {*region, *type, name, fluff, borders, border_count}, loc);
 }
 
 void zrtA_array_free(zrt_array *array) {
@@ -63,48 +144,86 @@ void zrtA_array_shift(zrt_array *result, const zrt_array *array,
                       const zrt_loc *loc) {
   Process &p = process();
   const Distribution &distribution = p.distribution(region->rank);
-  uint64_t id = ++p.lastArrayId;
-  if (!distribution.crosses(direction)) {
-    borrowArray(*result, *array, *region, direction, id);
+  if (!distribution.crosses(direction, array->region.floods)) {
+    borrowArray(*result, *array, *region, direction, ++p.lastArrayId);
     return;
   }
-  createArray(*p.transport, *result, *region, *array->type, nullptr,
-              array->name, p.own(region->rank), id, loc);
-  shiftElements(*p.transport, distribution, *result, *array, direction);
+  newLike(*result, *array, *region, loc);
+  if (!isEmpty(boxOf(*region)))
+    copyFrom(*result, *array, {shiftPiece(boxOf(result->region), direction)});
 }
 
-void zrtA_array_copy(zrt_array *target, const zrt_array *source,
-                     const zrt_region *region) {
-  static const int64_t nowhere[ZRT_MAX_RANK] = {};
-  copyElements(*target, *source,
-               intersect(boxOf(*region), process().own(region->rank)), nowhere);
+void zrtA_array_shift_wrap(zrt_array *result, const zrt_array *array,
+                           const zrt_region *region, const int64_t *direction,
+                           const zrt_loc *loc) {
+  newLike(*result, *array, *region, loc);
+  if (!isEmpty(boxOf(*region)))
+    copyFrom(*result, *array,
+             wrapPieces(boxOf(result->region), array->region, direction));
+}
+
+void zrtA_array_put(zrt_array *target, const zrt_array *source,
+                    const zrt_region *region, const int64_t *direction,
+                    int32_t wraps, const zrt_mask *mask, const zrt_loc *loc) {
+  Box box = boxOf(*region);
+  bool isMasked = mask && mask->array;
+  if (isEmpty(box) || target->type->size == 0)
+    return;
+  if (wraps && !isMasked)
+    box = lastWrapped(box, target->region);
+  std::vector<CopyPiece> pieces =
+      wraps ? wrapIntoPieces(box, target->region, direction)
+            : std::vector<CopyPiece>{shiftIntoPiece(box, direction)};
+  if (isMasked)
+    copyWhere(*target, *source, pieces, *mask, loc);
+  else
+    copyFrom(*target, *source, pieces);
+}
+
+void zrtA_wrap(zrt_array *array, const zrt_region *base,
+               const int64_t *direction, const zrt_loc *loc) {
+  fillBoundary({BoundaryStatement::Wrap, *array, *base, direction}, loc);
+}
+
+void zrtA_reflect(zrt_array *array, const zrt_region *base,
+                  const int64_t *direction, const zrt_loc *loc) {
+  fillBoundary({BoundaryStatement::Reflect, *array, *base, direction}, loc);
 }
 
 void zrtA_check_read(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc) {
-  if (isWithin(array->region, *region, direction)) [[likely]]
-    return;
-  fatal(loc, ErrorScope::Replicated, "%s",
-        outsideMessage(*array, *region, direction, what, "reads").c_str());
+  if (!isWithin(*array, *region, direction)) [[unlikely]]
+    check(outsideMessage(*array, *region, direction, what, "reads"), loc);
 }
 
 void zrtA_check_write(const zrt_array *array, const zrt_region *region,
                       const int64_t *direction, const char *what,
                       const zrt_loc *loc) {
-  if (isWithin(array->region, *region, direction)) [[likely]]
-    return;
-  fatal(loc, ErrorScope::Replicated, "%s",
-        outsideMessage(*array, *region, direction, what, "writes").c_str());
+  if (!isWithin(*array, *region, direction)) [[unlikely]]
+    check(outsideMessage(*array, *region, direction, what, "writes"), loc);
+}
+
+void zrtA_check_wrap(const zrt_array *array, const zrt_region *region,
+                     const int64_t *direction, const char *what,
+                     const zrt_loc *loc) {
+  check(wrapMessage(*array, *region, direction, what), loc);
+}
+
+void zrtA_check_conform(const zrt_region *from, const zrt_region *over,
+                        const char *what, const zrt_loc *loc) {
+  check(conformMessage(*from, *over, what), loc);
+}
+
+void zrtA_check_mask(const zrt_array *mask, const zrt_region *region,
+                     const char *what, const zrt_loc *loc) {
+  if (!isWithin(*mask, *region, nullptr)) [[unlikely]]
+    check(maskMessage(*mask, *region, what), loc);
 }
 
 void zrtA_check_formal(const zrt_array *array, const zrt_region *formal,
                        const char *what, const zrt_loc *loc) {
-  if (array->region.rank == formal->rank &&
-      boxOf(array->region) == boxOf(*formal)) [[likely]]
-    return;
-  fatal(loc, ErrorScope::Replicated, "%s",
-        formalMessage(*array, *formal, what).c_str());
+  check(formalMessage(*array, *formal, what), loc);
 }
 
 void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,

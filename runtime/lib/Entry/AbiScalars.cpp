@@ -1,15 +1,14 @@
-//===- AbiScalars.cpp - Entries for scalars, collectives and timers -------===//
+//===- AbiScalars.cpp - Entries for scalars and timers --------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Collectives, which hand through to their layer; powers that generated code
-// does not inline; random numbers; and the timers. A timer's value is one
-// processor's, so that `if CheckTimer() > 10.0` takes the same branch
-// everywhere. random() needs no message for that: all processors take the same
-// numbers of the same sequence.
+// Powers that generated code does not inline; random numbers; and the timers. A
+// timer's value is one processor's, so that `if CheckTimer() > 10.0` takes the
+// same branch everywhere. random() needs no message for that: all processors
+// take the same numbers of the same sequence.
 //
 // Complex powers: z^2 is z*z and (1+2i)^-3 the reciprocal of a product, exact
 // where products are; all else is exp(y log z), with the conventions of real
@@ -73,14 +72,6 @@ static void complexPower(const T *base, const T *exponent, T *result) {
 }
 
 extern "C" {
-
-void zrtA_reduce(void *value, int32_t kind, int32_t reduction) {
-  reduce(*process().transport, value, kind, reduction);
-}
-
-void zrtA_broadcast(void *value, int64_t bytes) {
-  broadcast(*process().transport, value, static_cast<size_t>(bytes));
-}
 
 int32_t zrtA_power_i32(int32_t base, int32_t exponent) {
   return power(base, exponent);

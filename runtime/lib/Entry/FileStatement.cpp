@@ -42,7 +42,7 @@ void checkPlain(const File &file, const zrt_loc *loc) {
 
 static ArrayIO surroundings(const zrt_array &array, const zrt_region &region) {
   Process &p = process();
-  return {*p.transport, p.distribution(region.rank), array, boxOf(region), {}};
+  return {*p.transport, p.distribution(region.rank), array, region};
 }
 
 static const char *nameOf(const zrt_array &array) {

@@ -8,15 +8,17 @@
 #ifndef ZRT_ENTRY_LEGALITY_H
 #define ZRT_ENTRY_LEGALITY_H
 
-#include "zrt/Abi.h"
+#include "Layout/Box.h"
 
 #include <string>
 
 namespace zrt {
 
-/// True if every index of \p region moved by \p direction (null: zero) lies in
-/// \p declared (language appendix B). An empty region always does.
-bool isWithin(const zrt_region &declared, const zrt_region &region,
+/// True if every index of \p region moved by \p direction (null: zero) is one
+/// over which \p array is declared, or of its borders (language appendix B).
+/// In dimensions that the array floods every index is. An empty region always
+/// lies within.
+bool isWithin(const zrt_array &array, const zrt_region &region,
               const int64_t *direction);
 
 /// The message for a region that is not: "A@east reads outside A: region R
@@ -26,13 +28,34 @@ std::string outsideMessage(const zrt_array &array, const zrt_region &region,
                            const int64_t *direction, const char *what,
                            const char *verb);
 
-/// The message for an argument \p what declared over other indices than those
-/// of the formal.
+/// The message for a mask that does not hold \p region.
+std::string maskMessage(const zrt_array &mask, const zrt_region &region,
+                        const char *what);
+
+/// Empty if `@^` with \p direction finds indices of \p array for all of \p
+/// region, else the message.
+std::string wrapMessage(const zrt_array &array, const zrt_region &region,
+                        const int64_t *direction, const char *what);
+
+/// Empty if \p from and \p over have the same indices in each dimension in
+/// which both are ranges, or \p over has none; else the message.
+std::string conformMessage(const zrt_region &from, const zrt_region &over,
+                           const char *what);
+
+/// Empty if \p array is declared over the indices of \p formal, else the
+/// message for the argument \p what.
 std::string formalMessage(const zrt_array &array, const zrt_region &formal,
                           const char *what);
 
-/// Empty if every bound of \p region fits 32 bits, else the message.
+/// Empty if every bound and stride of \p region fits 32 bits, else the message.
 std::string boundMessage(const zrt_region &region);
+
+/// Empty if `wrap` or `reflect`, which is \p what, in `direction of base` finds
+/// its border and the indices that it takes from, \p sources, stored; else the
+/// message.
+std::string borderMessage(const zrt_array &array, const zrt_region &base,
+                          const int64_t *direction,
+                          const std::vector<Box> &sources, const char *what);
 
 } // namespace zrt
 

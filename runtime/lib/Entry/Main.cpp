@@ -152,7 +152,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   program->entry();
 
   p.files.flush();
-  p.sites.clear();
+  p.dropPlans();
   p.transport->finish();
   setErrorContext(early);
   return 0;

@@ -13,7 +13,8 @@
 // and the first array of rank 2, or the first loop that asks for its bounds,
 // ends that: the bounding box [0..n+1, 0..n+1] is cut over the grid, and every
 // array and region of the rank, declared before or after, follows it. Indices
-// outside of the box belong to the processors at the edges.
+// outside of the box belong to the processors at the edges. Flooded dimensions
+// have no indices and add nothing: [1..n, *] only tells that rows are 1..n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,11 +53,14 @@ void Process::declareRegion(const zrt_region &region) {
   // place; they must only not upset the arithmetic.
   Range indices = {std::numeric_limits<int32_t>::min(),
                    std::numeric_limits<int32_t>::max()};
-  RankState &state = ranks[region.rank];
-  Box box = boxOf(region);
+  Box box = boxOf(region), &declared = ranks[region.rank].declared;
+  if (isEmpty(box))
+    return;
   for (int d = 0; d < box.rank; ++d)
-    box.dim[d] = intersect(box.dim[d], indices);
-  state.declared = hull(state.declared, box);
+    if (!(region.floods >> d & 1)) {
+      Seq all = hull(declared.dim[d], intersect(box.dim[d], indices));
+      declared.dim[d] = seqOf(rangeOf(all));
+    }
 }
 
 void Process::fix(int rank) {
@@ -66,11 +70,19 @@ void Process::fix(int rank) {
   std::string error;
   ZRT_CHECK(makeGrid(options.grid, rank, transport->size(), grid, error));
   state.distribution = Distribution(grid, state.declared);
-  Box own = state.distribution.own(transport->rank());
-  std::copy(own.dim, own.dim + ZRT_MAX_RANK, state.domain.own);
+  int place[ZRT_MAX_RANK];
+  grid.coordinates(transport->rank(), place);
+  for (int d = 0; d < rank; ++d)
+    state.domain.own[d] = state.distribution.cut[d].own(place[d]);
   state.fixed = true;
   zrt_debugger.domain[rank] = &state.domain;
   zrt_debugger.processor = transport->rank();
+}
+
+void Process::newArray(zrt_array &array, const ArraySpec &spec,
+                       const zrt_loc *loc) {
+  createArray(*transport, array, spec,
+              own(spec.region.rank, spec.region.floods), ++lastArrayId, loc);
 }
 
 TransferSite &Process::site(zrt_transfer &transfer) {
@@ -84,6 +96,12 @@ TransferSite &Process::site(zrt_transfer &transfer) {
 void Process::dropPlansOf(uint64_t array) {
   for (const std::unique_ptr<TransferSite> &site : sites)
     site->dropPlansOf(array);
+  boundaries.dropArray(array);
+}
+
+void Process::dropPlans() {
+  sites.clear();
+  boundaries.clear();
 }
 
 } // namespace zrt

@@ -12,7 +12,9 @@
 #include "Grid/Distribution.h"
 #include "IO/ElementHooks.h"
 #include "IO/FileTable.h"
+#include "Memory/Array.h"
 #include "Memory/StringArena.h"
+#include "Transfer/BoundaryCopies.h"
 #include "Transfer/TransferSite.h"
 #include "Transport/PrivateHeap.h"
 #include "Transport/Transport.h"
@@ -49,13 +51,22 @@ public:
   const Distribution &distribution(int rank) {
     return rankState(rank).distribution;
   }
-  Box own(int rank) { return makeBox(rank, rankState(rank).domain.own); }
+  /// What this processor owns of \p rank, in dimensions of \p floods
+  /// everything.
+  Box own(int rank, int floods = 0) {
+    return distribution(rank).own(transport->rank(), floods);
+  }
+
+  /// Makes an array with an id of its own.
+  void newArray(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
 
   bool isFirst() const { return transport->rank() == 0; }
 
   /// The site behind a zrt_transfer, made by the first call.
   TransferSite &site(zrt_transfer &transfer);
+  /// Forgets all plans with the array, and at the end of the run all.
   void dropPlansOf(uint64_t array);
+  void dropPlans();
 
   /// Writes \p text on processor 0.
   void write(zrt_file file, std::string_view text) {
@@ -75,6 +86,7 @@ public:
   double timerStart = 0;
   uint64_t randomNumbers = 0; ///< of random() so far
   std::vector<std::unique_ptr<TransferSite>> sites;
+  BoundaryCopies boundaries;
 
 private:
   void fix(int rank);

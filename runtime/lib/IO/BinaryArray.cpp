@@ -96,13 +96,13 @@ private:
   void advance() {
     more = slabs.next(slab);
     if (more)
-      owners = io.distribution.owners(slab);
+      owners = io.writers(slab);
   }
 
   const ArrayIO &io;
   SlabSequence slabs;
   Box slab;
-  std::vector<int> owners; ///< of it
+  std::vector<int> owners; ///< its writers
   bool more = false;
   int64_t offset = 0;
 };
@@ -151,8 +151,8 @@ int64_t pieceLength(const ArrayIO &io, const Box &part) {
 
 /// Whether all processors own long pieces of the file. Pure.
 bool hasLongPieces(const ArrayIO &io) {
-  for (int owner : io.distribution.owners(io.region)) {
-    Box part = intersect(io.region, io.distribution.own(owner));
+  for (int owner : io.writers(io.region)) {
+    Box part = io.held(io.region, owner);
     if (!(part == io.region) &&
         pieceLength(io, part) * io.array.type->size < LongPiece)
       return false;
@@ -164,15 +164,14 @@ bool hasLongPieces(const ArrayIO &io) {
 int64_t offsetOf(const ArrayIO &io, const Box &box) {
   int64_t index = 0;
   for (int d = 0; d < box.rank; ++d)
-    index =
-        index * size(io.region.dim[d]) + box.dim[d].lo - io.region.dim[d].lo;
+    index = index * size(io.region.dim[d]) +
+            (box.dim[d].lo - io.region.dim[d].lo) / io.region.dim[d].stride;
   return index * io.array.type->size;
 }
 
-/// Calls \p body with boxes that this processor owns and that are one piece of
-/// the file each.
-template <typename Body> void forOwnPieces(const ArrayIO &io, Body body) {
-  Box part = intersect(io.region, io.distribution.own(io.transport.rank()));
+/// Calls \p body with boxes of \p part that are one piece of the file each.
+template <typename Body>
+void forPieces(const ArrayIO &io, const Box &part, Body body) {
   int64_t most = SlabBytes / std::max<int64_t>(io.array.type->size, 1);
   SlabSequence pieces(part, std::min(most, pieceLength(io, part)));
   Box piece;
@@ -204,18 +203,19 @@ Place findPlace(Transport &transport, File &file) {
         file.name().c_str(), std::max<int64_t>(found, 0), wanted);
 }
 
-/// Writes the pieces that this processor owns; errno of a failure.
+/// Writes this processor's pieces; errno of a failure.
 int writeOwnPieces(ArrayIO &io, File &file, int64_t position) {
   int error = 0;
   std::vector<char> buffer;
-  forOwnPieces(io, [&](const Box &piece) {
+  Box part = io.written(io.region, io.transport.rank());
+  forPieces(io, part, [&](const Box &piece) {
     if (error != 0)
       return;
     size_t bytes = static_cast<size_t>(bytesOf(io, piece));
     const char *data = elementsTogether(io, piece);
     if (!data) {
       buffer.resize(bytes);
-      packBlock(blockOf(io.array, piece, ZRT_MAX_RANK), buffer.data());
+      packBlock(blockOf(io.array, piece), buffer.data());
       data = buffer.data();
     }
     error = writeFullyAt(file.descriptor(), data, bytes,
@@ -242,11 +242,12 @@ int writeRounds(ArrayIO &io, File &file, int64_t position) {
   return error;
 }
 
-/// Reads the pieces that this processor owns. The errno of a failure, or -1.
+/// Reads this processor's pieces. The errno of a failure, or -1.
 int readOwnPieces(ArrayIO &io, File &file, int64_t position) {
   int error = 0;
   std::vector<char> buffer;
-  forOwnPieces(io, [&](const Box &piece) {
+  Box part = io.held(io.region, io.transport.rank());
+  forPieces(io, part, [&](const Box &piece) {
     size_t bytes = static_cast<size_t>(bytesOf(io, piece));
     char *data = elementsTogether(io, piece);
     if (!data)
@@ -255,7 +256,7 @@ int readOwnPieces(ArrayIO &io, File &file, int64_t position) {
       error = readFullyAt(file.descriptor(), data ? data : buffer.data(), bytes,
                           position + offsetOf(io, piece));
     if (!data)
-      unpackBlock(buffer.data(), blockOf(io.array, piece, ZRT_MAX_RANK));
+      unpackBlock(buffer.data(), blockOf(io.array, piece));
   });
   return error;
 }

@@ -23,6 +23,7 @@
 #include "Collective/Collective.h"
 #include "IO/PngWriter.h"
 #include "Layout/Type.h"
+#include "Memory/ElementView.h"
 #include "Support/Error.h"
 
 #include <cmath>
@@ -93,17 +94,18 @@ struct Scale {
 
 Scale findScale(ArrayIO &io, Loader *load) {
   Scale scale;
-  Box own = intersect(io.region, io.distribution.own(io.transport.rank()));
-  for (int64_t i = own.dim[0].lo; i <= own.dim[0].hi; ++i) {
-    const char *row = io.array.origin + i * io.array.pitch[0];
-    for (int64_t j = own.dim[1].lo; j <= own.dim[1].hi; ++j) {
-      double value = load(row + j * io.array.pitch[1]);
+  Box held = io.held(io.region, io.transport.rank());
+  ElementView view = viewOf(io.array, held);
+  forEachLine(view.rank, view.count, 1, [&](const int64_t *at) {
+    const char *row = addressIn(view, at);
+    for (int64_t k = 0; k < view.count[1]; ++k) {
+      double value = load(row + k * view.step[1]);
       if (!std::isfinite(value))
         continue;
       scale.low = std::min(scale.low, value);
       scale.high = std::max(scale.high, value);
     }
-  }
+  });
   reduce(io.transport, &scale.low, ZRT_F64, ZRT_MIN);
   reduce(io.transport, &scale.high, ZRT_F64, ZRT_MAX);
   return scale;
@@ -120,10 +122,10 @@ Loader *checkImage(const ArrayIO &io, const File &file) {
     reason = "it needs elements that are numbers, not of type " +
              typeText(*io.array.type);
   else if (isEmpty(io.region))
-    reason = "there is no element in " + toString(io.region);
+    reason = "there is no element in " + toString(io.covering);
   else if (size(io.region.dim[0]) > PngWriter::MostPixels ||
            size(io.region.dim[1]) > PngWriter::MostPixels)
-    reason = toString(io.region) + " has too many rows or columns";
+    reason = toString(io.covering) + " has too many rows or columns";
   if (!reason.empty())
     fatal(file.loc(), ErrorScope::Replicated,
           "cannot write a heat map to %s: %s", file.name().c_str(),

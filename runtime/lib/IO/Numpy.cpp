@@ -84,15 +84,16 @@ static const char *descriptorOf(const zrt_type &type) {
 }
 
 /// `(3, 5)`, and `(3,)` for one dimension.
-static std::string shapeText(const Box &region) {
+static std::string shapeText(const zrt_region &region) {
+  Box box = boxOf(region);
   std::string text = "(";
-  for (int d = 0; d < region.rank; ++d)
-    text += (d > 0 ? ", " : "") + std::to_string(size(region.dim[d]));
-  return text + (region.rank == 1 ? ",)" : ")");
+  for (int d = 0; d < box.rank; ++d)
+    text += (d > 0 ? ", " : "") + std::to_string(size(box.dim[d]));
+  return text + (box.rank == 1 ? ",)" : ")");
 }
 
-bool numpyHeader(const zrt_type &type, const Box &region, std::string &header,
-                 std::string &error) {
+bool numpyHeader(const zrt_type &type, const zrt_region &region,
+                 std::string &header, std::string &error) {
   const char *descriptor = descriptorOf(type);
   if (!*descriptor) {
     error = "NumPy's format has no elements of type " + typeText(type);
@@ -101,7 +102,8 @@ bool numpyHeader(const zrt_type &type, const Box &region, std::string &header,
   std::string text =
       std::string("{'descr': '") + descriptor +
       "', 'fortran_order': False, 'shape': " + shapeText(region) + ", }";
-  text.append(GrowthDigits - std::to_string(size(region.dim[0])).size(), ' ');
+  text.append(GrowthDigits - std::to_string(size(boxOf(region).dim[0])).size(),
+              ' ');
   size_t fixed = Magic.size() + 4;
   size_t end = fixed + text.size() + 1;
   text.append((Alignment - end % Alignment) % Alignment, ' ');
@@ -229,7 +231,7 @@ bool isSameElement(std::string_view found, std::string_view wanted) {
 } // namespace
 
 bool matchesNumpy(std::string_view text, const zrt_type &type,
-                  const Box &region, std::string &error) {
+                  const zrt_region &region, std::string &error) {
   Dictionary found(text);
   if (!found.parse()) {
     error = "has a header that is not NumPy's";
@@ -244,13 +246,10 @@ bool matchesNumpy(std::string_view text, const zrt_type &type,
     return false;
   }
   std::string shape = "(";
-  bool same = static_cast<int>(found.shape.size()) == region.rank;
-  for (size_t d = 0; d < found.shape.size(); ++d) {
+  for (size_t d = 0; d < found.shape.size(); ++d)
     shape += (d > 0 ? ", " : "") + std::to_string(found.shape[d]);
-    same = same && found.shape[d] == size(region.dim[static_cast<int>(d)]);
-  }
   shape += found.shape.size() == 1 ? ",)" : ")";
-  if (!same) {
+  if (shape != shapeText(region)) {
     error = "has the shape " + shape + ", but the region is " +
             toString(region) + ", of shape " + shapeText(region);
     return false;
@@ -265,7 +264,7 @@ bool matchesNumpy(std::string_view text, const zrt_type &type,
 
 void writeNumpy(ArrayIO &io, File &file) {
   std::string header, error;
-  if (!numpyHeader(*io.array.type, io.region, header, error))
+  if (!numpyHeader(*io.array.type, io.covering, header, error))
     fatal(file.loc(), ErrorScope::Replicated, "cannot write to %s: %s",
           file.name().c_str(), error.c_str());
   if (io.transport.rank() == 0)
@@ -298,7 +297,7 @@ void readNumpy(ArrayIO &io, File &file) {
     const char *reason = takeHeader(file.input, dictionary);
     if (reason)
       error = reason;
-    if (reason || !matchesNumpy(dictionary, *io.array.type, io.region, error))
+    if (reason || !matchesNumpy(dictionary, *io.array.type, io.covering, error))
       fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
             error.c_str());
   }

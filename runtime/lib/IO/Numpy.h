@@ -16,13 +16,13 @@ namespace zrt {
 /// The header of a file in NumPy's format, version 1.0, that holds an array of
 /// \p type over \p region. False if NumPy has no such elements, with a sentence
 /// in \p error.
-bool numpyHeader(const zrt_type &type, const Box &region, std::string &header,
-                 std::string &error);
+bool numpyHeader(const zrt_type &type, const zrt_region &region,
+                 std::string &header, std::string &error);
 
 /// Whether the dictionary of a header describes an array of \p type over \p
 /// region; else a sentence in \p error that says what differs.
 bool matchesNumpy(std::string_view dictionary, const zrt_type &type,
-                  const Box &region, std::string &error);
+                  const zrt_region &region, std::string &error);
 
 /// Writes or reads an array as a whole file (`*.npy`). Collective.
 void writeNumpy(ArrayIO &io, File &file);

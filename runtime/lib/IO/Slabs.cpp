@@ -15,9 +15,10 @@
 //
 // Every processor steps through the same slabs, which are pure arithmetic.
 // Gathering one is a message per owner to the processor that works on it,
-// scattering the reverse. Slabs are handled in the same order everywhere, and
-// owners in ascending order, so that sends which wait for their receiver do not
-// wait in a circle.
+// scattering the reverse. Elements of a flooded region are on all processors of
+// a grid slice: one of them sends its own, all get what is read. Slabs are
+// handled in the same order everywhere, and owners in ascending order, so that
+// sends which wait for their receiver do not wait in a circle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +42,12 @@ SlabSequence::SlabSequence(const Box &region, int64_t most)
     --cut;
   }
   thickness = std::max<int64_t>(most / inner, 1);
-  for (int d = 0; d < region.rank; ++d)
-    at[d] = region.dim[d].lo;
+}
+
+/// The \p count indices of \p seq after the first \p before.
+static Seq part(const Seq &seq, int64_t before, int64_t count) {
+  int64_t lo = seq.lo + before * seq.stride;
+  return intersect(seq, Range{lo, lo + (count - 1) * seq.stride});
 }
 
 bool SlabSequence::next(Box &slab) {
@@ -50,17 +55,35 @@ bool SlabSequence::next(Box &slab) {
     return false;
   slab = region;
   for (int d = 0; d < cut; ++d)
-    slab.dim[d] = {at[d], at[d]};
-  slab.dim[cut] = {at[cut],
-                   std::min(at[cut] + thickness - 1, region.dim[cut].hi)};
-  at[cut] = slab.dim[cut].hi + 1;
+    slab.dim[d] = part(region.dim[d], at[d], 1);
+  slab.dim[cut] = part(region.dim[cut], at[cut], thickness);
+  at[cut] += thickness;
   int d = cut;
-  while (d > 0 && at[d] > region.dim[d].hi) {
-    at[d] = region.dim[d].lo;
+  while (d > 0 && at[d] >= size(region.dim[d])) {
+    at[d] = 0;
     ++at[--d];
   }
-  done = at[d] > region.dim[d].hi;
+  done = at[d] >= size(region.dim[d]);
   return true;
+}
+
+Box ArrayIO::written(const Box &box, int processor) const {
+  int place[ZRT_MAX_RANK];
+  distribution.grid.coordinates(processor, place);
+  for (int d = 0; d < box.rank; ++d)
+    if ((covering.floods >> d & 1) && place[d] != 0)
+      return emptyBox(box.rank);
+  return held(box, processor);
+}
+
+std::vector<int> ArrayIO::holders(const Box &box) const {
+  if (covering.floods == 0)
+    return writers(box);
+  std::vector<int> result;
+  for (int processor = 0; processor < transport.size(); ++processor)
+    if (!isEmpty(held(box, processor)))
+      result.push_back(processor);
+  return result;
 }
 
 /// The memory of \p part within a buffer that holds all of \p slab.
@@ -72,7 +95,8 @@ static MemoryBlock blockInSlab(char *buffer, const Box &slab, const Box &part,
   block.rank = slab.rank;
   int64_t stride = elementSize;
   for (int d = slab.rank - 1; d >= 0; --d) {
-    block.base += (part.dim[d].lo - slab.dim[d].lo) * stride;
+    block.base +=
+        (part.dim[d].lo - slab.dim[d].lo) / slab.dim[d].stride * stride;
     block.count[d] = size(part.dim[d]);
     block.stride[d] = stride;
     stride *= size(slab.dim[d]);
@@ -80,29 +104,25 @@ static MemoryBlock blockInSlab(char *buffer, const Box &slab, const Box &part,
   return block;
 }
 
-bool ownsPart(const ArrayIO &io, const Box &slab) {
-  return !isEmpty(intersect(slab, io.distribution.own(io.transport.rank())));
-}
-
 /// The target's side of gatherSlab.
 static void collectParts(ArrayIO &io, const Box &slab, char *buffer,
                          bool onRequest) {
   int self = io.transport.rank();
-  std::vector<int> owners = io.distribution.owners(slab);
+  std::vector<int> writers = io.writers(slab);
   const char request = 1;
   if (onRequest)
-    for (int owner : owners)
-      if (owner != self)
-        io.transport.send(owner, &request, sizeof request);
-  for (int owner : owners) {
-    Box part = intersect(slab, io.distribution.own(owner));
+    for (int writer : writers)
+      if (writer != self)
+        io.transport.send(writer, &request, sizeof request);
+  for (int writer : writers) {
+    Box part = io.written(slab, writer);
     MemoryBlock target = blockInSlab(buffer, slab, part, io.array.type->size);
-    if (owner == self) {
-      copyBlock(blockOf(io.array, part, ZRT_MAX_RANK), target);
+    if (writer == self) {
+      copyBlock(blockOf(io.array, part), target);
       continue;
     }
     io.message.resize(static_cast<size_t>(target.bytes()));
-    io.transport.receive(owner, io.message.data(), io.message.size());
+    io.transport.receive(writer, io.message.data(), io.message.size());
     unpackBlock(io.message.data(), target);
   }
 }
@@ -112,13 +132,13 @@ void gatherSlab(ArrayIO &io, const Box &slab, int target, char *buffer,
   int self = io.transport.rank();
   if (self == target)
     return collectParts(io, slab, buffer, onRequest);
-  Box part = intersect(slab, io.distribution.own(self));
+  Box part = io.written(slab, self);
   if (isEmpty(part))
     return;
   char request;
   if (onRequest)
     io.transport.receive(target, &request, sizeof request);
-  MemoryBlock block = blockOf(io.array, part, ZRT_MAX_RANK);
+  MemoryBlock block = blockOf(io.array, part);
   io.message.resize(static_cast<size_t>(block.bytes()));
   packBlock(block, io.message.data());
   io.transport.send(target, io.message.data(), io.message.size());
@@ -126,26 +146,26 @@ void gatherSlab(ArrayIO &io, const Box &slab, int target, char *buffer,
 
 void scatterSlab(ArrayIO &io, const Box &slab, int source, const char *buffer) {
   int self = io.transport.rank();
-  Box own = intersect(slab, io.distribution.own(self));
+  Box held = io.held(slab, self);
   if (self != source) {
-    if (isEmpty(own))
+    if (isEmpty(held))
       return;
-    MemoryBlock block = blockOf(io.array, own, ZRT_MAX_RANK);
+    MemoryBlock block = blockOf(io.array, held);
     io.message.resize(static_cast<size_t>(block.bytes()));
     io.transport.receive(source, io.message.data(), io.message.size());
     return unpackBlock(io.message.data(), block);
   }
-  for (int owner : io.distribution.owners(slab)) {
-    Box part = intersect(slab, io.distribution.own(owner));
+  for (int holder : io.holders(slab)) {
+    Box part = io.held(slab, holder);
     MemoryBlock from = blockInSlab(const_cast<char *>(buffer), slab, part,
                                    io.array.type->size);
-    if (owner == self) {
-      copyBlock(from, blockOf(io.array, part, ZRT_MAX_RANK));
+    if (holder == self) {
+      copyBlock(from, blockOf(io.array, part));
       continue;
     }
     io.message.resize(static_cast<size_t>(from.bytes()));
     packBlock(from, io.message.data());
-    io.transport.send(owner, io.message.data(), io.message.size());
+    io.transport.send(holder, io.message.data(), io.message.size());
   }
 }
 

@@ -15,8 +15,8 @@
 
 namespace zrt {
 
-/// The pieces in which a region travels: boxes that follow each other in
-/// row-major order, of at most \p most elements each. Pure.
+/// The pieces in which a region travels: boxes of its indices that follow each
+/// other in row-major order, of at most \p most elements each. Pure.
 class SlabSequence {
 public:
   SlabSequence(const Box &region, int64_t most);
@@ -27,8 +27,8 @@ public:
 private:
   Box region;
   int cut = 0;           ///< slabs are whole in the dimensions after this one
-  int64_t thickness = 1; ///< and this wide in it
-  int64_t at[ZRT_MAX_RANK] = {};
+  int64_t thickness = 1; ///< and have this many indices in it
+  int64_t at[ZRT_MAX_RANK] = {}; ///< counts of indices before the next slab
   bool done;
 };
 
@@ -37,21 +37,34 @@ struct ArrayIO {
   Transport &transport;
   const Distribution &distribution;
   const zrt_array &array;
-  Box region;
-  std::vector<char> message; ///< memory for one, kept
+  const zrt_region &covering;
+  Box region = boxOf(covering);
+  std::vector<char> message = {}; ///< memory for one, kept
+
+  /// The elements of \p box that \p processor has, as one of several where the
+  /// region is flooded.
+  Box held(const Box &box, int processor) const {
+    return intersect(box, distribution.own(processor, covering.floods));
+  }
+  /// Those that it writes: flooded ones are written from the first places of
+  /// the grid.
+  Box written(const Box &box, int processor) const;
+  /// The processors that write elements of \p box, ascending; and those that
+  /// have some.
+  std::vector<int> writers(const Box &box) const {
+    return distribution.owners(box, covering.floods, 0);
+  }
+  std::vector<int> holders(const Box &box) const;
 };
 
-/// Whether this processor owns elements of \p slab.
-bool ownsPart(const ArrayIO &io, const Box &slab);
-
 /// Brings the elements of \p slab, in row-major order, to \p buffer on
-/// processor
-/// \p target. Called by that one and by all owners. \p onRequest: owners wait
-/// until the target asks, so that nobody is more than one slab ahead.
+/// processor \p target. Called by that one and by all writers. \p onRequest:
+/// these wait until the target asks, so that nobody is more than one slab
+/// ahead.
 void gatherSlab(ArrayIO &io, const Box &slab, int target, char *buffer,
                 bool onRequest = false);
 
-/// The other way round: from \p buffer on processor \p source to the owners.
+/// The other way round: from \p buffer on processor \p source to all holders.
 void scatterSlab(ArrayIO &io, const Box &slab, int source, const char *buffer);
 
 /// The numbers of all processors, on all of them.

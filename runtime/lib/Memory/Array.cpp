@@ -16,6 +16,17 @@
 // without knowing what is stored. The origin may lie outside of the allocation;
 // it is computed as an integer for that reason.
 //
+// Memory holds positions. Over [1..8 by 2, *] the indices 1, 3, 5, 7 have the
+// positions 0..3, and the flooded dimension one, with pitch 0:
+//
+//     stored   0..2, 0..0     own block 1..4, *; index 5 is fluff
+//     pitch    8, 0
+//
+// Borrowing gives the same memory other positions. A over [0..9] at the indices
+// of S = [1..9 by 4], shifted by -1, has the elements 0, 4, 8 at positions 0..2
+// of the result: its pitch is 4 times that of A. Dimensions of one index have
+// no neighbours; they get a pitch as any array has it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Memory/Array.h"
@@ -34,17 +45,18 @@ static char *moved(const void *address, int64_t bytes) {
                                   static_cast<uintptr_t>(bytes));
 }
 
-/// Offset of the element at the low corner of \p box from the origin.
-static int64_t offsetOf(const zrt_array &array, const Box &box) {
-  uint64_t offset = 0;
-  for (int d = 0; d < box.rank; ++d)
-    offset += static_cast<uint64_t>(box.dim[d].lo) *
-              static_cast<uint64_t>(array.pitch[d]);
-  return static_cast<int64_t>(offset);
+/// a * b modulo 2^64: addresses of elements that do not exist may lie anywhere.
+static int64_t times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
 }
 
 static const char *nameOf(const char *name) {
   return name ? name : "(temporary)";
+}
+
+static bool floods(const zrt_array &array, int d) {
+  return array.region.floods >> d & 1;
 }
 
 /// Allocates \p shape and points \p array at it.
@@ -57,96 +69,229 @@ static void allocateStorage(Transport &transport, zrt_array &array,
           shape.bytes);
   array.bytes = shape.bytes;
   std::copy(shape.pitch, shape.pitch + shape.stored.rank, array.pitch);
-  array.origin =
-      moved(array.storage, shape.start - offsetOf(array, shape.stored));
+  int64_t offset = shape.start;
+  for (int d = 0; d < shape.stored.rank; ++d)
+    offset -= times(shape.stored.dim[d].lo, shape.pitch[d]);
+  array.origin = moved(array.storage, offset);
 }
 
-void createArray(Transport &transport, zrt_array &array,
-                 const zrt_region &region, const zrt_type &type,
-                 const zrt_fluff *fluff, const char *name, const Box &own,
-                 uint64_t id, const zrt_loc *loc) {
+/// The borders of \p spec, copied.
+static const zrt_region *copiedBorders(const ArraySpec &spec) {
+  if (spec.borderCount == 0)
+    return nullptr;
+  auto *borders = new zrt_region[static_cast<size_t>(spec.borderCount)];
+  std::copy(spec.borders, spec.borders + spec.borderCount, borders);
+  return borders;
+}
+
+/// The position in the last dimension of the first element that statements
+/// compute in each row: stencils leave out the border that they read.
+static int64_t firstComputed(const ArraySpec &spec, const Box &declared,
+                             const Box &own) {
+  int last = spec.region.rank - 1;
+  const zrt_dim &dim = spec.region.dim[last];
+  int64_t border =
+      declared.dim[last].lo + (spec.fluff ? spec.fluff->below[last] : 0);
+  int64_t from = std::max({own.dim[last].lo, border, dim.lo});
+  Seq computed =
+      intersect(declared.dim[last], Range{from, declared.dim[last].hi});
+  return positionsOf(computed, dim).lo;
+}
+
+void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
+                 const Box &own, uint64_t id, const zrt_loc *loc) {
   array = zrt_array();
-  array.region = region;
-  array.name = name;
-  array.type = &type;
+  array.region = spec.region;
+  array.borders = copiedBorders(spec);
+  array.border_count = spec.borderCount;
+  array.name = spec.name;
+  array.type = &spec.type;
   array.id = id;
-  Box stored = storedBox(boxOf(region), own, fluff);
-  std::copy(stored.dim, stored.dim + ZRT_MAX_RANK, array.stored);
+  Box declared = declaredHull(array);
+  Box stored = storedBox(declared, own, spec.fluff);
+  StorageShape shape;
+  for (int d = 0; d < ZRT_MAX_RANK; ++d) {
+    stored.dim[d] = positionsOf(stored.dim[d], spec.region.dim[d]);
+    array.stored[d] = rangeOf(stored.dim[d]);
+  }
   if (isEmpty(stored))
     return;
-  // The first element that statements compute in each row: stencils leave out
-  // the border of the declared region that they read.
-  int last = region.rank - 1;
-  int64_t border = region.dim[last].lo + (fluff ? fluff->below[last] : 0);
-  int64_t aligned = std::max(own.dim[last].lo, border);
-  StorageShape shape;
-  if (!planStorage(stored, type.size, aligned, shape))
+  if (!planStorage(stored, spec.type.size, firstComputed(spec, declared, own),
+                   spec.region.floods, shape))
     fatal(loc, ErrorScope::Local,
           "out of memory: array %s over %s is larger than all memory",
-          nameOf(name), toString(boxOf(region)).c_str());
+          nameOf(spec.name), toString(spec.region).c_str());
   allocateStorage(transport, array, shape, loc);
 }
 
 void destroyArray(Transport &transport, zrt_array &array) {
   if (array.storage && !array.borrowed)
     transport.release(array.storage, static_cast<size_t>(array.bytes));
+  delete[] array.borders;
   array = zrt_array();
+}
+
+zrt_region floodedAs(const zrt_region &region, const zrt_array &array) {
+  zrt_region result = region;
+  for (int d = 0; d < region.rank; ++d)
+    if (floods(array, d)) {
+      result.dim[d] = {0, 0, 1, 0};
+      result.floods |= 1 << d;
+      result.singletons &= ~(1 << d);
+    }
+  return result;
+}
+
+/// Gives dimension \p d of \p result, whose indices are \p stored, the elements
+/// that \p array has \p distance further on.
+static void borrowDim(zrt_array &result, const zrt_array &array, int d,
+                      const Seq &stored, int64_t distance) {
+  const zrt_dim &from = array.region.dim[d], &to = result.region.dim[d];
+  int64_t first = (stored.lo + distance - from.align) / from.stride;
+  if (size(stored) > 1)
+    result.pitch[d] = times(array.pitch[d], to.stride / from.stride);
+  else if (d == result.region.rank - 1)
+    result.pitch[d] = array.type->size;
+  Seq positions = positionsOf(stored, to);
+  result.stored[d] = rangeOf(positions);
+  result.origin =
+      moved(result.origin, times(first, array.pitch[d]) -
+                               times(positions.lo, result.pitch[d]));
 }
 
 void borrowArray(zrt_array &result, const zrt_array &array,
                  const zrt_region &region, const int64_t *direction,
                  uint64_t id) {
   zrt_array borrowed = array;
-  borrowed.region = region;
+  borrowed.region = floodedAs(region, array);
+  borrowed.borders = nullptr;
+  borrowed.border_count = 0;
   borrowed.borrowed = 1;
   borrowed.id = id;
-  Box stored = intersect(shift(storedBox(array), direction, -1), boxOf(region));
-  if (isEmpty(stored))
-    stored = emptyBox(region.rank);
-  std::copy(stored.dim, stored.dim + ZRT_MAX_RANK, borrowed.stored);
-  int64_t distance = 0;
+  Box stored = boxOf(borrowed.region);
   for (int d = 0; d < region.rank; ++d)
-    distance += direction[d] * array.pitch[d];
-  borrowed.origin = moved(array.origin, distance);
+    if (!floods(array, d))
+      stored.dim[d] = intersect(stored.dim[d],
+                                shift(storedBox(array).dim[d], -direction[d]));
+  for (int d = 0; d < region.rank; ++d)
+    if (isEmpty(stored))
+      borrowed.stored[d] = EmptyRange;
+    else if (!floods(array, d))
+      borrowDim(borrowed, array, d, stored.dim[d], direction[d]);
   result = borrowed;
 }
 
-MemoryBlock blockOf(const zrt_array &array, const Box &box, int mergeFrom) {
-  ZRT_CHECK(contains(storedBox(array), box));
-  MemoryBlock block;
-  block.base = moved(array.origin, offsetOf(array, box));
-  block.elementSize = array.type->size;
-  // From the innermost dimension out; turned round at the end.
-  int64_t count[ZRT_MAX_RANK], stride[ZRT_MAX_RANK];
-  int n = 0;
-  for (int d = box.rank - 1; d >= 0; --d) {
-    int64_t extent = size(box.dim[d]);
-    if (extent == 1)
-      continue;
-    if (n > 0 && d + 1 >= mergeFrom &&
-        array.pitch[d] == count[n - 1] * stride[n - 1]) {
-      count[n - 1] *= extent;
-      continue;
+Box storedBox(const zrt_array &array) {
+  Box box;
+  box.rank = array.region.rank;
+  for (int d = 0; d < box.rank; ++d) {
+    Range stored = array.stored[d];
+    const zrt_dim &dim = array.region.dim[d];
+    if (!isEmpty(stored))
+      box.dim[d] = seqOf({stored.lo * dim.stride + dim.align,
+                          stored.hi * dim.stride + dim.align},
+                         dim.stride, dim.align);
+  }
+  return box;
+}
+
+std::vector<Box> declaredBoxes(const zrt_array &array) {
+  std::vector<Box> boxes = {boxOf(array.region)};
+  for (int64_t k = 0; k < array.border_count; ++k)
+    boxes.push_back(boxOf(array.borders[k]));
+  return boxes;
+}
+
+Box declaredHull(const zrt_array &array) {
+  Box all = emptyBox(array.region.rank);
+  for (const Box &box : declaredBoxes(array))
+    all = hull(all, box);
+  for (int d = 0; d < all.rank; ++d)
+    all.dim[d] = seqOf(rangeOf(all.dim[d]), array.region.dim[d].stride,
+                       array.region.dim[d].align);
+  return all;
+}
+
+/// sign * s + offset.
+static Seq applied(const Seq &s, int64_t sign, int64_t offset) {
+  if (isEmpty(s))
+    return EmptySeq;
+  return sign > 0 ? shift(s, offset)
+                  : Seq{offset - s.hi, offset - s.lo, s.stride};
+}
+
+Box applied(const IndexMap &map, const Box &box) {
+  Box result = box;
+  for (int d = 0; d < box.rank; ++d)
+    result.dim[d] = applied(box.dim[d], map.sign[d], map.offset[d]);
+  return result;
+}
+
+Box reversed(const IndexMap &map, const Box &box) {
+  Box result = box;
+  for (int d = 0; d < box.rank; ++d)
+    result.dim[d] =
+        applied(box.dim[d], map.sign[d], -map.sign[d] * map.offset[d]);
+  return result;
+}
+
+/// Collects the dimensions of a block, from the innermost out.
+class BlockBuilder {
+public:
+  void add(int64_t count, int64_t stride, bool mayMerge) {
+    if (count == 1)
+      return;
+    if (mayMerge && n > 0 && stride == counts[n - 1] * strides[n - 1]) {
+      counts[n - 1] *= count;
+      return;
     }
-    count[n] = extent;
-    stride[n++] = array.pitch[d];
+    counts[n] = count;
+    strides[n++] = stride;
   }
-  if (n == 0) {
-    count[n] = 1;
-    stride[n++] = block.elementSize;
+
+  MemoryBlock finish(char *base, int64_t elementSize) {
+    MemoryBlock block;
+    block.base = base;
+    block.elementSize = elementSize;
+    if (n == 0) {
+      counts[n] = 1;
+      strides[n++] = elementSize;
+    }
+    block.rank = n;
+    std::reverse_copy(counts, counts + n, block.count);
+    std::reverse_copy(strides, strides + n, block.stride);
+    return block;
   }
-  block.rank = n;
-  std::reverse_copy(count, count + n, block.count);
-  std::reverse_copy(stride, stride + n, block.stride);
-  return block;
+
+private:
+  int64_t counts[ZRT_MAX_RANK], strides[ZRT_MAX_RANK];
+  int n = 0;
+};
+
+MemoryBlock blockOf(const zrt_array &array, const Box &box, const IndexMap &map,
+                    int mergeFrom) {
+  ZRT_CHECK(contains(storedBox(array),
+                     flooded(applied(map, box), array.region.floods)));
+  BlockBuilder builder;
+  int64_t offset = 0;
+  for (int d = box.rank - 1; d >= 0; --d) {
+    const Seq &seq = box.dim[d];
+    const zrt_dim &dim = array.region.dim[d];
+    int64_t step = 0;
+    if (!floods(array, d)) {
+      int64_t first = map.sign[d] * seq.lo + map.offset[d];
+      offset += times((first - dim.align) / dim.stride, array.pitch[d]);
+      step = map.sign[d] * (seq.stride / dim.stride) * array.pitch[d];
+    }
+    builder.add(size(seq), step, d + 1 >= mergeFrom);
+  }
+  return builder.finish(moved(array.origin, offset), array.type->size);
 }
 
 void copyElements(zrt_array &target, const zrt_array &source, const Box &box,
-                  const int64_t *direction) {
-  if (isEmpty(box))
-    return;
-  copyBlock(blockOf(source, shift(box, direction), ZRT_MAX_RANK),
-            blockOf(target, box, ZRT_MAX_RANK));
+                  const IndexMap &map) {
+  if (!isEmpty(box))
+    copyBlock(blockOf(source, box, map), blockOf(target, box));
 }
 
 } // namespace zrt

@@ -11,39 +11,82 @@
 #include "Layout/Box.h"
 #include "Transport/Transport.h"
 
+#include <vector>
+
 namespace zrt {
 
-/// Fills \p array: zeros over \p region, of which this processor, that owns
-/// \p own of the rank, holds its part. Memory comes from \p transport. Ends the
+/// What an array is to be.
+struct ArraySpec {
+  const zrt_region &region;
+  const zrt_type &type;
+  const char *name = nullptr;
+  const zrt_fluff *fluff = nullptr;
+  const zrt_region *borders = nullptr; ///< stored beside the region
+  int64_t borderCount = 0;
+};
+
+/// Fills \p array: zeros over the region and borders of \p spec, of which this
+/// processor holds its part: \p own is what it owns of the rank, everything in
+/// dimensions that the region floods. Memory comes from \p transport. Ends the
 /// run, naming the array and the size, if there is none left. \p id is unique.
-void createArray(Transport &transport, zrt_array &array,
-                 const zrt_region &region, const zrt_type &type,
-                 const zrt_fluff *fluff, const char *name, const Box &own,
-                 uint64_t id, const zrt_loc *loc);
+void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
+                 const Box &own, uint64_t id, const zrt_loc *loc);
 
 /// Gives the memory back unless it is borrowed, and clears \p array.
 void destroyArray(Transport &transport, zrt_array &array);
 
 /// Makes \p result an array over \p region with the storage of \p array, its
-/// element i being that of i + \p direction there.
+/// element i being that of i + \p direction there. Where the array is flooded
+/// so is the result.
 void borrowArray(zrt_array &result, const zrt_array &array,
                  const zrt_region &region, const int64_t *direction,
                  uint64_t id);
 
-inline Box storedBox(const zrt_array &array) {
-  return makeBox(array.region.rank, array.stored);
+/// \p region, flooded where \p array is.
+zrt_region floodedAs(const zrt_region &region, const zrt_array &array);
+
+/// The indices of the elements that are stored here, borders and fluff
+/// included; 0 in flooded dimensions.
+Box storedBox(const zrt_array &array);
+
+/// The index set over which \p array is stored anywhere: its declared region,
+/// then its borders.
+std::vector<Box> declaredBoxes(const zrt_array &array);
+
+/// The smallest box with the array's strides that holds all of these.
+Box declaredHull(const zrt_array &array);
+
+/// A map of indices, i -> sign[d] * i[d] + offset[d] in each dimension d; signs
+/// are 1 and -1.
+struct IndexMap {
+  int64_t sign[ZRT_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+  int64_t offset[ZRT_MAX_RANK] = {};
+};
+
+/// What the map makes of \p box.
+Box applied(const IndexMap &map, const Box &box);
+/// What it makes \p box of.
+Box reversed(const IndexMap &map, const Box &box);
+
+/// The memory of the elements at \p map of the indices of \p box, which is not
+/// empty, in the order of these; all are stored here, and where the array is
+/// flooded every index finds the one element. Dimensions of one index are left
+/// out. Dimensions from \p mergeFrom - 1 on are merged with the next one where
+/// they are contiguous; partners that store the same extents in the dimensions
+/// from mergeFrom on get equal counts.
+MemoryBlock blockOf(const zrt_array &array, const Box &box, const IndexMap &map,
+                    int mergeFrom = ZRT_MAX_RANK);
+
+/// The memory of the elements of \p box.
+inline MemoryBlock blockOf(const zrt_array &array, const Box &box,
+                           int mergeFrom = ZRT_MAX_RANK) {
+  return blockOf(array, box, IndexMap(), mergeFrom);
 }
 
-/// The memory of the elements of \p box, which is not empty and is stored here.
-/// Dimensions of one index are left out. Dimensions from \p mergeFrom - 1 on
-/// are merged with the next one where they are contiguous; partners that store
-/// the same extents in the dimensions from mergeFrom on get equal counts.
-MemoryBlock blockOf(const zrt_array &array, const Box &box, int mergeFrom);
-
-/// Copies \p source at \p box + \p direction to \p target at \p box, both held
-/// here and not overlapping in memory.
+/// Copies \p source at \p map of \p box to \p target at \p box, both held here
+/// and not overlapping in memory.
 void copyElements(zrt_array &target, const zrt_array &source, const Box &box,
-                  const int64_t *direction);
+                  const IndexMap &map);
 
 } // namespace zrt
 

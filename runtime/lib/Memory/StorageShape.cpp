@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stored box in row-major order, with two adjustments to each pitch but the
-// innermost. For doubles over [0..1001, 0..1001] on one processor:
+// The stored positions in row-major order, with two adjustments to each pitch
+// but the innermost. For doubles over [0..1001, 0..1001] on one processor:
 //
 //     row        1002 * 8 = 8016 bytes
 //     padded     8064, whole cache lines: every row starts like the first one
@@ -60,7 +60,7 @@ static int64_t paddedPitch(int64_t bytes, int64_t unit) {
 }
 
 bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
-                 StorageShape &shape) {
+                 int floods, StorageShape &shape) {
   shape = StorageShape();
   shape.stored = stored;
   if (isEmpty(stored))
@@ -72,6 +72,8 @@ bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
   bool small = 0 < elementSize && elementSize < Most / CacheLine;
   int64_t unit = small ? std::lcm(CacheLine, elementSize) : 1;
   for (int d = stored.rank - 1; d >= 0; --d) {
+    if (floods >> d & 1)
+      continue;
     shape.pitch[d] = bytes;
     if (__builtin_mul_overflow(bytes, size(stored.dim[d]), &bytes) ||
         bytes > Most)
@@ -79,7 +81,7 @@ bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
     if (d > 0 && small)
       bytes = paddedPitch(bytes, unit);
   }
-  Range last = stored.dim[stored.rank - 1];
+  Range last = rangeOf(stored.dim[stored.rank - 1]);
   if (last.lo <= aligned && aligned <= last.hi)
     shape.start = roundUp((aligned - last.lo) * elementSize, CacheLine) -
                   (aligned - last.lo) * elementSize;

@@ -9,7 +9,7 @@
 // At_New. Processor p computes the part of the covering region R that it owns,
 // so for an item A@d it needs
 //
-//     need(p) = ((own(p) in R) moved by d) within the declared region of A
+//     need(p) = ((own(p) in R) moved by d) within what is stored of A
 //
 // and gets from q the box need(p) within own(q). Since own ranges partition the
 // indices, that holds for any direction, block size and number of processors:
@@ -21,6 +21,11 @@
 // Who needs something of q's is found the same way backwards: the owners of
 // (own(q) within A) moved by -d, within R. So planning costs time in proportion
 // to the partners, not to the processors.
+//
+// Regions and arrays with strides are sequences in each dimension instead of
+// ranges, which changes nothing: [1..8 by 2] at [2] needs 3, 5, 7, 9. In a
+// dimension that A floods R counts as flooded too: every processor gets what it
+// needs within its slice of the grid, where the elements are stored as well.
 //
 // Both sides go through the items in the same order and join boxes of one array
 // between the same two processors by the same rule, so their lists agree
@@ -35,13 +40,37 @@
 
 namespace zrt {
 
-static Box need(const Distribution &distribution, const Box &region,
-                const ShiftItem &item, int processor) {
-  Box computed = intersect(distribution.own(processor), region);
-  if (isEmpty(computed))
-    return emptyBox(region.rank);
-  return intersect(shift(computed, item.direction), item.declared);
-}
+namespace {
+
+/// An item with what its planning needs besides.
+struct PlannedItem {
+  const Distribution &distribution;
+  const ShiftItem &item;
+  Box region;                        ///< flooded as the array is
+  int64_t direction[ZRT_MAX_RANK]{}; ///< 0 there
+
+  PlannedItem(const Distribution &distribution, const ShiftItem &item,
+              const Box &region)
+      : distribution(distribution), item(item),
+        region(flooded(region, item.floods)) {
+    for (int d = 0; d < region.rank; ++d)
+      if (!(item.floods >> d & 1))
+        direction[d] = item.direction[d];
+  }
+
+  Box own(int processor) const {
+    return distribution.own(processor, item.floods);
+  }
+
+  Box need(int processor) const {
+    Box computed = intersect(region, own(processor));
+    if (isEmpty(computed))
+      return emptyBox(region.rank);
+    return intersect(shift(computed, direction), item.declared);
+  }
+};
+
+} // namespace
 
 /// Joins the boxes of each array; arrays stay in order of first appearance.
 static std::vector<ArrayBox> joined(const std::vector<ArrayBox> &list) {
@@ -67,23 +96,24 @@ std::vector<PartnerBoxes> planTransfer(const Distribution &distribution,
                                        const std::vector<ShiftItem> &items,
                                        int self) {
   std::map<int, PartnerBoxes> partners;
-  Box own = distribution.own(self);
+  if (isEmpty(region))
+    return {};
   for (const ShiftItem &item : items) {
-    Box needed = need(distribution, region, item, self);
-    for (int owner : distribution.owners(needed))
+    PlannedItem planned(distribution, item, region);
+    Box own = planned.own(self), needed = planned.need(self);
+    for (int owner : distribution.owners(needed, item.floods, self))
       if (owner != self)
         partners[owner].receives.push_back(
-            {item.array, intersect(needed, distribution.own(owner))});
+            {item.array, intersect(needed, planned.own(owner))});
 
-    Box mine = intersect(own, item.declared);
+    Box mine = intersect(item.declared, own);
     if (isEmpty(mine))
       continue;
-    Box readAt = intersect(shift(mine, item.direction, -1), region);
-    for (int reader : distribution.owners(readAt))
+    Box readAt = intersect(shift(mine, planned.direction, -1), planned.region);
+    for (int reader : distribution.owners(readAt, item.floods, self))
       if (reader != self)
         partners[reader].sends.push_back(
-            {item.array,
-             intersect(need(distribution, region, item, reader), own)});
+            {item.array, intersect(planned.need(reader), own)});
   }
   std::vector<PartnerBoxes> result;
   for (auto &[partner, boxes] : partners)

@@ -16,8 +16,9 @@ namespace zrt {
 
 /// One `A@direction`, as far as planning needs it.
 struct ShiftItem {
-  int array = 0; ///< number of the array: items of one array are joined
-  Box declared;  ///< its declared region
+  int array = 0;  ///< number of the array: items of one array are joined
+  Box declared;   ///< what is stored of it anywhere
+  int floods = 0; ///< its flooded dimensions
   int64_t direction[ZRT_MAX_RANK] = {};
 };
 

@@ -11,8 +11,8 @@
 //     [R] repeat ... A@north + A@south + A@east + A@west ... until ...
 //
 // plans once; later DRs compare the bounds, the arrays' ids and the directions
-// with those of the current plan (some twenty integers) and go on
-// to the transport. A procedure that is called for a few regions in turn finds
+// with those of the current plan (some thirty integers) and go on to the
+// transport. A procedure that is called for a few regions in turn finds
 // each again: four plans are kept, the one used longest ago goes first. Ids are
 // never used twice, so a plan cannot outlive its arrays' storage unnoticed.
 //
@@ -28,6 +28,7 @@
 #include "Transfer/TransferPlan.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace zrt {
 
@@ -41,13 +42,12 @@ static int undistributedFrom(const Distribution &distribution) {
 
 bool TransferSite::Plan::matches(const zrt_region &other,
                                  const zrt_shift *shifts, int64_t count) const {
-  if (region.rank != other.rank || static_cast<int64_t>(ids.size()) != count)
+  if (region.rank != other.rank || region.floods != other.floods ||
+      static_cast<int64_t>(ids.size()) != count)
     return false;
   int rank = region.rank;
-  for (int d = 0; d < rank; ++d)
-    if (region.dim[d].lo != other.dim[d].lo ||
-        region.dim[d].hi != other.dim[d].hi)
-      return false;
+  if (std::memcmp(region.dim, other.dim, sizeof(zrt_dim) * rank) != 0)
+    return false;
   const int64_t *direction = directions.data();
   for (int64_t k = 0; k < count; ++k, direction += rank)
     if (ids[k] != shifts[k].array->id ||
@@ -74,14 +74,17 @@ static std::vector<ShiftItem> itemsOf(const Distribution &distribution,
   std::vector<ShiftItem> items;
   for (int64_t k = 0; k < count; ++k) {
     zrt_array *array = shifts[k].array;
-    if (array->type->size == 0 || !distribution.crosses(shifts[k].direction))
+    int floods = array->region.floods;
+    if (array->type->size == 0 ||
+        !distribution.crosses(shifts[k].direction, floods))
       continue;
     auto at = std::find(arrays.begin(), arrays.end(), array);
     if (at == arrays.end())
       at = arrays.insert(at, array);
     ShiftItem item;
     item.array = static_cast<int>(at - arrays.begin());
-    item.declared = boxOf(array->region);
+    item.declared = declaredHull(*array);
+    item.floods = floods;
     std::copy(shifts[k].direction, shifts[k].direction + array->region.rank,
               item.direction);
     items.push_back(item);
@@ -153,45 +156,6 @@ void TransferSite::dropPlansOf(uint64_t id) {
   };
   if (std::erase_if(plans, uses) > 0)
     current = nullptr;
-}
-
-void shiftElements(Transport &transport, const Distribution &distribution,
-                   zrt_array &result, const zrt_array &array,
-                   const int64_t *direction) {
-  if (array.type->size == 0)
-    return;
-  ShiftItem item;
-  item.declared = boxOf(array.region);
-  std::copy(direction, direction + array.region.rank, item.direction);
-  Box region = boxOf(result.region);
-  std::vector<Pair> pairs;
-  for (const PartnerBoxes &boxes :
-       planTransfer(distribution, region, {item}, transport.rank())) {
-    Pair pair;
-    pair.partner = boxes.partner;
-    for (const ArrayBox &entry : boxes.sends)
-      pair.sends.push_back(blockOf(array, entry.box, ZRT_MAX_RANK));
-    for (const ArrayBox &entry : boxes.receives)
-      pair.receives.push_back(
-          blockOf(result, shift(entry.box, direction, -1), ZRT_MAX_RANK));
-    pairs.push_back(std::move(pair));
-  }
-  bool takesPart = !pairs.empty();
-  std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
-  if (takesPart) {
-    exchange->destinationReady();
-    exchange->sourceReady();
-  }
-  // Own elements meanwhile: those of the region whose source is owned as well.
-  Box own = intersect(distribution.own(transport.rank()), boxOf(array.region));
-  Box here = intersect(distribution.own(transport.rank()), region);
-  if (!isEmpty(own) && !isEmpty(here))
-    copyElements(result, array, intersect(here, shift(own, direction, -1)),
-                 direction);
-  if (takesPart) {
-    exchange->destinationNeeded();
-    exchange->sourceVolatile();
-  }
 }
 
 } // namespace zrt

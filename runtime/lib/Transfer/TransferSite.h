@@ -64,13 +64,6 @@ private:
   uint64_t uses = 0;
 };
 
-/// zrtA_array_shift for a direction that crosses owners: copies \p array at
-/// \p region + \p direction into \p result, which is over \p region.
-/// Collective.
-void shiftElements(Transport &transport, const Distribution &distribution,
-                   zrt_array &result, const zrt_array &array,
-                   const int64_t *direction);
-
 } // namespace zrt
 
 #endif // ZRT_TRANSFER_TRANSFERSITE_H

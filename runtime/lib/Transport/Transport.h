@@ -28,8 +28,9 @@ namespace zrt {
 
 /// A strided box of memory: `count[d]` steps of `stride[d]` bytes in each of
 /// `rank` dimensions, the last one varying fastest; elements of `elementSize`
-/// bytes. Runs that are contiguous have been merged by the planner where
-/// possible, so that `stride[rank-1] == elementSize` marks a row copy.
+/// bytes. Strides may be negative, and 0 in a source. Runs that are contiguous
+/// have been merged by the planner where possible, so that `stride[rank-1] ==
+/// elementSize` marks a row copy.
 struct MemoryBlock {
   char *base = nullptr;
   int64_t elementSize = 0;

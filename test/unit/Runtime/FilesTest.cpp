@@ -122,6 +122,17 @@ TEST_F(Files, ArraysOfAllTypesAreWrittenAndReadBack) {
   EXPECT_NE(last.find("\n0 mistakes\n"), std::string::npos);
 }
 
+TEST_F(Files, StridedAndFloodedArraysAreWrittenAndReadBack) {
+  expectSameBytes("shapes", "shapes");
+  EXPECT_NE(last.find("\n0 mistakes\n"), std::string::npos);
+  // [1..14 by 2, 1..7]: rows of 7; a flooded dimension counts as one index
+  EXPECT_EQ(last.substr(0, 7 * 10 + 1),
+            "  -3.0000   -2.0000   -1.0000    0.0000    1.0000    2.0000 "
+            "   3.0000 \n");
+  expectSameBytes("parts", "parts");
+  EXPECT_EQ(last, "0 mistakes\n");
+}
+
 TEST_F(Files, LargeArraysAreWrittenAndReadBack) {
   expectSameBytes("large", "large");
   EXPECT_NE(last.find("\n0 mistakes\n"), std::string::npos);

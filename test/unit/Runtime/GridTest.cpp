@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 using namespace zrt;
 
 namespace {
@@ -127,6 +129,44 @@ TEST(Distribution, OwnersOfABoxAreThoseWhoseOwnRangeMeetsIt) {
   }
 }
 
+TEST(Distribution, OwnersOfSequencesOwnOneOfItsIndices) {
+  ProcessGrid made;
+  std::string error;
+  ASSERT_TRUE(makeGrid(GridRequest(), 1, 7, made, error));
+  Range bounds[] = {{1, 16}};
+  Distribution distribution(made, makeBox(1, bounds));
+  for (int64_t lo = -3; lo <= 9; ++lo)
+    for (int64_t hi = lo; hi <= 20; ++hi)
+      for (int64_t stride = 1; stride <= 9; ++stride) {
+        Box box = emptyBox(1);
+        box.dim[0] = seqOf({lo, hi}, stride, lo);
+        std::set<int> expected;
+        for (int64_t i = lo; i <= hi; i += stride)
+          expected.insert(static_cast<int>(distribution.cut[0].owner(i)));
+        std::vector<int> owners = distribution.owners(box);
+        EXPECT_EQ(std::set<int>(owners.begin(), owners.end()), expected);
+        EXPECT_EQ(owners.size(), expected.size());
+      }
+}
+
+TEST(Distribution, FloodedDimensionsBelongToEveryPlaceOfTheGrid) {
+  ProcessGrid made;
+  std::string error;
+  ASSERT_TRUE(makeGrid(levels(3, 2, 0), 2, 6, made, error));
+  Range bounds[] = {{1, 2}, {1, 8}}; // the last row of processors owns nothing
+  Distribution distribution(made, makeBox(2, bounds));
+  Range all[] = {{1, 2}, {0, 0}};
+  EXPECT_EQ(distribution.owners(makeBox(2, all), 2, 0),
+            (std::vector<int>{0, 2}));
+  EXPECT_EQ(distribution.owners(makeBox(2, all), 2, 5),
+            (std::vector<int>{1, 3}));
+  EXPECT_TRUE(isEmpty(distribution.own(4)));
+  EXPECT_TRUE(isEmpty(distribution.own(4, 2)));
+  Box own = distribution.own(4, 1);
+  EXPECT_TRUE(contains(own.dim[0], Seq{-100, 100, 1}));
+  EXPECT_EQ(own.dim[1].hi, 4);
+}
+
 TEST(Distribution, OnlyDimensionsOfSeveralProcessorsAreCrossed) {
   ProcessGrid made;
   std::string error;
@@ -136,6 +176,7 @@ TEST(Distribution, OnlyDimensionsOfSeveralProcessorsAreCrossed) {
   int64_t north[] = {-1, 0}, east[] = {0, 1};
   EXPECT_FALSE(distribution.crosses(north));
   EXPECT_TRUE(distribution.crosses(east));
+  EXPECT_FALSE(distribution.crosses(east, 2)) << "flooded there";
 }
 
 } // namespace

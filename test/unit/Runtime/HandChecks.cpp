@@ -56,8 +56,8 @@ void failAlone() {
 /// Whether \p value is the same on all processors.
 bool agreed(int64_t value) {
   int64_t least = value, most = value;
-  zrtA_reduce(&least, ZRT_I64, ZRT_MIN);
-  zrtA_reduce(&most, ZRT_I64, ZRT_MAX);
+  zrtA_reduce(&least, ZRT_I64, ZRT_MIN, nullptr);
+  zrtA_reduce(&most, ZRT_I64, ZRT_MAX, nullptr);
   return least == most;
 }
 
@@ -110,7 +110,7 @@ void entry() {
   failAlone();
   uint8_t good[3] = {checkStrings(), checkRandom(), checkMemory()};
   for (uint8_t &one : good)
-    zrtA_reduce(&one, ZRT_BOOL, ZRT_AND);
+    zrtA_reduce(&one, ZRT_BOOL, ZRT_AND, nullptr);
   char text[100];
   int length =
       std::snprintf(text, sizeof text, "strings %d random %d memory %d %.3f\n",

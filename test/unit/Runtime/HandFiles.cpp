@@ -16,14 +16,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandRegions.h"
 #include "HandTypes.h"
 
-#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <string>
+
+using hand::Flood;
+using hand::range;
+using hand::region;
+using hand::strided;
 
 namespace {
 
@@ -49,36 +54,22 @@ const zrt_field PointFields[] = {{"x", offsetof(Point, x), &hand::Double},
                                  {"v", offsetof(Point, v), &Flags}};
 const zrt_type PointType = hand::record("point", sizeof(Point), PointFields);
 
-zrt_region region(std::initializer_list<zrt_range> dims) {
-  zrt_region result = {};
-  for (zrt_range dim : dims)
-    result.dim[result.rank++] = dim;
-  return result;
-}
-
 /// Calls \p body with the place in row-major order and the address of each
 /// element of \p array at \p where that is here.
 template <typename T>
 void forOwn(const zrt_array &array, const zrt_region &where,
             const std::function<void(int64_t, T &)> &body) {
   const zrt_range *own = zrtA_domain(where.rank)->own;
-  int64_t at[ZRT_MAX_RANK], place = 0, count = 1;
-  for (int d = 0; d < where.rank; ++d) {
-    at[d] = where.dim[d].lo;
-    count *= std::max<int64_t>(where.dim[d].hi - where.dim[d].lo + 1, 0);
-  }
-  for (; place < count; ++place) {
+  int64_t place = 0;
+  hand::forAll(where, [&](const int64_t *at) {
     bool isHere = true;
-    char *address = array.origin;
-    for (int d = 0; d < where.rank; ++d) {
-      isHere = isHere && own[d].lo <= at[d] && at[d] <= own[d].hi;
-      address += at[d] * array.pitch[d];
-    }
+    for (int d = 0; d < where.rank; ++d)
+      isHere = isHere && ((where.floods >> d & 1) ||
+                          (own[d].lo <= at[d] && at[d] <= own[d].hi));
     if (isHere)
-      body(place, *reinterpret_cast<T *>(address));
-    for (int d = where.rank - 1; d >= 0 && ++at[d] > where.dim[d].hi; --d)
-      at[d] = where.dim[d].lo;
-  }
+      body(place, *reinterpret_cast<T *>(hand::addressOf(array, at)));
+    ++place;
+  });
 }
 
 /// An array over a region, and what its elements should be.
@@ -87,7 +78,8 @@ public:
   Field(const zrt_type &type, const zrt_region &where,
         std::function<T(int64_t)> value)
       : where(where), value(std::move(value)) {
-    zrtA_array_new(&array, &where, &type, nullptr, "A", &here);
+    zrtA_region_declare(&where); // the first one of a rank distributes it
+    zrtA_array_new(&array, &where, &type, nullptr, nullptr, 0, "A", &here);
     fill();
   }
   ~Field() { zrtA_array_free(&array); }
@@ -159,66 +151,117 @@ template <typename T> void roundTrip(Field<T> &field, const char *format) {
 
 void roundTrips() {
   zrtA_close(zrtA_open(path, ZRT_FILE_WRITE, &here), &here);
-  Field<double> doubles(hand::Double, region({{1, n}, {0, n}}),
+  Field<double> doubles(hand::Double, region({range(1, n), range(0, n)}),
                         [](int64_t k) { return double(k) * 0.25 - 3; });
   roundTrip(doubles, nullptr);
   roundTrip(doubles, "<%.17g>");
-  Field<int32_t> integers(hand::Integer, region({{1, 2}, {-n, n}, {3, 5}}),
+  Field<int32_t> integers(hand::Integer,
+                          region({range(1, 2), range(-n, n), range(3, 5)}),
                           [](int64_t k) { return int32_t(k * 7 - 40); });
   roundTrip(integers, nullptr);
-  Field<int8_t> bytes(hand::SByte, region({{1, 3 * n}}),
+  Field<int8_t> bytes(hand::SByte, region({range(1, 3 * n)}),
                       [](int64_t k) { return int8_t(k * 5); });
   roundTrip(bytes, "%4d");
-  Field<uint64_t> longs(hand::ULongInt, region({{1, n}, {4, 4}}),
+  Field<uint64_t> longs(hand::ULongInt, region({range(1, n), range(4, 4)}),
                         [](int64_t k) { return ~uint64_t(k); });
   roundTrip(longs, "%x ");
-  Field<uint8_t> booleans(hand::Boolean, region({{1, n}, {1, 3}}),
+  Field<uint8_t> booleans(hand::Boolean, region({range(1, n), range(1, 3)}),
                           [](int64_t k) { return uint8_t(k % 3 == 0); });
   roundTrip(booleans, nullptr);
-  Field<int32_t> seasons(Season, region({{1, n}}), [](int64_t k) {
+  Field<int32_t> seasons(Season, region({range(1, n)}), [](int64_t k) {
     return int32_t(Seasons[k % 3].value);
   });
   roundTrip(seasons, nullptr);
   Field<std::complex<double>> complexes(
-      hand::DComplex, region({{1, n}, {1, 2}}), [](int64_t k) {
+      hand::DComplex, region({range(1, n), range(1, 2)}), [](int64_t k) {
         return std::complex<double>(double(k), -0.5 * double(k));
       });
   roundTrip(complexes, "%g + %gi ");
-  Field<Point> points(PointType, region({{1, n}, {1, 2}}), [](int64_t k) {
-    int32_t i = int32_t(k);
-    return Point{0.5 * i, -i, int32_t(Seasons[i % 3].value), {i, i + 1}};
-  });
+  Field<Point> points(
+      PointType, region({range(1, n), range(1, 2)}), [](int64_t k) {
+        int32_t i = int32_t(k);
+        return Point{0.5 * i, -i, int32_t(Seasons[i % 3].value), {i, i + 1}};
+      });
   roundTrip(points, nullptr);
-  Field<long double> quads(hand::Quad, region({{1, n}}), [](int64_t k) {
+  Field<long double> quads(hand::Quad, region({range(1, n)}), [](int64_t k) {
     long double value;
     std::memset(&value, 0, sizeof value); // its padding is written, too
     value = static_cast<long double>(k) / 8;
     return value;
   });
   zrtA_write_array(ZRT_ZOUT, nullptr, &quads.array, &quads.where, &here);
-  Field<const char *> strings(
-      hand::String, region({{1, n}, {1, 2}}),
-      [](int64_t k) { return zrtA_string(k % 2 ? "odd" : "even"); });
+  const char *even = zrtA_string("even"), *odd = zrtA_string("odd");
+  Field<const char *> strings(hand::String, region({range(1, n), range(1, 2)}),
+                              [=](int64_t k) { return k % 2 ? odd : even; });
   zrtA_write_array(ZRT_ZOUT, nullptr, &strings.array, &strings.where, &here);
+}
+
+/// Strides and floods, by themselves and mixed; in memory in their own order.
+void shapes() {
+  zrtA_close(zrtA_open(path, ZRT_FILE_WRITE, &here), &here);
+  zrt_region square = region({range(1, 3 * n), range(1, 3 * n)});
+  zrtA_region_declare(&square);
+  auto value = [](int64_t k) { return double(k) - 3; };
+  for (const zrt_region &shape :
+       {region({strided(1, 2 * n, 2, 1), range(1, n)}),
+        region({range(1, n), strided(2, 3 * n, 3, 2)}),
+        region({strided(1, 3 * n, 3, 2), strided(1, 2 * n, 2, 0)}),
+        region({range(1, 2 * n), Flood}), region({Flood, range(1, 2 * n)}),
+        region({Flood, Flood}), region({strided(2, 3 * n, 3, 2), Flood}),
+        region({strided(1, n, 50, 5), range(1, n)})}) {
+    Field<double> field(hand::Double, shape, value);
+    roundTrip(field, nullptr);
+  }
+}
+
+/// A region with a stride over an array without one, and a normal region over
+/// an array with a flooded dimension; slabs of several kinds.
+void parts() {
+  zrt_region all = region({range(1, 60 * n), range(0, 30 * n)});
+  zrt_region odd = region({strided(1, 60 * n, 2, 1), strided(0, 30 * n, 3, 1)});
+  zrt_region column = region({range(1, 60 * n), Flood});
+  Field<double> field(hand::Double, all, [](int64_t k) { return double(k); });
+  Field<double> flooded(hand::Double, column,
+                        [](int64_t k) { return 0.5 * double(k); });
+  zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
+  zrtA_write_array(file, "%.0f ", &field.array, &odd, &here);
+  zrtA_write_array(file, "%.1f ", &flooded.array, &odd, &here);
+  zrtA_bwrite_array(file, &field.array, &odd, &here);
+  zrtA_bwrite_array(file, &flooded.array, &odd, &here);
+  zrtA_close(file, &here);
+  Field<double> copy(hand::Double, odd, [](int64_t k) {
+    int64_t columns = 10 * n;
+    return double(2 * (k / columns) * (30 * n + 1) + 3 * (k % columns) + 1);
+  });
+  file = zrtA_open(path, ZRT_FILE_READ, &here);
+  copy.clear();
+  zrtA_read_array(file, nullptr, &copy.array, &odd, &here);
+  copy.compare();
+  zrtA_read_array(file, nullptr, &copy.array, &odd, &here);
+  forOwn<double>(copy.array, odd, [](int64_t k, double &e) {
+    mistakes += e != double(k / (10 * n));
+  });
+  zrtA_close(file, &here);
 }
 
 /// Large enough that every processor formats, reads and writes many pieces.
 void large() {
-  Field<double> doubles(hand::Double, region({{1, 50 * n}, {0, 40 * n}}),
+  Field<double> doubles(hand::Double,
+                        region({range(1, 50 * n), range(0, 40 * n)}),
                         [](int64_t k) { return double(k) * 0.25 - 3000; });
   zrtA_close(zrtA_open(path, ZRT_FILE_WRITE, &here), &here);
   roundTrip(doubles, nullptr);
 }
 
 void report() {
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM);
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
   zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
 }
 
 /// Strings that are read are equal pointers everywhere.
 void words() {
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
-  Field<const char *> strings(hand::String, region({{1, n}}),
+  Field<const char *> strings(hand::String, region({range(1, n)}),
                               [](int64_t) { return ""; });
   zrtA_read_array(file, nullptr, &strings.array, &strings.where, &here);
   const char *again = "";
@@ -230,7 +273,7 @@ void words() {
 }
 
 void numpy() {
-  Field<double> doubles(hand::Double, region({{1, n}, {0, n}}),
+  Field<double> doubles(hand::Double, region({range(1, n), range(0, n)}),
                         [](int64_t k) { return double(k) / 4; });
   zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
   zrtA_write_array(file, nullptr, &doubles.array, &doubles.where, &here);
@@ -243,16 +286,17 @@ void numpy() {
 }
 
 void numpyWrong() {
-  Field<float> floats(hand::Float, region({{1, n}}),
+  Field<float> floats(hand::Float, region({range(1, n)}),
                       [](int64_t) { return 1.0f; });
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
   zrtA_read_array(file, nullptr, &floats.array, &floats.where, &here);
 }
 
 void picture() {
-  Field<double> doubles(hand::Double, region({{1, n}, {0, n}}), [](int64_t k) {
-    return k == 3 ? std::numeric_limits<double>::quiet_NaN() : double(k);
-  });
+  Field<double> doubles(
+      hand::Double, region({range(1, n), range(0, n)}), [](int64_t k) {
+        return k == 3 ? std::numeric_limits<double>::quiet_NaN() : double(k);
+      });
   zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
   zrtA_write_array(file, nullptr, &doubles.array, &doubles.where, &here);
   zrtA_close(file, &here);
@@ -271,7 +315,7 @@ void readNegated(zrt_file *file, void *element) {
 }
 
 void procedures() {
-  Field<int32_t> field(hand::Integer, region({{1, n}, {1, 3}}),
+  Field<int32_t> field(hand::Integer, region({range(1, n), range(1, 3)}),
                        [](int64_t k) { return int32_t(k); });
   zrtA_bind_write(&field.array, writeSquare);
   zrtA_bind_read(&field.array, readNegated);
@@ -298,14 +342,16 @@ void sum() {
 
 /// A binary array from standard input to standard output.
 void filter() {
-  Field<double> field(hand::Double, region({{1, 50 * n}, {0, 40 * n}}),
+  Field<double> field(hand::Double,
+                      region({range(1, 50 * n), range(0, 40 * n)}),
                       [](int64_t) { return 0.0; });
   zrtA_bread_array(ZRT_ZIN, &field.array, &field.where, &here);
   zrtA_bwrite_array(ZRT_ZOUT, &field.array, &field.where, &here);
 }
 
 void manyNumbers() {
-  Field<double> field(hand::Double, region({{1, 400 * n}, {1, 100 * n}}),
+  Field<double> field(hand::Double,
+                      region({range(1, 400 * n), range(1, 100 * n)}),
                       [](int64_t k) { return double(k); });
   zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
   zrtA_write_array(file, nullptr, &field.array, &field.where, &here);
@@ -313,7 +359,8 @@ void manyNumbers() {
 }
 
 void manyBytes() {
-  Field<double> field(hand::Double, region({{1, 400 * n}, {1, 100 * n}}),
+  Field<double> field(hand::Double,
+                      region({range(1, 400 * n), range(1, 100 * n)}),
                       [](int64_t k) { return double(k); });
   zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
   zrtA_bwrite_array(file, &field.array, &field.where, &here);
@@ -321,14 +368,14 @@ void manyBytes() {
 }
 
 void shortRead() {
-  Field<double> field(hand::Double, region({{1, n}, {1, n}}),
+  Field<double> field(hand::Double, region({range(1, n), range(1, n)}),
                       [](int64_t) { return 0.0; });
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
   zrtA_bread_array(file, &field.array, &field.where, &here);
 }
 
 void readIntegers() {
-  Field<int32_t> field(hand::Integer, region({{1, n}}),
+  Field<int32_t> field(hand::Integer, region({range(1, n)}),
                        [](int64_t) { return 0; });
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
   zrtA_read_array(file, nullptr, &field.array, &field.where, &here);
@@ -356,6 +403,8 @@ void writeWhatIsRead() {
 
 const std::pair<const char *, void (*)()> Tasks[] = {
     {"round", roundTrips},
+    {"shapes", shapes},
+    {"parts", parts},
     {"large", large},
     {"words", words},
     {"numpy", numpy},
@@ -382,9 +431,10 @@ void entry() {
   for (const auto &[name, body] : Tasks)
     if (std::strcmp(name, task) == 0)
       body();
-  bool checks = std::strcmp(task, "round") == 0 ||
-                std::strcmp(task, "large") == 0 ||
-                std::strcmp(task, "numpy") == 0;
+  bool checks =
+      std::strcmp(task, "round") == 0 || std::strcmp(task, "large") == 0 ||
+      std::strcmp(task, "shapes") == 0 || std::strcmp(task, "parts") == 0 ||
+      std::strcmp(task, "numpy") == 0;
   if (checks)
     report();
 }

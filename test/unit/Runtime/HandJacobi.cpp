@@ -16,9 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandRegions.h"
 #include "HandTypes.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -36,18 +36,12 @@ zrt_region square(const char *name, int64_t lo, int64_t hi) {
   zrt_region region = {};
   region.name = name;
   region.rank = 2;
-  region.dim[0] = region.dim[1] = {lo, hi};
+  region.dim[0] = region.dim[1] = hand::range(lo, hi);
   return region;
 }
 
 template <typename Body> void forOwn(const zrt_region &region, Body body) {
-  const zrt_range *own = zrtA_domain(2)->own;
-  zrt_range rows = region.dim[0], columns = region.dim[1];
-  for (int64_t i = std::max(rows.lo, own[0].lo);
-       i <= std::min(rows.hi, own[0].hi); ++i)
-    for (int64_t j = std::max(columns.lo, own[1].lo);
-         j <= std::min(columns.hi, own[1].hi); ++j)
-      body(i, j);
+  hand::forOwn(region, [&](const int64_t *i) { body(i[0], i[1]); });
 }
 
 double &at(const zrt_array &array, int64_t i, int64_t j) {
@@ -65,8 +59,9 @@ void initialize() {
   zrtA_region_declare(&regionR);
   zrtA_region_declare(&bigR);
   zrt_fluff fluff = {{1, 1}, {1, 1}};
-  zrtA_array_new(&A, &bigR, &hand::Double, &fluff, "A", &here);
-  zrtA_array_new(&New, &regionR, &hand::Double, nullptr, "New", &here);
+  zrtA_array_new(&A, &bigR, &hand::Double, &fluff, nullptr, 0, "A", &here);
+  zrtA_array_new(&New, &regionR, &hand::Double, nullptr, nullptr, 0, "New",
+                 &here);
 }
 
 double sweep() {
@@ -89,8 +84,8 @@ double sweep() {
     delta = std::max(delta, std::fabs(at(A, i, j) - at(New, i, j)));
   });
   zrtA_at_sv(&transfer);
-  zrtA_reduce(&delta, ZRT_F64, ZRT_MAX);
-  zrtA_array_copy(&A, &New, &regionR);
+  zrtA_reduce(&delta, ZRT_F64, ZRT_MAX, &regionR);
+  forOwn(regionR, [](int64_t i, int64_t j) { at(A, i, j) = at(New, i, j); });
   return delta;
 }
 

@@ -24,6 +24,8 @@ namespace {
 const std::string Checks = ZRT_TEST_CHECKS;
 const std::string Config = ZRT_TEST_CONFIG;
 const std::string Jacobi = ZRT_TEST_JACOBI;
+const std::string Operators = ZRT_TEST_OPERATORS;
+const std::string Moves = ZRT_TEST_MOVES;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
 const std::string Mpiexec = ZRT_TEST_MPIEXEC;
 
@@ -73,8 +75,24 @@ TEST(HandJacobi, PrintsTheSameBytesOnEveryGridAndTransport) {
 
 TEST(HandTransfers, AllElementsArriveOnEveryGridAndTransport) {
   for (const char *seed : {"1", "2"}) {
-    std::string program = Transfers + " --seed=" + seed;
-    EXPECT_NE(run(program).output.find(" 0 mistakes\n"), std::string::npos);
+    std::string program = Transfers + " --seed=" + seed + " 2>/dev/null";
+    EXPECT_NE(run(program).output.find("\n0 mistakes\n"), std::string::npos);
+    expectSameBytes(program);
+  }
+}
+
+TEST(HandMoves, ElementsMoveByTheFormulasOnEveryGridAndTransport) {
+  for (const char *seed : {"1", "2"}) {
+    std::string program = Moves + " --seed=" + seed + " 2>/dev/null";
+    EXPECT_EQ(run(program).output, "0 mistakes\n");
+    expectSameBytes(program);
+  }
+}
+
+TEST(HandOperators, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
+  for (const char *seed : {"1", "2", "3"}) {
+    std::string program = Operators + " --seed=" + seed;
+    EXPECT_EQ(run(program).output, "0 mistakes\n");
     expectSameBytes(program);
   }
 }

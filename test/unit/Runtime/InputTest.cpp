@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandRegions.h"
 #include "HandTypes.h"
 #include "IO/HeatColours.h"
 #include "IO/Numpy.h"
@@ -178,27 +179,34 @@ TEST(ValueReader, ErrorsShowTheWholeWordAndItsPlace) {
   fails("", hand::Char, nullptr, "expected char, found the end of the file");
 }
 
+const zrt_region Matrix = hand::region({hand::range(1, 3), hand::range(0, 4)});
+const zrt_region Row = hand::region({hand::range(1, 3)});
+
 TEST(Numpy, HeadersHaveTheBytesOfNumPy) {
-  Range dims[] = {{1, 3}, {0, 4}};
   std::string header, error;
-  ASSERT_TRUE(numpyHeader(hand::Double, makeBox(2, dims), header, error));
+  ASSERT_TRUE(numpyHeader(hand::Double, Matrix, header, error));
   std::string text =
       "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 5), }";
   EXPECT_EQ(header, std::string("\x93NUMPY\x01\0v\0", 10) + text +
                         std::string(117 - text.size(), ' ') + "\n");
-  ASSERT_TRUE(numpyHeader(hand::Boolean, makeBox(1, dims), header, error));
+  ASSERT_TRUE(numpyHeader(hand::Boolean, Row, header, error));
   EXPECT_NE(header.find("'|b1'"), header.npos);
   EXPECT_NE(header.find("(3,)"), header.npos);
   EXPECT_EQ(header.size() % 64, 0u);
-  EXPECT_FALSE(numpyHeader(hand::String, makeBox(1, dims), header, error));
+  EXPECT_FALSE(numpyHeader(hand::String, Row, header, error));
+}
+
+TEST(Numpy, ShapesCountIndices) {
+  std::string header, error;
+  zrt_region region = hand::region({hand::strided(1, 9, 2, 1), hand::Flood});
+  ASSERT_TRUE(numpyHeader(hand::Double, region, header, error));
+  EXPECT_NE(header.find("(5, 1)"), header.npos);
 }
 
 TEST(Numpy, WhatDiffersIsSaid) {
-  Range dims[] = {{1, 3}, {0, 4}};
   auto reason = [&](const char *text) {
     std::string error;
-    return matchesNumpy(text, hand::Double, makeBox(2, dims), error) ? "fits"
-                                                                     : error;
+    return matchesNumpy(text, hand::Double, Matrix, error) ? "fits" : error;
   };
   EXPECT_EQ(reason("{'shape': (3, 5), 'descr':'=f8', 'fortran_order':False}\n"),
             "fits");

@@ -6,13 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Stored boxes cover what a processor may read, rows are padded and aligned
-// only where that is cheap, and sizes that do not fit are found.
+// only where that is cheap, and sizes that do not fit are found. Arrays with
+// strides store their own positions, flooded dimensions one; borrowed storage
+// has the right elements.
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandRegions.h"
 #include "HandTypes.h"
 #include "Memory/Array.h"
 #include "Memory/StorageShape.h"
+#include "Transport/Blocks.h"
+#include "Transport/PrivateHeap.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +34,7 @@ Box box(std::vector<Range> dims) {
 StorageShape shapeOf(const Box &stored, int64_t elementSize,
                      int64_t aligned = 0) {
   StorageShape shape;
-  EXPECT_TRUE(planStorage(stored, elementSize, aligned, shape));
+  EXPECT_TRUE(planStorage(stored, elementSize, aligned, 0, shape));
   return shape;
 }
 
@@ -81,9 +86,10 @@ TEST(StorageShape, PaddingCostsAFewPercentAtMost) {
 TEST(StorageShape, SizesBeyond63BitsAreFound) {
   StorageShape shape;
   Range all = {-2147483648LL, 2147483647LL};
-  EXPECT_TRUE(planStorage(box({{1, 1 << 20}, {1, 1 << 20}}), 8, 0, shape));
-  EXPECT_FALSE(planStorage(box({all, all}), 8, 0, shape));
-  EXPECT_FALSE(planStorage(box({all, all, all, all, all, all}), 8, 0, shape));
+  EXPECT_TRUE(planStorage(box({{1, 1 << 20}, {1, 1 << 20}}), 8, 0, 0, shape));
+  EXPECT_FALSE(planStorage(box({all, all}), 8, 0, 0, shape));
+  EXPECT_FALSE(
+      planStorage(box({all, all, all, all, all, all}), 8, 0, 0, shape));
 }
 
 TEST(StorageShape, PitchesAreMultiplesOfTheElementSize) {
@@ -109,8 +115,19 @@ TEST(StorageShape, ElementsWithoutBytesTakeNoMemory) {
 TEST(StorageShape, HugeElementsDoNotOverflow) {
   StorageShape shape;
   int64_t huge = int64_t(1) << 60;
-  EXPECT_TRUE(planStorage(box({{1, 2}, {1, 2}}), huge, 1, shape));
-  EXPECT_FALSE(planStorage(box({{1, 4}, {1, 4}}), huge, 1, shape));
+  EXPECT_TRUE(planStorage(box({{1, 2}, {1, 2}}), huge, 1, 0, shape));
+  EXPECT_FALSE(planStorage(box({{1, 4}, {1, 4}}), huge, 1, 0, shape));
+}
+
+TEST(StorageShape, FloodedDimensionsHaveNoPitch) {
+  StorageShape shape;
+  Box rows = box({{1, 1000}, {0, 0}, {1, 999}});
+  EXPECT_TRUE(planStorage(rows, 8, 1, 2, shape));
+  EXPECT_EQ(shape.pitch[1], 0);
+  EXPECT_EQ(shape.pitch[0], shapeOf(box({{1, 1000}, {1, 999}}), 8).pitch[0]);
+  Box column = box({{1, 1000}, {0, 0}});
+  EXPECT_TRUE(planStorage(column, 4096, 0, 2, shape));
+  EXPECT_EQ(shape.pitch[0], 4096) << "elements of a column follow each other";
 }
 
 /// An array over memory of the test, for addressing.
@@ -122,7 +139,8 @@ zrt_array arrayIn(std::vector<char> &memory, const Box &stored) {
   array.region.rank = stored.rank;
   array.origin = memory.data() + shape.start;
   for (int d = 0; d < stored.rank; ++d) {
-    array.stored[d] = stored.dim[d];
+    array.region.dim[d] = hand::range(stored.dim[d].lo, stored.dim[d].hi);
+    array.stored[d] = rangeOf(stored.dim[d]);
     array.pitch[d] = shape.pitch[d];
     array.origin -= stored.dim[d].lo * shape.pitch[d];
   }
@@ -153,6 +171,170 @@ TEST(BlockOf, DimensionsOfOneIndexAreLeftOut) {
   MemoryBlock one = blockOf(array, box({{1, 1}, {2, 2}, {3, 3}}), 3);
   EXPECT_EQ(one.rank, 1);
   EXPECT_EQ(one.bytes(), 8);
+}
+
+/// Memory of the test's process.
+class TestTransport : public Transport {
+public:
+  const char *name() const override { return "test"; }
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  void *allocate(size_t bytes) override { return heap.allocate(bytes); }
+  void release(void *memory, size_t bytes) override {
+    heap.release(memory, bytes);
+  }
+  std::unique_ptr<Exchange> makeExchange(std::vector<Pair>) override {
+    return nullptr;
+  }
+  void send(int, const void *, size_t) override {}
+  void receive(int, void *, size_t) override {}
+  bool claimReport(bool) override { return true; }
+  void abort(int status) override { std::exit(status); }
+  void finish() override {}
+
+private:
+  PrivateHeap heap;
+};
+
+class Arrays : public testing::Test {
+protected:
+  /// An array of doubles on a processor that owns \p own.
+  zrt_array make(const zrt_region &region, const Box &own,
+                 const zrt_fluff *fluff = nullptr,
+                 std::vector<zrt_region> borders = {}) {
+    zrt_array array;
+    createArray(transport, array,
+                {region, hand::Double, "A", fluff, borders.data(),
+                 static_cast<int64_t>(borders.size())},
+                own, ++lastId, nullptr);
+    return array;
+  }
+  static double &at(const zrt_array &array, std::vector<int64_t> index) {
+    return *reinterpret_cast<double *>(hand::addressOf(array, index.data()));
+  }
+
+  TestTransport transport;
+  uint64_t lastId = 0;
+  const Box everything =
+      box({{-IndexLimit, IndexLimit}, {-IndexLimit, IndexLimit}});
+};
+
+TEST_F(Arrays, StridedOnesStoreTheirOwnIndicesAndFluffOnly) {
+  zrt_fluff fluff = {{2, 0}, {4, 0}};
+  zrt_array array = make(
+      hand::region({hand::strided(-10, 20, 2, 1), hand::strided(1, 9, 3, 2)}),
+      box({{0, 5}, {-IndexLimit, IndexLimit}}), &fluff);
+  EXPECT_EQ(array.stored[0].lo, -1); // index -1
+  EXPECT_EQ(array.stored[0].hi, 4);  // index 9
+  EXPECT_EQ(array.stored[1].lo, 0);  // index 2
+  EXPECT_EQ(array.stored[1].hi, 2);  // index 8
+  EXPECT_EQ(array.pitch[1], 8);
+  EXPECT_EQ(array.pitch[0], 24);
+  EXPECT_EQ(toString(storedBox(array)), "[-1..9 by 2, 2..8 by 3]");
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, BordersAreStoredWhateverTheFluff) {
+  std::vector<zrt_region> borders = {
+      hand::region({hand::range(0, 0), hand::range(1, 8)}),
+      hand::region({hand::range(1, 8), hand::range(9, 10)})};
+  zrt_array array = make(hand::region({hand::range(1, 8), hand::range(1, 8)}),
+                         everything, nullptr, borders);
+  EXPECT_NE(array.borders, borders.data()) << "they are copied";
+  borders.clear();
+  EXPECT_EQ(toString(storedBox(array)), "[0..8, 1..10]");
+  std::vector<Box> declared = declaredBoxes(array);
+  ASSERT_EQ(declared.size(), 3u);
+  EXPECT_EQ(toString(declared[2]), "[1..8, 9..10]");
+  EXPECT_EQ(toString(declaredHull(array)), "[0..8, 1..10]");
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, SingleIndicesFarApartAreStoredWithTheirGap) {
+  // the hull of the two has the stride of the region, not their distance
+  zrt_array array =
+      make(hand::region({hand::strided(1, 2, 2, 1)}), box({{-9, 90}}), nullptr,
+           {hand::region({hand::strided(7, 8, 2, 1)})});
+  EXPECT_EQ(toString(storedBox(array)), "[1..7 by 2]");
+  EXPECT_GE(array.bytes, 32);
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, FloodedDimensionsHaveOnePositionAndEveryIndexFindsIt) {
+  zrt_array array =
+      make(hand::region({hand::range(3, 5), hand::Flood}), everything);
+  EXPECT_EQ(array.stored[1].lo, 0);
+  EXPECT_EQ(array.stored[1].hi, 0);
+  EXPECT_EQ(array.pitch[0], 8);
+  at(array, {4, 0}) = 7;
+  EXPECT_EQ(at(array, {4, 1000}), 7);
+  MemoryBlock block = blockOf(array, box({{3, 5}, {1, 4}}));
+  std::vector<double> packed(12);
+  packBlock(block, reinterpret_cast<char *>(packed.data()));
+  EXPECT_EQ(packed, (std::vector<double>{0, 0, 0, 0, 7, 7, 7, 7, 0, 0, 0, 0}));
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, BorrowedElementsAreThoseOfTheMovedIndex) {
+  zrt_array array =
+      make(hand::region({hand::strided(0, 30, 2, 0), hand::range(-5, 20)}),
+           everything);
+  for (int64_t i = 0; i <= 30; i += 2)
+    for (int64_t j = -5; j <= 20; ++j)
+      at(array, {i, j}) = static_cast<double>(100 * i + j);
+  const zrt_region regions[] = {
+      hand::region({hand::strided(1, 19, 4, 3), hand::strided(-3, 12, 3, 1)}),
+      hand::region({hand::strided(1, 9, 6, 5), hand::range(3, 3)}),
+      hand::region({hand::strided(1, 9, 2, 1), hand::strided(7, 9, 100, 8)})};
+  const int64_t direction[] = {3, -2};
+  for (const zrt_region &region : regions) {
+    zrt_array result;
+    borrowArray(result, array, region, direction, ++lastId);
+    int count = 0;
+    hand::forAll(region, [&](const int64_t *i) {
+      ++count;
+      EXPECT_EQ(at(result, {i[0], i[1]}),
+                static_cast<double>(100 * (i[0] + 3) + i[1] - 2));
+    });
+    EXPECT_GT(count, 0);
+    EXPECT_EQ(storedBox(result), boxOf(region));
+    destroyArray(transport, result);
+  }
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, BorrowedFloodsStayFloods) {
+  zrt_array array =
+      make(hand::region({hand::Flood, hand::range(1, 8)}), everything);
+  at(array, {0, 5}) = 3;
+  zrt_array result;
+  const int64_t direction[] = {9, 4};
+  zrt_region region = hand::region({hand::range(1, 4), hand::range(-3, 4)});
+  region.singletons = 1;
+  borrowArray(result, array, region, direction, ++lastId);
+  EXPECT_EQ(result.region.floods, 1);
+  EXPECT_EQ(result.region.singletons, 0);
+  EXPECT_EQ(at(result, {3, 1}), 3);
+  destroyArray(transport, result);
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, MirroredBlocksRunBackwards) {
+  zrt_array array = make(hand::region({hand::strided(1, 9, 2, 1)}),
+                         box({{-IndexLimit, IndexLimit}}));
+  for (int64_t i = 1; i <= 9; i += 2)
+    at(array, {i}) = static_cast<double>(i);
+  IndexMap map;
+  map.sign[0] = -1;
+  map.offset[0] = 20; // 11..15 from 9..5
+  Box target = emptyBox(1);
+  target.dim[0] = {11, 15, 2};
+  std::vector<double> packed(3);
+  packBlock(blockOf(array, target, map),
+            reinterpret_cast<char *>(packed.data()));
+  EXPECT_EQ(packed, (std::vector<double>{9, 7, 5}));
+  EXPECT_EQ(toString(reversed(map, applied(map, target))), "[11..15 by 2]");
+  destroyArray(transport, array);
 }
 
 } // namespace

@@ -265,16 +265,20 @@ TEST(SlabSequence, SlabsCoverRegionsInRowMajorOrderWithinTheirLimit) {
     for (int64_t b = 0; b <= 4; ++b)
       for (int64_t c = 0; c <= 5; ++c)
         for (int64_t most = 1; most <= 30; ++most) {
-          Range dims[] = {{1, a}, {0, b - 1}, {-2, c - 3}};
-          Box region = makeBox(3, dims);
+          // b and c are counts of indices that are 3 and 2 apart
+          Box region = emptyBox(3);
+          region.dim[0] = seqOf(Range{1, a});
+          region.dim[1] = seqOf({0, 3 * b - 1}, 3, 0);
+          region.dim[2] = seqOf({-2, 2 * c - 3}, 2, 0);
           SlabSequence slabs(region, most);
           Box slab;
           int64_t next = 0; // position of the slab's first element
           while (slabs.next(slab)) {
             ASSERT_GT(size(slab), 0);
             ASSERT_LE(size(slab), most);
-            ASSERT_EQ(((slab.dim[0].lo - 1) * b + slab.dim[1].lo) * c +
-                          slab.dim[2].lo + 2,
+            ASSERT_TRUE(contains(region, slab));
+            ASSERT_EQ(((slab.dim[0].lo - 1) * b + slab.dim[1].lo / 3) * c +
+                          slab.dim[2].lo / 2 + 1,
                       next);
             next += size(slab);
           }

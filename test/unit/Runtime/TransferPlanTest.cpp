@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For random grids, boxes and directions: what each processor sends to another
-// is what that one receives from it, in the same order; every element that a
-// processor reads and does not own arrives; and nothing arrives that its owner
-// does not have or that the array does not store.
+// For random grids, boxes with strides, floods and directions: what each
+// processor sends to another is what that one receives from it, in the same
+// order; every element that a processor reads and does not own arrives; and
+// nothing arrives that its owner does not have or that the array does not
+// store.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,13 @@ private:
   std::mt19937 engine;
 };
 
+/// The indices that an item reads; 0 in flooded dimensions.
+Box movedRegion(const Box &region, const ShiftItem &item) {
+  Box moved =
+      isEmpty(region) ? emptyBox(region.rank) : shift(region, item.direction);
+  return isEmpty(moved) ? moved : flooded(moved, item.floods);
+}
+
 Case randomCase(unsigned seed) {
   Random random(seed);
   Case made;
@@ -55,19 +63,24 @@ Case randomCase(unsigned seed) {
   int64_t most = rank == 3 ? 5 : 10;
   for (int d = 0; d < rank; ++d) {
     bounds.dim[d] = {random(-2, 2), random(-1, most)};
-    made.region.dim[d] = {random(-1, 3), random(0, most)};
+    made.region.dim[d] =
+        seqOf({random(-1, 3), random(0, most)},
+              std::max<int64_t>(random(-3, 4), 1), random(0, 3));
   }
   if (isEmpty(bounds))
     bounds = emptyBox(rank);
   made.distribution = Distribution(grid, bounds);
+  int floods[] = {0, 0};
+  for (int &mask : floods)
+    if (random(0, 1))
+      mask = static_cast<int>(random(0, (1 << rank) - 1));
   for (int64_t k = random(1, 4); k > 0; --k) {
     ShiftItem item;
     item.array = static_cast<int>(random(0, 1));
+    item.floods = floods[item.array];
     for (int d = 0; d < rank; ++d)
       item.direction[d] = random(-4, 4);
-    // legal: the region moved lies within the declared region
-    item.declared = hull(shift(made.region, item.direction), made.region);
-    item.declared.rank = rank;
+    item.declared = flooded(movedRegion(made.region, item), item.floods);
     made.items.push_back(item);
   }
   // items of one array have one declared region
@@ -98,8 +111,7 @@ bool within(const std::vector<ArrayBox> &boxes, int array,
   for (const ArrayBox &entry : boxes) {
     bool inside = entry.array == array;
     for (int d = 0; d < entry.box.rank; ++d)
-      inside &=
-          entry.box.dim[d].lo <= index[d] && index[d] <= entry.box.dim[d].hi;
+      inside &= contains(entry.box.dim[d], index[d]);
     if (inside)
       return true;
   }
@@ -121,8 +133,15 @@ template <typename Body> void forIndices(const Box &box, Body body) {
     }
     if (d < 0)
       return;
-    ++index[d];
+    index[d] += box.dim[d].stride;
   }
+}
+
+int floodsOf(const Case &made, int array) {
+  for (const ShiftItem &item : made.items)
+    if (item.array == array)
+      return item.floods;
+  return 0;
 }
 
 using Plans = std::vector<std::vector<PartnerBoxes>>;
@@ -156,14 +175,13 @@ TEST(TransferPlan, EveryElementReadArrivesFromItsOwner) {
     for (int p = 0; p < made.processors; ++p)
       for (const ShiftItem &item : made.items) {
         Box computed = intersect(made.region, made.distribution.own(p));
-        if (isEmpty(computed))
-          continue;
-        forIndices(shift(computed, item.direction), [&](const int64_t *i) {
+        forIndices(movedRegion(computed, item), [&](const int64_t *i) {
           Range dims[ZRT_MAX_RANK];
           for (int d = 0; d < computed.rank; ++d)
             dims[d] = {i[d], i[d]};
-          int owner =
-              made.distribution.owners(makeBox(computed.rank, dims)).front();
+          int owner = made.distribution
+                          .owners(makeBox(computed.rank, dims), item.floods, p)
+                          .front();
           if (owner != p) {
             ASSERT_TRUE(within(with(plans[p], owner).receives, item.array, i))
                 << "seed " << seed;
@@ -181,7 +199,9 @@ TEST(TransferPlan, BoxesAreOwnedBySendersAndStoredByReceivers) {
       for (const PartnerBoxes &boxes : plans[p]) {
         EXPECT_NE(boxes.partner, p);
         for (const ArrayBox &entry : boxes.sends)
-          ASSERT_TRUE(contains(made.distribution.own(p), entry.box));
+          ASSERT_TRUE(
+              contains(made.distribution.own(p, floodsOf(made, entry.array)),
+                       entry.box));
         for (const ArrayBox &entry : boxes.receives) {
           zrt_fluff fluff = {};
           Box declared;
@@ -194,8 +214,8 @@ TEST(TransferPlan, BoxesAreOwnedBySendersAndStoredByReceivers) {
               fluff.above[d] = std::max(fluff.above[d], item.direction[d]);
             }
           }
-          ASSERT_TRUE(contains(
-              storedBox(declared, made.distribution.own(p), &fluff), entry.box))
+          Box own = made.distribution.own(p, floodsOf(made, entry.array));
+          ASSERT_TRUE(contains(storedBox(declared, own, &fluff), entry.box))
               << "seed " << seed;
         }
       }

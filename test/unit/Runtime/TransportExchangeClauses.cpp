@@ -151,6 +151,37 @@ void mergedDimensions(Context &context) {
                      "dimensions merged on one side are the same elements");
 }
 
+/// Every second row from the last one up, each of its elements three times,
+/// into rows that run backwards: of arrays in shared and in private memory.
+void otherStrides(Context &context) {
+  for (int64_t rows : {9, 2001}) {
+    constexpr int64_t Columns = 300;
+    Field source(context.transport, rows, Columns);
+    Field target(context.transport, rows, 3 * Columns);
+    fillOwn(context, source);
+    target.fill(-1);
+    int64_t taken = (rows + 1) / 2;
+    MemoryBlock from = source.box(rows - 1, 0, taken, Columns);
+    from.stride[0] *= -2;
+    from.rank = 3;
+    from.count[2] = 3;
+    from.stride[2] = 0;
+    MemoryBlock to = target.box(0, 3 * Columns - 1, taken, 3 * Columns);
+    to.stride[1] *= -1;
+    auto exchange = context.transport.makeExchange(line(context, {from}, {to}));
+    for (int round = 0; round < 2; ++round)
+      runExchange(*exchange);
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < 3 * Columns; ++j) {
+        double wanted = value(context.rank() - 1, rows - 1 - 2 * i,
+                              (3 * Columns - 1 - j) / 3);
+        context.expect(target.at(i, j) ==
+                           (hasLeft(context) && i < taken ? wanted : -1),
+                       "mirrored and repeated elements arrive in order");
+      }
+  }
+}
+
 void sixDimensions(Context &context) {
   // 3x2x3x2x3x2 elements out of 4x4x4x4x4x4.
   auto describe = [](char *base) {
@@ -284,6 +315,7 @@ const std::vector<Clause> &zrt::test::exchangeClauses() {
       {"borders of large arrays arrive, round after round", largeArrays},
       {"elements of 1 to 24 bytes arrive", elementSizes},
       {"blocks may be merged on one side only", mergedDimensions},
+      {"strides may be negative, and 0 at the source", otherStrides},
       {"blocks may have six dimensions", sixDimensions},
       {"several blocks of a pair arrive in their places", severalBlocks},
       {"all may be partners of all", manyPartners},

@@ -1,0 +1,188 @@
+//===- Communication.h - The array IR: array operators ----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The statements that move elements between indices and processors, by calls
+/// of the runtime: shifts, floods, reductions, scans, remaps, boundaries.
+/// Included through ArrayIR.h.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_COMMUNICATION_H
+#define ZPL_ARRAYIR_COMMUNICATION_H
+
+#include "zpl/ArrayIR/Stmt.h"
+
+namespace zpl::air {
+
+/// `shift %T = %A by (e...) over %R`: makes T an array over R with
+/// T[i] = A[i + e]; for directions that fluff does not cover. T may share the
+/// storage of A: neither is written before T is freed. `shift-wrap`: with
+/// T[i] = A@^e at i, in memory of its own.
+struct ShiftStmt : Stmt {
+  Array *target; ///< has R's shape, but floods where the source does
+  Array *source;
+  Region *region;
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
+  bool wraps;
+  ShiftStmt(Array *target, Array *source, Region *region,
+            llvm::ArrayRef<const Expr *> direction, bool wraps,
+            SourceRange range)
+      : Stmt(StmtKind::Shift, range), target(target), source(source),
+        region(region), direction(direction.begin(), direction.end()),
+        wraps(wraps) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Shift; }
+};
+
+/// `flood %T = %A from %S`: makes T, which is S with its singletons flooded,
+/// hold the elements of A at S on every processor of the slice. T may share the
+/// storage of A: neither T nor the elements of A at S are written before T is
+/// freed.
+struct FloodStmt : Stmt {
+  Array *target;
+  Array *source;
+  Region *from;
+  FloodStmt(Array *target, Array *source, Region *from, SourceRange range)
+      : Stmt(StmtKind::Flood, range), target(target), source(source),
+        from(from) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Flood; }
+};
+
+/// The mask of a statement that the runtime executes: the indices at which
+/// `array`, of Bools, is `value`. Printed `where %M` or `where not %M`.
+struct Mask {
+  Array *array = nullptr; ///< null: no mask
+  bool value = true;
+};
+
+/// `put %A by (e...) = %T over %R`, `put-wrap ...`: A[i + e] = T[i], or at the
+/// wrapped index, for i in R.
+struct PutStmt : Stmt {
+  Array *target;
+  Array *source;
+  Region *region;
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
+  bool wraps;
+  Mask mask;
+  PutStmt(Array *target, Array *source, Region *region,
+          llvm::ArrayRef<const Expr *> direction, bool wraps, Mask mask,
+          SourceRange range)
+      : Stmt(StmtKind::Put, range), target(target), source(source),
+        region(region), direction(direction.begin(), direction.end()),
+        wraps(wraps), mask(mask) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Put; }
+};
+
+/// `fold %T = sum %A over %R` or `fold %x = ...`: a reproducible floating sum
+/// or product. T is allocated, of R's rank, flooded where it is reduced.
+struct FoldStmt : Stmt {
+  Array *target;      ///< null: all of it into `variable`
+  Variable *variable; ///< of the source's element type
+  Reduction op;       ///< Sum or Product
+  Array *source;
+  Region *region;
+  Mask mask;
+  FoldStmt(Array *target, Variable *variable, Reduction op, Array *source,
+           Region *region, Mask mask, SourceRange range)
+      : Stmt(StmtKind::Fold, range), target(target), variable(variable), op(op),
+        source(source), region(region), mask(mask) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Fold; }
+};
+
+/// `combine-array sum %T dims (0, 1)`: combines T, which is flooded in these
+/// dimensions, with those of the other processors along them.
+struct CombineArrayStmt : Stmt {
+  Reduction op;
+  Array *array;
+  llvm::SmallVector<unsigned, 6> dims;
+  CombineArrayStmt(Reduction op, Array *array, llvm::ArrayRef<unsigned> dims,
+                   SourceRange range)
+      : Stmt(StmtKind::CombineArray, range), op(op), array(array),
+        dims(dims.begin(), dims.end()) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::CombineArray;
+  }
+};
+
+/// `scan %T = sum %A over %R dims (2, -1) [inclusive] [segment %S]`: stores
+/// the prefixes into T, which is not A.
+struct ScanStmt : Stmt {
+  Array *target;
+  Array *source; ///< of the target's element type
+  Reduction op;
+  Region *region;
+  llvm::SmallVector<int, 6> dims; ///< from the fastest, from 1; negative: down
+  bool inclusive = false;
+  bool reproducible = false;
+  Array *segment = nullptr; ///< of Bools, or null
+  Mask mask;
+  ScanStmt(Array *target, Array *source, Reduction op, Region *region,
+           llvm::ArrayRef<int> dims, SourceRange range)
+      : Stmt(StmtKind::Scan, range), target(target), source(source), op(op),
+        region(region), dims(dims.begin(), dims.end()) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Scan; }
+};
+
+/// One map of a remap: an array of I32 or I64 over the statement's region, a
+/// scalar (I32 or I64), or the index of dimension `dim` of the region.
+struct Map {
+  Array *array = nullptr;
+  const Expr *scalar = nullptr;
+  unsigned dim = 0; ///< where both are null
+};
+
+/// `gather %T = %A at (%I, index(1), i32 3) over %R`: T[i] = A[maps at i]. The
+/// target is not the source.
+struct GatherStmt : Stmt {
+  Array *target;
+  Array *source;
+  llvm::SmallVector<Map, 6> maps; ///< one per dimension of the source
+  Region *region;
+  Mask mask;
+  GatherStmt(Array *target, Array *source, llvm::ArrayRef<Map> maps,
+             Region *region, Mask mask, SourceRange range)
+      : Stmt(StmtKind::Gather, range), target(target), source(source),
+        maps(maps.begin(), maps.end()), region(region), mask(mask) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Gather; }
+};
+
+/// `scatter %A at (maps) = %T over %R [with @f]`: A[maps at i] = T[i] for the
+/// indices in row-major order; with a procedure, `call @f(ref the element,
+/// ref T's element)` instead.
+struct ScatterStmt : Stmt {
+  Array *target;
+  Array *source;
+  llvm::SmallVector<Map, 6> maps; ///< one per dimension of the target
+  Region *region;
+  Procedure *combine; ///< scalar, two parameters by reference; null: stores
+  Mask mask;
+  ScatterStmt(Array *target, Array *source, llvm::ArrayRef<Map> maps,
+              Region *region, Procedure *combine, Mask mask, SourceRange range)
+      : Stmt(StmtKind::Scatter, range), target(target), source(source),
+        maps(maps.begin(), maps.end()), region(region), combine(combine),
+        mask(mask) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Scatter; }
+};
+
+/// `wrap %A by (e...) of %R`, `reflect ...`: fills that boundary of A from
+/// inside R (language 8.7).
+struct BoundaryStmt : Stmt {
+  Array *array;
+  Region *base;
+  llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
+  bool reflects;
+  BoundaryStmt(Array *array, Region *base,
+               llvm::ArrayRef<const Expr *> direction, bool reflects,
+               SourceRange range)
+      : Stmt(StmtKind::Boundary, range), array(array), base(base),
+        direction(direction.begin(), direction.end()), reflects(reflects) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Boundary; }
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_COMMUNICATION_H

@@ -1,0 +1,132 @@
+//===- ArrayOperators.h - Reductions, floods, scans ... ---------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The checked array operators that are more than element-wise. Included by
+/// Tree.h.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_SEMA_ARRAYOPERATORS_H
+#define ZPL_SEMA_ARRAYOPERATORS_H
+
+#include "zpl/Sema/Tree.h"
+
+namespace zpl::sema {
+
+/// How a masked scope or source restricts its indices: those at which `mask` is
+/// true (isWith) or false. Of several masks that were written one after the
+/// other the conjunction is made.
+struct Mask {
+  const Expr *mask = nullptr; ///< a Boolean of the region's rank; null: none
+  bool isWith = true;
+};
+
+/// `op<< operand`: a full reduction over the covering region of rank
+/// operandRank, under its mask; of a free scalar, over the processors
+/// (operandRank 0). With `source`, `op<<[source] operand`: a partial reduction;
+/// the operand is evaluated over the source, under the mask that is written
+/// there, and the expression has the source's rank and is read over the
+/// covering region.
+struct ReduceExpr : Expr {
+  Reduction op;
+  const Expr *operand; ///< converted to the result's type
+  unsigned operandRank;
+  const RegionExpr *source = nullptr;
+  Mask mask;        ///< of the source
+  std::string text; ///< as written, for messages: "+<<[R] A"
+  ReduceExpr(Reduction op, const Expr *operand, unsigned operandRank, Type type,
+             SourceRange range)
+      : Expr(ExprKind::Reduce, type, range), op(op), operand(operand),
+        operandRank(operandRank) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Reduce; }
+};
+
+/// `>>[source] operand`: the operand is evaluated over the source.
+struct FloodExpr : Expr {
+  const RegionExpr *source;
+  const Expr *operand; ///< of the source's rank; any type
+  std::string text;    ///< as written, for messages
+  FloodExpr(const RegionExpr *source, const Expr *operand, SourceRange range)
+      : Expr(ExprKind::Flood, operand->type, range), source(source),
+        operand(operand) {
+    rank = operand->rank;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Flood; }
+};
+
+/// `op||<inclusive, segment S>[2, -1] operand`, over the covering region and
+/// its mask.
+struct ScanExpr : Expr {
+  Reduction op;
+  const Expr *operand;            ///< converted to the result's type
+  llvm::SmallVector<int, 6> dims; ///< from the fastest, from 1; negative: down;
+                                  ///< never empty
+  bool inclusive = false;
+  const Expr *segment = nullptr; ///< a Boolean array expression, or null
+  ScanExpr(Reduction op, const Expr *operand, Type type, SourceRange range)
+      : Expr(ExprKind::Scan, type, range), op(op), operand(operand) {
+    rank = operand->rank;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Scan; }
+};
+
+/// A map of a remap: null for a blank one (the identity; the rank of the result
+/// and the dimension's number agree then); else an Integer or Longint, scalar
+/// or array.
+using Map = const Expr *;
+
+/// `A#[I, J]`; the rank is that of the array maps, or, without any, that of the
+/// statement. A is an array without direction, or a part of its elements
+/// (`P.x#[I]`, `V[k]#[I]`).
+struct GatherExpr : Expr {
+  const Expr *source;             ///< a place that starts from an ArrayExpr
+  llvm::SmallVector<Map, 6> maps; ///< one per dimension of the array
+  std::string text;               ///< as written, for messages
+  GatherExpr(const Expr *source, llvm::ArrayRef<Map> maps, unsigned rank,
+             SourceRange range)
+      : Expr(ExprKind::Gather, source->type, range), source(source),
+        maps(maps.begin(), maps.end()) {
+    this->rank = rank;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Gather; }
+};
+
+/// The quote as (a part of) a mask: the enclosing mask of this rank as written,
+/// true everywhere if there is none. Only in the masks of ScopeStmts.
+struct EnclosingMaskExpr : Expr {
+  EnclosingMaskExpr(unsigned rank, SourceRange range)
+      : Expr(ExprKind::EnclosingMask, Type::Boolean, range) {
+    this->rank = rank;
+  }
+  static bool classof(const Expr *e) {
+    return e->kind == ExprKind::EnclosingMask;
+  }
+};
+
+/// What region inquiry (language 6.5) is made of: the least or greatest bound
+/// as the region's formulas give it, the stride or the alignment (a of (l, h,
+/// s, a)) of one dimension, or (free) this processor's own bounds. Of flooded
+/// dimensions 0, 0, 1, 0. A Longint.
+struct RegionBoundExpr : Expr {
+  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi } which;
+  const RegionExpr *region;
+  unsigned dim; ///< from 0
+  RegionBoundExpr(Which which, const RegionExpr *region, unsigned dim,
+                  SourceRange range)
+      : Expr(ExprKind::RegionBound, Type::Longint, range), which(which),
+        region(region), dim(dim) {
+    isFree = which == OwnLo || which == OwnHi;
+  }
+  static bool classof(const Expr *e) {
+    return e->kind == ExprKind::RegionBound;
+  }
+};
+
+} // namespace zpl::sema
+
+#endif // ZPL_SEMA_ARRAYOPERATORS_H

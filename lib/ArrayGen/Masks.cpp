@@ -1,0 +1,129 @@
+//===- Masks.cpp - Masked scopes ------------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A mask is an array of booleans that covers the region of its scope; array
+// statements in the scope are guarded by its elements:
+//
+//     [R without A > 1.0] begin       alloc %T over @R
+//       A := A / 2.0;                 [@R] %T = gt(@A, f64 1.0)
+//       smooth();                     [@R where not(%T)] @A = div(@A, f64 2.0)
+//     end;                            call @smooth(region @R, array %T)
+//                                     free %T
+//
+// It is evaluated when the scope is opened and does not change in it. So a
+// plain array can be the mask itself only if nothing that is executed in the
+// scope may write it; any other mask is a temporary, which lives as long as the
+// scope: whatever leaves the scope frees it.
+//
+// Whether there is a mask, and whether its elements are true or false at the
+// indices that take part, is known at compile time, in procedures too: their
+// instances differ in it.
+//
+// A quote as a mask is the enclosing one, as it was written, without a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+const air::Expr *ProcedureBuilder::guard(Cover over, SourceRange range) {
+  if (!over.mask.array)
+    return nullptr;
+  const air::Expr *element = elementOf(over.mask.array, range);
+  return over.mask.value
+             ? element
+             : module.make<air::UnaryExpr>(air::UnaryOp::Not, element, range);
+}
+
+/// The array that a mask consists of, or null.
+static const sema::ArrayExpr *plainArray(const sema::Mask &mask) {
+  auto *array = dyn_cast_or_null<sema::ArrayExpr>(mask.mask);
+  return array && array->direction.empty() ? array : nullptr;
+}
+
+/// The checks of what evaluate() evaluates.
+void ProcedureBuilder::prepareMask(const sema::Mask &mask,
+                                   air::Region *region) {
+  if (const sema::ArrayExpr *array = plainArray(mask))
+    check(array, air::CheckStmt::Mask, region);
+  else if (mask.mask)
+    prepare(mask.mask, region);
+}
+
+/// The mask over \p region, which covers; alive until the scope ends.
+air::Mask ProcedureBuilder::evaluate(const sema::Mask &mask,
+                                     air::Region *region,
+                                     bool mayBeArrayItself) {
+  if (!mask.mask)
+    return {};
+  if (isa<sema::EnclosingMaskExpr>(mask.mask)) {
+    if (enclosing.mask.array)
+      return {enclosing.mask.array, mask.isWith};
+    if (mask.isWith) // true everywhere
+      return {};
+  }
+  const sema::ArrayExpr *array = plainArray(mask);
+  auto hasFloodsOf = [&](const air::Array *array) {
+    return all_of(zip(array->shape, region->shape), [](auto kinds) {
+      auto [kind, regionKind] = kinds;
+      return (kind == air::DimKind::Flood) ==
+             (regionKind == air::DimKind::Flood);
+    });
+  };
+  if (array && mayBeArrayItself && hasFloodsOf(find(array->array)))
+    return {find(array->array), mask.isWith};
+  return {materialize(mask.mask, region), mask.isWith};
+}
+
+/// Whether executing \p body may change the array that \p mask consists of.
+bool ProcedureBuilder::mayWrite(const sema::Stmt *body,
+                                const sema::Mask &mask) const {
+  const sema::ArrayExpr *array = plainArray(mask);
+  return array &&
+         any_of(builder.writes.writtenBy(*body), [&](const sema::Array *other) {
+           // Other procedures' locals have nothing to do with it.
+           const air::Array *written = find(other);
+           return written && mayShareStorage(written, find(array->array));
+         });
+}
+
+void ProcedureBuilder::scopeStatement(const sema::ScopeStmt *stmt) {
+  TemporaryScope scope(*this);
+  Cover cover(evaluate(*stmt->region, "scope"));
+  if (stmt->mask.mask) {
+    SaveAndRestore outer(enclosing, covers[cover.rank()]);
+    open(cover, [&] {
+      prepareMask(stmt->mask, cover.region);
+      cover.mask =
+          evaluate(stmt->mask, cover.region, !mayWrite(stmt->body, stmt->mask));
+    });
+  }
+  open(cover, [&] { statement(stmt->body); });
+  if (fallsThrough(stmt->body))
+    scope.free(stmt->range);
+  else
+    scope.drop();
+}
+
+/// The mask of the covering region of \p rank as \p callee wants it.
+air::Array *ProcedureBuilder::maskArgument(const sema::Instance &callee,
+                                           unsigned rank, SourceRange range) {
+  Cover over = covers[rank];
+  [[maybe_unused]] bool value = callee.masks[rank] == sema::MaskKind::With;
+  assert(over.mask.array && over.mask.value == value &&
+         "instances differ in their masks");
+  if (mayServeAs(over.mask.array->shape, convert(*callee.covers[rank])))
+    return over.mask.array;
+  TemporaryScope scope(*this);
+  return store(elementOf(over.mask.array, range), over.unmasked(), scope);
+}
+
+} // namespace zpl::arraygen

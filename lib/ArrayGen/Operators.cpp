@@ -1,0 +1,209 @@
+//===- Operators.cpp - Floods, reductions, scans --------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     [k+1..n, k+1..n] B := B - (>>[ , k] A) * (>>[k, ] A);
+//
+//     region %source = [_, @k] from %scope
+//     region %source.1 = [@k, _] from %scope
+//     flood %T = @A from %source
+//     flood %T.1 = @A from %source.1
+//     [%scope] @B = sub(@B, mul(%T, %T.1))
+//     free %T.1
+//     free %T
+//
+// A flooded array may share the storage of what it is made of. So when the
+// statement writes elements that could be flooded, the elements of the source,
+// few of them, are copied first.
+//
+//     [1..n, 1] X := +<<[R] (A * B);
+//
+//     region %reduced = [_, *] from @R
+//     alloc %T over %reduced
+//     [@R] %T = reduce sum mul(@A, @B)
+//     [%scope] @X = %T
+//
+// The result has a flooded dimension wherever the source is reduced, or moved
+// from or to a singleton.
+//
+// Reproducible sums and products of floating elements are folds of arrays. A
+// scan reads an array and stores into another: the target of its assignment, if
+// nothing is read from there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+/// The operator of the array IR, where the greatest of booleans is their `or`.
+static air::Reduction operatorOf(sema::Reduction op, sema::Type type) {
+  bool isBoolean = type == sema::Type::Boolean;
+  if (isBoolean && op == sema::Reduction::Max)
+    return air::Reduction::Or;
+  if (isBoolean && op == sema::Reduction::Min)
+    return air::Reduction::And;
+  return static_cast<air::Reduction>(op);
+}
+
+bool ProcedureBuilder::isReproducible(sema::Reduction op,
+                                      sema::Type type) const {
+  return builder.options.reproducible &&
+         (type.isFloating() || type.isComplex()) &&
+         (op == sema::Reduction::Sum || op == sema::Reduction::Product);
+}
+
+//===----------------------------------------------------------------------===//
+// Floods
+//===----------------------------------------------------------------------===//
+
+air::Array *ProcedureBuilder::flooded(const sema::FloodExpr *expr) {
+  air::Region *from = sources.lookup(expr);
+  SmallVector<air::Array *, 4> written;
+  for (const Target &target : targets)
+    if (!target.region || !areDisjoint(from, target.region))
+      written.push_back(target.array);
+  air::Array *source = nullptr;
+  open(from, [&] { source = readable(expr->operand, from, written); });
+  air::Shape shape = from->shape;
+  for (air::DimKind &kind : shape)
+    if (kind == air::DimKind::Singleton)
+      kind = air::DimKind::Flood;
+  air::Array *result = makeArray("T", source->element, shape, expr->range);
+  emit<air::FloodStmt>(result, source, from, expr->range);
+  borrowedFrom[result] = source;
+  floods.insert(result);
+  temporaries.push_back(result);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Partial reductions
+//===----------------------------------------------------------------------===//
+
+/// The region over which the elements of \p from, reduced for \p over, are
+/// kept.
+air::Region *ProcedureBuilder::reducedRegion(air::Region *from,
+                                             air::Region *over,
+                                             SourceRange range) {
+  air::RegionExpr expr;
+  expr.kind = air::RegionExpr::Dims;
+  expr.base = from;
+  air::Shape shape;
+  for (auto [kind, resultKind] : zip(from->shape, over->shape)) {
+    auto isRange = [](air::DimKind kind) {
+      return kind == air::DimKind::Range || kind == air::DimKind::Strided;
+    };
+    bool isKept = isRange(kind) && isRange(resultKind);
+    shape.push_back(isKept ? kind : air::DimKind::Flood);
+    expr.dims.emplace_back().kind =
+        isKept ? air::DimExpr::Inherit : air::DimExpr::Flood;
+  }
+  if (shape == from->shape)
+    return from;
+  air::Region *region = makeRegion("reduced", shape, range);
+  emit<air::SetRegionStmt>(region, expr, range);
+  return region;
+}
+
+air::Array *ProcedureBuilder::reduced(const sema::ReduceExpr *expr,
+                                      Cover over) {
+  SourceRange range = expr->range;
+  air::Region *from = sources.lookup(expr);
+  air::Region *kept = reducedRegion(from, over.region, range);
+  air::Array *result = temporaryArray(type(expr->type), kept, range);
+  TemporaryScope scope(*this);
+  open(from, [&] { reducePart(result, expr, from); });
+  scope.free(range);
+  return result;
+}
+
+/// The mask is element code of the statement unless something else must know it
+/// as well.
+void ProcedureBuilder::reducePart(air::Array *target,
+                                  const sema::ReduceExpr *expr,
+                                  air::Region *from) {
+  SourceRange range = expr->range;
+  air::Reduction op = operatorOf(expr->op, expr->type);
+  Facts facts = builder.facts.of(expr->operand);
+  Cover over(from);
+  const air::Expr *guard = nullptr;
+  bool isFold = isReproducible(expr->op, expr->type);
+  if (!isFold && !facts.hoists && expr->mask.mask) {
+    guard = value(expr->mask.mask, from);
+    if (!expr->mask.isWith)
+      guard = module.make<air::UnaryExpr>(air::UnaryOp::Not, guard, range);
+  } else {
+    over.mask = evaluate(expr->mask, from, !facts.effects);
+    guard = this->guard(over, range);
+  }
+  if (isFold) {
+    air::Array *source = readable(expr->operand, over);
+    emit<air::FoldStmt>(target, nullptr, op, source, from, over.mask, range);
+    return;
+  }
+  const air::Expr *operand = value(expr->operand, over);
+  emit<air::ReduceArrayStmt>(from, target, op, operand, range)->guard = guard;
+}
+
+//===----------------------------------------------------------------------===//
+// Full reductions
+//===----------------------------------------------------------------------===//
+
+void ProcedureBuilder::reduceInto(air::Variable *target,
+                                  const sema::ReduceExpr *expr) {
+  SourceRange range = expr->range;
+  air::Reduction op = operatorOf(expr->op, expr->type);
+  if (expr->operandRank == 0) {
+    const air::Expr *operand = value(expr->operand);
+    emit<air::SetStmt>(variable(target, range), operand, range);
+    emit<air::CombineStmt>(op, target, /*region=*/nullptr, range);
+    return;
+  }
+  Cover over = covers[expr->operandRank];
+  TemporaryScope scope(*this);
+  prepare(expr->operand, over);
+  if (isReproducible(expr->op, expr->type)) {
+    air::Array *source = readable(expr->operand, over);
+    emit<air::FoldStmt>(nullptr, target, op, source, over.region, over.mask,
+                        range);
+  } else {
+    const air::Expr *operand = value(expr->operand, over);
+    auto *stmt = emit<air::ReduceStmt>(over.region, target, op, operand, range);
+    stmt->guard = guard(over, range);
+  }
+  scope.free(range);
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+air::Array *ProcedureBuilder::scanned(const sema::ScanExpr *expr, Cover over,
+                                      air::Array *target) {
+  SourceRange range = expr->range;
+  TemporaryScope scope(*this);
+  air::Array *segment = nullptr;
+  if (expr->segment)
+    segment = readable(expr->segment, over, {}, expr->operand);
+  air::Array *source = readable(expr->operand, over);
+  if (!target || mayShareStorage(source, target) ||
+      (segment && mayShareStorage(segment, target)))
+    target = temporaryArray(source->element, over.region, range);
+  auto *stmt =
+      emit<air::ScanStmt>(target, source, operatorOf(expr->op, expr->type),
+                          over.region, expr->dims, range);
+  stmt->inclusive = expr->inclusive;
+  stmt->reproducible = isReproducible(expr->op, expr->type);
+  stmt->segment = segment;
+  stmt->mask = over.mask;
+  scope.freeAllBut(target, range);
+  return target;
+}
+
+} // namespace zpl::arraygen

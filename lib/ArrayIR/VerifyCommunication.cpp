@@ -1,0 +1,280 @@
+//===- VerifyCommunication.cpp - The rules of array operators -------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime takes what it is given: it does not look whether
+//
+//     gather %T = @A at (@I) over %R
+//
+// has a map for each dimension of A, and it reads the source while it stores
+// into the target. So here each array is of the right rank, element type and
+// kinds of dimensions for its part in the statement, and no array is read that
+// the statement writes.
+//
+// Kinds of dimensions: what a statement reads over a region is flooded where
+// the region is, what it writes is flooded only there (appendix B of the
+// language).
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierImpl.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+//===----------------------------------------------------------------------===//
+// What several statements have
+//===----------------------------------------------------------------------===//
+
+/// An array that a statement makes of another one.
+bool Verifier::made(const Array *result, const Array *source,
+                    const Shape &shape, StringRef what, SourceRange range) {
+  if (!visible(result, range))
+    return false;
+  if (result->declared || result->storage != Storage::Local)
+    return fail(range, what + " needs a local array without a region");
+  if (result->element != source->element)
+    return fail(range, what + " changes the element type");
+  return (result != source && result->shape == shape) ||
+         fail(range, printedName(*result) + " has not the shape of " + what);
+}
+
+bool Verifier::twoArrays(const Array *target, const Array *source,
+                         SourceRange range) {
+  if (target == source)
+    return fail(range, printedName(*target) + " is both read and written");
+  return target->element == source->element ||
+         fail(range, printedName(*target) + " has not the element type of " +
+                         printedName(*source));
+}
+
+bool Verifier::mask(const Mask &mask, const Region *r, const Array *target,
+                    SourceRange range) {
+  if (!mask.array)
+    return true;
+  if (!readable(mask.array, r, range))
+    return false;
+  if (mask.array == target)
+    return fail(range, printedName(*target) + " is both read and written");
+  return mask.array->element == Type::Bool ||
+         fail(range, "the mask " + printedName(*mask.array) + " is of " +
+                         text(mask.array->element));
+}
+
+bool Verifier::maps(ArrayRef<Map> maps, const Array *remapped, const Region *r,
+                    const Array *target, SourceRange range) {
+  if (maps.size() != remapped->rank())
+    return fail(range, printedName(*remapped) + " has rank " +
+                           Twine(remapped->rank()) + " and " +
+                           Twine(maps.size()) + " maps");
+  for (const Map &map : maps) {
+    if (map.array && map.scalar)
+      return fail(range, "a map is two things");
+    if (map.scalar) {
+      if (!integer(map.scalar, range))
+        return false;
+    } else if (map.array) {
+      Type type = map.array->element;
+      if (!readable(map.array, r, range))
+        return false;
+      if (map.array == target)
+        return fail(range, printedName(*target) + " is both read and written");
+      if (type != Type::I32 && type != Type::I64)
+        return fail(range, "a map is of " + text(type));
+    } else if (map.dim >= r->rank()) {
+      return fail(range, "there is no such dimension");
+    } else if (r->shape[map.dim] == DimKind::Flood) {
+      return fail(range, "a flooded dimension has no index");
+    }
+  }
+  return true;
+}
+
+/// A partial reduction's target: flooded at least where its operand is.
+bool Verifier::partial(const Array *target, const Region *from, Type element,
+                       SourceRange range) {
+  return readable(target, from, range) &&
+         (target->element == element ||
+          fail(range, printedName(*target) + " is of " + text(target->element) +
+                          ", not " + text(element)));
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool Verifier::shift(const ShiftStmt &s) {
+  if (!readable(s.source, s.region, s.range) ||
+      !direction(s.direction, s.region->rank(), s.range))
+    return false;
+  Shape shape = s.region->shape;
+  for (auto [kind, inSource] : zip(shape, s.source->shape))
+    if (inSource == DimKind::Flood)
+      kind = DimKind::Flood;
+  return made(s.target, s.source, shape, "a shift", s.range);
+}
+
+bool Verifier::flood(const FloodStmt &s) {
+  if (!readable(s.source, s.from, s.range))
+    return false;
+  Shape shape = s.from->shape;
+  for (DimKind &kind : shape)
+    if (kind == DimKind::Singleton)
+      kind = DimKind::Flood;
+  return made(s.target, s.source, shape, "a flood", s.range);
+}
+
+bool Verifier::put(const PutStmt &s) {
+  return readable(s.source, s.region, s.range) &&
+         writable(s.target, s.region, s.range) &&
+         twoArrays(s.target, s.source, s.range) &&
+         direction(s.direction, s.region->rank(), s.range) &&
+         mask(s.mask, s.region, s.target, s.range);
+}
+
+bool Verifier::fold(const FoldStmt &s) {
+  if (!readable(s.source, s.region, s.range) ||
+      !mask(s.mask, s.region, s.target, s.range))
+    return false;
+  Type type = s.source->element;
+  if ((s.op != Reduction::Sum && s.op != Reduction::Product) ||
+      (!type.isFloat() && !type.isComplex()))
+    return fail(s.range, "a fold is not a floating-point sum or product");
+  if ((s.target != nullptr) == (s.variable != nullptr))
+    return fail(s.range, "a fold has not one target");
+  if (s.variable)
+    return scalarTarget(s.variable, type, s.range);
+  return partial(s.target, s.region, type, s.range) &&
+         twoArrays(s.target, s.source, s.range);
+}
+
+bool Verifier::combineArray(const CombineArrayStmt &s) {
+  if (!visible(s.array, s.range) || !reducible(s.op, s.array->element, s.range))
+    return false;
+  unsigned used = 0;
+  for (unsigned dim : s.dims) {
+    if (dim >= s.array->rank() || (used >> dim & 1))
+      return fail(s.range, "the dimensions are not different ones");
+    if (s.array->shape[dim] != DimKind::Flood)
+      return fail(s.range, printedName(*s.array) +
+                               " is not flooded where it is combined");
+    used |= 1u << dim;
+  }
+  return true;
+}
+
+bool Verifier::scanDims(const ScanStmt &s) {
+  unsigned used = 0;
+  for (int signedDim : s.dims) {
+    unsigned dim = std::abs(signedDim) - 1u;
+    if (dim >= s.region->rank() || (used >> dim & 1))
+      return fail(s.range, "the dimensions are not different ones");
+    if (s.region->shape[dim] == DimKind::Flood)
+      return fail(s.range, "a scan goes along a flooded dimension");
+    used |= 1u << dim;
+  }
+  return !s.dims.empty() || fail(s.range, "a scan has no dimension");
+}
+
+bool Verifier::scan(const ScanStmt &s) {
+  if (!readable(s.source, s.region, s.range) ||
+      !writable(s.target, s.region, s.range) ||
+      !twoArrays(s.target, s.source, s.range) ||
+      !reducible(s.op, s.source->element, s.range) || !scanDims(s))
+    return false;
+  // A segment mask is a mask that also takes part in the scan.
+  return mask({s.segment, true}, s.region, s.target, s.range) &&
+         mask(s.mask, s.region, s.target, s.range);
+}
+
+bool Verifier::gather(const GatherStmt &s) {
+  return visible(s.source, s.range) && writable(s.target, s.region, s.range) &&
+         twoArrays(s.target, s.source, s.range) &&
+         maps(s.maps, s.source, s.region, s.target, s.range) &&
+         mask(s.mask, s.region, s.target, s.range);
+}
+
+bool Verifier::combiner(const ScatterStmt &s) {
+  if (s.target == s.source)
+    return fail(s.range, printedName(*s.target) + " is both read and written");
+  if (!procedures.contains(s.combine))
+    return fail(s.range, "the combining procedure is not in the module");
+  const auto &params = s.combine->params;
+  auto isReference = [&](unsigned i, Type type) {
+    const Variable *v = params[i].variable;
+    return v && v->byReference && v->type == type;
+  };
+  return (s.combine->isScalar && s.combine->result == Type::Void &&
+          params.size() == 2 && isReference(0, s.target->element) &&
+          isReference(1, s.source->element)) ||
+         fail(s.range, printedName(*s.combine) +
+                           " is not scalar with two elements by reference");
+}
+
+bool Verifier::scatter(const ScatterStmt &s) {
+  return visible(s.target, s.range) && readable(s.source, s.region, s.range) &&
+         (s.combine ? combiner(s) : twoArrays(s.target, s.source, s.range)) &&
+         maps(s.maps, s.target, s.region, s.target, s.range) &&
+         mask(s.mask, s.region, s.target, s.range);
+}
+
+bool Verifier::boundary(const BoundaryStmt &s) {
+  return writable(s.array, s.base, s.range) &&
+         direction(s.direction, s.base->rank(), s.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What the kind of a check needs, and nothing else.
+bool Verifier::checkedThings(const CheckStmt &s) {
+  static constexpr const char *Kinds[] = {"an element", "a target", "a formal",
+                                          "bounds",     "a wrap",   "a mask",
+                                          "regions",    "maps"};
+  bool hasArray = s.check != CheckStmt::Bounds && s.check != CheckStmt::Conform;
+  bool hasDirection = s.check == CheckStmt::Read ||
+                      s.check == CheckStmt::Write || s.check == CheckStmt::Wrap;
+  std::string what = std::string("a check of ") + Kinds[s.check];
+  if (!hasDirection && !s.direction.empty())
+    return fail(s.range, what + " has a direction");
+  if (hasArray != (s.array != nullptr))
+    return fail(s.range, what + (s.array ? " has an array" : " has no array"));
+  if ((s.check == CheckStmt::Conform) != (s.over != nullptr))
+    return fail(s.range, what + " has not the right regions");
+  if (s.check != CheckStmt::Maps && (!s.maps.empty() || s.mask.array))
+    return fail(s.range, what + " has maps or a mask");
+  return true;
+}
+
+bool Verifier::check(const CheckStmt &s) {
+  if (!visible(s.region, s.range) || !checkedThings(s) ||
+      (s.array && !visible(s.array, s.range)))
+    return false;
+  switch (s.check) {
+  case CheckStmt::Bounds:
+    return true;
+  case CheckStmt::Conform:
+    return visible(s.over, s.range) &&
+           sameRank(s.over->rank(), s.region->rank(), "the source", s.range);
+  case CheckStmt::Maps:
+    return maps(s.maps, s.array, s.region, nullptr, s.range) &&
+           mask(s.mask, s.region, nullptr, s.range);
+  case CheckStmt::Read:
+  case CheckStmt::Write:
+  case CheckStmt::Wrap:
+  case CheckStmt::Formal:
+  case CheckStmt::Mask:
+    return sameRank(s.array->rank(), s.region->rank(), "the array", s.range) &&
+           (s.direction.empty() ||
+            direction(s.direction, s.region->rank(), s.range));
+  }
+  llvm_unreachable("a check outside its enumeration");
+}
+
+} // namespace zpl::air

@@ -1,0 +1,209 @@
+//===- LowerBounds.cpp - M-loops: before the nest -------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which indices an M-loop runs over, and what it reads before it starts.
+//
+// The bounds of each dimension of the region are clipped to this processor's
+// block: lo = max(R.lo, own.lo), hi = min(R.hi, own.hi). Blocks partition all
+// indices, so every index of R is executed by one processor. By kind:
+//
+//   Range, Singleton   as they are
+//   Strided            lo is moved up to the next index, by
+//                      (align - lo) mod stride; inside the nest, hi is moved
+//                      down to the last one, lo + (hi - lo) / stride * stride
+//   Flood              0..0 on every processor, whatever it owns
+//
+// No sum here overflows: bounds are 32-bit indices, and a stride of 2^62 or
+// more is not made.
+//
+// Scalars and bounds in the body are read before the nest: LLVM would have to
+// prove that no store to an element changes them. Parts of variables are, too,
+// unless a guard decides at run time whether their subscripts are looked at.
+//
+// zrtA_domain is called at each M-loop, not once per function: in the procedure
+// of the global declarations it must come after the regions have been declared.
+// It costs a few nanoseconds (RuntimeCalls.cpp says what LLVM may do with it).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerMLoop.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using zpl::air::BoundExpr;
+using zpl::air::DimKind;
+
+namespace zpl::codegen {
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// Clips one dimension to the own block; returns whether an index is left.
+Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
+  Value *low = fn.readBound(loop.region, dim, BoundExpr::Lo);
+  Value *high = fn.readBound(loop.region, dim, BoundExpr::Hi);
+  low = builder.CreateBinaryIntrinsic(
+      Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false), nullptr,
+      (isStrided(dim) ? "from" : "lo") + Twine(dim));
+  high = builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, high, fn.ownBound(own, dim, /*isHigh=*/true), nullptr,
+      (isStrided(dim) ? "to" : "hi") + Twine(dim));
+  if (isStrided(dim)) {
+    strides[dim] = fn.readBound(loop.region, dim, BoundExpr::Stride);
+    Value *align = fn.readBound(loop.region, dim, BoundExpr::Align);
+    Value *gap = fn.modulo(builder.CreateSub(align, low), strides[dim]);
+    low = builder.CreateAdd(low, gap, "lo" + Twine(dim));
+  }
+  lo[dim] = low;
+  hi[dim] = high;
+  return builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
+}
+
+/// Computes the own part of the region. Returns whether there is one, null if
+/// there is whatever this processor owns.
+Value *MLoopLowering::clipBounds() {
+  const air::Shape &shape = loop.region->shape;
+  lo.assign(shape.size(), builder.getInt64(0));
+  hi = lo;
+  strides.assign(shape.size(), nullptr);
+  Value *own = nullptr, *owns = nullptr;
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (shape[d] == DimKind::Flood)
+      continue;
+    if (!own)
+      own = fn.ownBlock(shape.size());
+    Value *isHere = clipDim(d, own);
+    owns = owns ? builder.CreateAnd(owns, isHere, "owns") : isHere;
+  }
+  current = lo; // right for flat dimensions; loops put theirs in
+  return owns;
+}
+
+/// Finds the last indices of Strided dimensions, the signs of steps, and how
+/// often the innermost loop runs if it counts.
+void MLoopLowering::countSteps() {
+  steps.assign(strides.size(), builder.getInt64(1));
+  first = lo;
+  for (const NestLevel &entry : nest) {
+    unsigned dim = entry.level->dim;
+    bool isInner = &entry == &nest.back();
+    Value *&step = steps[dim];
+    if (isStrided(dim)) {
+      step = strides[dim];
+      Value *distance = builder.CreateSub(hi[dim], lo[dim]);
+      Value *count = builder.CreateUDiv(distance, step, "steps" + Twine(dim));
+      hi[dim] = builder.CreateAdd(lo[dim], builder.CreateMul(count, step),
+                                  "hi" + Twine(dim));
+      if (isInner)
+        lastCount = count;
+    } else if (isInner && isCounted) {
+      lastCount = builder.CreateSub(hi[dim], lo[dim], "steps" + Twine(dim));
+    }
+    if (entry.level->down) {
+      step = builder.CreateNeg(step, "step" + Twine(dim));
+      first[dim] = hi[dim];
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// True if no loop changes what stands there: a part of a variable with
+/// subscripts that do not depend on elements; with constant ones only, if
+/// \p isGuarded.
+static bool isInvariantPlace(const air::Expr *place, bool isGuarded) {
+  if (auto *field = dyn_cast<air::FieldExpr>(place))
+    return isInvariantPlace(field->base, isGuarded);
+  auto *subscript = dyn_cast<air::SubscriptExpr>(place);
+  if (!subscript)
+    return isa<air::VarExpr>(place);
+  return isInvariantPlace(subscript->base, isGuarded) &&
+         llvm::all_of(subscript->subscripts, [&](const air::Expr *e) {
+           while (auto *conversion = dyn_cast<air::CastExpr>(e))
+             e = conversion->operand;
+           return isa<air::ConstExpr>(e) ||
+                  (isa<air::VarExpr>(e) && !isGuarded);
+         });
+}
+
+/// Reads a scalar variable; of an aggregate finds the memory.
+void MLoopLowering::hoistVariable(const air::Variable *variable) {
+  if (variable->type.isAggregate()) {
+    if (!memories.contains(variable))
+      memories[variable] = fn.variableAddress(variable);
+  } else if (!variables.contains(variable)) {
+    variables[variable] = fn.readVariable(variable);
+  }
+}
+
+/// Reads what the size of a type depends on.
+void MLoopLowering::hoistBounds(air::Type type) {
+  if (!type.isAggregate() || !type.isRunTimeSized())
+    return;
+  const air::TypeInfo &info = *type.info();
+  for (const auto *list : {&info.lo, &info.hi})
+    for (const air::Bound &bound : *list)
+      if (bound.variable)
+        hoistVariable(bound.variable);
+  hoistBounds(info.element);
+  for (const air::Field &field : info.fields)
+    hoistBounds(field.type);
+}
+
+/// Reads the variables and bounds of the body. Scalars are not hoisted if the
+/// body passes a variable by reference, which may be any of them; nor are C's
+/// if it calls anything, for that may call C.
+void MLoopLowering::hoistScalars() {
+  bool writesVariables = false, calls = false;
+  SmallVector<const air::Expr *, 16> leaves;
+  SmallVector<const air::Expr *, 4> invariants;
+  for (const air::ElementOp &op : loop.body)
+    for (const air::Expr *root : {op.target, op.value, op.guard}) {
+      bool isGuarded = op.guard && root != op.guard;
+      if (root)
+        air::forEachExpr(*root, [&](const air::Expr &e) {
+          leaves.push_back(&e);
+          if (!e.type.isAggregate() && !isa<air::VarExpr>(e) &&
+              isInvariantPlace(&e, isGuarded))
+            invariants.push_back(&e);
+          if (auto *call = dyn_cast<air::CallExpr>(&e)) {
+            calls = true;
+            for (const air::Argument &arg : call->args)
+              writesVariables |= arg.place && air::rootVariable(arg.place);
+          }
+        });
+    }
+  auto isStable = [&](const air::Variable *variable) {
+    return !writesVariables && (!calls || variable->thunk.empty());
+  };
+  for (const air::Expr *leaf : leaves) {
+    hoistBounds(leaf->type);
+    if (auto *bound = dyn_cast<BoundExpr>(leaf)) {
+      Value *&value = bounds[{bound->region, bound->dim, bound->which}];
+      if (!value)
+        value = fn.readBound(bound->region, bound->dim, bound->which);
+    } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
+      if (isStable(variable->variable) || variable->type.isAggregate())
+        hoistVariable(variable->variable);
+    }
+  }
+  for (const air::Expr *place : invariants)
+    if (isStable(air::rootVariable(place)))
+      places[place] = fn.lower(place);
+}
+
+Value *MLoopLowering::hoisted(const air::Region *region, unsigned dim,
+                              BoundExpr::Which which) const {
+  auto it = bounds.find({region, dim, which});
+  return it == bounds.end() ? nullptr : it->second;
+}
+
+} // namespace zpl::codegen

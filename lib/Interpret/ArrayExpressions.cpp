@@ -1,0 +1,230 @@
+//===- ArrayExpressions.cpp - Array expressions as a whole ----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What of an array expression happens once for the whole region, before its
+// elements are evaluated. Of
+//
+//     [R with M] A := B@d[k] * f(x) + >>[S] C
+//
+// that is: the direction d[k], with which every index of R must lie in B,
+// whatever the mask says; the call f(x); the flood, an array of its own over S.
+// The elements are then evaluated where M is true.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Whether evaluating the expression may change an array.
+static bool hasEffects(const sema::Expr &expr) {
+  bool result = false;
+  if (auto *call = dyn_cast<sema::CallExpr>(&expr)) {
+    result = call->callee->isParallel;
+    for (const sema::Symbol *formal : call->callee->params) {
+      auto *variable = dyn_cast<sema::Variable>(formal);
+      result |= variable && sema::isByReference(variable->mode);
+    }
+  }
+  sema::forEachOperand(expr, [&](const sema::Expr &operand) {
+    result = result || hasEffects(operand);
+  });
+  return result;
+}
+
+static bool hasEffects(ArrayRef<const sema::Expr *> exprs) {
+  return any_of(exprs,
+                [](const sema::Expr *expr) { return hasEffects(*expr); });
+}
+
+/// Operands are evaluated from left to right. The elements of one come before
+/// its right neighbours where these may change what it reads.
+void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
+                                 Prepared &prepared) {
+  for (auto [i, expr] : enumerate(exprs)) {
+    prepare(expr, prepared);
+    bool isMade = !expr->isArray() || prepared.arrays.count(expr);
+    if (!isMade && hasEffects(exprs.drop_front(i + 1)))
+      prepared.arrays[expr] = materialize(expr, prepared);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Preparation
+//===----------------------------------------------------------------------===//
+
+void Interpreter::prepareReference(const sema::ArrayExpr *expr,
+                                   Prepared &prepared, const char *verb) {
+  Components direction = evaluate(expr->direction);
+  if (expr->wraps)
+    checkWraps(expr, *prepared.over.region, direction);
+  else
+    checkInside(expr, *prepared.over.region, direction, verb);
+  prepared.directions[expr] = std::move(direction);
+}
+
+/// The subscripts of a place, and what it starts from if that is no name.
+void Interpreter::prepareParts(const sema::Expr *place, Prepared &prepared) {
+  if (auto *field = dyn_cast<sema::FieldExpr>(place)) {
+    prepareParts(field->base, prepared);
+  } else if (auto *subscript = dyn_cast<sema::SubscriptExpr>(place)) {
+    prepareParts(subscript->base, prepared);
+    prepareInOrder(subscript->subscripts, prepared);
+  } else if (!isa<sema::VariableExpr, sema::ArrayExpr>(place)) {
+    prepare(place, prepared);
+  }
+}
+
+void Interpreter::prepareTarget(const sema::Expr *place, Prepared &prepared) {
+  if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(place)))
+    prepareReference(array, prepared, "writes");
+  prepareParts(place, prepared);
+}
+
+/// A call for each element that writes none is made when its element is
+/// wanted; one with reference arguments has all its other arguments evaluated
+/// before it writes anything.
+void Interpreter::prepareCall(const sema::CallExpr *call, Prepared &prepared) {
+  if (call->callee->resultRank) {
+    prepared.arrays[call] = callForArray(call);
+    return;
+  }
+  bool writes = false;
+  SmallVector<const sema::Expr *, 4> values;
+  for (auto [arg, formal] : zip(call->args, call->callee->params)) {
+    bool isReference = sema::isByReference(cast<sema::Variable>(formal)->mode);
+    writes |= isReference;
+    if (isReference)
+      prepareTarget(arg, prepared);
+    else
+      values.push_back(arg);
+  }
+  prepareInOrder(values, prepared);
+  if (!writes)
+    return;
+  Frame temporaries;
+  std::vector<std::vector<Argument>> calls;
+  forEachAdmitted(prepared, [&](const At &at) {
+    calls.push_back(arguments(call, &at, temporaries));
+  });
+  auto next = calls.begin();
+  bool hasResult = call->type != Type::Void;
+  std::unique_ptr<ArrayStorage> results;
+  if (hasResult)
+    results = temporary(call->type, *prepared.over.region, call->range);
+  forEachAdmitted(prepared, [&](const At &at) {
+    Value value = invoke(call->callee, *next++, call->range);
+    if (hasResult)
+      store(call->type, results->at(at.index), value);
+  });
+  prepared.arrays[call] = std::move(results);
+}
+
+void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
+  if (!expr->isArray()) {
+    if (!isa<sema::LiteralExpr>(expr))
+      prepared.scalars[expr] = eval(expr);
+    return;
+  }
+  switch (expr->kind) {
+  case sema::ExprKind::Array:
+    return prepareReference(cast<sema::ArrayExpr>(expr), prepared, "reads");
+  case sema::ExprKind::Field:
+  case sema::ExprKind::Subscript: {
+    if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(expr)))
+      prepareReference(array, prepared, "reads");
+    return prepareParts(expr, prepared);
+  }
+  case sema::ExprKind::Call:
+    return prepareCall(cast<sema::CallExpr>(expr), prepared);
+  case sema::ExprKind::Flood:
+    prepared.arrays[expr] = flood(cast<sema::FloodExpr>(expr), prepared.over);
+    return;
+  case sema::ExprKind::Reduce:
+    prepared.arrays[expr] =
+        reducePartially(cast<sema::ReduceExpr>(expr), prepared.over);
+    return;
+  case sema::ExprKind::Scan:
+    prepared.arrays[expr] = scan(cast<sema::ScanExpr>(expr), prepared);
+    return;
+  case sema::ExprKind::Gather:
+    prepared.arrays[expr] = gather(cast<sema::GatherExpr>(expr), prepared);
+    return;
+  case sema::ExprKind::Index:
+  case sema::ExprKind::EnclosingMask:
+    return;
+  case sema::ExprKind::Unary:
+  case sema::ExprKind::Binary:
+  case sema::ExprKind::Compare:
+  case sema::ExprKind::Fma:
+  case sema::ExprKind::Cast:
+  case sema::ExprKind::Math:
+  case sema::ExprKind::Complex: {
+    SmallVector<const sema::Expr *, 4> operands;
+    sema::forEachOperand(*expr, [&](const sema::Expr &operand) {
+      operands.push_back(&operand);
+    });
+    return prepareInOrder(operands, prepared);
+  }
+  case sema::ExprKind::Literal:
+  case sema::ExprKind::Variable:
+  case sema::ExprKind::Component:
+  case sema::ExprKind::RegionBound:
+  case sema::ExprKind::Timer:
+  case sema::ExprKind::Processors:
+  case sema::ExprKind::Builtin:
+    break;
+  }
+  llvm_unreachable("an array expression outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// Visits the indices that the mask leaves, in row-major order.
+void Interpreter::forEachAdmitted(const Prepared &prepared,
+                                  function_ref<void(const At &)> visit) {
+  forEachIndex(*prepared.over.region, [&](const Index &index) {
+    if (prepared.over.admits(index))
+      visit({index, prepared});
+  });
+}
+
+std::unique_ptr<ArrayStorage>
+Interpreter::temporary(Type element, const Region &region, SourceRange where) {
+  return makeArray("", element, region, where);
+}
+
+std::unique_ptr<ArrayStorage>
+Interpreter::materialize(const sema::Expr *expr, const Prepared &prepared) {
+  std::unique_ptr<ArrayStorage> result =
+      temporary(expr->type, *prepared.over.region, expr->range);
+  forEachAdmitted(prepared, [&](const At &at) {
+    Value value = eval(expr, &at);
+    store(expr->type, result->at(at.index), value);
+  });
+  return result;
+}
+
+std::unique_ptr<ArrayStorage> Interpreter::materialize(const sema::Expr *expr,
+                                                       const Cover &over) {
+  Prepared prepared;
+  prepared.over = over;
+  prepare(expr, prepared);
+  return materialize(expr, prepared);
+}
+
+} // namespace zpl::interpreter

@@ -1,0 +1,198 @@
+//===- Calls.cpp - Calls of procedures ------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call evaluates its arguments from left to right, gives the formals their
+// places in a new frame, and executes the body:
+//
+//     smooth(A, B + C, k)     A by reference: the caller's array itself
+//                             B + C by value: an array over the covering region
+//                             k by value: a variable of the callee
+//
+// An array by value is always copied; whoever looks for the copies that a
+// compiler may leave out finds them in ArrayGen. Covering regions and masks are
+// those that are open at the call: nothing needs to be passed. A function whose
+// result is a parallel array gets an array over the covering region, into which
+// `return` puts the elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+static sema::Mode modeOf(const sema::Symbol *formal) {
+  if (auto *variable = dyn_cast<sema::Variable>(formal))
+    return variable->mode;
+  return cast<sema::Array>(formal)->mode;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+std::vector<Argument> Interpreter::arguments(const sema::CallExpr *call,
+                                             const At *at, Frame &temporaries) {
+  std::vector<Argument> result;
+  for (auto [i, arg] : enumerate(call->args)) {
+    const sema::Symbol *formal = call->callee->params[i];
+    Argument &made = result.emplace_back();
+    if (isa<sema::Array>(formal))
+      made = arrayArgument(call, i, temporaries);
+    else if (sema::isByReference(modeOf(formal)))
+      made.place = place(arg, at);
+    else
+      made.value = eval(arg, at);
+  }
+  return result;
+}
+
+Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
+                                    Frame &temporaries) {
+  auto *formal = cast<sema::Array>(call->callee->params[i]);
+  const sema::Expr *arg = call->args[i];
+  auto *whole = dyn_cast<sema::ArrayExpr>(arg);
+  Argument result;
+  if (whole && whole->direction.empty()) {
+    ArrayStorage &array = find(whole->array);
+    result.array = &array;
+    if (!sema::isByReference(formal->mode)) {
+      temporaries.storage.push_back(makeArray(array.name, array.element,
+                                              array.declared, arg->range,
+                                              array.borders));
+      result.array = temporaries.storage.back().get();
+      result.array->copyElements(array);
+    }
+  } else {
+    Cover over;
+    over.region = cover(formal->rank, arg->range).region;
+    temporaries.storage.push_back(materialize(arg, over));
+    result.array = temporaries.storage.back().get();
+    result.array->name = formal->name;
+  }
+  checkFormal(formal, *result.array, arg);
+  return result;
+}
+
+/// A formal `[R] T` takes arrays over the indices of R; its blank dimensions
+/// are those of the argument.
+void Interpreter::checkFormal(const sema::Array *formal,
+                              const ArrayStorage &array,
+                              const sema::Expr *argument) {
+  if (!formal->declared)
+    return;
+  Cover declared;
+  declared.region = std::make_shared<const Region>(array.declared);
+  Region wanted = under(declared, [&] { return evaluate(*formal->declared); });
+  if (haveSameIndices(wanted, array.declared))
+    return;
+  auto *whole = dyn_cast<sema::ArrayExpr>(argument);
+  std::string text = whole && !whole->text.empty() ? whole->text : array.name;
+  fail(argument->range, text + " is declared over " + array.declared.bounds() +
+                            ", but is passed to a parameter over " +
+                            wanted.describe());
+}
+
+/// Gives the formals of the frame that was opened their storage. Bounds that
+/// come from the arguments are first: types depend on them.
+void Interpreter::bind(const sema::Procedure *procedure,
+                       ArrayRef<Argument> arguments) {
+  auto isBound = [](const sema::Symbol *formal) {
+    auto *variable = dyn_cast<sema::Variable>(formal);
+    return variable && variable->isHidden;
+  };
+  for (bool bounds : {true, false})
+    for (auto [formal, argument] : zip_equal(procedure->params, arguments)) {
+      if (isBound(formal) != bounds)
+        continue;
+      if (auto *array = dyn_cast<sema::Array>(formal)) {
+        frame->arrays[array] = argument.array;
+        if (array->mode == sema::Mode::Out)
+          forEachIndex(argument.array->declared, [&](const Index &index) {
+            std::memset(argument.array->at(index), 0,
+                        argument.array->elementSize);
+          });
+        continue;
+      }
+      auto *variable = cast<sema::Variable>(formal);
+      int64_t size = sizeOf(variable->type);
+      bool isReference = sema::isByReference(variable->mode);
+      char *address =
+          isReference ? argument.place.address : allocate(*frame, size);
+      frame->variables[variable] = address;
+      if (!isReference)
+        store(variable->type, address, argument.value);
+      else if (variable->mode == sema::Mode::Out)
+        std::memset(address, 0, size);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+/// The last token of a body, which is its `end`.
+static SourceRange endOf(SourceRange body) {
+  constexpr uint32_t Length = 3;
+  if (body.end - body.begin > Length)
+    body.begin = body.end - Length;
+  return body;
+}
+
+static bool isStatic(const sema::Symbol *local) {
+  auto *variable = dyn_cast<sema::Variable>(local);
+  auto *array = dyn_cast<sema::Array>(local);
+  return (variable && variable->storage == sema::Storage::Static) ||
+         (array && array->storage == sema::Storage::Static);
+}
+
+Value Interpreter::invoke(const sema::Procedure *procedure,
+                          ArrayRef<Argument> arguments, SourceRange where,
+                          ArrayStorage *resultArray) {
+  if (procedure->isExtern)
+    fail(where, "'" + procedure->name +
+                    "' is a procedure of C, which cannot be interpreted; "
+                    "compile the program");
+  Frame callee;
+  callee.resultArray = resultArray;
+  Frame *caller = frame;
+  auto leave = make_scope_exit([&] { frame = caller; });
+  frame = &callee;
+  bind(procedure, arguments);
+  for (const sema::Symbol *local : procedure->locals)
+    if (!isStatic(local))
+      declare(local, callee);
+  Flow flow = execute(procedure->body);
+  if (flow != Flow::Return && procedure->result != Type::Void)
+    fail(endOf(procedure->bodyRange),
+         "function " + procedure->name + " ended without return");
+  return std::move(callee.result);
+}
+
+Value Interpreter::call(const sema::CallExpr *call, const At *at) {
+  Frame temporaries;
+  std::vector<Argument> args = arguments(call, at, temporaries);
+  return invoke(call->callee, args, call->range);
+}
+
+/// Of a function whose result is a parallel array: the array.
+std::unique_ptr<ArrayStorage>
+Interpreter::callForArray(const sema::CallExpr *call) {
+  Cover over = cover(call->callee->resultRank, call->range);
+  std::unique_ptr<ArrayStorage> result =
+      temporary(call->callee->result, *over.region, call->range);
+  Frame temporaries;
+  std::vector<Argument> args = arguments(call, nullptr, temporaries);
+  invoke(call->callee, args, call->range, result.get());
+  return result;
+}
+
+} // namespace zpl::interpreter

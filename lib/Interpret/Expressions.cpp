@@ -1,0 +1,273 @@
+//===- Expressions.cpp - Values at one index ------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates expressions: scalars, and array expressions at one index (`at`) of
+// what was prepared (ArrayExpressions.cpp). At the index (2, 3)
+//
+//     A@east * k + >>[1, ] B
+//
+// is the element of A at (2, 4), times what k was when the statement was
+// prepared, plus the element at (2, 3) of the array that the flood has made.
+//
+// A *place* is an address: that of a variable or an element, moved by fields
+// and subscripts. What is no place, as in `f(x).re`, is put into memory first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+static Value literalValue(const sema::LiteralExpr *expr) {
+  Value value = integerValue(expr->integer);
+  value.re = roundTo(expr->type, expr->number);
+  return value;
+}
+
+Value Interpreter::eval(const sema::Expr *expr, const At *at) {
+  if (auto *literal = dyn_cast<sema::LiteralExpr>(expr)) {
+    if (expr->type == Type::String) {
+      Value value;
+      value.text = intern(literal->text);
+      return value;
+    }
+    return literalValue(literal);
+  }
+  // A scalar within an array expression has been evaluated once.
+  if (at && !expr->isArray()) {
+    auto known = at->prepared.scalars.find(expr);
+    return known != at->prepared.scalars.end() ? known->second : eval(expr);
+  }
+  if (at) {
+    auto known = at->prepared.arrays.find(expr);
+    if (known != at->prepared.arrays.end())
+      return load(expr->type, known->second->at(at->index));
+  }
+  switch (expr->kind) {
+  case sema::ExprKind::Variable:
+  case sema::ExprKind::Array:
+  case sema::ExprKind::Field:
+  case sema::ExprKind::Subscript: {
+    Place where = place(expr, at);
+    return load(expr->type, where.address);
+  }
+  case sema::ExprKind::Component: {
+    auto *component = cast<sema::ComponentExpr>(expr);
+    std::pair key{component->direction, component->component};
+    auto local = frame->components.find(key);
+    return integerValue(local != frame->components.end()
+                            ? local->second
+                            : globals.components.lookup(key));
+  }
+  case sema::ExprKind::Index:
+    return integerValue(at->index[cast<sema::IndexExpr>(expr)->dim]);
+  case sema::ExprKind::Unary: {
+    auto *unary = cast<sema::UnaryExpr>(expr);
+    return arithmetic.unary(unary->op, expr->type, eval(unary->operand, at));
+  }
+  case sema::ExprKind::Binary:
+    return evalBinary(cast<sema::BinaryExpr>(expr), at);
+  case sema::ExprKind::Compare:
+    return evalCompare(cast<sema::CompareExpr>(expr), at);
+  case sema::ExprKind::Fma: {
+    auto *fused = cast<sema::FmaExpr>(expr);
+    long double a = eval(fused->a, at).re, b = eval(fused->b, at).re;
+    return floatingValue(
+        arithmetic.fma(expr->type, a, b, eval(fused->c, at).re));
+  }
+  case sema::ExprKind::Cast: {
+    const sema::Expr *operand = cast<sema::CastExpr>(expr)->operand;
+    return arithmetic.cast(operand->type, expr->type, eval(operand, at));
+  }
+  case sema::ExprKind::Math: {
+    auto *math = cast<sema::MathExpr>(expr);
+    SmallVector<Value, 2> args;
+    for (const sema::Expr *arg : math->args)
+      args.push_back(eval(arg, at));
+    Type type = math->args.empty() ? expr->type : math->args[0]->type;
+    return arithmetic.math(math->fn, type, args);
+  }
+  case sema::ExprKind::Call:
+    return call(cast<sema::CallExpr>(expr), at);
+  case sema::ExprKind::Reduce:
+    return reduce(cast<sema::ReduceExpr>(expr));
+  case sema::ExprKind::EnclosingMask: {
+    const Cover &outer = covers[expr->rank];
+    if (outer.mask && !outer.mask->at(at->index))
+      fail(expr->range, "the enclosing mask does not cover this region");
+    return integerValue(!outer.mask || *outer.mask->at(at->index) != 0);
+  }
+  case sema::ExprKind::RegionBound:
+    return evalBound(cast<sema::RegionBoundExpr>(expr));
+  case sema::ExprKind::Timer: // time stands still
+    return Value();
+  case sema::ExprKind::Processors:
+    return integerValue(1);
+  case sema::ExprKind::Complex: {
+    Value value = eval(cast<sema::ComplexExpr>(expr)->re, at);
+    value.im = eval(cast<sema::ComplexExpr>(expr)->im, at).re;
+    return value;
+  }
+  case sema::ExprKind::Builtin:
+    return evalBuiltin(cast<sema::BuiltinExpr>(expr), at);
+  case sema::ExprKind::Flood:
+  case sema::ExprKind::Scan:
+  case sema::ExprKind::Gather:
+    llvm_unreachable("made before the elements are evaluated");
+  case sema::ExprKind::Literal:
+    break;
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value Interpreter::evalBinary(const sema::BinaryExpr *expr, const At *at) {
+  Value left = eval(expr->left, at);
+  bool isAnd = expr->op == sema::BinaryOp::And;
+  bool isLogical = isAnd || expr->op == sema::BinaryOp::Or;
+  if (isLogical && !expr->isArray() &&
+      arithmetic.isTrue(expr->left->type, left) != isAnd)
+    return arithmetic.binary(expr->op, expr->type, left, left);
+  Value right = eval(expr->right, at);
+  bool divides =
+      expr->op == sema::BinaryOp::Div || expr->op == sema::BinaryOp::Rem;
+  bool isInteger = !expr->type.isFloating() && !expr->type.isComplex();
+  if (divides && isInteger && right.integer == 0)
+    fail(expr->range, "integer division by zero");
+  return arithmetic.binary(expr->op, expr->type, left, right);
+}
+
+Value Interpreter::evalCompare(const sema::CompareExpr *expr, const At *at) {
+  Value left = eval(expr->left, at);
+  Value right = eval(expr->right, at);
+  return integerValue(
+      arithmetic.compare(expr->op, expr->left->type, left, right));
+}
+
+Value Interpreter::evalBound(const sema::RegionBoundExpr *expr) {
+  Dim dim = evaluate(*expr->region).dims[expr->dim];
+  switch (expr->which) {
+  case sema::RegionBoundExpr::Lo:
+  case sema::RegionBoundExpr::OwnLo:
+    return integerValue(dim.lo);
+  case sema::RegionBoundExpr::Hi:
+  case sema::RegionBoundExpr::OwnHi:
+    return integerValue(dim.hi);
+  case sema::RegionBoundExpr::Stride:
+    return integerValue(dim.stride);
+  case sema::RegionBoundExpr::Align:
+    return integerValue(dim.align);
+  }
+  llvm_unreachable("unknown inquiry");
+}
+
+Value Interpreter::evalBuiltin(const sema::BuiltinExpr *expr, const At *at) {
+  SmallVector<Value, 2> args;
+  for (const sema::Expr *arg : expr->args)
+    args.push_back(eval(arg, at));
+  switch (expr->fn) {
+  case sema::Builtin::Open:
+    return integerValue(files.open(textOf(args[0]), int(args[1].integer)));
+  case sema::Builtin::Close: {
+    std::string error = files.close(args[0].integer);
+    if (!error.empty())
+      fail(expr->range, error);
+    return Value();
+  }
+  case sema::Builtin::Eof:
+    return integerValue(
+        openFile(args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
+  case sema::Builtin::Random:
+    return floatingValue(steppedRandom(++randomNumbers));
+  }
+  llvm_unreachable("unknown function");
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Place Interpreter::place(const sema::Expr *expr, const At *at) {
+  switch (expr->kind) {
+  case sema::ExprKind::Variable:
+    return {addressOf(cast<sema::VariableExpr>(expr)->variable), nullptr};
+  case sema::ExprKind::Array:
+    return element(cast<sema::ArrayExpr>(expr), *at);
+  case sema::ExprKind::Field: {
+    auto *field = cast<sema::FieldExpr>(expr);
+    Type type = field->base->type;
+    Place base = place(field->base, at);
+    base.address += type.isComplex()
+                        ? field->field * scalarSize(componentOf(type))
+                        : offsetOf(*type.info(), field->field);
+    return base;
+  }
+  case sema::ExprKind::Subscript:
+    return subscripted(cast<sema::SubscriptExpr>(expr), at);
+  default: {
+    Value value = eval(expr, at);
+    Place made;
+    made.owner = std::make_shared<std::vector<char>>(
+        expr->type.isAggregate() ? value.bytes.size() : sizeOf(expr->type));
+    made.address = made.owner->data();
+    store(expr->type, made.address, value);
+    return made;
+  }
+  }
+}
+
+Place Interpreter::subscripted(const sema::SubscriptExpr *expr, const At *at) {
+  Place base = place(expr->base, at);
+  const sema::TypeInfo &info = *expr->base->type.info();
+  int64_t position = 0;
+  for (auto [d, subscript] : enumerate(expr->subscripts)) {
+    int64_t i = eval(subscript, at).integer;
+    int64_t lo = boundOf(info.lo[d]), hi = boundOf(info.hi[d]);
+    if (i < lo || i > hi)
+      fail(expr->range, "subscript " + std::to_string(i) + " of " + expr->text +
+                            " is outside " + std::to_string(lo) + ".." +
+                            std::to_string(hi) + " in dimension " +
+                            std::to_string(d + 1));
+    position = position * (hi - lo + 1) + i - lo;
+  }
+  base.address += position * sizeOf(info.element);
+  return base;
+}
+
+/// The index at which the reference finds its element.
+Index Interpreter::shifted(const sema::ArrayExpr *expr,
+                           const ArrayStorage &array, const At &at) {
+  if (expr->direction.empty())
+    return at.index;
+  const Components &direction = at.prepared.directions.find(expr)->second;
+  Index index = moved(at.index, direction);
+  if (!expr->wraps)
+    return index;
+  for (auto [d, dim] : enumerate(array.declared.dims)) {
+    if (dim.isFlood())
+      continue;
+    int64_t count = dim.count();
+    int64_t position = (index[d] - dim.first()) / dim.stride % count;
+    index[d] = dim.first() + (position + count) % count * dim.stride;
+  }
+  return index;
+}
+
+/// An element, which was checked to be there.
+Place Interpreter::element(const sema::ArrayExpr *expr, const At &at) {
+  ArrayStorage &array = find(expr->array);
+  return {array.at(shifted(expr, array, at)), nullptr};
+}
+
+} // namespace zpl::interpreter

@@ -1,0 +1,158 @@
+//===- Files.cpp - The program's files ------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// File variables are numbers. 1, 2 and 3 are the standard files; an open gives
+// the next number, a failed one a negative number that stands for the reason:
+//
+//     f := open("a.txt", file_read);     4
+//     g := open("none", file_read);      -1, compares equal to znull
+//
+// Output is kept until the program ends, reads or fails.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Files.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace zpl::interpreter {
+
+//===----------------------------------------------------------------------===//
+// One file
+//===----------------------------------------------------------------------===//
+
+File::~File() {
+  flush();
+  if (descriptor > STDERR_FILENO)
+    ::close(descriptor);
+}
+
+void File::flush() {
+  if (isInput)
+    return;
+  for (size_t done = 0; done < pending.size();) {
+    ssize_t n =
+        ::write(descriptor, pending.data() + done, pending.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      break; // nobody is left to read it
+    done += n;
+  }
+  pending.clear();
+}
+
+int File::peek(size_t ahead) {
+  constexpr size_t Chunk = 1 << 16;
+  while (next + ahead >= pending.size() && !hasEnded) {
+    beforeWait();
+    pending.erase(0, next);
+    next = 0;
+    size_t known = pending.size();
+    pending.resize(known + Chunk);
+    ssize_t n = ::read(descriptor, pending.data() + known, Chunk);
+    hasEnded = n == 0 || (n < 0 && errno != EINTR);
+    pending.resize(known + std::max<ssize_t>(n, 0));
+  }
+  return next + ahead < pending.size() ? uint8_t(pending[next + ahead]) : End;
+}
+
+void File::skip() {
+  bool endsLine = pending[next++] == '\n';
+  line += endsLine;
+  column = endsLine ? 1 : column + 1;
+}
+
+size_t File::take(char *to, size_t count) {
+  size_t done = 0;
+  for (; done != count && peek() != End; ++done) {
+    to[done] = char(peek());
+    skip();
+  }
+  return done;
+}
+
+bool File::isAtEnd() {
+  size_t ahead = 0;
+  while (isBlank(peek(ahead)))
+    ++ahead;
+  return peek(ahead) == End;
+}
+
+std::string File::place() const {
+  return name + ", line " + std::to_string(line) + ", column " +
+         std::to_string(column);
+}
+
+//===----------------------------------------------------------------------===//
+// All files
+//===----------------------------------------------------------------------===//
+
+Files::Files() {
+  files.push_back(nullptr); // znull
+  names.push_back("znull");
+  add("standard input", STDIN_FILENO, true);
+  add("standard output", STDOUT_FILENO, false);
+  add("standard error", STDERR_FILENO, false);
+}
+
+int64_t Files::add(std::string name, int descriptor, bool isInput) {
+  names.push_back(name);
+  files.push_back(std::make_unique<File>(std::move(name), descriptor, isInput,
+                                         [this] { flush(); }));
+  return int64_t(files.size()) - 1;
+}
+
+int64_t Files::open(const std::string &path, int mode) {
+  static constexpr int Modes[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC,
+                                  O_WRONLY | O_CREAT | O_APPEND};
+  flush(); // to read what was written
+  int descriptor = ::open(path.c_str(), Modes[mode] | O_CLOEXEC, 0666);
+  struct stat status;
+  if (descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+      S_ISDIR(status.st_mode)) {
+    ::close(descriptor);
+    descriptor = -1;
+    errno = EISDIR;
+  }
+  if (descriptor >= 0)
+    return add("'" + path + "'", descriptor, mode == 0);
+  failures.push_back("cannot open '" + path + "': " + std::strerror(errno));
+  return -int64_t(failures.size());
+}
+
+std::string Files::close(int64_t number) {
+  std::string error;
+  File *file = find(number, error);
+  if (!file)
+    return error;
+  file->flush();
+  if (file->descriptor > STDERR_FILENO)
+    files[number].reset();
+  return "";
+}
+
+File *Files::find(int64_t number, std::string &error) {
+  if (number > 0 && files[number])
+    return files[number].get();
+  error = number > 0    ? names[number] + " was closed"
+          : number == 0 ? "the file is znull: it was not opened"
+                        : failures[-1 - number];
+  return nullptr;
+}
+
+void Files::flush() {
+  for (const std::unique_ptr<File> &file : files)
+    if (file)
+      file->flush();
+}
+
+} // namespace zpl::interpreter

@@ -1,0 +1,263 @@
+//===- Interpreter.h - The interpreter's state ------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_INTERPRET_INTERPRETER_H
+#define ZPL_LIB_INTERPRET_INTERPRETER_H
+
+#include "Arithmetic.h"
+#include "Configuration.h"
+#include "Files.h"
+#include "Formats.h"
+#include "Regions.h"
+#include "zpl/Interpret/Interpret.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <memory>
+#include <set>
+
+namespace zpl::interpreter {
+
+/// Thrown to end the run with a status.
+struct EndOfRun {
+  int status;
+};
+
+/// What the names of one activation of a procedure, or the global ones, stand
+/// for.
+struct Frame {
+  llvm::DenseMap<const sema::Variable *, char *> variables;
+  llvm::DenseMap<const sema::Array *, ArrayStorage *> arrays;
+  llvm::DenseMap<const sema::Region *, std::shared_ptr<const Region>> regions;
+  llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, int64_t>
+      components;
+  // What it owns of that.
+  std::vector<std::unique_ptr<char[]>> memory;
+  std::vector<std::unique_ptr<ArrayStorage>> storage;
+  Value result;                        ///< what `return` has given
+  ArrayStorage *resultArray = nullptr; ///< where it puts an array
+};
+
+/// Where a place lies; `owner` holds what is nobody else's.
+struct Place {
+  char *address = nullptr;
+  std::shared_ptr<std::vector<char>> owner;
+};
+
+/// An array expression that is about to be evaluated element by element: what
+/// of it is evaluated once, for the whole region.
+struct Prepared {
+  Cover over;
+  llvm::DenseMap<const sema::Expr *, Value> scalars;
+  llvm::DenseMap<const sema::ArrayExpr *, Components> directions;
+  /// Floods, scans, gathers ...; each over a region that fits `over`.
+  llvm::DenseMap<const sema::Expr *, std::unique_ptr<ArrayStorage>> arrays;
+};
+
+/// One index of such an expression.
+struct At {
+  const Index &index;
+  const Prepared &prepared;
+};
+
+/// How a statement ends.
+enum class Flow : uint8_t { Next, Exit, Continue, Return };
+
+/// Something passed to a procedure; one member is set, by the formal.
+struct Argument {
+  Value value;
+  Place place;
+  ArrayStorage *array = nullptr;
+};
+
+/// Executes a program.
+class Interpreter {
+public:
+  Interpreter(const sema::Program &program, const SourceManager &sources,
+              const InterpretOptions &options);
+  /// Throws EndOfRun where the run ends early.
+  void run();
+  /// Writes out what is pending.
+  void flush() { files.flush(); }
+
+private:
+  // Interpret.cpp: errors, memory.
+  [[noreturn]] void fail(SourceRange where, const std::string &message);
+  int64_t boundOf(const sema::TypeBound &bound);
+  int64_t sizeOf(Type type);
+  int64_t alignmentOf(Type type);
+  int64_t offsetOf(const sema::TypeInfo &record, unsigned field);
+  int64_t elementCount(const sema::TypeInfo &array);
+  Value load(Type type, const char *address);
+  void store(Type type, char *address, const Value &value);
+  char *allocate(Frame &owner, int64_t size);
+  const std::string *intern(std::string text);
+
+  // Declarations.cpp.
+  void declareGlobals();
+  void declare(const sema::Symbol *symbol, Frame &owner);
+  void declare(const sema::Variable *variable, Frame &owner);
+  void declare(const sema::Array *array, Frame &owner);
+  void initialize(const sema::Variable *variable);
+  void initialize(const sema::Array *array);
+  std::unique_ptr<ArrayStorage> makeArray(const std::string &name, Type element,
+                                          Region declared, SourceRange where,
+                                          std::vector<Region> borders = {});
+  char *addressOf(const sema::Variable *variable);
+  ArrayStorage &find(const sema::Array *array);
+
+  // ConfigVariables.cpp.
+  void configure(const sema::Variable *variable);
+  std::optional<Value> literal(Type type, llvm::StringRef text);
+  bool followPath(llvm::StringRef &path, Type &type, char *&address);
+  [[noreturn]] void rejectSetting(const std::string &name,
+                                  const std::string &why);
+
+  // RegionExpressions.cpp: regions, scopes, legality.
+  Region evaluate(const sema::RegionExpr &expr);
+  std::shared_ptr<const Region> share(const sema::RegionExpr &expr);
+  Components evaluate(llvm::ArrayRef<const sema::Expr *> direction);
+  void checkBounds(const Region &region, SourceRange where);
+  const Cover &cover(unsigned rank, SourceRange where);
+  /// Calls \p action with \p inner as the covering region of its rank.
+  template <typename Action> auto under(Cover inner, Action action) {
+    unsigned rank = inner.region->rank();
+    CoverGuard guard{covers[rank], covers[rank]};
+    covers[rank] = std::move(inner);
+    return action();
+  }
+  struct CoverGuard {
+    Cover &place, saved;
+    ~CoverGuard() { place = saved; }
+  };
+  Cover masked(std::shared_ptr<const Region> region, const sema::Mask &mask);
+  void checkInside(const sema::ArrayExpr *expr, const Region &region,
+                   const Components &direction, const char *verb);
+  void checkWraps(const sema::ArrayExpr *expr, const Region &region,
+                  const Components &direction);
+  void checkConforms(const Region &source, const Region &over,
+                     const std::string &what, SourceRange where);
+
+  // Expressions.cpp: values at one index, or of scalars (at null).
+  Value eval(const sema::Expr *expr, const At *at = nullptr);
+  Value evalBinary(const sema::BinaryExpr *expr, const At *at);
+  Value evalCompare(const sema::CompareExpr *expr, const At *at);
+  Value evalBound(const sema::RegionBoundExpr *expr);
+  Value evalBuiltin(const sema::BuiltinExpr *expr, const At *at);
+  Place place(const sema::Expr *expr, const At *at = nullptr);
+  Place element(const sema::ArrayExpr *expr, const At &at);
+  Place subscripted(const sema::SubscriptExpr *expr, const At *at);
+  Index shifted(const sema::ArrayExpr *expr, const ArrayStorage &array,
+                const At &at);
+
+  // ArrayExpressions.cpp: whole array expressions.
+  void prepare(const sema::Expr *expr, Prepared &prepared);
+  void prepareInOrder(llvm::ArrayRef<const sema::Expr *> exprs,
+                      Prepared &prepared);
+  void prepareTarget(const sema::Expr *place, Prepared &prepared);
+  void prepareParts(const sema::Expr *place, Prepared &prepared);
+  void prepareReference(const sema::ArrayExpr *expr, Prepared &prepared,
+                        const char *verb);
+  void prepareCall(const sema::CallExpr *call, Prepared &prepared);
+  /// The elements of \p expr where \p over admits them; zeros elsewhere.
+  std::unique_ptr<ArrayStorage> materialize(const sema::Expr *expr,
+                                            const Cover &over);
+  std::unique_ptr<ArrayStorage> materialize(const sema::Expr *expr,
+                                            const Prepared &prepared);
+  /// A temporary over the region of \p over.
+  std::unique_ptr<ArrayStorage> temporary(Type element, const Region &region,
+                                          SourceRange where);
+  void forEachAdmitted(const Prepared &prepared,
+                       llvm::function_ref<void(const At &)> visit);
+
+  // Operators.cpp: flood, gather, scatter, boundaries.
+  std::unique_ptr<ArrayStorage> flood(const sema::FloodExpr *expr,
+                                      const Cover &over);
+  std::unique_ptr<ArrayStorage> gather(const sema::GatherExpr *expr,
+                                       Prepared &prepared);
+  std::vector<Index> mapped(llvm::ArrayRef<sema::Map> maps,
+                            const ArrayStorage &array, const std::string &text,
+                            const Prepared &prepared, SourceRange where);
+  void scatter(const sema::ScatterStmt *stmt);
+  void fillBoundary(const sema::BoundaryStmt *stmt);
+  void fillBoundary(const sema::ArrayExpr *array, const Region &base,
+                    const Components &direction, bool reflects);
+
+  // Folds.cpp: reductions and scans.
+  Value reduce(const sema::ReduceExpr *expr);
+  std::unique_ptr<ArrayStorage> reducePartially(const sema::ReduceExpr *expr,
+                                                const Cover &over);
+  std::unique_ptr<ArrayStorage> scan(const sema::ScanExpr *expr,
+                                     Prepared &prepared);
+  bool usesTree(sema::Reduction op, Type type) const;
+
+  // Calls.cpp.
+  Value call(const sema::CallExpr *call, const At *at = nullptr);
+  std::unique_ptr<ArrayStorage> callForArray(const sema::CallExpr *call);
+  std::vector<Argument> arguments(const sema::CallExpr *call, const At *at,
+                                  Frame &temporaries);
+  Argument arrayArgument(const sema::CallExpr *call, unsigned i,
+                         Frame &temporaries);
+  void checkFormal(const sema::Array *formal, const ArrayStorage &array,
+                   const sema::Expr *argument);
+  Value invoke(const sema::Procedure *procedure,
+               llvm::ArrayRef<Argument> arguments, SourceRange where,
+               ArrayStorage *resultArray = nullptr);
+  void bind(const sema::Procedure *procedure,
+            llvm::ArrayRef<Argument> arguments);
+
+  // Statements.cpp.
+  Flow execute(const sema::Stmt *stmt);
+  Flow execute(const sema::StmtList &list);
+  void assign(const sema::AssignStmt *stmt);
+  void assign(const sema::ArrayAssignStmt *stmt);
+  void assignOver(const sema::Expr *target, const sema::Expr *value,
+                  const Cover &over);
+  void callStatement(const sema::CallStmt *stmt);
+  Flow forLoop(const sema::ForStmt *stmt);
+  Flow returnFrom(const sema::ReturnStmt *stmt);
+  Flow scope(const sema::ScopeStmt *stmt);
+  void checkShape(const sema::CheckShapeStmt *stmt);
+  [[noreturn]] void halt(const sema::HaltStmt *stmt);
+
+  // Output.cpp.
+  void write(const sema::WriteStmt *stmt);
+  void writeItem(const sema::WriteItem &item, int64_t file, bool binary);
+  void writeArray(const sema::WriteItem &item, int64_t file, bool binary);
+  void appendValue(std::string &out, Type type, const char *address,
+                   const Format *format, bool isElement);
+  void appendRecord(std::string &out, Type type, const char *address);
+  void appendMember(std::string &out, Type type, const char *address);
+  std::optional<Format> formatOf(const std::optional<std::string> &text,
+                                 const sema::Expr *expr, Type type,
+                                 SourceRange where);
+  void checkImage(Type type, SourceRange where);
+  void checkPlain(const File &file, SourceRange where);
+  File &openFile(int64_t number, bool isRead, SourceRange where);
+
+  // Input.cpp.
+  void read(const sema::ReadStmt *stmt);
+  void readItem(const sema::ReadItem &item, int64_t file, bool binary);
+  void readValue(File &file, Type type, char *address, const Format *format,
+                 SourceRange where);
+  void readBytes(File &file, Type type, char *address, SourceRange where);
+
+  const sema::Program &program;
+  const SourceManager &sources;
+  const InterpretOptions &options;
+  Arithmetic arithmetic;
+  Configuration configuration;
+  Files files;
+  std::set<std::string> strings;
+  Frame globals;
+  Frame *frame = &globals; ///< of the procedure that runs
+  std::array<Cover, sema::MaxRank + 1> covers;
+  uint64_t randomNumbers = 0; ///< how often `random` was called
+};
+
+} // namespace zpl::interpreter
+
+#endif // ZPL_LIB_INTERPRET_INTERPRETER_H

@@ -1,0 +1,191 @@
+//===- Operators.cpp - Flood, gather, scatter, wrap, reflect --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The operators that move whole elements (language 8). Each makes an array:
+//
+//     >>[1, ] A        A over row 1, kept with its first dimension flooded, so
+//                      that every row finds it
+//     A#[I, J]         at each index the element of A at (I, J), all of which
+//                      are looked up and checked first
+//     A#[I] += B       all maps and values first, then in row-major order one
+//                      element of A after the other
+//     wrap A           in the scope [d of R]: the border from the other side
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+//===----------------------------------------------------------------------===//
+// Flood
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<ArrayStorage> Interpreter::flood(const sema::FloodExpr *expr,
+                                                 const Cover &over) {
+  Cover source;
+  source.region = share(*expr->source);
+  checkConforms(*source.region, *over.region, expr->text, expr->range);
+  std::unique_ptr<ArrayStorage> elements =
+      under(source, [&] { return materialize(expr->operand, source); });
+  Region flooded = *source.region;
+  for (Dim &dim : flooded.dims)
+    if (dim.kind == DimKind::Singleton)
+      dim = Dim();
+  std::unique_ptr<ArrayStorage> result =
+      temporary(expr->type, flooded, expr->range);
+  forEachIndex(*source.region, [&](const Index &index) {
+    std::memcpy(result->at(index), elements->at(index), result->elementSize);
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Remap
+//===----------------------------------------------------------------------===//
+
+static std::string indexText(const Index &index, unsigned rank) {
+  std::string text;
+  for (unsigned d = 0; d != rank; ++d)
+    text += (d == 0 ? "(" : ", ") + std::to_string(index[d]);
+  return text + ")";
+}
+
+/// What the maps say at each index that the mask leaves, in order: indices of
+/// \p array.
+std::vector<Index> Interpreter::mapped(ArrayRef<sema::Map> maps,
+                                       const ArrayStorage &array,
+                                       const std::string &text,
+                                       const Prepared &prepared,
+                                       SourceRange where) {
+  std::vector<Index> result;
+  forEachAdmitted(prepared, [&](const At &at) {
+    Index target{};
+    for (auto [d, map] : enumerate(maps))
+      target[d] = map ? eval(map, &at).integer : at.index[d];
+    if (!array.declared.contains(target))
+      fail(where, text + ": " + indexText(target, array.declared.rank()) +
+                      " at the index " +
+                      indexText(at.index, prepared.over.region->rank()) +
+                      " is no index of " + array.name + ", declared over " +
+                      array.declared.bounds());
+    result.push_back(target);
+  });
+  return result;
+}
+
+std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
+                                                  Prepared &prepared) {
+  for (sema::Map map : expr->maps)
+    if (map)
+      prepare(map, prepared);
+  auto *whole = cast<sema::ArrayExpr>(sema::rootOf(expr->source));
+  ArrayStorage &array = find(whole->array);
+  std::vector<Index> indices =
+      mapped(expr->maps, array, expr->text, prepared, expr->range);
+  // Of a part of the elements, all parts.
+  std::unique_ptr<ArrayStorage> parts;
+  if (expr->source != whole) {
+    Cover declared;
+    declared.region = std::make_shared<const Region>(array.declared);
+    parts = materialize(expr->source, declared);
+  }
+  const ArrayStorage &source = parts ? *parts : array;
+  std::unique_ptr<ArrayStorage> result =
+      temporary(expr->type, *prepared.over.region, expr->range);
+  auto next = indices.begin();
+  forEachAdmitted(prepared, [&](const At &at) {
+    std::memcpy(result->at(at.index), source.at(*next++), result->elementSize);
+  });
+  return result;
+}
+
+void Interpreter::scatter(const sema::ScatterStmt *stmt) {
+  Prepared prepared;
+  prepared.over = cover(stmt->rank, stmt->range);
+  for (sema::Map map : stmt->maps)
+    if (map)
+      prepare(map, prepared);
+  prepareParts(stmt->target, prepared);
+  prepare(stmt->value, prepared);
+  auto *whole = cast<sema::ArrayExpr>(sema::rootOf(stmt->target));
+  std::vector<Index> indices =
+      mapped(stmt->maps, find(whole->array), stmt->text, prepared, stmt->range);
+  std::unique_ptr<ArrayStorage> values = materialize(stmt->value, prepared);
+  auto next = indices.begin();
+  forEachAdmitted(prepared, [&](const At &at) {
+    At there{*next++, prepared};
+    Place target = place(stmt->target, &there);
+    Value value = load(stmt->value->type, values->at(at.index));
+    if (stmt->combine) {
+      Type type = stmt->target->type;
+      store(type, addressOf(stmt->oldValue), load(type, target.address));
+      store(stmt->value->type, addressOf(stmt->newValue), value);
+      value = eval(stmt->combine);
+    }
+    store(stmt->target->type, target.address, value);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
+void Interpreter::fillBoundary(const sema::BoundaryStmt *stmt) {
+  Region base = evaluate(*stmt->base);
+  Components direction = evaluate(stmt->direction);
+  for (const sema::ArrayExpr *array : stmt->arrays)
+    fillBoundary(array, base, direction, stmt->reflects);
+}
+
+/// Where the index \p x beside \p base takes its element from: wrap counts on
+/// from the other side, reflect backward from this one.
+static int64_t boundarySource(const Dim &base, int64_t x, bool reflects) {
+  int64_t first = base.first(), last = base.last(), count = base.count();
+  if (reflects)
+    return x > last ? 2 * last + base.stride - x : 2 * first - base.stride - x;
+  int64_t position = (x - first) / base.stride % count;
+  return first + (position + count) % count * base.stride;
+}
+
+void Interpreter::fillBoundary(const sema::ArrayExpr *expr, const Region &base,
+                               const Components &direction, bool reflects) {
+  ArrayStorage &array = find(expr->array);
+  Region border = base;
+  for (auto [dim, component] : zip_equal(border.dims, direction))
+    dim = dimOf(component, dim);
+  checkBounds(border, expr->range);
+  if (base.isEmpty())
+    return;
+  auto check = [&](const Index &index) {
+    if (!array.stores(index))
+      fail(expr->range, std::string(reflects ? "reflect" : "wrap") +
+                            " reaches outside " + array.name + ": it has no " +
+                            indexText(index, base.rank()));
+  };
+  std::vector<std::vector<char>> elements; // all are read before any is written
+  forEachIndex(border, [&](const Index &index) {
+    Index source = index;
+    for (auto [d, dim] : enumerate(base.dims))
+      if (direction[d] != 0)
+        source[d] = boundarySource(dim, index[d], reflects);
+    check(index);
+    check(source);
+    const char *from = array.at(source);
+    elements.emplace_back(from, from + array.elementSize);
+  });
+  auto next = elements.begin();
+  forEachIndex(border, [&](const Index &index) {
+    std::memcpy(array.at(index), (next++)->data(), array.elementSize);
+  });
+}
+
+} // namespace zpl::interpreter

@@ -1,0 +1,226 @@
+//===- Output.cpp - write, writeln and bwrite -----------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Items are evaluated and written one after the other. What is made of scalars
+// is walked through (language 15):
+//
+//     a[]               1 2 3              the elements, each as a scalar
+//     a record          {x: 1.5, k: 3}     default formats, trimmed
+//     a parallel array  its elements over the covering region, masked or not, a
+//                       newline after each run of the innermost dimension that
+//                       has more than one index
+//
+// A binary file gets the bytes of the elements as they lie in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+void Interpreter::write(const sema::WriteStmt *stmt) {
+  int64_t file = eval(stmt->file).integer;
+  for (const sema::WriteItem &item : stmt->items)
+    writeItem(item, file, stmt->binary);
+}
+
+File &Interpreter::openFile(int64_t number, bool isRead, SourceRange where) {
+  std::string error;
+  File *file = files.find(number, error);
+  if (!file)
+    fail(where, error);
+  if (file->isInput != isRead)
+    fail(where,
+         isRead ? "cannot read from " + file->name + ": it is open for writing"
+                : "cannot write to " + file->name + ": it is open for reading");
+  return *file;
+}
+
+std::optional<Format>
+Interpreter::formatOf(const std::optional<std::string> &text,
+                      const sema::Expr *expr, Type type, SourceRange where) {
+  if (!text && !expr)
+    return std::nullopt;
+  std::string error;
+  std::optional<Format> format =
+      parseFormat(text ? *text : textOf(eval(expr)), type, error);
+  if (!format)
+    fail(where, error);
+  return format;
+}
+
+/// Arrays in files with these names are pictures and NumPy's files.
+void Interpreter::checkPlain(const File &file, SourceRange where) {
+  StringRef name = StringRef(file.name).rtrim('\'');
+  if (name.ends_with(".npy") || name.ends_with(".png"))
+    fail(where, file.name + ": pictures and NumPy's files cannot be "
+                            "interpreted; compile the program");
+}
+
+/// Strings, files and values of C have no place in a binary file.
+void Interpreter::checkImage(Type type, SourceRange where) {
+  type = leafOf(type);
+  if (type == Type::Record || type == Type::Union)
+    for (const sema::TypeField &field : type.info()->fields)
+      checkImage(field.type, where);
+  if (type == Type::String || type == Type::File || type == Type::Opaque)
+    fail(where,
+         "values of type " + sema::text(type) + " cannot be stored in binary");
+}
+
+void Interpreter::writeItem(const sema::WriteItem &item, int64_t file,
+                            bool binary) {
+  constexpr int64_t StandardOutput = 2, StandardError = 3;
+  std::string text = item.text, error;
+  if (item.value && item.value->isArray())
+    return writeArray(item, file, binary);
+  if (item.value) {
+    Type type = item.value->type;
+    std::optional<Format> format;
+    if (binary)
+      checkImage(type, item.range);
+    else
+      format = formatOf(item.format, item.formatExpr, type, item.range);
+    Place value = place(item.value);
+    if (binary)
+      text.assign(value.address, sizeOf(type));
+    else
+      appendValue(text, type, value.address, format ? &*format : nullptr,
+                  /*isElement=*/false);
+  }
+  File &target = openFile(file, /*isRead=*/false, item.range);
+  if (file == StandardError)
+    openFile(StandardOutput, /*isRead=*/false, item.range).flush();
+  target.write(text);
+  if (file == StandardError)
+    target.flush();
+}
+
+//===----------------------------------------------------------------------===//
+// Parallel arrays
+//===----------------------------------------------------------------------===//
+
+/// How many elements stand on one line.
+static int64_t lineLength(const Region &region) {
+  int64_t length = 1;
+  for (const Dim &dim : region.dims)
+    if (dim.count() > 1)
+      length = dim.count();
+  return length;
+}
+
+void Interpreter::writeArray(const sema::WriteItem &item, int64_t file,
+                             bool binary) {
+  Type type = item.value->type;
+  Cover over; // without the mask
+  over.region = cover(item.value->rank, item.range).region;
+  auto *whole = dyn_cast<sema::ArrayExpr>(item.value);
+  std::optional<Format> format;
+  if (binary)
+    checkImage(type, item.range);
+  else
+    format = formatOf(item.format, item.formatExpr, type, item.range);
+  std::unique_ptr<ArrayStorage> values = materialize(item.value, over);
+  const sema::Procedure *writer = nullptr;
+  if (whole && whole->direction.empty() && !binary)
+    writer = find(whole->array).writer;
+  File &target = openFile(file, /*isRead=*/false, item.range);
+  if (!binary)
+    checkPlain(target, item.range);
+  int64_t line = lineLength(*over.region), inLine = 0;
+  forEachIndex(*over.region, [&](const Index &index) {
+    std::string text;
+    if (binary) {
+      text.assign(values->at(index), values->elementSize);
+    } else if (writer) {
+      Argument args[2];
+      args[0].place.address = reinterpret_cast<char *>(&file);
+      args[1].place.address = values->at(index);
+      invoke(writer, args, item.range);
+    } else {
+      appendValue(text, type, values->at(index), format ? &*format : nullptr,
+                  /*isElement=*/true);
+    }
+    if (!binary && ++inLine % line == 0)
+      text += '\n';
+    target.write(text);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+void Interpreter::appendValue(std::string &out, Type type, const char *address,
+                              const Format *format, bool isElement) {
+  if (type == Type::Record || type == Type::Union) {
+    appendRecord(out, type, address);
+    out += isElement ? " " : "";
+  } else if (type == Type::Array) {
+    Type inner = type.info()->element;
+    bool isRecord = inner == Type::Record || inner == Type::Union;
+    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    for (int64_t k = 0; k != count; ++k)
+      appendValue(out, inner, address + k * size, format, isRecord);
+  } else {
+    appendScalar(out, type, loadScalar(type, address),
+                 format ? *format : defaultFormat(type, isElement));
+  }
+}
+
+void Interpreter::appendRecord(std::string &out, Type type,
+                               const char *address) {
+  const sema::TypeInfo &info = *type.info();
+  out += '{';
+  for (unsigned k = 0; k != info.fields.size(); ++k) {
+    out += (k == 0 ? "" : ", ") + info.fields[k].name + ": ";
+    appendMember(out, info.fields[k].type, address + offsetOf(info, k));
+  }
+  out += '}';
+}
+
+/// A number without blanks around it and zeros at its end.
+static std::string trimmed(StringRef text) {
+  text = text.trim(' ');
+  if (text.contains('.'))
+    text = text.rtrim('0').rtrim('.');
+  return text.str();
+}
+
+/// A value within a record.
+void Interpreter::appendMember(std::string &out, Type type,
+                               const char *address) {
+  if (type == Type::Record || type == Type::Union)
+    return appendRecord(out, type, address);
+  if (type == Type::Array) {
+    Type inner = type.info()->element;
+    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    for (int64_t k = 0; k != count; ++k) {
+      out += k == 0 ? "" : " ";
+      appendMember(out, inner, address + k * size);
+    }
+    return;
+  }
+  Value value = loadScalar(type, address);
+  if (type == Type::String) {
+    out += textOf(value);
+  } else if (type.isComplex()) {
+    Format part = defaultFormat(componentOf(type), false);
+    std::string re, im;
+    appendScalar(re, componentOf(type), floatingValue(value.re), part);
+    appendScalar(im, componentOf(type), floatingValue(value.im), part);
+    out += trimmed(re) + " + " + trimmed(im) + "i";
+  } else {
+    std::string text;
+    appendScalar(text, type, value, defaultFormat(type, false));
+    out += type == Type::Char ? text : trimmed(text);
+  }
+}
+
+} // namespace zpl::interpreter

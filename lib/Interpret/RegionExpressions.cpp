@@ -1,0 +1,235 @@
+//===- RegionExpressions.cpp - Regions, masks and legality ----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A region expression is evaluated to its dimensions, from the inside out:
+//
+//     [north of R at [0, k]]      R       (1, n, 1, 0) (1, n, 1, 0)
+//                                 of      (0, 0, 1, 0) (1, n, 1, 0)
+//                                 at      (0, 0, 1, 0) (1+k, n+k, 1, 0)
+//
+// A mask is evaluated over the region of its scope when that is opened, and
+// kept as an array of booleans. One that is an array of the program is kept
+// over all its declared region, so that a quote in a larger scope still finds
+// it.
+//
+// Legality is not taken from Sema: every reference is looked at each time it is
+// used, whatever could be proven of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+Components Interpreter::evaluate(ArrayRef<const sema::Expr *> direction) {
+  Components result;
+  for (const sema::Expr *component : direction)
+    result.push_back(eval(component).integer);
+  return result;
+}
+
+/// The innermost scope of the rank.
+const Cover &Interpreter::cover(unsigned rank, SourceRange where) {
+  assert(rank <= sema::MaxRank && "a statement has one rank");
+  if (!covers[rank].region)
+    fail(where, "no region of rank " + std::to_string(rank) + " covers this");
+  return covers[rank];
+}
+
+/// Every bound is an index: it fits 32 bits.
+void Interpreter::checkBounds(const Region &region, SourceRange where) {
+  for (auto [d, dim] : enumerate(region.dims))
+    for (int64_t bound : {dim.lo, dim.hi})
+      if (bound != int32_t(bound))
+        fail(where, region.describe() + ": " + std::to_string(bound) +
+                        " in dimension " + std::to_string(d + 1) +
+                        " does not fit an integer");
+}
+
+static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
+                   int64_t component) {
+  switch (kind) {
+  case sema::RegionExpr::Of:
+    return dimOf(component, base);
+  case sema::RegionExpr::In:
+    return dimIn(component, base);
+  case sema::RegionExpr::At:
+    return dimAt(base, component);
+  case sema::RegionExpr::By:
+    return dimBy(base, component);
+  default:
+    llvm_unreachable("not an operator on regions");
+  }
+}
+
+Region Interpreter::evaluate(const sema::RegionExpr &expr) {
+  Region result;
+  switch (expr.kind) {
+  case sema::RegionExpr::Ref: {
+    auto local = frame->regions.find(expr.region);
+    if (local != frame->regions.end())
+      return *local->second;
+    auto global = globals.regions.find(expr.region);
+    if (global == globals.regions.end())
+      fail(expr.range, expr.region->name + " is used before its declaration");
+    return *global->second;
+  }
+  case sema::RegionExpr::Quote:
+    return *cover(expr.rank, expr.range).region;
+  case sema::RegionExpr::Declared:
+    return find(expr.array).declared;
+  case sema::RegionExpr::Dims:
+    for (auto [d, dim] : enumerate(expr.dims)) {
+      Dim made;
+      if (dim.kind == sema::RegionDim::Blank) {
+        made = cover(expr.rank, expr.range).region->dims[d];
+      } else if (dim.kind != sema::RegionDim::Flood) {
+        bool isRange = dim.kind == sema::RegionDim::Range;
+        made.kind = isRange ? DimKind::Range : DimKind::Singleton;
+        made.lo = eval(dim.lo).integer;
+        made.hi = isRange ? eval(dim.hi).integer : made.lo;
+      }
+      result.dims.push_back(made);
+    }
+    break;
+  case sema::RegionExpr::Of:
+  case sema::RegionExpr::In:
+  case sema::RegionExpr::At:
+  case sema::RegionExpr::By: {
+    Region base = evaluate(*expr.base);
+    Components direction = evaluate(expr.direction);
+    for (auto [dim, component] : zip_equal(base.dims, direction))
+      result.dims.push_back(applied(expr.kind, dim, component));
+    break;
+  }
+  }
+  result.text = expr.text;
+  checkBounds(result, expr.range);
+  return result;
+}
+
+std::shared_ptr<const Region> Interpreter::share(const sema::RegionExpr &expr) {
+  return std::make_shared<const Region>(evaluate(expr));
+}
+
+/// The region with the mask that is written with it. A quote in the mask is the
+/// mask of the scope that is open now.
+Cover Interpreter::masked(std::shared_ptr<const Region> region,
+                          const sema::Mask &mask) {
+  Cover over, all;
+  over.region = all.region = region;
+  if (!mask.mask)
+    return over;
+  over.isWith = mask.isWith;
+  auto *plain = dyn_cast<sema::ArrayExpr>(mask.mask);
+  if (plain && plain->direction.empty()) {
+    checkInside(plain, *region, {}, "reads");
+    all.region = std::make_shared<const Region>(find(plain->array).declared);
+  }
+  if (isa<sema::EnclosingMaskExpr>(mask.mask) && covers[region->rank()].mask) {
+    const Cover &outer = covers[region->rank()];
+    forEachIndex(*region, [&](const Index &index) {
+      if (!outer.mask->stores(index))
+        fail(mask.mask->range,
+             "the enclosing mask does not cover " + region->describe());
+    });
+    over.mask = outer.mask;
+    return over;
+  }
+  over.mask = materialize(mask.mask, all);
+  return over;
+}
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+static std::string movement(const Components &direction) {
+  if (all_of(direction, [](int64_t c) { return c == 0; }))
+    return "";
+  std::string text;
+  for (int64_t component : direction)
+    text += (text.empty() ? " moved by (" : ", ") + std::to_string(component);
+  return text + ")";
+}
+
+/// Every index of the region, moved, is one of the array's or of its borders'.
+void Interpreter::checkInside(const sema::ArrayExpr *expr, const Region &region,
+                              const Components &direction, const char *verb) {
+  const ArrayStorage &array = find(expr->array);
+  std::optional<Index> outside;
+  if (isWithin(region, array.declared, direction))
+    return;
+  forEachIndex(region, [&](const Index &index) {
+    Index reached = moved(index, direction);
+    if (!outside && !array.stores(reached))
+      outside = reached;
+  });
+  if (!outside)
+    return;
+  unsigned d = 0;
+  while (d + 1 < region.rank() &&
+         array.declared.dims[d].contains((*outside)[d]))
+    ++d;
+  std::string what = expr->text.empty() ? array.name : expr->text;
+  fail(expr->range, what + " " + verb + " outside " +
+                        (what == array.name ? "its region" : array.name) +
+                        ": " + region.describe() + movement(direction) +
+                        " leaves " + array.declared.bounds() +
+                        " in dimension " + std::to_string(d + 1));
+}
+
+/// `A@^d`: in each dimension the moved index has the alignment of the array.
+void Interpreter::checkWraps(const sema::ArrayExpr *expr, const Region &region,
+                             const Components &direction) {
+  const ArrayStorage &array = find(expr->array);
+  if (region.isEmpty())
+    return;
+  if (array.declared.isEmpty())
+    fail(expr->range, expr->text + " has no index to wrap to: " + array.name +
+                          " is declared over " + array.declared.bounds());
+  for (auto [d, dim] : enumerate(array.declared.dims)) {
+    if (dim.isFlood())
+      continue;
+    const Dim &over = region.dims[d];
+    for (int64_t x : {over.first(), over.first() + over.stride}) {
+      bool isIndex = over.count() > 1 || x == over.first();
+      if (isIndex && (x + direction[d] - dim.align) % dim.stride != 0)
+        fail(expr->range,
+             expr->text + " wraps to indices between those of " + array.name +
+                 ": " + region.describe() + movement(direction) +
+                 " does not have the stride of " + array.declared.bounds() +
+                 " in dimension " + std::to_string(d + 1));
+    }
+  }
+}
+
+/// Of floods and partial reductions: where both have ranges, these are equal.
+void Interpreter::checkConforms(const Region &source, const Region &over,
+                                const std::string &what, SourceRange where) {
+  if (over.isEmpty())
+    return;
+  for (auto [d, dims] : enumerate(zip_equal(source.dims, over.dims))) {
+    auto [from, to] = dims;
+    if (!sema::isRange(from.kind) || !sema::isRange(to.kind) ||
+        haveSameIndices(from, to))
+      continue;
+    fail(where, what + ": its " + source.describe() + " and the covering " +
+                    over.describe() + " have different indices in dimension " +
+                    std::to_string(d + 1));
+  }
+}
+
+} // namespace zpl::interpreter

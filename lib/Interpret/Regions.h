@@ -1,0 +1,119 @@
+//===- Regions.h - Index sets and arrays over them --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_INTERPRET_REGIONS_H
+#define ZPL_LIB_INTERPRET_REGIONS_H
+
+#include "Values.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <memory>
+
+namespace zpl::interpreter {
+
+using sema::DimKind;
+
+/// An index; components beyond the rank are 0.
+using Index = std::array<int64_t, sema::MaxRank>;
+using Components = llvm::SmallVector<int64_t, 6>;
+
+/// One dimension of a region: the x of lo..hi with x = align (mod stride)
+/// (language 5). A flooded one has the index 0 only.
+struct Dim {
+  int64_t lo = 0, hi = 0, stride = 1, align = 0;
+  DimKind kind = DimKind::Flood;
+
+  bool isFlood() const { return kind == DimKind::Flood; }
+  int64_t first() const;
+  int64_t last() const;
+  int64_t count() const;
+  bool contains(int64_t x) const;
+};
+/// Whether the two hold the same indices.
+bool haveSameIndices(const Dim &a, const Dim &b);
+
+struct Region {
+  llvm::SmallVector<Dim, 6> dims;
+  std::string text; ///< as written, for messages; may be empty
+
+  unsigned rank() const { return dims.size(); }
+  bool isEmpty() const;
+  /// Floods hold every index.
+  bool contains(const Index &index) const;
+  /// "[1..8, 3, 1..9 by 2]".
+  std::string bounds() const;
+  /// "region R [1..8]".
+  std::string describe() const;
+};
+bool haveSameIndices(const Region &a, const Region &b);
+
+/// Whether every index of \p inner, moved by \p direction (empty: not at all),
+/// is one of \p outer.
+bool isWithin(const Region &inner, const Region &outer,
+              llvm::ArrayRef<int64_t> direction);
+
+/// Calls \p visit with each index, in row-major order.
+void forEachIndex(const Region &region,
+                  llvm::function_ref<void(const Index &)> visit);
+
+// The operators of language section 6, per dimension.
+Dim dimOf(int64_t component, const Dim &base);
+Dim dimIn(int64_t component, const Dim &base);
+Dim dimAt(const Dim &base, int64_t component);
+Dim dimBy(const Dim &base, int64_t component);
+
+/// \p index moved by a direction.
+Index moved(const Index &index, llvm::ArrayRef<int64_t> direction);
+
+/// The elements of a parallel array, or of a temporary one, of all positions in
+/// the box around its declared region and its borders.
+class ArrayStorage {
+public:
+  /// Of zeros.
+  ArrayStorage(std::string name, Type element, int64_t elementSize,
+               Region declared, std::vector<Region> borders = {});
+
+  std::string name;
+  const Type element;
+  const int64_t elementSize;
+  const Region declared;
+  const std::vector<Region> borders;
+  /// What bind_write_func and bind_read_func have set.
+  const sema::Procedure *writer = nullptr, *reader = nullptr;
+
+  /// Whether the index lies in the declared region or in a border.
+  bool stores(const Index &index) const;
+  /// Address of the element; null if the index is outside the box.
+  char *at(const Index &index);
+  const char *at(const Index &index) const {
+    return const_cast<ArrayStorage *>(this)->at(index);
+  }
+  void copyElements(const ArrayStorage &source) { data = source.data; }
+
+private:
+  int64_t position(int64_t index, unsigned d) const;
+
+  Index least{}, extent{}; ///< positions of the box
+  std::vector<char> data;
+};
+
+/// A covering region with its mask.
+struct Cover {
+  std::shared_ptr<const Region> region;     ///< null: there is none
+  std::shared_ptr<const ArrayStorage> mask; ///< of booleans; null: none
+  bool isWith = true;
+
+  bool admits(const Index &index) const {
+    return !mask || (*mask->at(index) != 0) == isWith;
+  }
+};
+
+} // namespace zpl::interpreter
+
+#endif // ZPL_LIB_INTERPRET_REGIONS_H

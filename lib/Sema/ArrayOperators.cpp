@@ -1,0 +1,332 @@
+//===- ArrayOperators.cpp - At, floods, reductions, scans -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     A@east   A@^[0, 1]       the array with a direction, rank 2
+//     +<< M                    the number of trues, an integer scalar
+//     max<<[1..n, ] A          evaluated over the source, an array of its rank
+//     >>[k, ] (A + 1)          the same
+//     +||[2] A                 along dimension 2
+//
+// The operand of a flood or partial reduction has a covering region of its own,
+// the source, so what is in it, full reductions too, sees that as the innermost
+// visible scope. A scalar under them conforms to the source: `+<<[R] 1` is the
+// number of R's indices, as an array of R's rank.
+//
+// An operand made of Index1 ... and scalars alone has no rank until it meets
+// something that has. The dimensions that a scan goes over by default, and the
+// region that the maps of a remap run over, depend on that rank; `settle` gives
+// it to them as soon as it is known: when the expression is assigned, passed,
+// written, reduced.
+//
+// Cost: linear in the expression, a second time in settle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checker.h"
+#include "Types.h"
+#include "Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// None of a user's procedure.
+std::optional<Reduction> reductionOf(ast::ReduceOp op) {
+  switch (op) {
+  case ast::ReduceOp::Sum:
+    return Reduction::Sum;
+  case ast::ReduceOp::Product:
+    return Reduction::Product;
+  case ast::ReduceOp::Max:
+    return Reduction::Max;
+  case ast::ReduceOp::Min:
+    return Reduction::Min;
+  case ast::ReduceOp::And:
+    return Reduction::And;
+  case ast::ReduceOp::Or:
+    return Reduction::Or;
+  case ast::ReduceOp::BitAnd:
+    return Reduction::BitAnd;
+  case ast::ReduceOp::BitOr:
+    return Reduction::BitOr;
+  case ast::ReduceOp::BitXor:
+    return Reduction::BitXor;
+  case ast::ReduceOp::User:
+    return std::nullopt;
+  }
+  llvm_unreachable("reduction");
+}
+
+/// The type that \p op makes of elements of type \p type, if it takes them.
+/// Only the logical operators and those that select keep short types.
+std::optional<Type> foldedType(Reduction op, Type type) {
+  switch (op) {
+  case Reduction::Sum:
+  case Reduction::Product:
+    if (type.isNumeric())
+      return promoted(type);
+    return std::nullopt;
+  case Reduction::Max:
+  case Reduction::Min:
+    if (type.isNumeric() && !type.isComplex())
+      return type;
+    return std::nullopt;
+  case Reduction::And:
+  case Reduction::Or:
+    if (isIntegral(type))
+      return type;
+    return std::nullopt;
+  case Reduction::BitAnd:
+  case Reduction::BitOr:
+  case Reduction::BitXor:
+    if (isIntegral(type))
+      return promoted(type);
+    return std::nullopt;
+  }
+  llvm_unreachable("reduction");
+}
+
+/// `["]`
+bool isQuoteAlone(const ast::Expr &e) {
+  auto *literal = llvm::dyn_cast<ast::RegionLit>(&e);
+  if (literal && literal->dims.size() == 1 &&
+      literal->dims[0].kind == ast::Dim::Single)
+    return isQuoteAlone(*literal->dims[0].lo);
+  return llvm::isa<ast::Quote>(e);
+}
+
+} // namespace
+
+/// \p operand as the operator combines it; of type Error after a report.
+const Expr *Checker::folded(const ast::FoldOperator &op, Reduction reduction,
+                            llvm::StringRef suffix, const Expr *operand) {
+  if (isError(operand))
+    return operand;
+  std::optional<Type> type = foldedType(reduction, operand->type);
+  if (type)
+    return build.cast(operand, *type);
+  diags
+      .report(op.name.range, Diag::OperandType,
+              (ast::text(op.op) + suffix).str(), text(operand->type))
+      .highlight(operand->range);
+  return build.error(operand->range);
+}
+
+const Expr *Checker::reduce(const ast::Reduce &e) {
+  std::optional<Reduction> op = reductionOf(e.op.op);
+  if (!op)
+    return later(e,
+                 llvm::formatv("the reduction '{0}<<'", e.op.name.text).str());
+  if (e.source)
+    return partialReduce(e, *op);
+  llvm::SaveAndRestore<unsigned> own(statementRank, 0);
+  const Expr *operand = folded(e.op, *op, "<<", expr(*e.operands.front()));
+  if (isError(operand))
+    return build.error(e.range);
+  if (!operand->isArray() && !operand->isFree) {
+    diags.report(e.op.name.range, Diag::ReducedScalar)
+        .highlight(operand->range);
+    return build.error(e.range);
+  }
+  unsigned rank = operand->rank;
+  if (rank == Expr::AnyRank) {
+    rank = visibleRank(operand->minRank, operand->range);
+    if (rank == 0)
+      return build.error(e.range);
+  }
+  Builder::settle(*operand, rank);
+  auto *node =
+      program.make<ReduceExpr>(*op, operand, rank, operand->type, e.range);
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+/// The operand of a flood or partial reduction over \p source, whose region
+/// becomes \p region; of type Error after a report. \p mask: null of a flood.
+const Expr *Checker::overSource(const ast::Expr &source,
+                                const ast::Expr &operand,
+                                const RegionExpr *&region, Mask *mask) {
+  const Expr *value = nullptr;
+  unsigned quoteRank = 0;
+  if (isQuoteAlone(source)) { // the statement's
+    value = expr(operand);
+    quoteRank = value->rank;
+    if (quoteRank == 0 || quoteRank == Expr::AnyRank)
+      quoteRank = visibleRank(value->minRank, source.range);
+  }
+  region = mask ? scopeRegion(source, quoteRank, /*isSource=*/true, *mask)
+                : this->region(source, quoteRank);
+  if (!value) {
+    if (region)
+      scopeRanks.push_back(region->rank);
+    llvm::SaveAndRestore<unsigned> rank(statementRank, 0);
+    value = expr(operand);
+    if (region)
+      scopeRanks.pop_back();
+  }
+  if (!region || isError(value) || reportFree(value))
+    return build.error(operand.range);
+  if (value->isArray() && value->rank != Expr::AnyRank &&
+      value->rank != region->rank) {
+    auto report =
+        diags.report(value->range, Diag::SourceRank, value->rank, region->rank);
+    report.highlight(source.range);
+    if (const ArrayExpr *array = firstArray(*value))
+      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+    return build.error(operand.range);
+  }
+  if (!fitsRank(value, region->rank))
+    return build.error(operand.range);
+  Builder::settle(*value, region->rank);
+  return value;
+}
+
+const Expr *Checker::partialReduce(const ast::Reduce &e, Reduction op) {
+  const RegionExpr *source = nullptr;
+  Mask mask;
+  const Expr *operand =
+      folded(e.op, op, "<<",
+             overSource(*e.source, *e.operands.front(), source, &mask));
+  if (isError(operand))
+    return build.error(e.range);
+  auto *node = program.make<ReduceExpr>(op, operand, source->rank,
+                                        operand->type, e.range);
+  node->rank = source->rank;
+  node->source = source;
+  node->mask = mask;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+const Expr *Checker::flood(const ast::Flood &e) {
+  const RegionExpr *source = nullptr;
+  const Expr *operand = overSource(*e.source, *e.operand, source, nullptr);
+  if (isError(operand))
+    return build.error(e.range);
+  auto *node = program.make<FloodExpr>(source, operand, e.range);
+  node->rank = source->rank;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+const Expr *Checker::scan(const ast::Scan &e) {
+  std::optional<Reduction> op = reductionOf(e.op.op);
+  if (!op)
+    return later(e, llvm::formatv("the scan '{0}||'", e.op.name.text).str());
+  const Expr *operand = folded(e.op, *op, "||", expr(*e.operands.front()));
+  const Expr *segment = e.segment ? scanSegment(*e.segment) : nullptr;
+  if (isError(operand) || reportFree(operand) || (segment && isError(segment)))
+    return build.error(e.range);
+  if (!operand->isArray()) {
+    diags.report(e.op.name.range, Diag::ScannedScalar)
+        .highlight(operand->range);
+    return build.error(e.range);
+  }
+  if (segment && !conform(operand, segment, e.op.name.range))
+    return build.error(e.range);
+  auto *node = program.make<ScanExpr>(*op, operand, operand->type, e.range);
+  node->inclusive = e.inclusive;
+  node->segment = segment;
+  node->rank = 0;
+  Builder::inherit(*node, operand);
+  if (segment)
+    Builder::inherit(*node, segment);
+  return scanDims(e, *node) ? node : build.error(e.range);
+}
+
+/// Where the scan starts anew.
+const Expr *Checker::scanSegment(const ast::Expr &e) {
+  const Expr *value = expr(e);
+  if (isError(value) || reportFree(value))
+    return build.error(e.range);
+  if (!value->isArray()) {
+    diags.report(e.range, Diag::SegmentScalar).done();
+    return build.error(e.range);
+  }
+  const Expr *mask = maskValue(value);
+  return mask ? mask : build.error(e.range);
+}
+
+/// Sets the dimensions of \p node; reports what is wrong with those written.
+bool Checker::scanDims(const ast::Scan &e, ScanExpr &node) {
+  for (const ast::ScanDim &dim : e.dims) {
+    bool isInRange = 1 <= dim.dim && dim.dim <= std::min(node.rank, MaxRank);
+    if (!isInRange) {
+      diags
+          .report(dim.range, Diag::ScanDimension, dim.dim,
+                  node.rank == Expr::AnyRank
+                      ? "at most 6"
+                      : llvm::formatv("{0}", node.rank).str())
+          .highlight(node.operand->range);
+      return false;
+    }
+    int number = static_cast<int>(dim.dim);
+    for (int earlier : node.dims)
+      if (std::abs(earlier) == number) {
+        diags.report(dim.range, Diag::ScanTwice, number).done();
+        return false;
+      }
+    node.dims.push_back(dim.down ? -number : number);
+    node.minRank = std::max<unsigned>(node.minRank, number);
+  }
+  if (node.dims.empty() && node.rank != Expr::AnyRank)
+    for (unsigned dim = node.rank; dim != 0; --dim)
+      node.dims.push_back(static_cast<int>(dim));
+  return true;
+}
+
+void Builder::settle(const Expr &e, unsigned rank) {
+  if (!e.isArray() || llvm::isa<FloodExpr, ReduceExpr>(e))
+    return; // what is below was settled when the node was made
+  // The nodes are this statement's, and nobody has seen them yet.
+  if (auto *scan = llvm::dyn_cast<ScanExpr>(&e); scan && scan->dims.empty())
+    for (unsigned dim = rank; dim != 0; --dim)
+      const_cast<ScanExpr *>(scan)->dims.push_back(static_cast<int>(dim));
+  if (e.rank == Expr::AnyRank && llvm::isa<ScanExpr, GatherExpr>(e))
+    const_cast<Expr &>(e).rank = rank;
+  forEachOperand(e, [&](const Expr &operand) { settle(operand, rank); });
+}
+
+const Expr *Checker::at(const ast::At &e) {
+  if (e.flavor == ast::At::Prime)
+    return later(e, llvm::formatv("'{0}'", ast::text(e.flavor)).str());
+  const Expr *shifted = place(*e.designator);
+  std::optional<DirectionExprs> components = direction(*e.direction);
+  if (isError(shifted))
+    return build.error(e.range);
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
+  if (!array) {
+    diags.report(e.designator->range, Diag::AtOfScalar)
+        .highlight(e.direction->range);
+    return build.error(e.range);
+  }
+  if (!components)
+    return build.error(e.range);
+  const Array &declared = *array->array;
+  if (components->size() != declared.rank) {
+    diags
+        .report(e.direction->range, Diag::DirectionRank, components->size(),
+                llvm::formatv("array '{0}'", declared.name).str(),
+                declared.rank)
+        .highlight(e.designator->range)
+        .note(declared.range, Diag::DeclaredHere, declared.name);
+    return build.error(e.range);
+  }
+  // The designator's nodes were made for this expression alone.
+  auto *root = const_cast<ArrayExpr *>(array);
+  root->direction = std::move(*components);
+  root->wraps = e.flavor == ast::At::Wrap;
+  root->text = diags.sources().text(e.range).str();
+  auto *whole = const_cast<Expr *>(shifted);
+  whole->range = e.range;
+  return whole;
+}
+
+} // namespace zpl::sema

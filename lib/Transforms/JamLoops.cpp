@@ -1,0 +1,382 @@
+//===- JamLoops.cpp - Several iterations in one sweep ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     for %k = i32 1 to @n by 1 {        set %k.from = i32 1
+//       region %S = [%k, _] from @R      set %k.bound = @n
+//       flood %T = @B from %S            if ge(%k.bound, i32 -2147483645) {
+//       mloop @R {                         for %k = %k.from
+//         store @C = fma(%T, %x, @C)    =>     to sub(%k.bound, i32 3) by 4 {
+//       }                                    ... %S, %T, then the same for
+//       free %T                              %S.1 ... %T.3 with k + 1 ... k + 3
+//     }                                      mloop @R {
+//                                              store @C = fma(%T, %x, @C)
+//                                              store @C = fma(%T.1, %x, @C)
+//                                              ...
+//                                            }
+//                                            free %T, %T.1, %T.2, %T.3
+//                                          }
+//                                          set %k.from = %k
+//                                        }
+//                                        for %k = %k.from to %k.bound by 1 {
+//                                          ... as before
+//                                        }
+//
+// Every element of C sees the same operations in the same order. A loop body is
+// taken if it is
+//
+//  1. regions of its own, checks, and floods into temporaries of its own,
+//  2. one M-loop without delays whose operations update arrays, over a region
+//     that 1 does not set; the floods do not read what it stores, and it does
+//     not read at another index what it stores,
+//  3. frees of the temporaries.
+//
+// The checks of four iterations come before the first one's stores; they end
+// the run, and nobody sees the arrays then. The condition keeps the bound of
+// the first loop from wrapping around.
+//
+// Cost: linear in the statements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Transforms/JamLoops.h"
+#include "zpl/ArrayIR/Names.h"
+#include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseSet.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+constexpr int64_t Iterations = 4;
+
+/// The three parts of a body.
+struct Body {
+  ArrayRef<Stmt *> prologue;
+  MLoopStmt *loop = nullptr;
+  ArrayRef<Stmt *> frees;
+};
+
+bool isPrologue(const Stmt *stmt) {
+  return isa<SetRegionStmt, CheckStmt, FloodStmt>(stmt);
+}
+
+class LoopJammer {
+public:
+  LoopJammer(Procedure &procedure, Module &module, PassContext &context)
+      : procedure(procedure), module(module), context(context),
+        names(procedure) {}
+
+  void run() {
+    if (procedure.mayAlias)
+      return;
+    rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
+      auto *loop = dyn_cast<ForStmt>(stmt);
+      Body body;
+      if (loop && !made.contains(loop) && split(*loop, body) &&
+          isLegal(*loop, body))
+        jam(*loop, body, result);
+      else
+        result.push_back(stmt);
+    });
+  }
+
+private:
+  static bool split(const ForStmt &loop, Body &body) {
+    ArrayRef<Stmt *> rest = loop.body;
+    body.prologue = rest.take_while(isPrologue);
+    rest = rest.drop_front(body.prologue.size());
+    if (rest.empty() || !isa<MLoopStmt>(rest.front()))
+      return false;
+    body.loop = cast<MLoopStmt>(rest.front());
+    body.frees = rest.drop_front();
+    return any_of(body.prologue, [](Stmt *s) { return isa<FloodStmt>(s); }) &&
+           all_of(body.frees, [](Stmt *s) { return isa<FreeArrayStmt>(s); });
+  }
+
+  static bool isOne(const Expr *expr) {
+    auto *constant = dyn_cast<ConstExpr>(expr);
+    return constant && constant->integer == 1;
+  }
+
+  bool isLegal(const ForStmt &loop, const Body &body) const {
+    auto *variable = dyn_cast<VarExpr>(loop.variable);
+    bool steps =
+        variable && !loop.down && isOne(loop.step) &&
+        (loop.variable->type == Type::I32 || loop.variable->type == Type::I64);
+    if (!steps || !body.loop->walkers.empty())
+      return false;
+    DenseSet<const Array *> stored;
+    for (const ElementOp &op : body.loop->body) {
+      if (op.kind != ElementOp::Store || op.delay != 0 || !isUpdate(op))
+        return false;
+      stored.insert(rootElement(op.target)->array);
+    }
+    return readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
+  }
+
+  /// Without a read of what is stored there is nothing to gain.
+  static bool isUpdate(const ElementOp &op) {
+    bool found = false;
+    forEachExpr(*op.value, [&](const Expr &expr) {
+      auto *element = dyn_cast<ElementExpr>(&expr);
+      found |= element && element->array == rootElement(op.target)->array;
+    });
+    return found;
+  }
+
+  /// No element at another index of what is stored, no calls.
+  static bool readsAreLegal(const Body &body,
+                            const DenseSet<const Array *> &stored) {
+    bool legal = true;
+    forEachExpr(*body.loop, [&](const Expr &expr) {
+      if (isa<CallExpr>(expr))
+        legal = false;
+      if (auto *element = dyn_cast<ElementExpr>(&expr))
+        legal &= !(element->isShifted() && stored.contains(element->array));
+    });
+    for (const Stmt *stmt : body.prologue)
+      forEachExpr(*stmt,
+                  [&](const Expr &expr) { legal &= !isa<CallExpr>(expr); });
+    return legal;
+  }
+
+  /// What the prologue makes is the procedure's own, made once and freed.
+  bool temporariesAreLegal(const Body &body,
+                           const DenseSet<const Array *> &stored) const {
+    DenseSet<const Array *> arrays;
+    DenseSet<const Region *> regions;
+    for (const Stmt *stmt : body.prologue) {
+      if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
+        if (set->target->storage != Storage::Local ||
+            set->target == body.loop->region ||
+            set->value.kind == RegionExpr::Declared ||
+            !regions.insert(set->target).second)
+          return false;
+      } else if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
+        if (flood->target->storage != Storage::Local ||
+            stored.contains(flood->source) || stored.contains(flood->target) ||
+            !arrays.insert(flood->target).second)
+          return false;
+      } else if (cast<CheckStmt>(stmt)->check == CheckStmt::Maps) {
+        return false;
+      }
+    }
+    for (const Stmt *stmt : body.frees)
+      if (!arrays.erase(cast<FreeArrayStmt>(stmt)->array))
+        return false;
+    return arrays.empty();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // One iteration more
+  //===--------------------------------------------------------------------===//
+
+  struct Renaming {
+    DenseMap<const Region *, Region *> regions;
+    DenseMap<const Array *, Array *> arrays;
+    ExprRewriter *exprs = nullptr;
+
+    Region *of(Region *region) const {
+      Region *other = regions.lookup(region);
+      return other ? other : region;
+    }
+    Array *of(Array *array) const {
+      Array *other = arrays.lookup(array);
+      return other ? other : array;
+    }
+  };
+
+  template <typename T>
+  T *copyLocal(const T &original, std::vector<T *> &locals) {
+    auto *copy = module.make<T>(original);
+    copy->name = names.make(original.name);
+    locals.push_back(copy);
+    return copy;
+  }
+
+  template <typename Exprs>
+  static Exprs rewritten(const Exprs &exprs, Renaming &renaming) {
+    Exprs result;
+    for (const Expr *expr : exprs)
+      result.push_back(renaming.exprs->rewrite(expr));
+    return result;
+  }
+
+  RegionExpr renamed(const RegionExpr &value, Renaming &renaming) {
+    RegionExpr result = value;
+    if (result.base)
+      result.base = renaming.of(result.base);
+    result.direction = rewritten(value.direction, renaming);
+    for (DimExpr &dim : result.dims) {
+      if (dim.lo)
+        dim.lo = renaming.exprs->rewrite(dim.lo);
+      if (dim.hi)
+        dim.hi = renaming.exprs->rewrite(dim.hi);
+    }
+    return result;
+  }
+
+  Stmt *renamedPrologue(const Stmt *stmt, Renaming &renaming) {
+    if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
+      RegionExpr value = renamed(set->value, renaming);
+      renaming.regions[set->target] =
+          copyLocal(*set->target, procedure.regions);
+      return module.make<SetRegionStmt>(renaming.of(set->target), value,
+                                        set->range);
+    }
+    if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
+      renaming.arrays[flood->target] =
+          copyLocal(*flood->target, procedure.arrays);
+      return module.make<FloodStmt>(renaming.of(flood->target),
+                                    renaming.of(flood->source),
+                                    renaming.of(flood->from), flood->range);
+    }
+    auto *check = module.make<CheckStmt>(*cast<CheckStmt>(stmt));
+    if (check->array)
+      check->array = renaming.of(check->array);
+    check->region = renaming.of(check->region);
+    if (check->over)
+      check->over = renaming.of(check->over);
+    check->direction = rewritten(check->direction, renaming);
+    return check;
+  }
+
+  ElementOp renamedOp(const ElementOp &op, Renaming &renaming) {
+    ElementOp result = op;
+    result.target = renaming.exprs->rewrite(op.target);
+    result.value = renaming.exprs->rewrite(op.value);
+    if (op.guard)
+      result.guard = renaming.exprs->rewrite(op.guard);
+    return result;
+  }
+
+  const Expr *constant(Type type, int64_t value, SourceRange range) {
+    auto *expr = module.make<ConstExpr>(type, range);
+    expr->integer = value;
+    return expr;
+  }
+
+  const Expr *binary(BinaryOp op, const Expr *left, const Expr *right) {
+    return module.make<BinaryExpr>(op, left, right, left->range);
+  }
+
+  /// Appends iteration k + \p number to the lists.
+  void addIteration(const ForStmt &loop, const Body &body, int64_t number,
+                    StmtList &prologue, MLoopStmt &sweep, StmtList &frees) {
+    Renaming renaming;
+    const Variable *variable = cast<VarExpr>(loop.variable)->variable;
+    ExprRewriter exprs(module, [&](const Expr *leaf) -> const Expr * {
+      if (auto *read = dyn_cast<VarExpr>(leaf);
+          read && read->variable == variable)
+        return binary(BinaryOp::Add, read,
+                      constant(read->type, number, read->range));
+      if (auto *bound = dyn_cast<BoundExpr>(leaf))
+        return module.make<BoundExpr>(renaming.of(bound->region), bound->dim,
+                                      bound->which, bound->range);
+      if (auto *element = dyn_cast<ElementExpr>(leaf);
+          element && renaming.arrays.contains(element->array))
+        return module.make<ElementExpr>(renaming.of(element->array),
+                                        element->offset, element->range);
+      return leaf;
+    });
+    renaming.exprs = &exprs;
+    for (const Stmt *stmt : body.prologue)
+      prologue.push_back(renamedPrologue(stmt, renaming));
+    for (const ElementOp &op : body.loop->body)
+      sweep.body.push_back(renamedOp(op, renaming));
+    for (const Stmt *stmt : body.frees)
+      frees.push_back(module.make<FreeArrayStmt>(
+          renaming.of(cast<FreeArrayStmt>(stmt)->array), stmt->range));
+  }
+
+  Variable *local(const ForStmt &loop, StringRef suffix) {
+    auto *variable = module.make<Variable>();
+    variable->name = names.make(
+        (cast<VarExpr>(loop.variable)->variable->name + suffix).str());
+    variable->type = loop.variable->type;
+    variable->range = loop.range;
+    procedure.variables.push_back(variable);
+    return variable;
+  }
+
+  void jam(ForStmt &loop, const Body &body, StmtList &result) {
+    SourceRange range = loop.range;
+    Type type = loop.variable->type;
+    const Expr *from =
+        module.make<VarExpr>(local(loop, ".from"), loop.from->range);
+    const Expr *bound =
+        module.make<VarExpr>(local(loop, ".bound"), loop.bound->range);
+    result.push_back(module.make<SetStmt>(from, loop.from, range));
+    result.push_back(module.make<SetStmt>(bound, loop.bound, range));
+
+    int64_t least = type == Type::I32 ? std::numeric_limits<int32_t>::min()
+                                      : std::numeric_limits<int64_t>::min();
+    const Expr *condition = module.make<CompareExpr>(
+        CompareOp::Ge, bound, constant(type, least + Iterations - 1, range),
+        range);
+    auto *guard = module.make<IfStmt>(condition, range);
+    auto *jammed = module.make<ForStmt>(
+        loop.variable, from,
+        binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
+        constant(type, Iterations, range), false, range);
+    auto *sweep = module.make<MLoopStmt>(*body.loop);
+    jammed->body.assign(body.prologue.begin(), body.prologue.end());
+    StmtList frees(body.frees.begin(), body.frees.end());
+    for (int64_t number = 1; number < Iterations; ++number)
+      addIteration(loop, body, number, jammed->body, *sweep, frees);
+    jammed->body.push_back(sweep);
+    jammed->body.insert(jammed->body.end(), frees.begin(), frees.end());
+    guard->thenBody = {jammed,
+                       module.make<SetStmt>(from, loop.variable, range)};
+    result.push_back(guard);
+
+    loop.body = copyOf(body);
+    loop.from = from;
+    loop.bound = bound;
+    result.push_back(&loop);
+    made.insert(jammed);
+    made.insert(&loop);
+    context.count("loops");
+    context.applied(range, Twine(Iterations) +
+                               " iterations run in one sweep over the arrays");
+  }
+
+  /// The body for what is left over: no statement stands in two lists.
+  StmtList copyOf(const Body &body) {
+    StmtList list;
+    for (Stmt *stmt : body.prologue) {
+      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
+        list.push_back(module.make<SetRegionStmt>(*set));
+      else if (auto *flood = dyn_cast<FloodStmt>(stmt))
+        list.push_back(module.make<FloodStmt>(*flood));
+      else
+        list.push_back(module.make<CheckStmt>(*cast<CheckStmt>(stmt)));
+    }
+    list.push_back(body.loop);
+    for (Stmt *stmt : body.frees)
+      list.push_back(module.make<FreeArrayStmt>(*cast<FreeArrayStmt>(stmt)));
+    return list;
+  }
+
+  Procedure &procedure;
+  Module &module;
+  PassContext &context;
+  NameAllocator names;
+  DenseSet<const Stmt *> made;
+};
+
+} // namespace
+
+void jamLoops(Module &module, PassContext &context) {
+  for (Procedure *procedure : module.procedures)
+    LoopJammer(*procedure, module, context).run();
+}
+
+} // namespace zpl::air

@@ -1,0 +1,22 @@
+//===- Flood.h - Replication along grid dimensions --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_COLLECTIVE_FLOOD_H
+#define ZRT_COLLECTIVE_FLOOD_H
+
+#include "Collective/OwnPart.h"
+
+namespace zrt {
+
+/// zrtA_array_flood of Abi.h. \p id is unique. Collective.
+void floodArray(const Parallel &parallel, zrt_array &result,
+                const zrt_array &source, const zrt_region &from, uint64_t id,
+                const zrt_loc *loc);
+
+} // namespace zrt
+
+#endif // ZRT_COLLECTIVE_FLOOD_H

@@ -1,0 +1,138 @@
+//===- Fold.cpp - Reductions over parts of the grid -----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second half of a partial reduction. The program has combined its own
+// elements; `[1..m, *] S := +<<[1..m, 1..n] A` on a 2 x 2 grid:
+//
+//     processor 0: rows 1..m/2, columns 1..n/2    sums of half rows
+//     processor 1: rows 1..m/2, columns n/2+1..n  sums of half rows
+//
+// Processors 0 and 1 are a slice along dimension 2: they add their arrays, and
+// both have the result. Other slices do the same at the same time.
+//
+// Under -freproducible the order of additions must not depend on the blocks:
+// then all of the reduction is done here, by the tree over positions
+// (Lines.h), one dimension after the other, the last one first.
+//
+// Cost: two messages of the result's size per level of the slice's tree;
+// reproducibly, the elements travel once along each reduced dimension that is
+// distributed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Fold.h"
+
+#include "Collective/Lines.h"
+#include "Memory/Array.h"
+#include "Transport/Blocks.h"
+
+namespace zrt {
+
+void combineArray(const Parallel &parallel, zrt_array &array, int dims,
+                  int reduction) {
+  Transport &transport = parallel.transport;
+  Box part = ownPart(parallel.distribution, array.region, transport.rank());
+  if (isEmpty(part))
+    return;
+  Slice slice = sliceOf(parallel.distribution.grid, transport.rank(), dims);
+  bool isUniform = reduction != ZRT_MAX && reduction != ZRT_MIN;
+  if (slice.size() == 1 && isUniform)
+    return; // nothing to combine, no NaN or -0 to replace
+  MemoryBlock block = blockOf(array, part, ZRT_MAX_RANK);
+  int64_t count =
+      block.bytes() / operatorTable(array.type->kind, reduction).size;
+  std::vector<char> values(static_cast<size_t>(block.bytes()));
+  packBlock(block, values.data());
+  reduce(transport, slice, values.data(), count, array.type->kind, reduction);
+  unpackBlock(values.data(), block);
+}
+
+namespace {
+
+/// The elements of this processor's part as a dense block; masked-out ones are
+/// the identity.
+template <int Size>
+Dense<Segmented<Size>> elementsOf(const SegmentedOperator<Size> &op,
+                                  const Box &part, const zrt_array &source,
+                                  const zrt_mask &mask) {
+  ElementView from = viewOf(source, part);
+  ElementView flags = mask.array ? viewOf(*mask.array, part) : ElementView();
+  auto values =
+      Dense<Segmented<Size>>::like(part.rank, from.count, op.identity());
+  int last = part.rank - 1;
+  auto isTaken = [&](const int64_t *at, int64_t k) {
+    if (!mask.array)
+      return true;
+    const char *flag = addressIn(flags, at) + k * flags.step[last];
+    return (*reinterpret_cast<const uint8_t *>(flag) != 0) == (mask.value != 0);
+  };
+  forEachLine(part.rank, from.count, last, [&](const int64_t *at) {
+    auto *to = values.values.data() + values.place(at);
+    const char *read = addressIn(from, at);
+    for (int64_t k = 0; k < from.count[last]; ++k, read += from.step[last])
+      if (isTaken(at, k))
+        to[k] = op.valueOf(read, false);
+  });
+  return values;
+}
+
+/// Folds the part of \p from along the dimensions \p dims.
+template <int Size>
+Dense<Segmented<Size>> fold(const Parallel &parallel,
+                            const SegmentedOperator<Size> &op,
+                            const zrt_array &source, const zrt_region &from,
+                            int dims, const zrt_mask &mask) {
+  Box part = ownPart(parallel.distribution, from, parallel.transport.rank());
+  Dense<Segmented<Size>> values = elementsOf(op, part, source, mask);
+  for (int d = from.rank - 1; d >= 0; --d) {
+    if (!(dims >> d & 1))
+      continue;
+    LineDim along = {d, false, sliceAlong(parallel, from, d)};
+    values = foldLines(parallel.transport, op, along, Grouping::Tree, values);
+  }
+  return values;
+}
+
+} // namespace
+
+void foldArray(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int reduction,
+               const zrt_mask &mask) {
+  OperatorTable table = operatorTable(source.type->kind, reduction);
+  withSlotSize(table.size, [&]<int Size>() {
+    SegmentedOperator<Size> op(table);
+    auto values =
+        fold<Size>(parallel, op, source, from, result.region.floods, mask);
+    Box part = ownPart(parallel.distribution, result.region,
+                       parallel.transport.rank());
+    if (isEmpty(part))
+      return;
+    ElementView to = viewOf(result, part);
+    int last = part.rank - 1;
+    forEachLine(part.rank, to.count, last, [&](const int64_t *at) {
+      auto *value = values.values.data() + values.place(at);
+      char *write = addressIn(to, at);
+      for (int64_t k = 0; k < to.count[last]; ++k, write += to.step[last])
+        std::memcpy(write, value[k].value.bytes,
+                    static_cast<size_t>(table.size));
+    });
+  });
+}
+
+void foldAll(const Parallel &parallel, void *result, const zrt_array &source,
+             const zrt_region &from, int reduction, const zrt_mask &mask) {
+  OperatorTable table = operatorTable(source.type->kind, reduction);
+  withSlotSize(table.size, [&]<int Size>() {
+    SegmentedOperator<Size> op(table);
+    int all = (1 << from.rank) - 1;
+    auto values = fold<Size>(parallel, op, source, from, all, mask);
+    std::memcpy(result, values.values.front().value.bytes,
+                static_cast<size_t>(table.size));
+  });
+}
+
+} // namespace zrt

@@ -1,0 +1,30 @@
+//===- Fold.h - Reductions over parts of the grid ---------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_COLLECTIVE_FOLD_H
+#define ZRT_COLLECTIVE_FOLD_H
+
+#include "Collective/OwnPart.h"
+
+namespace zrt {
+
+/// zrtA_array_combine of Abi.h. Collective.
+void combineArray(const Parallel &parallel, zrt_array &array, int dims,
+                  int reduction);
+
+/// zrtA_array_fold: `result` gets the folds along its flooded dimensions.
+void foldArray(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int reduction,
+               const zrt_mask &mask);
+
+/// zrtA_fold: the fold of all elements, on all processors, to \p result.
+void foldAll(const Parallel &parallel, void *result, const zrt_array &source,
+             const zrt_region &from, int reduction, const zrt_mask &mask);
+
+} // namespace zrt
+
+#endif // ZRT_COLLECTIVE_FOLD_H

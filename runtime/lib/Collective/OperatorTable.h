@@ -1,0 +1,47 @@
+//===- OperatorTable.h - Operators behind pointers --------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Templates over all types and operators would be megabytes of code, so only
+/// the loops that must be fast are (Operators.h); all else calls through this
+/// table.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_COLLECTIVE_OPERATORTABLE_H
+#define ZRT_COLLECTIVE_OPERATORTABLE_H
+
+#include "zrt/Abi.h"
+
+namespace zrt {
+
+/// The largest element that reductions and scans know: a complex of quads.
+inline constexpr int MaxOperandSize = 32;
+
+struct OperatorTable {
+  int64_t size;   ///< of a value
+  bool isRounded; ///< the order of combining can change the result
+  alignas(16) char identity[MaxOperandSize];
+  /// What a value alone is to the operator, in place.
+  void (*normalize)(void *value);
+  /// left = left op right.
+  void (*combine)(void *left, const void *right);
+  /// Prefixes of \p count values at \p read, that begin with \p sum, to \p
+  /// write; the sum goes on. Steps are in bytes.
+  void (*scanLine)(const char *read, int64_t readStep, char *write,
+                   int64_t writeStep, int64_t count, void *sum, bool inclusive);
+  /// One step of \p count scans side by side; all is contiguous.
+  void (*scanRow)(const void *read, void *write, void *sums, int64_t count,
+                  bool inclusive);
+};
+
+/// For enum zrt_kind \p kind and enum zrt_reduction \p reduction.
+OperatorTable operatorTable(int32_t kind, int32_t reduction);
+
+} // namespace zrt
+
+#endif // ZRT_COLLECTIVE_OPERATORTABLE_H

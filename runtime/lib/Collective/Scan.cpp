@@ -1,0 +1,312 @@
+//===- Scan.cpp - Prefixes of arrays --------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// language 8.4. `+||[2, 1] A` goes through the columns of a row first, then on
+// to the next row, with what came before:
+//
+//     A   1 2 3     +||[2, 1] A   0  1  3     +||[2] A   0 1 3
+//         4 5 6                   6 10 15                0 4 9
+//
+// 1. Where no dimension of the list is distributed, one pass does all: lines
+//    along the fastest dimension in the order of the others, each starting with
+//    what the one before left. Where the last dimension is not in the list, a
+//    whole row of lines goes on at once, which vectorizes.
+// 2. Else each processor folds its part of the lines along the fastest
+//    dimension, then these values along the next one and so on (Lines.h); on
+//    the way back each line learns what comes before it, and one pass as in 1
+//    stores the prefixes.
+//
+// With a segment mask the operator is that on values that may restart
+// (Segmented). Masked-out elements count as the identity and get no value.
+//
+// Cost: one pass over the elements, two where a dimension of the list is
+// distributed; a chain of messages along each such dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Scan.h"
+
+#include "Collective/Lines.h"
+
+#include <optional>
+
+namespace zrt {
+
+namespace {
+
+/// Booleans of a mask or segment over the part; base null: there is none.
+struct Flags {
+  ElementView view;
+  bool value = true;
+
+  bool exists() const { return view.base != nullptr; }
+  /// The flag \p k steps along \p d from the counts \p at.
+  bool at(const int64_t *at, int d, int64_t k) const {
+    const char *address = addressIn(view, at) + k * view.step[d];
+    return (*reinterpret_cast<const uint8_t *>(address) != 0) == value;
+  }
+};
+
+Flags flagsOf(const zrt_array *array, bool value, const Box &part) {
+  if (!array)
+    return {};
+  return {viewOf(*array, part), value};
+}
+
+template <int Size> class Scanner {
+  using Pair = Segmented<Size>;
+
+public:
+  Scanner(const Parallel &parallel, zrt_array &result, const zrt_array &source,
+          const zrt_region &region, const zrt_scan &scan,
+          const zrt_array *segment, const zrt_mask &mask)
+      : parallel(parallel), scan(scan),
+        table(operatorTable(source.type->kind, scan.reduction)), op(table),
+        part(ownPart(parallel.distribution, region, parallel.transport.rank())),
+        from(viewOf(source, part)), to(viewOf(result, part)),
+        restarts(flagsOf(segment, true, part)),
+        takesPart(flagsOf(mask.array, mask.value != 0, part)) {
+    grouping = scan.reproducible && table.isRounded ? Grouping::Tree
+                                                    : Grouping::Blocks;
+    for (int k = 0; k < scan.count; ++k) {
+      int d = std::abs(scan.dims[k]) - 1;
+      levels.push_back({d, scan.dims[k] < 0, sliceAlong(parallel, region, d)});
+    }
+  }
+
+  void run() {
+    bool isDistributed = grouping == Grouping::Tree;
+    for (const LineDim &level : levels)
+      isDistributed |= level.slice.size() > 1;
+    if (isDistributed)
+      return runDistributed();
+    if (isRowwise())
+      return runRows();
+    int64_t counts[ZRT_MAX_RANK];
+    eachUnlisted(counts, [&](const int64_t *at) {
+      int64_t place[ZRT_MAX_RANK];
+      std::copy(at, at + from.rank, place);
+      walk(levels.size() - 1, place, op.identity());
+    });
+  }
+
+private:
+  /// Calls \p f with each index of the dimensions that are not in the list, the
+  /// others 0.
+  template <typename F> void eachUnlisted(int64_t *counts, F &&f) {
+    std::copy(from.count, from.count + from.rank, counts);
+    for (const LineDim &level : levels) {
+      if (counts[level.dim] == 0)
+        return;
+      counts[level.dim] = 1;
+    }
+    forEachLine(from.rank, counts, levels.front().dim, f);
+  }
+
+  int64_t traversed(const LineDim &level, int64_t k) const {
+    return level.down ? from.count[level.dim] - 1 - k : k;
+  }
+
+  /// Stores the prefixes of the lines of levels 0..level at \p at, beginning
+  /// with \p carry; gives what comes after them.
+  Pair walk(size_t level, int64_t *at, Pair carry) {
+    if (level == 0)
+      return line(at, carry);
+    int d = levels[level].dim;
+    for (int64_t k = 0; k < from.count[d]; ++k) {
+      at[d] = traversed(levels[level], k);
+      carry = walk(level - 1, at, carry);
+    }
+    at[d] = 0;
+    return carry;
+  }
+
+  /// One line along the fastest dimension.
+  Pair line(const int64_t *at, Pair carry) {
+    const LineDim &level = levels.front();
+    int d = level.dim;
+    int64_t n = from.count[d];
+    const char *read = addressIn(from, at);
+    char *write = addressIn(to, at);
+    int64_t readStep = from.step[d], writeStep = to.step[d];
+    if (level.down) {
+      read += (n - 1) * readStep;
+      write += (n - 1) * writeStep;
+      readStep = -readStep;
+      writeStep = -writeStep;
+    }
+    if (!restarts.exists() && !takesPart.exists()) {
+      table.scanLine(read, readStep, write, writeStep, n, carry.value.bytes,
+                     scan.inclusive != 0);
+      return carry;
+    }
+    for (int64_t k = 0; k < n; ++k, read += readStep, write += writeStep) {
+      Pair element = elementAt(at, traversed(level, k), read);
+      Pair next = op.combine(carry, element);
+      if (isTaken(at, traversed(level, k)))
+        put(write, element, scan.inclusive ? next : carry);
+      carry = next;
+    }
+    return carry;
+  }
+
+  /// Stores \p prefix, that of \p element.
+  void put(char *address, const Pair &element, const Pair &prefix) {
+    bool isFirst = element.restarts && !scan.inclusive;
+    std::memcpy(address, isFirst ? table.identity : prefix.value.bytes,
+                static_cast<size_t>(table.size));
+  }
+
+  bool isTaken(const int64_t *at, int64_t k) const {
+    return !takesPart.exists() || takesPart.at(at, levels.front().dim, k);
+  }
+
+  Pair elementAt(const int64_t *at, int64_t k, const char *read) const {
+    int d = levels.front().dim;
+    Pair element = isTaken(at, k) ? op.valueOf(read, false) : op.identity();
+    table.normalize(element.value.bytes);
+    element.restarts = restarts.exists() && restarts.at(at, d, k);
+    return element;
+  }
+
+  /// Whether rows of lines can go on together.
+  bool isRowwise() const {
+    int last = from.rank - 1;
+    bool isListed = false;
+    for (const LineDim &level : levels)
+      isListed |= level.dim == last;
+    return !isListed && !restarts.exists() && !takesPart.exists() &&
+           from.step[last] == table.size && to.step[last] == table.size;
+  }
+
+  void runRows() {
+    int last = from.rank - 1;
+    int64_t n = from.count[last], counts[ZRT_MAX_RANK];
+    std::vector<char> sums(static_cast<size_t>(n * table.size));
+    eachUnlisted(counts, [&](const int64_t *at) {
+      if (at[last] != 0)
+        return;
+      for (int64_t k = 0; k < n; ++k)
+        std::memcpy(sums.data() + k * table.size, table.identity,
+                    static_cast<size_t>(table.size));
+      int64_t place[ZRT_MAX_RANK];
+      std::copy(at, at + from.rank, place);
+      walkRows(levels.size(), place, sums.data());
+    });
+  }
+
+  void walkRows(size_t level, int64_t *at, char *sums) {
+    if (level == 0)
+      return table.scanRow(addressIn(from, at), addressIn(to, at), sums,
+                           from.count[from.rank - 1], scan.inclusive != 0);
+    const LineDim &along = levels[level - 1];
+    for (int64_t k = 0; k < from.count[along.dim]; ++k) {
+      at[along.dim] = traversed(along, k);
+      walkRows(level - 1, at, sums);
+    }
+    at[along.dim] = 0;
+  }
+
+  /// The elements of the part, or their folds along the fastest dimension.
+  Dense<Pair> elements(bool areFolded) {
+    int d = levels.front().dim;
+    Dense<Pair> values =
+        Dense<Pair>::like(from.rank, from.count, op.identity());
+    if (areFolded)
+      values = values.folded(d, op.identity());
+    forEachLine(from.rank, from.count, d, [&](const int64_t *at) {
+      Pair *first = values.values.data() + values.place(at);
+      for (int64_t k = 0; k < from.count[d]; ++k) {
+        int64_t place = areFolded ? traversed(levels.front(), k) : k;
+        Pair element =
+            elementAt(at, place, addressIn(from, at) + place * from.step[d]);
+        if (areFolded)
+          *first = op.combine(*first, element);
+        else
+          first[k * values.step(d)] = element;
+      }
+    });
+    return values;
+  }
+
+  void runDistributed() {
+    Transport &transport = parallel.transport;
+    // values[k]: what the lines of level k consist of.
+    std::vector<Dense<Pair>> values;
+    std::vector<Pair> before;
+    if (grouping == Grouping::Tree) {
+      values.push_back(elements(false));
+      if (levels.size() > 1)
+        values.push_back(
+            foldLines(transport, op, levels[0], grouping, values[0]));
+    } else {
+      values.emplace_back(); // the array itself
+      values.push_back(elements(true));
+      chainLines(transport, op, levels[0], values[1].values, before);
+    }
+    for (size_t k = 1; k + 1 < levels.size(); ++k)
+      values.push_back(
+          foldLines(transport, op, levels[k], grouping, values[k]));
+    size_t top = levels.size() - 1;
+    int64_t counts[ZRT_MAX_RANK]; // of the lines of the slowest level
+    std::copy(from.count, from.count + from.rank, counts);
+    for (const LineDim &level : levels)
+      counts[level.dim] = 1;
+    Dense<Pair> carry = Dense<Pair>::like(from.rank, counts, op.identity());
+    for (size_t k = top; k > 0; --k)
+      carry = prefixLines(transport, op, levels[k], grouping, values[k], carry);
+    if (grouping == Grouping::Tree) {
+      store(values[0],
+            prefixLines(transport, op, levels[0], grouping, values[0], carry));
+      return;
+    }
+    forEachLine(from.rank, from.count, levels[0].dim, [&](const int64_t *at) {
+      size_t line = static_cast<size_t>(carry.place(at));
+      this->line(at, op.combine(carry.values[line], before[line]));
+    });
+  }
+
+  /// Stores prefixes that are known.
+  void store(const Dense<Pair> &elements, const Dense<Pair> &prefixes) {
+    int d = levels.front().dim;
+    forEachLine(from.rank, from.count, d, [&](const int64_t *at) {
+      int64_t place = elements.place(at), step = elements.step(d);
+      for (int64_t k = 0; k < from.count[d]; ++k, place += step) {
+        if (!isTaken(at, k))
+          continue;
+        const Pair &element = elements.values[static_cast<size_t>(place)];
+        const Pair &prefix = prefixes.values[static_cast<size_t>(place)];
+        put(addressIn(to, at) + k * to.step[d], element,
+            scan.inclusive ? op.combine(prefix, element) : prefix);
+      }
+    });
+  }
+
+  const Parallel &parallel;
+  const zrt_scan &scan;
+  OperatorTable table;
+  SegmentedOperator<Size> op;
+  Box part;
+  ElementView from, to;
+  Flags restarts, takesPart;
+  Grouping grouping;
+  std::vector<LineDim> levels; ///< from the fastest
+};
+
+} // namespace
+
+void scanArray(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &region,
+               const zrt_scan &scan, const zrt_array *segment,
+               const zrt_mask &mask) {
+  auto run = [&]<int Size>() {
+    Scanner<Size>(parallel, result, source, region, scan, segment, mask).run();
+  };
+  withSlotSize(source.type->size, run);
+}
+
+} // namespace zrt

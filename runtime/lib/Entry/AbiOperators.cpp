@@ -1,0 +1,114 @@
+//===- AbiOperators.cpp - Entries for array operators ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Floods, reductions, scans and remaps: the C functions of Abi.h over the
+// layers Collective and Remap. `[R] B := A#[I] + >>[1, ] A;` comes here as
+//
+//     zrtA_check_maps(&A, &R, maps, &mask, "A#[I]", &loc);
+//     zrtA_array_gather(&T1, &A, &R, maps, &mask, &loc);
+//     zrtA_array_flood(&T2, &A, &S, &loc);
+//     ... the M-loop ...
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Flood.h"
+#include "Collective/Fold.h"
+#include "Collective/Scan.h"
+#include "Entry/Process.h"
+#include "Remap/Remap.h"
+#include "Support/Error.h"
+
+using namespace zrt;
+
+static Parallel parallelOf(int rank) {
+  return {*process().transport, process().distribution(rank)};
+}
+
+static zrt_mask maskOf(const zrt_mask *mask) {
+  return mask ? *mask : zrt_mask();
+}
+
+extern "C" {
+
+void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
+                 const zrt_region *over) {
+  Transport &transport = *process().transport;
+  if (!over || over->floods == 0)
+    return reduce(transport, value, kind, reduction);
+  int dims = ((1 << over->rank) - 1) & ~over->floods;
+  Slice slice =
+      sliceOf(process().distribution(over->rank).grid, transport.rank(), dims);
+  reduce(transport, slice, value, 1, kind, reduction);
+}
+
+void zrtA_broadcast(void *value, int64_t bytes) {
+  broadcast(*process().transport, value, static_cast<size_t>(bytes));
+}
+
+void zrtA_array_flood(zrt_array *result, const zrt_array *source,
+                      const zrt_region *from, const zrt_loc *loc) {
+  floodArray(parallelOf(from->rank), *result, *source, *from,
+             ++process().lastArrayId, loc);
+}
+
+void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction) {
+  combineArray(parallelOf(array->region.rank), *array, dims, reduction);
+}
+
+void zrtA_array_fold(zrt_array *result, const zrt_array *source,
+                     const zrt_region *from, int32_t reduction,
+                     const zrt_mask *mask, const zrt_loc *) {
+  foldArray(parallelOf(from->rank), *result, *source, *from, reduction,
+            maskOf(mask));
+}
+
+void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
+               int32_t reduction, const zrt_mask *mask, const zrt_loc *) {
+  foldAll(parallelOf(from->rank), result, *source, *from, reduction,
+          maskOf(mask));
+}
+
+void zrtA_array_scan(zrt_array *result, const zrt_array *source,
+                     const zrt_region *region, const zrt_scan *scan,
+                     const zrt_array *segment, const zrt_mask *mask,
+                     const zrt_loc *) {
+  scanArray(parallelOf(region->rank), *result, *source, *region, *scan, segment,
+            maskOf(mask));
+}
+
+void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
+                     const zrt_map *maps, const zrt_mask *mask,
+                     const char *what, const zrt_loc *loc) {
+  Parallel parallel = parallelOf(region->rank);
+  RemapDomain domain(parallel, *region, maps, array->region.rank, maskOf(mask));
+  std::string message = checkMaps(domain, *array, what);
+  if (!message.empty())
+    fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+}
+
+void zrtA_array_gather(zrt_array *result, const zrt_array *source,
+                       const zrt_region *region, const zrt_map *maps,
+                       const zrt_mask *mask, const zrt_loc *) {
+  Parallel parallel = parallelOf(region->rank);
+  RemapDomain domain(parallel, *region, maps, source->region.rank,
+                     maskOf(mask));
+  gatherArray(domain, process().distribution(source->region.rank), *result,
+              *source);
+}
+
+void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
+                        const zrt_region *region, const zrt_map *maps,
+                        zrt_combine combine, const zrt_mask *mask,
+                        const zrt_loc *) {
+  Parallel parallel = parallelOf(region->rank);
+  RemapDomain domain(parallel, *region, maps, target->region.rank,
+                     maskOf(mask));
+  scatterArray(domain, process().distribution(target->region.rank), *target,
+               *source, combine);
+}
+
+} // extern "C"

@@ -1,0 +1,45 @@
+//===- Copy.h - Executing copies by a map of indices ------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_TRANSFER_COPY_H
+#define ZRT_TRANSFER_COPY_H
+
+#include "Transfer/CopyPlan.h"
+#include "Transport/Transport.h"
+
+namespace zrt {
+
+/// A copy of all pieces between two arrays, or within one, but no element is
+/// both read and written: planned once, executed as often as wanted. Valid as
+/// long as the storage of the arrays.
+class Copy {
+public:
+  /// Collective.
+  Copy(Transport &transport, const Distribution &distribution,
+       const zrt_array &target, const zrt_array &source,
+       const std::vector<CopyPiece> &pieces);
+  /// Collective.
+  void run();
+
+private:
+  struct Local {
+    MemoryBlock from, to;
+  };
+
+  std::unique_ptr<Exchange> exchange; ///< null: nothing to do
+  std::vector<Local> here;
+};
+
+/// Copies the parts of \p pieces of which both ends are owned here, where \p
+/// mask at the source leaves it; maps have no mirrored dimensions. Local.
+void copyOwnWhere(const Distribution &distribution, int self, zrt_array &target,
+                  const zrt_array &source, const std::vector<CopyPiece> &pieces,
+                  const zrt_mask &mask);
+
+} // namespace zrt
+
+#endif // ZRT_TRANSFER_COPY_H

@@ -1,0 +1,1 @@
+"""Random legal ZPL programs: model, legality, generator, comparison, shrinker."""

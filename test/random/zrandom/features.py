@@ -1,0 +1,49 @@
+"""What programs may contain, by name; run.py --features chooses.
+
+Everything else (regions of ranges, element-wise assignments, scalars, control
+flow, output) is in every program.
+"""
+FEATURES = {
+    "at": "A@d with named, literal, computed and far directions",
+    "atleft": "A@d := e",
+    "wrapat": "A@^d",
+    "single": "singleton dimensions",
+    "dynamic": "regions written in scopes, blank dimensions, quotes",
+    "regionops": "of, in, at",
+    "strided": "by, with positive and negative components",
+    "floodreg": "flooded dimensions and arrays",
+    "flood": ">>[...] A",
+    "masks": "with, without, with \", masks in reductions",
+    "reduce": "full reductions",
+    "preduce": "partial reductions",
+    "scan": "scans: dims, inclusive, segment",
+    "gather": "A#[...]",
+    "scatter": "A#[...] := e and combining scatters",
+    "edges": "wrap, reflect",
+    "implicit": "borders that arrays get by being written there",
+    "shattered": "if, for, while, repeat over arrays",
+    "promoted": "scalar procedures called with arrays",
+    "parallel": "parallel procedures and functions",
+    "recursion": "procedures that call themselves",
+    "types": "more element types than integer, double and boolean",
+    "records": "arrays of records",
+    "ranks": "ranks above 3",
+    "inexact": "arbitrary floating values, under -freproducible",
+    "configs": "config variables set on the command line",
+}
+
+# What the first language of the compiler had.
+BASIC = ["at", "single", "dynamic", "regionops", "reduce", "promoted", "parallel",
+         "recursion", "types", "records", "ranks", "configs"]
+
+
+def parse(text):
+    """`all`, `basic`, or names with commas; a name with - in front is left out."""
+    chosen = set()
+    for word in text.split(","):
+        names = {"all": list(FEATURES), "basic": BASIC}.get(word.lstrip("-"), [word.lstrip("-")])
+        unknown = [n for n in names if n not in FEATURES]
+        if unknown:
+            raise ValueError(f"unknown feature '{unknown[0]}'; there are {', '.join(FEATURES)}")
+        chosen = chosen - set(names) if word.startswith("-") else chosen | set(names)
+    return frozenset(chosen)

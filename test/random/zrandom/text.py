@@ -1,0 +1,309 @@
+"""Writes a program of the model as ZPL, with no more parentheses than needed."""
+from . import model as m
+
+WIDTH = 100
+RECORD = "record k: integer; x: double; end"
+
+LEVELS = {"|": 1, "&": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "=": 3, "!=": 3,
+          "+": 4, "-": 4, "*": 5, "/": 5, "%": 5, "^": 7}
+UNARY, POSTFIX = 6, 8
+
+
+def literal(node):
+    if node.type == "boolean":
+        return "true" if node.value else "false"
+    if node.type == "integer":
+        return str(node.value)
+    text = repr(float(node.value))
+    return text[:-2] + ".0" if text.endswith(".0") else text
+
+
+def level(node):
+    """How tightly the outermost operator binds."""
+    if isinstance(node, m.Bin):
+        return LEVELS[node.op]
+    if isinstance(node, (m.Un, m.Flood, m.Reduce, m.Scan)):
+        return UNARY
+    if isinstance(node, m.Lit) and node.type != "boolean" and node.value < 0:
+        return UNARY
+    if isinstance(node, m.MapFit):
+        return LEVELS["+"]
+    return POSTFIX
+
+
+def expr(node, least=0):
+    text = bare(node)
+    return f"({text})" if level(node) < least else text
+
+
+def listed(nodes):
+    return ", ".join(map(expr, nodes))
+
+
+def bare(node):
+    if isinstance(node, m.Lit):
+        return literal(node)
+    if isinstance(node, m.Name):
+        return node.name
+    if isinstance(node, m.Arr):
+        return node.name + ("." + node.field if node.field else "")
+    if isinstance(node, m.Index):
+        return f"Index{node.dim}"
+    if isinstance(node, m.At):
+        sign = "@^" if node.wrap else "@"
+        return bare(node.ref) + sign + direction(node.dir, True)
+    if isinstance(node, m.Un):
+        text = expr(node.e, UNARY)
+        return node.op + (f"({text})" if text.startswith("-") else text)  # no comment
+    if isinstance(node, m.Bin):
+        mine = LEVELS[node.op]
+        return f"{expr(node.a, mine)} {node.op} {expr(node.b, mine + 1)}"
+    if isinstance(node, m.Call):
+        return f"{node.name}({listed(node.args)})"
+    if isinstance(node, m.Flood):
+        return f">>{brackets(node.region)} {expr(node.e, UNARY)}"
+    if isinstance(node, m.Reduce):
+        where = brackets(node.region, node.mask) if node.region else ""
+        return f"{node.op}<<{where} {expr(node.e, UNARY)}"
+    if isinstance(node, m.Scan):
+        flags = ["inclusive"] if node.inclusive else []
+        if node.segment:
+            flags.append("segment " + segment(node.segment))
+        head = f"{node.op}||" + (f"<{', '.join(flags)}>" if flags else "")
+        dims = f"[{', '.join(map(str, node.dims))}]" if node.dims else ""
+        return f"{head}{dims} {expr(node.e, UNARY)}"
+    if isinstance(node, m.MapFit):
+        inner = f"abs({expr(node.e, LEVELS['%'])} % {node.n})"
+        if node.step != 1:
+            inner = f"{node.step} * {inner}"
+        return f"{node.lo} + {inner}"
+    if isinstance(node, m.Remap):
+        return bare(node.ref) + f"#[{maps(node.maps)}]"
+    raise TypeError(type(node).__name__)
+
+
+def segment(node):
+    """The grammar wants a name there."""
+    assert isinstance(node, m.Arr)
+    return bare(node)
+
+
+def maps(nodes):
+    return ", ".join("" if isinstance(n, m.Blank) else expr(n) for n in nodes)
+
+
+def direction(node, after_at=False):
+    if isinstance(node, m.DirName):
+        return node.name
+    if isinstance(node, m.DirLit):
+        return f"[{listed(node.parts)}]"
+    text = f"{direction(node.dir)} scaledby {expr(node.by, UNARY)}"
+    return f"({text})" if after_at else text
+
+
+def dim(node):
+    if isinstance(node, m.Span):
+        return f"{expr(node.lo)}..{expr(node.hi)}"
+    if isinstance(node, m.One):
+        return expr(node.e)
+    return "*" if isinstance(node, m.Star) else ""
+
+
+def dims(node):
+    texts = [dim(d) for d in node.dims]
+    return ", ".join(texts) if len(texts) > 1 else (texts[0] or " ")
+
+
+def region(node):
+    """As an operand."""
+    if isinstance(node, m.RegName):
+        return node.name
+    if isinstance(node, m.Quote):
+        return '"'
+    if isinstance(node, m.RegLit):
+        return f"[{dims(node)}]"
+    base = region(node.base)
+    if node.op in ("of", "in"):
+        if isinstance(node.base, m.RegOp) and node.base.op in ("at", "by"):
+            base = f"({base})"
+        return f"{direction(node.dir)} {node.op} {base}"
+    return f"{base} {node.op} {direction(node.dir)}"
+
+
+def brackets(node, mask=None):
+    """A region with its mask in the brackets of a scope."""
+    word = ""
+    if mask is not None:
+        what = '"' if isinstance(mask.e, m.Quote) else expr(mask.e)
+        word = f" {'without' if mask.without else 'with'} {what}"
+    elif isinstance(node, m.RegLit):
+        return f"[{dims(node)}]"
+    return f"[{region(node)}{word}]"
+
+
+# ---- Statements --------------------------------------------------------------
+
+def target(node):
+    return bare(node)
+
+
+def stmt(node, depth):
+    """The lines of a statement, with its semicolon."""
+    pad = "  " * depth
+    if isinstance(node, m.Block):
+        return block(node, depth)
+    if isinstance(node, m.Assign):
+        lines = [f"{pad}{target(node.target)} {node.op} {expr(node.e)};"]
+        if node.fix:
+            lines.append(f"{pad}{fix_text(node)}")
+        return lines
+    if isinstance(node, m.Scope):
+        return scope(node, depth)
+    if isinstance(node, (m.If, m.ShIf)):
+        lines = [f"{pad}if {expr(node.cond)} then", *block(node.then, depth + 1)]
+        if node.other:
+            lines += [f"{pad}else", *block(node.other, depth + 1)]
+        return lines + [f"{pad}end;"]
+    if isinstance(node, (m.For, m.ShFor)):
+        word = "downto" if node.down else "to"
+        step = f" by {node.by}" if node.by != 1 else ""
+        head = f"{pad}for {node.var} := {expr(node.lo)} {word} {expr(node.hi)}{step} do"
+        return [head, *block(node.body, depth + 1), f"{pad}end;"]
+    if isinstance(node, (m.Count, m.ShLoop)):
+        return loop(node, depth)
+    if isinstance(node, m.Jump):
+        return [f"{pad}if {expr(node.cond)} then {node.kind}; end;"]
+    if isinstance(node, m.CallS):
+        return [f"{pad}{node.name}({listed(node.args)});"]
+    if isinstance(node, m.Write):
+        items = [f'"{node.label} "'] if node.label else []
+        items += [f'"{i.format}": {expr(i.e)}' if i.format else expr(i.e)
+                  for i in node.items]
+        return [f"{pad}writeln({', '.join(items)});"]
+    if isinstance(node, m.Edge):
+        return [f"{pad}{node.kind} {', '.join(node.names)};"]
+    if isinstance(node, m.Return):
+        return [f"{pad}return {expr(node.e)};"]
+    raise TypeError(type(node).__name__)
+
+
+def fix_text(node):
+    """Whatever was stored into a floating target becomes small again."""
+    if node.fix == "here":
+        return f"{bare(node.target)} := {bare(node.target)} % 64.0;"
+    name = bare(node.target.ref)
+    return f"[{node.fix}] {name} := {name} % 64.0;"
+
+
+def block(node, depth):
+    return [line for s in node.stmts for line in stmt(s, depth)]
+
+
+def scope(node, depth):
+    pad, heads = "  " * depth, []
+    while isinstance(node, m.Scope):
+        heads.append(brackets(node.region, node.mask))
+        node = node.body
+    head = pad + " ".join(heads)
+    lines = stmt(node, depth + 1)
+    if len(lines) == 1:
+        joined = f"{head} {lines[0].strip()}"
+        return [joined] if len(joined) <= WIDTH else [head, *lines]
+    return [head + " begin", *lines, pad + "end;"]
+
+
+def loop(node, depth):
+    pad = "  " * depth
+    limit = node.n if isinstance(node, m.Count) else expr(node.limit, LEVELS["<"] + 1)
+    lines = [f"{pad}{node.var} := 0;"]
+    body = [*block(node.body, depth + 1)]
+    if isinstance(node, m.Count):
+        body.append(f"{pad}  {node.var} += 1;")
+    else:                                # so that `continue` cannot skip it
+        body.insert(0, f"{pad}  {node.var} += 1;")
+    if node.kind == "while":
+        return lines + [f"{pad}while {node.var} < {limit} do", *body, f"{pad}end;"]
+    return lines + [f"{pad}repeat", *body, f"{pad}until {node.var} >= {limit};"]
+
+
+# ---- Declarations ------------------------------------------------------------
+
+def array_type(decl):
+    inside = decl.region or ("," if decl.rank > 1 else "") * max(1, decl.rank - 1)
+    if not decl.region:
+        inside = " , " if decl.rank == 2 else ", ".join([""] * decl.rank) + " "
+    return f"[{inside}] {decl.type}"
+
+
+def formal(f):
+    mode = f.mode + " " if f.mode else ""
+    if isinstance(f.decl, m.ArrDecl):
+        return f"{mode}{f.decl.name}: {array_type(f.decl)}"
+    return f"{mode}{f.decl.name}: {f.decl.type}"
+
+
+def variables(decls, pad="  "):
+    lines = []
+    for d in decls:
+        if isinstance(d, m.RegDecl):
+            continue
+        kind = array_type(d) if isinstance(d, m.ArrDecl) else d.type
+        lines.append(f"{pad}{d.name}: {kind};")
+    return lines
+
+
+def procedure(p):
+    result = p.result
+    if result and p.rank:
+        result = array_type(m.ArrDecl("", p.result, "", p.rank))
+    head = f"procedure {p.name}({'; '.join(map(formal, p.formals))})"
+    lines = [head + (f": {result};" if result else ";")]
+    for d in p.locals:
+        if isinstance(d, m.RegDecl):
+            lines.append(f"region {region_decl(d)}")
+    if any(not isinstance(d, m.RegDecl) for d in p.locals):
+        lines += ["var", *variables(p.locals)]
+    return lines + ["begin", *block(p.body, 1), "end;"]
+
+
+def uses_records(p):
+    decls = [n for n in m.walk(p) if isinstance(n, (m.ArrDecl, m.ScalarDecl))]
+    return any(d.type == "rec" for d in decls)
+
+
+def aligned(keyword, definitions):
+    gap = " " * len(keyword)
+    return [f"{gap if i else keyword} {text}" for i, text in enumerate(definitions)]
+
+
+def program(p, title=""):
+    """The whole source."""
+    name = f"random{p.seed}"
+    lines = [f"program {name};"]
+    if title:
+        lines.append(f"-- {title}")
+    lines += aligned("config var", [f"{c.name}: integer = {c.default};" for c in p.configs])
+    if uses_records(p):
+        lines.append(f"type rec = {RECORD};")
+    constant = [d for d in p.dirs if not d.variable]
+    lines += aligned("direction", [f"{d.name} = {direction(d.dir)};" for d in constant])
+    for d in p.dirs:
+        if d.variable:
+            lines.append(f"var {d.name}: direction = {direction(d.dir)};")
+    lines += aligned("region", [region_decl(r) for r in p.regions])
+    lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
+    for proc in p.procs:
+        lines += ["", *procedure(proc)]
+    lines += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
+    return "\n".join(lines) + "\n"
+
+
+def region_decl(r):
+    if isinstance(r.region, m.RegLit):
+        return f"{r.name} = {region(r.region)};"
+    return f"{r.name} = [{region(r.region)}];"
+
+
+def arguments(p):
+    """The words of a run that give the config variables their values."""
+    return [f"-s{c.name}={c.used}" for c in p.configs if c.used != c.default]

@@ -1,0 +1,552 @@
+//===- HandOperators.cpp - Random floods, scans, folds and remaps ---------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program over zrt/Abi.h as the compiler would write it. Arrays over random
+// regions (ranges, strides, singletons, floods; also empty ones) hold a
+// function of their indices, so each processor can compute with a naive global
+// model what an operator must give at its own indices, and compares. It prints
+// the number of mistakes, which has to be 0, and how much was compared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HandTypes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace {
+
+int32_t seed = 1, rounds = 120;
+const zrt_loc here = {"operators.z", 1, 1};
+std::mt19937 engine;
+int64_t mistakes = 0, compared = 0;
+
+int64_t random(int64_t lo, int64_t hi) {
+  return lo +
+         static_cast<int64_t>(engine() % static_cast<uint64_t>(hi - lo + 1));
+}
+
+using Index = std::vector<int64_t>;
+
+bool isFlooded(const zrt_region &region, int d) {
+  return region.floods >> d & 1;
+}
+
+std::vector<int64_t> indicesOf(const zrt_region &region, int d) {
+  std::vector<int64_t> indices;
+  const zrt_dim &dim = region.dim[d];
+  for (int64_t x = dim.lo; x <= dim.hi; ++x)
+    if ((x - dim.align) % dim.stride == 0)
+      indices.push_back(x);
+  return indices;
+}
+
+/// All indices of \p region in row-major order.
+std::vector<Index> allOf(const zrt_region &region) {
+  std::vector<Index> result = {{}};
+  for (int d = 0; d < region.rank; ++d) {
+    std::vector<Index> longer;
+    for (const Index &index : result)
+      for (int64_t x : indicesOf(region, d)) {
+        longer.push_back(index);
+        longer.back().push_back(x);
+      }
+    result = std::move(longer);
+  }
+  return result;
+}
+
+bool isOwn(const zrt_region &region, const Index &index) {
+  const zrt_range *own = zrtA_domain(region.rank)->own;
+  for (int d = 0; d < region.rank; ++d)
+    if (!isFlooded(region, d) && (index[d] < own[d].lo || index[d] > own[d].hi))
+      return false;
+  return true;
+}
+
+char *addressOf(const zrt_array &array, const Index &index) {
+  uint64_t offset = 0;
+  for (int d = 0; d < array.region.rank; ++d)
+    if (!isFlooded(array.region, d))
+      offset +=
+          static_cast<uint64_t>((index[d] - array.region.dim[d].align) /
+                                array.region.dim[d].stride * array.pitch[d]);
+  return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(array.origin) +
+                                  offset);
+}
+
+/// The value at an index of array number \p number; flooded dimensions do not
+/// count.
+double valueAt(int number, const zrt_region &region, const Index &index) {
+  int64_t value = number + 1;
+  for (int d = 0; d < region.rank; ++d)
+    value = value * 31 + (isFlooded(region, d) ? 5 : index[d] + 40);
+  return static_cast<double>(value % 1009) / 8;
+}
+
+template <typename T>
+void fill(zrt_array &array, std::function<T(const Index &)> value) {
+  for (const Index &index : allOf(array.region))
+    if (isOwn(array.region, index)) {
+      T element = value(index);
+      std::memcpy(addressOf(array, index), &element, sizeof element);
+    }
+}
+
+template <typename T>
+void expect(const zrt_array &array, const zrt_region &region,
+            const std::map<Index, T> &values) {
+  for (const auto &[index, value] : values) {
+    if (!isOwn(region, index))
+      continue;
+    ++compared;
+    if (std::memcmp(addressOf(array, index), &value, sizeof value) != 0)
+      ++mistakes;
+  }
+}
+
+zrt_region randomRegion(int rank, bool withFloods) {
+  zrt_region region = {};
+  region.name = "R";
+  region.rank = rank;
+  int64_t most = rank == 1 ? 30 : rank == 2 ? 9 : 4;
+  for (int d = 0; d < rank; ++d) {
+    int64_t lo = random(-3, 3);
+    region.dim[d] = {lo, lo + random(0, most) - (random(0, 9) == 0), 1, 0};
+    switch (random(0, withFloods ? 4 : 3)) {
+    case 0: {
+      int64_t stride = random(2, 3), align = random(0, stride - 1);
+      region.dim[d].stride = stride;
+      region.dim[d].align = align;
+      break;
+    }
+    case 4:
+      region.floods |= 1 << d;
+      region.dim[d] = {0, 0, 1, 0};
+      break;
+    default:
+      break;
+    }
+  }
+  return region;
+}
+
+zrt_array make(const zrt_region &region, const zrt_type &type,
+               const char *name) {
+  zrt_array array;
+  zrtA_array_new(&array, &region, &type, nullptr, nullptr, 0, name, &here);
+  return array;
+}
+
+bool maskAt(const Index &index) {
+  int64_t sum = 1;
+  for (int64_t x : index)
+    sum = sum * 3 + x + 10;
+  return sum % 3 != 0;
+}
+
+/// An array of booleans with maskAt, or none.
+struct RandomMask {
+  zrt_array array = {};
+  zrt_mask mask = {};
+  explicit RandomMask(const zrt_region &region) {
+    if (random(0, 1))
+      return;
+    array = make(region, hand::Boolean, "M");
+    fill<uint8_t>(array, maskAt);
+    mask = {&array, static_cast<int32_t>(random(0, 1))};
+  }
+  ~RandomMask() { zrtA_array_free(&array); }
+  bool leaves(const Index &index) const {
+    return !mask.array || maskAt(index) == (mask.value != 0);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+
+void checkFlood(int rank) {
+  zrt_region declared = randomRegion(rank, true), from = declared;
+  for (int d = 0; d < rank; ++d) {
+    std::vector<int64_t> indices = indicesOf(declared, d);
+    if (isFlooded(declared, d) || indices.empty() || random(0, 1))
+      continue;
+    int64_t k = indices[static_cast<size_t>(
+        random(0, static_cast<int64_t>(indices.size()) - 1))];
+    from.dim[d] = {k, k, 1, 0};
+    from.singletons |= 1 << d;
+  }
+  zrt_array array = make(declared, hand::Double, "A"), result;
+  fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
+  zrtA_array_flood(&result, &array, &from, &here);
+  std::map<Index, double> values;
+  for (Index &index : allOf(from)) {
+    double value = valueAt(0, declared, index);
+    for (int d = 0; d < rank; ++d)
+      if (isFlooded(result.region, d))
+        index[d] = 0;
+    values[index] = value;
+  }
+  expect(result, result.region, values);
+  zrtA_array_free(&result);
+  zrtA_array_free(&array);
+}
+
+void checkCombine(int rank) {
+  zrt_region region = randomRegion(rank, true);
+  int dims = 0;
+  for (int d = 0; d < rank; ++d)
+    if (isFlooded(region, d) && random(0, 3))
+      dims |= 1 << d;
+  zrt_array array = make(region, hand::LongInt, "S");
+  // Each element becomes the number of processors in the slice.
+  fill<int64_t>(array, [&](const Index &) { return 1; });
+  zrtA_array_combine(&array, dims, ZRT_SUM);
+  int64_t count = 0;
+  for (const Index &index : allOf(region))
+    if (isOwn(region, index)) {
+      int64_t value;
+      std::memcpy(&value, addressOf(array, index), sizeof value);
+      if (count == 0)
+        count = value;
+      if (value != count || zrtA_processors() % value != 0)
+        ++mistakes;
+    }
+  zrtA_array_free(&array);
+}
+
+double combined(int32_t reduction, double a, double b) {
+  switch (reduction) {
+  case ZRT_SUM:
+    return a + b;
+  case ZRT_PRODUCT:
+    return a * b;
+  case ZRT_MAX:
+    return std::max(a, b);
+  default:
+    return std::min(a, b);
+  }
+}
+double identityOf(int32_t reduction) {
+  return reduction == ZRT_SUM       ? 0
+         : reduction == ZRT_PRODUCT ? 1
+         : reduction == ZRT_MAX     ? -INFINITY
+                                    : INFINITY;
+}
+
+/// docs/Architecture.md, section 6: the node (level, number) over a line.
+double node(int32_t op, const std::vector<double> &line, int level,
+            size_t number) {
+  if (level == 0)
+    return line[number];
+  size_t right = (number * 2 + 1) << (level - 1);
+  double left = node(op, line, level - 1, number * 2);
+  return right >= line.size()
+             ? left
+             : combined(op, left, node(op, line, level - 1, number * 2 + 1));
+}
+double treeOf(int32_t op, const std::vector<double> &line) {
+  if (line.empty())
+    return identityOf(op);
+  int level = 0;
+  while ((size_t(1) << level) < line.size())
+    ++level;
+  return node(op, line, level, 0);
+}
+
+/// Folds \p values along dimension \p d, whose index becomes 0.
+std::map<Index, double> foldAlong(int32_t op, int d,
+                                  const std::map<Index, double> &values) {
+  std::map<Index, std::vector<double>> lines;
+  for (const auto &[index, value] : values) {
+    Index line = index;
+    line[d] = 0;
+    lines[line].push_back(value);
+  }
+  std::map<Index, double> result;
+  for (const auto &[line, elements] : lines)
+    result[line] = treeOf(op, elements);
+  return result;
+}
+
+double fraction(const Index &index) {
+  double value = 0.1;
+  for (int64_t x : index)
+    value = value * 1.37 + 0.013 * static_cast<double>(x);
+  return value;
+}
+
+void checkFold(int rank) {
+  zrt_region from = randomRegion(rank, false), over = from;
+  for (int d = 0; d < rank; ++d)
+    if (random(0, 1)) {
+      over.floods |= 1 << d;
+      over.dim[d] = {0, 0, 1, 0};
+    }
+  int32_t op = random(0, 1) ? ZRT_SUM : ZRT_PRODUCT;
+  zrt_array array = make(from, hand::Double, "A");
+  zrt_array result = make(over, hand::Double, "S");
+  fill<double>(array, fraction);
+  RandomMask mask(from);
+  zrtA_array_fold(&result, &array, &from, op, &mask.mask, &here);
+  double all = 0;
+  zrtA_fold(&all, &array, &from, op, &mask.mask, &here);
+  std::map<Index, double> values;
+  for (const Index &index : allOf(from))
+    values[index] = mask.leaves(index) ? fraction(index) : identityOf(op);
+  std::map<Index, double> rest = values;
+  for (int d = rank - 1; d >= 0; --d) {
+    rest = foldAlong(op, d, rest);
+    if (isFlooded(over, d))
+      values = foldAlong(op, d, values);
+  }
+  expect(result, over, values);
+  double expected = rest.empty() ? identityOf(op) : rest.begin()->second;
+  ++compared;
+  if (all != expected)
+    ++mistakes;
+  zrtA_array_free(&result);
+  zrtA_array_free(&array);
+}
+
+bool restartsAt(const Index &index) {
+  int64_t sum = 0;
+  for (int64_t x : index)
+    sum = sum * 5 + x + 10;
+  return sum % 4 == 0;
+}
+
+zrt_scan randomScan(int rank) {
+  zrt_scan scan = {};
+  std::vector<int32_t> dims;
+  for (int d = 1; d <= rank; ++d)
+    dims.push_back(random(0, 2) ? d : -d);
+  std::shuffle(dims.begin(), dims.end(), engine);
+  scan.count = static_cast<int32_t>(random(1, rank));
+  if (random(0, 1)) { // row-major
+    scan.count = rank;
+    for (int d = 0; d < rank; ++d)
+      dims[d] = rank - d;
+  }
+  std::copy(dims.begin(), dims.begin() + scan.count, scan.dims);
+  scan.reduction = static_cast<int32_t>(random(0, 3));
+  scan.inclusive = static_cast<int32_t>(random(0, 1));
+  return scan;
+}
+
+/// The index as a sort key for the traversal of \p scan; unlisted dimensions
+/// first.
+Index keyOf(const zrt_scan &scan, const Index &index) {
+  Index key = index;
+  for (int k = 0; k < scan.count; ++k)
+    key[std::abs(scan.dims[k]) - 1] = 0;
+  for (int k = scan.count - 1; k >= 0; --k) {
+    int64_t x = index[std::abs(scan.dims[k]) - 1];
+    key.push_back(scan.dims[k] < 0 ? -x : x);
+  }
+  return key;
+}
+
+void checkScan(int rank, bool reproducible) {
+  zrt_region region = randomRegion(rank, false);
+  zrt_scan scan = randomScan(rank);
+  if (scan.reduction == ZRT_PRODUCT)
+    scan.reduction = ZRT_SUM;
+  scan.reproducible = reproducible;
+  zrt_array array = make(region, hand::Double, "A");
+  zrt_array result = make(region, hand::Double, "P"), segment = {};
+  fill<double>(array, [&](const Index &i) { return valueAt(0, region, i); });
+  fill<double>(result, [&](const Index &) { return -7.0; });
+  RandomMask mask(region);
+  bool isSegmented = random(0, 1);
+  if (isSegmented) {
+    segment = make(region, hand::Boolean, "S");
+    fill<uint8_t>(segment, restartsAt);
+  }
+  zrtA_array_scan(&result, &array, &region, &scan,
+                  isSegmented ? &segment : nullptr, &mask.mask, &here);
+  std::map<Index, Index> order; // by key
+  for (const Index &index : allOf(region))
+    order[keyOf(scan, index)] = index;
+  std::map<Index, double> values;
+  Index line;
+  double sum = 0;
+  for (const auto &[key, index] : order) {
+    Index mine(key.begin(), key.begin() + rank);
+    bool starts = line.empty() || mine != line;
+    if (starts || (isSegmented && restartsAt(index)))
+      sum = identityOf(scan.reduction);
+    line = mine;
+    double next = sum;
+    if (mask.leaves(index))
+      next = combined(scan.reduction, sum, valueAt(0, region, index));
+    values[index] = !mask.leaves(index) ? -7.0 : scan.inclusive ? next : sum;
+    sum = next;
+  }
+  expect(result, region, values);
+  zrtA_array_free(&segment);
+  zrtA_array_free(&result);
+  zrtA_array_free(&array);
+}
+
+void add(void *target, const void *value) {
+  // Neither commutative nor associative, so that the order shows.
+  double old, added;
+  std::memcpy(&old, target, sizeof old);
+  std::memcpy(&added, value, sizeof added);
+  old = old / 2 + added;
+  std::memcpy(target, &old, sizeof old);
+}
+
+struct RandomMaps {
+  zrt_map maps[ZRT_MAX_RANK] = {};
+  zrt_array arrays[ZRT_MAX_RANK] = {};
+  std::vector<std::function<int64_t(const Index &)>> values;
+  int count;
+
+  /// Of \p array over \p region; null dimensions of the array are not empty.
+  RandomMaps(const zrt_region &array, const zrt_region &region)
+      : count(array.rank) {
+    for (int k = 0; k < count; ++k) {
+      std::vector<int64_t> legal = indicesOf(array, k);
+      int64_t factor = random(1, 7);
+      auto value = [legal, factor](const Index &index) {
+        int64_t sum = factor;
+        for (int64_t x : index)
+          sum = sum * factor + x;
+        auto n = static_cast<int64_t>(legal.size());
+        return legal[static_cast<size_t>((sum % n + n) % n)];
+      };
+      if (random(0, 2) == 0) {
+        int64_t fixed = value({3});
+        maps[k] = {ZRT_MAP_SCALAR, 0, fixed, nullptr};
+        values.push_back([fixed](const Index &) { return fixed; });
+        continue;
+      }
+      values.push_back(value);
+      bool isLong = random(0, 1);
+      arrays[k] = make(region, isLong ? hand::LongInt : hand::Integer, "I");
+      if (isLong)
+        fill<int64_t>(arrays[k], value);
+      else
+        fill<int32_t>(arrays[k], [&](const Index &i) {
+          return static_cast<int32_t>(value(i));
+        });
+      maps[k] = {ZRT_MAP_ARRAY, 0, 0, &arrays[k]};
+    }
+  }
+  ~RandomMaps() {
+    for (zrt_array &array : arrays)
+      zrtA_array_free(&array);
+  }
+  Index at(const Index &index) const {
+    Index result;
+    for (const auto &value : values)
+      result.push_back(value(index));
+    return result;
+  }
+};
+
+bool isEmpty(const zrt_region &region) { return allOf(region).empty(); }
+
+void checkGather(int rank) {
+  zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), true);
+  zrt_region region = randomRegion(rank, true);
+  if (isEmpty(declared))
+    return;
+  zrt_array array = make(declared, hand::Double, "A");
+  zrt_array result = make(region, hand::Double, "B");
+  fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
+  fill<double>(result, [&](const Index &) { return -7.0; });
+  RandomMaps maps(declared, region);
+  RandomMask mask(region);
+  zrtA_check_maps(&array, &region, maps.maps, &mask.mask, "A#[I]", &here);
+  zrtA_array_gather(&result, &array, &region, maps.maps, &mask.mask, &here);
+  std::map<Index, double> values;
+  for (const Index &index : allOf(region))
+    values[index] =
+        mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
+  expect(result, region, values);
+  zrtA_array_free(&result);
+  zrtA_array_free(&array);
+}
+
+void checkScatter(int rank) {
+  zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), false);
+  zrt_region region = randomRegion(rank, true);
+  if (isEmpty(declared))
+    return;
+  zrt_array target = make(declared, hand::Double, "A");
+  zrt_array source = make(region, hand::Double, "B");
+  auto before = [&](const Index &i) { return valueAt(0, declared, i); };
+  auto value = [&](const Index &i) { return valueAt(1, region, i); };
+  fill<double>(target, before);
+  fill<double>(source, value);
+  RandomMaps maps(declared, region);
+  RandomMask mask(region);
+  bool combines = random(0, 1);
+  zrtA_array_scatter(&target, &source, &region, maps.maps,
+                     combines ? add : nullptr, &mask.mask, &here);
+  std::map<Index, double> values;
+  for (const Index &index : allOf(declared))
+    values[index] = before(index);
+  for (const Index &index : allOf(region)) {
+    if (!mask.leaves(index))
+      continue;
+    double &old = values[maps.at(index)], added = value(index);
+    if (combines)
+      add(&old, &added);
+    else
+      old = added;
+  }
+  expect(target, declared, values);
+  zrtA_array_free(&source);
+  zrtA_array_free(&target);
+}
+
+void initialize() {
+  zrtA_config_given(0, &seed);
+  zrtA_config_given(1, &rounds);
+  engine.seed(static_cast<unsigned>(seed));
+  for (int rank = 1; rank <= 3; ++rank) {
+    zrt_region region = randomRegion(rank, false);
+    zrtA_region_declare(&region);
+  }
+}
+
+void entry() {
+  for (int32_t round = 0; round < rounds; ++round) {
+    int rank = 1 + round % 3;
+    checkFlood(rank);
+    checkCombine(rank);
+    checkFold(rank);
+    checkScan(rank, false);
+    checkScan(rank, true);
+    checkGather(rank);
+    checkScatter(rank);
+  }
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
+  bool enough = compared > 0;
+  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
+  if (!enough && zrtA_locale() == 0)
+    zrtA_halt();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const zrt_config configs[] = {
+      {"seed", &hand::Integer, "1", "of the random numbers"},
+      {"rounds", &hand::Integer, "120", ""}};
+  const zrt_program program = {"operators", ZRT_TEST_PLUGIN_DIR, "",   configs,
+                               2,           initialize,          entry};
+  return zrtA_main(argc, argv, &program);
+}
