@@ -275,7 +275,8 @@ Value Arithmetic::cast(Type from, Type to, const Value &operand) const {
   if (to.isFloating() || to.isComplex()) {
     if (from.isFloating() || from.isComplex()) {
       result.re = roundTo(to, operand.re);
-      result.im = to.isComplex() ? roundTo(to, operand.im) : 0;
+      result.im =
+          to.isComplex() && from.isComplex() ? roundTo(to, operand.im) : 0;
       return result;
     }
     // In one rounding from the integer.

@@ -98,14 +98,18 @@ void floodArray(const Parallel &parallel, zrt_array &result,
     return;
   MemoryBlock to = blockOf(result, flooded(part, region.floods));
   Slice slice = sliceOf(distribution.grid, self, moved);
-  std::vector<char> elements(static_cast<size_t>(to.bytes()));
+  size_t bytes = static_cast<size_t>(to.bytes());
+  bool isContiguous = to.rank == 1 && to.stride[0] == to.elementSize;
+  std::vector<char> packed(isContiguous ? 0 : bytes);
+  char *elements = isContiguous ? to.base : packed.data();
   int place = 0;
   while (slice.members[static_cast<size_t>(place)] != owner)
     ++place;
   if (self == owner)
-    packBlock(blockOf(source, part, IndexMap()), elements.data());
-  broadcast(transport, slice, place, elements.data(), elements.size());
-  unpackBlock(elements.data(), to);
+    packBlock(blockOf(source, part, IndexMap()), elements);
+  broadcast(transport, slice, place, elements, bytes);
+  if (!isContiguous)
+    unpackBlock(elements, to);
 }
 
 } // namespace zrt

@@ -80,15 +80,41 @@ Dense<Segmented<Size>> elementsOf(const SegmentedOperator<Size> &op,
   return values;
 }
 
+/// The folds of whole lines along the last dimension, which is not distributed;
+/// no element is copied.
+template <int Size>
+Dense<Segmented<Size>> foldOwnLines(const OperatorTable &table,
+                                    const SegmentedOperator<Size> &op,
+                                    const Box &part, const zrt_array &source) {
+  ElementView from = viewOf(source, part);
+  int last = part.rank - 1;
+  int64_t counts[ZRT_MAX_RANK];
+  std::copy(from.count, from.count + part.rank, counts);
+  counts[last] = 1;
+  auto lines = Dense<Segmented<Size>>::like(part.rank, counts, op.identity());
+  if (from.count[last] > 0)
+    forEachLine(part.rank, from.count, last, [&](const int64_t *at) {
+      table.treeLine(
+          addressIn(from, at), from.step[last], from.count[last],
+          lines.values[static_cast<size_t>(lines.place(at))].value.bytes);
+    });
+  return lines;
+}
+
 /// Folds the part of \p from along the dimensions \p dims.
 template <int Size>
-Dense<Segmented<Size>> fold(const Parallel &parallel,
-                            const SegmentedOperator<Size> &op,
-                            const zrt_array &source, const zrt_region &from,
-                            int dims, const zrt_mask &mask) {
+Dense<Segmented<Size>>
+fold(const Parallel &parallel, const OperatorTable &table,
+     const SegmentedOperator<Size> &op, const zrt_array &source,
+     const zrt_region &from, int dims, const zrt_mask &mask) {
   Box part = ownPart(parallel.distribution, from, parallel.transport.rank());
-  Dense<Segmented<Size>> values = elementsOf(op, part, source, mask);
-  for (int d = from.rank - 1; d >= 0; --d) {
+  int last = from.rank - 1;
+  bool ownsLines = (dims >> last & 1) && !mask.array &&
+                   sliceAlong(parallel, from, last).size() == 1;
+  Dense<Segmented<Size>> values = ownsLines
+                                      ? foldOwnLines(table, op, part, source)
+                                      : elementsOf(op, part, source, mask);
+  for (int d = ownsLines ? last - 1 : last; d >= 0; --d) {
     if (!(dims >> d & 1))
       continue;
     LineDim along = {d, false, sliceAlong(parallel, from, d)};
@@ -105,8 +131,8 @@ void foldArray(const Parallel &parallel, zrt_array &result,
   OperatorTable table = operatorTable(source.type->kind, reduction);
   withSlotSize(table.size, [&]<int Size>() {
     SegmentedOperator<Size> op(table);
-    auto values =
-        fold<Size>(parallel, op, source, from, result.region.floods, mask);
+    auto values = fold<Size>(parallel, table, op, source, from,
+                             result.region.floods, mask);
     Box part = ownPart(parallel.distribution, result.region,
                        parallel.transport.rank());
     if (isEmpty(part))
@@ -129,7 +155,7 @@ void foldAll(const Parallel &parallel, void *result, const zrt_array &source,
   withSlotSize(table.size, [&]<int Size>() {
     SegmentedOperator<Size> op(table);
     int all = (1 << from.rank) - 1;
-    auto values = fold<Size>(parallel, op, source, from, all, mask);
+    auto values = fold<Size>(parallel, table, op, source, from, all, mask);
     std::memcpy(result, values.values.front().value.bytes,
                 static_cast<size_t>(table.size));
   });

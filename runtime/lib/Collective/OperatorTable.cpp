@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Four small functions per type and operator. A scan along a line is a chain of
-// dependent operations; rows of scans side by side vectorize.
+// A few small functions per type and operator. A scan along a line is a chain
+// of dependent operations; rows of scans side by side vectorize.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 
 #include "Collective/Operators.h"
 
+#include <bit>
 #include <cstring>
 
 namespace zrt {
@@ -64,6 +65,52 @@ static void scanLine(const char *read, int64_t readStep, char *write,
 }
 
 template <typename Op>
+static void foldLine(const char *read, int64_t step, int64_t count,
+                     void *total) {
+  using T = typename Op::Type;
+  T sum = *static_cast<T *>(total);
+  for (int64_t k = 0; k < count; ++k, read += step)
+    sum = Op::combine(sum, Op::normalized(*reinterpret_cast<const T *>(read)));
+  *static_cast<T *>(total) = sum;
+}
+
+template <typename Op>
+static void foldRow(const void *from, void *total, int64_t count) {
+  using T = typename Op::Type;
+  const T *__restrict read = static_cast<const T *>(from);
+  T *__restrict sum = static_cast<T *>(total);
+  for (int64_t k = 0; k < count; ++k)
+    sum[k] = Op::combine(sum[k], Op::normalized(read[k]));
+}
+
+/// Complete nodes of eight values are spelled out.
+template <typename Op>
+static typename Op::Type treeValueAt(const char *read, int64_t step,
+                                     int64_t count) {
+  auto at = [&](int64_t k) {
+    return Op::normalized(
+        *reinterpret_cast<const typename Op::Type *>(read + k * step));
+  };
+  if (count == 8)
+    return Op::combine(
+        Op::combine(Op::combine(at(0), at(1)), Op::combine(at(2), at(3))),
+        Op::combine(Op::combine(at(4), at(5)), Op::combine(at(6), at(7))));
+  if (count == 1)
+    return at(0);
+  int64_t half =
+      static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(count - 1)));
+  return Op::combine(treeValueAt<Op>(read, step, half),
+                     treeValueAt<Op>(read + half * step, step, count - half));
+}
+
+template <typename Op>
+static void treeLine(const char *read, int64_t step, int64_t count,
+                     void *result) {
+  *static_cast<typename Op::Type *>(result) =
+      treeValueAt<Op>(read, step, count);
+}
+
+template <typename Op>
 static void scanRow(const void *from, void *to, void *carry, int64_t count,
                     bool inclusive) {
   using T = typename Op::Type;
@@ -88,6 +135,9 @@ OperatorTable operatorTable(int32_t kind, int32_t reduction) {
     table.isRounded = Op::IsRounded;
     table.normalize = normalize<Op>;
     table.combine = combine<Op>;
+    table.foldLine = foldLine<Op>;
+    table.foldRow = foldRow<Op>;
+    table.treeLine = treeLine<Op>;
     table.scanLine = scanLine<Op>;
     table.scanRow = scanRow<Op>;
   });

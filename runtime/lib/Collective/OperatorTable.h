@@ -30,6 +30,13 @@ struct OperatorTable {
   void (*normalize)(void *value);
   /// left = left op right.
   void (*combine)(void *left, const void *right);
+  /// sum = sum op each of \p count values at \p read, \p step bytes apart.
+  void (*foldLine)(const char *read, int64_t step, int64_t count, void *sum);
+  /// One step of \p count folds side by side; all is contiguous.
+  void (*foldRow)(const void *read, void *sums, int64_t count);
+  /// The tree's value of \p count > 0 values at \p read (docs/Architecture.md,
+  /// section 6) to \p result.
+  void (*treeLine)(const char *read, int64_t step, int64_t count, void *result);
   /// Prefixes of \p count values at \p read, that begin with \p sum, to \p
   /// write; the sum goes on. Steps are in bytes.
   void (*scanLine)(const char *read, int64_t readStep, char *write,

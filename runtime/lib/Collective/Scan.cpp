@@ -79,13 +79,15 @@ public:
   }
 
   void run() {
-    bool isDistributed = grouping == Grouping::Tree;
+    bool isDistributed = false;
     for (const LineDim &level : levels)
       isDistributed |= level.slice.size() > 1;
+    if (grouping == Grouping::Tree)
+      return runDistributed();
+    if (isRowwise() && (!isDistributed || levels.size() == 1))
+      return runRows(isDistributed);
     if (isDistributed)
       return runDistributed();
-    if (isRowwise())
-      return runRows();
     int64_t counts[ZRT_MAX_RANK];
     eachUnlisted(counts, [&](const int64_t *at) {
       int64_t place[ZRT_MAX_RANK];
@@ -99,11 +101,8 @@ private:
   /// others 0.
   template <typename F> void eachUnlisted(int64_t *counts, F &&f) {
     std::copy(from.count, from.count + from.rank, counts);
-    for (const LineDim &level : levels) {
-      if (counts[level.dim] == 0)
-        return;
-      counts[level.dim] = 1;
-    }
+    for (const LineDim &level : levels)
+      counts[level.dim] = 1; // also where this processor has none of it
     forEachLine(from.rank, counts, levels.front().dim, f);
   }
 
@@ -183,20 +182,55 @@ private:
            from.step[last] == table.size && to.step[last] == table.size;
   }
 
-  void runRows() {
-    int last = from.rank - 1;
-    int64_t n = from.count[last], counts[ZRT_MAX_RANK];
+  /// Rows of sums that begin with the identity or, along a distributed
+  /// dimension (the only one of the list), with what other processors have.
+  void runRows(bool isDistributed) {
+    int64_t n = from.count[from.rank - 1];
     std::vector<char> sums(static_cast<size_t>(n * table.size));
+    std::vector<Pair> before;
+    if (isDistributed)
+      before = rowsBefore();
+    size_t next = 0;
+    eachRow([&](int64_t *place) {
+      for (int64_t k = 0; k < n; ++k)
+        std::memcpy(sums.data() + k * table.size,
+                    isDistributed ? before[next++].value.bytes : table.identity,
+                    static_cast<size_t>(table.size));
+      walkRows(levels.size(), place, sums.data());
+    });
+  }
+
+  /// Calls \p f with the start of each row of lines.
+  template <typename F> void eachRow(F &&f) {
+    int64_t counts[ZRT_MAX_RANK];
     eachUnlisted(counts, [&](const int64_t *at) {
-      if (at[last] != 0)
+      if (at[from.rank - 1] != 0)
         return;
+      int64_t place[ZRT_MAX_RANK];
+      std::copy(at, at + from.rank, place);
+      f(place);
+    });
+  }
+
+  /// What comes before each line of this processor, row by row.
+  std::vector<Pair> rowsBefore() {
+    const LineDim &along = levels.front();
+    int64_t n = from.count[from.rank - 1];
+    std::vector<char> sums(static_cast<size_t>(n * table.size));
+    std::vector<Pair> totals, before;
+    eachRow([&](int64_t *place) {
       for (int64_t k = 0; k < n; ++k)
         std::memcpy(sums.data() + k * table.size, table.identity,
                     static_cast<size_t>(table.size));
-      int64_t place[ZRT_MAX_RANK];
-      std::copy(at, at + from.rank, place);
-      walkRows(levels.size(), place, sums.data());
+      for (int64_t k = 0; k < from.count[along.dim]; ++k) {
+        place[along.dim] = traversed(along, k);
+        table.foldRow(addressIn(from, place), sums.data(), n);
+      }
+      for (int64_t k = 0; k < n; ++k)
+        totals.push_back(op.valueOf(sums.data() + k * table.size, false));
     });
+    chainLines(parallel.transport, op, along, totals, before);
+    return before;
   }
 
   void walkRows(size_t level, int64_t *at, char *sums) {
@@ -218,8 +252,17 @@ private:
         Dense<Pair>::like(from.rank, from.count, op.identity());
     if (areFolded)
       values = values.folded(d, op.identity());
+    bool isPlain = !restarts.exists() && !takesPart.exists();
     forEachLine(from.rank, from.count, d, [&](const int64_t *at) {
       Pair *first = values.values.data() + values.place(at);
+      if (areFolded && isPlain) {
+        bool down = levels.front().down;
+        int64_t last = down ? (from.count[d] - 1) * from.step[d] : 0;
+        table.foldLine(addressIn(from, at) + last,
+                       down ? -from.step[d] : from.step[d], from.count[d],
+                       first->value.bytes);
+        return;
+      }
       for (int64_t k = 0; k < from.count[d]; ++k) {
         int64_t place = areFolded ? traversed(levels.front(), k) : k;
         Pair element =
