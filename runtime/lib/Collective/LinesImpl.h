@@ -13,10 +13,10 @@
 ///     processor 1: 4 5       part 9     before 6    prefixes 6 10
 ///
 /// By a tree (docs/Architecture.md, section 6): the order of combining depends
-/// on positions in the line only, so lines must be seen whole. They are brought
-/// together some at a time, each batch on another member of the slice, which
-/// combines and gives the results back. The tree over the positions 0..m-1 has
-/// nodes of 2^L positions that start at multiples of 2^L:
+/// on positions in the line only, so lines must be seen whole. Distributed ones
+/// are brought together some at a time, each batch on another member of the
+/// slice, which combines and gives the results back. The tree over the
+/// positions 0..m-1 has nodes of 2^L positions that start at multiples of 2^L:
 ///
 ///     value(a, b) = value(a, m) op value(m, b)   m = a + the largest power of
 ///                                                two below b - a
@@ -254,6 +254,15 @@ Dense<typename Op::Type> foldLines(Transport &transport, const Op &op,
     chainLines(transport, op, along, result.values, before);
     return result;
   }
+  if (along.slice.size() == 1 && n > 0) { // whole lines, where they are
+    const T *data = values.values.data();
+    int64_t last = along.down ? (n - 1) * step : 0;
+    forEachLine(values.rank, values.count, along.dim, [&](const int64_t *at) {
+      result.values[static_cast<size_t>(result.place(at))] = detail::treeValue(
+          op, data + values.place(at) + last, along.down ? -step : step, n);
+    });
+    return result;
+  }
   detail::LineExchange<T> exchange(transport, along, values);
   exchange.run(values, nullptr, &result.values,
                [&](int64_t line, std::vector<T> &whole) {
@@ -293,6 +302,16 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const Op &op,
         sum = next;
       }
     });
+    return result;
+  }
+  if (along.slice.size() == 1) {
+    int64_t last = along.down ? (n - 1) * step : 0;
+    size_t line = 0;
+    if (n > 0)
+      forEachLine(values.rank, values.count, along.dim, [&](const int64_t *at) {
+        detail::treePrefix(op, result.values.data() + values.place(at) + last,
+                           along.down ? -step : step, n, carry.values[line++]);
+      });
     return result;
   }
   detail::LineExchange<T> exchange(transport, along, values);
