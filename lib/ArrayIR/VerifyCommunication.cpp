@@ -174,8 +174,6 @@ bool Verifier::scanDims(const ScanStmt &s) {
     unsigned dim = std::abs(signedDim) - 1u;
     if (dim >= s.region->rank() || (used >> dim & 1))
       return fail(s.range, "the dimensions are not different ones");
-    if (s.region->shape[dim] == DimKind::Flood)
-      return fail(s.range, "a scan goes along a flooded dimension");
     used |= 1u << dim;
   }
   return !s.dims.empty() || fail(s.range, "a scan has no dimension");

@@ -10,14 +10,14 @@
 //       flood %T = @B from %S            if ge(%k.bound, i32 -2147483645) {
 //       mloop @R {                         for %k = %k.from
 //         store @C = fma(%T, %x, @C)    =>     to sub(%k.bound, i32 3) by 4 {
-//       }                                    ... %S, %T, then the same for
-//       free %T                              %S.1 ... %T.3 with k + 1 ... k + 3
+//       }                                    ... %S.1, %T.1, then the same for
+//       free %T                              k + 1, k + 2 and, as %S, %T, k + 3
 //     }                                      mloop @R {
-//                                              store @C = fma(%T, %x, @C)
 //                                              store @C = fma(%T.1, %x, @C)
 //                                              ...
+//                                              store @C = fma(%T, %x, @C)
 //                                            }
-//                                            free %T, %T.1, %T.2, %T.3
+//                                            free %T.1, %T.2, %T.3, %T
 //                                          }
 //                                          set %k.from = %k
 //                                        }
@@ -33,6 +33,8 @@
 //     that 1 does not set; the floods do not read what it stores, and it does
 //     not read at another index what it stores,
 //  3. frees of the temporaries.
+//
+// The loop variable has no other name under which the body reads it.
 //
 // The checks of four iterations come before the first one's stores; they end
 // the run, and nobody sees the arrays then. The condition keeps the bound of
@@ -118,7 +120,23 @@ private:
         return false;
       stored.insert(rootElement(op.target)->array);
     }
-    return readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
+    return hasNoOtherName(*variable->variable, body) &&
+           readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
+  }
+
+  /// What the body reads under another name would not be replaced by k + 1.
+  static bool hasNoOtherName(const Variable &variable, const Body &body) {
+    if (variable.storage == Storage::Local)
+      return true; // there are no calls in the body
+    bool found = variable.storage == Storage::Param;
+    auto look = [&](const Expr &expr) {
+      auto *read = dyn_cast<VarExpr>(&expr);
+      found |= read && read->variable->byReference;
+    };
+    forEachExpr(*body.loop, look);
+    for (const Stmt *stmt : body.prologue)
+      forEachExpr(*stmt, look);
+    return !found;
   }
 
   /// Without a read of what is stored there is nothing to gain.
@@ -182,6 +200,7 @@ private:
     DenseMap<const Region *, Region *> regions;
     DenseMap<const Array *, Array *> arrays;
     ExprRewriter *exprs = nullptr;
+    bool isCopy = true; ///< has regions and arrays of its own
 
     Region *of(Region *region) const {
       Region *other = regions.lookup(region);
@@ -226,14 +245,16 @@ private:
   Stmt *renamedPrologue(const Stmt *stmt, Renaming &renaming) {
     if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
       RegionExpr value = renamed(set->value, renaming);
-      renaming.regions[set->target] =
-          copyLocal(*set->target, procedure.regions);
+      if (renaming.isCopy)
+        renaming.regions[set->target] =
+            copyLocal(*set->target, procedure.regions);
       return module.make<SetRegionStmt>(renaming.of(set->target), value,
                                         set->range);
     }
     if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
-      renaming.arrays[flood->target] =
-          copyLocal(*flood->target, procedure.arrays);
+      if (renaming.isCopy)
+        renaming.arrays[flood->target] =
+            copyLocal(*flood->target, procedure.arrays);
       return module.make<FloodStmt>(renaming.of(flood->target),
                                     renaming.of(flood->source),
                                     renaming.of(flood->from), flood->range);
@@ -274,7 +295,7 @@ private:
     const Variable *variable = cast<VarExpr>(loop.variable)->variable;
     ExprRewriter exprs(module, [&](const Expr *leaf) -> const Expr * {
       if (auto *read = dyn_cast<VarExpr>(leaf);
-          read && read->variable == variable)
+          read && read->variable == variable && number != 0)
         return binary(BinaryOp::Add, read,
                       constant(read->type, number, read->range));
       if (auto *bound = dyn_cast<BoundExpr>(leaf))
@@ -287,6 +308,8 @@ private:
       return leaf;
     });
     renaming.exprs = &exprs;
+    // The last one keeps the names: they may be read behind the loop.
+    renaming.isCopy = number != Iterations - 1;
     for (const Stmt *stmt : body.prologue)
       prologue.push_back(renamedPrologue(stmt, renaming));
     for (const ElementOp &op : body.loop->body)
@@ -327,9 +350,9 @@ private:
         binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
         constant(type, Iterations, range), false, range);
     auto *sweep = module.make<MLoopStmt>(*body.loop);
-    jammed->body.assign(body.prologue.begin(), body.prologue.end());
-    StmtList frees(body.frees.begin(), body.frees.end());
-    for (int64_t number = 1; number < Iterations; ++number)
+    sweep->body.clear();
+    StmtList frees;
+    for (int64_t number = 0; number < Iterations; ++number)
       addIteration(loop, body, number, jammed->body, *sweep, frees);
     jammed->body.push_back(sweep);
     jammed->body.insert(jammed->body.end(), frees.begin(), frees.end());
@@ -337,7 +360,6 @@ private:
                        module.make<SetStmt>(from, loop.variable, range)};
     result.push_back(guard);
 
-    loop.body = copyOf(body);
     loop.from = from;
     loop.bound = bound;
     result.push_back(&loop);
@@ -346,23 +368,6 @@ private:
     context.count("loops");
     context.applied(range, Twine(Iterations) +
                                " iterations run in one sweep over the arrays");
-  }
-
-  /// The body for what is left over: no statement stands in two lists.
-  StmtList copyOf(const Body &body) {
-    StmtList list;
-    for (Stmt *stmt : body.prologue) {
-      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
-        list.push_back(module.make<SetRegionStmt>(*set));
-      else if (auto *flood = dyn_cast<FloodStmt>(stmt))
-        list.push_back(module.make<FloodStmt>(*flood));
-      else
-        list.push_back(module.make<CheckStmt>(*cast<CheckStmt>(stmt)));
-    }
-    list.push_back(body.loop);
-    for (Stmt *stmt : body.frees)
-      list.push_back(module.make<FreeArrayStmt>(*cast<FreeArrayStmt>(stmt)));
-    return list;
   }
 
   Procedure &procedure;

@@ -23,9 +23,10 @@ namespace zpl::air {
 /// Form: Loop -> Loop.
 /// Needs: no walkers yet.
 /// Keeps: the order in which each element is updated, so every bit.
-/// Refuses bodies that are more than regions, checks, floods and one M-loop of
-/// updates over a region that the loop does not change, loops that do not step
-/// up by 1, and those that store what the floods read.
+/// Refuses variables that may have another name, bodies that are more than
+/// regions, checks, floods and one M-loop of updates over a region that the
+/// loop does not change, loops that do not step up by 1, and those that store
+/// what the floods read.
 void jamLoops(Module &module, PassContext &context);
 
 } // namespace zpl::air
