@@ -98,6 +98,9 @@ struct Array {
   /// Implicit storage (language 8.7): regions `d of declared`, set before the
   /// array is allocated, over which it is stored as well.
   llvm::SmallVector<Region *, 2> borders;
+  /// A view, a local without memory of its own: names the parallel array that
+  /// BindArrayStmt says, a member of the family in this variable.
+  Variable *family = nullptr;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
 };
@@ -218,8 +221,9 @@ struct IndexExpr : Expr {
 /// `lo(%R, d)`, `hi(%R, d)`, `stride(%R, d)`, `align(%R, d)`, of type I64: the
 /// members of zrt_dim. `own-lo(%R, d)`, `own-hi(%R, d)`: this processor's own
 /// bounds, which differ between processors. Of flooded dimensions 0, 0, 1, 0.
+/// `level(%R)`: which region of a multi-region it is; the run ends if of none.
 struct BoundExpr : Expr {
-  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi };
+  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level };
   Region *region;
   unsigned dim;
   Which which;
@@ -359,11 +363,12 @@ const ElementExpr *rootElement(const Expr *place);
 //===----------------------------------------------------------------------===//
 
 /// One dimension of a region literal. Inherit takes the base's dimension with
-/// its stride and kind.
+/// its stride and kind; Seq is the sequence (lo, hi, stride, align).
 struct DimExpr {
-  enum Kind : uint8_t { Range, Single, Flood, Inherit } kind = Inherit;
-  const Expr *lo = nullptr; ///< Range, Single; I32 or I64
-  const Expr *hi = nullptr; ///< Range
+  enum Kind : uint8_t { Range, Single, Flood, Inherit, Seq } kind = Inherit;
+  const Expr *lo = nullptr; ///< Range, Single, Seq; I32 or I64
+  const Expr *hi = nullptr; ///< Range, Seq
+  const Expr *stride = nullptr, *align = nullptr; ///< Seq; I64
 };
 
 /// What SetRegionStmt evaluates.
@@ -381,6 +386,9 @@ struct RegionExpr {
   Region *base = nullptr;
   Array *array = nullptr;                       ///< Declared
   llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64; Of ... By
+  /// Which region of a multi-region it becomes, an I64. Null: that of the base
+  /// or array, if there is one.
+  const Expr *level = nullptr;
 };
 
 } // namespace zpl::air

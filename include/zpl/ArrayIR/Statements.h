@@ -49,9 +49,36 @@ struct DeclareRegionStmt : Stmt {
   }
 };
 
+/// `bind %A = %U[%l]`: the view A names the array at the place from here on. A
+/// subscript outside the bounds ends the run.
+struct BindArrayStmt : Stmt {
+  Array *array;      ///< with `family`
+  const Expr *place; ///< of a Handle type; starts from array->family
+  BindArrayStmt(Array *array, const Expr *place, SourceRange range)
+      : Stmt(StmtKind::BindArray, range), array(array), place(place) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::BindArray; }
+};
+
+/// `realloc over %R.var = %R [preserving]`: the arrays that were allocated
+/// `following %R.var` get the region R, their elements at indices of both
+/// regions or zeros.
+struct ReallocStmt : Stmt {
+  const Expr *key; ///< a place
+  Region *region;
+  bool preserves;
+  ReallocStmt(const Expr *key, Region *region, bool preserves,
+              SourceRange range)
+      : Stmt(StmtKind::Realloc, range), key(key), region(region),
+        preserves(preserves) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Realloc; }
+};
+
 /// Makes the array, zeroed, over its declared region with its fluff.
 struct AllocArrayStmt : Stmt {
   Array *array;
+  /// A place: the array follows the region that ReallocStmt gives it under this
+  /// key. Null: none.
+  const Expr *follows = nullptr;
   AllocArrayStmt(Array *array, SourceRange range)
       : Stmt(StmtKind::AllocArray, range), array(array) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::AllocArray; }

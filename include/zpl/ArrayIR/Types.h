@@ -56,7 +56,8 @@ public:
     Opaque, ///< bytes of C, stored and passed
     Record,
     Union,
-    Array ///< an indexed array
+    Array, ///< an indexed array
+    Handle ///< a parallel array (zrt_array): element of a family
   };
 
   constexpr Type(Kind kind = Void) : theKind(kind) {}
@@ -119,7 +120,8 @@ struct TypeInfo {
   std::vector<Enumerator> enumerators; ///< Enum
   int64_t size = 0, alignment = 1;     ///< Opaque
   std::vector<Field> fields;           ///< Record, Union
-  Type element;                        ///< Array
+  Type element;                        ///< Array, Handle
+  unsigned rank = 0;                   ///< Handle
   llvm::SmallVector<Bound, 2> lo, hi;  ///< Array: per dimension
   /// Array: per dimension the enumeration its bounds are of, else Void; empty
   /// when there is none.

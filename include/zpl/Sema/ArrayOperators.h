@@ -113,9 +113,10 @@ struct EnclosingMaskExpr : Expr {
 /// s, a)) of one dimension, or (free) this processor's own bounds. Of flooded
 /// dimensions 0, 0, 1, 0. A Longint.
 struct RegionBoundExpr : Expr {
-  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi } which;
+  /// Level: which region of a multi-region it is; the run ends if of none.
+  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level } which;
   const RegionExpr *region;
-  unsigned dim; ///< from 0
+  unsigned dim; ///< from 0; Level: 0
   RegionBoundExpr(Which which, const RegionExpr *region, unsigned dim,
                   SourceRange range)
       : Expr(ExprKind::RegionBound, Type::Longint, range), which(which),

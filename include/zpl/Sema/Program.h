@@ -53,7 +53,8 @@ enum class StmtKind : uint8_t {
   Exit,
   Continue,
   Return,
-  Scope
+  Scope,
+  RegionAssign
 };
 
 struct Stmt {
@@ -288,6 +289,21 @@ struct ScopeStmt : Stmt {
   ScopeStmt(const RegionExpr *region, Stmt *body, SourceRange range)
       : Stmt(StmtKind::Scope, range), region(region), body(body) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Scope; }
+};
+
+/// `R := e`, `R <=# e` (preserves), `R <== e`: gives a variable of type region
+/// a value, and the arrays that are declared over it their new size.
+struct RegionAssignStmt : Stmt {
+  const Expr *target; ///< a place of type region
+  const RegionExpr *value;
+  bool preserves; ///< the elements at indices of both regions
+  RegionAssignStmt(const Expr *target, const RegionExpr *value, bool preserves,
+                   SourceRange range)
+      : Stmt(StmtKind::RegionAssign, range), target(target), value(value),
+        preserves(preserves) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::RegionAssign;
+  }
 };
 
 //===----------------------------------------------------------------------===//

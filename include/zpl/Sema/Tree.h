@@ -121,9 +121,19 @@ struct Array : Symbol {
   Storage storage = Storage::Global;
   Mode mode = Mode::Const; ///< Param only
   bool isConst = false;
+  /// Of an indexed array of parallel arrays: that indexed array, perhaps of
+  /// indexed arrays again, whose last elements stand for the parallel arrays.
+  /// Error: this is one parallel array.
+  Type family;
+  /// One hidden Longint variable per subscript of the family: `declared`,
+  /// `borders`, `init` and `setup` are those of the member that these select.
+  std::vector<Variable *> member;
   /// The declared region. Null for a formal whose dimensions are all blank. A
   /// local's blank dimensions come from the covering region of the call.
   const RegionExpr *declared = nullptr;
+  /// The place of type region that `declared` is the value of, if that may be
+  /// assigned again: the array then follows it. Null: a fixed region.
+  const Expr *over = nullptr;
   /// Implicit storage (language 8.7): the regions `d of declared` in which the
   /// program writes, wraps or reflects this array. They can be evaluated where
   /// the array is declared.
@@ -304,7 +314,11 @@ struct ArrayExpr : Expr {
   /// the component is a compile-time constant.
   llvm::SmallVector<const Expr *, 6> direction;
   bool wraps = false; ///< `@^`
-  std::string text;   ///< as written, for messages: "A@east"
+  /// Which member of a family, one Integer, Longint or enumeration value per
+  /// subscript of all levels. Empty: the array is no family, or all of it is
+  /// meant (an argument).
+  llvm::SmallVector<const Expr *, 2> subscripts;
+  std::string text; ///< as written, for messages: "A@east"
   ArrayExpr(Array *array, SourceRange range)
       : Expr(ExprKind::Array, array->element, range), array(array) {
     rank = array->rank;
@@ -470,9 +484,16 @@ const Expr *rootOf(const Expr *place);
 //===----------------------------------------------------------------------===//
 
 struct RegionDim {
-  enum Kind : uint8_t { Range, Single, Flood, Blank } kind = Blank;
-  const Expr *lo = nullptr; ///< Range, Single; integer or longint
-  const Expr *hi = nullptr; ///< Range
+  enum Kind : uint8_t {
+    Range,
+    Single,
+    Flood,
+    Blank,
+    Seq ///< the sequence (lo, hi, stride, align) of language 5
+  } kind = Blank;
+  const Expr *lo = nullptr; ///< Range, Single, Seq; integer or longint
+  const Expr *hi = nullptr; ///< Range, Seq
+  const Expr *stride = nullptr, *align = nullptr; ///< Seq; Longints
 };
 
 struct RegionExpr {
@@ -489,9 +510,13 @@ struct RegionExpr {
   unsigned rank = 0;
   Region *region = nullptr; ///< Ref
   llvm::SmallVector<RegionDim, 6> dims;
-  const RegionExpr *base = nullptr;             ///< Of ... By
-  llvm::SmallVector<const Expr *, 6> direction; ///< Of ... By; as ArrayExpr's
-  Array *array = nullptr;                       ///< Declared
+  const RegionExpr *base = nullptr;              ///< Of ... By
+  llvm::SmallVector<const Expr *, 6> direction;  ///< Of ... By; as ArrayExpr's
+  Array *array = nullptr;                        ///< Declared
+  llvm::SmallVector<const Expr *, 2> subscripts; ///< Declared: of the family
+  /// Which region of a multi-region it is, for references such as `U{}` that
+  /// inherit it (language 9); a Longint. Null: of none, or that of the base.
+  const Expr *level = nullptr;
   std::string text; ///< as written, for messages: "[1..k]"; may be empty
   SourceRange range;
 };

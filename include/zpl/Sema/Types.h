@@ -60,7 +60,9 @@ public:
     Opaque,
     Record,
     Union,
-    Array ///< an indexed array
+    Array, ///< an indexed array
+    Region,
+    Direction
   };
 
   constexpr Type(Kind kind = Error) : theKind(kind) {}
@@ -111,6 +113,15 @@ struct TypeBound {
   bool operator==(const TypeBound &other) const = default;
 };
 
+/// What is statically known of a component of a direction: its sign or value.
+struct TypeComponent {
+  enum Kind : uint8_t { Unknown, Plus, Minus, Value } kind = Unknown;
+  int64_t value = 0; ///< Value
+  bool operator==(const TypeComponent &other) const = default;
+};
+
+enum class DimKind : uint8_t;
+
 /// What a type is. Enumerations, records, unions and opaque types are unique
 /// per declaration; Array types per element, bounds and index types.
 struct TypeInfo {
@@ -126,6 +137,15 @@ struct TypeInfo {
   llvm::SmallVector<Type, 2> index;
   /// Array: source text of the bounds, for text(): "1..n, 0..3".
   std::string boundsText;
+  /// Region: what is known of its dimensions; Strided stands for `..` as well.
+  llvm::SmallVector<DimKind, 6> shape;
+  llvm::SmallVector<TypeComponent, 6> components; ///< Direction
+  /// Region, Direction: the Array type of Longints that holds the values, which
+  /// a SubscriptExpr on a place of this type selects. Of a region
+  /// [0..rank-1, 0..3]: lo, hi, stride and align of each dimension, and one
+  /// more row whose first is the level, INT64_MIN for none: [0..rank, 0..3]. Of
+  /// a direction [0..rank-1].
+  Type storage;
 };
 
 } // namespace zpl::sema
