@@ -22,16 +22,6 @@
 //
 // Under a mask only its indices are evaluated and stored, in temporaries too.
 //
-// What is assigned to `A@d` is put there by the runtime:
-//
-//     A@far := B + 1;            alloc %T over %R
-//                                [%R] %T = add %B, 1
-//                                put %A by (@k) = %T over %R
-//                                free %T
-//
-// For a part of the shifted elements, `P@d.x`, whole elements are read, changed
-// and put back.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
@@ -52,13 +42,18 @@ bool ProcedureBuilder::mayShareStorage(const air::Array *a,
     return mayShareStorage(source, b);
   if (a == b)
     return true;
+  if (a->family && a->family == b->family)
+    return !areDistinct(a, b);
+  if (a->family || b->family)
+    return air::mayBeSame(module, *a, *b, instance.mayAlias);
   // Locals are new at every entry; two globals are two arrays.
   bool aParam = a->storage == air::Storage::Param;
   bool bParam = b->storage == air::Storage::Param;
   bool anyLocal =
       a->storage == air::Storage::Local || b->storage == air::Storage::Local;
   return instance.mayAlias && (aParam || bParam) && !anyLocal &&
-         a->element == b->element && a->rank() == b->rank();
+         a->rank() == b->rank() &&
+         air::mayOverlap(module, a->element, b->element);
 }
 
 bool ProcedureBuilder::isAnyWritten(ArrayRef<air::Array *> written,
@@ -103,6 +98,13 @@ const air::Expr *ProcedureBuilder::wholeValue(const sema::Expr *expr,
 void ProcedureBuilder::storeElements(const air::Expr *target,
                                      const air::Expr *value, Cover over,
                                      SourceRange range) {
+  if (openWave) {
+    air::ElementOp op;
+    op.target = target;
+    op.value = value;
+    op.range = range;
+    return addOperation(op, over);
+  }
   auto *stmt = emit<air::ArrayAssignStmt>(over.region, target, value, range);
   stmt->guard = guard(over, range);
 }
@@ -128,9 +130,7 @@ air::Array *ProcedureBuilder::materialize(const sema::Expr *expr, Cover over,
         temporaryArray(type(call->type), over.region, expr->range);
     TemporaryScope scope(*this);
     result.place = elementOf(made, expr->range);
-    auto *stmt = emit<air::ElementCallStmt>(
-        over.region, scalarCall(call, over, &result), expr->range);
-    stmt->guard = guard(over, expr->range);
+    callElements(scalarCall(call, over, &result), over, expr->range);
     scope.free(expr->range);
     return made;
   }
@@ -160,12 +160,12 @@ air::Array *ProcedureBuilder::readable(const sema::Expr *expr, Cover over,
 
 void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
   if (!rootArray(stmt->target)->direction.empty())
-    return putShifted(stmt);
+    return assignShifted(stmt);
   Cover over = covers[stmt->target->rank];
   TemporaryScope scope(*this);
   prepareTarget(stmt->target, over);
   prepare(stmt->value, over);
-  air::Array *written[] = {find(rootArray(stmt->target)->array)};
+  air::Array *written[] = {find(rootArray(stmt->target))};
   SaveAndRestore outer(targets, {{written[0], over.region}});
   const air::Expr *target = place(stmt->target, over, stmt->value, written);
   assign(target, stmt->value, over, stmt->range);
@@ -190,6 +190,8 @@ void ProcedureBuilder::assign(const air::Expr *target, const sema::Expr *source,
 bool ProcedureBuilder::assignDirectly(air::Array *target,
                                       const sema::Expr *source, Cover over) {
   air::Array *made = nullptr;
+  if (air::isOneForMany(*target, *over.region))
+    return false; // it takes the values in turn
   if (auto *scan = dyn_cast<sema::ScanExpr>(source))
     made = scanned(scan, over, target);
   else if (auto *gather = dyn_cast<sema::GatherExpr>(source))
@@ -200,34 +202,6 @@ bool ProcedureBuilder::assignDirectly(air::Array *target,
     storeElements(elementOf(target, source->range),
                   elementOf(made, source->range), over, source->range);
   return true;
-}
-
-/// `A@d := e`, `A@^d.x := e`.
-void ProcedureBuilder::putShifted(const sema::ArrayAssignStmt *stmt) {
-  SourceRange range = stmt->range;
-  const sema::ArrayExpr *root = rootArray(stmt->target);
-  air::Array *array = find(root->array);
-  Cover over = covers[stmt->target->rank];
-  TemporaryScope scope(*this);
-  prepareTarget(stmt->target, over, builder.facts.of(stmt->value).effects);
-  prepare(stmt->value, over);
-  SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
-  SmallVector<const sema::Expr *, 4> parts;
-  addParts(stmt->target, parts);
-  ExprList values = operands(parts, over, array, stmt->value);
-  air::Array *source = readable(stmt->value, over, array);
-  if (stmt->target != root) {
-    air::Array *elements = materialize(root, over.unmasked());
-    standIns[root] = elements;
-    const air::Expr *const *next = values.begin();
-    storeElements(place(stmt->target, next, over), elementOf(source, range),
-                  over, range);
-    standIns.erase(root);
-    source = elements;
-  }
-  emit<air::PutStmt>(array, source, over.region, directions.lookup(root),
-                     root->wraps, over.mask, range);
-  scope.free(range);
 }
 
 } // namespace zpl::arraygen

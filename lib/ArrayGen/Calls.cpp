@@ -17,6 +17,9 @@
 //                                call @smooth(%R, %T, 3)
 //                                free %T
 //
+//    A part of an array's elements by reference, `smooth(P.x)`, is passed as
+//    that: `call @smooth(ref %P.x)`.
+//
 //    Whether arrays are declared over what a formal `[R] T` says is checked
 //    just before the call, where Sema could not tell.
 //
@@ -36,6 +39,9 @@
 //  - Of a scalar procedure with arrays (promotion): an expression at each
 //    index. With reference arguments it writes arrays, so it must be alone in
 //    its statement: `[%R] %B = call @f(ref %A)` or `[%R] call @f(ref %A)`.
+//    Shattered control flow is such a call. Where arrays may have two names,
+//    it calls a procedure of its own, which takes what it reads under the other
+//    name by reference as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,24 +142,38 @@ air::Argument ProcedureBuilder::arrayArgument(const sema::CallExpr *call,
   const sema::Expr *arg = call->args[i];
   const sema::Array *formal = arrayFormal(call, i);
   air::Argument argument;
-  auto *plain = dyn_cast<sema::ArrayExpr>(arg);
-  if (!plain || !plain->direction.empty()) {
+  const sema::ArrayExpr *plain = sema::wholeArgument(*call, i);
+  if (formal->family != sema::Type::Error) {
+    const air::Expr *whole =
+        variable(family(plain->array).variable, arg->range);
+    (sema::isByReference(formal->mode) ? argument.place : argument.value) =
+        whole;
+    return argument;
+  }
+  if (plain && plain != arg) {
+    bind(plain);
+    argument.place = place(arg, {}, ArrayRef(call->args).drop_front(i + 1));
+    return argument;
+  }
+  if (!plain) {
     Cover over = covers[formal->rank].unmasked();
     prepare(arg, over);
     argument.array =
-        materialize(arg, over, fluffOf(formal->directions, over.region->shape));
+        materialize(arg, over, fluffOf(*formal, over.region->shape));
     argument.array->text = formal->name;
     return argument;
   }
-  argument.array = find(plain->array);
+  bind(plain);
+  argument.array = find(plain);
   bool byReference = sema::isByReference(argumentMode(call, i));
   if (!byReference && (needsCopy(call, i) || laterEffects(call->args, i)))
     argument.array = copyOf(argument.array, formal, arg->range);
   return argument;
 }
 
-/// A copy of a whole array, over its declared region and, where these are
-/// known, its borders.
+/// A copy of a whole array, over its declared region and its borders, which of
+/// a parameter, a member of a family and an array over a region variable only
+/// the runtime knows.
 air::Array *ProcedureBuilder::copyOf(air::Array *array,
                                      const sema::Array *formal,
                                      SourceRange range) {
@@ -161,12 +181,17 @@ air::Array *ProcedureBuilder::copyOf(air::Array *array,
   air::Array *copy = makeArray("T", array->element, all->shape, range);
   copy->text = array->text;
   copy->declared = all;
-  copy->borders = array->borders;
-  copy->fluff = fluffOf(formal->directions, all->shape);
-  emit<air::AllocArrayStmt>(copy, range);
+  copy->fluff = fluffOf(*formal, all->shape);
+  bool isAsked = array->storage == air::Storage::Param || array->family ||
+                 builder.followers.contains(array);
+  if (!isAsked)
+    copy->borders = array->borders;
+  auto *alloc = emit<air::AllocArrayStmt>(copy, range);
+  if (isAsked)
+    alloc->like = array;
   temporaries.push_back(copy);
   storeElements(elementOf(copy, range), elementOf(array, range), all, range);
-  for (air::Region *border : array->borders)
+  for (air::Region *border : copy->borders)
     storeElements(elementOf(copy, range), elementOf(array, range), border,
                   range);
   return copy;
@@ -190,8 +215,9 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
   for (auto [i, arg] : enumerate(call->args)) {
     if (!instance.checkedArguments.contains({call, unsigned(i)}))
       continue;
-    air::Array *array = args[i].array;
     auto *plain = dyn_cast<sema::ArrayExpr>(arg);
+    air::Array *array =
+        args[i].array ? args[i].array : air::rootElement(args[i].place)->array;
     std::string text = plain ? plain->text : array->text;
     air::Region *region = formalRegion(arrayFormal(call, i), array, arg->range);
     emit<air::CheckStmt>(air::CheckStmt::Formal, array, region,
@@ -210,33 +236,81 @@ const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
                                                   const air::Argument *result) {
   SmallVector<air::Array *, 4> written;
   SmallVector<const sema::Expr *, 8> evaluated;
-  for (auto [i, arg] : enumerate(call->args)) {
-    if (!sema::isByReference(argumentMode(call, i))) {
+  for (auto [i, arg] : enumerate(call->args))
+    if (sema::isByReference(argumentMode(call, i)))
+      if (const sema::ArrayExpr *array = rootArray(arg))
+        written.push_back(find(array));
+  SmallBitVector shared = sharedArguments(call, written);
+  for (auto [i, arg] : enumerate(call->args))
+    if (shared[i] || sema::isByReference(argumentMode(call, i)))
+      addParts(arg, evaluated);
+    else
       evaluated.push_back(arg);
-      continue;
-    }
-    addParts(arg, evaluated);
-    if (const sema::ArrayExpr *array = rootArray(arg))
-      written.push_back(find(array->array));
-  }
   SaveAndRestore outer(targets);
   for (air::Array *array : written)
     targets.push_back({array, over.region});
-  ExprList values = operands(evaluated, over, written);
+  // Each call of a wave has its arguments by value before it writes.
+  ExprList values =
+      operands(evaluated, over, openWave ? ArrayRef<air::Array *>() : written);
   const air::Expr *const *next = values.begin();
   SmallVector<air::Argument, 4> args(call->args.size());
   for (auto [i, arg] : enumerate(call->args)) {
     TemporaryScope scope(*this);
-    if (sema::isByReference(argumentMode(call, i)))
+    if (shared[i] || sema::isByReference(argumentMode(call, i)))
       args[i].place = place(arg, next, over);
     else
       args[i].value = needsCopy(call, i) ? save(*next++, over, scope) : *next++;
   }
   if (result)
     args.insert(args.begin(), *result);
-  return module.make<air::CallExpr>(builder.procedures.lookup(calleeOf(call)),
-                                    resultType(call->callee), args,
-                                    call->range);
+  return module.make<air::CallExpr>(
+      scalarCallee(call, shared), resultType(call->callee), args, call->range);
+}
+
+/// Of a shattered statement, the arrays that it reads which may be other names
+/// of those that it writes: passed by value, they would not change with these.
+SmallBitVector
+ProcedureBuilder::sharedArguments(const sema::CallExpr *call,
+                                  ArrayRef<air::Array *> written) const {
+  SmallBitVector shared(call->args.size());
+  if (!call->callee->isShard)
+    return shared;
+  auto floods = [](const air::Array *array) {
+    SmallVector<bool, 6> result;
+    for (air::DimKind kind : array->shape)
+      result.push_back(kind == air::DimKind::Flood);
+    return result;
+  };
+  for (auto [i, arg] : enumerate(call->args)) {
+    auto *plain = dyn_cast<sema::ArrayExpr>(arg);
+    if (!plain || !plain->direction.empty() ||
+        sema::isByReference(argumentMode(call, i)))
+      continue;
+    air::Array *array = find(plain->array);
+    shared[i] = any_of(written, [&](const air::Array *target) {
+      return mayShareStorage(array, target) && floods(array) == floods(target);
+    });
+  }
+  return shared;
+}
+
+/// The procedure to call with \p shared arguments by reference.
+air::Procedure *ProcedureBuilder::scalarCallee(const sema::CallExpr *call,
+                                               const SmallBitVector &shared) {
+  const sema::Instance *callee = calleeOf(call);
+  air::Procedure *usual = builder.procedures.lookup(callee);
+  if (shared.none())
+    return usual;
+  auto *made = module.make<air::Procedure>();
+  made->name = builder.names.unique(usual->name);
+  made->sourceName = usual->sourceName;
+  made->isScalar = true;
+  made->range = usual->range;
+  module.procedures.push_back(made);
+  ProcedureBuilder shard(builder, *callee, *made);
+  shard.shared = shared;
+  shard.buildInstance();
+  return made;
 }
 
 } // namespace zpl::arraygen

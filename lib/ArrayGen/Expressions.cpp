@@ -163,7 +163,7 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr, Cover over) {
   case sema::ExprKind::Array:
     return element(cast<sema::ArrayExpr>(expr), over);
   case sema::ExprKind::Index:
-    return module.make<air::IndexExpr>(cast<sema::IndexExpr>(expr)->dim, range);
+    return index(cast<sema::IndexExpr>(expr));
   case sema::ExprKind::Unary: {
     auto *unary = cast<sema::UnaryExpr>(expr);
     return module.make<air::UnaryExpr>(static_cast<air::UnaryOp>(unary->op),
@@ -210,10 +210,18 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr, Cover over) {
                : constant(air::Type::Bool, /*integer=*/true, range);
   case sema::ExprKind::RegionBound: {
     auto *bound = cast<sema::RegionBoundExpr>(expr);
+    if (bound->which == sema::RegionBoundExpr::Level)
+      return inheritedLevel(bound);
     auto which = static_cast<air::BoundExpr::Which>(bound->which);
     return module.make<air::BoundExpr>(evaluate(*bound->region, "asked"),
                                        bound->dim, which, range);
   }
+  case sema::ExprKind::RegionValue:
+    return regionValue(cast<sema::RegionValueExpr>(expr));
+  case sema::ExprKind::DirectionValue:
+    return directionValue(cast<sema::DirectionValueExpr>(expr));
+  case sema::ExprKind::Kept:
+    return kept(cast<sema::KeptExpr>(expr));
   case sema::ExprKind::Processors:
     return variable(builder.processorCount(), range);
   case sema::ExprKind::Field:
@@ -322,7 +330,7 @@ static bool reads(const sema::Expr *expr, const sema::Variable *target) {
 bool ProcedureBuilder::assignDirectly(const sema::Variable *target,
                                       const sema::Expr *expr) {
   auto *reduce = dyn_cast<sema::ReduceExpr>(expr);
-  if (reduce && reads(reduce->operand, target))
+  if (reduce && (reduce->user || reads(reduce->operand, target)))
     return false;
   auto readsTarget = [&](const sema::Expr *e) { return reads(e, target); };
   auto *call = dyn_cast<sema::CallExpr>(expr);

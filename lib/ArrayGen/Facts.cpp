@@ -114,6 +114,9 @@ static void addOwn(const sema::Expr *expr, Facts &facts) {
   case sema::ExprKind::Scan:
   case sema::ExprKind::Gather:
   case sema::ExprKind::RegionBound:
+  case sema::ExprKind::RegionValue:
+  case sema::ExprKind::DirectionValue:
+  case sema::ExprKind::Kept:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Builtin:
     facts.hoists = facts.once = true;
@@ -139,10 +142,23 @@ static void addOwn(const sema::Expr *expr, Facts &facts) {
   llvm_unreachable("an expression outside its enumeration");
 }
 
+Facts FactTable::ofFolded(const sema::Expr *operand,
+                          const sema::UserFold *user) {
+  if (!user)
+    return of(operand);
+  Facts facts;
+  for (const sema::Expr *arg : user->accumulate->args)
+    facts.add(of(arg));
+  return facts;
+}
+
 Facts FactTable::find(const sema::Expr *expr) {
   Facts facts;
-  sema::forEachOperand(
-      *expr, [&](const sema::Expr &operand) { facts.add(of(&operand)); });
+  const sema::UserFold *user = sema::userFoldOf(*expr);
+  sema::forEachOperand(*expr, [&](const sema::Expr &operand) {
+    bool isFolded = user && &operand == user->accumulate;
+    facts.add(ofFolded(&operand, isFolded ? user : nullptr));
+  });
   addOwn(expr, facts);
   if (auto *binary = dyn_cast<sema::BinaryExpr>(expr)) {
     Facts right = of(binary->right);

@@ -45,6 +45,9 @@ struct Facts {
 class FactTable {
 public:
   Facts of(const sema::Expr *expr);
+  /// Of what a reduction or scan combines, without the accumulation of a
+  /// user-defined one.
+  Facts ofFolded(const sema::Expr *operand, const sema::UserFold *user);
 
 private:
   Facts find(const sema::Expr *expr);

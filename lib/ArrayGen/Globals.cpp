@@ -46,6 +46,8 @@ private:
   void declare(const sema::Symbol *symbol);
   void declare(const sema::Variable *variable);
   void declare(const sema::Array *array);
+  void declareOne(const sema::Array *array);
+  void declareFamily(const sema::Array *array);
   air::Region *makeRegion(StringRef name, air::Shape shape, SourceRange range);
   air::Region *regionFor(const sema::RegionExpr &expr, StringRef name);
   air::Region *declaredRegion(const sema::Array *array);
@@ -54,7 +56,7 @@ private:
   ModuleBuilder &builder;
   air::Procedure &initialize;
   ProcedureBuilder code;
-  std::vector<air::Array *> waiting; ///< not allocated yet
+  std::vector<const sema::Array *> waiting; ///< not allocated yet
 };
 
 } // namespace
@@ -121,6 +123,13 @@ static bool runsParallelCode(ModuleBuilder &builder,
              runsParallelCode(builder, loop->body);
     if (auto *block = dyn_cast<sema::BlockStmt>(stmt))
       return runsParallelCode(builder, block->body);
+    if (auto *assign = dyn_cast<sema::RegionAssignStmt>(stmt)) {
+      bool runs = false;
+      sema::forEachOperand(*assign->value, [&](const sema::Expr &part) {
+        runs = runs || runsParallelCode(builder, &part);
+      });
+      return runs;
+    }
     return !isa<sema::CheckShapeStmt>(stmt);
   });
 }
@@ -178,8 +187,12 @@ void GlobalsBuilder::declare(const sema::Variable *variable) {
   if (runsParallelCode(builder, variable->init) ||
       runsParallelCode(builder, variable->setup))
     allocate();
-  if (!variable->isConfig)
-    return code.initialize(variable);
+  if (!variable->isConfig) {
+    code.initialize(variable);
+    if (variable->type == sema::Type::Region && variable->init)
+      code.declareValue(variable);
+    return;
+  }
   auto *config = code.emit<air::ConfigStmt>(made, variable->range);
   code.appendTo(config->defaults, [&] { code.initialize(variable); });
 }
@@ -211,6 +224,13 @@ air::Region *GlobalsBuilder::regionFor(const sema::RegionExpr &expr,
 
 air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
   const sema::RegionExpr &expr = *array->declared;
+  if (array->over) {
+    air::Region *region =
+        makeRegion(array->name + ".region", code.shapeOf(expr), array->range);
+    region->text = expr.text;
+    code.setDeclared(region, array);
+    return region;
+  }
   bool isNew = expr.kind != sema::RegionExpr::Ref &&
                !builder.globals.anonymous.contains(&expr);
   air::Region *region = regionFor(expr, array->name + ".region");
@@ -220,6 +240,28 @@ air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
 }
 
 void GlobalsBuilder::declare(const sema::Array *array) {
+  if (array->family != sema::Type::Error)
+    declareFamily(array);
+  else
+    declareOne(array);
+  waiting.push_back(array);
+  if (!array->init && array->setup.empty())
+    return;
+  allocate();
+  code.initialize(array);
+}
+
+void GlobalsBuilder::declareFamily(const sema::Array *array) {
+  air::Variable *made =
+      makeGlobal(builder, array->name, code.familyType(array), array->range);
+  made->text = array->name;
+  builder.globals.families[array] = {made, code.shapeOf(*array->declared)};
+  if (made->onHeap)
+    code.emit<air::AllocVariableStmt>(made, array->range);
+  code.declareFamily(array);
+}
+
+void GlobalsBuilder::declareOne(const sema::Array *array) {
   air::Region *region = declaredRegion(array);
   auto *made = builder.module.make<air::Array>();
   made->name = builder.names.unique(array->name);
@@ -228,23 +270,27 @@ void GlobalsBuilder::declare(const sema::Array *array) {
   made->shape = region->shape;
   made->storage = air::Storage::Global;
   made->declared = region;
-  made->fluff = fluffOf(array->directions, made->shape);
-  for (const sema::RegionExpr *border : array->borders)
-    made->borders.push_back(regionFor(*border, array->name + ".border"));
+  made->fluff = fluffOf(*array, made->shape);
+  for (const sema::RegionExpr *border : array->borders) {
+    if (array->over) {
+      made->borders.push_back(makeRegion(array->name + ".border",
+                                         code.shapeOf(*border), border->range));
+      code.setBorder(made->borders.back(), *border, region);
+    } else {
+      made->borders.push_back(regionFor(*border, array->name + ".border"));
+    }
+  }
   made->range = array->range;
   builder.globals.arrays[array] = made;
   builder.module.arrays.push_back(made);
-  waiting.push_back(made);
-  if (!array->init && array->setup.empty())
-    return;
-  allocate();
-  code.initialize(array);
 }
 
 void GlobalsBuilder::allocate() {
-  for (air::Array *array : waiting)
-    code.emit<air::AllocArrayStmt>(array, array->range);
-  waiting.clear();
+  for (const sema::Array *array : std::exchange(waiting, {}))
+    if (array->family != sema::Type::Error)
+      code.allocateFamily(array);
+    else
+      code.allocate(array, builder.globals.arrays.lookup(array));
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,9 +31,10 @@ namespace zpl::arraygen {
 static bool dependsOnOthers(const sema::ReadItem &item) {
   SmallVector<const sema::Expr *, 4> parts;
   addParts(item.place, parts);
-  bool isPartOfArray =
-      item.place->isArray() && !isa<sema::ArrayExpr>(item.place);
-  return isPartOfArray || item.formatExpr || !parts.empty();
+  auto *array = dyn_cast<sema::ArrayExpr>(item.place);
+  bool isPartOfArray = item.place->isArray() && !array;
+  return isPartOfArray || (array && !array->subscripts.empty()) ||
+         item.formatExpr || !parts.empty();
 }
 
 air::ReadItem ProcedureBuilder::readItem(const sema::ReadItem &item) {
@@ -46,7 +47,8 @@ air::ReadItem ProcedureBuilder::readItem(const sema::ReadItem &item) {
     return made;
   }
   made.region = covers[array->rank].region;
-  made.array = find(array->array);
+  bind(array);
+  made.array = find(array);
   check(array, air::CheckStmt::Write, made.region);
   return made;
 }
@@ -61,7 +63,7 @@ void ProcedureBuilder::readInto(const sema::ReadItem &item,
   made.format = format(item.format, item.formatExpr, range);
   made.region = covers[item.place->rank].region;
   prepareTarget(item.place, made.region);
-  air::Array *written[] = {find(rootArray(item.place)->array)};
+  air::Array *written[] = {find(rootArray(item.place))};
   SaveAndRestore outer(targets, {{written[0], made.region}});
   const air::Expr *target = place(item.place, made.region, {}, written);
   made.array = temporaryArray(target->type, made.region, range);
@@ -95,6 +97,7 @@ void ProcedureBuilder::readStatement(const sema::ReadStmt *stmt) {
 void ProcedureBuilder::bindIo(const sema::BindIoStmt *stmt) {
   air::Procedure *bound =
       stmt->procedure ? builder.instanceOf(stmt->procedure) : nullptr;
+  bind(stmt->array);
   emit<air::BindIoStmt>(find(stmt->array), stmt->isRead, bound, stmt->range);
 }
 

@@ -52,9 +52,10 @@ static const sema::ArrayExpr *plainArray(const sema::Mask &mask) {
 /// The checks of what evaluate() evaluates.
 void ProcedureBuilder::prepareMask(const sema::Mask &mask,
                                    air::Region *region) {
-  if (const sema::ArrayExpr *array = plainArray(mask))
+  if (const sema::ArrayExpr *array = plainArray(mask)) {
+    bind(array);
     check(array, air::CheckStmt::Mask, region);
-  else if (mask.mask)
+  } else if (mask.mask)
     prepare(mask.mask, region);
 }
 
@@ -74,12 +75,12 @@ air::Mask ProcedureBuilder::evaluate(const sema::Mask &mask,
   auto hasFloodsOf = [&](const air::Array *array) {
     return all_of(zip(array->shape, region->shape), [](auto kinds) {
       auto [kind, regionKind] = kinds;
-      return (kind == air::DimKind::Flood) ==
-             (regionKind == air::DimKind::Flood);
+      return kind == regionKind ||
+             (!air::isPerProcessor(kind) && !air::isPerProcessor(regionKind));
     });
   };
-  if (array && mayBeArrayItself && hasFloodsOf(find(array->array)))
-    return {find(array->array), mask.isWith};
+  if (array && mayBeArrayItself && hasFloodsOf(find(array)))
+    return {find(array), mask.isWith};
   return {materialize(mask.mask, region), mask.isWith};
 }
 
@@ -89,9 +90,13 @@ bool ProcedureBuilder::mayWrite(const sema::Stmt *body,
   const sema::ArrayExpr *array = plainArray(mask);
   return array &&
          any_of(builder.writes.writtenBy(*body), [&](const sema::Array *other) {
+           if (other == array->array)
+             return true;
            // Other procedures' locals have nothing to do with it.
+           if (other->family != sema::Type::Error)
+             return instance.mayAlias;
            const air::Array *written = find(other);
-           return written && mayShareStorage(written, find(array->array));
+           return written && mayShareStorage(written, find(array));
          });
 }
 

@@ -13,7 +13,8 @@
 //
 // Fluff is what constant directions ask for: with A@[-1,0] and A@[2,1] in the
 // program, A is read up to 1 below and 2 above in the first dimension, and 1
-// above in the second.
+// above in the second. Directions that are not known now, and those of `@^`,
+// ask for one position where they lead elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +55,7 @@ bool mayServeAs(const air::Shape &given, const air::Shape &wanted) {
     auto [given, wanted] = kinds;
     bool isRange = wanted == air::DimKind::Range;
     return given == wanted || (isRange && given == air::DimKind::Singleton) ||
-           (wanted == air::DimKind::Strided && given != air::DimKind::Flood);
+           (wanted == air::DimKind::Strided && !air::isPerProcessor(given));
   });
 }
 
@@ -62,24 +63,27 @@ air::Offset withoutFloods(ArrayRef<int64_t> direction,
                           const air::Shape &shape) {
   air::Offset offset(direction.begin(), direction.end());
   for (auto [component, kind] : zip(offset, shape))
-    if (kind == air::DimKind::Flood)
+    if (air::isPerProcessor(kind))
       component = 0;
   return offset;
 }
 
-air::Fluff fluffOf(ArrayRef<SmallVector<int64_t, 6>> directions,
-                   const air::Shape &shape) {
+air::Fluff fluffOf(const sema::Array &array, const air::Shape &shape) {
   air::Fluff fluff;
-  for (const SmallVector<int64_t, 6> &direction : directions) {
-    if (fluff.below.empty()) {
-      fluff.below.assign(shape.size(), 0);
-      fluff.above.assign(shape.size(), 0);
-    }
+  uint32_t dims = 0; // that directions act in
+  for (auto [d, kind] : enumerate(shape))
+    dims |= uint32_t(!air::isPerProcessor(kind)) << d;
+  fluff.steps = array.stepDims & dims;
+  fluff.wraps = array.wrapDims & dims;
+  if (array.directions.empty() && fluff.isNone())
+    return fluff;
+  fluff.below.assign(shape.size(), 0);
+  fluff.above.assign(shape.size(), 0);
+  for (const SmallVector<int64_t, 6> &direction : array.directions)
     for (auto [d, component] : enumerate(withoutFloods(direction, shape))) {
       fluff.below[d] = std::max(fluff.below[d], -component);
       fluff.above[d] = std::max(fluff.above[d], component);
     }
-  }
   return fluff;
 }
 

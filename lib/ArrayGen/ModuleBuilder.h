@@ -28,10 +28,17 @@ private:
   llvm::StringSet<> taken;
 };
 
+/// The variable of an indexed array of parallel arrays, and the shape of these.
+struct Family {
+  air::Variable *variable = nullptr;
+  air::Shape shape;
+};
+
 /// What has been made of the symbols of one scope.
 struct SymbolMap {
   llvm::DenseMap<const sema::Variable *, air::Variable *> variables;
-  llvm::DenseMap<const sema::Array *, air::Array *> arrays;
+  llvm::DenseMap<const sema::Array *, air::Array *> arrays; ///< no families
+  llvm::DenseMap<const sema::Array *, Family> families;
   llvm::DenseMap<const sema::Region *, air::Region *> regions;
   /// Components of directions that are not compile-time constants.
   llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, air::Variable *>
@@ -51,6 +58,9 @@ struct ModuleBuilder {
   SymbolMap globals; ///< static locals too
   NameSet names;     ///< printed with @
   llvm::DenseMap<const sema::Instance *, air::Procedure *> procedures;
+  /// Arrays that follow region variables: what they are declared over is known
+  /// when they are made only.
+  llvm::DenseSet<const air::Array *> followers;
   /// Holds PROCESSORS; made when it is first used.
   air::Variable *processors = nullptr;
   /// What scatters combine elements with.
@@ -84,9 +94,8 @@ bool mayServeAs(const air::Shape &given, const air::Shape &wanted);
 /// every index has the same element.
 air::Offset withoutFloods(llvm::ArrayRef<int64_t> direction,
                           const air::Shape &shape);
-/// What reads at constant directions \p directions need.
-air::Fluff fluffOf(llvm::ArrayRef<llvm::SmallVector<int64_t, 6>> directions,
-                   const air::Shape &shape);
+/// What the directions that are applied to \p array need.
+air::Fluff fluffOf(const sema::Array &array, const air::Shape &shape);
 /// Whether a variable is too large for the stack, or for the program's image.
 bool needsHeap(air::Type type, air::Storage storage);
 /// A new global of the module.

@@ -51,9 +51,11 @@ static air::Reduction operatorOf(sema::Reduction op, sema::Type type) {
   return static_cast<air::Reduction>(op);
 }
 
-bool ProcedureBuilder::isReproducible(sema::Reduction op,
-                                      sema::Type type) const {
+/// Over grid dimensions results depend on the processors anyway.
+bool ProcedureBuilder::isReproducible(sema::Reduction op, sema::Type type,
+                                      const air::Region *over) const {
   return builder.options.reproducible &&
+         !is_contained(over->shape, air::DimKind::Grid) &&
          (type.isFloating() || type.isComplex()) &&
          (op == sema::Reduction::Sum || op == sema::Reduction::Product);
 }
@@ -99,7 +101,8 @@ air::Region *ProcedureBuilder::reducedRegion(air::Region *from,
     auto isRange = [](air::DimKind kind) {
       return kind == air::DimKind::Range || kind == air::DimKind::Strided;
     };
-    bool isKept = isRange(kind) && isRange(resultKind);
+    bool isKept = (isRange(kind) && isRange(resultKind)) ||
+                  (kind == air::DimKind::Grid && resultKind == kind);
     shape.push_back(isKept ? kind : air::DimKind::Flood);
     expr.dims.emplace_back().kind =
         isKept ? air::DimExpr::Inherit : air::DimExpr::Flood;
@@ -130,10 +133,10 @@ void ProcedureBuilder::reducePart(air::Array *target,
                                   air::Region *from) {
   SourceRange range = expr->range;
   air::Reduction op = operatorOf(expr->op, expr->type);
-  Facts facts = builder.facts.of(expr->operand);
+  Facts facts = builder.facts.ofFolded(expr->operand, expr->user);
   Cover over(from);
   const air::Expr *guard = nullptr;
-  bool isFold = isReproducible(expr->op, expr->type);
+  bool isFold = !expr->user && isReproducible(expr->op, expr->type, from);
   if (!isFold && !facts.hoists && expr->mask.mask) {
     guard = value(expr->mask.mask, from);
     if (!expr->mask.isWith)
@@ -147,6 +150,8 @@ void ProcedureBuilder::reducePart(air::Array *target,
     emit<air::FoldStmt>(target, nullptr, op, source, from, over.mask, range);
     return;
   }
+  if (expr->user)
+    return foldPart(target, expr, over, guard);
   const air::Expr *operand = value(expr->operand, over);
   emit<air::ReduceArrayStmt>(from, target, op, operand, range)->guard = guard;
 }
@@ -157,6 +162,8 @@ void ProcedureBuilder::reducePart(air::Array *target,
 
 void ProcedureBuilder::reduceInto(air::Variable *target,
                                   const sema::ReduceExpr *expr) {
+  if (expr->user)
+    return foldInto(target, expr);
   SourceRange range = expr->range;
   air::Reduction op = operatorOf(expr->op, expr->type);
   if (expr->operandRank == 0) {
@@ -168,7 +175,7 @@ void ProcedureBuilder::reduceInto(air::Variable *target,
   Cover over = covers[expr->operandRank];
   TemporaryScope scope(*this);
   prepare(expr->operand, over);
-  if (isReproducible(expr->op, expr->type)) {
+  if (isReproducible(expr->op, expr->type, over.region)) {
     air::Array *source = readable(expr->operand, over);
     emit<air::FoldStmt>(nullptr, target, op, source, over.region, over.mask,
                         range);
@@ -189,9 +196,13 @@ air::Array *ProcedureBuilder::scanned(const sema::ScanExpr *expr, Cover over,
   SourceRange range = expr->range;
   TemporaryScope scope(*this);
   air::Array *segment = nullptr;
+  ArrayRef<const sema::Expr *> operands = expr->operand;
+  if (expr->user)
+    operands = ArrayRef(expr->user->accumulate->args).drop_back();
   if (expr->segment)
-    segment = readable(expr->segment, over, {}, expr->operand);
-  air::Array *source = readable(expr->operand, over);
+    segment = readable(expr->segment, over, {}, operands);
+  air::Array *source =
+      expr->user ? foldElements(expr, over) : readable(expr->operand, over);
   if (!target || mayShareStorage(source, target) ||
       (segment && mayShareStorage(segment, target)))
     target = temporaryArray(source->element, over.region, range);
@@ -199,7 +210,12 @@ air::Array *ProcedureBuilder::scanned(const sema::ScanExpr *expr, Cover over,
       emit<air::ScanStmt>(target, source, operatorOf(expr->op, expr->type),
                           over.region, expr->dims, range);
   stmt->inclusive = expr->inclusive;
-  stmt->reproducible = isReproducible(expr->op, expr->type);
+  if (expr->user) {
+    stmt->with = procedureOf(expr->user->combine);
+    stmt->identity = procedureOf(expr->user->identity);
+  } else {
+    stmt->reproducible = isReproducible(expr->op, expr->type, over.region);
+  }
   stmt->segment = segment;
   stmt->mask = over.mask;
   scope.freeAllBut(target, range);

@@ -56,7 +56,7 @@ static std::optional<Bound> boundOf(const air::Expr *expr) {
   return bound;
 }
 
-static bool isLess(const air::Expr *a, const air::Expr *b) {
+bool ProcedureBuilder::isLess(const air::Expr *a, const air::Expr *b) {
   std::optional<Bound> left = boundOf(a), right = boundOf(b);
   return left && right && left->variable == right->variable &&
          left->distance < right->distance;
@@ -79,7 +79,7 @@ bool ProcedureBuilder::areDisjoint(const air::Region *a,
                                    const air::Region *b) const {
   for (unsigned d = 0; d != a->rank(); ++d) {
     air::DimExpr left = dimension(a, d), right = dimension(b, d);
-    if (!left.lo || !right.lo)
+    if (!left.lo || !right.lo) // those of a Seq bound it as well
       continue;
     auto end = [](const air::DimExpr &dim) { return dim.hi ? dim.hi : dim.lo; };
     if (isLess(end(left), right.lo) || isLess(end(right), left.lo))

@@ -38,6 +38,16 @@ void addParts(const sema::Expr *place,
   }
 }
 
+/// An indexed array of regions or directions: a wrong subscript would give a
+/// region that nobody wrote.
+static bool isOfValues(sema::Type type) {
+  if (type != sema::Type::Array)
+    return false;
+  while (type == sema::Type::Array)
+    type = type.info()->element;
+  return type == sema::Type::Region || type == sema::Type::Direction;
+}
+
 /// \p place with the values of its parts, which it takes from \p next.
 const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
                                          const air::Expr *const *&next,
@@ -51,12 +61,17 @@ const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
     const air::Expr *base = this->place(subscript->base, next, over);
     ArrayRef<const air::Expr *> subscripts(next, subscript->subscripts.size());
     next += subscripts.size();
-    return module.make<air::SubscriptExpr>(
+    auto *made = module.make<air::SubscriptExpr>(
         base, subscripts, module.copy(subscript->text), type(subscript->type),
         subscript->range);
+    made->isChecked = isOfValues(subscript->base->type);
+    return made;
   }
-  if (auto *name = dyn_cast<sema::VariableExpr>(place))
+  if (auto *name = dyn_cast<sema::VariableExpr>(place)) {
+    if (air::Array *states = foldStates.lookup(name->variable))
+      return elementOf(states, name->range);
     return variable(find(name->variable), name->range);
+  }
   if (auto *array = dyn_cast<sema::ArrayExpr>(place))
     return element(array, over);
   return *next++;

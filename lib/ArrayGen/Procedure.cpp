@@ -38,6 +38,7 @@
 #include "Procedure.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -158,20 +159,21 @@ void ProcedureBuilder::addResult() {
 void ProcedureBuilder::addParameters() {
   for (auto [i, symbol] : enumerate(instance.procedure->params))
     if (auto *variable = dyn_cast<sema::Variable>(symbol))
-      addParameter(variable);
+      addParameter(variable, !shared.empty() && shared[i]);
     else
       addParameter(cast<sema::Array>(symbol), instance.paramShapes[i]);
   setTypes();
 }
 
-void ProcedureBuilder::addParameter(const sema::Variable *variable) {
+void ProcedureBuilder::addParameter(const sema::Variable *variable,
+                                    bool isShared) {
   auto *made = module.make<air::Variable>();
   made->name = names.unique(variable->name);
   made->text = variable->name;
   made->storage = air::Storage::Param;
-  made->byReference = sema::isByReference(variable->mode);
+  made->byReference = isShared || sema::isByReference(variable->mode);
   made->range = variable->range;
-  if (variable->mode == sema::Mode::Const)
+  if (variable->mode == sema::Mode::Const && !isShared)
     stableVariables.insert(made);
   locals.variables[variable] = made;
   air::Parameter parameter;
@@ -181,6 +183,8 @@ void ProcedureBuilder::addParameter(const sema::Variable *variable) {
 
 void ProcedureBuilder::addParameter(const sema::Array *array,
                                     const sema::Shape &shape) {
+  if (array->family != sema::Type::Error)
+    return addFamilyParameter(array, shape);
   air::Array *made =
       addParameter(array->name, air::Type::Void, convert(shape), array->range);
   made->text = array->name;
@@ -192,14 +196,20 @@ void ProcedureBuilder::setTypes() {
   for (const sema::Symbol *symbol : instance.procedure->params)
     if (auto *variable = dyn_cast<sema::Variable>(symbol))
       find(variable)->type = type(variable->type);
+    else if (auto *array = cast<sema::Array>(symbol);
+             array->family != sema::Type::Error)
+      family(array).variable->type = familyType(array);
     else
-      find(cast<sema::Array>(symbol))->element =
-          type(cast<sema::Array>(symbol)->element);
+      find(array)->element = type(array->element);
 }
 
 void ProcedureBuilder::copyInParameters() {
   for (const sema::Symbol *symbol : instance.procedure->params) {
     auto *variable = dyn_cast<sema::Variable>(symbol);
+    auto *array = dyn_cast<sema::Array>(symbol);
+    if (array && array->mode == sema::Mode::In &&
+        array->family != sema::Type::Error)
+      copyInFamily(array);
     if (!variable || variable->mode != sema::Mode::In)
       continue;
     air::Variable *given = find(variable);
@@ -236,6 +246,8 @@ void ProcedureBuilder::zeroOutParameters() {
 
 /// Zeroes all elements of an array parameter.
 void ProcedureBuilder::clear(const sema::Array *array) {
+  if (array->family != sema::Type::Error)
+    return clearFamily(array);
   air::Array *target = find(array);
   SourceRange range = array->range;
   storeElements(elementOf(target, range), zero(target->element, range),
@@ -296,20 +308,37 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
   }
 }
 
-void ProcedureBuilder::addLocalArray(const sema::Array *array) {
+/// The region of a local array; arrays of one definition share it unless they
+/// follow a variable.
+air::Region *ProcedureBuilder::localRegion(const sema::Array *array) {
+  if (array->over) {
+    air::Region *region = makeRegion(array->name + ".region",
+                                     shapeOf(*array->declared), array->range);
+    region->text = array->declared->text;
+    setDeclared(region, array);
+    return region;
+  }
   air::Region *&declared = locals.anonymous[array->declared];
   if (!declared)
     declared = evaluate(*array->declared, array->name + ".region");
+  return declared;
+}
+
+void ProcedureBuilder::addLocalArray(const sema::Array *array) {
+  if (array->family != sema::Type::Error)
+    return addLocalFamily(array);
+  air::Region *declared = localRegion(array);
   air::Array *made = makeArray(array->name, type(array->element),
                                declared->shape, array->range);
   made->text = array->name;
   made->declared = declared;
-  made->fluff = fluffOf(array->directions, made->shape);
-  for (const sema::RegionExpr *border : array->borders)
-    made->borders.push_back(evaluate(*border, array->name + ".border"));
+  made->fluff = fluffOf(*array, made->shape);
+  if (!array->over)
+    for (const sema::RegionExpr *border : array->borders)
+      made->borders.push_back(evaluate(*border, array->name + ".border"));
   locals.arrays[array] = made;
   localMemory.push_back(made);
-  emit<air::AllocArrayStmt>(made, array->range);
+  allocate(array, made);
   initialize(array);
 }
 
@@ -339,23 +368,35 @@ void ProcedureBuilder::initialize(const sema::Direction *direction,
     map.components[{direction, unsigned(d)}] = variable;
     known.back().components.back().variable = variable;
     const air::Expr *init = castTo(air::Type::I64, value(component.init));
-    emit<air::SetStmt>(this->variable(variable, direction->range), init,
-                       direction->range);
+    const air::Expr *made = this->variable(variable, direction->range);
+    emit<air::SetStmt>(made, init, direction->range);
+    if (direction->type != sema::Type::Error)
+      checkComponent(made, direction->type, d, direction->range);
   }
 }
 
 void ProcedureBuilder::initialize(const sema::Array *array) {
+  if (array->family != sema::Type::Error)
+    return initializeFamily(array);
+  if (!array->init && array->setup.empty())
+    return;
   air::Array *target = find(array);
-  open(target->declared, [&] {
-    if (array->init) {
-      TemporaryScope scope(*this);
-      prepare(array->init, target->declared);
-      assign(elementOf(target, array->range), array->init, target->declared,
-             array->range);
-      scope.free(array->range);
-    }
-    statements(array->setup);
-  });
+  air::Region *declared = declaredRegion(target, array->range);
+  open(declared, [&] { initializeElements(array, target, declared); });
+}
+
+/// What \p target, which is \p array or a member, starts with.
+void ProcedureBuilder::initializeElements(const sema::Array *array,
+                                          air::Array *target,
+                                          air::Region *declared) {
+  if (array->init) {
+    TemporaryScope scope(*this);
+    prepare(array->init, declared);
+    assign(elementOf(target, array->range), array->init, declared,
+           array->range);
+    scope.free(array->range);
+  }
+  statements(array->setup);
 }
 
 /// Gives a local variable its memory if that is on the heap.
@@ -376,6 +417,8 @@ void ProcedureBuilder::freeLocals(SourceRange range) {
   for (auto memory : reverse(localMemory))
     if (auto *array = dyn_cast<air::Array *>(memory))
       emit<air::FreeArrayStmt>(array, range);
+    else if (auto *family = dyn_cast<const sema::Array *>(memory))
+      freeFamily(family, range);
     else
       emit<air::FreeVariableStmt>(cast<air::Variable *>(memory), range);
 }
@@ -448,8 +491,9 @@ air::Array *ProcedureBuilder::temporaryArray(air::Type element,
   return array;
 }
 
+/// What operations of a wave use stays until that is complete.
 void ProcedureBuilder::TemporaryScope::free(SourceRange range) {
-  while (builder.temporaries.size() > mark) {
+  while (!builder.openWave && builder.temporaries.size() > mark) {
     builder.emit<air::FreeArrayStmt>(builder.temporaries.back(), range);
     builder.temporaries.pop_back();
   }
@@ -486,10 +530,11 @@ air::Variable *ProcedureBuilder::find(const sema::Direction *direction,
 
 void ProcedureBuilder::appendTo(air::StmtList &list,
                                 function_ref<void()> generate) {
-  air::StmtList *outer = current;
-  current = &list;
+  SaveAndRestore outer(current, &list);
+  SaveAndRestore outerStart(statementStart, list.size());
+  size_t bound = boundViews.size();
   generate();
-  current = outer;
+  boundViews.truncate(bound);
 }
 
 } // namespace zpl::arraygen

@@ -10,6 +10,7 @@
 
 #include "ModuleBuilder.h"
 #include "llvm/ADT/PointerUnion.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <array>
 
 namespace zpl::arraygen {
@@ -62,11 +63,26 @@ public:
   void setRegion(air::Region *target, const sema::RegionExpr &expr);
   /// Element-wise over the declared region.
   void initialize(const sema::Array *array);
+  /// The region over which \p array is made; it need not have a value yet if
+  /// the array follows a variable.
+  void setDeclared(air::Region *target, const sema::Array *array);
+  /// The border of an array over \p declared, which \p border is by itself.
+  void setBorder(air::Region *target, const sema::RegionExpr &border,
+                 air::Region *declared);
+  /// `alloc made`, which is \p array or a member.
+  void allocate(const sema::Array *array, air::Array *made);
+  air::Type familyType(const sema::Array *array);
+  void declareFamily(const sema::Array *array);
+  void allocateFamily(const sema::Array *array);
+  void declareValue(const sema::Variable *variable);
   /// What is emitted now starts a new declaration of the initializers.
-  void startDeclaration() { allocationPoint = procedure.body.size(); }
+  void startDeclaration() {
+    allocationPoint = statementStart = procedure.body.size();
+  }
   /// After the body: frees what temporaries() have on the heap.
   void finish(bool fallsThrough, SourceRange end);
   air::Shape shapeOf(const sema::RegionExpr &expr) const;
+  air::Shape shapeOf(const sema::Array *array) const;
   /// The body of what a scatter combines elements with.
   void buildCombiner(const sema::ScatterStmt &stmt);
   template <typename T, typename... Args> T *emit(Args &&...args) {
@@ -83,11 +99,13 @@ private:
 
   /// Statements that write no variables and are no loops.
   template <typename T>
-  static constexpr bool keepsVariables = llvm::is_one_of<
-      T, air::SetRegionStmt, air::CheckStmt, air::AllocArrayStmt,
-      air::FreeArrayStmt, air::ShiftStmt, air::FloodStmt, air::PutStmt,
-      air::ScanStmt, air::GatherStmt, air::ScatterStmt, air::BoundaryStmt,
-      air::ArrayAssignStmt, air::ReduceArrayStmt, air::IfStmt>::value;
+  static constexpr bool keepsVariables =
+      llvm::is_one_of<T, air::SetRegionStmt, air::CheckStmt, air::BindArrayStmt,
+                      air::AllocArrayStmt, air::ReallocStmt, air::FreeArrayStmt,
+                      air::ShiftStmt, air::FloodStmt, air::PutStmt,
+                      air::ScanStmt, air::GatherStmt, air::ScatterStmt,
+                      air::BoundaryStmt, air::ArrayAssignStmt,
+                      air::ReduceArrayStmt, air::IfStmt>::value;
 
   /// Frees the array temporaries made since its construction when told to.
   class TemporaryScope {
@@ -111,8 +129,10 @@ private:
   void addParameters();
   void addLocals();
   void addLocal(const sema::Symbol *symbol);
+  air::Region *localRegion(const sema::Array *array);
   void addLocalArray(const sema::Array *array);
-  void addParameter(const sema::Variable *variable);
+  /// \p isShared: by reference, whatever its mode is.
+  void addParameter(const sema::Variable *variable, bool isShared = false);
   void addParameter(const sema::Array *array, const sema::Shape &shape);
   void addResult();
   void setTypes();
@@ -142,6 +162,8 @@ private:
                              SourceRange range);
   air::Variable *find(const sema::Variable *variable) const;
   air::Array *find(const sema::Array *array) const;
+  /// What the reference means: of a family, the view that bind() has bound.
+  air::Array *find(const sema::ArrayExpr *expr) const;
   air::Region *find(const sema::Region *region) const;
   air::Variable *find(const sema::Direction *direction, unsigned dim) const;
   air::Type type(sema::Type type) { return builder.convert(type, &locals); }
@@ -196,6 +218,11 @@ private:
   air::Array *arrayResult(const sema::CallExpr *call, Cover over);
   /// A call of a scalar procedure. With \p over it is promoted: element by
   /// element; if it writes arrays it must become the whole of a statement.
+  llvm::SmallBitVector
+  sharedArguments(const sema::CallExpr *call,
+                  llvm::ArrayRef<air::Array *> written) const;
+  air::Procedure *scalarCallee(const sema::CallExpr *call,
+                               const llvm::SmallBitVector &shared);
   const air::CallExpr *scalarCall(const sema::CallExpr *call, Cover over = {},
                                   const air::Argument *result = nullptr);
   air::Argument argument(const sema::CallExpr *call, unsigned i);
@@ -226,6 +253,14 @@ private:
   void prepareTarget(const sema::Expr *place, Cover over,
                      bool keepDirection = false);
   const air::Expr *element(const sema::ArrayExpr *expr, Cover over);
+  /// Whether element() of a shifted reference is the element of the array
+  /// itself, another one than the current one.
+  bool isReadDirectly(const sema::ArrayExpr *expr) const;
+  /// Whether two references read one element, as far as the text shows it.
+  static bool isSameElement(const sema::ArrayExpr *a, const sema::ArrayExpr *b);
+  bool mayBePassed(const air::Stmt *stmt, const air::Array *source) const;
+  air::ShiftStmt *openShift(const air::Array *source,
+                            const air::Region *region) const;
   air::Array *shifted(const sema::ArrayExpr *expr, Cover over);
 
   // ArrayStatements.cpp.
@@ -238,7 +273,6 @@ private:
   /// The whole statement at once, if the value is an operator that can put its
   /// result into the target.
   bool assignDirectly(air::Array *target, const sema::Expr *source, Cover over);
-  void putShifted(const sema::ArrayAssignStmt *stmt);
   /// As value, but a promoted call that writes arrays may be returned as it
   /// is: the caller makes a whole statement of it.
   const air::Expr *wholeValue(const sema::Expr *expr, Cover over);
@@ -261,8 +295,28 @@ private:
   /// later.
   bool disturbs(const air::Array *target, const air::Expr *value) const;
 
+  // Waves.cpp.
+  void waveStatement(const sema::WaveStmt *stmt);
+  void keepOldValues(const sema::WaveStmt *stmt, Cover over);
+  void waveOperation(const sema::Stmt *stmt, Cover over);
+  void addOperation(air::ElementOp op, Cover over);
+  void addPrimed(air::Array *array, const air::Offset &offset);
+  static void sortByArray(decltype(air::WaveStmt::primed) &items);
+
+  // ShiftedTargets.cpp.
+  void assignShifted(const sema::ArrayAssignStmt *stmt);
+  bool mayAssignAtTarget(const sema::ArrayAssignStmt *stmt) const;
+  void putShifted(const sema::ArrayAssignStmt *stmt);
+  const air::Expr *difference(const air::Expr *a, const air::Expr *b,
+                              SourceRange range);
+  /// From the index that is computed to that of the element.
+  ExprList distance(const sema::ArrayExpr *expr);
+  const air::Expr *index(const sema::IndexExpr *expr);
+
   // Overlap.cpp.
   air::DimExpr dimension(const air::Region *region, unsigned d) const;
+  /// Whether a is less than b, for what the variables in both are.
+  static bool isLess(const air::Expr *a, const air::Expr *b);
   /// False if they may have an index in common.
   bool areDisjoint(const air::Region *a, const air::Region *b) const;
 
@@ -277,7 +331,21 @@ private:
   void reduceInto(air::Variable *target, const sema::ReduceExpr *expr);
   air::Array *scanned(const sema::ScanExpr *expr, Cover over,
                       air::Array *target = nullptr);
-  bool isReproducible(sema::Reduction op, sema::Type type) const;
+  bool isReproducible(sema::Reduction op, sema::Type type,
+                      const air::Region *over) const;
+
+  // UserFolds.cpp: the same by user-defined operators.
+  void foldInto(air::Variable *target, const sema::ReduceExpr *expr);
+  void foldPart(air::Array *target, const sema::ReduceExpr *expr, Cover over,
+                const air::Expr *guard);
+  /// An array of states, each of one element.
+  air::Array *foldElements(const sema::ScanExpr *expr, Cover over);
+  void foldElementCall(const sema::CallExpr *call, Cover over,
+                       const air::Expr *guard, bool accumulates,
+                       SourceRange range);
+  air::Procedure *procedureOf(const sema::CallExpr *call) const {
+    return builder.procedures.lookup(calleeOf(call));
+  }
 
   // Remap.cpp.
   using MapList = llvm::SmallVector<air::Map, 6>;
@@ -308,6 +376,61 @@ private:
   void open(Cover cover, llvm::function_ref<void()> generate);
   air::Region *declaredRegion(air::Array *array, SourceRange range);
   air::RegionExpr regionExpr(const sema::RegionExpr &expr);
+  // RegionOps.cpp.
+  air::RegionExpr userRegion(const sema::RegionExpr &expr);
+  air::DimExpr sequence(const sema::RegionExpr &expr, air::Region *base,
+                        unsigned dim, const air::Expr *component);
+  air::RegionExpr unleveled(const sema::RegionExpr &expr);
+
+  // Values.cpp: variables of regions and directions.
+  const air::Expr *stored(const air::Expr *place, llvm::ArrayRef<int64_t> at);
+  void storeRegion(const air::Expr *place, air::Region *region,
+                   const air::Expr *level, SourceRange range);
+  air::RegionExpr storedRegion(const air::Expr *place,
+                               const sema::Shape &shape);
+  void checkSet(const sema::RegionExpr &expr);
+  const air::Expr *levelOf(const sema::RegionExpr &expr);
+  const air::Expr *regionValue(const sema::RegionValueExpr *expr);
+  void regionAssignment(const sema::RegionAssignStmt *stmt);
+  void checkComponent(const air::Expr *component, sema::Type type,
+                      unsigned number, SourceRange range);
+  const air::Expr *directionValue(const sema::DirectionValueExpr *expr);
+  const air::Expr *kept(const sema::KeptExpr *expr);
+  const air::Expr *inheritedLevel(const sema::RegionBoundExpr *expr);
+
+  // Families.cpp.
+  const Family &family(const sema::Array *array) const;
+  air::Array *makeView(const sema::Array *array, SourceRange range);
+  const air::Expr *memberPlace(const sema::Array *array,
+                               llvm::ArrayRef<const air::Expr *> subscripts,
+                               SourceRange range);
+  air::Array *boundView(const sema::Array *array,
+                        llvm::ArrayRef<const air::Expr *> subscripts) const;
+  air::Array *bindMember(const sema::Array *array,
+                         llvm::ArrayRef<const sema::Expr *> subscripts,
+                         SourceRange range);
+  void bind(const sema::ArrayExpr *expr);
+  air::Array *find(const sema::RegionExpr &expr);
+  bool areDistinct(const air::Array *a, const air::Array *b) const;
+  void forEachMember(
+      const sema::Array *array, SourceRange range,
+      llvm::function_ref<void(llvm::ArrayRef<const air::Expr *>)> generate);
+  air::Array *memberView(const sema::Array *array,
+                         llvm::ArrayRef<const air::Expr *> indices);
+  void addLocalFamily(const sema::Array *array);
+  void initializeFamily(const sema::Array *array);
+  void initializeElements(const sema::Array *array, air::Array *target,
+                          air::Region *declared);
+  void freeFamily(const sema::Array *array, SourceRange range);
+  void addFamilyParameter(const sema::Array *array, const sema::Shape &shape);
+  void copyInFamily(const sema::Array *array);
+  void clearFamily(const sema::Array *array);
+
+  // Followers.cpp: arrays over region variables.
+  void reallocate(const air::Expr *variable, sema::Type type, bool preserves,
+                  SourceRange range);
+  void reallocateParts(const air::Expr *place, sema::Type type,
+                       SourceRange range);
 
   // Statements.cpp.
   void statement(const sema::Stmt *stmt);
@@ -317,6 +440,7 @@ private:
   void checkShape(const sema::CheckShapeStmt *stmt);
   void callStatement(const sema::CallStmt *stmt);
   void elementCall(const sema::CallExpr *call, SourceRange range);
+  void callElements(const air::CallExpr *call, Cover over, SourceRange range);
   void timerStatement(const sema::TimerStmt *stmt);
   void ifStatement(const sema::IfStmt *stmt);
   void loopBody(air::StmtList &list, const sema::StmtList &body);
@@ -346,6 +470,7 @@ private:
   air::Procedure &procedure;
 
   air::StmtList *current;
+  size_t statementStart = 0; ///< where in it the current statement begins
   SymbolMap locals;
   NameSet names; ///< printed with %
   /// The covering region of each rank, with its mask.
@@ -353,7 +478,9 @@ private:
   /// What the scope covers that is being opened.
   Cover enclosing;
   /// Allocated at entry.
-  std::vector<llvm::PointerUnion<air::Array *, air::Variable *>> localMemory;
+  std::vector<
+      llvm::PointerUnion<air::Array *, air::Variable *, const sema::Array *>>
+      localMemory;                       ///< sema::Array: a family
   std::vector<air::Array *> temporaries; ///< alive here
   size_t loopMark = 0; ///< how many were when the innermost loop began
   /// Temporaries on the heap, alive in the whole procedure.
@@ -365,6 +492,9 @@ private:
   /// Arrays that statements made of others, whose storage they may share.
   llvm::DenseMap<const air::Array *, const air::Array *> borrowedFrom;
   llvm::DenseSet<const air::Variable *> stableVariables;
+  /// Of a shattered statement: which of its parameters by value are passed by
+  /// reference, because what it writes may be the same. Empty: none.
+  llvm::SmallBitVector shared;
   /// What regions were set to, and when; see Overlap.cpp.
   struct RegionValue {
     air::RegionExpr expr;
@@ -372,6 +502,14 @@ private:
   };
   llvm::DenseMap<const air::Region *, RegionValue> regionValues;
   unsigned time = 0;
+  /// Views, what they are bound to, and since when.
+  struct BoundView {
+    air::Array *view;
+    ExprList subscripts;
+    unsigned time;
+  };
+  llvm::SmallVector<BoundView, 4> boundViews; ///< on the way here
+  llvm::DenseMap<const sema::ArrayExpr *, air::Array *> views;
   // Of the current array statement:
   llvm::DenseMap<const sema::ArrayExpr *, ExprList> directions;
   /// The source regions of floods and partial reductions.
@@ -382,10 +520,18 @@ private:
     air::Region *region;
   };
   llvm::SmallVector<Target, 4> targets;
+  /// Where the states of user-defined operators lie that are elements.
+  llvm::DenseMap<const sema::Variable *, air::Array *> foldStates;
   /// Results of floods. Nothing that it writes is in them.
   llvm::DenseSet<const air::Array *> floods;
+  /// The shifted array that the statement is computed at, if it is: what it
+  /// reads is that much nearer.
+  const sema::ArrayExpr *movedTo = nullptr;
   /// Arrays of whole elements that stand for shifted ones.
   llvm::DenseMap<const sema::ArrayExpr *, air::Array *> standIns;
+  /// While its operations are generated: what is element-wise goes there
+  /// instead of into statements.
+  air::WaveStmt *openWave = nullptr;
 };
 
 } // namespace zpl::arraygen

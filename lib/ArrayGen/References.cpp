@@ -17,9 +17,9 @@
 //    changes nothing. The directions are evaluated with them, and the regions
 //    over which operands are evaluated.
 // 2. `A@d` with a constant d for which A has fluff is an element at an offset.
-//    Any other direction makes a shifted temporary, which may share A's
-//    storage; `A@^d` one that does not. In dimensions that A floods no
-//    direction does anything.
+//    Any other direction, and `A@^d`, makes a shifted temporary, which may
+//    share A's storage. Those of one array in a statement are made together.
+//    In dimensions that A floods no direction does anything.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +45,24 @@ static std::optional<air::Offset> constantOffset(const sema::ArrayExpr *expr) {
   return offset;
 }
 
-/// The offset at which fluff lets the reference read the array directly.
-static std::optional<air::Offset> directOffset(const sema::ArrayExpr *expr,
-                                               const air::Shape &shape) {
-  std::optional<air::Offset> offset = constantOffset(expr);
+/// The same of a direction as it is after it was evaluated.
+static std::optional<air::Offset>
+constantOffset(ArrayRef<const air::Expr *> direction) {
+  air::Offset offset;
+  for (const air::Expr *component : direction) {
+    auto *constant = dyn_cast<air::ConstExpr>(component);
+    if (!constant)
+      return std::nullopt;
+    offset.push_back(constant->integer);
+  }
+  return offset;
+}
+
+/// \p offset in which the reference reads the array of this shape, as fluff
+/// lets it do so directly.
+static std::optional<air::Offset>
+directOffset(const sema::ArrayExpr *expr, const air::Shape &shape,
+             const std::optional<air::Offset> &offset) {
   if (!offset || expr->wraps)
     return std::nullopt;
   air::Offset moved = withoutFloods(*offset, shape);
@@ -58,8 +72,10 @@ static std::optional<air::Offset> directOffset(const sema::ArrayExpr *expr,
   return moved;
 }
 
+/// Evaluates which array of a family is meant, and in which direction.
 void ProcedureBuilder::prepareDirection(const sema::ArrayExpr *expr,
                                         bool keep) {
+  bind(expr);
   TemporaryScope scope(*this);
   ExprList direction = operands(expr->direction);
   if (keep)
@@ -79,9 +95,9 @@ void ProcedureBuilder::check(const sema::ArrayExpr *expr,
   if (expr->wraps)
     kind = air::CheckStmt::Wrap;
   bool isPlain = kind == air::CheckStmt::Read && expr->direction.empty();
-  if (isPlain && isJustChecked(find(expr->array), over))
+  if (isPlain && isJustChecked(find(expr), over))
     return;
-  emit<air::CheckStmt>(kind, find(expr->array), over, directions.lookup(expr),
+  emit<air::CheckStmt>(kind, find(expr), over, directions.lookup(expr),
                        expr->text, expr->range);
 }
 
@@ -96,7 +112,7 @@ bool ProcedureBuilder::isJustChecked(const air::Array *array,
         (check->check == air::CheckStmt::Read ||
          check->check == air::CheckStmt::Write))
       return true;
-    if (!check && !isa<air::SetRegionStmt>(stmt))
+    if (!check && !isa<air::SetRegionStmt, air::BindArrayStmt>(stmt))
       return false;
   }
   return false;
@@ -191,24 +207,73 @@ const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
                                            Cover over) {
   if (air::Array *standIn = standIns.lookup(expr))
     return elementOf(standIn, expr->range);
-  air::Array *array = find(expr->array);
-  if (std::optional<air::Offset> offset = directOffset(expr, array->shape))
+  air::Array *array = find(expr);
+  std::optional<air::Offset> offset =
+      movedTo ? constantOffset(distance(expr)) : constantOffset(expr);
+  if ((offset = directOffset(expr, array->shape, offset))) {
+    if (expr->isPrimed)
+      addPrimed(array, *offset);
     return module.make<air::ElementExpr>(array, *offset, expr->range);
+  }
+  assert(!expr->isPrimed && "not served by fluff");
   return elementOf(shifted(expr, over), expr->range);
+}
+
+bool ProcedureBuilder::isReadDirectly(const sema::ArrayExpr *expr) const {
+  std::optional<air::Offset> offset =
+      directOffset(expr, find(expr)->shape, constantOffset(expr));
+  return offset && offset == constantOffset(expr) &&
+         any_of(*offset, [](int64_t c) { return c != 0; });
+}
+
+bool ProcedureBuilder::isSameElement(const sema::ArrayExpr *a,
+                                     const sema::ArrayExpr *b) {
+  std::optional<air::Offset> offset = constantOffset(a);
+  return a->array == b->array && a->wraps == b->wraps && offset &&
+         offset == constantOffset(b) && a->subscripts.empty() &&
+         b->subscripts.empty();
+}
+
+/// Whether executing \p stmt leaves the elements of \p source alone, and the
+/// values of variables.
+bool ProcedureBuilder::mayBePassed(const air::Stmt *stmt,
+                                   const air::Array *source) const {
+  if (auto *assign = dyn_cast<air::ArrayAssignStmt>(stmt))
+    return !mayShareStorage(air::rootElement(assign->target)->array, source);
+  if (auto *bind = dyn_cast<air::BindArrayStmt>(stmt))
+    return bind->array != source;
+  return isa<air::ShiftStmt, air::FloodStmt, air::CheckStmt, air::SetRegionStmt,
+             air::AllocArrayStmt, air::FreeArrayStmt>(stmt);
+}
+
+/// A shift of \p source in the same statement that may make one more array.
+air::ShiftStmt *ProcedureBuilder::openShift(const air::Array *source,
+                                            const air::Region *region) const {
+  for (size_t i = current->size(); i > statementStart; --i) {
+    air::Stmt *stmt = (*current)[i - 1];
+    auto *shift = dyn_cast<air::ShiftStmt>(stmt);
+    if (shift && shift->source == source && shift->region == region)
+      return shift;
+    if (!mayBePassed(stmt, source))
+      return nullptr;
+  }
+  return nullptr;
 }
 
 /// The array shifted as prepare() found, alive until the scope ends.
 air::Array *ProcedureBuilder::shifted(const sema::ArrayExpr *expr, Cover over) {
-  air::Array *source = find(expr->array);
+  air::Array *source = find(expr);
   air::Shape shape = over.region->shape;
   for (auto [kind, sourceKind] : zip(shape, source->shape))
-    if (sourceKind == air::DimKind::Flood)
+    if (air::isPerProcessor(sourceKind))
       kind = sourceKind;
   air::Array *result = makeArray("T", source->element, shape, expr->range);
-  emit<air::ShiftStmt>(result, source, over.region, directions.lookup(expr),
-                       expr->wraps, expr->range);
-  if (!expr->wraps)
-    borrowedFrom[result] = source;
+  air::ShiftView view = {result, distance(expr), expr->wraps};
+  if (air::ShiftStmt *shift = openShift(source, over.region))
+    shift->views.push_back(view);
+  else
+    emit<air::ShiftStmt>(source, over.region, view, expr->range);
+  borrowedFrom[result] = source;
   temporaries.push_back(result);
   return result;
 }

@@ -28,6 +28,11 @@ using namespace llvm;
 
 namespace zpl::arraygen {
 
+air::Shape ProcedureBuilder::shapeOf(const sema::Array *array) const {
+  return array->family == sema::Type::Error ? find(array)->shape
+                                            : family(array).shape;
+}
+
 air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
   sema::Covers shapes;
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank)
@@ -36,7 +41,7 @@ air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
   auto ofSymbol = [&](const sema::Symbol &symbol) {
     auto *region = dyn_cast<sema::Region>(&symbol);
     return convert(region ? find(region)->shape
-                          : find(cast<sema::Array>(&symbol))->shape);
+                          : shapeOf(cast<sema::Array>(&symbol)));
   };
   return convert(sema::shapeOf(expr, shapes, ofSymbol));
 }
@@ -58,9 +63,12 @@ static bool mayLeaveIndices(const sema::RegionExpr &expr) {
   case sema::RegionExpr::Ref:
   case sema::RegionExpr::Quote:
   case sema::RegionExpr::Declared:
-  case sema::RegionExpr::By: // keeps the bounds
+  case sema::RegionExpr::By:   // keeps the bounds
+  case sema::RegionExpr::User: // whose bounds are integers
     return false;
   case sema::RegionExpr::Dims:
+    if (expr.place) // it was looked at before it was stored
+      return false;
     return any_of(expr.dims, [](const sema::RegionDim &dim) {
       return !isSurelyIndex(dim.lo) || !isSurelyIndex(dim.hi);
     });
@@ -92,14 +100,26 @@ static air::DimExpr::Kind kindOf(const sema::RegionDim &dim) {
     return air::DimExpr::Single;
   case sema::RegionDim::Flood:
     return air::DimExpr::Flood;
+  case sema::RegionDim::Grid:
+    return air::DimExpr::Grid;
   case sema::RegionDim::Blank:
     return air::DimExpr::Inherit;
+  case sema::RegionDim::Seq:
+    return air::DimExpr::Seq;
   }
   llvm_unreachable("a dimension outside its enumeration");
 }
 
 /// The region's value in array IR. Regions that it needs are evaluated first.
 air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
+  if (expr.place)
+    checkSet(expr);
+  air::RegionExpr result = unleveled(expr);
+  result.level = levelOf(expr);
+  return result;
+}
+
+air::RegionExpr ProcedureBuilder::unleveled(const sema::RegionExpr &expr) {
   air::RegionExpr result;
   switch (expr.kind) {
   case sema::RegionExpr::Ref:
@@ -109,7 +129,7 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
     result.base = covers[expr.rank].region;
     return result;
   case sema::RegionExpr::Declared:
-    result.base = declaredRegion(find(expr.array), expr.range);
+    result.base = declaredRegion(find(expr), expr.range);
     return result;
   case sema::RegionExpr::Dims: {
     if (isAllBlank(expr)) {
@@ -119,9 +139,9 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
     result.kind = air::RegionExpr::Dims;
     SmallVector<const sema::Expr *, 12> bounds;
     for (const sema::RegionDim &dim : expr.dims)
-      for (const sema::Expr *bound : {dim.lo, dim.hi})
-        if (bound)
-          bounds.push_back(bound);
+      for (const sema::Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+        if (part)
+          bounds.push_back(part);
     ExprList values = operands(bounds);
     const air::Expr *const *next = values.begin();
     for (const sema::RegionDim &dim : expr.dims) {
@@ -129,6 +149,8 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
       made.kind = kindOf(dim);
       made.lo = dim.lo ? *next++ : nullptr;
       made.hi = dim.hi ? *next++ : nullptr;
+      made.stride = dim.stride ? *next++ : nullptr;
+      made.align = dim.align ? *next++ : nullptr;
       if (dim.kind == sema::RegionDim::Blank)
         result.base = covers[expr.rank].region;
       result.dims.push_back(made);
@@ -146,6 +168,8 @@ air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
     result.base = evaluate(*expr.base, "base");
     result.direction = operands(expr.direction);
     return result;
+  case sema::RegionExpr::User:
+    return userRegion(expr);
   }
   llvm_unreachable("a region expression outside its enumeration");
 }
@@ -169,7 +193,7 @@ air::Region *ProcedureBuilder::evaluate(const sema::RegionExpr &expr,
   if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr))
     return covers[expr.rank].region;
   if (expr.kind == sema::RegionExpr::Declared)
-    return declaredRegion(find(expr.array), expr.range);
+    return declaredRegion(find(expr), expr.range);
   for (const SymbolMap *known : {&locals, &builder.globals})
     if (air::Region *region = known->anonymous.lookup(&expr))
       return region;
@@ -182,7 +206,7 @@ air::Region *ProcedureBuilder::evaluate(const sema::RegionExpr &expr,
 /// The region over which an array is declared.
 air::Region *ProcedureBuilder::declaredRegion(air::Array *array,
                                               SourceRange range) {
-  if (array->declared)
+  if (array->declared && !builder.followers.contains(array))
     return array->declared;
   air::Region *region = makeRegion("declared", array->shape, range);
   air::RegionExpr declared;

@@ -80,7 +80,7 @@ void ProcedureBuilder::checkMaps(const sema::Expr *place, const MapList &maps,
                                  Cover over, StringRef text,
                                  SourceRange range) {
   auto *check = emit<air::CheckStmt>(
-      air::CheckStmt::Maps, find(rootArray(place)->array), over.region,
+      air::CheckStmt::Maps, find(rootArray(place)), over.region,
       ArrayRef<const air::Expr *>(), text.str(), range);
   check->maps = maps;
   check->mask = over.mask;
@@ -94,7 +94,8 @@ air::Array *ProcedureBuilder::gathered(const sema::GatherExpr *expr, Cover over,
                                        air::Array *target) {
   SourceRange range = expr->range;
   TemporaryScope scope(*this);
-  air::Array *source = find(rootArray(expr->source)->array);
+  bind(rootArray(expr->source));
+  air::Array *source = find(rootArray(expr->source));
   SmallVector<const sema::Expr *, 4> parts;
   addParts(expr->source, parts);
   ExprList values = operands(parts, {}, {}, withoutBlanks(expr->maps));
@@ -124,11 +125,9 @@ air::Array *ProcedureBuilder::gathered(const sema::GatherExpr *expr, Cover over,
 
 void ProcedureBuilder::buildCombiner(const sema::ScatterStmt &stmt) {
   for (const sema::Variable *variable : {stmt.oldValue, stmt.newValue}) {
-    addParameter(variable);
+    addParameter(variable, /*isShared=*/true);
     air::Variable *made = find(variable);
     made->type = type(variable->type);
-    made->byReference = true;
-    stableVariables.erase(made);
   }
   const air::Expr *combined = value(stmt.combine);
   emit<air::SetStmt>(variable(find(stmt.oldValue), stmt.range), combined,
@@ -153,7 +152,8 @@ air::Procedure *ProcedureBuilder::combiner(const sema::ScatterStmt *stmt) {
 
 void ProcedureBuilder::scatterStatement(const sema::ScatterStmt *stmt) {
   SourceRange range = stmt->range;
-  air::Array *array = find(rootArray(stmt->target)->array);
+  bind(rootArray(stmt->target));
+  air::Array *array = find(rootArray(stmt->target));
   Cover over = covers[stmt->rank];
   TemporaryScope scope(*this);
   SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
@@ -189,13 +189,22 @@ void ProcedureBuilder::scatterStatement(const sema::ScatterStmt *stmt) {
 // Boundaries
 //===----------------------------------------------------------------------===//
 
-/// The runtime checks each array before it changes it.
+/// The runtime checks an array before it changes it. Several are all checked
+/// before the first is changed.
 void ProcedureBuilder::boundaryStatement(const sema::BoundaryStmt *stmt) {
   air::Region *base = evaluate(*stmt->base, "base");
   ExprList direction = operands(stmt->direction);
-  for (const sema::ArrayExpr *array : stmt->arrays)
-    emit<air::BoundaryStmt>(find(array->array), base, direction, stmt->reflects,
+  if (stmt->arrays.size() > 1)
+    for (const sema::ArrayExpr *array : stmt->arrays)
+      emit<air::CheckStmt>(stmt->reflects ? air::CheckStmt::ReflectBorder
+                                          : air::CheckStmt::WrapBorder,
+                           find(array->array), base, direction, "",
+                           stmt->range);
+  for (const sema::ArrayExpr *array : stmt->arrays) {
+    bind(array);
+    emit<air::BoundaryStmt>(find(array), base, direction, stmt->reflects,
                             stmt->range);
+  }
 }
 
 } // namespace zpl::arraygen

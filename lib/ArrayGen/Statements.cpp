@@ -46,6 +46,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::Assign:
   case sema::StmtKind::ArrayAssign:
   case sema::StmtKind::Scatter:
+  case sema::StmtKind::Wave:
   case sema::StmtKind::Boundary:
   case sema::StmtKind::Call:
   case sema::StmtKind::Builtin:
@@ -57,6 +58,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::While:
   case sema::StmtKind::Repeat:
   case sema::StmtKind::For:
+  case sema::StmtKind::RegionAssign:
     return true;
   }
   llvm_unreachable("a statement outside its enumeration");
@@ -71,6 +73,7 @@ void ProcedureBuilder::statements(const sema::StmtList &list) {
 }
 
 void ProcedureBuilder::statement(const sema::Stmt *stmt) {
+  statementStart = current->size();
   switch (stmt->kind) {
   case sema::StmtKind::Block:
     return statements(cast<sema::BlockStmt>(stmt)->body);
@@ -80,6 +83,8 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
     return assignArray(cast<sema::ArrayAssignStmt>(stmt));
   case sema::StmtKind::Scatter:
     return scatterStatement(cast<sema::ScatterStmt>(stmt));
+  case sema::StmtKind::Wave:
+    return waveStatement(cast<sema::WaveStmt>(stmt));
   case sema::StmtKind::Boundary:
     return boundaryStatement(cast<sema::BoundaryStmt>(stmt));
   case sema::StmtKind::Call:
@@ -118,6 +123,8 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
     return returnStatement(cast<sema::ReturnStmt>(stmt));
   case sema::StmtKind::Scope:
     return scopeStatement(cast<sema::ScopeStmt>(stmt));
+  case sema::StmtKind::RegionAssign:
+    return regionAssignment(cast<sema::RegionAssignStmt>(stmt));
   }
   llvm_unreachable("a statement outside its enumeration");
 }
@@ -130,10 +137,12 @@ void ProcedureBuilder::statement(const sema::Stmt *stmt) {
 void ProcedureBuilder::assignScalar(const sema::AssignStmt *stmt) {
   auto *whole = dyn_cast<sema::VariableExpr>(stmt->target);
   if (whole && assignDirectly(whole->variable, stmt->value))
-    return;
+    return reallocateParts(variable(find(whole->variable), stmt->range),
+                           stmt->target->type, stmt->range);
   const air::Expr *target = place(stmt->target, {}, stmt->value);
   const air::Expr *source = value(stmt->value);
   emit<air::SetStmt>(target, source, stmt->range);
+  reallocateParts(target, stmt->target->type, stmt->range);
 }
 
 void ProcedureBuilder::builtinStatement(const sema::BuiltinExpr *call,
@@ -177,12 +186,24 @@ void ProcedureBuilder::elementCall(const sema::CallExpr *call,
     materialize(call, over);
   } else {
     const air::CallExpr *made = scalarCall(call, over);
-    if (hasReferenceArguments(call) || call->callee->isExtern) {
-      auto *stmt = emit<air::ElementCallStmt>(over.region, made, range);
-      stmt->guard = guard(over, range);
-    }
+    if (hasReferenceArguments(call) || call->callee->isExtern)
+      callElements(made, over, range);
   }
   scope.free(range);
+}
+
+/// `[over] call`.
+void ProcedureBuilder::callElements(const air::CallExpr *call, Cover over,
+                                    SourceRange range) {
+  if (openWave) {
+    air::ElementOp op;
+    op.kind = air::ElementOp::Call;
+    op.value = call;
+    op.range = range;
+    return addOperation(op, over);
+  }
+  auto *stmt = emit<air::ElementCallStmt>(over.region, call, range);
+  stmt->guard = guard(over, range);
 }
 
 void ProcedureBuilder::timerStatement(const sema::TimerStmt *stmt) {

@@ -82,6 +82,8 @@ static air::Type::Kind simpleKind(sema::Type::Kind kind) {
   case sema::Type::Record:
   case sema::Type::Union:
   case sema::Type::Array:
+  case sema::Type::Region:
+  case sema::Type::Direction:
     break;
   }
   llvm_unreachable("a checked program has no such type here");
@@ -97,6 +99,8 @@ static air::Type::Kind namedKind(sema::Type::Kind kind) {
 air::Type ModuleBuilder::convert(sema::Type type, const SymbolMap *locals) {
   if (type.kind() < sema::Type::Enum)
     return simpleKind(type);
+  if (type == sema::Type::Region || type == sema::Type::Direction)
+    type = type.info()->storage;
   if (type == sema::Type::Array)
     return convertArray(*type.info(), locals);
   auto known = types.find(type.info());

@@ -16,7 +16,8 @@
 // writes M. An array is written where it is assigned to, scattered to, wrapped,
 // reflected, read into, or passed by reference. So what a procedure does to its
 // parameters by reference shows at its calls, and only names matter here; which
-// names of one procedure may be the same storage its instance knows.
+// names of one procedure may be the same storage its instance knows. An
+// assignment of a region variable writes the arrays over it.
 //
 // Each procedure is looked at once; a question costs the size of the code and
 // of the call graph below it.
@@ -103,6 +104,8 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
   switch (s.kind) {
   case sema::StmtKind::Block:
     return stmts(cast<sema::BlockStmt>(s).body);
+  case sema::StmtKind::Wave:
+    return stmts(cast<sema::WaveStmt>(s).body);
   case sema::StmtKind::Assign:
     return exprs(
         {cast<sema::AssignStmt>(s).target, cast<sema::AssignStmt>(s).value});
@@ -170,6 +173,10 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     return;
   case sema::StmtKind::Return:
     return exprs(cast<sema::ReturnStmt>(s).value);
+  case sema::StmtKind::RegionAssign:
+    own.resizes = true;
+    expr(*cast<sema::RegionAssignStmt>(s).target);
+    return region(*cast<sema::RegionAssignStmt>(s).value);
   case sema::StmtKind::Scope: {
     auto &scope = cast<sema::ScopeStmt>(s);
     region(*scope.region);
@@ -181,6 +188,14 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
 }
 
 WriteTable::WriteTable(const sema::Program &program) {
+  auto addFollowers = [&](ArrayRef<sema::Symbol *> symbols) {
+    for (const sema::Symbol *symbol : symbols)
+      if (auto *array = dyn_cast<sema::Array>(symbol); array && array->over)
+        followers.push_back(array);
+  };
+  addFollowers(program.globals);
+  for (const sema::Procedure *procedure : program.procedures)
+    addFollowers(procedure->locals);
   for (const sema::Procedure *procedure : program.procedures) {
     if (procedure->isExtern)
       continue;
@@ -211,7 +226,10 @@ void WriteTable::close(Own &own) const {
                       callee->second.arrays.end());
     for_each(callee->second.callees, call);
     callBound(callee->second.usesBound);
+    own.resizes |= callee->second.resizes;
   }
+  if (own.resizes)
+    own.arrays.insert(followers.begin(), followers.end());
 }
 
 WriteTable::ArraySet WriteTable::writtenBy(const sema::Stmt &stmt) const {

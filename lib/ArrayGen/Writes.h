@@ -31,11 +31,13 @@ private:
     ArraySet arrays;
     llvm::DenseSet<const sema::Procedure *> callees;
     bool usesBound = false; ///< may call procedures that are bound to arrays
+    bool resizes = false;   ///< assigns region variables
   };
   /// Adds what is called, and what that calls.
   void close(Own &own) const;
 
   llvm::DenseMap<const sema::Procedure *, Own> procedures;
+  std::vector<const sema::Array *> followers; ///< of region variables
   /// By bind_read_func and bind_write_func, anywhere.
   std::vector<const sema::Procedure *> bound;
 };

@@ -35,7 +35,7 @@ struct Module::Impl {
   std::vector<std::shared_ptr<void>> nodes;
   BumpPtrAllocator allocator;
   StringSaver texts{allocator};
-  std::vector<const TypeInfo *> arrayTypes;
+  std::vector<const TypeInfo *> arrayTypes, handleTypes;
 };
 
 Module::Module() : impl(std::make_unique<Impl>()) {}
@@ -62,6 +62,18 @@ Type Module::arrayType(ArrayRef<Bound> lo, ArrayRef<Bound> hi, Type element,
   info->hi.assign(hi.begin(), hi.end());
   info->index.assign(index.begin(), index.end());
   impl->arrayTypes.push_back(info);
+  return info;
+}
+
+Type Module::handleType(Type element, unsigned rank) {
+  for (const TypeInfo *info : impl->handleTypes)
+    if (info->element == element && info->rank == rank)
+      return info;
+  auto *info = make<TypeInfo>();
+  info->kind = Type::Handle;
+  info->element = element;
+  info->rank = rank;
+  impl->handleTypes.push_back(info);
   return info;
 }
 
@@ -130,8 +142,8 @@ StringRef text(Reduction op) {
 }
 
 StringRef text(BoundExpr::Which which) {
-  static constexpr const char *Texts[] = {"lo",    "hi",     "stride",
-                                          "align", "own-lo", "own-hi"};
+  static constexpr const char *Texts[] = {"lo",     "hi",     "stride", "align",
+                                          "own-lo", "own-hi", "level"};
   return Texts[which];
 }
 

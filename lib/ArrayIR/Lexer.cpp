@@ -83,7 +83,7 @@ private:
     if (isDigit(c) || (c == '-' && (isDigit(peek(1)) || peek(1) == 'i')))
       return number();
     if (StringRef("()[]{}<>,:=.-@#*").contains(c)) {
-      at += text.substr(at, 2) == ".." || text.substr(at, 2) == "->" ? 2 : 1;
+      at += is_contained({"..", "->", "::"}, text.substr(at, 2)) ? 2 : 1;
       return push(Token::Punct);
     }
     ++at;

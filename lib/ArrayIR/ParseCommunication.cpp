@@ -24,12 +24,13 @@ namespace zpl::air {
 /// Null without an error if \p first begins another sort of statement.
 Stmt *Parser::parseCommunication(const Token &first) {
   auto parse = StringSwitch<Stmt *(Parser::*)(const Token &)>(first.text)
-                   .Cases("shift", "shift-wrap", &Parser::parseShift)
+                   .Case("shift", &Parser::parseShift)
                    .Case("flood", &Parser::parseFlood)
                    .Cases("put", "put-wrap", &Parser::parsePut)
                    .Case("fold", &Parser::parseFold)
                    .Case("combine-array", &Parser::parseCombineArray)
                    .Case("scan", &Parser::parseScan)
+                   .Case("wave", &Parser::parseWave)
                    .Case("gather", &Parser::parseGather)
                    .Case("scatter", &Parser::parseScatter)
                    .Cases("wrap", "reflect", &Parser::parseBoundary)
@@ -65,14 +66,22 @@ bool Parser::parseMaps(MapVector &maps) {
 }
 
 Stmt *Parser::parseShift(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+  SmallVector<ShiftView, 4> views;
+  auto view = [&] {
+    ExprVector direction;
+    Array *target = parseArray();
+    if (!target || !expect("by") || !parseOperands(direction))
+      return false;
+    bool wraps = accept("wrap");
+    views.push_back({target, direction, wraps});
+    return true;
+  };
+  Array *source = nullptr;
   Region *region = nullptr;
-  ExprVector direction;
-  if (!target || !expect("=") || !(source = parseArray()) || !expect("by") ||
-      !parseOperands(direction) || !expect("over") || !(region = parseRegion()))
+  if (!expect("{") || !parseList("}", view) || !expect("=") ||
+      !(source = parseArray()) || !expect("over") || !(region = parseRegion()))
     return nullptr;
-  return module.make<ShiftStmt>(target, source, region, direction,
-                                first.text == "shift-wrap", rangeFrom(first));
+  return module.make<ShiftStmt>(source, region, views, rangeFrom(first));
 }
 
 Stmt *Parser::parseFlood(const Token &first) {
@@ -118,18 +127,22 @@ Stmt *Parser::parseFold(const Token &first) {
 
 Stmt *Parser::parseCombineArray(const Token &first) {
   Reduction op;
+  Procedure *with = nullptr;
   Array *array = nullptr;
   SmallVector<unsigned, 6> dims;
-  if (!parseReduction(op) || !(array = parseArray()) || !expect("dims") ||
+  if (!parseReduction(op, with) || !(array = parseArray()) || !expect("dims") ||
       !expect("(") ||
       !parseList(")", [&] { return parseUnsigned(dims.emplace_back(), 64); }))
     return nullptr;
-  return module.make<CombineArrayStmt>(op, array, dims, rangeFrom(first));
+  auto *stmt = module.make<CombineArrayStmt>(op, array, dims, rangeFrom(first));
+  stmt->with = with;
+  return stmt;
 }
 
 Stmt *Parser::parseScan(const Token &first) {
   Array *target = parseArray(), *source = nullptr;
   Reduction op;
+  Procedure *with = nullptr, *identity = nullptr;
   Region *region = nullptr;
   SmallVector<int, 6> dims;
   auto parseDim = [&] {
@@ -142,13 +155,16 @@ Stmt *Parser::parseScan(const Token &first) {
     dims.push_back(int(dim));
     return true;
   };
-  if (!target || !expect("=") || !parseReduction(op) ||
+  if (!target || !expect("=") || !parseReduction(op, with) ||
+      (with && !(expect("from") && (identity = parseProcedureName()))) ||
       !(source = parseArray()) || !expect("over") ||
       !(region = parseRegion()) || !expect("dims") || !expect("(") ||
       !parseList(")", parseDim))
     return nullptr;
   auto *stmt =
       module.make<ScanStmt>(target, source, op, region, dims, range(first));
+  stmt->with = with;
+  stmt->identity = identity;
   stmt->inclusive = accept("inclusive");
   stmt->reproducible = accept("reproducible");
   if ((accept("segment") && !(stmt->segment = parseArray())) ||
@@ -205,6 +221,8 @@ Stmt *Parser::parseCheck(const Token &first) {
                   .Case("mask", CheckStmt::Mask)
                   .Case("conform", CheckStmt::Conform)
                   .Case("maps", CheckStmt::Maps)
+                  .Case("wrap-border", CheckStmt::WrapBorder)
+                  .Case("reflect-border", CheckStmt::ReflectBorder)
                   .Default(-1);
   if (kind < 0)
     return fail(peek(), "expected what is checked: 'read', 'write' ..."),

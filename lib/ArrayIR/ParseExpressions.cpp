@@ -34,8 +34,13 @@ const Expr *Parser::parseExpr() {
   case Token::Local:
   case Token::Global:
     return parseNameExpr();
-  case Token::Word:
-    return parseWordExpr();
+  case Token::Word: {
+    Token first = peek();
+    const Expr *result = parseWordExpr();
+    // A part of a complex value that is computed: `sub(@Z, %W).re`.
+    return result && result->type.isComplex() ? parsePostfix(result, first)
+                                              : result;
+  }
   case Token::End:
   case Token::Error:
   case Token::Number:
@@ -114,15 +119,20 @@ const Expr *Parser::parseSubscripts(const Expr *base, const Token &first) {
     subscripts.push_back(subscript);
   } while (accept(","));
   std::string text = plainName(base).str();
-  if ((accept(":") && !parseString(text)) || !expect("]"))
+  if (accept(":") && !parseString(text))
+    return nullptr;
+  bool isChecked = accept("checked");
+  if (!expect("]"))
     return nullptr;
   if (base->type != Type::Array) {
     fail(bracket, "only arrays have subscripts");
     return nullptr;
   }
-  return module.make<SubscriptExpr>(base, subscripts, module.copy(text),
-                                    base->type.info()->element,
-                                    rangeFrom(first));
+  auto *made =
+      module.make<SubscriptExpr>(base, subscripts, module.copy(text),
+                                 base->type.info()->element, rangeFrom(first));
+  made->isChecked = isChecked;
+  return made;
 }
 
 /// What a name starts and can be assigned.
@@ -171,7 +181,7 @@ const Expr *Parser::parseWordExpr() {
       return nullptr;
     return module.make<IndexExpr>(dim, rangeFrom(first));
   }
-  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::OwnHi; ++which)
+  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Level; ++which)
     if (first.text == text(BoundExpr::Which(which)))
       return parseBoundExpr(BoundExpr::Which(which), first);
   if (first.text == "complex")
@@ -182,8 +192,9 @@ const Expr *Parser::parseWordExpr() {
 const Expr *Parser::parseBoundExpr(BoundExpr::Which which, const Token &first) {
   unsigned dim = 0;
   Region *region = nullptr;
-  if (!expect("(") || !(region = parseRegion()) || !expect(",") ||
-      !parseUnsigned(dim, 64) || !expect(")"))
+  bool hasDim = which != BoundExpr::Level;
+  if (!expect("(") || !(region = parseRegion()) ||
+      (hasDim && (!expect(",") || !parseUnsigned(dim, 64))) || !expect(")"))
     return nullptr;
   return module.make<BoundExpr>(region, dim, which, rangeFrom(first));
 }
@@ -265,6 +276,7 @@ const Expr *Parser::parseConst(Type type, const Token &first) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Handle:
     fail(first, "there are no constants of this type");
     return nullptr;
   }

@@ -105,8 +105,12 @@ Stmt *Parser::parseSimple(const Token &first) {
   }
   if (first.text == "alloc" || first.text == "free")
     return parseAllocation(first);
+  if (first.text == "realloc")
+    return parseRealloc(first);
   if (first.text == "check-shape")
     return parseCheckShape(first);
+  if (first.text == "check-that")
+    return parseCheckThat(first);
   if (first.text == "combine")
     return parseCombine(first);
   if (first.text == "write" || first.text == "bwrite")
@@ -144,73 +148,6 @@ Stmt *Parser::parseSet(const Token &first) {
   return module.make<SetStmt>(target, value, rangeFrom(first));
 }
 
-Stmt *Parser::parseSetRegion(const Token &first) {
-  Region *target = parseRegion();
-  RegionExpr value;
-  if (!target || !expect("=") || !parseRegionExpr(value))
-    return nullptr;
-  return module.make<SetRegionStmt>(target, std::move(value), rangeFrom(first));
-}
-
-bool Parser::parseRegionExpr(RegionExpr &value) {
-  if (accept("[")) {
-    value.kind = RegionExpr::Dims;
-    bool dims = parseList("]", [&] {
-      DimExpr &dim = value.dims.emplace_back();
-      if (accept("_"))
-        return true;
-      if (accept("*")) {
-        dim.kind = DimExpr::Flood;
-        return true;
-      }
-      dim.kind = DimExpr::Single;
-      if (!(dim.lo = parseExpr()))
-        return false;
-      if (!accept(".."))
-        return true;
-      dim.kind = DimExpr::Range;
-      return (dim.hi = parseExpr()) != nullptr;
-    });
-    return dims && (!accept("from") || (value.base = parseRegion()));
-  }
-  if (accept("declared")) {
-    value.kind = RegionExpr::Declared;
-    return (value.array = parseArray()) != nullptr;
-  }
-  if (at_("(")) {
-    if (!parseOperands(value.direction))
-      return false;
-    value.kind = at_("of") ? RegionExpr::Of : RegionExpr::In;
-    return (accept("of") || expect("in")) && (value.base = parseRegion());
-  }
-  if (!(value.base = parseRegion()))
-    return false;
-  if (!at_("at") && !at_("by"))
-    return true;
-  value.kind = at_("at") ? RegionExpr::At : RegionExpr::By;
-  next();
-  return parseOperands(value.direction);
-}
-
-Stmt *Parser::parseAllocation(const Token &first) {
-  Token token = peek();
-  const Named *named = parseNamed();
-  if (!named)
-    return nullptr;
-  bool isAlloc = first.text == "alloc";
-  SourceRange range = rangeFrom(first);
-  if (named->array && isAlloc)
-    return module.make<AllocArrayStmt>(named->array, range);
-  if (named->array)
-    return module.make<FreeArrayStmt>(named->array, range);
-  if (named->variable && isAlloc)
-    return module.make<AllocVariableStmt>(named->variable, range);
-  if (named->variable)
-    return module.make<FreeVariableStmt>(named->variable, range);
-  fail(token, "'" + token.text + "' is neither a variable nor an array");
-  return nullptr;
-}
-
 Stmt *Parser::parseCheckShape(const Token &first) {
   std::string a, b;
   const Expr *extentA = nullptr, *extentB = nullptr;
@@ -221,6 +158,17 @@ Stmt *Parser::parseCheckShape(const Token &first) {
     return nullptr;
   return module.make<CheckShapeStmt>(extentA, a, extentB, b, dim,
                                      rangeFrom(first));
+}
+
+/// `check-that %ok, "{} is below {}" (%a, %b)`.
+Stmt *Parser::parseCheckThat(const Token &first) {
+  const Expr *condition = parseExpr();
+  std::string text;
+  ExprVector values;
+  if (!condition || !expect(",") || !parseString(text) ||
+      (at_("(") && !parseOperands(values)))
+    return nullptr;
+  return module.make<CheckThatStmt>(condition, text, values, rangeFrom(first));
 }
 
 /// `builtin %x = open(...)`, `builtin close(%f)`.
@@ -240,18 +188,6 @@ Stmt *Parser::parseBuiltin(const Token &first) {
   if (!parseOperands(args))
     return nullptr;
   return module.make<BuiltinStmt>(*fn, result, args, rangeFrom(first));
-}
-
-/// `bind write %A @f`, `unbind read %A`.
-Stmt *Parser::parseBind(const Token &first) {
-  bool isRead = accept("read");
-  if (!isRead && !expect("write"))
-    return nullptr;
-  Array *array = parseArray();
-  Procedure *procedure = nullptr;
-  if (!array || (first.text == "bind" && !(procedure = parseProcedureName())))
-    return nullptr;
-  return module.make<BindIoStmt>(array, isRead, procedure, rangeFrom(first));
 }
 
 Stmt *Parser::parseConfig(const Token &first) {
@@ -276,12 +212,15 @@ Stmt *Parser::parseResultCall() {
 
 Stmt *Parser::parseCombine(const Token &first) {
   Reduction op;
+  Procedure *with = nullptr;
   Variable *variable = nullptr;
   Region *region = nullptr;
-  if (!parseReduction(op) || !(variable = parseVariable()) ||
+  if (!parseReduction(op, with) || !(variable = parseVariable()) ||
       (accept("over") && !(region = parseRegion())))
     return nullptr;
-  return module.make<CombineStmt>(op, variable, region, rangeFrom(first));
+  auto *stmt = module.make<CombineStmt>(op, variable, region, rangeFrom(first));
+  stmt->with = with;
+  return stmt;
 }
 
 bool Parser::parseWriteItem(WriteItem &item) {
@@ -446,11 +385,14 @@ Stmt *Parser::parseArrayStmt() {
     stmt->guard = guard;
     return stmt;
   };
-  if (at_("call")) {
+  bool accumulates = accept("accumulate");
+  if (accumulates || at_("call")) {
     const CallExpr *call = parseCall();
-    return call ? finish(module.make<ElementCallStmt>(region, call,
-                                                      rangeFrom(first)))
-                : nullptr;
+    if (!call)
+      return nullptr;
+    auto *stmt = module.make<ElementCallStmt>(region, call, rangeFrom(first));
+    stmt->accumulates = accumulates;
+    return finish(stmt);
   }
   Token name = peek();
   const Expr *target = parsePlace(), *value = nullptr;
@@ -526,8 +468,13 @@ bool Parser::parseElementOp(ElementOp &op) {
   return true;
 }
 
-/// `sum %x, e` or `sum %A.f, e`.
+/// `sum %x, e`, `sum %A.f, e` or `call @f(...)`.
 bool Parser::parseAccumulate(ElementOp &op) {
+  if (at_("call")) {
+    op.kind = ElementOp::Call;
+    op.accumulates = true;
+    return (op.value = parseCall()) != nullptr;
+  }
   op.kind = ElementOp::Accumulate;
   if (!parseReduction(op.op))
     return false;

@@ -30,6 +30,8 @@ std::optional<Type> typeFromText(StringRef wanted) {
 bool Parser::parseType(Type &type) {
   if (accept("array"))
     return parseArrayType(type);
+  if (accept("handle"))
+    return parseHandleType(type);
   std::optional<Type> found;
   if (peek().kind == Token::Word) {
     found = typeFromText(peek().text);
@@ -102,6 +104,16 @@ bool Parser::parseArrayType(Type &type) {
   if (!hasIndex)
     index.clear();
   type = module.arrayType(lo, hi, element, index);
+  return true;
+}
+
+/// After `handle`: `2 of f64`.
+bool Parser::parseHandleType(Type &type) {
+  unsigned rank;
+  Type element;
+  if (!parseUnsigned(rank, 7) || !expect("of") || !parseType(element))
+    return false;
+  type = module.handleType(element, rank);
   return true;
 }
 

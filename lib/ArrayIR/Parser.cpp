@@ -113,10 +113,12 @@ bool Parser::parseShape(Shape &shape) {
              shape.push_back(DimKind::Singleton);
            else if (accept("*"))
              shape.push_back(DimKind::Flood);
+           else if (accept("::"))
+             shape.push_back(DimKind::Grid);
            else if (accept("by"))
              shape.push_back(DimKind::Strided);
            else
-             return fail(peek(), "expected '..', '.', '*' or 'by'");
+             return fail(peek(), "expected '..', '.', '*', '::' or 'by'");
            return true;
          });
 }
@@ -128,6 +130,24 @@ bool Parser::parseOffset(Offset &offset) {
          });
 }
 
+/// `(0, 2)`: a set of dimensions.
+bool Parser::parseDimensions(uint32_t &set) {
+  return expect("(") && parseList(")", [&] {
+           unsigned dim;
+           if (!parseUnsigned(dim, 32))
+             return false;
+           set |= uint32_t(1) << dim;
+           return true;
+         });
+}
+
+/// `(0,1)..(0,1) steps (0) wraps (0, 1)`.
+bool Parser::parseFluff(Fluff &fluff) {
+  return parseOffset(fluff.below) && expect("..") && parseOffset(fluff.above) &&
+         (!accept("steps") || parseDimensions(fluff.steps)) &&
+         (!accept("wraps") || parseDimensions(fluff.wraps));
+}
+
 bool Parser::parseReduction(Reduction &op) {
 #define AIR_REDUCTION(Id, text)                                                \
   if (accept(text)) {                                                          \
@@ -136,6 +156,13 @@ bool Parser::parseReduction(Reduction &op) {
   }
 #include "zpl/ArrayIR/Ops.def"
   return fail(peek(), "expected a reduction");
+}
+
+/// `sum`, or `with @f`.
+bool Parser::parseReduction(Reduction &op, Procedure *&with) {
+  op = Reduction::Sum;
+  return accept("with") ? (with = parseProcedureName()) != nullptr
+                        : parseReduction(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,6 +311,8 @@ Array *Parser::parseArrayDecl(Storage storage) {
   if (!parseNewName(kind, scopeOf(storage), name) || !expect(":") ||
       !parseType(array->element) || !parseShape(array->shape))
     return nullptr;
+  if (accept("view") && !(expect("of") && (array->family = parseVariable())))
+    return nullptr;
   if (accept("over") && !(array->declared = parseRegion()))
     return nullptr;
   if (accept("borders") && !(expect("(") && parseList(")", [&] {
@@ -291,8 +320,7 @@ Array *Parser::parseArrayDecl(Storage storage) {
                                            parseRegion()) != nullptr;
                              })))
     return nullptr;
-  if (accept("fluff") && !(parseOffset(array->fluff.below) && expect("..") &&
-                           parseOffset(array->fluff.above)))
+  if (accept("fluff") && !parseFluff(array->fluff))
     return nullptr;
   if (!parseOptionalString(array->text))
     return nullptr;
@@ -307,25 +335,29 @@ Transfer *Parser::parseTransferDecl() {
   next();
   Token name;
   auto *transfer = module.make<Transfer>();
-  if (!parseNewName(Token::Local, locals, name) || !expect("=") || !expect("{"))
-    return nullptr;
-  bool items = parseList("}", [&] {
-    Array *array = parseArray();
-    if (!array || !expect(":"))
-      return false;
-    do {
-      transfer->items.push_back({array, {}});
-      if (!parseOffset(transfer->items.back().second))
-        return false;
-    } while (at_("("));
-    return true;
-  });
-  if (!items || !expect("over") || !(transfer->region = parseRegion()))
+  if (!parseNewName(Token::Local, locals, name) || !expect("=") ||
+      !parseItems(transfer->items) || !expect("over") ||
+      !(transfer->region = parseRegion()))
     return nullptr;
   transfer->name = nameOf(name);
   transfer->range = range(name);
   locals[transfer->name].transfer = transfer;
   return transfer;
+}
+
+/// `{@A: (0,1) (0,-1), @B: (1,0)}`.
+bool Parser::parseItems(ItemVector &items) {
+  return expect("{") && parseList("}", [&] {
+           Array *array = parseArray();
+           if (!array || !expect(":"))
+             return false;
+           do {
+             items.push_back({array, {}});
+             if (!parseOffset(items.back().second))
+               return false;
+           } while (at_("("));
+           return true;
+         });
 }
 
 /// `module @m`, `init @p`, `entry @p`.

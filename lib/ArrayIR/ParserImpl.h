@@ -70,11 +70,15 @@ private:
   bool parseUnsigned(unsigned &value, unsigned limit);
   bool parseType(Type &type);
   bool parseArrayType(Type &type);
+  bool parseHandleType(Type &type);
   bool parseBound(Bound &bound);
   bool parseFieldName(std::string &name);
   bool parseShape(Shape &shape);
   bool parseOffset(Offset &offset);
+  bool parseFluff(Fluff &fluff);
+  bool parseDimensions(uint32_t &set);
   bool parseReduction(Reduction &op);
+  bool parseReduction(Reduction &op, Procedure *&with);
   /// `item, item ...` up to \p close, which is eaten; none at all is fine.
   template <typename Fn> bool parseList(llvm::StringRef close, Fn item) {
     if (accept(close))
@@ -115,6 +119,8 @@ private:
   Region *parseRegionDecl(Storage storage);
   Array *parseArrayDecl(Storage storage);
   Transfer *parseTransferDecl();
+  using ItemVector = decltype(Transfer::items);
+  bool parseItems(ItemVector &items);
   Scope &scopeOf(Storage storage) {
     return storage == Storage::Global ? globals : locals;
   }
@@ -127,6 +133,7 @@ private:
   Stmt *parseSet(const Token &first);
   Stmt *parseSetRegion(const Token &first);
   bool parseRegionExpr(RegionExpr &value);
+  bool parseSeq(DimExpr &dim);
   Stmt *parseResultCall();
   Stmt *parseCommunication(const Token &first);
   Stmt *parseShift(const Token &first);
@@ -135,14 +142,18 @@ private:
   Stmt *parseFold(const Token &first);
   Stmt *parseCombineArray(const Token &first);
   Stmt *parseScan(const Token &first);
+  Stmt *parseWave(const Token &first);
   Stmt *parseGather(const Token &first);
   Stmt *parseScatter(const Token &first);
   Stmt *parseBoundary(const Token &first);
   Stmt *parseCheck(const Token &first);
   Stmt *parseAllocation(const Token &first);
+  Stmt *parseRealloc(const Token &first);
   Stmt *parseCheckShape(const Token &first);
+  Stmt *parseCheckThat(const Token &first);
   Stmt *parseBuiltin(const Token &first);
   Stmt *parseBind(const Token &first);
+  Stmt *parseBindArray(const Token &first);
   Stmt *parseConfig(const Token &first);
   Stmt *parseRead(const Token &first);
   bool parseReadItem(ReadItem &item);

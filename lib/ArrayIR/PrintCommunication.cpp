@@ -48,9 +48,12 @@ void Printer::maps(ArrayRef<Map> maps) {
 }
 
 void Printer::shift(const ShiftStmt &stmt) {
-  os << (stmt.wraps ? "shift-wrap " : "shift ");
-  name(stmt.target), os << " = ", name(stmt.source);
-  os << " by ", operands(stmt.direction);
+  os << "shift {";
+  commas(stmt.views, [&](const ShiftView &view) {
+    name(view.target), os << " by ", operands(view.direction);
+    os << (view.wraps ? " wrap" : "");
+  });
+  os << "} = ", name(stmt.source);
   over(stmt.region);
 }
 
@@ -80,8 +83,18 @@ void Printer::fold(const FoldStmt &stmt) {
   mask(stmt.mask);
 }
 
+/// The operator, of the array IR or of the program.
+void Printer::reduction(Reduction op, const Procedure *with) {
+  if (with)
+    os << "with ", name(with);
+  else
+    os << text(op);
+}
+
 void Printer::combineArray(const CombineArrayStmt &stmt) {
-  os << "combine-array " << text(stmt.op) << ' ';
+  os << "combine-array ";
+  reduction(stmt.op, stmt.with);
+  os << ' ';
   name(stmt.array);
   os << " dims (";
   commas(stmt.dims, [&](unsigned dim) { os << dim; });
@@ -90,7 +103,11 @@ void Printer::combineArray(const CombineArrayStmt &stmt) {
 
 void Printer::scan(const ScanStmt &stmt) {
   os << "scan ";
-  name(stmt.target), os << " = " << text(stmt.op) << ' ', name(stmt.source);
+  name(stmt.target), os << " = ";
+  reduction(stmt.op, stmt.with);
+  if (stmt.with)
+    os << " from ", name(stmt.identity);
+  os << ' ', name(stmt.source);
   over(stmt.region);
   os << " dims (";
   commas(stmt.dims, [&](int dim) { os << dim; });
@@ -131,8 +148,9 @@ void Printer::boundary(const BoundaryStmt &stmt) {
 }
 
 void Printer::check(const CheckStmt &stmt) {
-  static constexpr const char *Kinds[] = {"read", "write", "formal",  "bounds",
-                                          "wrap", "mask",  "conform", "maps"};
+  static constexpr const char *Kinds[] = {
+      "read", "write",   "formal", "bounds",      "wrap",
+      "mask", "conform", "maps",   "wrap-border", "reflect-border"};
   os << "check " << Kinds[stmt.check];
   if (stmt.array)
     os << ' ', name(stmt.array);

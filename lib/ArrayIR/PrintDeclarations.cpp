@@ -20,6 +20,7 @@
 
 #include "Lexer.h"
 #include "PrinterImpl.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -31,7 +32,7 @@ void Printer::optionalText(StringRef text) {
 }
 
 void Printer::shape(const Shape &shape) {
-  static constexpr const char *Kinds[] = {"..", ".", "*", "by"};
+  static constexpr const char *Kinds[] = {"..", ".", "*", "::", "by"};
   os << '<';
   commas(shape, [&](DimKind kind) { os << Kinds[unsigned(kind)]; });
   os << '>';
@@ -64,6 +65,8 @@ void Printer::array(const Array &array) {
   name(&array);
   os << " : " << text(array.element) << ' ';
   shape(array.shape);
+  if (array.family)
+    os << " view of ", name(array.family);
   if (array.declared)
     over(array.declared);
   if (!array.borders.empty()) {
@@ -71,13 +74,27 @@ void Printer::array(const Array &array) {
     commas(array.borders, [&](const Region *border) { name(border); });
     os << ')';
   }
-  if (!array.fluff.below.empty() || !array.fluff.above.empty()) {
+  if (!array.fluff.isNone()) {
     os << " fluff ";
     offset(array.fluff.below);
     os << "..";
     offset(array.fluff.above);
+    dimensions(" steps (", array.fluff.steps);
+    dimensions(" wraps (", array.fluff.wraps);
   }
   optionalText(array.text);
+}
+
+/// A set of dimensions behind \p word, if there are any.
+void Printer::dimensions(StringRef word, uint32_t set) {
+  if (!set)
+    return;
+  os << word;
+  ListSeparator comma(", ");
+  for (unsigned d = 0; set >> d; ++d)
+    if (set >> d & 1)
+      os << comma << d;
+  os << ')';
 }
 
 void Printer::type(const TypeInfo &type) {
@@ -102,9 +119,16 @@ void Printer::type(const TypeInfo &type) {
 void Printer::transfer(const Transfer &transfer) {
   os << "transfer ";
   name(&transfer);
-  os << " = {";
+  os << " = ";
+  items(transfer.items);
+  over(transfer.region);
+}
+
+/// `{@A: (0,1) (0,-1), @B: (1,0)}`.
+void Printer::items(ArrayRef<std::pair<Array *, Offset>> items) {
+  os << '{';
   const Array *previous = nullptr;
-  for (const auto &[array, shift] : transfer.items) {
+  for (const auto &[array, shift] : items) {
     if (array != previous) {
       os << (previous ? ", " : "");
       name(array);
@@ -115,7 +139,6 @@ void Printer::transfer(const Transfer &transfer) {
     offset(shift);
   }
   os << '}';
-  over(transfer.region);
 }
 
 void Printer::signature(const Procedure &procedure) {

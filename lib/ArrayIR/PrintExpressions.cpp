@@ -112,6 +112,7 @@ void Printer::constant(const ConstExpr &expr) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Handle:
     os << "<no constant>";
     return;
   }
@@ -179,7 +180,7 @@ void Printer::subscript(const SubscriptExpr &expr) {
   commas(expr.subscripts, [&](const Expr *e) { this->expr(e); });
   if (expr.text != plainName(expr.base))
     os << " : " << quote(expr.text);
-  os << ']';
+  os << (expr.isChecked ? " checked]" : "]");
 }
 
 void Printer::call(const CallExpr &expr) {
@@ -203,9 +204,15 @@ void Printer::dim(const DimExpr &dim) {
   case DimExpr::Flood:
     os << '*';
     return;
+  case DimExpr::Grid:
+    os << "::";
+    return;
   case DimExpr::Inherit:
     os << '_';
     return;
+  case DimExpr::Seq:
+    os << "seq";
+    return operands({dim.lo, dim.hi, dim.stride, dim.align});
   }
 }
 
@@ -234,7 +241,9 @@ void Printer::expr(const Expr *expr) {
     auto *bound = cast<BoundExpr>(expr);
     os << text(bound->which) << '(';
     name(bound->region);
-    os << ", " << bound->dim << ')';
+    if (bound->which != BoundExpr::Level)
+      os << ", " << bound->dim;
+    os << ')';
     return;
   }
   case ExprKind::Unary: {

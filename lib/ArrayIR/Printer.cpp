@@ -63,10 +63,15 @@ void Printer::block(const StmtList &body) {
 }
 
 void Printer::setRegion(const SetRegionStmt &stmt) {
-  const RegionExpr &value = stmt.value;
   os << "region ";
   name(stmt.target);
   os << " = ";
+  regionExpr(stmt.value);
+  if (stmt.value.level)
+    os << " level ", expr(stmt.value.level);
+}
+
+void Printer::regionExpr(const RegionExpr &value) {
   switch (value.kind) {
   case RegionExpr::Dims:
     os << '[';
@@ -101,6 +106,16 @@ void Printer::checkShape(const CheckShapeStmt &stmt) {
   os << " dim " << stmt.dim;
 }
 
+void Printer::checkThat(const CheckThatStmt &stmt) {
+  os << "check-that ";
+  expr(stmt.condition);
+  os << ", " << quote(stmt.text);
+  if (stmt.values.empty())
+    return;
+  os << ' ';
+  operands(stmt.values);
+}
+
 void Printer::call(const CallStmt &stmt) {
   if (stmt.result)
     name(stmt.result), os << " = ";
@@ -108,8 +123,9 @@ void Printer::call(const CallStmt &stmt) {
 }
 
 void Printer::combine(const CombineStmt &stmt) {
-  os << "combine " << text(stmt.op) << ' ';
-  name(stmt.variable);
+  os << "combine ";
+  reduction(stmt.op, stmt.with);
+  os << ' ', name(stmt.variable);
   if (stmt.region)
     over(stmt.region);
 }
@@ -243,6 +259,7 @@ void Printer::elementOp(const ElementOp &op) {
     os << ", ";
     break;
   case ElementOp::Call:
+    os << (op.accumulates ? "accumulate " : "");
     break;
   }
   expr(op.value);
@@ -308,8 +325,22 @@ void Printer::line(const Stmt &stmt) {
     os << "declare-region ";
     return name(cast<DeclareRegionStmt>(stmt).region);
   case StmtKind::AllocArray:
-    os << "alloc ";
-    return name(cast<AllocArrayStmt>(stmt).array);
+    os << "alloc ", name(cast<AllocArrayStmt>(stmt).array);
+    if (auto *like = cast<AllocArrayStmt>(stmt).like)
+      os << " like ", name(like);
+    if (auto *key = cast<AllocArrayStmt>(stmt).follows)
+      os << " follows ", expr(key);
+    return;
+  case StmtKind::BindArray:
+    os << "bind ", name(cast<BindArrayStmt>(stmt).array);
+    os << " = ";
+    return expr(cast<BindArrayStmt>(stmt).place);
+  case StmtKind::Realloc:
+    os << "realloc over ", expr(cast<ReallocStmt>(stmt).key);
+    os << " = ", name(cast<ReallocStmt>(stmt).region);
+    if (cast<ReallocStmt>(stmt).preserves)
+      os << " preserving";
+    return;
   case StmtKind::FreeArray:
     os << "free ";
     return name(cast<FreeArrayStmt>(stmt).array);
@@ -341,6 +372,8 @@ void Printer::line(const Stmt &stmt) {
     return check(cast<CheckStmt>(stmt));
   case StmtKind::CheckShape:
     return checkShape(cast<CheckShapeStmt>(stmt));
+  case StmtKind::CheckThat:
+    return checkThat(cast<CheckThatStmt>(stmt));
   case StmtKind::Call:
     return call(cast<CallStmt>(stmt));
   case StmtKind::Combine:
@@ -406,10 +439,13 @@ void Printer::line(const Stmt &stmt) {
   case StmtKind::ElementCall: {
     const auto &call = cast<ElementCallStmt>(stmt);
     scope(call.region, call.guard);
+    os << (call.accumulates ? "accumulate " : "");
     return expr(call.call);
   }
   case StmtKind::MLoop:
     return mloop(cast<MLoopStmt>(stmt));
+  case StmtKind::Wave:
+    return wave(cast<WaveStmt>(stmt));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

@@ -34,6 +34,7 @@ public:
   void name(const Transfer *transfer);
   void name(const Procedure *procedure);
   void offset(const Offset &offset);
+  void dimensions(llvm::StringRef word, uint32_t set);
 
 private:
   // Declarations.
@@ -59,6 +60,7 @@ private:
   void bindIo(const BindIoStmt &stmt);
   void point(const TransferPointStmt &stmt);
   void checkShape(const CheckShapeStmt &stmt);
+  void checkThat(const CheckThatStmt &stmt);
   void timer(const TimerStmt &stmt);
   void conditional(const IfStmt &stmt);
   void loopWhile(const WhileStmt &stmt);
@@ -73,8 +75,11 @@ private:
   void flood(const FloodStmt &stmt);
   void put(const PutStmt &stmt);
   void fold(const FoldStmt &stmt);
+  void reduction(Reduction op, const Procedure *with);
   void combineArray(const CombineArrayStmt &stmt);
   void scan(const ScanStmt &stmt);
+  void wave(const WaveStmt &stmt);
+  void items(llvm::ArrayRef<std::pair<Array *, Offset>> items);
   void gather(const GatherStmt &stmt);
   void scatter(const ScatterStmt &stmt);
   void boundary(const BoundaryStmt &stmt);
@@ -91,6 +96,7 @@ private:
   void field(const FieldExpr &expr);
   void subscript(const SubscriptExpr &expr);
   void argument(const Argument &argument);
+  void regionExpr(const RegionExpr &value);
   void dim(const DimExpr &dim);
   void operands(llvm::ArrayRef<const Expr *> operands); ///< `(a, b)`
 

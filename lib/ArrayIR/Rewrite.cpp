@@ -115,8 +115,10 @@ const Expr *ExprRewriter::rebuild(const Expr *expr) {
     SmallVector<const Expr *, 2> subscripts = rewriteAll(old->subscripts);
     if (base == old->base && subscripts == old->subscripts)
       return old;
-    return module.make<SubscriptExpr>(base, subscripts, old->text, old->type,
-                                      old->range);
+    auto *made = module.make<SubscriptExpr>(base, subscripts, old->text,
+                                            old->type, old->range);
+    made->isChecked = old->isChecked;
+    return made;
   }
   case ExprKind::Complex: {
     auto *old = cast<ComplexExpr>(expr);

@@ -10,6 +10,7 @@
 //
 //     array[1..5, @n.lo..@n.hi] of @point
 //     array[@Class 0..2] of i32
+//     array[0..3] of handle 2 of f64          -- four parallel arrays of rank 2
 //
 // And where a place such as `%t.pos[%i].x` starts: at the variable `%t`. Cost:
 // the size of the type, the length of the place.
@@ -43,14 +44,47 @@ Type Type::component() const {
   return isComplex() ? Type(Kind(theKind - C32 + F32)) : *this;
 }
 
+bool Type::isFamily() const {
+  Type type = *this;
+  while (type == Array)
+    type = type.info()->element;
+  return type == Handle;
+}
+
 bool Type::isRunTimeSized() const {
-  if (!isAggregate())
+  if (!isAggregate() || theKind == Handle)
     return false;
   auto isVariable = [](const Bound &bound) { return bound.variable; };
   return any_of(theInfo->lo, isVariable) || any_of(theInfo->hi, isVariable) ||
          theInfo->element.isRunTimeSized() ||
          any_of(theInfo->fields,
                 [](const Field &field) { return field.type.isRunTimeSized(); });
+}
+
+static bool contains(Type outer, Type inner) {
+  if (outer == inner)
+    return true;
+  if (outer.isComplex())
+    return outer.component() == inner;
+  if (outer.kind() < Type::Record)
+    return false;
+  if (outer == Type::Array) {
+    Type element = outer.info()->element;
+    bool isSameSort = inner == Type::Array &&
+                      inner.info()->lo.size() == outer.info()->lo.size();
+    return contains(element, inner) ||
+           (isSameSort && contains(element, inner.info()->element));
+  }
+  return any_of(outer.info()->fields, [&](const Field &field) {
+    return contains(field.type, inner);
+  });
+}
+
+bool mayOverlap(const Module &module, Type a, Type b) {
+  bool hasUnions = any_of(module.types, [](const TypeInfo *type) {
+    return type->kind == Type::Union;
+  });
+  return hasUnions || contains(a, b) || contains(b, a);
 }
 
 static std::string text(const Bound &bound) {
@@ -121,6 +155,9 @@ std::string text(Type type) {
   }
   case Type::Array:
     return arrayText(*type.info());
+  case Type::Handle:
+    return "handle " + std::to_string(type.info()->rank) + " of " +
+           text(type.info()->element);
   }
   llvm_unreachable("a type outside its enumeration");
 }

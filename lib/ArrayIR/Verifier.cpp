@@ -58,6 +58,8 @@ bool Verifier::knownType(Type type, SourceRange range) {
     return true;
   if (type == Type::Array)
     return arrayType(*type.info(), range);
+  if (type == Type::Handle)
+    return handleType(*type.info(), range);
   return types.contains(type.info()) ||
          fail(range, "the type " + text(type) + " is not declared here");
 }
@@ -81,18 +83,26 @@ bool Verifier::arrayType(const TypeInfo &info, SourceRange range) {
   return knownType(info.element, range);
 }
 
+bool Verifier::handleType(const TypeInfo &info, SourceRange range) {
+  return ((info.rank >= 1 && info.rank <= 6 && isValue(info.element) &&
+           !info.element.isFamily()) ||
+          fail(range, "there are no parallel arrays " + text(Type(&info)))) &&
+         knownType(info.element, range);
+}
+
 bool Verifier::type(const TypeInfo *t, StringSet<> &names) {
   if (t->name.empty())
     return fail(t->range, "a declared thing has no name");
   if (!names.insert(t->name).second)
     return fail(t->range, "two things are named '" + t->name + "'");
-  if (t->kind < Type::Enum || t->kind == Type::Array)
+  if (t->kind < Type::Enum || t->kind >= Type::Array)
     return fail(t->range,
                 "the type " + text(Type(t)) + " is declared as another");
   if (t->kind == Type::Opaque && (t->size < 0 || t->alignment < 1))
     return fail(t->range, "the type " + text(Type(t)) + " has no size");
   for (const Field &field : t->fields)
-    if (!isValue(field.type) || !knownType(field.type, t->range))
+    if (!isValue(field.type) || field.type.isFamily() ||
+        !knownType(field.type, t->range))
       return fail(t->range,
                   "a field of " + text(Type(t)) + " is of " + text(field.type));
   types.insert(t);
@@ -118,6 +128,8 @@ bool Verifier::variable(const Variable *v, Storage storage,
                 printedName(*v) + " is by reference and not a parameter");
   if (v->isConfig && (storage != Storage::Global || v->type == Type::Timer))
     return fail(v->range, printedName(*v) + " cannot be a config variable");
+  if (v->type.isFamily() && (v->isConfig || !v->thunk.empty()))
+    return fail(v->range, printedName(*v) + " cannot be a family");
   if (v->onHeap && (storage == Storage::Param || !v->thunk.empty()))
     return fail(v->range, printedName(*v) + " cannot be on the heap");
   if (!v->thunk.empty() && storage != Storage::Global)
@@ -136,17 +148,33 @@ bool Verifier::region(const Region *r, Storage storage, StringSet<> &names) {
          fail(r->range, printedName(*r) + " has no rank from 1 to 6");
 }
 
-/// What is adjacent to the declared region has its strides and floods.
+/// What is adjacent to the declared region has its strides, floods and grid
+/// dimensions.
 bool Verifier::border(const Array &a, const Region *r) {
   if (!visible(r, a.range) ||
       !sameRank(r->rank(), a.rank(), "a border", a.range))
     return false;
   for (auto [inArray, there] : zip(a.shape, r->shape))
-    if ((inArray == DimKind::Flood) != (there == DimKind::Flood) ||
+    if ((inArray != there &&
+         (isPerProcessor(inArray) || isPerProcessor(there))) ||
         (there == DimKind::Strided && inArray != DimKind::Strided))
       return fail(a.range,
                   printedName(*r) + " is no border of " + printedName(a));
   return true;
+}
+
+/// Of a family of such arrays; a local.
+bool Verifier::view(const Array &a) {
+  if (!globals.contains(a.family) && !locals.contains(a.family))
+    return fail(a.range, printedName(a) + " is a view of nothing");
+  Type type = a.family->type;
+  while (type == Type::Array)
+    type = type.info()->element;
+  bool fits = type == Type::Handle && a.storage == Storage::Local &&
+              type.info()->element == a.element &&
+              type.info()->rank == a.rank();
+  return fits || fail(a.range, printedName(a) + " is no view of " +
+                                   printedName(*a.family));
 }
 
 bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
@@ -154,9 +182,11 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
     return false;
   if (!isRank(a->rank()))
     return fail(a->range, printedName(*a) + " has no rank from 1 to 6");
-  if (!isValue(a->element))
+  if (!isValue(a->element) || a->element.isFamily())
     return fail(a->range,
                 printedName(*a) + " is an array of " + text(a->element));
+  if (a->family && !view(*a))
+    return false;
   if (a->declared && storage == Storage::Param)
     return fail(a->range,
                 "the parameter " + printedName(*a) + " has a declared region");
@@ -178,6 +208,9 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
     if (any_of(*side, [](int64_t width) { return width < 0; }))
       return fail(a->range, "the fluff of " + printedName(*a) + " is negative");
   }
+  if ((a->fluff.steps | a->fluff.wraps) >> a->rank())
+    return fail(a->range,
+                "the fluff of " + printedName(*a) + " is not of its rank");
   return true;
 }
 
@@ -192,9 +225,10 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
         !sameRank(shift.size(), t->region->rank(), "the offset", t->range))
       return false;
     for (auto [component, kind] : zip(shift, array->shape))
-      if (component != 0 && kind == DimKind::Flood)
-        return fail(t->range, printedName(*t) + " has an item with an offset "
-                                                "in a flooded dimension");
+      if (component != 0 && isPerProcessor(kind))
+        return fail(t->range, printedName(*t) +
+                                  " has an item with an offset in a dimension "
+                                  "with one index per processor");
     if (all_of(shift, [](int64_t c) { return c == 0; }))
       return fail(t->range, printedName(*t) + " has an item without offset");
   }

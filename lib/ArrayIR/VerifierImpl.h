@@ -35,6 +35,8 @@ private:
   bool type(const TypeInfo *t, llvm::StringSet<> &names);
   bool knownType(Type type, SourceRange range);
   bool arrayType(const TypeInfo &info, SourceRange range);
+  bool handleType(const TypeInfo &info, SourceRange range);
+  bool view(const Array &a);
   bool knownTypes(const Procedure &p);
   bool variable(const Variable *v, Storage storage, llvm::StringSet<> &names);
   bool region(const Region *r, Storage storage, llvm::StringSet<> &names);
@@ -78,7 +80,11 @@ private:
   bool set(const SetStmt &s);
   bool setRegion(const SetRegionStmt &s);
   bool regionDims(const SetRegionStmt &s);
+  bool variablePlace(const Expr *e, SourceRange range);
+  bool bindArray(const BindArrayStmt &s);
+  bool isLike(const AllocArrayStmt &s);
   bool checkShape(const CheckShapeStmt &s);
+  bool checkThat(const CheckThatStmt &s);
   bool memory(const Variable *v, bool isAlloc, SourceRange range);
   bool read(const ReadStmt &s);
   bool builtin(const BuiltinStmt &s);
@@ -107,6 +113,12 @@ private:
                      SourceRange range);
   bool guard(const Region *r, const Expr *g, SourceRange range);
   bool reducible(Reduction op, Type type, SourceRange range);
+  bool reducible(Reduction op, const Procedure *with, Type type,
+                 SourceRange range);
+  bool takesReferences(const Procedure *p, llvm::ArrayRef<Type> types,
+                       SourceRange range);
+  bool elementCall(const CallExpr *e, bool accumulates, const Expr *guard,
+                   SourceRange range);
 
   // Statements of Communication.h, and checks.
   bool made(const Array *result, const Array *source, const Shape &shape,
@@ -125,6 +137,10 @@ private:
   bool combineArray(const CombineArrayStmt &s);
   bool scan(const ScanStmt &s);
   bool scanDims(const ScanStmt &s);
+  bool wave(const WaveStmt &s);
+  bool waveOrder(const WaveStmt &s);
+  bool primed(const WaveStmt &s);
+  bool isReached(const WaveStmt &s, const Offset &offset);
   bool gather(const GatherStmt &s);
   bool scatter(const ScatterStmt &s);
   bool combiner(const ScatterStmt &s);
@@ -147,12 +163,19 @@ private:
   bool complex(const ComplexExpr &e);
   bool cast_(const CastExpr &e);
   bool call(const CallExpr &e);
+  bool partOfElements(const Expr *place, const Array &param, SourceRange range);
   bool argument(const Argument &arg, const Parameter &param, SourceRange range);
 
   const Module &module;
   const Procedure *proc = nullptr;
   const Region *covering = nullptr;   ///< not null: inside element code
   const MLoopStmt *inMLoop = nullptr; ///< whose element code that is
+  const WaveStmt *inWave = nullptr;   ///< whose body is being checked
+  /// The root of an argument that is a part of all elements of an array.
+  const ElementExpr *partRoot = nullptr;
+  const Expr *written = nullptr; ///< the root of the place that is assigned
+  /// What the call that is verified may write although it is element code.
+  const Expr *accumulator = nullptr;
   unsigned loopDepth = 0;
   llvm::DenseSet<const void *> globals, locals, procedures, types;
   /// Variables on the heap that have their memory, in the order of the text.

@@ -18,6 +18,7 @@
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -80,6 +81,30 @@ bool Verifier::reducible(Reduction op, Type type, SourceRange range) {
          fail(range, "the reduction " + text(op) + " is not for " + text(type));
 }
 
+/// Whether \p p is scalar, without result, with parameters by reference of
+/// these types.
+bool Verifier::takesReferences(const Procedure *p, ArrayRef<Type> types,
+                               SourceRange range) {
+  if (!procedures.contains(p))
+    return fail(range, "the combining procedure is not in the module");
+  bool fits = p->isScalar && p->result == Type::Void &&
+              equal(p->params, types, [](const Parameter &param, Type type) {
+                const Variable *v = param.variable;
+                return v && v->byReference && v->type == type;
+              });
+  return fits ||
+         fail(range, printedName(*p) + " is not scalar with " +
+                         (types.size() == 1 ? "one element" : "two elements") +
+                         " by reference");
+}
+
+/// \p with, if it is not null, instead of \p op.
+bool Verifier::reducible(Reduction op, const Procedure *with, Type type,
+                         SourceRange range) {
+  return with ? takesReferences(with, {type, type}, range)
+              : reducible(op, type, range);
+}
+
 bool Verifier::reduce(const ReduceStmt &s) {
   return visible(s.region, s.range) && guard(s.region, s.guard, s.range) &&
          inElements(s.region, s.value, s.range) &&
@@ -109,10 +134,8 @@ bool Verifier::reduceArray(const ReduceArrayStmt &s) {
 bool Verifier::elementCall(const ElementCallStmt &s) {
   if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range))
     return false;
-  if (!s.call)
-    return fail(s.range, "an operand is missing");
   covering = s.region;
-  bool good = call(*s.call);
+  bool good = elementCall(s.call, s.accumulates, s.guard, s.range);
   covering = nullptr;
   if (!good)
     return false;
@@ -137,11 +160,13 @@ bool Verifier::levels(const MLoopStmt &s) {
       return fail(s.range, "the levels are not one per dimension");
     used |= 1u << level.dim;
     DimKind kind = s.region->shape[level.dim];
-    if (level.flat && kind != DimKind::Singleton && kind != DimKind::Flood)
-      return fail(s.range, "a flat level is not of a singleton or flooded "
-                           "dimension");
-    if (!level.flat && kind == DimKind::Flood)
-      return fail(s.range, "the level of a flooded dimension is not flat");
+    if (level.flat && kind != DimKind::Singleton && !isPerProcessor(kind))
+      return fail(s.range,
+                  "a flat level is not of a singleton, flooded or grid "
+                  "dimension");
+    if (!level.flat && isPerProcessor(kind))
+      return fail(s.range, "the level of a flooded or grid dimension is not "
+                           "flat");
     if (level.flat && level.down)
       return fail(s.range, "a flat level has a direction");
   }
@@ -157,7 +182,7 @@ bool Verifier::walkers(const MLoopStmt &s) {
       return fail(s.range, "a walker has not one bump per level");
     for (auto [bump, level] : zip(walker.bumps, s.levels)) {
       bool stands =
-          level.flat || walker.array->shape[level.dim] == DimKind::Flood;
+          level.flat || isPerProcessor(walker.array->shape[level.dim]);
       if (bump != (stands ? -1 : int(level.dim)))
         return fail(s.range, "a walker's bump is not its level's");
     }
@@ -182,9 +207,44 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
   case ElementOp::Call:
     if (!isa_and_nonnull<CallExpr>(op.value))
       return fail(range, "a call of an M-loop is no call");
-    return call(*cast<CallExpr>(op.value));
+    return elementCall(cast<CallExpr>(op.value), op.accumulates, op.guard,
+                       range);
   }
   llvm_unreachable("an operation outside its enumeration");
+}
+
+/// Of an accumulating call the last argument is the accumulator: it may be what
+/// element code does not write otherwise, and stands nowhere else in the
+/// operation.
+bool Verifier::elementCall(const CallExpr *e, bool accumulates,
+                           const Expr *guard, SourceRange range) {
+  if (!e)
+    return fail(range, "an operand is missing");
+  if (!accumulates)
+    return call(*e);
+  const Expr *last = e->args.empty() ? nullptr : e->args.back().place;
+  if (!isa_and_nonnull<VarExpr, ElementExpr>(last))
+    return fail(range, "an accumulating call has no accumulator");
+  SaveAndRestore allowed(accumulator, last);
+  if (!call(*e))
+    return false;
+  auto *variable = dyn_cast<VarExpr>(last);
+  auto *element = dyn_cast<ElementExpr>(last);
+  bool good = true;
+  auto visit = [&](const Expr &other) {
+    auto *otherVariable = dyn_cast<VarExpr>(&other);
+    auto *otherElement = dyn_cast<ElementExpr>(&other);
+    if (&other != last &&
+        ((variable && otherVariable &&
+          otherVariable->variable == variable->variable) ||
+         (element && otherElement && otherElement->array == element->array)))
+      good = fail(other.range, "an accumulator is read in the loop that "
+                               "accumulates it");
+  };
+  forEachExpr(*e, visit);
+  if (guard)
+    forEachExpr(*guard, visit);
+  return good;
 }
 
 /// Into a variable, or into an element, which may be one for many indices.
@@ -210,18 +270,20 @@ bool Verifier::accumulators(const MLoopStmt &s) {
   SmallPtrSet<const void *, 4> accumulated;
   SmallPtrSet<const Expr *, 4> targets;
   for (const ElementOp &op : s.body) {
-    if (op.kind != ElementOp::Accumulate)
+    const Expr *target = accumulatedPlace(op);
+    const Variable *variable = target ? rootVariable(target) : op.accumulator;
+    if (!target && !variable)
       continue;
-    const ElementExpr *element = op.target ? rootElement(op.target) : nullptr;
+    const ElementExpr *element = target ? rootElement(target) : nullptr;
     if (element && !isOneForMany(*element->array, *s.region))
       continue;
-    targets.insert(element);
-    const void *accumulator = op.accumulator;
+    targets.insert(element ? static_cast<const Expr *>(element) : target);
+    const void *accumulator = variable;
     if (element)
       accumulator = element->array;
     if (!accumulated.insert(accumulator).second)
       return fail(s.range, (element ? printedName(*element->array)
-                                    : printedName(*op.accumulator)) +
+                                    : printedName(*variable)) +
                                " is accumulated twice");
   }
   bool good = true;

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifierImpl.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -109,14 +110,21 @@ bool Verifier::partial(const Array *target, const Region *from, Type element,
 //===----------------------------------------------------------------------===//
 
 bool Verifier::shift(const ShiftStmt &s) {
-  if (!readable(s.source, s.region, s.range) ||
-      !direction(s.direction, s.region->rank(), s.range))
+  if (!readable(s.source, s.region, s.range))
     return false;
   Shape shape = s.region->shape;
   for (auto [kind, inSource] : zip(shape, s.source->shape))
-    if (inSource == DimKind::Flood)
-      kind = DimKind::Flood;
-  return made(s.target, s.source, shape, "a shift", s.range);
+    if (isPerProcessor(inSource))
+      kind = inSource;
+  SmallPtrSet<const Array *, 8> targets;
+  for (const ShiftView &view : s.views) {
+    if (!direction(view.direction, s.region->rank(), s.range) ||
+        !made(view.target, s.source, shape, "a shift", s.range))
+      return false;
+    if (!targets.insert(view.target).second)
+      return fail(s.range, printedName(*view.target) + " is made twice");
+  }
+  return !s.views.empty() || fail(s.range, "a shift makes nothing");
 }
 
 bool Verifier::flood(const FloodStmt &s) {
@@ -154,7 +162,8 @@ bool Verifier::fold(const FoldStmt &s) {
 }
 
 bool Verifier::combineArray(const CombineArrayStmt &s) {
-  if (!visible(s.array, s.range) || !reducible(s.op, s.array->element, s.range))
+  if (!visible(s.array, s.range) ||
+      !reducible(s.op, s.with, s.array->element, s.range))
     return false;
   unsigned used = 0;
   for (unsigned dim : s.dims) {
@@ -183,7 +192,9 @@ bool Verifier::scan(const ScanStmt &s) {
   if (!readable(s.source, s.region, s.range) ||
       !writable(s.target, s.region, s.range) ||
       !twoArrays(s.target, s.source, s.range) ||
-      !reducible(s.op, s.source->element, s.range) || !scanDims(s))
+      !reducible(s.op, s.with, s.source->element, s.range) || !scanDims(s))
+    return false;
+  if (s.with && !takesReferences(s.identity, s.source->element, s.range))
     return false;
   // A segment mask is a mask that also takes part in the scan.
   return mask({s.segment, true}, s.region, s.target, s.range) &&
@@ -200,18 +211,8 @@ bool Verifier::gather(const GatherStmt &s) {
 bool Verifier::combiner(const ScatterStmt &s) {
   if (s.target == s.source)
     return fail(s.range, printedName(*s.target) + " is both read and written");
-  if (!procedures.contains(s.combine))
-    return fail(s.range, "the combining procedure is not in the module");
-  const auto &params = s.combine->params;
-  auto isReference = [&](unsigned i, Type type) {
-    const Variable *v = params[i].variable;
-    return v && v->byReference && v->type == type;
-  };
-  return (s.combine->isScalar && s.combine->result == Type::Void &&
-          params.size() == 2 && isReference(0, s.target->element) &&
-          isReference(1, s.source->element)) ||
-         fail(s.range, printedName(*s.combine) +
-                           " is not scalar with two elements by reference");
+  return takesReferences(s.combine, {s.target->element, s.source->element},
+                         s.range);
 }
 
 bool Verifier::scatter(const ScatterStmt &s) {
@@ -232,15 +233,20 @@ bool Verifier::boundary(const BoundaryStmt &s) {
 
 /// What the kind of a check needs, and nothing else.
 bool Verifier::checkedThings(const CheckStmt &s) {
-  static constexpr const char *Kinds[] = {"an element", "a target", "a formal",
-                                          "bounds",     "a wrap",   "a mask",
-                                          "regions",    "maps"};
+  static constexpr const char *Kinds[] = {
+      "an element", "a target", "a formal", "bounds",   "a wrap",
+      "a mask",     "regions",  "maps",     "a border", "a border"};
   bool hasArray = s.check != CheckStmt::Bounds && s.check != CheckStmt::Conform;
+  bool isBorder =
+      s.check == CheckStmt::WrapBorder || s.check == CheckStmt::ReflectBorder;
   bool hasDirection = s.check == CheckStmt::Read ||
-                      s.check == CheckStmt::Write || s.check == CheckStmt::Wrap;
+                      s.check == CheckStmt::Write ||
+                      s.check == CheckStmt::Wrap || isBorder;
   std::string what = std::string("a check of ") + Kinds[s.check];
   if (!hasDirection && !s.direction.empty())
     return fail(s.range, what + " has a direction");
+  if (isBorder && s.direction.empty())
+    return fail(s.range, what + " has no direction");
   if (hasArray != (s.array != nullptr))
     return fail(s.range, what + (s.array ? " has an array" : " has no array"));
   if ((s.check == CheckStmt::Conform) != (s.over != nullptr))
@@ -268,6 +274,8 @@ bool Verifier::check(const CheckStmt &s) {
   case CheckStmt::Wrap:
   case CheckStmt::Formal:
   case CheckStmt::Mask:
+  case CheckStmt::WrapBorder:
+  case CheckStmt::ReflectBorder:
     return sameRank(s.array->rank(), s.region->rank(), "the array", s.range) &&
            (s.direction.empty() ||
             direction(s.direction, s.region->rank(), s.range));

@@ -17,6 +17,7 @@
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -29,7 +30,7 @@ bool Verifier::sameRank(unsigned rank, unsigned wanted, StringRef what,
 }
 
 /// A range holds for a singleton too, a strided dimension for both; not the
-/// other way. A flooded one is another thing.
+/// other way. Flooded and grid dimensions are other things.
 bool Verifier::fits(const Shape &actual, const Shape &formal) {
   auto generality = [](DimKind kind) {
     switch (kind) {
@@ -40,6 +41,7 @@ bool Verifier::fits(const Shape &actual, const Shape &formal) {
     case DimKind::Strided:
       return 2;
     case DimKind::Flood:
+    case DimKind::Grid:
       break;
     }
     return -1;
@@ -47,13 +49,14 @@ bool Verifier::fits(const Shape &actual, const Shape &formal) {
   if (actual.size() != formal.size())
     return false;
   for (auto [a, f] : zip(actual, formal))
-    if ((a == DimKind::Flood) != (f == DimKind::Flood) ||
+    if ((a != f && (isPerProcessor(a) || isPerProcessor(f))) ||
         generality(a) > generality(f))
       return false;
   return true;
 }
 
-/// A flooded region holds all indices at once, so the elements must agree.
+/// A flooded region holds all indices at once, so the elements must agree; in a
+/// grid dimension each processor needs one element.
 bool Verifier::readable(const Array *a, const Region *r, SourceRange range) {
   if (!visible(a, range) || !visible(r, range) ||
       !sameRank(a->rank(), r->rank(), printedName(*a), range))
@@ -62,15 +65,27 @@ bool Verifier::readable(const Array *a, const Region *r, SourceRange range) {
     if (inRegion == DimKind::Flood && inArray != DimKind::Flood)
       return fail(range, printedName(*a) + " is not flooded where " +
                              printedName(*r) + " is");
+    else if (inRegion == DimKind::Grid && !isPerProcessor(inArray))
+      return fail(range, printedName(*a) + " has many elements where " +
+                             printedName(*r) + " has one per processor");
   return true;
 }
 
-/// What is one element for many indices can be written for all of them only.
+/// What is one element for all indices can be written for all of them only; in
+/// a grid dimension it is written in turn.
 bool Verifier::writable(const Array *a, const Region *r, SourceRange range) {
-  return readable(a, r, range) &&
-         (!isOneForMany(*a, *r) ||
-          fail(range, printedName(*a) + " is written and flooded where " +
-                          printedName(*r) + " is not"));
+  if (!visible(a, range) || !visible(r, range) ||
+      !sameRank(a->rank(), r->rank(), printedName(*a), range))
+    return false;
+  for (auto [inArray, inRegion] : zip(a->shape, r->shape))
+    if (inArray == DimKind::Flood && inRegion != DimKind::Flood)
+      return fail(range, printedName(*a) + " is written and flooded where " +
+                             printedName(*r) + " is not");
+    else if (isPerProcessor(inRegion) && !isPerProcessor(inArray))
+      return fail(range, printedName(*a) +
+                             " is written by all processors where " +
+                             printedName(*r) + " has one index on each");
+  return true;
 }
 
 bool Verifier::typed(const Expr *e, Type type, SourceRange range) {
@@ -137,6 +152,7 @@ static std::pair<int64_t, int64_t> limits(Type type) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Handle:
     break;
   }
   return {INT64_MIN, INT64_MAX};
@@ -157,9 +173,16 @@ bool Verifier::constant(const ConstExpr &e) {
 }
 
 bool Verifier::element(const ElementExpr &e) {
+  if (&e == partRoot)
+    return visible(e.array, e.range) &&
+           sameRank(e.offset.size(), e.array->rank(), "the offset", e.range) &&
+           (e.type == e.array->element ||
+            fail(e.range, "an element has not its array's type"));
   if (!covering)
     return fail(e.range, "an element stands outside element code");
-  if (!readable(e.array, covering, e.range) ||
+  if (&e != written && !readable(e.array, covering, e.range))
+    return false;
+  if (!visible(e.array, e.range) ||
       !sameRank(e.offset.size(), e.array->rank(), "the offset", e.range))
     return false;
   if (e.type != e.array->element)
@@ -348,6 +371,7 @@ bool Verifier::writable(const Expr *place, SourceRange range) {
   if (!place)
     return fail(range, "an operand is missing");
   const Expr *root = rootOf(place);
+  SaveAndRestore inTarget(written, root); // what may be written is another rule
   if (auto *variable = dyn_cast<VarExpr>(place)) {
     // Timers are no values, but are passed by reference.
     if (!visible(variable->variable, range))
@@ -360,12 +384,13 @@ bool Verifier::writable(const Expr *place, SourceRange range) {
   if (auto *element = dyn_cast<ElementExpr>(root))
     return element->isShifted()
                ? fail(range, "an element that is written is shifted")
-               : writable(element->array, covering, range);
+           : place == accumulator ? readable(element->array, covering, range)
+                                  : writable(element->array, covering, range);
   auto *start = dyn_cast<VarExpr>(root);
   if (!start)
     return fail(range, "a value is written that is no place");
   const Variable *v = start->variable;
-  if (covering)
+  if (covering && place != accumulator)
     return fail(range, "element code changes a variable");
   if (proc->isScalar && v->storage == Storage::Global)
     return fail(range, "a scalar procedure changes " + printedName(*v));
@@ -379,10 +404,30 @@ bool Verifier::writable(const Expr *place, SourceRange range) {
 static bool fitsParameter(Type actual, Type formal) {
   if (actual == formal)
     return true;
+  if (actual == Type::Handle && formal == Type::Handle)
+    return actual.info()->rank == formal.info()->rank &&
+           fitsParameter(actual.info()->element, formal.info()->element);
   if (actual != Type::Array || formal != Type::Array)
     return false;
   const TypeInfo &a = *actual.info(), &f = *formal.info();
   return a.lo.size() == f.lo.size() && fitsParameter(a.element, f.element);
+}
+
+/// `ref %P.x` for an array parameter: the part of each element of P.
+bool Verifier::partOfElements(const Expr *place, const Array &param,
+                              SourceRange range) {
+  const ElementExpr *root = rootElement(place);
+  if (!root || root == place || root->isShifted())
+    return fail(range, "an argument is no part of an array's elements");
+  SaveAndRestore inPart(partRoot, root);
+  if (!expr(place, range))
+    return false;
+  Shape shape = root->array->shape;
+  if (!isPerProcessor(shape.back()))
+    shape.back() = DimKind::Strided; // the parts lie apart
+  return (fitsParameter(place->type, param.element) &&
+          fits(shape, param.shape)) ||
+         fail(range, "parts of elements do not fit " + printedName(param));
 }
 
 bool Verifier::argument(const Argument &arg, const Parameter &param,
@@ -398,6 +443,8 @@ bool Verifier::argument(const Argument &arg, const Parameter &param,
                                              printedName(*param.region)))
                       : fail(range, "an argument is not a region");
   if (param.array) {
+    if (arg.place)
+      return partOfElements(arg.place, *param.array, range);
     if (!arg.array)
       return fail(range, "an argument is not an array");
     return visible(arg.array, range) &&
@@ -455,8 +502,8 @@ bool Verifier::expr(const Expr *e, SourceRange range) {
       return fail(e->range, "an index stands outside element code");
     if (cast<IndexExpr>(e)->dim >= covering->rank())
       return fail(e->range, "there is no such dimension");
-    return covering->shape[cast<IndexExpr>(e)->dim] != DimKind::Flood ||
-           fail(e->range, "a flooded dimension has no index");
+    return !isPerProcessor(covering->shape[cast<IndexExpr>(e)->dim]) ||
+           fail(e->range, "a flooded or grid dimension has no index");
   case ExprKind::Bound:
     return visible(cast<BoundExpr>(e)->region, e->range) &&
            (cast<BoundExpr>(e)->dim < cast<BoundExpr>(e)->region->rank() ||

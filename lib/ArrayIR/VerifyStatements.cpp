@@ -44,13 +44,14 @@ bool Verifier::allowed(const Stmt &s) {
       return fail(s.range, "an array statement stands in Loop form");
     break;
   case StmtKind::MLoop:
-    if (proc->form != Form::Loop)
+    if (proc->form != Form::Loop && !inWave)
       return fail(s.range, "an M-loop stands in Block form");
     break;
   case StmtKind::Set:
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
   case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
   case StmtKind::Call:
   case StmtKind::Halt:
   case StmtKind::MissingReturn:
@@ -65,7 +66,9 @@ bool Verifier::allowed(const Stmt &s) {
     break;
   case StmtKind::SetRegion:
   case StmtKind::DeclareRegion:
+  case StmtKind::BindArray:
   case StmtKind::AllocArray:
+  case StmtKind::Realloc:
   case StmtKind::FreeArray:
   case StmtKind::Shift:
   case StmtKind::Flood:
@@ -85,6 +88,7 @@ bool Verifier::allowed(const Stmt &s) {
   case StmtKind::Config:
   case StmtKind::Timer:
   case StmtKind::TransferPoint:
+  case StmtKind::Wave:
     break;
   }
   return !proc->isScalar || inScalar ||
@@ -110,7 +114,7 @@ bool Verifier::set(const SetStmt &s) {
     return false;
   if (rootElement(s.target))
     return fail(s.range, "an element is set outside element code");
-  return isValue(s.value->type) ||
+  return (isValue(s.value->type) && !s.value->type.isFamily()) ||
          fail(s.range, "a " + text(s.value->type) + " is assigned");
 }
 
@@ -130,15 +134,24 @@ bool Verifier::regionDims(const SetRegionStmt &s) {
     case DimExpr::Flood:
       shape.push_back(DimKind::Flood);
       continue;
+    case DimExpr::Grid:
+      shape.push_back(DimKind::Grid);
+      continue;
     case DimExpr::Range:
       shape.push_back(DimKind::Range);
       break;
     case DimExpr::Single:
       shape.push_back(DimKind::Singleton);
       break;
+    case DimExpr::Seq:
+      shape.push_back(DimKind::Strided);
+      if (!typed(dim.stride, Type::I64, s.range) ||
+          !typed(dim.align, Type::I64, s.range))
+        return false;
+      break;
     }
     if (!integer(dim.lo, s.range) ||
-        (dim.kind == DimExpr::Range && !integer(dim.hi, s.range)))
+        (dim.kind != DimExpr::Single && !integer(dim.hi, s.range)))
       return false;
   }
   return fits(shape, s.target->shape) ||
@@ -164,12 +177,23 @@ static Shape shapeOf(const RegionExpr &value) {
   return shape;
 }
 
+/// The borders of another array serve if both are over one region.
+bool Verifier::isLike(const AllocArrayStmt &s) {
+  return visible(s.like, s.range) &&
+         ((s.like->element == s.array->element &&
+           s.like->shape == s.array->shape && s.array->borders.empty()) ||
+          fail(s.range,
+               printedName(*s.array) + " is not like " + printedName(*s.like)));
+}
+
 bool Verifier::setRegion(const SetRegionStmt &s) {
   if (!visible(s.target, s.range))
     return false;
   if (s.target->storage == Storage::Param)
     return fail(s.range, "a parameter region is set");
   const RegionExpr &value = s.value;
+  if (value.level && !typed(value.level, Type::I64, s.range))
+    return false;
   if (value.kind == RegionExpr::Dims)
     return regionDims(s);
   bool good = value.kind == RegionExpr::Declared
@@ -196,9 +220,36 @@ bool Verifier::memory(const Variable *v, bool isAlloc, SourceRange range) {
          (v->onHeap || fail(range, printedName(*v) + " is not on the heap"));
 }
 
+/// Of a variable.
+bool Verifier::variablePlace(const Expr *e, SourceRange range) {
+  return expr(e, range) &&
+         (rootVariable(e) || fail(range, "a place is not that of a variable"));
+}
+
+bool Verifier::bindArray(const BindArrayStmt &s) {
+  if (!visible(s.array, s.range) || !variablePlace(s.place, s.range))
+    return false;
+  if (!s.array->family)
+    return fail(s.range, printedName(*s.array) + " is no view");
+  if (rootVariable(s.place) != s.array->family)
+    return fail(s.range, printedName(*s.array) + " is a view of " +
+                             printedName(*s.array->family));
+  return s.place->type == Type::Handle ||
+         fail(s.range, "a view is bound to " + text(s.place->type));
+}
+
 bool Verifier::checkShape(const CheckShapeStmt &s) {
   return typed(s.extentA, Type::I64, s.range) &&
          typed(s.extentB, Type::I64, s.range);
+}
+
+bool Verifier::checkThat(const CheckThatStmt &s) {
+  if (s.values.size() > 2)
+    return fail(s.range, "a check shows at most two values");
+  return typed(s.condition, Type::Bool, s.range) &&
+         all_of(s.values, [&](const Expr *value) {
+           return typed(value, Type::I64, s.range);
+         });
 }
 
 bool Verifier::builtin(const BuiltinStmt &s) {
@@ -369,13 +420,23 @@ bool Verifier::stmt(const Stmt &s) {
     return setRegion(cast<SetRegionStmt>(s));
   case StmtKind::DeclareRegion:
     return visible(cast<DeclareRegionStmt>(s).region, s.range) &&
-           (cast<DeclareRegionStmt>(s).region->storage == Storage::Global ||
-            fail(s.range, "a region that is not global is declared"));
+           (cast<DeclareRegionStmt>(s).region->storage != Storage::Param ||
+            fail(s.range, "a parameter region is declared"));
+  case StmtKind::BindArray:
+    return bindArray(cast<BindArrayStmt>(s));
   case StmtKind::AllocArray: {
-    const Array *array = cast<AllocArrayStmt>(s).array;
-    return visible(array, s.range) &&
-           (array->declared ||
-            fail(s.range, printedName(*array) + " has no declared region"));
+    auto &alloc = cast<AllocArrayStmt>(s);
+    return visible(alloc.array, s.range) &&
+           (alloc.array->declared ||
+            fail(s.range,
+                 printedName(*alloc.array) + " has no declared region")) &&
+           (!alloc.follows || variablePlace(alloc.follows, s.range)) &&
+           (!alloc.like || isLike(alloc));
+  }
+  case StmtKind::Realloc: {
+    auto &realloc = cast<ReallocStmt>(s);
+    return visible(realloc.region, s.range) &&
+           variablePlace(realloc.key, s.range);
   }
   case StmtKind::FreeArray:
     return visible(cast<FreeArrayStmt>(s).array, s.range);
@@ -405,12 +466,15 @@ bool Verifier::stmt(const Stmt &s) {
     return check(cast<CheckStmt>(s));
   case StmtKind::CheckShape:
     return checkShape(cast<CheckShapeStmt>(s));
+  case StmtKind::CheckThat:
+    return checkThat(cast<CheckThatStmt>(s));
   case StmtKind::Call:
     return callStmt(cast<CallStmt>(s));
   case StmtKind::Combine: {
     const auto &combine = cast<CombineStmt>(s);
     return visible(combine.variable, s.range) &&
-           reducible(combine.op, combine.variable->type, s.range) &&
+           reducible(combine.op, combine.with, combine.variable->type,
+                     s.range) &&
            (!combine.region || visible(combine.region, s.range));
   }
   case StmtKind::Write:
@@ -458,6 +522,8 @@ bool Verifier::stmt(const Stmt &s) {
     return elementCall(cast<ElementCallStmt>(s));
   case StmtKind::MLoop:
     return mloop(cast<MLoopStmt>(s));
+  case StmtKind::Wave:
+    return wave(cast<WaveStmt>(s));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
@@ -91,11 +92,11 @@ static void visitMaps(ArrayRef<Map> maps, ExprVisitor visit) {
 }
 
 static void rootsOfRegion(const RegionExpr &value, ExprVisitor visit) {
-  for (const DimExpr &dim : value.dims) {
-    visitIf(dim.lo, visit);
-    visitIf(dim.hi, visit);
-  }
+  for (const DimExpr &dim : value.dims)
+    for (const Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+      visitIf(part, visit);
   visitAll(value.direction, visit);
+  visitIf(value.level, visit);
 }
 
 void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
@@ -105,8 +106,16 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
     return visitIf(cast<SetStmt>(stmt).value, visit);
   case StmtKind::SetRegion:
     return rootsOfRegion(cast<SetRegionStmt>(stmt).value, visit);
+  case StmtKind::BindArray:
+    return visitIf(cast<BindArrayStmt>(stmt).place, visit);
+  case StmtKind::AllocArray:
+    return visitIf(cast<AllocArrayStmt>(stmt).follows, visit);
+  case StmtKind::Realloc:
+    return visitIf(cast<ReallocStmt>(stmt).key, visit);
   case StmtKind::Shift:
-    return visitAll(cast<ShiftStmt>(stmt).direction, visit);
+    for (const ShiftView &view : cast<ShiftStmt>(stmt).views)
+      visitAll(view.direction, visit);
+    return;
   case StmtKind::Put:
     return visitAll(cast<PutStmt>(stmt).direction, visit);
   case StmtKind::Gather:
@@ -123,6 +132,9 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::CheckShape:
     visitIf(cast<CheckShapeStmt>(stmt).extentA, visit);
     return visitIf(cast<CheckShapeStmt>(stmt).extentB, visit);
+  case StmtKind::CheckThat:
+    visitIf(cast<CheckThatStmt>(stmt).condition, visit);
+    return visitAll(cast<CheckThatStmt>(stmt).values, visit);
   case StmtKind::Write:
     visitIf(cast<WriteStmt>(stmt).file, visit);
     for (const WriteItem &item : cast<WriteStmt>(stmt).items) {
@@ -175,7 +187,6 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
     }
     return;
   case StmtKind::DeclareRegion:
-  case StmtKind::AllocArray:
   case StmtKind::FreeArray:
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
@@ -191,6 +202,7 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Exit:
   case StmtKind::Continue:
   case StmtKind::TransferPoint:
+  case StmtKind::Wave:
     return;
   }
 }
@@ -203,6 +215,19 @@ void forEachExpr(const ElementOp &op, ExprVisitor visit) {
   for (const Expr *root : {op.target, op.value, op.guard})
     if (root)
       forEachExpr(*root, visit);
+}
+
+const Expr *accumulatedPlace(const ElementOp &op) {
+  switch (op.kind) {
+  case ElementOp::Store:
+    return nullptr;
+  case ElementOp::Accumulate:
+    return op.target;
+  case ElementOp::Call:
+    return op.accumulates ? cast<CallExpr>(op.value)->args.back().place
+                          : nullptr;
+  }
+  llvm_unreachable("an operation outside its enumeration");
 }
 
 SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
@@ -228,6 +253,8 @@ void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
     visit(loop->body);
   } else if (auto *config = dyn_cast<ConfigStmt>(&stmt)) {
     visit(config->defaults);
+  } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
+    visit(wave->body);
   }
 }
 
@@ -271,8 +298,24 @@ void rewriteStmts(StmtList &list,
 bool isOneForMany(const Array &array, const Region &region) {
   return any_of(zip(array.shape, region.shape), [](auto kinds) {
     auto [inArray, inRegion] = kinds;
-    return inArray == DimKind::Flood && inRegion != DimKind::Flood;
+    return isPerProcessor(inArray) && !isPerProcessor(inRegion);
   });
+}
+
+bool mayBeSame(const Module &module, const Array &a, const Array &b,
+               bool mayAlias) {
+  if (&a == &b || (a.family && a.family == b.family))
+    return true;
+  auto storageOf = [](const Array &array) {
+    return array.family ? array.family->storage : array.storage;
+  };
+  Storage ofA = storageOf(a), ofB = storageOf(b);
+  // Locals are new at every entry; two globals are two things.
+  return mayAlias && ofA != Storage::Local && ofB != Storage::Local &&
+         (ofA == Storage::Param || ofB == Storage::Param) &&
+         !(a.family && b.storage == Storage::Global) &&
+         !(b.family && a.storage == Storage::Global) && a.rank() == b.rank() &&
+         mayOverlap(module, a.element, b.element);
 }
 
 Region *elementRegion(const Stmt &stmt) {

@@ -28,8 +28,8 @@
 //    promise either. Parts of different delays have inner loops, and groups, of
 //    their own; the loop around them promises nothing, for one part overwrites
 //    what the other has read some steps before. Nor does a loop over a
-//    dimension that a partial reduction in memory reduces: all its steps add to
-//    the same elements.
+//    dimension that a partial reduction in memory reduces, or in which an array
+//    with a grid dimension is stored to: all its steps touch the same elements.
 //
 // Outer loops also say that they must not be unrolled: LLVM does so with short
 // vectorized inner loops, which gains nothing here and doubles the code. The
@@ -119,6 +119,10 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
   for (ArrayRef<ElementOp> part : partsOf(loop))
     if (iterationsAreIndependent(part, storages))
       accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
+}
+
+bool AliasInfo::areApart(const Array *a, const Array *b) const {
+  return !scopes.empty() && storageOf(storages, a) != storageOf(storages, b);
 }
 
 void AliasInfo::annotate(Instruction *access, const Array *array,

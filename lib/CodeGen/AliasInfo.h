@@ -27,6 +27,8 @@ public:
   AliasInfo(llvm::LLVMContext &context, const air::MLoopStmt &loop,
             const Storages &storages, bool mayAlias, llvm::StringRef loopName);
 
+  /// Whether no element of one array is one of the other.
+  bool areApart(const air::Array *a, const air::Array *b) const;
   /// Marks a load or store of an element of \p array in the part with this
   /// delay.
   void annotate(llvm::Instruction *access, const air::Array *array,

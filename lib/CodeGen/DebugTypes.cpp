@@ -186,6 +186,8 @@ DIType *DebugTypes::makeNamed(air::Type kind) {
     return enumType(*kind.info());
   if (kind == air::Type::Array)
     return arrayType(*kind.info());
+  if (kind == air::Type::Handle)
+    return arrayStruct(kind.info()->element);
   if (kind == air::Type::Opaque)
     return makeStruct(typeName(kind), kind.info()->size, {});
   return recordType(kind);
@@ -242,6 +244,7 @@ DIType *DebugTypes::regionStruct() {
               {"singletons", of(air::Type::I32),
                offsetof(zrt_region, singletons)},
               {"floods", of(air::Type::I32), offsetof(zrt_region, floods)},
+              {"level", of(air::Type::I64), offsetof(zrt_region, level)},
               {"dim", makeSix(dimStruct()), offsetof(zrt_region, dim)}});
 }
 
@@ -280,6 +283,8 @@ static StringRef kindText(air::DimKind kind) {
     return ".";
   case air::DimKind::Flood:
     return "*";
+  case air::DimKind::Grid:
+    return "::";
   case air::DimKind::Strided:
     return "by";
   }

@@ -81,6 +81,13 @@ void FunctionLowering::setPlace(SourceRange range) {
     builder.SetCurrentDebugLocation(module.debug->location(function, range));
 }
 
+Value *FunctionLowering::address(const air::Array *array) {
+  Value *descriptor = address(static_cast<const void *>(array));
+  return array->family ? builder.CreateAlignedLoad(types.ptr, descriptor,
+                                                   Align(8), array->name)
+                       : descriptor;
+}
+
 BasicBlock *FunctionLowering::addBlock(const Twine &name) {
   return BasicBlock::Create(function->getContext(), name, function);
 }
@@ -163,8 +170,11 @@ void FunctionLowering::makeLocals() {
       module.debug->declareLocal(descriptor, *region, 0, entry);
   }
   for (const air::Array *array : procedure.arrays) {
-    AllocaInst *descriptor = addAlloca(types.array, array->name);
+    Type *type = array->family ? static_cast<Type *>(types.ptr) : types.array;
+    AllocaInst *descriptor = addAlloca(type, array->name);
     addresses[array] = descriptor;
+    if (array->family)
+      continue;
     builder.CreateMemSet(descriptor, builder.getInt8(0), sizeof(zrt_array),
                          descriptor->getAlign());
     if (module.debug)
@@ -177,12 +187,22 @@ void FunctionLowering::prepareTransfers() {
     shiftTables[transfer] = shiftTable(transfer);
 }
 
-/// Shifted and flooded temporaries may lie in the storage of their source.
+/// Shifted and flooded temporaries may lie in the storage of their source, and
+/// two views of one family may be bound to one array.
 void FunctionLowering::findSharedStorage() {
+  DenseMap<const air::Variable *, const air::Array *> views;
+  for (const air::Array *array : procedure.arrays)
+    if (array->family)
+      storages.unionSets(views.try_emplace(array->family, array).first->second,
+                         array);
   air::forEachStmt(procedure.body, [&](const air::Stmt &stmt) {
     if (auto *shift = dyn_cast<air::ShiftStmt>(&stmt)) {
-      if (!shift->wraps)
-        storages.unionSets(shift->source, shift->target);
+      for (const air::ShiftView &view : shift->views) {
+        storages.unionSets(shift->source, view.target);
+        auto [known, isNew] = shifts.try_emplace(view.target, shift);
+        if (!isNew)
+          known->second = nullptr; // made at two places
+      }
     } else if (auto *flood = dyn_cast<air::FloodStmt>(&stmt)) {
       storages.unionSets(flood->source, flood->target);
     }
@@ -256,8 +276,12 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_region_declare),
                        {address(cast<air::DeclareRegionStmt>(stmt)->region)});
     return;
+  case StmtKind::BindArray:
+    return lowerBindArray(cast<air::BindArrayStmt>(stmt));
   case StmtKind::AllocArray:
     return lowerAlloc(cast<air::AllocArrayStmt>(stmt));
+  case StmtKind::Realloc:
+    return lowerRealloc(cast<air::ReallocStmt>(stmt));
   case StmtKind::FreeArray:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
                        {address(cast<air::FreeArrayStmt>(stmt)->array)});
@@ -281,6 +305,8 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerCombineArray(cast<air::CombineArrayStmt>(stmt));
   case StmtKind::Scan:
     return lowerScan(cast<air::ScanStmt>(stmt));
+  case StmtKind::Wave:
+    return lowerWave(cast<air::WaveStmt>(stmt));
   case StmtKind::Gather:
     return lowerGather(cast<air::GatherStmt>(stmt));
   case StmtKind::Scatter:
@@ -291,6 +317,8 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerCheck(cast<air::CheckStmt>(stmt));
   case StmtKind::CheckShape:
     return lowerCheckShape(cast<air::CheckShapeStmt>(stmt));
+  case StmtKind::CheckThat:
+    return lowerCheckThat(cast<air::CheckThatStmt>(stmt));
   case StmtKind::Combine:
     return lowerCombine(cast<air::CombineStmt>(stmt));
   case StmtKind::Write:

@@ -43,6 +43,8 @@ private:
   /// Of a region or array its descriptor; of a variable its cell, which holds
   /// the memory's address if it is onHeap.
   llvm::Value *address(const void *thing) const;
+  /// Of a view what it is bound to.
+  llvm::Value *address(const air::Array *array);
   /// Following instructions belong to \p range in debug information.
   void setPlace(SourceRange range);
   bool isTerminated() const {
@@ -59,6 +61,8 @@ private:
   llvm::Value *lowerCall(const air::CallExpr *call);
   llvm::Value *lowerThunkCall(const air::CallExpr *call);
   llvm::Value *lowerArgument(const air::Argument &arg);
+  /// A descriptor for a part of all elements of an array.
+  llvm::Value *lowerPart(const air::Expr *place);
   /// As an index, of type i64.
   llvm::Value *lowerIndex(const air::Expr *expr);
   llvm::Value *load(air::Type type, llvm::Value *address,
@@ -100,8 +104,11 @@ private:
   void checkConversion(const air::CastExpr *expr, llvm::Value *operand);
   void checkEnumerator(air::Type type, llvm::Value *value, SourceRange range);
   void lowerCheckShape(const air::CheckShapeStmt *stmt);
+  void lowerCheckThat(const air::CheckThatStmt *stmt);
 
   // LowerControl.cpp: branches and loops.
+  void branchOn(const air::Expr *condition, llvm::BasicBlock *yes,
+                llvm::BasicBlock *no);
   void lowerIf(const air::IfStmt *stmt);
   void lowerWhile(const air::WhileStmt *stmt);
   void lowerRepeat(const air::RepeatStmt *stmt);
@@ -118,12 +125,16 @@ private:
   };
   llvm::Value *dimAddress(llvm::Value *region, unsigned dim, DimField field);
   llvm::Value *singletonsAddress(llvm::Value *region);
+  llvm::Value *levelAddress(llvm::Value *region);
+  llvm::Value *lowerLevel(const air::RegionExpr &value);
   llvm::Value *readDimField(llvm::Value *region, air::DimKind kind,
                             unsigned dim, DimField field, llvm::StringRef name);
   Dim readDim(const air::Region *region, unsigned dim);
   llvm::Value *declaredRegion(const air::Array *array);
   Dim declaredDim(const air::Array *array, unsigned dim);
   llvm::Value *ownBlock(unsigned rank);
+  /// Where the element at the positions (0,...,0) is, or would be.
+  llvm::Value *origin(const air::Array *array);
   llvm::Value *ownBound(llvm::Value *own, unsigned dim, bool isHigh);
   llvm::Value *readBound(const air::Region *region, unsigned dim,
                          air::BoundExpr::Which which);
@@ -143,7 +154,9 @@ private:
                      llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 5>> rows,
                      const llvm::Twine &name);
   llvm::Value *direction(llvm::ArrayRef<const air::Expr *> components);
+  void lowerBindArray(const air::BindArrayStmt *stmt);
   void lowerAlloc(const air::AllocArrayStmt *stmt);
+  void lowerRealloc(const air::ReallocStmt *stmt);
   llvm::Value *borderTable(const air::Array *array);
   void lowerCheck(const air::CheckStmt *stmt);
   void lowerCombine(const air::CombineStmt *stmt);
@@ -152,6 +165,7 @@ private:
   void lowerTimer(const air::TimerStmt *stmt);
   void lowerTransferPoint(const air::TransferPointStmt *stmt);
   llvm::Value *shiftTable(const air::Transfer *transfer);
+  void fillViews(const air::Transfer *transfer);
   void lowerAllocVariable(const air::AllocVariableStmt *stmt);
 
   // LowerCommunication.cpp: array operators.
@@ -166,6 +180,9 @@ private:
   void lowerGather(const air::GatherStmt *stmt);
   void lowerScatter(const air::ScatterStmt *stmt);
   void lowerBoundary(const air::BoundaryStmt *stmt);
+
+  // LowerWave.cpp: wavefronts.
+  void lowerWave(const air::WaveStmt *stmt);
 
   // LowerIo.cpp: files, input and output, config variables.
   void lowerWrite(const air::WriteStmt *stmt);
@@ -193,6 +210,8 @@ private:
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
   /// Arrays that may share storage because statements make one of the other.
   llvm::EquivalenceClasses<const air::Array *> storages;
+  /// What makes an array that is made by one shift.
+  llvm::DenseMap<const air::Array *, const air::ShiftStmt *> shifts;
   llvm::AllocaInst *lastAlloca = nullptr;
   llvm::Value *resultAddress = nullptr; ///< where an aggregate result goes
 
@@ -205,6 +224,7 @@ private:
   /// Values of the shared parts of the expression that is being lowered.
   llvm::DenseMap<const air::Expr *, llvm::Value *> values;
   unsigned exprDepth = 0;
+  bool isBinding = false; ///< subscripts are checked whatever the options
 };
 
 } // namespace zpl::codegen

@@ -52,8 +52,7 @@ Value *FunctionLowering::addressOf(const air::Expr *place) {
   if (auto *variable = dyn_cast<air::VarExpr>(place))
     return variableAddress(variable->variable);
   if (auto *element = dyn_cast<air::ElementExpr>(place)) {
-    assert(mloop && "an element outside of an M-loop");
-    return mloop->elementAddress(element);
+    return mloop ? mloop->elementAddress(element) : origin(element->array);
   }
   if (auto *field = dyn_cast<air::FieldExpr>(place))
     return addressOfField(field);
@@ -84,7 +83,7 @@ Value *FunctionLowering::addressOfElement(const air::SubscriptExpr *expr) {
   Value *position = nullptr;
   for (unsigned d = 0; d < expr->subscripts.size(); ++d) {
     Value *subscript = lowerIndex(expr->subscripts[d]);
-    if (module.options.checks)
+    if (module.options.checks || expr->isChecked || isBinding)
       checkSubscript(expr, d, subscript);
     Value *distance = builder.CreateSub(subscript, bound(info.lo[d]), "",
                                         /*HasNUW=*/false, /*HasNSW=*/true);

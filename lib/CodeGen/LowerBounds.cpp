@@ -74,7 +74,7 @@ Value *MLoopLowering::clipBounds() {
   strides.assign(shape.size(), nullptr);
   Value *own = nullptr, *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
-    if (shape[d] == DimKind::Flood)
+    if (isPerProcessor(shape[d]))
       continue;
     if (!own)
       own = fn.ownBlock(shape.size());
@@ -168,8 +168,11 @@ void MLoopLowering::hoistScalars() {
   for (const air::ElementOp &op : loop.body)
     for (const air::Expr *root : {op.target, op.value, op.guard}) {
       bool isGuarded = op.guard && root != op.guard;
+      const air::Expr *accumulated = air::accumulatedPlace(op);
       if (root)
         air::forEachExpr(*root, [&](const air::Expr &e) {
+          if (&e == accumulated && isa<air::VarExpr>(e))
+            return; // nothing else in the loop names it
           leaves.push_back(&e);
           if (!e.type.isAggregate() && !isa<air::VarExpr>(e) &&
               isInvariantPlace(&e, isGuarded))
@@ -177,7 +180,8 @@ void MLoopLowering::hoistScalars() {
           if (auto *call = dyn_cast<air::CallExpr>(&e)) {
             calls = true;
             for (const air::Argument &arg : call->args)
-              writesVariables |= arg.place && air::rootVariable(arg.place);
+              writesVariables |= arg.place && arg.place != accumulated &&
+                                 air::rootVariable(arg.place);
           }
         });
     }

@@ -136,4 +136,16 @@ void FunctionLowering::lowerCheckShape(const air::CheckShapeStmt *stmt) {
   });
 }
 
+void FunctionLowering::lowerCheckThat(const air::CheckThatStmt *stmt) {
+  failUnless(lower(stmt->condition), [&] {
+    Value *shown[2] = {builder.getInt64(0), builder.getInt64(0)};
+    for (auto [place, value] : zip(shown, stmt->values))
+      place = lower(value);
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_that),
+                       {module.string(stmt->text), shown[0], shown[1],
+                        builder.getInt32(!procedure.isScalar),
+                        module.location(stmt->range)});
+  });
+}
+
 } // namespace zpl::codegen

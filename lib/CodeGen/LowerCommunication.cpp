@@ -57,10 +57,26 @@ Value *FunctionLowering::mapTable(ArrayRef<air::Map> maps) {
 }
 
 void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
-  builder.CreateCall(stmt->wraps ? ZRT_CALLEE(calls, zrtA_array_shift_wrap)
-                                 : ZRT_CALLEE(calls, zrtA_array_shift),
-                     {address(stmt->target), address(stmt->source),
-                      address(stmt->region), direction(stmt->direction),
+  // Filled field by field: a row as a whole would be copied once more.
+  auto *type = ArrayType::get(types.view, stmt->views.size());
+  AllocaInst *views = addAlloca(type, "views");
+  for (auto [row, view] : enumerate(stmt->views)) {
+    auto field = [&](unsigned number, unsigned dim = 0) {
+      SmallVector<Value *, 4> path = {
+          builder.getInt32(0), builder.getInt32(row), builder.getInt32(number)};
+      if (number == 1)
+        path.push_back(builder.getInt32(dim));
+      return builder.CreateInBoundsGEP(type, views, path);
+    };
+    builder.CreateAlignedStore(address(view.target), field(0), Align(8));
+    for (auto [d, component] : enumerate(view.direction))
+      builder.CreateAlignedStore(lowerIndex(component), field(1, d), Align(8));
+    builder.CreateAlignedStore(builder.getInt64(view.wraps), field(2),
+                               Align(8));
+  }
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_shift),
+                     {address(stmt->source), address(stmt->region), views,
+                      builder.getInt64(stmt->views.size()),
                       module.location(stmt->range)});
 }
 
@@ -101,6 +117,12 @@ void FunctionLowering::lowerCombineArray(const air::CombineArrayStmt *stmt) {
   uint32_t dims = 0;
   for (unsigned d : stmt->dims)
     dims |= 1u << d;
+  if (stmt->with) {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_combine_states),
+                       {address(stmt->array), builder.getInt32(dims),
+                        module.function(stmt->with)});
+    return;
+  }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_combine),
                      {address(stmt->array), builder.getInt32(dims),
                       builder.getInt32(TypeLowering::abiReduction(stmt->op))});
@@ -119,6 +141,14 @@ void FunctionLowering::lowerScan(const air::ScanStmt *stmt) {
                       "scan");
   Value *segment = stmt->segment ? address(stmt->segment)
                                  : ConstantPointerNull::get(types.ptr);
+  if (stmt->with) {
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_array_scan_states),
+        {address(stmt->target), address(stmt->source), address(stmt->region),
+         scan, module.function(stmt->with), module.function(stmt->identity),
+         segment, maskTable(stmt->mask)});
+    return;
+  }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_scan),
                      {address(stmt->target), address(stmt->source),
                       address(stmt->region), scan, segment,

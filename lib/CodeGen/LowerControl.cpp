@@ -26,19 +26,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
+/// Goes to \p yes where the condition is true, else to \p no. Of `and` and `or`
+/// the right side is evaluated only if it matters, unless it calls something:
+/// what an M-loop does rarely (an accumulator that finds a new minimum) is
+/// cheaper behind a branch that is predicted than as selections at every index.
+void FunctionLowering::branchOn(const air::Expr *condition, BasicBlock *yes,
+                                BasicBlock *no) {
+  auto *binary = dyn_cast<air::BinaryExpr>(condition);
+  bool isAnd = binary && binary->op == air::BinaryOp::And;
+  bool isOr = binary && binary->op == air::BinaryOp::Or;
+  bool calls = false;
+  if (isAnd || isOr)
+    air::forEachExpr(*binary->right, [&](const air::Expr &e) {
+      calls |= isa<air::CallExpr>(e);
+    });
+  if ((!isAnd && !isOr) || calls || condition->type != air::Type::Bool) {
+    builder.CreateCondBr(lower(condition), yes, no);
+    return;
+  }
+  BasicBlock *right = addBlock(isAnd ? "and.right" : "or.right");
+  branchOn(binary->left, isAnd ? right : yes, isAnd ? no : right);
+  startBlock(right);
+  branchOn(binary->right, yes, no);
+}
+
 void FunctionLowering::lowerIf(const air::IfStmt *stmt) {
-  Value *condition = lower(stmt->condition);
   BasicBlock *thenBlock = addBlock("if.then");
   BasicBlock *endBlock = addBlock("if.end");
   BasicBlock *elseBlock =
       stmt->elseBody.empty() ? endBlock : addBlock("if.else");
-  builder.CreateCondBr(condition, thenBlock, elseBlock);
+  branchOn(stmt->condition, thenBlock, elseBlock);
   startBlock(thenBlock);
   lower(stmt->thenBody);
   if (!isTerminated())

@@ -79,6 +79,7 @@ MLoopLowering::MLoopLowering(FunctionLowering &function,
   }
   if (parts.empty())
     parts.push_back({{}, 0, name, {}, {}});
+  findLeaders();
   isCounted = !nest.empty() && isStrided(nest.back().level->dim);
   for (unsigned w = 0; w < loop.walkers.size(); ++w)
     if (int dim = innerDim(w); dim >= 0)
@@ -146,6 +147,8 @@ void MLoopLowering::emitLevel(unsigned depth) {
 }
 
 void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
+  if (copiesRows())
+    return copyRow(depth, exit);
   loadElements();
   if (part->isUnit) {
     emitVersions(depth, exit);
@@ -215,7 +218,7 @@ MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
     counter = phis.counter = addPhi(builder.getInt64(0), "count");
   phis.walkers.assign(walkers.size(), nullptr);
   for (unsigned w = 0; w < walkers.size(); ++w)
-    if (!isInnermost(depth) && walkers[w].bumps[depth] &&
+    if (leaders[w] == w && !isInnermost(depth) && walkers[w].bumps[depth] &&
         (isShared(depth) || part->walkers.contains(w)))
       walkers[w].position = phis.walkers[w] =
           addPhi(walkers[w].position, arrayName(w) + ".walker");
@@ -275,14 +278,14 @@ std::string MLoopLowering::exitName(unsigned depth) const {
 }
 
 /// False if the steps of the loop at \p depth touch the same elements by its
-/// nature: it is around several parts, or accumulates in memory along a
-/// dimension in which the target does not move. (AliasInfo knows what the
+/// nature: it is around several parts, or accumulates or stores in memory along
+/// a dimension in which the target does not move. (AliasInfo knows what the
 /// accesses themselves say.)
 bool MLoopLowering::stepsAreIndependent(unsigned depth) const {
   if (isShared(depth))
     return false;
   return all_of(part->ops, [&](const air::ElementOp &op) {
-    if (op.kind != air::ElementOp::Accumulate || op.accumulator)
+    if (!op.target)
       return true;
     int walker = air::rootElement(op.target)->walker;
     bool moves = loop.walkers[walker].bumps[nest[depth].number] >= 0;

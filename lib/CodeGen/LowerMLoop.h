@@ -88,6 +88,9 @@ private:
   void emitLoop(unsigned depth, llvm::BasicBlock *before,
                 llvm::BasicBlock *head, llvm::BasicBlock *exit);
   void emitVersions(unsigned depth, llvm::BasicBlock *exit);
+  // LowerRowCopies.cpp: an innermost loop that only copies.
+  bool copiesRows() const;
+  void copyRow(unsigned depth, llvm::BasicBlock *exit);
   void emitParts();
   void emitPart(llvm::Value *step);
   llvm::Value *partHasRow();
@@ -138,6 +141,7 @@ private:
   Accumulator *accumulatorOf(const air::ElementOp &op);
 
   // LowerWalkers.cpp: addresses.
+  void findLeaders();
   void startWalkers();
   void startWalker(unsigned walker);
   void readBumps(unsigned walker);
@@ -196,6 +200,10 @@ private:
   // By walker.
   struct WalkerState {
     llvm::Value *descriptor;
+    llvm::Value *origin;
+    /// From the leader, in bytes; null: it is that itself, and has what
+    /// follows.
+    llvm::Value *distance = nullptr;
     llvm::Value *position; ///< at the current index of the loops entered
     llvm::SmallVector<llvm::Value *, 6> pitches; ///< by dimension, when read
     /// By depth, what a step of that loop adds; null for nothing.
@@ -206,6 +214,8 @@ private:
     std::map<std::pair<unsigned, DimField>, llvm::Value *> dimFields;
   };
   llvm::SmallVector<WalkerState, 8> walkers;
+  /// The first walker of those whose arrays have one layout.
+  llvm::SmallVector<unsigned, 8> leaders;
   /// By dimension, the index that the loops begin with.
   llvm::SmallVector<llvm::Value *, 6> first;
   /// The version of the innermost loop in which all bumps are units is made.

@@ -25,6 +25,9 @@
 // procedure that was widened to Strided may be given a singleton there; what it
 // makes of it stays one.
 //
+// The level of a region (language 9) goes with it: its own if one is given,
+// else that of the base.
+//
 // All dimensions are computed before any is stored: an expression may read the
 // region that is set.
 //
@@ -54,6 +57,8 @@ static DimField fieldOf(air::BoundExpr::Which which) {
     return DimField::Stride;
   case air::BoundExpr::Align:
     return DimField::Align;
+  case air::BoundExpr::Level: // of no dimension
+    break;
   }
   llvm_unreachable("unknown bound");
 }
@@ -74,7 +79,7 @@ Value *FunctionLowering::readDimField(Value *region, DimKind kind, unsigned dim,
                                       DimField field, StringRef name) {
   bool isStride = field == DimField::Stride;
   bool isBound = field == DimField::Lo || field == DimField::Hi;
-  if (kind == DimKind::Flood || (kind != DimKind::Strided && !isBound))
+  if (isPerProcessor(kind) || (kind != DimKind::Strided && !isBound))
     return builder.getInt64(isStride);
   const char *texts[] = {".lo", ".hi", ".stride", ".align"};
   return builder.CreateAlignedLoad(
@@ -110,6 +115,12 @@ Value *FunctionLowering::declaredRegion(const air::Array *array) {
                                  static_cast<unsigned>(ArrayField::Region));
 }
 
+Value *FunctionLowering::origin(const air::Array *array) {
+  static_assert(static_cast<unsigned>(ArrayField::Origin) == 0);
+  return builder.CreateAlignedLoad(types.ptr, address(array), Align(8),
+                                   array->name + ".origin");
+}
+
 Value *FunctionLowering::ownBlock(unsigned rank) {
   return builder.CreateCall(ZRT_CALLEE(calls, zrtA_domain),
                             {builder.getInt32(rank)}, "own");
@@ -133,11 +144,14 @@ Value *FunctionLowering::readBound(const air::Region *region, unsigned dim,
   if (mloop)
     if (Value *known = mloop->hoisted(region, dim, which))
       return known;
+  if (which == air::BoundExpr::Level)
+    return builder.CreateAlignedLoad(types.i64, levelAddress(address(region)),
+                                     Align(8), region->name + ".level");
   DimKind kind = region->shape[dim];
   Value *bound =
       readDimField(address(region), kind, dim, fieldOf(which), region->name);
   bool isOwnLow = which == air::BoundExpr::OwnLo;
-  if (kind == DimKind::Flood || (!isOwnLow && which != air::BoundExpr::OwnHi))
+  if (isPerProcessor(kind) || (!isOwnLow && which != air::BoundExpr::OwnHi))
     return bound;
   return builder.CreateBinaryIntrinsic(
       isOwnLow ? Intrinsic::smax : Intrinsic::smin, bound,
@@ -222,6 +236,7 @@ FunctionLowering::Dim FunctionLowering::lowerDim(const air::RegionExpr &value,
   case air::DimExpr::Inherit:
     return readDim(value.base, dim);
   case air::DimExpr::Flood:
+  case air::DimExpr::Grid:
     return {zero, zero, one, zero};
   case air::DimExpr::Single: {
     Value *index = lowerIndex(part.lo);
@@ -230,6 +245,11 @@ FunctionLowering::Dim FunctionLowering::lowerDim(const air::RegionExpr &value,
   case air::DimExpr::Range: {
     Value *lo = lowerIndex(part.lo);
     return {lo, lowerIndex(part.hi), one, zero};
+  }
+  case air::DimExpr::Seq: {
+    Value *lo = lowerIndex(part.lo), *hi = lowerIndex(part.hi);
+    Value *stride = lowerIndex(part.stride);
+    return {lo, hi, stride, lowerIndex(part.align)};
   }
   }
   llvm_unreachable("unknown dimension");
@@ -287,6 +307,24 @@ Value *FunctionLowering::singletonsAddress(Value *region) {
       types.region, region, static_cast<unsigned>(RegionField::Singletons));
 }
 
+Value *FunctionLowering::levelAddress(Value *region) {
+  return builder.CreateStructGEP(types.region, region,
+                                 static_cast<unsigned>(RegionField::Level));
+}
+
+/// Its own, or that of the region or array it is made of.
+Value *FunctionLowering::lowerLevel(const air::RegionExpr &value) {
+  if (value.level)
+    return lowerIndex(value.level);
+  Value *from = value.array  ? declaredRegion(value.array)
+                : value.base ? address(value.base)
+                             : nullptr;
+  if (!from)
+    return builder.getInt64(INT64_MIN);
+  return builder.CreateAlignedLoad(types.i64, levelAddress(from), Align(8),
+                                   "level");
+}
+
 void FunctionLowering::lowerSetRegion(const air::SetRegionStmt *stmt) {
   SmallVector<Dim, ZRT_MAX_RANK> dims;
   for (unsigned d = 0; d < stmt->target->rank(); ++d)
@@ -295,13 +333,15 @@ void FunctionLowering::lowerSetRegion(const air::SetRegionStmt *stmt) {
                   ? direction(stmt->value.direction)
                   : nullptr;
   Value *singletons = lowerSingletons(stmt);
+  Value *level = lowerLevel(stmt->value);
   Value *region = address(stmt->target);
+  builder.CreateAlignedStore(level, levelAddress(region), Align(8));
   for (unsigned d = 0; d < dims.size(); ++d) {
     DimKind kind = stmt->target->shape[d];
     auto store = [&](Value *value, DimField field) {
       builder.CreateAlignedStore(value, dimAddress(region, d, field), Align(8));
     };
-    if (kind == DimKind::Flood)
+    if (isPerProcessor(kind))
       continue;
     store(dims[d].lo, DimField::Lo);
     store(dims[d].hi, DimField::Hi);

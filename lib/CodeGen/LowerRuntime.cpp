@@ -77,14 +77,45 @@ Value *FunctionLowering::borderTable(const air::Array *array) {
   return copies;
 }
 
+void FunctionLowering::lowerBindArray(const air::BindArrayStmt *stmt) {
+  isBinding = true;
+  Value *descriptor = addressOf(stmt->place);
+  isBinding = false;
+  builder.CreateStore(descriptor,
+                      address(static_cast<const void *>(stmt->array)));
+}
+
 void FunctionLowering::lowerAlloc(const air::AllocArrayStmt *stmt) {
   const air::Array *array = stmt->array;
-  builder.CreateCall(
-      ZRT_CALLEE(calls, zrtA_array_new),
-      {address(array), address(array->declared), typeTable(array->element),
-       module.fluffTable(array->fluff), borderTable(array),
-       builder.getInt64(array->borders.size()), module.string(nameOf(*array)),
-       module.location(stmt->range)});
+  if (stmt->like) {
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_array_new_like),
+        {address(array), address(array->declared), typeTable(array->element),
+         module.fluffTable(array->fluff), address(stmt->like),
+         module.string(nameOf(*array)), module.location(stmt->range)});
+    return;
+  }
+  SmallVector<Value *, 9> args = {address(array),
+                                  address(array->declared),
+                                  typeTable(array->element),
+                                  module.fluffTable(array->fluff),
+                                  borderTable(array),
+                                  builder.getInt64(array->borders.size()),
+                                  module.string(nameOf(*array)),
+                                  module.location(stmt->range)};
+  if (!stmt->follows) {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_new), args);
+    return;
+  }
+  args.insert(args.begin() + 1, addressOf(stmt->follows));
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_follow), args);
+}
+
+void FunctionLowering::lowerRealloc(const air::ReallocStmt *stmt) {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_arrays_resize),
+                     {addressOf(stmt->key), address(stmt->region),
+                      builder.getInt32(stmt->preserves),
+                      module.location(stmt->range)});
 }
 
 void FunctionLowering::lowerAllocVariable(const air::AllocVariableStmt *stmt) {
@@ -157,6 +188,13 @@ void FunctionLowering::lowerCheck(const air::CheckStmt *stmt) {
                        {address(stmt->array), region, mapTable(stmt->maps),
                         maskTable(stmt->mask), what, loc});
     return;
+  case air::CheckStmt::WrapBorder:
+  case air::CheckStmt::ReflectBorder:
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_check_border),
+        {address(stmt->array), region, direction(stmt->direction),
+         builder.getInt32(stmt->check == air::CheckStmt::ReflectBorder), loc});
+    return;
   }
   llvm_unreachable("unknown check");
 }
@@ -171,7 +209,8 @@ Value *FunctionLowering::shiftTable(const air::Transfer *transfer) {
   SmallVector<Constant *, 8> rows;
   bool isConstant = true;
   for (const auto &[array, offset] : transfer->items) {
-    auto *descriptor = dyn_cast<Constant>(address(array));
+    auto *descriptor =
+        dyn_cast<Constant>(address(static_cast<const void *>(array)));
     isConstant &= descriptor != nullptr;
     rows.push_back(ConstantStruct::get(
         types.shift,
@@ -187,9 +226,21 @@ Value *FunctionLowering::shiftTable(const air::Transfer *transfer) {
   builder.CreateMemCpy(copy, Align(8), table, Align(8),
                        rows.size() * sizeof(zrt_shift));
   for (unsigned i = 0; i < rows.size(); ++i)
-    builder.CreateStore(address(transfer->items[i].first),
-                        builder.CreateConstInBoundsGEP2_32(type, copy, 0, i));
+    if (!transfer->items[i].first->family)
+      builder.CreateStore(address(transfer->items[i].first),
+                          builder.CreateConstInBoundsGEP2_32(type, copy, 0, i));
   return copy;
+}
+
+/// What its views are bound to now.
+void FunctionLowering::fillViews(const air::Transfer *transfer) {
+  Value *table = shiftTables.lookup(transfer);
+  auto *type = ArrayType::get(types.shift, transfer->items.size());
+  for (auto [i, item] : enumerate(transfer->items))
+    if (item.first->family)
+      builder.CreateStore(
+          address(item.first),
+          builder.CreateConstInBoundsGEP2_32(type, table, 0, i));
 }
 
 void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
@@ -197,6 +248,7 @@ void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
   Value *plan = module.global(transfer);
   switch (stmt->point) {
   case air::TransferPointStmt::DR:
+    fillViews(transfer);
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_at_dr),
                        {plan, address(transfer->region),
                         shiftTables.lookup(transfer),
@@ -216,18 +268,33 @@ void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
   llvm_unreachable("unknown point of a transfer");
 }
 
+/// The runtime gets the address of a copy, so that the variable itself may stay
+/// in registers.
 void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
   const air::Variable *variable = stmt->variable;
+  Value *over = stmt->region ? address(stmt->region)
+                             : ConstantPointerNull::get(types.ptr);
+  auto combineStates = [&](Value *state) {
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_reduce_states),
+        {state, sizeOf(variable->type), module.function(stmt->with), over});
+  };
+  if (stmt->with && variable->onHeap)
+    return combineStates(variableAddress(variable));
   AllocaInst *cell = addAlloca(types.memory(variable->type),
                                Twine(variable->name) + ".combined");
   store(variable->type, readVariable(variable), cell);
-  Value *over = stmt->region ? address(stmt->region)
-                             : ConstantPointerNull::get(types.ptr);
-  builder.CreateCall(
-      ZRT_CALLEE(calls, zrtA_reduce),
-      {cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
-       builder.getInt32(TypeLowering::abiReduction(stmt->op)), over});
-  writeVariable(variable, load(variable->type, cell, variable->name));
+  if (stmt->with)
+    combineStates(cell);
+  else
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_reduce),
+        {cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
+         builder.getInt32(TypeLowering::abiReduction(stmt->op)), over});
+  Value *combined = variable->type.isAggregate()
+                        ? cell
+                        : load(variable->type, cell, variable->name);
+  writeVariable(variable, combined);
 }
 
 //===----------------------------------------------------------------------===//

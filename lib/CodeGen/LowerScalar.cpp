@@ -204,6 +204,15 @@ Value *FunctionLowering::lowerArgument(const air::Argument &arg) {
   return address(arg.region);
 }
 
+Value *FunctionLowering::lowerPart(const air::Expr *place) {
+  const air::Array *array = air::rootElement(place)->array;
+  Value *origin = addressOf(place);
+  AllocaInst *part = addAlloca(types.array, array->name + ".part");
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_part),
+                     {part, address(array), origin, typeTable(place->type)});
+  return part;
+}
+
 Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   // A call by itself (CallStmt) is an expression of its own.
   if (exprDepth == 0)
@@ -216,9 +225,16 @@ Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   if (call->type.isAggregate())
     args.push_back(result = addAlloca(types.memory(call->type),
                                       call->callee->name + ".result"));
-  for (const air::Argument &arg : call->args)
-    args.push_back(lowerArgument(arg));
+  SmallVector<Value *, 2> parts;
+  for (auto [arg, param] : zip(call->args, call->callee->params)) {
+    bool isPart = arg.place && param.array;
+    args.push_back(isPart ? lowerPart(arg.place) : lowerArgument(arg));
+    if (isPart)
+      parts.push_back(args.back());
+  }
   Value *value = builder.CreateCall(module.function(call->callee), args);
+  for (Value *part : parts)
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free), {part});
   return result ? result : value;
 }
 

@@ -41,6 +41,14 @@
 // and an element is `row + count * bump`. Along rows the bump may be an
 // element's size, which is asked before the loop (LowerMLoop.cpp).
 //
+// Views that one shift has made of an array (air::ShiftStmt) have one layout.
+// So only the first of them walks; the others are at a distance from it that
+// does not change:
+//
+//   shift {%T by (..), %T.1 by (..)} = %A       27 of them in a stencil
+//   before   %T.1.distance = T.1.origin - T.origin
+//   per row  %T.1.row = %T.walker + %T.1.distance
+//
 // No address computation is `inbounds`: the origin, element (0,...,0), usually
 // lies outside of the storage, and so may the walker's own position when only
 // shifted elements are read. LLVM needs no more for unit strides: an access
@@ -69,6 +77,14 @@ Value *MLoopLowering::move(Value *pointer, Value *bytes, const Twine &name) {
 
 int MLoopLowering::innerDim(unsigned walker) const {
   return nest.empty() ? -1 : loop.walkers[walker].bumps[nest.back().number];
+}
+
+void MLoopLowering::findLeaders() {
+  DenseMap<const air::ShiftStmt *, unsigned> first;
+  for (auto [w, walker] : enumerate(loop.walkers)) {
+    const air::ShiftStmt *shift = fn.shifts.lookup(walker.array);
+    leaders.push_back(shift ? first.try_emplace(shift, w).first->second : w);
+  }
 }
 
 /// Whether the innermost loop moves a walker in the last dimension, in which
@@ -100,7 +116,7 @@ bool MLoopLowering::mayBeUnitStride(unsigned walker) const {
 air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
   air::Offset offset = element->offset;
   for (unsigned d = 0; d < offset.size(); ++d)
-    if (kind(element->walker, d) == air::DimKind::Flood)
+    if (isPerProcessor(kind(element->walker, d)))
       offset[d] = 0;
   if (hasDisplacements(element->walker))
     offset.back() = 0;
@@ -115,6 +131,7 @@ air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
 /// size, nearly always a constant, unless that is Strided. Only before the
 /// loops.
 Value *MLoopLowering::pitch(unsigned walker, unsigned dim) {
+  walker = leaders[walker];
   const air::Array *array = loop.walkers[walker].array;
   bool isStridedArray = kind(walker, dim) == air::DimKind::Strided;
   Value *&known = walkers[walker].pitches[dim];
@@ -136,6 +153,7 @@ Value *MLoopLowering::pitch(unsigned walker, unsigned dim) {
 /// The stride or alignment of a Strided dimension of an array. Only before the
 /// loops.
 Value *MLoopLowering::dimField(unsigned walker, unsigned dim, DimField field) {
+  walker = leaders[walker];
   Value *&known = walkers[walker].dimFields[{dim, field}];
   if (!known) {
     const air::Array *array = loop.walkers[walker].array;
@@ -148,6 +166,7 @@ Value *MLoopLowering::dimField(unsigned walker, unsigned dim, DimField field) {
 /// In an array's dimension, that of the first index plus an offset. Only before
 /// the loops.
 Value *MLoopLowering::position(unsigned walker, unsigned dim, int64_t offset) {
+  walker = leaders[walker];
   Value *&known = walkers[walker].positions[{dim, offset}];
   if (known)
     return known;
@@ -191,14 +210,23 @@ void MLoopLowering::startWalker(unsigned walker) {
   const air::Array *array = loop.walkers[walker].array;
   WalkerState &state = walkers[walker];
   state.descriptor = fn.address(array);
+  static_assert(static_cast<unsigned>(ArrayField::Origin) == 0);
+  state.origin = builder.CreateAlignedLoad(
+      fn.types.ptr, state.descriptor, Align(8), arrayName(walker) + ".origin");
+  if (leaders[walker] != walker) {
+    auto number = [&](unsigned w) {
+      return builder.CreatePtrToInt(walkers[w].origin, fn.types.i64);
+    };
+    state.distance = builder.CreateSub(number(walker), number(leaders[walker]),
+                                       arrayName(walker) + ".distance");
+    return;
+  }
   state.pitches.assign(array->rank(), nullptr);
   readBumps(walker);
-  static_assert(static_cast<unsigned>(ArrayField::Origin) == 0);
-  Value *start = builder.CreateAlignedLoad(
-      fn.types.ptr, state.descriptor, Align(8), arrayName(walker) + ".origin");
+  Value *start = state.origin;
   for (unsigned d = 0; d < array->rank(); ++d) {
     bool isLeftOut = int(d) == innerDim(walker) && !isCounted;
-    if (isLeftOut || kind(walker, d) == air::DimKind::Flood)
+    if (isLeftOut || isPerProcessor(kind(walker, d)))
       continue;
     Value *distance =
         builder.CreateMul(position(walker, d, 0), pitch(walker, d));
@@ -211,12 +239,14 @@ void MLoopLowering::startWalker(unsigned walker) {
 void MLoopLowering::makeOffset(const air::ElementExpr *element) {
   air::Offset offset = rowOffset(element);
   unsigned walker = element->walker;
-  part->walkers.insert(element->walker);
+  part->walkers.insert(leaders[walker]);
   part->rows.insert({element->walker, offset});
   auto [it, isNew] = offsets.try_emplace({element->walker, offset}, nullptr);
   if (!isNew)
     return;
-  Value *bytes = builder.getInt64(0);
+  Value *bytes = walkers[walker].distance;
+  if (!bytes)
+    bytes = builder.getInt64(0);
   for (unsigned d = 0; d < offset.size(); ++d) {
     if (offset[d] == 0)
       continue;
@@ -281,7 +311,7 @@ void MLoopLowering::placeRows() {
   for (const RowKey &key : part->rows) {
     Value *bytes = offsets.at(key);
     auto *constant = dyn_cast<ConstantInt>(bytes);
-    Value *position = walkers[key.first].position;
+    Value *position = walkers[leaders[key.first]].position;
     bool isHere = constant && constant->isZero();
     rows[key] =
         isHere ? position
@@ -313,8 +343,9 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
       steps = nest.back().level->down ? builder.CreateNeg(counter) : counter;
     place = builder.CreateGEP(type, row, steps);
   } else if (isCounted) {
-    place =
-        move(row, builder.CreateMul(counter, walkers[walker].bumps.back()), "");
+    place = move(
+        row, builder.CreateMul(counter, walkers[leaders[walker]].bumps.back()),
+        "");
   } else {
     place = move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
   }

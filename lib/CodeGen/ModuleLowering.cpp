@@ -106,19 +106,25 @@ Constant *ModuleLowering::directionTable(ArrayRef<int64_t> numbers) {
 }
 
 Constant *ModuleLowering::fluffTable(const air::Fluff &fluff) {
-  if (fluff.below.empty() && fluff.above.empty())
+  if (fluff.isNone())
     return ConstantPointerNull::get(types.ptr);
-  return table(ConstantStruct::get(types.fluff, {sixNumbers(fluff.below),
-                                                 sixNumbers(fluff.above)}),
-               ".fluff");
+  return table(
+      ConstantStruct::get(types.fluff,
+                          {sixNumbers(fluff.below), sixNumbers(fluff.above),
+                           ConstantInt::get(types.i32, fluff.steps),
+                           ConstantInt::get(types.i32, fluff.wraps)}),
+      ".fluff");
 }
 
 Constant *ModuleLowering::regionHeader(const air::Region &region) {
-  auto bits = [&](air::DimKind kind) {
+  auto bits = [&](function_ref<bool(air::DimKind)> isOf) {
     uint32_t mask = 0;
     for (unsigned d = 0; d < region.rank(); ++d)
-      mask |= uint32_t(region.shape[d] == kind) << d;
+      mask |= uint32_t(isOf(region.shape[d])) << d;
     return ConstantInt::get(types.i32, mask);
+  };
+  auto is = [](air::DimKind wanted) {
+    return [=](air::DimKind kind) { return kind == wanted; };
   };
   Constant *name = region.text.empty() ? ConstantPointerNull::get(types.ptr)
                                        : string(region.text);
@@ -129,8 +135,8 @@ Constant *ModuleLowering::regionHeader(const air::Region &region) {
   return ConstantStruct::get(
       types.region,
       {name, ConstantInt::get(types.i32, region.rank()),
-       bits(air::DimKind::Singleton), bits(air::DimKind::Flood),
-       ConstantInt::get(types.i32, 0),
+       bits(is(air::DimKind::Singleton)), bits(air::isPerProcessor),
+       bits(is(air::DimKind::Grid)), ConstantInt::get(types.i64, INT64_MIN),
        ConstantArray::get(ArrayType::get(types.dim, ZRT_MAX_RANK), dims)});
 }
 

@@ -64,17 +64,20 @@ TypeLowering::TypeLowering(llvm::Module &module)
   range = make("zrt_range", {i64, i64});
   llvm::Type *sixRanges = ArrayType::get(range, ZRT_MAX_RANK);
   dim = make("zrt_dim", {i64, i64, i64, i64});
-  region = make("zrt_region",
-                {ptr, i32, i32, i32, i32, ArrayType::get(dim, ZRT_MAX_RANK)});
+  region = make("zrt_region", {ptr, i32, i32, i32, i32, i64,
+                               ArrayType::get(dim, ZRT_MAX_RANK)});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
-                             i64, i64, ptr, i64});
-  fluff = make("zrt_fluff", {sixI64, sixI64});
+                             i32, i32, i64, ptr, i64, ptr});
+  fluff = make("zrt_fluff", {sixI64, sixI64, i32, i32});
+  view = make("zrt_view", {ptr, sixI64, i64});
   shift = make("zrt_shift", {ptr, sixI64});
   transfer = make("zrt_transfer", {ptr});
   mask = make("zrt_mask", {ptr, i32});
   scan =
       make("zrt_scan", {i32, i32, ArrayType::get(i32, ZRT_MAX_RANK), i32, i32});
+  wave =
+      make("zrt_wave", {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32});
   map = make("zrt_map", {i32, i32, i64, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   program = make("zrt_program", {ptr, ptr, ptr, ptr, i64, ptr, ptr});
@@ -124,6 +127,7 @@ llvm::Type *TypeLowering::value(air::Type type) const {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Handle:
     return ptr;
   case Type::Timer:
     break;
@@ -151,6 +155,8 @@ llvm::Type *TypeLowering::memory(air::Type type) const {
 
 llvm::Type *TypeLowering::aggregate(air::Type type) const {
   const air::TypeInfo &info = *type.info();
+  if (type == air::Type::Handle)
+    return array;
   if (type == air::Type::Array) {
     uint64_t count = 1;
     for (unsigned d = 0; d < info.lo.size(); ++d)
@@ -247,6 +253,7 @@ int32_t TypeLowering::abiKind(air::Type type) {
     return ZRT_OPAQUE;
   case Type::Void:
   case Type::Timer:
+  case Type::Handle:
     break;
   }
   llvm_unreachable("a type that the runtime has no number for");
@@ -301,17 +308,22 @@ void TypeLowering::checkLayouts() const {
   checkLayout(layout, region, sizeof(zrt_region),
               {AT(zrt_region, name), AT(zrt_region, rank),
                AT(zrt_region, singletons), AT(zrt_region, floods),
-               AT(zrt_region, reserved), AT(zrt_region, dim)});
+               AT(zrt_region, grids), AT(zrt_region, level),
+               AT(zrt_region, dim)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
-  checkLayout(layout, array, sizeof(zrt_array),
-              {AT(zrt_array, origin), AT(zrt_array, pitch),
-               AT(zrt_array, stored), AT(zrt_array, region),
-               AT(zrt_array, borders), AT(zrt_array, border_count),
-               AT(zrt_array, name), AT(zrt_array, type),
-               AT(zrt_array, borrowed), AT(zrt_array, id),
-               AT(zrt_array, storage), AT(zrt_array, bytes)});
+  checkLayout(
+      layout, array, sizeof(zrt_array),
+      {AT(zrt_array, origin), AT(zrt_array, pitch), AT(zrt_array, stored),
+       AT(zrt_array, region), AT(zrt_array, borders),
+       AT(zrt_array, border_count), AT(zrt_array, name), AT(zrt_array, type),
+       AT(zrt_array, borrowed), AT(zrt_array, planned), AT(zrt_array, id),
+       AT(zrt_array, storage), AT(zrt_array, bytes), AT(zrt_array, keeper)});
   checkLayout(layout, fluff, sizeof(zrt_fluff),
-              {AT(zrt_fluff, below), AT(zrt_fluff, above)});
+              {AT(zrt_fluff, below), AT(zrt_fluff, above), AT(zrt_fluff, steps),
+               AT(zrt_fluff, wraps)});
+  checkLayout(
+      layout, view, sizeof(zrt_view),
+      {AT(zrt_view, result), AT(zrt_view, direction), AT(zrt_view, wraps)});
   checkLayout(layout, shift, sizeof(zrt_shift),
               {AT(zrt_shift, array), AT(zrt_shift, direction)});
   checkLayout(layout, transfer, sizeof(zrt_transfer), {AT(zrt_transfer, plan)});
@@ -320,6 +332,9 @@ void TypeLowering::checkLayouts() const {
   checkLayout(layout, scan, sizeof(zrt_scan),
               {AT(zrt_scan, reduction), AT(zrt_scan, count), AT(zrt_scan, dims),
                AT(zrt_scan, inclusive), AT(zrt_scan, reproducible)});
+  checkLayout(layout, wave, sizeof(zrt_wave),
+              {AT(zrt_wave, order), AT(zrt_wave, steps), AT(zrt_wave, cost),
+               AT(zrt_wave, chain), AT(zrt_wave, rows)});
   checkLayout(layout, map, sizeof(zrt_map),
               {AT(zrt_map, form), AT(zrt_map, dim), AT(zrt_map, value),
                AT(zrt_map, array)});

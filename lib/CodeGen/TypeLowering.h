@@ -29,7 +29,8 @@ enum class RegionField : unsigned {
   Rank,
   Singletons,
   Floods,
-  Reserved,
+  Grids,
+  Level,
   Dim
 };
 enum class DimField : unsigned { Lo, Hi, Stride, Align };
@@ -70,9 +71,9 @@ public:
   llvm::IntegerType *i1, *i8, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
-  llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *shift,
-      *transfer, *mask, *scan, *map, *config, *program, *timer, *type, *field,
-      *enumerator;
+  llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
+      *shift, *transfer, *mask, *scan, *wave, *map, *config, *program, *timer,
+      *type, *field, *enumerator;
 
 private:
   llvm::Type *aggregate(air::Type type) const;

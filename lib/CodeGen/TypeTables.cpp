@@ -75,6 +75,7 @@ static StringRef scalarName(air::Type type) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Handle:
     break;
   }
   llvm_unreachable("a type with a name of its own");
@@ -85,6 +86,8 @@ std::string typeName(air::Type type) {
     return scalarName(type).str();
   if (type == air::Type::Array)
     return "array of " + typeName(type.info()->element);
+  if (type == air::Type::Handle)
+    return "parallel array of " + typeName(type.info()->element);
   const air::TypeInfo &info = *type.info();
   return info.text.empty() ? info.name : info.text;
 }

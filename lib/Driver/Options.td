@@ -37,6 +37,8 @@ def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;
 def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
                             "is faster; the default">;
+def fstrict_fp : Dash<"fstrict-fp", "Compute elements in the order of the "
+                      "source; always done">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,
         HelpText<"Take <value> as the default of config variable <name>">;
 def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<dir>">,

@@ -56,7 +56,7 @@ void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
   for (auto [i, expr] : enumerate(exprs)) {
     prepare(expr, prepared);
     bool isMade = !expr->isArray() || prepared.arrays.count(expr);
-    if (!isMade && hasEffects(exprs.drop_front(i + 1)))
+    if (!isMade && !inWave && hasEffects(exprs.drop_front(i + 1)))
       prepared.arrays[expr] = materialize(expr, prepared);
   }
 }
@@ -67,6 +67,8 @@ void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
 
 void Interpreter::prepareReference(const sema::ArrayExpr *expr,
                                    Prepared &prepared, const char *verb) {
+  if (!expr->subscripts.empty())
+    prepared.members[expr] = &find(expr);
   Components direction = evaluate(expr->direction);
   if (expr->wraps)
     checkWraps(expr, *prepared.over.region, direction);
@@ -112,7 +114,7 @@ void Interpreter::prepareCall(const sema::CallExpr *call, Prepared &prepared) {
       values.push_back(arg);
   }
   prepareInOrder(values, prepared);
-  if (!writes)
+  if (!writes || inWave)
     return;
   Frame temporaries;
   std::vector<std::vector<Argument>> calls;
@@ -182,6 +184,9 @@ void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
   case sema::ExprKind::Variable:
   case sema::ExprKind::Component:
   case sema::ExprKind::RegionBound:
+  case sema::ExprKind::RegionValue:
+  case sema::ExprKind::DirectionValue:
+  case sema::ExprKind::Kept:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Processors:
   case sema::ExprKind::Builtin:

@@ -39,6 +39,14 @@ static sema::Mode modeOf(const sema::Symbol *formal) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// Whether the callee sees the argument change: shattered control flow, which
+/// Sema makes a procedure of, reads arrays as they are, and another name of one
+/// may be written.
+static bool isSeen(const sema::CallExpr *call, const sema::Expr *arg) {
+  auto *array = dyn_cast<sema::ArrayExpr>(arg);
+  return call->callee->isShard && array && array->direction.empty();
+}
+
 std::vector<Argument> Interpreter::arguments(const sema::CallExpr *call,
                                              const At *at, Frame &temporaries) {
   std::vector<Argument> result;
@@ -47,7 +55,7 @@ std::vector<Argument> Interpreter::arguments(const sema::CallExpr *call,
     Argument &made = result.emplace_back();
     if (isa<sema::Array>(formal))
       made = arrayArgument(call, i, temporaries);
-    else if (sema::isByReference(modeOf(formal)))
+    else if (sema::isByReference(modeOf(formal)) || isSeen(call, arg))
       made.place = place(arg, at);
     else
       made.value = eval(arg, at);
@@ -59,10 +67,18 @@ Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
                                     Frame &temporaries) {
   auto *formal = cast<sema::Array>(call->callee->params[i]);
   const sema::Expr *arg = call->args[i];
-  auto *whole = dyn_cast<sema::ArrayExpr>(arg);
+  const sema::ArrayExpr *whole = sema::wholeArgument(*call, i);
   Argument result;
-  if (whole && whole->direction.empty()) {
-    ArrayStorage &array = find(whole->array);
+  if (formal->family != Type::Error) {
+    result.family = familyArgument(whole, formal, temporaries);
+    return result;
+  }
+  if (whole && whole != arg) {
+    temporaries.storage.push_back(std::make_unique<ArrayStorage>(
+        find(whole), arg->type, sizeOf(arg->type), place(arg).address));
+    result.array = temporaries.storage.back().get();
+  } else if (whole) {
+    ArrayStorage &array = find(whole);
     result.array = &array;
     if (!sema::isByReference(formal->mode)) {
       temporaries.storage.push_back(makeArray(array.name, array.element,
@@ -113,6 +129,16 @@ void Interpreter::bind(const sema::Procedure *procedure,
     for (auto [formal, argument] : zip_equal(procedure->params, arguments)) {
       if (isBound(formal) != bounds)
         continue;
+      if (auto *array = dyn_cast<sema::Array>(formal);
+          array && argument.family) {
+        frame->families[array] = argument.family;
+        for (ArrayStorage *member : argument.family->members)
+          if (array->mode == sema::Mode::Out)
+            forEachIndex(member->declared, [&](const Index &index) {
+              std::memset(member->at(index), 0, member->elementSize);
+            });
+        continue;
+      }
       if (auto *array = dyn_cast<sema::Array>(formal)) {
         frame->arrays[array] = argument.array;
         if (array->mode == sema::Mode::Out)
@@ -124,7 +150,7 @@ void Interpreter::bind(const sema::Procedure *procedure,
       }
       auto *variable = cast<sema::Variable>(formal);
       int64_t size = sizeOf(variable->type);
-      bool isReference = sema::isByReference(variable->mode);
+      bool isReference = argument.place.address != nullptr;
       char *address =
           isReference ? argument.place.address : allocate(*frame, size);
       frame->variables[variable] = address;
@@ -164,7 +190,10 @@ Value Interpreter::invoke(const sema::Procedure *procedure,
   Frame callee;
   callee.resultArray = resultArray;
   Frame *caller = frame;
-  auto leave = make_scope_exit([&] { frame = caller; });
+  auto leave = make_scope_exit([&] {
+    frame = caller;
+    forgetFollowers(callee);
+  });
   frame = &callee;
   bind(procedure, arguments);
   for (const sema::Symbol *local : procedure->locals)

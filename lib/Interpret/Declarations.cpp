@@ -71,10 +71,13 @@ void Interpreter::declare(const sema::Symbol *symbol, Frame &owner) {
   }
   case sema::SymbolKind::Direction: {
     auto *direction = cast<sema::Direction>(symbol);
-    for (auto [d, component] : enumerate(direction->components))
-      owner.components[{direction, unsigned(d)}] =
-          component.constant ? *component.constant
-                             : eval(component.init).integer;
+    for (auto [d, component] : enumerate(direction->components)) {
+      int64_t value = component.constant ? *component.constant
+                                         : eval(component.init).integer;
+      if (direction->type != Type::Error)
+        checkComponent(value, direction->type, d, direction->range);
+      owner.components[{direction, unsigned(d)}] = value;
+    }
     return;
   }
   case sema::SymbolKind::Procedure:
@@ -136,23 +139,21 @@ Interpreter::makeArray(const std::string &name, Type element, Region declared,
 }
 
 void Interpreter::declare(const sema::Array *array, Frame &owner) {
-  std::vector<Region> borders;
-  for (const sema::RegionExpr *border : array->borders)
-    borders.push_back(evaluate(*border));
-  owner.storage.push_back(makeArray(array->name, array->element,
-                                    *share(*array->declared), array->range,
-                                    std::move(borders)));
+  if (array->family != Type::Error)
+    return declareFamily(array, owner);
+  owner.storage.push_back(makeDeclared(array));
   owner.arrays[array] = owner.storage.back().get();
-  initialize(array);
+  follow(array, *owner.arrays[array]);
+  initialize(array, *owner.arrays[array]);
 }
 
-void Interpreter::initialize(const sema::Array *array) {
+/// What \p target, which is \p array or a member of it, starts with.
+void Interpreter::initialize(const sema::Array *array, ArrayStorage &target) {
   Cover declared;
-  declared.region = std::make_shared<const Region>(find(array).declared);
+  declared.region = std::make_shared<const Region>(target.declared);
   under(declared, [&] {
     if (array->init) {
       std::unique_ptr<ArrayStorage> values = materialize(array->init, declared);
-      ArrayStorage &target = find(array);
       forEachIndex(*declared.region, [&](const Index &index) {
         store(array->element, target.at(index),
               load(array->element, values->at(index)));

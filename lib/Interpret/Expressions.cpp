@@ -118,6 +118,16 @@ Value Interpreter::eval(const sema::Expr *expr, const At *at) {
   }
   case sema::ExprKind::Builtin:
     return evalBuiltin(cast<sema::BuiltinExpr>(expr), at);
+  case sema::ExprKind::RegionValue:
+    return regionValue(*cast<sema::RegionValueExpr>(expr)->region);
+  case sema::ExprKind::DirectionValue:
+    return directionValue(cast<sema::DirectionValueExpr>(expr));
+  case sema::ExprKind::Kept: {
+    auto *kept = cast<sema::KeptExpr>(expr);
+    Value value = eval(kept->value);
+    store(expr->type, addressOf(kept->variable), value);
+    return value;
+  }
   case sema::ExprKind::Flood:
   case sema::ExprKind::Scan:
   case sema::ExprKind::Gather:
@@ -156,7 +166,8 @@ Value Interpreter::evalCompare(const sema::CompareExpr *expr, const At *at) {
 }
 
 Value Interpreter::evalBound(const sema::RegionBoundExpr *expr) {
-  Dim dim = evaluate(*expr->region).dims[expr->dim];
+  Region region = evaluate(*expr->region);
+  const Dim &dim = region.dims[expr->dim];
   switch (expr->which) {
   case sema::RegionBoundExpr::Lo:
   case sema::RegionBoundExpr::OwnLo:
@@ -168,6 +179,12 @@ Value Interpreter::evalBound(const sema::RegionBoundExpr *expr) {
     return integerValue(dim.stride);
   case sema::RegionBoundExpr::Align:
     return integerValue(dim.align);
+  case sema::RegionBoundExpr::Level:
+    if (region.level == Region::NoLevel)
+      fail(expr->range, "this inherits the index of a region of a "
+                        "multi-region, but what it belongs to is no such "
+                        "region");
+    return integerValue(region.level);
   }
   llvm_unreachable("unknown inquiry");
 }
@@ -203,6 +220,8 @@ Place Interpreter::place(const sema::Expr *expr, const At *at) {
   case sema::ExprKind::Variable:
     return {addressOf(cast<sema::VariableExpr>(expr)->variable), nullptr};
   case sema::ExprKind::Array:
+    if (!at) // that of the first element
+      return {find(cast<sema::ArrayExpr>(expr)).first, nullptr};
     return element(cast<sema::ArrayExpr>(expr), *at);
   case sema::ExprKind::Field: {
     auto *field = cast<sema::FieldExpr>(expr);
@@ -229,7 +248,7 @@ Place Interpreter::place(const sema::Expr *expr, const At *at) {
 
 Place Interpreter::subscripted(const sema::SubscriptExpr *expr, const At *at) {
   Place base = place(expr->base, at);
-  const sema::TypeInfo &info = *expr->base->type.info();
+  const sema::TypeInfo &info = *storageOf(expr->base->type).info();
   int64_t position = 0;
   for (auto [d, subscript] : enumerate(expr->subscripts)) {
     int64_t i = eval(subscript, at).integer;
@@ -266,7 +285,11 @@ Index Interpreter::shifted(const sema::ArrayExpr *expr,
 
 /// An element, which was checked to be there.
 Place Interpreter::element(const sema::ArrayExpr *expr, const At &at) {
-  ArrayStorage &array = find(expr->array);
+  if (auto kept = at.prepared.arrays.find(expr);
+      kept != at.prepared.arrays.end())
+    return {kept->second->at(at.index), nullptr};
+  ArrayStorage *member = at.prepared.members.lookup(expr);
+  ArrayStorage &array = member ? *member : find(expr);
   return {array.at(shifted(expr, array, at)), nullptr};
 }
 

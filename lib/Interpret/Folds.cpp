@@ -185,8 +185,12 @@ static Index positionOf(const Region &region, const Index &index) {
   return position;
 }
 
-/// Exact operators need no tree.
-bool Interpreter::usesTree(Reduction op, Type type) const {
+/// Exact operators need no tree; results over grid dimensions depend on the
+/// processors anyway.
+bool Interpreter::usesTree(Reduction op, Type type, const Region &over) const {
+  if (any_of(over.dims,
+             [](const Dim &dim) { return dim.kind == DimKind::Grid; }))
+    return false;
   bool isRounded = type.isFloating() || type.isComplex();
   bool isSum = op == Reduction::Sum || op == Reduction::Product;
   return options.reproducible && isRounded && isSum;
@@ -197,6 +201,8 @@ bool Interpreter::usesTree(Reduction op, Type type) const {
 //===----------------------------------------------------------------------===//
 
 Value Interpreter::reduce(const sema::ReduceExpr *expr) {
+  if (expr->user)
+    return fold(expr);
   Type type = expr->type;
   Value total = arithmetic.identity(expr->op, type);
   auto take = [&](const Value &value) {
@@ -209,7 +215,7 @@ Value Interpreter::reduce(const sema::ReduceExpr *expr) {
   Prepared prepared;
   prepared.over = cover(expr->operandRank, expr->range);
   prepare(expr->operand, prepared);
-  if (!usesTree(expr->op, type)) {
+  if (!usesTree(expr->op, type, *prepared.over.region)) {
     forEachAdmitted(prepared,
                     [&](const At &at) { take(eval(expr->operand, &at)); });
     return arithmetic.finish(expr->op, type, total);
@@ -237,12 +243,15 @@ Interpreter::reducePartially(const sema::ReduceExpr *expr, const Cover &over) {
   Region kept;
   SmallVector<unsigned, 6> reduced;
   for (auto [d, dim] : enumerate(region.dims)) {
-    bool isKept =
-        sema::isRange(dim.kind) && sema::isRange(over.region->dims[d].kind);
+    DimKind wanted = over.region->dims[d].kind;
+    bool isKept = (sema::isRange(dim.kind) && sema::isRange(wanted)) ||
+                  (dim.kind == DimKind::Grid && wanted == dim.kind);
     kept.dims.push_back(isKept ? dim : Dim());
     if (!isKept)
       reduced.push_back(d);
   }
+  if (expr->user)
+    return foldPartially(expr, source, kept);
   Operator op{arithmetic, expr->op, type};
   std::unique_ptr<ArrayStorage> result = temporary(type, kept, expr->range);
   forEachIndex(kept, [&](const Index &index) {
@@ -250,12 +259,12 @@ Interpreter::reducePartially(const sema::ReduceExpr *expr, const Cover &over) {
   });
   return under(source, [&] {
     prepare(expr->operand, prepared);
-    Grid grid(usesTree(expr->op, type) ? countsOf(region)
-                                       : SmallVector<int64_t, 6>());
+    Grid grid(usesTree(expr->op, type, region) ? countsOf(region)
+                                               : SmallVector<int64_t, 6>());
     std::fill(grid.leaves.begin(), grid.leaves.end(), op.identity());
     forEachAdmitted(prepared, [&](const At &at) {
       Value value = eval(expr->operand, &at);
-      if (usesTree(expr->op, type)) {
+      if (usesTree(expr->op, type, region)) {
         grid.at(positionOf(region, at.index)).value = value;
         return;
       }
@@ -263,11 +272,11 @@ Interpreter::reducePartially(const sema::ReduceExpr *expr, const Cover &over) {
       store(type, total,
             arithmetic.step(expr->op, type, load(type, total), value));
     });
-    if (usesTree(expr->op, type))
+    if (usesTree(expr->op, type, region))
       for (unsigned d : reverse(reduced))
         grid = grid.folded(op, d, /*down=*/false);
     forEachIndex(kept, [&](const Index &index) {
-      Value value = usesTree(expr->op, type)
+      Value value = usesTree(expr->op, type, region)
                         ? grid.at(positionOf(kept, index)).value
                         : load(type, result->at(index));
       store(type, result->at(index), arithmetic.finish(expr->op, type, value));
@@ -333,6 +342,8 @@ static void scanByTree(const Operator &op, ArrayRef<int> levels, Grid &grid,
 
 std::unique_ptr<ArrayStorage> Interpreter::scan(const sema::ScanExpr *expr,
                                                 Prepared &prepared) {
+  if (expr->user)
+    return foldScan(expr, prepared);
   prepare(expr->operand, prepared);
   if (expr->segment)
     prepare(expr->segment, prepared);
@@ -353,7 +364,7 @@ std::unique_ptr<ArrayStorage> Interpreter::scan(const sema::ScanExpr *expr,
     grid.at(positionOf(region, index)) = leaf;
   });
   Grid before = grid;
-  if (usesTree(expr->op, type))
+  if (usesTree(expr->op, type, region))
     scanByTree(op, expr->dims, grid, before);
   else
     forEachScan(grid, expr->dims, [&](Index start) {

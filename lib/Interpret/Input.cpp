@@ -49,7 +49,7 @@ void Interpreter::readItem(const sema::ReadItem &item, int64_t number,
     checkPlain(file, item.range);
   auto *whole = dyn_cast<sema::ArrayExpr>(item.place);
   const sema::Procedure *reader =
-      whole && !binary ? find(whole->array).reader : nullptr;
+      whole && !binary ? find(whole).reader : nullptr;
   forEachAdmitted(prepared, [&](const At &at) {
     char *address = place(item.place, &at).address;
     if (!reader)

@@ -86,6 +86,7 @@ int64_t Interpreter::elementCount(const sema::TypeInfo &array) {
 }
 
 int64_t Interpreter::alignmentOf(Type type) {
+  type = storageOf(type);
   if (type == Type::Array)
     return alignmentOf(type.info()->element);
   if (type == Type::Opaque)
@@ -114,6 +115,7 @@ int64_t Interpreter::offsetOf(const sema::TypeInfo &record, unsigned field) {
 }
 
 int64_t Interpreter::sizeOf(Type type) {
+  type = storageOf(type);
   if (!type.isAggregate())
     return scalarSize(type);
   const sema::TypeInfo &info = *type.info();

@@ -16,6 +16,7 @@
 #include "zpl/Interpret/Interpret.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -26,11 +27,24 @@ struct EndOfRun {
   int status;
 };
 
+/// An indexed array of parallel arrays: its arrays, the last subscript fastest.
+struct FamilyStorage {
+  std::vector<std::pair<int64_t, int64_t>> bounds; ///< of each subscript
+  std::vector<ArrayStorage *> members;
+};
+
+/// An array that follows a region variable, with the directions of its borders.
+struct Follower {
+  ArrayStorage *array;
+  std::vector<Components> borders;
+};
+
 /// What the names of one activation of a procedure, or the global ones, stand
 /// for.
 struct Frame {
   llvm::DenseMap<const sema::Variable *, char *> variables;
   llvm::DenseMap<const sema::Array *, ArrayStorage *> arrays;
+  llvm::DenseMap<const sema::Array *, std::shared_ptr<FamilyStorage>> families;
   llvm::DenseMap<const sema::Region *, std::shared_ptr<const Region>> regions;
   llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, int64_t>
       components;
@@ -40,6 +54,10 @@ struct Frame {
   Value result;                        ///< what `return` has given
   ArrayStorage *resultArray = nullptr; ///< where it puts an array
 };
+
+/// What memory of the type consists of: of regions and directions the indexed
+/// array that holds them.
+Type storageOf(Type type);
 
 /// Where a place lies; `owner` holds what is nobody else's.
 struct Place {
@@ -53,7 +71,9 @@ struct Prepared {
   Cover over;
   llvm::DenseMap<const sema::Expr *, Value> scalars;
   llvm::DenseMap<const sema::ArrayExpr *, Components> directions;
-  /// Floods, scans, gathers ...; each over a region that fits `over`.
+  llvm::DenseMap<const sema::ArrayExpr *, ArrayStorage *> members;
+  /// Floods, scans, gathers ..., and in a scan block arrays of the time before
+  /// it; each over a region that fits `over`.
   llvm::DenseMap<const sema::Expr *, std::unique_ptr<ArrayStorage>> arrays;
 };
 
@@ -71,6 +91,7 @@ struct Argument {
   Value value;
   Place place;
   ArrayStorage *array = nullptr;
+  std::shared_ptr<FamilyStorage> family;
 };
 
 /// Executes a program.
@@ -102,12 +123,33 @@ private:
   void declare(const sema::Variable *variable, Frame &owner);
   void declare(const sema::Array *array, Frame &owner);
   void initialize(const sema::Variable *variable);
-  void initialize(const sema::Array *array);
+  void initialize(const sema::Array *array, ArrayStorage &target);
   std::unique_ptr<ArrayStorage> makeArray(const std::string &name, Type element,
                                           Region declared, SourceRange where,
                                           std::vector<Region> borders = {});
   char *addressOf(const sema::Variable *variable);
   ArrayStorage &find(const sema::Array *array);
+
+  // Families.cpp: families, and arrays over region variables.
+  ArrayStorage &find(const sema::ArrayExpr *expr);
+  std::vector<std::pair<int64_t, int64_t>>
+  familyBounds(const sema::Array *array);
+  void declareFamily(const sema::Array *array, Frame &owner);
+  ArrayStorage &member(const sema::Array *array,
+                       llvm::ArrayRef<const sema::Expr *> subscripts,
+                       SourceRange where);
+  std::shared_ptr<FamilyStorage> familyArgument(const sema::ArrayExpr *whole,
+                                                const sema::Array *formal,
+                                                Frame &temporaries);
+  std::unique_ptr<ArrayStorage> makeDeclared(const sema::Array *array);
+  std::vector<Region> bordersOf(const sema::Array *array,
+                                const Region &declared);
+  bool isAssigned(const sema::Expr *variable);
+  void follow(const sema::Array *array, ArrayStorage &storage);
+  void forgetFollowers(const Frame &ended);
+  void resize(const char *variable, const Region &region, bool preserves,
+              SourceRange where);
+  void resizeParts(Type type, char *address, bool preserves, SourceRange where);
 
   // ConfigVariables.cpp.
   void configure(const sema::Variable *variable);
@@ -118,6 +160,9 @@ private:
 
   // RegionExpressions.cpp: regions, scopes, legality.
   Region evaluate(const sema::RegionExpr &expr);
+  Dim changed(const sema::RegionExpr &expr, const Dim &base, unsigned dim,
+              int64_t component);
+  Region unleveled(const sema::RegionExpr &expr);
   std::shared_ptr<const Region> share(const sema::RegionExpr &expr);
   Components evaluate(llvm::ArrayRef<const sema::Expr *> direction);
   void checkBounds(const Region &region, SourceRange where);
@@ -134,12 +179,22 @@ private:
     ~CoverGuard() { place = saved; }
   };
   Cover masked(std::shared_ptr<const Region> region, const sema::Mask &mask);
+  void checkUnshifted(const sema::ArrayExpr *expr, const ArrayStorage &array,
+                      const Components &direction);
   void checkInside(const sema::ArrayExpr *expr, const Region &region,
                    const Components &direction, const char *verb);
   void checkWraps(const sema::ArrayExpr *expr, const Region &region,
                   const Components &direction);
   void checkConforms(const Region &source, const Region &over,
                      const std::string &what, SourceRange where);
+
+  // RegionValues.cpp: variables of regions and directions.
+  Value regionValue(const sema::RegionExpr &expr);
+  void checkSet(const sema::RegionExpr &expr);
+  void checkComponent(int64_t value, Type type, unsigned number,
+                      SourceRange where);
+  Value directionValue(const sema::DirectionValueExpr *expr);
+  void assign(const sema::RegionAssignStmt *stmt);
 
   // Expressions.cpp: values at one index, or of scalars (at null).
   Value eval(const sema::Expr *expr, const At *at = nullptr);
@@ -184,7 +239,7 @@ private:
   void scatter(const sema::ScatterStmt *stmt);
   void fillBoundary(const sema::BoundaryStmt *stmt);
   void fillBoundary(const sema::ArrayExpr *array, const Region &base,
-                    const Components &direction, bool reflects);
+                    const Components &direction, bool reflects, bool isCheck);
 
   // Folds.cpp: reductions and scans.
   Value reduce(const sema::ReduceExpr *expr);
@@ -192,7 +247,18 @@ private:
                                                 const Cover &over);
   std::unique_ptr<ArrayStorage> scan(const sema::ScanExpr *expr,
                                      Prepared &prepared);
-  bool usesTree(sema::Reduction op, Type type) const;
+  bool usesTree(sema::Reduction op, Type type, const Region &over) const;
+
+  // UserFolds.cpp: the same by user-defined operators.
+  void foldStep(const sema::UserFold &fold, const sema::CallExpr *step,
+                char *state, char *before = nullptr, const At *at = nullptr);
+  void prepareFold(const sema::UserFold &fold, Prepared &prepared);
+  Value fold(const sema::ReduceExpr *expr);
+  std::unique_ptr<ArrayStorage> foldPartially(const sema::ReduceExpr *expr,
+                                              const Cover &source,
+                                              const Region &kept);
+  std::unique_ptr<ArrayStorage> foldScan(const sema::ScanExpr *expr,
+                                         Prepared &prepared);
 
   // Calls.cpp.
   Value call(const sema::CallExpr *call, const At *at = nullptr);
@@ -214,6 +280,9 @@ private:
   Flow execute(const sema::StmtList &list);
   void assign(const sema::AssignStmt *stmt);
   void assign(const sema::ArrayAssignStmt *stmt);
+  bool isOneForMany(const sema::Expr *target, const Region &over);
+  void assignInTurn(const sema::Expr *target, const sema::Expr *value,
+                    const Cover &over);
   void assignOver(const sema::Expr *target, const sema::Expr *value,
                   const Cover &over);
   void callStatement(const sema::CallStmt *stmt);
@@ -222,6 +291,11 @@ private:
   Flow scope(const sema::ScopeStmt *stmt);
   void checkShape(const sema::CheckShapeStmt *stmt);
   [[noreturn]] void halt(const sema::HaltStmt *stmt);
+
+  // Waves.cpp.
+  void wave(const sema::WaveStmt *stmt);
+  void prepareInWave(const sema::Stmt *stmt, Prepared &prepared);
+  void keepOldValues(const sema::Expr &expr, Prepared &prepared);
 
   // Output.cpp.
   void write(const sema::WriteStmt *stmt);
@@ -252,9 +326,11 @@ private:
   Configuration configuration;
   Files files;
   std::set<std::string> strings;
+  std::map<const char *, std::vector<Follower>> followers;
   Frame globals;
   Frame *frame = &globals; ///< of the procedure that runs
   std::array<Cover, sema::MaxRank + 1> covers;
+  bool inWave = false;        ///< a scan block is executed
   uint64_t randomNumbers = 0; ///< how often `random` was called
 };
 

@@ -88,7 +88,7 @@ std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
     if (map)
       prepare(map, prepared);
   auto *whole = cast<sema::ArrayExpr>(sema::rootOf(expr->source));
-  ArrayStorage &array = find(whole->array);
+  ArrayStorage &array = find(whole);
   std::vector<Index> indices =
       mapped(expr->maps, array, expr->text, prepared, expr->range);
   // Of a part of the elements, all parts.
@@ -118,7 +118,7 @@ void Interpreter::scatter(const sema::ScatterStmt *stmt) {
   prepare(stmt->value, prepared);
   auto *whole = cast<sema::ArrayExpr>(sema::rootOf(stmt->target));
   std::vector<Index> indices =
-      mapped(stmt->maps, find(whole->array), stmt->text, prepared, stmt->range);
+      mapped(stmt->maps, find(whole), stmt->text, prepared, stmt->range);
   std::unique_ptr<ArrayStorage> values = materialize(stmt->value, prepared);
   auto next = indices.begin();
   forEachAdmitted(prepared, [&](const At &at) {
@@ -142,8 +142,9 @@ void Interpreter::scatter(const sema::ScatterStmt *stmt) {
 void Interpreter::fillBoundary(const sema::BoundaryStmt *stmt) {
   Region base = evaluate(*stmt->base);
   Components direction = evaluate(stmt->direction);
-  for (const sema::ArrayExpr *array : stmt->arrays)
-    fillBoundary(array, base, direction, stmt->reflects);
+  for (bool isCheck : {true, false}) // all are checked before any is changed
+    for (const sema::ArrayExpr *array : stmt->arrays)
+      fillBoundary(array, base, direction, stmt->reflects, isCheck);
 }
 
 /// Where the index \p x beside \p base takes its element from: wrap counts on
@@ -157,8 +158,9 @@ static int64_t boundarySource(const Dim &base, int64_t x, bool reflects) {
 }
 
 void Interpreter::fillBoundary(const sema::ArrayExpr *expr, const Region &base,
-                               const Components &direction, bool reflects) {
-  ArrayStorage &array = find(expr->array);
+                               const Components &direction, bool reflects,
+                               bool isCheck) {
+  ArrayStorage &array = find(expr);
   Region border = base;
   for (auto [dim, component] : zip_equal(border.dims, direction))
     dim = dimOf(component, dim);
@@ -182,6 +184,8 @@ void Interpreter::fillBoundary(const sema::ArrayExpr *expr, const Region &base,
     const char *from = array.at(source);
     elements.emplace_back(from, from + array.elementSize);
   });
+  if (isCheck)
+    return;
   auto next = elements.begin();
   forEachIndex(border, [&](const Index &index) {
     std::memcpy(array.at(index), (next++)->data(), array.elementSize);

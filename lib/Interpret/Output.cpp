@@ -129,7 +129,7 @@ void Interpreter::writeArray(const sema::WriteItem &item, int64_t file,
   std::unique_ptr<ArrayStorage> values = materialize(item.value, over);
   const sema::Procedure *writer = nullptr;
   if (whole && whole->direction.empty() && !binary)
-    writer = find(whole->array).writer;
+    writer = find(whole).writer;
   File &target = openFile(file, /*isRead=*/false, item.range);
   if (!binary)
     checkPlain(target, item.range);

@@ -75,6 +75,52 @@ static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
 }
 
 Region Interpreter::evaluate(const sema::RegionExpr &expr) {
+  if (expr.place)
+    checkSet(expr);
+  Region result = unleveled(expr);
+  if (expr.level)
+    result.level = eval(expr.level).integer;
+  return result;
+}
+
+/// A dimension as a user-defined operator changes it.
+Dim Interpreter::changed(const sema::RegionExpr &expr, const Dim &base,
+                         unsigned dim, int64_t component) {
+  std::string where =
+      " in dimension " + std::to_string(dim + 1) + " of " + expr.text;
+  std::string shown = "component " + std::to_string(component) + where;
+  if (base.isFlood()) {
+    if (component != 0)
+      fail(expr.range,
+           shown + ", which is " +
+               (base.kind == DimKind::Grid ? "a grid dimension" : "flooded") +
+               "; only 0 keeps it");
+    return base;
+  }
+  if (component != int32_t(component))
+    fail(expr.range, shown + " does not fit an integer");
+  int64_t values[] = {component, base.lo, base.hi, base.stride, base.align};
+  for (auto [arg, number] : zip_equal(expr.call->args, values)) {
+    Value value;
+    value.integer = number;
+    store(arg->type, place(arg).address, value);
+  }
+  call(expr.call);
+  auto left = [&](unsigned i) { return eval(expr.call->args[i]).integer; };
+  if (left(3) <= 0)
+    fail(expr.range, "stride " + std::to_string(left(3)) + where + ", as '" +
+                         expr.call->callee->name +
+                         "' leaves it; it must be positive");
+  Dim result;
+  result.kind = DimKind::Strided;
+  result.lo = left(1);
+  result.hi = left(2);
+  result.stride = left(3);
+  result.align = (left(4) % result.stride + result.stride) % result.stride;
+  return result;
+}
+
+Region Interpreter::unleveled(const sema::RegionExpr &expr) {
   Region result;
   switch (expr.kind) {
   case sema::RegionExpr::Ref: {
@@ -89,12 +135,25 @@ Region Interpreter::evaluate(const sema::RegionExpr &expr) {
   case sema::RegionExpr::Quote:
     return *cover(expr.rank, expr.range).region;
   case sema::RegionExpr::Declared:
-    return find(expr.array).declared;
+    return (expr.subscripts.empty()
+                ? find(expr.array)
+                : member(expr.array, expr.subscripts, expr.range))
+        .declared;
   case sema::RegionExpr::Dims:
     for (auto [d, dim] : enumerate(expr.dims)) {
       Dim made;
       if (dim.kind == sema::RegionDim::Blank) {
-        made = cover(expr.rank, expr.range).region->dims[d];
+        const Region &base = *cover(expr.rank, expr.range).region;
+        made = base.dims[d];
+        result.level = base.level;
+      } else if (dim.kind == sema::RegionDim::Seq) {
+        made.kind = DimKind::Strided;
+        made.lo = eval(dim.lo).integer;
+        made.hi = eval(dim.hi).integer;
+        made.stride = eval(dim.stride).integer;
+        made.align = eval(dim.align).integer;
+      } else if (dim.kind == sema::RegionDim::Grid) {
+        made.kind = DimKind::Grid;
       } else if (dim.kind != sema::RegionDim::Flood) {
         bool isRange = dim.kind == sema::RegionDim::Range;
         made.kind = isRange ? DimKind::Range : DimKind::Singleton;
@@ -109,9 +168,18 @@ Region Interpreter::evaluate(const sema::RegionExpr &expr) {
   case sema::RegionExpr::At:
   case sema::RegionExpr::By: {
     Region base = evaluate(*expr.base);
+    result.level = base.level;
     Components direction = evaluate(expr.direction);
     for (auto [dim, component] : zip_equal(base.dims, direction))
       result.dims.push_back(applied(expr.kind, dim, component));
+    break;
+  }
+  case sema::RegionExpr::User: {
+    Region base = evaluate(*expr.base);
+    result.level = base.level;
+    Components direction = evaluate(expr.direction);
+    for (unsigned d = 0; d != base.rank(); ++d)
+      result.dims.push_back(changed(expr, base.dims[d], d, direction[d]));
     break;
   }
   }
@@ -136,7 +204,7 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
   auto *plain = dyn_cast<sema::ArrayExpr>(mask.mask);
   if (plain && plain->direction.empty()) {
     checkInside(plain, *region, {}, "reads");
-    all.region = std::make_shared<const Region>(find(plain->array).declared);
+    all.region = std::make_shared<const Region>(find(plain).declared);
   }
   if (isa<sema::EnclosingMaskExpr>(mask.mask) && covers[region->rank()].mask) {
     const Cover &outer = covers[region->rank()];
@@ -165,10 +233,23 @@ static std::string movement(const Components &direction) {
   return text + ")";
 }
 
+/// Grid dimensions take no other component but 0.
+void Interpreter::checkUnshifted(const sema::ArrayExpr *expr,
+                                 const ArrayStorage &array,
+                                 const Components &direction) {
+  for (auto [d, component] : enumerate(direction))
+    if (component != 0 && array.declared.dims[d].kind == DimKind::Grid)
+      fail(expr->range,
+           expr->text + " is shifted by " + std::to_string(component) +
+               " in dimension " + std::to_string(d + 1) +
+               ", which is a grid dimension of " + array.declared.bounds());
+}
+
 /// Every index of the region, moved, is one of the array's or of its borders'.
 void Interpreter::checkInside(const sema::ArrayExpr *expr, const Region &region,
                               const Components &direction, const char *verb) {
-  const ArrayStorage &array = find(expr->array);
+  const ArrayStorage &array = find(expr);
+  checkUnshifted(expr, array, direction);
   std::optional<Index> outside;
   if (isWithin(region, array.declared, direction))
     return;
@@ -194,7 +275,8 @@ void Interpreter::checkInside(const sema::ArrayExpr *expr, const Region &region,
 /// `A@^d`: in each dimension the moved index has the alignment of the array.
 void Interpreter::checkWraps(const sema::ArrayExpr *expr, const Region &region,
                              const Components &direction) {
-  const ArrayStorage &array = find(expr->array);
+  const ArrayStorage &array = find(expr);
+  checkUnshifted(expr, array, direction);
   if (region.isEmpty())
     return;
   if (array.declared.isEmpty())

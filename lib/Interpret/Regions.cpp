@@ -49,7 +49,7 @@ bool Dim::contains(int64_t x) const {
 
 bool haveSameIndices(const Dim &a, const Dim &b) {
   if (a.isFlood() || b.isFlood())
-    return a.isFlood() && b.isFlood();
+    return a.kind == b.kind;
   if (a.count() != b.count() || a.count() == 0)
     return a.count() == b.count();
   return a.first() == b.first() && a.last() == b.last();
@@ -134,7 +134,7 @@ std::string Region::bounds() const {
   for (const Dim &dim : dims) {
     text += text.empty() ? "[" : ", ";
     if (dim.isFlood()) {
-      text += "*";
+      text += dim.kind == DimKind::Grid ? "::" : "*";
       continue;
     }
     text += std::to_string(dim.lo);
@@ -203,7 +203,8 @@ Index moved(const Index &index, ArrayRef<int64_t> direction) {
 ArrayStorage::ArrayStorage(std::string name, Type element, int64_t elementSize,
                            Region theDeclared, std::vector<Region> theBorders)
     : name(std::move(name)), element(element), elementSize(elementSize),
-      declared(std::move(theDeclared)), borders(std::move(theBorders)) {
+      declared(std::move(theDeclared)), borders(std::move(theBorders)),
+      pitch(elementSize) {
   Index greatest{};
   bool isFirst = true;
   auto include = [&](const Region &region) {
@@ -219,12 +220,26 @@ ArrayStorage::ArrayStorage(std::string name, Type element, int64_t elementSize,
   include(declared);
   for (const Region &border : borders)
     include(border);
-  int64_t elements = isFirst ? 0 : 1;
+  elements = isFirst ? 0 : 1;
   for (unsigned d = 0; d != declared.rank(); ++d) {
     extent[d] = isFirst ? 0 : greatest[d] - least[d] + 1;
     elements *= extent[d];
   }
   data.resize(elements * elementSize + 1); // so that no address is null
+  first = data.data();
+}
+
+ArrayStorage::ArrayStorage(const ArrayStorage &whole, Type element,
+                           int64_t elementSize, char *first)
+    : name(whole.name), element(element), elementSize(elementSize),
+      declared(whole.declared), borders(whole.borders), least(whole.least),
+      extent(whole.extent), elements(whole.elements), pitch(whole.pitch),
+      first(first) {}
+
+void ArrayStorage::copyElements(const ArrayStorage &source) {
+  for (int64_t i = 0; i != elements; ++i)
+    std::copy_n(source.first + i * source.pitch, elementSize,
+                first + i * pitch);
 }
 
 /// The position of an index in the dimension; indices that are none of the
@@ -252,7 +267,7 @@ char *ArrayStorage::at(const Index &index) {
       return nullptr;
     place = place * extent[d] + p;
   }
-  return data.data() + place * elementSize;
+  return first + place * pitch;
 }
 
 } // namespace zpl::interpreter

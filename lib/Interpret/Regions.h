@@ -29,7 +29,8 @@ struct Dim {
   int64_t lo = 0, hi = 0, stride = 1, align = 0;
   DimKind kind = DimKind::Flood;
 
-  bool isFlood() const { return kind == DimKind::Flood; }
+  /// Or a grid dimension, which is the same on a single processor.
+  bool isFlood() const { return sema::isPerProcessor(kind); }
   int64_t first() const;
   int64_t last() const;
   int64_t count() const;
@@ -39,8 +40,11 @@ struct Dim {
 bool haveSameIndices(const Dim &a, const Dim &b);
 
 struct Region {
+  /// Of a region that is none of a multi-region.
+  static constexpr int64_t NoLevel = INT64_MIN;
   llvm::SmallVector<Dim, 6> dims;
-  std::string text; ///< as written, for messages; may be empty
+  int64_t level = NoLevel; ///< which of a multi-region
+  std::string text;        ///< as written, for messages; may be empty
 
   unsigned rank() const { return dims.size(); }
   bool isEmpty() const;
@@ -78,6 +82,12 @@ public:
   /// Of zeros.
   ArrayStorage(std::string name, Type element, int64_t elementSize,
                Region declared, std::vector<Region> borders = {});
+  /// Of a part of each element of \p whole, which has the memory; that of the
+  /// first one is at \p first.
+  ArrayStorage(const ArrayStorage &whole, Type element, int64_t elementSize,
+               char *first);
+  ArrayStorage(const ArrayStorage &) = delete;
+  ArrayStorage(ArrayStorage &&) = default;
 
   std::string name;
   const Type element;
@@ -94,13 +104,19 @@ public:
   const char *at(const Index &index) const {
     return const_cast<ArrayStorage *>(this)->at(index);
   }
-  void copyElements(const ArrayStorage &source) { data = source.data; }
+  /// \p source has the same region and borders.
+  void copyElements(const ArrayStorage &source);
 
 private:
   int64_t position(int64_t index, unsigned d) const;
 
   Index least{}, extent{}; ///< positions of the box
+  int64_t elements = 0;    ///< how many are in it
+  int64_t pitch;           ///< bytes from one to the next
   std::vector<char> data;
+
+public:
+  char *first; ///< address of the first element
 };
 
 /// A covering region with its mask.

@@ -45,6 +45,9 @@ Flow Interpreter::execute(const sema::Stmt *stmt) {
   case sema::StmtKind::Scatter:
     scatter(cast<sema::ScatterStmt>(stmt));
     return Flow::Next;
+  case sema::StmtKind::Wave:
+    wave(cast<sema::WaveStmt>(stmt));
+    return Flow::Next;
   case sema::StmtKind::Boundary:
     fillBoundary(cast<sema::BoundaryStmt>(stmt));
     return Flow::Next;
@@ -110,6 +113,9 @@ Flow Interpreter::execute(const sema::Stmt *stmt) {
     return returnFrom(cast<sema::ReturnStmt>(stmt));
   case sema::StmtKind::Scope:
     return scope(cast<sema::ScopeStmt>(stmt));
+  case sema::StmtKind::RegionAssign:
+    assign(cast<sema::RegionAssignStmt>(stmt));
+    return Flow::Next;
   }
   llvm_unreachable("a statement outside its enumeration");
 }
@@ -122,11 +128,37 @@ void Interpreter::assign(const sema::AssignStmt *stmt) {
   Place target = place(stmt->target);
   Value value = eval(stmt->value);
   store(stmt->target->type, target.address, value);
+  resizeParts(stmt->target->type, target.address, /*preserves=*/true,
+              stmt->range);
 }
 
 void Interpreter::assign(const sema::ArrayAssignStmt *stmt) {
   Cover over = cover(stmt->target->rank, stmt->range);
-  assignOver(stmt->target, stmt->value, over);
+  if (isOneForMany(stmt->target, *over.region))
+    assignInTurn(stmt->target, stmt->value, over);
+  else
+    assignOver(stmt->target, stmt->value, over);
+}
+
+/// Whether several indices of the region share an element of the target.
+bool Interpreter::isOneForMany(const sema::Expr *target, const Region &over) {
+  auto *array = cast<sema::ArrayExpr>(sema::rootOf(target));
+  return any_of(zip_equal(find(array).declared.dims, over.dims), [](auto dims) {
+    return std::get<0>(dims).isFlood() && !std::get<1>(dims).isFlood();
+  });
+}
+
+/// A grid dimension takes the values of its indices one after the other.
+void Interpreter::assignInTurn(const sema::Expr *target,
+                               const sema::Expr *value, const Cover &over) {
+  Prepared prepared;
+  prepared.over = over;
+  prepareTarget(target, prepared);
+  prepare(value, prepared);
+  forEachAdmitted(prepared, [&](const At &at) {
+    Value made = eval(value, &at);
+    store(target->type, place(target, &at).address, made);
+  });
 }
 
 void Interpreter::assignOver(const sema::Expr *target, const sema::Expr *value,

@@ -78,6 +78,8 @@ int64_t scalarSize(Type type) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Region:
+  case Type::Direction:
     break;
   }
   llvm_unreachable("a type without a size of its own");

@@ -132,10 +132,15 @@ Stmt *Parser::parseAssignment(Expr *target) {
   SourceRange opRange = token().range;
   std::optional<BinaryOp> op = assignedOperator(kind());
   AssignStmt::Form form = AssignStmt::Plain;
-  bool isMax = isWord("max"), isMin = isWord("min");
-  if ((isMax || isMin) && kind(1) == TokenKind::Equal &&
-      opRange.end == token(1).range.begin) {
-    op = isMax ? BinaryOp::Max : BinaryOp::Min;
+  bool isNamed = is(TokenKind::Name) && kind(1) == TokenKind::Equal &&
+                 opRange.end == token(1).range.begin;
+  if (isNamed) {
+    if (isWord("max"))
+      op = BinaryOp::Max;
+    else if (isWord("min"))
+      op = BinaryOp::Min;
+    else
+      report(opRange, Diag::FoldAssigns, textOf(token()));
     take();
     opRange = opRange.to(token().range);
   } else if (isAny(TokenKind::Equal, TokenKind::EqualEqual)) {

@@ -10,9 +10,9 @@
 //     >>[1, ] A
 //
 // The lexer has joined operator and marks. A name that is no built-in operator
-// is a procedure; its operand may be a list in parentheses. One operand in
-// parentheses is an operand like any other: `f<< (A)^2` is f<< ((A)^2), as with
-// the built-in operators.
+// is a procedure; its operand may be a list in parentheses, which the checker
+// refuses for others. One operand in parentheses is an operand like any other:
+// `f<< (A)^2` is f<< ((A)^2), as with the built-in operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +45,10 @@ FoldOperator Parser::takeFoldOperator() {
   return {op, {name, range}};
 }
 
-/// Operand = Unary | '(' Expr { ',' Expr } ')': the latter for procedures only.
-ExprList Parser::parseFoldOperands(const FoldOperator &op) {
+/// Operand = Unary | '(' Expr { ',' Expr } ')'
+ExprList Parser::parseFoldOperands() {
   SmallVector<Expr *, 4> operands;
-  if (op.op != ReduceOp::User || !is(TokenKind::LParen)) {
+  if (!is(TokenKind::LParen)) {
     operands.push_back(requireValue(parseUnary()));
     return context.keep(operands);
   }
@@ -80,7 +80,7 @@ Expr *Parser::parseReduce() {
     source = unwrap(parseBracket());
     highest = height;
   }
-  ExprList operands = parseFoldOperands(op);
+  ExprList operands = parseFoldOperands();
   setHeight(std::max(highest, height));
   return make<Reduce>(op, source, operands, rangeFrom(begin));
 }
@@ -98,7 +98,7 @@ Expr *Parser::parseScan() {
   unsigned highest = height;
   if (is(TokenKind::LBracket))
     parseScanDims(*scan);
-  scan->operands = parseFoldOperands(scan->op);
+  scan->operands = parseFoldOperands();
   setHeight(std::max(highest, height));
   scan->range = rangeFrom(begin);
   return scan;

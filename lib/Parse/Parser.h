@@ -236,7 +236,7 @@ private:
   bool atDoubleStar() const;
   ast::Expr *parsePowerOperand();
   ast::FoldOperator takeFoldOperator();
-  ast::ExprList parseFoldOperands(const ast::FoldOperator &op);
+  ast::ExprList parseFoldOperands();
   ast::Expr *parseReduce();
   ast::Expr *parseScan();
   void parseScanOptions(ast::Scan &scan);

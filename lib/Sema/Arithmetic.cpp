@@ -102,6 +102,9 @@ bool isLight(const Expr *e, unsigned &budget) {
   case ExprKind::Scan:
   case ExprKind::Gather:
   case ExprKind::EnclosingMask:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
+  case ExprKind::Kept:
   case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Builtin:

@@ -119,44 +119,93 @@ const Expr *Checker::folded(const ast::FoldOperator &op, Reduction reduction,
   return build.error(operand->range);
 }
 
+/// What the operator combines, of type Error after a report; `type` is the
+/// result's.
+Checker::FoldOperand Checker::foldOperand(const ast::FoldOperator &op,
+                                          llvm::StringRef suffix,
+                                          ast::ExprList operands) {
+  llvm::SmallVector<const Expr *, 4> values;
+  bool isWrong = false;
+  for (const ast::Expr *operand : operands) {
+    values.push_back(expr(*operand));
+    isWrong |= isError(values.back());
+  }
+  FoldOperand result;
+  result.value = build.error(op.name.range);
+  if (isWrong)
+    return result;
+  if (std::optional<Reduction> builtin = reductionOf(op.op)) {
+    if (values.size() != 1) {
+      diags
+          .report(values[1]->range, Diag::FoldOperands,
+                  (ast::text(op.op) + suffix).str())
+          .highlight(op.name.range);
+      return result;
+    }
+    result.op = *builtin;
+    result.value = folded(op, *builtin, suffix, values.front());
+    result.type = result.value->type;
+    return result;
+  }
+  result.user = userFold(op, values);
+  if (!result.user)
+    return result;
+  result.value = result.user->accumulate;
+  result.type = result.user->state->type;
+  return result;
+}
+
+/// Reports that nothing is combined.
+void Checker::reportFoldedScalar(const ast::FoldOperator &op,
+                                 llvm::StringRef suffix,
+                                 const FoldOperand &operand, Diag id) {
+  if (!operand.user) {
+    diags.report(op.name.range, id).highlight(operand.value->range);
+    return;
+  }
+  auto report = diags.report(op.name.range, Diag::FoldScalars,
+                             (op.name.text + suffix).str());
+  for (const Expr *arg :
+       llvm::ArrayRef(operand.user->accumulate->args).drop_back())
+    report.highlight(arg->range);
+}
+
 const Expr *Checker::reduce(const ast::Reduce &e) {
-  std::optional<Reduction> op = reductionOf(e.op.op);
-  if (!op)
-    return later(e,
-                 llvm::formatv("the reduction '{0}<<'", e.op.name.text).str());
   if (e.source)
-    return partialReduce(e, *op);
+    return partialReduce(e);
   llvm::SaveAndRestore<unsigned> own(statementRank, 0);
-  const Expr *operand = folded(e.op, *op, "<<", expr(*e.operands.front()));
-  if (isError(operand))
+  FoldOperand operand = foldOperand(e.op, "<<", e.operands);
+  const Expr *value = operand.value;
+  if (isError(value))
     return build.error(e.range);
-  if (!operand->isArray() && !operand->isFree) {
-    diags.report(e.op.name.range, Diag::ReducedScalar)
-        .highlight(operand->range);
+  if (!value->isArray() && !value->isFree) {
+    reportFoldedScalar(e.op, "<<", operand, Diag::ReducedScalar);
     return build.error(e.range);
   }
-  unsigned rank = operand->rank;
+  unsigned rank = value->rank;
   if (rank == Expr::AnyRank) {
-    rank = visibleRank(operand->minRank, operand->range);
+    rank = visibleRank(value->minRank, value->range);
     if (rank == 0)
       return build.error(e.range);
   }
-  Builder::settle(*operand, rank);
+  Builder::settle(*value, rank);
   auto *node =
-      program.make<ReduceExpr>(*op, operand, rank, operand->type, e.range);
+      program.make<ReduceExpr>(operand.op, value, rank, operand.type, e.range);
+  node->user = operand.user;
   node->text = diags.sources().text(e.range).str();
   return node;
 }
 
 /// The operand of a flood or partial reduction over \p source, whose region
-/// becomes \p region; of type Error after a report. \p mask: null of a flood.
+/// becomes \p region; of type Error after a report. \p operand makes it, where
+/// that is visible. \p mask: null of a flood.
 const Expr *Checker::overSource(const ast::Expr &source,
-                                const ast::Expr &operand,
+                                llvm::function_ref<const Expr *()> operand,
                                 const RegionExpr *&region, Mask *mask) {
   const Expr *value = nullptr;
   unsigned quoteRank = 0;
   if (isQuoteAlone(source)) { // the statement's
-    value = expr(operand);
+    value = operand();
     quoteRank = value->rank;
     if (quoteRank == 0 || quoteRank == Expr::AnyRank)
       quoteRank = visibleRank(value->minRank, source.range);
@@ -167,12 +216,12 @@ const Expr *Checker::overSource(const ast::Expr &source,
     if (region)
       scopeRanks.push_back(region->rank);
     llvm::SaveAndRestore<unsigned> rank(statementRank, 0);
-    value = expr(operand);
+    value = operand();
     if (region)
       scopeRanks.pop_back();
   }
   if (!region || isError(value) || reportFree(value))
-    return build.error(operand.range);
+    return build.error(value->range);
   if (value->isArray() && value->rank != Expr::AnyRank &&
       value->rank != region->rank) {
     auto report =
@@ -180,26 +229,36 @@ const Expr *Checker::overSource(const ast::Expr &source,
     report.highlight(source.range);
     if (const ArrayExpr *array = firstArray(*value))
       report.note(array->array->range, Diag::DeclaredHere, array->array->name);
-    return build.error(operand.range);
+    return build.error(value->range);
   }
   if (!fitsRank(value, region->rank))
-    return build.error(operand.range);
+    return build.error(value->range);
   Builder::settle(*value, region->rank);
   return value;
 }
 
-const Expr *Checker::partialReduce(const ast::Reduce &e, Reduction op) {
+const Expr *Checker::partialReduce(const ast::Reduce &e) {
   const RegionExpr *source = nullptr;
   Mask mask;
-  const Expr *operand =
-      folded(e.op, op, "<<",
-             overSource(*e.source, *e.operands.front(), source, &mask));
-  if (isError(operand))
+  FoldOperand operand;
+  const Expr *value = overSource(
+      *e.source,
+      [&] {
+        operand = foldOperand(e.op, "<<", e.operands);
+        return operand.value;
+      },
+      source, &mask);
+  if (isError(value))
     return build.error(e.range);
-  auto *node = program.make<ReduceExpr>(op, operand, source->rank,
-                                        operand->type, e.range);
+  if (operand.user && !value->isArray()) {
+    reportFoldedScalar(e.op, "<<", operand, Diag::ReducedScalar);
+    return build.error(e.range);
+  }
+  auto *node = program.make<ReduceExpr>(operand.op, value, source->rank,
+                                        operand.type, e.range);
   node->rank = source->rank;
   node->source = source;
+  node->user = operand.user;
   node->mask = mask;
   node->text = diags.sources().text(e.range).str();
   return node;
@@ -207,7 +266,8 @@ const Expr *Checker::partialReduce(const ast::Reduce &e, Reduction op) {
 
 const Expr *Checker::flood(const ast::Flood &e) {
   const RegionExpr *source = nullptr;
-  const Expr *operand = overSource(*e.source, *e.operand, source, nullptr);
+  const Expr *operand =
+      overSource(*e.source, [&] { return expr(*e.operand); }, source, nullptr);
   if (isError(operand))
     return build.error(e.range);
   auto *node = program.make<FloodExpr>(source, operand, e.range);
@@ -217,25 +277,23 @@ const Expr *Checker::flood(const ast::Flood &e) {
 }
 
 const Expr *Checker::scan(const ast::Scan &e) {
-  std::optional<Reduction> op = reductionOf(e.op.op);
-  if (!op)
-    return later(e, llvm::formatv("the scan '{0}||'", e.op.name.text).str());
-  const Expr *operand = folded(e.op, *op, "||", expr(*e.operands.front()));
+  FoldOperand operand = foldOperand(e.op, "||", e.operands);
+  const Expr *value = operand.value;
   const Expr *segment = e.segment ? scanSegment(*e.segment) : nullptr;
-  if (isError(operand) || reportFree(operand) || (segment && isError(segment)))
+  if (isError(value) || reportFree(value) || (segment && isError(segment)))
     return build.error(e.range);
-  if (!operand->isArray()) {
-    diags.report(e.op.name.range, Diag::ScannedScalar)
-        .highlight(operand->range);
+  if (!value->isArray()) {
+    reportFoldedScalar(e.op, "||", operand, Diag::ScannedScalar);
     return build.error(e.range);
   }
-  if (segment && !conform(operand, segment, e.op.name.range))
+  if (segment && !conform(value, segment, e.op.name.range))
     return build.error(e.range);
-  auto *node = program.make<ScanExpr>(*op, operand, operand->type, e.range);
+  auto *node = program.make<ScanExpr>(operand.op, value, operand.type, e.range);
+  node->user = operand.user;
   node->inclusive = e.inclusive;
   node->segment = segment;
   node->rank = 0;
-  Builder::inherit(*node, operand);
+  Builder::inherit(*node, value);
   if (segment)
     Builder::inherit(*node, segment);
   return scanDims(e, *node) ? node : build.error(e.range);
@@ -295,13 +353,12 @@ void Builder::settle(const Expr &e, unsigned rank) {
 }
 
 const Expr *Checker::at(const ast::At &e) {
-  if (e.flavor == ast::At::Prime)
-    return later(e, llvm::formatv("'{0}'", ast::text(e.flavor)).str());
   const Expr *shifted = place(*e.designator);
-  std::optional<DirectionExprs> components = direction(*e.direction);
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
+  std::optional<DirectionExprs> components =
+      directionFor(*e.direction, nullptr, array);
   if (isError(shifted))
     return build.error(e.range);
-  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
   if (!array) {
     diags.report(e.designator->range, Diag::AtOfScalar)
         .highlight(e.direction->range);
@@ -326,6 +383,8 @@ const Expr *Checker::at(const ast::At &e) {
   root->text = diags.sources().text(e.range).str();
   auto *whole = const_cast<Expr *>(shifted);
   whole->range = e.range;
+  if (e.flavor == ast::At::Prime && !prime(*root, e.direction->range))
+    return build.error(e.range);
   return whole;
 }
 

@@ -30,13 +30,15 @@
 namespace zpl::sema {
 
 Stmt *Checker::assign(const ast::AssignStmt &s) {
-  if (s.form != ast::AssignStmt::Plain || ast::isRegionSyntax(s.value))
-    return later(s, "the assignment of a region or direction");
   Blanks over;
   llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
   StmtList body;
   auto *remap = llvm::dyn_cast<ast::Remap>(s.target);
-  if (!(remap ? scatter(s, *remap, body) : plainAssign(s, body)))
+  Type::Kind kind = kindOf(*s.target);
+  bool isFine = kind != Type::Error ? assignValue(s, kind, body)
+                : remap             ? scatter(s, *remap, body)
+                                    : plainAssign(s, body);
+  if (!isFine)
     return empty(s.range);
   StmtList made;
   repeat(over, std::move(body), s.range, made);
@@ -45,6 +47,11 @@ Stmt *Checker::assign(const ast::AssignStmt &s) {
 
 /// Adds \p s to \p to; false after a report.
 bool Checker::plainAssign(const ast::AssignStmt &s, StmtList &to) {
+  if (s.form != ast::AssignStmt::Plain)
+    diags
+        .report(s.opRange, Diag::RegionAssignment,
+                diags.sources().text(s.opRange))
+        .highlight(s.target->range);
   auto *at = llvm::dyn_cast<ast::At>(s.target);
   const Expr *place = at ? shiftedTarget(*at) : target(*s.target);
   if (!place) {
@@ -74,6 +81,8 @@ Stmt *Checker::assignment(const Expr *target, const Expr *value,
     Builder::settle(*value, target->rank);
     return program.make<ArrayAssignStmt>(target, value, range);
   }
+  if (target->type == Type::Region)
+    return regionAssignment(target, regionOf(value), /*preserves=*/true, range);
   return program.make<AssignStmt>(target, value, range);
 }
 
@@ -106,7 +115,8 @@ bool Checker::checkAssigned(const Expr *value, const Expr *target,
   if (auto *variable = llvm::dyn_cast<VariableExpr>(root)) {
     const Variable &declared = *variable->variable;
     if (!value->isArray())
-      return declared.isFree || (!reportFree(value) && !reportFree(target));
+      return declared.isFree ||
+             (!reportFree(value) && !reportFreePlace(target));
     auto report = diags.report(value->range, Diag::ArrayToScalar,
                                diags.sources().text(target->range));
     report.highlight(target->range)
@@ -131,6 +141,7 @@ bool Checker::checkAssigned(const Expr *value, const Expr *target,
 const Expr *Checker::keptOnce(const Expr *value, llvm::StringRef name,
                               StmtList &before) {
   Variable *kept = hiddenVariable(name, value->type, value->range);
+  kept->isFree |= value->isFree;
   auto *use = program.make<VariableExpr>(kept, value->range);
   before.push_back(program.make<AssignStmt>(use, value, value->range));
   return use;
@@ -142,7 +153,11 @@ const Expr *Checker::keptOnce(const Expr *value, llvm::StringRef name,
 const Expr *Checker::onceOnly(const Expr *place, StmtList &before) {
   if (auto *array = llvm::dyn_cast<ArrayExpr>(place)) {
     // The node was made for this statement.
-    for (const Expr *&component : const_cast<ArrayExpr *>(array)->direction)
+    auto *own = const_cast<ArrayExpr *>(array);
+    for (const Expr *&index : own->subscripts)
+      if (!Builder::isLight(index))
+        index = keptOnce(index, "index", before);
+    for (const Expr *&component : own->direction)
       if (!Builder::isLight(component))
         component = keptOnce(component, "component", before);
     return place;

@@ -46,6 +46,7 @@ Variable *Checker::hiddenVariable(llvm::StringRef name, Type type,
   variable->type = type;
   variable->storage = current ? Storage::Local : Storage::Global;
   variable->isHidden = true;
+  variable->isFree = inFreeProcedure();
   owner.push_back(variable);
   return variable;
 }
@@ -140,6 +141,8 @@ const Expr *Checker::elementOf(const Expr *base, unsigned level,
                            range);
     subscripts.push_back(index);
   }
+  if (const ArrayExpr *family = unfinishedMember(base))
+    return memberOf(*family, subscripts, range);
   return build.subscript(base, subscripts, diags.sources().text(base->range),
                          range);
 }
@@ -215,7 +218,7 @@ void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
   if (!checkPositions(over))
     return;
   to.insert(to.end(), over.checks.begin(), over.checks.end());
-  for (unsigned level = over.depth; level-- != 0;) {
+  for (unsigned level = over.depth; level-- != over.given;) {
     const TypeInfo &array = *over.levels[level].array;
     for (unsigned dim = array.lo.size(); dim-- != 0;) {
       Variable *variable = over.levels[level].variables[dim];
@@ -230,9 +233,11 @@ void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
   to.insert(to.end(), body.begin(), body.end());
 }
 
-/// Makes the levels of \p type, down to its innermost elements, lead.
-void Checker::leadWith(Type type, llvm::StringRef written, SourceRange range) {
-  for (unsigned level = 0; type == Type::Array; ++level) {
+/// Makes the levels of \p type, down to its innermost elements, lead; the
+/// outermost one is number \p first.
+void Checker::leadWith(Type type, llvm::StringRef written, SourceRange range,
+                       unsigned first) {
+  for (unsigned level = first; type == Type::Array; ++level) {
     const TypeInfo &info = *type.info();
     for (unsigned dim = 0; dim != info.lo.size(); ++dim)
       loopVariable(level, dim, range);
@@ -259,12 +264,19 @@ void Checker::promote(const Expr *target, const ast::Expr &init, StmtList &to) {
   SourceRange range = init.range;
   const Expr *root = rootOf(target);
   auto *array = llvm::dyn_cast<ArrayExpr>(root);
+  if (array && array->array->family != Type::Error)
+    leadWithMember(*array->array);
   leadWith(target->type,
            array ? array->array->name
                  : llvm::cast<VariableExpr>(root)->variable->name,
-           range);
+           range, over.given);
   unsigned known = over.levels.size();
-  const Expr *value = array ? initialElements(init, array->rank) : expr(init);
+  Type innermost = innermostElement(target->type);
+  bool isValue = (innermost == Type::Region || innermost == Type::Direction) &&
+                 kindOf(init) != Type::Error;
+  const Expr *value = isValue ? typedValue(init, innermost)
+                      : array ? initialElements(init, array->rank)
+                              : expr(init);
   if (over.depth > known) {
     over.depth = known;
     checkPositions(over);
@@ -273,14 +285,14 @@ void Checker::promote(const Expr *target, const ast::Expr &init, StmtList &to) {
   if (isError(value) || !checkAssigned(value, target, range))
     return;
   Type type = target->type;
-  unsigned depth = 0;
+  unsigned depth = over.given;
   for (; type == Type::Array; ++depth) {
     if (depth >= over.depth && value->type == type)
       break;
     type = type.info()->element;
   }
   over.depth = depth;
-  for (unsigned level = 0; level != depth; ++level)
+  for (unsigned level = over.given; level != depth; ++level)
     target = elementOf(target, level, range);
   value = convert(value, target->type);
   if (!isError(value))

@@ -42,6 +42,8 @@ struct Checker::Blanks {
   /// Of promoteOver: the levels are those of the target, and depth grows with
   /// what the initializer uses.
   bool isPromotion = false;
+  /// Outer levels, of a family, whose positions are known: there are no loops.
+  unsigned given = 0;
 };
 
 } // namespace zpl::sema

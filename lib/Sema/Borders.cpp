@@ -50,10 +50,9 @@ Array *passedArray(const CallExpr &call, Array *array) {
     return array->storage == Storage::Local ? nullptr : array;
   size_t i =
       llvm::find(call.callee->params, array) - call.callee->params.begin();
-  if (i == call.callee->params.size() || !isByReference(array->mode) ||
-      passingOf(call, i) != Passing::Whole)
+  if (i == call.callee->params.size() || !isByReference(array->mode))
     return nullptr;
-  return llvm::cast<ArrayExpr>(call.args[i])->array;
+  return wholeArgument(call, i)->array;
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,20 +270,78 @@ protected:
   }
   void onWrite(const ArrayExpr &e, unsigned) override {
     if (e.direction.empty())
-      writes(*e.array, e.range);
+      writes(*e.array, &e, e.range);
   }
   void onStmt(const Stmt &s) override {
     if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
       for (const ArrayExpr *e : boundary->arrays)
-        writes(*e->array, e->range);
+        writes(*e->array, e, e->range);
   }
   void onCall(const CallExpr &call, unsigned) override {
     for (Array *array : written.lookup(call.callee))
       if (Array *passed = passedArray(call, array))
-        writes(*passed, call.range);
+        writes(*passed, passedReference(call, array), call.range);
   }
 
 private:
+  /// Whether \p base is written as what \p reference is declared over: R of an
+  /// array over the variable R, `Level[l]` of `U[l]` over `Level[index1]`. If
+  /// that has changed in between, storage is made in vain.
+  static bool isDeclaredOf(const RegionExpr &base, const ArrayExpr &reference) {
+    const Array &array = *reference.array;
+    if (base.kind == RegionExpr::Declared)
+      return base.array == &array;
+    const RegionExpr *declared = array.declared;
+    return declared && declared->place && base.place &&
+           isSamePlace(*base.place, *declared->place, reference);
+  }
+
+  /// Whether \p a is \p b with the subscripts of \p reference for its member.
+  static bool isSamePlace(const Expr &a, const Expr &b,
+                          const ArrayExpr &reference) {
+    if (auto *variable = llvm::dyn_cast<VariableExpr>(&b)) {
+      const auto &member = reference.array->member;
+      size_t i = llvm::find(member, variable->variable) - member.begin();
+      if (i < reference.subscripts.size())
+        return isSamePlace(withoutCasts(a),
+                           withoutCasts(*reference.subscripts[i]), reference);
+      auto *other = llvm::dyn_cast<VariableExpr>(&a);
+      return other && other->variable == variable->variable;
+    }
+    const Expr &left = withoutCasts(a), &right = withoutCasts(b);
+    if (&left != &a || &right != &b)
+      return isSamePlace(left, right, reference);
+    if (a.kind != b.kind)
+      return false;
+    if (auto *literal = llvm::dyn_cast<LiteralExpr>(&a))
+      return literal->integer == llvm::cast<LiteralExpr>(b).integer;
+    if (auto *field = llvm::dyn_cast<FieldExpr>(&a))
+      return field->field == llvm::cast<FieldExpr>(b).field &&
+             isSamePlace(*field->base, *llvm::cast<FieldExpr>(b).base,
+                         reference);
+    if (auto *sum = llvm::dyn_cast<BinaryExpr>(&a)) {
+      auto &other = llvm::cast<BinaryExpr>(b);
+      return sum->op == other.op &&
+             isSamePlace(*sum->left, *other.left, reference) &&
+             isSamePlace(*sum->right, *other.right, reference);
+    }
+    auto *element = llvm::dyn_cast<SubscriptExpr>(&a);
+    if (!element)
+      return false;
+    auto &other = llvm::cast<SubscriptExpr>(b);
+    return isSamePlace(*element->base, *other.base, reference) &&
+           llvm::equal(element->subscripts, other.subscripts,
+                       [&](const Expr *x, const Expr *y) {
+                         return isSamePlace(*x, *y, reference);
+                       });
+  }
+  static const Expr &withoutCasts(const Expr &e) {
+    const Expr *at = &e;
+    while (auto *conversion = llvm::dyn_cast<CastExpr>(at))
+      at = conversion->operand;
+    return *at;
+  }
+
   /// The `of` that made a region, and what it was applied to.
   struct Origin {
     const RegionExpr *of;
@@ -304,14 +361,24 @@ private:
     return Origin{named, surveyAtEntry(*named->base)};
   }
 
-  /// \p array is written in the innermost scope of its rank.
-  void writes(Array &array, SourceRange range) {
+  /// What \p call passes for \p array, of the callee, or null.
+  static const ArrayExpr *passedReference(const CallExpr &call,
+                                          const Array *array) {
+    size_t i =
+        llvm::find(call.callee->params, array) - call.callee->params.begin();
+    return i == call.callee->params.size() ? nullptr : wholeArgument(call, i);
+  }
+
+  /// \p array is written in the innermost scope of its rank, by \p reference if
+  /// that is known.
+  void writes(Array &array, const ArrayExpr *reference, SourceRange range) {
     const auto &scopes = origins[array.rank];
     if (scopes.empty() || !scopes.back())
       return;
     const Origin &origin = *scopes.back();
-    if (compareSame(origin.base, declaredPlace(array)).verdict ==
-        Verdict::Proven)
+    bool isOwn = reference && isDeclaredOf(*origin.of->base, *reference);
+    if (isOwn || compareSame(origin.base, declaredPlace(array)).verdict ==
+                     Verdict::Proven)
       borders.need(array, *origin.of, *info.instance, range);
   }
 
@@ -334,9 +401,10 @@ BorderedParams findBorderedParams(const Program &program,
     changed = false;
     for (const CallExpr *call : calls)
       for (unsigned i = 0; i != call->args.size(); ++i) {
-        if (passingOf(*call, i) != Passing::Whole)
+        const ArrayExpr *whole = wholeArgument(*call, i);
+        if (!whole)
           continue;
-        const Array *array = llvm::cast<ArrayExpr>(call->args[i])->array;
+        const Array *array = whole->array;
         if (!array->borders.empty() || params.contains(array))
           changed |= params.insert(arrayParam(*call->callee, i)).second;
       }

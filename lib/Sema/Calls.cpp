@@ -29,7 +29,7 @@ namespace zpl::sema {
 
 Type typeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
-    return array->element;
+    return array->family != Type::Error ? array->family : array->element;
   return llvm::cast<Variable>(formal).type;
 }
 
@@ -49,6 +49,8 @@ bool fitsBlankBounds(Type formal, Type argument) {
 bool fitsGenericArray(Type formal, Type argument) {
   if (formal == Type::Generic)
     return !argument.isAggregate();
+  if (isUntyped(formal) && formal != Type::Array)
+    return argument.kind() == formal.kind();
   if (formal != Type::Array || argument != Type::Array ||
       formal.info()->lo.size() != argument.info()->lo.size())
     return false;
@@ -101,11 +103,12 @@ const Expr *Checker::call(const ast::Call &e) {
 CallExpr *Checker::procedureCall(const ast::Call &e) {
   llvm::SmallVector<const Expr *, 4> values;
   bool isWrong = false;
-  for (const ast::Expr *arg : e.args) {
-    values.push_back(expr(*arg));
+  llvm::ArrayRef<Symbol *> overloads = names.overloads(e.callee.text);
+  for (const auto &[i, arg] : llvm::enumerate(e.args)) {
+    values.push_back(argumentValue(*arg, overloads, i));
     isWrong |= isError(values.back());
   }
-  Procedure *callee = resolve(e, names.overloads(e.callee.text), values);
+  Procedure *callee = resolve(e, overloads, values);
   if (!callee)
     return nullptr;
   names.markUsed(*callee);
@@ -119,6 +122,7 @@ CallExpr *Checker::procedureCall(const ast::Call &e) {
   }
   firstCalls.try_emplace(callee, e.range);
   auto *node = program.make<CallExpr>(callee, e.range);
+  node->isFree = callee->isFree;
   for (size_t i = 0; i != values.size(); ++i) {
     const Symbol &formal = *callee->params[i];
     const Expr *arg = isByReference(modeOf(formal))
@@ -153,8 +157,14 @@ const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
   bool mayBeFree = !array && llvm::cast<Variable>(formal).isFree;
   if (!mayBeFree && reportFree(value))
     return build.error(value->range);
+  if (isWholeFamily(value) || (array && array->family != Type::Error))
+    return familyArgument(value, formal) ? value : build.error(value->range);
   if (!array) {
     Type type = typeOf(formal);
+    // A variable without a value is told here.
+    bool isStored = type == Type::Region && !llvm::isa<CallExpr>(value);
+    if (isStored && value->type == type)
+      return program.make<RegionValueExpr>(regionOf(value), type, value->range);
     return fitsBlankBounds(type, value->type) ? value : convert(value, type);
   }
   if (array->rank == 0) // its declaration has been reported
@@ -178,6 +188,30 @@ const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
              : convert(value, array->element);
 }
 
+/// Whether a family is passed for a formal that is one of the same type, one
+/// array for one array; reports otherwise.
+bool Checker::familyArgument(const Expr *value, const Symbol &formal) {
+  auto *array = llvm::dyn_cast<Array>(&formal);
+  bool isFamily = array && array->family != Type::Error;
+  if (isFamily && isWholeFamily(value) && value->rank == array->rank &&
+      fitsBlankBounds(array->family, value->type))
+    return true;
+  auto textOf = [](const Array &family) {
+    return "array [" + family.family.info()->boundsText + "] of " +
+           arrayText(family.rank, family.element);
+  };
+  std::string wanted = isFamily ? textOf(*array)
+                       : array  ? arrayText(array->rank, array->element)
+                                : text(typeOf(formal));
+  std::string found = isWholeFamily(value)
+                          ? textOf(*llvm::cast<ArrayExpr>(value)->array)
+                      : value->isArray() ? arrayText(value->rank, value->type)
+                                         : text(value->type);
+  diags.report(value->range, Diag::FamilyArgument, found, formal.name, wanted)
+      .note(formal.range, Diag::DeclaredHere, formal.name);
+  return false;
+}
+
 /// A standard file has no storage of its own; passed by reference it gets one.
 const Expr *Checker::constantFile(const Expr *value) {
   auto *holder = hiddenVariable("file", Type::File, value->range);
@@ -189,7 +223,8 @@ const Expr *Checker::constantFile(const Expr *value) {
 namespace {
 
 bool isDesignator(const ast::Expr &e) {
-  return llvm::isa<ast::NameRef, ast::Field, ast::Subscript, ast::At>(e);
+  return llvm::isa<ast::NameRef, ast::Field, ast::Subscript, ast::Multi,
+                   ast::At>(e);
 }
 
 } // namespace
@@ -197,6 +232,12 @@ bool isDesignator(const ast::Expr &e) {
 /// \p value: the argument as a value.
 const Expr *Checker::referenceArgument(const ast::Expr &arg, const Expr *value,
                                        const Symbol &formal) {
+  if (isWholeFamily(value) && familyArgument(value, formal) &&
+      checkWritable(*llvm::cast<ArrayExpr>(value)->array, arg.range,
+                    /*byReference=*/true))
+    return value;
+  if (isWholeFamily(value))
+    return build.error(arg.range);
   bool isFile = typeOf(formal) == Type::File && value->type == Type::File;
   if (isFile && llvm::isa<LiteralExpr>(value) && !llvm::isa<ast::Paren>(arg))
     return constantFile(value);
@@ -228,19 +269,44 @@ const Expr *Checker::referenceArgument(const ast::Expr &arg, const Expr *value,
 /// Has the place exactly the type of the parameter?
 bool Checker::checkReference(const Expr *place, const Symbol &formal,
                              const Symbol &root) {
+  if (!checkFreeReference(place, formal))
+    return false;
   auto *array = llvm::dyn_cast<Array>(&formal);
-  bool isWhole = llvm::isa<ArrayExpr>(place);
-  bool isSameShape = !array || (isWhole && place->rank == array->rank);
-  if (isSameShape && fitsBlankBounds(typeOf(formal), place->type))
-    return true;
-  std::string found =
-      isWhole ? arrayText(place->rank, place->type) : text(place->type);
+  auto *parts = llvm::dyn_cast<ArrayExpr>(rootOf(place));
+  if (array && array->family != Type::Error)
+    return familyArgument(place, formal);
+  bool isSameRank = !array || (parts && place->rank == array->rank);
+  if (isSameRank && fitsBlankBounds(typeOf(formal), place->type))
+    return !array || checkUniform(place, formal);
+  std::string found = parts && (array || llvm::isa<ArrayExpr>(place))
+                          ? arrayText(place->rank, place->type)
+                          : text(place->type);
   std::string wanted =
       array ? arrayText(array->rank, array->element) : text(typeOf(formal));
   diags.report(place->range, Diag::ReferenceType, found, formal.name, wanted)
       .note(formal.range, Diag::DeclaredHere, formal.name)
       .note(root.range, Diag::DeclaredHere, root.name);
   return false;
+}
+
+/// A part of the elements of an array that is passed as a whole is the same one
+/// everywhere.
+bool Checker::checkUniform(const Expr *place, const Symbol &formal) {
+  for (; !llvm::isa<ArrayExpr>(place);) {
+    if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
+      place = field->base;
+      continue;
+    }
+    auto *element = llvm::cast<SubscriptExpr>(place);
+    for (const Expr *subscript : element->subscripts)
+      if (subscript->isArray()) {
+        diags.report(subscript->range, Diag::SubscriptByReference, formal.name)
+            .note(formal.range, Diag::DeclaredHere, formal.name);
+        return false;
+      }
+    place = element->base;
+  }
+  return true;
 }
 
 /// Gives the call its rank: that of the arrays that stand for scalars, or of
@@ -260,6 +326,8 @@ bool Checker::promote(CallExpr &call) {
     call.rank = call.callee->resultRank;
   if (promotedArgs.empty())
     return true;
+  if (!checkFreePromotion(call, *promotedArgs.front()))
+    return false;
   for (unsigned i = 0; i != call.args.size(); ++i) {
     const Symbol &formal = *call.callee->params[i];
     if (passingOf(call, i) != Passing::Scalar || !isByReference(modeOf(formal)))

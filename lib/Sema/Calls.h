@@ -20,7 +20,7 @@ namespace zpl::sema {
 /// The parameters as written, without those that hold blank bounds.
 llvm::ArrayRef<Symbol *> formalsOf(const Procedure &procedure);
 
-/// The type of a variable, or of an array's elements.
+/// The type of a variable, of an array's elements, or of a family.
 Type typeOf(const Symbol &symbol);
 Mode modeOf(const Symbol &formal);
 
@@ -31,6 +31,11 @@ bool fitsBlankBounds(Type formal, Type argument);
 /// Whether \p argument is an indexed array as \p formal, with elements of any
 /// scalar type.
 bool fitsGenericArray(Type formal, Type argument);
+
+/// \p e if it is a family without all its subscripts, else null.
+const ArrayExpr *unfinishedMember(const Expr *e);
+/// Whether \p e is a family without subscripts.
+bool isWholeFamily(const Expr *e);
 
 /// "[ , ] double".
 std::string arrayText(unsigned rank, Type element);

@@ -28,6 +28,7 @@
 #include "Names.h"
 #include "Predeclared.h"
 #include "TypeTable.h"
+#include "UserFolds.h"
 #include "zpl/Sema/Sema.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/DenseMap.h"
@@ -65,15 +66,41 @@ private:
   // ArrayOperators.cpp
   const Expr *at(const ast::At &e);
   const Expr *reduce(const ast::Reduce &e);
-  const Expr *partialReduce(const ast::Reduce &e, Reduction op);
+  const Expr *partialReduce(const ast::Reduce &e);
   const Expr *flood(const ast::Flood &e);
-  const Expr *overSource(const ast::Expr &source, const ast::Expr &operand,
+  const Expr *overSource(const ast::Expr &source,
+                         llvm::function_ref<const Expr *()> operand,
                          const RegionExpr *&region, Mask *mask);
+  /// What a reduction or scan combines.
+  struct FoldOperand {
+    Reduction op = Reduction::Sum;
+    const UserFold *user = nullptr;
+    const Expr *value = nullptr;
+    Type type; ///< of the result
+  };
+  FoldOperand foldOperand(const ast::FoldOperator &op, llvm::StringRef suffix,
+                          ast::ExprList operands);
+  void reportFoldedScalar(const ast::FoldOperator &op, llvm::StringRef suffix,
+                          const FoldOperand &operand, Diag id);
   const Expr *folded(const ast::FoldOperator &op, Reduction reduction,
                      llvm::StringRef suffix, const Expr *operand);
   const Expr *scan(const ast::Scan &e);
   const Expr *scanSegment(const ast::Expr &e);
   bool scanDims(const ast::Scan &e, ScanExpr &node);
+
+  // UserFolds.cpp
+  const UserFold *userFold(const ast::FoldOperator &op,
+                           llvm::ArrayRef<const Expr *> operands);
+  std::vector<FoldOverload> foldOverloads(const ast::FoldOperator &op);
+  const CallExpr *foldAccumulation(Procedure &accumulator, bool isCombiner,
+                                   llvm::ArrayRef<const Expr *> operands,
+                                   const Expr *acc, SourceRange range);
+  Procedure *
+  foldStep(const Procedure &of, llvm::StringRef what,
+           llvm::ArrayRef<Type> params, unsigned references, Mode mode,
+           llvm::function_ref<Stmt *(llvm::ArrayRef<const Expr *>)> body);
+  Stmt *foldCall(Procedure &callee, llvm::ArrayRef<const Expr *> args,
+                 const Expr *to);
 
   // Remaps.cpp
   struct Maps {
@@ -128,8 +155,22 @@ private:
   /// Whether \p value, an expression of Index alone or of rank \p rank, fits
   /// \p rank.
   bool fitsRank(const Expr *value, unsigned rank);
-  bool reportFree(const Expr *value);
   void reportArray(const Expr *value, llvm::StringRef what);
+
+  // RegionOps.cpp: user-defined region operators
+  bool checkRegionOp(const ast::ProcedureDecl &d, const Procedure &procedure);
+  const RegionExpr *userRegionOp(const ast::UserRegionOp &e);
+  Procedure *regionOpNamed(const ast::Name &name);
+
+  // Free.cpp
+  /// Whether the code at hand is run by each processor for itself.
+  bool inFreeProcedure() const { return current && current->isFree; }
+  /// Reports a free value where a replicated one is needed.
+  bool reportFree(const Expr *value);
+  /// Reports a place of replicated data that a free subscript selects.
+  bool reportFreePlace(const Expr *place);
+  bool checkFreeReference(const Expr *place, const Symbol &formal);
+  bool checkFreePromotion(const CallExpr &call, const Expr &array);
 
   // Designators.cpp
   /// What a designator (a name with fields and subscripts) means, without
@@ -182,7 +223,8 @@ private:
   const Expr *positionIndex(unsigned dim, unsigned level, SourceRange range);
   const Expr *positionAtLevel(const ast::Subscript &e, unsigned dim);
   bool checkPositions(const Blanks &over);
-  void leadWith(Type type, llvm::StringRef written, SourceRange range);
+  void leadWith(Type type, llvm::StringRef written, SourceRange range,
+                unsigned first = 0);
 
   // Assign.cpp
   Stmt *assign(const ast::AssignStmt &s);
@@ -245,9 +287,11 @@ private:
   const Expr *valueArgument(const Expr *value, const Symbol &formal);
   const Expr *referenceArgument(const ast::Expr &arg, const Expr *value,
                                 const Symbol &formal);
+  bool familyArgument(const Expr *value, const Symbol &formal);
   const Expr *constantFile(const Expr *value);
   bool checkReference(const Expr *place, const Symbol &formal,
                       const Symbol &root);
+  bool checkUniform(const Expr *place, const Symbol &formal);
   void addBounds(CallExpr &call);
   bool promote(CallExpr &call);
   /// Reports why \p symbol cannot be assigned, if so. \p byReference: what is
@@ -275,6 +319,66 @@ private:
   std::optional<DirectionExprs> scaledDirection(const ast::Scaledby &e);
   std::optional<DirectionExprs> namedDirection(const ast::NameRef &e);
   const Expr *indexValue(const ast::Expr &e, llvm::StringRef what);
+
+  // ValueTypes.cpp: types of regions and directions
+  Type regionType(const ast::RegionType &type);
+  Type directionType(const ast::DirectionType &type);
+  Type untypedType(const ast::TypeExpr &type, Type::Kind kind);
+  Type initializedType(const ast::TypeExpr &type, const ast::Expr *init);
+  Type resultValueType(const ast::TypeExpr &type);
+  Type designatedType(const ast::Expr &e) const;
+  Type::Kind kindOf(const ast::Expr &e) const;
+  bool mayBeDirection(const ast::Expr &e) const;
+  Type typeFrom(const ast::Expr &e, Type::Kind kind);
+  unsigned directionRank(const ast::Expr &e) const;
+  std::optional<Shape> shapeFrom(const ast::Expr &e) const;
+  bool isZeroComponent(const ast::Expr &direction, unsigned dim) const;
+
+  // Values.cpp: regions and directions as values
+  const Expr *storedNumber(const Expr *place, llvm::ArrayRef<int64_t> at);
+  const Expr *keptPlace(const Expr *place, const Expr *&again);
+  std::string unsetText(const Expr &place) const;
+  const RegionExpr *regionOf(const Expr *place);
+  DirectionExprs directionOf(const Expr *place);
+  const Expr *valuePlace(const ast::Expr &e, Type::Kind kind);
+  Shape knownShape(const RegionExpr &region) const;
+  bool fitsRegion(const RegionExpr &region, Type type);
+  const Expr *regionValue(const RegionExpr *region, Type type);
+  bool fitsDirection(const DirectionExprs &components, Type type,
+                     SourceRange range);
+  const Expr *directionValue(const DirectionExprs &components, Type type,
+                             SourceRange range);
+  const Expr *convertedValue(const Expr *value, Type type);
+  const Expr *typedValue(const ast::Expr &e, Type type);
+  const Expr *ownValue(const ast::Expr &e, Type::Kind kind);
+  const Expr *argumentValue(const ast::Expr &e,
+                            llvm::ArrayRef<Symbol *> overloads, size_t number);
+  const Expr *plainValue(const Expr *value);
+  const Expr *levelOfPlace(const Expr *place);
+  Stmt *regionAssignment(const Expr *target, const RegionExpr *value,
+                         bool preserves, SourceRange range);
+  bool assignValue(const ast::AssignStmt &s, Type::Kind kind, StmtList &to);
+  void regionConstants(const ast::VariableDecl &d, Type type);
+  void directionConstants(const ast::VariableDecl &d, Type type);
+  bool valueConstants(const ast::VariableDecl &d, Type type);
+
+  // Multi.cpp: the multi notation
+  const RegionExpr *withoutLevel(const RegionExpr &region, size_t depth) const;
+  const Expr *levelOf(const RegionExpr &region, SourceRange range);
+  const Expr *levelOfCover(unsigned rank, SourceRange range);
+  const Expr *levelOfArray(const ArrayExpr &reference, SourceRange range);
+  std::optional<DirectionExprs> directionFor(const ast::Expr &e,
+                                             const RegionExpr *region,
+                                             const ArrayExpr *array);
+  const Expr *inheritedIndex(Type element, SourceRange range);
+  const Expr *multiIndex(const ast::Multi &e, Type index,
+                         llvm::function_ref<const Expr *()> inherited);
+  const Expr *multiElement(const ast::Multi &e, unsigned &levels);
+  const Expr *multiParam(const ast::MultiParam &e);
+  std::optional<DimType> multiRange(const ast::DefinedName &name,
+                                    const ast::Expr &value, std::string &text);
+  void multiDefinition(const ast::DefinedName &name, Type::Kind kind,
+                       const ast::Expr &value);
 
   // Scopes.cpp
   /// The region of a scope or (\p isSource) of the source of a partial
@@ -306,6 +410,11 @@ private:
                         StmtList &before);
   void nameBoundary(VisibleScope &scope, const Region &named,
                     const RegionExpr &of);
+
+  // Waves.cpp: scan blocks
+  Stmt *scanBlock(const ast::ScanBlockStmt &s);
+  void waveStmts(const ast::StmtList &body, StmtList &to);
+  bool prime(ArrayExpr &e, SourceRange direction);
 
   // Shatter.cpp
   /// Makes procedures of the control flow in \p procedure that runs once per
@@ -353,11 +462,45 @@ private:
   Stmt *ioPart(const Io &io, std::vector<WriteItem> pieces, SourceRange range);
   void writePieces(Io &io, SourceRange range, StmtList &to);
 
+  // Families.cpp: indexed arrays of parallel arrays
+  struct FamilySyntax {
+    llvm::SmallVector<const ast::IndexedArrayType *, 2> levels;
+    const ast::ParallelType *member = nullptr; ///< null: it is no family
+  };
+  struct FamilyLevel {
+    llvm::SmallVector<DimType, 2> dims;
+    std::string text; ///< of the bounds, as written
+  };
+  using FamilyBounds = std::vector<FamilyLevel>;
+  const Expr *wholeFamily(Array &symbol, const ast::NameRef &e);
+  bool checkFinished(const Expr *value);
+  const Expr *memberOf(const ArrayExpr &family,
+                       llvm::ArrayRef<const Expr *> subscripts,
+                       SourceRange range);
+  const Expr *memberAt(const ArrayExpr &family,
+                       llvm::ArrayRef<const ast::Expr *> indices,
+                       SourceRange range);
+  bool checkMember(const ArrayExpr &family, const Expr *value, unsigned dim);
+  const Expr *multiMember(const ast::Multi &e, const ArrayExpr &family);
+  FamilySyntax familySyntax(const ast::TypeExpr &type);
+  std::optional<FamilyBounds> familyBounds(const FamilySyntax &syntax);
+  void makeFamily(Array &array, const FamilyBounds &bounds);
+  void formalFamily(const FamilySyntax &syntax, Array &array);
+  void leadWithMember(const Array &array);
+  void familyVariables(const ast::VariableDecl &d, const FamilySyntax &syntax);
+  bool familyMembers(const ast::VariableDecl &d, const FamilySyntax &syntax,
+                     const FamilyBounds &bounds, bool isMulti, Array &array);
+  void setDeclared(Array &array, const RegionExpr &declared);
+  bool familyInitializer(const ast::Expr &e, Array &array);
+  const Expr *memberPlace(Array &array, SourceRange range);
+  bool memberList(const ast::InitList &list, Array &array, Type level,
+                  unsigned dim, unsigned number, const Expr *condition);
+
   // Declarations.cpp
   void announce(const ast::Decl &d);
   void declaration(const ast::Decl &d);
   void variableDecl(const ast::VariableDecl &d);
-  bool isRegionOrDirection(const ast::VariableDecl &d);
+  bool isLaterType(const ast::VariableDecl &d);
   void scalarVariables(const ast::VariableDecl &d, Type type);
   void arrayVariables(const ast::VariableDecl &d,
                       const ast::ParallelType &type);
@@ -365,6 +508,9 @@ private:
   bool checkConfigType(const ast::VariableDecl &d, Type type);
   void regionDecl(const ast::RegionDecl &d);
   void directionDecl(const ast::DirectionDecl &d);
+  void declareRegion(const ast::Name &name, const RegionExpr *value);
+  void declareDirection(const ast::Name &name, const DirectionExprs &components,
+                        Type type);
   void add(Symbol *symbol);
   /// A symbol that silences uses of a name whose declaration is wrong.
   void declareDummy(const ast::Name &name);
@@ -450,7 +596,7 @@ private:
   void signature(const ast::ProcedureDecl &d, Procedure &procedure,
                  llvm::ArrayRef<Type> generics);
   void procedureBody(const ast::ProcedureDecl &d, Procedure &procedure);
-  Symbol *formal(const ast::Formal &f);
+  Symbol *formal(const ast::Formal &f, bool ofFree);
   Type formalType(const ast::Formal &f);
   void formalDims(const ast::ParallelType &type, Array &array);
   void resultType(const ast::ProcedureDecl &d, Procedure &procedure);
@@ -475,6 +621,7 @@ private:
   // The type or signature at hand.
   llvm::StringRef declaringType;
   std::optional<Type> generic; ///< what `generic` stands for; none: nothing
+  const ast::Expr *untypedInit = nullptr; ///< of the variable that is declared
   /// Where the parameters for blank bounds go; null: they may not occur.
   llvm::SmallVector<Variable *, 4> *hiddenParams = nullptr;
 
@@ -500,8 +647,15 @@ private:
   std::vector<VisibleScope *> visibleScopes; ///< those of statements alone
   unsigned statementRank = 0; ///< of the array that is assigned; 0: none
   unsigned loopDepth = 0;
+  bool inScanBlock = false;
   std::vector<Procedure *> hiddenFunctions;          ///< see hiddenFunction
+  std::vector<Procedure *> foldSteps;                ///< see foldStep
   llvm::DenseSet<const ast::Expr *> wrongPromotions; ///< reported initializers
+  // The multi notation.
+  const Expr *definedIndex = nullptr;        ///< `{}` in the definition at hand
+  const Expr *multiParameter = nullptr;      ///< `{}` in the index at hand
+  const RegionExpr *appliedRegion = nullptr; ///< what a direction is applied to
+  const ArrayExpr *appliedArray = nullptr;
   Blanks *blanks = nullptr; ///< of the statement at hand; null: may have none
 };
 

@@ -122,44 +122,47 @@ void Checker::variableDecl(const ast::VariableDecl &d) {
   bool inherited = mayInherit;
   if (d.isStatic)
     mayInherit = false;
-  bool isLater = llvm::any_of(
+  bool isMulti = llvm::any_of(
       d.names, [](const ast::DefinedName &name) { return name.multi; });
-  if (isLater)
-    notSupported(d.names.front().range, "the multi notation");
-  if (isLater || isRegionOrDirection(d)) {
+  FamilySyntax family = familySyntax(*d.type);
+  if (isMulti && !family.member)
+    family.member = parallelType(*d.type);
+  if (isMulti && !family.member)
+    diags.report(d.names.front().range, Diag::MultiVariable).done();
+  if ((isMulti && !family.member) || isLaterType(d)) {
     for (const ast::DefinedName &name : d.names)
       declareDummy(name);
   } else if (d.isExtern) {
     externVariables(d);
+  } else if (family.member) {
+    familyVariables(d, family);
   } else if (auto *parallel = parallelType(*d.type)) {
     arrayVariables(d, *parallel);
   } else {
-    scalarVariables(d, valueType(*d.type));
+    Type type = initializedType(*d.type, d.init);
+    if (!valueConstants(d, type))
+      scalarVariables(d, type);
   }
   mayInherit = inherited;
 }
 
-/// Reports variables and constants that hold regions and directions.
-bool Checker::isRegionOrDirection(const ast::VariableDecl &d) {
+/// Reports variables and constants of types that are not supported.
+bool Checker::isLaterType(const ast::VariableDecl &d) {
   const ast::TypeExpr *type = d.type;
   while (auto *array = llvm::dyn_cast<ast::IndexedArrayType>(type))
     type = array->element;
   switch (type->kind) {
-  case ast::TypeKind::Region:
-  case ast::TypeKind::Direction:
   case ast::TypeKind::Grid:
   case ast::TypeKind::Distribution:
     valueType(*type); // reports
     return true;
   case ast::TypeKind::Parallel:
-    if (type == d.type)
-      return false;
-    notSupported(d.type->range, "an indexed array of parallel arrays");
-    return true;
   case ast::TypeKind::Named:
   case ast::TypeKind::Enum:
   case ast::TypeKind::Record:
   case ast::TypeKind::IndexedArray:
+  case ast::TypeKind::Region:
+  case ast::TypeKind::Direction:
     return false;
   }
   llvm_unreachable("type");
@@ -191,7 +194,8 @@ bool Checker::checkConfigType(const ast::VariableDecl &d, Type type) {
       return checkConfigType(d, field.type);
     });
   bool isFine = type != Type::File && type != Type::Opaque &&
-                type != Type::Union && type != Type::Timer;
+                type != Type::Union && type != Type::Timer &&
+                type != Type::Region && type != Type::Direction;
   if (!isFine)
     diags.report(d.type->range, Diag::ConfigType, text(type)).done();
   return isFine;
@@ -200,20 +204,21 @@ bool Checker::checkConfigType(const ast::VariableDecl &d, Type type) {
 void Checker::scalarVariables(const ast::VariableDecl &d, Type type) {
   checkHasValue(d);
   bool isConst = d.flavor != ast::VariableDecl::Var;
+  bool isFree = d.isFree || (inFreeProcedure() && !d.isStatic);
   if (type == Type::Timer && isConst)
     diags.report(d.type->range, Diag::ConstantTimer).done();
   else if (d.flavor == ast::VariableDecl::Config)
     checkConfigType(d, type);
   std::unique_ptr<Initializer> init;
   if (d.init)
-    init = initializer(*d.init, type, 0, d.isFree);
+    init = initializer(*d.init, type, 0, isFree);
   for (const ast::DefinedName &name : d.names) {
     auto *variable = program.make<Variable>(name.text, name.range);
     variable->type = type;
     variable->storage = storageOf(d);
     variable->isConst = isConst;
     variable->isConfig = d.flavor == ast::VariableDecl::Config;
-    variable->isFree = d.isFree;
+    variable->isFree = isFree;
     if (init)
       initialize(*variable, *init);
     if (variable->isConfig && d.init) {
@@ -272,7 +277,7 @@ void Checker::arrayVariables(const ast::VariableDecl &d,
     array->rank = declared->rank;
     array->storage = storageOf(d);
     array->isConst = d.flavor != ast::VariableDecl::Var;
-    array->declared = declared;
+    setDeclared(*array, *declared);
     if (init && init->value) {
       array->init = init->value;
     } else if (init) {
@@ -291,7 +296,7 @@ void Checker::arrayVariables(const ast::VariableDecl &d,
 /// The type of a parallel array's elements.
 Type Checker::elementType(const ast::ParallelType &type) {
   Type element = valueType(*type.element);
-  if (element != Type::Timer)
+  if (element != Type::Timer && !holdsRegions(element))
     return element;
   diags
       .report(type.element->range, Diag::PartType,
@@ -301,33 +306,37 @@ Type Checker::elementType(const ast::ParallelType &type) {
 }
 
 void Checker::regionDecl(const ast::RegionDecl &d) {
-  if (d.name.multi || d.distribution) {
-    notSupported(d.range, d.name.multi ? "the multi notation"
-                                       : "a region with a distribution");
+  if (d.distribution) {
+    notSupported(d.range, "a region with a distribution");
     return declareDummy(d.name);
   }
-  const RegionExpr *value = region(*d.value, 0);
-  if (!value)
-    return declareDummy(d.name);
-  auto *symbol = program.make<Region>(d.name.text, d.name.range);
+  if (d.name.multi)
+    return multiDefinition(d.name, Type::Region, *d.value);
+  if (const RegionExpr *value = region(*d.value, 0))
+    return declareRegion(d.name, value);
+  declareDummy(d.name);
+}
+
+void Checker::declareRegion(const ast::Name &name, const RegionExpr *value) {
+  auto *symbol = program.make<Region>(name.text, name.range);
   symbol->init = value;
-  Covers covers;
-  for (unsigned rank = 1; rank <= MaxRank; ++rank)
-    covers[rank] = Shape(rank, DimKind::Strided);
-  symbol->shape = shapeOf(*value, covers);
+  symbol->shape = knownShape(*value);
   add(symbol);
 }
 
 void Checker::directionDecl(const ast::DirectionDecl &d) {
-  if (d.name.multi) {
-    notSupported(d.range, "the multi notation");
-    return declareDummy(d.name);
-  }
-  std::optional<DirectionExprs> components = direction(*d.value);
-  if (!components)
-    return declareDummy(d.name);
-  auto *symbol = program.make<Direction>(d.name.text, d.name.range);
-  for (const Expr *component : *components) {
+  if (d.name.multi)
+    return multiDefinition(d.name, Type::Direction, *d.value);
+  if (std::optional<DirectionExprs> components = direction(*d.value))
+    return declareDirection(d.name, *components, Type::Error);
+  declareDummy(d.name);
+}
+
+void Checker::declareDirection(const ast::Name &name,
+                               const DirectionExprs &components, Type type) {
+  auto *symbol = program.make<Direction>(name.text, name.range);
+  symbol->type = type;
+  for (const Expr *component : components) {
     Direction::Component made;
     made.init = component;
     if (auto *literal = llvm::dyn_cast<LiteralExpr>(component))

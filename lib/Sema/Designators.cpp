@@ -35,7 +35,7 @@ namespace zpl::sema {
 const Expr *Checker::place(const ast::Expr &e) {
   unsigned levels = 0;
   const Expr *made = designator(e, levels);
-  if (!endDesignator(levels, e.range))
+  if (!endDesignator(levels, e.range) || !checkFinished(made))
     return build.error(e.range);
   return made;
 }
@@ -60,16 +60,20 @@ const Expr *Checker::designator(const ast::Expr &e, unsigned &levels) {
       return positionAtLevel(*last, entry->dim);
     return subscripted(designator(*name, levels), brackets, levels);
   }
+  if (auto *multi = llvm::dyn_cast<ast::Multi>(&e))
+    return multiElement(*multi, levels);
+  if (auto *call = llvm::dyn_cast<ast::Call>(&e))
+    return this->call(*call);
   return expr(e);
 }
 
 const Expr *Checker::namedPlace(const ast::NameRef &e) {
   Symbol *symbol = names.find(e.name);
-  if (auto *variable = llvm::dyn_cast_or_null<Variable>(symbol)) {
-    auto *node = program.make<VariableExpr>(variable, e.range);
-    node->isFree = variable->isFree;
-    return node;
-  }
+  if (auto *variable = llvm::dyn_cast_or_null<Variable>(symbol))
+    return program.make<VariableExpr>(variable, e.range);
+  auto *array = llvm::dyn_cast_or_null<Array>(symbol);
+  if (array && array->family != Type::Error)
+    return wholeFamily(*array, e);
   return nameValue(e);
 }
 
@@ -179,6 +183,8 @@ bool Checker::isIndexed(const Expr *base, Type type, SourceRange range) {
 const Expr *Checker::elementAt(const Expr *base,
                                llvm::ArrayRef<const ast::Expr *> indices,
                                SourceRange range) {
+  if (const ArrayExpr *family = unfinishedMember(base))
+    return memberAt(*family, indices, range);
   const TypeInfo &info = *base->type.info();
   llvm::StringRef written = diags.sources().text(base->range);
   llvm::SmallVector<const Expr *, 2> subscripts;

@@ -10,10 +10,13 @@
 //     ...  relax(A);  B := A@[0, 5] + A@[0, n];
 //
 // U has the directions east and west, A also [0, 5]: an array stores a border
-// as wide as its directions reach. [0, n] is not known now, and a direction
-// that reaches far would cost more memory than it is worth; such reads go
-// through a shifted temporary. Directions of a parameter are those of every
-// array that is passed for it, found by passing them on until nothing changes.
+// as wide as its directions reach. [0, n] is not known now; such directions,
+// and those of `@^`, are served at run time, by views of the array if they do
+// not reach far. For those A says in which dimensions they lead elsewhere, so
+// that there is room for one position beside its blocks, and beyond its region
+// where they wrap. A constant direction that reaches far would cost more memory
+// than it is worth. Directions of a parameter are those of every array that is
+// passed for it, found by passing them on until nothing changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +24,11 @@
 
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cstdlib>
 
 namespace zpl::sema {
 
 namespace {
-
-/// How far a component may reach into the border.
-constexpr int64_t Farthest = 16;
 
 using Offset = llvm::SmallVector<int64_t, 6>;
 
@@ -36,7 +37,8 @@ std::optional<Offset> borderOffset(const ArrayExpr &e) {
   Offset offset;
   for (const Expr *component : e.direction) {
     auto *literal = llvm::dyn_cast<LiteralExpr>(component);
-    if (!literal || literal->integer > Farthest || literal->integer < -Farthest)
+    // What a wave stores is read where it is, however far.
+    if (!literal || (!e.isPrimed && std::abs(literal->integer) > FarthestFluff))
       return std::nullopt;
     offset.push_back(literal->integer);
   }
@@ -54,20 +56,88 @@ bool addDirection(Array &array, const Offset &offset) {
   return true;
 }
 
+/// Adds the dimensions of \p more; returns whether any is new.
+bool addDims(uint32_t &dims, uint32_t more) {
+  uint32_t old = dims;
+  dims |= more;
+  return dims != old;
+}
+
+/// The dimensions in which a direction leads elsewhere, or may.
+uint32_t movedDims(const ArrayExpr &e) {
+  uint32_t dims = 0;
+  for (auto [d, component] : llvm::enumerate(e.direction)) {
+    auto *literal = llvm::dyn_cast<LiteralExpr>(component);
+    dims |= uint32_t(!literal || literal->integer != 0) << d;
+  }
+  return dims;
+}
+
+/// Whether all components are known.
+bool isConstant(const ArrayExpr &e) {
+  return llvm::all_of(e.direction, [](const Expr *component) {
+    return llvm::isa<LiteralExpr>(component);
+  });
+}
+
 class Finder : public Visitor {
 public:
   std::vector<const CallExpr *> calls;
 
 protected:
+  void onCover(unsigned, SourceRange) override { reads.clear(); }
+
   void onRead(const ArrayExpr &e, unsigned) override {
-    // What goes round is copied elsewhere.
-    std::optional<Offset> offset = e.wraps ? std::nullopt : borderOffset(e);
-    if (offset)
+    reads.push_back(&e);
+    uint32_t dims = movedDims(e);
+    if (e.wraps)
+      addDims(e.array->wrapDims, dims);
+    if (std::optional<Offset> offset = borderOffset(e))
       addDirection(*e.array, *offset);
+    else if (e.wraps || !isConstant(e))
+      addDims(e.array->stepDims, dims);
   }
+
+  /// What is assigned to A@d is computed there, from elements moved back by d.
+  void onWrite(const ArrayExpr &target, unsigned) override {
+    if (target.direction.empty() || target.wraps)
+      return;
+    uint32_t dims = movedDims(target);
+    std::optional<Offset> back = borderOffset(target);
+    for (const ArrayExpr *e : reads) {
+      std::optional<Offset> offset = moved(*e, target, back);
+      if (offset)
+        addDirection(*e->array, *offset);
+      else if (!isConstant(target))
+        addDims(e->array->stepDims, dims);
+    }
+  }
+
   void onCall(const CallExpr &call, unsigned) override {
     calls.push_back(&call);
   }
+
+private:
+  /// The offset of \p e from the elements that the statement writes.
+  static std::optional<Offset> moved(const ArrayExpr &e,
+                                     const ArrayExpr &target,
+                                     const std::optional<Offset> &back) {
+    if (&e == &target || !back || e.rank != target.rank || !isConstant(e))
+      return std::nullopt;
+    Offset offset(e.rank, 0);
+    for (auto [d, component] : llvm::enumerate(e.direction))
+      offset[d] = llvm::cast<LiteralExpr>(component)->integer;
+    bool isServed = false;
+    for (auto [component, distance] : llvm::zip(offset, *back)) {
+      component -= distance;
+      if (std::abs(component) > FarthestFluff)
+        return std::nullopt;
+      isServed |= component != 0;
+    }
+    return isServed ? std::optional(offset) : std::nullopt;
+  }
+
+  std::vector<const ArrayExpr *> reads; ///< of the current statement
 };
 
 } // namespace
@@ -81,12 +151,16 @@ void collectDirections(Program &program) {
     changed = false;
     for (const CallExpr *call : finder.calls)
       for (unsigned i = 0; i != call->args.size(); ++i) {
-        if (passingOf(*call, i) != Passing::Whole)
+        const ArrayExpr *whole = wholeArgument(*call, i);
+        if (!whole)
           continue;
-        Array &array = *llvm::cast<ArrayExpr>(call->args[i])->array;
-        auto passed = arrayParam(*call->callee, i)->directions;
+        Array &array = *whole->array;
+        const Array &param = *arrayParam(*call->callee, i);
+        auto passed = param.directions;
         for (const Offset &offset : passed)
           changed |= addDirection(array, offset);
+        changed |= addDims(array.stepDims, param.stepDims);
+        changed |= addDims(array.wrapDims, param.wrapDims);
       }
   }
 }

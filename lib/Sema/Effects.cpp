@@ -21,6 +21,10 @@
 // that is passed for it somewhere, or what a parameter passed for it may be.
 // Both ignore on which path a call is made; that only costs a copy too many.
 //
+// Members of a family count as one thing, but `U[l]` and `U[l-1]` in one call
+// are two arrays. Arrays that follow a region variable are written wherever a
+// region variable is assigned.
+//
 // An argument by value is copied if its storage could be written while the
 // callee runs: by the callee's own assignments to an `in` parameter, through a
 // global name, or through another argument by reference.
@@ -33,6 +37,8 @@
 #include "Effects.h"
 
 #include "Calls.h"
+#include "Followers.h"
+#include "LinearForm.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -74,11 +80,10 @@ const Symbol *passedThing(const CallExpr &call, unsigned i) {
   return nullptr;
 }
 
-/// The array passed as a whole, or null.
-const Array *wholeArgument(const CallExpr &call, unsigned i) {
-  if (passingOf(call, i) != Passing::Whole)
-    return nullptr;
-  return llvm::cast<ArrayExpr>(call.args[i])->array;
+/// The array passed as a whole or in part, or null.
+const Array *passedArray(const CallExpr &call, unsigned i) {
+  const ArrayExpr *whole = wholeArgument(call, i);
+  return whole ? whole->array : nullptr;
 }
 
 void set(llvm::BitVector &bits, unsigned number) {
@@ -89,6 +94,49 @@ void set(llvm::BitVector &bits, unsigned number) {
 
 bool isSet(const llvm::BitVector &bits, unsigned number) {
   return number < bits.size() && bits.test(number);
+}
+
+/// A subscript while nothing is assigned: variables are themselves.
+std::optional<LinearForm> subscriptForm(const Expr &e) {
+  if (auto *literal = llvm::dyn_cast<LiteralExpr>(&e))
+    return LinearForm(literal->integer);
+  if (auto *variable = llvm::dyn_cast<VariableExpr>(&e))
+    return LinearForm(Atom{variable->variable, 0, true, ""});
+  if (auto *conversion = llvm::dyn_cast<CastExpr>(&e))
+    return conversion->type == Type::Longint &&
+                   conversion->operand->type == Type::Integer
+               ? subscriptForm(*conversion->operand)
+               : std::nullopt;
+  auto *sum = llvm::dyn_cast<BinaryExpr>(&e);
+  if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
+    return std::nullopt;
+  std::optional<LinearForm> left = subscriptForm(*sum->left);
+  std::optional<LinearForm> right = subscriptForm(*sum->right);
+  if (!left || !right)
+    return std::nullopt;
+  return LinearForm::sum(*left, *right, sum->op == BinaryOp::Add ? 1 : -1);
+}
+
+/// Whether the two arguments are surely different members of one family:
+/// `U[l]` and `U[l-1]`.
+bool areDistinctMembers(const CallExpr &call, unsigned i, unsigned j) {
+  bool hasCalls = false; // which may assign what subscripts are made of
+  for (const Expr *arg : call.args)
+    forEachExpr(
+        *arg, [&](const Expr &part) { hasCalls |= llvm::isa<CallExpr>(part); });
+  const ArrayExpr *a = wholeArgument(call, i), *b = wholeArgument(call, j);
+  if (hasCalls || !a || !b || a->array != b->array ||
+      a->subscripts.size() != b->subscripts.size())
+    return false;
+  for (size_t d = 0; d != a->subscripts.size(); ++d) {
+    std::optional<LinearForm> left = subscriptForm(*a->subscripts[d]);
+    std::optional<LinearForm> right = subscriptForm(*b->subscripts[d]);
+    std::optional<int64_t> distance =
+        left && right ? left->minus(*right) : std::nullopt;
+    if (distance && *distance != 0)
+      return true;
+  }
+  return false;
 }
 
 /// Adds; returns whether there was anything new.
@@ -123,6 +171,9 @@ protected:
       write(*array.array);
   }
   void onStmt(const Stmt &s) override {
+    if (llvm::isa<RegionAssignStmt>(s))
+      for (unsigned follower : effects.followers)
+        set(effects.sets[procedure].written, follower);
     auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s);
     if (!boundary)
       return;
@@ -138,7 +189,7 @@ protected:
     // The nodes are the program's, whose construction ends with Sema.
     effects.calls.emplace_back(procedure, const_cast<CallExpr *>(&call));
     for (unsigned i = 0; i != call.args.size(); ++i)
-      if (const Array *array = wholeArgument(call, i))
+      if (const Array *array = passedArray(call, i))
         touch(*array);
   }
 
@@ -162,6 +213,8 @@ unsigned Effects::numberOf(const Symbol &symbol) {
 }
 
 Effects::Effects(const Program &program, const CallOrder &order) {
+  for (const Array *array : followersIn(program))
+    followers.push_back(numberOf(*array));
   Collector(*this, nullptr).visitInitializers(program);
   for (const Procedure *procedure : order.calleesFirst())
     if (procedure->isExtern)
@@ -290,16 +343,28 @@ bool Effects::needsCopy(const CallExpr &call, unsigned argument) const {
         !(writes(callee, otherFormal) || callee.isExtern))
       continue;
     const Symbol *other = passedThing(call, i);
-    if (other && mayBeSame(*thing, *other))
+    if (other && mayBeSame(*thing, *other) &&
+        !areDistinctMembers(call, i, argument))
       return true;
   }
   return false;
 }
 
-void Effects::setCopies() const {
+void Effects::setCopies(DiagnosticEngine &diags) const {
   for (auto &[caller, call] : calls)
-    for (unsigned i = 0; i != call->args.size(); ++i)
+    for (unsigned i = 0; i != call->args.size(); ++i) {
       call->copies[i] = needsCopy(*call, i);
+      if (!call->copies[i] || !isWholeFamily(call->args[i]))
+        continue;
+      // The callee copies what it may change.
+      call->copies[i] = false;
+      const Symbol &formal = *call->callee->params[i];
+      if (modeOf(formal) != Mode::In)
+        diags
+            .report(call->args[i]->range, Diag::FamilyCopy,
+                    llvm::cast<ArrayExpr>(call->args[i])->array->name)
+            .note(formal.range, Diag::DeclaredHere, formal.name);
+    }
 }
 
 bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
@@ -311,8 +376,11 @@ bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
   auto isSame = [&](const Array &a, const Array &b) {
     return &a == &b || (callerAliases && mayBeSame(a, b));
   };
+  auto isDistinct = [&](unsigned i, unsigned j) {
+    return areDistinctMembers(call, i, j);
+  };
   for (unsigned i = 0; i != call.args.size(); ++i) {
-    const Array *array = wholeArgument(call, i);
+    const Array *array = passedArray(call, i);
     if (!array || call.copies[i])
       continue;
     bool isWritten = writes(callee, *callee.params[i]);
@@ -322,9 +390,9 @@ bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
         return true;
     }
     for (unsigned j = i + 1; j != call.args.size(); ++j) {
-      const Array *other = wholeArgument(call, j);
+      const Array *other = passedArray(call, j);
       if (other && !call.copies[j] && isSame(*array, *other) &&
-          (isWritten || writes(callee, *callee.params[j])))
+          !isDistinct(i, j) && (isWritten || writes(callee, *callee.params[j])))
         return true;
     }
   }

@@ -16,6 +16,7 @@
 
 #include "CallOrder.h"
 #include "zpl/Sema/Program.h"
+#include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -26,8 +27,8 @@ class Effects {
 public:
   Effects(const Program &program, const CallOrder &calls);
 
-  /// Sets CallExpr::copies of all calls.
-  void setCopies() const;
+  /// Sets CallExpr::copies of all calls; reports families that it would be of.
+  void setCopies(DiagnosticEngine &diags) const;
 
   /// Whether two arrays that \p call lets its callee work on are the same
   /// storage and one is written. \p callerAliases: that may already be so in
@@ -56,6 +57,7 @@ private:
 
   std::vector<std::pair<const Procedure *, CallExpr *>> calls; ///< with caller
   llvm::DenseMap<const Symbol *, unsigned> numbers;
+  llvm::SmallVector<unsigned, 4> followers; ///< numbers of Array::over's arrays
   llvm::DenseMap<const Procedure *, Sets> sets;
   /// Whose storage a parameter may be.
   llvm::DenseMap<const Symbol *, llvm::BitVector> roots;

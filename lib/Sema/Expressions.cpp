@@ -42,12 +42,13 @@ const Expr *Checker::expr(const ast::Expr &e) {
     return build.integer(llvm::cast<ast::BoolLiteral>(e).value, Type::Boolean,
                          e.range);
   case ast::NodeKind::NameRef:
-    return nameValue(llvm::cast<ast::NameRef>(e));
+    return plainValue(nameValue(llvm::cast<ast::NameRef>(e)));
   case ast::NodeKind::Subscript:
   case ast::NodeKind::Field:
-    return place(e);
+  case ast::NodeKind::Multi:
+    return plainValue(place(e));
   case ast::NodeKind::Call:
-    return call(llvm::cast<ast::Call>(e));
+    return plainValue(call(llvm::cast<ast::Call>(e)));
   case ast::NodeKind::Unary:
     return unary(llvm::cast<ast::Unary>(e));
   case ast::NodeKind::Binary: {
@@ -62,9 +63,8 @@ const Expr *Checker::expr(const ast::Expr &e) {
     return at(llvm::cast<ast::At>(e));
   case ast::NodeKind::Reduce:
     return reduce(llvm::cast<ast::Reduce>(e));
-  case ast::NodeKind::Multi:
   case ast::NodeKind::MultiParam:
-    return later(e, "the multi notation '{}'");
+    return multiParam(llvm::cast<ast::MultiParam>(e));
   case ast::NodeKind::Remap:
     return gather(llvm::cast<ast::Remap>(e));
   case ast::NodeKind::Flood:
@@ -129,6 +129,10 @@ const Expr *Checker::nameValue(const ast::NameRef &e) {
     return copy;
   }
   if (auto *array = llvm::dyn_cast<Array>(symbol)) {
+    if (array->family != Type::Error) {
+      checkFinished(wholeFamily(*array, e)); // reports
+      return build.error(e.range);
+    }
     auto *node = program.make<ArrayExpr>(array, e.range);
     node->text = e.name.str();
     return node;

@@ -88,6 +88,8 @@ interop::ZplKind kindOf(Type type) {
   case Type::Error:
   case Type::Timer:
   case Type::Generic:
+  case Type::Region:
+  case Type::Direction:
     return K::Other;
   }
   llvm_unreachable("type");

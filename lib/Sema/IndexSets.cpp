@@ -32,8 +32,9 @@ namespace zpl::sema {
 
 namespace {
 
-bool isFlooded(const Place &place, unsigned d) {
-  return place.shape[d] == DimKind::Flood;
+/// Flooded or a grid dimension, to which every index conforms.
+bool takesAll(const Place &place, unsigned d) {
+  return isPerProcessor(place.shape[d]);
 }
 
 /// How many indices lie between the bounds, less one; if it is known.
@@ -128,7 +129,7 @@ Verdict compareSide(const Part &part, const Place &border,
                     const Place &declared) {
   Verdict result = Verdict::Proven;
   for (unsigned d = 0; d != border.rank(); ++d) {
-    if (isFlooded(declared, d))
+    if (takesAll(declared, d))
       continue;
     std::optional<int> side = sideOf(border.dims[d], declared.dims[d]);
     if (!side)
@@ -161,7 +162,7 @@ Comparison compareBeside(const Part &part, llvm::ArrayRef<Place> stored) {
   for (const Place &border : stored.drop_front()) {
     Verdict verdict = compareSide(part, border, stored.front());
     for (unsigned d = 0; d != border.rank() && verdict == Verdict::Proven; ++d)
-      if (!isFlooded(border, d))
+      if (!takesAll(border, d))
         verdict = compareBounds(part.place.dims[d], border.dims[d]);
     if (verdict == Verdict::Proven)
       return {Verdict::Proven};
@@ -232,7 +233,7 @@ Comparison compareWithin(const Place &needed, llvm::ArrayRef<Place> stored) {
   std::vector<Part> parts = {{needed, {}}};
   parts.front().side.assign(needed.rank(), 0);
   for (unsigned d = 0; d != needed.rank(); ++d) {
-    if (isFlooded(needed, d) || isFlooded(declared, d))
+    if (takesAll(needed, d) || takesAll(declared, d))
       continue;
     consider(compareAlignment(needed.dims[d], declared.dims[d]), d);
     Verdict inside = compareBounds(needed.dims[d], declared.dims[d]);
@@ -276,11 +277,10 @@ Verdict compareDim(const DimBounds &a, const DimBounds &b) {
 Comparison compareSame(const Place &a, const Place &b) {
   Comparison result{Verdict::Proven};
   for (unsigned d = 0; d != a.rank(); ++d) {
-    Verdict verdict = isFlooded(a, d) && isFlooded(b, d)
-                          ? Verdict::Proven
-                          : compareDim(a.dims[d], b.dims[d]);
-    if (isFlooded(a, d) != isFlooded(b, d))
-      verdict = Verdict::Wrong;
+    bool areNormal = !takesAll(a, d) && !takesAll(b, d);
+    Verdict verdict = areNormal ? compareDim(a.dims[d], b.dims[d])
+                      : a.shape[d] == b.shape[d] ? Verdict::Proven
+                                                 : Verdict::Wrong;
     if (verdict > result.verdict)
       result = {verdict, d};
   }

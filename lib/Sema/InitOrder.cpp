@@ -67,8 +67,8 @@ protected:
   }
   void onCall(const CallExpr &call, unsigned) override {
     for (unsigned i = 0; i != call.args.size(); ++i)
-      if (passingOf(call, i) == Passing::Whole)
-        use(llvm::cast<ArrayExpr>(call.args[i])->array);
+      if (const ArrayExpr *whole = wholeArgument(call, i))
+        use(whole->array);
   }
 
 private:

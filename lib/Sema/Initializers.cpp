@@ -40,7 +40,8 @@ bool isByRows(const ast::InitList &list, const TypeInfo &info, size_t dim) {
   auto *first = llvm::dyn_cast<ast::InitList>(list.items.front());
   if (!first)
     return false;
-  bool isPart = info.element.isAggregate();
+  bool isPart = info.element.isAggregate() && info.element != Type::Region &&
+                info.element != Type::Direction;
   return !isPart || (!first->items.empty() &&
                      llvm::isa<ast::InitList>(first->items.front()));
 }
@@ -58,6 +59,7 @@ std::unique_ptr<Initializer> Checker::initializer(const ast::Expr &e, Type type,
                                                   unsigned rank, bool isFree) {
   auto made = std::make_unique<Initializer>();
   made->range = e.range;
+  made->isFree = isFree;
   if (auto *list = llvm::dyn_cast<ast::InitList>(&e)) {
     bool isFine = false;
     if (type == Type::Array)
@@ -67,6 +69,10 @@ std::unique_ptr<Initializer> Checker::initializer(const ast::Expr &e, Type type,
     else if (type != Type::Error)
       diags.report(e.range, Diag::ListForScalar, text(type)).done();
     return isFine ? std::move(made) : nullptr;
+  }
+  if (type == Type::Region || type == Type::Direction) {
+    made->value = typedValue(e, type);
+    return isError(made->value) ? nullptr : std::move(made);
   }
   if (type == Type::Array) { // perhaps a value of that type
     made->promoted = &e;
@@ -125,7 +131,7 @@ bool Checker::recordList(const ast::InitList &list, Type type, unsigned rank,
                 type == Type::Union ? "field of a union" : "fields")
         .done();
   for (unsigned i = 0; i != std::min(wanted, list.items.size()); ++i) {
-    auto part = initializer(*list.items[i], fields[i].type, rank, false);
+    auto part = initializer(*list.items[i], fields[i].type, rank, to.isFree);
     isFine &= part != nullptr;
     to.parts.push_back({i, {}, std::move(part)});
   }
@@ -176,7 +182,7 @@ bool Checker::arrayItems(const ast::InitList &list, Type type, size_t dim,
     }
     offsets.insert(offsets.begin(), prefix.begin(), prefix.end());
     if (last == info.lo.size()) {
-      auto part = initializer(*list.items[i], info.element, rank, false);
+      auto part = initializer(*list.items[i], info.element, rank, to.isFree);
       isFine &= part != nullptr;
       to.parts.push_back({0, std::move(offsets), std::move(part)});
       continue;
@@ -223,7 +229,7 @@ void Checker::setUp(const Expr *place, const Initializer &init, StmtList &to) {
       to.push_back(
           program.make<ArrayAssignStmt>(place, init.value, init.range));
     else
-      to.push_back(program.make<AssignStmt>(place, init.value, init.range));
+      to.push_back(assignment(place, init.value, init.range));
     return;
   }
   for (const Initializer::Extent &extent : init.extents) {

@@ -29,6 +29,7 @@ struct Initializer {
     SourceRange range;
   };
   SourceRange range;
+  bool isFree = false; ///< the values may differ between processors
   const Expr *value = nullptr;
   const ast::Expr *promoted = nullptr;
   std::vector<Part> parts;

@@ -74,6 +74,8 @@ Checker::DimFacts Checker::dimFacts(const RegionExpr &region, unsigned dim,
   case RegionExpr::Dims:
     if (region.dims[dim].kind == RegionDim::Blank)
       return inheritedDim(region.rank, dim, depth);
+    if (region.dims[dim].kind == RegionDim::Seq)
+      return {};
     return {&region.dims[dim], false};
   case RegionExpr::Quote:
     return inheritedDim(region.rank, dim, depth);
@@ -86,6 +88,8 @@ Checker::DimFacts Checker::dimFacts(const RegionExpr &region, unsigned dim,
       return facts;
     return {nullptr, facts.mayBeStrided || region.kind == RegionExpr::By};
   }
+  case RegionExpr::User:
+    return {};
   }
   llvm_unreachable("region");
 }
@@ -274,7 +278,8 @@ const Expr *Checker::inside(const ast::Inside &e) {
       if (!conform(earlier, indices[d], indices[d]->range))
         return build.error(e.range);
     const RegionDim *seen = dimFacts(*asked, d).written;
-    if (seen && seen->kind == RegionDim::Flood)
+    if (seen &&
+        (seen->kind == RegionDim::Flood || seen->kind == RegionDim::Grid))
       continue;
     const Expr *here = insideDim(indices[d], *asked, d, e.range);
     result = result ? build.binary(BinaryOp::And, result, here, e.range) : here;

@@ -356,8 +356,14 @@ Place PlaceVisitor::argumentPlace(const CallExpr &call, unsigned i) const {
   case Passing::Scalar:
   case Passing::Promoted:
     return Place();
-  case Passing::Whole:
-    return declaredPlace(*llvm::cast<ArrayExpr>(call.args[i])->array);
+  case Passing::Whole: {
+    Place place = declaredPlace(*wholeArgument(call, i));
+    // Parts of elements lie apart, as only those of strided dimensions may.
+    bool isPart = !llvm::isa<ArrayExpr>(call.args[i]);
+    if (isPart && !isPerProcessor(place.shape.back()))
+      place.shape.back() = DimKind::Strided;
+    return place;
+  }
   case Passing::Temporary:
     return cover(arrayParam(*call.callee, i)->rank);
   }

@@ -68,6 +68,11 @@ protected:
   bool isOfParameter(const RegionExpr &region) const;
   /// The region over which \p array is declared.
   Place declaredPlace(const Array &array) const;
+  /// The same of what \p reference means, there.
+  Place declaredPlace(const ArrayExpr &reference) const {
+    return surveyor.here(declaredPlace(*reference.array), *reference.array,
+                         &reference);
+  }
   /// The region of what is passed for array parameter \p i.
   Place argumentPlace(const CallExpr &call, unsigned i) const;
 

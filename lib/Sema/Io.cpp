@@ -84,7 +84,7 @@ std::optional<Type> findPart(Type type,
 
 bool hasNoText(Type type) {
   return type == Type::File || type == Type::Timer || type == Type::Opaque ||
-         type == Type::Void;
+         type == Type::Void || type == Type::Region || type == Type::Direction;
 }
 
 bool hasNoImage(Type type) { return hasNoText(type) || type == Type::String; }
@@ -217,7 +217,8 @@ const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
     value = io.checkedFirst.second;
   else
     value = expr(*item);
-  if (!value || isError(value) || reportFree(value) ||
+  if (!value || isError(value) ||
+      (io.isReading ? reportFreePlace(value) : reportFree(value)) ||
       !checkItemType(value, io))
     return nullptr;
   Type type = value->type;

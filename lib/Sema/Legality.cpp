@@ -33,92 +33,13 @@
 
 #include "Legality.h"
 
+#include "Free.h"
 #include "IndexSets.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "LegalityTable.h"
 
 namespace zpl::sema {
 
 namespace {
-
-//===----------------------------------------------------------------------===//
-// The table
-//===----------------------------------------------------------------------===//
-
-enum class Operation : uint8_t {
-  Write,
-  Read,
-  WriteAt,
-  ReadAt,
-  Flood,
-  Reduce,
-  Remap
-};
-
-/// What the table says of one dimension.
-enum class Rule : uint8_t {
-  Never,
-  Always,
-  Inside,        ///< the region's indices are the array's
-  InsideShifted, ///< so they are when shifted
-  Equal,         ///< the source's indices are the region's
-  MapsInside     ///< the maps' values are the array's indices
-};
-
-struct Cell {
-  Operation operation;
-  DimKind first, second; ///< Range for Strided as well
-  Rule rule;
-  llvm::StringLiteral text;
-};
-
-constexpr Cell cells[] = {
-#define LEGALITY(operation, first, second, rule, text)                         \
-  {Operation::operation, DimKind::first, DimKind::second, Rule::rule, text},
-#include "zpl/Sema/Legality.def"
-};
-
-const Cell &lookUp(Operation operation, DimKind first, DimKind second) {
-  auto known = [](DimKind kind) {
-    return isRange(kind) ? DimKind::Range : kind;
-  };
-  for (const Cell &cell : cells)
-    if (cell.operation == operation && cell.first == known(first) &&
-        cell.second == known(second))
-      return cell;
-  llvm_unreachable("a combination that the table does not have");
-}
-
-llvm::StringRef text(DimKind kind) {
-  switch (kind) {
-  case DimKind::Range:
-    return "a range";
-  case DimKind::Singleton:
-    return "a single index";
-  case DimKind::Flood:
-    return "flooded";
-  case DimKind::Strided:
-    return "strided";
-  }
-  llvm_unreachable("kind of a dimension");
-}
-
-llvm::StringRef verb(Operation operation) {
-  switch (operation) {
-  case Operation::Write:
-  case Operation::WriteAt:
-    return "writes";
-  case Operation::Read:
-  case Operation::ReadAt:
-    return "reads";
-  case Operation::Flood:
-    return "floods";
-  case Operation::Reduce:
-    return "reduces";
-  case Operation::Remap:
-    return "selects";
-  }
-  llvm_unreachable("operation");
-}
 
 /// What meets in a cell: "covering region", "array".
 struct Sides {
@@ -167,6 +88,8 @@ protected:
   void onRead(const ArrayExpr &e, unsigned rank) override {
     access(e, cover(rank),
            e.direction.empty() ? Operation::Read : Operation::ReadAt);
+    if (e.isPrimed)
+      primed(e, cover(rank));
   }
   void onWrite(const ArrayExpr &e, unsigned rank) override {
     access(e, cover(rank),
@@ -192,12 +115,16 @@ protected:
         source(e, *reduce->source, Operation::Reduce, reduce->text);
     } else if (auto *mask = llvm::dyn_cast<EnclosingMaskExpr>(&e)) {
       inheritedMask(*mask);
+    } else if (auto *scanned = llvm::dyn_cast<ScanExpr>(&e)) {
+      scan(*scanned);
     }
   }
   void onStmt(const Stmt &s) override {
     if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
       for (const ArrayExpr *array : boundary->arrays)
         fill(*boundary, *array);
+    if (auto *assign = llvm::dyn_cast<ArrayAssignStmt>(&s))
+      freeValue(*assign->target, *assign->value);
   }
 
 private:
@@ -206,7 +133,14 @@ private:
   bool kinds(const Expr &e, llvm::StringRef written, Operation operation,
              const Place &first, const Place &second, Sides sides,
              const Array *array = nullptr);
-  Comparison stored(const Array &array, const Place &needed) const;
+  bool unshifted(const ArrayExpr &e, Operation operation, const Place &covering,
+                 const Place &declared);
+  void primed(const ArrayExpr &e, const Place &covering);
+  bool blankMaps(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
+                 const Place &covering, const Place &declared);
+  void freeValue(const Expr &target, const Expr &value);
+  void scan(const ScanExpr &e);
+  Comparison stored(const ArrayExpr &e, const Place &needed) const;
   void outside(const ArrayExpr &e, Operation operation, const Place &needed,
                Comparison result);
   bool isSureToWrap(const ArrayExpr &e, const Place &covering) const;
@@ -240,18 +174,18 @@ void AccessChecker::addCover(DiagnosticBuilder &report, unsigned rank) {
   addCalls(report);
 }
 
-/// Region operators keep flooded dimensions as they are.
+/// Region operators keep flooded and grid dimensions as they are.
 void AccessChecker::components(const RegionExpr &region) {
   if (region.direction.empty() || isOfParameter(region))
     return;
   Place base = survey(*region.base);
   for (unsigned d = 0; d != base.rank(); ++d) {
     auto *literal = llvm::dyn_cast<LiteralExpr>(region.direction[d]);
-    if (base.shape[d] != DimKind::Flood || !literal || literal->integer == 0 ||
+    if (!isPerProcessor(base.shape[d]) || !literal || literal->integer == 0 ||
         !reported.insert(&region).second)
       continue;
     auto report = diags.report(region.range, Diag::FloodedComponent,
-                               literal->integer, d + 1);
+                               literal->integer, d + 1, text(base.shape[d]));
     addCalls(report);
   }
 }
@@ -279,12 +213,90 @@ bool AccessChecker::kinds(const Expr &e, llvm::StringRef written,
   return true;
 }
 
-/// Whether \p needed lies where \p array is stored.
-Comparison AccessChecker::stored(const Array &array,
+/// Whether the direction is 0 where the table wants that; other values than
+/// constants are left to the run.
+bool AccessChecker::unshifted(const ArrayExpr &e, Operation operation,
+                              const Place &covering, const Place &declared) {
+  for (unsigned d = 0; d != e.direction.size(); ++d) {
+    if (lookUp(operation, covering.shape[d], declared.shape[d]).rule !=
+        Rule::Unshifted)
+      continue;
+    if (operation == Operation::WriteAt && !isPerProcessor(covering.shape[d])) {
+      if (reported.insert(&e).second)
+        addCover(diags.report(e.range, Diag::GridWriteAt, e.text, d + 1)
+                     .note(e.array->range, Diag::DeclaredHere, e.array->name),
+                 covering.rank());
+      return false;
+    }
+    auto *literal = llvm::dyn_cast<LiteralExpr>(e.direction[d]);
+    if (!literal)
+      info.instance->checked.insert(&e);
+    if (!literal || literal->integer == 0)
+      continue;
+    if (!reported.insert(&e).second)
+      return false;
+    auto report = diags.report(e.range, Diag::GridShifted, e.text, d + 1,
+                               literal->integer);
+    report.note(e.array->range, Diag::DeclaredHere, e.array->name);
+    addCover(report, covering.rank());
+    return false;
+  }
+  return true;
+}
+
+/// In a flooded dimension there is one index only: what has been stored there
+/// is the current element.
+void AccessChecker::primed(const ArrayExpr &e, const Place &covering) {
+  for (unsigned d = 0; d != e.direction.size(); ++d) {
+    int64_t component = llvm::cast<LiteralExpr>(e.direction[d])->integer;
+    if (covering.shape[d] != DimKind::Flood || component == 0 ||
+        !reported.insert(&e).second)
+      continue;
+    auto report =
+        diags.report(e.range, Diag::PrimeFlooded, e.text, component, d + 1);
+    addCover(report, covering.rank());
+  }
+}
+
+/// Free values differ between processors, and so may the elements of an array
+/// with a grid dimension; but not where the array is flooded.
+void AccessChecker::freeValue(const Expr &target, const Expr &value) {
+  bool isFree = value.isFree || target.isFree;
+  const Array &array = *llvm::cast<ArrayExpr>(rootOf(&target))->array;
+  if (!isFree)
+    return;
+  Shape shape = declaredPlace(array).shape;
+  bool isFlooded = llvm::is_contained(shape, DimKind::Flood);
+  if ((llvm::is_contained(shape, DimKind::Grid) && !isFlooded) ||
+      !reported.insert(&value).second)
+    return;
+  auto report =
+      diags.report((value.isFree ? value : target).range, Diag::FreeElements,
+                   array.name, isFlooded ? "is flooded" : "has none");
+  report.note(array.range, Diag::DeclaredHere, array.name);
+  addFreeSource(report, value.isFree ? value : target);
+  addCalls(report);
+}
+
+/// A scan goes over indices, of which a grid dimension has none.
+void AccessChecker::scan(const ScanExpr &e) {
+  for (int dim : e.dims) {
+    unsigned number = std::abs(dim);
+    if (cover(e.rank).shape[number - 1] != DimKind::Grid ||
+        !reported.insert(&e).second)
+      continue;
+    auto report = diags.report(e.range, Diag::GridScan, number);
+    addCover(report, e.rank);
+  }
+}
+
+/// Whether \p needed lies where what \p e means is stored.
+Comparison AccessChecker::stored(const ArrayExpr &e,
                                  const Place &needed) const {
-  std::vector<Place> places = {declaredPlace(array)};
+  const Array &array = *e.array;
+  std::vector<Place> places = {declaredPlace(e)};
   for (const RegionExpr *border : array.borders)
-    places.push_back(surveyAtEntry(*border));
+    places.push_back(surveyor.here(surveyAtEntry(*border), array, border));
   Comparison result = compareWithin(needed, places);
   // What is passed for the parameter may be stored over a border.
   if (result.verdict >= Verdict::Wrong && bordered.contains(&array))
@@ -294,9 +306,9 @@ Comparison AccessChecker::stored(const Array &array,
 
 void AccessChecker::access(const ArrayExpr &e, const Place &covering,
                            Operation operation) {
-  Place declared = declaredPlace(*e.array);
+  Place declared = declaredPlace(e);
   if (!kinds(e, e.text, operation, covering, declared, OfArray, e.array) ||
-      isEmpty(covering))
+      !unshifted(e, operation, covering, declared) || isEmpty(covering))
     return;
   if (e.wraps) {
     if (!isSureToWrap(e, covering))
@@ -304,7 +316,7 @@ void AccessChecker::access(const ArrayExpr &e, const Place &covering,
     return;
   }
   Place needed = surveyor.moved(covering, e.direction);
-  Comparison result = stored(*e.array, needed);
+  Comparison result = stored(e, needed);
   if (result.verdict == Verdict::Proven)
     return;
   info.instance->checked.insert(&e);
@@ -321,9 +333,8 @@ void AccessChecker::outside(const ArrayExpr &e, Operation operation,
                                              : Diag::OutsideUnlessEmpty;
   auto report = diags.report(
       e.range, id, e.text, verb(operation),
-      difference(needed.dims[result.dim],
-                 declaredPlace(*e.array).dims[result.dim], result.dim,
-                 "declared", "beyond its declared region"));
+      difference(needed.dims[result.dim], declaredPlace(e).dims[result.dim],
+                 result.dim, "declared", "beyond its declared region"));
   report.note(e.array->range, Diag::DeclaredHere, e.array->name);
   addCalls(report);
 }
@@ -332,13 +343,12 @@ void AccessChecker::outside(const ArrayExpr &e, Operation operation,
 /// strided, to hit one.
 bool AccessChecker::isSureToWrap(const ArrayExpr &e,
                                  const Place &covering) const {
-  Place declared = declaredPlace(*e.array);
-  if (stored(*e.array, covering).verdict != Verdict::Proven &&
-      !isNotEmpty(declared))
+  Place declared = declaredPlace(e);
+  if (stored(e, covering).verdict != Verdict::Proven && !isNotEmpty(declared))
     return false;
   Place needed = surveyor.moved(covering, e.direction);
   for (unsigned d = 0; d != needed.rank(); ++d)
-    if (declared.shape[d] != DimKind::Flood &&
+    if (!isPerProcessor(declared.shape[d]) &&
         compareAlignment(needed.dims[d], declared.dims[d]) != Verdict::Proven)
       return false;
   return true;
@@ -400,17 +410,38 @@ void AccessChecker::inheritedMask(const EnclosingMaskExpr &e) {
   addCover(report, e.rank);
 }
 
+/// A blank map is an index; or this processor's place, where region and array
+/// both have one.
+bool AccessChecker::blankMaps(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
+                              const Place &covering, const Place &declared) {
+  for (unsigned d = 0; d != maps.size(); ++d) {
+    DimKind kind = maps[d] ? DimKind::Range : covering.shape[d];
+    if (!isPerProcessor(kind) || declared.shape[d] == DimKind::Flood ||
+        (kind == DimKind::Grid && declared.shape[d] == kind))
+      continue;
+    if (!reported.insert(&e).second)
+      return false;
+    auto report = diags.report(e.range, Diag::BlankMapKind, d + 1, text(kind));
+    report.note(e.array->range, Diag::DeclaredHere, e.array->name);
+    addCover(report, covering.rank());
+    return false;
+  }
+  return true;
+}
+
 /// Map values are checked where they are computed; here only what is a scalar
 /// or an index of the region.
 void AccessChecker::remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
                           unsigned rank) {
   const Place &covering = cover(rank);
-  Place declared = declaredPlace(*e.array);
+  Place declared = declaredPlace(e);
+  if (!blankMaps(e, maps, covering, declared))
+    return;
   // Masked-out maps have no value.
   if (mask(rank) != MaskKind::None || !isNotEmpty(covering))
     return;
   for (unsigned d = 0; d != maps.size(); ++d) {
-    if (declared.shape[d] == DimKind::Flood)
+    if (isPerProcessor(declared.shape[d]))
       continue;
     DimBounds values;
     auto *index = maps[d] ? llvm::dyn_cast<IndexExpr>(maps[d]) : nullptr;
@@ -443,19 +474,21 @@ void AccessChecker::fill(const BoundaryStmt &s, const ArrayExpr &e) {
   border.base = s.base;
   border.direction = s.direction;
   Place filled = survey(border);
-  if (!kinds(e, e.text, Operation::Write, filled, declaredPlace(*e.array),
-             OfArray, e.array) ||
+  if (!kinds(e, e.text, Operation::Write, filled, declaredPlace(e), OfArray,
+             e.array) ||
       isEmpty(filled))
     return;
-  Comparison result = stored(*e.array, filled);
+  Comparison result = stored(e, filled);
   if (result.verdict >= Verdict::Wrong)
     outside(e, Operation::Write, filled, result);
 }
 
 void AccessChecker::onIndex(const IndexExpr &e, unsigned rank) {
-  if (cover(rank).shape[e.dim] != DimKind::Flood || !reported.insert(&e).second)
+  DimKind kind = cover(rank).shape[e.dim];
+  if (!isPerProcessor(kind) || !reported.insert(&e).second)
     return;
-  auto report = diags.report(e.range, Diag::IndexFlooded, e.dim + 1);
+  auto report =
+      diags.report(e.range, Diag::IndexFlooded, e.dim + 1, text(kind));
   addCover(report, rank);
 }
 
@@ -469,8 +502,9 @@ void AccessChecker::argument(const CallExpr &call, unsigned i,
   Verdict verdict = compareSame(given, wanted).verdict;
   bool isOtherKind = false;
   for (unsigned d = 0; d != given.rank(); ++d)
-    isOtherKind |= (given.shape[d] == DimKind::Flood) !=
-                   (wanted.shape[d] == DimKind::Flood);
+    isOtherKind |=
+        given.shape[d] != wanted.shape[d] &&
+        (isPerProcessor(given.shape[d]) || isPerProcessor(wanted.shape[d]));
   if (verdict == Verdict::Proven ||
       (!isOtherKind && isEmpty(wanted) && isEmpty(given)))
     return;

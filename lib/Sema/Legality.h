@@ -25,6 +25,11 @@ void checkLegality(const Program &program, const Surveyor &surveyor,
                    const BorderedParams &bordered, InstanceInfos &infos,
                    DiagnosticEngine &diags);
 
+/// Reports regions that are stored in variables whose types exclude what the
+/// covering region gives them (RegionKinds.cpp).
+void checkStoredRegions(const Program &program, const Surveyor &surveyor,
+                        InstanceInfos &infos, DiagnosticEngine &diags);
+
 } // namespace zpl::sema
 
 #endif // ZPL_SEMA_LEGALITY_H

@@ -34,6 +34,10 @@ llvm::StringRef describe(const Symbol &symbol) {
     auto &variable = llvm::cast<Variable>(symbol);
     if (variable.isConfig)
       return "a config variable";
+    if (variable.type == Type::Region)
+      return "a region variable";
+    if (variable.type == Type::Direction)
+      return "a direction variable";
     return variable.isConst ? "a constant" : "a variable";
   }
   case SymbolKind::Array:

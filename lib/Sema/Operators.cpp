@@ -225,6 +225,8 @@ const Expr *Checker::convert(const Expr *value, Type to) {
         .done();
     return build.error(value->range);
   }
+  if (to == Type::Region || to == Type::Direction)
+    return convertedValue(value, to);
   warnIfNarrowing(value, to);
   return build.cast(value, to);
 }
@@ -257,13 +259,6 @@ bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
     if (const ArrayExpr *array = firstArray(*side))
       report.note(array->array->range, Diag::DeclaredHere, array->array->name);
   return false;
-}
-
-bool Checker::reportFree(const Expr *value) {
-  if (!value->isFree)
-    return false;
-  diags.report(value->range, Diag::FreeValue).done();
-  return true;
 }
 
 void Checker::reportArray(const Expr *value, llvm::StringRef what) {

@@ -23,22 +23,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Overloads.h"
+
 #include "Checker.h"
 #include "Types.h"
-
-#include <tuple>
 
 namespace zpl::sema {
 
 namespace {
-
-/// How well arguments fit; less is better.
-struct Fit {
-  unsigned inexact = 0, narrowing = 0;
-  bool promoted = false;
-  unsigned generic = 0;
-  auto key() const { return std::tie(inexact, narrowing, promoted, generic); }
-};
 
 bool isPlace(const Expr *value) {
   const Expr *root = rootOf(value);
@@ -50,8 +42,10 @@ bool isPlace(const Expr *value) {
 bool fitTypes(Type formal, Type argument, bool byReference, Fit &fit) {
   if (formal == Type::Error || argument == Type::Error)
     return true;
-  if (innermostElement(formal) == Type::Generic) {
+  if (innermostElement(formal) == Type::Generic || isUntyped(formal)) {
     ++fit.generic;
+    if (isUntyped(formal) && formal != Type::Array)
+      return argument.kind() == formal.kind();
     if (formal == Type::Generic)
       return !argument.isAggregate() && argument != Type::Void &&
              argument != Type::Timer;
@@ -73,6 +67,8 @@ bool fitArgument(const Symbol &formal, const Expr *value, Fit &fit) {
   if (byReference && !isPlace(value))
     return false;
   auto *array = llvm::dyn_cast<Array>(&formal);
+  if (isWholeFamily(value) != (array && array->family != Type::Error))
+    return false;
   if (!array) {
     fit.promoted |= value->isArray();
     return fitTypes(typeOf(formal), value->type, byReference, fit);
@@ -81,12 +77,13 @@ bool fitArgument(const Symbol &formal, const Expr *value, Fit &fit) {
                                              : value->rank == array->rank;
   bool isWhole = llvm::isa<ArrayExpr>(value);
   return isRank && (isWhole || !byReference) &&
-         fitTypes(array->element, value->type, byReference, fit);
+         fitTypes(typeOf(*array), value->type, byReference, fit);
 }
 
-std::optional<Fit> fitCall(const Procedure &procedure,
-                           llvm::ArrayRef<const Expr *> args) {
-  llvm::ArrayRef<Symbol *> formals = formalsOf(procedure);
+} // namespace
+
+std::optional<Fit> fitArguments(llvm::ArrayRef<Symbol *> formals,
+                                llvm::ArrayRef<const Expr *> args) {
   if (formals.size() != args.size())
     return std::nullopt;
   Fit fit;
@@ -106,8 +103,6 @@ std::string typesText(llvm::ArrayRef<const Expr *> args) {
   }
   return all;
 }
-
-} // namespace
 
 /// The only procedure of the name, if the number of arguments is right.
 Procedure *Checker::resolveOnly(const ast::Call &e, Procedure &callee,
@@ -143,7 +138,7 @@ Procedure *Checker::resolve(const ast::Call &e,
   Fit bestFit;
   for (Symbol *symbol : overloads) {
     auto *procedure = llvm::cast<Procedure>(symbol);
-    std::optional<Fit> fit = fitCall(*procedure, args);
+    std::optional<Fit> fit = fitArguments(formalsOf(*procedure), args);
     if (!fit || (!best.empty() && bestFit.key() < fit->key()))
       continue;
     if (!best.empty() && fit->key() < bestFit.key())

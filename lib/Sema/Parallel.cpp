@@ -30,6 +30,7 @@
 
 #include "Walk.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace zpl::sema {
 
@@ -67,6 +68,9 @@ protected:
       note(e.range, "uses '" + array->array->name + "'");
     if (llvm::isa<TimerExpr>(e))
       note(e.range, "uses a timer");
+    if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e);
+        reduce && reduce->operandRank == 0)
+      note(e.range, "combines values of all processors");
     if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e))
       note(e.range, builtin->fn == Builtin::Random ? "calls 'random'"
                                                    : "works on files");
@@ -89,9 +93,27 @@ private:
 
 using Reasons = llvm::DenseMap<const Procedure *, Reason>;
 
+/// \p call: of a step of a user-defined operator, which is not a procedure to
+/// the user.
+void reportStep(const CallExpr &call, const Reasons &reasons,
+                llvm::DenseSet<std::pair<unsigned, const Procedure *>> &known,
+                DiagnosticEngine &diags) {
+  const Procedure *of = call.callee->stepOf;
+  if (!known.insert({call.range.begin, of}).second)
+    return; // accumulator and combiner may be one
+  const Reason &why = reasons.find(of)->second;
+  diags.report(call.range, Diag::FoldParallel, of->name)
+      .note(why.range, Diag::ParallelBecause, of->name, why.what);
+}
+
 void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
                 DiagnosticEngine &diags) {
+  llvm::DenseSet<std::pair<unsigned, const Procedure *>> steps;
   for (const CallExpr *call : calls) {
+    if (call->callee->isParallel && call->callee->stepOf) {
+      reportStep(*call, reasons, steps, diags);
+      continue;
+    }
     if (!call->callee->isParallel || !isPromoted(*call))
       continue;
     const Reason &reason = reasons.find(call->callee)->second;
@@ -108,6 +130,42 @@ void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
               reason.what);
   }
 }
+
+/// Reports calls of parallel procedures in scan blocks, but for promoted ones,
+/// which are never right.
+class WaveCallChecker : public Visitor {
+public:
+  WaveCallChecker(const Reasons &reasons, DiagnosticEngine &diags)
+      : reasons(reasons), diags(diags) {}
+
+protected:
+  void onStmt(const Stmt &s) override {
+    auto check = [&](const Expr &e) {
+      auto *call = llvm::dyn_cast<CallExpr>(&e);
+      if (!call || !call->callee->isParallel || isPromoted(*call))
+        return;
+      const Reason &reason = reasons.find(call->callee)->second;
+      diags.report(call->range, Diag::WaveParallelCall, call->callee->name)
+          .note(reason.range, Diag::ParallelBecause, call->callee->name,
+                reason.what);
+    };
+    auto *wave = llvm::dyn_cast<WaveStmt>(&s);
+    if (!wave)
+      return;
+    for (const Stmt *inner : wave->body) {
+      if (auto *assign = llvm::dyn_cast<ArrayAssignStmt>(inner)) {
+        forEachExpr(*assign->target, check);
+        forEachExpr(*assign->value, check);
+      } else {
+        forEachExpr(*llvm::cast<CallStmt>(inner)->call, check);
+      }
+    }
+  }
+
+private:
+  const Reasons &reasons;
+  DiagnosticEngine &diags;
+};
 
 /// What stands in the procedure itself.
 std::optional<Reason> ownReason(const Procedure &procedure,
@@ -145,9 +203,19 @@ void classifyProcedures(Program &program, const Procedure &entry,
         procedure->isParallel = changed = true;
       }
   }
-  checkCalls(callsOfInitializers(program), reasons, diags);
   for (const Procedure *procedure : program.procedures)
+    if (procedure->isRegionOp && procedure->isParallel) {
+      const Reason &reason = reasons.find(procedure)->second;
+      diags.report(procedure->range, Diag::RegionOpParallel, procedure->name)
+          .note(reason.range, Diag::ParallelBecause, procedure->name,
+                reason.what);
+    }
+  checkCalls(callsOfInitializers(program), reasons, diags);
+  WaveCallChecker waves(reasons, diags);
+  for (const Procedure *procedure : program.procedures) {
     checkCalls(calls.callsOf(procedure), reasons, diags);
+    waves.visitProcedure(*procedure);
+  }
 }
 
 } // namespace zpl::sema

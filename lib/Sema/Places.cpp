@@ -21,6 +21,7 @@
 
 #include "Places.h"
 
+#include "Followers.h"
 #include "Types.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -71,8 +72,10 @@ std::optional<LinearForm> DimBounds::last() const {
 /// The kind that \p op makes of a dimension of kind \p base.
 static DimKind kindAfter(RegionExpr::Kind op, DimKind base,
                          const Expr &component) {
-  // A flooded dimension takes no other component but 0.
-  if (op == RegionExpr::At || base == DimKind::Flood ||
+  if (op == RegionExpr::User)
+    return isPerProcessor(base) ? base : DimKind::Strided;
+  // Flooded and grid dimensions take no other component but 0.
+  if (op == RegionExpr::At || isPerProcessor(base) ||
       constantOf(component) == 0)
     return base;
   bool isSingleton = base == DimKind::Singleton;
@@ -99,8 +102,14 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
       case RegionDim::Flood:
         shape.push_back(DimKind::Flood);
         break;
+      case RegionDim::Grid:
+        shape.push_back(DimKind::Grid);
+        break;
       case RegionDim::Blank:
         shape.push_back((*covers[region.rank])[d]);
+        break;
+      case RegionDim::Seq:
+        shape.push_back(DimKind::Strided);
         break;
       }
     return shape;
@@ -116,7 +125,8 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
   case RegionExpr::At:
   case RegionExpr::Of:
   case RegionExpr::In:
-  case RegionExpr::By: {
+  case RegionExpr::By:
+  case RegionExpr::User: {
     Shape shape = shapeOf(*region.base, covers, ofSymbol);
     for (unsigned d = 0; d != region.rank; ++d)
       shape[d] = kindAfter(region.kind, shape[d], *region.direction[d]);
@@ -127,7 +137,23 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
 }
 
 Surveyor::Surveyor(const Program &program)
-    : globals(program.globals.begin(), program.globals.end()) {}
+    : globals(program.globals.begin(), program.globals.end()),
+      resizable(findResizable(program)) {}
+
+Place Surveyor::here(Place place, const Array &array, const void *node) const {
+  if (hasOneRegion(array) && !resizable.contains(&array))
+    return place;
+  for (unsigned d = 0; d != place.rank(); ++d) {
+    DimBounds &dim = place.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align}) {
+      if (form->hasLocalAtoms())
+        *form = LinearForm(Atom{node, part, true, ""});
+      ++part;
+    }
+  }
+  return place;
+}
 
 LinearForm Surveyor::variable(const Variable &variable) const {
   if (variable.isConst && !variable.isConfig && variable.init)
@@ -193,6 +219,9 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::Subscript:
   case ExprKind::Complex:
   case ExprKind::Builtin:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
+  case ExprKind::Kept:
     return std::nullopt;
   }
   llvm_unreachable("expression");
@@ -255,9 +284,19 @@ Place Surveyor::literal(const RegionExpr &region,
       break;
     case RegionDim::Flood:
       break;
+    case RegionDim::Grid:
+      kind = DimKind::Grid;
+      break;
     case RegionDim::Blank:
       kind = covers[region.rank]->shape[d];
       bounds = covers[region.rank]->dims[d];
+      break;
+    case RegionDim::Seq:
+      kind = DimKind::Strided;
+      bounds.lo = form(*dim.lo);
+      bounds.hi = form(*dim.hi);
+      bounds.stride = form(*dim.stride);
+      bounds.align = form(*dim.align);
       break;
     }
     place.shape.push_back(kind);
@@ -269,7 +308,7 @@ Place Surveyor::literal(const RegionExpr &region,
 Place Surveyor::moved(Place place,
                       llvm::ArrayRef<const Expr *> direction) const {
   for (unsigned d = 0; d != direction.size(); ++d) {
-    if (place.shape[d] == DimKind::Flood)
+    if (isPerProcessor(place.shape[d]))
       continue;
     DimBounds &dim = place.dims[d];
     LinearForm by = form(*direction[d]);
@@ -287,7 +326,7 @@ Place Surveyor::border(const RegionExpr &region, Place base) const {
   for (unsigned d = 0; d != region.rank; ++d) {
     DimBounds &dim = base.dims[d];
     std::optional<int64_t> by = componentOf(*region.direction[d]);
-    if (by == 0 || base.shape[d] == DimKind::Flood)
+    if (by == 0 || isPerProcessor(base.shape[d]))
       continue;
     base.shape[d] = kindAfter(region.kind, base.shape[d], *region.direction[d]);
     std::optional<LinearForm> lo, hi;
@@ -328,6 +367,20 @@ Place Surveyor::strided(const RegionExpr &region, Place base) const {
   return base;
 }
 
+/// Nothing is known of what a user's operator does.
+Place Surveyor::changed(const RegionExpr &region, Place base) const {
+  for (unsigned d = 0; d != region.rank; ++d) {
+    if (isPerProcessor(base.shape[d]))
+      continue;
+    base.shape[d] = DimKind::Strided;
+    DimBounds &dim = base.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align})
+      *form = LinearForm(Atom{&region, part++, true, ""});
+  }
+  return base;
+}
+
 Place Surveyor::survey(const RegionExpr &region,
                        const Surroundings &around) const {
   switch (region.kind) {
@@ -338,9 +391,10 @@ Place Surveyor::survey(const RegionExpr &region,
   case RegionExpr::Quote:
     return *around.covers[region.rank];
   case RegionExpr::Declared:
-    if (region.array->storage == Storage::Param)
-      return around.parameter(*region.array);
-    return survey(*region.array->declared, around.atEntry());
+    return here(region.array->storage == Storage::Param
+                    ? around.parameter(*region.array)
+                    : survey(*region.array->declared, around.atEntry()),
+                *region.array, &region);
   case RegionExpr::At:
     return moved(survey(*region.base, around), region.direction);
   case RegionExpr::Of:
@@ -348,6 +402,8 @@ Place Surveyor::survey(const RegionExpr &region,
     return border(region, survey(*region.base, around));
   case RegionExpr::By:
     return strided(region, survey(*region.base, around));
+  case RegionExpr::User:
+    return changed(region, survey(*region.base, around));
   }
   llvm_unreachable("region");
 }

@@ -24,7 +24,7 @@ namespace zpl::sema {
 
 /// The indices x of lo..hi with x = align (mod stride), as the formulas of
 /// language 6 give them: lo and hi need not be such indices. A flooded
-/// dimension is 0..0.
+/// or grid dimension is 0..0.
 struct DimBounds {
   LinearForm lo, hi;
   LinearForm stride = LinearForm(1);
@@ -65,6 +65,10 @@ public:
   /// \p place moved by a direction.
   Place moved(Place place, llvm::ArrayRef<const Expr *> direction) const;
 
+  /// \p place, the declared region of \p array where \p node stands. If it may
+  /// be another one elsewhere, its bounds are atoms of the node.
+  Place here(Place place, const Array &array, const void *node) const;
+
   /// A value as a linear form; an atom if it is not one.
   LinearForm form(const Expr &e) const;
 
@@ -76,9 +80,11 @@ private:
   Place literal(const RegionExpr &region, const CoverPlaces &covers) const;
   Place border(const RegionExpr &region, Place base) const;
   Place strided(const RegionExpr &region, Place base) const;
+  Place changed(const RegionExpr &region, Place base) const;
   bool isGlobal(const Symbol *symbol) const { return globals.contains(symbol); }
 
   llvm::DenseSet<const Symbol *> globals;
+  llvm::DenseSet<const Array *> resizable;
 };
 
 } // namespace zpl::sema

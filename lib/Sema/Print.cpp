@@ -53,6 +53,8 @@ llvm::StringRef text(DimKind kind) {
     return ".";
   case DimKind::Flood:
     return "*";
+  case DimKind::Grid:
+    return "::";
   case DimKind::Strided:
     return "by";
   }
@@ -103,6 +105,12 @@ llvm::StringRef textOf(const Expr &e) {
 } // namespace
 
 void Printer::arrayType(const Array &array) {
+  Type family = array.family;
+  for (size_t named = 0; named != array.member.size();
+       family = family.info()->element) {
+    os << "array [" << family.info()->boundsText << "] of ";
+    named += family.info()->lo.size();
+  }
   os << '[';
   if (array.declared)
     region(*array.declared);
@@ -143,6 +151,11 @@ void Printer::array(const Array &array) {
                          offset, [](int64_t c) { return std::to_string(c); }),
                      ",")
        << ')';
+  for (auto [word, set] : {std::pair(" steps", array.stepDims),
+                           std::pair(" wraps", array.wrapDims)})
+    for (unsigned d = 0; d != array.rank; ++d)
+      if (set >> d & 1)
+        os << word << ' ' << d;
   for (const RegionExpr *border : array.borders) {
     os << " border ";
     region(*border);
@@ -212,7 +225,8 @@ void Printer::type(const TypeInfo &info) {
 }
 
 void Printer::procedure(const Procedure &procedure) {
-  os << "procedure " << procedure.name << '(';
+  os << (procedure.isFree ? "free " : "") << "procedure " << procedure.name
+     << '(';
   llvm::ListSeparator semicolon("; ");
   for (const Symbol *param : procedure.params) {
     os << semicolon;
@@ -222,8 +236,8 @@ void Printer::procedure(const Procedure &procedure) {
       continue;
     }
     auto &variable = *llvm::cast<Variable>(param);
-    os << text(variable.mode) << variable.name << ": "
-       << sema::text(variable.type);
+    os << (variable.isFree ? "free " : "") << text(variable.mode)
+       << variable.name << ": " << sema::text(variable.type);
   }
   os << ')';
   if (procedure.resultRank != 0)

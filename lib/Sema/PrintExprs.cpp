@@ -130,9 +130,14 @@ void Printer::list(llvm::ArrayRef<const Expr *> exprs) {
 
 void Printer::array(const ArrayExpr &e) {
   name(*e.array);
+  if (!e.subscripts.empty()) {
+    os << '[';
+    commaList(e.subscripts);
+    os << ']';
+  }
   if (e.direction.empty())
     return;
-  os << (e.wraps ? "@^" : "@");
+  os << (e.wraps ? "@^" : e.isPrimed ? "'@" : "@");
   list(e.direction);
 }
 
@@ -144,7 +149,8 @@ void Printer::mask(const Mask &mask) {
 }
 
 void Printer::reduce(const ReduceExpr &e) {
-  os << "reduce." << text(e.op) << '.' << e.operandRank;
+  os << "reduce." << (e.user ? llvm::StringRef(e.user->name) : text(e.op))
+     << '.' << e.operandRank;
   if (e.source) {
     os << '<';
     region(*e.source);
@@ -162,7 +168,7 @@ void Printer::flood(const FloodExpr &e) {
 }
 
 void Printer::scan(const ScanExpr &e) {
-  os << "scan." << text(e.op) << '<';
+  os << "scan." << (e.user ? llvm::StringRef(e.user->name) : text(e.op)) << '<';
   llvm::ListSeparator comma;
   for (int dim : e.dims)
     os << comma << dim;
@@ -188,11 +194,13 @@ void Printer::remap(const Expr &array, llvm::ArrayRef<Map> maps) {
 }
 
 void Printer::regionBound(const RegionBoundExpr &e) {
-  constexpr llvm::StringLiteral names[] = {"lo",    "hi",     "stride",
-                                           "align", "own-lo", "own-hi"};
+  constexpr llvm::StringLiteral names[] = {
+      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level"};
   os << names[e.which] << '(';
   region(*e.region);
-  os << ", " << e.dim << ')';
+  if (e.which != RegionBoundExpr::Level)
+    os << ", " << e.dim;
+  os << ')';
 }
 
 void Printer::timer(const TimerExpr &e) {
@@ -303,15 +311,37 @@ void Printer::expr(const Expr &e) {
   case ExprKind::Builtin:
     os << text(llvm::cast<BuiltinExpr>(e).fn);
     return list(llvm::cast<BuiltinExpr>(e).args);
+  case ExprKind::RegionValue:
+    os << "region<";
+    region(*llvm::cast<RegionValueExpr>(e).region);
+    os << '>';
+    return;
+  case ExprKind::DirectionValue:
+    os << "direction";
+    return list(llvm::cast<DirectionValueExpr>(e).components);
+  case ExprKind::Kept: {
+    auto &kept = llvm::cast<KeptExpr>(e);
+    os << '(';
+    name(*kept.variable);
+    os << " := ";
+    expr(*kept.value);
+    os << ')';
+    return;
+  }
   }
   llvm_unreachable("expression");
 }
 
 void Printer::dims(const RegionExpr &region) {
+  if (region.place) // the dimensions are parts of it
+    return expr(*region.place);
   llvm::ListSeparator comma;
   os << '[';
   for (const RegionDim &dim : region.dims) {
-    os << comma << (dim.kind == RegionDim::Flood ? "*" : "");
+    os << comma
+       << (dim.kind == RegionDim::Flood  ? "*"
+           : dim.kind == RegionDim::Grid ? "::"
+                                         : "");
     if (dim.lo)
       expr(*dim.lo);
     if (dim.hi) {
@@ -323,6 +353,14 @@ void Printer::dims(const RegionExpr &region) {
 }
 
 void Printer::region(const RegionExpr &region) {
+  unleveled(region);
+  if (!region.level || region.place)
+    return;
+  os << " level ";
+  expr(*region.level);
+}
+
+void Printer::unleveled(const RegionExpr &region) {
   switch (region.kind) {
   case RegionExpr::Ref:
     return name(*region.region);
@@ -340,6 +378,10 @@ void Printer::region(const RegionExpr &region) {
   case RegionExpr::By:
     this->region(*region.base);
     os << (region.kind == RegionExpr::At ? " at " : " by ");
+    return list(region.direction);
+  case RegionExpr::User:
+    this->region(*region.base);
+    os << ' ' << region.call->callee->name << ' ';
     return list(region.direction);
   case RegionExpr::Declared:
     os << "region(";

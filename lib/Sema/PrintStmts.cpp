@@ -173,8 +173,21 @@ void Printer::boundary(const BoundaryStmt &boundary) {
   os << '\n';
 }
 
+/// `wave 2 loops 1 -2` and the body; `in place` if no copy is made.
+void Printer::wave(const WaveStmt &wave) {
+  line() << "wave " << wave.rank << " loops";
+  for (const WaveOrder::Loop &loop : wave.order.loops)
+    os << (loop.down ? " -" : " ") << loop.dim + 1;
+  if (wave.readsInPlace)
+    os << " in place";
+  os << '\n';
+  stmts(wave.body);
+}
+
 void Printer::stmt(const Stmt &s) {
   switch (s.kind) {
+  case StmtKind::Wave:
+    return wave(llvm::cast<WaveStmt>(s));
   case StmtKind::Block:
     for (const Stmt *inner : llvm::cast<BlockStmt>(s).body)
       stmt(*inner);
@@ -207,7 +220,7 @@ void Printer::stmt(const Stmt &s) {
     auto &bind = llvm::cast<BindIoStmt>(s);
     line() << (bind.procedure ? "bind " : "unbind ")
            << (bind.isRead ? "read " : "write ");
-    name(*bind.array);
+    expr(*bind.array);
     if (bind.procedure)
       os << ' ' << bind.procedure->name;
     os << '\n';
@@ -250,6 +263,15 @@ void Printer::stmt(const Stmt &s) {
     }
     os << '\n';
     return;
+  case StmtKind::RegionAssign: {
+    auto &assign = llvm::cast<RegionAssignStmt>(s);
+    line();
+    expr(*assign.target);
+    os << (assign.preserves ? " <=# " : " <== ");
+    region(*assign.value);
+    os << '\n';
+    return;
+  }
   case StmtKind::Scope: {
     auto &scope = llvm::cast<ScopeStmt>(s);
     line() << "in ";

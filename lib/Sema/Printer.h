@@ -50,6 +50,7 @@ private:
   void scan(const ScanExpr &e);
   void remap(const Expr &array, llvm::ArrayRef<Map> maps);
   void regionBound(const RegionBoundExpr &e);
+  void unleveled(const RegionExpr &region);
   void timer(const TimerExpr &e);
   void region(const RegionExpr &region);
   void dims(const RegionExpr &region);
@@ -64,6 +65,7 @@ private:
   void loop(const ForStmt &loop);
   void checkShape(const CheckShapeStmt &check);
   void scatter(const ScatterStmt &scatter);
+  void wave(const WaveStmt &wave);
   void boundary(const BoundaryStmt &boundary);
   void quoted(llvm::StringRef text);
   void format(const std::optional<std::string> &format, const Expr *computed);

@@ -51,7 +51,8 @@ Mode modeOf(ast::Formal::Mode mode) {
 bool isGeneric(const Symbol &param) {
   if (auto *array = llvm::dyn_cast<Array>(&param))
     return innermostElement(array->element) == Type::Generic;
-  return innermostElement(llvm::cast<Variable>(param).type) == Type::Generic;
+  Type type = llvm::cast<Variable>(param).type;
+  return innermostElement(type) == Type::Generic || isUntyped(type);
 }
 
 bool isBlank(const ast::Dim &dim) { return dim.kind == ast::Dim::Blank; }
@@ -97,21 +98,27 @@ Type Checker::formalType(const ast::Formal &f) {
   return Type::Error;
 }
 
-Symbol *Checker::formal(const ast::Formal &f) {
+/// \p ofFree: a parameter of a free procedure.
+Symbol *Checker::formal(const ast::Formal &f, bool ofFree) {
   if (f.mode == ast::Formal::Var)
     diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
   auto *parallel = parallelType(*f.type);
-  if (!parallel) {
+  FamilySyntax family = familySyntax(*f.type);
+  if (!parallel && !family.member) {
     auto *variable = program.make<Variable>(f.name.text, f.name.range);
     variable->type = formalType(f);
     variable->storage = Storage::Param;
     variable->mode = modeOf(f.mode);
-    variable->isFree = f.isFree;
+    variable->isFree = f.isFree || ofFree;
     return variable;
   }
   auto *array = program.make<Array>(f.name.text, f.name.range);
   array->storage = Storage::Param;
   array->mode = modeOf(f.mode);
+  if (family.member) {
+    formalFamily(family, *array);
+    return array;
+  }
   formalDims(*parallel, *array);
   Type element = elementType(*parallel);
   array->element = array->rank == 0 ? Type(Type::Error) : element;
@@ -124,7 +131,7 @@ void Checker::resultType(const ast::ProcedureDecl &d, Procedure &procedure) {
   if (!d.result)
     return;
   auto *parallel = parallelType(*d.result);
-  Type type = parallel ? elementType(*parallel) : valueType(*d.result);
+  Type type = parallel ? elementType(*parallel) : resultValueType(*d.result);
   bool isWrong = type == Type::Timer || (type == Type::Opaque && !d.isExtern);
   if (isWrong)
     diags.report(d.result->range, Diag::ResultType, text(type)).done();
@@ -147,10 +154,12 @@ void Checker::signature(const ast::ProcedureDecl &d, Procedure &procedure,
   auto *outerHidden = std::exchange(hiddenParams, &hidden);
   auto outerGeneric = generic;
   std::optional<Type> first;
+  procedure.isFree = d.isFree;
+  procedure.isRegionOp = d.isRegionOp;
   procedure.params.clear();
   for (size_t i = 0; i != d.formals.size(); ++i) {
     generic = generics.empty() ? Type(Type::Generic) : generics[i];
-    procedure.params.push_back(formal(d.formals[i]));
+    procedure.params.push_back(formal(d.formals[i], d.isFree));
     const ast::TypeExpr *type = d.formals[i].type;
     auto *named = llvm::dyn_cast<ast::NamedType>(type);
     if (!first && named && named->name.text == "generic")
@@ -181,7 +190,9 @@ bool isSameParam(const Symbol &a, const Symbol &b) {
     return false;
   if (auto *array = llvm::dyn_cast<Array>(&a)) {
     auto &other = llvm::cast<Array>(b);
-    return isSameType(array->element, other.element) &&
+    bool isOneSort =
+        (array->family == Type::Error) == (other.family == Type::Error);
+    return isOneSort && isSameType(typeOf(*array), typeOf(other)) &&
            array->rank == other.rank;
   }
   return isSameType(llvm::cast<Variable>(a).type, llvm::cast<Variable>(b).type);
@@ -197,7 +208,8 @@ bool isSameParams(const Procedure &a, const Procedure &b) {
 
 /// Do a prototype and a procedure with the same types agree in the rest?
 bool agree(const Procedure &a, const Procedure &b) {
-  if (a.result != b.result || a.resultRank != b.resultRank)
+  if (a.result != b.result || a.resultRank != b.resultRank ||
+      a.isFree != b.isFree)
     return false;
   for (auto [left, right] : llvm::zip(formalsOf(a), formalsOf(b))) {
     if (auto *array = llvm::dyn_cast<Array>(left)) {
@@ -207,7 +219,9 @@ bool agree(const Procedure &a, const Procedure &b) {
         return false;
       continue;
     }
-    if (llvm::cast<Variable>(left)->mode != llvm::cast<Variable>(right)->mode)
+    auto *mine = llvm::cast<Variable>(left);
+    auto *theirs = llvm::cast<Variable>(right);
+    if (mine->mode != theirs->mode || mine->isFree != theirs->isFree)
       return false;
   }
   return true;
@@ -220,11 +234,9 @@ bool agree(const Procedure &a, const Procedure &b) {
 //===----------------------------------------------------------------------===//
 
 void Checker::procedureDecl(const ast::ProcedureDecl &d) {
-  if (d.isRegionOp) {
-    notSupported(d.name.range, "a region operator");
-    return declareDummy(d.name);
-  }
   Procedure *procedure = declareProcedure(d);
+  if (d.isRegionOp && !checkRegionOp(d, *procedure))
+    names.markUsed(*procedure);
   if (patterns.contains(procedure)) {
     if (d.isExtern)
       diags

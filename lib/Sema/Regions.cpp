@@ -24,14 +24,6 @@
 
 namespace zpl::sema {
 
-bool Checker::isRegion(const ast::Expr &e) const {
-  if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
-    return isRegion(*paren->inner);
-  if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
-    return llvm::isa_and_nonnull<Region>(names.find(name->name));
-  return ast::isRegionSyntax(&e) && !llvm::isa<ast::List, ast::Scaledby>(&e);
-}
-
 const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   switch (e.kind) {
   case ast::NodeKind::Paren:
@@ -53,7 +45,7 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   case ast::NodeKind::By:
     return regionOp(llvm::cast<ast::RegionOp>(e));
   case ast::NodeKind::UserRegionOp:
-    return laterRegion(e, "a user-defined region operator");
+    return userRegionOp(llvm::cast<ast::UserRegionOp>(e));
   case ast::NodeKind::Mask:
     diags
         .report(e.range, Diag::MaskPlace,
@@ -62,9 +54,6 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
     return nullptr;
   case ast::NodeKind::Where:
     return laterRegion(e, "a sparse region ('where')");
-  case ast::NodeKind::Multi:
-  case ast::NodeKind::MultiParam:
-    return laterRegion(e, "the multi notation '{}'");
   case ast::NodeKind::RegionCall:
     return declaredRegion(llvm::cast<ast::RegionCall>(e));
   case ast::NodeKind::List:
@@ -76,6 +65,8 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   case ast::NodeKind::CharLiteral:
   case ast::NodeKind::StringLiteral:
   case ast::NodeKind::BoolLiteral:
+  case ast::NodeKind::Multi:
+  case ast::NodeKind::MultiParam:
   case ast::NodeKind::Subscript:
   case ast::NodeKind::Field:
   case ast::NodeKind::Call:
@@ -88,7 +79,11 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   case ast::NodeKind::Scan:
   case ast::NodeKind::Inside:
   case ast::NodeKind::InitList:
-    if (!isError(expr(e)))
+    if (kindOf(e) == Type::Region) {
+      const Expr *place = valuePlace(e, Type::Region);
+      return place ? regionOf(place) : nullptr;
+    }
+    if (kindOf(e) == Type::Direction || !isError(expr(e)))
       diags.report(e.range, Diag::NotARegion).done();
     return nullptr;
   }
@@ -127,6 +122,10 @@ const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
   auto *region = llvm::dyn_cast<Region>(symbol);
   if (!region) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (variable && variable->type == Type::Region) {
+      const Expr *place = valuePlace(e, Type::Region);
+      return place ? regionOf(place) : nullptr;
+    }
     if (!variable || variable->type != Type::Error)
       diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
@@ -174,8 +173,7 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
       made.kind = RegionDim::Flood;
       break;
     case ast::Dim::Grid:
-      notSupported(dim.range, "a grid dimension '::'");
-      isWrong = true;
+      made.kind = RegionDim::Grid;
       break;
     case ast::Dim::Blank:
       if (mayInherit)
@@ -193,9 +191,10 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
 }
 
 const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
-  std::optional<DirectionExprs> components = direction(*e.direction);
-  const RegionExpr *base =
-      region(*e.region, components ? components->size() : 0);
+  // What the direction's `{}` inherit comes from the region.
+  const RegionExpr *base = region(*e.region, directionRank(*e.direction));
+  std::optional<DirectionExprs> components =
+      directionFor(*e.direction, base, nullptr);
   if (!components || !base)
     return nullptr;
   if (components->size() != base->rank) {
@@ -232,6 +231,7 @@ const RegionExpr *Checker::declaredRegion(const ast::RegionCall &e) {
   node->kind = RegionExpr::Declared;
   node->rank = array->array->rank;
   node->array = array->array;
+  node->subscripts = array->subscripts;
   node->range = e.range;
   node->text = diags.sources().text(e.range).str();
   return node;
@@ -244,23 +244,28 @@ std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
     return namedDirection(*name);
   if (auto *scaled = llvm::dyn_cast<ast::Scaledby>(&e))
     return scaledDirection(*scaled);
-  auto *list = llvm::dyn_cast<ast::List>(&e);
-  if (!list) {
-    bool isLater = llvm::isa<ast::Multi, ast::MultiParam>(e);
-    if (isLater)
-      notSupported(e.range, "the multi notation '{}'");
-    else if (ast::isRegionSyntax(&e) || !isError(expr(e)))
+  if (kindOf(e) == Type::Direction && !llvm::isa<ast::List>(e)) {
+    const Expr *place = valuePlace(e, Type::Direction);
+    return place ? std::optional(directionOf(place)) : std::nullopt;
+  }
+  llvm::SmallVector<const ast::Expr *, 6> items;
+  if (auto *list = llvm::dyn_cast<ast::List>(&e)) {
+    items.assign(list->items.begin(), list->items.end());
+  } else if (mayBeDirection(e)) {
+    for (const ast::Dim &dim : llvm::cast<ast::RegionLit>(e).dims)
+      items.push_back(dim.lo);
+  } else {
+    if (kindOf(e) == Type::Region || !isError(expr(e)))
       diags.report(e.range, Diag::NotADirection).done();
     return std::nullopt;
   }
-  if (list->items.size() > MaxRank) {
-    diags.report(e.range, Diag::RankTooHigh, list->items.size(), MaxRank)
-        .done();
+  if (items.size() > MaxRank) {
+    diags.report(e.range, Diag::RankTooHigh, items.size(), MaxRank).done();
     return std::nullopt;
   }
   DirectionExprs components;
   bool isWrong = false;
-  for (const ast::Expr *item : list->items) {
+  for (const ast::Expr *item : items) {
     components.push_back(indexValue(*item, "component of a direction"));
     isWrong |= isError(components.back());
   }
@@ -274,10 +279,13 @@ std::optional<DirectionExprs> Checker::scaledDirection(const ast::Scaledby &e) {
   const Expr *factor = indexValue(*e.factor, "factor of a direction");
   if (!components || isError(factor))
     return std::nullopt;
+  const Expr *again = nullptr;
+  factor = keptPlace(factor, again);
   for (const Expr *&component : *components) {
     Type type = commonType(component->type, factor->type);
     component = build.binary(BinaryOp::Mul, build.cast(component, type),
                              build.cast(factor, type), e.range);
+    factor = again;
   }
   return components;
 }
@@ -294,6 +302,10 @@ std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
   auto *direction = llvm::dyn_cast<Direction>(symbol);
   if (!direction) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (variable && variable->type == Type::Direction) {
+      const Expr *place = valuePlace(e, Type::Direction);
+      return place ? std::optional(directionOf(place)) : std::nullopt;
+    }
     if (!variable || variable->type != Type::Error)
       diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
@@ -314,8 +326,11 @@ std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
 
 /// A replicated integer or longint.
 const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
-  if (isRegion(e)) {
-    diags.report(e.range, Diag::NotAValue, "a region").done();
+  if (Type::Kind kind = kindOf(e); kind != Type::Error) {
+    diags
+        .report(e.range, Diag::NotAValue,
+                kind == Type::Region ? "a region" : "a direction")
+        .done();
     return build.error(e.range);
   }
   const Expr *value = scalar(e, what);

@@ -9,7 +9,8 @@
 // tree, name by name and expression by expression; what it lets pass has types
 // and ranks. The others look at the whole program and need it free of errors:
 //
-//   1. which procedures are scalar, so that calls may run them per element;
+//   1. which procedures are scalar, so that calls may run them per element, and
+//      whether free ones keep to themselves;
 //   2. which covering regions procedures take from their callers, and whether
 //      all are provided; whether initializers keep to the order of declaration;
 //      Variables that are read before they are assigned;
@@ -29,6 +30,7 @@
 #include "Covers.h"
 #include "Directions.h"
 #include "Effects.h"
+#include "Free.h"
 #include "InitOrder.h"
 #include "Instances.h"
 #include "Legality.h"
@@ -52,6 +54,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   const Procedure &entry = *start;
   CallOrder calls(program);
   classifyProcedures(program, entry, calls, diags);
+  checkFreeProcedures(program, diags);
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);
@@ -60,13 +63,16 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
     return std::nullopt;
 
   Effects effects(program, calls);
-  effects.setCopies();
+  effects.setCopies(diags);
+  if (diags.hasErrors())
+    return std::nullopt;
   collectDirections(program);
   Surveyor surveyor(program);
   InstanceInfos infos =
       findInstances(program, entry, needed, effects, surveyor);
   BorderedParams bordered = findBorders(program, calls, surveyor, infos, diags);
   checkLegality(program, surveyor, bordered, infos, diags);
+  checkStoredRegions(program, surveyor, infos, diags);
   if (diags.hasErrors())
     return std::nullopt;
   storeInstances(program, infos);

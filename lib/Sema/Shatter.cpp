@@ -125,6 +125,8 @@ llvm::StringRef wordOf(const Stmt &s) {
 /// Names a statement that cannot run once per index.
 llvm::StringRef deedOf(const Stmt &s) {
   switch (s.kind) {
+  case StmtKind::Wave:
+    return "a scan block";
   case StmtKind::Scatter:
     return "a remap";
   case StmtKind::Boundary:
@@ -144,6 +146,8 @@ llvm::StringRef deedOf(const Stmt &s) {
     return "'return'";
   case StmtKind::Scope:
     return "a region scope";
+  case StmtKind::RegionAssign:
+    return "an assignment of a region";
   case StmtKind::Block:
   case StmtKind::Assign:
   case StmtKind::ArrayAssign:
@@ -315,6 +319,7 @@ Stmt *Outliner::stmt(const Stmt &s) {
     return leave(s, "exit");
   case StmtKind::Continue:
     return leave(s, "continue");
+  case StmtKind::Wave:
   case StmtKind::Scatter:
   case StmtKind::Boundary:
   case StmtKind::Builtin:
@@ -325,6 +330,7 @@ Stmt *Outliner::stmt(const Stmt &s) {
   case StmtKind::Timer:
   case StmtKind::Return:
   case StmtKind::Scope:
+  case StmtKind::RegionAssign:
     return refused(s);
   }
   llvm_unreachable("statement");

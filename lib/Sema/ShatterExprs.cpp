@@ -247,6 +247,12 @@ const Expr *Outliner::value(const Expr &e) {
     return call(llvm::cast<CallExpr>(e));
   case ExprKind::Subscript:
     return subscript(llvm::cast<SubscriptExpr>(e));
+  case ExprKind::RegionValue:
+    return refuse(e, "a region");
+  case ExprKind::DirectionValue:
+    return refuse(e, "a direction");
+  case ExprKind::Kept:
+    return passed(e, "value");
   case ExprKind::Reduce:
     return refuse(e, "a reduction");
   case ExprKind::Flood:

@@ -126,7 +126,7 @@ Stmt *Checker::bindStmt(const ast::Call &e, Function function) {
     if (!procedure)
       return empty(e.range);
   }
-  return program.make<BindIoStmt>(array->array, isRead, procedure, e.range);
+  return program.make<BindIoStmt>(array, isRead, procedure, e.range);
 }
 
 Procedure *Checker::elementProcedure(const ast::Expr &e, Type element) {

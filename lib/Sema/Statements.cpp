@@ -60,7 +60,7 @@ Stmt *Checker::stmt(const ast::Stmt &s) {
   case ast::StmtKind::Interleave:
     return block(llvm::cast<ast::InterleaveStmt>(s).body, s.range);
   case ast::StmtKind::ScanBlock:
-    return later(s, "the statement 'scan'");
+    return scanBlock(llvm::cast<ast::ScanBlockStmt>(s));
   case ast::StmtKind::Wrap:
     return boundary(llvm::cast<ast::WrapStmt>(s));
   case ast::StmtKind::Modify:
@@ -184,10 +184,15 @@ bool Checker::checkInLoop(llvm::StringRef word, SourceRange range) {
 
 Stmt *Checker::returnStmt(const ast::ReturnStmt &s) {
   Type wanted = current->result;
-  if (s.value && ast::isRegionSyntax(s.value))
-    return later(s, "a region or direction as a result");
+  bool isValue = wanted == Type::Region || wanted == Type::Direction;
+  if (s.value && isValue) {
+    const Expr *value = typedValue(*s.value, wanted);
+    return isError(value) ? empty(s.range)
+                          : program.make<ReturnStmt>(value, 0, s.range);
+  }
   if (s.value && wanted == Type::Void) {
-    expr(*s.value);
+    if (kindOf(*s.value) == Type::Error)
+      expr(*s.value);
     diags.report(s.value->range, Diag::ReturnsValue, current->name)
         .note(current->range, Diag::DeclaredHere, current->name);
     return empty(s.range);
@@ -200,6 +205,8 @@ Stmt *Checker::returnStmt(const ast::ReturnStmt &s) {
   }
   if (!s.value)
     return program.make<ReturnStmt>(nullptr, 0, s.range);
+  if (wanted == Type::Error && kindOf(*s.value) != Type::Error)
+    return empty(s.range);
   unsigned rank = current->resultRank;
   const Expr *value =
       rank == 0 ? scalar(*s.value, "result") : elementValue(*s.value, rank);

@@ -41,11 +41,9 @@ Type Checker::valueType(const ast::TypeExpr &type) {
   case ast::TypeKind::IndexedArray:
     return arrayType(llvm::cast<ast::IndexedArrayType>(type));
   case ast::TypeKind::Region:
-    notSupported(type.range, "a region as a value");
-    return Type::Error;
+    return regionType(llvm::cast<ast::RegionType>(type));
   case ast::TypeKind::Direction:
-    notSupported(type.range, "a direction as a value");
-    return Type::Error;
+    return directionType(llvm::cast<ast::DirectionType>(type));
   case ast::TypeKind::Grid:
     notSupported(type.range, "a grid as a value");
     return Type::Error;

@@ -83,6 +83,9 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   case ExprKind::Timer:
   case ExprKind::Complex:
   case ExprKind::Builtin:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
+  case ExprKind::Kept:
     return false;
   }
   bool isFine = true;
@@ -128,6 +131,8 @@ uint64_t scalarSize(Type type) {
   case Type::Record:
   case Type::Union:
   case Type::Array:
+  case Type::Region:
+  case Type::Direction:
     break;
   }
   llvm_unreachable("scalar type");
@@ -156,6 +161,51 @@ Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
     info->hi.push_back(dim.hi);
     info->index.push_back(dim.index);
   }
+  known = info;
+  return known;
+}
+
+/// Of longints, with the index ranges 0..extent-1.
+Type TypeTable::storage(llvm::ArrayRef<int64_t> extents) {
+  llvm::SmallVector<DimType, 2> dims;
+  std::string text;
+  for (int64_t extent : extents) {
+    dims.push_back({{0, nullptr}, {extent - 1, nullptr}});
+    text += llvm::formatv("{0}0..{1}", text.empty() ? "" : ", ", extent - 1);
+  }
+  return array(Type::Longint, dims, text);
+}
+
+Type TypeTable::region(const Shape &shape) {
+  std::vector<uint64_t> key;
+  for (DimKind kind : shape)
+    key.push_back(static_cast<uint64_t>(kind));
+  const TypeInfo *&known = regions[std::move(key)];
+  if (known)
+    return known;
+  auto *info = program.make<TypeInfo>();
+  info->kind = Type::Region;
+  info->shape = shape;
+  if (!shape.empty())
+    info->storage = storage({static_cast<int64_t>(shape.size()) + 1, 4});
+  known = info;
+  return known;
+}
+
+Type TypeTable::direction(llvm::ArrayRef<TypeComponent> components) {
+  std::vector<uint64_t> key;
+  for (const TypeComponent &component : components) {
+    key.push_back(component.kind);
+    key.push_back(component.value);
+  }
+  const TypeInfo *&known = directions[std::move(key)];
+  if (known)
+    return known;
+  auto *info = program.make<TypeInfo>();
+  info->kind = Type::Direction;
+  info->components.assign(components.begin(), components.end());
+  if (!components.empty())
+    info->storage = storage({static_cast<int64_t>(components.size())});
   known = info;
   return known;
 }
@@ -208,6 +258,8 @@ uint64_t TypeTable::sizeOf(Type type) {
   if (!type.isAggregate())
     return scalarSize(type);
   const TypeInfo &info = *type.info();
+  if (info.storage != Type::Error)
+    return sizeOf(info.storage);
   uint64_t size = 0;
   for (const TypeField &field : info.fields)
     size = info.kind == Type::Union

@@ -34,6 +34,13 @@ public:
   /// \p text: the bounds as written, "1..n, 0..3".
   Type array(Type element, llvm::ArrayRef<DimType> dims, llvm::StringRef text);
 
+  /// A region whose dimensions are of these kinds, with Strided for `..` and
+  /// for what is not known, or a direction with these components. Of rank 0:
+  /// the untyped formal `region` or `direction`, which has the type of its
+  /// argument.
+  Type region(const Shape &shape);
+  Type direction(llvm::ArrayRef<TypeComponent> components);
+
   /// The bound that has the value of \p value, a longint made of constants and
   /// config variables. Equal expressions without calls give equal bounds.
   TypeBound bound(const Expr *value);
@@ -46,8 +53,9 @@ public:
   static uint64_t sizeOf(Type type);
 
 private:
+  Type storage(llvm::ArrayRef<int64_t> extents);
   Program &program;
-  std::map<std::vector<uint64_t>, const TypeInfo *> arrays;
+  std::map<std::vector<uint64_t>, const TypeInfo *> arrays, regions, directions;
   llvm::StringMap<Variable *> bounds; ///< by a key of the expression
   std::vector<Variable *> boundVariables;
 };

@@ -34,6 +34,36 @@ std::string arrayText(const TypeInfo &info) {
   return "array [" + info.boundsText + "] of " + text(info.element);
 }
 
+std::string regionText(const TypeInfo &info) {
+  std::string result;
+  for (DimKind kind : info.shape) {
+    result += result.empty() ? "region<" : ", ";
+    result += componentText(kind);
+  }
+  return result.empty() ? "region" : result + ">";
+}
+
+std::string directionText(const TypeInfo &info) {
+  std::string result;
+  for (const TypeComponent &component : info.components) {
+    result += result.empty() ? "direction<" : ", ";
+    switch (component.kind) {
+    case TypeComponent::Unknown:
+      break;
+    case TypeComponent::Plus:
+      result += '+';
+      break;
+    case TypeComponent::Minus:
+      result += '-';
+      break;
+    case TypeComponent::Value:
+      result += std::to_string(component.value);
+      break;
+    }
+  }
+  return result.empty() ? "direction" : result + ">";
+}
+
 std::string declaredText(const TypeInfo &info, llvm::StringRef what) {
   return info.name.empty() ? what.str() : info.name;
 }
@@ -96,6 +126,10 @@ std::string text(Type type) {
     return declaredText(*type.info(), "union");
   case Type::Array:
     return arrayText(*type.info());
+  case Type::Region:
+    return regionText(*type.info());
+  case Type::Direction:
+    return directionText(*type.info());
   }
   llvm_unreachable("type");
 }
@@ -171,9 +205,41 @@ Type commonType(Type a, Type b) {
   return std::max(promoted(a).kind(), promoted(b).kind());
 }
 
+llvm::StringRef nameOf(DimKind kind) {
+  switch (kind) {
+  case DimKind::Range:
+  case DimKind::Strided:
+    return "a range";
+  case DimKind::Singleton:
+    return "a single index";
+  case DimKind::Flood:
+    return "flooded";
+  case DimKind::Grid:
+    return "a grid dimension";
+  }
+  llvm_unreachable("kind of a dimension");
+}
+
+llvm::StringRef componentText(DimKind kind) {
+  switch (kind) {
+  case DimKind::Range:
+  case DimKind::Strided:
+    return "..";
+  case DimKind::Singleton:
+    return ".";
+  case DimKind::Flood:
+    return "*";
+  case DimKind::Grid:
+    return "::";
+  }
+  llvm_unreachable("kind of a dimension");
+}
+
 bool converts(Type from, Type to) {
   if (from.isNumeric() && to.isNumeric())
     return !from.isComplex() || to.isComplex();
+  if (from == Type::Region || from == Type::Direction)
+    return isAssignable(from, to);
   return from == to && from != Type::Timer && from != Type::Void;
 }
 
@@ -191,6 +257,15 @@ std::optional<int64_t> extentOf(const TypeInfo &array, size_t dim) {
   if (array.lo[dim].variable || array.hi[dim].variable)
     return std::nullopt;
   return std::max<int64_t>(array.hi[dim].value - array.lo[dim].value + 1, 0);
+}
+
+bool holdsRegions(Type type) {
+  type = innermostElement(type);
+  return type == Type::Region || type == Type::Direction ||
+         (type.isAggregate() &&
+          llvm::any_of(type.info()->fields, [](const TypeField &field) {
+            return holdsRegions(field.type);
+          }));
 }
 
 Type innermostElement(Type type) {

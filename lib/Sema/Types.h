@@ -59,9 +59,32 @@ bool converts(Type from, Type to);
 /// That to boolean is a test, and does not.
 bool narrows(Type from, Type to);
 
+/// Whether \p type is, or has as innermost elements, the untyped formal
+/// `region` or `direction`.
+bool isUntyped(Type type);
+
+/// For messages: "a range", "flooded".
+llvm::StringRef nameOf(DimKind kind);
+/// As the type of a region has it: "..", "*".
+llvm::StringRef componentText(DimKind kind);
+
+/// The rank of a type of regions or directions.
+unsigned rankOf(Type type);
+
+/// Whether a dimension of kind \p value may be stored where the type of a
+/// region says \p type, which is Strided for a range.
+bool holds(DimKind type, DimKind value);
+
+/// Whether a region or direction of type \p from may be one of type \p to,
+/// signs and values of components aside.
+bool isAssignable(Type from, Type to);
+
 /// The number of indices of an indexed array in dimension \p dim, if its bounds
 /// are constants.
 std::optional<int64_t> extentOf(const TypeInfo &array, size_t dim);
+
+/// Whether values of \p type are regions or directions or have such parts.
+bool holdsRegions(Type type);
 
 /// The elements of the elements ... of an indexed array; other types give
 /// themselves.

@@ -21,6 +21,10 @@
 // on the zero. A variable without any assignment at all is a zero by intention
 // or unused. Arrays, records and formals are left out.
 //
+// A region has no zero: one that is used without a value ends the run, so of a
+// variable of that type, also of one that nothing is assigned to, it is an
+// error.
+//
 // Cost: linear in the code, but for loops, whose bodies are looked through for
 // assignments first, once per level.
 //
@@ -90,6 +94,9 @@ private:
       assign(*variable);
   }
   void items(const std::vector<WriteItem> &list);
+  void region(const RegionExpr &used) {
+    forEachOperand(used, [&](const Expr &part) { expr(part); });
+  }
   void read(const Variable &variable, SourceRange range);
   void assign(const Variable &variable) {
     if (watched.contains(&variable))
@@ -105,15 +112,24 @@ void FlowChecker::consider(const Symbol &symbol) {
   auto *variable = llvm::dyn_cast<Variable>(&symbol);
   if (!variable || variable->isHidden || variable->storage != Storage::Local ||
       variable->init || !variable->setup.empty() ||
-      variable->type.isAggregate() || variable->type == Type::Timer)
+      variable->type == Type::Timer ||
+      (variable->type.isAggregate() && variable->type != Type::Region))
     return;
   watched.insert(variable);
 }
 
 void FlowChecker::read(const Variable &variable, SourceRange range) {
-  if (!watched.contains(&variable) || assigned.contains(&variable) ||
-      !everWritten.contains(&variable) || !reported.insert(&variable).second)
+  if (!watched.contains(&variable) || assigned.contains(&variable))
     return;
+  bool isRegion = variable.type == Type::Region;
+  if ((!isRegion && !everWritten.contains(&variable)) ||
+      !reported.insert(&variable).second)
+    return;
+  if (isRegion) {
+    diags.report(range, Diag::UnsetRegion, variable.name)
+        .note(variable.range, Diag::DeclaredHere, variable.name);
+    return;
+  }
   diags.report(range, Diag::Uninitialized, variable.name)
       .note(variable.range, Diag::DeclaredHere, variable.name);
 }
@@ -153,6 +169,9 @@ void FlowChecker::place(const Expr &target, const Variable *own) {
       expr(*index, own);
     place(*element->base, own);
   }
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(&target))
+    for (const Expr *index : array->subscripts)
+      expr(*index, own);
 }
 
 void FlowChecker::items(const std::vector<WriteItem> &list) {
@@ -168,6 +187,8 @@ void FlowChecker::stmt(const Stmt &s) {
   switch (s.kind) {
   case StmtKind::Block:
     return stmts(llvm::cast<BlockStmt>(s).body);
+  case StmtKind::Wave:
+    return stmts(llvm::cast<WaveStmt>(s).body);
   case StmtKind::Assign: {
     auto &assign = llvm::cast<AssignStmt>(s);
     auto *target = llvm::dyn_cast<VariableExpr>(assign.target);
@@ -235,9 +256,15 @@ void FlowChecker::stmt(const Stmt &s) {
       expr(*value);
     return;
   case StmtKind::Scope:
+    region(*llvm::cast<ScopeStmt>(s).region);
     if (const Expr *mask = llvm::cast<ScopeStmt>(s).mask.mask)
       expr(*mask);
     return stmt(*llvm::cast<ScopeStmt>(s).body);
+  case StmtKind::RegionAssign: {
+    auto &assign = llvm::cast<RegionAssignStmt>(s);
+    region(*assign.value);
+    return place(*assign.target);
+  }
   case StmtKind::Boundary:
   case StmtKind::BindIo:
   case StmtKind::CheckShape:

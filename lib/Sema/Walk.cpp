@@ -26,12 +26,20 @@ namespace zpl::sema {
 
 void forEachOperand(const RegionExpr &region,
                     llvm::function_ref<void(const Expr &)> visit) {
+  if (region.place)
+    visit(*region.place);
   for (const RegionDim &dim : region.dims)
-    for (const Expr *bound : {dim.lo, dim.hi})
-      if (bound)
-        visit(*bound);
+    for (const Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+      if (part)
+        visit(*part);
   for (const Expr *component : region.direction)
     visit(*component);
+  for (const Expr *subscript : region.subscripts)
+    visit(*subscript);
+  if (region.level)
+    visit(*region.level);
+  if (region.call)
+    visit(*region.call);
   if (region.base)
     forEachOperand(*region.base, visit);
 }
@@ -52,6 +60,7 @@ void forEachOperand(const Expr &e,
   case ExprKind::EnclosingMask:
     return;
   case ExprKind::Array:
+    all(llvm::cast<ArrayExpr>(e).subscripts);
     return all(llvm::cast<ArrayExpr>(e).direction);
   case ExprKind::Unary:
     return visit(*llvm::cast<UnaryExpr>(e).operand);
@@ -105,6 +114,12 @@ void forEachOperand(const Expr &e,
     return all({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
   case ExprKind::Builtin:
     return all(llvm::cast<BuiltinExpr>(e).args);
+  case ExprKind::RegionValue:
+    return forEachOperand(*llvm::cast<RegionValueExpr>(e).region, visit);
+  case ExprKind::DirectionValue:
+    return all(llvm::cast<DirectionValueExpr>(e).components);
+  case ExprKind::Kept:
+    return visit(*llvm::cast<KeptExpr>(e).value);
   }
   llvm_unreachable("expression");
 }
@@ -125,6 +140,14 @@ void forEachExpr(const Expr &e, llvm::function_ref<void(const Expr &)> visit) {
   forEachOperand(e, [&](const Expr &operand) { forEachExpr(operand, visit); });
 }
 
+const UserFold *userFoldOf(const Expr &e) {
+  if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e))
+    return reduce->user;
+  if (auto *scan = llvm::dyn_cast<ScanExpr>(&e))
+    return scan->user;
+  return nullptr;
+}
+
 const ArrayExpr *firstArray(const Expr &e) {
   const ArrayExpr *found = nullptr;
   forEachExpr(e, [&](const Expr &part) {
@@ -143,9 +166,17 @@ Passing passingOf(const CallExpr &call, unsigned argument) {
   const Array *formal = arrayParam(*call.callee, argument);
   if (!formal)
     return arg->isArray() ? Passing::Promoted : Passing::Scalar;
+  if (isByReference(formal->mode))
+    return Passing::Whole;
   auto *array = llvm::dyn_cast<ArrayExpr>(arg);
   return array && array->direction.empty() ? Passing::Whole
                                            : Passing::Temporary;
+}
+
+const ArrayExpr *wholeArgument(const CallExpr &call, unsigned argument) {
+  return passingOf(call, argument) == Passing::Whole
+             ? llvm::cast<ArrayExpr>(rootOf(call.args[argument]))
+             : nullptr;
 }
 
 Visitor::~Visitor() = default;
@@ -234,14 +265,20 @@ void Visitor::visitSymbol(const Symbol &symbol) {
 }
 
 void Visitor::visitRegion(const RegionExpr &region) {
-  for (const RegionDim &dim : region.dims) {
-    if (dim.lo)
-      visitTop(*dim.lo);
-    if (dim.hi)
-      visitTop(*dim.hi);
-  }
+  if (region.place)
+    visitTop(*region.place);
+  for (const RegionDim &dim : region.dims)
+    for (const Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+      if (part)
+        visitTop(*part);
   for (const Expr *component : region.direction)
     visitTop(*component);
+  for (const Expr *subscript : region.subscripts)
+    visitTop(*subscript);
+  if (region.level)
+    visitTop(*region.level);
+  if (region.call)
+    visitTop(*region.call);
   if (region.base)
     visitRegion(*region.base);
   onRegion(region);
@@ -259,6 +296,10 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
     return visitCall(*call, rank);
   if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
     return visitSource(e, *flood->source, Mask(), *flood->operand);
+  if (const UserFold *fold = userFoldOf(e)) {
+    visitCall(*fold->identity, 0);
+    visitCall(*fold->combine, 0);
+  }
   if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e)) {
     if (reduce->source)
       return visitSource(e, *reduce->source, reduce->mask, *reduce->operand);
@@ -273,6 +314,14 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e)) {
     visitRegion(*bound->region);
     return onExpr(e);
+  }
+  if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e)) {
+    visitRegion(*stored->region);
+    return onExpr(e);
+  }
+  if (auto *kept = llvm::dyn_cast<KeptExpr>(&e)) {
+    visitExpr(*kept->value, rank);
+    return onScalarWrite(*kept->variable, kept->range);
   }
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
     onRead(*array, rank);
@@ -315,6 +364,9 @@ void Visitor::visitRemap(const Expr &place, llvm::ArrayRef<Map> maps,
 void Visitor::visitSubscripts(const Expr &place, unsigned rank) {
   if (auto *field = llvm::dyn_cast<FieldExpr>(&place))
     return visitSubscripts(*field->base, rank);
+  if (auto *array = llvm::dyn_cast<ArrayExpr>(&place))
+    for (const Expr *index : array->subscripts)
+      visitExpr(*index, rank);
   auto *element = llvm::dyn_cast<SubscriptExpr>(&place);
   if (!element)
     return;
@@ -359,6 +411,7 @@ void Visitor::visitCall(const CallExpr &call, unsigned rank) {
     }
     switch (passingOf(call, i)) {
     case Passing::Whole:
+      visitSubscripts(arg, llvm::cast<Array>(formal)->rank);
       break;
     case Passing::Temporary:
       onCover(llvm::cast<Array>(formal)->rank, arg.range);
@@ -407,6 +460,8 @@ void Visitor::visitStmt(const Stmt &s) {
   switch (s.kind) {
   case StmtKind::Block:
     return visitStmts(llvm::cast<BlockStmt>(s).body);
+  case StmtKind::Wave:
+    return visitStmts(llvm::cast<WaveStmt>(s).body);
   case StmtKind::Assign: {
     auto &assign = llvm::cast<AssignStmt>(s);
     visitTop(*assign.value);
@@ -431,6 +486,8 @@ void Visitor::visitStmt(const Stmt &s) {
     auto &boundary = llvm::cast<BoundaryStmt>(s);
     for (const Expr *component : boundary.direction)
       visitTop(*component);
+    for (const ArrayExpr *array : boundary.arrays)
+      visitSubscripts(*array, array->rank);
     return visitRegion(*boundary.base);
   }
   case StmtKind::Call:
@@ -446,7 +503,7 @@ void Visitor::visitStmt(const Stmt &s) {
       visitRead(item);
     return;
   case StmtKind::BindIo:
-    return;
+    return visitSubscripts(*llvm::cast<BindIoStmt>(s).array, 0);
   case StmtKind::CheckShape:
     visitTop(*llvm::cast<CheckShapeStmt>(s).extentA);
     return visitTop(*llvm::cast<CheckShapeStmt>(s).extentB);
@@ -499,6 +556,11 @@ void Visitor::visitStmt(const Stmt &s) {
     open(*scope.region, scope.mask);
     visitStmt(*scope.body);
     return onClose(*scope.region);
+  }
+  case StmtKind::RegionAssign: {
+    auto &assign = llvm::cast<RegionAssignStmt>(s);
+    visitRegion(*assign.value);
+    return visitTarget(*assign.target, 0, assign.range);
   }
   }
   llvm_unreachable("statement");

@@ -35,9 +35,9 @@ const ArrayExpr *firstArray(const Expr &e);
 
 /// How an argument is passed.
 enum class Passing : uint8_t {
-  Scalar,    ///< a scalar value or a variable by reference
-  Promoted,  ///< an array, element by element
-  Whole,     ///< an array as it is
+  Scalar,   ///< a scalar value or a variable by reference
+  Promoted, ///< an array, element by element
+  Whole, ///< an array as it is, or by reference a part of its elements: `P.x`
   Temporary, ///< an array expression, into a temporary over the covering region
 };
 Passing passingOf(const CallExpr &call, unsigned argument);

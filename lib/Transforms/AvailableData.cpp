@@ -193,6 +193,15 @@ void AvailableData::loopFor(const ForStmt &stmt, AvailableState &state) {
   state = std::move(after);
 }
 
+/// What arrived for the region is there for each tile. What the wave stores
+/// itself and reads is its own business.
+void AvailableData::wave(const WaveStmt &stmt, AvailableState &state) {
+  state.values.regions[stmt.tile] = number(stmt.region, state);
+  list(stmt.body, state);
+  lose(effects.writes(procedure, stmt), "is written in between", stmt.range,
+       state);
+}
+
 /// The default may be executed or not.
 void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
   AvailableState given = state;
@@ -225,6 +234,8 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::MissingReturn:
     state.isReachable = false;
     return;
+  case StmtKind::Wave:
+    return wave(cast<WaveStmt>(stmt), state);
   case StmtKind::SetRegion:
     values.set(cast<SetRegionStmt>(stmt), state.values);
     return evaluate(stmt, state);
@@ -234,7 +245,9 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
     return;
   case StmtKind::Set:
   case StmtKind::DeclareRegion:
+  case StmtKind::BindArray:
   case StmtKind::AllocArray:
+  case StmtKind::Realloc:
   case StmtKind::FreeArray:
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
@@ -249,6 +262,7 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::Boundary:
   case StmtKind::Check:
   case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
   case StmtKind::Call:
   case StmtKind::Combine:
   case StmtKind::Write:

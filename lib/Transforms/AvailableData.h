@@ -71,6 +71,7 @@ private:
   void loopUntil(const RepeatStmt &stmt, AvailableState &state);
   void config(const ConfigStmt &stmt, AvailableState &state);
   void loopFor(const ForStmt &stmt, AvailableState &state);
+  void wave(const WaveStmt &stmt, AvailableState &state);
   void enterLoop(const Stmt &loop, AvailableState &state);
   /// What the calls in the statement's own expressions change.
   void evaluate(const Stmt &stmt, AvailableState &state);

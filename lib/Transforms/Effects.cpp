@@ -16,13 +16,17 @@
 //  2. Repeat until nothing grows (recursion): at most as many rounds as the
 //     longest chain of calls, each linear in the program.
 //  3. Other names: in a procedure that mayAlias, a written parameter stands for
-//     every parameter and global array of its element type and rank, and a
-//     written global for such parameters (two globals are two arrays); a
+//     every parameter and global array of its rank whose elements may be parts
+//     of its own or the other way round (`ref %P.x`), and a written global for
+//     such parameters (two globals are two arrays); a
 //     variable by reference for the globals and references of types that
 //     contain its type or are contained in it, and the other way round. Callers
 //     of a procedure that does not alias pass different arrays, so nothing more
 //     can happen.
-//  4. Input and output may call any procedure that is bound to an array; a
+//     Two views of one family may be one array, and a parameter may be what a
+//     view is bound to. Binding a view changes that name alone.
+//  4. Arrays that follow a region variable change wherever one is assigned.
+//  5. Input and output may call any procedure that is bound to an array; a
 //     procedure of C may write the variables of C.
 //
 // Reading a freshly allocated array gives zeros: alloc and free write.
@@ -40,17 +44,22 @@ void WriteSet::add(const WriteSet &other) {
   arrays.insert(other.arrays.begin(), other.arrays.end());
   regions.insert(other.regions.begin(), other.regions.end());
   variables.insert(other.variables.begin(), other.variables.end());
+  families.insert(other.families.begin(), other.families.end());
+  bound.insert(other.bound.begin(), other.bound.end());
+  reallocates |= other.reallocates;
 }
 
 Effects::Effects(const Module &module) : module(module) {
-  hasUnions = any_of(module.types, [](const TypeInfo *type) {
-    return type->kind == Type::Union;
-  });
   for (const Procedure *p : module.procedures)
     forEachStmt(p->body, [&](const Stmt &stmt) {
       auto *bind = dyn_cast<BindIoStmt>(&stmt);
       if (bind && bind->procedure)
         boundToIo.push_back(bind->procedure);
+      auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
+      if (alloc && alloc->follows && alloc->array->family)
+        followingFamilies.insert(alloc->array->family);
+      else if (alloc && alloc->follows)
+        followers.insert(alloc->array);
     });
   for (const Procedure *p : module.procedures)
     summaries[p];
@@ -62,10 +71,19 @@ Effects::Effects(const Module &module) : module(module) {
 }
 
 bool Effects::update(const Procedure &procedure) {
-  WriteSet all = writes(procedure, procedure.body), shared;
+  WriteSet all, shared;
+  for (const Stmt *s : procedure.body)
+    collect(*s, all);
+  addAliases(procedure, all);
   for (const Array *a : all.arrays)
     if (a->storage != Storage::Local)
       shared.arrays.insert(a);
+    else if (a->family && a->family->storage != Storage::Local)
+      shared.families.insert(a->family);
+  for (const Variable *v : all.families)
+    if (v->storage != Storage::Local)
+      shared.families.insert(v);
+  shared.reallocates = all.reallocates;
   for (const Region *r : all.regions)
     if (r->storage == Storage::Global)
       shared.regions.insert(r);
@@ -89,7 +107,11 @@ static void addPlace(const Expr &place, WriteSet &set) {
 void Effects::addCall(const CallExpr &call, WriteSet &set) const {
   const WriteSet &summary = summaries.find(call.callee)->second;
   for (auto [arg, param] : zip(call.args, call.callee->params)) {
-    if (arg.place)
+    bool isFamily = param.variable && param.variable->type.isFamily();
+    if (isFamily && summary.families.contains(param.variable))
+      set.families.insert(rootVariable(arg.place ? arg.place : arg.value));
+    if (arg.place && !isFamily &&
+        (!param.array || summary.arrays.contains(param.array)))
       addPlace(*arg.place, set);
     if (arg.array && summary.arrays.contains(param.array))
       set.arrays.insert(arg.array);
@@ -107,11 +129,21 @@ void Effects::addCallee(const Procedure &callee, WriteSet &set) const {
     if (v->storage == Storage::Global)
       set.variables.insert(v);
   set.regions.insert(summary.regions.begin(), summary.regions.end());
+  for (const Variable *v : summary.families)
+    if (v->storage == Storage::Global)
+      set.families.insert(v);
+  set.reallocates |= summary.reallocates;
   if (callee.thunk.empty())
     return;
   for (const Variable *v : module.variables)
     if (!v->thunk.empty())
       set.variables.insert(v);
+}
+
+/// What the runtime calls to combine elements; null: nothing.
+void Effects::addOperator(const Procedure *with, WriteSet &set) const {
+  if (with)
+    addCallee(*with, set);
 }
 
 /// Which procedure is bound to an array is known at run time.
@@ -133,8 +165,14 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
   case StmtKind::SetRegion:
     set.regions.insert(cast<SetRegionStmt>(stmt).target);
     return;
+  case StmtKind::BindArray:
+    set.bound.insert(cast<BindArrayStmt>(stmt).array);
+    return;
   case StmtKind::AllocArray:
     set.arrays.insert(cast<AllocArrayStmt>(stmt).array);
+    return;
+  case StmtKind::Realloc:
+    set.reallocates = true;
     return;
   case StmtKind::FreeArray:
     set.arrays.insert(cast<FreeArrayStmt>(stmt).array);
@@ -163,7 +201,8 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     set.variables.insert(cast<ConfigStmt>(stmt).variable);
     return;
   case StmtKind::Shift:
-    set.arrays.insert(cast<ShiftStmt>(stmt).target);
+    for (const ShiftView &view : cast<ShiftStmt>(stmt).views)
+      set.arrays.insert(view.target);
     return;
   case StmtKind::Flood:
     set.arrays.insert(cast<FloodStmt>(stmt).target);
@@ -179,18 +218,17 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     return;
   case StmtKind::CombineArray:
     set.arrays.insert(cast<CombineArrayStmt>(stmt).array);
-    return;
+    return addOperator(cast<CombineArrayStmt>(stmt).with, set);
   case StmtKind::Scan:
     set.arrays.insert(cast<ScanStmt>(stmt).target);
-    return;
+    addOperator(cast<ScanStmt>(stmt).identity, set);
+    return addOperator(cast<ScanStmt>(stmt).with, set);
   case StmtKind::Gather:
     set.arrays.insert(cast<GatherStmt>(stmt).target);
     return;
   case StmtKind::Scatter:
     set.arrays.insert(cast<ScatterStmt>(stmt).target);
-    if (auto *combine = cast<ScatterStmt>(stmt).combine)
-      addCallee(*combine, set);
-    return;
+    return addOperator(cast<ScatterStmt>(stmt).combine, set);
   case StmtKind::Boundary:
     set.arrays.insert(cast<BoundaryStmt>(stmt).array);
     return;
@@ -200,7 +238,7 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     return;
   case StmtKind::Combine:
     set.variables.insert(cast<CombineStmt>(stmt).variable);
-    return;
+    return addOperator(cast<CombineStmt>(stmt).with, set);
   case StmtKind::Timer:
     if (auto *result = cast<TimerStmt>(stmt).result)
       set.variables.insert(result);
@@ -223,9 +261,13 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
         set.variables.insert(op.accumulator);
     }
     return;
+  case StmtKind::Wave:
+    set.regions.insert(cast<WaveStmt>(stmt).tile);
+    return;
   case StmtKind::DeclareRegion:
   case StmtKind::Check:
   case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
   case StmtKind::BindIo:
   case StmtKind::Halt:
   case StmtKind::MissingReturn:
@@ -257,49 +299,59 @@ void Effects::collect(const Stmt &stmt, WriteSet &set) const {
   });
 }
 
-static bool contains(Type outer, Type inner) {
-  if (outer == inner)
-    return true;
-  if (outer.isComplex())
-    return outer.component() == inner;
-  if (outer.kind() < Type::Record)
-    return false;
-  if (outer == Type::Array) {
-    Type element = outer.info()->element;
-    bool isSameSort = inner == Type::Array &&
-                      inner.info()->lo.size() == outer.info()->lo.size();
-    return contains(element, inner) ||
-           (isSameSort && contains(element, inner.info()->element));
-  }
-  return any_of(outer.info()->fields, [&](const Field &field) {
-    return contains(field.type, inner);
-  });
+/// What follows region variables, also as a parameter.
+void Effects::addFollowers(const Procedure &procedure, WriteSet &set) const {
+  set.arrays.insert(followers.begin(), followers.end());
+  set.families.insert(followingFamilies.begin(), followingFamilies.end());
+  for (const Parameter &param : procedure.params)
+    if (param.array)
+      set.arrays.insert(param.array);
+    else if (param.variable && param.variable->type.isFamily())
+      set.families.insert(param.variable);
 }
 
-/// Whether things of these types may be parts of each other.
-bool Effects::mayOverlap(Type a, Type b) const {
-  return hasUnions || contains(a, b) || contains(b, a);
+/// Arrays, by whatever name, that may be one that is written.
+void Effects::addSameArrays(const Procedure &procedure, WriteSet &set) const {
+  SmallVector<const Array *, 8> others;
+  for (const Array *a : procedure.arrays)
+    if (a->family)
+      others.push_back(a);
+  for (const Parameter &param : procedure.params)
+    if (param.array)
+      others.push_back(param.array);
+  if (procedure.mayAlias)
+    others.append(module.arrays.begin(), module.arrays.end());
+  auto addSame = [&](const Array &written) {
+    for (const Array *other : others)
+      if (mayBeSame(module, written, *other, procedure.mayAlias))
+        set.arrays.insert(other);
+  };
+  SmallVector<const Array *, 8> written(set.arrays.begin(), set.arrays.end());
+  for (const Array *a : written)
+    addSame(*a);
+  for (const Variable *family : set.families) {
+    Type type = family->type;
+    while (type == Type::Array)
+      type = type.info()->element;
+    Array any;
+    any.element = type.info()->element;
+    any.shape.assign(type.info()->rank, DimKind::Strided);
+    any.family = const_cast<Variable *>(family);
+    addSame(any);
+  }
 }
 
 void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
-  auto forEachShared = [&](auto member, auto &globals, auto fn) {
-    for (const auto *thing : globals)
-      fn(thing);
+  if (set.reallocates)
+    addFollowers(procedure, set);
+  addSameArrays(procedure, set);
+  auto forEachShared = [&](auto fn) {
+    for (const Variable *global : module.variables)
+      fn(global);
     for (const Parameter &param : procedure.params)
-      if (param.*member)
-        fn(param.*member);
+      if (param.variable)
+        fn(param.variable);
   };
-  if (procedure.mayAlias) {
-    SmallVector<const Array *, 8> written(set.arrays.begin(), set.arrays.end());
-    for (const Array *a : written)
-      if (a->storage != Storage::Local)
-        forEachShared(&Parameter::array, module.arrays, [&](const Array *b) {
-          bool twoGlobals =
-              a->storage == Storage::Global && b->storage == Storage::Global;
-          if (!twoGlobals && b->element == a->element && b->rank() == a->rank())
-            set.arrays.insert(b);
-        });
-  }
   SmallVector<const Variable *, 8> written(set.variables.begin(),
                                            set.variables.end());
   for (const Variable *v : written) {
@@ -307,12 +359,11 @@ void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
     if (!isGlobal && !v->byReference)
       continue;
     // A global is another name only for references, not for other globals.
-    forEachShared(
-        &Parameter::variable, module.variables, [&](const Variable *w) {
-          if (mayOverlap(w->type, v->type) &&
-              (w->byReference || (w->storage == Storage::Global && !isGlobal)))
-            set.variables.insert(w);
-        });
+    forEachShared([&](const Variable *w) {
+      if (mayOverlap(module, w->type, v->type) &&
+          (w->byReference || (w->storage == Storage::Global && !isGlobal)))
+        set.variables.insert(w);
+    });
   }
 }
 
@@ -320,6 +371,7 @@ WriteSet Effects::writes(const Procedure &procedure, const Stmt &stmt) const {
   WriteSet set;
   collect(stmt, set);
   addAliases(procedure, set);
+  set.arrays.insert(set.bound.begin(), set.bound.end());
   return set;
 }
 
@@ -337,6 +389,7 @@ WriteSet Effects::writes(const Procedure &procedure,
   for (const Stmt *s : list)
     collect(*s, set);
   addAliases(procedure, set);
+  set.arrays.insert(set.bound.begin(), set.bound.end());
   return set;
 }
 

@@ -19,10 +19,17 @@ struct WriteSet {
   llvm::DenseSet<const Array *> arrays;
   llvm::DenseSet<const Region *> regions;
   llvm::DenseSet<const Variable *> variables;
+  /// Families of which a member changes that calls name.
+  llvm::DenseSet<const Variable *> families;
+  /// Views that are bound; they stand among `arrays` as well once it is known
+  /// what else is written.
+  llvm::DenseSet<const Array *> bound;
+  bool reallocates = false; ///< arrays that follow a region variable
 
   void add(const WriteSet &other);
   size_t size() const {
-    return arrays.size() + regions.size() + variables.size();
+    return arrays.size() + regions.size() + variables.size() + families.size() +
+           reallocates;
   }
 };
 
@@ -44,16 +51,20 @@ private:
   void addCalls(const Stmt &stmt, WriteSet &set) const;
   void addDirect(const Stmt &stmt, WriteSet &set) const;
   void addCallee(const Procedure &callee, WriteSet &set) const;
+  void addOperator(const Procedure *with, WriteSet &set) const;
   void addBound(const Stmt &stmt, WriteSet &set) const;
-  bool mayOverlap(Type a, Type b) const;
   void addCall(const CallExpr &call, WriteSet &set) const;
   void addAliases(const Procedure &procedure, WriteSet &set) const;
+  void addFollowers(const Procedure &procedure, WriteSet &set) const;
+  void addSameArrays(const Procedure &procedure, WriteSet &set) const;
   void collect(const Stmt &stmt, WriteSet &set) const;
   bool update(const Procedure &procedure);
 
   const Module &module;
   std::vector<const Procedure *> boundToIo;
-  bool hasUnions = false;
+  /// Arrays and families that follow region variables, anywhere.
+  llvm::DenseSet<const Array *> followers;
+  llvm::DenseSet<const Variable *> followingFamilies;
   /// Globals and parameters only: locals are nobody else's business.
   llvm::DenseMap<const Procedure *, WriteSet> summaries;
 };

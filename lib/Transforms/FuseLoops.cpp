@@ -25,7 +25,10 @@
 //  2. An M-loop over the same region (the same value: nothing in between sets
 //     one) that shares an array is fused, with the delay that dependences ask
 //     for.
-//  3. Anything else ends the search.
+//  3. `bind` and checks, of which the second loop may need what they do, move
+//  in
+//     front of the first one if they depend on nothing that is passed.
+//  4. Anything else ends the search.
 //
 // A fused loop is tried again with what follows it.
 //
@@ -77,7 +80,8 @@ constexpr int64_t maxDelay = 16;
 /// What an M-loop reads and writes.
 struct LoopAccesses {
   DenseSet<const Array *> touched, stored;
-  DenseSet<const Array *> partial; ///< one element accumulates many indices
+  /// One element accumulates, or in a grid dimension takes, many indices.
+  DenseSet<const Array *> partial;
   DenseSet<const Variable *> read, accumulated;
   bool readsReference = false;
   bool borrows = false; ///< reads what a shift or flood made of another array
@@ -97,7 +101,7 @@ struct LoopAccesses {
       if (auto *element = dyn_cast<ElementExpr>(&e)) {
         touched.insert(element->array);
         borrows |= element->array->storage == Storage::Local &&
-                   !element->array->declared;
+                   !element->array->declared && !element->array->family;
       } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
         read.insert(variable->variable);
         readsReference |= variable->variable->byReference;
@@ -199,14 +203,20 @@ private:
   /// Fuses the next M-loop behind position \p i with \p first, if it can be.
   /// Keeps \p i at \p first.
   bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
+    LoopAccesses a(first);
     size_t j = i + 1;
-    while (j < list.size() && mayBePassed(*list[j]))
-      ++j;
+    bool setsVariables = false; // that what comes first may not move across
+    for (; j < list.size(); ++j) {
+      if (!mayBePassed(*list[j]) &&
+          (setsVariables || !mayComeFirst(*list[j], a)))
+        break;
+      setsVariables |= isa<SetStmt, CombineStmt>(list[j]);
+    }
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || second->region != first.region || !first.walkers.empty() ||
         !second->walkers.empty() || hasDelays(*second))
       return false;
-    LoopAccesses a(first), b(*second);
+    LoopAccesses b(*second);
     if (none_of(a.touched,
                 [&](auto *array) { return b.touched.contains(array); }))
       return false;
@@ -230,6 +240,7 @@ private:
     append(first, *second, found.delay);
     list.erase(list.begin() + j);
     waitFirst(list, i, j, b);
+    moveFirst(list, i, j);
     return true;
   }
 
@@ -259,6 +270,34 @@ private:
     }
   }
 
+  /// Moves what may come first from behind position \p i and before \p end in
+  /// front of it.
+  static void moveFirst(StmtList &list, size_t &i, size_t end) {
+    for (size_t k = i + 1; k < end; ++k)
+      if (isa<BindArrayStmt, CheckStmt>(list[k])) {
+        std::rotate(list.begin() + i, list.begin() + k, list.begin() + k + 1);
+        ++i;
+      }
+  }
+
+  /// Bindings of views and checks may be executed before a loop that they do
+  /// not depend on.
+  static bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop) {
+    auto *bind = dyn_cast<BindArrayStmt>(&stmt);
+    auto *check = dyn_cast<CheckStmt>(&stmt);
+    if (!(bind && !loop.touched.contains(bind->array)) &&
+        !(check && check->check != CheckStmt::Maps))
+      return false;
+    bool isFree = true;
+    forEachExpr(stmt, [&](const Expr &e) {
+      auto *variable = dyn_cast<VarExpr>(&e);
+      isFree &= !isa<CallExpr>(e) &&
+                !(variable && (loop.accumulated.contains(variable->variable) ||
+                               variable->variable->byReference));
+    });
+    return isFree;
+  }
+
   /// Statements that another may move across, if obstacle() says so.
   static bool mayBePassed(const Stmt &stmt) {
     auto *point = dyn_cast<TransferPointStmt>(&stmt);
@@ -272,13 +311,20 @@ private:
       return "arrays of '" + procedure.sourceName + "' may be the same";
     if (a.hasCalls || b.hasCalls)
       return "a procedure is called for each element";
+    for (const Array *x : procedure.arrays)
+      for (const Array *y : procedure.arrays)
+        if (x->family && x != y && x->family == y->family &&
+            ((a.stored.contains(x) && b.touched.contains(y)) ||
+             (a.touched.contains(x) && b.stored.contains(y))))
+          return "two members of " + sourceName(*x) + " may be the same";
     if ((a.borrows && !b.stored.empty()) || (b.borrows && !a.stored.empty()))
       return "a shifted temporary may share what the other one writes";
     for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
       for (const Array *array : x->partial)
         if (y->touched.contains(array))
           return "elements of " + sourceName(*array) +
-                 " are complete only behind the loop that accumulates them";
+                 " are complete only behind the loop that sets them for many "
+                 "indices";
     return "";
   }
 

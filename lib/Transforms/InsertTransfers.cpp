@@ -19,6 +19,10 @@
 //     [@R] @B = add(@A@(0,1), @A@(0,-1))
 //     sv %t
 //
+// A wave is one statement here: it gets what it reads of the time before it,
+// at primed offsets as well, where its region ends. It stores what it sends, so
+// SV comes before it.
+//
 // One transfer per statement, so one message per neighbour however many
 // directions and arrays the statement reads. Fewer, larger and earlier
 // transfers are for later passes. SV comes after the statement: it costs
@@ -41,7 +45,8 @@ namespace zpl::air {
 static Transfer *transferFor(const Stmt &stmt, Module &module,
                              NameAllocator &names) {
   Transfer transfer;
-  forEachExpr(stmt, [&](const Expr &e) {
+  auto *wave = dyn_cast<WaveStmt>(&stmt);
+  forEachExpr(wave ? wave->loop() : stmt, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
     if (element && element->isShifted())
       transfer.items.push_back({element->array, element->offset});
@@ -50,7 +55,7 @@ static Transfer *transferFor(const Stmt &stmt, Module &module,
     return nullptr;
   mergeItems(transfer);
   transfer.name = names.make("t");
-  transfer.region = elementRegion(stmt);
+  transfer.region = wave ? wave->region : elementRegion(stmt);
   transfer.range = stmt.range;
   return module.make<Transfer>(std::move(transfer));
 }
@@ -59,8 +64,10 @@ static void insertInto(Procedure &procedure, Module &module,
                        PassContext &context) {
   NameAllocator names(procedure);
   rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
-    Transfer *transfer =
-        elementRegion(*stmt) ? transferFor(*stmt, module, names) : nullptr;
+    // M-loops stand in waves only.
+    bool reads =
+        isa<WaveStmt>(stmt) || (elementRegion(*stmt) && !isa<MLoopStmt>(stmt));
+    Transfer *transfer = reads ? transferFor(*stmt, module, names) : nullptr;
     if (!transfer) {
       result.push_back(stmt);
       return;
@@ -75,6 +82,11 @@ static void insertInto(Procedure &procedure, Module &module,
     point(TransferPointStmt::DR);
     point(TransferPointStmt::SR);
     point(TransferPointStmt::DN);
+    if (isa<WaveStmt>(stmt)) {
+      point(TransferPointStmt::SV);
+      result.push_back(stmt);
+      return;
+    }
     result.push_back(stmt);
     point(TransferPointStmt::SV);
   });

@@ -31,7 +31,8 @@
 //  1. regions of its own, checks, and floods into temporaries of its own,
 //  2. one M-loop without delays whose operations update arrays, over a region
 //     that 1 does not set; the floods do not read what it stores, and it does
-//     not read at another index what it stores,
+//     not read at another index what it stores, nor store several indices into
+//     one element of a grid dimension,
 //  3. frees of the temporaries.
 //
 // The loop variable has no other name under which the body reads it.
@@ -116,7 +117,8 @@ private:
       return false;
     DenseSet<const Array *> stored;
     for (const ElementOp &op : body.loop->body) {
-      if (op.kind != ElementOp::Store || op.delay != 0 || !isUpdate(op))
+      if (op.kind != ElementOp::Store || op.delay != 0 || !isUpdate(op) ||
+          isOneForMany(*rootElement(op.target)->array, *body.loop->region))
         return false;
       stored.insert(rootElement(op.target)->array);
     }
@@ -149,15 +151,25 @@ private:
     return found;
   }
 
+  /// Whether what is stored may be \p array under another name.
+  bool mayStore(const DenseSet<const Array *> &stored,
+                const Array &array) const {
+    return any_of(stored, [&](const Array *other) {
+      return mayBeSame(module, *other, array, /*mayAlias=*/false);
+    });
+  }
+
   /// No element at another index of what is stored, no calls.
-  static bool readsAreLegal(const Body &body,
-                            const DenseSet<const Array *> &stored) {
+  bool readsAreLegal(const Body &body,
+                     const DenseSet<const Array *> &stored) const {
     bool legal = true;
     forEachExpr(*body.loop, [&](const Expr &expr) {
       if (isa<CallExpr>(expr))
         legal = false;
       if (auto *element = dyn_cast<ElementExpr>(&expr))
-        legal &= !(element->isShifted() && stored.contains(element->array));
+        legal &= !(element->isShifted() && mayStore(stored, *element->array)) &&
+                 (stored.contains(element->array) ||
+                  !mayStore(stored, *element->array));
     });
     for (const Stmt *stmt : body.prologue)
       forEachExpr(*stmt,
@@ -179,7 +191,8 @@ private:
           return false;
       } else if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
         if (flood->target->storage != Storage::Local ||
-            stored.contains(flood->source) || stored.contains(flood->target) ||
+            mayStore(stored, *flood->source) ||
+            stored.contains(flood->target) ||
             !arrays.insert(flood->target).second)
           return false;
       } else if (cast<CheckStmt>(stmt)->check == CheckStmt::Maps) {
@@ -233,12 +246,12 @@ private:
     if (result.base)
       result.base = renaming.of(result.base);
     result.direction = rewritten(value.direction, renaming);
-    for (DimExpr &dim : result.dims) {
-      if (dim.lo)
-        dim.lo = renaming.exprs->rewrite(dim.lo);
-      if (dim.hi)
-        dim.hi = renaming.exprs->rewrite(dim.hi);
-    }
+    for (DimExpr &dim : result.dims)
+      for (const Expr **part : {&dim.lo, &dim.hi, &dim.stride, &dim.align})
+        if (*part)
+          *part = renaming.exprs->rewrite(*part);
+    if (result.level)
+      result.level = renaming.exprs->rewrite(result.level);
     return result;
   }
 

@@ -148,7 +148,8 @@ RegionValues::constantBounds(const RegionExpr &value,
         result.push_back((*base)[d]);
         continue;
       }
-      if (dim.kind == DimExpr::Flood)
+      if (dim.kind == DimExpr::Flood || dim.kind == DimExpr::Grid ||
+          dim.kind == DimExpr::Seq)
         return std::nullopt;
       auto lo = constantOf(dim.lo);
       auto hi = dim.kind == DimExpr::Range ? constantOf(dim.hi) : lo;
@@ -179,7 +180,7 @@ RegionValues::constantBounds(const RegionExpr &value,
 
 ValueNumber RegionValues::evaluate(const RegionExpr &value,
                                    const RegionState &state) {
-  if (value.kind == RegionExpr::Same)
+  if (value.kind == RegionExpr::Same && !value.level)
     return number(value.base, state);
   // A declared region may change with each allocation.
   if (value.kind == RegionExpr::Declared)
@@ -191,11 +192,14 @@ ValueNumber RegionValues::evaluate(const RegionExpr &value,
     key += ' ';
   };
   for (const DimExpr &dim : value.dims) {
-    key += "rs*_"[dim.kind];
-    if (dim.lo)
-      add(dim.lo);
-    if (dim.hi)
-      add(dim.hi);
+    key += "rs*_qg"[dim.kind];
+    for (const Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
+      if (part)
+        add(part);
+  }
+  if (value.level) {
+    key += 'l';
+    add(value.level);
   }
   for (const Expr *component : value.direction)
     add(component);

@@ -82,7 +82,7 @@ private:
     auto *loop = module.make<MLoopStmt>(region, op.range);
     for (unsigned dim = 0; dim < region->rank(); ++dim) {
       DimKind kind = region->shape[dim];
-      bool flat = kind == DimKind::Singleton || kind == DimKind::Flood;
+      bool flat = kind == DimKind::Singleton || isPerProcessor(kind);
       loop->levels.push_back({dim, flat, /*down=*/false});
     }
     loop->body.push_back(op);
@@ -104,6 +104,7 @@ private:
     ElementOp call;
     call.kind = ElementOp::Call;
     call.value = stmt.call;
+    call.accumulates = stmt.accumulates;
     call.guard = stmt.guard;
     call.range = stmt.range;
     return loopOver(stmt.region, call);

@@ -108,6 +108,13 @@ private:
         if (written.arrays.contains(array))
           fail(stmt.range, printedName(*array) + " may be written between sr " +
                                "and sv of " + printedName(*t));
+    // Its storage may move.
+    auto *shift = dyn_cast<ShiftStmt>(&stmt);
+    for (const Transfer *t : concat<const Transfer *const>(sending, planning))
+      for (const auto &[array, offset] : t->items)
+        if (shift && shift->source == array)
+          fail(stmt.range, printedName(*array) + " is shifted between dr and " +
+                               "sv of " + printedName(*t));
     for (const Transfer *t : planning)
       if (written.regions.contains(t->region))
         fail(stmt.range, printedName(*t->region) + " may be set between dr " +

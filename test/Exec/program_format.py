@@ -1,8 +1,8 @@
 """The lit format of test/Exec: every test is a program for run_matrix.py.
 
 Besides the folders programs/, errors/ and long/ (only with -Dfull=1; always the
-quick choice of configurations) here, it finds the programs of
-examples/, and those of a conformance suite that lies beside the checkout
+quick choice of configurations) here, it finds the programs of examples/ and
+examples/nas/, and those of a conformance suite that lies beside the checkout
 (../shared/conformance) as far as conformance.txt names them. A test in another
 folder has a name as if it lay here: Exec/examples/jacobi.z.
 """
@@ -22,6 +22,7 @@ FOLDERS = {
     "long": os.path.join(HERE, "long"),
     "errors": os.path.join(HERE, "errors"),
     "examples": os.path.join(ROOT, "examples"),
+    "nas": os.path.join(ROOT, "examples", "nas"),
     "conformance-programs": os.path.join(CONFORMANCE, "programs"),
     "conformance-errors": os.path.join(CONFORMANCE, "runtime-errors"),
     "conformance-negative": os.path.join(CONFORMANCE, "negative"),

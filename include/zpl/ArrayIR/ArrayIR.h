@@ -100,6 +100,8 @@ public:
   /// The one array type of these bounds, element and index types.
   Type arrayType(llvm::ArrayRef<Bound> lo, llvm::ArrayRef<Bound> hi,
                  Type element, llvm::ArrayRef<Type> index = {});
+  /// The one type of parallel arrays of this element type and rank.
+  Type handleType(Type element, unsigned rank);
   /// A copy of the text that lives as long as the module.
   llvm::StringRef copy(llvm::StringRef text);
 
@@ -108,6 +110,10 @@ private:
   struct Impl;
   std::unique_ptr<Impl> impl;
 };
+
+/// Whether things of these types may be parts of each other. Where the module
+/// has unions, anything may be.
+bool mayOverlap(const Module &module, Type a, Type b);
 
 // Texts of the enumerations, as printed ("i32", "add", "max" ...).
 std::string text(Type type);

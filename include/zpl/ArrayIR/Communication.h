@@ -19,22 +19,26 @@
 
 namespace zpl::air {
 
-/// `shift %T = %A by (e...) over %R`: makes T an array over R with
-/// T[i] = A[i + e]; for directions that fluff does not cover. T may share the
-/// storage of A: neither is written before T is freed. `shift-wrap`: with
-/// T[i] = A@^e at i, in memory of its own.
-struct ShiftStmt : Stmt {
-  Array *target; ///< has R's shape, but floods where the source does
-  Array *source;
-  Region *region;
+/// One array that a shift makes: `%T by (e...)`, T[i] = A[i + e], or
+/// `%T by (e...) wrap`, T[i] = A@^e at i.
+struct ShiftView {
+  Array *target; ///< has the region's shape, but floods where the source does
   llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
   bool wraps;
-  ShiftStmt(Array *target, Array *source, Region *region,
-            llvm::ArrayRef<const Expr *> direction, bool wraps,
+};
+
+/// `shift {%T by (e...), %U by (e...) wrap} = %A over %R`: makes arrays over R
+/// of elements of A at other indices. They may share the storage of A: neither
+/// A nor they are written before they are freed. All have one layout: equal
+/// distances in memory between the elements of any two indices.
+struct ShiftStmt : Stmt {
+  Array *source;
+  Region *region;
+  llvm::SmallVector<ShiftView, 1> views; ///< at least one
+  ShiftStmt(Array *source, Region *region, llvm::ArrayRef<ShiftView> views,
             SourceRange range)
-      : Stmt(StmtKind::Shift, range), target(target), source(source),
-        region(region), direction(direction.begin(), direction.end()),
-        wraps(wraps) {}
+      : Stmt(StmtKind::Shift, range), source(source), region(region),
+        views(views.begin(), views.end()) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Shift; }
 };
 
@@ -93,10 +97,12 @@ struct FoldStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Fold; }
 };
 
-/// `combine-array sum %T dims (0, 1)`: combines T, which is flooded in these
-/// dimensions, with those of the other processors along them.
+/// `combine-array sum %T dims (0, 1)`, `combine-array with @f %T ...`: combines
+/// T, which is flooded in these dimensions, with those of the other processors
+/// along them.
 struct CombineArrayStmt : Stmt {
   Reduction op;
+  Procedure *with = nullptr; ///< instead of op: see CombineStmt
   Array *array;
   llvm::SmallVector<unsigned, 6> dims;
   CombineArrayStmt(Reduction op, Array *array, llvm::ArrayRef<unsigned> dims,
@@ -108,12 +114,14 @@ struct CombineArrayStmt : Stmt {
   }
 };
 
-/// `scan %T = sum %A over %R dims (2, -1) [inclusive] [segment %S]`: stores
-/// the prefixes into T, which is not A.
+/// `scan %T = sum %A over %R dims (2, -1) [inclusive] [segment %S]`, `scan %T =
+/// with @f from @g %A ...`: stores the prefixes into T, which is not A.
 struct ScanStmt : Stmt {
   Array *target;
   Array *source; ///< of the target's element type
   Reduction op;
+  Procedure *with = nullptr;     ///< instead of op: see CombineStmt
+  Procedure *identity = nullptr; ///< `with`: scalar, one parameter by reference
   Region *region;
   llvm::SmallVector<int, 6> dims; ///< from the fastest, from 1; negative: down
   bool inclusive = false;

@@ -32,8 +32,13 @@ enum class DimKind : uint8_t {
   Range,     ///< `..`: every index from lo to hi
   Singleton, ///< `.`: exactly one index; M-loops have no loop for it
   Flood,     ///< `*`: one set of values for all indices; M-loops have no loop
+  Grid,      ///< `::`: one set of values per processor of that grid dimension
   Strided    ///< `by`: a stride that is known at run time only, perhaps 1
 };
+/// One index on every processor, which conforms to all indices.
+inline bool isPerProcessor(DimKind kind) {
+  return kind == DimKind::Flood || kind == DimKind::Grid;
+}
 using Shape = llvm::SmallVector<DimKind, 6>;
 
 /// A constant direction or offset, one component per dimension.
@@ -42,6 +47,12 @@ using Offset = llvm::SmallVector<int64_t, 6>;
 /// How much is read beyond a block, per dimension, never negative.
 struct Fluff {
   Offset below, above; ///< empty: none
+  /// By dimension: at least one position both ways; beyond the declared region
+  /// as well, for wrapped elements.
+  uint32_t steps = 0, wraps = 0;
+  bool isNone() const {
+    return below.empty() && above.empty() && !steps && !wraps;
+  }
 };
 
 /// Where a named thing lives.
@@ -194,14 +205,14 @@ struct VarExpr : Expr {
 /// array statements and M-loops.
 struct ElementExpr : Expr {
   Array *array;
-  Offset offset;   ///< as many components as the rank; 0 where the array is
-                   ///< flooded, for all indices have the same element there
+  Offset offset;   ///< as many components as the rank; 0 where the array has
+                   ///< one index per processor, the same element for all
   int walker = -1; ///< index into MLoopStmt::walkers once materialized
   ElementExpr(Array *array, Offset theOffset, SourceRange range)
       : Expr(ExprKind::Element, array->element, range), array(array),
         offset(std::move(theOffset)) {
     for (auto [component, kind] : llvm::zip(offset, array->shape))
-      if (kind == DimKind::Flood)
+      if (isPerProcessor(kind))
         component = 0;
   }
   bool isShifted() const {
@@ -221,7 +232,8 @@ struct IndexExpr : Expr {
 /// `lo(%R, d)`, `hi(%R, d)`, `stride(%R, d)`, `align(%R, d)`, of type I64: the
 /// members of zrt_dim. `own-lo(%R, d)`, `own-hi(%R, d)`: this processor's own
 /// bounds, which differ between processors. Of flooded dimensions 0, 0, 1, 0.
-/// `level(%R)`: which region of a multi-region it is; the run ends if of none.
+/// `level(%R)`, with dim 0: which region of a multi-region it is, INT64_MIN if
+/// of none.
 struct BoundExpr : Expr {
   enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level };
   Region *region;
@@ -296,7 +308,8 @@ struct Procedure;
 struct Argument {
   const Expr *value = nullptr; ///< by value
   const Expr *place =
-      nullptr;              ///< by reference: `ref %x`, `ref %A@(..).f[i32 1]`
+      nullptr;              ///< by reference: `ref %x`, `ref %A.f[i32 1]`. For
+                            ///< an array parameter: that part of all elements
   Array *array = nullptr;   ///< a whole array
   Region *region = nullptr; ///< a covering region
 };
@@ -334,7 +347,8 @@ struct FieldExpr : Expr {
 struct SubscriptExpr : Expr {
   const Expr *base;
   llvm::SmallVector<const Expr *, 2> subscripts;
-  llvm::StringRef text; ///< the array as written, for messages; in the arena
+  llvm::StringRef text;   ///< the array as written, for messages; in the arena
+  bool isChecked = false; ///< against the bounds, not only under -fcheck
   SubscriptExpr(const Expr *base, llvm::ArrayRef<const Expr *> subscripts,
                 llvm::StringRef text, Type type, SourceRange range)
       : Expr(ExprKind::Subscript, type, range), base(base),
@@ -365,7 +379,14 @@ const ElementExpr *rootElement(const Expr *place);
 /// One dimension of a region literal. Inherit takes the base's dimension with
 /// its stride and kind; Seq is the sequence (lo, hi, stride, align).
 struct DimExpr {
-  enum Kind : uint8_t { Range, Single, Flood, Inherit, Seq } kind = Inherit;
+  enum Kind : uint8_t {
+    Range,
+    Single,
+    Flood,
+    Inherit,
+    Seq,
+    Grid
+  } kind = Inherit;
   const Expr *lo = nullptr; ///< Range, Single, Seq; I32 or I64
   const Expr *hi = nullptr; ///< Range, Seq
   const Expr *stride = nullptr, *align = nullptr; ///< Seq; I64

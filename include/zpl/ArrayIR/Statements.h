@@ -39,7 +39,8 @@ struct SetRegionStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::SetRegion; }
 };
 
-/// Tells the runtime of a global region before its rank is distributed.
+/// Tells the runtime of the region of a global declaration before its rank is
+/// distributed.
 struct DeclareRegionStmt : Stmt {
   Region *region;
   DeclareRegionStmt(Region *region, SourceRange range)
@@ -76,6 +77,9 @@ struct ReallocStmt : Stmt {
 /// Makes the array, zeroed, over its declared region with its fluff.
 struct AllocArrayStmt : Stmt {
   Array *array;
+  /// `like %A`: with the implicit storage of A, whatever that is, and A's
+  /// elements there. Null: with the borders of `array`.
+  Array *like = nullptr;
   /// A place: the array follows the region that ReallocStmt gives it under this
   /// key. Null: none.
   const Expr *follows = nullptr;
@@ -121,7 +125,9 @@ struct CheckStmt : Stmt {
     Wrap,    ///< what `@^` demands of the array, region and direction
     Mask,    ///< the array is a mask and covers region
     Conform, ///< region and `over` have equal ranges (array is null)
-    Maps     ///< `maps` are indices of the array, where the mask leaves region
+    Maps,    ///< `maps` are indices of the array, where the mask leaves region
+    WrapBorder,   ///< what `wrap` demands of the array: region is the base
+    ReflectBorder ///< the same, of `reflect`
   } check;
   Array *array;
   Region *region;
@@ -151,8 +157,12 @@ struct CallStmt : Stmt {
 /// `combine max %x [over %R]`: combines one value per processor, in place;
 /// afterwards all hold the same bits. R is the region whose elements were
 /// combined: in dimensions flooded there one processor contributes.
+/// `combine with @f %x ...`: by `call @f(ref a, ref b)`, a scalar procedure
+/// that makes b the combination of both, a's elements being before b's; what it
+/// leaves in a does not matter.
 struct CombineStmt : Stmt {
   Reduction op;
+  Procedure *with = nullptr; ///< instead of op
   Variable *variable;
   Region *region; ///< null: one value per processor
   CombineStmt(Reduction op, Variable *variable, Region *region,
@@ -321,6 +331,19 @@ struct CheckShapeStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::CheckShape; }
 };
 
+/// `check-that e, "text" (a, b)`: ends the run with the text, in which the
+/// first `{}` stands for a and the second for b, unless e is true.
+struct CheckThatStmt : Stmt {
+  const Expr *condition; ///< Bool
+  std::string text;
+  llvm::SmallVector<const Expr *, 2> values; ///< I64, at most two
+  CheckThatStmt(const Expr *condition, std::string text,
+                llvm::ArrayRef<const Expr *> values, SourceRange range)
+      : Stmt(StmtKind::CheckThat, range), condition(condition),
+        text(std::move(text)), values(values.begin(), values.end()) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::CheckThat; }
+};
+
 /// `for %i = from to|downto bound by step { body }`. from, bound and step are
 /// evaluated once, in the type of the variable; step is positive. The variable
 /// starts at `from` even if the body never runs and ends one step past the
@@ -419,10 +442,14 @@ struct ReduceArrayStmt : Stmt {
 };
 
 /// `[%R] call @f(ref %X, ...)`: a scalar procedure with reference arguments,
-/// promoted over R. Block form.
+/// promoted over R. `[%R] accumulate call @f(..., ref %x)`: by its last
+/// argument it takes each index into an accumulator: a variable, or an element
+/// of an array that may be flooded where R is not. Afterwards that has this
+/// processor's part. Block form.
 struct ElementCallStmt : Stmt {
   Region *region;
   const CallExpr *call;
+  bool accumulates = false;
   const Expr *guard = nullptr; ///< as ArrayAssignStmt's
   ElementCallStmt(Region *region, const CallExpr *call, SourceRange range)
       : Stmt(StmtKind::ElementCall, range), region(region), call(call) {}
@@ -446,6 +473,7 @@ struct ElementOp {
   Variable *accumulator = nullptr;
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
+  bool accumulates = false; ///< Call: as ElementCallStmt's
   /// A Bool: the operation is executed, and its value evaluated, only where it
   /// is true. Null: everywhere.
   const Expr *guard = nullptr;
@@ -482,6 +510,32 @@ struct MLoopStmt : Stmt {
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }
+};
+
+/// A wavefront (language 8.6; Lewis and Snyder, "Pipelining wavefront
+/// computations"): executes `body`, one M-loop over `tile`, for tiles that make
+/// up this processor's part of `region`, one after the other. What the M-loop
+/// stores into the arrays of `primed` is there for its reads at these offsets,
+/// whichever processor stores it. In both forms.
+///
+/// `order` says in which order tiles and processors come: all dimensions,
+/// counted from 1, the first of them varying slowest; downward if negative. The
+/// first `steps` of them are taken index by index. Of an offset of `primed`, or
+/// the opposite of one at which what was there before is read, the first
+/// component in this order that is not 0 points against the traversal; and if
+/// that is none of the steps, no component of the others points along it.
+struct WaveStmt : Stmt {
+  Region *region;
+  Region *tile; ///< of the same shape, a local; set by this statement
+  llvm::SmallVector<int, 6> order;
+  unsigned steps = 0;
+  llvm::SmallVector<std::pair<Array *, Offset>, 4> primed; ///< by array
+  StmtList body;
+  WaveStmt(Region *region, Region *tile, SourceRange range)
+      : Stmt(StmtKind::Wave, range), region(region), tile(tile) {}
+  /// The M-loop.
+  MLoopStmt &loop() const { return *llvm::cast<MLoopStmt>(body.front()); }
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Wave; }
 };
 
 } // namespace zpl::air

@@ -40,6 +40,7 @@ enum class StmtKind : uint8_t {
   Boundary,
   Check,
   CheckShape,
+  CheckThat,
   Call,
   Combine,
   Write,
@@ -58,12 +59,13 @@ enum class StmtKind : uint8_t {
   Continue,
   Return,
   TransferPoint,
+  Wave,
   // Block form only.
   ArrayAssign,
   Reduce,
   ReduceArray,
   ElementCall,
-  // Loop form only.
+  // Loop form, and in a Wave.
   MLoop
 };
 

@@ -73,13 +73,16 @@ public:
   bool isInteger() const { return isSigned() || isUnsigned(); }
   bool isFloat() const { return theKind >= F32 && theKind <= F80; }
   bool isComplex() const { return theKind >= C32 && theKind <= C80; }
-  /// A type of several values: Record, Union, Array. Expressions of such types
-  /// are places or calls; CodeGen handles them by address.
+  /// A type of several values: Record, Union, Array, Handle. Expressions of
+  /// such types are places or calls; CodeGen handles them by address.
   bool isAggregate() const { return theKind >= Record; }
   /// C32 -> F32 ...; other types give themselves.
   Type component() const;
   /// Whether its size depends on the value of a variable.
   bool isRunTimeSized() const;
+  /// A Handle, or an array of such, perhaps of arrays: a family. Its values are
+  /// not copied; views name its parallel arrays.
+  bool isFamily() const;
 
   friend constexpr bool operator==(Type a, Type b) {
     return a.theKind == b.theKind && a.theInfo == b.theInfo;
@@ -110,12 +113,12 @@ struct Enumerator {
   int64_t value;
 };
 
-/// What an Enum, Opaque, Record, Union or Array is. Named ones are declared
-/// once per module and compare by identity; Array types are interned by
-/// Module::arrayType. Records are laid out as C does.
+/// What an Enum, Opaque, Record, Union, Array or Handle is. Named ones are
+/// declared once per module and compare by identity; Array and Handle types are
+/// interned by the Module. Records are laid out as C does.
 struct TypeInfo {
   Type::Kind kind = Type::Record;
-  std::string name; ///< unique in the module; empty for Array
+  std::string name; ///< unique in the module; empty for Array, Handle
   std::string text; ///< as in the source, for messages and I/O; may be empty
   std::vector<Enumerator> enumerators; ///< Enum
   int64_t size = 0, alignment = 1;     ///< Opaque

@@ -43,6 +43,10 @@ void forEachExpr(const Stmt &stmt,
 void forEachExpr(const ElementOp &op,
                  llvm::function_ref<void(const Expr &)> visit);
 
+/// The place that an operation of an M-loop accumulates into; null if it does
+/// not, or into ElementOp::accumulator.
+const Expr *accumulatedPlace(const ElementOp &op);
+
 /// The operations of an M-loop, cut where the delay changes.
 llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
 
@@ -71,6 +75,12 @@ void rewriteStmts(StmtList &list,
 /// True if many indices of the region have one element of the array: if it is
 /// flooded where the region is not. Of the same rank.
 bool isOneForMany(const Array &array, const Region &region);
+
+/// Whether two arrays of one procedure, which \p mayAlias or not, may have
+/// storage in common, apart from what shifts and floods make. Two views of one
+/// family may.
+bool mayBeSame(const Module &module, const Array &a, const Array &b,
+               bool mayAlias);
 
 /// The region of an array statement or M-loop, else null: expressions of such
 /// a statement are evaluated per index.

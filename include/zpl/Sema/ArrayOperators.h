@@ -26,6 +26,22 @@ struct Mask {
   bool isWith = true;
 };
 
+/// A user-defined operator (language 8.3) where it is used: calls of scalar
+/// procedures that Sema has made of the user's overloads. Two hidden variables
+/// stand for the states they work on; whoever executes the operator says where
+/// these lie.
+struct UserFold {
+  std::string name;
+  Variable *state;            ///< acc of all three
+  Variable *before;           ///< a of the combiner
+  const CallExpr *identity;   ///< (out acc: T)
+  const CallExpr *accumulate; ///< (v1: S1; ...; vk: Sk; inout acc: T): acc
+                              ///< takes the operands in, element by element if
+                              ///< they are arrays; in scans the identity only
+  const CallExpr *combine; ///< (inout a, acc: T): acc becomes a combined with
+                           ///< acc, in this order; a may be anything then
+};
+
 /// `op<< operand`: a full reduction over the covering region of rank
 /// operandRank, under its mask; of a free scalar, over the processors
 /// (operandRank 0). With `source`, `op<<[source] operand`: a partial reduction;
@@ -34,7 +50,8 @@ struct Mask {
 /// covering region.
 struct ReduceExpr : Expr {
   Reduction op;
-  const Expr *operand; ///< converted to the result's type
+  const UserFold *user = nullptr; ///< null: `op`
+  const Expr *operand; ///< converted to the result's type; user->accumulate
   unsigned operandRank;
   const RegionExpr *source = nullptr;
   Mask mask;        ///< of the source
@@ -63,7 +80,8 @@ struct FloodExpr : Expr {
 /// its mask.
 struct ScanExpr : Expr {
   Reduction op;
-  const Expr *operand;            ///< converted to the result's type
+  const UserFold *user = nullptr; ///< null: `op`
+  const Expr *operand; ///< converted to the result's type; user->accumulate
   llvm::SmallVector<int, 6> dims; ///< from the fastest, from 1; negative: down;
                                   ///< never empty
   bool inclusive = false;
@@ -74,6 +92,9 @@ struct ScanExpr : Expr {
   }
   static bool classof(const Expr *e) { return e->kind == ExprKind::Scan; }
 };
+
+/// The user-defined operator of a reduction or scan; null: \p e has none.
+const UserFold *userFoldOf(const Expr &e);
 
 /// A map of a remap: null for a blank one (the identity; the rank of the result
 /// and the dimension's number agree then); else an Integer or Longint, scalar

@@ -54,7 +54,8 @@ enum class StmtKind : uint8_t {
   Continue,
   Return,
   Scope,
-  RegionAssign
+  RegionAssign,
+  Wave
 };
 
 struct Stmt {
@@ -185,10 +186,11 @@ struct ReadStmt : Stmt {
 
 /// `bind_write_func(A, f)` ...; procedure null: unbind.
 struct BindIoStmt : Stmt {
-  Array *array;
+  const ArrayExpr *array; ///< a whole array
   bool isRead;
   Procedure *procedure;
-  BindIoStmt(Array *array, bool isRead, Procedure *procedure, SourceRange range)
+  BindIoStmt(const ArrayExpr *array, bool isRead, Procedure *procedure,
+             SourceRange range)
       : Stmt(StmtKind::BindIo, range), array(array), isRead(isRead),
         procedure(procedure) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::BindIo; }
@@ -304,6 +306,37 @@ struct RegionAssignStmt : Stmt {
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::RegionAssign;
   }
+};
+
+/// An order of the indices of a scan block (lib/Sema/WaveOrder.cpp).
+struct WaveOrder {
+  struct Loop {
+    unsigned dim;
+    bool down;
+  };
+  llvm::SmallVector<Loop, 6> loops; ///< outermost first
+  /// Their dimensions, from 1, in the directions in which tiles and processors
+  /// come, downward if negative; the first `steps` are taken index by index. As
+  /// air::WaveStmt.
+  llvm::SmallVector<int, 6> dims;
+  unsigned steps = 0;
+};
+
+/// A scan block, over the covering region of `rank` and its mask: ArrayAssigns
+/// to arrays without direction and promoted Calls, executed together index by
+/// index (language 8.6). Primed references read what the block has stored; of
+/// arrays that are written, references with a direction but no prime read what
+/// was there before.
+struct WaveStmt : Stmt {
+  unsigned rank;
+  StmtList body; ///< not empty
+  WaveOrder order;
+  /// `order` comes to an index before it comes to that index moved by one of
+  /// the constant directions without prime that written arrays have.
+  bool readsInPlace = false;
+  WaveStmt(unsigned rank, SourceRange range)
+      : Stmt(StmtKind::Wave, range), rank(rank) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Wave; }
 };
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Tree.h - Symbols, expressions, regions, checked ----------*- C++ -*-===//
+//===- Tree.h - Symbols and expressions, checked ----------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The checked counterparts of the syntax tree's declarations, expressions and
-/// regions. Included through Program.h.
+/// The checked counterparts of the syntax tree's declarations and expressions;
+/// RegionTree.h has the regions. Included through Program.h.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -34,17 +34,23 @@ enum class DimKind : uint8_t {
   Range,     ///< `lo..hi`, every index of it
   Singleton, ///< `e`
   Flood,     ///< `*`
+  Grid,      ///< `::`, one index per processor of that grid dimension
   Strided    ///< made by `by`: with a stride that is not in the shape
 };
 /// Normal in the terms of language appendix B.
 inline bool isRange(DimKind kind) {
   return kind == DimKind::Range || kind == DimKind::Strided;
 }
+/// One index on every processor, which conforms to all indices: `*` and `::`.
+inline bool isPerProcessor(DimKind kind) {
+  return kind == DimKind::Flood || kind == DimKind::Grid;
+}
 using Shape = llvm::SmallVector<DimKind, 6>;
 
 constexpr unsigned MaxRank = 6;
 
 struct Expr;
+struct CallExpr;
 struct RegionExpr;
 struct Stmt;
 struct Procedure;
@@ -114,6 +120,9 @@ struct Variable : Symbol {
   }
 };
 
+/// Constant directions are served by fluff if no component is larger.
+inline constexpr int64_t FarthestFluff = 16;
+
 /// A parallel array.
 struct Array : Symbol {
   Type element = Type::Error;
@@ -143,6 +152,9 @@ struct Array : Symbol {
   /// Constant directions (compile-time components) that are applied to this
   /// array itself or through parameters: what its fluff must hold.
   std::vector<llvm::SmallVector<int64_t, 6>> directions;
+  /// Of other directions, the dimensions (bit d: dimension d) in which they may
+  /// lead elsewhere; and those in which any direction of `@^` may.
+  uint32_t stepDims = 0, wrapDims = 0;
   Array(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Array, name, range) {}
   static bool classof(const Symbol *s) { return s->kind == SymbolKind::Array; }
@@ -168,6 +180,9 @@ struct Direction : Symbol {
     std::optional<int64_t> constant;
   };
   llvm::SmallVector<Component, 6> components;
+  /// What its declaration says of the components, a Direction: the run ends
+  /// where one that is not a constant is something else. Error: nothing.
+  Type type;
   Direction(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Direction, name, range) {}
   unsigned rank() const { return components.size(); }
@@ -193,7 +208,13 @@ struct Procedure : Symbol {
   /// Uses regions, arrays, array operators or I/O, writes globals, or calls a
   /// parallel procedure (language 4); else it is scalar and may be promoted.
   bool isParallel = false;
-  bool isShard = false;  ///< made by Sema of shattered control flow
+  /// Each processor runs it by itself, on free and read-only data; its
+  /// parameters, locals and result are free (language 4).
+  bool isFree = false;
+  bool isRegionOp = false; ///< declared by `regionop`
+  bool isShard = false;    ///< made by Sema of shattered control flow
+  /// Made by Sema: a step of a reduction or scan by this procedure. Null: none.
+  const Procedure *stepOf = nullptr;
   SourceRange bodyRange; ///< its last token is where falling off the end is
   Procedure(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Procedure, name, range) {}
@@ -256,7 +277,10 @@ enum class ExprKind : uint8_t {
   Field,
   Subscript,
   Complex,
-  Builtin
+  Builtin,
+  RegionValue,
+  DirectionValue,
+  Kept
 };
 
 /// Operand types agree: conversions are explicit CastExprs.
@@ -267,7 +291,8 @@ struct Expr {
   /// `Indexi` and scalars alone has AnyRank and fits every rank >= minRank.
   unsigned rank = 0;
   unsigned minRank = 0;
-  /// Differs between processors (ReadTimer); only as a reduction's operand.
+  /// Differs between processors: made of free variables, calls of free
+  /// procedures, `localeID()`, `ReadTimer(t)`, this processor's bounds.
   bool isFree = false;
   SourceRange range;
 
@@ -293,7 +318,9 @@ struct LiteralExpr : Expr {
 struct VariableExpr : Expr {
   Variable *variable;
   VariableExpr(Variable *variable, SourceRange range)
-      : Expr(ExprKind::Variable, variable->type, range), variable(variable) {}
+      : Expr(ExprKind::Variable, variable->type, range), variable(variable) {
+    isFree = variable->isFree;
+  }
   static bool classof(const Expr *e) { return e->kind == ExprKind::Variable; }
 };
 
@@ -314,6 +341,9 @@ struct ArrayExpr : Expr {
   /// the component is a compile-time constant.
   llvm::SmallVector<const Expr *, 6> direction;
   bool wraps = false; ///< `@^`
+  /// `'@`, of an array that the scan block around it writes: the direction
+  /// consists of Literals, not all of them 0.
+  bool isPrimed = false;
   /// Which member of a family, one Integer, Longint or enumeration value per
   /// subscript of all levels. Empty: the array is no family, or all of it is
   /// meant (an argument).
@@ -475,77 +505,54 @@ struct BuiltinExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Builtin; }
 };
 
+/// A region as a value of type Region: what is stored, passed or returned. Its
+/// type is that of the place that takes it; a flooded dimension where that has
+/// none has been refused, but for those that the caller's region gives it
+/// (Legality.cpp).
+struct RegionValueExpr : Expr {
+  const RegionExpr *region;
+  RegionValueExpr(const RegionExpr *region, Type type, SourceRange range)
+      : Expr(ExprKind::RegionValue, type, range), region(region) {}
+  static bool classof(const Expr *e) {
+    return e->kind == ExprKind::RegionValue;
+  }
+};
+
+/// A direction as a value of type Direction. The run ends if a component is not
+/// what the type says (its sign or value); constant ones have been checked.
+struct DirectionValueExpr : Expr {
+  llvm::SmallVector<const Expr *, 6> components; ///< Integer or Longint
+  DirectionValueExpr(llvm::ArrayRef<const Expr *> components, Type type,
+                     SourceRange range)
+      : Expr(ExprKind::DirectionValue, type, range),
+        components(components.begin(), components.end()) {}
+  static bool classof(const Expr *e) {
+    return e->kind == ExprKind::DirectionValue;
+  }
+};
+
+/// The value of `value`, which the hidden `variable` has from here on, for what
+/// is evaluated later in the same statement.
+struct KeptExpr : Expr {
+  Variable *variable;
+  const Expr *value;
+  KeptExpr(Variable *variable, const Expr *value, SourceRange range)
+      : Expr(ExprKind::Kept, value->type, range), variable(variable),
+        value(value) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Kept; }
+};
+
 /// What a place starts from (a VariableExpr or ArrayExpr); anything else but
 /// fields and subscripts is its own root.
 const Expr *rootOf(const Expr *place);
 
-//===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
-
-struct RegionDim {
-  enum Kind : uint8_t {
-    Range,
-    Single,
-    Flood,
-    Blank,
-    Seq ///< the sequence (lo, hi, stride, align) of language 5
-  } kind = Blank;
-  const Expr *lo = nullptr; ///< Range, Single, Seq; integer or longint
-  const Expr *hi = nullptr; ///< Range, Seq
-  const Expr *stride = nullptr, *align = nullptr; ///< Seq; Longints
-};
-
-struct RegionExpr {
-  enum Kind : uint8_t {
-    Ref,   ///< a named region
-    Dims,  ///< a literal; Blank dimensions are the covering region's
-    Quote, ///< the covering region of this rank
-    Of,
-    In,
-    At,
-    By,
-    Declared ///< `region(A)`: the declared region of `array`
-  } kind = Quote;
-  unsigned rank = 0;
-  Region *region = nullptr; ///< Ref
-  llvm::SmallVector<RegionDim, 6> dims;
-  const RegionExpr *base = nullptr;              ///< Of ... By
-  llvm::SmallVector<const Expr *, 6> direction;  ///< Of ... By; as ArrayExpr's
-  Array *array = nullptr;                        ///< Declared
-  llvm::SmallVector<const Expr *, 2> subscripts; ///< Declared: of the family
-  /// Which region of a multi-region it is, for references such as `U{}` that
-  /// inherit it (language 9); a Longint. Null: of none, or that of the base.
-  const Expr *level = nullptr;
-  std::string text; ///< as written, for messages: "[1..k]"; may be empty
-  SourceRange range;
-};
-
-/// The covering region's shape per rank (1..MaxRank), where there is one.
-using Covers = std::array<std::optional<Shape>, MaxRank + 1>;
-
-/// What is statically known of the mask of a covering region.
-enum class MaskKind : uint8_t { None, With, Without };
-using CoverMasks = std::array<MaskKind, MaxRank + 1>;
-
-/// The shape of \p region in a place where \p covers are the covering regions'
-/// shapes (those that its Blank dimensions and Quotes need are present). What
-/// depends on the instance, the shape of a local Region or of an array's
-/// declared region (`region(A)`), says \p ofSymbol; null: Region::shape and
-/// Array::declared do.
-Shape shapeOf(const RegionExpr &region, const Covers &covers,
-              llvm::function_ref<Shape(const Symbol &)> ofSymbol = nullptr);
-
-/// Calls \p visit with each direct operand of \p e, bounds and directions of
-/// the regions in it included.
-void forEachOperand(const Expr &e,
-                    llvm::function_ref<void(const Expr &)> visit);
-/// Calls \p visit with the bounds and directions of \p region.
-void forEachOperand(const RegionExpr &region,
-                    llvm::function_ref<void(const Expr &)> visit);
+/// The array that is passed as it is, or by reference a part of whose elements
+/// is; null: the argument is passed in another way.
+const ArrayExpr *wholeArgument(const CallExpr &call, unsigned argument);
 
 } // namespace zpl::sema
 
 #include "zpl/Sema/ArrayOperators.h"
+#include "zpl/Sema/RegionTree.h"
 
 #endif // ZPL_SEMA_TREE_H

@@ -143,8 +143,8 @@ struct TypeInfo {
   /// Region, Direction: the Array type of Longints that holds the values, which
   /// a SubscriptExpr on a place of this type selects. Of a region
   /// [0..rank-1, 0..3]: lo, hi, stride and align of each dimension, and one
-  /// more row whose first is the level, INT64_MIN for none: [0..rank, 0..3]. Of
-  /// a direction [0..rank-1].
+  /// more row: the level, INT64_MIN for none, and 1 if there is a value at all
+  /// (memory starts at zero): [0..rank, 0..3]. Of a direction [0..rank-1].
   Type storage;
 };
 

@@ -132,7 +132,10 @@ typedef struct zrt_loc {
 /// x = align (mod stride) (language 6). `stride` is at least 1, `align` is
 /// 0..stride-1; `lo` and `hi` need not be indices themselves. The *position* of
 /// an index x is (x - align) / stride: x itself when the stride is 1.
-/// A flooded dimension is {0, 0, 1, 0}.
+/// A flooded dimension is {0, 0, 1, 0}. So is a grid dimension (`::`): both
+/// have one index on every processor, and all that is said of flooded
+/// dimensions holds for grid dimensions as well, but that the processors'
+/// values may differ there.
 typedef struct zrt_dim {
   int64_t lo;
   int64_t hi;
@@ -146,8 +149,10 @@ typedef struct zrt_region {
   const char *name; ///< source name or text, for messages; may be null
   int32_t rank;
   int32_t singletons; ///< bit d set: dimension d is a singleton
-  int32_t floods;     ///< bit d set: dimension d is flooded
-  int32_t reserved;
+  int32_t floods; ///< bit d set: dimension d is flooded, or a grid dimension
+  int32_t grids;  ///< bit d set: dimension d is a grid dimension
+  int64_t
+      level; ///< which of a multi-region it is (language 9); INT64_MIN: none
   zrt_dim dim[ZRT_MAX_RANK];
 } zrt_region;
 
@@ -167,8 +172,9 @@ typedef struct zrt_array {
   char *origin;
   /// Bytes between neighbouring positions in dimension d. In the last dimension
   /// the element's size, in the others multiples of it; 0 in flooded
-  /// dimensions, where every index finds the one element. Strided dimensions of
-  /// borrowed storage, also the last, may have any multiple.
+  /// dimensions, where every index finds the one element. Dimensions of
+  /// borrowed storage that the program takes for strided ones, also the last,
+  /// may have any pitch.
   int64_t pitch[ZRT_MAX_RANK];
   zrt_range stored[ZRT_MAX_RANK]; ///< positions held here, with fluff; all
                                   ///< empty (0..-1) when nothing is held;
@@ -178,20 +184,24 @@ typedef struct zrt_array {
   /// one over which the array is stored as well. Owned by the array.
   const zrt_region *borders;
   int64_t border_count;
-  const char *name;     ///< source name, for messages
-  const zrt_type *type; ///< of an element
-  int64_t borrowed;     ///< nonzero: `storage` belongs to another array
-  uint64_t id;          ///< unique per allocation, never 0 while alive
-  void *storage;        ///< start of the allocation, or null
-  int64_t bytes;        ///< its size
+  const char *name;          ///< source name, for messages
+  const zrt_type *type;      ///< of an element
+  int32_t borrowed;          ///< nonzero: `storage` belongs to another array
+  int32_t planned;           ///< nonzero: there may be plans with `id`
+  uint64_t id;               ///< unique per array, never 0 while alive
+  void *storage;             ///< start of the allocation, or null
+  int64_t bytes;             ///< its size
+  struct zrt_keeper *keeper; ///< what it shares with the views of its storage
 } zrt_array;
 
 /// How far an array is read beyond a block: the greatest distance, in indices,
 /// against and along each dimension, never negative. The runtime clips it to
-/// the declared region.
+/// the declared region, but in dimensions in which wrapped elements are read.
 typedef struct zrt_fluff {
   int64_t below[ZRT_MAX_RANK];
   int64_t above[ZRT_MAX_RANK];
+  int32_t steps; ///< bit d set: at least one position both ways in dimension d
+  int32_t wraps; ///< bit d set: beyond the declared region as well
 } zrt_fluff;
 
 /// One `A@direction` of a transfer.
@@ -267,20 +277,55 @@ void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
                     const zrt_region *borders, int64_t border_count,
                     const char *name, const zrt_loc *loc);
+/// Frees the array and forgets what it followed.
+/// The same with the borders of `like`, an array over the same region of the
+/// same type, and its elements there.
+void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
+                         const zrt_type *type, const zrt_fluff *fluff,
+                         const zrt_array *like, const char *name,
+                         const zrt_loc *loc);
 void zrtA_array_free(zrt_array *array);
 
-/// Makes `result` an array over `region` with result[i] = array[i + direction],
-/// for directions that fluff does not cover. It may share the storage of
-/// `array`, so it is valid until `array` or `result` is written or freed; free
-/// it with zrtA_array_free.
-void zrtA_array_shift(zrt_array *result, const zrt_array *array,
-                      const zrt_region *region, const int64_t *direction,
-                      const zrt_loc *loc);
-/// The same with `array@^direction` (language 8.1): in each dimension the index
-/// whose position is the shifted one modulo the declared extent.
-void zrtA_array_shift_wrap(zrt_array *result, const zrt_array *array,
-                           const zrt_region *region, const int64_t *direction,
-                           const zrt_loc *loc);
+/// Makes `array` as zrtA_array_new does, of one that follows the region
+/// variable at `key`, and over whose value `region` it is. The variable is rows
+/// of four integers, one per dimension and one more, whose second is not 0 if
+/// it has a value. Until it has one the array holds nothing; using it ends the
+/// run. The descriptor stays where it is until the array is freed.
+void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
+                       const zrt_type *type, const zrt_fluff *fluff,
+                       const zrt_region *borders, int64_t border_count,
+                       const char *name, const zrt_loc *loc);
+/// The region variable at `key` has got the value `region`: each array that
+/// follows it gets new storage over that region, with its fluff and borders of
+/// the same directions. It holds the elements that were stored at the indices
+/// where it is stored now if `preserve`, else zeros. Before the distribution of
+/// the rank is fixed, the region is declared first.
+void zrtA_arrays_resize(int64_t *key, const zrt_region *region,
+                        int32_t preserve, const zrt_loc *loc);
+
+/// Makes `result` the array of the parts of the elements of `array` that have
+/// the type `type`, with its region, borders and storage. `origin`: where the
+/// part of the element at the positions (0,...,0) is. Free it with
+/// zrtA_array_free, before `array`. Local.
+void zrtA_array_part(zrt_array *result, const zrt_array *array, void *origin,
+                     const zrt_type *type);
+
+/// One `A@direction`, or `A@^direction` (language 8.1): in each dimension the
+/// index whose position is the shifted one modulo the declared extent.
+typedef struct zrt_view {
+  zrt_array *result;
+  int64_t direction[ZRT_MAX_RANK];
+  int64_t wraps; ///< 0 or 1
+} zrt_view;
+
+/// Makes each result an array over `region` with result[i] = source[i +
+/// direction], or the wrapped element. They may share the storage of `source`,
+/// then all of them do and have the same pitches; so they are valid until
+/// `source` or one of them is written or freed; free them with
+/// zrtA_array_free. The storage of `source` may move: it gets more room beside
+/// the elements if directions ask for that.
+void zrtA_array_shift(zrt_array *source, const zrt_region *region,
+                      const zrt_view *views, int64_t count, const zrt_loc *loc);
 
 /// A mask of a statement that the runtime executes: indices at which `array`
 /// (of booleans) is `value` (0 or 1) take part. Array null: all do.
@@ -337,6 +382,26 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_region *region, const zrt_scan *scan,
                      const zrt_array *segment, const zrt_mask *mask,
                      const zrt_loc *loc);
+
+/// User-defined operators (language 8.3) work on states of any size. Makes
+/// `state` the combination of both, of which `before` comes first in order;
+/// what it leaves in `before` does not matter.
+typedef void (*zrt_state_combine)(void *before, void *state);
+typedef void (*zrt_state_identity)(void *state);
+
+/// zrtA_reduce, zrtA_array_combine and zrtA_array_scan by a user-defined
+/// operator; `bytes` is the size of a state. Of a scan the elements of `source`
+/// are states, and of `scan` the fields `reduction` and `reproducible` do not
+/// matter.
+void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
+                        const zrt_region *over);
+void zrtA_array_combine_states(zrt_array *array, int32_t dims,
+                               zrt_state_combine combine);
+void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
+                            const zrt_region *region, const zrt_scan *scan,
+                            zrt_state_combine combine,
+                            zrt_state_identity identity,
+                            const zrt_array *segment, const zrt_mask *mask);
 
 // --- Remap (language 8.5) ----------------------------------------------------
 
@@ -406,6 +471,12 @@ void zrtA_check_wrap(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc);
 
+/// Ends the run unless `array` has the border that zrtA_wrap, or with
+/// `reflects` zrtA_reflect, would fill, and what it would be filled from.
+void zrtA_check_border(const zrt_array *array, const zrt_region *base,
+                       const int64_t *direction, int32_t reflects,
+                       const zrt_loc *loc);
+
 /// Ends the run unless `from` and `over` have the same indices in each
 /// dimension in which both are ranges: of a flood or partial reduction `what`.
 void zrtA_check_conform(const zrt_region *from, const zrt_region *over,
@@ -436,6 +507,30 @@ void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
 void zrtA_at_sr(zrt_transfer *transfer);
 void zrtA_at_dn(zrt_transfer *transfer);
 void zrtA_at_sv(zrt_transfer *transfer);
+
+// --- Wavefronts (language 8.6) -----------------------------------------------
+
+/// In which order a wave goes through a region (docs/ArrayIR.md, section 1).
+typedef struct zrt_wave {
+  /// All dimensions, from 1, the slowest first; negative: downward.
+  int32_t order[ZRT_MAX_RANK];
+  int32_t steps; ///< so many of them are taken index by index
+  int32_t cost;  ///< of an element, in additions, about
+  /// The dimension, from 1, of the program's innermost loop, if there each
+  /// element waits for the one before it; and that of the loop around it. 0:
+  /// there is no such loop.
+  int32_t chain;
+  int32_t rows;
+} zrt_wave;
+
+/// Begins a wave over `region`, whose tiles store what other tiles read at the
+/// `count` offsets `primed`.
+void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
+                     int64_t count, const zrt_wave *wave);
+/// Ends the tile at hand, if there is one, and makes `tile`, of the region's
+/// shape, the next one in which this processor owns something; 0 if there is
+/// none, and the wave is over. What the tile reads at the offsets has arrived.
+int32_t zrtA_wave_next(zrt_region *tile);
 
 // --- Collectives ------------------------------------------------------------
 
@@ -554,6 +649,11 @@ void zrtA_fail_division(const zrt_loc *loc);
 void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc);
 /// Two blank references of one statement have these different extents in
 /// dimension `dim`. Not only under -fcheck.
+/// A `check-that` of the array IR failed, on all processors (`replicated`) or
+/// on this one: the text, with `a` for the first `{}` in it and `b` for the
+/// second.
+void zrtA_fail_that(const char *text, int64_t a, int64_t b, int32_t replicated,
+                    const zrt_loc *loc);
 void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,
                      int64_t extent_b, int32_t dim, const zrt_loc *loc);
 

@@ -25,6 +25,7 @@
 
 #include "Collective/Operators.h"
 
+#include <cstddef>
 #include <cstring>
 #include <numeric>
 
@@ -61,6 +62,11 @@ Slice sliceOf(const ProcessGrid &grid, int processor, int dims) {
   }
 }
 
+/// Memory for values of any type.
+struct alignas(std::max_align_t) Aligned {
+  char bytes[alignof(std::max_align_t)];
+};
+
 /// A long double of 80 bits is followed by bytes that do not count; equal bits
 /// in all of them keep results equal as memory, too.
 template <typename T> static void clearPadding(T &value) {
@@ -74,6 +80,28 @@ template <typename T> static void clearPadding(T &value) {
   }
 }
 
+/// Climbs the tree with \p bytes bytes at \p values; \p take combines them with
+/// those, at its argument, of the members behind.
+template <typename F>
+static void reduceTree(Transport &transport, const Slice &slice, void *values,
+                       size_t bytes, F &&take) {
+  if (slice.size() == 1)
+    return;
+  std::vector<Aligned> other;
+  for (int step = 1; step < slice.size(); step *= 2) {
+    if (slice.self & step) {
+      transport.send(slice.members[slice.self - step], values, bytes);
+      break;
+    }
+    if (slice.self + step >= slice.size())
+      continue;
+    other.resize((bytes + sizeof(Aligned) - 1) / sizeof(Aligned));
+    transport.receive(slice.members[slice.self + step], other.data(), bytes);
+    take(static_cast<void *>(other.data()));
+  }
+  broadcast(transport, slice, 0, values, bytes);
+}
+
 template <typename Op>
 static void reduceTyped(Transport &transport, const Slice &slice,
                         typename Op::Type *values, int64_t count) {
@@ -82,25 +110,26 @@ static void reduceTyped(Transport &transport, const Slice &slice,
     values[k] = Op::normalized(values[k]);
     clearPadding(values[k]);
   }
-  if (slice.size() == 1)
-    return;
   size_t bytes = static_cast<size_t>(count) * sizeof(T);
-  std::vector<T> other;
-  for (int step = 1; step < slice.size(); step *= 2) {
-    if (slice.self & step) {
-      transport.send(slice.members[slice.self - step], values, bytes);
-      break;
-    }
-    if (slice.self + step >= slice.size())
-      continue;
-    other.resize(static_cast<size_t>(count));
-    transport.receive(slice.members[slice.self + step], other.data(), bytes);
+  reduceTree(transport, slice, values, bytes, [&](void *behind) {
+    const T *other = static_cast<const T *>(behind);
     for (int64_t k = 0; k < count; ++k) {
       values[k] = Op::combine(values[k], other[k]);
       clearPadding(values[k]);
     }
-  }
-  broadcast(transport, slice, 0, values, bytes);
+  });
+}
+
+void reduceStates(Transport &transport, const Slice &slice, void *states,
+                  int64_t count, int64_t bytes, zrt_state_combine combine) {
+  size_t all = static_cast<size_t>(count * bytes);
+  reduceTree(transport, slice, states, all, [&](void *behind) {
+    char *before = static_cast<char *>(states);
+    char *state = static_cast<char *>(behind);
+    for (int64_t k = 0; k < count; ++k)
+      combine(before + k * bytes, state + k * bytes);
+    std::memcpy(states, behind, all);
+  });
 }
 
 void reduce(Transport &transport, const Slice &slice, void *values,

@@ -35,18 +35,19 @@ static void borrow(zrt_array &result, const zrt_array &source,
   result.region = region;
   result.borders = nullptr;
   result.border_count = 0;
-  result.borrowed = 1;
   result.id = id;
+  lendStorage(result, source);
   ElementView view = viewOf(source, part);
   uint64_t offset = 0;
   for (int d = 0; d < region.rank; ++d) {
     bool isFlooded = region.floods >> d & 1;
     Seq positions =
         isFlooded ? Seq{0, 0, 1} : positionsOf(part.dim[d], region.dim[d]);
-    result.stored[d] = rangeOf(positions);
+    result.stored[d] = isEmpty(part) ? EmptyRange : rangeOf(positions);
     result.pitch[d] = isFlooded ? 0 : view.step[d];
-    // A step over one element is of no use, but code counts on the size.
-    if (!isFlooded && view.count[d] == 1 && d == region.rank - 1)
+    // A step over at most one element is of no use, but code counts on the
+    // size.
+    if (!isFlooded && view.count[d] <= 1 && d == region.rank - 1)
       result.pitch[d] = source.type->size;
     offset += static_cast<uint64_t>(positions.lo) *
               static_cast<uint64_t>(result.pitch[d]);
@@ -58,7 +59,8 @@ static void borrow(zrt_array &result, const zrt_array &source,
 /// True if loops over \p result may use the storage of \p source: where both
 /// are flooded or neither is.
 static bool mayBorrow(const zrt_region &result, const zrt_array &source) {
-  return (source.region.floods & ~result.floods) == 0;
+  return (source.region.floods & ~result.floods) == 0 &&
+         mayLendRows(source, result);
 }
 
 void floodArray(const Parallel &parallel, zrt_array &result,
@@ -77,7 +79,8 @@ void floodArray(const Parallel &parallel, zrt_array &result,
     if (!(region.floods >> d & 1))
       continue;
     region.dim[d] = {0, 0, 1, 0};
-    bool isRead = !(from.floods >> d & 1) && !(source.region.floods >> d & 1);
+    int everywhere = source.region.floods & ~source.region.grids;
+    bool isRead = !((from.floods | everywhere) >> d & 1);
     if (!isRead || !distribution.distributed(d))
       continue;
     moved |= 1 << d;
@@ -87,9 +90,9 @@ void floodArray(const Parallel &parallel, zrt_array &result,
   Box part = ownPart(distribution, from, owner);
   for (int d = 0; d < from.rank; ++d)
     if (from.singletons & source.region.floods & 1 << d)
-      part.dim[d] = {0, 0, 1}; // every processor has it
+      part.dim[d] = {0, 0, 1}; // every processor has one
   bool isNothing = isEmpty(part);
-  if (moved == 0 && !isNothing && mayBorrow(region, source))
+  if (moved == 0 && mayBorrow(region, source)) // on all processors or on none
     return borrow(result, source, region, part, id);
   ArraySpec spec = {region, *source.type, source.name};
   createArray(transport, result, spec, distribution.own(self, region.floods),

@@ -32,23 +32,47 @@
 
 namespace zrt {
 
-void combineArray(const Parallel &parallel, zrt_array &array, int dims,
-                  int reduction) {
+/// Has \p combine(slice, values) combine the dense values of this processor's
+/// part of \p array.
+template <typename F>
+static void combinePart(const Parallel &parallel, zrt_array &array, int dims,
+                        bool changesAlone, F &&combine) {
   Transport &transport = parallel.transport;
   Box part = ownPart(parallel.distribution, array.region, transport.rank());
   if (isEmpty(part))
     return;
   Slice slice = sliceOf(parallel.distribution.grid, transport.rank(), dims);
-  bool isUniform = reduction != ZRT_MAX && reduction != ZRT_MIN;
-  if (slice.size() == 1 && isUniform)
-    return; // nothing to combine, no NaN or -0 to replace
+  if (slice.size() == 1 && !changesAlone)
+    return;
   MemoryBlock block = blockOf(array, part, ZRT_MAX_RANK);
-  int64_t count =
-      block.bytes() / operatorTable(array.type->kind, reduction).size;
   std::vector<char> values(static_cast<size_t>(block.bytes()));
   packBlock(block, values.data());
-  reduce(transport, slice, values.data(), count, array.type->kind, reduction);
+  combine(slice, values);
   unpackBlock(values.data(), block);
+}
+
+void combineArray(const Parallel &parallel, zrt_array &array, int dims,
+                  int reduction) {
+  int64_t size = operatorTable(array.type->kind, reduction).size;
+  // Of max and min a NaN or -0 is replaced.
+  bool changesAlone = reduction == ZRT_MAX || reduction == ZRT_MIN;
+  combinePart(parallel, array, dims, changesAlone,
+              [&](const Slice &slice, std::vector<char> &values) {
+                reduce(parallel.transport, slice, values.data(),
+                       static_cast<int64_t>(values.size()) / size,
+                       array.type->kind, reduction);
+              });
+}
+
+void combineStates(const Parallel &parallel, zrt_array &array, int dims,
+                   zrt_state_combine combine) {
+  int64_t size = array.type->size;
+  combinePart(parallel, array, dims, /*changesAlone=*/false,
+              [&](const Slice &slice, std::vector<char> &values) {
+                reduceStates(parallel.transport, slice, values.data(),
+                             static_cast<int64_t>(values.size()) / size, size,
+                             combine);
+              });
 }
 
 namespace {

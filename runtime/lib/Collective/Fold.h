@@ -16,6 +16,10 @@ namespace zrt {
 void combineArray(const Parallel &parallel, zrt_array &array, int dims,
                   int reduction);
 
+/// zrtA_array_combine_states of Abi.h. Collective.
+void combineStates(const Parallel &parallel, zrt_array &array, int dims,
+                   zrt_state_combine combine);
+
 /// zrtA_array_fold: `result` gets the folds along its flooded dimensions.
 void foldArray(const Parallel &parallel, zrt_array &result,
                const zrt_array &source, const zrt_region &from, int reduction,

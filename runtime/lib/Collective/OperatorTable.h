@@ -41,9 +41,10 @@ struct OperatorTable {
   /// write; the sum goes on. Steps are in bytes.
   void (*scanLine)(const char *read, int64_t readStep, char *write,
                    int64_t writeStep, int64_t count, void *sum, bool inclusive);
-  /// One step of \p count scans side by side; all is contiguous.
-  void (*scanRow)(const void *read, void *write, void *sums, int64_t count,
-                  bool inclusive);
+  /// One step of \p count scans side by side, where \p before is the last one:
+  /// write = before op read. All is contiguous, and what is written apart.
+  void (*scanRow)(const void *before, const void *read, void *write,
+                  int64_t count);
 };
 
 /// For enum zrt_kind \p kind and enum zrt_reduction \p reduction.

@@ -196,7 +196,8 @@ private:
         std::memcpy(sums.data() + k * table.size,
                     isDistributed ? before[next++].value.bytes : table.identity,
                     static_cast<size_t>(table.size));
-      walkRows(levels.size(), place, sums.data());
+      const char *before = sums.data(), *last = nullptr;
+      walkRows(levels.size(), place, before, last);
     });
   }
 
@@ -233,25 +234,41 @@ private:
     return before;
   }
 
-  void walkRows(size_t level, int64_t *at, char *sums) {
+  /// Stores the prefixes of the rows of levels 0..level-1 at \p at. The first
+  /// begins with \p sums; each other one goes on from the row that has just
+  /// been stored, \p last having the elements that come between.
+  void walkRows(size_t level, int64_t *at, const char *&sums,
+                const char *&last) {
     if (level == 0)
-      return table.scanRow(addressIn(from, at), addressIn(to, at), sums,
-                           from.count[from.rank - 1], scan.inclusive != 0);
+      return row(addressIn(from, at), addressIn(to, at), sums, last);
     const LineDim &along = levels[level - 1];
     for (int64_t k = 0; k < from.count[along.dim]; ++k) {
       at[along.dim] = traversed(along, k);
-      walkRows(level - 1, at, sums);
+      walkRows(level - 1, at, sums, last);
     }
     at[along.dim] = 0;
+  }
+
+  void row(const char *read, char *write, const char *&sums,
+           const char *&last) {
+    int64_t n = from.count[from.rank - 1];
+    const char *next = scan.inclusive ? read : last;
+    if (next)
+      table.scanRow(sums, next, write, n);
+    else
+      std::memcpy(write, sums, static_cast<size_t>(n * table.size));
+    last = read;
+    sums = write;
   }
 
   /// The elements of the part, or their folds along the fastest dimension.
   Dense<Pair> elements(bool areFolded) {
     int d = levels.front().dim;
-    Dense<Pair> values =
-        Dense<Pair>::like(from.rank, from.count, op.identity());
+    int64_t counts[ZRT_MAX_RANK];
+    std::copy(from.count, from.count + from.rank, counts);
     if (areFolded)
-      values = values.folded(d, op.identity());
+      counts[d] = 1;
+    Dense<Pair> values = Dense<Pair>::like(from.rank, counts, op.identity());
     bool isPlain = !restarts.exists() && !takesPart.exists();
     forEachLine(from.rank, from.count, d, [&](const int64_t *at) {
       Pair *first = values.values.data() + values.place(at);

@@ -33,19 +33,23 @@ static void check(const std::string &message, const zrt_loc *loc) {
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
 
+/// Ends the run: \p region, moved, is not within \p array.
+static void failOutside(const zrt_array &array, const zrt_region &region,
+                        const int64_t *direction, const char *what,
+                        const char *verb, const zrt_loc *loc) {
+  const Follower *follower = process().followers.find(array);
+  bool isNothing = follower && !follower->hasRegion;
+  check(isNothing ? nothingMessage(array, what, verb)
+                  : outsideMessage(array, region, direction, what, verb),
+        loc);
+}
+
 /// Fills \p target by \p pieces of \p source.
 static void copyFrom(zrt_array &target, const zrt_array &source,
                      const std::vector<CopyPiece> &pieces) {
   Process &p = process();
   Copy(*p.transport, p.distribution(target.region.rank), target, source, pieces)
       .run();
-}
-
-/// Makes \p result an array like \p pattern over \p region.
-static void newLike(zrt_array &result, const zrt_array &pattern,
-                    const zrt_region &region, const zrt_loc *loc) {
-  ArraySpec spec{floodedAs(region, pattern), *pattern.type, pattern.name};
-  process().newArray(result, spec, loc);
 }
 
 /// As copyFrom, one piece after the other, where the mask leaves it. What comes
@@ -76,23 +80,30 @@ static void copyWhere(zrt_array &target, const zrt_array &source,
   destroyArray(*p.transport, flags);
 }
 
-/// The copy of a boundary statement, which is made after the check that all of
-/// it is stored.
+/// What a boundary statement copies. Ends the run unless all of it is stored.
+static std::vector<CopyPiece>
+borderPieces(bool reflects, const zrt_array &array, const zrt_region &base,
+             const int64_t *direction, const zrt_loc *loc) {
+  std::vector<CopyPiece> pieces =
+      reflects ? reflectBorder(base, direction) : wrapBorder(base, direction);
+  std::vector<Box> sources;
+  for (const CopyPiece &piece : pieces)
+    sources.push_back(applied(piece.source, piece.target));
+  check(borderMessage(array, base, direction, sources,
+                      reflects ? "reflect" : "wrap"),
+        loc);
+  return pieces;
+}
+
+/// The copy of a boundary statement, which is made after the check.
 static Copy &boundaryCopy(const BoundaryStatement &statement,
                           const zrt_loc *loc) {
   Process &p = process();
   if (Copy *known = p.boundaries.find(statement))
     return *known;
   const auto &[kind, array, base, direction] = statement;
-  bool wraps = kind == BoundaryStatement::Wrap;
-  std::vector<CopyPiece> pieces =
-      wraps ? wrapBorder(base, direction) : reflectBorder(base, direction);
-  std::vector<Box> sources;
-  for (const CopyPiece &piece : pieces)
-    sources.push_back(applied(piece.source, piece.target));
-  check(borderMessage(array, base, direction, sources,
-                      wraps ? "wrap" : "reflect"),
-        loc);
+  std::vector<CopyPiece> pieces = borderPieces(
+      kind == BoundaryStatement::Reflect, array, base, direction, loc);
   return p.boundaries.add(
       statement,
       Copy(*p.transport, p.distribution(base.rank), array, array, pieces));
@@ -130,36 +141,45 @@ void zrtA_array_new(zrt_array *array, const zrt_region *region,
                      {*region, *type, name, fluff, borders, border_count}, loc);
 }
 
+void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
+                       const zrt_type *type, const zrt_fluff *fluff,
+                       const zrt_region *borders, int64_t border_count,
+                       const char *name, const zrt_loc *loc) {
+  bool hasRegion = key[4 * region->rank + 1] != 0;
+  process().newFollower(*array, key,
+                        {*region, *type, name, fluff, borders, border_count},
+                        hasRegion, loc);
+}
+
+void zrtA_arrays_resize(int64_t *key, const zrt_region *region,
+                        int32_t preserve, const zrt_loc *loc) {
+  process().resizeFollowers(key, *region, preserve != 0, loc);
+}
+
+void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
+                         const zrt_type *type, const zrt_fluff *fluff,
+                         const zrt_array *like, const char *name,
+                         const zrt_loc *loc) {
+  zrtA_array_new(array, region, type, fluff, like->borders, like->border_count,
+                 name, loc);
+  for (int64_t k = 0; k < like->border_count; ++k)
+    copyFrom(*array, *like, {{boxOf(like->borders[k]), {}}});
+}
+
 void zrtA_array_free(zrt_array *array) {
   Process &p = process();
   if (array->id == 0)
     return;
-  p.dropPlansOf(array->id);
+  p.followers.drop(*array);
+  if (array->planned)
+    p.dropPlansOf(array->id);
   p.hooks.drop(array->id);
   destroyArray(*p.transport, *array);
 }
 
-void zrtA_array_shift(zrt_array *result, const zrt_array *array,
-                      const zrt_region *region, const int64_t *direction,
-                      const zrt_loc *loc) {
-  Process &p = process();
-  const Distribution &distribution = p.distribution(region->rank);
-  if (!distribution.crosses(direction, array->region.floods)) {
-    borrowArray(*result, *array, *region, direction, ++p.lastArrayId);
-    return;
-  }
-  newLike(*result, *array, *region, loc);
-  if (!isEmpty(boxOf(*region)))
-    copyFrom(*result, *array, {shiftPiece(boxOf(result->region), direction)});
-}
-
-void zrtA_array_shift_wrap(zrt_array *result, const zrt_array *array,
-                           const zrt_region *region, const int64_t *direction,
-                           const zrt_loc *loc) {
-  newLike(*result, *array, *region, loc);
-  if (!isEmpty(boxOf(*region)))
-    copyFrom(*result, *array,
-             wrapPieces(boxOf(result->region), array->region, direction));
+void zrtA_array_part(zrt_array *result, const zrt_array *array, void *origin,
+                     const zrt_type *type) {
+  partOfElements(*result, *array, origin, *type, ++process().lastArrayId);
 }
 
 void zrtA_array_put(zrt_array *target, const zrt_array *source,
@@ -182,11 +202,13 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
 
 void zrtA_wrap(zrt_array *array, const zrt_region *base,
                const int64_t *direction, const zrt_loc *loc) {
+  array->planned = 1;
   fillBoundary({BoundaryStatement::Wrap, *array, *base, direction}, loc);
 }
 
 void zrtA_reflect(zrt_array *array, const zrt_region *base,
                   const int64_t *direction, const zrt_loc *loc) {
+  array->planned = 1;
   fillBoundary({BoundaryStatement::Reflect, *array, *base, direction}, loc);
 }
 
@@ -194,20 +216,27 @@ void zrtA_check_read(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc) {
   if (!isWithin(*array, *region, direction)) [[unlikely]]
-    check(outsideMessage(*array, *region, direction, what, "reads"), loc);
+    failOutside(*array, *region, direction, what, "reads", loc);
 }
 
 void zrtA_check_write(const zrt_array *array, const zrt_region *region,
                       const int64_t *direction, const char *what,
                       const zrt_loc *loc) {
   if (!isWithin(*array, *region, direction)) [[unlikely]]
-    check(outsideMessage(*array, *region, direction, what, "writes"), loc);
+    failOutside(*array, *region, direction, what, "writes", loc);
 }
 
 void zrtA_check_wrap(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc) {
   check(wrapMessage(*array, *region, direction, what), loc);
+}
+
+void zrtA_check_border(const zrt_array *array, const zrt_region *base,
+                       const int64_t *direction, int32_t reflects,
+                       const zrt_loc *loc) {
+  if (!isEmpty(boxOf(*base)))
+    borderPieces(reflects != 0, *array, *base, direction, loc);
 }
 
 void zrtA_check_conform(const zrt_region *from, const zrt_region *over,
@@ -249,5 +278,14 @@ void zrtA_at_sv(zrt_transfer *transfer) {
   if (transfer->plan)
     static_cast<TransferSite *>(transfer->plan)->sourceVolatile();
 }
+
+void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
+                     int64_t count, const zrt_wave *wave) {
+  Process &p = process();
+  p.wave.begin(*p.transport, p.distribution(region->rank), *region, primed,
+               count, *wave);
+}
+
+int32_t zrtA_wave_next(zrt_region *tile) { return process().wave.next(*tile); }
 
 } // extern "C"

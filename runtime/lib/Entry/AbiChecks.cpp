@@ -12,7 +12,8 @@
 //     prog: f.z:7:3: error: index 12 in dimension 1 of table is outside 1..10
 //
 // Such code may run for the elements of one processor alone, so the errors are
-// local: whoever comes first reports, and takes the others along.
+// local: whoever comes first reports, and takes the others along. Of what a
+// `check-that` tests the code says whether all processors find it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "zrt/Abi.h"
 
 #include <cinttypes>
+#include <string>
 
 using namespace zrt;
 
@@ -44,6 +46,16 @@ void zrtA_fail_division(const zrt_loc *loc) {
 
 void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc) {
   fatal(loc, ErrorScope::Local, "%.17g does not fit %s", value, type);
+}
+
+void zrtA_fail_that(const char *text, int64_t a, int64_t b, int32_t replicated,
+                    const zrt_loc *loc) {
+  std::string message = text;
+  for (int64_t value : {a, b})
+    if (size_t place = message.find("{}"); place != std::string::npos)
+      message.replace(place, 2, std::to_string(value));
+  fatal(loc, replicated ? ErrorScope::Replicated : ErrorScope::Local, "%s",
+        message.c_str());
 }
 
 void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,

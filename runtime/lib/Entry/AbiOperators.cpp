@@ -18,6 +18,7 @@
 #include "Collective/Flood.h"
 #include "Collective/Fold.h"
 #include "Collective/Scan.h"
+#include "Collective/StateScan.h"
 #include "Entry/Process.h"
 #include "Remap/Remap.h"
 #include "Support/Error.h"
@@ -32,17 +33,30 @@ static zrt_mask maskOf(const zrt_mask *mask) {
   return mask ? *mask : zrt_mask();
 }
 
+/// Those that combine values of a region, of those with equal ones this one;
+/// all if there is no region.
+static Slice contributors(const zrt_region *over) {
+  Transport &transport = *process().transport;
+  // In a grid dimension the processors' values are different ones.
+  int floods = over ? over->floods & ~over->grids : 0;
+  if (floods == 0)
+    return everybody(transport);
+  int dims = ((1 << over->rank) - 1) & ~floods;
+  return sliceOf(process().distribution(over->rank).grid, transport.rank(),
+                 dims);
+}
+
 extern "C" {
 
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
                  const zrt_region *over) {
-  Transport &transport = *process().transport;
-  if (!over || over->floods == 0)
-    return reduce(transport, value, kind, reduction);
-  int dims = ((1 << over->rank) - 1) & ~over->floods;
-  Slice slice =
-      sliceOf(process().distribution(over->rank).grid, transport.rank(), dims);
-  reduce(transport, slice, value, 1, kind, reduction);
+  reduce(*process().transport, contributors(over), value, 1, kind, reduction);
+}
+
+void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
+                        const zrt_region *over) {
+  reduceStates(*process().transport, contributors(over), state, 1, bytes,
+               combine);
 }
 
 void zrtA_broadcast(void *value, int64_t bytes) {
@@ -57,6 +71,11 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
 
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction) {
   combineArray(parallelOf(array->region.rank), *array, dims, reduction);
+}
+
+void zrtA_array_combine_states(zrt_array *array, int32_t dims,
+                               zrt_state_combine combine) {
+  combineStates(parallelOf(array->region.rank), *array, dims, combine);
 }
 
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,
@@ -78,6 +97,15 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_loc *) {
   scanArray(parallelOf(region->rank), *result, *source, *region, *scan, segment,
             maskOf(mask));
+}
+
+void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
+                            const zrt_region *region, const zrt_scan *scan,
+                            zrt_state_combine combine,
+                            zrt_state_identity identity,
+                            const zrt_array *segment, const zrt_mask *mask) {
+  scanStates(parallelOf(region->rank), *result, *source, *region, *scan,
+             {source->type->size, combine, identity}, segment, maskOf(mask));
 }
 
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,

@@ -63,9 +63,33 @@ static bool isStored(const zrt_array &array, const Box &box) {
   return isCovered(box, array.region, array.borders, array.border_count);
 }
 
+/// The first grid dimension of \p array in which it is shifted; its rank if
+/// there is none.
+static int shiftedGridDim(const zrt_array &array, const int64_t *direction) {
+  int d = 0;
+  while (d < array.region.rank &&
+         !(direction && direction[d] != 0 && array.region.grids >> d & 1))
+    ++d;
+  return d;
+}
+
+/// Empty, or that \p array is shifted where it has a grid dimension.
+static std::string gridMessage(const zrt_array &array, const int64_t *direction,
+                               const char *what) {
+  int d = shiftedGridDim(array, direction);
+  if (d == array.region.rank)
+    return "";
+  return std::string(what) + " is shifted by " + std::to_string(direction[d]) +
+         " in dimension " + std::to_string(d + 1) +
+         ", which is a grid dimension of " + toString(array.region);
+}
+
 bool isWithin(const zrt_array &array, const zrt_region &region,
               const int64_t *direction) {
   ZRT_CHECK((region.floods & ~array.region.floods) == 0);
+  if (array.region.grids != 0 &&
+      shiftedGridDim(array, direction) != array.region.rank)
+    return false;
   return hasBoundsWithin(array.region, region, direction) ||
          isStored(array, usedBox(array, region, direction));
 }
@@ -137,6 +161,8 @@ static std::string leavingText(const zrt_array &array, const Box &used) {
 std::string outsideMessage(const zrt_array &array, const zrt_region &region,
                            const int64_t *direction, const char *what,
                            const char *verb) {
+  if (std::string text = gridMessage(array, direction, what); !text.empty())
+    return text;
   std::string text = std::string(what) + " " + verb + " outside ";
   if (std::strcmp(what, array.name ? array.name : "") == 0)
     text += "its region: ";
@@ -144,6 +170,13 @@ std::string outsideMessage(const zrt_array &array, const zrt_region &region,
     text += std::string(array.name ? array.name : "its region") + ": ";
   return text + describeMoved(region, direction) +
          leavingText(array, usedBox(array, region, direction));
+}
+
+std::string nothingMessage(const zrt_array &array, const char *what,
+                           const char *verb) {
+  const char *name = array.region.name;
+  return std::string(what) + " " + verb + " an array over region " +
+         (name && *name ? name : "") + ", which has no value yet";
 }
 
 std::string maskMessage(const zrt_array &mask, const zrt_region &region,
@@ -165,8 +198,30 @@ static int misalignedDim(const zrt_array &array, const Box &used) {
   return d;
 }
 
+/// True only if wrapMessage has nothing to say; a stencil asks for each of its
+/// directions.
+static bool wrapsPlainly(const zrt_array &array, const zrt_region &region,
+                         const int64_t *direction) {
+  if (array.region.grids)
+    return false;
+  for (int d = 0; d < region.rank; ++d) {
+    const zrt_dim &declared = array.region.dim[d], &dim = region.dim[d];
+    if (array.region.floods >> d & 1)
+      continue;
+    if (declared.hi - declared.lo < declared.stride - 1 ||
+        dim.stride % declared.stride != 0 ||
+        (dim.align + direction[d] - declared.align) % declared.stride != 0)
+      return false;
+  }
+  return true;
+}
+
 std::string wrapMessage(const zrt_array &array, const zrt_region &region,
                         const int64_t *direction, const char *what) {
+  if (wrapsPlainly(array, region, direction)) [[likely]]
+    return "";
+  if (std::string text = gridMessage(array, direction, what); !text.empty())
+    return text;
   Box used = usedBox(array, region, direction);
   if (isEmpty(used))
     return "";
@@ -201,6 +256,7 @@ std::string formalMessage(const zrt_array &array, const zrt_region &formal,
                           const char *what) {
   if (array.region.rank == formal.rank &&
       array.region.floods == formal.floods &&
+      array.region.grids == formal.grids &&
       boxOf(array.region) == boxOf(formal)) [[likely]]
     return "";
   return std::string(what) + " is declared over " + toString(array.region) +
@@ -242,7 +298,7 @@ std::string borderMessage(const zrt_array &array, const zrt_region &base,
     if (!isStored(array, source))
       return std::string(what) + " of " + name + ": what the border " +
              toString(border) + " of " + describe(base) + " is filled from, " +
-             toString(source, 0, base.floods) + "," +
+             toString(source, 0, base.floods, base.grids) + "," +
              leavingText(array, source);
   return "";
 }

@@ -16,8 +16,8 @@ namespace zrt {
 
 /// True if every index of \p region moved by \p direction (null: zero) is one
 /// over which \p array is declared, or of its borders (language appendix B).
-/// In dimensions that the array floods every index is. An empty region always
-/// lies within.
+/// In dimensions that the array floods every index is; in grid dimensions the
+/// direction must be 0. An empty region always lies within.
 bool isWithin(const zrt_array &array, const zrt_region &region,
               const int64_t *direction);
 
@@ -26,6 +26,10 @@ bool isWithin(const zrt_array &array, const zrt_region &region,
 /// "reads" or "writes", \p what the designator as written.
 std::string outsideMessage(const zrt_array &array, const zrt_region &region,
                            const int64_t *direction, const char *what,
+                           const char *verb);
+
+/// The message for an array over a region variable that has no value yet.
+std::string nothingMessage(const zrt_array &array, const char *what,
                            const char *verb);
 
 /// The message for a mask that does not hold \p region.

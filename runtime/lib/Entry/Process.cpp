@@ -85,6 +85,43 @@ void Process::newArray(zrt_array &array, const ArraySpec &spec,
               own(spec.region.rank, spec.region.floods), ++lastArrayId, loc);
 }
 
+void Process::newFollower(zrt_array &array, const void *variable,
+                          const ArraySpec &spec, bool hasRegion,
+                          const zrt_loc *loc) {
+  Follower &follower = followers.add(array, variable, spec, hasRegion);
+  if (hasRegion)
+    return newArray(array, spec, loc);
+  zrt_region nothing = withoutIndices(spec.region);
+  std::vector<zrt_region> borders = follower.bordersOf(nothing);
+  for (zrt_region &border : borders)
+    border = withoutIndices(border);
+  // Nothing is owned of it, so the rank need not be distributed yet.
+  createArray(*transport, array,
+              {nothing, spec.type, spec.name, spec.fluff, borders.data(),
+               spec.borderCount},
+              emptyBox(nothing.rank), ++lastArrayId, loc);
+}
+
+void Process::resizeFollowers(const void *variable, const zrt_region &region,
+                              bool preserve, const zrt_loc *loc) {
+  if (!ranks[region.rank].fixed)
+    declareRegion(region);
+  for (Follower &follower : followers.of(variable)) {
+    zrt_array old = *follower.array;
+    std::vector<zrt_region> borders = follower.bordersOf(region);
+    newArray(*follower.array,
+             {region, *old.type, old.name, follower.fluffOrNull(),
+              borders.data(), static_cast<int64_t>(borders.size())},
+             loc);
+    if (preserve && follower.hasRegion)
+      copyCommon(*follower.array, old, own(region.rank, region.floods));
+    follower.hasRegion = true;
+    hooks.move(old.id, follower.array->id);
+    dropPlansOf(old.id);
+    destroyArray(*transport, old);
+  }
+}
+
 TransferSite &Process::site(zrt_transfer &transfer) {
   if (!transfer.plan) {
     sites.push_back(std::make_unique<TransferSite>());
@@ -97,11 +134,13 @@ void Process::dropPlansOf(uint64_t array) {
   for (const std::unique_ptr<TransferSite> &site : sites)
     site->dropPlansOf(array);
   boundaries.dropArray(array);
+  views.dropArray(array);
 }
 
 void Process::dropPlans() {
   sites.clear();
   boundaries.clear();
+  views.clear();
 }
 
 } // namespace zrt

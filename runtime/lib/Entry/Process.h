@@ -13,9 +13,12 @@
 #include "IO/ElementHooks.h"
 #include "IO/FileTable.h"
 #include "Memory/Array.h"
+#include "Memory/Followers.h"
 #include "Memory/StringArena.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/TransferSite.h"
+#include "Transfer/Views.h"
+#include "Transfer/Wave.h"
 #include "Transport/PrivateHeap.h"
 #include "Transport/Transport.h"
 
@@ -59,6 +62,14 @@ public:
 
   /// Makes an array with an id of its own.
   void newArray(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
+  /// Makes an array that follows the region variable at \p variable, which
+  /// holds nothing unless the variable \p hasRegion.
+  void newFollower(zrt_array &array, const void *variable,
+                   const ArraySpec &spec, bool hasRegion, const zrt_loc *loc);
+  /// Makes the arrays that follow \p variable anew over \p region, with the
+  /// elements that they had there if \p preserve.
+  void resizeFollowers(const void *variable, const zrt_region &region,
+                       bool preserve, const zrt_loc *loc);
 
   bool isFirst() const { return transport->rank() == 0; }
 
@@ -82,11 +93,14 @@ public:
   std::unique_ptr<Transport> transport; ///< set once processors run
   FileTable files;
   ElementHooks hooks;
+  Followers followers;
   uint64_t lastArrayId = 0;
   double timerStart = 0;
   uint64_t randomNumbers = 0; ///< of random() so far
   std::vector<std::unique_ptr<TransferSite>> sites;
   BoundaryCopies boundaries;
+  Wave wave; ///< the last one that was begun
+  ViewPlans views;
 
 private:
   void fix(int rank);

@@ -52,8 +52,16 @@ static std::vector<int> partsOf(const BlockCut &cut, const Seq &seq) {
   return parts;
 }
 
-std::vector<int> Distribution::owners(const Box &box, int floods,
-                                      int self) const {
+/// The places \p seq, of stride 1.
+static std::vector<int> placesIn(const Seq &seq) {
+  std::vector<int> places;
+  for (int64_t place = seq.lo; place <= seq.hi; ++place)
+    places.push_back(static_cast<int>(place));
+  return places;
+}
+
+std::vector<int> Distribution::owners(const Box &box, int floods, int self,
+                                      int grids) const {
   std::vector<int> result;
   if (isEmpty(box))
     return result;
@@ -62,8 +70,9 @@ std::vector<int> Distribution::owners(const Box &box, int floods,
   std::vector<int> parts[ZRT_MAX_RANK];
   grid.coordinates(self, place);
   for (int d = 0; d < grid.rank; ++d) {
-    parts[d] = floods >> d & 1 ? std::vector<int>{place[d]}
-                               : partsOf(cut[d], box.dim[d]);
+    parts[d] = grids >> d & 1    ? placesIn(box.dim[d])
+               : floods >> d & 1 ? std::vector<int>{place[d]}
+                                 : partsOf(cut[d], box.dim[d]);
     coordinate[d] = parts[d][0];
   }
   while (true) {

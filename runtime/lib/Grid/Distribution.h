@@ -35,7 +35,9 @@ struct Distribution {
 
   /// The processors that own an index of \p box, in row-major order: in the
   /// dimensions of \p floods those at the place of \p self.
-  std::vector<int> owners(const Box &box, int floods = 0, int self = 0) const;
+  /// In those of \p grids, a part of \p floods, \p box has places of the grid.
+  std::vector<int> owners(const Box &box, int floods = 0, int self = 0,
+                          int grids = 0) const;
 
   /// True if indices that differ in dimension \p d may have two owners.
   bool distributed(int d) const { return grid.extent[d] > 1; }

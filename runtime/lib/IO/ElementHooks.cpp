@@ -57,6 +57,13 @@ zrt_element_io ElementHooks::reader(const zrt_array &array) const {
   return find(readers, array.id);
 }
 
+void ElementHooks::move(uint64_t from, uint64_t to) {
+  for (auto *hooks : {&writers, &readers})
+    if (zrt_element_io procedure = find(*hooks, from))
+      hooks->emplace(to, procedure);
+  drop(from);
+}
+
 void ElementHooks::drop(uint64_t array) {
   writers.erase(array);
   readers.erase(array);

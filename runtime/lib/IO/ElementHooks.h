@@ -25,6 +25,9 @@ public:
   zrt_element_io writer(const zrt_array &array) const;
   zrt_element_io reader(const zrt_array &array) const;
 
+  /// The array \p from has become \p to.
+  void move(uint64_t from, uint64_t to);
+
   /// Forgets an array that is freed.
   void drop(uint64_t array);
 

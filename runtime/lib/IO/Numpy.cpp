@@ -264,7 +264,8 @@ bool matchesNumpy(std::string_view text, const zrt_type &type,
 
 void writeNumpy(ArrayIO &io, File &file) {
   std::string header, error;
-  if (!numpyHeader(*io.array.type, io.covering, header, error))
+  zrt_region region = fileRegion(io.covering, io.distribution);
+  if (!numpyHeader(*io.array.type, region, header, error))
     fatal(file.loc(), ErrorScope::Replicated, "cannot write to %s: %s",
           file.name().c_str(), error.c_str());
   if (io.transport.rank() == 0)
@@ -297,7 +298,8 @@ void readNumpy(ArrayIO &io, File &file) {
     const char *reason = takeHeader(file.input, dictionary);
     if (reason)
       error = reason;
-    if (reason || !matchesNumpy(dictionary, *io.array.type, io.covering, error))
+    zrt_region region = fileRegion(io.covering, io.distribution);
+    if (reason || !matchesNumpy(dictionary, *io.array.type, region, error))
       fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
             error.c_str());
   }

@@ -16,7 +16,8 @@
 // Every processor steps through the same slabs, which are pure arithmetic.
 // Gathering one is a message per owner to the processor that works on it,
 // scattering the reverse. Elements of a flooded region are on all processors of
-// a grid slice: one of them sends its own, all get what is read. Slabs are
+// a grid slice: one of them sends its own, all get what is read. In a grid
+// dimension each place along it has an index of its own, 0, 1 ... Slabs are
 // handled in the same order everywhere, and owners in ascending order, so that
 // sends which wait for their receiver do not wait in a circle.
 //
@@ -67,11 +68,33 @@ bool SlabSequence::next(Box &slab) {
   return true;
 }
 
+zrt_region fileRegion(const zrt_region &covering,
+                      const Distribution &distribution) {
+  zrt_region region = covering;
+  for (int d = 0; d < region.rank; ++d)
+    if (covering.grids >> d & 1)
+      region.dim[d] = {0, distribution.grid.extent[d] - 1, 1, 0};
+  region.floods &= ~covering.grids;
+  region.grids = 0;
+  return region;
+}
+
+Box ArrayIO::held(const Box &box, int processor) const {
+  Box own = distribution.own(processor, covering.floods);
+  int place[ZRT_MAX_RANK];
+  distribution.grid.coordinates(processor, place);
+  for (int d = 0; d < own.rank; ++d)
+    if ((covering.grids >> d & 1) && !isEmpty(own.dim[d]))
+      own.dim[d] = {place[d], place[d], 1};
+  return intersect(box, own);
+}
+
 Box ArrayIO::written(const Box &box, int processor) const {
   int place[ZRT_MAX_RANK];
   distribution.grid.coordinates(processor, place);
+  int floods = covering.floods & ~covering.grids;
   for (int d = 0; d < box.rank; ++d)
-    if ((covering.floods >> d & 1) && place[d] != 0)
+    if ((floods >> d & 1) && place[d] != 0)
       return emptyBox(box.rank);
   return held(box, processor);
 }

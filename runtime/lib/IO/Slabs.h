@@ -32,27 +32,30 @@ private:
   bool done;
 };
 
+/// \p covering as files know it: a grid dimension has the indices of the
+/// processors' places along it, from 0.
+zrt_region fileRegion(const zrt_region &covering,
+                      const Distribution &distribution);
+
 /// A file statement's surroundings.
 struct ArrayIO {
   Transport &transport;
   const Distribution &distribution;
   const zrt_array &array;
   const zrt_region &covering;
-  Box region = boxOf(covering);
+  Box region = boxOf(fileRegion(covering, distribution));
   std::vector<char> message = {}; ///< memory for one, kept
 
   /// The elements of \p box that \p processor has, as one of several where the
   /// region is flooded.
-  Box held(const Box &box, int processor) const {
-    return intersect(box, distribution.own(processor, covering.floods));
-  }
+  Box held(const Box &box, int processor) const;
   /// Those that it writes: flooded ones are written from the first places of
   /// the grid.
   Box written(const Box &box, int processor) const;
   /// The processors that write elements of \p box, ascending; and those that
   /// have some.
   std::vector<int> writers(const Box &box) const {
-    return distribution.owners(box, covering.floods, 0);
+    return distribution.owners(box, covering.floods, 0, covering.grids);
   }
   std::vector<int> holders(const Box &box) const;
 };

@@ -247,6 +247,27 @@ void joinBoxes(std::vector<Box> &boxes) {
   }
 }
 
+void cutOff(const Box &box, const Box &other, std::vector<Box> &rest) {
+  Box inside = intersect(box, other);
+  for (int d = 0; d < box.rank; ++d)
+    if (isEmpty(inside) || (inside.dim[d].stride != box.dim[d].stride &&
+                            size(inside.dim[d]) > 1)) {
+      rest.push_back(box);
+      return;
+    }
+  Box left = box;
+  for (int d = 0; d < box.rank; ++d) {
+    const Seq whole = left.dim[d], common = inside.dim[d];
+    for (Range beside :
+         {Range{whole.lo, common.lo - 1}, Range{common.hi + 1, whole.hi}}) {
+      left.dim[d] = intersect(whole, beside);
+      if (!isEmpty(left.dim[d]))
+        rest.push_back(left);
+    }
+    left.dim[d] = common;
+  }
+}
+
 /// Whether the \p count regions cover what \p common leaves of \p box, of which
 /// it is a part.
 static bool isRestCovered(Box box, const Box &common, const zrt_region *regions,
@@ -279,14 +300,14 @@ bool isCovered(const Box &box, const zrt_region &first,
   return count > 0 && isCovered(box, others[0], others + 1, count - 1);
 }
 
-std::string toString(const Box &box, int singletons, int floods) {
+std::string toString(const Box &box, int singletons, int floods, int grids) {
   std::string text = "[";
   for (int d = 0; d < box.rank; ++d) {
     const Seq &seq = box.dim[d];
     if (d != 0)
       text += ", ";
     if (floods >> d & 1) {
-      text += "*";
+      text += grids >> d & 1 ? "::" : "*";
       continue;
     }
     text += std::to_string(seq.lo);
@@ -303,7 +324,7 @@ std::string toString(const zrt_region &region) {
   for (int d = 0; d < box.rank; ++d)
     if (isEmpty(box.dim[d]))
       box.dim[d] = {region.dim[d].lo, region.dim[d].hi, region.dim[d].stride};
-  return toString(box, region.singletons, region.floods);
+  return toString(box, region.singletons, region.floods, region.grids);
 }
 
 } // namespace zrt

@@ -162,14 +162,20 @@ Box hull(const Box &a, const Box &b);
 /// result depends only on the list, in order.
 void joinBoxes(std::vector<Box> &boxes);
 
+/// Appends to \p rest boxes of the indices of \p box that are not in \p other,
+/// each in one of them. Where \p other has only some indices of a range of
+/// \p box it counts as empty.
+void cutOff(const Box &box, const Box &other, std::vector<Box> &rest);
+
 /// True if every index of \p box is one of \p first or of the \p count regions
 /// \p others. In each dimension all of these have one stride and alignment.
 bool isCovered(const Box &box, const zrt_region &first,
                const zrt_region *others, int64_t count);
 
 /// `[1..8, 5, 1..9 by 2, *]`: bit d of \p singletons asks for the short form of
-/// dimension d, bit d of \p floods for `*`.
-std::string toString(const Box &box, int singletons = 0, int floods = 0);
+/// dimension d, bit d of \p floods for `*`, or `::` if it is in \p grids too.
+std::string toString(const Box &box, int singletons = 0, int floods = 0,
+                     int grids = 0);
 
 /// The same of a region; in empty dimensions its bounds as they are.
 std::string toString(const zrt_region &region);

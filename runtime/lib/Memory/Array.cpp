@@ -22,10 +22,14 @@
 //     stored   0..2, 0..0     own block 1..4, *; index 5 is fluff
 //     pitch    8, 0
 //
+// Where wrapped elements are read (`A@^d`) the storage goes on beyond the
+// declared region: of [1..9] by 2 on one processor it holds the positions
+// -1..5, where that of index 11 is for a copy of the element at 1 (Transfer).
+//
 // Borrowing gives the same memory other positions. A over [0..9] at the indices
 // of S = [1..9 by 4], shifted by -1, has the elements 0, 4, 8 at positions 0..2
-// of the result: its pitch is 4 times that of A. Dimensions of one index have
-// no neighbours; they get a pitch as any array has it.
+// of the result: its pitch is 4 times that of A. Dimensions of one index may
+// have another stride; they get a pitch as any array has it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,12 +94,37 @@ static int64_t firstComputed(const ArraySpec &spec, const Box &declared,
                              const Box &own) {
   int last = spec.region.rank - 1;
   const zrt_dim &dim = spec.region.dim[last];
+  bool leavesOut = spec.fluff && !(spec.fluff->wraps >> last & 1);
   int64_t border =
-      declared.dim[last].lo + (spec.fluff ? spec.fluff->below[last] : 0);
+      declared.dim[last].lo + (leavesOut ? spec.fluff->below[last] : 0);
   int64_t from = std::max({own.dim[last].lo, border, dim.lo});
   Seq computed =
       intersect(declared.dim[last], Range{from, declared.dim[last].hi});
   return positionsOf(computed, dim).lo;
+}
+
+/// The fluff of \p spec with one position where it asks for steps.
+static zrt_fluff roomOf(const ArraySpec &spec) {
+  zrt_fluff room = spec.fluff ? *spec.fluff : zrt_fluff();
+  for (int d = 0; d < spec.region.rank; ++d) {
+    int64_t least = room.steps >> d & 1 ? spec.region.dim[d].stride : 0;
+    room.below[d] = std::max(room.below[d], least);
+    room.above[d] = std::max(room.above[d], least);
+  }
+  return room;
+}
+
+/// \p declared and what \p room adds beyond it.
+static Box withWrapped(Box declared, const zrt_region &region,
+                       const zrt_fluff &room) {
+  for (int d = 0; d < declared.rank; ++d) {
+    Seq &seq = declared.dim[d];
+    const zrt_dim &dim = region.dim[d];
+    if (room.wraps & ~region.floods & 1 << d && !isEmpty(seq))
+      seq = seqOf({seq.lo - room.below[d], seq.hi + room.above[d]}, dim.stride,
+                  dim.align);
+  }
+  return declared;
 }
 
 void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
@@ -107,13 +136,18 @@ void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
   array.name = spec.name;
   array.type = &spec.type;
   array.id = id;
+  array.keeper = new zrt_keeper{roomOf(spec)};
   Box declared = declaredHull(array);
-  Box stored = storedBox(declared, own, spec.fluff);
+  Box stored = storedBox(withWrapped(declared, spec.region, array.keeper->room),
+                         own, &array.keeper->room);
   StorageShape shape;
   for (int d = 0; d < ZRT_MAX_RANK; ++d) {
     stored.dim[d] = positionsOf(stored.dim[d], spec.region.dim[d]);
     array.stored[d] = rangeOf(stored.dim[d]);
   }
+  // Also where nothing is stored: all processors decide by it.
+  int last = spec.region.rank - 1;
+  array.pitch[last] = floods(array, last) ? 0 : spec.type.size;
   if (isEmpty(stored))
     return;
   if (!planStorage(stored, spec.type.size, firstComputed(spec, declared, own),
@@ -125,10 +159,53 @@ void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
 }
 
 void destroyArray(Transport &transport, zrt_array &array) {
-  if (array.storage && !array.borrowed)
-    transport.release(array.storage, static_cast<size_t>(array.bytes));
+  if (array.borrowed) {
+    --array.keeper->views;
+  } else {
+    if (array.storage)
+      transport.release(array.storage, static_cast<size_t>(array.bytes));
+    delete array.keeper;
+  }
   delete[] array.borders;
   array = zrt_array();
+}
+
+void widenArray(Transport &transport, zrt_array &array, const zrt_fluff &room,
+                const Box &own, const zrt_loc *loc) {
+  ZRT_CHECK(!array.borrowed && array.keeper->views == 0);
+  zrt_array wider;
+  createArray(transport, wider,
+              {array.region, *array.type, array.name, &room, array.borders,
+               array.border_count},
+              own, array.id, loc);
+  wider.planned = array.planned;
+  copyElements(wider, array, storedBox(array), IndexMap());
+  destroyArray(transport, array);
+  array = wider;
+}
+
+void lendStorage(zrt_array &view, const zrt_array &array) {
+  view.keeper = array.keeper;
+  view.borrowed = 1;
+  view.planned = 0;
+  ++array.keeper->views;
+}
+
+void partOfElements(zrt_array &result, const zrt_array &array, void *origin,
+                    const zrt_type &type, uint64_t id) {
+  result = array;
+  result.origin = static_cast<char *>(origin);
+  result.borders = copiedBorders({array.region, type, nullptr, nullptr,
+                                  array.borders, array.border_count});
+  result.type = &type;
+  result.id = id;
+  lendStorage(result, array);
+}
+
+bool mayLendRows(const zrt_array &array, const zrt_region &region) {
+  int last = region.rank - 1;
+  return floods(array, last) || region.floods >> last & 1 ||
+         region.dim[last].stride != 1 || array.pitch[last] == array.type->size;
 }
 
 zrt_region floodedAs(const zrt_region &region, const zrt_array &array) {
@@ -137,9 +214,19 @@ zrt_region floodedAs(const zrt_region &region, const zrt_array &array) {
     if (floods(array, d)) {
       result.dim[d] = {0, 0, 1, 0};
       result.floods |= 1 << d;
+      result.grids |= array.region.grids & 1 << d;
       result.singletons &= ~(1 << d);
     }
   return result;
+}
+
+/// The pitch of dimension \p d in a view of \p array with the distances of
+/// \p to. It follows from the regions alone: all views over one have the same.
+static int64_t borrowedPitch(const zrt_array &array, int d, const zrt_dim &to) {
+  const zrt_dim &from = array.region.dim[d];
+  if (to.stride % from.stride == 0)
+    return times(array.pitch[d], to.stride / from.stride);
+  return d == array.region.rank - 1 ? array.type->size : array.pitch[d];
 }
 
 /// Gives dimension \p d of \p result, whose indices are \p stored, the elements
@@ -148,10 +235,6 @@ static void borrowDim(zrt_array &result, const zrt_array &array, int d,
                       const Seq &stored, int64_t distance) {
   const zrt_dim &from = array.region.dim[d], &to = result.region.dim[d];
   int64_t first = (stored.lo + distance - from.align) / from.stride;
-  if (size(stored) > 1)
-    result.pitch[d] = times(array.pitch[d], to.stride / from.stride);
-  else if (d == result.region.rank - 1)
-    result.pitch[d] = array.type->size;
   Seq positions = positionsOf(stored, to);
   result.stored[d] = rangeOf(positions);
   result.origin =
@@ -166,13 +249,15 @@ void borrowArray(zrt_array &result, const zrt_array &array,
   borrowed.region = floodedAs(region, array);
   borrowed.borders = nullptr;
   borrowed.border_count = 0;
-  borrowed.borrowed = 1;
   borrowed.id = id;
+  lendStorage(borrowed, array);
   Box stored = boxOf(borrowed.region);
   for (int d = 0; d < region.rank; ++d)
-    if (!floods(array, d))
+    if (!floods(array, d)) {
       stored.dim[d] = intersect(stored.dim[d],
                                 shift(storedBox(array).dim[d], -direction[d]));
+      borrowed.pitch[d] = borrowedPitch(array, d, borrowed.region.dim[d]);
+    }
   for (int d = 0; d < region.rank; ++d)
     if (isEmpty(stored))
       borrowed.stored[d] = EmptyRange;

@@ -13,6 +13,14 @@
 
 #include <vector>
 
+/// What an array has in common with the views of its storage.
+struct zrt_keeper {
+  /// For how much there is room beside the elements, in indices; within the
+  /// region, and beyond it in the dimensions of `wraps`.
+  zrt_fluff room = {};
+  int64_t views = 0; ///< alive
+};
+
 namespace zrt {
 
 /// What an array is to be.
@@ -35,12 +43,33 @@ void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
 /// Gives the memory back unless it is borrowed, and clears \p array.
 void destroyArray(Transport &transport, zrt_array &array);
 
+/// Gives \p array, which has no views, storage with this \p room. Elements keep
+/// their values, also those beside the own block. Everything that points at the
+/// storage is to be forgotten.
+void widenArray(Transport &transport, zrt_array &array, const zrt_fluff &room,
+                const Box &own, const zrt_loc *loc);
+
+/// Counts one more view of the storage of \p array, which destroyArray of the
+/// view takes back.
+void lendStorage(zrt_array &view, const zrt_array &array);
+
 /// Makes \p result an array over \p region with the storage of \p array, its
 /// element i being that of i + \p direction there. Where the array is flooded
 /// so is the result.
 void borrowArray(zrt_array &result, const zrt_array &array,
                  const zrt_region &region, const int64_t *direction,
                  uint64_t id);
+
+/// Makes \p result the array of those parts of the elements of \p array that
+/// are of \p type, over the same region and borders; \p origin is the part at
+/// the positions (0,...,0).
+void partOfElements(zrt_array &result, const zrt_array &array, void *origin,
+                    const zrt_type &type, uint64_t id);
+
+/// True if an array over \p region may borrow the storage of \p array. Code for
+/// a last dimension of stride 1 may count on elements side by side, which parts
+/// of larger ones are not.
+bool mayLendRows(const zrt_array &array, const zrt_region &region);
 
 /// \p region, flooded where \p array is.
 zrt_region floodedAs(const zrt_region &region, const zrt_array &array);

@@ -28,6 +28,7 @@ RemapDomain::RemapDomain(const Parallel &parallel, const zrt_region &region,
       mask(mask),
       part(ownPart(parallel.distribution, region, parallel.transport.rank())),
       whole(boxOf(region)) {
+  parallel.distribution.grid.coordinates(parallel.transport.rank(), coordinate);
   for (int d = 0; d < part.rank; ++d)
     counts[d] = size(part.dim[d]);
   arrays.resize(static_cast<size_t>(mapCount));
@@ -70,16 +71,18 @@ int64_t RemapDomain::placeOf(const Cursor &cursor) const {
   int64_t place = 0;
   for (int d = 0; d < part.rank; ++d) {
     const Seq &all = whole.dim[d];
-    place = place * size(all) + (indexOf(cursor, d) - all.lo) / all.stride;
+    if (region.grids >> d & 1)
+      place = place * parallel.distribution.grid.extent[d] + coordinate[d];
+    else
+      place = place * size(all) + (indexOf(cursor, d) - all.lo) / all.stride;
   }
   return place;
 }
 
 bool RemapDomain::isFirstCopy() const {
-  int coordinate[ZRT_MAX_RANK];
-  parallel.distribution.grid.coordinates(parallel.transport.rank(), coordinate);
+  int floods = region.floods & ~region.grids;
   for (int d = 0; d < part.rank; ++d)
-    if ((region.floods >> d & 1) && coordinate[d] != 0)
+    if ((floods >> d & 1) && coordinate[d] != 0)
       return false;
   return true;
 }
@@ -130,9 +133,10 @@ std::string checkMaps(const RemapDomain &domain, const zrt_array &array,
   broadcast(transport, everybody(transport), owner, &offence, sizeof offence);
   std::string at;
   for (int d = 0; d < domain.part.rank; ++d)
-    at += (d == 0 ? "[" : ", ") + (domain.region.floods >> d & 1
-                                       ? std::string("*")
-                                       : std::to_string(offence.index[d]));
+    at += (d == 0 ? "[" : ", ") +
+          (domain.region.grids >> d & 1    ? std::string("::")
+           : domain.region.floods >> d & 1 ? std::string("*")
+                                           : std::to_string(offence.index[d]));
   return std::string(what) + " reaches outside " +
          (array.name ? array.name : "the array") + ": map " +
          std::to_string(offence.map + 1) + " is " +

@@ -55,12 +55,17 @@ struct RemapDomain {
   }
   /// False on processors whose part of a flooded region is that of another.
   bool isFirstCopy() const;
+  /// Map \p k is the index of a grid dimension: it names this processor.
+  bool isOwnPlace(int k) const {
+    return maps[k].form == ZRT_MAP_INDEX && (region.grids >> maps[k].dim & 1);
+  }
 
 private:
   bool isTaken(const Cursor &cursor) const;
   void readMaps(Cursor &cursor) const;
 
   int64_t counts[ZRT_MAX_RANK] = {}; ///< of the part
+  int coordinate[ZRT_MAX_RANK];      ///< this processor's places
   Box whole;                         ///< the region
 };
 

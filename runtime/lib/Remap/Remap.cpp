@@ -19,6 +19,9 @@
 //             them in that order, as one processor would; so the result does
 //             not depend on the distribution.
 //
+// A grid dimension of A has one element per processor; the map names an index,
+// and means the element of whoever owns that.
+//
 // All pairs of processors meet in P - 1 rounds. Elements that stay at home go
 // the same way but for the message; on one processor alone nothing is recorded
 // at all. Memory: a number and an element per index of the own parts.
@@ -93,11 +96,14 @@ template <typename T> T read(const char *&from) {
 /// The remapped array: who owns its elements, and where they are there.
 class RemoteArray {
 public:
-  RemoteArray(const Distribution &distribution, int self,
+  RemoteArray(const Distribution &distribution, const RemapDomain &domain,
               const zrt_array &array)
       : distribution(distribution), array(array),
         declared(boxOf(array.region)) {
-    distribution.grid.coordinates(self, own);
+    distribution.grid.coordinates(domain.parallel.transport.rank(), own);
+    for (int d = 0; d < declared.rank; ++d)
+      isMapped[d] = !isFlooded(d) ||
+                    ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
     for (int d = 0; d < declared.rank; ++d)
       for (int64_t p = 0; p < distribution.grid.extent[d]; ++p)
         blocks[d].push_back(
@@ -112,9 +118,9 @@ public:
     int at[ZRT_MAX_RANK];
     place = 0;
     for (int d = 0; d < declared.rank; ++d) {
-      at[d] = isFlooded(d)
-                  ? own[d]
-                  : static_cast<int>(distribution.cut[d].owner(index[d]));
+      at[d] = isMapped[d]
+                  ? static_cast<int>(distribution.cut[d].owner(index[d]))
+                  : own[d];
       const Seq &block = blocks[d][static_cast<size_t>(at[d])];
       int64_t step = isFlooded(d) ? 0 : (index[d] - block.lo) / block.stride;
       place = place * size(block) + step;
@@ -157,6 +163,7 @@ private:
   const zrt_array &array;
   Box declared;
   int own[ZRT_MAX_RANK];
+  bool isMapped[ZRT_MAX_RANK];           ///< the map says whose element it is
   std::vector<Seq> blocks[ZRT_MAX_RANK]; ///< per place along the grid
 };
 
@@ -166,7 +173,7 @@ void gatherArray(const RemapDomain &domain, const Distribution &remote,
                  zrt_array &result, const zrt_array &source) {
   Transport &transport = domain.parallel.transport;
   size_t size = static_cast<size_t>(result.type->size);
-  RemoteArray elements(remote, transport.rank(), source);
+  RemoteArray elements(remote, domain, source);
   ElementView to = viewOf(result, domain.part);
   if (transport.size() == 1)
     return domain.forEach([&](const RemapDomain::Cursor &cursor) {
@@ -243,7 +250,7 @@ void scatterArray(const RemapDomain &domain, const Distribution &remote,
                   zrt_combine combine) {
   Transport &transport = domain.parallel.transport;
   size_t size = static_cast<size_t>(source.type->size);
-  RemoteArray elements(remote, transport.rank(), target);
+  RemoteArray elements(remote, domain, target);
   ElementView from = viewOf(source, domain.part);
   auto store = [&](char *element, const char *value) {
     if (combine)

@@ -18,6 +18,15 @@ namespace zrt {
 /// long as the storage of the arrays.
 class Copy {
 public:
+  struct Local {
+    MemoryBlock from, to;
+  };
+
+  /// Does nothing.
+  Copy() = default;
+  /// An exchange (null: none) and what is copied here.
+  Copy(std::unique_ptr<Exchange> exchange, std::vector<Local> here)
+      : exchange(std::move(exchange)), here(std::move(here)) {}
   /// Collective.
   Copy(Transport &transport, const Distribution &distribution,
        const zrt_array &target, const zrt_array &source,
@@ -26,10 +35,6 @@ public:
   void run();
 
 private:
-  struct Local {
-    MemoryBlock from, to;
-  };
-
   std::unique_ptr<Exchange> exchange; ///< null: nothing to do
   std::vector<Local> here;
 };

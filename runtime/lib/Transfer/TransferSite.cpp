@@ -119,6 +119,7 @@ TransferSite::Plan *TransferSite::make(Transport &transport,
   auto plan = std::make_unique<Plan>();
   plan->region = region;
   for (int64_t k = 0; k < count; ++k) {
+    shifts[k].array->planned = 1;
     plan->ids.push_back(shifts[k].array->id);
     plan->directions.insert(plan->directions.end(), shifts[k].direction,
                             shifts[k].direction + region.rank);

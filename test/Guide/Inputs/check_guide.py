@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 DECLARES = re.compile(
-    r"(\s*--.*\n)*\s*(config|const|constant|var|free|type|direction|region|prototype"
+    r"(\s*--.*\n)*\s*(config|const|constant|var|free|type|direction|region|regionop|prototype"
     r"|procedure|extern)\b")
 
 

@@ -10,9 +10,9 @@ import re
 import sys
 
 ROW = re.compile(r'^LEGALITY\((\w+), (\w+), (\w+), (\w+), "(.*)"\)$', re.M)
-KINDS = {"Range": "range", "Singleton": "single index", "Flood": "flooded"}
+KINDS = {"Range": "range", "Singleton": "single index", "Flood": "flooded", "Grid": "grid"}
 VERDICTS = {"Never": "no", "Always": "yes", "Inside": "inside",
-            "InsideShifted": "inside, shifted", "Equal": "equal",
+            "InsideShifted": "inside, shifted", "Unshifted": "unshifted", "Equal": "equal",
             "MapsInside": "maps inside"}
 OPERATIONS = {"Writing": "Write", "Reading": "Read", "Writing shifted": "WriteAt",
               "Reading shifted": "ReadAt", "Floods": "Flood",
@@ -33,7 +33,7 @@ def written(path):
         for line in file:
             if line.startswith("## "):
                 operation = OPERATIONS[line[3:].strip()]
-            elif re.match(r"\| (range|single index|flooded) \|", line):
+            elif re.match(r"\| (range|single index|flooded|grid) \|", line):
                 rows.append((operation, line.rstrip()))
     return rows
 

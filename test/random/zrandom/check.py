@@ -195,7 +195,7 @@ def array_argument(env, f, arg):
     rank = f.decl.rank
     by_reference = f.mode in ("inout", "out")
     storage = f"{f.decl.name} of {env.depth + 1}"
-    if isinstance(arg, m.Arr) and not arg.field:
+    if isinstance(arg, m.Arr) and (by_reference or not arg.field):
         info, kind = ce.array(env, arg)
         need(kind == f.decl.type and len(info.region) == rank, "array of another type")
         need(not by_reference or info.writable, "constant by reference")

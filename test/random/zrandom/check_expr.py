@@ -257,7 +257,6 @@ def mask(env, node, rank):
 def scan(env, e, rank):
     plain(env)
     region = env.region(rank)
-    need(all(d.kind != g.FLOOD for d in region), "scan of flooded dimensions")
     dims = [abs(d) for d in e.dims]
     need(len(set(dims)) == len(dims) and all(1 <= d <= rank for d in dims), "scan dims")
     f = fact(env, e.e, rank)

@@ -141,9 +141,18 @@ def remainder(kind, a, b, rank, exact):
     return made(kind, rank, lo, hi, max(a.bits, b.bits), exact)
 
 
+# Operators that a program defines (text.py), of longints: the value of the greatest magnitude, and the last
+# one that is not 0, whose order of combining counts.
+USER = ("umost", "ulast")
+
+
 def totalled(op, fact, n, may_be_empty, exact):
     """A reduction or a scan value over at most n elements."""
     t = fact.type
+    if op in USER:
+        if not is_int(t):
+            raise Illegal(f"{op}<< on {t}")
+        return Fact("longint", fact.rank, min(0, fact.lo), max(0, fact.hi))
     counted = t if t not in ("boolean", "sbyte", "ubyte", "shortint") else "integer"
     if op == "+":
         lo, hi = min(0, n * fact.lo), max(0, n * fact.hi)

@@ -9,7 +9,7 @@ from . import check_expr as ce
 from . import geometry as g
 from . import model as m
 from . import scope
-from .facts import BITS, FLOATS, LIMIT, RANGES, assignable
+from .facts import BITS, FLOATS, LIMIT, RANGES, USER, assignable
 from .gen_region import Regions
 
 INTS = ("integer", "ubyte", "longint", "shortint", "sbyte")
@@ -251,7 +251,9 @@ class Expressions(Regions):
             mask = self.mask(inner, rank)
         return self.clamped(c, m.Reduce(self.reduction(kind), e, source, mask), rank, kind)
 
-    def reduction(self, kind):
+    def reduction(self, kind, scans=False):
+        if kind == "int" and self.has("user") and self.chance(0.2):
+            return self.pick(USER) if scans else USER[0]
         if kind == "bool":
             return self.pick(("&", "|", "max", "min"))
         if kind == "real":
@@ -287,7 +289,7 @@ class Expressions(Regions):
         segment = None
         if self.chance(0.3):
             segment = self.segment(c, rank)
-        op = self.reduction(kind)
+        op = self.reduction(kind, scans=True)
         inclusive = self.chance(0.4)
         scan = m.Scan(op, e, inclusive, segment, dims)
         return self.clamped(c, scan, rank, kind)
@@ -376,11 +378,13 @@ class Expressions(Regions):
         if f.static:
             return self.static(c, self.int(1, 3))
         if isinstance(f.decl, m.ArrDecl):
-            names = self.arrays(c, f.decl.rank, (f.decl.type,))
-            names = [n for n in names if f.mode not in ("inout", "out")
-                     or c.env.arrays[n].writable]
-            if f.mode in ("inout", "out") or self.chance(0.7):
-                return m.Arr(self.pick(names)) if names else None
+            refs = [m.Arr(n) for n in self.arrays(c, f.decl.rank, (f.decl.type,))]
+            if f.mode in ("inout", "out"):
+                refs = [r for r in refs + self.parts(c, f.decl)
+                        if c.env.arrays[r.name].writable]
+                return self.pick(refs) if refs else None
+            if self.chance(0.7):
+                return self.pick(refs) if refs else None
             if f.decl.rank not in c.env.cover:
                 return None
             return self.temporary(c, f.decl.rank, f.decl.type, depth)
@@ -390,6 +394,24 @@ class Expressions(Regions):
                      and n not in self.counters]
             return m.Name(self.pick(names)) if names else None
         return self.value_for(c, 0, f.decl.type, depth)
+
+    def parts(self, c, decl):
+        """Fields that have the type of an array formal's elements."""
+        field = {"integer": "k", "double": "x"}.get(decl.type)
+        if not field or not self.has("parts"):
+            return []
+        return [m.Arr(n, field) for n in self.arrays(c, decl.rank, ("rec",))]
+
+    def arguments(self, c, proc, depth):
+        """Of a parallel procedure; sometimes an array stands for several formals."""
+        args = [self.argument(c, f, depth) for f in proc.formals]
+        whole = [i for i, f in enumerate(proc.formals) if isinstance(f.decl, m.ArrDecl)]
+        if self.has("aliases") and len(whole) > 1 and self.chance(0.5):
+            first, second = (proc.formals[i].decl for i in whole[:2])
+            if (first.type, first.rank) == (second.type, second.rank) \
+                    and isinstance(args[whole[0]], m.Arr):
+                args[whole[1]] = args[whole[0]]
+        return args
 
     def temporary(self, c, rank, kind, depth):
         """An array expression of exactly that element type."""

@@ -361,7 +361,7 @@ class Statements(Expressions):
         proc = self.pick(procs)
         if proc.rank not in c.env.cover:
             return self.covered_call(c, proc)
-        args = [self.argument(c, f, 2) for f in proc.formals]
+        args = self.arguments(c, proc, 2)
         return None if None in args else m.CallS(proc.name, tuple(args))
 
     def covered_call(self, c, proc):
@@ -371,7 +371,7 @@ class Statements(Expressions):
         if self.has("dynamic") and self.chance(0.4):
             r = m.RegLit(tuple(self.part(c, d, False) for d in c.env.regions[r.name]))
         inner = self.under(c, proc.rank, r)
-        args = [self.argument(inner, f, 2) for f in proc.formals]
+        args = self.arguments(inner, proc, 2)
         return None if None in args else m.Scope(r, None, m.CallS(proc.name, tuple(args)))
 
     def print_part(self, c):

@@ -276,6 +276,18 @@ def aligned(keyword, definitions):
     return [f"{gap if i else keyword} {text}" for i, text in enumerate(definitions)]
 
 
+USER_OPERATORS = {
+    "umost": [
+        "procedure umost(): longint;", "begin return 0; end;",
+        "procedure umost(a, b: longint): longint;",
+        "begin if abs(a) > abs(b) | (abs(a) = abs(b) & a > b) then return a; else return b; end; end;"],
+    "ulast": [
+        "procedure ulast(inout id: longint);", "begin id := 0; end;",
+        "procedure ulast(v: longint; inout acc: longint);",
+        "begin if acc = 0 then acc := v; end; end;"],
+}
+
+
 def program(p, title=""):
     """The whole source."""
     name = f"random{p.seed}"
@@ -292,9 +304,14 @@ def program(p, title=""):
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
     lines += aligned("region", [region_decl(r) for r in p.regions])
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
+    code = []
     for proc in p.procs:
-        lines += ["", *procedure(proc)]
-    lines += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
+        code += ["", *procedure(proc)]
+    code += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
+    for op, lines_of in USER_OPERATORS.items():
+        if any(f"{op}<<" in line or f"{op}||" in line for line in code):
+            lines += ["", *lines_of]
+    lines += code
     return "\n".join(lines) + "\n"
 
 

@@ -103,6 +103,7 @@ static std::vector<Program> rightPrograms() {
   std::vector<Program> programs;
   for (Folder folder : {Folder{"/examples", true},
                         {"/examples/heatmap", true},
+                        {"/examples/nas", true},
                         {"/test/ArrayGen", true},
                         {"/test/Exec/programs", true},
                         {"/test/Parse", false},

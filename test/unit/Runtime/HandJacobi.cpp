@@ -103,9 +103,9 @@ void entry() {
   if (verbose) {
     // [R] A at [2, 1]: a distance that fluff does not cover
     zrt_region inner = square(nullptr, 1, n - 1);
-    int64_t far[2] = {2, 1};
     zrt_array shifted;
-    zrtA_array_shift(&shifted, &A, &inner, far, &here);
+    zrt_view far = {&shifted, {2, 1}, 0};
+    zrtA_array_shift(&A, &inner, &far, 1, &here);
     zrtA_write_array(ZRT_ZOUT, "%.3e ", &shifted, &inner, &here);
     zrtA_array_free(&shifted);
     const char *done = "done";

@@ -16,6 +16,7 @@
 
 #include "HandElements.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
@@ -162,25 +163,108 @@ bool isEmpty(const zrt_region &region) {
   return empty;
 }
 
-/// `B := A@^direction`
-void checkShiftWrap(int rank) {
+/// What an array was allocated for: perhaps too little.
+zrt_fluff randomFluff(int rank) {
+  zrt_fluff fluff = {};
+  for (int d = 0; d < rank; ++d) {
+    fluff.below[d] = random_(0, 2);
+    fluff.above[d] = random_(0, 2);
+    fluff.steps |= static_cast<int32_t>(random_(0, 1)) << d;
+    fluff.wraps |= static_cast<int32_t>(random_(0, 1)) << d;
+  }
+  return fluff;
+}
+
+/// Shifts of one array, made together.
+struct Shifts {
+  std::vector<zrt_array> results;
+  std::vector<zrt_view> views;
+
+  Shifts(const Model &model, const zrt_region &region, int64_t count,
+         int64_t most)
+      : results(static_cast<size_t>(count)) {
+    for (zrt_array &result : results) {
+      zrt_view view = {&result, {}, 0};
+      randomDirection(view.direction, model.parts[0], most);
+      // Without wrapping it must stay inside.
+      forAll(region, [&](const int64_t *i) {
+        Index source = moved(region, i, view.direction);
+        view.wraps |= !model.numbers.count(model.key(source.data()));
+      });
+      if (model.parts.size() == 1 && random_(0, 1))
+        view.wraps = 1;
+      views.push_back(view);
+    }
+  }
+
+  void make(Model &model, const zrt_region &region) {
+    zrtA_array_shift(&model.array, &region, views.data(),
+                     static_cast<int64_t>(views.size()), &here);
+  }
+  void compare(const Model &model, const zrt_region &region) const {
+    for (const zrt_view &view : views) {
+      mistakes += view.result->region.floods != model.parts[0].floods;
+      forOwn(region, [&](const int64_t *i) {
+        Index source = moved(region, i, view.direction);
+        if (view.wraps)
+          source = wrapped(model.parts[0], source);
+        ++compared;
+        mistakes += !hand::isStored(*view.result, i,
+                                    model.numbers.at(model.key(source.data())));
+      });
+    }
+  }
+  void free() {
+    for (zrt_array &result : results)
+      zrtA_array_free(&result);
+  }
+};
+
+/// `A@direction` and `A@^direction`, several at a time; again after A has
+/// changed, and while other views are alive.
+void checkShifts(int rank) {
   Model model;
-  makeModel(model, 1, randomType(), {randomRegion(rank, false)});
-  const zrt_region &declared = model.parts[0];
+  zrt_fluff fluff = randomFluff(rank);
+  zrt_region declared = randomRegion(rank, false);
+  const zrt_type *type = randomType();
+  model.parts = {declared};
+  if (random_(0, 4) == 0) { // beside it: what wraps must not be stored there
+    int64_t direction[ZRT_MAX_RANK];
+    randomDirection(direction, declared, 1);
+    zrt_region border = declared;
+    for (int d = 0; d < rank; ++d) {
+      zrt_dim &dim = border.dim[d];
+      int64_t extent = static_cast<int64_t>(members(dim).size()) * dim.stride;
+      int64_t sign = (direction[d] > 0) - (direction[d] < 0);
+      dim.lo += sign * extent;
+      dim.hi += sign * extent;
+    }
+    if (std::any_of(direction, direction + rank, [](int64_t c) { return c; }))
+      model.parts.push_back(border);
+  }
+  zrtA_array_new(&model.array, model.parts.data(), type, &fluff,
+                 model.parts.data() + 1,
+                 static_cast<int64_t>(model.parts.size()) - 1, "A", &here);
+  fill(model, 1);
   zrt_region region = relatedRegion(declared, random_(0, 3) ? 0 : 4);
-  int64_t direction[ZRT_MAX_RANK];
-  randomDirection(direction, declared, 6);
-  zrtA_check_wrap(&model.array, &region, direction, "A@^d", &here);
-  zrt_array result;
-  zrtA_array_shift_wrap(&result, &model.array, &region, direction, &here);
-  mistakes += result.region.floods != declared.floods;
-  forOwn(region, [&](const int64_t *i) {
-    Index source = wrapped(declared, moved(region, i, direction));
-    ++compared;
-    mistakes +=
-        !hand::isStored(result, i, model.numbers.at(model.key(source.data())));
-  });
-  zrtA_array_free(&result);
+  Shifts near(model, region, random_(1, 6), 2), far(model, region, 2, 6);
+  near.make(model, region);
+  near.compare(model, region);
+  if (random_(0, 1)) {
+    far.make(model, region);
+    far.compare(model, region);
+    near.compare(model, region);
+    far.free();
+  }
+  near.free();
+  fill(model, 2);
+  far.make(model, region);
+  far.compare(model, region);
+  far.free();
+  near.make(model, region);
+  near.compare(model, region);
+  near.free();
+  compare(model);
   zrtA_array_free(&model.array);
 }
 
@@ -306,7 +390,7 @@ void initialize() {
 void entry() {
   for (int32_t round = 0; round < rounds; ++round) {
     int rank = 1 + round % 4;
-    checkShiftWrap(rank);
+    checkShifts(rank);
     checkPut(rank, false);
     checkPut(rank, true);
     checkBorder(rank, false);

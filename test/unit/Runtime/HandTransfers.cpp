@@ -188,9 +188,12 @@ void checkTransfer(Set &set, zrt_transfer &transfer) {
 }
 
 void checkShift(const Set &set) {
-  const zrt_array &array = *set.shift[0].array;
+  zrt_array &array = *set.shift[0].array;
   zrt_array result;
-  zrtA_array_shift(&result, &array, &set.region, set.shift[0].direction, &here);
+  zrt_view view = {&result, {}, 0};
+  std::copy(set.shift[0].direction, set.shift[0].direction + set.region.rank,
+            view.direction);
+  zrtA_array_shift(&array, &set.region, &view, 1, &here);
   if (result.region.floods != array.region.floods)
     ++mistakes;
   forOwn(set.region, [&](const int64_t *index) {

@@ -16,8 +16,8 @@
 #include "HandTypes.h"
 #include "Memory/Array.h"
 #include "Memory/StorageShape.h"
+#include "TestTransport.h"
 #include "Transport/Blocks.h"
-#include "Transport/PrivateHeap.h"
 
 #include <gtest/gtest.h>
 
@@ -173,29 +173,6 @@ TEST(BlockOf, DimensionsOfOneIndexAreLeftOut) {
   EXPECT_EQ(one.bytes(), 8);
 }
 
-/// Memory of the test's process.
-class TestTransport : public Transport {
-public:
-  const char *name() const override { return "test"; }
-  int rank() const override { return 0; }
-  int size() const override { return 1; }
-  void *allocate(size_t bytes) override { return heap.allocate(bytes); }
-  void release(void *memory, size_t bytes) override {
-    heap.release(memory, bytes);
-  }
-  std::unique_ptr<Exchange> makeExchange(std::vector<Pair>) override {
-    return nullptr;
-  }
-  void send(int, const void *, size_t) override {}
-  void receive(int, void *, size_t) override {}
-  bool claimReport(bool) override { return true; }
-  void abort(int status) override { std::exit(status); }
-  void finish() override {}
-
-private:
-  PrivateHeap heap;
-};
-
 class Arrays : public testing::Test {
 protected:
   /// An array of doubles on a processor that owns \p own.
@@ -231,6 +208,42 @@ TEST_F(Arrays, StridedOnesStoreTheirOwnIndicesAndFluffOnly) {
   EXPECT_EQ(array.pitch[1], 8);
   EXPECT_EQ(array.pitch[0], 24);
   EXPECT_EQ(toString(storedBox(array)), "[-1..9 by 2, 2..8 by 3]");
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, WhereElementsWrapStorageGoesOnBeyondTheRegion) {
+  // [1..9 by 2] with steps both ways, [1..6] with one element above
+  zrt_fluff fluff = {{}, {0, 1}, /*steps=*/1, /*wraps=*/3};
+  zrt_array array =
+      make(hand::region({hand::strided(1, 9, 2, 1), hand::range(1, 6)}),
+           everything, &fluff);
+  EXPECT_EQ(toString(storedBox(array)), "[-1..11 by 2, 1..7]");
+  destroyArray(transport, array);
+  fluff.wraps = 2;
+  array = make(hand::region({hand::strided(1, 9, 2, 1), hand::range(1, 6)}),
+               box({{-9, 4}, {-9, 9}}), &fluff);
+  EXPECT_EQ(toString(storedBox(array)), "[1..5 by 2, 1..7]");
+  destroyArray(transport, array);
+}
+
+TEST_F(Arrays, WideningKeepsElementsAndCountsViews) {
+  zrt_fluff fluff = {{0, 1}, {}, 0, 2};
+  zrt_array array = make(hand::region({hand::range(1, 3), hand::range(1, 4)}),
+                         everything, &fluff);
+  at(array, {2, 0}) = 5; // a ghost
+  at(array, {3, 4}) = 7;
+  zrt_array view;
+  int64_t direction[] = {0, 1};
+  borrowArray(view, array, array.region, direction, ++lastId);
+  EXPECT_EQ(array.keeper->views, 1);
+  destroyArray(transport, view);
+  EXPECT_EQ(array.keeper->views, 0);
+  uint64_t id = array.id;
+  widenArray(transport, array, {{2, 1}, {2, 4}, 0, 3}, everything, nullptr);
+  EXPECT_EQ(toString(storedBox(array)), "[-1..5, 0..8]");
+  EXPECT_EQ(array.id, id);
+  EXPECT_EQ(at(array, {2, 0}), 5);
+  EXPECT_EQ(at(array, {3, 4}), 7);
   destroyArray(transport, array);
 }
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // All processors get the same bits, for every kind, operator and number of
-// processors; integers wrap, and floating maxima and minima skip NaN.
+// processors; integers wrap, and floating maxima and minima skip NaN. States of
+// a program are combined in the order of the processors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +16,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <thread>
 
 using namespace zrt;
@@ -110,6 +114,47 @@ TEST(Reduce, FloatingValuesOfAllKinds) {
   expectFloating<long double>(ZRT_F80);
   long double fine = 1 + std::numeric_limits<long double>::epsilon();
   EXPECT_EQ(reduced<long double>({fine, 1}, ZRT_F80, ZRT_MAX), fine);
+}
+
+/// A text of at most 16 letters: the order of combining shows. What is left in
+/// `before` must not matter.
+struct Letters {
+  char text[17];
+};
+
+void append(void *before, void *state) {
+  auto *a = static_cast<Letters *>(before);
+  auto *b = static_cast<Letters *>(state);
+  std::string both = std::string(a->text) + b->text;
+  std::strcpy(b->text, both.c_str());
+  std::strcpy(a->text, "destroyed");
+}
+
+TEST(Reduce, StatesAreCombinedInOrder) {
+  std::string expected;
+  for (int count = 1; count <= 7; ++count) {
+    expected += static_cast<char>('a' + count - 1);
+    auto transports = shm::makeThreadTransports(count);
+    std::vector<std::array<Letters, 2>> states(static_cast<size_t>(count));
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < count; ++rank)
+      threads.emplace_back([&, rank] {
+        auto &own = states[rank];
+        own = {};
+        own[0].text[0] = static_cast<char>('a' + rank);
+        own[1].text[0] = static_cast<char>('A' + rank);
+        reduceStates(*transports[rank], everybody(*transports[rank]),
+                     own.data(), 2, sizeof(Letters), append);
+        transports[rank]->finish();
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (const auto &own : states) {
+      EXPECT_EQ(own[0].text, expected);
+      for (size_t k = 0; k < expected.size(); ++k)
+        EXPECT_EQ(own[1].text[k], std::toupper(expected[k]));
+    }
+  }
 }
 
 } // namespace

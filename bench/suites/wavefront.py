@@ -1,0 +1,59 @@
+"""Wavefronts: scan blocks against loop nests in strict C, four kernels over a
+square of doubles.
+
+corner  each element from those above and to the left of it
+align   the better of three, as in aligning two sequences
+relax   a sweep of Gauss and Seidel
+down    a recurrence along columns; rows are independent
+
+The values must agree to the bit, but for `down`: there C may fuse the product
+and the sum, or not. The ratio is that to the fastest C program.
+"""
+import os
+import sys
+
+from common import Samples, compile_peer, first_program, interleave, mpi_launcher, sh
+
+SIZE, SWEEPS = 2000, 10
+FUSES = {"down"}
+
+
+class Variant:
+    def __init__(self, label, command):
+        self.label, self.command = label, command
+        self.samples, self.values = {}, {}
+
+    def run(self):
+        for line in sh(self.command).splitlines():
+            kernel, value, seconds = line.split()
+            self.values[kernel] = value
+            self.samples.setdefault(kernel, Samples()).add(seconds)
+
+
+def run(options, work, table):
+    exe = os.path.join(work, "wavefront")
+    sh([options.zplc, "-O3",
+        os.path.join(os.path.dirname(__file__), "../wavefront/wavefront.z"), "-o", exe])
+    sizes = [f"-sn={SIZE}", f"-ssweeps={SWEEPS}"]
+    strict = []
+    for compiler in filter(None, (first_program("gcc"), first_program("clang-19", "clang"))):
+        peer = compile_peer("wavefront/wavefront.c", f"{work}/c-{compiler}",
+                            f"-DN={SIZE}", f"-DSWEEPS={SWEEPS}", compiler=compiler)
+        strict.append(Variant(f"C {compiler}", [peer]))
+    ours = [Variant("zplc, p=1", [exe, *sizes])]
+    ours += [Variant(f"zplc, p=2 {grid}", [exe, "-p2", flag, *sizes])
+             for grid, flag in (("shm", "-r2"), ("shm, columns", "-r1"))]
+    if mpi_launcher():
+        ours.append(Variant("zplc, p=2 mpi", [mpi_launcher(), "-n", "2", exe, *sizes]))
+    variants = strict + ours
+    interleave(options.rounds, "wavefront", [v.run for v in variants])
+    for kernel in variants[0].samples:
+        compared = ours if kernel in FUSES else variants
+        if len({v.values[kernel] for v in compared}) != 1:
+            for v in compared:
+                print(f"  {v.label}: {kernel} {v.values[kernel]}")
+            sys.exit(f"bench: {kernel}: the programs disagree")
+        best = min(v.samples[kernel].median for v in strict)
+        for v in variants:
+            table.add("wavefront", kernel, v.label, v.samples[kernel],
+                      v.samples[kernel].median / best)

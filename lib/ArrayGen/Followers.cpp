@@ -1,0 +1,124 @@
+//===- Followers.cpp - Arrays over region variables -----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     var R: region<..>;  A: [R] double;
+//
+//     region %A.region = [seq(@R[0,0], @R[0,1], @R[0,2], @R[0,3])]
+//     alloc @A follows @R                 -- holds nothing as yet
+//
+//     R := [1..n];
+//
+//     set @R[0,0] = ...
+//     region %R = [seq(@R[0,0], @R[0,1], @R[0,2], @R[0,3])]
+//     realloc over @R = %R preserving
+//
+// The region that such an array was made over is good for that only; later it
+// is asked of the array. A variable that consists of regions, or has some among
+// its fields, and is assigned as a whole assigns each of them.
+//
+// Cost: one statement per assignment of a region variable.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+void ProcedureBuilder::setDeclared(air::Region *target,
+                                   const sema::Array *array) {
+  if (!array->over)
+    return setRegion(target, *array->declared);
+  air::RegionExpr value = unleveled(*array->declared);
+  value.level = levelOf(*array->declared);
+  emit<air::SetRegionStmt>(target, value, array->range);
+}
+
+void ProcedureBuilder::setBorder(air::Region *target,
+                                 const sema::RegionExpr &border,
+                                 air::Region *declared) {
+  target->text = border.text;
+  air::RegionExpr value;
+  value.kind = air::RegionExpr::Of;
+  value.base = declared;
+  value.direction = operands(border.direction);
+  emit<air::SetRegionStmt>(target, value, border.range);
+}
+
+void ProcedureBuilder::allocate(const sema::Array *array, air::Array *made) {
+  if (made->borders.empty())
+    for (const sema::RegionExpr *border : array->borders) {
+      made->borders.push_back(
+          makeRegion(array->name + ".border", shapeOf(*border), border->range));
+      setBorder(made->borders.back(), *border, made->declared);
+    }
+  auto *alloc = emit<air::AllocArrayStmt>(made, array->range);
+  if (!array->over)
+    return;
+  alloc->follows = place(array->over, Cover());
+  builder.followers.insert(made);
+}
+
+/// What a region variable with a new value does to the arrays over it.
+void ProcedureBuilder::reallocate(const air::Expr *variable, sema::Type type,
+                                  bool preserves, SourceRange range) {
+  const sema::Shape &shape = type.info()->shape;
+  air::Variable *root = air::rootVariable(variable);
+  air::Region *region = makeRegion(root->name, convert(shape), range);
+  region->text = isa<air::VarExpr>(variable) ? root->text : "";
+  emit<air::SetRegionStmt>(region, storedRegion(variable, shape), range);
+  emit<air::ReallocStmt>(variable, region, preserves, range);
+}
+
+static bool hasRegions(sema::Type type) {
+  if (type == sema::Type::Region)
+    return true;
+  if (type == sema::Type::Array)
+    return hasRegions(type.info()->element);
+  return (type == sema::Type::Record || type == sema::Type::Union) &&
+         any_of(type.info()->fields, [](const sema::TypeField &field) {
+           return hasRegions(field.type);
+         });
+}
+
+/// The same after \p place, which is of type \p type, was assigned as a whole.
+void ProcedureBuilder::reallocateParts(const air::Expr *place, sema::Type type,
+                                       SourceRange range) {
+  if (!hasRegions(type))
+    return;
+  if (type == sema::Type::Region)
+    return reallocate(place, type, /*preserves=*/true, range);
+  const sema::TypeInfo &info = *type.info();
+  for (auto [i, field] : enumerate(info.fields))
+    if (hasRegions(field.type))
+      reallocateParts(
+          module.make<air::FieldExpr>(place, i, this->type(field.type), range),
+          field.type, range);
+  if (type != sema::Type::Array)
+    return;
+  air::StmtList *outer = current;
+  SmallVector<const air::Expr *, 2> indices;
+  for (auto [lo, hi] : zip(place->type.info()->lo, place->type.info()->hi)) {
+    auto bound = [&](const air::Bound &b) -> const air::Expr * {
+      return b.variable ? variable(b.variable, range)
+                        : constant(air::Type::I64, b.value, range);
+    };
+    air::Variable *index = makeVariable("index", air::Type::I64, range);
+    indices.push_back(variable(index, range));
+    auto *loop = emit<air::ForStmt>(indices.back(), bound(lo), bound(hi),
+                                    constant(air::Type::I64, 1, range),
+                                    /*down=*/false, range);
+    current = &loop->body;
+  }
+  reallocateParts(module.make<air::SubscriptExpr>(
+                      place, indices, "", this->type(info.element), range),
+                  info.element, range);
+  current = outer;
+}
+
+} // namespace zpl::arraygen

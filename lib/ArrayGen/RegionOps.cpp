@@ -1,0 +1,124 @@
+//===- RegionOps.cpp - User-defined region operators ----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     R grow [1]        set @delta = i32 1
+//                       set @l = i32(lo(@R, 0))      @h, @s, @a likewise
+//                       call @grow(@delta, ref @l, ref @h, ref @s, ref @a)
+//                       set %lo = i64(@l)            %hi, %stride likewise
+//                       check-that gt(%stride, i64 0), "stride {} ..."
+//                       (%stride) set %align = a mod %stride region %S =
+//                       [seq(%lo, %hi, %stride, %align)] from @R
+//
+// once per dimension. Those with one index per processor stay as they are;
+// their components must be 0.
+//
+// Cost: one call per dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+static std::string inDimension(const sema::RegionExpr &expr, unsigned dim) {
+  return (" in dimension " + Twine(dim + 1) + " of " + expr.text).str();
+}
+
+air::RegionExpr ProcedureBuilder::userRegion(const sema::RegionExpr &expr) {
+  SourceRange range = expr.range;
+  air::RegionExpr result;
+  result.kind = air::RegionExpr::Dims;
+  result.base = evaluate(*expr.base, "base");
+  ExprList direction = operands(expr.direction);
+  for (unsigned d = 0; d != expr.rank; ++d) {
+    const air::Expr *component = castTo(air::Type::I64, direction[d]);
+    air::DimKind kind = result.base->shape[d];
+    if (!air::isPerProcessor(kind)) {
+      result.dims.push_back(sequence(expr, result.base, d, component));
+      continue;
+    }
+    bool isGrid = kind == air::DimKind::Grid;
+    result.dims.emplace_back().kind =
+        isGrid ? air::DimExpr::Grid : air::DimExpr::Flood;
+    if (isa<air::ConstExpr>(component)) // Sema has looked at it
+      continue;
+    const air::Expr *isZero = module.make<air::CompareExpr>(
+        air::CompareOp::Eq, component, constant(air::Type::I64, 0, range),
+        range);
+    emit<air::CheckThatStmt>(
+        isZero,
+        "component {}" + inDimension(expr, d) + ", which is " +
+            (isGrid ? "a grid dimension" : "flooded") + "; only 0 keeps it",
+        component, range);
+  }
+  return result;
+}
+
+/// Dimension \p dim of \p base as the operator changes it.
+air::DimExpr ProcedureBuilder::sequence(const sema::RegionExpr &expr,
+                                        air::Region *base, unsigned dim,
+                                        const air::Expr *component) {
+  SourceRange range = expr.range;
+  SmallVector<air::Variable *, 5> hidden;
+  for (const sema::Expr *arg : expr.call->args)
+    hidden.push_back(find(cast<sema::VariableExpr>(arg)->variable));
+  auto set = [&](air::Variable *target, const air::Expr *value) {
+    emit<air::SetStmt>(variable(target, range), castTo(target->type, value),
+                       range);
+  };
+  auto compare = [&](air::CompareOp op, const air::Expr *a,
+                     const air::Expr *b) {
+    return module.make<air::CompareExpr>(op, a, b, range);
+  };
+  auto *known = dyn_cast<air::ConstExpr>(component);
+  if (!known || known->integer != int32_t(known->integer))
+    emit<air::CheckThatStmt>(
+        compare(air::CompareOp::Eq, component,
+                castTo(air::Type::I64, castTo(air::Type::I32, component))),
+        "component {}" + inDimension(expr, dim) + " does not fit an integer",
+        component, range);
+  set(hidden[0], component);
+  using Bound = air::BoundExpr;
+  const Bound::Which parts[] = {Bound::Lo, Bound::Hi, Bound::Stride,
+                                Bound::Align};
+  for (auto [i, part] : enumerate(parts))
+    set(hidden[i + 1], module.make<Bound>(base, dim, part, range));
+  emit<air::CallStmt>(nullptr, scalarCall(expr.call, Cover()), range);
+
+  auto kept = [&](StringRef name, const air::Expr *value) {
+    air::Variable *made = temporary(name, air::Type::I64, range);
+    set(made, value);
+    return variable(made, range);
+  };
+  auto left = [&](unsigned i) { return variable(hidden[i], range); };
+  air::DimExpr result;
+  result.kind = air::DimExpr::Seq;
+  result.lo = kept("lo", left(1));
+  result.hi = kept("hi", left(2));
+  result.stride = kept("stride", left(3));
+  emit<air::CheckThatStmt>(compare(air::CompareOp::Gt, result.stride,
+                                   constant(air::Type::I64, 0, range)),
+                           "stride {}" + inDimension(expr, dim) + ", as '" +
+                               expr.call->callee->name +
+                               "' leaves it; it must be positive",
+                           result.stride, range);
+  auto binary = [&](air::BinaryOp op, const air::Expr *a, const air::Expr *b) {
+    return module.make<air::BinaryExpr>(op, a, b, range);
+  };
+  const air::Expr *rest = binary(
+      air::BinaryOp::Rem, castTo(air::Type::I64, left(4)), result.stride);
+  result.align =
+      kept("align", binary(air::BinaryOp::Rem,
+                           binary(air::BinaryOp::Add, rest, result.stride),
+                           result.stride));
+  return result;
+}
+
+} // namespace zpl::arraygen

@@ -1,0 +1,188 @@
+//===- ShiftedTargets.cpp - What is assigned to shifted arrays ------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     [R] A@d := B + C@e;
+//
+// assigns to the elements at the indices of `R at d`. There the statement is an
+// ordinary one, if what it reads is moved back by d:
+//
+//     check write %A over %R at (d) "A@d"
+//     region %target = %R at (d)
+//     shift {%T by (-d)} = %B over %target
+//     shift {%T.1 by (e - d)} = %C over %target
+//     [%target] %A = add(%T, %T.1)
+//
+// So it is one loop, and A@d in the value, as of `A@d += e`, is the element
+// itself. Checks are those over R, before anything is moved.
+//
+// That takes values that are evaluated index by index, elements, indices and
+// scalars in any expressions. Where something else is in the value (operators
+// with regions of their own, procedures with effects), under a mask, and for
+// constant directions that fluff does not serve, the value is computed over R
+// and put where it belongs by the runtime; so is what is assigned to `A@^d`:
+//
+//     [R] A@^d := B + 1;         alloc %T over %R
+//                                [%R] %T = add %B, 1
+//                                put-wrap %A by (d) = %T over %R
+//                                free %T
+//
+// For a part of the shifted elements, `P@^d.x`, whole elements are read,
+// changed and put back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+//===----------------------------------------------------------------------===//
+// At the target
+//===----------------------------------------------------------------------===//
+
+/// Whether the value of \p expr at one index depends on elements at indices a
+/// fixed distance away only, and on that index.
+static bool isElementWise(const sema::Expr &expr) {
+  if (!expr.isArray())
+    return true;
+  if (isa<sema::FloodExpr, sema::ReduceExpr, sema::ScanExpr, sema::GatherExpr,
+          sema::EnclosingMaskExpr>(expr))
+    return false;
+  auto *call = dyn_cast<sema::CallExpr>(&expr);
+  if (call && (!isPromoted(call) || hasReferenceArguments(call) ||
+               returnsByReference(call->callee)))
+    return false;
+  bool result = true;
+  sema::forEachOperand(expr, [&](const sema::Expr &operand) {
+    result = result && isElementWise(operand);
+  });
+  return result;
+}
+
+/// Whether a direction consists of constants, one of them beyond fluff.
+static bool isFar(const sema::ArrayExpr &expr) {
+  auto literal = [](const sema::Expr *component) {
+    return dyn_cast<sema::LiteralExpr>(component);
+  };
+  return all_of(expr.direction, literal) &&
+         any_of(expr.direction, [&](const sema::Expr *component) {
+           return std::abs(literal(component)->integer) > sema::FarthestFluff;
+         });
+}
+
+bool ProcedureBuilder::mayAssignAtTarget(
+    const sema::ArrayAssignStmt *stmt) const {
+  const sema::ArrayExpr *root = rootArray(stmt->target);
+  return !root->wraps && !isFar(*root) && !openWave &&
+         !covers[stmt->target->rank].mask.array &&
+         !builder.facts.of(stmt->value).effects &&
+         !builder.facts.of(stmt->target).effects &&
+         isElementWise(*stmt->value) && isElementWise(*stmt->target);
+}
+
+/// a - b, of constants at once; \p a may be null for 0.
+const air::Expr *ProcedureBuilder::difference(const air::Expr *a,
+                                              const air::Expr *b,
+                                              SourceRange range) {
+  auto *left = dyn_cast_or_null<air::ConstExpr>(a);
+  auto *right = dyn_cast<air::ConstExpr>(b);
+  auto wide = [&](const air::Expr *value, const air::ConstExpr *known) {
+    return value && !known
+               ? castTo(air::Type::I64, value)
+               : constant(air::Type::I64, known ? known->integer : 0, range);
+  };
+  if ((!a || left) && right)
+    return constant(air::Type::I64, (left ? left->integer : 0) - right->integer,
+                    range);
+  if (right && right->integer == 0)
+    return a;
+  return module.make<air::BinaryExpr>(air::BinaryOp::Sub, wide(a, left),
+                                      wide(b, right), range);
+}
+
+ProcedureBuilder::ExprList
+ProcedureBuilder::distance(const sema::ArrayExpr *expr) {
+  ExprList result = directions.lookup(expr);
+  if (!movedTo)
+    return result;
+  ArrayRef<const air::Expr *> back = directions[movedTo];
+  result.resize(back.size());
+  for (auto [component, target] : zip(result, back))
+    component = expr == movedTo ? constant(air::Type::I64, 0, expr->range)
+                                : difference(component, target, expr->range);
+  return result;
+}
+
+const air::Expr *ProcedureBuilder::index(const sema::IndexExpr *expr) {
+  const air::Expr *here = module.make<air::IndexExpr>(expr->dim, expr->range);
+  if (!movedTo)
+    return here;
+  const air::Expr *back = directions[movedTo][expr->dim];
+  auto *constant = dyn_cast<air::ConstExpr>(back);
+  if (constant && constant->integer == 0)
+    return here;
+  return module.make<air::BinaryExpr>(air::BinaryOp::Sub, here,
+                                      castTo(here->type, back), expr->range);
+}
+
+void ProcedureBuilder::assignShifted(const sema::ArrayAssignStmt *stmt) {
+  if (!mayAssignAtTarget(stmt))
+    return putShifted(stmt);
+  const sema::ArrayExpr *root = rootArray(stmt->target);
+  Cover over = covers[stmt->target->rank];
+  TemporaryScope scope(*this);
+  prepareTarget(stmt->target, over);
+  prepare(stmt->value, over);
+  air::RegionExpr moved;
+  moved.kind = air::RegionExpr::At;
+  moved.base = over.region;
+  moved.direction = directions[root];
+  Cover target = makeRegion("target", over.region->shape, stmt->range);
+  emit<air::SetRegionStmt>(target.region, moved, stmt->range);
+  SaveAndRestore outerMove(movedTo, root);
+  air::Array *written[] = {find(root)};
+  SaveAndRestore outer(targets, {{written[0], target.region}});
+  const air::Expr *to = place(stmt->target, target, stmt->value, written);
+  assign(to, stmt->value, target, stmt->range);
+  scope.free(stmt->range);
+}
+
+//===----------------------------------------------------------------------===//
+// By the runtime
+//===----------------------------------------------------------------------===//
+
+/// `A@d := e`, `A@^d.x := e`.
+void ProcedureBuilder::putShifted(const sema::ArrayAssignStmt *stmt) {
+  SourceRange range = stmt->range;
+  const sema::ArrayExpr *root = rootArray(stmt->target);
+  Cover over = covers[stmt->target->rank];
+  TemporaryScope scope(*this);
+  prepareTarget(stmt->target, over, builder.facts.of(stmt->value).effects);
+  air::Array *array = find(root);
+  prepare(stmt->value, over);
+  SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
+  SmallVector<const sema::Expr *, 4> parts;
+  addParts(stmt->target, parts);
+  ExprList values = operands(parts, over, array, stmt->value);
+  air::Array *source = readable(stmt->value, over, array);
+  if (stmt->target != root) {
+    air::Array *elements = materialize(root, over.unmasked());
+    standIns[root] = elements;
+    const air::Expr *const *next = values.begin();
+    storeElements(place(stmt->target, next, over), elementOf(source, range),
+                  over, range);
+    standIns.erase(root);
+    source = elements;
+  }
+  emit<air::PutStmt>(array, source, over.region, directions.lookup(root),
+                     root->wraps, over.mask, range);
+  scope.free(range);
+}
+
+} // namespace zpl::arraygen

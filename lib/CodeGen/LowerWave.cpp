@@ -1,0 +1,114 @@
+//===- LowerWave.cpp - Wavefronts -----------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime cuts the region into tiles and brings what each needs; the
+// program executes its M-loop over one after the other:
+//
+//     call @zrtA_wave_begin(@R, shifts, count, wave)
+//   wave.next:
+//     %more = call @zrtA_wave_next(%tile)    sends, receives, sets the tile
+//     br %more, wave.tile, wave.end
+//   wave.tile:
+//     the M-loop over %tile
+//     br wave.next
+//
+// The M-loop reads what it has stored itself, so nothing says of its accesses
+// that they are independent (AliasInfo.cpp sees that by their offsets).
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionLowering.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+/// About how many additions an element takes: what the runtime weighs against
+/// the cost of a message.
+static unsigned operationsOf(const air::MLoopStmt &loop) {
+  constexpr unsigned Call = 20, Division = 5, Other = 1;
+  unsigned sum = 0;
+  air::forEachExpr(loop, [&](const air::Expr &e) {
+    auto *binary = dyn_cast<air::BinaryExpr>(&e);
+    if (isa<air::CallExpr, air::MathExpr>(e))
+      sum += Call;
+    else if (binary && binary->op == air::BinaryOp::Div)
+      sum += Division;
+    else if (!isa<air::ConstExpr, air::VarExpr>(e))
+      sum += Other;
+  });
+  return sum;
+}
+
+namespace {
+
+/// The two innermost loops, as dimensions from 1; 0: there is none.
+struct InnerLoops {
+  unsigned inner = 0, outer = 0;
+  bool isChain = false; ///< an element of the inner one waits for the last one
+};
+
+} // namespace
+
+static InnerLoops innerLoops(const air::WaveStmt &wave) {
+  InnerLoops loops;
+  for (const air::LoopLevel &level : wave.loop().levels) {
+    if (level.flat)
+      continue;
+    loops.outer = loops.inner;
+    loops.inner = level.dim + 1;
+  }
+  loops.isChain = any_of(wave.primed, [&](const auto &item) {
+    for (auto [d, component] : enumerate(item.second))
+      if ((component != 0) != (d + 1 == loops.inner))
+        return false;
+    return true;
+  });
+  return loops;
+}
+
+void FunctionLowering::lowerWave(const air::WaveStmt *stmt) {
+  SmallVector<uint32_t, ZRT_MAX_RANK> order(stmt->order.begin(),
+                                            stmt->order.end());
+  order.resize(ZRT_MAX_RANK, 0);
+  InnerLoops loops = innerLoops(*stmt);
+  // What waits for nothing vectorizes.
+  unsigned cost = operationsOf(stmt->loop());
+  if (!loops.isChain)
+    cost = std::max(cost / 4, 1u);
+  Value *wave = table(types.wave,
+                      {{ConstantDataArray::get(builder.getContext(), order),
+                        builder.getInt32(stmt->steps), builder.getInt32(cost),
+                        builder.getInt32(loops.isChain ? loops.inner : 0),
+                        builder.getInt32(loops.isChain ? loops.outer : 0)}},
+                      "wave");
+  std::vector<SmallVector<Value *, 5>> rows;
+  for (const auto &[array, offset] : stmt->primed)
+    rows.push_back({address(array), module.sixNumbers(offset)});
+  Value *primed = rows.empty() ? ConstantPointerNull::get(types.ptr)
+                               : table(types.shift, rows, "primed");
+  builder.CreateCall(
+      ZRT_CALLEE(calls, zrtA_wave_begin),
+      {address(stmt->region), primed, builder.getInt64(rows.size()), wave});
+
+  BasicBlock *next = addBlock("wave.next");
+  BasicBlock *inside = addBlock("wave.tile");
+  BasicBlock *end = addBlock("wave.end");
+  startBlock(next);
+  setPlace(stmt->range);
+  Value *more = builder.CreateCall(ZRT_CALLEE(calls, zrtA_wave_next),
+                                   {address(stmt->tile)}, "more");
+  builder.CreateCondBr(builder.CreateICmpNE(more, builder.getInt32(0)), inside,
+                       end);
+  startBlock(inside);
+  lower(stmt->body);
+  builder.CreateBr(next);
+  startBlock(end);
+}
+
+} // namespace zpl::codegen

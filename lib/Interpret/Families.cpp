@@ -1,0 +1,240 @@
+//===- Families.cpp - Families, and arrays over region variables ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     var U: array [0..3] of [Level[index1]] double;
+//     R := [1..n];                      -- with A: [R] double
+//
+// A family is a list of arrays with the bounds of its levels; each is declared
+// with the hidden variables of `index1` ... set to its subscripts. An array
+// that follows a region variable is noted under the variable's address. When
+// that is assigned, the array is made anew, in its place, so that whoever knows
+// it goes on to do so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+#include <memory>
+
+using namespace llvm;
+
+namespace zpl::interpreter {
+
+//===----------------------------------------------------------------------===//
+// Families
+//===----------------------------------------------------------------------===//
+
+/// The bounds of all subscripts of \p array.
+std::vector<std::pair<int64_t, int64_t>>
+Interpreter::familyBounds(const sema::Array *array) {
+  std::vector<std::pair<int64_t, int64_t>> bounds;
+  for (Type type = array->family; bounds.size() != array->member.size();
+       type = type.info()->element)
+    for (auto [lo, hi] : zip(type.info()->lo, type.info()->hi))
+      bounds.push_back({boundOf(lo), boundOf(hi)});
+  return bounds;
+}
+
+void Interpreter::declareFamily(const sema::Array *array, Frame &owner) {
+  auto family = std::make_shared<FamilyStorage>();
+  family->bounds = familyBounds(array);
+  owner.families[array] = family;
+  std::vector<int64_t> at(family->bounds.size());
+  std::function<void(size_t)> nest = [&](size_t level) {
+    if (level == at.size()) {
+      owner.storage.push_back(makeDeclared(array));
+      family->members.push_back(owner.storage.back().get());
+      follow(array, *family->members.back());
+      initialize(array, *family->members.back());
+      return;
+    }
+    auto [lo, hi] = family->bounds[level];
+    for (at[level] = lo; at[level] <= hi; ++at[level]) {
+      store(Type::Longint, addressOf(array->member[level]),
+            integerValue(at[level]));
+      nest(level + 1);
+    }
+  };
+  nest(0);
+}
+
+/// The member of \p array with these subscripts.
+ArrayStorage &Interpreter::member(const sema::Array *array,
+                                  ArrayRef<const sema::Expr *> subscripts,
+                                  SourceRange where) {
+  auto local = frame->families.find(array);
+  FamilyStorage &family = local != frame->families.end()
+                              ? *local->second
+                              : *globals.families.lookup(array);
+  int64_t position = 0;
+  for (auto [d, subscript] : enumerate(subscripts)) {
+    int64_t i = eval(subscript).integer;
+    auto [lo, hi] = family.bounds[d];
+    if (i < lo || i > hi)
+      fail(where, "index " + std::to_string(i) + " of " + array->name +
+                      " is outside " + std::to_string(lo) + ".." +
+                      std::to_string(hi));
+    position = position * (hi - lo + 1) + i - lo;
+  }
+  // Of those that a declaration under way has made.
+  if (position >= int64_t(family.members.size()))
+    fail(where, array->name + " is used before its declaration");
+  return *family.members[position];
+}
+
+ArrayStorage &Interpreter::find(const sema::ArrayExpr *expr) {
+  return expr->subscripts.empty()
+             ? find(expr->array)
+             : member(expr->array, expr->subscripts, expr->range);
+}
+
+/// A family that is passed as a whole; by value copies of its arrays.
+std::shared_ptr<FamilyStorage>
+Interpreter::familyArgument(const sema::ArrayExpr *whole,
+                            const sema::Array *formal, Frame &temporaries) {
+  auto local = frame->families.find(whole->array);
+  std::shared_ptr<FamilyStorage> given =
+      local != frame->families.end() ? local->second
+                                     : globals.families.lookup(whole->array);
+  if (sema::isByReference(formal->mode))
+    return given;
+  auto copy = std::make_shared<FamilyStorage>(*given);
+  for (ArrayStorage *&array : copy->members) {
+    temporaries.storage.push_back(makeArray(array->name, array->element,
+                                            array->declared, whole->range,
+                                            array->borders));
+    temporaries.storage.back()->copyElements(*array);
+    array = temporaries.storage.back().get();
+  }
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Region variables
+//===----------------------------------------------------------------------===//
+
+/// An array of zeros over the declared region of \p array.
+std::unique_ptr<ArrayStorage>
+Interpreter::makeDeclared(const sema::Array *array) {
+  bool isSet = !array->over || isAssigned(array->over);
+  Region declared =
+      isSet ? *share(*array->declared) : unleveled(*array->declared);
+  for (Dim &dim : declared.dims)
+    if (!isSet && !dim.isFlood())
+      dim = {1, 0, 1, 0, dim.kind};
+  return makeArray(array->name, array->element, declared, array->range,
+                   bordersOf(array, declared));
+}
+
+/// The borders of \p array over \p declared.
+std::vector<Region> Interpreter::bordersOf(const sema::Array *array,
+                                           const Region &declared) {
+  std::vector<Region> borders;
+  for (const sema::RegionExpr *border : array->borders) {
+    Components direction = evaluate(border->direction);
+    Region &made = borders.emplace_back();
+    made.text = border->text;
+    for (auto [dim, component] : zip_equal(declared.dims, direction))
+      made.dims.push_back(dimOf(component, dim));
+  }
+  return borders;
+}
+
+/// Whether a region variable has a value.
+bool Interpreter::isAssigned(const sema::Expr *variable) {
+  unsigned rank = variable->type.info()->shape.size();
+  int64_t isSet;
+  std::memcpy(&isSet, place(variable).address + (4 * rank + 1) * sizeof isSet,
+              sizeof isSet);
+  return isSet != 0;
+}
+
+/// Notes that \p storage, of \p array, follows a variable if it does.
+void Interpreter::follow(const sema::Array *array, ArrayStorage &storage) {
+  if (!array->over)
+    return;
+  Follower made{&storage, {}};
+  for (const sema::RegionExpr *border : array->borders)
+    made.borders.push_back(evaluate(border->direction));
+  followers[place(array->over).address].push_back(std::move(made));
+}
+
+/// The arrays of a frame that ends follow nothing any more.
+void Interpreter::forgetFollowers(const Frame &ended) {
+  if (followers.empty())
+    return;
+  for (auto &entry : followers)
+    erase_if(entry.second, [&](const Follower &follower) {
+      return any_of(ended.storage, [&](const auto &storage) {
+        return storage.get() == follower.array;
+      });
+    });
+}
+
+/// The region variable at \p variable has got the value \p region.
+void Interpreter::resize(const char *variable, const Region &region,
+                         bool preserves, SourceRange where) {
+  auto found = followers.find(variable);
+  if (found == followers.end())
+    return;
+  for (Follower &follower : found->second) {
+    ArrayStorage &old = *follower.array;
+    Region declared = region;
+    for (auto [dim, was] : zip_equal(declared.dims, old.declared.dims))
+      dim.kind = was.kind;
+    std::vector<Region> borders;
+    for (const Components &direction : follower.borders) {
+      Region &made = borders.emplace_back();
+      for (auto [dim, component] : zip_equal(declared.dims, direction))
+        made.dims.push_back(dimOf(component, dim));
+    }
+    std::unique_ptr<ArrayStorage> made =
+        makeArray(old.name, old.element, declared, where, borders);
+    made->writer = old.writer;
+    made->reader = old.reader;
+    borders.push_back(declared);
+    for (const Region &part : borders)
+      if (preserves)
+        forEachIndex(part, [&](const Index &index) {
+          if (old.stores(index))
+            std::copy_n(old.at(index), old.elementSize, made->at(index));
+        });
+    std::destroy_at(&old);
+    std::construct_at(follower.array, std::move(*made));
+  }
+}
+
+/// The same for all regions in the \p type at \p address, which was assigned.
+void Interpreter::resizeParts(Type type, char *address, bool preserves,
+                              SourceRange where) {
+  if (followers.empty())
+    return;
+  if (type == Type::Region) {
+    unsigned rank = type.info()->shape.size();
+    std::vector<int64_t> numbers(4 * (rank + 1));
+    std::memcpy(numbers.data(), address, numbers.size() * sizeof(int64_t));
+    Region region;
+    for (unsigned d = 0; d != rank; ++d)
+      region.dims.push_back({numbers[4 * d], numbers[4 * d + 1],
+                             numbers[4 * d + 2], numbers[4 * d + 3],
+                             type.info()->shape[d]});
+    if (numbers[4 * rank + 1] != 0)
+      resize(address, region, preserves, where);
+  } else if (type == Type::Record) {
+    for (auto [i, field] : enumerate(type.info()->fields))
+      resizeParts(field.type, address + offsetOf(*type.info(), i), preserves,
+                  where);
+  } else if (type == Type::Array) {
+    const sema::TypeInfo &info = *type.info();
+    for (int64_t i = 0; i != elementCount(info); ++i)
+      resizeParts(info.element, address + i * sizeOf(info.element), preserves,
+                  where);
+  }
+}
+
+} // namespace zpl::interpreter

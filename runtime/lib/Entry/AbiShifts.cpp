@@ -1,0 +1,90 @@
+//===- AbiShifts.cpp - Entry for shifted arrays ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shifted array is one of three things:
+//
+//     A@[0, k] + A@^[1, 0]     views of A's storage, whose ghosts are filled;
+//     A@[0, 5000]              the same without ghosts, where no dimension in
+//                              which A is distributed is concerned;
+//     A@[5000, 0]              a copy of the elements.
+//
+// All of a statement are the same. For views A may have to move to storage with
+// more room, which it does if nothing else looks into it; what the compiler
+// says about the directions of A makes that rare. What is decided follows from
+// replicated values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/Process.h"
+#include "Memory/Array.h"
+#include "Transfer/Copy.h"
+#include "Transfer/Views.h"
+
+using namespace zrt;
+
+/// Whether \p source may have views of these shifts; makes room for them.
+static bool makeRoom(zrt_array &source, const zrt_region &region,
+                     const ShiftStatement &statement,
+                     const std::vector<GhostShift> &shifts,
+                     const zrt_loc *loc) {
+  Process &p = process();
+  if (!mayLendRows(source, region))
+    return false;
+  std::optional<zrt_fluff> needed = ghostRoom(
+      p.distribution(region.rank), statement.ghostSource(), region, shifts);
+  if (!needed)
+    return false;
+  // What a view of another array stores beside its elements is not its own.
+  bool isOwner = !source.borrowed;
+  static const zrt_fluff none = {};
+  if (isWithin(*needed, isOwner ? source.keeper->room : none, region.rank))
+    return true;
+  if (!isOwner || source.keeper->views > 0)
+    return false;
+  p.dropPlansOf(source.id);
+  widenArray(*p.transport, source,
+             widened(source.keeper->room, *needed, source.region),
+             p.own(region.rank, source.region.floods), loc);
+  return true;
+}
+
+/// Copies the elements of one shift.
+static void copyShifted(const ShiftStatement &statement, const zrt_view &view,
+                        const zrt_loc *loc) {
+  Process &p = process();
+  const zrt_array &source = statement.source;
+  zrt_array &result = *view.result;
+  p.newArray(result,
+             {floodedAs(statement.region, source), *source.type, source.name},
+             loc);
+  Box box = boxOf(result.region);
+  if (isEmpty(box))
+    return;
+  std::vector<CopyPiece> pieces =
+      view.wraps ? wrapPieces(box, source.region, view.direction)
+                 : std::vector<CopyPiece>{shiftPiece(box, view.direction)};
+  Copy(*p.transport, p.distribution(box.rank), result, source, pieces).run();
+}
+
+extern "C" void zrtA_array_shift(zrt_array *source, const zrt_region *region,
+                                 const zrt_view *views, int64_t count,
+                                 const zrt_loc *loc) {
+  Process &p = process();
+  ShiftStatement statement = {*source, *region, views, count};
+  if (ViewPlan *known = p.views.find(statement))
+    return known->run(statement, p.lastArrayId);
+  std::vector<GhostShift> shifts = statement.shifts();
+  if (!makeRoom(*source, *region, statement, shifts, loc)) {
+    for (const zrt_view *view = views; view != views + count; ++view)
+      copyShifted(statement, *view, loc);
+    return;
+  }
+  p.views
+      .add(ViewPlan(*p.transport, p.distribution(region->rank), statement,
+                    shifts))
+      .run(statement, p.lastArrayId);
+}

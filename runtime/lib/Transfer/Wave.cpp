@@ -1,0 +1,219 @@
+//===- Wave.cpp - A wave under way ----------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Per tile: receive what earlier processors have stored in it, let the program
+// compute, send what later ones read, exchange what is late (WavePlan.cpp). A
+// tile in which this processor owns nothing takes part in the messages only.
+//
+// Messages are the transport's ordered ones, one per partner and tile, packed.
+// What one tile sends is small, and the fluff that it goes to must not be
+// written before the receiver has come to that tile; an exchange with its four
+// points would have to be planned for each tile.
+//
+// *Bricks.* Where each element of a row waits for the one before it, a
+// processor that works on one row at a time does nothing most of the time: it
+// looks some hundred instructions ahead, less than a row. So the program gets
+// its tile in bricks of a few columns, whose rows are so short that it works on
+// several of them at once, and of so many rows as the cache follows well. Where
+// offsets allow tiles they allow bricks.
+//
+// The costs of the model are those of one message from program to program,
+// measured with `zrt-conformance`'s transports on the machine of bench/README
+// (two processors): 1 us with shm, 4 us with mpi; an addition in a chain takes
+// 1 ns. They only choose the width.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transfer/Wave.h"
+
+#include "Memory/Array.h"
+#include "Transport/Blocks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace zrt {
+
+/// Measured (bench/run wavefront): from 4 to 12 columns there is little
+/// difference; fewer rows cost calls, more of them address translation.
+static constexpr int64_t BrickRows = 64, BrickColumns = 8;
+
+/// Entering a loop costs so many additions.
+static constexpr double RowCost = 10;
+
+/// A message costs so many additions.
+static double messageCost(const Transport &transport) {
+  return std::strcmp(transport.name(), "shm") == 0 ? 1000 : 4000;
+}
+
+void Wave::begin(Transport &newTransport, const Distribution &distribution,
+                 const zrt_region &newRegion, const zrt_shift *primed,
+                 int64_t count, const zrt_wave &newWave, int64_t width) {
+  transport = &newTransport;
+  region = newRegion;
+  wave = newWave;
+  arrays.clear();
+  std::vector<ShiftItem> items;
+  for (int64_t k = 0; transport->size() > 1 && k < count; ++k) {
+    zrt_array *array = primed[k].array;
+    if (array->type->size == 0)
+      continue;
+    auto at = std::find(arrays.begin(), arrays.end(), array);
+    if (at == arrays.end())
+      at = arrays.insert(at, array);
+    ShiftItem item;
+    item.array = static_cast<int>(at - arrays.begin());
+    item.declared = declaredHull(*array);
+    std::copy(primed[k].direction, primed[k].direction + region.rank,
+              item.direction);
+    items.push_back(item);
+  }
+  WaveCosts costs{messageCost(*transport), std::max(1.0, double(wave.cost)),
+                  RowCost};
+  plan = planWave(distribution, boxOf(region), region.floods, items, wave,
+                  costs, transport->rank(), width);
+  current = 0;
+  tileCount = plan.tileCount();
+  isRunning = false;
+}
+
+/// Fills `blocks` with the elements of \p strips in the current tile; returns
+/// their bytes.
+size_t Wave::gather(std::span<const WaveStrip> strips) {
+  size_t bytes = 0;
+  blocks.clear();
+  for (const WaveStrip &strip : strips) {
+    Box box = intersect(strip.elements.box, now);
+    if (isEmpty(box))
+      continue;
+    blocks.push_back(blockOf(*arrays[strip.elements.array], box));
+    bytes += blocks.back().bytes();
+  }
+  buffer.resize(std::max(buffer.size(), bytes));
+  return bytes;
+}
+
+void Wave::send(int partner, std::span<const WaveStrip> strips) {
+  size_t bytes = gather(strips);
+  char *to = buffer.data();
+  for (const MemoryBlock &block : blocks) {
+    packBlock(block, to);
+    to += block.bytes();
+  }
+  if (bytes != 0)
+    transport->send(partner, buffer.data(), bytes);
+}
+
+void Wave::receive(int partner, std::span<const WaveStrip> strips) {
+  size_t bytes = gather(strips);
+  if (bytes != 0)
+    transport->receive(partner, buffer.data(), bytes);
+  const char *from = buffer.data();
+  for (const MemoryBlock &block : blocks) {
+    unpackBlock(from, block);
+    from += block.bytes();
+  }
+}
+
+/// Calls \p visit for each run of strips with one partner.
+template <typename Visit>
+static void forEachPartner(std::span<const WaveStrip> strips, Visit visit) {
+  while (!strips.empty()) {
+    size_t count = 1;
+    while (count < strips.size() && strips[count].partner == strips[0].partner)
+      ++count;
+    visit(strips[0].partner, strips.first(count));
+    strips = strips.subspan(count);
+  }
+}
+
+/// What follows the work on a tile.
+void Wave::endTile() {
+  forEachPartner(plan.sends,
+                 [&](int partner, auto strips) { send(partner, strips); });
+  for (const auto &[isSent, strip] : plan.late) {
+    std::span<const WaveStrip> one(&strip, 1);
+    if (isSent)
+      send(strip.partner, one);
+    else
+      receive(strip.partner, one);
+  }
+  isRunning = false;
+  ++current;
+}
+
+/// The number of bricks along a dimension.
+static int64_t along(const Seq &indices, int64_t extent) {
+  return (size(indices) + extent - 1) / extent;
+}
+
+/// Finds how the part of the tile is cut: into bricks of some rows and columns,
+/// one index of all other dimensions.
+void Wave::layBricks() {
+  brick = 0;
+  brickCount = 1;
+  int chain = wave.chain - 1, rows = wave.rows - 1;
+  bool isCut = wave.steps == 0 && chain >= 0 && rows >= 0 &&
+               size(mine.dim[chain]) > 2 * BrickColumns &&
+               size(mine.dim[rows]) > 1;
+  for (int d = 0; d < region.rank; ++d) {
+    extent[d] = !isCut       ? std::max<int64_t>(size(mine.dim[d]), 1)
+                : d == chain ? BrickColumns
+                : d == rows  ? BrickRows
+                             : 1;
+    brickCount *= along(mine.dim[d], extent[d]);
+  }
+}
+
+/// Tells the program of the current brick. They come in the order of the wave,
+/// those along a row last.
+void Wave::setBrick(zrt_region &tile) {
+  Box box = mine;
+  int64_t rest = brick;
+  auto take = [&](int dim) {
+    int64_t count = along(mine.dim[dim], extent[dim]);
+    int64_t from = rest % count * extent[dim];
+    box.dim[dim] =
+        pieceOf(mine.dim[dim], from, from + extent[dim] - 1, plan.isDown(dim));
+    rest /= count;
+  };
+  int last = std::max(wave.chain - 1, 0);
+  take(last);
+  for (int d = region.rank - 1; d >= 0; --d)
+    if (d != last)
+      take(d);
+  for (int d = 0; d < region.rank; ++d) {
+    tile.dim[d] = region.dim[d];
+    if (region.floods >> d & 1)
+      continue;
+    tile.dim[d].lo = box.dim[d].lo;
+    tile.dim[d].hi = box.dim[d].hi;
+  }
+}
+
+bool Wave::next(zrt_region &tile) {
+  if (isRunning && ++brick < brickCount) {
+    setBrick(tile);
+    return true;
+  }
+  if (isRunning)
+    endTile();
+  for (; current < tileCount; endTile()) {
+    now = plan.tile(current);
+    forEachPartner(plan.receives,
+                   [&](int partner, auto strips) { receive(partner, strips); });
+    mine = intersect(now, plan.own);
+    if (isEmpty(mine))
+      continue;
+    layBricks();
+    setBrick(tile);
+    return isRunning = true;
+  }
+  return false;
+}
+
+} // namespace zrt
