@@ -2,7 +2,8 @@
 square of doubles.
 
 corner  each element from those above and to the left of it
-align   the better of three, as in aligning two sequences
+align   the best of three, as in aligning two sequences; max of ZPL skips NaN, that
+        of the C program does not
 relax   a sweep of Gauss and Seidel
 down    a recurrence along columns; rows are independent
 
@@ -57,3 +58,5 @@ def run(options, work, table):
         for v in variants:
             table.add("wavefront", kernel, v.label, v.samples[kernel],
                       v.samples[kernel].median / best)
+        table.show(f"Wavefront, {kernel}, {SIZE} x {SIZE}, {SWEEPS} sweeps",
+                   ("wavefront", kernel))

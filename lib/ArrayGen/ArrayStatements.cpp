@@ -44,16 +44,7 @@ bool ProcedureBuilder::mayShareStorage(const air::Array *a,
     return true;
   if (a->family && a->family == b->family)
     return !areDistinct(a, b);
-  if (a->family || b->family)
-    return air::mayBeSame(module, *a, *b, instance.mayAlias);
-  // Locals are new at every entry; two globals are two arrays.
-  bool aParam = a->storage == air::Storage::Param;
-  bool bParam = b->storage == air::Storage::Param;
-  bool anyLocal =
-      a->storage == air::Storage::Local || b->storage == air::Storage::Local;
-  return instance.mayAlias && (aParam || bParam) && !anyLocal &&
-         a->rank() == b->rank() &&
-         air::mayOverlap(module, a->element, b->element);
+  return air::mayBeSame(module, *a, *b, instance.mayAlias);
 }
 
 bool ProcedureBuilder::isAnyWritten(ArrayRef<air::Array *> written,

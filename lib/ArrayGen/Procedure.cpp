@@ -161,7 +161,8 @@ void ProcedureBuilder::addParameters() {
     if (auto *variable = dyn_cast<sema::Variable>(symbol))
       addParameter(variable, !shared.empty() && shared[i]);
     else
-      addParameter(cast<sema::Array>(symbol), instance.paramShapes[i]);
+      addParameter(cast<sema::Array>(symbol), instance.paramShapes[i],
+                   instance.mayAlias && instance.alone[i]);
   setTypes();
 }
 
@@ -182,12 +183,13 @@ void ProcedureBuilder::addParameter(const sema::Variable *variable,
 }
 
 void ProcedureBuilder::addParameter(const sema::Array *array,
-                                    const sema::Shape &shape) {
+                                    const sema::Shape &shape, bool isAlone) {
   if (array->family != sema::Type::Error)
     return addFamilyParameter(array, shape);
   air::Array *made =
       addParameter(array->name, air::Type::Void, convert(shape), array->range);
   made->text = array->name;
+  made->isAlone = isAlone;
   locals.arrays[array] = made;
 }
 

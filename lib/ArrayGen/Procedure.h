@@ -133,7 +133,8 @@ private:
   void addLocalArray(const sema::Array *array);
   /// \p isShared: by reference, whatever its mode is.
   void addParameter(const sema::Variable *variable, bool isShared = false);
-  void addParameter(const sema::Array *array, const sema::Shape &shape);
+  void addParameter(const sema::Array *array, const sema::Shape &shape,
+                    bool isAlone);
   void addResult();
   void setTypes();
   void copyInParameters();

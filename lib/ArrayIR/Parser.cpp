@@ -313,6 +313,7 @@ Array *Parser::parseArrayDecl(Storage storage) {
     return nullptr;
   if (accept("view") && !(expect("of") && (array->family = parseVariable())))
     return nullptr;
+  array->isAlone = accept("alone");
   if (accept("over") && !(array->declared = parseRegion()))
     return nullptr;
   if (accept("borders") && !(expect("(") && parseList(")", [&] {

@@ -67,6 +67,8 @@ void Printer::array(const Array &array) {
   shape(array.shape);
   if (array.family)
     os << " view of ", name(array.family);
+  if (array.isAlone)
+    os << " alone";
   if (array.declared)
     over(array.declared);
   if (!array.borders.empty()) {

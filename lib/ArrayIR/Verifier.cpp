@@ -187,6 +187,8 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
                 printedName(*a) + " is an array of " + text(a->element));
   if (a->family && !view(*a))
     return false;
+  if (a->isAlone && storage != Storage::Param)
+    return fail(a->range, printedName(*a) + " is alone, but not a parameter");
   if (a->declared && storage == Storage::Param)
     return fail(a->range,
                 "the parameter " + printedName(*a) + " has a declared region");

@@ -306,6 +306,8 @@ bool mayBeSame(const Module &module, const Array &a, const Array &b,
                bool mayAlias) {
   if (&a == &b || (a.family && a.family == b.family))
     return true;
+  if (a.isAlone || b.isAlone)
+    return false;
   auto storageOf = [](const Array &array) {
     return array.family ? array.family->storage : array.storage;
   };

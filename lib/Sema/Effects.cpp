@@ -367,36 +367,47 @@ void Effects::setCopies(DiagnosticEngine &diags) const {
     }
 }
 
-bool Effects::makesAliases(const CallExpr &call, bool callerAliases) const {
+/// Whether \p array is a parameter of the instance that is no other array of
+/// it.
+static bool isAlone(const Array &array, const Instance &instance) {
+  if (array.storage != Storage::Param || !instance.mayAlias)
+    return array.storage == Storage::Param;
+  const std::vector<Symbol *> &params = instance.procedure->params;
+  return instance.alone[llvm::find(params, &array) - params.begin()];
+}
+
+llvm::BitVector Effects::aliasedArguments(const CallExpr &call,
+                                          const Instance &caller) const {
   const Procedure &callee = *call.callee;
+  llvm::BitVector aliased(call.args.size());
   auto found = sets.find(&callee);
   if (found == sets.end())
-    return false;
+    return aliased;
   const Sets &effects = found->second;
   auto isSame = [&](const Array &a, const Array &b) {
-    return &a == &b || (callerAliases && mayBeSame(a, b));
-  };
-  auto isDistinct = [&](unsigned i, unsigned j) {
-    return areDistinctMembers(call, i, j);
+    return &a == &b || (caller.mayAlias && !isAlone(a, caller) &&
+                        !isAlone(b, caller) && mayBeSame(a, b));
   };
   for (unsigned i = 0; i != call.args.size(); ++i) {
     const Array *array = passedArray(call, i);
     if (!array || call.copies[i])
       continue;
     bool isWritten = writes(callee, *callee.params[i]);
-    if (callerAliases || array->storage != Storage::Param) {
-      llvm::BitVector own = rootsOf(*array);
-      if (own.anyCommon(isWritten ? effects.touched : effects.written))
-        return true;
-    }
+    if (!isAlone(*array, caller) &&
+        rootsOf(*array).anyCommon(isWritten ? effects.touched
+                                            : effects.written))
+      aliased.set(i);
     for (unsigned j = i + 1; j != call.args.size(); ++j) {
       const Array *other = passedArray(call, j);
       if (other && !call.copies[j] && isSame(*array, *other) &&
-          !isDistinct(i, j) && (isWritten || writes(callee, *callee.params[j])))
-        return true;
+          !areDistinctMembers(call, i, j) &&
+          (isWritten || writes(callee, *callee.params[j]))) {
+        aliased.set(i);
+        aliased.set(j);
+      }
     }
   }
-  return false;
+  return aliased;
 }
 
 } // namespace zpl::sema

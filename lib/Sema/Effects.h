@@ -30,10 +30,10 @@ public:
   /// Sets CallExpr::copies of all calls; reports families that it would be of.
   void setCopies(DiagnosticEngine &diags) const;
 
-  /// Whether two arrays that \p call lets its callee work on are the same
-  /// storage and one is written. \p callerAliases: that may already be so in
-  /// the caller.
-  bool makesAliases(const CallExpr &call, bool callerAliases) const;
+  /// The arguments of \p call, in \p caller, that are the same storage as
+  /// another array that the callee works on, one of the two being written.
+  llvm::BitVector aliasedArguments(const CallExpr &call,
+                                   const Instance &caller) const;
 
 private:
   /// Of one procedure: numbers of what lives longer than its calls, and its own

@@ -57,11 +57,12 @@ struct Key {
   CoverMasks masks{};
   std::vector<Shape> paramShapes;
   bool mayAlias = false;
+  std::vector<bool> alone; ///< as Instance's
 
   bool isOf(const Instance &instance) const {
     return instance.procedure == procedure && instance.covers == covers &&
            instance.masks == masks && instance.paramShapes == paramShapes &&
-           instance.mayAlias == mayAlias;
+           instance.mayAlias == mayAlias && instance.alone == alone;
   }
   void widen(bool keepsSingletons) {
     for (auto &cover : covers)
@@ -150,7 +151,11 @@ protected:
     RankSet ranks = finder.needed.lookup(&callee).ranks;
     Key key;
     key.procedure = &callee;
-    key.mayAlias = finder.effects.makesAliases(call, info.instance->mayAlias);
+    llvm::BitVector aliased =
+        finder.effects.aliasedArguments(call, *info.instance);
+    key.mayAlias = aliased.any();
+    for (unsigned i = 0; key.mayAlias && i != call.args.size(); ++i)
+      key.alone.push_back(passingOf(call, i) == Passing::Whole && !aliased[i]);
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
       if (ranks[rank]) {
         key.covers[rank] = cover(rank).shape;
@@ -210,6 +215,7 @@ InstanceInfo &Finder::make(const Key &key) {
   instance.masks = key.masks;
   instance.paramShapes = key.paramShapes;
   instance.mayAlias = key.mayAlias;
+  instance.alone = key.alone;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     if (key.covers[rank])
       info->covers[rank].emplace();
@@ -316,15 +322,19 @@ bool PlaceVisitor::isOfParameter(const RegionExpr &region) const {
 
 void PlaceVisitor::onOpen(const RegionExpr &region) {
   Place opened = survey(region);
-  outer.push_back({std::move(covers[region.rank]), masks[region.rank]});
+  outer.push_back({std::move(covers[region.rank]), masks[region.rank],
+                   reachesFurther[region.rank]});
   covers[region.rank] = std::move(opened);
   masks[region.rank] = MaskKind::None;
+  reachesFurther[region.rank] = false;
 }
 
 void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
   // Where there is no mask, the quote is true.
-  bool isEverywhere = mask.isWith && llvm::isa<EnclosingMaskExpr>(mask.mask) &&
-                      enclosingMask() == MaskKind::None;
+  bool isQuote = llvm::isa<EnclosingMaskExpr>(mask.mask);
+  bool isEverywhere =
+      mask.isWith && isQuote && enclosingMask() == MaskKind::None;
+  reachesFurther[region.rank] = isQuote;
   if (!isEverywhere)
     masks[region.rank] = mask.isWith ? MaskKind::With : MaskKind::Without;
 }
@@ -332,6 +342,7 @@ void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
 void PlaceVisitor::onClose(const RegionExpr &region) {
   covers[region.rank] = std::move(outer.back().cover);
   masks[region.rank] = outer.back().mask;
+  reachesFurther[region.rank] = outer.back().reachesFurther;
   outer.pop_back();
 }
 

@@ -21,6 +21,7 @@
 #include "Walk.h"
 #include "zpl/Sema/Program.h"
 
+#include <bitset>
 #include <memory>
 #include <vector>
 
@@ -47,7 +48,9 @@ public:
   PlaceVisitor(const Program &program, const Surveyor &surveyor,
                InstanceInfo &info)
       : program(program), surveyor(surveyor), info(info), covers(info.covers),
-        masks(info.instance->masks) {}
+        masks(info.instance->masks) {
+    reachesFurther.set();
+  }
   void run();
 
 protected:
@@ -60,6 +63,9 @@ protected:
   /// What the scope that was opened last has replaced.
   const Place &enclosing() const { return *outer.back().cover; }
   MaskKind enclosingMask() const { return outer.back().mask; }
+  /// Whether that may have been written for another region, of an outer scope
+  /// or a caller.
+  bool enclosingReachesFurther() const { return outer.back().reachesFurther; }
   Place survey(const RegionExpr &region) const;
   /// The same where the procedure has been entered.
   Place surveyAtEntry(const RegionExpr &region) const;
@@ -84,10 +90,12 @@ private:
   struct Outer {
     std::optional<Place> cover;
     MaskKind mask;
+    bool reachesFurther;
   };
   CoverPlaces covers;
   CoverMasks masks;
-  std::vector<Outer> outer; ///< of the open scopes
+  std::bitset<MaxRank + 1> reachesFurther; ///< as enclosingReachesFurther
+  std::vector<Outer> outer;                ///< of the open scopes
 };
 
 /// Finds the instances that \p program needs, from \p entry and the

@@ -398,7 +398,8 @@ void AccessChecker::inheritedMask(const EnclosingMaskExpr &e) {
   if (result.verdict == Verdict::Proven)
     return;
   info.instance->checkedSources.insert(&e);
-  if (result.verdict == Verdict::Unknown || !reported.insert(&e).second)
+  if (result.verdict == Verdict::Unknown || enclosingReachesFurther() ||
+      !reported.insert(&e).second)
     return;
   Diag id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
                                              : Diag::OutsideUnlessEmpty;

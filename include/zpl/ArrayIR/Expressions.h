@@ -112,6 +112,9 @@ struct Array {
   /// A view, a local without memory of its own: names the parallel array that
   /// BindArrayStmt says, a member of the family in this variable.
   Variable *family = nullptr;
+  /// A parameter that is no other array of its procedure, though that may have
+  /// aliases (Procedure::mayAlias).
+  bool isAlone = false;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
 };

@@ -358,6 +358,8 @@ struct Instance {
   std::vector<Shape> paramShapes; ///< per parameter; empty for scalars
   /// Two arrays it works on may be the same storage under two names.
   bool mayAlias = false;
+  /// mayAlias: per parameter, whether it is an array that is none of them.
+  std::vector<bool> alone;
   /// Which instance each call in the body means.
   llvm::DenseMap<const CallExpr *, const Instance *> callees;
   /// Array references (reads, and targets of assignments) that could not be

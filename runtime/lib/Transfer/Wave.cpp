@@ -21,10 +21,9 @@
 // several of them at once, and of so many rows as the cache follows well. Where
 // offsets allow tiles they allow bricks.
 //
-// The costs of the model are those of one message from program to program,
-// measured with `zrt-conformance`'s transports on the machine of bench/README
-// (two processors): 1 us with shm, 4 us with mpi; an addition in a chain takes
-// 1 ns. They only choose the width.
+// The costs of the model are estimates: a message from program to program takes
+// 1 us with shm and 4 us with mpi, an addition in a chain 1 ns. They only choose
+// the width.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,233 @@
+//===- zrt/AbiTypes.h - Structures that compiler and runtime share -*- C
+//-*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first part of Abi.h, which says more: types of values, regions, arrays,
+// transfers, programs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_ABITYPES_H
+#define ZRT_ABITYPES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ZRT_MAX_RANK = 6 };
+
+/// Kinds of types. The numbers are part of the ABI.
+enum zrt_kind {
+  ZRT_BOOL = 0, ///< 1 byte, 0 or 1
+  ZRT_CHAR = 1, ///< 1 byte, a code 0..255
+  ZRT_I8 = 2,
+  ZRT_U8 = 3,
+  ZRT_I16 = 4,
+  ZRT_U16 = 5,
+  ZRT_I32 = 6,
+  ZRT_U32 = 7,
+  ZRT_I64 = 8,
+  ZRT_U64 = 9,
+  ZRT_F32 = 10,
+  ZRT_F64 = 11,
+  ZRT_F80 = 12, ///< long double: 16 bytes, of which 10 count
+  ZRT_C32 = 13, ///< complex types: real, then imaginary part
+  ZRT_C64 = 14,
+  ZRT_C80 = 15,
+  ZRT_STR = 16,  ///< const char *, see "Strings"
+  ZRT_FILE = 17, ///< zrt_file
+  ZRT_ENUM = 18, ///< an int32_t
+  ZRT_RECORD = 19,
+  ZRT_UNION = 20,
+  ZRT_ARRAY = 21, ///< an indexed array, row-major
+  ZRT_OPAQUE = 22 ///< bytes; stored and passed only
+};
+
+typedef struct zrt_type zrt_type;
+
+/// The indices lo..hi; none when lo > hi.
+typedef struct zrt_range {
+  int64_t lo;
+  int64_t hi;
+} zrt_range;
+
+typedef struct zrt_field {
+  const char *name;
+  int64_t offset; ///< bytes from the record's start
+  const zrt_type *type;
+} zrt_field;
+
+typedef struct zrt_enumerator {
+  const char *name;
+  int64_t value;
+} zrt_enumerator;
+
+/// A type. Made by the compiler, constant but for the size, offsets and bounds
+/// of types with config-dependent bounds, which the program fills in before it
+/// uses them, at the latest when it comes to the first variable of the type.
+/// Until then the size of such an array type is 0.
+struct zrt_type {
+  int32_t kind;     ///< enum zrt_kind
+  int32_t count;    ///< of fields, enumerators or dimensions
+  int64_t size;     ///< bytes from one element to the next
+  const char *name; ///< as in the language: "double", "point"; "" for a record,
+                    ///< union or enumeration that has none
+  const zrt_field *fields;           ///< RECORD, UNION
+  const zrt_enumerator *enumerators; ///< ENUM
+  const zrt_type *element;           ///< ARRAY
+  const zrt_range *bounds;           ///< ARRAY: `count` of them
+  /// ARRAY: per dimension the enumeration that its bounds are of, or null. Null
+  /// when there is none at all.
+  const zrt_type *const *index;
+};
+
+/// Combining operators of reductions and scans.
+enum zrt_reduction {
+  ZRT_SUM = 0,
+  ZRT_PRODUCT = 1,
+  ZRT_MAX = 2,  ///< floating: skips NaN, the identity is -inf; zero is +0
+  ZRT_MIN = 3,  ///< floating: skips NaN, the identity is +inf; zero is +0
+  ZRT_AND = 4,  ///< logical: the result is 0 or 1
+  ZRT_OR = 5,   ///< logical: the result is 0 or 1
+  ZRT_BAND = 6, ///< bitwise, on integers: the identity is -1
+  ZRT_BOR = 7,
+  ZRT_BXOR = 8
+};
+
+/// A file variable's value: a number, the same on all processors. The standard
+/// files are always open. A failed open gives a value that compares equal to
+/// ZRT_ZNULL and remembers why.
+typedef int64_t zrt_file;
+enum { ZRT_ZNULL = 0, ZRT_ZIN = 1, ZRT_ZOUT = 2, ZRT_ZERR = 3 };
+enum zrt_open_mode {
+  ZRT_FILE_READ = 0,
+  ZRT_FILE_WRITE = 1,
+  ZRT_FILE_APPEND = 2
+};
+
+typedef struct zrt_loc {
+  const char *file;
+  int32_t line;
+  int32_t column;
+} zrt_loc;
+
+/// One dimension of a region: the indices x with lo <= x <= hi and
+/// x = align (mod stride) (language 6). `stride` is at least 1, `align` is
+/// 0..stride-1; `lo` and `hi` need not be indices themselves. The *position* of
+/// an index x is (x - align) / stride: x itself when the stride is 1.
+/// A flooded dimension is {0, 0, 1, 0}. So is a grid dimension (`::`): both
+/// have one index on every processor, and all that is said of flooded
+/// dimensions holds for grid dimensions as well, but that the processors'
+/// values may differ there.
+typedef struct zrt_dim {
+  int64_t lo;
+  int64_t hi;
+  int64_t stride;
+  int64_t align;
+} zrt_dim;
+
+/// A region: an index set of `rank` dimensions. Lives on the program's stack
+/// or in its globals; the runtime copies what it keeps.
+typedef struct zrt_region {
+  const char *name; ///< source name or text, for messages; may be null
+  int32_t rank;
+  int32_t singletons; ///< bit d set: dimension d is a singleton
+  int32_t floods; ///< bit d set: dimension d is flooded, or a grid dimension
+  int32_t grids;  ///< bit d set: dimension d is a grid dimension
+  int64_t
+      level; ///< which of a multi-region it is (language 9); INT64_MIN: none
+  zrt_dim dim[ZRT_MAX_RANK];
+} zrt_region;
+
+/// The block of indices of one rank that this processor owns. Blocks at the
+/// edge of the grid reach beyond every index, so that each index has exactly
+/// one owner. Constant once it was asked for.
+typedef struct zrt_domain {
+  zrt_range own[ZRT_MAX_RANK];
+} zrt_domain;
+
+/// A parallel array. The program reads `origin`, `pitch` and the `stride` and
+/// `align` of `region`; all else is for the runtime.
+typedef struct zrt_array {
+  /// Address of the element at the positions (0,...,0), which need not exist:
+  /// the element at the positions p has the address
+  /// origin + sum over d of p[d] * pitch[d].
+  char *origin;
+  /// Bytes between neighbouring positions in dimension d. In the last dimension
+  /// the element's size, in the others multiples of it; 0 in flooded
+  /// dimensions, where every index finds the one element. Dimensions of
+  /// borrowed storage that the program takes for strided ones, also the last,
+  /// may have any pitch.
+  int64_t pitch[ZRT_MAX_RANK];
+  zrt_range stored[ZRT_MAX_RANK]; ///< positions held here, with fluff; all
+                                  ///< empty (0..-1) when nothing is held;
+                                  ///< flooded dimensions: 0..0
+  zrt_region region;              ///< the declared region
+  /// What implicit storage adds (language 8.7): regions beside the declared
+  /// one over which the array is stored as well. Owned by the array.
+  const zrt_region *borders;
+  int64_t border_count;
+  const char *name;          ///< source name, for messages
+  const zrt_type *type;      ///< of an element
+  int32_t borrowed;          ///< nonzero: `storage` belongs to another array
+  int32_t planned;           ///< nonzero: there may be plans with `id`
+  uint64_t id;               ///< unique per array, never 0 while alive
+  void *storage;             ///< start of the allocation, or null
+  int64_t bytes;             ///< its size
+  struct zrt_keeper *keeper; ///< what it shares with the views of its storage
+} zrt_array;
+
+/// How far an array is read beyond a block: the greatest distance, in indices,
+/// against and along each dimension, never negative. The runtime clips it to
+/// the declared region, but in dimensions in which wrapped elements are read.
+typedef struct zrt_fluff {
+  int64_t below[ZRT_MAX_RANK];
+  int64_t above[ZRT_MAX_RANK];
+  int32_t steps; ///< bit d set: at least one position both ways in dimension d
+  int32_t wraps; ///< bit d set: beyond the declared region as well
+} zrt_fluff;
+
+/// One `A@direction` of a transfer.
+typedef struct zrt_shift {
+  zrt_array *array;
+  int64_t direction[ZRT_MAX_RANK];
+} zrt_shift;
+
+/// A transfer's place to keep its plan. A zero-initialized global per declared
+/// transfer of the program.
+typedef struct zrt_transfer {
+  void *plan;
+} zrt_transfer;
+
+/// A config variable. The command line is checked against all of them at start
+/// (names, paths such as `origin.x` and `size[W]`, values), but for indices
+/// of arrays whose bounds are not known then.
+typedef struct zrt_config {
+  const char *name;
+  const zrt_type *type;
+  const char *default_text; ///< source text of the default
+  const char *comment;      ///< the comment that follows the declaration, or ""
+} zrt_config;
+
+/// What the compiler says about the program, for zrtA_main.
+typedef struct zrt_program {
+  const char *name;         ///< of the ZPL program
+  const char *plugin_dir;   ///< where transports were at compile time
+  const char *cpu_features; ///< "avx2,fma,...": needed at run time; "" = none
+  const zrt_config *configs;
+  int64_t config_count;
+  void (*initialize)(void); ///< global declarations, in order
+  void (*entry)(void);      ///< the procedure with the program's name
+} zrt_program;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // ZRT_ABITYPES_H
