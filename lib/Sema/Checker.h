@@ -193,7 +193,7 @@ private:
                         SourceRange range);
   const Expr *subscriptValue(const ast::Expr &e, Type index,
                              llvm::StringRef array);
-  bool checkBounds(const Expr *value, Type array, unsigned dim,
+  bool checkBounds(const Expr *value, const Expr &base, unsigned dim,
                    llvm::StringRef written);
   /// The predeclared name that \p e is, or null.
   const Predeclared *predeclaredName(const ast::Expr &e) const;

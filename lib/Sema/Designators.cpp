@@ -191,7 +191,7 @@ const Expr *Checker::elementAt(const Expr *base,
   bool isWrong = false;
   for (const auto &[dim, index] : llvm::enumerate(indices)) {
     const Expr *value = subscriptValue(*index, info.index[dim], written);
-    isWrong |= isError(value) || !checkBounds(value, base->type, dim, written);
+    isWrong |= isError(value) || !checkBounds(value, *base, dim, written);
     subscripts.push_back(value);
   }
   for (const Expr *value : subscripts)
@@ -225,20 +225,27 @@ const Expr *Checker::subscriptValue(const ast::Expr &e, Type index,
 }
 
 /// Reports a constant subscript that is outside of constant bounds.
-bool Checker::checkBounds(const Expr *value, Type array, unsigned dim,
+bool Checker::checkBounds(const Expr *value, const Expr &base, unsigned dim,
                           llvm::StringRef written) {
   auto *literal = llvm::dyn_cast<LiteralExpr>(value);
   if (!literal || isError(value))
     return true;
-  const TypeBound &lo = array.info()->lo[dim], &hi = array.info()->hi[dim];
+  const TypeInfo &info = *base.type.info();
+  const TypeBound &lo = info.lo[dim], &hi = info.hi[dim];
   bool isOutside = (!lo.variable && literal->integer < lo.value) ||
                    (!hi.variable && literal->integer > hi.value);
   if (!isOutside)
     return true;
-  diags
-      .report(value->range, Diag::SubscriptRange,
-              diags.sources().text(value->range), written, text(array))
-      .done();
+  auto report = diags.report(value->range, Diag::SubscriptRange,
+                             diags.sources().text(value->range), written,
+                             text(base.type));
+  const Symbol *declared = nullptr;
+  if (auto *variable = llvm::dyn_cast<VariableExpr>(rootOf(&base)))
+    declared = variable->variable;
+  else if (auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(&base)))
+    declared = array->array;
+  if (declared && declared->range.isValid())
+    report.note(declared->range, Diag::DeclaredHere, declared->name);
   return false;
 }
 

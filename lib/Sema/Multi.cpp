@@ -247,7 +247,7 @@ const Expr *Checker::multiElement(const ast::Multi &e, unsigned &levels) {
     return inheritedIndex(element, e.range);
   });
   llvm::StringRef written = diags.sources().text(e.base->range);
-  if (isError(index) || !checkBounds(index, type, 0, written))
+  if (isError(index) || !checkBounds(index, *base, 0, written))
     return build.error(e.range);
   return build.subscript(base, index, written, e.range);
 }
