@@ -22,8 +22,8 @@
 // offsets allow tiles they allow bricks.
 //
 // The costs of the model are estimates: a message from program to program takes
-// 1 us with shm and 4 us with mpi, an addition in a chain 1 ns. They only choose
-// the width.
+// 1 us with shm and 4 us with mpi, an addition in a chain 1 ns. They only
+// choose the width.
 //
 //===----------------------------------------------------------------------===//
 

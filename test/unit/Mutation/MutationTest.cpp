@@ -263,8 +263,9 @@ void Runner::compileWhole(const Program &program) {
       problem);
   EXPECT_EQ(problem, "") << program.name;
   EXPECT_EQ(progress->parseErrors, 0u) << program.name;
-  if (program.isWhole)
+  if (program.isWhole) {
     EXPECT_EQ(progress->accepted, 2u) << program.name;
+  }
 }
 
 void Runner::compileFrom(const TokenText &text, size_t stride) {

@@ -58,7 +58,7 @@ void initialize() {
   zrtA_region_check(&bigR, &here);
   zrtA_region_declare(&regionR);
   zrtA_region_declare(&bigR);
-  zrt_fluff fluff = {{1, 1}, {1, 1}};
+  zrt_fluff fluff = {{1, 1}, {1, 1}, 0, 0};
   zrtA_array_new(&A, &bigR, &hand::Double, &fluff, nullptr, 0, "A", &here);
   zrtA_array_new(&New, &regionR, &hand::Double, nullptr, nullptr, 0, "New",
                  &here);

@@ -39,7 +39,7 @@ StorageShape shapeOf(const Box &stored, int64_t elementSize,
 }
 
 TEST(StoredBox, FluffIsClippedToTheDeclaredRegion) {
-  zrt_fluff fluff = {{1, 2}, {1, 2}};
+  zrt_fluff fluff = {{1, 2}, {1, 2}, 0, 0};
   Box declared = box({{0, 9}, {0, 9}});
   Box own = box({{-IndexLimit, 4}, {5, 6}});
   EXPECT_EQ(toString(storedBox(declared, own, &fluff)), "[0..5, 3..8]");
@@ -47,7 +47,7 @@ TEST(StoredBox, FluffIsClippedToTheDeclaredRegion) {
 }
 
 TEST(StoredBox, FluffIsHeldWithoutOwnElementsButNotWithoutAnOwnBlock) {
-  zrt_fluff fluff = {{1}, {1}};
+  zrt_fluff fluff = {{1}, {1}, 0, 0};
   Box declared = box({{5, 9}});
   EXPECT_EQ(toString(storedBox(declared, box({{1, 4}}), &fluff)), "[5..5]");
   EXPECT_TRUE(isEmpty(storedBox(declared, box({{1, 3}}), &fluff)));
@@ -197,7 +197,7 @@ protected:
 };
 
 TEST_F(Arrays, StridedOnesStoreTheirOwnIndicesAndFluffOnly) {
-  zrt_fluff fluff = {{2, 0}, {4, 0}};
+  zrt_fluff fluff = {{2, 0}, {4, 0}, 0, 0};
   zrt_array array = make(
       hand::region({hand::strided(-10, 20, 2, 1), hand::strided(1, 9, 3, 2)}),
       box({{0, 5}, {-IndexLimit, IndexLimit}}), &fluff);
