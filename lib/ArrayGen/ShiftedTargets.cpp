@@ -47,20 +47,21 @@ namespace zpl::arraygen {
 //===----------------------------------------------------------------------===//
 
 /// Whether the value of \p expr at one index depends on elements at indices a
-/// fixed distance away only, and on that index.
+/// fixed distance away only, on that index, and on scalars that are no values
+/// of arrays: a full reduction has the statement's own region.
 static bool isElementWise(const sema::Expr &expr) {
-  if (!expr.isArray())
-    return true;
   if (isa<sema::FloodExpr, sema::ReduceExpr, sema::ScanExpr, sema::GatherExpr,
           sema::EnclosingMaskExpr>(expr))
     return false;
   auto *call = dyn_cast<sema::CallExpr>(&expr);
-  if (call && (!isPromoted(call) || hasReferenceArguments(call) ||
-               returnsByReference(call->callee)))
+  if (call && call->isArray() &&
+      (!isPromoted(call) || hasReferenceArguments(call) ||
+       returnsByReference(call->callee)))
     return false;
   bool result = true;
   sema::forEachOperand(expr, [&](const sema::Expr &operand) {
-    result = result && isElementWise(operand);
+    result = result && (expr.isArray() || !operand.isArray()) &&
+             isElementWise(operand);
   });
   return result;
 }
