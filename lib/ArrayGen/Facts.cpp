@@ -42,20 +42,8 @@ bool hasReferenceArguments(const sema::CallExpr *call) {
   return false;
 }
 
-static bool isRunTimeSized(sema::Type type) {
-  if (!type.isAggregate())
-    return false;
-  const sema::TypeInfo &info = *type.info();
-  auto isVariable = [](const sema::TypeBound &b) { return b.variable; };
-  return any_of(info.lo, isVariable) || any_of(info.hi, isVariable) ||
-         (type == sema::Type::Array && isRunTimeSized(info.element)) ||
-         any_of(info.fields, [](const sema::TypeField &field) {
-           return isRunTimeSized(field.type);
-         });
-}
-
 bool returnsByReference(const sema::Procedure *procedure) {
-  return procedure->resultRank == 0 && isRunTimeSized(procedure->result);
+  return procedure->resultRank == 0 && sema::isRunTimeSized(procedure->result);
 }
 
 Facts FactTable::of(const sema::Expr *expr) {

@@ -124,7 +124,7 @@ protected:
       for (const ArrayExpr *array : boundary->arrays)
         fill(*boundary, *array);
     if (auto *assign = llvm::dyn_cast<ArrayAssignStmt>(&s))
-      freeValue(*assign->target, *assign->value);
+      assigned(*assign->target, *assign->value);
   }
 
 private:
@@ -138,7 +138,9 @@ private:
   void primed(const ArrayExpr &e, const Place &covering);
   bool blankMaps(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
                  const Place &covering, const Place &declared);
+  void assigned(const Expr &target, const Expr &value);
   void freeValue(const Expr &target, const Expr &value);
+  void turns(const Expr &value, const Array &array);
   void scan(const ScanExpr &e);
   Comparison stored(const ArrayExpr &e, const Place &needed) const;
   void outside(const ArrayExpr &e, Operation operation, const Place &needed,
@@ -276,6 +278,33 @@ void AccessChecker::freeValue(const Expr &target, const Expr &value) {
   report.note(array.range, Diag::DeclaredHere, array.name);
   addFreeSource(report, value.isFree ? value : target);
   addCalls(report);
+}
+
+void AccessChecker::assigned(const Expr &target, const Expr &value) {
+  freeValue(target, value);
+  const Array &array = *llvm::cast<ArrayExpr>(rootOf(&target))->array;
+  auto takesTurns = [](auto kinds) {
+    auto [declared, covering] = kinds;
+    return declared == DimKind::Grid && !isPerProcessor(covering);
+  };
+  if (llvm::any_of(
+          llvm::zip(declaredPlace(array).shape, cover(array.rank).shape),
+          takesTurns))
+    turns(value, array);
+}
+
+/// A grid dimension takes a value of each index in turn, in one loop; results
+/// of a size that the run knows are arrays first.
+void AccessChecker::turns(const Expr &value, const Array &array) {
+  auto *call = llvm::dyn_cast<CallExpr>(&value);
+  if (call && call->isArray() && isRunTimeSized(call->type) &&
+      reported.insert(&value).second)
+    addCover(diags
+                 .report(value.range, Diag::GridWriteCall, call->callee->name,
+                         array.name)
+                 .note(array.range, Diag::DeclaredHere, array.name),
+             array.rank);
+  forEachOperand(value, [&](const Expr &operand) { turns(operand, array); });
 }
 
 /// A scan goes over indices, of which a grid dimension has none.

@@ -70,6 +70,19 @@ std::string declaredText(const TypeInfo &info, llvm::StringRef what) {
 
 } // namespace
 
+bool isRunTimeSized(Type type) {
+  if (!type.isAggregate())
+    return false;
+  const TypeInfo &info = *type.info();
+  auto isVariable = [](const TypeBound &b) { return b.variable; };
+  return llvm::any_of(info.lo, isVariable) ||
+         llvm::any_of(info.hi, isVariable) ||
+         (type == Type::Array && isRunTimeSized(info.element)) ||
+         llvm::any_of(info.fields, [](const TypeField &field) {
+           return isRunTimeSized(field.type);
+         });
+}
+
 std::string text(Type type) {
   switch (type.kind()) {
   case Type::Error:

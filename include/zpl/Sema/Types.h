@@ -148,6 +148,9 @@ struct TypeInfo {
   Type storage;
 };
 
+/// Whether its size depends on the value of a variable.
+bool isRunTimeSized(Type type);
+
 } // namespace zpl::sema
 
 #endif // ZPL_SEMA_TYPES_H

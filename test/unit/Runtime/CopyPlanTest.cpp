@@ -14,11 +14,11 @@
 
 #include "Transfer/CopyPlan.h"
 #include "HandRegions.h"
+#include "Random.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <random>
 #include <set>
 
 using namespace zrt;
@@ -107,17 +107,6 @@ struct Case {
   int processors = 1;
   std::vector<CopyPiece> pieces;
   int targetFloods = 0, sourceFloods = 0;
-};
-
-class Random {
-public:
-  explicit Random(unsigned seed) : engine(seed) {}
-  int64_t operator()(int64_t lo, int64_t hi) {
-    return std::uniform_int_distribution<int64_t>(lo, hi)(engine);
-  }
-
-private:
-  std::mt19937 engine;
 };
 
 Case randomCase(unsigned seed) {

@@ -15,11 +15,11 @@
 
 #include "Transfer/GhostPlan.h"
 #include "HandRegions.h"
+#include "Random.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <random>
 #include <set>
 
 using namespace zrt;
@@ -94,17 +94,6 @@ struct Case {
   std::vector<GhostShift> shifts;
 
   GhostSource source() const { return {declared}; }
-};
-
-class Random {
-public:
-  explicit Random(unsigned seed) : engine(seed) {}
-  int64_t operator()(int64_t lo, int64_t hi) {
-    return std::uniform_int_distribution<int64_t>(lo, hi)(engine);
-  }
-
-private:
-  std::mt19937 engine;
 };
 
 Case randomCase(unsigned seed) {

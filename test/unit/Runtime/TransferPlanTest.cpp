@@ -15,10 +15,9 @@
 
 #include "Transfer/TransferPlan.h"
 #include "Memory/StorageShape.h"
+#include "Random.h"
 
 #include <gtest/gtest.h>
-
-#include <random>
 
 using namespace zrt;
 
@@ -29,17 +28,6 @@ struct Case {
   int processors = 1;
   Box region;
   std::vector<ShiftItem> items;
-};
-
-class Random {
-public:
-  explicit Random(unsigned seed) : engine(seed) {}
-  int64_t operator()(int64_t lo, int64_t hi) {
-    return std::uniform_int_distribution<int64_t>(lo, hi)(engine);
-  }
-
-private:
-  std::mt19937 engine;
 };
 
 /// The indices that an item reads; 0 in flooded dimensions.

@@ -14,12 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transfer/WavePlan.h"
+#include "Random.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <map>
-#include <random>
 #include <set>
 
 using namespace zrt;
@@ -27,17 +27,6 @@ using namespace zrt;
 namespace {
 
 using Index = std::vector<int64_t>;
-
-class Random {
-public:
-  explicit Random(unsigned seed) : engine(seed) {}
-  int64_t operator()(int64_t lo, int64_t hi) {
-    return std::uniform_int_distribution<int64_t>(lo, hi)(engine);
-  }
-
-private:
-  std::mt19937 engine;
-};
 
 struct Case {
   Distribution distribution;
