@@ -69,10 +69,20 @@ public:
   virtual void sourceVolatile() = 0;
 };
 
+/// What a transport has done for its processor so far. Transports add to it;
+/// whoever wants to know what an operation cost takes differences.
+struct Traffic {
+  uint64_t messages = 0; ///< sent: one per partner and SR, one per `send`
+  uint64_t bytes = 0;    ///< of their data
+  uint64_t calls = 0;    ///< into the library or system that carries them
+};
+
 /// A running set of processors, numbered from 0.
 class Transport {
 public:
   virtual ~Transport() = default;
+
+  Traffic traffic;
 
   virtual const char *name() const = 0;
   virtual int rank() const = 0;
@@ -92,6 +102,31 @@ public:
   /// size that was sent. Messages and exchanges do not order each other.
   virtual void send(int to, const void *data, size_t bytes) = 0;
   virtual void receive(int from, void *data, size_t bytes) = 0;
+
+  /// A message to \p partner and one of the same size from it, both called at
+  /// the same time as far as the transport can. In order with other messages.
+  virtual void exchange(int partner, const void *out, void *in, size_t bytes) {
+    if (rank() < partner)
+      send(partner, out, bytes);
+    receive(partner, in, bytes);
+    if (rank() > partner)
+      send(partner, out, bytes);
+  }
+
+  /// The largest payload that `gather` takes from each of \p members
+  /// processors; 0: this transport has none, use messages.
+  virtual size_t gatherLimit(int members) const {
+    (void)members;
+    return 0;
+  }
+  /// Collective over the \p count processors at \p members, which are in
+  /// ascending order and the same on all of them; this one is at \p place.
+  /// Everyone gives \p bytes bytes, at most gatherLimit(count), and finds
+  /// those of all, in the order of the members, at \p all.
+  virtual void gather(const int *members, int count, int place,
+                      const void *mine, size_t bytes, void *all) {
+    (void)members, (void)count, (void)place, (void)mine, (void)bytes, (void)all;
+  }
 
   /// Tells whether this processor is the one to report an error; true for one
   /// processor only. \p replicated says that all processors see this error and
