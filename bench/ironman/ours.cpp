@@ -1,0 +1,118 @@
+//===- ours.cpp - Transfers and reductions of the runtime, timed ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     ours PLUGIN_DIRECTORY TRANSPORT PROCESSORS WHAT...
+//
+// Each WHAT is halo:BYTES, column:N or allreduce. Processor 0 prints a line
+// `WHAT seconds` with the time of one repetition. What is measured:
+//
+//   halo       two processors give each other BYTES contiguous bytes, by the
+//              four points of one exchange
+//   column     the same with a column of N x N doubles
+//   allreduce  the sum of a double over all processors
+//
+// The peer, peer.c, does the same with MPI.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Collective.h"
+#include "Support/Clock.h"
+#include "Transport/Launch.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+using namespace zrt;
+
+static constexpr double SecondsEach = 0.2;
+
+/// The seconds that `body` takes, of `count` repetitions so chosen on
+/// processor 0 that they take a while.
+template <typename F> static double timeOf(Transport &transport, F body) {
+  for (int64_t count = 16;; count *= 4) {
+    barrier(transport);
+    double start = monotonicSeconds();
+    for (int64_t i = 0; i < count; ++i)
+      body();
+    barrier(transport);
+    double seconds = monotonicSeconds() - start;
+    broadcast(transport, &seconds, sizeof seconds);
+    if (seconds > SecondsEach)
+      return seconds / static_cast<double>(count);
+  }
+}
+
+/// Both processors send \p source and receive at \p target.
+static double timeExchange(Transport &transport, MemoryBlock source,
+                           MemoryBlock target) {
+  std::vector<Pair> pairs;
+  if (transport.rank() < 2)
+    pairs.push_back({1 - transport.rank(), {source}, {target}});
+  std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
+  return timeOf(transport, [&] {
+    exchange->destinationReady();
+    exchange->sourceReady();
+    exchange->destinationNeeded();
+    exchange->sourceVolatile();
+  });
+}
+
+static double timeHalo(Transport &transport, int64_t bytes) {
+  auto *memory = static_cast<char *>(transport.allocate(2 * bytes + 4096));
+  int64_t element = bytes < 8 ? 1 : 8;
+  MemoryBlock source = {memory, element, 1, {bytes / element}, {element}};
+  MemoryBlock target = source;
+  target.base += bytes + 2048;
+  return timeExchange(transport, source, target);
+}
+
+static double timeColumn(Transport &transport, int64_t n) {
+  int64_t pitch = (n + 8) * 8;
+  auto *memory = static_cast<char *>(transport.allocate(n * pitch));
+  memset(memory, 0, n * pitch);
+  MemoryBlock source = {memory + 8, 8, 1, {n}, {pitch}};
+  MemoryBlock target = source;
+  target.base += n * 8 - 8;
+  return timeExchange(transport, source, target);
+}
+
+static double timeReduce(Transport &transport) {
+  double value = 1;
+  return timeOf(transport, [&] {
+    reduce(transport, &value, ZRT_F64, ZRT_SUM);
+    value = 1;
+  });
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    fprintf(stderr,
+            "usage: ours PLUGIN_DIRECTORY TRANSPORT PROCESSORS WHAT...\n");
+    return 2;
+  }
+  LaunchOptions options;
+  options.pluginDir = argv[1];
+  options.transport = argv[2];
+  options.processors = atoi(argv[3]);
+  std::unique_ptr<Transport> transport = launch(options);
+  for (int i = 4; i < argc; ++i) {
+    std::string what = argv[i];
+    size_t colon = what.find(':');
+    int64_t size =
+        colon == std::string::npos ? 0 : atoll(what.c_str() + colon + 1);
+    double seconds = what[0] == 'h'   ? timeHalo(*transport, size)
+                     : what[0] == 'c' ? timeColumn(*transport, size)
+                                      : timeReduce(*transport);
+    if (transport->rank() == 0) {
+      printf("%s %.9e\n", argv[i], seconds);
+      fflush(stdout);
+    }
+  }
+  transport->finish();
+}
