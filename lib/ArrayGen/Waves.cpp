@@ -117,7 +117,7 @@ void ProcedureBuilder::waveStatement(const sema::WaveStmt *stmt) {
   for (const sema::WaveOrder::Loop &level : stmt->order.loops) {
     air::DimKind kind = over.region->shape[level.dim];
     bool isFlat = kind == air::DimKind::Singleton || air::isPerProcessor(kind);
-    loop->levels.push_back({level.dim, isFlat, level.down});
+    loop->levels.push_back({level.dim, isFlat, !isFlat && level.down});
   }
   auto *wave = module.make<air::WaveStmt>(over.region, tile, stmt->range);
   wave->order.assign(stmt->order.dims.begin(), stmt->order.dims.end());

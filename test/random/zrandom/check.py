@@ -4,6 +4,7 @@
     environment(p)        the Env at the start of the entry procedure
     stmt(env, s)          a statement there
 """
+import itertools
 from dataclasses import replace
 
 from . import check_expr as ce
@@ -23,7 +24,8 @@ OPERATORS = {"+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "
 def environment(p):
     env = scope.Env(p.exact, {c.name: c.used for c in p.configs})
     for d in p.dirs:
-        env.dirs[d.name] = scope.direction(env, d.dir)
+        place = env.dirvars if d.variable else env.dirs
+        place[d.name] = scope.direction(env, d.dir)
     for r in p.regions:
         env.regions[r.name] = scope.region(env, r.region)
     beside = scope.borders(p, env)
@@ -325,6 +327,44 @@ def scoped(env, s):
     stmt(env.under(rank, cover), s.body)
 
 
+ELEMENTWISE = (m.Block, m.Assign, m.Arr, m.At, m.Prime, m.DirName, m.DirLit, m.Scaled, m.Lit,
+               m.Name, m.Index, m.Un, m.Bin, m.Call)
+
+
+def wave(env, s):
+    """A scan block: assignments to arrays of one rank, element by element."""
+    need(env.written is None and env.wave is None and s.body.stmts, "scan block here")
+    targets = [a.target for a in s.body.stmts]
+    need(all(isinstance(t, m.Arr) for t in targets), "target of a scan block")
+    for n in m.walk(s.body):
+        need(isinstance(n, ELEMENTWISE), "not element-wise")
+        need(not isinstance(n, m.At) or not n.wrap, "@^ in a scan block")
+        need(not isinstance(n, m.Call) or n.name not in env.procs, "call in a scan block")
+    rank = ce.rank_of(env, targets[0])
+    need(all(d.kind != g.FLOOD for d in env.region(rank)), "scan block over a flood")
+    names = {n.name for n in m.walk(s.body) if isinstance(n, m.Arr)}
+    need(not any(scope.aliases(env, n, names - {n}) for n in names), "aliases")
+    need(all(len(env.arrays[n].region) == rank for n in names), "ranks")
+    primes = [scope.direction(env, n.dir) for n in m.walk(s.body) if isinstance(n, m.Prime)]
+    need(primes and ordered(primes), "no order for the block")
+    stmt(replace(env, wave=frozenset(t.name for t in targets)), s.body)
+
+
+def ordered(offsets):
+    """Whether some order of the dimensions, up or down in each, comes to every
+    index after those at all offsets from it."""
+    rank = len(offsets[0])
+    if rank > 4 or any(not any(o) for o in offsets):
+        return False
+
+    def behind(offset, order, signs):
+        first = next(d for d in order if offset[d])
+        return offset[first] * signs[first] < 0
+    return any(all(behind(o, order, signs) for o in offsets)
+               for order in itertools.permutations(range(rank))
+               for signs in itertools.product((1, -1), repeat=rank))
+
+
 def condition(env, e):
     f = ce.fact(env, e, 0)
     need(f.rank == 0 and f.type == "boolean", "no condition")
@@ -480,5 +520,5 @@ CASES = {
     m.Block: block, m.Assign: assign, m.Scope: scoped, m.If: branch, m.For: counted,
     m.Count: looped, m.ShIf: shattered_if, m.ShFor: shattered_loop,
     m.ShLoop: shattered_loop, m.Jump: jump, m.CallS: call_stmt, m.Write: write,
-    m.Edge: edges, m.Return: result,
+    m.Edge: edges, m.Wave: wave, m.Return: result,
 }

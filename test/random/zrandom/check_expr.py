@@ -31,7 +31,7 @@ def rank_of(env, e):
         return first(env, e.maps)
     if isinstance(e, m.Call) and e.name in env.procs and env.procs[e.name].rank:
         return env.procs[e.name].rank
-    if isinstance(e, m.At):
+    if isinstance(e, (m.At, m.Prime)):
         return rank_of(env, e.ref)
     return first(env, [c for c in m.children(e)
                        if not isinstance(c, (m.RegLit, m.RegName, m.RegOp, m.Quote, m.Mask))])
@@ -95,12 +95,23 @@ def at(env, e, rank):
     return variable(kind, rank)
 
 
+def prime(env, e, rank):
+    """What the scan block has stored there, or what was there."""
+    info, kind = array(env, e.ref)
+    need(len(info.region) == rank, "array of another rank")
+    need(env.wave is not None and e.ref.name in env.wave, "no scan block that writes it")
+    need(isinstance(e.dir, m.DirLit) and all(isinstance(p, m.Lit) for p in e.dir.parts),
+         "a direction that is not known")
+    need(scope.readable(moved(env, e, info, rank), info), "prime reads outside")
+    return variable(kind, rank)
+
+
 def moved(env, e, info, rank):
     """The region that `@` touches; for `@^` the covering one."""
-    offsets = scope.direction(env, e.dir)
+    offsets = scope.direction(env, e.dir, variables=True)
     region = env.region(rank)
     need(len(offsets) == rank, "direction of another rank")
-    if not e.wrap:
+    if isinstance(e, m.Prime) or not e.wrap:
         for d, dim in zip(offsets, region):
             need(dim.kind != g.FLOOD or d == 0, "@ along a flooded dimension")
         return g.shifted(region, offsets)
@@ -201,7 +212,7 @@ def converted(env, kind, f):
 
 
 def plain(env):
-    need(env.written is None, "array operator in shattered control flow")
+    need(env.written is None and env.wave is None, "array operator where there is none")
 
 
 def flood(env, e, rank):
@@ -320,6 +331,6 @@ def no_value(env, e, rank):
 CASES = {
     m.Lit: literal, m.Name: name, m.Arr: read, m.Index: index, m.At: at, m.Un: unary,
     m.Bin: binary, m.Call: call, m.Flood: flood, m.Reduce: reduction, m.Scan: scan,
-    m.MapFit: map_fit, m.Remap: remap, m.Blank: no_value,
+    m.Prime: prime, m.MapFit: map_fit, m.Remap: remap, m.Blank: no_value,
 }
 calls = []                   # check.py adds the calls of procedures

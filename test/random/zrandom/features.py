@@ -23,6 +23,8 @@ FEATURES = {
     "edges": "wrap, reflect",
     "implicit": "borders that arrays get by being written there",
     "shattered": "if, for, while, repeat over arrays",
+    "waves": "scan blocks with primed references",
+    "dirvars": "directions that are variables",
     "promoted": "scalar procedures called with arrays",
     "parallel": "parallel procedures and functions",
     "parts": "fields of records by reference to array parameters",

@@ -173,9 +173,9 @@ class Expressions(Regions):
             ref = self.pick(refs)
             if self.has("at") and self.chance(shifted):
                 if c.env.written is None or ref.name not in c.env.written:
-                    return m.At(ref, self.direction(c, rank))
+                    return m.At(ref, self.offset_direction(c, rank))
             if self.has("wrapat") and c.env.written is None and self.chance(shifted / 3):
-                return m.At(ref, self.direction(c, rank, 4), True)
+                return m.At(ref, self.offset_direction(c, rank, 4), True)
             return ref
         e = self.attempt(6, make, lambda e: self.facts(c, e, rank))
         if isinstance(e, m.At):
@@ -445,9 +445,9 @@ class Expressions(Regions):
         ref = m.Arr(self.pick(names))
         ways = [(3, ref)]
         if self.has("at"):
-            ways.append((3, m.At(ref, self.direction(c, rank))))
+            ways.append((3, m.At(ref, self.offset_direction(c, rank))))
         if self.has("wrapat"):
-            ways.append((1, m.At(ref, self.direction(c, rank), True)))
+            ways.append((1, m.At(ref, self.offset_direction(c, rank), True)))
         if self.has("gather"):
             maps = self.maps(c, rank, 1, c.env.arrays[ref.name].region)
             ways.append((2 if maps else 0, m.Remap(ref, maps)))

@@ -17,6 +17,13 @@ class Regions(Base):
             parts[self.int(0, rank - 1)] = self.pick((-9, -5, 4, 7, 12))
         return m.DirLit(tuple(self.offset(c, p) for p in parts))
 
+    def offset_direction(self, c, rank, far=2):
+        """One for `@`, which may be a variable."""
+        named = [n for n, d in c.env.dirvars.items() if len(d) == rank]
+        if named and self.chance(0.3):
+            return m.DirName(self.pick(named))
+        return self.direction(c, rank, far)
+
     def offset(self, c, value):
         """A component, sometimes a loop variable."""
         if c.loops != () and self.chance(0.0):

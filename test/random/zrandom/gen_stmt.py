@@ -32,6 +32,7 @@ class Statements(Expressions):
             (0.7 * deep, self.branch), (0.8 if c.env.loop else 0, self.jump), (1 * deep, self.loop),
             (1.2 * covered if self.has("scatter") else 0, self.scatter),
             (0.8 * covered if self.has("atleft") else 0, self.assign_shifted),
+            (1.2 * covered if self.has("waves") and c.env.written is None else 0, self.wave),
             (0.5 if self.has("edges") else 0, self.edge),
             (0.4 if self.has("implicit") and c.proc is None else 0, self.border),
             (1.5 * covered if self.has("shattered") and deep else 0, self.shattered),
@@ -111,7 +112,7 @@ class Statements(Expressions):
         op, fix = self.operator_for(kind) if self.chance(0.3) else (":=", "")
 
         def make():
-            at = m.At(m.Arr(name), self.direction(c, rank), wrap)
+            at = m.At(m.Arr(name), self.offset_direction(c, rank), wrap)
             return m.Assign(at, op, e, fix)
         return self.attempt(5, make, lambda s: self.legal(c, s))
 
@@ -193,6 +194,37 @@ class Statements(Expressions):
         """Out of a scope as well, where there is one in the loop."""
         kind = "continue" if c.env.loop == "for" and self.chance(0.5) else "exit"
         return m.Jump(kind, self.truth(c, 0, 1))
+
+    # ---- scan blocks ------------------------------------------------------------
+
+    def wave(self, c):
+        """Assignments that read what the block stored on one side of each index."""
+        rank = self.pick(list(c.env.cover))
+        names = [n for n in self.targets(c, rank)
+                 if c.env.arrays[n].type in ("integer", "longint", "double")]
+        if not names:
+            return None
+        written = self.rng.sample(sorted(names), min(len(names), self.int(1, 2)))
+        inner = c.mapped(lambda env: replace(env, wave=frozenset(written)))
+        signs = [self.pick((1, -1)) for _ in range(rank)]
+        body = [self.wave_part(inner, rank, name, written, signs)
+                for name in written + self.rng.sample(written, self.int(0, 1))]
+        return None if None in body else m.Wave(m.Block(tuple(body)))
+
+    def wave_part(self, c, rank, name, written, signs):
+        kind = c.env.arrays[name].type
+        real = kind in FLOATS
+        e = self.leaf(c, rank, "real" if real else "int")
+        for _ in range(self.int(1, 2)):
+            dim = self.int(0, rank - 1)
+            parts = [sign * (self.int(1, 2) if d == dim else self.pick((0, 0, 1, -1)))
+                     for d, sign in enumerate(signs)]
+            prime = m.Prime(m.Arr(self.pick(written)), m.DirLit(tuple(map(m.lit, parts))))
+            factor = m.lit(self.int(1, 3))
+            e = m.Bin(self.pick("+-"), e, prime if real else m.Bin("*", prime, factor))
+        if real:
+            return m.Assign(m.Arr(name), ":=", e, "here")
+        return m.Assign(m.Arr(name), ":=", m.Bin("%", e, m.lit(self.int(5, 99))))
 
     # ---- borders -----------------------------------------------------------------
 

@@ -70,6 +70,10 @@ class Programs(Procedures):
         for i in range(self.int(1, 3)):
             parts = tuple(self.component() for _ in range(rank))
             self.add_direction(f"{'dew'[i]}{rank}", m.DirLit(parts))
+        if self.has("dirvars") and self.chance(0.5):
+            d = m.DirLit(tuple(m.lit(self.int(-2, 2)) for _ in range(rank)))
+            self.dirs.append(m.DirDecl(f"v{rank}", d, True))
+            self.env.dirvars[f"v{rank}"] = scope.direction(self.env, d)
         home = self.home(rank)
         self.add_region(f"R{rank}", home)
         wide = m.RegLit(tuple(m.Span(self.plus(d.lo, -self.int(0, 2)),

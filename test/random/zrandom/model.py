@@ -47,6 +47,13 @@ class At(Node):
 
 
 @dataclass(frozen=True)
+class Prime(Node):
+    """A'@d in a scan block that writes A."""
+    ref: Arr
+    dir: Node
+
+
+@dataclass(frozen=True)
 class Un(Node):
     op: str
     e: Node
@@ -253,6 +260,12 @@ class Jump(Node):
     """`if cond then exit` or `continue`; that only where it skips no counting."""
     kind: str
     cond: Node
+
+
+@dataclass(frozen=True)
+class Wave(Node):
+    """A scan block of assignments."""
+    body: Block
 
 
 @dataclass(frozen=True)

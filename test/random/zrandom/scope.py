@@ -42,6 +42,7 @@ class Env:
     exact: bool
     statics: Dict[str, int] = field(default_factory=dict)
     dirs: Dict[str, tuple] = field(default_factory=dict)
+    dirvars: Dict[str, tuple] = field(default_factory=dict)
     regions: Dict[str, tuple] = field(default_factory=dict)
     arrays: Dict[str, Array] = field(default_factory=dict)
     scalars: Dict[str, Scalar] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Env:
     cover: Dict[int, Cover] = field(default_factory=dict)
     written: Optional[frozenset] = None   # in shattered control flow
     looping: bool = False                 # ... in a loop of it
+    wave: Optional[frozenset] = None      # what the scan block writes
     loop: str = ""                        # the innermost other loop: for, while, repeat
     guard: frozenset = frozenset()        # formals that end a recursion
     inner: frozenset = frozenset()        # regions that the procedure declares
@@ -86,15 +88,18 @@ def integer(env, e):
     raise Illegal("not a known integer")
 
 
-def direction(env, d):
+def direction(env, d, variables=False):
+    """Its components; variables: it may be one."""
     if isinstance(d, m.DirName):
+        if variables and d.name in env.dirvars:
+            return env.dirvars[d.name]
         if d.name not in env.dirs:
             raise Illegal("unknown direction")
         return env.dirs[d.name]
     if isinstance(d, m.DirLit):
         return tuple(integer(env, p) for p in d.parts)
     k = integer(env, d.by)
-    return tuple(k * c for c in direction(env, d.dir))
+    return tuple(k * c for c in direction(env, d.dir, variables))
 
 
 def region(env, r, rank=None):

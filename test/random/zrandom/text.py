@@ -52,6 +52,8 @@ def bare(node):
     if isinstance(node, m.At):
         sign = "@^" if node.wrap else "@"
         return bare(node.ref) + sign + direction(node.dir, True)
+    if isinstance(node, m.Prime):
+        return bare(node.ref) + "'@" + direction(node.dir, True)
     if isinstance(node, m.Un):
         text = expr(node.e, UNARY)
         return node.op + (f"({text})" if text.startswith("-") else text)  # no comment
@@ -173,6 +175,8 @@ def stmt(node, depth):
         return loop(node, depth)
     if isinstance(node, m.Jump):
         return [f"{pad}if {expr(node.cond)} then {node.kind}; end;"]
+    if isinstance(node, m.Wave):
+        return [f"{pad}scan", *block(node.body, depth + 1), f"{pad}end;"]
     if isinstance(node, m.CallS):
         return [f"{pad}{node.name}({listed(node.args)});"]
     if isinstance(node, m.Write):
