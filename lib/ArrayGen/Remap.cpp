@@ -195,11 +195,12 @@ void ProcedureBuilder::boundaryStatement(const sema::BoundaryStmt *stmt) {
   air::Region *base = evaluate(*stmt->base, "base");
   ExprList direction = operands(stmt->direction);
   if (stmt->arrays.size() > 1)
-    for (const sema::ArrayExpr *array : stmt->arrays)
+    for (const sema::ArrayExpr *array : stmt->arrays) {
+      bind(array);
       emit<air::CheckStmt>(stmt->reflects ? air::CheckStmt::ReflectBorder
                                           : air::CheckStmt::WrapBorder,
-                           find(array->array), base, direction, "",
-                           stmt->range);
+                           find(array), base, direction, "", stmt->range);
+    }
   for (const sema::ArrayExpr *array : stmt->arrays) {
     bind(array);
     emit<air::BoundaryStmt>(find(array), base, direction, stmt->reflects,

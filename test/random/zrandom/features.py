@@ -25,6 +25,7 @@ FEATURES = {
     "shattered": "if, for, while, repeat over arrays",
     "waves": "scan blocks with primed references",
     "dirvars": "directions that are variables",
+    "families": "indexed arrays of parallel arrays",
     "promoted": "scalar procedures called with arrays",
     "parallel": "parallel procedures and functions",
     "parts": "fields of records by reference to array parameters",

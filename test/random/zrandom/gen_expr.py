@@ -295,7 +295,7 @@ class Expressions(Regions):
         return self.clamped(c, scan, rank, kind)
 
     def segment(self, c, rank):
-        names = self.arrays(c, rank, ("boolean",))
+        names = [n for n in self.arrays(c, rank, ("boolean",)) if "[" not in n]
         e = m.Arr(self.pick(names)) if names else None
         return e if self.facts(c, e, rank) else None
 

@@ -253,7 +253,7 @@ class Statements(Expressions):
 
     def border(self, c):
         """A statement that gives an array its border, from then on readable."""
-        names = [n for n, a in c.env.arrays.items() if a.home and all(
+        names = [n for n, a in c.env.arrays.items() if a.home and "[" not in n and all(
             d.kind == g.RANGE and d.s == 1 and d.ids() for d in a.region)]
         if not names:
             return None
@@ -302,7 +302,7 @@ class Statements(Expressions):
     def shattered_part(self, c, rank, depth):
         """An if or a loop over the elements."""
         integers = [n for n in c.env.written if c.env.arrays[n].type == "integer"
-                    and n not in self.busy]
+                    and n not in self.busy and "[" not in n]
         if integers and self.chance(0.7):
             var = self.pick(integers)
             self.busy.append(var)

@@ -82,7 +82,8 @@ class Programs(Procedures):
         bases = [f"R{rank}", f"Big{rank}", f"Big{rank}"]
         bases += self.more_regions(rank)
         for i in range(self.int(1, 3)):
-            self.add_array(self.pick(bases[:3]) if i < 1 else self.pick(bases), rank)
+            members = 2 if self.has("families") and self.chance(0.15) else 0
+            self.add_array(self.pick(bases[:3]) if i < 1 else self.pick(bases), rank, members)
 
     def component(self):
         """Of a named direction; sometimes config variables decide."""
@@ -160,17 +161,18 @@ class Programs(Procedures):
         self.env.regions[name] = value
         return name if not g.is_empty(value) else None
 
-    def add_array(self, home, rank):
+    def add_array(self, home, rank, members=0):
+        """One array, or a family: all of its members."""
         types = [(5, "integer"), (4, "double"), (2, "boolean")]
         if self.has("types"):
             types += [(0.5, t) for t in MORE_TYPES]
         if self.has("records"):
             types.append((0.7, "rec"))
-        name = "ABCDEFGHKLMNOSUVWXYZ"[len(self.decls)]
-        decl = m.ArrDecl(name, self.weighted(types), home, rank)
-        self.decls.append(decl)
-        self.env.arrays[name] = scope.Array(self.env.regions[home], decl.type, home,
-                                            storage=name)
+        name, kind = "ABCDEFGHKLMNOSUVWXYZ"[len(self.decls)], self.weighted(types)
+        for member in [f"{name}[{i + 1}]" for i in range(members)] or [name]:
+            self.decls.append(m.ArrDecl(member, kind, home, rank))
+            self.env.arrays[member] = scope.Array(self.env.regions[home], kind, home,
+                                                  storage=member)
 
     # ---- start and end -----------------------------------------------------------
 

@@ -246,10 +246,20 @@ def formal(f):
     return f"{mode}{f.decl.name}: {f.decl.type}"
 
 
+def families(decls):
+    """The last of the members of each family, in place of all."""
+    last = {d.name.split("[")[0]: d for d in decls}
+    return [d for d in decls if last[d.name.split("[")[0]] is d]
+
+
 def variables(decls, pad="  "):
     lines = []
-    for d in decls:
+    for d in families(decls):
         if isinstance(d, m.RegDecl):
+            continue
+        if "[" in d.name:                # K[2]: all of K
+            name, most = d.name[:-1].split("[")
+            lines.append(f"{pad}{name}: array [1..{most}] of {array_type(d)};")
             continue
         kind = array_type(d) if isinstance(d, m.ArrDecl) else d.type
         lines.append(f"{pad}{d.name}: {kind};")
