@@ -286,7 +286,7 @@ ProcedureBuilder::sharedArguments(const sema::CallExpr *call,
     if (!plain || !plain->direction.empty() ||
         sema::isByReference(argumentMode(call, i)))
       continue;
-    air::Array *array = find(plain->array);
+    air::Array *array = find(plain);
     shared[i] = any_of(written, [&](const air::Array *target) {
       return mayShareStorage(array, target) && floods(array) == floods(target);
     });

@@ -60,6 +60,7 @@ private:
   const Expr *value(const Expr &e);
   const Expr *rebuilt(const Expr &e);
   const Expr *array(const ArrayExpr &e);
+  bool choosesMember(const ArrayExpr &e) const;
   const Expr *variable(const VariableExpr &e);
   const Expr *index(const IndexExpr &e);
   const Expr *subscript(const SubscriptExpr &e);
@@ -84,7 +85,8 @@ private:
   llvm::DenseSet<const Array *> written;
   llvm::DenseSet<const Variable *> own; ///< hidden variables that it sets
   llvm::DenseMap<const Symbol *, Variable *> params;
-  llvm::StringMap<Variable *> shifted; ///< by their texts
+  /// For what is shifted, and members of families.
+  llvm::StringMap<Variable *> references;
   std::array<Variable *, MaxRank> indices{};
   /// Parameters for blank bounds; they come last.
   std::vector<std::pair<Variable *, const Expr *>> bounds;

@@ -136,7 +136,35 @@ const Expr *Outliner::passed(const Expr &e, llvm::StringRef name) {
                                     e.range);
 }
 
+/// References with the same key mean the same element; to those of one member
+/// of a family with different keys two parameters stand for it.
+static std::string keyOf(const ArrayExpr &e) {
+  std::string key = e.text;
+  for (const Expr *subscript : e.subscripts) {
+    if (auto *literal = llvm::dyn_cast<LiteralExpr>(subscript))
+      key += llvm::formatv(" {0}", literal->integer);
+    else if (auto *variable = llvm::dyn_cast<VariableExpr>(subscript))
+      key += llvm::formatv(" {0}", variable->variable);
+    else
+      key += llvm::formatv(" {0}", subscript);
+  }
+  return key;
+}
+
+/// Whether the statement itself goes through members of the family.
+bool Outliner::choosesMember(const ArrayExpr &e) const {
+  bool chooses = false;
+  for (const Expr *subscript : e.subscripts)
+    forEachExpr(*subscript, [&](const Expr &part) {
+      auto *variable = llvm::dyn_cast<VariableExpr>(&part);
+      chooses |= variable && own.contains(variable->variable);
+    });
+  return chooses;
+}
+
 const Expr *Outliner::array(const ArrayExpr &e) {
+  if (choosesMember(e))
+    return refuse(e, "a blank reference to the members of a family");
   if (e.rank != rank) {
     diags.report(e.range, Diag::ShatteredRank, e.rank, rank)
         .note(e.array->range, Diag::DeclaredHere, e.array->name)
@@ -150,7 +178,9 @@ const Expr *Outliner::array(const ArrayExpr &e) {
     return &e;
   }
   bool isShifted = !e.direction.empty();
-  Variable *&made = isShifted ? shifted[e.text] : params[e.array];
+  bool isMember = !e.subscripts.empty();
+  Variable *&made =
+      isShifted || isMember ? references[keyOf(e)] : params[e.array];
   if (!made) {
     std::string name = e.array->name;
     if (isShifted)

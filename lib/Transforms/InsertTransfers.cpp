@@ -25,14 +25,16 @@
 //
 // One transfer per statement, so one message per neighbour however many
 // directions and arrays the statement reads. Fewer, larger and earlier
-// transfers are for later passes. SV comes after the statement: it costs
-// nothing there, and the statement does not write what it sends.
+// transfers are for later passes. SV comes after the statement, where it costs
+// nothing: the statement does not write what it sends. Where that is not plain
+// to see, as of two members of a family, SV comes before it.
 //
-// Cost: one visit of each expression.
+// Cost: one visit of each expression, one look at what each statement writes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/InsertTransfers.h"
+#include "Effects.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -60,8 +62,19 @@ static Transfer *transferFor(const Stmt &stmt, Module &module,
   return module.make<Transfer>(std::move(transfer));
 }
 
+/// Whether \p stmt may store into what \p transfer sends.
+static bool mayStore(const Procedure &procedure, const Effects &effects,
+                     const Stmt &stmt, const Transfer &transfer) {
+  if (isa<WaveStmt>(&stmt))
+    return true;
+  WriteSet written = effects.writes(procedure, stmt);
+  return any_of(transfer.items, [&](const auto &item) {
+    return written.arrays.contains(item.first);
+  });
+}
+
 static void insertInto(Procedure &procedure, Module &module,
-                       PassContext &context) {
+                       const Effects &effects, PassContext &context) {
   NameAllocator names(procedure);
   rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
     // M-loops stand in waves only.
@@ -82,19 +95,19 @@ static void insertInto(Procedure &procedure, Module &module,
     point(TransferPointStmt::DR);
     point(TransferPointStmt::SR);
     point(TransferPointStmt::DN);
-    if (isa<WaveStmt>(stmt)) {
-      point(TransferPointStmt::SV);
+    bool isLast = !mayStore(procedure, effects, *stmt, *transfer);
+    if (isLast)
       result.push_back(stmt);
-      return;
-    }
-    result.push_back(stmt);
     point(TransferPointStmt::SV);
+    if (!isLast)
+      result.push_back(stmt);
   });
 }
 
 void insertTransfers(Module &module, PassContext &context) {
+  Effects effects(module);
   for (Procedure *procedure : module.procedures)
-    insertInto(*procedure, module, context);
+    insertInto(*procedure, module, effects, context);
 }
 
 } // namespace zpl::air

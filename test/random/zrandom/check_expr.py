@@ -90,9 +90,15 @@ def at(env, e, rank):
     info, kind = array(env, e.ref)
     need(len(info.region) == rank, "array of another rank")
     need(env.written is None or (not e.wrap and not scope.aliases(
-        env, e.ref.name, env.written)), "@ of an array that the block writes")
+        env, e.ref.name, env.written) and family(e.ref.name) not in map(family, env.written)),
+         "@ of an array that the block writes")
     need(scope.readable(moved(env, e, info, rank), info), "@ reads outside")
     return variable(kind, rank)
+
+
+def family(name):
+    """Without the subscript of a member."""
+    return name.split("[")[0]
 
 
 def prime(env, e, rank):
