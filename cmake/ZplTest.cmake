@@ -7,6 +7,7 @@ find_program(ZPL_LIT NAMES llvm-lit lit lit.py REQUIRED
 find_program(ZPL_CLANG_FORMAT clang-format-19)
 find_program(ZPL_GDB gdb)
 find_program(ZPL_MPIEXEC NAMES mpiexec.mpich mpiexec)
+find_program(ZPL_OSHRUN oshrun)
 
 # zpl_lit_suite(NAME): one ctest entry for the folder test/NAME, so that a
 # summary names the phase that broke.

@@ -54,12 +54,15 @@ def run_unit_tests(totals, build, *options):
 def run_conformance(totals):
     """Every transport against the clauses of its contract."""
     program = os.path.join(ROOT, "build/dev/test/unit/Runtime/zrt-conformance")
-    runs = ["--transport=self -p1", "--transport=shm -p2", "--transport=shm -p5"]
-    if os.path.exists(os.path.join(ROOT, "build/dev/lib/zpl/plugins/libzrt_mpi.so")):
-        runs += ["--transport=mpi -p2", "--transport=mpi -p3"]
+    runs = ["self -p1", "shm -p2", "shm -p5"]
+    for transport, plugin in (("mpi", "mpi"), ("hybrid", "mpi"), ("put", "put"),
+                              ("shmem", "shmem")):
+        if os.path.exists(os.path.join(ROOT, f"build/dev/lib/zpl/plugins/libzrt_{plugin}.so")):
+            runs += [f"{transport} -p2", f"{transport} -p3"]
+    nodes = dict(os.environ, ZRT_NODE_SIZE="2")    # for hybrid
     for run in runs:
-        done = subprocess.run([program, *run.split()], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run([program, *f"--transport={run}".split()], env=nodes,
+                              capture_output=True, text=True, check=False)
         found = re.search(r"^(\d+) passed, (\d+) failed", done.stdout, re.M)
         passed, failed = map(int, found.groups()) if found else (0, 0)
         if done.returncode:

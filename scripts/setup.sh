@@ -4,6 +4,8 @@
 PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libgtest-dev python3"
 PACKAGES_TEST="llvm-19-tools clang-format-19 gdb zlib1g-dev"
 PACKAGES_FULL="clang-tidy-19"
+# Without these the transport shmem and its tests are left out.
+PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev"
 
 say() { printf '%s\n' "== $*"; }
 
@@ -45,6 +47,16 @@ need_packages() {
   echo "These packages are missing and could not be installed: $missing" >&2
   echo "As root: apt-get install $missing" >&2
   exit 1
+}
+
+# want_packages NAME...: installs what is missing, or does without.
+want_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  # shellcheck disable=SC2086
+  (need_packages $missing) || say "Going on without $missing"
 }
 
 # build PRESET [TARGET...]: configures once, then builds what has changed.

@@ -25,6 +25,9 @@ config.environment["PATH"] = os.pathsep.join(
 limit = "timeout 60"
 # Two MPI jobs at once on two cores would only wait for each other.
 lock = "flock " + os.path.join(config.zpl_binary_root, "mpi.lock")
+# Open MPI refuses root, and more processes than cores, unless told not to.
+config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 
 # Programs are written as %zplc and %run...; the bare names would find another
 # build's tools on the path.
@@ -32,6 +35,7 @@ for name, text in [
     ("%zplc", os.path.join(binary_dir, "zplc")),
     ("%zpl-opt", os.path.join(binary_dir, "zpl-opt")),
     ("%run_mpi", f"{lock} {limit} {config.mpiexec}"),
+    ("%run_shmem", f"{lock} {limit} {config.oshrun} --oversubscribe"),
     ("%run_gdb", f"{limit} {config.python} {source_root}/test/Debug/Inputs/run-gdb.py "
                  f"{config.gdb} {config.zpl_binary_root}/share/zpl/gdb"),
     ("%run", limit),
@@ -46,10 +50,19 @@ for name, text in [
     config.substitutions.append((name + r"\b", text.replace("\\", r"\\")))
 
 config.available_features.add(platform.machine())
-plugin = os.path.join(config.zpl_binary_root, "lib/zpl/plugins/libzrt_mpi.so")
-config.has_mpi = not config.mpiexec.endswith("NOTFOUND") and os.path.exists(plugin)
+
+
+def has_plugin(name, launcher):
+    plugin = os.path.join(config.zpl_binary_root, f"lib/zpl/plugins/libzrt_{name}.so")
+    return not launcher.endswith("NOTFOUND") and os.path.exists(plugin)
+
+
+config.has_mpi = has_plugin("mpi", config.mpiexec)
 if config.has_mpi:
     config.available_features.add("mpi")
+config.has_shmem = has_plugin("shmem", config.oshrun)
+if config.has_shmem:
+    config.available_features.add("shmem")
 config.full = bool(lit_config.params.get("full"))
 if config.full:
     config.available_features.add("full")

@@ -330,7 +330,11 @@ static bool reads(const sema::Expr *expr, const sema::Variable *target) {
 bool ProcedureBuilder::assignDirectly(const sema::Variable *target,
                                       const sema::Expr *expr) {
   auto *reduce = dyn_cast<sema::ReduceExpr>(expr);
-  if (reduce && (reduce->user || reads(reduce->operand, target)))
+  // What is combined in place holds a part of it meanwhile, on each processor
+  // another one; a global variable is never seen so.
+  bool isSeen = target->storage != sema::Storage::Local;
+  if (reduce && (reduce->user || (reduce->operandRank == 0 && isSeen) ||
+                 reads(reduce->operand, target)))
     return false;
   auto readsTarget = [&](const sema::Expr *e) { return reads(e, target); };
   auto *call = dyn_cast<sema::CallExpr>(expr);

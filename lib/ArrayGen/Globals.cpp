@@ -177,6 +177,7 @@ void GlobalsBuilder::declare(const sema::Variable *variable) {
     made->text = variable->name;
   }
   made->isConfig = variable->isConfig;
+  made->isFree = variable->isFree;
   made->configDefault = variable->configDefault;
   made->configComment = variable->configComment;
   if (variable->isExtern)

@@ -111,8 +111,10 @@ Stmt *Parser::parseSimple(const Token &first) {
     return parseCheckShape(first);
   if (first.text == "check-that")
     return parseCheckThat(first);
-  if (first.text == "combine")
+  if (first.text == "combine" || first.text == "combine-begin")
     return parseCombine(first);
+  if (first.text == "combine-end")
+    return parseCombineEnd(first);
   if (first.text == "write" || first.text == "bwrite")
     return parseWrite(first);
   if (first.text == "read" || first.text == "bread")
@@ -220,6 +222,18 @@ Stmt *Parser::parseCombine(const Token &first) {
     return nullptr;
   auto *stmt = module.make<CombineStmt>(op, variable, region, rangeFrom(first));
   stmt->with = with;
+  if (first.text == "combine-begin")
+    stmt->phase = CombineStmt::Begin;
+  return stmt;
+}
+
+Stmt *Parser::parseCombineEnd(const Token &first) {
+  Variable *variable = parseVariable();
+  if (!variable)
+    return nullptr;
+  auto *stmt = module.make<CombineStmt>(Reduction::Sum, variable,
+                                        /*region=*/nullptr, rangeFrom(first));
+  stmt->phase = CombineStmt::End;
   return stmt;
 }
 

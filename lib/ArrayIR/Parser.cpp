@@ -272,6 +272,7 @@ Variable *Parser::parseVariableDecl(Storage storage) {
     variable = module.make<Variable>();
   if (!expect(":") || !parseType(variable->type))
     return nullptr;
+  variable->isFree = storage == Storage::Global && accept("free");
   variable->onHeap = accept("heap");
   if (accept("extern") && !parseString(variable->thunk))
     return nullptr;

@@ -158,6 +158,7 @@ private:
   Stmt *parseRead(const Token &first);
   bool parseReadItem(ReadItem &item);
   Stmt *parseCombine(const Token &first);
+  Stmt *parseCombineEnd(const Token &first);
   Stmt *parseWrite(const Token &first);
   bool parseWriteItem(WriteItem &item);
   Stmt *parseTimer(const Token &first);

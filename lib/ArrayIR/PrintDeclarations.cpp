@@ -42,6 +42,8 @@ void Printer::variable(const Variable &variable, StringRef keyword) {
   os << keyword << ' ';
   name(&variable);
   os << " : " << text(variable.type);
+  if (variable.isFree)
+    os << " free";
   if (variable.onHeap)
     os << " heap";
   if (!variable.thunk.empty())

@@ -123,7 +123,11 @@ void Printer::call(const CallStmt &stmt) {
 }
 
 void Printer::combine(const CombineStmt &stmt) {
-  os << "combine ";
+  if (stmt.phase == CombineStmt::End) {
+    os << "combine-end ", name(stmt.variable);
+    return;
+  }
+  os << (stmt.phase == CombineStmt::Begin ? "combine-begin " : "combine ");
   reduction(stmt.op, stmt.with);
   os << ' ', name(stmt.variable);
   if (stmt.region)

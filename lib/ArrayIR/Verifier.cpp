@@ -318,6 +318,37 @@ bool Verifier::transferPoints(const StmtList &list, SeenPoints &seen) {
   return true;
 }
 
+/// Each begin of a combination has its end in the same list, and what stands
+/// between them may.
+bool Verifier::splitCombines(const StmtList &list) {
+  SmallVector<const CombineStmt *, 2> begun;
+  auto of = [&](const Variable *variable) {
+    return find_if(begun, [&](auto *b) { return b->variable == variable; });
+  };
+  for (const Stmt *s : list) {
+    auto *combine = dyn_cast<CombineStmt>(s);
+    if (combine && combine->phase == CombineStmt::End) {
+      if (of(combine->variable) == begun.end())
+        return fail(s->range, "there is no begin of combining " +
+                                  printedName(*combine->variable) +
+                                  " before its end in this list");
+      begun.erase(of(combine->variable));
+      continue;
+    }
+    for (const CombineStmt *b : begun)
+      if (!mayStandInSplit(*s) || mentions(*s, b->variable))
+        return fail(s->range,
+                    "this must not stand between begin and end of combining " +
+                        printedName(*b->variable));
+    if (combine && combine->phase == CombineStmt::Begin)
+      begun.push_back(combine);
+  }
+  return begun.empty() ||
+         fail(begun.front()->range, "there is no end of combining " +
+                                        printedName(*begun.front()->variable) +
+                                        " in this list");
+}
+
 bool Verifier::procedure(const Procedure &p) {
   proc = &p;
   locals.clear();
@@ -332,6 +363,12 @@ bool Verifier::procedure(const Procedure &p) {
                                fail(p.range, "a procedure of C has a body"));
   SeenPoints seenPoints;
   if (!declarations(p) || !list(p.body) || !transferPoints(p.body, seenPoints))
+    return false;
+  bool splitsWell = true;
+  forEachListInside(p.body, [&](const StmtList &list) {
+    splitsWell = splitsWell && splitCombines(list);
+  });
+  if (!splitsWell)
     return false;
   for (const Transfer *t : p.transfers)
     if (seenPoints.lookup(t).second != TransferPointStmt::SV + 1)

@@ -51,6 +51,7 @@ private:
   using SeenPoints =
       llvm::DenseMap<const Transfer *, std::pair<const StmtList *, int>>;
   bool transferPoints(const StmtList &list, SeenPoints &seen);
+  bool splitCombines(const StmtList &list);
 
   // Uses of names: declared in the module or in this procedure.
   template <typename T> bool visible(const T *thing, SourceRange range) {

@@ -472,7 +472,11 @@ bool Verifier::stmt(const Stmt &s) {
     return callStmt(cast<CallStmt>(s));
   case StmtKind::Combine: {
     const auto &combine = cast<CombineStmt>(s);
+    if (combine.phase == CombineStmt::End)
+      return visible(combine.variable, s.range);
     return visible(combine.variable, s.range) &&
+           (combine.phase == CombineStmt::Whole || !combine.with ||
+            fail(s.range, "an operator of the program is combined whole")) &&
            reducible(combine.op, combine.with, combine.variable->type,
                      s.range) &&
            (!combine.region || visible(combine.region, s.range));

@@ -295,6 +295,77 @@ void rewriteStmts(StmtList &list,
   list = std::move(result);
 }
 
+bool mayStandInSplit(const Stmt &stmt) {
+  switch (stmt.kind) {
+  case StmtKind::Set:
+  case StmtKind::SetRegion:
+  case StmtKind::BindArray:
+  case StmtKind::AllocArray:
+  case StmtKind::FreeArray:
+  case StmtKind::Shift:
+  case StmtKind::Flood:
+  case StmtKind::Put:
+  case StmtKind::Fold:
+  case StmtKind::CombineArray:
+  case StmtKind::Scan:
+  case StmtKind::Gather:
+  case StmtKind::Scatter:
+  case StmtKind::Boundary:
+  case StmtKind::Check:
+  case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
+  case StmtKind::Combine:
+  case StmtKind::TransferPoint:
+  case StmtKind::ArrayAssign:
+  case StmtKind::Reduce:
+  case StmtKind::ReduceArray:
+  case StmtKind::MLoop:
+    return true;
+  case StmtKind::DeclareRegion:
+  case StmtKind::Realloc:
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
+  case StmtKind::Call:
+  case StmtKind::Write:
+  case StmtKind::Read:
+  case StmtKind::Builtin:
+  case StmtKind::BindIo:
+  case StmtKind::Config:
+  case StmtKind::Halt:
+  case StmtKind::MissingReturn:
+  case StmtKind::Timer:
+  case StmtKind::If:
+  case StmtKind::While:
+  case StmtKind::Repeat:
+  case StmtKind::For:
+  case StmtKind::Exit:
+  case StmtKind::Continue:
+  case StmtKind::Return:
+  case StmtKind::Wave:
+  case StmtKind::ElementCall:
+    return false;
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+bool mentions(const Stmt &stmt, const Variable *variable) {
+  bool found = false;
+  forEachExpr(stmt, [&](const Expr &e) {
+    auto *var = dyn_cast<VarExpr>(&e);
+    found |= var && var->variable == variable;
+  });
+  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
+    found |= combine->variable == variable;
+  if (auto *fold = dyn_cast<FoldStmt>(&stmt))
+    found |= fold->variable == variable;
+  if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))
+    found |= reduce->target == variable;
+  if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+    for (const ElementOp &op : loop->body)
+      found |= op.accumulator == variable;
+  return found;
+}
+
 bool isOneForMany(const Array &array, const Region &region) {
   return any_of(zip(array.shape, region.shape), [](auto kinds) {
     auto [inArray, inRegion] = kinds;

@@ -284,14 +284,16 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerRealloc(cast<air::ReallocStmt>(stmt));
   case StmtKind::FreeArray:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
-                       {address(cast<air::FreeArrayStmt>(stmt)->array)});
+                       {address(cast<air::FreeArrayStmt>(stmt)->array),
+                        module.location(stmt->range)});
     return;
   case StmtKind::AllocVariable:
     return lowerAllocVariable(cast<air::AllocVariableStmt>(stmt));
   case StmtKind::FreeVariable:
     builder.CreateCall(
         ZRT_CALLEE(calls, zrtA_memory_free),
-        {variableAddress(cast<air::FreeVariableStmt>(stmt)->variable)});
+        {variableAddress(cast<air::FreeVariableStmt>(stmt)->variable),
+         module.location(stmt->range)});
     return;
   case StmtKind::Shift:
     return lowerShift(cast<air::ShiftStmt>(stmt));
@@ -332,7 +334,7 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
   case StmtKind::Config:
     return lowerConfig(cast<air::ConfigStmt>(stmt));
   case StmtKind::Halt:
-    return lowerHalt();
+    return lowerHalt(stmt->range);
   case StmtKind::MissingReturn:
     return lowerMissingReturn(cast<air::MissingReturnStmt>(stmt)->procedure,
                               stmt->range);

@@ -160,7 +160,8 @@ private:
   llvm::Value *borderTable(const air::Array *array);
   void lowerCheck(const air::CheckStmt *stmt);
   void lowerCombine(const air::CombineStmt *stmt);
-  void lowerHalt();
+  void lowerSplitCombine(const air::CombineStmt *stmt);
+  void lowerHalt(SourceRange range);
   void lowerMissingReturn(llvm::StringRef procedureName, SourceRange range);
   void lowerTimer(const air::TimerStmt *stmt);
   void lowerTransferPoint(const air::TransferPointStmt *stmt);
@@ -208,6 +209,8 @@ private:
   llvm::DenseMap<const void *, llvm::Value *> addresses;
   /// The zrt_shift tables of transfers.
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
+  /// Of variables whose combination is split.
+  llvm::DenseMap<const air::Variable *, llvm::AllocaInst *> splits;
   /// Arrays that may share storage because statements make one of the other.
   llvm::EquivalenceClasses<const air::Array *> storages;
   /// What makes an array that is made by one shift.

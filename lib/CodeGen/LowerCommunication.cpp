@@ -120,12 +120,14 @@ void FunctionLowering::lowerCombineArray(const air::CombineArrayStmt *stmt) {
   if (stmt->with) {
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_combine_states),
                        {address(stmt->array), builder.getInt32(dims),
-                        module.function(stmt->with)});
+                        module.function(stmt->with),
+                        module.location(stmt->range)});
     return;
   }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_combine),
                      {address(stmt->array), builder.getInt32(dims),
-                      builder.getInt32(TypeLowering::abiReduction(stmt->op))});
+                      builder.getInt32(TypeLowering::abiReduction(stmt->op)),
+                      module.location(stmt->range)});
 }
 
 void FunctionLowering::lowerScan(const air::ScanStmt *stmt) {
@@ -146,7 +148,7 @@ void FunctionLowering::lowerScan(const air::ScanStmt *stmt) {
         ZRT_CALLEE(calls, zrtA_array_scan_states),
         {address(stmt->target), address(stmt->source), address(stmt->region),
          scan, module.function(stmt->with), module.function(stmt->identity),
-         segment, maskTable(stmt->mask)});
+         segment, maskTable(stmt->mask), module.location(stmt->range)});
     return;
   }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_scan),

@@ -10,7 +10,9 @@
 //   alloc %A
 //     call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, null, 0, "A", loc)
 //   combine max %x
-//     call @zrtA_reduce(%x.combined, f64, max, null)
+//     call @zrtA_reduce(%x.combined, f64, max, null, loc)
+//   combine-begin max %x
+//     call @zrtA_reduce_begin(%x.split, %x.combined, f64, max, null, loc)
 //   dr %t
 //     call @zrtA_at_dr(@t, @zpl.R, %t.shifts, 4, loc)
 //
@@ -125,6 +127,8 @@ void FunctionLowering::lowerAllocVariable(const air::AllocVariableStmt *stmt) {
                                       module.string(nameOf(*variable)),
                                       module.location(stmt->range)});
   builder.CreateStore(memory, address(variable));
+  if (variable->storage == air::Storage::Global && !variable->type.isFamily())
+    typeTable(variable->type); // the runtime may look at the variable
 }
 
 Value *FunctionLowering::direction(ArrayRef<const air::Expr *> components) {
@@ -271,13 +275,16 @@ void FunctionLowering::lowerTransferPoint(const air::TransferPointStmt *stmt) {
 /// The runtime gets the address of a copy, so that the variable itself may stay
 /// in registers.
 void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
+  if (stmt->phase != air::CombineStmt::Whole)
+    return lowerSplitCombine(stmt);
   const air::Variable *variable = stmt->variable;
   Value *over = stmt->region ? address(stmt->region)
                              : ConstantPointerNull::get(types.ptr);
+  Constant *loc = module.location(stmt->range);
   auto combineStates = [&](Value *state) {
-    builder.CreateCall(
-        ZRT_CALLEE(calls, zrtA_reduce_states),
-        {state, sizeOf(variable->type), module.function(stmt->with), over});
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce_states),
+                       {state, sizeOf(variable->type),
+                        module.function(stmt->with), over, loc});
   };
   if (stmt->with && variable->onHeap)
     return combineStates(variableAddress(variable));
@@ -290,19 +297,46 @@ void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
     builder.CreateCall(
         ZRT_CALLEE(calls, zrtA_reduce),
         {cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
-         builder.getInt32(TypeLowering::abiReduction(stmt->op)), over});
+         builder.getInt32(TypeLowering::abiReduction(stmt->op)), over, loc});
   Value *combined = variable->type.isAggregate()
                         ? cell
                         : load(variable->type, cell, variable->name);
   writeVariable(variable, combined);
 }
 
+/// What the runtime knows the reduction by lies in a cell between both halves;
+/// the value is the runtime's copy there.
+void FunctionLowering::lowerSplitCombine(const air::CombineStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Constant *loc = module.location(stmt->range);
+  AllocaInst *&split = splits[variable];
+  if (!split)
+    split = addAlloca(types.split, Twine(variable->name) + ".split");
+  AllocaInst *cell = addAlloca(types.memory(variable->type),
+                               Twine(variable->name) + ".combined");
+  if (stmt->phase == air::CombineStmt::Begin) {
+    store(variable->type, readVariable(variable), cell);
+    builder.CreateStore(Constant::getNullValue(types.split), split);
+    Value *over = stmt->region ? address(stmt->region)
+                               : ConstantPointerNull::get(types.ptr);
+    builder.CreateCall(
+        ZRT_CALLEE(calls, zrtA_reduce_begin),
+        {split, cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
+         builder.getInt32(TypeLowering::abiReduction(stmt->op)), over, loc});
+    return;
+  }
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce_end), {split, cell, loc});
+  writeVariable(variable, variable->type.isAggregate()
+                              ? static_cast<Value *>(cell)
+                              : load(variable->type, cell, variable->name));
+}
+
 //===----------------------------------------------------------------------===//
 // The end of the run
 //===----------------------------------------------------------------------===//
 
-void FunctionLowering::lowerHalt() {
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_halt));
+void FunctionLowering::lowerHalt(SourceRange range) {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_halt), {module.location(range)});
   builder.CreateUnreachable();
 }
 
@@ -324,7 +358,8 @@ void FunctionLowering::lowerTimer(const air::TimerStmt *stmt) {
     return;
   case air::TimerStmt::Check:
     writeVariable(stmt->result,
-                  builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_timer)));
+                  builder.CreateCall(ZRT_CALLEE(calls, zrtA_check_timer),
+                                     {module.location(stmt->range)}));
     return;
   case air::TimerStmt::Clear:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_clear),
@@ -332,7 +367,8 @@ void FunctionLowering::lowerTimer(const air::TimerStmt *stmt) {
     return;
   case air::TimerStmt::Start:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_start),
-                       {variableAddress(stmt->timer), lower(stmt->sync)});
+                       {variableAddress(stmt->timer), lower(stmt->sync),
+                        module.location(stmt->range)});
     return;
   case air::TimerStmt::Stop:
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_timer_stop),

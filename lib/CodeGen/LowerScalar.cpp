@@ -234,7 +234,8 @@ Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   }
   Value *value = builder.CreateCall(module.function(call->callee), args);
   for (Value *part : parts)
-    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free), {part});
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
+                       {part, module.location(call->range)});
   return result ? result : value;
 }
 

@@ -8,7 +8,7 @@
 // The runtime cuts the region into tiles and brings what each needs; the
 // program executes its M-loop over one after the other:
 //
-//     call @zrtA_wave_begin(@R, shifts, count, wave)
+//     call @zrtA_wave_begin(@R, shifts, count, wave, loc)
 //   wave.next:
 //     %more = call @zrtA_wave_next(%tile)    sends, receives, sets the tile
 //     br %more, wave.tile, wave.end
@@ -92,9 +92,10 @@ void FunctionLowering::lowerWave(const air::WaveStmt *stmt) {
     rows.push_back({address(array), module.sixNumbers(offset)});
   Value *primed = rows.empty() ? ConstantPointerNull::get(types.ptr)
                                : table(types.shift, rows, "primed");
-  builder.CreateCall(
-      ZRT_CALLEE(calls, zrtA_wave_begin),
-      {address(stmt->region), primed, builder.getInt64(rows.size()), wave});
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_wave_begin),
+                     {address(stmt->region), primed,
+                      builder.getInt64(rows.size()), wave,
+                      module.location(stmt->range)});
 
   BasicBlock *next = addBlock("wave.next");
   BasicBlock *inside = addBlock("wave.tile");

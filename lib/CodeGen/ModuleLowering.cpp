@@ -253,14 +253,19 @@ void ModuleLowering::addMain() {
   for (const std::string &feature : options.cpuFeatures)
     features += (features.empty() ? "" : ",") + feature;
   Constant *table = configTable();
-  Constant *program = addGlobal(
-      "zpl.program",
-      ConstantStruct::get(
-          types.program,
-          {string(source.name), string(options.pluginDir), string(features),
-           table, ConstantInt::get(types.i64, configs.size()),
-           startOrEmpty(source.initialize), startOrEmpty(source.entry)}),
-      /*isConstant=*/true);
+  SmallVector<Constant *, 11> fields = {
+      ConstantInt::get(types.i64, ZRT_ABI_REVISION),
+      string(source.name),
+      string(options.pluginDir),
+      string(features),
+      table,
+      ConstantInt::get(types.i64, configs.size()),
+      startOrEmpty(source.initialize),
+      startOrEmpty(source.entry)};
+  append_range(fields, replicatedFields());
+  Constant *program =
+      addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
+                /*isConstant=*/true);
 
   auto *type = FunctionType::get(types.i32, {types.i32, types.ptr}, false);
   auto *mainFunction =

@@ -14,6 +14,7 @@
 #include "zpl/CodeGen/CodeGen.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <map>
 #include <tuple>
@@ -95,6 +96,12 @@ private:
   void addTransfers(const air::Procedure *procedure);
   void declare(const air::Procedure *procedure);
   llvm::Constant *configTable();
+  // ReplicatedVariables.cpp: the last fields of zrt_program.
+  llvm::SmallVector<llvm::Constant *, 3> replicatedFields();
+  llvm::Function *
+  replicatedFunction(llvm::ArrayRef<const air::Variable *> variables);
+  llvm::Value *replicatedValue(const air::Variable *variable, llvm::Value *copy,
+                               llvm::IRBuilderBase &builder);
   llvm::Function *startOrEmpty(const air::Procedure *procedure);
   void addMain();
 

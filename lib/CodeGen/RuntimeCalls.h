@@ -32,16 +32,15 @@ struct AbiValue {
 };
 
 /// True for what lives on the program's stack; the runtime copies what it keeps
-/// (Abi.h). Names and descriptors it may remember.
+/// (Abi.h). Names, locations and descriptors it may remember.
 template <typename T>
 inline constexpr bool isCopied =
-    std::is_same_v<T, zrt_region> || std::is_same_v<T, zrt_loc> ||
-    std::is_same_v<T, zrt_fluff> || std::is_same_v<T, zrt_shift> ||
-    std::is_same_v<T, zrt_view> || std::is_same_v<T, zrt_mask> ||
-    std::is_same_v<T, zrt_scan> || std::is_same_v<T, zrt_wave> ||
-    std::is_same_v<T, zrt_map> || std::is_same_v<T, zrt_timer> ||
-    std::is_same_v<T, int64_t> || std::is_same_v<T, double> ||
-    std::is_same_v<T, long double>;
+    std::is_same_v<T, zrt_region> || std::is_same_v<T, zrt_fluff> ||
+    std::is_same_v<T, zrt_shift> || std::is_same_v<T, zrt_view> ||
+    std::is_same_v<T, zrt_mask> || std::is_same_v<T, zrt_scan> ||
+    std::is_same_v<T, zrt_wave> || std::is_same_v<T, zrt_map> ||
+    std::is_same_v<T, zrt_timer> || std::is_same_v<T, int64_t> ||
+    std::is_same_v<T, double> || std::is_same_v<T, long double>;
 
 template <typename T> constexpr AbiValue abiValue() {
   if constexpr (std::is_void_v<T>) {

@@ -73,6 +73,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
   view = make("zrt_view", {ptr, sixI64, i64});
   shift = make("zrt_shift", {ptr, sixI64});
   transfer = make("zrt_transfer", {ptr});
+  split = make("zrt_split", {ptr});
   mask = make("zrt_mask", {ptr, i32});
   scan =
       make("zrt_scan", {i32, i32, ArrayType::get(i32, ZRT_MAX_RANK), i32, i32});
@@ -80,7 +81,9 @@ TypeLowering::TypeLowering(llvm::Module &module)
       make("zrt_wave", {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32});
   map = make("zrt_map", {i32, i32, i64, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
-  program = make("zrt_program", {ptr, ptr, ptr, ptr, i64, ptr, ptr});
+  replicated = make("zrt_replicated", {ptr, ptr, ptr});
+  program = make("zrt_program",
+                 {i64, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, i64, ptr});
   timer = make("zrt_timer", {f64, f64, i32, i32});
   type = make("zrt_type", {i32, i32, i64, ptr, ptr, ptr, ptr, ptr, ptr});
   field = make("zrt_field", {ptr, i64, ptr});
@@ -327,6 +330,7 @@ void TypeLowering::checkLayouts() const {
   checkLayout(layout, shift, sizeof(zrt_shift),
               {AT(zrt_shift, array), AT(zrt_shift, direction)});
   checkLayout(layout, transfer, sizeof(zrt_transfer), {AT(zrt_transfer, plan)});
+  checkLayout(layout, split, sizeof(zrt_split), {AT(zrt_split, state)});
   checkLayout(layout, mask, sizeof(zrt_mask),
               {AT(zrt_mask, array), AT(zrt_mask, value)});
   checkLayout(layout, scan, sizeof(zrt_scan),
@@ -342,10 +346,15 @@ void TypeLowering::checkLayouts() const {
               {AT(zrt_config, name), AT(zrt_config, type),
                AT(zrt_config, default_text), AT(zrt_config, comment)});
   checkLayout(layout, program, sizeof(zrt_program),
-              {AT(zrt_program, name), AT(zrt_program, plugin_dir),
-               AT(zrt_program, cpu_features), AT(zrt_program, configs),
-               AT(zrt_program, config_count), AT(zrt_program, initialize),
-               AT(zrt_program, entry)});
+              {AT(zrt_program, revision), AT(zrt_program, name),
+               AT(zrt_program, plugin_dir), AT(zrt_program, cpu_features),
+               AT(zrt_program, configs), AT(zrt_program, config_count),
+               AT(zrt_program, initialize), AT(zrt_program, entry),
+               AT(zrt_program, replicated), AT(zrt_program, replicated_count),
+               AT(zrt_program, replicated_value)});
+  checkLayout(layout, replicated, sizeof(zrt_replicated),
+              {AT(zrt_replicated, name), AT(zrt_replicated, type),
+               AT(zrt_replicated, loc)});
   checkLayout(layout, timer, sizeof(zrt_timer),
               {AT(zrt_timer, accumulated), AT(zrt_timer, started),
                AT(zrt_timer, running), AT(zrt_timer, reserved)});

@@ -72,8 +72,8 @@ public:
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
-      *shift, *transfer, *mask, *scan, *wave, *map, *config, *program, *timer,
-      *type, *field, *enumerator;
+      *shift, *transfer, *split, *mask, *scan, *wave, *map, *config,
+      *replicated, *program, *timer, *type, *field, *enumerator;
 
 private:
   llvm::Type *aggregate(air::Type type) const;

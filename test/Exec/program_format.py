@@ -59,6 +59,8 @@ class ProgramFormat(lit.formats.base.TestFormat):
                    "--filecheck", os.path.join(config.llvm_tools_dir, "FileCheck")]
         if config.has_mpi:
             command += ["--mpiexec", config.mpiexec]
+        if config.has_shmem:
+            command += ["--oshrun", config.oshrun]
         if config.full and folder != "long":
             command += ["--full"]
         if folder.endswith("errors"):

@@ -5,7 +5,8 @@
     run_matrix.py --build build/dev --full examples/jacobi.z   everything on MPI
 
 The program NAME.z is compiled at -O0 and -O3 and run on 1, 2, 3, 4 and 6
-processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, and on MPI. Its
+processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, on MPI, and on one of
+the other transports that were built (hybrid on nodes of two); with --full on all. Its
 standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
 arguments for the run, NAME.in its standard input. Every run has an empty folder
 of its own as working directory. A file NAME.c is compiled with the program;
@@ -121,7 +122,40 @@ def leftovers(mark):
     return found
 
 
-def configurations(program):
+def launched(options, transport, count):
+    """How so many processes of a transport that needs a launcher are started."""
+    command = ["flock", os.path.join(options.build, "mpi.lock"), "env"]
+    if transport == "shmem":
+        return command + ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                          options.oshrun, "--oversubscribe", "-n", str(count)]
+    if transport == "hybrid":
+        command += ["ZRT_NODE_SIZE=2"]
+    return command + [f"ZRT_TRANSPORT={transport}", options.mpiexec, "-n", str(count)]
+
+
+def other_transports(options):
+    """Those that are there, besides shm and mpi."""
+    launchers = {"hybrid": ("mpi", options.mpiexec), "put": ("put", options.mpiexec),
+                 "shmem": ("shmem", options.oshrun)}
+    plugins = os.path.join(options.build, "lib/zpl/plugins")
+    return [name for name, (plugin, launcher) in launchers.items()
+            if launcher and os.path.exists(f"{plugins}/libzrt_{plugin}.so")]
+
+
+def others(program, level):
+    """Pairs of a transport and a number of processes. Transports do not see how
+    code was optimized, so one level is enough for them."""
+    options, dice = program.options, zlib.crc32(program.name.encode())
+    names = other_transports(options)
+    if level != LEVELS[-1] or not names:
+        return []
+    if options.full:
+        return [(name, count) for name in names for count in (2, 3, 4, 6)]
+    name = names[dice // 2 % len(names)]
+    return [(name, 2 + dice % 3 if name != "hybrid" else 3 + dice % 2)]
+
+
+def configurations(program, level):
     """All ways to start: pairs of a launcher and the program's flags."""
     options = program.options
     if options.expect_error:
@@ -134,9 +168,10 @@ def configurations(program):
     for flags in shm:
         yield [], flags
     if options.mpiexec:
-        lock = os.path.join(options.build, "mpi.lock")
         for count, flags in mpi:
-            yield ["flock", lock, options.mpiexec, "-n", str(count)], flags
+            yield launched(options, "mpi", count), flags
+    for transport, count in others(program, level):
+        yield launched(options, transport, count), ""
 
 
 def difference(expected, found):
@@ -193,7 +228,7 @@ def check(program):
     failures = []
     for level in LEVELS:
         executable = program.compile(level)
-        for launcher, flags in configurations(program):
+        for launcher, flags in configurations(program, level):
             try:
                 done = program.run(executable, launcher, flags)
                 judge = check_error if program.options.expect_error else check_output
@@ -208,6 +243,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="the build folder")
     parser.add_argument("--mpiexec", default="", help="MPI launcher; none: no MPI")
+    parser.add_argument("--oshrun", default="", help="OpenSHMEM launcher; none: no shmem")
     parser.add_argument("--filecheck", default="FileCheck")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--expect-error", action="store_true")

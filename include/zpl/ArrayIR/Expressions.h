@@ -75,6 +75,8 @@ struct Variable {
   /// A global or local whose memory AllocVariableStmt makes: its size is large
   /// or known at run time only.
   bool onHeap = false;
+  /// A global whose values on the processors may differ.
+  bool isFree = false;
   /// A global of C: symbol of the thunk that gives its address (Interop.h).
   /// Empty: the program's own.
   std::string thunk;

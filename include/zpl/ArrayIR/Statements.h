@@ -160,11 +160,16 @@ struct CallStmt : Stmt {
 /// `combine with @f %x ...`: by `call @f(ref a, ref b)`, a scalar procedure
 /// that makes b the combination of both, a's elements being before b's; what it
 /// leaves in a does not matter.
+/// `combine-begin max %x [over %R]` and `combine-end %x` are its halves. The
+/// end stands behind the begin in the same list; between them %x is neither
+/// read nor written, and mayStandInSplit (Walk.h) says what else may be there.
 struct CombineStmt : Stmt {
-  Reduction op;
-  Procedure *with = nullptr; ///< instead of op
+  enum Phase : uint8_t { Whole, Begin, End };
+  Phase phase = Whole;
+  Reduction op;              ///< not of an end
+  Procedure *with = nullptr; ///< instead of op; not of a begin or end
   Variable *variable;
-  Region *region; ///< null: one value per processor
+  Region *region; ///< null: one value per processor; not of an end
   CombineStmt(Reduction op, Variable *variable, Region *region,
               SourceRange range)
       : Stmt(StmtKind::Combine, range), op(op), variable(variable),

@@ -72,6 +72,15 @@ void forEachListInside(const StmtList &list,
 void rewriteStmts(StmtList &list,
                   llvm::function_ref<void(Stmt *, StmtList &)> rewrite);
 
+/// Whether a statement may stand between the begin and the end of a combination
+/// of a variable that it does not mention: one after which the next one is
+/// executed.
+bool mayStandInSplit(const Stmt &stmt);
+
+/// Whether a statement for which mayStandInSplit holds reads or writes the
+/// variable, under its own name.
+bool mentions(const Stmt &stmt, const Variable *variable);
+
 /// True if many indices of the region have one element of the array: if it is
 /// flooded where the region is not. Of the same rank.
 bool isOneForMany(const Array &array, const Region &region);

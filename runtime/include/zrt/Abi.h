@@ -17,7 +17,8 @@
 //    the same calls in the same order.
 //  - Index values and bounds are 64-bit here (32-bit in the language); sizes,
 //    strides and counts are 64-bit.
-//  - `zrt_loc` is the user's source position, for messages. Never null.
+//  - `zrt_loc` is the user's source position, for messages and profiles. Never
+//    null, and constant for the whole run: the runtime keeps the pointer.
 //  - No call returns after an error: the run ends with status 1.
 //
 //===----------------------------------------------------------------------===//
@@ -78,7 +79,7 @@ void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
                          const zrt_type *type, const zrt_fluff *fluff,
                          const zrt_array *like, const char *name,
                          const zrt_loc *loc);
-void zrtA_array_free(zrt_array *array);
+void zrtA_array_free(zrt_array *array, const zrt_loc *loc);
 
 /// Makes `array` as zrtA_array_new does, of one that follows the region
 /// variable at `key`, and over whose value `region` it is. The variable is rows
@@ -147,7 +148,8 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
 /// in their places along the grid dimensions `dims` (bit d: dimension d), in
 /// which the array is flooded; all get the same bits. Elements are scalars or
 /// complex.
-void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction);
+void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
+                        const zrt_loc *loc);
 
 /// What -freproducible makes of a floating sum or product (docs/Architecture.md
 /// section 6): the elements of `source` at `from` that the mask leaves, folded
@@ -188,14 +190,15 @@ typedef void (*zrt_state_identity)(void *state);
 /// are states, and of `scan` the fields `reduction` and `reproducible` do not
 /// matter.
 void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
-                        const zrt_region *over);
+                        const zrt_region *over, const zrt_loc *loc);
 void zrtA_array_combine_states(zrt_array *array, int32_t dims,
-                               zrt_state_combine combine);
+                               zrt_state_combine combine, const zrt_loc *loc);
 void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
                             const zrt_region *region, const zrt_scan *scan,
                             zrt_state_combine combine,
                             zrt_state_identity identity,
-                            const zrt_array *segment, const zrt_mask *mask);
+                            const zrt_array *segment, const zrt_mask *mask,
+                            const zrt_loc *loc);
 
 // --- Remap (language 8.5) ----------------------------------------------------
 
@@ -320,7 +323,7 @@ typedef struct zrt_wave {
 /// Begins a wave over `region`, whose tiles store what other tiles read at the
 /// `count` offsets `primed`.
 void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
-                     int64_t count, const zrt_wave *wave);
+                     int64_t count, const zrt_wave *wave, const zrt_loc *loc);
 /// Ends the tile at hand, if there is one, and makes `tile`, of the region's
 /// shape, the next one in which this processor owns something; 0 if there is
 /// none, and the wave is over. What the tile reads at the offsets has arrived.
@@ -334,10 +337,36 @@ int32_t zrtA_wave_next(zrt_region *tile);
 /// elements were combined, null for one value per processor: of processors that
 /// differ only in places along dimensions flooded in it, one contributes.
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
-                 const zrt_region *over);
+                 const zrt_region *over, const zrt_loc *loc);
+
+/// zrtA_reduce and zrtA_reduce_states in two steps. The begin takes the value
+/// and returns without waiting for the other processors; the end gives the
+/// result, with the same bits. Anything may stand between them, also begins and
+/// ends of others and whole collectives, in any order that is the same on all
+/// processors. `value` may be another place at the end.
+void zrtA_reduce_begin(zrt_split *split, const void *value, int32_t kind,
+                       int32_t reduction, const zrt_region *over,
+                       const zrt_loc *loc);
+void zrtA_reduce_states_begin(zrt_split *split, const void *state,
+                              int64_t bytes, zrt_state_combine combine,
+                              const zrt_region *over, const zrt_loc *loc);
+void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc);
+
+/// zrtA_array_flood and zrtA_array_scan in two steps. Until the end the
+/// elements of `result` are not there, and arrays that are read must not
+/// change; descriptors stay where they are.
+void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
+                            const zrt_array *source, const zrt_region *from,
+                            const zrt_loc *loc);
+void zrtA_array_flood_end(zrt_split *split, const zrt_loc *loc);
+void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
+                           const zrt_array *source, const zrt_region *region,
+                           const zrt_scan *scan, const zrt_array *segment,
+                           const zrt_mask *mask, const zrt_loc *loc);
+void zrtA_array_scan_end(zrt_split *split, const zrt_loc *loc);
 
 /// Gives every processor the value of processor 0.
-void zrtA_broadcast(void *value, int64_t bytes);
+void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc);
 
 // --- Files, input and output (language 14, 15) ------------------------------
 //
@@ -386,7 +415,7 @@ void zrtA_bind_write(zrt_array *array, zrt_element_io procedure);
 void zrtA_bind_read(zrt_array *array, zrt_element_io procedure);
 
 /// Ends the whole run with status 1, after what was written is out.
-void zrtA_halt(void);
+void zrtA_halt(const zrt_loc *loc);
 
 /// Ends the run: function `name` ended without `return`.
 void zrtA_missing_return(const char *name, const zrt_loc *loc);
@@ -431,7 +460,7 @@ const char *zrtA_string(const char *text);
 /// Zeroed memory, aligned to 64 bytes, for a variable whose size is large or
 /// known at run time only. `bytes` < 0 counts as 0. Local.
 void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc);
-void zrtA_memory_free(void *memory);
+void zrtA_memory_free(void *memory, const zrt_loc *loc);
 
 // --- Failed checks (-fcheck); none returns. Local ----------------------------
 
@@ -463,10 +492,10 @@ typedef struct zrt_timer {
 
 void zrtA_reset_timer(void);
 /// Seconds since the reset; processor 0's, the same on all.
-double zrtA_check_timer(void);
+double zrtA_check_timer(const zrt_loc *loc);
 void zrtA_timer_clear(zrt_timer *timer);
 /// `sync` nonzero: all processors start together.
-void zrtA_timer_start(zrt_timer *timer, int32_t sync);
+void zrtA_timer_start(zrt_timer *timer, int32_t sync, const zrt_loc *loc);
 void zrtA_timer_stop(zrt_timer *timer);
 /// Local: this processor's seconds.
 double zrtA_timer_read(const zrt_timer *timer);

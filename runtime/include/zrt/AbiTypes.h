@@ -22,6 +22,11 @@ extern "C" {
 
 enum { ZRT_MAX_RANK = 6 };
 
+/// Counts up with every change of Abi.h or of this file that objects compiled
+/// before it would not survive. An object may be linked long after zplc has
+/// compiled it, by another zplc; its `main` says for which revision it is.
+enum { ZRT_ABI_REVISION = 2 };
+
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
   ZRT_BOOL = 0, ///< 1 byte, 0 or 1
@@ -205,6 +210,11 @@ typedef struct zrt_transfer {
   void *plan;
 } zrt_transfer;
 
+/// A collective operation between its begin and its end: zero before and after.
+typedef struct zrt_split {
+  void *state;
+} zrt_split;
+
 /// A config variable. The command line is checked against all of them at start
 /// (names, paths such as `origin.x` and `size[W]`, values), but for indices
 /// of arrays whose bounds are not known then.
@@ -215,8 +225,17 @@ typedef struct zrt_config {
   const char *comment;      ///< the comment that follows the declaration, or ""
 } zrt_config;
 
+/// A global variable that is to be equal on all processors; not one that is
+/// `free` or C's.
+typedef struct zrt_replicated {
+  const char *name;
+  const zrt_type *type;
+  const zrt_loc *loc; ///< of its declaration
+} zrt_replicated;
+
 /// What the compiler says about the program, for zrtA_main.
 typedef struct zrt_program {
+  int64_t revision;         ///< ZRT_ABI_REVISION; first in every revision
   const char *name;         ///< of the ZPL program
   const char *plugin_dir;   ///< where transports were at compile time
   const char *cpu_features; ///< "avx2,fma,...": needed at run time; "" = none
@@ -224,6 +243,13 @@ typedef struct zrt_program {
   int64_t config_count;
   void (*initialize)(void); ///< global declarations, in order
   void (*entry)(void);      ///< the procedure with the program's name
+  const zrt_replicated *replicated;
+  int64_t replicated_count;
+  /// Returns where the value of variable `number` of them is: its own memory
+  /// if that was made at run time (null before), else `copy`, to which it
+  /// copies the value. So the program need not give away addresses of
+  /// variables.
+  const void *(*replicated_value)(int64_t number, void *copy);
 } zrt_program;
 
 #ifdef __cplusplus

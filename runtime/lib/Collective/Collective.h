@@ -4,11 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What processors of a slice compute together. All members call the same
+/// operations in the same order, with equal sizes.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZRT_COLLECTIVE_COLLECTIVE_H
 #define ZRT_COLLECTIVE_COLLECTIVE_H
 
-#include "Grid/ProcessGrid.h"
+#include "Collective/OperatorTable.h"
+#include "Collective/Slice.h"
 #include "Transport/Transport.h"
 #include "zrt/Abi.h"
 
@@ -16,27 +23,49 @@
 
 namespace zrt {
 
-/// Processors that work together, in an order that all of them know.
-struct Slice {
-  std::vector<int> members;
-  int self = 0; ///< the place of this processor among them
+/// The operators of enum zrt_reduction.
+class BuiltInReducer final : public Reducer {
+public:
+  explicit BuiltInReducer(const OperatorTable &table) : table(&table) {
+    size = static_cast<size_t>(table.size);
+    isExact = !table.isRounded;
+  }
+  void take(char *into, char *other, size_t bytes, bool) const override {
+    table->foldRow(other, into, static_cast<int64_t>(bytes / size));
+  }
+  /// What values are before the first and after the last combination.
+  void settle(char *values, size_t bytes) const {
+    table->settle(values, static_cast<int64_t>(bytes / size));
+  }
 
-  int size() const { return static_cast<int>(members.size()); }
+private:
+  const OperatorTable *table;
 };
 
-/// All processors of \p transport.
-Slice everybody(const Transport &transport);
+/// A program's operator on states (Abi.h).
+class StateReducer final : public Reducer {
+public:
+  StateReducer(size_t bytes, zrt_state_combine combine) : combine(combine) {
+    size = bytes;
+  }
+  void take(char *into, char *other, size_t bytes,
+            bool isBefore) const override;
 
-/// Those that differ from \p processor only in their places along the grid
-/// dimensions \p dims (bit d: dimension d), in row-major order.
-Slice sliceOf(const ProcessGrid &grid, int processor, int dims);
+private:
+  zrt_state_combine combine;
+};
+
+/// Combines payloads of \p bytes bytes at \p values by \p reducer.
+void reduceBy(const Reducer &reducer, Transport &transport, const Slice &slice,
+              void *values, size_t bytes);
 
 /// Combines \p count values per member, value by value and in place, and gives
 /// all members the same bits. \p kind is an enum zrt_kind: boolean, char,
 /// integer, enumeration, real or complex. For a given number of members the
-/// order of combining is fixed. The rules of enum zrt_reduction hold for a
-/// single member too: NaN becomes the identity, -0 becomes +0, logical results
-/// are 0 or 1.
+/// order of combining is fixed, unless it cannot be seen. The rules of enum
+/// zrt_reduction hold for a single member too: of max and min NaN becomes the
+/// identity and -0 becomes +0, logical results are 0 or 1; other NaNs become
+/// one. \p values is aligned for its type.
 void reduce(Transport &transport, const Slice &slice, void *values,
             int64_t count, int32_t kind, int32_t reduction);
 
@@ -55,6 +84,16 @@ void broadcast(Transport &transport, const Slice &slice, int root, void *value,
 
 /// Gives every processor the \p bytes bytes of processor 0.
 void broadcast(Transport &transport, void *value, size_t bytes);
+
+/// Gives every member the parts of all: that of member m lies at \p data from
+/// \p offsets[m] to offsets[m + 1], and each has put its own one there. Offsets
+/// begin at 0 and are the same on all members.
+void allgather(Transport &transport, const Slice &slice, void *data,
+               const std::vector<size_t> &offsets);
+
+/// The numbers of all members, in their order.
+std::vector<int64_t> allNumbers(Transport &transport, const Slice &slice,
+                                int64_t number);
 
 /// Returns when all processors have called it.
 void barrier(Transport &transport);

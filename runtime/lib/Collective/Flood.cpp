@@ -16,7 +16,11 @@
 // move: the result borrows the array's storage, with the pitch 0 in the flooded
 // dimensions, so that a flood costs nothing on one processor.
 //
-// Cost: one message of a slice's part per level of the broadcast tree.
+// In two phases the owners send their parts straight to the others of the slice
+// at the begin, by an exchange of the transport.
+//
+// Cost: one broadcast of a part in each slice; split, one message of a part to
+// each member, and the planning of an exchange.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,12 +67,25 @@ static bool mayBorrow(const zrt_region &result, const zrt_array &source) {
          mayLendRows(source, result);
 }
 
-void floodArray(const Parallel &parallel, zrt_array &result,
-                const zrt_array &source, const zrt_region &from, uint64_t id,
-                const zrt_loc *loc) {
+namespace {
+
+/// What is left to do when the result is there.
+struct Move {
+  bool isDistributed = false; ///< the same on all processors: there are moves
+  bool isNothing = true;      ///< none in this slice
+  Box part;                   ///< of the source, at its owner
+  MemoryBlock to;             ///< of the result, on each member
+  const Slice *slice = nullptr;
+  int root = 0; ///< the owner's place in it
+};
+
+} // namespace
+
+static Move makeResult(const Parallel &parallel, zrt_array &result,
+                       const zrt_array &source, const zrt_region &from,
+                       uint64_t id, const zrt_loc *loc) {
   const Distribution &distribution = parallel.distribution;
-  Transport &transport = parallel.transport;
-  int self = transport.rank();
+  int self = parallel.transport.rank();
   zrt_region region = from;
   region.floods |= from.singletons;
   region.singletons = 0;
@@ -87,32 +104,74 @@ void floodArray(const Parallel &parallel, zrt_array &result,
     root[d] = static_cast<int>(distribution.cut[d].owner(from.dim[d].lo));
   }
   int owner = distribution.grid.processor(root);
-  Box part = ownPart(distribution, from, owner);
+  Move move;
+  move.part = ownPart(distribution, from, owner);
   for (int d = 0; d < from.rank; ++d)
     if (from.singletons & source.region.floods & 1 << d)
-      part.dim[d] = {0, 0, 1}; // every processor has one
-  bool isNothing = isEmpty(part);
-  if (moved == 0 && mayBorrow(region, source)) // on all processors or on none
-    return borrow(result, source, region, part, id);
+      move.part.dim[d] = {0, 0, 1};              // every processor has one
+  if (moved == 0 && mayBorrow(region, source)) { // on all processors or on none
+    borrow(result, source, region, move.part, id);
+    return move;
+  }
   ArraySpec spec = {region, *source.type, source.name};
-  createArray(transport, result, spec, distribution.own(self, region.floods),
-              id, loc);
-  if (isNothing)
+  createArray(parallel.transport, result, spec,
+              distribution.own(self, region.floods), id, loc);
+  move.isDistributed = true;
+  move.isNothing = isEmpty(move.part);
+  if (move.isNothing)
+    return move;
+  move.to = blockOf(result, flooded(move.part, region.floods));
+  move.slice = &parallel.slice(moved);
+  while (move.slice->members[static_cast<size_t>(move.root)] != owner)
+    ++move.root;
+  return move;
+}
+
+void floodArray(const Parallel &parallel, zrt_array &result,
+                const zrt_array &source, const zrt_region &from, uint64_t id,
+                const zrt_loc *loc) {
+  Move move = makeResult(parallel, result, source, from, id, loc);
+  if (move.isNothing)
     return;
-  MemoryBlock to = blockOf(result, flooded(part, region.floods));
-  Slice slice = sliceOf(distribution.grid, self, moved);
+  const MemoryBlock &to = move.to;
   size_t bytes = static_cast<size_t>(to.bytes());
   bool isContiguous = to.rank == 1 && to.stride[0] == to.elementSize;
   std::vector<char> packed(isContiguous ? 0 : bytes);
   char *elements = isContiguous ? to.base : packed.data();
-  int place = 0;
-  while (slice.members[static_cast<size_t>(place)] != owner)
-    ++place;
-  if (self == owner)
-    packBlock(blockOf(source, part, IndexMap()), elements);
-  broadcast(transport, slice, place, elements, bytes);
+  if (move.slice->self == move.root)
+    packBlock(blockOf(source, move.part, IndexMap()), elements);
+  broadcast(parallel.transport, *move.slice, move.root, elements, bytes);
   if (!isContiguous)
     unpackBlock(elements, to);
+}
+
+SplitFlood::SplitFlood(const Parallel &parallel, zrt_array &result,
+                       const zrt_array &source, const zrt_region &from,
+                       uint64_t id, const zrt_loc *loc) {
+  Move move = makeResult(parallel, result, source, from, id, loc);
+  if (!move.isDistributed)
+    return;
+  std::vector<Pair> pairs;
+  if (!move.isNothing && move.slice->self != move.root) {
+    pairs.push_back(
+        {move.slice->members[static_cast<size_t>(move.root)], {}, {move.to}});
+  } else if (!move.isNothing) {
+    MemoryBlock own = blockOf(source, move.part, IndexMap());
+    copyBlock(own, move.to);
+    for (int member : move.slice->members)
+      if (member != parallel.transport.rank())
+        pairs.push_back({member, {own}, {}});
+  }
+  exchange = parallel.transport.makeExchange(std::move(pairs));
+  exchange->destinationReady();
+  exchange->sourceReady();
+}
+
+void SplitFlood::end() {
+  if (!exchange)
+    return;
+  exchange->destinationNeeded();
+  exchange->sourceVolatile();
 }
 
 } // namespace zrt

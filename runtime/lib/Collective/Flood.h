@@ -17,6 +17,20 @@ void floodArray(const Parallel &parallel, zrt_array &result,
                 const zrt_array &source, const zrt_region &from, uint64_t id,
                 const zrt_loc *loc);
 
+/// The same in two phases. Until the end the result's elements are not there,
+/// and those of the source must not change.
+class SplitFlood {
+public:
+  /// Begins. Collective.
+  SplitFlood(const Parallel &parallel, zrt_array &result,
+             const zrt_array &source, const zrt_region &from, uint64_t id,
+             const zrt_loc *loc);
+  void end();
+
+private:
+  std::unique_ptr<Exchange> exchange; ///< null: nothing moves
+};
+
 } // namespace zrt
 
 #endif // ZRT_COLLECTIVE_FLOOD_H

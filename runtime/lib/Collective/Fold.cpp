@@ -41,7 +41,7 @@ static void combinePart(const Parallel &parallel, zrt_array &array, int dims,
   Box part = ownPart(parallel.distribution, array.region, transport.rank());
   if (isEmpty(part))
     return;
-  Slice slice = sliceOf(parallel.distribution.grid, transport.rank(), dims);
+  const Slice &slice = parallel.slice(dims);
   if (slice.size() == 1 && !changesAlone)
     return;
   MemoryBlock block = blockOf(array, part, ZRT_MAX_RANK);
@@ -141,7 +141,7 @@ fold(const Parallel &parallel, const OperatorTable &table,
   for (int d = ownsLines ? last - 1 : last; d >= 0; --d) {
     if (!(dims >> d & 1))
       continue;
-    LineDim along = {d, false, sliceAlong(parallel, from, d)};
+    LineDim along = {d, false, &sliceAlong(parallel, from, d)};
     values = foldLines(parallel.transport, op, along, Grouping::Tree, values);
   }
   return values;

@@ -112,7 +112,7 @@ template <typename T> struct Dense {
 struct LineDim {
   int dim = 0;
   bool down = false;
-  Slice slice; ///< the processors along it, in ascending order
+  const Slice *slice = nullptr; ///< the processors along it
 };
 
 /// How lines are combined: by blocks, or by a tree over positions.
@@ -132,6 +132,14 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const LineDim &along,
                                      Grouping grouping,
                                      const Dense<typename Op::Type> &values,
                                      const Dense<typename Op::Type> &carry);
+
+/// As chainLines, of the parts of all members side by side, in their order;
+/// \p totals need not have this one's.
+template <typename Op>
+void chainParts(const Op &op, const LineDim &along,
+                const typename Op::Type *parts,
+                std::vector<typename Op::Type> &totals,
+                std::vector<typename Op::Type> &before);
 
 /// What the processors before this one along the line hold: \p totals has this
 /// one's part of each line, \p before becomes the combination of theirs, and

@@ -8,6 +8,7 @@
 /// \file
 /// By blocks: each processor combines its part of every line in order; a chain
 /// along the slice makes of these what comes before each part and the whole.
+/// Few lines' parts are brought to all members, who go along the chain alone.
 ///
 ///     processor 0: 1 2 3     part 6     before 0    prefixes 0 1 3
 ///     processor 1: 4 5       part 9     before 6    prefixes 6 10
@@ -36,15 +37,47 @@
 namespace zrt {
 
 template <typename Op>
+void chainParts(const Op &op, const LineDim &along,
+                const typename Op::Type *parts,
+                std::vector<typename Op::Type> &totals,
+                std::vector<typename Op::Type> &before) {
+  const Slice &slice = *along.slice;
+  size_t lines = totals.size();
+  int first = along.down ? slice.size() - 1 : 0, step = along.down ? -1 : 1;
+  before.assign(lines, op.identity());
+  for (int k = 0, m = first; k < slice.size(); ++k, m += step) {
+    const typename Op::Type *own = parts + static_cast<size_t>(m) * lines;
+    if (m == slice.self && k > 0)
+      before = totals;
+    for (size_t line = 0; line < lines; ++line)
+      totals[line] = k == 0 ? own[line] : op.combine(totals[line], own[line]);
+  }
+}
+
+template <typename Op>
 void chainLines(Transport &transport, const Op &op, const LineDim &along,
                 std::vector<typename Op::Type> &totals,
                 std::vector<typename Op::Type> &before) {
   using T = typename Op::Type;
+  constexpr size_t MostBytes = size_t(1) << 15; // brought to all members
   before.assign(totals.size(), op.identity());
-  const Slice &slice = along.slice;
+  const Slice &slice = *along.slice;
   if (slice.size() == 1 || totals.empty())
     return;
   size_t bytes = totals.size() * sizeof(T);
+  size_t members = static_cast<size_t>(slice.size());
+  if (bytes * members <= MostBytes) {
+    std::vector<T> parts(totals.size() * members);
+    std::vector<size_t> offsets;
+    for (size_t m = 0; m <= members; ++m)
+      offsets.push_back(m * bytes);
+    std::copy(totals.begin(), totals.end(),
+              parts.begin() +
+                  static_cast<ptrdiff_t>(static_cast<size_t>(slice.self) *
+                                         totals.size()));
+    allgather(transport, slice, parts.data(), offsets);
+    return chainParts(op, along, parts.data(), totals, before);
+  }
   int first = along.down ? slice.size() - 1 : 0;
   int last = slice.size() - 1 - first, step = along.down ? -1 : 1;
   if (slice.self != first) {
@@ -97,7 +130,7 @@ template <typename T> class LineExchange {
 public:
   LineExchange(Transport &transport, const LineDim &along,
                const Dense<T> &values)
-      : transport(transport), slice(along.slice), down(along.down) {
+      : transport(transport), slice(*along.slice), down(along.down) {
     int d = along.dim;
     own = values.count[d];
     step = values.step(d);
@@ -105,8 +138,9 @@ public:
     for (int e = 0; e < values.rank; ++e)
       if (e != d)
         lines *= values.count[e];
-    shares.assign(static_cast<size_t>(slice.size()), own);
-    exchangeShares();
+    shares = allNumbers(transport, slice, own);
+    for (int64_t share : shares)
+      length += share;
   }
 
   /// Calls \p work(line number, whole line in the order of traversal) for each
@@ -131,15 +165,6 @@ public:
   }
 
 private:
-  void exchangeShares() {
-    for (int m = 0; m < slice.size() && slice.size() > 1; ++m)
-      broadcast(transport, slice, m, &shares[static_cast<size_t>(m)],
-                sizeof(int64_t));
-    length = 0;
-    for (int64_t share : shares)
-      length += share;
-  }
-
   int64_t placeOf(int64_t line, int64_t k) const {
     return (line / step) * step * own + line % step + k * step;
   }
@@ -254,7 +279,7 @@ Dense<typename Op::Type> foldLines(Transport &transport, const Op &op,
     chainLines(transport, op, along, result.values, before);
     return result;
   }
-  if (along.slice.size() == 1 && n > 0) { // whole lines, where they are
+  if (along.slice->size() == 1 && n > 0) { // whole lines, where they are
     const T *data = values.values.data();
     int64_t last = along.down ? (n - 1) * step : 0;
     forEachLine(values.rank, values.count, along.dim, [&](const int64_t *at) {
@@ -304,7 +329,7 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const Op &op,
     });
     return result;
   }
-  if (along.slice.size() == 1) {
+  if (along.slice->size() == 1) {
     int64_t last = along.down ? (n - 1) * step : 0;
     size_t line = 0;
     if (n > 0)

@@ -27,6 +27,18 @@
 
 namespace zrt {
 
+/// A long double of 80 bits is followed by bytes that do not count.
+template <typename T> static void clearPadding(T &value) {
+  if constexpr (std::is_same_v<T, long double>) {
+    constexpr size_t Significant = 10;
+    std::memset(reinterpret_cast<char *>(&value) + Significant, 0,
+                sizeof(T) - Significant);
+  } else if constexpr (std::is_same_v<T, ComplexValue<long double>>) {
+    clearPadding(value.re);
+    clearPadding(value.im);
+  }
+}
+
 namespace baseline {
 #include "Collective/OperatorKernels.inc"
 }
@@ -53,21 +65,28 @@ namespace avx2 = baseline;
 static bool hasAvx2() { return false; }
 #endif
 
-OperatorTable operatorTable(int32_t kind, int32_t reduction) {
+template <typename Op> static OperatorTable makeTable() {
+  using T = typename Op::Type;
+  static_assert(sizeof(T) <= MaxOperandSize);
   OperatorTable table = {};
-  withOperator(kind, reduction, [&]<typename Op>() {
-    using T = typename Op::Type;
-    static_assert(sizeof(T) <= MaxOperandSize);
-    T identity = Op::identity();
-    std::memcpy(table.identity, &identity, sizeof(T));
-    table.size = sizeof(T);
-    table.isRounded = Op::IsRounded;
-    if (hasAvx2())
-      avx2::setFunctions<Op>(table);
-    else
-      baseline::setFunctions<Op>(table);
-  });
+  T identity = Op::identity();
+  std::memcpy(table.identity, &identity, sizeof(T));
+  table.size = sizeof(T);
+  table.isRounded = Op::IsRounded;
+  if (hasAvx2())
+    avx2::setFunctions<Op>(table);
+  else
+    baseline::setFunctions<Op>(table);
   return table;
+}
+
+const OperatorTable &operatorTable(int32_t kind, int32_t reduction) {
+  const OperatorTable *found = nullptr;
+  withOperator(kind, reduction, [&]<typename Op>() {
+    static const OperatorTable table = makeTable<Op>();
+    found = &table;
+  });
+  return *found;
 }
 
 } // namespace zrt

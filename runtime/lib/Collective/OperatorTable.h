@@ -28,6 +28,9 @@ struct OperatorTable {
   alignas(16) char identity[MaxOperandSize];
   /// What a value alone is to the operator, in place.
   void (*normalize)(void *value);
+  /// The same of \p count results or values, side by side; NaNs become one, and
+  /// bytes that do not count are 0, so that equal values are equal memory.
+  void (*settle)(void *values, int64_t count);
   /// left = left op right.
   void (*combine)(void *left, const void *right);
   /// sum = sum op each of \p count values at \p read, \p step bytes apart.
@@ -48,7 +51,7 @@ struct OperatorTable {
 };
 
 /// For enum zrt_kind \p kind and enum zrt_reduction \p reduction.
-OperatorTable operatorTable(int32_t kind, int32_t reduction);
+const OperatorTable &operatorTable(int32_t kind, int32_t reduction);
 
 } // namespace zrt
 

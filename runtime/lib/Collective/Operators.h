@@ -79,6 +79,20 @@ template <typename T, zrt_reduction R> struct Operator {
       return value;
   }
 
+  /// A result, or a value alone: one NaN for all, since which of two an
+  /// addition gives is up to the processor and the compiler.
+  static T settled(T value) {
+    value = normalized(value);
+    if constexpr (IsComplex<T>) {
+      value.re = Operator<decltype(value.re), R>::settled(value.re);
+      value.im = Operator<decltype(value.im), R>::settled(value.im);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(value))
+        value = std::numeric_limits<T>::quiet_NaN();
+    }
+    return value;
+  }
+
   /// Of two normalized values; integers wrap around.
   static T combine(T left, T right) {
     if constexpr (R == ZRT_SUM || R == ZRT_PRODUCT) {

@@ -17,6 +17,12 @@ namespace zrt {
 struct Parallel {
   Transport &transport;
   const Distribution &distribution;
+  SliceCache &slices;
+
+  /// The processors that differ from this one only along \p dims.
+  const Slice &slice(int dims) const {
+    return slices.along(transport, distribution.grid, dims);
+  }
 };
 
 /// The indices of \p region that \p processor owns, dimension by dimension: one
@@ -36,11 +42,10 @@ inline Box ownPart(const Distribution &distribution, const zrt_region &region,
 
 /// The processors among which dimension \p d of indices that this one owns is
 /// distributed; only this one in a flooded dimension of \p region.
-inline Slice sliceAlong(const Parallel &parallel, const zrt_region &region,
-                        int d) {
+inline const Slice &sliceAlong(const Parallel &parallel,
+                               const zrt_region &region, int d) {
   bool isFlooded = region.floods >> d & 1;
-  return sliceOf(parallel.distribution.grid, parallel.transport.rank(),
-                 isFlooded ? 0 : 1 << d);
+  return parallel.slice(isFlooded ? 0 : 1 << d);
 }
 
 } // namespace zrt

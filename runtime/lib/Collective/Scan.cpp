@@ -20,6 +20,10 @@
 //    the way back each line learns what comes before it, and one pass as in 1
 //    stores the prefixes.
 //
+// In two phases, the begin folds the lines along the fastest dimension and has
+// the folds brought to all members of the slice (Split.h); the rest is done at
+// the end.
+//
 // With a segment mask the operator is that on values that may restart
 // (Segmented). Masked-out elements count as the identity and get no value.
 //
@@ -31,6 +35,7 @@
 #include "Collective/Scan.h"
 
 #include "Collective/Lines.h"
+#include "Collective/Split.h"
 
 #include <optional>
 
@@ -57,7 +62,10 @@ Flags flagsOf(const zrt_array *array, bool value, const Box &part) {
   return {viewOf(*array, part), value};
 }
 
-template <int Size> class Scanner {
+/// Folds that are brought to all members of a slice while the program goes on.
+constexpr size_t MostSplitBytes = size_t(1) << 15;
+
+template <int Size> class Scanner final : public SplitScan {
   using Pair = Segmented<Size>;
 
 public:
@@ -74,14 +82,31 @@ public:
                                                     : Grouping::Blocks;
     for (int k = 0; k < scan.count; ++k) {
       int d = std::abs(scan.dims[k]) - 1;
-      levels.push_back({d, scan.dims[k] < 0, sliceAlong(parallel, region, d)});
+      levels.push_back({d, scan.dims[k] < 0, &sliceAlong(parallel, region, d)});
     }
   }
 
-  void run() {
+  /// Folds the lines along the fastest dimension, if that is distributed, and
+  /// sends the folds away.
+  void begin() {
+    const Slice &slice = *levels.front().slice;
+    if (grouping == Grouping::Tree || slice.size() == 1)
+      return;
+    folds =
+        isRowwise() && levels.size() == 1 ? rowFolds() : elements(true).values;
+    size_t bytes = folds->size() * sizeof(Pair);
+    if (!PartExchange::suits(slice, bytes, MostSplitBytes))
+      bytes = 0;
+    parts = std::make_unique<PartExchange>(parallel.transport, slice, bytes);
+    arePublished = bytes > 0;
+    if (arePublished)
+      parts->publish(folds->data());
+  }
+
+  void end() override {
     bool isDistributed = false;
     for (const LineDim &level : levels)
-      isDistributed |= level.slice.size() > 1;
+      isDistributed |= level.slice->size() > 1;
     if (grouping == Grouping::Tree)
       return runDistributed();
     if (isRowwise() && (!isDistributed || levels.size() == 1))
@@ -215,10 +240,27 @@ private:
 
   /// What comes before each line of this processor, row by row.
   std::vector<Pair> rowsBefore() {
+    std::vector<Pair> totals = folds ? *folds : rowFolds(), before;
+    chain(totals, before);
+    return before;
+  }
+
+  /// As chainLines, along the fastest dimension.
+  void chain(std::vector<Pair> &totals, std::vector<Pair> &before) {
+    if (arePublished)
+      chainParts(op, levels.front(),
+                 reinterpret_cast<const Pair *>(parts->collect()), totals,
+                 before);
+    else
+      chainLines(parallel.transport, op, levels.front(), totals, before);
+  }
+
+  /// The folds of this processor's parts of the lines, row by row.
+  std::vector<Pair> rowFolds() {
     const LineDim &along = levels.front();
     int64_t n = from.count[from.rank - 1];
     std::vector<char> sums(static_cast<size_t>(n * table.size));
-    std::vector<Pair> totals, before;
+    std::vector<Pair> totals;
     eachRow([&](int64_t *place) {
       for (int64_t k = 0; k < n; ++k)
         std::memcpy(sums.data() + k * table.size, table.identity,
@@ -230,8 +272,7 @@ private:
       for (int64_t k = 0; k < n; ++k)
         totals.push_back(op.valueOf(sums.data() + k * table.size, false));
     });
-    chainLines(parallel.transport, op, along, totals, before);
-    return before;
+    return totals;
   }
 
   /// Stores the prefixes of the rows of levels 0..level-1 at \p at. The first
@@ -293,6 +334,16 @@ private:
     return values;
   }
 
+  /// Values per line along the fastest dimension.
+  Dense<Pair> like(const std::vector<Pair> &values) const {
+    int64_t counts[ZRT_MAX_RANK];
+    std::copy(from.count, from.count + from.rank, counts);
+    counts[levels.front().dim] = 1;
+    Dense<Pair> result = Dense<Pair>::like(from.rank, counts, op.identity());
+    result.values = values;
+    return result;
+  }
+
   void runDistributed() {
     Transport &transport = parallel.transport;
     // values[k]: what the lines of level k consist of.
@@ -305,8 +356,8 @@ private:
             foldLines(transport, op, levels[0], grouping, values[0]));
     } else {
       values.emplace_back(); // the array itself
-      values.push_back(elements(true));
-      chainLines(transport, op, levels[0], values[1].values, before);
+      values.push_back(folds ? like(*folds) : elements(true));
+      chain(values[1].values, before);
     }
     for (size_t k = 1; k + 1 < levels.size(); ++k)
       values.push_back(
@@ -346,15 +397,20 @@ private:
     });
   }
 
-  const Parallel &parallel;
-  const zrt_scan &scan;
-  OperatorTable table;
+  const Parallel parallel;
+  const zrt_scan scan;
+  const OperatorTable &table;
   SegmentedOperator<Size> op;
   Box part;
   ElementView from, to;
   Flags restarts, takesPart;
   Grouping grouping;
   std::vector<LineDim> levels; ///< from the fastest
+
+  // Of a scan in two phases: what its begin has left.
+  std::optional<std::vector<Pair>> folds;
+  std::unique_ptr<PartExchange> parts;
+  bool arePublished = false;
 };
 
 } // namespace
@@ -364,9 +420,23 @@ void scanArray(const Parallel &parallel, zrt_array &result,
                const zrt_scan &scan, const zrt_array *segment,
                const zrt_mask &mask) {
   auto run = [&]<int Size>() {
-    Scanner<Size>(parallel, result, source, region, scan, segment, mask).run();
+    Scanner<Size>(parallel, result, source, region, scan, segment, mask).end();
   };
   withSlotSize(source.type->size, run);
+}
+
+std::unique_ptr<SplitScan>
+beginScan(const Parallel &parallel, zrt_array &result, const zrt_array &source,
+          const zrt_region &region, const zrt_scan &scan,
+          const zrt_array *segment, const zrt_mask &mask) {
+  std::unique_ptr<SplitScan> begun;
+  withSlotSize(source.type->size, [&]<int Size>() {
+    auto scanner = std::make_unique<Scanner<Size>>(parallel, result, source,
+                                                   region, scan, segment, mask);
+    scanner->begin();
+    begun = std::move(scanner);
+  });
+  return begun;
 }
 
 } // namespace zrt

@@ -18,6 +18,20 @@ void scanArray(const Parallel &parallel, zrt_array &result,
                const zrt_scan &scan, const zrt_array *segment,
                const zrt_mask &mask);
 
+/// One between its begin and its end. Until then the result is not there, and
+/// source, segments and mask must not change.
+class SplitScan {
+public:
+  virtual ~SplitScan() = default;
+  virtual void end() = 0;
+};
+
+/// Begins a scan. Collective.
+std::unique_ptr<SplitScan>
+beginScan(const Parallel &parallel, zrt_array &result, const zrt_array &source,
+          const zrt_region &region, const zrt_scan &scan,
+          const zrt_array *segment, const zrt_mask &mask);
+
 } // namespace zrt
 
 #endif // ZRT_COLLECTIVE_SCAN_H

@@ -114,9 +114,9 @@ struct Slots {
 struct Level {
   int dim;
   bool down;
-  Slice slice;  ///< the processors along it, ascending
-  Slots totals; ///< of each line along it: its value
-  Slots before; ///< what comes before this processor's part of the line
+  const Slice *slice; ///< the processors along it
+  Slots totals;       ///< of each line along it: its value
+  Slots before;       ///< what comes before this processor's part of the line
 };
 
 class StateScanner {
@@ -138,8 +138,8 @@ public:
     for (int k = 0; k < scan.count; ++k) {
       int d = std::abs(scan.dims[k]) - 1;
       levels.push_back(
-          {d, scan.dims[k] < 0, sliceAlong(parallel, region, d), {}, {}});
-      isDistributed |= levels.back().slice.size() > 1;
+          {d, scan.dims[k] < 0, &sliceAlong(parallel, region, d), {}, {}});
+      isDistributed |= levels.back().slice->size() > 1;
     }
     scratch.resize(3 * this->op.slotUnits());
     current = scratch.data();
@@ -259,7 +259,7 @@ private:
     level.before = Slots(from.rank, counts, op);
     for (size_t k = 0; k < totals.size(); ++k)
       op.setIdentity(level.before[k]);
-    const Slice &slice = level.slice;
+    const Slice &slice = *level.slice;
     if (slice.size() == 1 || totals.size() == 0)
       return;
     int first = level.down ? slice.size() - 1 : 0;

@@ -23,6 +23,7 @@
 #include "Layout/RegionOps.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 #include "Transfer/Copy.h"
 
 using namespace zrt;
@@ -115,6 +116,16 @@ static void fillBoundary(const BoundaryStatement &statement,
     boundaryCopy(statement, loc).run();
 }
 
+/// A later point of a transfer; on one processor there is nothing to it.
+static void atPoint(zrt_transfer *transfer, OperationPart part,
+                    void (TransferSite::*point)()) {
+  if (!transfer->plan)
+    return;
+  auto &site = *static_cast<TransferSite *>(transfer->plan);
+  OperationScope scope(OperationKind::Transfer, site.loc, part);
+  (site.*point)();
+}
+
 extern "C" {
 
 void zrtA_region_declare(const zrt_region *region) {
@@ -137,6 +148,7 @@ void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
                     const zrt_region *borders, int64_t border_count,
                     const char *name, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
   process().newArray(*array,
                      {*region, *type, name, fluff, borders, border_count}, loc);
 }
@@ -145,6 +157,7 @@ void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
                        const zrt_type *type, const zrt_fluff *fluff,
                        const zrt_region *borders, int64_t border_count,
                        const char *name, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
   bool hasRegion = key[4 * region->rank + 1] != 0;
   process().newFollower(*array, key,
                         {*region, *type, name, fluff, borders, border_count},
@@ -153,6 +166,7 @@ void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
 
 void zrtA_arrays_resize(int64_t *key, const zrt_region *region,
                         int32_t preserve, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
   process().resizeFollowers(key, *region, preserve != 0, loc);
 }
 
@@ -160,16 +174,18 @@ void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
                          const zrt_type *type, const zrt_fluff *fluff,
                          const zrt_array *like, const char *name,
                          const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
   zrtA_array_new(array, region, type, fluff, like->borders, like->border_count,
                  name, loc);
   for (int64_t k = 0; k < like->border_count; ++k)
     copyFrom(*array, *like, {{boxOf(like->borders[k]), {}}});
 }
 
-void zrtA_array_free(zrt_array *array) {
-  Process &p = process();
+void zrtA_array_free(zrt_array *array, const zrt_loc *loc) {
   if (array->id == 0)
     return;
+  OperationScope scope(OperationKind::Allocation, loc);
+  Process &p = process();
   p.followers.drop(*array);
   if (array->planned)
     p.dropPlansOf(array->id);
@@ -185,6 +201,7 @@ void zrtA_array_part(zrt_array *result, const zrt_array *array, void *origin,
 void zrtA_array_put(zrt_array *target, const zrt_array *source,
                     const zrt_region *region, const int64_t *direction,
                     int32_t wraps, const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Shift, loc);
   Box box = boxOf(*region);
   bool isMasked = mask && mask->array;
   if (isEmpty(box) || target->type->size == 0)
@@ -202,12 +219,14 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
 
 void zrtA_wrap(zrt_array *array, const zrt_region *base,
                const int64_t *direction, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Boundary, loc);
   array->planned = 1;
   fillBoundary({BoundaryStatement::Wrap, *array, *base, direction}, loc);
 }
 
 void zrtA_reflect(zrt_array *array, const zrt_region *base,
                   const int64_t *direction, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Boundary, loc);
   array->planned = 1;
   fillBoundary({BoundaryStatement::Reflect, *array, *base, direction}, loc);
 }
@@ -256,36 +275,42 @@ void zrtA_check_formal(const zrt_array *array, const zrt_region *formal,
 }
 
 void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
-                const zrt_shift *shifts, int64_t count, const zrt_loc *) {
+                const zrt_shift *shifts, int64_t count, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Transfer, loc);
   Process &p = process();
   if (p.transport->size() == 1)
     return;
-  p.site(*transfer).destinationReady(*p.transport, p.distribution(region->rank),
-                                     *region, shifts, count);
+  TransferSite &site = p.site(*transfer);
+  site.loc = loc;
+  site.destinationReady(*p.transport, p.distribution(region->rank), *region,
+                        shifts, count);
 }
 
 void zrtA_at_sr(zrt_transfer *transfer) {
-  if (transfer->plan)
-    static_cast<TransferSite *>(transfer->plan)->sourceReady();
+  atPoint(transfer, OperationPart::SourceReady, &TransferSite::sourceReady);
 }
 
 void zrtA_at_dn(zrt_transfer *transfer) {
-  if (transfer->plan)
-    static_cast<TransferSite *>(transfer->plan)->destinationNeeded();
+  atPoint(transfer, OperationPart::Needed, &TransferSite::destinationNeeded);
 }
 
 void zrtA_at_sv(zrt_transfer *transfer) {
-  if (transfer->plan)
-    static_cast<TransferSite *>(transfer->plan)->sourceVolatile();
+  atPoint(transfer, OperationPart::Volatile, &TransferSite::sourceVolatile);
 }
 
 void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
-                     int64_t count, const zrt_wave *wave) {
+                     int64_t count, const zrt_wave *wave, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Wave, loc);
   Process &p = process();
+  p.waveLoc = loc;
   p.wave.begin(*p.transport, p.distribution(region->rank), *region, primed,
                count, *wave);
 }
 
-int32_t zrtA_wave_next(zrt_region *tile) { return process().wave.next(*tile); }
+int32_t zrtA_wave_next(zrt_region *tile) {
+  Process &p = process();
+  OperationScope scope(OperationKind::Wave, p.waveLoc, OperationPart::Needed);
+  return p.wave.next(*tile);
+}
 
 } // extern "C"

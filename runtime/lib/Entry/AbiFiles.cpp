@@ -15,17 +15,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Process.h"
+#include "Support/Operation.h"
 
 using namespace zrt;
 
 extern "C" {
 
-zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *) {
+zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::File, loc);
   Process &p = process();
   return p.files.open(*p.transport, name, mode);
 }
 
 void zrtA_close(zrt_file file, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::File, loc);
   Process &p = process();
   p.files.close(*p.transport, file, loc);
 }

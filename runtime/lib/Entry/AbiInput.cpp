@@ -22,6 +22,7 @@
 #include "IO/BinaryArray.h"
 #include "IO/Numpy.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 
 using namespace zrt;
 
@@ -41,6 +42,7 @@ static void readWhole(ArrayIO &io, File &file) {
 extern "C" {
 
 int32_t zrtA_eof(zrt_file file, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
   int32_t ended = 0;
@@ -56,6 +58,7 @@ int32_t zrtA_eof(zrt_file file, const zrt_loc *loc) {
 
 void zrtA_read(zrt_file file, const char *format, void *value,
                const zrt_type *type, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
   checkPlain(source, loc);
@@ -66,6 +69,7 @@ void zrtA_read(zrt_file file, const char *format, void *value,
 
 void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
                      const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
   ArrayIO io = writesArray(*array, *region, loc);
@@ -80,6 +84,7 @@ void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
 
 void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
                 const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
   checkImage(*type, loc);
@@ -88,6 +93,7 @@ void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
 
 void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
                       const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
   File &source = process().files.reading(file, loc);
   checkImage(*array->type, loc);
   ArrayIO io = writesArray(*array, *region, loc);

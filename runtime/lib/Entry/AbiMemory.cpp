@@ -16,6 +16,7 @@
 
 #include "Entry/Process.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 
 #include <cinttypes>
 #include <cstring>
@@ -27,6 +28,7 @@ static constexpr size_t HeaderBytes = 64;
 extern "C" {
 
 void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Memory, loc);
   size_t size = HeaderBytes + static_cast<size_t>(std::max<int64_t>(bytes, 0));
   void *memory = process().heap.allocate(size);
   if (!memory)
@@ -36,9 +38,10 @@ void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc) {
   return static_cast<char *>(memory) + HeaderBytes;
 }
 
-void zrtA_memory_free(void *memory) {
+void zrtA_memory_free(void *memory, const zrt_loc *loc) {
   if (!memory)
     return;
+  OperationScope scope(OperationKind::Memory, loc);
   void *start = static_cast<char *>(memory) - HeaderBytes;
   size_t size;
   std::memcpy(&size, start, sizeof size);

@@ -22,11 +22,12 @@
 #include "Entry/Process.h"
 #include "Remap/Remap.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 
 using namespace zrt;
 
 static Parallel parallelOf(int rank) {
-  return {*process().transport, process().distribution(rank)};
+  return {*process().transport, process().distribution(rank), process().slices};
 }
 
 static zrt_mask maskOf(const zrt_mask *mask) {
@@ -35,58 +36,136 @@ static zrt_mask maskOf(const zrt_mask *mask) {
 
 /// Those that combine values of a region, of those with equal ones this one;
 /// all if there is no region.
-static Slice contributors(const zrt_region *over) {
-  Transport &transport = *process().transport;
+static const Slice &contributors(const zrt_region *over) {
+  Process &p = process();
   // In a grid dimension the processors' values are different ones.
   int floods = over ? over->floods & ~over->grids : 0;
   if (floods == 0)
-    return everybody(transport);
+    return p.slices.all(*p.transport);
   int dims = ((1 << over->rank) - 1) & ~floods;
-  return sliceOf(process().distribution(over->rank).grid, transport.rank(),
-                 dims);
+  return p.slices.along(*p.transport, p.distribution(over->rank).grid, dims);
+}
+
+/// The reduction of values of \p bytes bytes that \p split stands for from here
+/// to its end.
+static SplitReduction &begun(zrt_split &split, const zrt_region *over,
+                             int64_t bytes) {
+  ZRT_CHECK(!split.state);
+  Process &p = process();
+  SplitReduction &reduction = p.reductions.next(
+      *p.transport, contributors(over), static_cast<size_t>(bytes));
+  split.state = &reduction;
+  return reduction;
 }
 
 extern "C" {
 
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
-                 const zrt_region *over) {
+                 const zrt_region *over, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   reduce(*process().transport, contributors(over), value, 1, kind, reduction);
 }
 
 void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
-                        const zrt_region *over) {
+                        const zrt_region *over, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   reduceStates(*process().transport, contributors(over), state, 1, bytes,
                combine);
 }
 
-void zrtA_broadcast(void *value, int64_t bytes) {
+void zrtA_reduce_begin(zrt_split *split, const void *value, int32_t kind,
+                       int32_t reduction, const zrt_region *over,
+                       const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
+  const OperatorTable &table = operatorTable(kind, reduction);
+  begun(*split, over, table.size).begin(value, table);
+}
+
+void zrtA_reduce_states_begin(zrt_split *split, const void *state,
+                              int64_t bytes, zrt_state_combine combine,
+                              const zrt_region *over, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
+  begun(*split, over, bytes).begin(state, combine);
+}
+
+void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc, OperationPart::Needed);
+  ZRT_CHECK(split->state);
+  static_cast<SplitReduction *>(split->state)->end(value);
+  split->state = nullptr;
+}
+
+void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
+                            const zrt_array *source, const zrt_region *from,
+                            const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Flood, loc);
+  ZRT_CHECK(!split->state);
+  split->state = new SplitFlood(parallelOf(from->rank), *result, *source, *from,
+                                ++process().lastArrayId, loc);
+}
+
+void zrtA_array_flood_end(zrt_split *split, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Flood, loc, OperationPart::Needed);
+  ZRT_CHECK(split->state);
+  std::unique_ptr<SplitFlood> flood(static_cast<SplitFlood *>(split->state));
+  split->state = nullptr;
+  flood->end();
+}
+
+void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
+                           const zrt_array *source, const zrt_region *region,
+                           const zrt_scan *scan, const zrt_array *segment,
+                           const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scan, loc);
+  ZRT_CHECK(!split->state);
+  split->state = beginScan(parallelOf(region->rank), *result, *source, *region,
+                           *scan, segment, maskOf(mask))
+                     .release();
+}
+
+void zrtA_array_scan_end(zrt_split *split, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scan, loc, OperationPart::Needed);
+  ZRT_CHECK(split->state);
+  std::unique_ptr<SplitScan> begun(static_cast<SplitScan *>(split->state));
+  split->state = nullptr;
+  begun->end();
+}
+
+void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Broadcast, loc);
   broadcast(*process().transport, value, static_cast<size_t>(bytes));
 }
 
 void zrtA_array_flood(zrt_array *result, const zrt_array *source,
                       const zrt_region *from, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Flood, loc);
   floodArray(parallelOf(from->rank), *result, *source, *from,
              ++process().lastArrayId, loc);
 }
 
-void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction) {
+void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
+                        const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   combineArray(parallelOf(array->region.rank), *array, dims, reduction);
 }
 
 void zrtA_array_combine_states(zrt_array *array, int32_t dims,
-                               zrt_state_combine combine) {
+                               zrt_state_combine combine, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   combineStates(parallelOf(array->region.rank), *array, dims, combine);
 }
 
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,
                      const zrt_region *from, int32_t reduction,
-                     const zrt_mask *mask, const zrt_loc *) {
+                     const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   foldArray(parallelOf(from->rank), *result, *source, *from, reduction,
             maskOf(mask));
 }
 
 void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
-               int32_t reduction, const zrt_mask *mask, const zrt_loc *) {
+               int32_t reduction, const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Reduction, loc);
   foldAll(parallelOf(from->rank), result, *source, *from, reduction,
           maskOf(mask));
 }
@@ -94,7 +173,8 @@ void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
 void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_region *region, const zrt_scan *scan,
                      const zrt_array *segment, const zrt_mask *mask,
-                     const zrt_loc *) {
+                     const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scan, loc);
   scanArray(parallelOf(region->rank), *result, *source, *region, *scan, segment,
             maskOf(mask));
 }
@@ -103,7 +183,9 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
                             const zrt_region *region, const zrt_scan *scan,
                             zrt_state_combine combine,
                             zrt_state_identity identity,
-                            const zrt_array *segment, const zrt_mask *mask) {
+                            const zrt_array *segment, const zrt_mask *mask,
+                            const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scan, loc);
   scanStates(parallelOf(region->rank), *result, *source, *region, *scan,
              {source->type->size, combine, identity}, segment, maskOf(mask));
 }
@@ -111,6 +193,7 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask,
                      const char *what, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Check, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, array->region.rank, maskOf(mask));
   std::string message = checkMaps(domain, *array, what);
@@ -120,7 +203,8 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
 
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_region *region, const zrt_map *maps,
-                       const zrt_mask *mask, const zrt_loc *) {
+                       const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Gather, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, source->region.rank,
                      maskOf(mask));
@@ -131,7 +215,8 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
                         zrt_combine combine, const zrt_mask *mask,
-                        const zrt_loc *) {
+                        const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scatter, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, target->region.rank,
                      maskOf(mask));

@@ -24,6 +24,7 @@
 #include "IO/Numpy.h"
 #include "IO/ValueText.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 
 using namespace zrt;
 
@@ -62,6 +63,7 @@ extern "C" {
 
 void zrtA_write_text(zrt_file file, const char *text, int64_t length,
                      const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
   File &target = p.files.writing(file, loc);
   std::string_view all(text, static_cast<size_t>(length));
@@ -73,6 +75,7 @@ void zrtA_write_text(zrt_file file, const char *text, int64_t length,
 
 void zrtA_write(zrt_file file, const char *format, const void *value,
                 const zrt_type *type, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
   checkPlain(p.files.writing(file, loc), loc);
   Format own;
@@ -86,6 +89,7 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
 
 void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
                       const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
   File &target = process().files.writing(file, loc);
   ArrayIO io = readsArray(*array, *region, loc);
   if (target.kind() == File::Kind::Plain)
@@ -96,6 +100,7 @@ void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
 
 void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
                  const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
   File &target = p.files.writing(file, loc);
   checkImage(*type, loc);
@@ -104,6 +109,7 @@ void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
 
 void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
                        const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
   File &target = process().files.writing(file, loc);
   checkImage(*array->type, loc);
   ArrayIO io = readsArray(*array, *region, loc);
@@ -114,11 +120,15 @@ void zrtA_bind_write(zrt_array *array, zrt_element_io procedure) {
   process().hooks.setWriter(*array, procedure);
 }
 
-void zrtA_halt(void) {
+void zrtA_halt(const zrt_loc *loc) {
   Process &p = process();
-  if (p.isFirst())
-    p.files.flush();
-  barrier(*p.transport); // what was written is out
+  {
+    OperationScope scope(OperationKind::End, loc);
+    if (p.isFirst())
+      p.files.flush();
+    barrier(*p.transport); // what was written is out
+  }
+  p.observation.finish();
   p.transport->abort(1);
 }
 

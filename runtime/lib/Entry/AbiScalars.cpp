@@ -19,6 +19,7 @@
 #include "Collective/Collective.h"
 #include "Entry/Process.h"
 #include "Support/Clock.h"
+#include "Support/Operation.h"
 #include "Support/Random.h"
 
 #include <cmath>
@@ -109,17 +110,20 @@ int32_t zrtA_locale(void) { return process().transport->rank(); }
 
 void zrtA_reset_timer(void) { process().timerStart = monotonicSeconds(); }
 
-double zrtA_check_timer(void) {
+double zrtA_check_timer(const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Timer, loc);
   double seconds = monotonicSeconds() - process().timerStart;
-  zrtA_broadcast(&seconds, sizeof seconds);
+  broadcast(*process().transport, &seconds, sizeof seconds);
   return seconds;
 }
 
 void zrtA_timer_clear(zrt_timer *timer) { *timer = zrt_timer(); }
 
-void zrtA_timer_start(zrt_timer *timer, int32_t sync) {
-  if (sync)
+void zrtA_timer_start(zrt_timer *timer, int32_t sync, const zrt_loc *loc) {
+  if (sync) {
+    OperationScope scope(OperationKind::Timer, loc);
     barrier(*process().transport);
+  }
   if (timer->running)
     return;
   timer->running = 1;

@@ -21,6 +21,7 @@
 
 #include "Entry/Process.h"
 #include "Memory/Array.h"
+#include "Support/Operation.h"
 #include "Transfer/Copy.h"
 #include "Transfer/Views.h"
 
@@ -73,6 +74,7 @@ static void copyShifted(const ShiftStatement &statement, const zrt_view &view,
 extern "C" void zrtA_array_shift(zrt_array *source, const zrt_region *region,
                                  const zrt_view *views, int64_t count,
                                  const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Shift, loc);
   Process &p = process();
   ShiftStatement statement = {*source, *region, views, count};
   if (ViewPlan *known = p.views.find(statement))

@@ -11,7 +11,7 @@
 //
 // Everything is checked here, before any process is started, so that a mistake
 // is told once and costs nothing. A short option is one letter of the table in
-// `takeShort`; a long one is --help, --transport=T or a config variable.
+// `takeShort`; a long one is one of takeLong or a config variable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,9 @@ namespace {
 
 /// More processors than any machine this runs on; keeps products within an int.
 constexpr int MostProcessors = 1 << 16;
+
+/// Seconds of --watchdog. Fewer than a few looks at a processor tell nothing.
+constexpr double LeastWatchdog = 0.1, LargestWatchdog = 1e6;
 
 class Parser {
 public:
@@ -67,6 +70,7 @@ private:
   bool takeNumber(const std::string &option, const std::string &text,
                   int &number);
   bool takeGrid(const std::string &text);
+  bool takeWatchdog(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
 
@@ -80,22 +84,48 @@ private:
 bool Parser::takeLong(const std::string &text) {
   size_t equals = text.find('=');
   std::string name = text.substr(0, equals);
-  if (text == "help") {
-    result.help = true;
-    return true;
-  }
+  if (text == "help")
+    return result.help = true;
+  if (text == "profile")
+    return result.profile = true;
+  if (text == "check-replication")
+    return result.checkReplication = true;
   if (equals == text.npos) {
     std::string variable = name.substr(0, name.find_first_of(".["));
-    if (name == "transport" || findConfig(program, variable) >= 0)
+    if (name == "transport" || name == "watchdog" || name == "trace" ||
+        findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
                   "=VALUE");
     return fail("unknown option '--" + text + "'; -h lists the options");
   }
-  if (name != "transport")
+  if (name == "watchdog")
+    return takeWatchdog(text.substr(equals + 1));
+  if (name == "check-replication")
+    return fail("option '--check-replication' takes no value");
+  result.profile |= name == "profile";
+  std::string *value = name == "transport" ? &result.transport
+                       : name == "profile" ? &result.profileFile
+                       : name == "trace"   ? &result.traceFile
+                                           : nullptr;
+  if (!value)
     return takeAssignment(text);
-  result.transport = text.substr(equals + 1);
-  if (result.transport.empty())
-    return fail("option '--transport' needs a value: --transport=VALUE");
+  *value = text.substr(equals + 1);
+  return !value->empty() ||
+         fail("option '--" + name + "' needs a value: --" + name + "=VALUE");
+}
+
+bool Parser::takeWatchdog(const std::string &text) {
+  const char *end = text.data() + text.size();
+  double seconds = 0;
+  auto [stop, status] =
+      std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
+  // Not a number compares as false.
+  if (status != std::errc() || stop != end ||
+      !(seconds >= LeastWatchdog && seconds <= LargestWatchdog))
+    return fail("option '--watchdog' needs a number of seconds from 0.1 to "
+                "1000000, not '" +
+                text + "'");
+  result.watchdog = seconds;
   return true;
 }
 

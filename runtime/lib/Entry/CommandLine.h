@@ -20,7 +20,12 @@ namespace zrt {
 /// What the command line says (language section 11).
 struct CommandLine {
   GridRequest grid;
-  std::string transport; ///< --transport, or empty
+  std::string transport;   ///< --transport, or empty
+  double watchdog = 0;     ///< --watchdog, in seconds; 0: not given
+  bool profile = false;    ///< --profile
+  std::string profileFile; ///< its value; empty: standard error
+  std::string traceFile;   ///< --trace, or empty
+  bool checkReplication = false;
   bool help = false;
   bool verbose = false;
   std::vector<ConfigAssignment> assignments; ///< -s and -f, in order

@@ -11,7 +11,8 @@
 //      process exists, and stored where the variables are declared;
 //   2. start the processors: from here on everything happens on each of them;
 //   3. check the processor's features and the grids;
-//   4. run the global declarations and the entry procedure;
+//   4. run the global declarations and the entry procedure, observed if the
+//      command line says so;
 //   5. write out what is pending, and end together.
 //
 // Mistakes on the command line end with status 2 in step 1. A launcher has
@@ -19,12 +20,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collective/Algorithms.h"
+#include "Collective/Collective.h"
 #include "Entry/CommandLine.h"
 #include "Entry/CpuFeatures.h"
+#include "Entry/LastWords.h"
 #include "Entry/Process.h"
 #include "Support/Clock.h"
+#include "Support/Env.h"
 #include "Support/Error.h"
+#include "Support/Operation.h"
 #include "Transport/Launch.h"
+#include "Transport/Launcher.h"
 
 #include <csignal>
 #include <cstring>
@@ -33,8 +40,6 @@
 #include <unistd.h>
 
 using namespace zrt;
-
-static constexpr int32_t UsageStatus = 2;
 
 static std::string baseName(const char *path) {
   const char *slash = std::strrchr(path, '/');
@@ -67,7 +72,7 @@ static int32_t refuse(const std::string &message) {
 }
 
 /// Starts the processors; returns on each.
-static void launchProcessors(Process &p) {
+static void launchProcessors(Process &p, char *const *arguments) {
   LaunchOptions options;
   // Under a launcher its number counts, and -r -c -l -g are held against that.
   options.processors = launcherInfo().rank >= 0
@@ -75,6 +80,8 @@ static void launchProcessors(Process &p) {
                            : requestedProcessors(p.options.grid);
   options.transport = p.options.transport;
   options.pluginDir = p.program.plugin_dir;
+  options.arguments = arguments;
+  options.watchdog = p.options.watchdog;
   p.transport = launch(options);
 
   ErrorContext context;
@@ -85,6 +92,7 @@ static void launchProcessors(Process &p) {
   context.claimReport = [](bool replicated) {
     return process().transport->claimReport(replicated);
   };
+  context.afterReport = [] { process().observation.finishAlone(); };
   context.abortRun = [](int status) { process().transport->abort(status); };
   setErrorContext(context);
 }
@@ -117,6 +125,18 @@ static void describeRun(Process &p) {
   p.write(ZRT_ZERR, text + "\n");
 }
 
+/// What follows the program's last statement.
+static void endProgram(Process &p) {
+  {
+    OperationScope scope(OperationKind::End, nullptr);
+    p.files.flush();
+    p.dropPlans();
+    if (p.observation.isTimed()) // how long this processor has to wait
+      barrier(*p.transport);
+  }
+  p.observation.finish();
+}
+
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   prepareStandardFiles();
   std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
@@ -125,8 +145,13 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   setErrorContext(early);
 
   CommandLine options;
-  std::string error;
-  if (!parseCommandLine(argc, argv, *program, options, error))
+  std::string error = wrongEnvironment();
+  if (program->revision != ZRT_ABI_REVISION)
+    error = "this program was compiled by another version of zplc than the one "
+            "that linked it; compile it again";
+  if (!error.empty() ||
+      !parseCommandLine(argc, argv, *program, options, error) ||
+      !forceAlgorithms(envText(EnvVariable::Collective), error))
     return refuse(error);
   int processors = requestedProcessors(options.grid);
   if (launcherInfo().rank < 0 && processors > 0 &&
@@ -143,16 +168,19 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   }
 
   // Beyond this point there is one process per processor.
-  launchProcessors(p);
+  noteSignals();
+  launchProcessors(p, argv);
+  prepareLastWords();
   checkMachine(p);
   if (p.options.verbose)
     describeRun(p);
+  p.observation.start(*p.transport, *program, p.options, p.name);
   p.timerStart = monotonicSeconds();
   program->initialize();
   program->entry();
 
-  p.files.flush();
-  p.dropPlans();
+  endProgram(p);
+  dropLastWords();
   p.transport->finish();
   setErrorContext(early);
   return 0;

@@ -141,6 +141,7 @@ void Process::dropPlans() {
   sites.clear();
   boundaries.clear();
   views.clear();
+  reductions.clear();
 }
 
 } // namespace zrt

@@ -8,7 +8,10 @@
 #ifndef ZRT_ENTRY_PROCESS_H
 #define ZRT_ENTRY_PROCESS_H
 
+#include "Collective/Slice.h"
+#include "Collective/Split.h"
 #include "Entry/CommandLine.h"
+#include "Entry/Observation.h"
 #include "Grid/Distribution.h"
 #include "IO/ElementHooks.h"
 #include "IO/FileTable.h"
@@ -99,8 +102,12 @@ public:
   uint64_t randomNumbers = 0; ///< of random() so far
   std::vector<std::unique_ptr<TransferSite>> sites;
   BoundaryCopies boundaries;
-  Wave wave; ///< the last one that was begun
+  Wave wave;                        ///< the last one that was begun
+  const zrt_loc *waveLoc = nullptr; ///< where that stands
   ViewPlans views;
+  Observation observation;
+  SliceCache slices;
+  SplitReductions reductions;
 
 private:
   void fix(int rank);

@@ -193,15 +193,7 @@ void scatterSlab(ArrayIO &io, const Box &slab, int source, const char *buffer) {
 }
 
 std::vector<int64_t> gatherNumbers(Transport &transport, int64_t number) {
-  std::vector<int64_t> numbers(static_cast<size_t>(transport.size()), number);
-  if (transport.rank() != 0)
-    transport.send(0, &number, sizeof number);
-  else
-    for (int from = 1; from < transport.size(); ++from)
-      transport.receive(from, &numbers[static_cast<size_t>(from)],
-                        sizeof number);
-  broadcast(transport, numbers.data(), numbers.size() * sizeof number);
-  return numbers;
+  return allNumbers(transport, everybody(transport), number);
 }
 
 void broadcastStrings(Transport &transport, std::vector<std::string> &strings) {

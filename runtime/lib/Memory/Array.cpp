@@ -69,8 +69,8 @@ static void allocateStorage(Transport &transport, zrt_array &array,
   array.storage = transport.allocate(static_cast<size_t>(shape.bytes));
   if (!array.storage)
     fatal(loc, ErrorScope::Local,
-          "out of memory: array %s needs %" PRId64 " bytes", nameOf(array.name),
-          shape.bytes);
+          "out of memory: array %s needs %" PRId64 " bytes%s",
+          nameOf(array.name), shape.bytes, transport.memoryAdvice().c_str());
   array.bytes = shape.bytes;
   std::copy(shape.pitch, shape.pitch + shape.stored.rank, array.pitch);
   int64_t offset = shape.start;

@@ -14,6 +14,7 @@
 
 #include "Env.h"
 
+#include <charconv>
 #include <cstdlib>
 
 using namespace zrt;
@@ -27,6 +28,20 @@ const std::vector<EnvInfo> &zrt::envTable() {
   return table;
 }
 
+/// The number in \p text; nothing if there is anything else or it does not fit.
+static std::optional<long> toNumber(const std::string &text) {
+  long value = 0;
+  const char *end = text.data() + text.size();
+  auto [stop, status] = std::from_chars(text.data(), end, value);
+  if (text.empty() || status != std::errc() || stop != end)
+    return std::nullopt;
+  return value;
+}
+
+const char *zrt::envName(EnvVariable variable) {
+  return envTable()[static_cast<size_t>(variable)].name;
+}
+
 std::string zrt::envText(EnvVariable variable) {
   const EnvInfo &info = envTable()[static_cast<size_t>(variable)];
   const char *value = getenv(info.name);
@@ -34,10 +49,15 @@ std::string zrt::envText(EnvVariable variable) {
 }
 
 std::optional<long> zrt::envNumber(EnvVariable variable) {
-  std::string text = envText(variable);
-  char *end = nullptr;
-  long value = strtol(text.c_str(), &end, 10);
-  if (text.empty() || *end)
-    return std::nullopt;
-  return value;
+  return toNumber(envText(variable));
+}
+
+std::string zrt::wrongEnvironment() {
+  for (const EnvInfo &info : envTable()) {
+    const char *value = getenv(info.name);
+    if (info.kind == EnvKind::Number && value && *value && !toNumber(value))
+      return std::string("the environment variable ") + info.name +
+             " needs a number, not '" + value + "'";
+  }
+  return "";
 }

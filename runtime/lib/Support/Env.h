@@ -33,6 +33,9 @@ struct EnvInfo {
 /// The whole table, indexed by EnvVariable.
 const std::vector<EnvInfo> &envTable();
 
+/// The name of \p variable in the environment.
+const char *envName(EnvVariable variable);
+
 /// The value of \p variable: what the environment says unless that is empty,
 /// else the default, else "".
 std::string envText(EnvVariable variable);
@@ -40,6 +43,10 @@ std::string envText(EnvVariable variable);
 /// The value of a variable of kind Number; nothing if it is not set or not a
 /// number.
 std::optional<long> envNumber(EnvVariable variable);
+
+/// A sentence about the first variable of kind Number whose value is none, or
+/// "". Nothing else complains about such values.
+std::string wrongEnvironment();
 
 } // namespace zrt
 

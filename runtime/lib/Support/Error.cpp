@@ -17,7 +17,8 @@
 ///     stands after it.
 ///  3. Compose the message and hand it to the kernel in one write, so that
 ///     two runs on one terminal do not mix within a line.
-///  4. End all processors.
+///  4. What else is known of the run (its profile) follows it.
+///  5. End all processors.
 /// An error while reporting (the pipe that step 2 writes to is broken) skips
 /// steps 1 and 2 the second time, so it cannot recurse.
 ///
@@ -126,6 +127,10 @@ void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
     std::string text = errorText(loc, format, arguments);
     va_end(arguments);
     writeAll(text + (replicated ? "" : rankText()) + '\n');
+    if (void (*tellMore)() = current.afterReport) {
+      current.afterReport = nullptr;
+      tellMore();
+    }
   }
   endRun(1);
 }

@@ -55,6 +55,7 @@ struct ErrorContext {
   int size = 1;
   void (*flushOutput)() = nullptr; ///< writes out what is pending
   bool (*claimReport)(bool replicated) = nullptr;
+  void (*afterReport)() = nullptr; ///< once an error is told, where it is told
   void (*abortRun)(int status) = nullptr; ///< does not return
 };
 void setErrorContext(const ErrorContext &context);

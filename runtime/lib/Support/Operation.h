@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Entries of Abi.h that communicate, read or write say so for as long as they
-/// run. Who reports a fault or counts costs looks here; nothing else does.
+/// Entries of Abi.h that communicate, allocate, read or write say so for as
+/// long as they run. Who reports a fault or counts costs looks here; nothing
+/// else does.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +24,24 @@ namespace zrt {
 
 /// An operation of the program, as a table of costs names it.
 enum class OperationKind : uint8_t {
-#define ZRT_OPERATION(identifier, text) identifier,
+#define ZRT_OPERATION(identifier, text, isCollective) identifier,
 #include "Support/Operations.def"
 };
 
 /// "reduction", "transfer", ...
 const char *text(OperationKind kind);
+/// Whether all processors do it, in the same order.
+bool isCollective(OperationKind kind);
+
+/// The entries that an operation of several has, in their order; others have
+/// `First` only. How often an operation was done is how often that began.
+enum class OperationPart : uint8_t {
+  First,       ///< DR of a transfer, the begin of a wave
+  SourceReady, ///< SR
+  Needed,      ///< DN; a tile of a wave
+  Volatile     ///< SV
+};
+inline constexpr int OperationParts = 4;
 
 /// What one processor is doing, or did last. Written by that processor only,
 /// without a lock; may be read by others where it lies in shared memory.
@@ -36,36 +49,73 @@ struct OperationState {
   std::atomic<const zrt_loc *> loc = nullptr; ///< null: none known
   std::atomic<OperationKind> kind = OperationKind::Start;
   std::atomic<bool> inside = false; ///< false: the program computes
-  std::atomic<uint64_t> count = 0;  ///< operations begun so far
+  std::atomic<uint64_t> count = 0;  ///< operations and parts begun so far
 };
 
-/// That of this processor.
-OperationState &operationState();
-/// Puts it elsewhere, before the first operation.
-void setOperationState(OperationState *state);
+/// An entry that runs.
+struct Operation {
+  OperationKind kind = OperationKind::Start;
+  OperationPart part = OperationPart::First;
+  const zrt_loc *loc = nullptr; ///< null: none
+};
 
 /// Told of operations as they begin and end; for profiles, traces and checks.
 class OperationObserver {
 public:
   virtual ~OperationObserver() = default;
-  virtual void begin(OperationKind kind, const zrt_loc *loc) = 0;
-  virtual void end(OperationKind kind, const zrt_loc *loc) = 0;
+  virtual void begin(const Operation &operation) = 0;
+  virtual void end(const Operation &operation) = 0;
 };
-/// Null, the default, for none. Not owned.
-void setOperationObserver(OperationObserver *observer);
+
+namespace detail {
+extern OperationState *operationState;
+extern bool hasOperationObservers;
+void observeBegin(const Operation &operation);
+void observeEnd(const Operation &operation);
+} // namespace detail
+
+/// That of this processor.
+inline OperationState &operationState() { return *detail::operationState; }
+/// Puts it elsewhere, before the first operation.
+void setOperationState(OperationState *state);
+
+/// Adds one, which is told of begins after those that were added before, and of
+/// ends before them. Not owned.
+void addOperationObserver(OperationObserver *observer);
+/// Forgets all; from then on nobody is told.
+void dropOperationObservers();
 
 /// Marks an operation while it is in scope. Scopes do not nest: of one inside
 /// another nothing is seen.
 class OperationScope {
 public:
-  OperationScope(OperationKind kind, const zrt_loc *loc);
-  ~OperationScope();
+  OperationScope(OperationKind kind, const zrt_loc *loc,
+                 OperationPart part = OperationPart::First)
+      : operation{kind, part, loc} {
+    OperationState &state = operationState();
+    isOuter = !state.inside.load(std::memory_order_relaxed);
+    if (!isOuter)
+      return;
+    constexpr auto Relaxed = std::memory_order_relaxed;
+    state.loc.store(loc, Relaxed);
+    state.kind.store(kind, Relaxed);
+    state.count.store(state.count.load(Relaxed) + 1, Relaxed);
+    state.inside.store(true, Relaxed);
+    if (detail::hasOperationObservers) [[unlikely]]
+      detail::observeBegin(operation);
+  }
+  ~OperationScope() {
+    if (!isOuter)
+      return;
+    if (detail::hasOperationObservers) [[unlikely]]
+      detail::observeEnd(operation);
+    operationState().inside.store(false, std::memory_order_relaxed);
+  }
   OperationScope(const OperationScope &) = delete;
   OperationScope &operator=(const OperationScope &) = delete;
 
 private:
-  OperationKind kind;
-  const zrt_loc *loc;
+  Operation operation;
   bool isOuter;
 };
 

@@ -22,6 +22,9 @@ namespace zrt {
 /// Transport::makeExchange demands.
 class TransferSite {
 public:
+  /// Of the last DR, for what is said of its other points.
+  const zrt_loc *loc = nullptr;
+
   /// DR: finds the plan for these arguments, or makes it.
   void destinationReady(Transport &transport, const Distribution &distribution,
                         const zrt_region &region, const zrt_shift *shifts,

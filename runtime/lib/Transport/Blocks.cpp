@@ -22,12 +22,19 @@
 ///     one *run* of bytes, and neighbours that both sides step through evenly
 ///     become one dimension. The example: a run of 16 bytes, one dimension of
 ///     100 steps.
-///  3. Copy: an odometer over the outer dimensions, and a loop over the
+///  3. Turn. A loop over few runs costs more than its runs, so the longest
+///     dimension takes the place of a short innermost one: two columns that are
+///     not neighbours, count = {100, 2}, are two loops of 100 runs.
+///  4. Copy: an odometer over the outer dimensions, and a loop over the
 ///     innermost one that is specialised for runs of small elements
-///     (columns) and is a memcpy per run otherwise (rows).
+///     (columns) and is a memcpy per run otherwise (rows). Of small ones it
+///     loads several before it stores them, since the compiler must suppose
+///     that each store changes what is loaded next.
 ///
-/// Cost: steps 1 and 2 some 20 ns; then the speed of memory. Columns touch one
-/// cache line per element, whatever one does.
+/// Cost: steps 1 to 3 some 20 ns; then the speed of memory. Columns touch one
+/// cache line per element, whatever one does: 0.4 ns an element from the
+/// second cache, 2000 rows of 16000 bytes for example (0.55 ns one by one);
+/// fetching ahead does not make it faster.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -114,10 +121,37 @@ Shape refine(const MemoryBlock &from, const MemoryBlock &to) {
   return shape;
 }
 
+/// Exchanges a short innermost dimension for the longest one.
+void turn(Shape &shape) {
+  constexpr int64_t Short = 8;
+  if (shape.rank < 2 || shape.steps[0].count >= Short)
+    return;
+  auto isShorter = [](const Step &a, const Step &b) {
+    return a.count < b.count;
+  };
+  std::swap(
+      shape.steps[0],
+      *std::max_element(shape.steps, shape.steps + shape.rank, isShorter));
+}
+
 template <int Size>
 void copyRuns(const char *from, char *to, const Step &step) {
-  for (int64_t i = 0; i < step.count; ++i)
-    memcpy(to + i * step.toStride, from + i * step.fromStride, Size);
+  constexpr int Batch = Size <= 16 ? 8 : 4;
+  const int64_t fromStride = step.fromStride, toStride = step.toStride;
+  int64_t i = 0;
+  for (; i + Batch <= step.count; i += Batch) {
+    char runs[Batch][Size];
+#pragma GCC unroll 8
+    for (int k = 0; k < Batch; ++k)
+      memcpy(runs[k], from + k * fromStride, Size);
+#pragma GCC unroll 8
+    for (int k = 0; k < Batch; ++k)
+      memcpy(to + k * toStride, runs[k], Size);
+    from += Batch * fromStride;
+    to += Batch * toStride;
+  }
+  for (; i < step.count; ++i, from += fromStride, to += toStride)
+    memcpy(to, from, Size);
 }
 
 /// Copies the innermost dimension.
@@ -137,6 +171,10 @@ void copyInner(const char *from, char *to, const Step &step, int64_t run) {
     return copyRuns<24>(from, to, step);
   case 32:
     return copyRuns<32>(from, to, step);
+  case 48:
+    return copyRuns<48>(from, to, step);
+  case 64:
+    return copyRuns<64>(from, to, step);
   }
   for (int64_t i = 0; i < step.count; ++i)
     memcpy(to + i * step.toStride, from + i * step.fromStride, run);
@@ -180,8 +218,11 @@ MemoryBlock contiguous(const MemoryBlock &like, char *base) {
 
 void zrt::copyBlock(const MemoryBlock &from, const MemoryBlock &to) {
   ZRT_CHECK(from.bytes() == to.bytes() && from.elementSize == to.elementSize);
-  if (from.bytes() != 0)
-    copyShape(refine(from, to), from.base, to.base);
+  if (from.bytes() == 0)
+    return;
+  Shape shape = refine(from, to);
+  turn(shape);
+  copyShape(shape, from.base, to.base);
 }
 
 void zrt::packBlock(const MemoryBlock &from, char *to) {

@@ -6,22 +6,21 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// One executable, three ways to run it:
+/// One executable, many ways to run it:
 ///
-///     ./prog                   self   one processor
-///     ./prog -p4               shm    four processes that we start
-///     mpiexec -n 4 ./prog      mpi    four processes that were started for us
+///     ./prog                         self   one processor
+///     ./prog -p4                     shm    four processes that we start
+///     mpiexec.mpich -n 4 ./prog      mpi    four that were started for us
+///     oshrun -n 4 ./prog             shmem  the same
+///     ./prog -p4 --transport=put     put    we become the launcher first
 ///
-/// The choice, first match: `--transport=`; ZRT_TRANSPORT; mpi if a launcher
-/// has given this process a rank; shm for more than one processor; self.
+/// The choice, first match: `--transport=`; ZRT_TRANSPORT; shmem or mpi if a
+/// launcher has given this process a rank; shm for more than one processor;
+/// self.
 ///
 /// Under a launcher every process comes here and finds the same mistakes, so
 /// only the launcher's rank 0 speaks and the others leave with the same
 /// status.
-///
-/// The mpi transport is a plug-in, because it needs MPI's libraries and no
-/// other program should. It is looked for in ZRT_PLUGIN_DIR or else where it
-/// was when the program was compiled.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,17 +28,15 @@
 
 #include "Support/Env.h"
 #include "Support/Error.h"
-#include "Transport/Blocks.h"
-#include "Transport/Plugin.h"
-#include "Transport/PrivateHeap.h"
+#include "Transport/Launcher.h"
+#include "Transport/LauncherLink.h"
+#include "Transport/PluginLoader.h"
+#include "Transport/hybrid/HybridTransport.h"
 #include "Transport/self/SelfTransport.h"
 #include "Transport/shm/Segment.h"
 #include "Transport/shm/Supervisor.h"
 
-#include <cstdarg>
-#include <cstdio>
-#include <ctime>
-#include <dlfcn.h>
+#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -47,109 +44,50 @@ using namespace zrt;
 
 namespace {
 
-constexpr int UsageStatus = 2;
-constexpr int FailureStatus = 1;
+/// A transport by its name.
+struct Choice {
+  const char *name;
+  std::unique_ptr<Transport> (*start)(const Choice &choice,
+                                      const LaunchOptions &options);
+  const char *plugin = nullptr; ///< whose library carries it; null: none
+  Launcher launcher = {};       ///< of those with a plug-in
+};
 
-/// Ends this process; the message comes from one process of those that a
-/// launcher has started. The silent ones stay a moment, because the launcher
-/// may end the rest when the first has gone.
-[[noreturn]] __attribute__((format(printf, 2, 3))) void
-refuse(int status, const char *format, ...) {
-  if (launcherInfo().rank > 0) {
-    timespec moment = {1, 0};
-    nanosleep(&moment, nullptr);
-    _exit(status);
-  }
-  va_list arguments;
-  va_start(arguments, format);
-  char message[2048];
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  printError("%s", message);
-  _exit(status);
-}
+// --- Transports that start their own processors -----------------------------
 
-// --- Choosing ---------------------------------------------------------------
-
-std::string chooseTransport(const LaunchOptions &options) {
-  if (!options.transport.empty())
-    return options.transport;
-  if (std::string wish = envText(EnvVariable::Transport); !wish.empty())
-    return wish;
-  if (launcherInfo().rank >= 0)
-    return "mpi";
-  return options.processors > 1 ? "shm" : "self";
-}
-
-/// Transports that start their own processors make no sense in each of several
-/// processes of a launcher.
-void refuseLauncher(const char *transport) {
+/// They make no sense in each of several processes of a launcher.
+void refuseLauncher(const Choice &choice) {
   int size = launcherInfo().size;
   if (size > 1)
-    refuse(UsageStatus,
-           "the transport '%s' does not work with the %d processes of an MPI "
-           "launcher; start the program without it",
-           transport, size);
+    refuseStart(UsageStatus,
+                "the transport '%s' does not work with the %d processes of an "
+                "MPI launcher; start the program without it",
+                choice.name, size);
 }
 
-std::unique_ptr<Transport> launchSelf(const LaunchOptions &options) {
-  refuseLauncher("self");
+std::unique_ptr<Transport> startSelf(const Choice &choice,
+                                     const LaunchOptions &options) {
+  refuseLauncher(choice);
   if (options.processors > 1)
-    refuse(UsageStatus,
-           "the transport 'self' has one processor, but -p%d was given",
-           options.processors);
+    refuseStart(UsageStatus,
+                "the transport 'self' has one processor, but -p%d was given",
+                options.processors);
   return makeSelfTransport();
 }
 
-std::unique_ptr<Transport> launchShm(const LaunchOptions &options) {
-  refuseLauncher("shm");
+std::unique_ptr<Transport> startShm(const Choice &choice,
+                                    const LaunchOptions &options) {
+  refuseLauncher(choice);
   if (options.processors > shm::MaxProcessors)
-    refuse(UsageStatus,
-           "the transport 'shm' has at most %d processors, but -p%d was given",
-           shm::MaxProcessors, options.processors);
-  return startShmProcessors(options.processors ? options.processors : 1);
+    refuseStart(UsageStatus,
+                "the transport 'shm' has at most %d processors, but -p%d was "
+                "given",
+                shm::MaxProcessors, options.processors);
+  return startShmProcessors(options.processors ? options.processors : 1,
+                            options.watchdog);
 }
 
-// --- The MPI plug-in --------------------------------------------------------
-
-[[noreturn]] void pluginFatal(const char *message) {
-  fatal(nullptr, ErrorScope::Local, "%s", message);
-}
-
-void *heapAllocate(void *heap, size_t bytes) {
-  return static_cast<PrivateHeap *>(heap)->allocate(bytes);
-}
-void heapRelease(void *heap, void *memory, size_t bytes) {
-  static_cast<PrivateHeap *>(heap)->release(memory, bytes);
-}
-
-/// The services outlive every transport, so they live as long as the process.
-const PluginServices &pluginServices() {
-  static PrivateHeap heap;
-  static const PluginServices services = {
-      PluginVersion, pluginFatal,  packBlock,   unpackBlock,
-      copyBlock,     heapAllocate, heapRelease, &heap};
-  return services;
-}
-
-PluginCreate *loadPlugin(const LaunchOptions &options) {
-  std::string folder = envText(EnvVariable::PluginDir);
-  if (folder.empty() && options.pluginDir)
-    folder = options.pluginDir;
-  std::string file = folder + "/libzrt_mpi.so";
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    std::string reason = dlerror();
-    if (reason.rfind(file + ": ", 0) == 0)
-      reason.erase(0, file.size() + 2);
-    refuse(FailureStatus, "cannot load the transport 'mpi' from %s: %s",
-           file.c_str(), reason.c_str());
-  }
-  void *symbol = dlsym(library, "zrt_transport_create");
-  if (!symbol)
-    refuse(FailureStatus, "%s is not a transport: %s", file.c_str(), dlerror());
-  return reinterpret_cast<PluginCreate *>(symbol);
-}
+// --- Transports that a launcher starts --------------------------------------
 
 /// Ends a run whose processors are up but not as wanted.
 [[noreturn]] void refuseRun(Transport &transport, const std::string &message) {
@@ -159,24 +97,108 @@ PluginCreate *loadPlugin(const LaunchOptions &options) {
   __builtin_unreachable(); // GCC forgets that a virtual call does not return.
 }
 
-std::unique_ptr<Transport> launchMpi(const LaunchOptions &options) {
-  PluginCreate *create = loadPlugin(options);
-  std::unique_ptr<Transport> transport(
-      create(&pluginServices(), options.processors));
-  LauncherInfo launcher = launcherInfo();
-  int started = transport->size();
-  if (started == 1 && launcher.size > 1)
-    refuseRun(*transport, "the launcher has started " +
-                              std::to_string(launcher.size) +
-                              " processes, but MPI sees each alone: use the "
-                              "mpiexec of MPICH");
-  if (options.processors && options.processors != started)
-    refuseRun(*transport, "-p" + std::to_string(options.processors) +
-                              " was given, but MPI has started " +
-                              std::to_string(started) +
-                              (started == 1 ? " process" : " processes") +
-                              "; their number is that of mpiexec -n");
+std::string processes(int count) {
+  return std::to_string(count) + (count == 1 ? " process" : " processes");
+}
+
+/// Holds the number of processors against what was asked for, and what the
+/// launcher says.
+void checkNumber(Transport &transport, const Choice &choice, int asked) {
+  int started = transport.size(), launched = launcherInfo().size;
+  LauncherKind kind = launcherInfo().kind;
+  bool isSlurm = kind == LauncherKind::Slurm || kind == LauncherKind::Pmix;
+  std::string launcher = choice.launcher.name;
+  if (started == 1 && launched > 1)
+    refuseRun(transport, "the launcher has started " + processes(launched) +
+                             ", but the transport '" + choice.name +
+                             "' sees each alone: use " +
+                             (isSlurm ? "srun --mpi=pmi2 or " : "") + launcher);
+  if (asked && asked != started)
+    refuseRun(transport, "-p" + std::to_string(asked) +
+                             " was given, but the launcher has started " +
+                             processes(started) + "; their number is that of " +
+                             launcher + " -n");
+}
+
+std::unique_ptr<Transport> startLaunched(const Choice &choice,
+                                         const LaunchOptions &options) {
+  bool isLaunched = launcherInfo().rank >= 0;
+  checkPlugin(choice.plugin, options.pluginDir);
+  if (!isLaunched && options.processors > 1 && options.arguments)
+    startUnder(choice.launcher, options.processors, options.arguments);
+  unsetenv(envName(EnvVariable::Relaunched)); // Programs that we start may.
+  if (isLaunched)
+    endWithParent();
+  std::unique_ptr<Transport> transport = startPlugin(choice.plugin, options);
+  checkNumber(*transport, choice, options.processors);
   return transport;
+}
+
+std::unique_ptr<Transport> startHybrid(const Choice &choice,
+                                       const LaunchOptions &options) {
+  if (envNumber(EnvVariable::NodeSize).value_or(1) < 1)
+    refuseStart(UsageStatus, "a node of %s processors has none",
+                envText(EnvVariable::NodeSize).c_str());
+  return makeHybridTransport(startLaunched(choice, options));
+}
+
+// --- Transports that we do not know -----------------------------------------
+
+/// Whether \p name is that of a plug-in that somebody has put beside ours.
+bool isForeign(const std::string &name, const LaunchOptions &options) {
+  bool isWord = !name.empty() && name.find('/') == std::string::npos;
+  return isWord &&
+         access(pluginFile(name, options.pluginDir).c_str(), F_OK) == 0;
+}
+
+/// Such a plug-in starts its processors itself or knows its launcher.
+std::unique_ptr<Transport> startForeign(const std::string &name,
+                                        const LaunchOptions &options) {
+  std::unique_ptr<Transport> transport = startPlugin(name, options);
+  int asked = options.processors, started = transport->size();
+  if (asked && asked != started)
+    refuseRun(*transport, "-p" + std::to_string(asked) +
+                              " was given, but the transport '" + name +
+                              "' has started " + processes(started));
+  return transport;
+}
+
+// --- The choice -------------------------------------------------------------
+
+constexpr Launcher Mpiexec = {"mpiexec.mpich", EnvVariable::Mpiexec};
+constexpr Launcher Oshrun = {"oshrun", EnvVariable::Oshrun};
+
+constexpr Choice Choices[] = {
+    {"self", startSelf},
+    {"shm", startShm},
+    {"mpi", startLaunched, "mpi", Mpiexec},
+    {"put", startLaunched, "put", Mpiexec},
+    {"hybrid", startHybrid, "mpi", Mpiexec},
+    {"shmem", startLaunched, "shmem", Oshrun},
+};
+
+std::string chooseTransport(const LaunchOptions &options) {
+  if (!options.transport.empty())
+    return options.transport;
+  if (std::string wish = envText(EnvVariable::Transport); !wish.empty())
+    return wish;
+  LauncherInfo launcher = launcherInfo();
+  if (launcher.rank < 0)
+    return options.processors > 1 ? "shm" : "self";
+  bool hasShmem =
+      access(pluginFile("shmem", options.pluginDir).c_str(), F_OK) == 0;
+  return launcher.kind == LauncherKind::OpenMpi && hasShmem ? "shmem" : "mpi";
+}
+
+/// A launcher that gives a process a rank beyond its size is none.
+void checkLauncher() {
+  LauncherInfo launcher = launcherInfo();
+  if (launcher.size == 0 || launcher.rank < launcher.size)
+    return;
+  printError("the environment names process %d of %d of a launcher; the first "
+             "is 0",
+             launcher.rank, launcher.size);
+  _exit(UsageStatus);
 }
 
 /// Standard input belongs to processor 0: the others find it empty.
@@ -188,40 +210,31 @@ void dropInput() {
   }
 }
 
-struct Choice {
-  const char *name;
-  std::unique_ptr<Transport> (*start)(const LaunchOptions &options);
-};
-constexpr Choice Choices[] = {
-    {"self", launchSelf}, {"shm", launchShm}, {"mpi", launchMpi}};
+[[noreturn]] void refuseName(const LaunchOptions &options,
+                             const std::string &name) {
+  std::string valid, origin;
+  for (const Choice &choice : Choices)
+    valid += (valid.empty() ? "" : ", ") + std::string(choice.name);
+  if (options.transport.empty())
+    origin = std::string(" in ") + envName(EnvVariable::Transport);
+  refuseStart(UsageStatus, "unknown transport '%s'%s; there are: %s",
+              name.c_str(), origin.c_str(), valid.c_str());
+}
 
 } // namespace
 
-LauncherInfo zrt::launcherInfo() {
-  LauncherInfo info;
-  for (EnvVariable variable :
-       {EnvVariable::PmiRank, EnvVariable::PmixRank, EnvVariable::OmpiRank})
-    if (std::optional<long> rank = envNumber(variable))
-      info.rank = static_cast<int>(*rank);
-  for (EnvVariable variable : {EnvVariable::PmiSize, EnvVariable::OmpiSize})
-    if (std::optional<long> size = envNumber(variable))
-      info.size = static_cast<int>(*size);
-  return info;
-}
-
 std::unique_ptr<Transport> zrt::launch(const LaunchOptions &options) {
+  checkLauncher();
   std::string name = chooseTransport(options);
-  std::string valid;
-  for (const Choice &choice : Choices) {
-    if (name == choice.name) {
-      std::unique_ptr<Transport> transport = choice.start(options);
-      if (transport->rank() != 0)
-        dropInput();
-      return transport;
-    }
-    valid += valid.empty() ? "" : ", ";
-    valid += choice.name;
-  }
-  refuse(UsageStatus, "unknown transport '%s'; there are: %s", name.c_str(),
-         valid.c_str());
+  std::unique_ptr<Transport> transport;
+  for (const Choice &choice : Choices)
+    if (name == choice.name)
+      transport = choice.start(choice, options);
+  if (!transport && !isForeign(name, options))
+    refuseName(options, name);
+  if (!transport)
+    transport = startForeign(name, options);
+  if (transport->rank() != 0)
+    dropInput();
+  return transport;
 }

@@ -19,20 +19,18 @@ struct LaunchOptions {
   int processors = 0;              ///< -p; 0: not given
   std::string transport;           ///< --transport=; "": not given
   const char *pluginDir = nullptr; ///< where plug-ins were at compile time
+  double watchdog = 0;             ///< --watchdog, in seconds; 0: not given
+  /// The program's own arguments, in case it has to start itself under a
+  /// launcher; null: it cannot.
+  char *const *arguments = nullptr;
 };
-
-/// What an MPI launcher says in the environment of each process it starts.
-struct LauncherInfo {
-  int rank = -1; ///< -1: no launcher has started this process
-  int size = 0;  ///< 0: it does not say
-};
-LauncherInfo launcherInfo();
 
 /// Chooses a transport and starts the processors. Returns in each of them. If
 /// this process starts the others, it does not return but exits with the
-/// status of the run. Nothing may have been printed and no thread started.
-/// Mistakes in the way the program was started end with a message from one
-/// process, and status 2; a transport that cannot start, with status 1.
+/// status of the run, or becomes the launcher. Nothing may have been printed
+/// and no thread started. Mistakes in the way the program was started end with
+/// a message from one process, and status 2; a transport that cannot start,
+/// with status 1.
 std::unique_ptr<Transport> launch(const LaunchOptions &options);
 
 } // namespace zrt

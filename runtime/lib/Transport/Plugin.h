@@ -14,10 +14,12 @@ namespace zrt {
 
 /// What the core gives a plug-in.
 struct PluginServices {
-  int32_t version; ///< PluginVersion of the core
   /// Reports an error (a sentence without newline) as the program's and ends
   /// this process with status 1. Does not return.
   void (*fatal)(const char *message);
+  /// The same for a mistake in the way the program was started, which all
+  /// processes find: one of them reports it, and the status is 2.
+  void (*refuse)(const char *message);
   /// Copies blocks to and from contiguous memory.
   void (*pack)(const MemoryBlock &from, char *to);
   void (*unpack)(const char *from, const MemoryBlock &to);
@@ -28,15 +30,42 @@ struct PluginServices {
   void *(*allocate)(void *heap, size_t bytes);
   void (*release)(void *heap, void *memory, size_t bytes);
   void *heap;
+
+  /// -p, for a plug-in that starts its processors by itself; 0: not given.
+  int processors;
+  /// --watchdog: for how many seconds a processor may keep others waiting
+  /// without using processor time; 0: for ever.
+  double watchdog;
+  /// Writes what this processor does, or did last, as a phrase: "in transfer at
+  /// jacobi.z:35:12".
+  void (*lastOperation)(char *text, size_t bytes);
+  /// As `fatal`, on processor 0, for a run in which nobody can advance: \p
+  /// doing says of each of the \p processors what it does.
+  void (*fatalHang)(const char *const *doing, int processors);
 };
 
-inline constexpr int32_t PluginVersion = 1;
+/// Counts up with every change of the layout or meaning of Transport, Exchange
+/// and PluginServices.
+inline constexpr int32_t PluginVersion = 3;
 
-/// The one symbol of a plug-in, `zrt_transport_create`. \p processors is what
-/// -p asked for, 0 if nothing. Never null: on failure it calls
-/// services->fatal. The services outlive the transport.
-using PluginCreate = Transport *(const PluginServices *services,
-                                 int processors);
+/// A plug-in exports two C functions. `zrt_transport_version` gives the version
+/// that it was compiled with, and is called first; with another one than the
+/// core's, nothing else is. `zrt_transport_create` starts it; on failure it
+/// calls services->fatal, so it never returns null. The services outlive the
+/// transport.
+using PluginVersionOf = int32_t();
+using PluginCreate = Transport *(const PluginServices *services);
+
+/// Defines both functions for a class that is made from the services.
+#define ZRT_TRANSPORT_PLUGIN(Class)                                            \
+  extern "C" __attribute__((visibility("default"))) int32_t                    \
+  zrt_transport_version() {                                                    \
+    return zrt::PluginVersion;                                                 \
+  }                                                                            \
+  extern "C" __attribute__((visibility("default"))) zrt::Transport *           \
+  zrt_transport_create(const zrt::PluginServices *services) {                  \
+    return new Class(services);                                                \
+  }
 
 } // namespace zrt
 

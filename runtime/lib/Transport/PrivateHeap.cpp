@@ -19,6 +19,9 @@
 
 #include "Transport/PrivateHeap.h"
 
+#include "Support/MachineMemory.h"
+
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +35,10 @@ constexpr size_t Alignment = 64;
 constexpr size_t PagesFrom = 128 << 10;
 constexpr size_t PageSize = 4 << 10;
 constexpr size_t HugePage = 2 << 20;
+
+/// What all heaps of this process have handed out in pages. The system would
+/// hand out more than there is, and kill the process later.
+std::atomic<uint64_t> held = 0;
 
 size_t roundUp(size_t bytes, size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -73,12 +80,16 @@ void *PrivateHeap::allocate(size_t bytes) {
     return memory ? memset(memory, 0, size) : nullptr;
   }
   size_t size = roundUp(bytes, PageSize);
+  if (!takeMemory(held, size))
+    return nullptr;
   if (void *memory = cache.take(size))
     return memset(memory, 0, size);
   cache.makeRoom(size, unmapPages);
   void *memory = size >= HugeFrom ? mapHugePages(size) : mapPages(size);
   if (memory)
     cache.addUsed(size);
+  else
+    held.fetch_sub(size, std::memory_order_relaxed);
   return memory;
 }
 
@@ -87,6 +98,8 @@ void PrivateHeap::release(void *memory, size_t bytes) {
     free(memory);
     return;
   }
-  cache.keep({memory, roundUp(bytes, PageSize)});
+  size_t size = roundUp(bytes, PageSize);
+  held.fetch_sub(size, std::memory_order_relaxed);
+  cache.keep({memory, size});
   cache.trim(unmapPages);
 }

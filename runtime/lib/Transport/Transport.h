@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace zrt {
@@ -92,6 +93,9 @@ public:
   /// far as the transport needs that. Null if there is none left. Local.
   virtual void *allocate(size_t bytes) = 0;
   virtual void release(void *memory, size_t bytes) = 0;
+  /// What a message about memory that could not be had says in addition, after
+  /// a comma or semicolon: what limits it here. "" if only the machine does.
+  virtual std::string memoryAdvice() const { return ""; }
 
   /// Collective over all processors, in the same order on each. Sends of p to
   /// q and receives of q from p correspond.
@@ -128,6 +132,24 @@ public:
     (void)members, (void)count, (void)place, (void)mine, (void)bytes, (void)all;
   }
 
+  /// Moves on what is under way and needs this processor for that; returns at
+  /// once. Every wait of the transport does it by itself.
+  virtual void progress() {}
+
+  /// Has \p function called with \p argument again and again while this
+  /// transport waits: other work goes on then. It does not call the transport.
+  /// Null: nothing to call.
+  void setIdle(void (*function)(void *), void *argument) {
+    idle = function;
+    idleArgument = argument;
+  }
+
+  /// Whether somebody else notices and reports it when this processor dies.
+  virtual bool reportsDeaths() const { return false; }
+  /// Whether waits end the run, with a report, when all processors wait for
+  /// each other; `finish` is a wait, too.
+  virtual bool findsHangs() const { return false; }
+
   /// Tells whether this processor is the one to report an error; true for one
   /// processor only. \p replicated says that all processors see this error and
   /// come here (then processor 0 is chosen); else the first caller is.
@@ -140,6 +162,18 @@ public:
 
   /// Collective: the regular end. After it only the destructor is called.
   virtual void finish() = 0;
+
+protected:
+  /// For waits, which must not sleep for long then.
+  bool hasIdle() const { return idle != nullptr; }
+  void callIdle() {
+    if (idle)
+      idle(idleArgument);
+  }
+
+private:
+  void (*idle)(void *) = nullptr;
+  void *idleArgument = nullptr;
 };
 
 } // namespace zrt

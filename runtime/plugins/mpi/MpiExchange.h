@@ -15,8 +15,9 @@ namespace zrt::mpi {
 /// One planned transfer: one message per partner and direction.
 class MpiExchange final : public Exchange {
 public:
-  /// \p session outlives this.
-  MpiExchange(const Session &session, std::vector<Pair> pairs, int tag);
+  /// \p transport outlives this.
+  MpiExchange(MpiTransport &transport, std::vector<Pair> pairs, int tag);
+  /// Waits for what is under way.
   ~MpiExchange() override;
 
   void destinationReady() override;
@@ -25,20 +26,37 @@ public:
   void sourceVolatile() override;
 
 private:
-  /// The data for or from one partner. Without a buffer the one block is
-  /// contiguous and is sent from or received into its place.
-  struct Message {
+  /// Blocks that go through a buffer of ours.
+  struct Packed {
     std::vector<MemoryBlock> blocks;
     std::unique_ptr<char[]> buffer;
   };
 
-  /// Adds a message; returns where its data lie and sets its size.
-  char *add(std::vector<Message> &list, std::vector<MemoryBlock> blocks,
-            MPI_Count &bytes);
+  /// The messages of one direction.
+  struct Messages {
+    std::vector<Packed> packed;
+    int count = 0;
+    uint64_t bytes = 0;
+  };
 
-  const Session &session;
-  std::vector<Message> outgoing, incoming;
-  std::vector<MPI_Request> sends, receives; ///< persistent, one per message
+  /// What MPI is told of a message.
+  struct Data {
+    void *base;
+    MPI_Count count;
+    MPI_Datatype type;
+  };
+
+  /// Binds \p blocks, for or from one partner: in their place or through a
+  /// buffer.
+  Data bind(Messages &messages, std::vector<MemoryBlock> blocks);
+  MPI_Datatype typeOf(const MemoryBlock &block);
+  MPI_Datatype typeOf(const std::vector<MemoryBlock> &blocks);
+  void start(MPI_Request *first, int count);
+  MPI_Request *firstSend() { return requests.data() + receives.count; }
+
+  MpiTransport &transport;
+  std::vector<MPI_Request> requests; ///< persistent; those to receive, to send
+  Messages receives, sends;
 };
 
 } // namespace zrt::mpi

@@ -70,7 +70,8 @@ protected:
                            {"origin", &Point, "{0,\n  0, S}", ""},
                            {"size", &Sizes, "{8, 64}", "per\n class"},
                            {"big", &hand::LongInt, "0", ""}};
-  zrt_program program = {"prog", "", "", configs, 7, nullptr, nullptr};
+  zrt_program program = {ZRT_ABI_REVISION, "prog",  "",      "", configs, 7,
+                         nullptr,          nullptr, nullptr, 0,  nullptr};
   StringArena strings;
   CommandLine line;
 };
@@ -88,6 +89,23 @@ TEST_F(CommandLineTest, OptionsTakeTheirValueAttachedOrAsNextArgument) {
   EXPECT_FALSE(line.help);
   EXPECT_EQ(parse({"--help"}), "");
   EXPECT_TRUE(line.help);
+}
+
+TEST_F(CommandLineTest, WatchdogTakesSeconds) {
+  EXPECT_EQ(parse({"-p4"}), "");
+  EXPECT_EQ(line.watchdog, 0);
+  EXPECT_EQ(parse({"--watchdog=30"}), "");
+  EXPECT_EQ(line.watchdog, 30);
+  EXPECT_EQ(parse({"--watchdog=0.5"}), "");
+  EXPECT_EQ(line.watchdog, 0.5);
+  for (const char *wrong :
+       {"0", "-1", "0.05", "1000001", "1e3", "nan", "inf", "ten", "5s", ""})
+    EXPECT_EQ(parse({(std::string("--watchdog=") + wrong).c_str()}),
+              std::string("option '--watchdog' needs a number of seconds from "
+                          "0.1 to 1000000, not '") +
+                  wrong + "'");
+  EXPECT_EQ(parse({"--watchdog"}),
+            "option '--watchdog' needs a value: --watchdog=VALUE");
 }
 
 TEST_F(CommandLineTest, ConfigVariablesAreSetInBothNotations) {

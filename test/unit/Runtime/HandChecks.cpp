@@ -56,8 +56,8 @@ void failAlone() {
 /// Whether \p value is the same on all processors.
 bool agreed(int64_t value) {
   int64_t least = value, most = value;
-  zrtA_reduce(&least, ZRT_I64, ZRT_MIN, nullptr);
-  zrtA_reduce(&most, ZRT_I64, ZRT_MAX, nullptr);
+  zrtA_reduce(&least, ZRT_I64, ZRT_MIN, nullptr, &here);
+  zrtA_reduce(&most, ZRT_I64, ZRT_MAX, nullptr, &here);
   return least == most;
 }
 
@@ -100,9 +100,9 @@ bool checkMemory() {
       good &= memory[k] == 0;
     if (bytes > 0)
       std::memset(memory, 1, static_cast<size_t>(bytes));
-    zrtA_memory_free(memory);
+    zrtA_memory_free(memory, &here);
   }
-  zrtA_memory_free(nullptr);
+  zrtA_memory_free(nullptr, &here);
   return good;
 }
 
@@ -110,7 +110,7 @@ void entry() {
   failAlone();
   uint8_t good[3] = {checkStrings(), checkRandom(), checkMemory()};
   for (uint8_t &one : good)
-    zrtA_reduce(&one, ZRT_BOOL, ZRT_AND, nullptr);
+    zrtA_reduce(&one, ZRT_BOOL, ZRT_AND, nullptr, &here);
   char text[100];
   int length =
       std::snprintf(text, sizeof text, "strings %d random %d memory %d %.3f\n",
@@ -123,7 +123,16 @@ void entry() {
 int main(int argc, char **argv) {
   const zrt_config configs[] = {{"fail", &Failure, "nothing", ""},
                                 {"who", &hand::Integer, "0", ""}};
-  const zrt_program program = {"checks", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               2,        initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "checks",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               2,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

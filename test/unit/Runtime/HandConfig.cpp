@@ -90,7 +90,7 @@ void entry() {
   std::string text(line, static_cast<size_t>(length));
   for (int k = 0; k < 2 * n; ++k)
     text += std::to_string(table[k]) + (k + 1 < 2 * n ? "," : "\n");
-  zrtA_memory_free(table);
+  zrtA_memory_free(table, &here);
   zrtA_write_text(ZRT_ZOUT, text.data(), static_cast<int64_t>(text.size()),
                   &here);
 }
@@ -107,7 +107,16 @@ int main(int argc, char **argv) {
                                 {"z", &hand::DComplex, "0", ""},
                                 {"q", &hand::Quad, "0", ""},
                                 {"title", &hand::String, "\"none\"", ""}};
-  const zrt_program program = {"config", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               9,        initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "config",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               9,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

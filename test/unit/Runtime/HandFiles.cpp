@@ -82,7 +82,7 @@ public:
     zrtA_array_new(&array, &where, &type, nullptr, nullptr, 0, "A", &here);
     fill();
   }
-  ~Field() { zrtA_array_free(&array); }
+  ~Field() { zrtA_array_free(&array, &here); }
 
   void fill() {
     forOwn<T>(array, where, [&](int64_t k, T &e) { e = value(k); });
@@ -254,7 +254,7 @@ void large() {
 }
 
 void report() {
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
   zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
 }
 
@@ -446,7 +446,16 @@ int main(int argc, char **argv) {
       {"task", &hand::String, "", "which program"},
       {"path", &hand::String, "HandFiles.tmp", "the file"},
       {"n", &hand::Integer, "7", "size"}};
-  const zrt_program program = {"files", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               3,       initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "files",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               3,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

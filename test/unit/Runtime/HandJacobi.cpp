@@ -84,7 +84,7 @@ double sweep() {
     delta = std::max(delta, std::fabs(at(A, i, j) - at(New, i, j)));
   });
   zrtA_at_sv(&transfer);
-  zrtA_reduce(&delta, ZRT_F64, ZRT_MAX, &regionR);
+  zrtA_reduce(&delta, ZRT_F64, ZRT_MAX, &regionR, &here);
   forOwn(regionR, [](int64_t i, int64_t j) { at(A, i, j) = at(New, i, j); });
   return delta;
 }
@@ -107,12 +107,12 @@ void entry() {
     zrt_view far = {&shifted, {2, 1}, 0};
     zrtA_array_shift(&A, &inner, &far, 1, &here);
     zrtA_write_array(ZRT_ZOUT, "%.3e ", &shifted, &inner, &here);
-    zrtA_array_free(&shifted);
+    zrtA_array_free(&shifted, &here);
     const char *done = "done";
     zrtA_write(ZRT_ZERR, "%s\n", &done, &hand::String, &here);
   }
-  zrtA_array_free(&New);
-  zrtA_array_free(&A);
+  zrtA_array_free(&New, &here);
+  zrtA_array_free(&A, &here);
 }
 
 } // namespace
@@ -122,7 +122,16 @@ int main(int argc, char **argv) {
       {"n", &hand::Integer, "8", "size of the grid"},
       {"epsilon", &hand::Double, "1e-3", "where to stop"},
       {"verbose", &hand::Boolean, "false", ""}};
-  const zrt_program program = {"jacobi", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               3,        initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "jacobi",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               3,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

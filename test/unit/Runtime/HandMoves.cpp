@@ -216,7 +216,7 @@ struct Shifts {
   }
   void free() {
     for (zrt_array &result : results)
-      zrtA_array_free(&result);
+      zrtA_array_free(&result, &here);
   }
 };
 
@@ -265,7 +265,7 @@ void checkShifts(int rank) {
   near.compare(model, region);
   near.free();
   compare(model);
-  zrtA_array_free(&model.array);
+  zrtA_array_free(&model.array, &here);
 }
 
 /// The mask of a put: a function of the index.
@@ -316,9 +316,9 @@ void checkPut(int rank, bool wraps) {
     target.numbers[target.key(at.data())] = source.numbers.at(source.key(i));
   });
   compare(target);
-  zrtA_array_free(&flags.array);
-  zrtA_array_free(&source.array);
-  zrtA_array_free(&target.array);
+  zrtA_array_free(&flags.array, &here);
+  zrtA_array_free(&source.array, &here);
+  zrtA_array_free(&target.array, &here);
 }
 
 /// How far from the low end of \p base \p index is filled from.
@@ -373,7 +373,7 @@ void checkBorder(int rank, bool reflects) {
     if (turn == 0 && reflects) // the other one, of the same border
       zrtA_wrap(&model.array, &base, direction, &here);
   }
-  zrtA_array_free(&model.array);
+  zrtA_array_free(&model.array, &here);
 }
 
 void initialize() {
@@ -396,8 +396,8 @@ void entry() {
     checkBorder(rank, false);
     checkBorder(rank, true);
   }
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
-  zrtA_reduce(&compared, ZRT_I64, ZRT_SUM, nullptr);
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
+  zrtA_reduce(&compared, ZRT_I64, ZRT_SUM, nullptr, &here);
   zrtA_write(ZRT_ZERR, "%d compared\n", &compared, &hand::LongInt, &here);
   zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
 }
@@ -408,7 +408,16 @@ int main(int argc, char **argv) {
   const zrt_config configs[] = {
       {"seed", &hand::Integer, "1", "of the random numbers"},
       {"rounds", &hand::Integer, "120", ""}};
-  const zrt_program program = {"moves", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               2,       initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "moves",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               2,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

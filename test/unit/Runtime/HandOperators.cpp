@@ -165,7 +165,7 @@ struct RandomMask {
     fill<uint8_t>(array, maskAt);
     mask = {&array, static_cast<int32_t>(random(0, 1))};
   }
-  ~RandomMask() { zrtA_array_free(&array); }
+  ~RandomMask() { zrtA_array_free(&array, &here); }
   bool leaves(const Index &index) const {
     return !mask.array || maskAt(index) == (mask.value != 0);
   }
@@ -196,8 +196,8 @@ void checkFlood(int rank) {
     values[index] = value;
   }
   expect(result, result.region, values);
-  zrtA_array_free(&result);
-  zrtA_array_free(&array);
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
 }
 
 void checkCombine(int rank) {
@@ -209,7 +209,7 @@ void checkCombine(int rank) {
   zrt_array array = make(region, hand::LongInt, "S");
   // Each element becomes the number of processors in the slice.
   fill<int64_t>(array, [&](const Index &) { return 1; });
-  zrtA_array_combine(&array, dims, ZRT_SUM);
+  zrtA_array_combine(&array, dims, ZRT_SUM, &here);
   int64_t count = 0;
   for (const Index &index : allOf(region))
     if (isOwn(region, index)) {
@@ -220,7 +220,7 @@ void checkCombine(int rank) {
       if (value != count || zrtA_processors() % value != 0)
         ++mistakes;
     }
-  zrtA_array_free(&array);
+  zrtA_array_free(&array, &here);
 }
 
 double combined(int32_t reduction, double a, double b) {
@@ -313,8 +313,8 @@ void checkFold(int rank) {
   ++compared;
   if (all != expected)
     ++mistakes;
-  zrtA_array_free(&result);
-  zrtA_array_free(&array);
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
 }
 
 bool restartsAt(const Index &index) {
@@ -392,9 +392,9 @@ void checkScan(int rank, bool reproducible) {
     sum = next;
   }
   expect(result, region, values);
-  zrtA_array_free(&segment);
-  zrtA_array_free(&result);
-  zrtA_array_free(&array);
+  zrtA_array_free(&segment, &here);
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
 }
 
 void add(void *target, const void *value) {
@@ -445,7 +445,7 @@ struct RandomMaps {
   }
   ~RandomMaps() {
     for (zrt_array &array : arrays)
-      zrtA_array_free(&array);
+      zrtA_array_free(&array, &here);
   }
   Index at(const Index &index) const {
     Index result;
@@ -475,8 +475,8 @@ void checkGather(int rank) {
     values[index] =
         mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
   expect(result, region, values);
-  zrtA_array_free(&result);
-  zrtA_array_free(&array);
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
 }
 
 void checkScatter(int rank) {
@@ -508,8 +508,8 @@ void checkScatter(int rank) {
       old = added;
   }
   expect(target, declared, values);
-  zrtA_array_free(&source);
-  zrtA_array_free(&target);
+  zrtA_array_free(&source, &here);
+  zrtA_array_free(&target, &here);
 }
 
 void initialize() {
@@ -533,11 +533,11 @@ void entry() {
     checkGather(rank);
     checkScatter(rank);
   }
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
   bool enough = compared > 0;
   zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
   if (!enough && zrtA_locale() == 0)
-    zrtA_halt();
+    zrtA_halt(&here);
 }
 
 } // namespace
@@ -546,7 +546,16 @@ int main(int argc, char **argv) {
   const zrt_config configs[] = {
       {"seed", &hand::Integer, "1", "of the random numbers"},
       {"rounds", &hand::Integer, "120", ""}};
-  const zrt_program program = {"operators", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               2,           initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "operators",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               2,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

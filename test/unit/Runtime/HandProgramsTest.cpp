@@ -26,6 +26,7 @@ const std::string Config = ZRT_TEST_CONFIG;
 const std::string Jacobi = ZRT_TEST_JACOBI;
 const std::string Operators = ZRT_TEST_OPERATORS;
 const std::string Moves = ZRT_TEST_MOVES;
+const std::string Split = ZRT_TEST_SPLIT;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
 const std::string Mpiexec = ZRT_TEST_MPIEXEC;
 
@@ -94,6 +95,42 @@ TEST(HandOperators, AgreeWithTheGlobalModelOnEveryGridAndTransport) {
     std::string program = Operators + " --seed=" + seed;
     EXPECT_EQ(run(program).output, "0 mistakes\n");
     expectSameBytes(program);
+  }
+}
+
+TEST(HandSplit, TwoPhasesGiveTheBitsOfOneOnEveryGridAndTransport) {
+  for (const char *seed : {"1", "2", "3"}) {
+    std::string program = Split + " --seed=" + seed;
+    EXPECT_EQ(run(program).output, "0 mistakes\n");
+    expectSameBytes(program);
+  }
+}
+
+TEST(HandOperators, ForcedAlgorithmsGiveTheSameBytes) {
+  for (const char *choice :
+       {"reduce:binomial,broadcast:pipeline,barrier:binomial",
+        "reduce:butterfly,broadcast:scatter,allgather:ring",
+        "reduce:pairwise,broadcast:binomial,allgather:dissemination",
+        "reduce:ring,barrier:dissemination"})
+    for (const std::string &program : {Operators, Split})
+      for (const char *grid : {"-p3", "-p6"}) {
+        Result result = run("env ZRT_COLLECTIVE=" + std::string(choice) + " " +
+                            program + " " + grid);
+        EXPECT_EQ(result.output, "0 mistakes\n") << choice << " " << grid;
+      }
+}
+
+TEST(HandJacobi, AnUnknownAlgorithmIsReportedOnceBeforeTheStart) {
+  std::vector<std::string> commands = {Jacobi, Jacobi + " -p3"};
+  if (!Mpiexec.empty())
+    commands.push_back(Mpiexec + " -n 3 " + Jacobi);
+  for (const std::string &command : commands) {
+    Result result = run("env ZRT_COLLECTIVE=reduce:rings " + command + " 2>&1");
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_EQ(result.output.substr(result.output.find(": ")),
+              ": error: ZRT_COLLECTIVE: 'reduce' has no algorithm 'rings'; "
+              "there are: gather, butterfly, binomial, ring, pairwise\n")
+        << command;
   }
 }
 

@@ -201,12 +201,12 @@ void checkShift(const Set &set) {
   });
   if (hand::isWritten(array.type))
     zrtA_write_array(ZRT_ZOUT, nullptr, &result, &set.region, &here);
-  zrtA_array_free(&result);
+  zrtA_array_free(&result, &here);
 }
 
 void freeSet(Set &set) {
-  zrtA_array_free(&set.array[0]);
-  zrtA_array_free(&set.array[1]);
+  zrtA_array_free(&set.array[0], &here);
+  zrtA_array_free(&set.array[1], &here);
 }
 
 void initialize() {
@@ -240,8 +240,8 @@ void entry() {
   }
   // Flooded copies are compared by all that have them, so only the mistakes
   // are the same on every number of processors.
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr);
-  zrtA_reduce(&compared, ZRT_I64, ZRT_SUM, nullptr);
+  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
+  zrtA_reduce(&compared, ZRT_I64, ZRT_SUM, nullptr, &here);
   zrtA_write(ZRT_ZERR, "%d compared\n", &compared, &hand::LongInt, &here);
   zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
 }
@@ -252,7 +252,16 @@ int main(int argc, char **argv) {
   const zrt_config configs[] = {
       {"seed", &hand::Integer, "1", "of the random numbers"},
       {"rounds", &hand::Integer, "60", ""}};
-  const zrt_program program = {"transfers", ZRT_TEST_PLUGIN_DIR, "",   configs,
-                               2,           initialize,          entry};
+  const zrt_program program = {ZRT_ABI_REVISION,
+                               "transfers",
+                               ZRT_TEST_PLUGIN_DIR,
+                               "",
+                               configs,
+                               2,
+                               initialize,
+                               entry,
+                               nullptr,
+                               0,
+                               nullptr};
   return zrtA_main(argc, argv, &program);
 }

@@ -34,6 +34,8 @@
 #include "Transport/shm/Flag.h"
 
 #include <bit>
+#include <climits>
+#include <ctime>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -59,44 +61,64 @@ const void *lowHalf(const void *word) {
 
 } // namespace
 
-WaitPolicy zrt::shm::choosePolicy(int processors) {
+int zrt::shm::usableCores() {
   cpu_set_t cores;
-  int available = 1;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
-    available = CPU_COUNT(&cores);
-  if (processors <= available)
-    return {1000, 20000};
-  return {20, 0};
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores)
+                                                         : 1;
 }
 
-uint64_t Flag::awaitSlowly(uint64_t target, const WaitPolicy &policy) {
-  for (int i = 0; i < policy.spins; ++i) {
+WaitPolicy zrt::shm::choosePolicy(bool isCrowded) {
+  if (isCrowded)
+    return {20, 0};
+  return {1000, 20000};
+}
+
+bool Flag::spin(uint64_t target, int looks) const {
+  for (int i = 0; i < looks; ++i) {
+    if (load() >= target)
+      return true;
     pauseBriefly();
-    if (uint64_t seen = load(); seen >= target)
-      return seen;
   }
-  for (int i = 0; i < policy.yields; ++i) {
+  return load() >= target;
+}
+
+int Flag::await(uint64_t target, const WaitPolicy &policy) {
+  if (spin(target, policy.spins))
+    return 0;
+  int calls = 0;
+  for (; calls < policy.yields; ++calls) {
+    if (load() >= target)
+      return calls;
     sched_yield();
-    if (uint64_t seen = load(); seen >= target)
-      return seen;
   }
-  return sleep(target);
+  for (; load() < target; ++calls)
+    sleep(target, 0);
+  return calls;
 }
 
-uint64_t Flag::sleep(uint64_t target) {
+void Flag::doze(uint64_t target, long nanoseconds) {
+  if (load() < target)
+    sleep(target, nanoseconds);
+}
+
+/// Sleeps until the word changes or, if \p nanoseconds is not 0, so long.
+void Flag::sleep(uint64_t target, long nanoseconds) {
+  // Say that we sleep, unless the value changes first.
   uint64_t seen = word.load(std::memory_order_acquire);
-  while (seen >> 1 < target) {
-    // Say that we sleep, unless the value changes first.
-    if (!(seen & 1) &&
-        !word.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire))
-      continue;
-    syscall(SYS_futex, lowHalf(&word), FUTEX_WAIT,
-            static_cast<uint32_t>(seen | 1), nullptr, nullptr, 0);
-    seen = word.load(std::memory_order_acquire);
+  while (!(seen & 1)) {
+    if (seen >> 1 >= target)
+      return;
+    if (word.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire))
+      seen |= 1;
   }
-  return seen >> 1;
+  if (seen >> 1 >= target)
+    return;
+  timespec limit = {0, nanoseconds};
+  syscall(SYS_futex, lowHalf(&word), FUTEX_WAIT, static_cast<uint32_t>(seen),
+          nanoseconds ? &limit : nullptr, nullptr, 0);
 }
 
-void Flag::wake() {
-  syscall(SYS_futex, lowHalf(&word), FUTEX_WAKE, 1, nullptr, nullptr, 0);
+int Flag::wake() {
+  syscall(SYS_futex, lowHalf(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  return 1;
 }

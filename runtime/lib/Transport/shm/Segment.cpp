@@ -20,6 +20,11 @@
 /// the rest back. If the address space is limited, halve the slices and try
 /// again.
 ///
+/// Pointers into the segment are the same for all, which forked processes get
+/// for nothing. Others, such as those that mpiexec has started, get the file
+/// through /proc/PID/fd/N of its creator and map it at the creator's address,
+/// which was chosen to be free everywhere; the layout stands in Control.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Transport/shm/Segment.h"
@@ -28,6 +33,7 @@
 #include <cerrno>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -39,6 +45,32 @@ constexpr size_t SmallestSlice = 16 << 20;
 
 size_t roundUp(size_t bytes, size_t unit) {
   return (bytes + unit - 1) / unit * unit;
+}
+
+size_t channelOffset(size_t processors) {
+  return roundUp(sizeof(Control) + processors * sizeof(ProcessorState),
+                 PageSize);
+}
+
+/// What lies before the slices.
+size_t headBytes(size_t processors) {
+  return roundUp(channelOffset(processors) +
+                     processors * processors * sizeof(Channel),
+                 HugePage);
+}
+
+/// Maps \p file over \p bytes at \p address, where nothing may be.
+char *mapAt(char *address, int file, size_t bytes) {
+  void *mapped =
+      mmap(address, bytes, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
+  if (mapped == MAP_FAILED)
+    return nullptr;
+  if (mapped == address)
+    return address;
+  munmap(mapped, bytes); // A system that takes the address for a wish.
+  errno = EEXIST;
+  return nullptr;
 }
 
 /// Maps \p file over \p bytes of address space on a boundary of huge pages.
@@ -63,11 +95,14 @@ char *mapAligned(int file, size_t bytes) {
   return aligned;
 }
 
-/// False if a limit on file sizes forbids \p bytes: growing a file beyond it
-/// would raise a signal.
+/// False, with errno set, if a limit on file sizes forbids \p bytes: growing a
+/// file beyond it would raise a signal.
 bool fileMayHave(size_t bytes) {
   rlimit limit;
-  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur)
+    return true;
+  errno = EFBIG;
+  return false;
 }
 
 } // namespace
@@ -80,36 +115,65 @@ size_t zrt::shm::defaultSliceBytes() {
   return std::max<size_t>(size_t(64) << 30, roundUp(2 * memory, HugePage));
 }
 
-std::shared_ptr<Segment> Segment::create(int processors, size_t sliceBytes) {
-  int file = memfd_create("zpl", MFD_CLOEXEC);
-  if (file < 0)
+std::shared_ptr<Segment> Segment::create(int processors, size_t sliceBytes,
+                                         int *file) {
+  int memory = memfd_create("zpl", MFD_CLOEXEC);
+  if (memory < 0)
     return nullptr;
-  std::shared_ptr<Segment> segment(new Segment);
-  size_t p = processors;
-  segment->count = processors;
-  segment->channelOffset =
-      roundUp(sizeof(Control) + p * sizeof(ProcessorState), PageSize);
-  size_t head =
-      roundUp(segment->channelOffset + p * p * sizeof(Channel), HugePage);
-
+  SegmentLayout layout = {};
+  layout.processors = processors;
+  layout.isCrowded = processors > usableCores();
   errno = ENOMEM;
-  for (size_t each = roundUp(sliceBytes, HugePage); each >= SmallestSlice;
+  for (size_t each = roundUp(sliceBytes, HugePage);
+       each >= SmallestSlice && !layout.base;
        each = roundUp(each / 2, HugePage)) {
-    size_t bytes = head + p * each;
-    if (!fileMayHave(bytes) || ftruncate(file, bytes) != 0)
+    layout.sliceBytes = each;
+    layout.bytes = headBytes(processors) + processors * each;
+    if (!fileMayHave(layout.bytes) || ftruncate(memory, layout.bytes) != 0)
       continue;
-    segment->base = mapAligned(file, bytes);
-    if (!segment->base)
-      continue;
-    segment->bytes = bytes;
-    segment->slices = segment->base + head;
-    segment->perSlice = each;
-    break;
+    layout.base = file ? mapAt(reinterpret_cast<char *>(CommonAddress), memory,
+                               layout.bytes)
+                       : mapAligned(memory, layout.bytes);
   }
   int reason = errno;
-  close(file); // The mapping keeps it.
+  if (file && layout.base)
+    *file = memory;
+  else
+    close(memory); // The mapping keeps it.
   errno = reason;
-  return segment->base ? segment : nullptr;
+  if (!layout.base)
+    return nullptr;
+  std::shared_ptr<Segment> segment(new Segment);
+  segment->layOut(layout);
+  segment->control().layout = layout;
+  return segment;
+}
+
+std::shared_ptr<Segment> Segment::open(int file) {
+  SegmentLayout layout; // What the file begins with.
+  struct stat state;
+  ssize_t length = pread(file, &layout, sizeof layout, 0);
+  if (length < 0 || fstat(file, &state) != 0)
+    return nullptr;
+  if (length != sizeof layout || !layout.base ||
+      layout.bytes != static_cast<size_t>(state.st_size)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  if (!mapAt(layout.base, file, layout.bytes))
+    return nullptr;
+  std::shared_ptr<Segment> segment(new Segment);
+  segment->layOut(layout);
+  return segment;
+}
+
+void Segment::layOut(const SegmentLayout &layout) {
+  count = layout.processors;
+  base = layout.base;
+  bytes = layout.bytes;
+  channels = base + channelOffset(count);
+  slices = base + headBytes(count);
+  perSlice = layout.sliceBytes;
 }
 
 Segment::~Segment() {
@@ -124,5 +188,5 @@ ProcessorState &Segment::processor(int rank) const {
 Channel &Segment::channel(int from, int to) const {
   // Those that one processor reads lie together.
   size_t index = static_cast<size_t>(to) * count + from;
-  return reinterpret_cast<Channel *>(base + channelOffset)[index];
+  return reinterpret_cast<Channel *>(channels)[index];
 }

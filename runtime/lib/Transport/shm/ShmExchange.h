@@ -8,48 +8,63 @@
 #ifndef ZRT_TRANSPORT_SHM_SHMEXCHANGE_H
 #define ZRT_TRANSPORT_SHM_SHMEXCHANGE_H
 
+#include "Transport/shm/ShmRecord.h"
 #include "Transport/shm/ShmTransport.h"
 
 namespace zrt::shm {
 
-/// One planned transfer: each receiver copies from its senders' arrays, or
-/// from what they have staged.
+/// One planned transfer.
 class ShmExchange final : public Exchange {
 public:
   /// The memory to be sent belongs to \p transport, which outlives this.
   ShmExchange(ShmTransport &transport, std::vector<Pair> pairs);
   ~ShmExchange() override;
 
-  void destinationReady() override {}
+  void destinationReady() override;
   void sourceReady() override;
   void destinationNeeded() override;
   void sourceVolatile() override;
 
 private:
+  /// A block of this processor.
+  struct Part {
+    MemoryBlock block;
+    size_t bytes;
+    bool isContiguous;
+  };
   struct Outgoing {
     int partner;
-    uint64_t number;
-    SendRecord *record; ///< in this processor's slice, owned
-    /// Sources that partners cannot read; they are packed to `staging`, which
-    /// the record describes. Empty: the record describes the sources.
-    std::vector<MemoryBlock> sources;
-    char *staging; ///< in this processor's slice, owned; may be null
-    size_t stagingBytes;
+    uint64_t number; ///< of the exchange among those to this partner
+    std::vector<Part> sources;
+    SendRecord *record; ///< in this processor's slice, owned, like its lists
+    bool packs;
+    bool isPulled = false; ///< the receiver may be reading the sources
+    uint64_t known = 0;    ///< the receiver is done with the rounds so far
   };
   struct Incoming {
     int partner;
     uint64_t number;
-    std::vector<MemoryBlock> blocks;
+    std::vector<Part> targets;
+    int reverse; ///< what goes to this partner in `outgoing`, or -1
+    SendRecord *record = nullptr; ///< the sender's, from the first DN on
+    BlockList *offer = nullptr;   ///< in this processor's slice, owned
   };
 
-  void addOutgoing(const Pair &pair);
-  void stage(Outgoing &out, std::vector<MemoryBlock> sources);
+  static std::vector<Part> partsOf(std::vector<MemoryBlock> blocks);
+  bool areShared(const std::vector<Part> &parts) const;
+  BlockList *makeList(const std::vector<Part> &parts);
+  void releaseList(const BlockList *list);
+  void addOutgoing(int partner, std::vector<MemoryBlock> blocks);
+  Way sendOne(Outgoing &out, SendSlot &slot);
+  void awaitDone(Outgoing &out, uint64_t round);
+  void meet(Incoming &in);
+  void copyPulled(const Incoming &in) const;
   void *allocate(size_t bytes);
 
   ShmTransport &transport;
   std::vector<Outgoing> outgoing;
   std::vector<Incoming> incoming;
-  uint64_t times = 0; ///< how often the source was ready
+  uint64_t times = 0; ///< how often the source was ready: the round
 };
 
 } // namespace zrt::shm

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Memory, messages, "ready" entries and the end of the run. The transfers that
-/// build on them are in ShmExchange.cpp.
+/// Memory, waiting, "ready" entries and the end of the run. Transfers are in
+/// ShmExchange.cpp, messages in ShmMessages.cpp, gathers in ShmGather.cpp.
 ///
 /// Memory: each processor has its own slice of the segment; all see all slices
 /// at the same addresses. Shared memory has huge pages only where the
@@ -17,19 +17,21 @@
 /// (ShmExchange.cpp). The sum of what is held for arrays is kept, because the
 /// system would hand out more than it has and kill a processor later.
 ///
-/// Messages: a byte ring per ordered pair, one writer, one reader. A message
-/// is its size in 8 bytes and its data; long ones stream through in pieces of
-/// half a ring.
+/// Ready entries: a ring of cache lines per ordered pair, for the first meeting
+/// of two processors in an exchange. Entry n goes to slot n modulo the size;
+/// raising the slot's flag to n+1 publishes it, and nothing is ever reset. The
+/// receiver takes entries in order and puts aside those of other exchanges than
+/// the one it looks for. A full ring must not block (the receiver may have to
+/// get something else from us before it takes an entry), so such entries are
+/// kept here and posted during the next wait.
 ///
-/// Ready entries: a ring of cache lines per ordered pair. Entry n goes to slot
-/// n modulo the size; raising the slot's flag to n+1 publishes it, and nothing
-/// is ever reset. The receiver takes entries in order and puts aside those of
-/// other exchanges than the one it looks for. A full ring must not block (SR
-/// does not wait, or two processors could wait for each other), so such
-/// entries are kept here and posted during the next wait.
+/// Waiting: `await` is the one place. It enters the wait in the processor's
+/// state in the segment before it yields or sleeps, so that the supervisor can
+/// tell a run in which nobody will go on; not while entries are pending or
+/// `setIdle` has given other work, since then it looks at that every 50 us.
 ///
-/// Cost: a message or an entry between two running processors takes one or two
-/// cache line transfers, some 100 to 200 ns.
+/// Cost: an entry between two running processors takes one or two cache line
+/// transfers, some 100 to 200 ns.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +39,7 @@
 
 #include "Support/Clock.h"
 #include "Support/Error.h"
+#include "Support/MachineMemory.h"
 #include "Transport/shm/ShmExchange.h"
 
 #include <algorithm>
@@ -44,7 +47,6 @@
 #include <ctime>
 #include <fstream>
 #include <string>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 using namespace zrt;
@@ -55,17 +57,13 @@ namespace {
 /// Seconds that the others leave to processor 0 to report an error.
 constexpr double ReportPatience = 2.0;
 
+/// Nanoseconds of sleep between looks, where nobody wakes a waiting processor
+/// or it has other work.
+constexpr long Nap = 50000;
+
 void sleepSeconds(double seconds) {
   timespec time = {0, static_cast<long>(seconds * 1e9)};
   nanosleep(&time, nullptr);
-}
-
-uint64_t machineMemory() {
-  struct sysinfo machine;
-  if (sysinfo(&machine) != 0)
-    return UINT64_MAX;
-  return (static_cast<uint64_t>(machine.totalram) + machine.totalswap) *
-         machine.mem_unit;
 }
 
 /// Whether the system gives huge pages to shared memory that asks for them.
@@ -78,33 +76,11 @@ bool sharedMemoryHasHugePages() {
          text.find("[deny]") == std::string::npos;
 }
 
-/// Both sides cut a message into the same pieces of at most half a ring, and
-/// wait for whole pieces, so that each has something to do for a while. They
-/// cannot wait for each other: if the writer is ahead, the piece the reader
-/// wants is complete; if not, the ring is as good as empty.
-constexpr uint64_t Portion = Channel::RingBytes / 2;
-
-/// Copies between memory and the ring position \p at, which may wrap around.
-void putIntoRing(Channel &channel, uint64_t at, const char *data,
-                 size_t bytes) {
-  size_t start = at % Channel::RingBytes;
-  size_t first = std::min<size_t>(bytes, Channel::RingBytes - start);
-  memcpy(channel.ring + start, data, first);
-  memcpy(channel.ring, data + first, bytes - first);
-}
-void takeFromRing(const Channel &channel, uint64_t at, char *data,
-                  size_t bytes) {
-  size_t start = at % Channel::RingBytes;
-  size_t first = std::min<size_t>(bytes, Channel::RingBytes - start);
-  memcpy(data, channel.ring + start, first);
-  memcpy(data + first, channel.ring, bytes - first);
-}
-
 } // namespace
 
 ShmTransport::ShmTransport(std::shared_ptr<Segment> memory, int rank)
     : segment(std::move(memory)), self(rank),
-      policy(choosePolicy(segment->processors())),
+      policy(choosePolicy(segment->isCrowded())),
       slice(segment->slice(rank), segment->sliceBytes()),
       sliceHasHugePages(sharedMemoryHasHugePages()),
       partners(segment->processors()) {}
@@ -116,13 +92,12 @@ bool ShmTransport::goesToSlice(size_t bytes) const {
 }
 
 void *ShmTransport::allocate(size_t bytes) {
-  static const uint64_t available = machineMemory();
   std::atomic<uint64_t> &held = segment->control().allocated;
   size_t taken = SliceHeap::footprint(bytes);
-  void *memory = nullptr;
-  if (held.fetch_add(taken, std::memory_order_relaxed) + taken <= available)
-    memory = goesToSlice(bytes) ? slice.allocate(bytes)
-                                : privateHeap.allocate(bytes);
+  if (!takeMemory(held, taken))
+    return nullptr;
+  void *memory =
+      goesToSlice(bytes) ? slice.allocate(bytes) : privateHeap.allocate(bytes);
   if (!memory)
     held.fetch_sub(taken, std::memory_order_relaxed);
   return memory;
@@ -148,12 +123,43 @@ std::unique_ptr<Exchange> ShmTransport::makeExchange(std::vector<Pair> pairs) {
 
 // --- Waiting ----------------------------------------------------------------
 
-void ShmTransport::await(Flag &flag, uint64_t target) {
-  while (!pending.empty() && flag.load() < target) {
+void ShmTransport::awaitQuiet(int partner, Flag &flag, uint64_t target) {
+  if (flag.spin(target, policy.spins))
+    return;
+  while (!pending.empty() || hasIdle()) {
     postPending();
-    sleepSeconds(20e-6);
+    callIdle();
+    if (flag.load() >= target)
+      return;
+    flag.doze(target, Nap);
+    ++traffic.calls;
   }
-  flag.await(target, policy);
+  WaitState &state = segment->processor(self).wait;
+  state.enter(partner, flag, target);
+  for (; flag.load() < target; ++traffic.calls)
+    flag.doze(target, Nap);
+  state.leave();
+}
+
+void ShmTransport::awaitSlowly(int partner, Flag &flag, uint64_t target) {
+  constexpr int Looks = 100;
+  // While there is other work, look at it now and then, also when asleep.
+  for (int turn = 0; !pending.empty() || hasIdle(); ++turn) {
+    postPending();
+    callIdle();
+    if (flag.spin(target, std::min(policy.spins, Looks)))
+      return;
+    if (turn * Looks >= policy.spins) {
+      flag.doze(target, Nap);
+      ++traffic.calls;
+    }
+  }
+  if (flag.spin(target, policy.spins))
+    return;
+  WaitState &state = segment->processor(self).wait;
+  state.enter(partner, flag, target);
+  traffic.calls += flag.await(target, {0, policy.yields});
+  state.leave();
 }
 
 // --- Ready entries ----------------------------------------------------------
@@ -169,7 +175,7 @@ bool ShmTransport::tryPost(const Ready &ready) {
   ReadySlot &slot = channel.ready[partner.posted % Channel::Slots];
   slot.record = ready.record;
   slot.exchange = ready.exchange;
-  slot.posted.raise(++partner.posted);
+  raise(slot.posted, ++partner.posted);
   return true;
 }
 
@@ -198,67 +204,13 @@ SendRecord *ShmTransport::takeReady(int from, uint64_t exchange) {
   Channel &channel = segment->channel(from, self);
   while (true) {
     ReadySlot &slot = channel.ready[partner.taken % Channel::Slots];
-    await(slot.posted, partner.taken + 1);
+    await(from, slot.posted, partner.taken + 1);
     Ready ready = {from, slot.exchange, slot.record};
     channel.taken.store(++partner.taken, std::memory_order_release);
     if (ready.exchange == exchange)
       return ready.record;
     partner.early.push_back(ready);
   }
-}
-
-// --- Messages ---------------------------------------------------------------
-
-/// Appends to the ring; a piece that is no full portion is not announced yet.
-void ShmTransport::put(int to, const char *data, size_t bytes) {
-  Channel &channel = segment->channel(self, to);
-  uint64_t &at = partners[to].written;
-  while (bytes > 0) {
-    size_t piece = std::min<uint64_t>(bytes, Portion);
-    uint64_t end = at + piece;
-    if (end > channel.read.load() + Channel::RingBytes) {
-      channel.written.raise(at);
-      await(channel.read, end - Channel::RingBytes);
-    }
-    putIntoRing(channel, at, data, piece);
-    at = end;
-    data += piece;
-    bytes -= piece;
-    if (piece == Portion)
-      channel.written.raise(at);
-  }
-}
-
-void ShmTransport::get(int from, char *data, size_t bytes) {
-  Channel &channel = segment->channel(from, self);
-  uint64_t &at = partners[from].read;
-  while (bytes > 0) {
-    size_t piece = std::min<uint64_t>(bytes, Portion);
-    await(channel.written, at + piece);
-    takeFromRing(channel, at, data, piece);
-    at += piece;
-    data += piece;
-    bytes -= piece;
-    if (piece == Portion)
-      channel.read.raise(at);
-  }
-}
-
-void ShmTransport::send(int to, const void *data, size_t bytes) {
-  ZRT_CHECK(to >= 0 && to < size() && to != self);
-  uint64_t header = bytes;
-  put(to, reinterpret_cast<const char *>(&header), sizeof header);
-  put(to, static_cast<const char *>(data), bytes);
-  segment->channel(self, to).written.raise(partners[to].written);
-}
-
-void ShmTransport::receive(int from, void *data, size_t bytes) {
-  ZRT_CHECK(from >= 0 && from < size() && from != self);
-  uint64_t header = 0;
-  get(from, reinterpret_cast<char *>(&header), sizeof header);
-  ZRT_CHECK(header == bytes);
-  get(from, static_cast<char *>(data), bytes);
-  segment->channel(from, self).read.raise(partners[from].read);
 }
 
 // --- The end of the run -----------------------------------------------------

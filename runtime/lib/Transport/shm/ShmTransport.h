@@ -30,11 +30,18 @@ public:
   std::unique_ptr<Exchange> makeExchange(std::vector<Pair> pairs) override;
   void send(int to, const void *data, size_t bytes) override;
   void receive(int from, void *data, size_t bytes) override;
+  void exchange(int partner, const void *out, void *in, size_t bytes) override;
+  size_t gatherLimit(int members) const override;
+  void gather(const int *members, int count, int place, const void *mine,
+              size_t bytes, void *all) override;
+  void progress() override { postPending(); }
+  bool reportsDeaths() const override { return true; }
+  bool findsHangs() const override { return true; }
   bool claimReport(bool replicated) override;
   [[noreturn]] void abort(int status) override;
   void finish() override;
 
-  // --- For exchanges --------------------------------------------------------
+  // --- For exchanges and gathers --------------------------------------------
 
   /// Shared memory for descriptors, outside the account of arrays.
   SliceHeap &heap() { return slice; }
@@ -47,14 +54,20 @@ public:
   uint64_t nextSend(int partner) { return partners[partner].sends++; }
   uint64_t nextReceive(int partner) { return partners[partner].receives++; }
 
-  /// Tells \p partner that the source described by \p record is ready. Does
-  /// not wait.
+  /// Tells \p partner where to look from now on for what \p exchange brings
+  /// it. Does not wait.
   void postReady(int partner, uint64_t exchange, SendRecord *record);
-  /// Waits for what \p partner posts for \p exchange.
+  /// Waits for that of \p partner.
   SendRecord *takeReady(int partner, uint64_t exchange);
 
-  /// The only way to wait for a partner.
-  void await(Flag &flag, uint64_t target);
+  /// The only ways to wait for a partner and to end others' waits.
+  void await(int partner, Flag &flag, uint64_t target) {
+    if (flag.load() < target)
+      awaitSlowly(partner, flag, target);
+  }
+  /// For flags that are set, not raised: may notice it some 50 us late.
+  void awaitQuiet(int partner, Flag &flag, uint64_t target);
+  void raise(Flag &flag, uint64_t to) { traffic.calls += flag.raise(to); }
 
 private:
   struct Ready {
@@ -64,18 +77,31 @@ private:
   };
   /// This processor's side of the channels to and from one other.
   struct Partner {
-    uint64_t sends = 0, receives = 0;   ///< exchanges made so far
-    uint64_t posted = 0, takenByIt = 0; ///< ready entries, outgoing
-    uint64_t taken = 0;                 ///< ready entries, incoming
-    uint64_t written = 0, read = 0;     ///< bytes of messages
+    uint64_t sends = 0, receives = 0;      ///< exchanges made so far
+    uint64_t posted = 0, takenByIt = 0;    ///< ready entries, outgoing
+    uint64_t taken = 0;                    ///< ready entries, incoming
+    uint64_t written = 0, read = 0;        ///< bytes of messages
+    uint64_t invited = 0, invitations = 0; ///< to gathers: it, and by it
     std::vector<Ready> early; ///< taken while looking for another exchange
   };
 
+  /// A set of processors that gather, this one among them.
+  struct Circle {
+    std::vector<int> members;
+    Meeting *meeting;   ///< in the slice of the first of them
+    uint64_t times = 0; ///< how often they have gathered
+  };
+
   bool goesToSlice(size_t bytes) const;
+  void awaitSlowly(int partner, Flag &flag, uint64_t target);
   bool tryPost(const Ready &ready);
   void postPending();
+  void putHeader(int to, uint64_t bytes);
+  void getHeader(int from, uint64_t bytes);
   void put(int to, const char *data, size_t bytes);
   void get(int from, char *data, size_t bytes);
+  Circle &circleOf(const int *members, int count, int place);
+  Meeting *openMeeting(const int *members, int count);
 
   std::shared_ptr<Segment> segment;
   int self;
@@ -85,6 +111,7 @@ private:
   PrivateHeap privateHeap; ///< large arrays, where slices have small pages
   std::vector<Partner> partners;
   std::vector<Ready> pending; ///< posts that found the ring full
+  std::vector<Circle> circles;
 };
 
 /// \p processors transports for as many threads of this process, for tests.

@@ -104,7 +104,7 @@ void SliceHeap::release(void *memory, size_t bytes) {
 
 void SliceHeap::returnPages(Piece piece) {
   // Large pieces consist of whole pages.
-  if (madvise(piece.memory, piece.bytes, MADV_REMOVE) != 0)
+  if (!dropsPages || madvise(piece.memory, piece.bytes, MADV_REMOVE) != 0)
     memset(piece.memory, 0, piece.bytes);
   addGap(piece);
 }

@@ -21,7 +21,12 @@ namespace zrt::shm {
 /// Invariant: all memory of the gaps is zero.
 class SliceHeap {
 public:
-  SliceHeap(char *base, size_t bytes) : base(base) { gaps[0] = bytes; }
+  /// \p dropsPages says that pages may be taken out of the memory at \p base
+  /// and will be zero when they are touched again.
+  SliceHeap(char *base, size_t bytes, bool dropsPages = true)
+      : base(base), dropsPages(dropsPages) {
+    gaps[0] = bytes;
+  }
 
   /// Zeroed memory, aligned to 64 bytes, from 64 KiB on to pages, from 4 MiB
   /// on to huge pages. Null if no gap is large enough.
@@ -40,6 +45,7 @@ private:
   void addGap(Piece piece);
 
   char *base;
+  bool dropsPages;
   std::map<size_t, size_t> gaps; ///< offset -> length; neighbours are merged
   PieceCache cache;              ///< large pieces
 };

@@ -20,6 +20,8 @@
 ///    because its message is the better one;
 ///  - one exits before its regular end, with status 0 (the program called
 ///    exit): the others have two seconds to do the same;
+///  - no processor can advance, or one that others wait for does not go on: the
+///    others are killed, a message lists or names them (HangWatch), status 1;
 ///  - somebody interrupts or terminates this process: the others are killed,
 ///    and this process dies of the same signal, as the shell expects;
 ///  - a processor dies because nobody reads its output: the same, silently;
@@ -28,7 +30,11 @@
 /// All signals of interest are blocked from before the first fork and taken by
 /// sigtimedwait one at a time, so no handler interrupts anything. The lowest
 /// number comes first: an interrupt from the terminal, which also kills the
-/// processors, is seen before their deaths.
+/// processors, is seen before their deaths. Between them this process looks at
+/// the processors a few times a second, which is what finds the hangs.
+///
+/// Messages say what a processor did last: its OperationState lies in the
+/// segment.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +42,8 @@
 
 #include "Support/Clock.h"
 #include "Support/Error.h"
+#include "Support/LastOperation.h"
+#include "Transport/shm/HangWatch.h"
 #include "Transport/shm/ShmTransport.h"
 
 #include <algorithm>
@@ -59,7 +67,8 @@ constexpr double Patience = 2.0;
 
 class Supervisor {
 public:
-  explicit Supervisor(Segment &segment) : segment(segment) {}
+  Supervisor(Segment &segment, double watchdog)
+      : segment(segment), watch(segment, watchdog) {}
 
   /// Forks. Returns the rank in the children, -1 in this process.
   int start();
@@ -71,6 +80,7 @@ private:
   int becomeProcessor(int rank, pid_t parent);
   void reap();
   void judge(int rank, int status);
+  void lookForHang();
   int waitForSignal();
   [[noreturn]] void killRun();
   [[noreturn]] void endRun(int status);
@@ -79,6 +89,8 @@ private:
   void printFailure();
 
   Segment &segment;
+  HangWatch watch;
+  double lastLook = 0;
   std::vector<pid_t> processes; ///< by rank; 0 once it has ended
   int running = 0;
   sigset_t caught, before;
@@ -111,6 +123,7 @@ int Supervisor::becomeProcessor(int rank, pid_t parent) {
   if (getppid() != parent) // It died before we asked.
     _exit(1);
   sigprocmask(SIG_SETMASK, &before, nullptr);
+  setOperationState(&segment.processor(rank).operation);
   return rank;
 }
 
@@ -150,14 +163,34 @@ void Supervisor::run() {
       killRun();
     if (running == 0)
       endRun(0);
+    lookForHang();
   }
 }
 
-/// The next signal, or -1 when the deadline has passed.
+/// Ends the run if it cannot go on. Who has begun to report an error does that
+/// in his own time.
+void Supervisor::lookForHang() {
+  double now = monotonicSeconds();
+  if (now - lastLook < HangWatch::Interval)
+    return;
+  lastLook = now;
+  std::string fault = watch.look(processes);
+  uint32_t nobody = 0;
+  if (fault.empty() || failedRank >= 0 ||
+      !segment.control().reporter.compare_exchange_strong(nobody,
+                                                          Control::Supervisor))
+    return;
+  killProcessors();
+  printError("%s", fault.c_str());
+  endRun(1);
+}
+
+/// The next signal, or -1 when it is time for another look or the deadline has
+/// passed.
 int Supervisor::waitForSignal() {
-  if (failedRank < 0)
-    return sigwaitinfo(&caught, nullptr);
-  double left = std::max(0.0, deadline - monotonicSeconds());
+  double left = HangWatch::Interval;
+  if (failedRank >= 0)
+    left = std::clamp(deadline - monotonicSeconds(), 0.0, left);
   timespec time;
   time.tv_sec = static_cast<time_t>(left);
   time.tv_nsec = static_cast<long>((left - time.tv_sec) * 1e9);
@@ -222,15 +255,20 @@ void Supervisor::killRun() {
 
 void Supervisor::printFailure() {
   int all = segment.processors();
+  const OperationState &operation = segment.processor(failedRank).operation;
+  std::string last = operation.count.load(std::memory_order_relaxed)
+                         ? ' ' + lastOperation(operation)
+                         : "";
   if (WIFSIGNALED(failedStatus)) {
     int number = WTERMSIG(failedStatus);
-    printError("processor %d of %d was killed by signal %d (%s)", failedRank,
-               all, number, strsignal(number));
+    printError("processor %d of %d was killed by signal %d (%s)%s", failedRank,
+               all, number, strsignal(number), last.c_str());
   } else if (WEXITSTATUS(failedStatus) == 0) {
-    printError("processor %d of %d ended before the others", failedRank, all);
+    printError("processor %d of %d ended before the others%s", failedRank, all,
+               last.c_str());
   } else {
-    printError("processor %d of %d ended with status %d", failedRank, all,
-               WEXITSTATUS(failedStatus));
+    printError("processor %d of %d ended with status %d%s", failedRank, all,
+               WEXITSTATUS(failedStatus), last.c_str());
   }
 }
 
@@ -259,16 +297,19 @@ void Supervisor::endBySignal(int number) {
   _exit(128 + number); // If even that did not end us.
 }
 
-std::unique_ptr<Transport> zrt::startShmProcessors(int processors) {
+std::unique_ptr<Transport> zrt::startShmProcessors(int processors,
+                                                   double watchdog) {
   std::shared_ptr<Segment> segment =
       Segment::create(processors, defaultSliceBytes());
   if (!segment)
     fatal(nullptr, ErrorScope::Replicated,
           "cannot reserve shared memory for %d processors: %s", processors,
-          strerror(errno));
+          errno == EFBIG ? "the limit on the size of files (ulimit -f) holds "
+                           "for it, too, and is too low"
+                         : strerror(errno));
   int rank;
   {
-    Supervisor supervisor(*segment);
+    Supervisor supervisor(*segment, watchdog);
     rank = supervisor.start();
     if (rank < 0)
       supervisor.run();

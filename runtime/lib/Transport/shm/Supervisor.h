@@ -16,7 +16,11 @@ namespace zrt {
 /// calling process becomes their supervisor, which never returns: it exits with
 /// the status of the run when all have ended. To be called before any thread
 /// exists.
-std::unique_ptr<Transport> startShmProcessors(int processors);
+///
+/// The run also ends, with a report and status 1, when no processor can advance
+/// any more, and, if \p watchdog is not 0, when one makes others wait for that
+/// many seconds without using processor time (HangWatch).
+std::unique_ptr<Transport> startShmProcessors(int processors, double watchdog);
 
 } // namespace zrt
 

@@ -1,0 +1,103 @@
+//===- ReplicatedVariables.cpp - What all processors should hold ----------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For --check-replication the program describes its global variables but those
+// that are `free`, C's, or made by the compiler:
+//
+//     @zpl.replicated = constant [2 x %zrt_replicated]
+//                         [{ "x", @zpl.type.double, loc }, { "table", ... }]
+//
+//     define internal ptr @zpl.replicated.value(i64 %number, ptr %copy) {
+//       switch i64 %number, label %none [i64 0, label %x  i64 1, label %table]
+//     x:
+//       %0 = load double, ptr @zpl.x
+//       store double %0, ptr %copy
+//       ret ptr %copy
+//     table:                                     on the heap: its own memory
+//       %1 = load ptr, ptr @zpl.table
+//       ret ptr %1
+//     }
+//
+// A table of addresses would be shorter, but LLVM would have to think that
+// whatever is stored through a pointer may be one of these variables. Timers,
+// which differ, and families, which are not values, are left out.
+//
+// Cost: linear in the number of variables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleLowering.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+static bool isReplicated(const air::Variable &variable) {
+  return !variable.isFree && variable.thunk.empty() && !variable.text.empty() &&
+         variable.type != air::Type::Timer && !variable.type.isFamily();
+}
+
+/// Copies \p variable, a global, to \p copy unless it has memory of its own;
+/// returns where its value is.
+Value *ModuleLowering::replicatedValue(const air::Variable *variable,
+                                       Value *copy, IRBuilderBase &builder) {
+  GlobalVariable *memory = global(variable);
+  if (variable->onHeap)
+    return builder.CreateLoad(types.ptr, memory);
+  if (variable->type.isAggregate()) {
+    Align align = types.align(variable->type);
+    builder.CreateMemCpy(copy, Align(1), memory, align,
+                         types.size(variable->type));
+    return copy;
+  }
+  llvm::Type *type = types.memory(variable->type);
+  builder.CreateAlignedStore(builder.CreateLoad(type, memory), copy, Align(1));
+  return copy;
+}
+
+Function *
+ModuleLowering::replicatedFunction(ArrayRef<const air::Variable *> variables) {
+  LLVMContext &context = module->getContext();
+  auto *type = FunctionType::get(types.ptr, {types.i64, types.ptr}, false);
+  auto *function = Function::Create(type, Function::InternalLinkage,
+                                    "zpl.replicated.value", *module);
+  function->setDoesNotThrow();
+  auto *none = BasicBlock::Create(context, "none", function);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function, none));
+  SwitchInst *choice =
+      builder.CreateSwitch(function->getArg(0), none, variables.size());
+  for (auto [number, variable] : enumerate(variables)) {
+    auto *block = BasicBlock::Create(context, variable->name, function, none);
+    choice->addCase(builder.getInt64(number), block);
+    builder.SetInsertPoint(block);
+    builder.CreateRet(replicatedValue(variable, function->getArg(1), builder));
+  }
+  builder.SetInsertPoint(none);
+  builder.CreateRet(ConstantPointerNull::get(types.ptr));
+  return function;
+}
+
+SmallVector<Constant *, 3> ModuleLowering::replicatedFields() {
+  SmallVector<const air::Variable *, 16> variables;
+  SmallVector<Constant *, 16> rows;
+  for (const air::Variable *variable : source.variables) {
+    if (!isReplicated(*variable))
+      continue;
+    variables.push_back(variable);
+    rows.push_back(ConstantStruct::get(
+        types.replicated, {string(variable->text), typeTable(variable->type),
+                           location(variable->range)}));
+  }
+  auto *type = ArrayType::get(types.replicated, rows.size());
+  return {addGlobal("zpl.replicated", ConstantArray::get(type, rows),
+                    /*isConstant=*/true),
+          ConstantInt::get(types.i64, rows.size()),
+          replicatedFunction(variables)};
+}
+
+} // namespace zpl::codegen

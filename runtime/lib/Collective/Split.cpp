@@ -1,0 +1,163 @@
+//===- Split.cpp - Collectives in two phases ------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     delta := max<< abs(A - B);        begin: the own maximum leaves
+//     A := B;                           computing; maxima arrive
+//     if delta < epsilon ...            end: combine what is there
+//
+// Between begin and end nobody works for the reduction: there is no thread. So
+// what must happen before the end is started at the begin, as far as it needs
+// nobody else: the own part goes to each other member at once, by an Exchange
+// of the transport (DR and SR at the begin, DN at the end). That is what every
+// transport has, it never waits before DN, it may be under way with others in
+// any order, and it goes on by itself where the machine can do that: puts into
+// the partners' memory, MPI's eager messages, flags in shared memory. A tree
+// would have to do its inner nodes at the end.
+//
+// SV, which waits until the partners have the part, is left to the next begin
+// over the same exchange; there are two by then, taken in turns, so that it has
+// long been taken.
+//
+// The end combines the parts in the order of all reductions (combineAll), so
+// the result has the bits of the unsplit one. What does not suit this, large
+// payloads and many members, is combined at the end as if it began there.
+//
+// Cost: p - 1 messages per member; for the limits below 15 messages of 256
+// bytes. The second of two that are under way makes an exchange of its own,
+// once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Split.h"
+
+#include "Collective/AlgorithmTools.h"
+#include "Support/Error.h"
+
+#include <cstring>
+
+namespace zrt {
+
+/// Each member sends to each other one: with more of them a tree's few steps at
+/// the end are cheaper.
+static constexpr int MostMembers = 16;
+static constexpr size_t MostBytes = 256;
+
+bool PartExchange::suits(const Slice &slice, size_t bytes, size_t most) {
+  return slice.size() > 1 && slice.size() <= MostMembers && bytes > 0 &&
+         bytes <= most;
+}
+
+PartExchange::PartExchange(Transport &transport, const Slice &slice,
+                           size_t bytes)
+    : transport(transport), bytes(bytes),
+      allBytes(bytes * static_cast<size_t>(slice.size())) {
+  void *memory = transport.allocate(std::max<size_t>(allBytes, 1));
+  if (!memory)
+    fatal(nullptr, ErrorScope::Local, "no memory for a reduction");
+  parts = static_cast<char *>(memory);
+  auto block = [&](size_t place) {
+    MemoryBlock one;
+    one.base = parts + place * bytes;
+    one.elementSize = 1;
+    one.rank = 1;
+    one.count[0] = static_cast<int64_t>(bytes);
+    one.stride[0] = 1;
+    return one;
+  };
+  std::vector<Pair> pairs;
+  for (int m = 0; bytes > 0 && m < slice.size(); ++m)
+    if (m != slice.self)
+      pairs.push_back({slice.members[static_cast<size_t>(m)],
+                       {block(static_cast<size_t>(slice.self))},
+                       {block(static_cast<size_t>(m))}});
+  own = parts + static_cast<size_t>(slice.self) * bytes;
+  exchange = transport.makeExchange(std::move(pairs));
+}
+
+PartExchange::~PartExchange() {
+  if (isOut)
+    exchange->sourceVolatile();
+  exchange.reset();
+  transport.release(parts, std::max<size_t>(allBytes, 1));
+}
+
+void PartExchange::publish(const void *mine) {
+  if (isOut)
+    exchange->sourceVolatile();
+  isOut = true;
+  std::memcpy(own, mine, bytes);
+  exchange->destinationReady();
+  exchange->sourceReady();
+}
+
+const char *PartExchange::collect() {
+  exchange->destinationNeeded();
+  return parts;
+}
+
+void SplitReduction::begin(const void *mine, const OperatorTable &table) {
+  std::memcpy(value.data(), mine, value.size());
+  builtIn.emplace(table);
+  builtIn->settle(value.data(), value.size());
+  publish();
+}
+
+void SplitReduction::begin(const void *mine, zrt_state_combine combine) {
+  std::memcpy(value.data(), mine, value.size());
+  states.emplace(value.size(), combine);
+  publish();
+}
+
+void SplitReduction::publish() {
+  if (!PartExchange::suits(slice, value.size(), MostBytes))
+    return;
+  if (!exchange)
+    exchange = std::make_unique<PartExchange>(transport, slice, value.size());
+  exchange->publish(value.data());
+}
+
+void SplitReduction::end(void *result) {
+  ZRT_CHECK(isUnderWay());
+  const Reducer &reducer =
+      builtIn ? static_cast<const Reducer &>(*builtIn) : *states;
+  if (exchange) {
+    size_t bytes = value.size() * static_cast<size_t>(slice.size());
+    Scratch all(bytes);
+    std::memcpy(all.data(), exchange->collect(), bytes);
+    combineAll(reducer, all.data(), slice.size(), value.size());
+    std::memcpy(value.data(), all.data(), value.size());
+  } else {
+    reduceBy(reducer, transport, slice, value.data(), value.size());
+  }
+  if (builtIn)
+    builtIn->settle(value.data(), value.size());
+  builtIn.reset();
+  states.reset();
+  std::memcpy(result, value.data(), value.size());
+}
+
+SplitReduction &SplitReductions::next(Transport &transport, const Slice &slice,
+                                      size_t bytes) {
+  constexpr int Fewest = 2; // exchanges to take turns
+  int known = 0;
+  auto found = all.end();
+  for (auto place = all.begin(); place != all.end(); ++place) {
+    if (!(*place)->isFor(slice, bytes))
+      continue;
+    ++known;
+    if (found == all.end() && !(*place)->isUnderWay())
+      found = place;
+  }
+  if (found == all.end() || known < Fewest) {
+    all.push_back(std::make_unique<SplitReduction>(transport, slice, bytes));
+    return *all.back();
+  }
+  std::rotate(found, found + 1, all.end());
+  return *all.back();
+}
+
+} // namespace zrt

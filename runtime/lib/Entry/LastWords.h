@@ -1,0 +1,36 @@
+//===- LastWords.h - Ends that nobody else would explain --------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_ENTRY_LASTWORDS_H
+#define ZRT_ENTRY_LASTWORDS_H
+
+namespace zrt {
+
+/// Notes which signals nobody handles. Before transports are started, whose
+/// libraries have handlers of their own.
+void noteSignals();
+
+/// From now on this processor says what has happened, and what it did last,
+/// when
+/// - the runtime finds no memory for something of its own: the run ends with
+///   status 1;
+/// and, unless the transport reports deaths by itself,
+/// - a signal ends it that is a mistake of the program (a segmentation fault)
+///   and that nobody handled at noteSignals; it dies of the signal
+///   nevertheless;
+/// - linked code calls `exit` on one of several processors: the run ends with
+///   status 1; with `exit(0)` the processor waits for the others to come to the
+///   end, too, if the transport would find out that they do not.
+/// For once the processors run.
+void prepareLastWords();
+
+/// The run has come to its regular end: no more of that.
+void dropLastWords();
+
+} // namespace zrt
+
+#endif // ZRT_ENTRY_LASTWORDS_H

@@ -1,0 +1,71 @@
+//===- OneSidedTest.cpp - What only transports by puts promise ------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// On `put`, data come straight into the destination while the receiver makes no
+// call; destinations that nobody else can write are filled all the same; and
+// memory that is not there is refused without harm to what is.
+//
+//===----------------------------------------------------------------------===//
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+#include <sys/wait.h>
+
+namespace {
+
+struct Result {
+  std::string output;
+  int status = -1;
+};
+
+/// Runs a shell command for at most a minute.
+Result run(const std::string &command) {
+  Result result;
+  std::FILE *pipe =
+      popen(("timeout 60 sh -c '" + command + "' 2>&1").c_str(), "r");
+  if (!pipe)
+    return result;
+  char buffer[4096];
+  while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
+    result.output.append(buffer, n);
+  result.status = WEXITSTATUS(pclose(pipe));
+  return result;
+}
+
+std::string puts(int processors, const std::string &what) {
+  return std::string(ZRT_TEST_MPIEXEC) + " -n " + std::to_string(processors) +
+         " " + ZRT_TEST_PUTS + " put " + what;
+}
+
+void expectOk(const std::string &command) {
+  Result result = run(command);
+  EXPECT_EQ(result.output, "ok\n") << command;
+  EXPECT_EQ(result.status, 0) << command;
+}
+
+TEST(Put, DataArriveWithoutACallOfTheReceiver) {
+  for (int processors : {2, 3})
+    expectOk(puts(processors, "straight"));
+}
+
+TEST(Put, PrivateDestinationsAreFilled) {
+  for (int processors : {2, 3})
+    expectOk(puts(processors, "private"));
+}
+
+TEST(Put, BetweenMachinesDataArriveAsWell) {
+  // MPICH takes each process for a machine of its own.
+  expectOk("MPIR_CVAR_NOLOCAL=1 " + puts(2, "private"));
+}
+
+TEST(Put, MemoryThatIsNotThereIsRefused) {
+  expectOk("ulimit -v 3000000; " + puts(2, "memory"));
+}
+
+} // namespace
