@@ -6,7 +6,8 @@
 Counted are the cases of every GoogleTest program in build/dev/unit, the clauses
 of the transport conformance suite, the tests of lit, and the run of the fuzzer as
 one. --full adds the long tests of GoogleTest and lit, clang-tidy (one test per
-source file) and the unit tests of build/asan, and the fuzzer runs longer.
+source file) and the unit tests of build/asan, and the fuzzer and the conformance
+suite run longer.
 """
 import json
 import multiprocessing.pool
@@ -51,24 +52,54 @@ def run_unit_tests(totals, build, *options):
             run_gtest(totals, path, f"{build}/unit/{name}", options)
 
 
-def run_conformance(totals):
-    """Every transport against the clauses of its contract."""
-    program = os.path.join(ROOT, "build/dev/test/unit/Runtime/zrt-conformance")
-    runs = ["self -p1", "shm -p2", "shm -p5"]
-    for transport, plugin in (("mpi", "mpi"), ("hybrid", "mpi"), ("put", "put"),
-                              ("shmem", "shmem")):
-        if os.path.exists(os.path.join(ROOT, f"build/dev/lib/zpl/plugins/libzrt_{plugin}.so")):
-            runs += [f"{transport} -p2", f"{transport} -p3"]
+def conformance_runs(full):
+    """(build, arguments): every transport against the clauses of its contract,
+    some within one that delays, reorders and splits; the proof that each
+    clause bites; and the sanitizers."""
+    def has(plugin):
+        return os.path.exists(
+            os.path.join(ROOT, f"build/dev/lib/zpl/plugins/libzrt_{plugin}.so"))
+
+    launched = [name for name, plugin in (("mpi", "mpi"), ("hybrid", "mpi"), ("put", "put"),
+                                          ("shmem", "shmem")) if has(plugin)]
+    runs = [("dev", run) for run in (
+        "--transport=self -p1", "--transport=shm -p2", "--transport=shm -p5",
+        "--transport=shm -p3 --faults=1", "--transport=simulated -p4",
+        "--mistakes" if full else "--mistakes --short")]
+    for name in launched:
+        runs += [("dev", f"--transport={name} -p2"), ("dev", f"--transport={name} -p3")]
+    threads = "--transport=shm --threads"
+    if not full:
+        return runs + [
+            ("transports-asan", "--transport=self -p1 --short"),
+            ("transports-asan", "--transport=shm -p3 --short"),
+            ("transports-asan", f"{threads} -p3 --faults=1 --short"),
+            ("transports-tsan", f"{threads} -p3 --short"),
+            ("transports-tsan", f"{threads} -p3 --faults=1 --short")]
+    for seed in range(1, 6):
+        runs += [("transports-asan", f"--transport=shm -p5 --seed={seed}"),
+                 ("transports-asan", f"--transport=shm -p3 --seed={seed} --faults={seed}"),
+                 ("transports-tsan", f"{threads} -p5 --seed={seed}"),
+                 ("transports-tsan", f"{threads} -p4 --seed={seed} --faults={seed}"),
+                 ("dev", f"--transport=shm -p6 --seed={seed} --faults={seed}"),
+                 ("dev", f"--transport=simulated -p7 --seed={seed}")]
+        runs += [("dev", f"--transport={name} -p3 --seed={seed} --faults={seed}")
+                 for name in launched]
+    return runs
+
+
+def run_conformance(totals, full):
     nodes = dict(os.environ, ZRT_NODE_SIZE="2")    # for hybrid
-    for run in runs:
-        done = subprocess.run([program, *f"--transport={run}".split()], env=nodes,
+    for build, run in conformance_runs(full):
+        program = os.path.join(ROOT, "build", build, "test/unit/Runtime/zrt-conformance")
+        done = subprocess.run([program, *run.split()], env=nodes,
                               capture_output=True, text=True, check=False)
         found = re.search(r"^(\d+) passed, (\d+) failed", done.stdout, re.M)
         passed, failed = map(int, found.groups()) if found else (0, 0)
         if done.returncode:
             print(done.stdout + done.stderr)
             failed = max(failed, 1)
-        totals.add("conformance " + run, passed, failed)
+        totals.add(f"conformance in {build}: {run}", passed, failed)
 
 
 def run_lit(totals, full):
@@ -123,7 +154,7 @@ def main():
     totals = Totals()
     run_unit_tests(totals, "dev",
                    *["--gtest_also_run_disabled_tests"] * full)
-    run_conformance(totals)
+    run_conformance(totals, full)
     run_lit(totals, full)
     run_fuzzer(totals, full)
     if full:

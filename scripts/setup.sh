@@ -71,6 +71,19 @@ build() {
   cmake --build "build/$preset" -j "$(nproc)" ${1:+--target "$@"}
 }
 
+# build_transports NAME SANITIZERS: the transports alone and the suite that tests
+# them, with sanitizers, in build/NAME.
+build_transports() {
+  local folder=build/$1
+  if [ ! -f "$folder/build.ninja" ]; then
+    say "Configuring $folder"
+    cmake -G Ninja -S runtime -B "$folder" -DZRT_CONFORMANCE=ON -DCMAKE_BUILD_TYPE=None \
+      -DCMAKE_CXX_FLAGS="-O1 -g1 -fsanitize=$2 -fno-sanitize-recover=all -fno-omit-frame-pointer" || return
+  fi
+  say "Building $folder"
+  cmake --build "$folder" -j "$(nproc)"
+}
+
 # mpi_launcher: MPICH's, by its full name where several MPIs are installed.
 mpi_launcher() {
   command -v mpiexec.mpich || command -v mpiexec

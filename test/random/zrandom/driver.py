@@ -67,10 +67,20 @@ def plan(program, tools, count):
         level, p = rng.choice(levels), rng.choice(PROCESSORS)
         grid = (f"-g{factors(rng, p, rng.choice(ranks))}",) if rng.random() < 0.5 else ()
         if tools.mpiexec and rng.random() < 0.12 and p <= 4:
-            ways.append(Way(level, grid, (*tools.mpiexec, "-n", str(p))))
+            transport = rng.choice(launched_transports(tools))
+            nodes = ("env", "ZRT_NODE_SIZE=2")   # of hybrid
+            ways.append(Way(level, (f"--transport={transport}", *grid),
+                            (*nodes, *tools.mpiexec, "-n", str(p))))
         else:
             ways.append(Way(level, (f"-p{p}", *grid)))
     return Plan(ways, tools.interpret)
+
+
+def launched_transports(tools):
+    """Those that MPI's launcher starts."""
+    plugins = os.path.join(os.path.dirname(tools.zplc), "../lib/zpl/plugins")
+    has_put = os.path.exists(os.path.join(plugins, "libzrt_put.so"))
+    return ["mpi", "hybrid"] + ["put"] * has_put
 
 
 def anonymous(message, program):

@@ -169,6 +169,38 @@ TEST(Shm, SenderLeavesEarly) {
   });
 }
 
+/// More transfers than the queue of a pair takes, whose sender goes on to its
+/// end without a wait.
+TEST(Shm, SenderEndsEarly) {
+  constexpr int Count = 100;
+  auto transports = makeThreadTransports(2);
+  ASSERT_EQ(transports.size(), 2u);
+  std::vector<std::unique_ptr<Exchange>> exchanges[2];
+  auto run = [&](int self) {
+    Transport &transport = *transports[self];
+    auto *memory = static_cast<char *>(transport.allocate(Count * 8));
+    for (int k = 0; k < Count; ++k) {
+      MemoryBlock block = strided(memory + k * 8, 1, 1);
+      if (self == 0)
+        reinterpret_cast<double *>(memory)[k] = k + 0.5;
+      exchanges[self].push_back(transport.makeExchange(
+          {self == 0 ? Pair{1, {block}, {}} : Pair{0, {}, {block}}}));
+      exchanges[self][k]->destinationReady();
+      exchanges[self][k]->sourceReady();
+      if (self == 0)
+        exchanges[self][k]->sourceVolatile();
+    }
+    for (int k = Count - 1; self == 1 && k >= 0; --k) {
+      exchanges[self][k]->destinationNeeded();
+      EXPECT_EQ(reinterpret_cast<double *>(memory)[k], k + 0.5);
+    }
+    transport.finish();
+  };
+  std::thread sender(run, 0), receiver(run, 1);
+  sender.join();
+  receiver.join();
+}
+
 /// Rows and columns of a 3 x 4 grid in turns, and everybody now and then. No
 /// barrier keeps a fast row from the next column.
 TEST(Shm, OverlappingGathers) {

@@ -23,6 +23,8 @@
 /// of 0.54 s with four yields, lower quartiles of twenty; 0.18 and 0.23 s at
 /// best).
 ///
+/// Several may sleep on one flag; the raiser wakes them by one call.
+///
 /// Value and "asleep" are one word, so that neither side can miss the other,
 /// and a raise is the raiser's last access: it may wake an address that is in
 /// other use by then, which sleepers must bear anyway. The futex is of the

@@ -241,6 +241,9 @@ void ShmTransport::abort(int status) {
 }
 
 void ShmTransport::finish() {
+  // A partner may still look for what SV has not waited for.
+  for (postPending(); !pending.empty(); postPending())
+    sleepSeconds(Nap * 1e-9);
   segment->processor(self).finished.store(1, std::memory_order_release);
 }
 

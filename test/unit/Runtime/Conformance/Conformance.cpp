@@ -34,6 +34,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -122,13 +123,6 @@ int runSimulated(const Options &options) {
   return report(clauses.size() - failed, failed);
 }
 
-int runMistakes(const Options &options) {
-  Setting setting = settingOf(options);
-  setting.isShort = true;
-  MistakeCount count = tryMistakes(chosenClauses(options, false), setting);
-  return report(count.passed, count.failed);
-}
-
 // --- The driver -------------------------------------------------------------
 
 struct Tally {
@@ -146,6 +140,12 @@ struct Tally {
     fflush(stdout);
   }
 };
+
+std::string judgeRegular(const Outcome &outcome) {
+  if (outcome.status != 0 || !outcome.err.empty())
+    return "it does not";
+  return outcome.left ? "processes are left over" : "";
+}
 
 /// All clauses about data in one run. The one behind the last that is reported
 /// is at fault if the run does not come to its end.
@@ -168,37 +168,76 @@ void driveData(const Options &options, Tally &tally) {
               outcome.seconds > options.limit ? "the run hangs"
                                               : "the run ends here",
               outcome);
-  std::string failure;
-  if (outcome.status != 0 || !outcome.err.empty())
-    failure = "it does not";
-  else if (outcome.left)
-    failure = "processes are left over";
-  tally.add(RegularEnd, "the run ends with status 0 and silently", failure,
-            outcome);
+  tally.add(RegularEnd, "the run ends with status 0 and silently",
+            judgeRegular(outcome), outcome);
 }
 
-void driveEnd(const Options &options, const Scenario &scenario, Tally &tally) {
+/// Runs \p scenario; returns what is wrong with \p outcome.
+std::string tryEnd(const Options &options, const Scenario &scenario,
+                   Outcome &outcome) {
   double limit = std::min(EndLimit, options.limit);
-  Outcome outcome = Run(options, scenario.name).wait(scenario.signal, limit);
+  outcome = Run(options, scenario.name).wait(scenario.signal, limit);
   std::string failure =
       scenario.judge(outcome, options.transport, options.processors);
   if (outcome.seconds > limit)
-    failure = "the run hangs";
-  if (failure.empty() && outcome.left)
-    failure = "processes are left over";
-  tally.add(scenario.name, scenario.claim, failure, outcome);
+    return "the run hangs";
+  return failure.empty() && outcome.left ? "processes are left over" : failure;
 }
 
 int drive(const Options &options) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  signal(SIGPIPE, SIG_IGN);
   Tally tally;
   if (isChosen(options, RegularEnd) || !chosenClauses(options, true).empty())
     driveData(options, tally);
+  Outcome outcome;
   for (const Scenario &scenario : endScenarios())
-    if (isChosen(options, scenario.name))
-      driveEnd(options, scenario, tally);
+    if (isChosen(options, scenario.name)) {
+      std::string failure = tryEnd(options, scenario, outcome);
+      tally.add(scenario.name, scenario.claim, failure, outcome);
+    }
   return report(tally.passed, tally.failed);
+}
+
+// --- Mistakes ---------------------------------------------------------------
+
+/// The clauses about the end that fail on shm with \p mistake.
+std::string failingEnds(const char *mistake) {
+  Options options;
+  options.transport = "shm";
+  options.processors = 3;
+  options.limit = 5;
+  options.words = {"--transport=shm", "-p3", "--clause=end",
+                   std::string("--end-mistake=") + mistake};
+  options.clause = "end";
+  std::set<std::string> names;
+  Outcome outcome = Run(options, "data").wait(0, options.limit);
+  if (!judgeRegular(outcome).empty())
+    names.insert(RegularEnd);
+  for (const Scenario &scenario : endScenarios())
+    if (!tryEnd(options, scenario, outcome).empty())
+      names.insert(scenario.name);
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+int runMistakes(const Options &options) {
+  Setting setting = settingOf(options);
+  setting.isShort = true;
+  MistakeCount count = tryMistakes(chosenClauses(options, false), setting);
+  for (const EndMistakeKind &mistake : endMistakes()) {
+    if (options.isShort && mistake.takesLong)
+      continue;
+    std::string found = failingEnds(mistake.name);
+    bool right = found == mistake.clauses;
+    (right ? count.passed : count.failed)++;
+    printf("%s: %s: %s: %s\n", right ? "PASS" : "FAIL", mistake.name,
+           mistake.what, found.c_str());
+    if (!right)
+      printf("  expected: %s\n", mistake.clauses);
+    fflush(stdout);
+  }
+  return report(count.passed, count.failed);
 }
 
 // --- The command line -------------------------------------------------------
@@ -281,8 +320,9 @@ int main(int argc, char **argv) {
     fprintf(stderr,
             "usage: zrt-conformance --transport=NAME|simulated [-pN]\n"
             "         [--threads] [--faults=SEED] [--seed=N] [--short]\n"
-            "         [--clause=NAME] [--limit=SECONDS] [--end-mistake=NAME]\n"
-            "       zrt-conformance --list | --mistakes [--clause=NAME]\n");
+            "         [--clause=NAME] [--limit=SECONDS]\n"
+            "         [--end-mistake=NAME]\n"
+            "       zrt-conformance --list | --mistakes [--short]\n");
     return 2;
   }
   ErrorContext context;
@@ -297,6 +337,8 @@ int main(int argc, char **argv) {
     return listClauses();
   if (!options.worker.empty())
     return runWorker(options, argv);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGPIPE, SIG_IGN);
   if (options.mistakes)
     return runMistakes(options);
   if (options.transport == "simulated")

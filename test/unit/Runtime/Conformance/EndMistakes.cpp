@@ -13,7 +13,6 @@
 
 #include "Ends.h"
 
-#include <csignal>
 #include <unistd.h>
 
 using namespace zrt;
@@ -43,21 +42,23 @@ public:
     inner->receive(from, data, bytes);
   }
 
-  /// "all-report": no agreement about who does. "none-reports": each leaves it
-  /// to another.
+  /// all-report: no agreement about who does. none-reports: each leaves it to
+  /// another.
   bool claimReport(bool replicated) override {
     if (mistake == "all-report")
       return true;
     return inner->claimReport(replicated) && mistake != "none-reports";
   }
-  /// "status-lost": ends the run, but with 1. "abort-alone": ends itself.
+  /// status-lost: ends the run, but with 1. abort-alone: ends itself.
   [[noreturn]] void abort(int status) override {
+    if (mistake == "all-report")
+      usleep(300000); // Until all have reported.
     if (mistake == "abort-alone")
       _exit(status);
     inner->abort(mistake == "status-lost" ? 1 : status);
     __builtin_unreachable();
   }
-  /// "no-end": does not come out of it.
+  /// no-end: does not come out of it.
   void finish() override {
     while (mistake == "no-end")
       pause();
@@ -74,9 +75,6 @@ private:
 std::unique_ptr<Transport>
 zrt::test::makeEndMistake(std::unique_ptr<Transport> inner,
                           const std::string &mistake) {
-  if (mistake == "signals-ignored")
-    for (int signal : {SIGINT, SIGTERM})
-      ::signal(signal, SIG_IGN);
   if (mistake == "input-lost")
     close(STDIN_FILENO);
   // Another process is the processor, and nobody knows that one.
@@ -86,4 +84,25 @@ zrt::test::makeEndMistake(std::unique_ptr<Transport> inner,
   if (mistake.empty())
     return inner;
   return std::make_unique<EndMistake>(std::move(inner), mistake);
+}
+
+const std::vector<EndMistakeKind> &zrt::test::endMistakes() {
+  static const std::vector<EndMistakeKind> kinds = {
+      {"all-report", "each processor that finds an error reports it",
+       "end-common-error end-lost-error", false},
+      {"none-reports", "errors are not reported",
+       "end-common-error end-local-error end-lost-error", false},
+      {"status-lost", "abort ends the run with another status", "end-abort",
+       false},
+      {"abort-alone", "abort ends one processor only",
+       "end-abort end-common-error end-local-error end-lost-error", false},
+      {"no-end", "the regular end does not come", "end-input end-regular",
+       false},
+      {"input-lost", "processor 0 has no standard input", "end-input", false},
+      {"hidden", "nobody sees what becomes of a process",
+       "end-abort end-common-error end-early end-input end-interrupted "
+       "end-killed end-local-error end-lost-error end-regular end-terminated",
+       true},
+  };
+  return kinds;
 }

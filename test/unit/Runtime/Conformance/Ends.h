@@ -35,6 +35,14 @@ struct Scenario {
 
 const std::vector<Scenario> &endScenarios();
 
+/// A mistake for the clauses about the end, and those that fail of it, in the
+/// order of their names.
+struct EndMistakeKind {
+  const char *name, *what, *clauses;
+  bool takesLong; ///< because most runs hang
+};
+const std::vector<EndMistakeKind> &endMistakes();
+
 /// \p inner with a mistake at the end of a run (EndMistakes.cpp); \p inner
 /// itself if \p mistake is "".
 std::unique_ptr<Transport> makeEndMistake(std::unique_ptr<Transport> inner,

@@ -45,7 +45,8 @@ Run::Run(const Options &options, const std::string &worker) {
 }
 
 void Run::exec(const Options &options, const std::string &worker) {
-  signal(SIGPIPE, SIG_DFL);
+  for (int number : {SIGPIPE, SIGINT}) // Whoever started us may ignore them.
+    signal(number, SIG_DFL);
   dup2(inPipe[0], STDIN_FILENO);
   dup2(outPipe[1], STDOUT_FILENO);
   dup2(errPipe[1], STDERR_FILENO);
