@@ -198,10 +198,6 @@ private:
   std::map<std::vector<int>, uint64_t> gathers;
 };
 
-/// Copies the elements of \p from onto \p to with the machine's mistakes.
-void copyMistakenly(const Machine &machine, const MemoryBlock &from,
-                    const MemoryBlock &to);
-
 } // namespace zrt::test
 
 #endif // ZPL_TEST_UNIT_RUNTIME_CONFORMANCE_SIMULATION_H

@@ -78,8 +78,9 @@ static std::vector<char *> addresses(const Machine &machine, MemoryBlock block,
   return places;
 }
 
-void zrt::test::copyMistakenly(const Machine &machine, const MemoryBlock &from,
-                               const MemoryBlock &to) {
+/// Copies the elements of \p from onto \p to with the machine's mistakes.
+static void copyMistakenly(const Machine &machine, const MemoryBlock &from,
+                           const MemoryBlock &to) {
   constexpr int64_t Row = 16, Cut = 512 << 10;
   std::vector<char *> sources = addresses(machine, from, false);
   std::vector<char *> targets = addresses(machine, to, true);

@@ -35,12 +35,13 @@ int runInThreads(std::vector<std::unique_ptr<Transport>> &transports,
 Verdict simulate(const Clause &clause, int processors, Mistake mistake,
                  const Setting &setting, bool preempts);
 
-/// Runs all clauses on a simulated transport with each mistake and compares
-/// which fail with those that must; prints a line per mistake and one per
-/// clause that no mistake meets. Returns how many of these are wrong.
 struct MistakeCount {
   int passed = 0, failed = 0;
 };
+
+/// Runs all clauses on a simulated transport with each mistake and compares
+/// which fail with those that must; prints a line per mistake, and one per
+/// clause that no mistake is for. Counts which of these are right.
 MistakeCount tryMistakes(const std::vector<Clause> &clauses,
                          const Setting &setting);
 
