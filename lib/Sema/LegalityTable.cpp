@@ -1,5 +1,5 @@
 //===- LegalityTable.cpp - What is legal by kind of dimension
-//--------------===//
+//---------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LegalityTable.h"
+#include "Types.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -39,19 +40,7 @@ const Cell &lookUp(Operation operation, DimKind first, DimKind second) {
 }
 
 llvm::StringRef text(DimKind kind) {
-  switch (kind) {
-  case DimKind::Range:
-    return "a range";
-  case DimKind::Singleton:
-    return "a single index";
-  case DimKind::Flood:
-    return "flooded";
-  case DimKind::Grid:
-    return "a grid dimension";
-  case DimKind::Strided:
-    return "strided";
-  }
-  llvm_unreachable("kind of a dimension");
+  return kind == DimKind::Strided ? "strided" : nameOf(kind);
 }
 
 llvm::StringRef verb(Operation operation) {

@@ -13,7 +13,7 @@
 // waits for others finds itself described there, and so does one that computes:
 // by its last operation. Both ends are inline: five relaxed stores and, for the
 // observers that a run without --profile and the like does not have, two
-// branches; some two nanoseconds together.
+// branches; a few instructions together.
 //
 //===----------------------------------------------------------------------===//
 

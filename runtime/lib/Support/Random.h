@@ -12,7 +12,7 @@
 /// thirteenth of those that Stafford found ("Better Bit Mixing", 2011). Gamma
 /// is odd and the mixing is one to one, so each sequence goes through all 2^64
 /// words before it repeats. There is no state but k: any element is computed
-/// alone, on any processor, in some two nanoseconds.
+/// alone, on any processor.
 ///
 //===----------------------------------------------------------------------===//
 

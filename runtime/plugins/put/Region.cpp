@@ -20,7 +20,7 @@
 /// serves every MPI_Put by a message, on windows of all kinds; nothing arrives
 /// before the target calls MPI. Two processes, the target in no call:
 ///
-///     MPI_Win_allocate, _allocate_shared, _create, _create_dynamic
+///     MPI_Win_allocate, _allocate_shared, _create
 ///         MPI_Put and MPI_Win_flush return when the target calls MPI
 ///     stores to MPI_Win_allocate_shared
 ///         arrive in a tenth of a microsecond

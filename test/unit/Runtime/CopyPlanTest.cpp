@@ -14,6 +14,7 @@
 
 #include "Transfer/CopyPlan.h"
 #include "HandRegions.h"
+#include "Partners.h"
 #include "Random.h"
 
 #include <gtest/gtest.h>
@@ -159,13 +160,6 @@ std::string textOf(const std::vector<PiecePart> &parts) {
   return text;
 }
 
-PartnerParts with(const CopyParts &plan, int partner) {
-  for (const PartnerParts &both : plan.partners)
-    if (both.partner == partner)
-      return both;
-  return {};
-}
-
 constexpr unsigned Cases = 2000;
 
 TEST(CopyPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
@@ -175,10 +169,10 @@ TEST(CopyPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
     std::vector<CopyParts> plans = plansOf(made);
     for (int p = 0; p < made.processors; ++p)
       for (int q = 0; q < made.processors; ++q) {
-        std::string sends = textOf(with(plans[p], q).sends);
-        ASSERT_EQ(sends, textOf(with(plans[q], p).receives)) << "seed " << seed;
+        std::string sends = textOf(with(plans[p].partners, q).sends);
+        ASSERT_EQ(sends, textOf(with(plans[q].partners, p).receives)) << "seed " << seed;
         exchanged += !sends.empty();
-        for (const PiecePart &part : with(plans[p], q).sends)
+        for (const PiecePart &part : with(plans[p].partners, q).sends)
           ASSERT_FALSE(isEmpty(part.box));
       }
   }

@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Shell.h"
+
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <png.h>
 #include <string>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -28,23 +28,9 @@ namespace {
 const std::string Program = ZRT_TEST_FILES;
 const std::string Mpiexec = ZRT_TEST_MPIEXEC;
 
-struct Result {
-  std::string output;
-  int status = -1;
-};
-
 /// Runs a shell command for at most half a minute.
 Result run(const std::string &command) {
-  Result result;
-  std::FILE *pipe =
-      popen(("exec 2>&1; timeout 30 bash -c '" + command + "'").c_str(), "r");
-  if (!pipe)
-    return result;
-  char buffer[4096];
-  while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
-    result.output.append(buffer, n);
-  result.status = WEXITSTATUS(pclose(pipe));
-  return result;
+  return shell("exec 2>&1; timeout 30 bash -c '" + command + "'");
 }
 
 std::string contents(const std::string &path) {

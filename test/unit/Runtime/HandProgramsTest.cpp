@@ -11,12 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Shell.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <fstream>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
 
 namespace {
@@ -30,22 +31,9 @@ const std::string Split = ZRT_TEST_SPLIT;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
 const std::string Mpiexec = ZRT_TEST_MPIEXEC;
 
-struct Result {
-  std::string output;
-  int status = -1;
-};
-
 /// Runs a shell command for at most half a minute.
 Result run(const std::string &command) {
-  Result result;
-  std::FILE *pipe = popen(("timeout 30 " + command).c_str(), "r");
-  if (!pipe)
-    return result;
-  char buffer[4096];
-  while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
-    result.output.append(buffer, n);
-  result.status = WEXITSTATUS(pclose(pipe));
-  return result;
+  return shell("timeout 30 " + command);
 }
 
 const char *const Grids[] = {"-p2", "-p3 -c3", "-p4",     "-p4 -r4",

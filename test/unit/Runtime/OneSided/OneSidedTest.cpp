@@ -11,31 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shell.h"
+
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <string>
-#include <sys/wait.h>
 
 namespace {
 
-struct Result {
-  std::string output;
-  int status = -1;
-};
-
 /// Runs a shell command for at most a minute.
 Result run(const std::string &command) {
-  Result result;
-  std::FILE *pipe =
-      popen(("timeout 60 sh -c '" + command + "' 2>&1").c_str(), "r");
-  if (!pipe)
-    return result;
-  char buffer[4096];
-  while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
-    result.output.append(buffer, n);
-  result.status = WEXITSTATUS(pclose(pipe));
-  return result;
+  return shell("timeout 60 sh -c '" + command + "' 2>&1");
 }
 
 std::string puts(int processors, const std::string &what) {
