@@ -170,7 +170,8 @@ TEST(CopyPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
     for (int p = 0; p < made.processors; ++p)
       for (int q = 0; q < made.processors; ++q) {
         std::string sends = textOf(with(plans[p].partners, q).sends);
-        ASSERT_EQ(sends, textOf(with(plans[q].partners, p).receives)) << "seed " << seed;
+        ASSERT_EQ(sends, textOf(with(plans[q].partners, p).receives))
+            << "seed " << seed;
         exchanged += !sends.empty();
         for (const PiecePart &part : with(plans[p].partners, q).sends)
           ASSERT_FALSE(isEmpty(part.box));

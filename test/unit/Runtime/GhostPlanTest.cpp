@@ -164,7 +164,8 @@ TEST(GhostPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
     for (int p = 0; p < made.processors; ++p)
       for (int q = 0; q < made.processors; ++q) {
         std::string sends = textOf(with(plans[p].partners, q).sends);
-        ASSERT_EQ(sends, textOf(with(plans[q].partners, p).receives)) << "seed " << seed;
+        ASSERT_EQ(sends, textOf(with(plans[q].partners, p).receives))
+            << "seed " << seed;
         exchanged += !sends.empty();
       }
   }
