@@ -308,14 +308,13 @@ bool Compilation::runPasses(air::PassContext &context) {
   auto isLoop = [](const air::Procedure *procedure) {
     return procedure->form == air::Form::Loop;
   };
-  if (!any_of(module->procedures, isLoop)) {
-    air::PipelineOptions pipeline;
-    pipeline.optimize = options.level > 0;
+  air::PipelineOptions pipeline;
+  pipeline.optimize = options.level > 0;
+  pipeline.without = options.withoutPasses;
+  if (!any_of(module->procedures, isLoop))
     return air::runPipeline(*module, pipeline, context);
-  }
   return all_of(air::allPasses(), [&](const air::PassInfo &pass) {
-    return pass.from != air::Form::Loop ||
-           (pass.isOptional && options.level == 0) ||
+    return pass.from != air::Form::Loop || !pipeline.runs(pass) ||
            air::runPass(pass, *module, context);
   });
 }

@@ -219,6 +219,13 @@ bool Reader::isPass(StringRef name) {
 }
 
 void Reader::readPasses() {
+  for (const std::string &name : args.getAllArgValues(OPT_fno_pass)) {
+    if (!isPass(name))
+      continue;
+    if (!air::findPass(name)->isOptional)
+      fail("'-fno-" + name + "': no program is complete without this pass");
+    result.withoutPasses.push_back(name);
+  }
   for (StringRef value : args.getAllArgValues(OPT_dump_air_EQ)) {
     if (!value.consume_front("after-"))
       fail("invalid value in '--dump-air=" + value +

@@ -39,6 +39,8 @@ def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
                             "is faster; the default">;
 def fstrict_fp : Dash<"fstrict-fp", "Compute elements in the order of the "
                       "source; always done">;
+def fno_pass : Joined<["-"], "fno-">, MetaVarName<"<pass>">,
+               HelpText<"Leave out this optional pass over the array IR">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,
         HelpText<"Take <value> as the default of config variable <name>">;
 def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<dir>">,

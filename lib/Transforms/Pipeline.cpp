@@ -34,6 +34,7 @@
 #include "zpl/Transforms/Scalarize.h"
 #include "zpl/Transforms/SplitCombines.h"
 #include "zpl/Transforms/VerifyTransfers.h"
+#include "llvm/ADT/STLExtras.h"
 #include <optional>
 
 using namespace llvm;
@@ -55,6 +56,10 @@ const PassInfo *findPass(StringRef name) {
     if (pass.name == name)
       return &pass;
   return nullptr;
+}
+
+bool PipelineOptions::runs(const PassInfo &pass) const {
+  return !pass.isOptional || (optimize && !is_contained(without, pass.name));
 }
 
 static bool checkForm(const PassInfo &pass, const Module &module,
@@ -103,9 +108,7 @@ bool runPipeline(Module &module, const PipelineOptions &options,
   if (!checkModule(module, "before the passes", context))
     return false;
   for (const PassInfo &pass : allPasses()) {
-    if (pass.isOptional && !options.optimize)
-      continue;
-    if (!runPass(pass, module, context))
+    if (options.runs(pass) && !runPass(pass, module, context))
       return false;
   }
   return true;

@@ -10,6 +10,8 @@
 
 #include "zpl/Transforms/PassContext.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
 
 namespace zpl::air {
 
@@ -28,7 +30,10 @@ llvm::ArrayRef<PassInfo> allPasses();
 const PassInfo *findPass(llvm::StringRef name);
 
 struct PipelineOptions {
-  bool optimize = true; ///< false: required passes only
+  bool optimize = true;             ///< false: required passes only
+  std::vector<std::string> without; ///< names of optional passes
+
+  bool runs(const PassInfo &pass) const;
 };
 
 /// Runs one pass and verifies its result. False if the module is not in the

@@ -14,6 +14,8 @@ from typing import List, Tuple
 
 from . import text
 
+PASSES = os.path.join(os.path.dirname(__file__),
+                      "../../../include/zpl/Transforms/Passes.def")
 COMPILE_LIMIT, RUN_LIMIT = 60, 20
 LEVELS = ["-O1", "-O2", "-O3", "-O3"]
 PROCESSORS = [1, 2, 2, 3, 4, 4, 5, 6, 8]
@@ -21,7 +23,7 @@ PROCESSORS = [1, 2, 2, 3, 4, 4, 5, 6, 8]
 
 @dataclass(frozen=True)
 class Way:
-    level: str
+    level: str               # -O, and perhaps -fno-PASS
     flags: Tuple[str, ...]   # of the program
     launcher: Tuple[str, ...] = ()
 
@@ -61,7 +63,8 @@ def plan(program, tools, count):
     """Random ways to compile and run; the same for the same program's seed."""
     rng = random.Random(f"plan {program.seed}")
     ranks = sorted({a.rank for a in program.arrays}) or [1]
-    levels = [rng.choice(LEVELS)] + (["-O0"] if rng.random() < 0.5 else [])
+    levels = [rng.choice(LEVELS) + without_pass(program)]
+    levels += ["-O0"] if rng.random() < 0.5 else []
     ways = []
     for _ in range(count):
         level, p = rng.choice(levels), rng.choice(PROCESSORS)
@@ -74,6 +77,14 @@ def plan(program, tools, count):
         else:
             ways.append(Way(level, (f"-p{p}", *grid)))
     return Plan(ways, tools.interpret)
+
+
+def without_pass(program):
+    """For every third program, the option that leaves out one of the passes."""
+    rng = random.Random(f"pass {program.seed}")
+    with open(PASSES, encoding="utf-8") as file:
+        optional = re.findall(r'^PASS\("([\w-]+)".*\n? *Optional', file.read(), re.M)
+    return f" -fno-{rng.choice(optional)}" if rng.random() < 0.33 else ""
 
 
 def launched_transports(tools):
@@ -127,8 +138,8 @@ class Attempt:
     def executable(self, level, way):
         if level in self.made:
             return self.made[level]
-        path = os.path.join(self.folder, self.name + level)
-        command = [self.tools.zplc, *self.flags, level, self.source, "-o", path]
+        path = os.path.join(self.folder, self.name + level.replace(" ", ""))
+        command = [self.tools.zplc, *self.flags, *level.split(), self.source, "-o", path]
         done = self.start(command, COMPILE_LIMIT)
         if done is None:
             self.fail("the compiler takes too long", command, "", [way])
