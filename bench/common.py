@@ -1,6 +1,7 @@
 """What the suites share: peers, interleaved rounds, tables."""
 import csv
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -30,6 +31,11 @@ def compile_peer(source, target, *flags, compiler=None):
     compiler = compiler or first_program("gcc", "clang-19", "clang")
     sh([compiler, *PEER_FLAGS, *flags, os.path.join(HERE, source), "-o", target, "-lm"])
     return target
+
+
+def c_compilers():
+    """Those for peers of which the best counts."""
+    return list(filter(None, (first_program("gcc"), first_program("clang-19", "clang"))))
 
 
 def mpi_launcher():
@@ -62,10 +68,68 @@ class Samples:
     most = property(lambda self: max(self.seconds))
 
 
+class Program:
+    """A command that prints a line `CASE seconds S result R` for each of its cases."""
+
+    LINE = re.compile(r"^(\S+) seconds +(\S+) result +(\S+)$", re.M)
+
+    def __init__(self, label, command):
+        self.label, self.command = label, command
+        self.times, self.results = {}, {}
+
+    def run(self):
+        for case, seconds, result in self.LINE.findall(sh(self.command)):
+            self.times.setdefault(case, Samples()).add(seconds)
+            self.results[case] = result
+
+
+def require_equal(case, programs, tolerance=0.0):
+    """Ends the run if the results of the case differ by more than this part."""
+    values = [float(p.results[case]) for p in programs]
+    for program, value in zip(programs, values):
+        if not abs(value - values[0]) <= tolerance * abs(values[0]):
+            sys.exit(f"bench: {case}: {program.label} has the result {value}, "
+                     f"{programs[0].label} {values[0]}")
+
+
+def best_of(case, programs):
+    """The program with the least median."""
+    return min(programs, key=lambda p: p.times[case].median)
+
+
+def chosen(options, cases):
+    """Those of a suite's cases that --only names; all without it."""
+    return [c for c in cases if not options.only or c in options.only.split(",")]
+
+
+class Memory:
+    """How much memory programs have at most, above an empty one."""
+
+    def __init__(self, options, work):
+        self.meter = compile_peer("peak.c", os.path.join(work, "peak"))
+        empty = os.path.join(work, "empty")
+        sh([options.zplc, "-O3", os.path.join(ROOT, "examples/empty.z"), "-o", empty])
+        self.ours = self.peak([empty])
+        self.peers = self.peak([compile_peer("empty.c", empty + "-c")])
+
+    def peak(self, command):
+        return 1024 * int(sh([self.meter, *command]))
+
+    def add(self, table, suite, case, ours, peer, wanted=1.05):
+        """A row with the ratio of two programs' memory."""
+        mine = self.peak(ours.command) - self.ours
+        other = self.peak(peer.command) - self.peers
+        table.add(suite, case, ours.label + ", memory", None, mine / other,
+                  f"{mine / 1e6:.1f} MB by {other / 1e6:.1f} MB", wanted)
+
+
 def median_ratio(ones, others):
     """The median over the rounds of one program's time by another's: the noise of
     a shared machine, which changes slowly, cancels out."""
     return statistics.median(a / b for a, b in zip(ones.seconds, others.seconds))
+
+
+NOISE = 1.03  # what a ratio may be above the wanted one
 
 
 class Table:
@@ -74,18 +138,23 @@ class Table:
     def __init__(self, path):
         self.path, self.rows = path, []
 
-    def add(self, suite, case, program, samples, ratio, note=""):
-        self.rows.append([suite, case, program, samples.median, samples.least,
-                          samples.most, ratio, note])
+    def add(self, suite, case, program, samples, ratio, note="", wanted=None):
+        """A ratio may come with the greatest that is wanted."""
+        times = ((samples.median, samples.least, samples.most) if samples
+                 else (None, None, None))
+        self.rows.append([suite, case, program, *times, ratio, note, wanted])
 
     def show(self, title, wanted):
         """Prints the rows whose suite and case are `wanted`."""
         print(f"\n{title}")
         print(f"  {'':38}{'median s':>10}{'min s':>10}{'max s':>10}{'ratio':>8}")
-        for suite, case, program, *times, ratio, note in self.rows:
+        for suite, case, program, *times, ratio, note, limit in self.rows:
             if (suite, case) == wanted:
-                numbers = "".join(f"{t:10.4f}" for t in times)
+                numbers = "".join(" " * 10 if t is None else f"{t:10.4f}" for t in times)
                 shown = f"{ratio:8.3f}" if ratio is not None else " " * 8
+                if limit is not None:
+                    verdict = "reached" if ratio <= limit * NOISE else "missed"
+                    note = f"{note:24}  wanted <= {limit:.2f}: {verdict}"
                 print(f"  {program:38}{numbers}{shown}  {note}".rstrip())
 
     def save(self):
@@ -94,5 +163,5 @@ class Table:
         with open(self.path, "w", newline="", encoding="utf-8") as out:
             writer = csv.writer(out)
             writer.writerow(["suite", "case", "program", "median_s", "min_s", "max_s",
-                             "ratio", "note"])
+                             "ratio", "note", "wanted"])
             writer.writerows(self.rows)

@@ -1,6 +1,6 @@
 /* The Jacobi benchmark in C and MPI: blocks of rows, one exchange of border
  * rows and one reduction a sweep. Same arithmetic as jacobi.c.
- *   -DN=... -DEPSILON=... as there */
+ *   -DN=... -DEPSILON=... -DFUSED as there */
 #include <float.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -10,6 +10,18 @@ typedef double Row[N + 2];
 
 static double sweep(Row *restrict A, Row *restrict B, int rows) {
   double delta = -DBL_MAX;
+#ifdef FUSED
+  for (int i = 1; i <= rows; i++)
+    for (int j = 1; j <= N; j++) {
+      B[i][j] = (A[i][j + 1] + A[i][j - 1] + A[i - 1][j] + A[i + 1][j]) / 4;
+      double diff = A[i][j] - B[i][j];
+      diff = diff >= 0 ? diff : -diff;
+      delta = diff > delta ? diff : delta;
+    }
+  for (int i = 1; i <= rows; i++)
+    for (int j = 1; j <= N; j++)
+      A[i][j] = B[i][j];
+#else
   for (int i = 1; i <= rows; i++)
     for (int j = 1; j <= N; j++)
       B[i][j] = (A[i][j + 1] + A[i][j - 1] + A[i - 1][j] + A[i + 1][j]) / 4;
@@ -20,6 +32,7 @@ static double sweep(Row *restrict A, Row *restrict B, int rows) {
       delta = diff > delta ? diff : delta;
       A[i][j] = B[i][j];
     }
+#endif
   return delta;
 }
 

@@ -7,32 +7,17 @@ compared with ourselves without it. For the dynamic regions the table also has
 the nanoseconds per statement beyond C's, and the microseconds on two processors.
 """
 import os
-import re
 import sys
 
-from common import (HERE, Samples, compile_peer, first_program, interleave,
-                    median_ratio, sh)
+from common import HERE, Program, c_compilers, compile_peer, interleave, median_ratio, sh
 
-LINE = re.compile(r"^(\S+) seconds (\S+) result (\S+)$", re.M)
 STATEMENTS = {"dynamic": 1000000, "dynamic-flood": 100000}
 SUMS = ("row-sums", "column-sums", "full-sum", "scan", "scan-rows", "scan-columns")
 
 
-class Program:
-    def __init__(self, label, command):
-        self.label, self.command = label, command
-        self.times, self.results = {}, {}
-
-    def run(self):
-        for kernel, seconds, result in LINE.findall(sh(self.command)):
-            self.times.setdefault(kernel, Samples()).add(seconds)
-            self.results[kernel] = result
-
-
 def peers(work):
     programs = []
-    for compiler in filter(None, (first_program("gcc"),
-                                  first_program("clang-19", "clang"))):
+    for compiler in c_compilers():
         for label, flags in (("", []), (", kij", ["-DKIJ"])):
             exe = compile_peer("operators/kernels.c",
                                f"{work}/kernels-{compiler}{len(flags)}", *flags,
