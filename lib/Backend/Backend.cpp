@@ -27,6 +27,7 @@
 
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
+#include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -192,7 +193,8 @@ bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
   return true;
 }
 
-void Backend::optimize(llvm::Module &module) const {
+void Backend::optimize(llvm::Module &module,
+                       function_ref<void(const Remark &)> onRemark) const {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -211,7 +213,11 @@ void Backend::optimize(llvm::Module &module) const {
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(module, modules);
+  auto run = [&] { passes.run(module, modules); };
+  if (onRemark)
+    runWithVectorRemarks(module, tuning.LoopVectorization, run, onRemark);
+  else
+    run();
 }
 
 bool Backend::emit(llvm::Module &module, OutputKind kind,

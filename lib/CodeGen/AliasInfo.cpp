@@ -145,8 +145,8 @@ void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
 }
 
 void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
-                             std::optional<unsigned> delay,
-                             bool mayVectorize) const {
+                             std::optional<unsigned> delay, bool mayVectorize,
+                             SourceRange place) const {
   // The first operand of a loop's node is the node itself.
   SmallVector<Metadata *, 3> parts = {nullptr};
   parts.push_back(
@@ -162,6 +162,15 @@ void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
     parts.push_back(MDNode::get(
         context, {MDString::get(context, "llvm.loop.vectorize.enable"),
                   ConstantAsMetadata::get(ConstantInt::getFalse(context))}));
+  if (place.isValid()) {
+    auto number = [&](uint32_t value) {
+      return ConstantAsMetadata::get(
+          ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+    };
+    parts.push_back(MDNode::get(
+        context, {MDString::get(context, "zpl.place"), number(place.file),
+                  number(place.begin), number(place.end)}));
+  }
   MDNode *node = MDNode::getDistinct(context, parts);
   node->replaceOperandWith(0, node);
   latch->setMetadata(LLVMContext::MD_loop, node);

@@ -63,6 +63,11 @@ private:
   llvm::Value *lowerArgument(const air::Argument &arg);
   /// A descriptor for a part of all elements of an array.
   llvm::Value *lowerPart(const air::Expr *place);
+  struct ElementCopy {
+    const air::Expr *element;
+    llvm::Value *place, *cell; ///< their addresses
+  };
+  ElementCopy copyElement(const air::Expr *element);
   /// As an index, of type i64.
   llvm::Value *lowerIndex(const air::Expr *expr);
   llvm::Value *load(air::Type type, llvm::Value *address,

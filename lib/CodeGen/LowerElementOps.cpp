@@ -33,6 +33,11 @@
 //    branch: the neutral value (ScalarReductions.cpp) changes none, and the
 //    reduction vectorizes as if there were no guard.
 //
+// 3. Elements that a procedure gets by reference are copied into cells for the
+//    time of the call, if they are surely distinct. Such a cell is nobody
+//    else's, so that, once the call is inlined, LLVM keeps it in a register:
+//    a loop of the element's own then runs without memory.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
@@ -308,6 +313,28 @@ void MLoopLowering::emitOp(const air::ElementOp &op) {
     return emitWhere(op, [&] { fn.lower(op.value); });
   }
   llvm_unreachable("unknown element operation");
+}
+
+/// A scalar element that no other argument refers to, or changes by a call.
+/// (What the procedure uses beside its arguments is no array.)
+bool MLoopLowering::passesCopy(const air::CallExpr &call,
+                               const air::Argument &arg) const {
+  if (!arg.place || arg.place->type.isAggregate() ||
+      !call.callee->thunk.empty())
+    return false;
+  const air::ElementExpr *element = air::rootElement(arg.place);
+  return element && all_of(call.args, [&](const air::Argument &other) {
+           bool calls = false;
+           if (other.value)
+             air::forEachExpr(*other.value, [&](const air::Expr &e) {
+               calls |= isa<air::CallExpr>(e);
+             });
+           const air::ElementExpr *root = other.place && &other != &arg
+                                              ? air::rootElement(other.place)
+                                              : nullptr;
+           return !calls &&
+                  (!root || aliases.areApart(element->array, root->array));
+         });
 }
 
 /// Code that is executed where the operation's guard is true.

@@ -262,9 +262,13 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   std::optional<unsigned> delay;
   if (stepsAreIndependent(depth))
     delay = part->delay;
-  aliases.annotateLoop(
-      builder.CreateCondBr(isLast, exit, head), isInnermost(depth), delay,
-      /*mayVectorize=*/!part->isUnit || inUnitVersion || !isInnermost(depth));
+  bool mayVectorize = !part->isUnit || inUnitVersion || !isInnermost(depth);
+  SourceRange place;
+  if (fn.module.options.placesOfLoops && isInnermost(depth) && mayVectorize &&
+      !part->ops.empty())
+    place = part->ops.front().range;
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
+                       isInnermost(depth), delay, mayVectorize, place);
 }
 
 /// Of the block behind a loop.

@@ -39,6 +39,9 @@ public:
   llvm::Value *hoistedPlace(const air::Expr *place) const {
     return places.lookup(place);
   }
+  /// Whether a procedure gets the element by reference in a cell of its own,
+  /// from where it is stored back behind the call: LLVM makes registers of it.
+  bool passesCopy(const air::CallExpr &call, const air::Argument &arg) const;
   /// Says of a load from a place what it cannot touch.
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 

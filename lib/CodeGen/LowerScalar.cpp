@@ -213,6 +213,19 @@ Value *FunctionLowering::lowerPart(const air::Expr *place) {
   return part;
 }
 
+/// An element in a cell of its own, for the time of a call.
+FunctionLowering::ElementCopy
+FunctionLowering::copyElement(const air::Expr *element) {
+  Value *place = addressOf(element);
+  LoadInst *old = loadMemory(element->type, place, "");
+  mloop->annotate(old, element);
+  AllocaInst *cell =
+      addAlloca(types.memory(element->type),
+                air::rootElement(element)->array->name + ".element");
+  store(element->type, fromMemory(element->type, old), cell);
+  return {element, place, cell};
+}
+
 Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
   // A call by itself (CallStmt) is an expression of its own.
   if (exprDepth == 0)
@@ -226,13 +239,23 @@ Value *FunctionLowering::lowerCall(const air::CallExpr *call) {
     args.push_back(result = addAlloca(types.memory(call->type),
                                       call->callee->name + ".result"));
   SmallVector<Value *, 2> parts;
+  SmallVector<ElementCopy, 4> copies;
   for (auto [arg, param] : zip(call->args, call->callee->params)) {
     bool isPart = arg.place && param.array;
+    if (mloop && mloop->passesCopy(*call, arg)) {
+      copies.push_back(copyElement(arg.place));
+      args.push_back(copies.back().cell);
+      continue;
+    }
     args.push_back(isPart ? lowerPart(arg.place) : lowerArgument(arg));
     if (isPart)
       parts.push_back(args.back());
   }
   Value *value = builder.CreateCall(module.function(call->callee), args);
+  for (const ElementCopy &copy : copies)
+    mloop->annotate(store(copy.element->type,
+                          load(copy.element->type, copy.cell, ""), copy.place),
+                    copy.element);
   for (Value *part : parts)
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_free),
                        {part, module.location(call->range)});

@@ -331,6 +331,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.targetHasFma = target.hasFma;
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
+  codeGen.placesOfLoops = options.remarks;
   codeGen.checks = options.checks;
   codeGen.optLevel = options.level;
   codeGen.pluginDir = installation.pluginDir;
@@ -348,7 +349,13 @@ bool Compilation::emit(llvm::Module &llvmModule,
     reportError(error);
     return false;
   }
-  timed("optimize", [&] { backend->optimize(llvmModule); });
+  auto onRemark = [&](const Remark &remark) { show(remark); };
+  timed("optimize", [&] {
+    if (options.remarks)
+      backend->optimize(llvmModule, onRemark);
+    else
+      backend->optimize(llvmModule);
+  });
   PhaseTimers::Scope scope(timers, "emit");
   raw_svector_ostream stream(product);
   if (backend->emit(llvmModule, options.kind, stream, error))

@@ -235,9 +235,10 @@ void Reader::readPasses() {
   }
   result.remarks = args.hasArg(OPT_remarks, OPT_remarks_EQ);
   if (const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ))
-    // Sema's remarks on instances are not of a pass, but asked for alike.
-    if (StringRef(arg->getValue()) == "instances" || isPass(arg->getValue()))
-      result.remarksPass = arg->getValue();
+    // Those of Sema on instances and of LLVM's vectorizer are asked for alike.
+    if (StringRef name = arg->getValue();
+        name == "instances" || name == "vectorize" || isPass(name))
+      result.remarksPass = name;
 }
 
 void Reader::readDumps() {

@@ -8,6 +8,8 @@
 #ifndef ZPL_BACKEND_BACKEND_H
 #define ZPL_BACKEND_BACKEND_H
 
+#include "zpl/Support/Remark.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <string>
@@ -59,8 +61,12 @@ public:
                    std::string &error) const;
 
   /// Runs LLVM's pipeline of the level on \p module. No floating-point value
-  /// changes except where the IR's own flags allow it.
-  void optimize(llvm::Module &module) const;
+  /// changes except where the IR's own flags allow it. \p onRemark, if any, is
+  /// told whether loops were vectorized, of those with an operand
+  /// `!{!"zpl.place", i32 file, i32 begin, i32 end}` in their !llvm.loop.
+  void
+  optimize(llvm::Module &module,
+           llvm::function_ref<void(const Remark &)> onRemark = nullptr) const;
 
   /// Writes \p module. False if the target cannot (\p error says why); errors
   /// of the stream are the stream's. Object and Assembly change the module.

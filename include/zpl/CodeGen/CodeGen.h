@@ -42,6 +42,9 @@ struct CodeGenOptions {
   std::vector<std::string> cpuFeatures;
 
   bool debugInfo = false;
+  /// Innermost loops of M-loops say where their first statement is, for remarks
+  /// (Backend.h).
+  bool placesOfLoops = false;
   bool checks = false; ///< -fcheck: subscripts, divisions, conversions
   /// 0..3. Only marks functions (optnone is not used: all levels compute the
   /// same values from the same IR) and the compile unit of debug info.
