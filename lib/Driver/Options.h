@@ -56,8 +56,8 @@ struct Options {
   Phase lastPhase = Phase::Backend;
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
-  bool checks = false;       ///< -fcheck
-  bool reproducible = false; ///< -freproducible
+  bool checks = false;                    ///< -fcheck
+  bool reproducible = false;              ///< -freproducible
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"
