@@ -304,6 +304,18 @@ Region *Parser::parseRegionDecl(Storage storage) {
   return region;
 }
 
+/// `(3, _)`.
+bool Parser::parseLines(Array &array) {
+  return expect("(") && parseList(")", [&] {
+           unsigned &count = array.lines.emplace_back(AllLines);
+           Token token = peek();
+           return accept("_") ||
+                  (parseUnsigned(count, 64) &&
+                   (count != 0 ||
+                    fail(token, "expected '_' or a number from 1")));
+         });
+}
+
 Array *Parser::parseArrayDecl(Storage storage) {
   next();
   Token name;
@@ -315,6 +327,8 @@ Array *Parser::parseArrayDecl(Storage storage) {
   if (accept("view") && !(expect("of") && (array->family = parseVariable())))
     return nullptr;
   array->isAlone = accept("alone");
+  if (accept("lines") && !parseLines(*array))
+    return nullptr;
   if (accept("over") && !(array->declared = parseRegion()))
     return nullptr;
   if (accept("borders") && !(expect("(") && parseList(")", [&] {

@@ -76,6 +76,7 @@ private:
   bool parseShape(Shape &shape);
   bool parseOffset(Offset &offset);
   bool parseFluff(Fluff &fluff);
+  bool parseLines(Array &array);
   bool parseDimensions(uint32_t &set);
   bool parseReduction(Reduction &op);
   bool parseReduction(Reduction &op, Procedure *&with);

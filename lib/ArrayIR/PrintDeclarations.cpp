@@ -12,6 +12,7 @@
 //     var @path : array[1..@n] of @point heap
 //     region @R : <.., *> "R"
 //     array @A : f64 <.., *> over @R borders (@N) fluff (1,0)..(0,0) "A"
+//     array %T : f64 <.., ..> lines (3, _) "T"
 //
 // then the procedures. Only the bounds of array types name variables that come
 // later.
@@ -71,6 +72,16 @@ void Printer::array(const Array &array) {
     os << " view of ", name(array.family);
   if (array.isAlone)
     os << " alone";
+  if (array.isContracted()) {
+    os << " lines (";
+    commas(array.lines, [&](unsigned count) {
+      if (count == AllLines)
+        os << '_';
+      else
+        os << count;
+    });
+    os << ')';
+  }
   if (array.declared)
     over(array.declared);
   if (!array.borders.empty()) {

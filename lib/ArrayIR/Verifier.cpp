@@ -177,6 +177,34 @@ bool Verifier::view(const Array &a) {
                                    printedName(*a.family));
 }
 
+/// A local without anything that is stored longer than an M-loop.
+bool Verifier::contracted(const Array &a) {
+  if (a.storage != Storage::Local || a.declared || a.family ||
+      !a.fluff.isNone() || a.element.isRunTimeSized())
+    return fail(a.range, printedName(a) + " is contracted, but no local of its "
+                                          "M-loop");
+  if (a.lines.size() != a.rank())
+    return fail(a.range, "the lines of " + printedName(a) +
+                             " are not one number per dimension");
+  for (auto [kind, count] : zip(a.shape, a.lines))
+    if (isPerProcessor(kind) && count != 1)
+      return fail(a.range, printedName(a) + " has several lines in a dimension "
+                                            "with one index");
+  return true;
+}
+
+/// A contracted array is named in the element code of one M-loop.
+bool Verifier::isAtHome(const Array &a, SourceRange range) {
+  if (!a.isContracted())
+    return true;
+  if (!inMLoop)
+    return fail(range, printedName(a) + " is contracted, and named outside of "
+                                        "an M-loop");
+  return homes.try_emplace(&a, inMLoop).first->second == inMLoop ||
+         fail(range, printedName(a) + " is contracted, and named in two "
+                                      "M-loops");
+}
+
 bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
   if (!declare(a, a->name, a->storage, storage, a->range, names))
     return false;
@@ -186,6 +214,8 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
     return fail(a->range,
                 printedName(*a) + " is an array of " + text(a->element));
   if (a->family && !view(*a))
+    return false;
+  if (a->isContracted() && !contracted(*a))
     return false;
   if (a->isAlone && storage != Storage::Param)
     return fail(a->range, printedName(*a) + " is alone, but not a parameter");
@@ -353,6 +383,7 @@ bool Verifier::procedure(const Procedure &p) {
   proc = &p;
   locals.clear();
   allocated.clear();
+  homes.clear();
   loopDepth = 0;
   if (p.name.empty())
     return fail(p.range, "a procedure has no name");

@@ -42,6 +42,7 @@ private:
   bool region(const Region *r, Storage storage, llvm::StringSet<> &names);
   bool border(const Array &a, const Region *r);
   bool array(const Array *a, Storage storage, llvm::StringSet<> &names);
+  bool contracted(const Array &a);
   bool transfer(const Transfer *t, llvm::StringSet<> &names);
   bool parameter(const Parameter &param, llvm::StringSet<> &names);
   bool procedure(const Procedure &p);
@@ -61,9 +62,12 @@ private:
       return fail(range, printedName(*thing) + " is not declared here");
     if constexpr (std::is_same_v<std::remove_const_t<T>, Variable>)
       return hasMemory(*thing, range);
+    if constexpr (std::is_same_v<std::remove_const_t<T>, Array>)
+      return isAtHome(*thing, range);
     return true;
   }
   bool hasMemory(const Variable &v, SourceRange range);
+  bool isAtHome(const Array &a, SourceRange range);
   bool scalarTarget(const Variable *v, Type type, SourceRange range);
   bool writable(const Expr *place, SourceRange range);
   bool sameRank(unsigned rank, unsigned wanted, llvm::StringRef what,
@@ -108,6 +112,8 @@ private:
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool delays(const MLoopStmt &s);
+  bool contractedArrays(const MLoopStmt &s);
+  bool lines(const Array &a, const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
   bool elementTarget(const Expr &place, const Expr &value, const Expr *guard,
@@ -181,6 +187,8 @@ private:
   llvm::DenseSet<const void *> globals, locals, procedures, types;
   /// Variables on the heap that have their memory, in the order of the text.
   llvm::DenseSet<const Variable *> allocated;
+  /// The M-loops in which contracted arrays live.
+  llvm::DenseMap<const Array *, const MLoopStmt *> homes;
   llvm::DenseSet<const Stmt *> seen;
 };
 

@@ -181,8 +181,7 @@ bool Verifier::walkers(const MLoopStmt &s) {
     if (walker.bumps.size() != s.levels.size())
       return fail(s.range, "a walker has not one bump per level");
     for (auto [bump, level] : zip(walker.bumps, s.levels)) {
-      bool stands =
-          level.flat || isPerProcessor(walker.array->shape[level.dim]);
+      bool stands = level.flat || walker.array->standsIn(level.dim);
       if (bump != (stands ? -1 : int(level.dim)))
         return fail(s.range, "a walker's bump is not its level's");
     }
@@ -323,16 +322,84 @@ bool Verifier::delays(const MLoopStmt &s) {
          fail(s.range, "a part is delayed by rows of a strided dimension");
 }
 
+/// Whether the accesses of a contracted array, in rows of the outermost loop
+/// and at indices of the others, find room in its lines.
+bool Verifier::lines(const Array &a, const MLoopStmt &s) {
+  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+  const LoopLevel *inner = nullptr;
+  for (const LoopLevel &level : s.levels)
+    inner = level.flat ? inner : &level;
+  for (const LoopLevel &level : s.levels) {
+    unsigned count = a.lines[level.dim];
+    if (level.flat && count != 1)
+      return fail(s.range, printedName(a) + " has several lines in a dimension "
+                                            "without a loop");
+    if (count == AllLines)
+      continue;
+    if (&level == inner && count != 1)
+      return fail(s.range, printedName(a) + " has some lines only in the "
+                                            "dimension of the innermost loop");
+    bool isRow = &level == &*find_if(s.levels, isLoop);
+    int64_t least = INT64_MAX, greatest = INT64_MIN;
+    for (const ElementOp &op : s.body)
+      forEachExpr(op, [&](const Expr &e) {
+        auto *access = dyn_cast<ElementExpr>(&e);
+        if (!access || access->array != &a)
+          return;
+        int64_t at = access->offset[level.dim];
+        if (isRow)
+          at += level.down ? op.delay : -int64_t(op.delay);
+        least = std::min(least, at);
+        greatest = std::max(greatest, at);
+      });
+    if (least <= greatest && greatest - least >= int64_t(count))
+      return fail(s.range, printedName(a) + " needs " +
+                               Twine(greatest - least + 1) +
+                               " lines in dimension " + Twine(level.dim));
+  }
+  return true;
+}
+
+/// They are stored to before anything else is done with them.
+bool Verifier::contractedArrays(const MLoopStmt &s) {
+  SmallPtrSet<const Array *, 4> stored;
+  for (const ElementOp &op : s.body) {
+    auto *target = dyn_cast_or_null<ElementExpr>(
+        op.kind == ElementOp::Store ? op.target : nullptr);
+    const Array *early = nullptr;
+    forEachExpr(op, [&](const Expr &e) {
+      auto *access = dyn_cast<ElementExpr>(&e);
+      if (access && access != target && access->array->isContracted() &&
+          !stored.contains(access->array))
+        early = access->array;
+    });
+    if (early)
+      return fail(op.range.isValid() ? op.range : s.range,
+                  printedName(*early) + " is contracted, and read before it is "
+                                        "stored");
+    if (!target || !target->array->isContracted() ||
+        !stored.insert(target->array).second)
+      continue;
+    if (target->array->shape != s.region->shape)
+      return fail(s.range, printedName(*target->array) +
+                               " is contracted, and not of the M-loop's shape");
+    if (!lines(*target->array, s))
+      return false;
+  }
+  return true;
+}
+
 bool Verifier::mloop(const MLoopStmt &s) {
-  if (!visible(s.region, s.range) || !levels(s) || !walkers(s))
+  if (!visible(s.region, s.range))
     return false;
   covering = s.region;
   inMLoop = &s;
   bool good =
+      levels(s) && walkers(s) &&
       all_of(s.body, [&](const ElementOp &op) { return elementOp(op, s); });
   covering = nullptr;
   inMLoop = nullptr;
-  return good && delays(s) && accumulators(s);
+  return good && delays(s) && accumulators(s) && contractedArrays(s);
 }
 
 } // namespace zpl::air

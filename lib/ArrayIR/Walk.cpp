@@ -211,6 +211,84 @@ void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
   forEachRoot(stmt, [&](const Expr &root) { forEachExpr(root, visit); });
 }
 
+using ArrayVisitor = function_ref<void(const Array &)>;
+
+static void visitIf(const Array *array, ArrayVisitor visit) {
+  if (array)
+    visit(*array);
+}
+
+static void visitMaps(ArrayRef<Map> maps, ArrayVisitor visit) {
+  for (const Map &map : maps)
+    visitIf(map.array, visit);
+}
+
+/// The operands of a statement that are arrays.
+static void operandArrays(const Stmt &stmt, ArrayVisitor visit) {
+  auto visitAll = [&](std::initializer_list<const Array *> arrays) {
+    for (const Array *array : arrays)
+      visitIf(array, visit);
+  };
+  if (auto *set = dyn_cast<SetRegionStmt>(&stmt)) {
+    visitIf(set->value.array, visit);
+  } else if (auto *bind = dyn_cast<BindArrayStmt>(&stmt)) {
+    visitIf(bind->array, visit);
+  } else if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt)) {
+    visitAll({alloc->array, alloc->like});
+  } else if (auto *free = dyn_cast<FreeArrayStmt>(&stmt)) {
+    visitIf(free->array, visit);
+  } else if (auto *shift = dyn_cast<ShiftStmt>(&stmt)) {
+    for (const ShiftView &view : shift->views)
+      visitIf(view.target, visit);
+    visitIf(shift->source, visit);
+  } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
+    visitAll({flood->target, flood->source});
+  } else if (auto *put = dyn_cast<PutStmt>(&stmt)) {
+    visitAll({put->target, put->source, put->mask.array});
+  } else if (auto *fold = dyn_cast<FoldStmt>(&stmt)) {
+    visitAll({fold->target, fold->source, fold->mask.array});
+  } else if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt)) {
+    visitIf(combine->array, visit);
+  } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
+    visitAll({scan->target, scan->source, scan->segment, scan->mask.array});
+  } else if (auto *gather = dyn_cast<GatherStmt>(&stmt)) {
+    visitAll({gather->target, gather->source, gather->mask.array});
+    visitMaps(gather->maps, visit);
+  } else if (auto *scatter = dyn_cast<ScatterStmt>(&stmt)) {
+    visitAll({scatter->target, scatter->source, scatter->mask.array});
+    visitMaps(scatter->maps, visit);
+  } else if (auto *boundary = dyn_cast<BoundaryStmt>(&stmt)) {
+    visitIf(boundary->array, visit);
+  } else if (auto *check = dyn_cast<CheckStmt>(&stmt)) {
+    visitAll({check->array, check->mask.array});
+    visitMaps(check->maps, visit);
+  } else if (auto *write = dyn_cast<WriteStmt>(&stmt)) {
+    for (const WriteItem &item : write->items)
+      visitIf(item.array, visit);
+  } else if (auto *read = dyn_cast<ReadStmt>(&stmt)) {
+    for (const ReadItem &item : read->items)
+      visitIf(item.array, visit);
+  } else if (auto *bind = dyn_cast<BindIoStmt>(&stmt)) {
+    visitIf(bind->array, visit);
+  } else if (auto *reduce = dyn_cast<ReduceArrayStmt>(&stmt)) {
+    visitIf(reduce->target, visit);
+  } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
+    for (const auto &[array, offset] : wave->primed)
+      visitIf(array, visit);
+  }
+}
+
+void forEachArray(const Stmt &stmt, ArrayVisitor visit) {
+  operandArrays(stmt, visit);
+  forEachExpr(stmt, [&](const Expr &e) {
+    if (auto *element = dyn_cast<ElementExpr>(&e))
+      visitIf(element->array, visit);
+    else if (auto *call = dyn_cast<CallExpr>(&e))
+      for (const Argument &arg : call->args)
+        visitIf(arg.array, visit);
+  });
+}
+
 void forEachExpr(const ElementOp &op, ExprVisitor visit) {
   for (const Expr *root : {op.target, op.value, op.guard})
     if (root)

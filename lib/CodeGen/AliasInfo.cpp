@@ -20,6 +20,8 @@
 //    share the storage of the array they were made of (shift, flood) have its
 //    scope. Reads of flooded arrays leave the inner loop, for no store in it
 //    can touch them.
+//    A contracted array is one like others, but an element per index is none:
+//    LLVM keeps that in a register.
 // 2. The access group promises that no iteration depends on another: then the
 //    vectorizer asks nothing at all. It holds if each array that is stored to
 //    is accessed at one offset only; single statements are so by construction,
@@ -68,7 +70,7 @@ static bool iterationsAreIndependent(ArrayRef<ElementOp> part,
   for (const ElementOp &op : part) {
     if (op.kind == ElementOp::Call)
       return false;
-    if (op.target)
+    if (op.target && !rootElement(op.target)->array->isPerIndex())
       stored.insert(storageOf(storages, rootElement(op.target)->array));
   }
   DenseMap<const Array *, const ElementExpr *> accesses;
@@ -97,6 +99,8 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
   MDNode *domain = builder.createAnonymousAliasScopeDomain(loopName);
   DenseMap<const Array *, Metadata *> single;
   for (const Walker &walker : loop.walkers) {
+    if (walker.array->isPerIndex())
+      continue;
     const Array *storage = storageOf(storages, walker.array);
     Metadata *&scope = single[storage];
     if (scope)

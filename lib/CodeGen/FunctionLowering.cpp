@@ -170,6 +170,8 @@ void FunctionLowering::makeLocals() {
       module.debug->declareLocal(descriptor, *region, 0, entry);
   }
   for (const air::Array *array : procedure.arrays) {
+    if (array->isContracted())
+      continue; // of its M-loop
     Type *type = array->family ? static_cast<Type *>(types.ptr) : types.array;
     AllocaInst *descriptor = addAlloca(type, array->name);
     addresses[array] = descriptor;

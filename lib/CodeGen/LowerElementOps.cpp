@@ -104,7 +104,8 @@ StringRef MLoopLowering::Accumulator::name() const {
 /// its array has other names.
 bool MLoopLowering::staysInRegister(const air::ElementOp &op) const {
   auto *target = dyn_cast<air::ElementExpr>(op.target);
-  if (!target || nest.empty() || innerDim(target->walker) >= 0)
+  if (!target || nest.empty() || innerDim(target->walker) >= 0 ||
+      target->array->isContracted())
     return false;
   return !fn.procedure.mayAlias ||
          target->array->storage == air::Storage::Local;
@@ -297,6 +298,7 @@ static bool maySpeculate(const air::ElementOp &op, bool checks) {
 }
 
 void MLoopLowering::emitBody() {
+  forgetElements();
   for (const air::ElementOp &op : part->ops) {
     fn.setPlace(op.range.isValid() ? op.range : loop.range);
     emitOp(op);

@@ -289,9 +289,11 @@ bool MLoopLowering::stepsAreIndependent(unsigned depth) const {
   if (isShared(depth))
     return false;
   return all_of(part->ops, [&](const air::ElementOp &op) {
-    if (!op.target)
+    if (!op.target || air::rootElement(op.target)->array->isPerIndex())
       return true;
     int walker = air::rootElement(op.target)->walker;
+    if (air::rootElement(op.target)->array->isContracted())
+      return isInnermost(depth) && innerDim(walker) >= 0;
     bool moves = loop.walkers[walker].bumps[nest[depth].number] >= 0;
     return moves || (isInnermost(depth) && accumulators.contains(&op));
   });

@@ -143,6 +143,13 @@ private:
   llvm::Value *valueOrNeutral(const air::ElementOp &op);
   Accumulator *accumulatorOf(const air::ElementOp &op);
 
+  // LowerLines.cpp: contracted arrays.
+  void startLines();
+  llvm::Value *measureLines(unsigned walker);
+  llvm::Value *stepsTo(unsigned dim, llvm::Value *index);
+  llvm::Value *placeLine(unsigned walker, const air::Offset &offset);
+  void forgetElements();
+
   // LowerWalkers.cpp: addresses.
   void findLeaders();
   void startWalkers();

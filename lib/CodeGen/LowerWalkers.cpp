@@ -91,6 +91,8 @@ void MLoopLowering::findLeaders() {
 /// elements of a known size lie side by side or, if it is Strided, may do so.
 bool MLoopLowering::walksRows(unsigned walker) const {
   const air::Array *array = loop.walkers[walker].array;
+  if (array->isContracted())
+    return innerDim(walker) >= 0;
   return innerDim(walker) == int(array->rank()) - 1 &&
          !array->element.isRunTimeSized();
 }
@@ -119,7 +121,7 @@ air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
     if (isPerProcessor(kind(element->walker, d)))
       offset[d] = 0;
   if (hasDisplacements(element->walker))
-    offset.back() = 0;
+    offset[innerDim(element->walker)] = 0;
   return offset;
 }
 
@@ -241,6 +243,8 @@ void MLoopLowering::makeOffset(const air::ElementExpr *element) {
   unsigned walker = element->walker;
   part->walkers.insert(leaders[walker]);
   part->rows.insert({element->walker, offset});
+  if (element->array->isContracted())
+    return;
   auto [it, isNew] = offsets.try_emplace({element->walker, offset}, nullptr);
   if (!isNew)
     return;
@@ -280,7 +284,9 @@ Value *MLoopLowering::bumpsAreUnits() const {
 void MLoopLowering::startWalkers() {
   walkers.resize(loop.walkers.size());
   for (unsigned w = 0; w < walkers.size(); ++w)
-    startWalker(w);
+    if (!loop.walkers[w].array->isContracted())
+      startWalker(w);
+  startLines();
   for (Part &each : parts) {
     part = &each;
     for (const air::ElementOp &op : part->ops)
@@ -309,6 +315,10 @@ void MLoopLowering::stepBack() {
 /// Makes the row pointers, in front of the innermost loop.
 void MLoopLowering::placeRows() {
   for (const RowKey &key : part->rows) {
+    if (loop.walkers[key.first].array->isContracted()) {
+      rows[key] = placeLine(key.first, key.second);
+      continue;
+    }
     Value *bytes = offsets.at(key);
     auto *constant = dyn_cast<ConstantInt>(bytes);
     Value *position = walkers[leaders[key.first]].position;
@@ -349,7 +359,7 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   } else {
     place = move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
   }
-  int64_t displacement = hasDisplacements(walker) ? element->offset.back() : 0;
+  int64_t displacement = hasDisplacements(walker) ? element->offset[dim] : 0;
   return displacement == 0
              ? place
              : builder.CreateGEP(type, place, builder.getInt64(displacement));

@@ -59,6 +59,12 @@ static void addEffects(Function &function) {
     result.addDereferenceableAttr(sizeof(zrt_domain));
     result.addAlignmentAttr(Align(alignof(zrt_domain)));
     function.addRetAttrs(result);
+  } else if (name == NAME(zrtA_scratch)) {
+    function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    AttrBuilder result(function.getContext());
+    result.addAttribute(Attribute::NonNull);
+    result.addAlignmentAttr(Align(64));
+    function.addRetAttrs(result);
   } else if (name == NAME(zrtA_memory_new)) {
     function.addRetAttr(Attribute::NoAlias);
   } else if (name == NAME(zrtA_halt) || name == NAME(zrtA_missing_return) ||

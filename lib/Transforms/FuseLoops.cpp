@@ -101,7 +101,8 @@ struct LoopAccesses {
       if (auto *element = dyn_cast<ElementExpr>(&e)) {
         touched.insert(element->array);
         borrows |= element->array->storage == Storage::Local &&
-                   !element->array->declared && !element->array->family;
+                   !element->array->declared && !element->array->family &&
+                   !element->array->isContracted();
       } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
         read.insert(variable->variable);
         readsReference |= variable->variable->byReference;

@@ -43,7 +43,7 @@ namespace zpl::air {
 static Walker walkerThrough(Array *array, const MLoopStmt &loop) {
   Walker walker{array, {}};
   for (const LoopLevel &level : loop.levels) {
-    bool stands = level.flat || isPerProcessor(array->shape[level.dim]);
+    bool stands = level.flat || array->standsIn(level.dim);
     walker.bumps.push_back(stands ? -1 : int(level.dim));
   }
   return walker;

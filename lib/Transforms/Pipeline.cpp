@@ -26,6 +26,7 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Transforms/CombineTransfers.h"
+#include "zpl/Transforms/ContractArrays.h"
 #include "zpl/Transforms/FuseLoops.h"
 #include "zpl/Transforms/InsertTransfers.h"
 #include "zpl/Transforms/JamLoops.h"

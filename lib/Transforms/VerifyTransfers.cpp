@@ -60,7 +60,7 @@ private:
   void elements(const Stmt &stmt, const AvailableState &state) {
     forEachExpr(stmt, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
-      if (!element || !element->isShifted())
+      if (!element || !element->isShifted() || element->array->isContracted())
         return;
       auto answer = data.find(element->array, element->offset,
                               elementRegion(stmt), state);

@@ -97,6 +97,9 @@ struct Region {
   unsigned rank() const { return shape.size(); }
 };
 
+/// In Array::lines.
+constexpr unsigned AllLines = 0;
+
 /// A parallel array.
 struct Array {
   std::string name;
@@ -117,8 +120,22 @@ struct Array {
   /// A parameter that is no other array of its procedure, though that may have
   /// aliases (Procedure::mayAlias).
   bool isAlone = false;
+  /// A contracted array, a local that lives in one M-loop: by dimension how
+  /// many positions it has, index modulo this; AllLines for all that the M-loop
+  /// goes over and reads beside it. Empty: not contracted.
+  llvm::SmallVector<unsigned, 6> lines;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
+  bool isContracted() const { return !lines.empty(); }
+  /// Contracted to one element.
+  bool isPerIndex() const {
+    return isContracted() &&
+           llvm::all_of(lines, [](unsigned n) { return n == 1; });
+  }
+  /// All indices of a dimension have the same element.
+  bool standsIn(unsigned dim) const {
+    return isPerProcessor(shape[dim]) || (isContracted() && lines[dim] == 1);
+  }
 };
 
 /// A transfer: what one communication brings. Declared once per procedure,

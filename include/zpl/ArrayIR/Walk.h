@@ -43,6 +43,12 @@ void forEachExpr(const Stmt &stmt,
 void forEachExpr(const ElementOp &op,
                  llvm::function_ref<void(const Expr &)> visit);
 
+/// The arrays that a statement names itself, once per name: elements in its
+/// expressions, arguments, operands. Not those of the transfer of a point, and
+/// not those of statements nested in it.
+void forEachArray(const Stmt &stmt,
+                  llvm::function_ref<void(const Array &)> visit);
+
 /// The place that an operation of an M-loop accumulates into; null if it does
 /// not, or into ElementOp::accumulator.
 const Expr *accumulatedPlace(const ElementOp &op);

@@ -462,6 +462,10 @@ const char *zrtA_string(const char *text);
 void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc);
 void zrtA_memory_free(void *memory, const zrt_loc *loc);
 
+/// `bytes` bytes, aligned to 64, with any values, for the rows of contracted
+/// arrays in one M-loop. The next call gives the same ones. Local and cheap.
+void *zrtA_scratch(int64_t bytes, const zrt_loc *loc);
+
 // --- Failed checks (-fcheck); none returns. Local ----------------------------
 
 /// Subscript number `dim` (from 0) of `what`, an array indexed lo..hi.

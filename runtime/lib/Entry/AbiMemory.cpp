@@ -11,6 +11,7 @@
 //     zrtA_memory_free(table);
 //
 // A cache line before the memory keeps its size, which the heap wants back.
+// Rows of contracted arrays share one piece that only grows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,24 @@ void zrtA_memory_free(void *memory, const zrt_loc *loc) {
   size_t size;
   std::memcpy(&size, start, sizeof size);
   process().heap.release(start, size);
+}
+
+void *zrtA_scratch(int64_t bytes, const zrt_loc *loc) {
+  Process &p = process();
+  auto size = static_cast<size_t>(bytes);
+  if (size <= p.scratchBytes)
+    return p.scratch;
+  OperationScope scope(OperationKind::Memory, loc);
+  p.heap.release(p.scratch, p.scratchBytes);
+  p.scratch = p.heap.allocate(size);
+  p.scratchBytes = size;
+  if (!p.scratch)
+    fatal(
+        loc, ErrorScope::Local,
+        "out of memory: the rows of this statement's temporaries need %" PRId64
+        " bytes",
+        bytes);
+  return p.scratch;
 }
 
 int32_t zrtA_compare_strings(const char *a, const char *b) {

@@ -43,6 +43,7 @@ struct RankState {
 class Process {
 public:
   Process(const zrt_program &program, std::string name, CommandLine options);
+  ~Process() { heap.release(scratch, scratchBytes); }
 
   /// Adds a region to those that the distribution of its rank is made from;
   /// without effect once that is fixed.
@@ -91,8 +92,10 @@ public:
   const zrt_program &program;
   const std::string name; ///< of the executable, for messages
   const CommandLine options;
-  StringArena strings; ///< reserved before transports take address space
-  PrivateHeap heap;    ///< of large variables
+  StringArena strings;     ///< reserved before transports take address space
+  PrivateHeap heap;        ///< of large variables
+  void *scratch = nullptr; ///< of zrtA_scratch, from the heap
+  size_t scratchBytes = 0;
   std::unique_ptr<Transport> transport; ///< set once processors run
   FileTable files;
   ElementHooks hooks;
