@@ -536,6 +536,16 @@ Stmt *Parser::parseMLoop(const Token &first) {
   if (!expect("levels") || !expect("(") ||
       !parseList(")", [&] { return parseLevel(stmt->levels.emplace_back()); }))
     return nullptr;
+  if (accept("rows")) {
+    Token count = peek();
+    if (!parseUnsigned(stmt->rows, MLoopStmt::MaxRows + 1) || !expect("skew") ||
+        !parseUnsigned(stmt->skew, MLoopStmt::MaxSkew + 1))
+      return nullptr;
+    if (stmt->rows < 2) {
+      fail(count, "rows are worked on 2 or more at a time");
+      return nullptr;
+    }
+  }
   if (accept("walkers") && !(expect("(") && parseList(")", [&] {
                                return parseWalker(stmt->walkers.emplace_back());
                              })))

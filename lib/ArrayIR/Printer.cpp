@@ -287,6 +287,8 @@ void Printer::mloop(const MLoopStmt &stmt) {
     os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
   });
   os << ')';
+  if (stmt.rows != 1)
+    os << " rows " << stmt.rows << " skew " << stmt.skew;
   if (!stmt.walkers.empty()) {
     os << " walkers(";
     commas(stmt.walkers, [&](const Walker &walker) {

@@ -114,6 +114,7 @@ private:
   bool delays(const MLoopStmt &s);
   bool contractedArrays(const MLoopStmt &s);
   bool lines(const Array &a, const MLoopStmt &s);
+  bool skewedRows(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
   bool elementTarget(const Expr &place, const Expr &value, const Expr *guard,

@@ -399,7 +399,8 @@ bool Verifier::mloop(const MLoopStmt &s) {
       all_of(s.body, [&](const ElementOp &op) { return elementOp(op, s); });
   covering = nullptr;
   inMLoop = nullptr;
-  return good && delays(s) && accumulators(s) && contractedArrays(s);
+  return good && delays(s) && accumulators(s) && contractedArrays(s) &&
+         skewedRows(s);
 }
 
 } // namespace zpl::air

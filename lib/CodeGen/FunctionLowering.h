@@ -17,6 +17,7 @@
 namespace zpl::codegen {
 
 class MLoopLowering;
+class SkewedRows;
 
 /// Lowers the body of one procedure. Each group of nodes has a file of its own;
 /// the comments below say which.
@@ -28,6 +29,7 @@ public:
 
 private:
   friend class MLoopLowering;
+  friend class SkewedRows;
 
   // FunctionLowering.cpp: the frame, and statements by kind.
   void bindParameters();

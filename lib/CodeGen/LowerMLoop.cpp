@@ -51,6 +51,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
+#include "SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -137,6 +138,8 @@ void MLoopLowering::emitFrom(unsigned depth) {
 
 /// One level and what is in it; goes on in the block behind it.
 void MLoopLowering::emitLevel(unsigned depth) {
+  if (isSkewed(depth))
+    return SkewedRows(*this, depth).emit();
   BasicBlock *exit = fn.addBlock(exitName(depth));
   if (isInnermost(depth))
     return emitInnermost(depth, exit);
@@ -215,7 +218,8 @@ MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
   current[level.dim] = phis.index;
   phis.counter = nullptr;
   if (isCounted && isInnermost(depth))
-    counter = phis.counter = addPhi(builder.getInt64(0), "count");
+    counter = phis.counter =
+        addPhi(firstCount ? firstCount : builder.getInt64(0), "count");
   phis.walkers.assign(walkers.size(), nullptr);
   for (unsigned w = 0; w < walkers.size(); ++w)
     if (leaders[w] == w && !isInnermost(depth) && walkers[w].bumps[depth] &&

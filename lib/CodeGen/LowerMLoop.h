@@ -16,6 +16,8 @@
 
 namespace zpl::codegen {
 
+class SkewedRows;
+
 /// Lowers one M-loop into the function that is being built. While the body is
 /// lowered, the function asks here for elements, indices and hoisted values.
 class MLoopLowering {
@@ -46,6 +48,8 @@ public:
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
+  friend class SkewedRows;
+
   /// Walker and offset; constant displacements along a row left out.
   using RowKey = std::pair<int, air::Offset>;
 
@@ -103,6 +107,10 @@ private:
   void closeLevel(unsigned depth, llvm::BasicBlock *head,
                   llvm::BasicBlock *exit, const LevelPhis &phis);
   bool stepsAreIndependent(unsigned depth) const;
+  /// True if the loop at \p depth is over rows that are worked on together.
+  bool isSkewed(unsigned depth) const {
+    return loop.rows > 1 && depth + 2 == nest.size();
+  }
   bool isInnermost(unsigned depth) const { return depth + 1 == nest.size(); }
   /// True if the loop at \p depth is around several parts.
   bool isShared(unsigned depth) const { return depth == 0 && parts.size() > 1; }
@@ -137,7 +145,9 @@ private:
   void emitWhere(const air::ElementOp &op, llvm::function_ref<void()> emit);
   void emitStore(const air::ElementOp &op);
   bool storesSelected(const air::ElementOp &op) const;
+  bool storesEverywhere(const air::ElementOp &op) const;
   void storeSelected(const air::ElementOp &op, llvm::Value *value);
+  void keep(const air::ElementOp &op, llvm::Value *value);
   void emitAccumulate(const air::ElementOp &op);
   void accumulate(const air::ElementOp &op, llvm::Value *value);
   llvm::Value *valueOrNeutral(const air::ElementOp &op);
@@ -158,6 +168,7 @@ private:
   void makeOffset(const air::ElementExpr *element);
   void stepBack();
   void placeRows();
+  llvm::Value *loadElement(const air::ElementExpr *element);
   llvm::Value *pitch(unsigned walker, unsigned dim);
   llvm::Value *dimField(unsigned walker, unsigned dim, DimField field);
   llvm::Value *position(unsigned walker, unsigned dim, int64_t offset);
@@ -204,8 +215,10 @@ private:
   llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
   /// What a step adds to the index: the stride, negative if the loop goes down.
   llvm::SmallVector<llvm::Value *, 6> steps;
-  llvm::Value *lastCount = nullptr; ///< of the innermost loop, from 0
-  llvm::Value *counter = nullptr;   ///< its steps so far
+  llvm::Value *firstCount = nullptr; ///< of the innermost loop; null: 0
+  llvm::Value *lastCount = nullptr;
+  llvm::Value *counter = nullptr; ///< its steps so far
+  SkewedRows *skewed = nullptr;   ///< while steps of several rows are made
 
   // By walker.
   struct WalkerState {

@@ -33,6 +33,7 @@
 #include "zpl/Transforms/MaterializeWalkers.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"
+#include "zpl/Transforms/SkewRows.h"
 #include "zpl/Transforms/SplitCombines.h"
 #include "zpl/Transforms/VerifyTransfers.h"
 #include "llvm/ADT/STLExtras.h"

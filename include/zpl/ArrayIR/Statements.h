@@ -512,6 +512,10 @@ struct MLoopStmt : Stmt {
   llvm::SmallVector<LoopLevel, 6> levels;
   std::vector<Walker> walkers; ///< empty before materialize-walkers
   std::vector<ElementOp> body;
+  /// The two innermost loops work on so many rows at a time, each `skew` steps
+  /// behind the one before it (SkewedRows.h).
+  unsigned rows = 1, skew = 0;
+  static constexpr unsigned MaxRows = 16, MaxSkew = 16;
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }
