@@ -465,8 +465,9 @@ bool Parser::parseElementOp(ElementOp &op) {
   if (at_("call")) {
     op.kind = ElementOp::Call;
     op.value = parseCall();
-  } else if (accept("store")) {
+  } else if (at_("store") || at_("stream")) {
     op.kind = ElementOp::Store;
+    op.streams = next().text == "stream";
     if (!(op.target = parsePlace()) || !expect("="))
       return false;
     op.value = parseExpr();
@@ -474,7 +475,7 @@ bool Parser::parseElementOp(ElementOp &op) {
     if (!parseAccumulate(op))
       return false;
   } else {
-    return fail(first, "expected 'store', 'accumulate' or 'call'");
+    return fail(first, "expected 'store', 'stream', 'accumulate' or 'call'");
   }
   if (!op.value || !parseGuard(op.guard))
     return false;

@@ -250,7 +250,7 @@ void Printer::elementOp(const ElementOp &op) {
   startLine();
   switch (op.kind) {
   case ElementOp::Store:
-    os << "store ";
+    os << (op.streams ? "stream " : "store ");
     expr(op.target);
     os << " = ";
     break;

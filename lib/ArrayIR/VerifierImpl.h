@@ -112,6 +112,7 @@ private:
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool delays(const MLoopStmt &s);
+  bool streams(const MLoopStmt &s);
   bool contractedArrays(const MLoopStmt &s);
   bool lines(const Array &a, const MLoopStmt &s);
   bool skewedRows(const MLoopStmt &s);

@@ -400,7 +400,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         skewedRows(s);
+         skewedRows(s) && streams(s);
 }
 
 } // namespace zpl::air

@@ -103,9 +103,11 @@ void MLoopLowering::run() {
   hoistScalars();
   startAccumulators();
   startWalkers();
+  startStreams();
   fn.mloop = this;
   emitNest();
   fn.mloop = nullptr;
+  endStreams();
   finishAccumulators(guard, end);
 }
 
@@ -153,7 +155,9 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
   if (copiesRows())
     return copyRow(depth, exit);
   loadElements();
-  if (part->isUnit) {
+  if (partStreams()) {
+    emitStrips(depth, exit);
+  } else if (part->isUnit) {
     emitVersions(depth, exit);
   } else {
     emitLoop(depth, builder.GetInsertBlock(), fn.addBlock(part->name + ".body"),

@@ -98,6 +98,14 @@ private:
   // LowerRowCopies.cpp: an innermost loop that only copies.
   bool copiesRows() const;
   void copyRow(unsigned depth, llvm::BasicBlock *exit);
+  // LowerStreams.cpp: results that go past the caches.
+  void startStreams();
+  void endStreams();
+  bool partStreams() const;
+  void streamTo(llvm::Value *to, llvm::Value *from, llvm::Value *bytes);
+  llvm::Value *stripEnd(llvm::Value *from, llvm::Value *place, int64_t size,
+                        llvm::Value *rowEnd);
+  void emitStrips(unsigned depth, llvm::BasicBlock *exit);
   void emitParts();
   void emitPart(llvm::Value *step);
   llvm::Value *partHasRow();
@@ -208,6 +216,7 @@ private:
   llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
+  llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
   // By dimension, i64. The bounds are those of this processor's part, and
   // indices of it from countSteps on.

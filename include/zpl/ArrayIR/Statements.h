@@ -479,6 +479,9 @@ struct ElementOp {
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
   bool accumulates = false; ///< Call: as ElementCallStmt's
+  /// Store: where the part is large, the elements go to memory past the caches.
+  /// Printed `stream` instead of `store`.
+  bool streams = false;
   /// A Bool: the operation is executed, and its value evaluated, only where it
   /// is true. Null: everywhere.
   const Expr *guard = nullptr;
