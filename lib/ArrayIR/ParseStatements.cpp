@@ -474,12 +474,34 @@ bool Parser::parseElementOp(ElementOp &op) {
   } else if (accept("accumulate")) {
     if (!parseAccumulate(op))
       return false;
+  } else if (accept("let")) {
+    op.kind = ElementOp::Let;
+    if (!parseLet(op))
+      return false;
   } else {
-    return fail(first, "expected 'store', 'stream', 'accumulate' or 'call'");
+    return fail(first,
+                "expected 'store', 'stream', 'accumulate', 'let' or 'call'");
   }
   if (!op.value || !parseGuard(op.guard))
     return false;
   op.range = rangeFrom(first);
+  return true;
+}
+
+/// `%x = e` or `%x = e was %y, %z back 2 stride 2`.
+bool Parser::parseLet(ElementOp &op) {
+  if (!(op.variable = parseVariable()) || !expect("=") ||
+      !(op.value = parseExpr()))
+    return false;
+  if (!accept("was"))
+    return true;
+  do {
+    Carry &carry = op.carries.emplace_back();
+    if (!(carry.source = parseVariable()) ||
+        (accept("back") && !parseUnsigned(carry.back, 64)) ||
+        (accept("stride") && !parseUnsigned(carry.stride, 64)))
+      return false;
+  } while (accept(","));
   return true;
 }
 

@@ -265,8 +265,21 @@ void Printer::elementOp(const ElementOp &op) {
   case ElementOp::Call:
     os << (op.accumulates ? "accumulate " : "");
     break;
+  case ElementOp::Let:
+    os << "let ", name(op.variable);
+    os << " = ";
+    break;
   }
   expr(op.value);
+  if (!op.carries.empty())
+    os << " was ";
+  commas(op.carries, [&](const Carry &carry) {
+    name(carry.source);
+    if (carry.back != 1)
+      os << " back " << carry.back;
+    if (carry.stride != 1)
+      os << " stride " << carry.stride;
+  });
   if (op.guard)
     os << " where ", expr(op.guard);
   os << '\n';

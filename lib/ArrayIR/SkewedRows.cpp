@@ -93,6 +93,8 @@ static StringRef whyNeverSkewed(const MLoopStmt &loop) {
   for (const ElementOp &op : loop.body)
     if (op.delay != 0 || op.accumulates || op.kind == ElementOp::Accumulate)
       return "it accumulates or has delayed parts";
+    else if (op.kind == ElementOp::Let)
+      return "values are carried along its rows";
   bool stores = false;
   forEachStored(loop, [&](const ElementExpr &stored) {
     stores |= isOneForMany(*stored.array, *loop.region);

@@ -118,6 +118,9 @@ private:
   bool skewedRows(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
+  bool lets(const MLoopStmt &s);
+  bool carry(const ElementOp &op, const Carry &carry, const MLoopStmt &s,
+             const ElementOp *source);
   bool elementTarget(const Expr &place, const Expr &value, const Expr *guard,
                      SourceRange range);
   bool guard(const Region *r, const Expr *g, SourceRange range);

@@ -208,6 +208,11 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
       return fail(range, "a call of an M-loop is no call");
     return elementCall(cast<CallExpr>(op.value), op.accumulates, op.guard,
                        range);
+  case ElementOp::Let:
+    if (op.guard)
+      return fail(range, "a let has a guard");
+    return expr(op.value, range) &&
+           scalarTarget(op.variable, op.value->type, range);
   }
   llvm_unreachable("an operation outside its enumeration");
 }
@@ -400,7 +405,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         skewedRows(s) && streams(s);
+         lets(s) && skewedRows(s) && streams(s);
 }
 
 } // namespace zpl::air

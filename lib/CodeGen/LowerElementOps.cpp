@@ -314,6 +314,8 @@ void MLoopLowering::emitOp(const air::ElementOp &op) {
     return emitAccumulate(op);
   case air::ElementOp::Call:
     return emitWhere(op, [&] { fn.lower(op.value); });
+  case air::ElementOp::Let:
+    return emitLet(op);
   }
   llvm_unreachable("unknown element operation");
 }

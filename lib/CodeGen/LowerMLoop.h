@@ -53,6 +53,14 @@ private:
   /// Walker and offset; constant displacements along a row left out.
   using RowKey = std::pair<int, air::Offset>;
 
+  /// An innermost loop for one case.
+  struct Version {
+    llvm::Value *when = nullptr; ///< null: always
+    bool isUnit = false;         ///< walkers move by elements
+    unsigned stride = 0;         ///< of the carries that hold; 0: none does
+    llvm::StringRef suffix;      ///< of its block
+  };
+
   /// Operations of one delay: they have inner loops of their own.
   struct Part {
     llvm::ArrayRef<air::ElementOp> ops;
@@ -62,11 +70,21 @@ private:
     std::set<RowKey> rows;          ///< that it touches
     /// Whether its walkers move by elements; null if that is not the question.
     llvm::Value *isUnit = nullptr;
+    /// Of its innermost loop, the last one for all other cases; at least one.
+    llvm::SmallVector<Version, 3> versions{};
   };
 
   /// A value that loops carry: a number, or the two of a complex one.
   using Pieces = llvm::SmallVector<llvm::Value *, 2>;
   using Phis = llvm::SmallVector<llvm::PHINode *, 2>;
+
+  /// A let that takes over what another one was.
+  struct Carried {
+    const air::ElementOp *op;
+    const air::Carry *carry;
+    llvm::SmallVector<llvm::Value *, 2> start; ///< 1, 2 ... steps ago
+    llvm::SmallVector<llvm::PHINode *, 2> phis;
+  };
 
   /// What changes from step to step of one loop.
   struct LevelPhis {
@@ -74,6 +92,7 @@ private:
     llvm::PHINode *counter;                        ///< null: not counted
     llvm::SmallVector<llvm::PHINode *, 8> walkers; ///< null: not moved
     llvm::SmallVector<Phis, 4> accumulators;       ///< empty: not changed
+    llvm::SmallVector<Carried, 4> carried;
   };
 
   /// A variable that is accumulated into, or an element that is kept in a
@@ -94,6 +113,9 @@ private:
   void emitInnermost(unsigned depth, llvm::BasicBlock *exit);
   void emitLoop(unsigned depth, llvm::BasicBlock *before,
                 llvm::BasicBlock *head, llvm::BasicBlock *exit);
+  void emitVersion(const Version &version, unsigned depth,
+                   llvm::BasicBlock *before, llvm::BasicBlock *head,
+                   llvm::BasicBlock *exit);
   void emitVersions(unsigned depth, llvm::BasicBlock *exit);
   // LowerRowCopies.cpp: an innermost loop that only copies.
   bool copiesRows() const;
@@ -167,6 +189,19 @@ private:
   llvm::Value *stepsTo(unsigned dim, llvm::Value *index);
   llvm::Value *placeLine(unsigned walker, const air::Offset &offset);
   void forgetElements();
+  // LowerLets.cpp: values that the innermost loop carries along.
+  void findVersions();
+  llvm::Value *carriesHold(unsigned stride, bool &isKnown);
+  llvm::Value *isCarried(const air::ElementExpr &element,
+                         const air::ElementExpr &source, unsigned back);
+  llvm::Value *distanceOf(const air::ElementExpr &element);
+  const air::Carry *carryOf(const air::ElementOp &op) const;
+  void startCarries(unsigned depth);
+  llvm::Value *valueAtStep(const air::ElementOp &op, unsigned step,
+                           unsigned depth);
+  void openCarries(LevelPhis &phis, llvm::BasicBlock *before);
+  void closeCarries(const LevelPhis &phis, llvm::BasicBlock *latch);
+  void emitLet(const air::ElementOp &op);
 
   // LowerWalkers.cpp: addresses.
   void findLeaders();
@@ -252,6 +287,11 @@ private:
   llvm::SmallVector<llvm::Value *, 6> first;
   /// The version of the innermost loop in which all bumps are units is made.
   bool inUnitVersion = false;
+  unsigned carriedStride = 0; ///< Version::stride of what is being made
+  /// What startCarries has found, until the loop is opened.
+  llvm::SmallVector<Carried, 4> starting;
+  /// In the loop, what lets take over.
+  llvm::DenseMap<const air::ElementOp *, llvm::Value *> carriedValues;
 
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers

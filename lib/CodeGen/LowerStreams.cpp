@@ -204,7 +204,7 @@ void MLoopLowering::endStreams() {
 //===----------------------------------------------------------------------===//
 
 bool MLoopLowering::partStreams() const {
-  return streams &&
+  return streams && part->versions.size() == 1 &&
          any_of(part->ops, [](const air::ElementOp &op) { return op.streams; });
 }
 
@@ -269,7 +269,9 @@ void MLoopLowering::emitStrips(unsigned depth, BasicBlock *exit) {
   hi[dim] = to;
   if (depth == 0)
     lastStep = to;
-  emitLoop(depth, head, fn.addBlock(part->name + ".body"), done);
+  const Version &only = part->versions.front();
+  emitVersion(only, depth, nullptr,
+              fn.addBlock(part->name + ".body" + only.suffix), done);
 
   fn.startBlock(done);
   BasicBlock *write = fn.addBlock(part->name + ".strip.write");

@@ -297,6 +297,7 @@ void MLoopLowering::startWalkers() {
       });
     if (isCounted)
       part->isUnit = bumpsAreUnits();
+    findVersions();
   }
   part = &parts.front();
 }

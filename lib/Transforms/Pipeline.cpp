@@ -35,6 +35,7 @@
 #include "zpl/Transforms/Scalarize.h"
 #include "zpl/Transforms/SkewRows.h"
 #include "zpl/Transforms/SplitCombines.h"
+#include "zpl/Transforms/StencilCse.h"
 #include "zpl/Transforms/StreamStores.h"
 #include "zpl/Transforms/VerifyTransfers.h"
 #include "llvm/ADT/STLExtras.h"

@@ -463,19 +463,32 @@ struct ElementCallStmt : Stmt {
   }
 };
 
+/// Where else the value of a Let comes from: it is what `source`, a Let before
+/// it in the part, was some steps of the innermost loop ago.
+struct Carry {
+  Variable *source;
+  unsigned back = 1; ///< steps, at least 1
+  /// Where the distance of a step is known to the run only: this holds if it is
+  /// so many positions, as far as can be told (docs/ArrayIR.md). At least 1.
+  unsigned stride = 1;
+};
+
 /// One step of an M-loop's body.
 struct ElementOp {
   enum Kind : uint8_t {
     Store,      ///< target element = value
     Accumulate, ///< accumulator = op(accumulator, value), or the target element
                 ///< = op(target element, value) where accumulator is null
-    Call        ///< a scalar procedure; value is a CallExpr
+    Call,       ///< a scalar procedure; value is a CallExpr
+    Let         ///< `variable` is value, for the later operations of the part
   } kind = Store;
   /// Store, Accumulate: a place that starts from an unshifted element. An
   /// Accumulate's array may be flooded where the region is not: a partial
   /// reduction's.
   const Expr *target = nullptr;
   Variable *accumulator = nullptr;
+  Variable *variable = nullptr;        ///< Let
+  llvm::SmallVector<Carry, 1> carries; ///< Let; each of another stride
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
   bool accumulates = false; ///< Call: as ElementCallStmt's
