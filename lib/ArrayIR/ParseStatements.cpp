@@ -439,7 +439,10 @@ bool Parser::parseLevel(LoopLevel &level) {
     return false;
   level.flat = at_("flat");
   level.down = at_("down");
-  return accept("flat") || accept("down") || expect("up");
+  if (!accept("flat") && !accept("down") && !expect("up"))
+    return false;
+  return !accept("likely") || (parseInteger(level.likelyLo) && expect("..") &&
+                               parseInteger(level.likelyHi));
 }
 
 /// `%A[0,_]`.

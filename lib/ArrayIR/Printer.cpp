@@ -298,6 +298,8 @@ void Printer::mloop(const MLoopStmt &stmt) {
   os << " levels(";
   commas(stmt.levels, [&](const LoopLevel &level) {
     os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
+    if (level.hasLikelyBounds())
+      os << " likely " << level.likelyLo << " .. " << level.likelyHi;
   });
   os << ')';
   if (stmt.rows != 1)

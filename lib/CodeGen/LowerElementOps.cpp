@@ -24,7 +24,9 @@
 //
 // 2. Guards. `where g` is a branch around the operation, which becomes a masked
 //    store when LLVM vectorizes. Values that are quickly computed and cannot
-//    end the run are computed in front of it, so that no load is under it. For
+//    end the run are computed in front of it, so that no load is under it;
+//    unless it says `index(d) = constant`, for a slice may be all that arrays
+//    have of the region. For
 //    elements of less than 32 bits AVX2 has no masked store; these are stored
 //    everywhere, as `select g, value, old`, which is three to six times as fast
 //    there and the same with AVX-512. So are elements that other operations of
@@ -288,10 +290,22 @@ static bool isCheap(const air::Expr &e, bool checks) {
   llvm_unreachable("unknown expression");
 }
 
+/// Whether a guard is for one index of a dimension, beside which there may be
+/// no elements.
+static bool isForOneIndex(const air::Expr *guard) {
+  if (auto *both = dyn_cast<air::BinaryExpr>(guard))
+    return both->op == air::BinaryOp::And &&
+           (isForOneIndex(both->left) || isForOneIndex(both->right));
+  auto *compare = dyn_cast<air::CompareExpr>(guard);
+  return compare && compare->op == air::CompareOp::Eq &&
+         isa<air::IndexExpr>(compare->left) &&
+         isa<air::ConstExpr>(compare->right);
+}
+
 /// Whether the value of a guarded operation may be computed where the guard is
 /// false.
 static bool maySpeculate(const air::ElementOp &op, bool checks) {
-  bool isCheapAll = !op.value->type.isAggregate();
+  bool isCheapAll = !op.value->type.isAggregate() && !isForOneIndex(op.guard);
   air::forEachExpr(*op.value, [&](const air::Expr &e) {
     isCheapAll = isCheapAll && isCheap(e, checks);
   });

@@ -38,7 +38,14 @@
 //   mloop.L33.after1.body:
 //   mloop.L33.dim0.next:
 //
-//  5. In a Strided dimension the index steps by the stride of R. LLVM cannot
+//  5. If the innermost level has likely bounds, there is a nest in which each
+//  of
+//     their indices has a copy of the body, so that conditions on the index are
+//     decided here, and the nest for all other bounds:
+//
+//     br %likely, mloop.L33.few, mloop.L33.any
+//
+//  6. In a Strided dimension the index steps by the stride of R. LLVM cannot
 //     count such a loop, so where a Strided dimension of R or of an array has
 //     to do with the innermost loop, that counts its steps itself, and elements
 //     are found from the count. There are two of it if rows of arrays are
@@ -128,7 +135,67 @@ void MLoopLowering::emitNest() {
           "last",
           /*HasNUW=*/false, /*HasNSW=*/true);
   }
+  const air::LoopLevel *inner = nest.empty() ? nullptr : nest.back().level;
+  if (inner && inner->hasLikelyBounds() && !isCounted && nest.size() > 1)
+    emitNestFor(inner->likelyLo, inner->likelyHi);
+  else
+    emitFrom(0);
+}
+
+/// The nest for these bounds of the innermost level, with a copy of the body
+/// for each of its indices, and the one for any.
+void MLoopLowering::emitNestFor(int64_t first, int64_t last) {
+  unsigned dim = nest.back().level->dim;
+  BasicBlock *few = fn.addBlock(name + ".few");
+  BasicBlock *any = fn.addBlock(name + ".any");
+  BasicBlock *join = fn.addBlock(name + ".done");
+  Value *low = builder.getInt64(first), *high = builder.getInt64(last);
+  Value *isLow = builder.CreateICmpEQ(lo[dim], low);
+  Value *isHigh = builder.CreateICmpEQ(hi[dim], high);
+  builder.CreateCondBr(builder.CreateAnd(isLow, isHigh), few, any);
+  SmallVector<Pieces, 4> start, afterFew;
+  for (const auto &entry : accumulators)
+    start.push_back(entry.second.value);
+  SmallVector<Value *, 8> positions;
+  for (const WalkerState &walker : walkers)
+    positions.push_back(walker.position);
+
+  fn.startBlock(few);
+  isUnrolled = true;
   emitFrom(0);
+  isUnrolled = false;
+  BasicBlock *fromFew = builder.GetInsertBlock();
+  builder.CreateBr(join);
+
+  fn.startBlock(any);
+  for (auto [entry, value] : zip(accumulators, start)) {
+    afterFew.push_back(entry.second.value);
+    entry.second.value = value;
+  }
+  for (auto [walker, position] : zip(walkers, positions))
+    walker.position = position;
+  part = &parts.front();
+  emitFrom(0);
+  BasicBlock *fromAny = builder.GetInsertBlock();
+  builder.CreateBr(join);
+
+  fn.startBlock(join);
+  for (auto [entry, value] : zip(accumulators, afterFew))
+    if (!entry.second.isElement())
+      entry.second.value = merge(value, fromFew, entry.second.value, fromAny,
+                                 entry.second.name());
+}
+
+/// A copy of the body for each likely index of the innermost level.
+void MLoopLowering::emitUnrolled(BasicBlock *exit) {
+  const air::LoopLevel &level = *nest.back().level;
+  for (int64_t n = 0; n <= level.likelyHi - level.likelyLo; ++n) {
+    current[level.dim] =
+        builder.getInt64(level.down ? level.likelyHi - n : level.likelyLo + n);
+    emitBody();
+  }
+  builder.CreateBr(exit);
+  fn.startBlock(exit);
 }
 
 /// What is in the loop at \p depth - 1; goes on in the block behind it.
@@ -155,10 +222,12 @@ void MLoopLowering::emitLevel(unsigned depth) {
 }
 
 void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
-  if (copiesRows())
+  if (copiesRows() && !isUnrolled)
     return copyRow(depth, exit);
   loadElements();
-  if (partStreams()) {
+  if (isUnrolled) {
+    emitUnrolled(exit);
+  } else if (partStreams()) {
     emitStrips(depth, exit);
   } else if (part->versions.size() > 1) {
     emitVersions(depth, exit);
@@ -310,13 +379,14 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   std::optional<unsigned> delay;
   if (stepsAreIndependent(depth))
     delay = part->delay;
+  bool isAroundBody = isInnermost(depth + (isUnrolled ? 1 : 0));
   bool mayVectorize = !part->isUnit || inUnitVersion || !isInnermost(depth);
   SourceRange place;
-  if (fn.module.options.placesOfLoops && isInnermost(depth) && mayVectorize &&
+  if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
       !part->ops.empty())
     place = part->ops.front().range;
-  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
-                       isInnermost(depth), delay, mayVectorize, place);
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), isAroundBody,
+                       delay, mayVectorize, place);
 }
 
 /// Of the block behind a loop.

@@ -108,6 +108,8 @@ private:
 
   // LowerMLoop.cpp: the nest.
   void emitNest();
+  void emitNestFor(int64_t first, int64_t last);
+  void emitUnrolled(llvm::BasicBlock *exit);
   void emitFrom(unsigned depth);
   void emitLevel(unsigned depth);
   void emitInnermost(unsigned depth, llvm::BasicBlock *exit);
@@ -285,6 +287,9 @@ private:
   llvm::SmallVector<unsigned, 8> leaders;
   /// By dimension, the index that the loops begin with.
   llvm::SmallVector<llvm::Value *, 6> first;
+  /// The nest is made in which each index of the innermost level has a copy of
+  /// the body.
+  bool isUnrolled = false;
   /// The version of the innermost loop in which all bumps are units is made.
   bool inUnitVersion = false;
   unsigned carriedStride = 0; ///< Version::stride of what is being made

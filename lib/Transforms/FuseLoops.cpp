@@ -18,16 +18,18 @@
 // The second loop moves up to the first, then the third. For each M-loop of a
 // list, the statements behind it are looked at in turn:
 //
-//  1. `set`, `combine` and `sv` can be passed if the loop that follows neither
-//     reads what they write nor writes what they read. An `sv` of an array that
-//     it writes moves in front of the fused loop; it waits for neighbours that
-//     the transfer's `dn` has just waited for.
-//  2. An M-loop over the same region (the same value: nothing in between sets
-//     one) that shares an array is fused, with the delay that dependences ask
-//     for.
-//  3. `bind` and checks, of which the second loop may need what they do, move
-//  in
-//     front of the first one if they depend on nothing that is passed.
+//  1. `set`, `combine`, `sv` and `free` can be passed if the loop that follows
+//     neither reads what they write nor writes what they read. An `sv` of an
+//     array that it writes moves in front of the fused loop; it waits for
+//     neighbours that the transfer's `dn` has just waited for.
+//  2. An M-loop over an equal region (a number stands for each region's value
+//     at each loop of the list) that shares an array is fused, with the delay
+//     that dependences ask for.
+//  3. What the second loop may need moves in front of the first one, in its
+//     order, if it depends on nothing that is passed and does not change what
+//     the first one uses: regions, `alloc`, `bind`, checks, the other points of
+//     transfers of arrays that the first loop does not store, shifts and floods
+//     of such arrays.
 //  4. Anything else ends the search.
 //
 // A fused loop is tried again with what follows it.
@@ -46,7 +48,9 @@
 //     reads row i - k, which is stored in step i - k + D. That is later than
 //     step i + e, or in the same step behind it, if D >= e + k and D > e. (Of
 //     equal delay they would run at each index in turn: too early for o along
-//     the row.)
+//     the row.) A view of it, made by a shift by a constant o, is read like it;
+//     what it wraps around has been copied before. If a region has few rows, a
+//     view that wraps may find its elements on the other side: k = |o|.
 //
 // Whole rows lie between parts, so the other dimensions do not matter. That
 // needs a loop around the one of a row, and one that passes every row: not over
@@ -63,6 +67,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/FuseLoops.h"
+#include "Effects.h"
+#include "Lenders.h"
+#include "RegionValues.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
@@ -83,11 +90,12 @@ struct LoopAccesses {
   /// One element accumulates, or in a grid dimension takes, many indices.
   DenseSet<const Array *> partial;
   DenseSet<const Variable *> read, accumulated;
+  DenseSet<const Region *> regions;
   bool readsReference = false;
-  bool borrows = false; ///< reads what a shift or flood made of another array
   bool hasCalls = false;
 
   explicit LoopAccesses(const MLoopStmt &loop) {
+    regions.insert(loop.region);
     for (const ElementOp &op : loop.body) {
       if (op.target)
         stored.insert(rootElement(op.target)->array);
@@ -100,12 +108,11 @@ struct LoopAccesses {
     forEachExpr(loop, [&](const Expr &e) {
       if (auto *element = dyn_cast<ElementExpr>(&e)) {
         touched.insert(element->array);
-        borrows |= element->array->storage == Storage::Local &&
-                   !element->array->declared && !element->array->family &&
-                   !element->array->isContracted();
       } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
         read.insert(variable->variable);
         readsReference |= variable->variable->byReference;
+      } else if (auto *bound = dyn_cast<BoundExpr>(&e)) {
+        regions.insert(bound->region);
       }
       hasCalls |= isa<CallExpr>(e);
     });
@@ -129,8 +136,9 @@ bool hasDelays(const MLoopStmt &loop) {
 /// The search for the smallest delay with which one loop can follow another.
 class DelayFinder {
 public:
-  DelayFinder(const MLoopStmt &first, const MLoopStmt &second)
-      : row(rowLevel(first)) {
+  DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
+              const Lenders &lenders)
+      : row(rowLevel(first)), lenders(lenders) {
     for (const ElementOp &a : first.body)
       for (const ElementOp &b : second.body)
         compare(a, b);
@@ -157,21 +165,34 @@ private:
     });
     forEachExpr(a, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (access && access->array == storedThen)
-        require(a.delay + rowsBetween(*access), access->array);
+      if (!access)
+        return;
+      if (access->array == storedThen)
+        require(a.delay + rowsBetween(*storedThen, access->offset), storedThen);
+      const Lenders::Reach *view = lenders.reachOf(access->array);
+      if (view && view->source == storedThen && storedThen)
+        require(a.delay + rowsBetween(*view), storedThen);
     });
   }
 
+  /// A wrapped one may be found at the other side of the index.
+  int64_t rowsBetween(const Lenders::Reach &view) {
+    Offset offset = view.offset;
+    if (row && view.wraps)
+      offset[row->dim] = (row->down ? 1 : -1) * std::abs(offset[row->dim]);
+    return rowsBetween(*view.source, offset);
+  }
+
   /// How much later than a read an element may be overwritten.
-  int64_t rowsBetween(const ElementExpr &read) {
-    if (!read.isShifted())
+  int64_t rowsBetween(const Array &array, const Offset &offset) {
+    if (all_of(offset, [](int64_t component) { return component == 0; }))
       return 0;
     if (!row) {
-      why = "it writes " + sourceName(*read.array) +
+      why = "it writes " + sourceName(array) +
             ", which that one reads at another index";
       return 0;
     }
-    int64_t ahead = read.offset[row->dim];
+    int64_t ahead = offset[row->dim];
     return std::max<int64_t>(1, row->down ? ahead : -ahead);
   }
 
@@ -183,15 +204,19 @@ private:
   }
 
   const LoopLevel *row;
+  const Lenders &lenders;
   const Array *cause = nullptr; ///< of the delay
 };
 
 class LoopFuser {
 public:
-  LoopFuser(Procedure &procedure, PassContext &context)
-      : procedure(procedure), context(context) {}
+  LoopFuser(const Module &module, Procedure &procedure, const Effects &effects,
+            PassContext &context)
+      : procedure(procedure), effects(effects), context(context),
+        lenders(module, procedure) {}
 
   void list(StmtList &list) {
+    numberRegions(list);
     for (size_t i = 0; i < list.size(); ++i)
       if (auto *first = dyn_cast<MLoopStmt>(list[i]))
         while (absorbNext(*first, list, i)) {
@@ -201,27 +226,50 @@ public:
   }
 
 private:
+  /// Notes which M-loops of a list are over equal regions. What is not set in
+  /// it has the value that it had at its begin.
+  void numberRegions(const StmtList &list) {
+    RegionValues values;
+    RegionState state;
+    loopRegions.clear();
+    for (const Stmt *stmt : list) {
+      if (auto *loop = dyn_cast<MLoopStmt>(stmt))
+        loopRegions[loop] = values.number(loop->region, state);
+      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
+        values.set(*set, state);
+      else
+        values.forget(effects.writes(procedure, *stmt), state);
+    }
+  }
+
+  bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
+    return a.region->shape == b.region->shape &&
+           loopRegions.lookup(&a) == loopRegions.lookup(&b);
+  }
+
   /// Fuses the next M-loop behind position \p i with \p first, if it can be.
   /// Keeps \p i at \p first.
   bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
     LoopAccesses a(first);
     size_t j = i + 1;
-    bool setsVariables = false; // that what comes first may not move across
+    Passed passed;
+    ArrayRef<Stmt *> before = ArrayRef(list).take_front(i);
     for (; j < list.size(); ++j) {
-      if (!mayBePassed(*list[j]) &&
-          (setsVariables || !mayComeFirst(*list[j], a)))
+      if (mayBePassed(*list[j]))
+        passed.add(*list[j]);
+      else if (!mayComeFirst(*list[j], a, passed, before))
         break;
-      setsVariables |= isa<SetStmt, CombineStmt>(list[j]);
     }
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
-    if (!second || second->region != first.region || !first.walkers.empty() ||
-        !second->walkers.empty() || hasDelays(*second))
+    if (!second || !haveEqualRegions(first, *second) ||
+        !first.walkers.empty() || !second->walkers.empty() ||
+        hasDelays(*second))
       return false;
     LoopAccesses b(*second);
     if (none_of(a.touched,
                 [&](auto *array) { return b.touched.contains(array); }))
       return false;
-    DelayFinder found(first, *second);
+    DelayFinder found(first, *second, lenders);
     std::string why = obstacle(a, b);
     if (why.empty())
       why = found.why;
@@ -239,9 +287,7 @@ private:
               (found.delay == 1 ? " row" : " rows") + " behind";
     context.applied(second->range, text);
     append(first, *second, found.delay);
-    list.erase(list.begin() + j);
-    waitFirst(list, i, j, b);
-    moveFirst(list, i, j);
+    reorder(list, i, j, b);
     return true;
   }
 
@@ -255,54 +301,137 @@ private:
     first.body.insert(behind, second.body.begin(), second.body.end());
   }
 
-  /// Moves the SV points behind position \p i and before \p end whose arrays
-  /// \p loop writes in front of \p i.
-  static void waitFirst(StmtList &list, size_t &i, size_t end,
-                        const LoopAccesses &loop) {
-    for (size_t k = i + 1; k < end; ++k) {
-      auto *point = dyn_cast<TransferPointStmt>(list[k]);
-      auto isWritten = [&](const auto &item) {
-        return loop.stored.contains(item.first);
-      };
-      if (point && any_of(point->transfer->items, isWritten)) {
-        std::rotate(list.begin() + i, list.begin() + k, list.begin() + k + 1);
-        ++i;
+  /// Removes the loop at position \p end and moves what comes first from
+  /// between the loops in front of the one at \p i: also SV points of arrays
+  /// that the second one writes.
+  void reorder(StmtList &list, size_t &i, size_t end, const LoopAccesses &b) {
+    list.erase(list.begin() + end);
+    auto comesFirst = [&](const Stmt *stmt) {
+      auto *point = dyn_cast<TransferPointStmt>(stmt);
+      return !mayBePassed(*stmt) ||
+             (point && any_of(point->transfer->items, [&](const auto &item) {
+                return lenders.mayHold(b.stored, item.first);
+              }));
+    };
+    auto between = list.begin() + i + 1;
+    auto behind =
+        std::stable_partition(between, list.begin() + end, comesFirst);
+    std::rotate(list.begin() + i, between, behind);
+    i += behind - between;
+  }
+
+  /// What statements between two loops, which the second one passes, write and
+  /// read.
+  struct Passed {
+    DenseSet<const Variable *> written;
+    DenseSet<const Region *> regions;
+    DenseSet<const Transfer *> waiting; ///< whose SV comes behind the loops
+
+    void add(const Stmt &stmt) {
+      if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
+        written.insert(combine->variable);
+        regions.insert(combine->region);
+      } else if (auto *set = dyn_cast<SetStmt>(&stmt)) {
+        written.insert(rootVariable(set->target));
+      } else if (auto *point = dyn_cast<TransferPointStmt>(&stmt)) {
+        waiting.insert(point->transfer);
       }
+      forEachExpr(stmt, [&](const Expr &e) {
+        if (auto *bound = dyn_cast<BoundExpr>(&e))
+          regions.insert(bound->region);
+      });
     }
-  }
+  };
 
-  /// Moves what may come first from behind position \p i and before \p end in
-  /// front of it.
-  static void moveFirst(StmtList &list, size_t &i, size_t end) {
-    for (size_t k = i + 1; k < end; ++k)
-      if (isa<BindArrayStmt, CheckStmt>(list[k])) {
-        std::rotate(list.begin() + i, list.begin() + k, list.begin() + k + 1);
-        ++i;
-      }
-  }
-
-  /// Bindings of views and checks may be executed before a loop that they do
-  /// not depend on.
-  static bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop) {
-    auto *bind = dyn_cast<BindArrayStmt>(&stmt);
-    auto *check = dyn_cast<CheckStmt>(&stmt);
-    if (!(bind && !loop.touched.contains(bind->array)) &&
-        !(check && check->check != CheckStmt::Maps))
-      return false;
+  /// Whether no expression of \p stmt reads what a loop accumulates or what
+  /// is \p passed.
+  static bool isIndependent(const Stmt &stmt, const LoopAccesses &loop,
+                            const Passed &passed) {
     bool isFree = true;
     forEachExpr(stmt, [&](const Expr &e) {
       auto *variable = dyn_cast<VarExpr>(&e);
       isFree &= !isa<CallExpr>(e) &&
                 !(variable && (loop.accumulated.contains(variable->variable) ||
+                               passed.written.contains(variable->variable) ||
                                variable->variable->byReference));
     });
-    return isFree;
+    return isFree && none_of(passed.written, [](const Variable *variable) {
+             return variable->byReference;
+           });
+  }
+
+  /// Whether a transfer of \p array, or over \p region, will be under way in
+  /// front of the loops: since \p before, or what is \p passed.
+  bool isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
+                  const Array *array, const Region *region) const {
+    DenseSet<const Transfer *> open = passed.waiting;
+    for (const Stmt *stmt : before)
+      if (auto *point = dyn_cast<TransferPointStmt>(stmt)) {
+        if (point->point == TransferPointStmt::SV)
+          open.erase(point->transfer);
+        else
+          open.insert(point->transfer);
+      }
+    return any_of(open, [&](const Transfer *transfer) {
+      return transfer->region == region ||
+             any_of(transfer->items, [&](const auto &item) {
+               return array && lenders.mayHold({array}, item.first);
+             });
+    });
+  }
+
+  /// Whether a statement may be executed before a loop that stands before it,
+  /// and before the statements that are \p passed.
+  bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
+                    const Passed &passed, ArrayRef<Stmt *> before) const {
+    if (!isIndependent(stmt, loop, passed))
+      return false;
+    if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
+      return none_of(point->transfer->items, [&](const auto &item) {
+        return lenders.mayHold(loop.stored, item.first);
+      });
+    if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
+      return set->target->storage == Storage::Local &&
+             !loop.regions.contains(set->target) &&
+             !passed.regions.contains(set->target) &&
+             !isUnderWay(before, passed, nullptr, set->target);
+    if (auto *bind = dyn_cast<BindArrayStmt>(&stmt))
+      return !loop.touched.contains(bind->array);
+    if (auto *check = dyn_cast<CheckStmt>(&stmt))
+      return check->check != CheckStmt::Maps;
+    if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt))
+      return !alloc->like && !alloc->follows &&
+             alloc->array->storage == Storage::Local && !alloc->array->family &&
+             !loop.touched.contains(alloc->array);
+    if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
+      return none_of(shift->views,
+                     [&](const ShiftView &view) {
+                       return loop.touched.contains(view.target);
+                     }) &&
+             mayLend(shift->source, loop, passed, before);
+    if (auto *flood = dyn_cast<FloodStmt>(&stmt))
+      return !loop.touched.contains(flood->target) &&
+             mayLend(flood->source, loop, passed, before);
+    return false;
+  }
+
+  /// Whether temporaries of \p source may be made before a loop: that does not
+  /// store it, nor read others of it, which a shift may leave without storage.
+  bool mayLend(const Array *source, const LoopAccesses &loop,
+               const Passed &passed, ArrayRef<Stmt *> before) const {
+    return !lenders.mayHold(loop.stored, source) &&
+           none_of(loop.touched,
+                   [&](const Array *array) {
+                     return lenders.isBorrower(array) &&
+                            lenders.mayHold({source}, array);
+                   }) &&
+           !isUnderWay(before, passed, source, nullptr);
   }
 
   /// Statements that another may move across, if obstacle() says so.
   static bool mayBePassed(const Stmt &stmt) {
     auto *point = dyn_cast<TransferPointStmt>(&stmt);
-    return isa<SetStmt>(stmt) || isa<CombineStmt>(stmt) ||
+    return isa<SetStmt, CombineStmt, FreeArrayStmt>(stmt) ||
            (point && point->point == TransferPointStmt::SV);
   }
 
@@ -312,13 +441,17 @@ private:
       return "arrays of '" + procedure.sourceName + "' may be the same";
     if (a.hasCalls || b.hasCalls)
       return "a procedure is called for each element";
+    for (const Variable *variable : a.accumulated)
+      if (b.accumulated.contains(variable) || b.read.contains(variable))
+        return "'" + variable->name + "' is accumulated by both, or read";
     for (const Array *x : procedure.arrays)
       for (const Array *y : procedure.arrays)
         if (x->family && x != y && x->family == y->family &&
             ((a.stored.contains(x) && b.touched.contains(y)) ||
              (a.touched.contains(x) && b.stored.contains(y))))
           return "two members of " + sourceName(*x) + " may be the same";
-    if ((a.borrows && !b.stored.empty()) || (b.borrows && !a.stored.empty()))
+    if (writesLent(a, b, /*isLater=*/false) ||
+        writesLent(b, a, /*isLater=*/true))
       return "a shifted temporary may share what the other one writes";
     for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
       for (const Array *array : x->partial)
@@ -327,6 +460,25 @@ private:
                  " are complete only behind the loop that sets them for many "
                  "indices";
     return "";
+  }
+
+  /// Whether \p writer stores what temporaries of \p reader may lie in, unless
+  /// it \p isLater and the delay takes care of it: of views of arrays without
+  /// strides.
+  bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
+                  bool isLater) const {
+    auto isKnown = [&](const Array *view, const Array *source) {
+      const Lenders::Reach *reach = lenders.reachOf(view);
+      return isLater && reach && reach->source == source &&
+             !is_contained(source->shape, DimKind::Strided);
+    };
+    return any_of(reader.touched, [&](const Array *array) {
+      return lenders.isBorrower(array) &&
+             any_of(writer.stored, [&](const Array *stored) {
+               return lenders.mayHold({stored}, array) &&
+                      !isKnown(array, stored);
+             });
+    });
   }
 
   /// Why a loop must not move up across \p stmt; empty if it may.
@@ -352,14 +504,18 @@ private:
   }
 
   Procedure &procedure;
+  const Effects &effects;
   PassContext &context;
+  Lenders lenders;
+  DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
 };
 
 } // namespace
 
 void fuseLoops(Module &module, PassContext &context) {
+  Effects effects(module);
   for (Procedure *procedure : module.procedures)
-    LoopFuser(*procedure, context).list(procedure->body);
+    LoopFuser(module, *procedure, effects, context).list(procedure->body);
 }
 
 } // namespace zpl::air

@@ -8,9 +8,11 @@
 // The pipeline is the table of Passes.def, from top to bottom:
 //
 //     Block form, shifted elements without communication
+//       merge-slices
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
-//       remove-redundant-transfers, combine-transfers
+//       remove-redundant-transfers, hoist-transfers, combine-transfers
+//       masks-to-regions
 //       scalarize
 //     Loop form
 //       materialize-walkers
@@ -28,9 +30,13 @@
 #include "zpl/Transforms/CombineTransfers.h"
 #include "zpl/Transforms/ContractArrays.h"
 #include "zpl/Transforms/FuseLoops.h"
+#include "zpl/Transforms/HoistTransfers.h"
 #include "zpl/Transforms/InsertTransfers.h"
 #include "zpl/Transforms/JamLoops.h"
+#include "zpl/Transforms/LikelyBounds.h"
+#include "zpl/Transforms/MasksToRegions.h"
 #include "zpl/Transforms/MaterializeWalkers.h"
+#include "zpl/Transforms/MergeSlices.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"
 #include "zpl/Transforms/SkewRows.h"

@@ -19,7 +19,12 @@
 //
 // If all dimensions are ranges or single indices with constant bounds, those
 // are kept beside the number, and "is within" is arithmetic; else it is "is the
-// same". Strided and flooded regions are compared by their numbers only.
+// same". Strided and flooded regions are compared by their numbers only; but
+// what is written as a part of a region,
+//
+//     region %part = [max(lo(%r,0), %k) .. hi(%r,0), _] from %r
+//
+// is within it, of whatever kind that is.
 //
 // Cost: linear in the expressions, plus at each meeting of paths the number of
 // regions and variables that have been set.
@@ -178,6 +183,42 @@ RegionValues::constantBounds(const RegionExpr &value,
   return std::nullopt;
 }
 
+/// Whether \p expr is that bound of the region, or that and limits beside it.
+static bool isWithin(const Expr *expr, const Region *region, unsigned dim,
+                     BoundExpr::Which which) {
+  if (auto *bound = dyn_cast<BoundExpr>(expr))
+    return bound->region == region && bound->dim == dim &&
+           bound->which == which;
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  bool limits =
+      binary && ((which == BoundExpr::Lo && binary->op == BinaryOp::Max) ||
+                 (which == BoundExpr::Hi && binary->op == BinaryOp::Min));
+  return limits && (isWithin(binary->left, region, dim, which) ||
+                    isWithin(binary->right, region, dim, which));
+}
+
+/// The region that \p value is written as a part of, if it is.
+std::optional<ValueNumber> RegionValues::containing(const RegionExpr &value,
+                                                    const RegionState &state) {
+  if (value.kind != RegionExpr::Dims || !value.base)
+    return std::nullopt;
+  const Region *base = value.base;
+  for (auto [d, dim] : enumerate(value.dims)) {
+    if (dim.kind == DimExpr::Inherit)
+      continue;
+    bool isRange =
+        dim.kind == DimExpr::Range && base->shape[d] == DimKind::Range;
+    bool isStrided = dim.kind == DimExpr::Seq &&
+                     base->shape[d] == DimKind::Strided &&
+                     isWithin(dim.stride, base, d, BoundExpr::Stride) &&
+                     isWithin(dim.align, base, d, BoundExpr::Align);
+    if ((!isRange && !isStrided) || !isWithin(dim.lo, base, d, BoundExpr::Lo) ||
+        !isWithin(dim.hi, base, d, BoundExpr::Hi))
+      return std::nullopt;
+  }
+  return number(base, state);
+}
+
 ValueNumber RegionValues::evaluate(const RegionExpr &value,
                                    const RegionState &state) {
   if (value.kind == RegionExpr::Same && !value.level)
@@ -205,7 +246,11 @@ ValueNumber RegionValues::evaluate(const RegionExpr &value,
     add(component);
   if (value.base)
     key += "r" + std::to_string(number(value.base, state));
-  return good ? numberOf(key, constantBounds(value, state)) : fresh();
+  ValueNumber result =
+      good ? numberOf(key, constantBounds(value, state)) : fresh();
+  if (auto whole = containing(value, state))
+    wholes.try_emplace(result, *whole);
+  return result;
 }
 
 void RegionValues::set(const SetRegionStmt &stmt, RegionState &state) {
@@ -234,6 +279,8 @@ void RegionValues::meet(RegionState &into, const RegionState &other) {
 bool RegionValues::covers(ValueNumber outer, ValueNumber inner) const {
   if (outer == inner)
     return true;
+  if (auto whole = wholes.find(inner); whole != wholes.end())
+    return covers(outer, whole->second);
   if (!bounds[outer] || !bounds[inner])
     return false;
   bool isEmpty = any_of(*bounds[inner],

@@ -49,11 +49,15 @@ private:
   ValueNumber numberOf(llvm::StringRef key, std::optional<Bounds> bounds);
   ValueNumber evaluate(const RegionExpr &value, const RegionState &state);
   bool addKey(const Expr &expr, const RegionState &state, std::string &key);
+  std::optional<ValueNumber> containing(const RegionExpr &value,
+                                        const RegionState &state);
   std::optional<Bounds> constantBounds(const RegionExpr &value,
                                        const RegionState &state);
 
   llvm::StringMap<ValueNumber> table;
   std::vector<std::optional<Bounds>> bounds; ///< by number
+  /// By number: a region that surely contains this one, older than it.
+  llvm::DenseMap<ValueNumber, ValueNumber> wholes;
 };
 
 } // namespace zpl::air

@@ -28,9 +28,9 @@ struct ShiftView {
 };
 
 /// `shift {%T by (e...), %U by (e...) wrap} = %A over %R`: makes arrays over R
-/// of elements of A at other indices. They may share the storage of A: neither
-/// A nor they are written before they are freed. All have one layout: equal
-/// distances in memory between the elements of any two indices.
+/// of elements of A at other indices. They may share the storage of A: A is not
+/// written while they are still read, nor they at all. All have one layout:
+/// equal distances in memory between the elements of any two indices.
 struct ShiftStmt : Stmt {
   Array *source;
   Region *region;

@@ -507,6 +507,10 @@ struct LoopLevel {
   unsigned dim;
   bool flat; ///< a singleton or flooded dimension: one index, no loop
   bool down; ///< from the high end
+  /// The bounds that this processor's part probably has: CodeGen makes code for
+  /// each index of them, and a loop for when they are others. None: lo > hi.
+  int64_t likelyLo = 1, likelyHi = 0;
+  bool hasLikelyBounds() const { return likelyLo <= likelyHi; }
 };
 
 /// A pointer that walks through one array: it stands at the current index and

@@ -24,15 +24,17 @@ namespace zpl::air {
 /// Needs: no walkers yet; loops that have some are left alone.
 /// Keeps: that every shifted element is preceded by its transfer. SV points of
 /// arrays that the second loop stores move in front of the fused loop.
-/// Refuses when the second loop reads at another index what the first one
-/// stores; when it stores what the first one reads at another index and there
-/// are no rows to delay it by (also: strided ones), or the delay would be more
-/// than 16; when one of them accumulates into elements, each for many indices,
-/// of an array that the other one touches; when a statement in between must
-/// stay there; and in procedures whose arrays may alias. Each refusal is a
-/// remark. Loops over other regions, or without an array in common, are no
-/// candidates.
-/// See dissertation 4.5 and docs/ArrayIR.md, "Passes".
+/// What stands between the loops and the second one needs moves in front of
+/// both if it can: regions, allocations, checks, views, transfers, shifts,
+/// floods. Refuses when the second loop reads at another index what the first
+/// one stores; when it stores what the first one reads at another index and
+/// there are no rows to delay it by (also: strided ones), or the delay would be
+/// more than 16; when one of them accumulates into elements, each for many
+/// indices, of an array that the other one touches; when a statement in between
+/// must stay there; and in procedures whose arrays may alias. Each refusal is a
+/// remark. Loops over regions that are not known to be equal, or without an
+/// array in common, are no candidates. See dissertation 4.5 and
+/// docs/ArrayIR.md, "Passes".
 void fuseLoops(Module &module, PassContext &context);
 
 } // namespace zpl::air

@@ -1,0 +1,57 @@
+//===- KnownBounds.h - Bounds that the program's text shows -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_TRANSFORMS_KNOWNBOUNDS_H
+#define ZPL_LIB_TRANSFORMS_KNOWNBOUNDS_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
+
+namespace zpl::air {
+
+/// What the only statement that sets a region says of its bounds. It holds
+/// wherever the region has a value. Valid while no statement that sets a region
+/// or variable of the module is added, for the regions that it did not see
+/// nothing is known.
+class KnownBounds {
+public:
+  explicit KnownBounds(const Module &module);
+
+  struct Range {
+    int64_t lo, hi;
+  };
+  /// Of a Range or Singleton dimension with constant bounds.
+  std::optional<Range> constant(const Region *region, unsigned dim) const;
+
+  /// The same, if it is a Range of a few indices beside another dimension with
+  /// a loop: loops over it may become a copy for each index
+  /// (LoopLevel::likelyLo).
+  std::optional<Range> few(const Region *region, unsigned dim) const;
+
+  /// Whether \p value, an integer, is surely the lower (or \p isHigh: the
+  /// upper) bound of the region in that dimension.
+  bool isBound(const Expr *value, const Region *region, unsigned dim,
+               bool isHigh) const;
+
+private:
+  const Expr *bound(const Region *region, unsigned dim, bool isHigh) const;
+  bool areEqual(const Expr *a, const Expr *b) const;
+
+  /// Null: there are several.
+  llvm::DenseMap<const Region *, const SetRegionStmt *> definitions;
+  /// Config variables that nothing else sets.
+  llvm::DenseSet<const Variable *> fixed;
+};
+
+/// The value of an integer constant, also where it is converted to I64.
+std::optional<int64_t> constantInteger(const Expr *expr);
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_TRANSFORMS_KNOWNBOUNDS_H
