@@ -18,8 +18,8 @@
 //                 %p = A(-1,1) + A(1,1)
 //
 // LLVM vectorizes it: such a phi is a shuffle of this vector and the last one.
-// That was compared with a row of partial sums in memory, which costs a loop of
-// its own, a store, and a load where this has a shuffle.
+// A row of partial sums in memory would take a loop of its own, a store, and a
+// load where this has a shuffle.
 //
 // `was %p back 2` is a chain of two phis for one let; the one between starts
 // with the tree at the second index, or at the first if there is no other.
