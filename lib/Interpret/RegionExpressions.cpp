@@ -204,7 +204,14 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
   auto *plain = dyn_cast<sema::ArrayExpr>(mask.mask);
   if (plain && plain->direction.empty()) {
     checkInside(plain, *region, {}, "reads");
-    all.region = std::make_shared<const Region>(find(plain).declared);
+    // Scopes inside may have other parts of the mask; a border has just this.
+    const Region &declared = find(plain).declared;
+    bool isOfBorder = false;
+    forEachIndex(*region, [&](const Index &index) {
+      isOfBorder |= !declared.contains(index);
+    });
+    if (!isOfBorder)
+      all.region = std::make_shared<const Region>(declared);
   }
   if (isa<sema::EnclosingMaskExpr>(mask.mask) && covers[region->rank()].mask) {
     const Cover &outer = covers[region->rank()];
