@@ -22,7 +22,7 @@ constexpr unsigned MaxBlankLevels = 64;
 
 /// Filled while the expressions of a statement are checked: the first reference
 /// says over what the loops run, the others follow it.
-struct Checker::Blanks {
+struct CheckerState::Blanks {
   /// One level of arrays within arrays.
   struct Level {
     const TypeInfo *array = nullptr; ///< of the leading reference; null: not

@@ -17,7 +17,7 @@
 
 namespace zpl::sema {
 
-struct Checker::VisibleScope {
+struct CheckerState::VisibleScope {
   explicit VisibleScope(const RegionExpr *region) : region(region) {}
   const RegionExpr *region;
   /// Set by the first `wrap` or `reflect` in it: `direction of base`, as it can

@@ -20,29 +20,21 @@
 #ifndef ZPL_SEMA_CHECKER_H
 #define ZPL_SEMA_CHECKER_H
 
-#include "Builder.h"
 #include "Calls.h"
-#include "Externs.h"
+#include "CheckerState.h"
 #include "Formats.h"
 #include "Initializers.h"
-#include "Names.h"
 #include "Predeclared.h"
-#include "TypeTable.h"
 #include "UserFolds.h"
-#include "zpl/Sema/Sema.h"
-#include "zpl/Support/Diagnostic.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace zpl::sema {
 
 /// One component per dimension, of type integer or longint.
 using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
 
-class Checker {
+class Checker : CheckerState {
 public:
-  Checker(Program &program, DiagnosticEngine &diags, const Options &options)
-      : program(program), diags(diags), options(options), build(program),
-        names(diags), types(program) {}
+  using CheckerState::CheckerState;
 
   /// Fills the program from \p module. Without errors, returns the procedure
   /// that it starts with.
@@ -206,7 +198,6 @@ private:
   /// array's own type, or of its elements'.
   void promoteOver(const Expr *target, const ast::Expr &init, StmtList &to);
   void promote(const Expr *target, const ast::Expr &init, StmtList &to);
-  struct Blanks;
   /// Adds to \p to \p body, once for each element that the blank references
   /// range over.
   void repeat(Blanks &over, StmtList body, SourceRange range, StmtList &to);
@@ -398,7 +389,6 @@ private:
   unsigned visibleRank(unsigned least, SourceRange range);
 
   // Boundaries.cpp: wrap and reflect
-  struct VisibleScope;
   Stmt *boundary(const ast::WrapStmt &s);
   const ArrayExpr *boundaryArray(const ast::Expr &e, llvm::StringRef word);
   bool resolveBoundary(BoundaryStmt &node, unsigned rank);
@@ -604,59 +594,6 @@ private:
   void instantiateAll();
   void checkEntry(const ast::Module &module);
   void checkPrototypes();
-
-  Program &program;
-  DiagnosticEngine &diags;
-  const Options &options;
-  Builder build;
-  Names names;
-
-  TypeTable types;
-  Procedure *entry = nullptr;
-  uint32_t mainFile = SourceRange::NoFile;
-  std::vector<const Symbol *> declarations; ///< in order, locals as well
-  Externs externs;
-  llvm::DenseSet<size_t> usedDefaults; ///< indices of Options::defaults
-
-  // The type or signature at hand.
-  llvm::StringRef declaringType;
-  std::optional<Type> generic; ///< what `generic` stands for; none: nothing
-  const ast::Expr *untypedInit = nullptr; ///< of the variable that is declared
-  /// Where the parameters for blank bounds go; null: they may not occur.
-  llvm::SmallVector<Variable *, 4> *hiddenParams = nullptr;
-
-  // Generic procedures.
-  struct PendingInstance {
-    Procedure *procedure, *pattern;
-    llvm::SmallVector<Type, 4> generics; ///< per formal
-  };
-  using InstanceKey = std::pair<const Procedure *,
-                                std::vector<std::pair<int, const TypeInfo *>>>;
-  llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> patterns;
-  std::map<InstanceKey, Procedure *> instances;
-  std::vector<PendingInstance> pendingInstances;
-
-  /// Where each procedure is called first.
-  llvm::DenseMap<const Procedure *, SourceRange> firstCalls;
-
-  // The procedure at hand.
-  Procedure *current = nullptr; ///< null: a global declaration
-  /// Blank dimensions and quotes have a covering region to inherit from.
-  bool mayInherit = false;
-  llvm::SmallVector<unsigned, 8> scopeRanks; ///< visible scopes, innermost last
-  std::vector<VisibleScope *> visibleScopes; ///< those of statements alone
-  unsigned statementRank = 0; ///< of the array that is assigned; 0: none
-  unsigned loopDepth = 0;
-  bool inScanBlock = false;
-  std::vector<Procedure *> hiddenFunctions;          ///< see hiddenFunction
-  std::vector<Procedure *> foldSteps;                ///< see foldStep
-  llvm::DenseSet<const ast::Expr *> wrongPromotions; ///< reported initializers
-  // The multi notation.
-  const Expr *definedIndex = nullptr;        ///< `{}` in the definition at hand
-  const Expr *multiParameter = nullptr;      ///< `{}` in the index at hand
-  const RegionExpr *appliedRegion = nullptr; ///< what a direction is applied to
-  const ArrayExpr *appliedArray = nullptr;
-  Blanks *blanks = nullptr; ///< of the statement at hand; null: may have none
 };
 
 } // namespace zpl::sema

@@ -369,9 +369,12 @@ private:
     DenseSet<const Variable *> written;
     DenseSet<const Region *> regions;
     DenseSet<const Transfer *> waiting; ///< whose SV comes behind the loops
+    DenseSet<const Array *> freed;
 
     void add(const Stmt &stmt) {
-      if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
+      if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
+        freed.insert(release->array);
+      else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
         written.insert(combine->variable);
         regions.insert(combine->region);
       } else if (auto *set = dyn_cast<SetStmt>(&stmt)) {
@@ -427,7 +430,11 @@ private:
   /// and before the statements that are \p passed.
   bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
                     const Passed &passed, ArrayRef<Stmt *> before) const {
-    if (!isIndependent(stmt, loop, passed))
+    bool isOfFreed = false;
+    forEachArray(stmt, [&](const Array &array) {
+      isOfFreed |= lenders.mayHold(passed.freed, &array);
+    });
+    if (isOfFreed || !isIndependent(stmt, loop, passed))
       return false;
     if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
       return none_of(point->transfer->items, [&](const auto &item) {

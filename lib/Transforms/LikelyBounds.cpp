@@ -102,8 +102,15 @@ static LoopLevel *innermost(MLoopStmt &loop, const KnownBounds &known,
 static void setBounds(MLoopStmt &loop, const KnownBounds &known, bool mayAlias,
                       PassContext &context) {
   auto isLet = [](const ElementOp &op) { return op.kind == ElementOp::Let; };
-  if (any_of(loop.body, isLet))
-    return; // carried along the innermost loop as it is
+  if (any_of(loop.body, isLet)) {
+    auto last = find_if(reverse(loop.levels), isLoop);
+    if (last != loop.levels.rend() && known.few(loop.region, last->dim))
+      context.missed(loop.range, "no copies for each index of dimension " +
+                                     Twine(last->dim + 1) + " of " +
+                                     sourceName(*loop.region) +
+                                     ": values are carried along it");
+    return;
+  }
   LoopLevel *level = innermost(loop, known, mayAlias);
   auto range = level ? known.few(loop.region, level->dim) : std::nullopt;
   if (!range)

@@ -1,0 +1,254 @@
+//===- StencilShapes.cpp - Trees that recur at other indices --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mul(@w, add(@A@(0,1), @A@(0,-1)))    mul(@w, add(@A@(0,2), @A@(0,0)))
+//
+// have one shape, and the positions 1 and 2: the position of a tree is that of
+// the first element in it, the others' are beside it in the shape's key. The
+// key of a node has the numbers of its operands' shapes, so that trees are
+// compared node by node.
+//
+// A view of a shift (`A@^dir[0,1]`) has its source's array and a *frame*: what
+// its direction is a part or a multiple of. The source itself, if the loop also
+// reads it through views, has theirs.
+//
+// Cost: linear in the nodes of a loop, times the logarithm of the shapes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilShapes.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+Shapes::Shapes(const MLoopStmt &loop, const Views &views,
+               function_ref<bool(const Array *)> isStored)
+    : loop(loop), inner(*innermostLevel(loop)), views(views) {
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (!element)
+      return;
+    if (isStored(element->array))
+      stored.insert(element->array);
+    auto it = views.find(element->array);
+    if (it == views.end())
+      return;
+    const ShiftStmt *shift = it->second.first;
+    Offset offset;
+    Key base;
+    if (shiftOf(shift->views[it->second.second], element->array->rank(), offset,
+                base))
+      frames.try_emplace(shift->source, base);
+  });
+}
+
+int64_t Shapes::identity(const void *pointer) {
+  return identities.try_emplace(pointer, identities.size()).first->second;
+}
+
+int Shapes::number(Key key) {
+  return numbers.try_emplace(std::move(key), numbers.size()).first->second;
+}
+
+const Tree &Shapes::of(const Expr *e) {
+  auto it = known.find(e);
+  if (it == known.end())
+    it = known.try_emplace(e, make(e)).first;
+  return it->second;
+}
+
+static const Expr *withoutCasts(const Expr *e) {
+  while (auto *conversion = dyn_cast<CastExpr>(e))
+    e = conversion->operand;
+  return e;
+}
+
+static const ConstExpr *asConstant(const Expr *e) {
+  return dyn_cast<ConstExpr>(withoutCasts(e));
+}
+
+/// Adds what says which variable's part \p e is, or which product of them.
+bool Shapes::addBase(const Expr *e, Key &base) {
+  e = withoutCasts(e);
+  base.push_back(int64_t(e->kind));
+  if (auto *constant = dyn_cast<ConstExpr>(e))
+    return base.push_back(constant->integer), true;
+  if (auto *variable = dyn_cast<VarExpr>(e))
+    return base.push_back(identity(variable->variable)), true;
+  if (auto *binary = dyn_cast<BinaryExpr>(e)) {
+    base.push_back(int64_t(binary->op));
+    return addBase(binary->left, base) && addBase(binary->right, base);
+  }
+  if (auto *part = dyn_cast<FieldExpr>(e)) {
+    base.push_back(part->field);
+    return addBase(part->base, base);
+  }
+  auto *part = dyn_cast<SubscriptExpr>(e);
+  return part && addBase(part->base, base) &&
+         all_of(part->subscripts,
+                [&](const Expr *s) { return addBase(s, base); });
+}
+
+/// The offset for which a view's direction is taken, and from what.
+bool Shapes::shiftOf(const ShiftView &view, unsigned rank, Offset &offset,
+                     Key &base) {
+  base = {view.wraps};
+  for (const Expr *component : view.direction)
+    if (const ConstExpr *constant = asConstant(component))
+      offset.push_back(constant->integer);
+  if (offset.size() == rank)
+    return true;
+  offset.clear();
+  // An element of an indexed array of directions.
+  auto *part = dyn_cast<SubscriptExpr>(withoutCasts(view.direction.front()));
+  auto *element = part ? dyn_cast<SubscriptExpr>(part->base) : nullptr;
+  if (element && element->subscripts.size() >= rank) {
+    ArrayRef<const Expr *> subscripts = element->subscripts;
+    for (const Expr *subscript : subscripts.take_back(rank))
+      if (const ConstExpr *constant = asConstant(subscript))
+        offset.push_back(constant->integer);
+    return offset.size() == rank && addBase(element->base, base) &&
+           all_of(subscripts.drop_back(rank),
+                  [&](const Expr *s) { return addBase(s, base); });
+  }
+  // A multiple.
+  for (const Expr *component : view.direction) {
+    auto *product = dyn_cast<BinaryExpr>(withoutCasts(component));
+    if (!product || product->op != BinaryOp::Mul)
+      return false;
+    const ConstExpr *left = asConstant(product->left);
+    const ConstExpr *constant = left ? left : asConstant(product->right);
+    Key factor = {view.wraps};
+    if (!constant || !addBase(left ? product->right : product->left, factor) ||
+        (base.size() > 1 && factor != base))
+      return false;
+    base = factor;
+    offset.push_back(constant->integer);
+  }
+  return true;
+}
+
+Tree Shapes::makeElement(const ElementExpr &element) {
+  if (stored.contains(element.array))
+    return {};
+  const Array *array = element.array;
+  Offset offset = element.offset;
+  Key frame;
+  auto it = views.find(array);
+  if (it != views.end()) {
+    auto [shift, number] = it->second;
+    Offset from;
+    if (element.isShifted() ||
+        !shiftOf(shift->views[number], array->rank(), from, frame))
+      return {};
+    array = shift->source;
+    offset = from;
+  } else if (!element.isShifted()) {
+    frame = frames.lookup(array);
+  }
+  Key key = {int64_t(ExprKind::Element), identity(array)};
+  Tree tree;
+  if (!isPerProcessor(element.array->shape[inner.dim])) {
+    tree.position = inner.down ? -offset[inner.dim] : offset[inner.dim];
+    offset[inner.dim] = 0;
+  }
+  key.append(offset.begin(), offset.end());
+  key.append(frame.begin(), frame.end());
+  tree.shape = number(std::move(key));
+  tree.worth = 1;
+  return tree;
+}
+
+/// Of a node that is told by \p own and its operands.
+Tree Shapes::makeNode(const Expr *e, ArrayRef<int64_t> own,
+                      ArrayRef<const Expr *> operands) {
+  Key key = {int64_t(e->kind), int64_t(e->type.kind())};
+  key.append(own.begin(), own.end());
+  Tree tree;
+  tree.worth = 1;
+  tree.hasOperations = true;
+  bool mayMove = true;
+  for (const Expr *operand : operands) {
+    const Tree part = of(operand);
+    mayMove &= part.shape >= 0;
+    if (!tree.position)
+      tree.position = part.position;
+    tree.worth += part.worth;
+    key.push_back(part.shape);
+    key.push_back(part.position ? *part.position - *tree.position
+                                : std::numeric_limits<int64_t>::min());
+  }
+  if (mayMove)
+    tree.shape = number(std::move(key));
+  return tree;
+}
+
+static bool divides(const BinaryExpr &e) {
+  return e.op == BinaryOp::Div || e.op == BinaryOp::Rem ||
+         e.op == BinaryOp::Pow;
+}
+
+Tree Shapes::make(const Expr *e) {
+  switch (e->kind) {
+  case ExprKind::Const: {
+    auto *constant = cast<ConstExpr>(e);
+    Tree tree;
+    tree.shape =
+        number({int64_t(e->kind), int64_t(e->type.kind()), constant->integer,
+                bit_cast<int64_t>(constant->number)});
+    return constant->text.empty() ? tree : Tree();
+  }
+  case ExprKind::Var: {
+    Tree tree;
+    if (!e->type.isAggregate())
+      tree.shape =
+          number({int64_t(e->kind), identity(cast<VarExpr>(e)->variable)});
+    return tree;
+  }
+  case ExprKind::Subscript:
+  case ExprKind::Field: {
+    // Of a variable, with constant subscripts: a weight.
+    Tree tree;
+    Key key;
+    if (rootVariable(e) && !e->type.isAggregate() && addBase(e, key))
+      tree.shape = number(std::move(key));
+    return tree;
+  }
+  case ExprKind::Element:
+    return makeElement(*cast<ElementExpr>(e));
+  case ExprKind::Unary:
+    return makeNode(e, int64_t(cast<UnaryExpr>(e)->op),
+                    cast<UnaryExpr>(e)->operand);
+  case ExprKind::Binary: {
+    auto *binary = cast<BinaryExpr>(e);
+    Tree tree = makeNode(e, int64_t(binary->op), {binary->left, binary->right});
+    if (divides(*binary) && !e->type.isFloat())
+      tree.shape = -1; // may end the run
+    return tree;
+  }
+  case ExprKind::Fma: {
+    auto *fma = cast<FmaExpr>(e);
+    return makeNode(e, {}, {fma->a, fma->b, fma->c});
+  }
+  case ExprKind::Cast:
+    return makeNode(e, {}, cast<CastExpr>(e)->operand);
+  case ExprKind::Math:
+    return makeNode(e, int64_t(cast<MathExpr>(e)->fn), cast<MathExpr>(e)->args);
+  case ExprKind::Index:
+  case ExprKind::Bound:
+  case ExprKind::Compare:
+  case ExprKind::Call:
+  case ExprKind::Complex:
+    return {};
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+} // namespace zpl::air
