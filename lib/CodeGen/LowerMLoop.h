@@ -84,6 +84,8 @@ private:
   };
 
   // LowerMLoop.cpp: the nest.
+  void emitBoxes();
+  void emitBox();
   void emitNest();
   void emitNestFor(int64_t first, int64_t last);
   void emitUnrolled(llvm::BasicBlock *exit);
@@ -200,6 +202,9 @@ private:
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
 
+  /// The zrt_domain whose part of the region the loop runs over; null until it
+  /// is needed.
+  llvm::Value *own = nullptr;
   // By dimension, i64. The bounds are those of this processor's part, and
   // indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;
