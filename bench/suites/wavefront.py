@@ -1,6 +1,7 @@
-"""Wavefronts: scan blocks against loop nests in strict C, four kernels over a
-square of doubles.
+"""Wavefronts: scan blocks against loop nests in strict C, and against C+MPI that
+is pipelined by hand; five kernels over a square of doubles.
 
+sum     x(i-1,j) + x(i,j-1) - x(i-1,j-1)
 corner  each element from those above and to the left of it
 align   the best of three, as in aligning two sequences; max of ZPL skips NaN, that
         of the C program does not
@@ -8,7 +9,9 @@ relax   a sweep of Gauss and Seidel
 down    a recurrence along columns; rows are independent
 
 The values must agree to the bit, but for `down`: there C may fuse the product
-and the sum, or not. The ratio is that to the fastest C program.
+and the sum, or not. The ratio is that to the fastest C program; with two
+processes, the note is that to the fastest of C+MPI, whose tiles have one of
+MPI_WIDTHS.
 """
 import os
 import sys
@@ -16,6 +19,7 @@ import sys
 from common import Samples, compile_peer, first_program, interleave, mpi_launcher, sh
 
 SIZE, SWEEPS = 2000, 10
+MPI_WIDTHS = (64, 200, 500)
 FUSES = {"down"}
 
 
@@ -41,12 +45,20 @@ def run(options, work, table):
         peer = compile_peer("wavefront/wavefront.c", f"{work}/c-{compiler}",
                             f"-DN={SIZE}", f"-DSWEEPS={SWEEPS}", compiler=compiler)
         strict.append(Variant(f"C {compiler}", [peer]))
+    mpicc = first_program("mpicc.mpich", "mpicc")
+    pipelined = []
+    for width in MPI_WIDTHS if mpicc and mpi_launcher() else ():
+        peer = compile_peer("wavefront/wavefront_mpi.c", f"{work}/c-mpi-{width}",
+                            f"-DN={SIZE}", f"-DSWEEPS={SWEEPS}", f"-DWIDTH={width}",
+                            compiler=mpicc)
+        pipelined.append(Variant(f"C+MPI, p=2, tiles of {width}",
+                                 [mpi_launcher(), "-n", "2", peer]))
     ours = [Variant("zplc, p=1", [exe, *sizes])]
     ours += [Variant(f"zplc, p=2 {grid}", [exe, "-p2", flag, *sizes])
              for grid, flag in (("shm", "-r2"), ("shm, columns", "-r1"))]
     if mpi_launcher():
         ours.append(Variant("zplc, p=2 mpi", [mpi_launcher(), "-n", "2", exe, *sizes]))
-    variants = strict + ours
+    variants = strict + pipelined + ours
     interleave(options.rounds, "wavefront", [v.run for v in variants])
     for kernel in variants[0].samples:
         compared = ours if kernel in FUSES else variants
@@ -55,8 +67,12 @@ def run(options, work, table):
                 print(f"  {v.label}: {kernel} {v.values[kernel]}")
             sys.exit(f"bench: {kernel}: the programs disagree")
         best = min(v.samples[kernel].median for v in strict)
+        best_mpi = min((v.samples[kernel].median for v in pipelined), default=None)
         for v in variants:
+            median = v.samples[kernel].median
+            note = (f"{median / best_mpi:.3f} of C+MPI"
+                    if best_mpi and "zplc, p=2" in v.label else "")
             table.add("wavefront", kernel, v.label, v.samples[kernel],
-                      v.samples[kernel].median / best)
+                      median / best, note)
         table.show(f"Wavefront, {kernel}, {SIZE} x {SIZE}, {SWEEPS} sweeps",
                    ("wavefront", kernel))

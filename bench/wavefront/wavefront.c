@@ -22,6 +22,12 @@ static void start(void) {
     }
 }
 
+static void sum(void) {
+  for (int i = 1; i <= N; i++)
+    for (int j = 1; j <= N; j++)
+      A[i][j] = A[i - 1][j] + A[i][j - 1] - A[i - 1][j - 1];
+}
+
 static void corner(void) {
   for (int i = 1; i <= N; i++)
     for (int j = 1; j <= N; j++)
@@ -58,6 +64,7 @@ static void measure(const char *name, void (*kernel)(void)) {
 }
 
 int main(void) {
+  measure("sum", sum);
   measure("corner", corner);
   measure("align", align);
   measure("relax", relax);

@@ -260,8 +260,8 @@ private:
   /// Whether two references read one element, as far as the text shows it.
   static bool isSameElement(const sema::ArrayExpr *a, const sema::ArrayExpr *b);
   bool mayBePassed(const air::Stmt *stmt, const air::Array *source) const;
-  air::ShiftStmt *openShift(const air::Array *source,
-                            const air::Region *region) const;
+  air::ShiftStmt *openShift(const air::Array *source, const air::Region *region,
+                            llvm::ArrayRef<const air::Expr *> direction) const;
   air::Array *shifted(const sema::ArrayExpr *expr, Cover over);
 
   // ArrayStatements.cpp.

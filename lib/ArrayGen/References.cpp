@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
@@ -246,15 +247,39 @@ bool ProcedureBuilder::mayBePassed(const air::Stmt *stmt,
              air::AllocArrayStmt, air::FreeArrayStmt>(stmt);
 }
 
-/// A shift of \p source in the same statement that may make one more array.
-air::ShiftStmt *ProcedureBuilder::openShift(const air::Array *source,
-                                            const air::Region *region) const {
+/// Whether \p stmt does nothing but to give a variable a value that a direction
+/// does not depend on.
+static bool setsOther(const air::Stmt *stmt,
+                      ArrayRef<const air::Expr *> direction) {
+  auto *set = dyn_cast<air::SetStmt>(stmt);
+  auto *target = set ? dyn_cast<air::VarExpr>(set->target) : nullptr;
+  bool isOther = target && target->variable->storage == air::Storage::Local;
+  auto look = [&](const air::Expr &e) {
+    auto *read = dyn_cast<air::VarExpr>(&e);
+    isOther &=
+        !isa<air::CallExpr>(e) && !(read && read->variable == target->variable);
+  };
+  if (!isOther)
+    return false;
+  for (const air::Expr *component : direction)
+    air::forEachExpr(*component, look);
+  air::forEachExpr(*set->value, [&](const air::Expr &e) {
+    isOther &= !isa<air::CallExpr>(e);
+  });
+  return isOther;
+}
+
+/// A shift of \p source in the same statement that may make one more array, by
+/// \p direction.
+air::ShiftStmt *
+ProcedureBuilder::openShift(const air::Array *source, const air::Region *region,
+                            ArrayRef<const air::Expr *> direction) const {
   for (size_t i = current->size(); i > statementStart; --i) {
     air::Stmt *stmt = (*current)[i - 1];
     auto *shift = dyn_cast<air::ShiftStmt>(stmt);
     if (shift && shift->source == source && shift->region == region)
       return shift;
-    if (!mayBePassed(stmt, source))
+    if (!mayBePassed(stmt, source) && !setsOther(stmt, direction))
       return nullptr;
   }
   return nullptr;
@@ -269,7 +294,7 @@ air::Array *ProcedureBuilder::shifted(const sema::ArrayExpr *expr, Cover over) {
       kind = sourceKind;
   air::Array *result = makeArray("T", source->element, shape, expr->range);
   air::ShiftView view = {result, distance(expr), expr->wraps};
-  if (air::ShiftStmt *shift = openShift(source, over.region))
+  if (air::ShiftStmt *shift = openShift(source, over.region, view.direction))
     shift->views.push_back(view);
   else
     emit<air::ShiftStmt>(source, over.region, view, expr->range);

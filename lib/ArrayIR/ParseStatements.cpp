@@ -468,20 +468,43 @@ bool Parser::parseElementOp(ElementOp &op) {
   if (at_("call")) {
     op.kind = ElementOp::Call;
     op.value = parseCall();
-  } else if (accept("store")) {
+  } else if (at_("store") || at_("stream")) {
     op.kind = ElementOp::Store;
+    op.streams = next().text == "stream";
     if (!(op.target = parsePlace()) || !expect("="))
       return false;
     op.value = parseExpr();
   } else if (accept("accumulate")) {
     if (!parseAccumulate(op))
       return false;
+  } else if (accept("let")) {
+    op.kind = ElementOp::Let;
+    if (!parseLet(op))
+      return false;
   } else {
-    return fail(first, "expected 'store', 'accumulate' or 'call'");
+    return fail(first,
+                "expected 'store', 'stream', 'accumulate', 'let' or 'call'");
   }
   if (!op.value || !parseGuard(op.guard))
     return false;
   op.range = rangeFrom(first);
+  return true;
+}
+
+/// `%x = e` or `%x = e was %y, %z back 2 stride 2`.
+bool Parser::parseLet(ElementOp &op) {
+  if (!(op.variable = parseVariable()) || !expect("=") ||
+      !(op.value = parseExpr()))
+    return false;
+  if (!accept("was"))
+    return true;
+  do {
+    Carry &carry = op.carries.emplace_back();
+    if (!(carry.source = parseVariable()) ||
+        (accept("back") && !parseUnsigned(carry.back, 64)) ||
+        (accept("stride") && !parseUnsigned(carry.stride, 64)))
+      return false;
+  } while (accept(","));
   return true;
 }
 
@@ -544,6 +567,16 @@ Stmt *Parser::parseMLoop(const Token &first) {
   if (!expect("levels") || !expect("(") ||
       !parseList(")", [&] { return parseLevel(stmt->levels.emplace_back()); }))
     return nullptr;
+  if (accept("rows")) {
+    Token count = peek();
+    if (!parseUnsigned(stmt->rows, MLoopStmt::MaxRows + 1) || !expect("skew") ||
+        !parseUnsigned(stmt->skew, MLoopStmt::MaxSkew + 1))
+      return nullptr;
+    if (stmt->rows < 2) {
+      fail(count, "rows are worked on 2 or more at a time");
+      return nullptr;
+    }
+  }
   if (accept("walkers") && !(expect("(") && parseList(")", [&] {
                                return parseWalker(stmt->walkers.emplace_back());
                              })))

@@ -176,6 +176,7 @@ private:
   bool parseElementOps(std::vector<ElementOp> &body, unsigned delay);
   bool parseElementOp(ElementOp &op);
   bool parseAccumulate(ElementOp &op);
+  bool parseLet(ElementOp &op);
 
   // Expressions.
   const Expr *parseExpr();

@@ -250,7 +250,7 @@ void Printer::elementOp(const ElementOp &op) {
   startLine();
   switch (op.kind) {
   case ElementOp::Store:
-    os << "store ";
+    os << (op.streams ? "stream " : "store ");
     expr(op.target);
     os << " = ";
     break;
@@ -265,8 +265,21 @@ void Printer::elementOp(const ElementOp &op) {
   case ElementOp::Call:
     os << (op.accumulates ? "accumulate " : "");
     break;
+  case ElementOp::Let:
+    os << "let ", name(op.variable);
+    os << " = ";
+    break;
   }
   expr(op.value);
+  if (!op.carries.empty())
+    os << " was ";
+  commas(op.carries, [&](const Carry &carry) {
+    name(carry.source);
+    if (carry.back != 1)
+      os << " back " << carry.back;
+    if (carry.stride != 1)
+      os << " stride " << carry.stride;
+  });
   if (op.guard)
     os << " where ", expr(op.guard);
   os << '\n';
@@ -294,6 +307,8 @@ void Printer::mloop(const MLoopStmt &stmt) {
       os << " likely " << level.likelyLo << " .. " << level.likelyHi;
   });
   os << ')';
+  if (stmt.rows != 1)
+    os << " rows " << stmt.rows << " skew " << stmt.skew;
   if (!stmt.walkers.empty()) {
     os << " walkers(";
     commas(stmt.walkers, [&](const Walker &walker) {

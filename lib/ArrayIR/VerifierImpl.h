@@ -114,11 +114,16 @@ private:
   bool walkers(const MLoopStmt &s);
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool delays(const MLoopStmt &s);
+  bool streams(const MLoopStmt &s);
   bool contractedArrays(const MLoopStmt &s);
   bool lines(const Array &a, const MLoopStmt &s);
+  bool skewedRows(const MLoopStmt &s);
   bool awaits(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
+  bool lets(const MLoopStmt &s);
+  bool carry(const ElementOp &op, const Carry &carry, const MLoopStmt &s,
+             const ElementOp *source);
   bool elementTarget(const Expr &place, const Expr &value, const Expr *guard,
                      SourceRange range);
   bool guard(const Region *r, const Expr *g, SourceRange range);

@@ -214,6 +214,11 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
       return fail(range, "a call of an M-loop is no call");
     return elementCall(cast<CallExpr>(op.value), op.accumulates, op.guard,
                        range);
+  case ElementOp::Let:
+    if (op.guard)
+      return fail(range, "a let has a guard");
+    return expr(op.value, range) &&
+           scalarTarget(op.variable, op.value->type, range);
   }
   llvm_unreachable("an operation outside its enumeration");
 }
@@ -366,31 +371,49 @@ bool Verifier::lines(const Array &a, const MLoopStmt &s) {
   return true;
 }
 
+/// The elements that an operation stores, or gives to a procedure that may.
+static SmallPtrSet<const ElementExpr *, 4> storedBy(const ElementOp &op) {
+  SmallPtrSet<const ElementExpr *, 4> result;
+  auto add = [&](const Expr *place) {
+    if (auto *element = dyn_cast_or_null<ElementExpr>(place))
+      result.insert(element);
+  };
+  if (op.kind == ElementOp::Store)
+    add(op.target);
+  if (auto *call = dyn_cast_or_null<CallExpr>(
+          op.kind == ElementOp::Call ? op.value : nullptr))
+    for (const Argument &arg : call->args)
+      add(arg.place);
+  return result;
+}
+
 /// They are stored to before anything else is done with them.
 bool Verifier::contractedArrays(const MLoopStmt &s) {
   SmallPtrSet<const Array *, 4> stored;
   for (const ElementOp &op : s.body) {
-    auto *target = dyn_cast_or_null<ElementExpr>(
-        op.kind == ElementOp::Store ? op.target : nullptr);
+    auto targets = storedBy(op);
     const Array *early = nullptr;
     forEachExpr(op, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (access && access != target && access->array->isContracted() &&
-          !stored.contains(access->array))
+      if (access && !targets.contains(access) &&
+          access->array->isContracted() && !stored.contains(access->array))
         early = access->array;
     });
     if (early)
       return fail(op.range.isValid() ? op.range : s.range,
                   printedName(*early) + " is contracted, and read before it is "
                                         "stored");
-    if (!target || !target->array->isContracted() ||
-        !stored.insert(target->array).second)
-      continue;
-    if (target->array->shape != s.region->shape)
-      return fail(s.range, printedName(*target->array) +
-                               " is contracted, and not of the M-loop's shape");
-    if (!lines(*target->array, s))
-      return false;
+    for (const ElementExpr *target : targets) {
+      if (!target->array->isContracted() ||
+          !stored.insert(target->array).second)
+        continue;
+      if (target->array->shape != s.region->shape)
+        return fail(s.range,
+                    printedName(*target->array) +
+                        " is contracted, and not of the M-loop's shape");
+      if (!lines(*target->array, s))
+        return false;
+    }
   }
   return true;
 }
@@ -419,7 +442,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         awaits(s);
+         lets(s) && skewedRows(s) && streams(s) && awaits(s);
 }
 
 } // namespace zpl::air

@@ -299,6 +299,7 @@ void forEachExpr(const ElementOp &op, ExprVisitor visit) {
 const Expr *accumulatedPlace(const ElementOp &op) {
   switch (op.kind) {
   case ElementOp::Store:
+  case ElementOp::Let:
     return nullptr;
   case ElementOp::Accumulate:
     return op.target;
@@ -463,7 +464,7 @@ bool mentions(const Stmt &stmt, const Variable *variable) {
     found |= reduce->target == variable;
   if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
     for (const ElementOp &op : loop->body)
-      found |= op.accumulator == variable;
+      found |= op.accumulator == variable || op.variable == variable;
   return found;
 }
 

@@ -68,6 +68,16 @@ AllocaInst *FunctionLowering::addAlloca(llvm::Type *type, const Twine &name) {
   return lastAlloca = allocas.CreateAlloca(type, nullptr, name);
 }
 
+Value *FunctionLowering::streamBuffer(unsigned number, int64_t bytes) {
+  if (number == streamBuffers.size()) {
+    AllocaInst *buffer =
+        addAlloca(ArrayType::get(types.i8, bytes), "stream.buffer");
+    buffer->setAlignment(Align(64));
+    streamBuffers.push_back(buffer);
+  }
+  return streamBuffers[number];
+}
+
 Value *FunctionLowering::address(const void *thing) const {
   if (Value *local = addresses.lookup(thing))
     return local;

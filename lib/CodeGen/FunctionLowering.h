@@ -17,6 +17,7 @@
 namespace zpl::codegen {
 
 class MLoopLowering;
+class SkewedRows;
 
 /// Lowers the body of one procedure. Each group of nodes has a file of its own;
 /// the comments below say which.
@@ -28,6 +29,7 @@ public:
 
 private:
   friend class MLoopLowering;
+  friend class SkewedRows;
 
   // FunctionLowering.cpp: the frame, and statements by kind.
   void bindParameters();
@@ -40,6 +42,9 @@ private:
   void lower(const air::Stmt *stmt);
   /// A cell in the entry block.
   llvm::AllocaInst *addAlloca(llvm::Type *type, const llvm::Twine &name);
+  /// Memory of \p bytes bytes, on a cache line, for the streamed store with
+  /// this number in its M-loop; the same for all M-loops.
+  llvm::Value *streamBuffer(unsigned number, int64_t bytes);
   /// Of a region or array its descriptor; of a variable its cell, which holds
   /// the memory's address if it is onHeap.
   llvm::Value *address(const void *thing) const;
@@ -221,6 +226,7 @@ private:
   llvm::EquivalenceClasses<const air::Array *> storages;
   /// What makes an array that is made by one shift.
   llvm::DenseMap<const air::Array *, const air::ShiftStmt *> shifts;
+  llvm::SmallVector<llvm::AllocaInst *, 2> streamBuffers;
   llvm::AllocaInst *lastAlloca = nullptr;
   llvm::Value *resultAddress = nullptr; ///< where an aggregate result goes
 

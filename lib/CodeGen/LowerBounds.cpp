@@ -166,6 +166,10 @@ void MLoopLowering::hoistScalars() {
   bool writesVariables = false, calls = false;
   SmallVector<const air::Expr *, 16> leaves;
   SmallVector<const air::Expr *, 4> invariants;
+  SmallPtrSet<const air::Variable *, 8> lets;
+  for (const air::ElementOp &op : loop.body)
+    if (op.kind == air::ElementOp::Let)
+      lets.insert(op.variable);
   for (const air::ElementOp &op : loop.body)
     for (const air::Expr *root : {op.target, op.value, op.guard}) {
       bool isGuarded = op.guard && root != op.guard;
@@ -174,6 +178,9 @@ void MLoopLowering::hoistScalars() {
         air::forEachExpr(*root, [&](const air::Expr &e) {
           if (&e == accumulated && isa<air::VarExpr>(e))
             return; // nothing else in the loop names it
+          if (auto *read = dyn_cast<air::VarExpr>(&e);
+              read && lets.contains(read->variable))
+            return;
           leaves.push_back(&e);
           if (!e.type.isAggregate() && !isa<air::VarExpr>(e) &&
               isInvariantPlace(&e, isGuarded))

@@ -43,6 +43,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
+#include "SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <cmath>
 
@@ -332,6 +333,8 @@ void MLoopLowering::emitOp(const air::ElementOp &op) {
     return emitAccumulate(op);
   case air::ElementOp::Call:
     return emitWhere(op, [&] { fn.lower(op.value); });
+  case air::ElementOp::Let:
+    return emitLet(op);
   }
   llvm_unreachable("unknown element operation");
 }
@@ -378,6 +381,8 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   if (fn.types.size(op.value->type) < 4)
     return true;
   const air::Array *array = air::rootElement(op.target)->array;
+  if (skewed && skewed->carries(array))
+    return true;
   return any_of(part->ops, [&](const air::ElementOp &other) {
     bool touches = false;
     air::forEachExpr(other, [&](const air::Expr &e) {
@@ -388,8 +393,13 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   });
 }
 
+/// Whether what the target holds afterwards can be known without a branch.
+bool MLoopLowering::storesEverywhere(const air::ElementOp &op) const {
+  return !op.guard || maySpeculate(op, fn.module.options.checks);
+}
+
 void MLoopLowering::emitStore(const air::ElementOp &op) {
-  bool isEarly = !op.guard || maySpeculate(op, fn.module.options.checks);
+  bool isEarly = storesEverywhere(op);
   Value *value = isEarly ? fn.lower(op.value) : nullptr;
   if (op.guard && isEarly && storesSelected(op))
     return storeSelected(op, value);
@@ -399,6 +409,13 @@ void MLoopLowering::emitStore(const air::ElementOp &op) {
     annotate(fn.store(op.value->type, value, fn.addressOf(op.target)),
              op.target);
   });
+  keep(op, value);
+}
+
+/// What is stored may be read in later steps.
+void MLoopLowering::keep(const air::ElementOp &op, Value *value) {
+  if (auto *element = dyn_cast<air::ElementExpr>(op.target); skewed && element)
+    skewed->isStored(element, value);
 }
 
 /// Stores the value where the guard is true, what was there elsewhere.
@@ -410,6 +427,7 @@ void MLoopLowering::storeSelected(const air::ElementOp &op, Value *value) {
   annotate(old, op.target);
   value = builder.CreateSelect(condition, value, fn.fromMemory(type, old));
   annotate(fn.store(type, value, place), op.target);
+  keep(op, value);
 }
 
 MLoopLowering::Accumulator *

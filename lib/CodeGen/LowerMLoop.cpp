@@ -64,9 +64,13 @@
 //   mloop.L33.dim0:
 //     br %units, mloop.L33.body, mloop.L33.body.any
 //
+//     There are more if values are carried along only where the run finds that
+//     they may be (LowerLets.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
+#include "SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -158,9 +162,11 @@ void MLoopLowering::emitBox() {
   hoistScalars();
   startAccumulators();
   startWalkers();
+  startStreams();
   fn.mloop = this;
   emitNest();
   fn.mloop = nullptr;
+  endStreams();
   finishAccumulators(guard, end);
 }
 
@@ -253,6 +259,8 @@ void MLoopLowering::emitFrom(unsigned depth) {
 
 /// One level and what is in it; goes on in the block behind it.
 void MLoopLowering::emitLevel(unsigned depth) {
+  if (isSkewed(depth))
+    return SkewedRows(*this, depth).emit();
   BasicBlock *exit = fn.addBlock(exitName(depth));
   if (isInnermost(depth))
     return emitInnermost(depth, exit);
@@ -268,42 +276,78 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
   loadElements();
   if (isUnrolled) {
     emitUnrolled(exit);
-  } else if (part->isUnit) {
+  } else if (partStreams()) {
+    emitStrips(depth, exit);
+  } else if (part->versions.size() > 1) {
     emitVersions(depth, exit);
   } else {
-    emitLoop(depth, builder.GetInsertBlock(), fn.addBlock(part->name + ".body"),
-             exit);
+    const Version &only = part->versions.front();
+    emitVersion(only, depth, nullptr,
+                fn.addBlock(part->name + ".body" + only.suffix), exit);
     fn.startBlock(exit);
   }
   storeElements();
 }
 
-/// The innermost loop for bumps that are units, and for others.
+/// From \p before, or from here if that is null, to a jump to \p exit.
+void MLoopLowering::emitVersion(const Version &version, unsigned depth,
+                                BasicBlock *before, BasicBlock *head,
+                                BasicBlock *exit) {
+  inUnitVersion = version.isUnit;
+  carriedStride = version.stride;
+  startCarries(depth);
+  emitLoop(depth, before ? before : builder.GetInsertBlock(), head, exit);
+  inUnitVersion = false;
+}
+
+/// The innermost loop for each case: the first one whose condition holds.
 void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
-  BasicBlock *unit = fn.addBlock(part->name + ".body");
-  BasicBlock *any = fn.addBlock(part->name + ".body.any");
-  builder.CreateCondBr(part->isUnit, unit, any);
-  BasicBlock *before = builder.GetInsertBlock();
-  SmallVector<Pieces, 4> start, afterUnit;
+  ArrayRef<Version> versions = part->versions;
+  SmallVector<BasicBlock *, 3> heads, entries, tests;
+  for (const Version &version : versions) {
+    heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
+    entries.push_back(version.stride == 0 ? heads.back()
+                                          : fn.addBlock(part->name + ".start" +
+                                                        version.suffix));
+  }
+  for (auto [i, version] : enumerate(versions.drop_back())) {
+    bool isLastTest = i + 2 == versions.size();
+    BasicBlock *next =
+        isLastTest ? entries.back() : fn.addBlock(part->name + ".else");
+    builder.CreateCondBr(version.when, entries[i], next);
+    tests.push_back(builder.GetInsertBlock());
+    if (!isLastTest)
+      fn.startBlock(next);
+  }
+  tests.push_back(tests.back());
+
+  SmallVector<Pieces, 4> start;
   for (const auto &entry : accumulators)
     start.push_back(entry.second.value);
-
-  inUnitVersion = true;
-  emitLoop(depth, before, unit, exit);
-  BasicBlock *fromUnit = builder.GetInsertBlock();
-  inUnitVersion = false;
-  for (auto [entry, value] : zip(accumulators, start)) {
-    afterUnit.push_back(entry.second.value);
-    entry.second.value = value;
+  SmallVector<SmallVector<Pieces, 4>, 3> ends;
+  SmallVector<BasicBlock *, 3> latches;
+  for (auto [i, version] : enumerate(versions)) {
+    for (auto [entry, value] : zip(accumulators, start))
+      entry.second.value = value;
+    if (entries[i] != heads[i])
+      fn.startBlock(entries[i]);
+    emitVersion(version, depth, entries[i] != heads[i] ? nullptr : tests[i],
+                heads[i], exit);
+    latches.push_back(builder.GetInsertBlock());
+    SmallVector<Pieces, 4> &end = ends.emplace_back();
+    for (const auto &entry : accumulators)
+      end.push_back(entry.second.value);
   }
-  emitLoop(depth, before, any, exit);
-  BasicBlock *fromAny = builder.GetInsertBlock();
 
   fn.startBlock(exit);
-  for (auto [entry, value] : zip(accumulators, afterUnit))
-    if (isCarried(entry.second, depth))
-      entry.second.value = merge(value, fromUnit, entry.second.value, fromAny,
-                                 entry.second.name());
+  for (auto [i, entry] : enumerate(accumulators)) {
+    if (!isCarried(entry.second, depth))
+      continue;
+    Phis merged = makePhis(ends.front()[i], entry.second.name());
+    for (auto [end, latch] : zip(ends, latches))
+      addIncoming(merged, end[i], latch);
+    entry.second.value.assign(merged.begin(), merged.end());
+  }
 }
 
 /// One loop, from \p before; its last block ends in a jump to \p exit.
@@ -328,12 +372,15 @@ MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
     return phi;
   };
   LevelPhis phis;
+  if (isInnermost(depth))
+    openCarries(phis, before);
   phis.index = addPhi(level.down ? hi[level.dim] : lo[level.dim],
                       "i" + Twine(level.dim));
   current[level.dim] = phis.index;
   phis.counter = nullptr;
   if (isCounted && isInnermost(depth))
-    counter = phis.counter = addPhi(builder.getInt64(0), "count");
+    counter = phis.counter =
+        addPhi(firstCount ? firstCount : builder.getInt64(0), "count");
   phis.walkers.assign(walkers.size(), nullptr);
   for (unsigned w = 0; w < walkers.size(); ++w)
     if (leaders[w] == w && !isInnermost(depth) && walkers[w].bumps[depth] &&
@@ -369,6 +416,7 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
     if (PHINode *phi = phis.walkers[w])
       phi->addIncoming(
           move(phi, walkers[w].bumps[depth], arrayName(w) + ".bumped"), latch);
+  closeCarries(phis, latch);
   for (auto [carried, entry] : zip(phis.accumulators, accumulators))
     if (!carried.empty())
       addIncoming(carried, entry.second.value, latch);

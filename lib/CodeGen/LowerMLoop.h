@@ -16,6 +16,8 @@
 
 namespace zpl::codegen {
 
+class SkewedRows;
+
 /// Lowers one M-loop into the function that is being built. While the body is
 /// lowered, the function asks here for elements, indices and hoisted values.
 class MLoopLowering {
@@ -46,8 +48,18 @@ public:
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
+  friend class SkewedRows;
+
   /// Walker and offset; constant displacements along a row left out.
   using RowKey = std::pair<int, air::Offset>;
+
+  /// An innermost loop for one case.
+  struct Version {
+    llvm::Value *when = nullptr; ///< null: always
+    bool isUnit = false;         ///< walkers move by elements
+    unsigned stride = 0;         ///< of the carries that hold; 0: none does
+    llvm::StringRef suffix;      ///< of its block
+  };
 
   /// Operations of one delay: they have inner loops of their own.
   struct Part {
@@ -58,11 +70,21 @@ private:
     std::set<RowKey> rows;          ///< that it touches
     /// Whether its walkers move by elements; null if that is not the question.
     llvm::Value *isUnit = nullptr;
+    /// Of its innermost loop, the last one for all other cases; at least one.
+    llvm::SmallVector<Version, 3> versions{};
   };
 
   /// A value that loops carry: a number, or the two of a complex one.
   using Pieces = llvm::SmallVector<llvm::Value *, 2>;
   using Phis = llvm::SmallVector<llvm::PHINode *, 2>;
+
+  /// A let that takes over what another one was.
+  struct Carried {
+    const air::ElementOp *op;
+    const air::Carry *carry;
+    llvm::SmallVector<llvm::Value *, 2> start; ///< 1, 2 ... steps ago
+    llvm::SmallVector<llvm::PHINode *, 2> phis;
+  };
 
   /// What changes from step to step of one loop.
   struct LevelPhis {
@@ -70,6 +92,7 @@ private:
     llvm::PHINode *counter;                        ///< null: not counted
     llvm::SmallVector<llvm::PHINode *, 8> walkers; ///< null: not moved
     llvm::SmallVector<Phis, 4> accumulators;       ///< empty: not changed
+    llvm::SmallVector<Carried, 4> carried;
   };
 
   /// A variable that is accumulated into, or an element that is kept in a
@@ -94,10 +117,21 @@ private:
   void emitInnermost(unsigned depth, llvm::BasicBlock *exit);
   void emitLoop(unsigned depth, llvm::BasicBlock *before,
                 llvm::BasicBlock *head, llvm::BasicBlock *exit);
+  void emitVersion(const Version &version, unsigned depth,
+                   llvm::BasicBlock *before, llvm::BasicBlock *head,
+                   llvm::BasicBlock *exit);
   void emitVersions(unsigned depth, llvm::BasicBlock *exit);
   // LowerRowCopies.cpp: an innermost loop that only copies.
   bool copiesRows() const;
   void copyRow(unsigned depth, llvm::BasicBlock *exit);
+  // LowerStreams.cpp: results that go past the caches.
+  void startStreams();
+  void endStreams();
+  bool partStreams() const;
+  void streamTo(llvm::Value *to, llvm::Value *from, llvm::Value *bytes);
+  llvm::Value *stripEnd(llvm::Value *from, llvm::Value *place, int64_t size,
+                        llvm::Value *rowEnd);
+  void emitStrips(unsigned depth, llvm::BasicBlock *exit);
   void emitParts();
   void emitPart(llvm::Value *step);
   llvm::Value *partHasRow();
@@ -107,6 +141,10 @@ private:
   void closeLevel(unsigned depth, llvm::BasicBlock *head,
                   llvm::BasicBlock *exit, const LevelPhis &phis);
   bool stepsAreIndependent(unsigned depth) const;
+  /// True if the loop at \p depth is over rows that are worked on together.
+  bool isSkewed(unsigned depth) const {
+    return loop.rows > 1 && depth + 2 == nest.size();
+  }
   bool isInnermost(unsigned depth) const { return depth + 1 == nest.size(); }
   /// True if the loop at \p depth is around several parts.
   bool isShared(unsigned depth) const { return depth == 0 && parts.size() > 1; }
@@ -141,7 +179,9 @@ private:
   void emitWhere(const air::ElementOp &op, llvm::function_ref<void()> emit);
   void emitStore(const air::ElementOp &op);
   bool storesSelected(const air::ElementOp &op) const;
+  bool storesEverywhere(const air::ElementOp &op) const;
   void storeSelected(const air::ElementOp &op, llvm::Value *value);
+  void keep(const air::ElementOp &op, llvm::Value *value);
   void emitAccumulate(const air::ElementOp &op);
   void accumulate(const air::ElementOp &op, llvm::Value *value);
   llvm::Value *valueOrNeutral(const air::ElementOp &op);
@@ -153,6 +193,19 @@ private:
   llvm::Value *stepsTo(unsigned dim, llvm::Value *index);
   llvm::Value *placeLine(unsigned walker, const air::Offset &offset);
   void forgetElements();
+  // LowerLets.cpp: values that the innermost loop carries along.
+  void findVersions();
+  llvm::Value *carriesHold(unsigned stride, bool &isKnown);
+  llvm::Value *isCarried(const air::ElementExpr &element,
+                         const air::ElementExpr &source, unsigned back);
+  llvm::Value *distanceOf(const air::ElementExpr &element);
+  const air::Carry *carryOf(const air::ElementOp &op) const;
+  void startCarries(unsigned depth);
+  llvm::Value *valueAtStep(const air::ElementOp &op, unsigned step,
+                           unsigned depth);
+  void openCarries(LevelPhis &phis, llvm::BasicBlock *before);
+  void closeCarries(const LevelPhis &phis, llvm::BasicBlock *latch);
+  void emitLet(const air::ElementOp &op);
 
   // LowerWalkers.cpp: addresses.
   void findLeaders();
@@ -162,6 +215,7 @@ private:
   void makeOffset(const air::ElementExpr *element);
   void stepBack();
   void placeRows();
+  llvm::Value *loadElement(const air::ElementExpr *element);
   llvm::Value *pitch(unsigned walker, unsigned dim);
   llvm::Value *dimField(unsigned walker, unsigned dim, DimField field);
   llvm::Value *position(unsigned walker, unsigned dim, int64_t offset);
@@ -201,6 +255,7 @@ private:
   llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
+  llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
   /// The zrt_domain whose part of the region the loop runs over; null until it
   /// is needed.
@@ -211,8 +266,10 @@ private:
   llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
   /// What a step adds to the index: the stride, negative if the loop goes down.
   llvm::SmallVector<llvm::Value *, 6> steps;
-  llvm::Value *lastCount = nullptr; ///< of the innermost loop, from 0
-  llvm::Value *counter = nullptr;   ///< its steps so far
+  llvm::Value *firstCount = nullptr; ///< of the innermost loop; null: 0
+  llvm::Value *lastCount = nullptr;
+  llvm::Value *counter = nullptr; ///< its steps so far
+  SkewedRows *skewed = nullptr;   ///< while steps of several rows are made
 
   // By walker.
   struct WalkerState {
@@ -240,6 +297,11 @@ private:
   bool isUnrolled = false;
   /// The version of the innermost loop in which all bumps are units is made.
   bool inUnitVersion = false;
+  unsigned carriedStride = 0; ///< Version::stride of what is being made
+  /// What startCarries has found, until the loop is opened.
+  llvm::SmallVector<Carried, 4> starting;
+  /// In the loop, what lets take over.
+  llvm::DenseMap<const air::ElementOp *, llvm::Value *> carriedValues;
 
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers

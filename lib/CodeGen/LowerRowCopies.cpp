@@ -18,6 +18,8 @@
 // without looking at the alias scopes that say they do not. The library's
 // memcpy knows ways to write long rows without reading them first.
 //
+// What streams (LowerStreams.cpp) goes straight from row to row, by zpl.stream.
+//
 // It takes two arrays with storage of their own, no mask, and one operation per
 // part; bytes are copied, so the element's type does not matter.
 //
@@ -55,9 +57,18 @@ void MLoopLowering::copyRow(unsigned depth, BasicBlock *exit) {
   Value *source = elementAddress(cast<air::ElementExpr>(op.value));
   Value *count = builder.CreateAdd(builder.CreateSub(hi[dim], lo[dim]),
                                    builder.getInt64(1), "count");
+  Value *bytes = builder.CreateMul(count, fn.sizeOf(op.value->type));
+  if (op.streams) {
+    BasicBlock *stream = fn.addBlock(part->name + ".stream");
+    BasicBlock *copy = fn.addBlock(part->name + ".copy");
+    builder.CreateCondBr(streams, stream, copy);
+    fn.startBlock(stream);
+    streamTo(target, source, bytes);
+    builder.CreateBr(exit);
+    fn.startBlock(copy);
+  }
   Align align = fn.types.align(op.value->type);
-  builder.CreateMemCpy(target, align, source, align,
-                       builder.CreateMul(count, fn.sizeOf(op.value->type)));
+  builder.CreateMemCpy(target, align, source, align, bytes);
   builder.CreateBr(exit);
   fn.startBlock(exit);
 }

@@ -57,6 +57,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
+#include "SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -296,6 +297,7 @@ void MLoopLowering::startWalkers() {
       });
     if (isCounted)
       part->isUnit = bumpsAreUnits();
+    findVersions();
   }
   part = &parts.front();
 }
@@ -366,10 +368,19 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
 }
 
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {
+  if (element->array->element.isAggregate())
+    return elementAddress(element);
+  if (!skewed)
+    return loadElement(element);
+  Value *value = skewed->known(element);
+  if (!value)
+    skewed->isRead(element, value = loadElement(element));
+  return value;
+}
+
+Value *MLoopLowering::loadElement(const air::ElementExpr *element) {
   const air::Array *array = element->array;
   Value *place = elementAddress(element);
-  if (array->element.isAggregate())
-    return place;
   LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
   aliases.annotate(loaded, array, part->delay);
   return fn.fromMemory(array->element, loaded);

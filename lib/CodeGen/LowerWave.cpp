@@ -63,12 +63,14 @@ static InnerLoops innerLoops(const air::WaveStmt &wave) {
     loops.outer = loops.inner;
     loops.inner = level.dim + 1;
   }
-  loops.isChain = any_of(wave.primed, [&](const auto &item) {
-    for (auto [d, component] : enumerate(item.second))
-      if ((component != 0) != (d + 1 == loops.inner))
-        return false;
-    return true;
-  });
+  // Where rows are worked on together they do not wait.
+  loops.isChain =
+      wave.loop().rows == 1 && any_of(wave.primed, [&](const auto &item) {
+        for (auto [d, component] : enumerate(item.second))
+          if ((component != 0) != (d + 1 == loops.inner))
+            return false;
+        return true;
+      });
   return loops;
 }
 
@@ -77,16 +79,19 @@ void FunctionLowering::lowerWave(const air::WaveStmt *stmt) {
                                             stmt->order.end());
   order.resize(ZRT_MAX_RANK, 0);
   InnerLoops loops = innerLoops(*stmt);
-  // What waits for nothing vectorizes.
+  // What waits for nothing vectorizes, or its rows overlap.
   unsigned cost = operationsOf(stmt->loop());
   if (!loops.isChain)
     cost = std::max(cost / 4, 1u);
-  Value *wave = table(types.wave,
-                      {{ConstantDataArray::get(builder.getContext(), order),
-                        builder.getInt32(stmt->steps), builder.getInt32(cost),
-                        builder.getInt32(loops.isChain ? loops.inner : 0),
-                        builder.getInt32(loops.isChain ? loops.outer : 0)}},
-                      "wave");
+  unsigned group = stmt->loop().rows;
+  Value *wave =
+      table(types.wave,
+            {{ConstantDataArray::get(builder.getContext(), order),
+              builder.getInt32(stmt->steps), builder.getInt32(cost),
+              builder.getInt32(loops.isChain ? loops.inner : 0),
+              builder.getInt32(loops.isChain || group > 1 ? loops.outer : 0),
+              builder.getInt32(group)}},
+            "wave");
   std::vector<SmallVector<Value *, 5>> rows;
   for (const auto &[array, offset] : stmt->primed)
     rows.push_back({address(array), module.sixNumbers(offset)});

@@ -50,7 +50,7 @@ static void addEffects(Function &function) {
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
-             name == NAME(zrtA_same_file)) {
+             name == NAME(zrtA_same_file) || name == NAME(zrtA_stream_bytes)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_domain)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));

@@ -77,8 +77,8 @@ TypeLowering::TypeLowering(llvm::Module &module)
   mask = make("zrt_mask", {ptr, i32});
   scan =
       make("zrt_scan", {i32, i32, ArrayType::get(i32, ZRT_MAX_RANK), i32, i32});
-  wave =
-      make("zrt_wave", {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32});
+  wave = make("zrt_wave",
+              {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32, i32});
   map = make("zrt_map", {i32, i32, i64, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
@@ -338,7 +338,7 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_scan, inclusive), AT(zrt_scan, reproducible)});
   checkLayout(layout, wave, sizeof(zrt_wave),
               {AT(zrt_wave, order), AT(zrt_wave, steps), AT(zrt_wave, cost),
-               AT(zrt_wave, chain), AT(zrt_wave, rows)});
+               AT(zrt_wave, chain), AT(zrt_wave, rows), AT(zrt_wave, group)});
   checkLayout(layout, map, sizeof(zrt_map),
               {AT(zrt_map, form), AT(zrt_map, dim), AT(zrt_map, value),
                AT(zrt_map, array)});

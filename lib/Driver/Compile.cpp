@@ -204,6 +204,7 @@ void Compilation::setWarnings() {
 std::optional<sema::Program>
 Compilation::checkProgram(const ast::Module &syntax) {
   sema::Options semaOptions;
+  semaOptions.strictFp = options.strictFp;
   for (const std::string &text : options.configDefaults) {
     auto [name, value] = StringRef(text).split('=');
     semaOptions.defaults.emplace_back(name, value);

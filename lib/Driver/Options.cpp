@@ -198,6 +198,7 @@ void Reader::readCode() {
   result.checks = args.hasFlag(OPT_fcheck, OPT_fno_check, result.level < 2);
   result.reproducible =
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
+  result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   result.configDefaults = args.getAllArgValues(OPT_D);
   for (const std::string &text : result.configDefaults)
     if (!StringRef(text).contains('='))

@@ -58,6 +58,7 @@ struct Options {
   bool debugInfo = false;
   bool checks = false;                    ///< -fcheck
   bool reproducible = false;              ///< -freproducible
+  bool strictFp = false;                  ///< -fstrict-fp
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"

@@ -37,8 +37,10 @@ def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;
 def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
                             "is faster; the default">;
-def fstrict_fp : Dash<"fstrict-fp", "Compute elements in the order of the "
-                      "source; always done">;
+def fstrict_fp : Dash<"fstrict-fp", "Add up floating sums of elements in "
+                      "the order of the source">;
+def fno_strict_fp : Dash<"fno-strict-fp", "Let stencils be added up in the order "
+                         "that shares most partial sums; the default">;
 def fno_pass : Joined<["-"], "fno-">, MetaVarName<"<pass>">,
                HelpText<"Leave out this optional pass over the array IR">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
+#include "Stencils.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -188,6 +189,8 @@ const Expr *Checker::reduce(const ast::Reduce &e) {
     if (rank == 0)
       return build.error(e.range);
   }
+  if (!operand.user)
+    value = arrangeSums(program, value, options.strictFp);
   Builder::settle(*value, rank);
   auto *node =
       program.make<ReduceExpr>(operand.op, value, rank, operand.type, e.range);
@@ -254,6 +257,8 @@ const Expr *Checker::partialReduce(const ast::Reduce &e) {
     reportFoldedScalar(e.op, "<<", operand, Diag::ReducedScalar);
     return build.error(e.range);
   }
+  if (!operand.user)
+    value = arrangeSums(program, value, options.strictFp);
   auto *node = program.make<ReduceExpr>(operand.op, value, source->rank,
                                         operand.type, e.range);
   node->rank = source->rank;

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "Stencils.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -77,6 +78,7 @@ bool Checker::plainAssign(const ast::AssignStmt &s, StmtList &to) {
 Stmt *Checker::assignment(const Expr *target, const Expr *value,
                           SourceRange range) {
   if (llvm::isa<ArrayExpr>(rootOf(target))) {
+    value = arrangeSums(program, value, options.strictFp);
     Builder::settle(*target, target->rank);
     Builder::settle(*value, target->rank);
     return program.make<ArrayAssignStmt>(target, value, range);

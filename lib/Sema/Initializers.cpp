@@ -24,6 +24,7 @@
 #include "Initializers.h"
 
 #include "Checker.h"
+#include "Stencils.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -226,8 +227,9 @@ void Checker::setUp(const Expr *place, const Initializer &init, StmtList &to) {
     return promoteOver(place, *init.promoted, to);
   if (init.value) {
     if (llvm::isa<ArrayExpr>(rootOf(place)))
-      to.push_back(
-          program.make<ArrayAssignStmt>(place, init.value, init.range));
+      to.push_back(program.make<ArrayAssignStmt>(
+          place, arrangeSums(program, init.value, options.strictFp),
+          init.range));
     else
       to.push_back(assignment(place, init.value, init.range));
     return;

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "Stencils.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -211,8 +212,11 @@ Stmt *Checker::returnStmt(const ast::ReturnStmt &s) {
   const Expr *value =
       rank == 0 ? scalar(*s.value, "result") : elementValue(*s.value, rank);
   value = convert(value, wanted);
-  return isError(value) ? empty(s.range)
-                        : program.make<ReturnStmt>(value, rank, s.range);
+  if (isError(value))
+    return empty(s.range);
+  if (rank != 0)
+    value = arrangeSums(program, value, options.strictFp);
+  return program.make<ReturnStmt>(value, rank, s.range);
 }
 
 /// A call with blank references is one for each element.

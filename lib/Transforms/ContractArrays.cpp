@@ -24,6 +24,9 @@
 //     the same guard;
 //  3. nothing else in the program names T but its `alloc` and `free`.
 //
+// A procedure that gets the element by reference counts as storing it if it
+// reads nothing but what it has set itself, and no other operation names T.
+//
 // Operations touch row r of T from step r + d to step r + D of the outermost
 // loop, where d and D are their least and greatest delay. When D = d an element
 // is enough; else row r + K, which goes where r was, comes behind that if
@@ -93,12 +96,57 @@ bool isStable(const Expr &guard, ArrayRef<ElementOp> ops) {
   return stable;
 }
 
+/// Whether statements set a scalar parameter before they read it, if at all:
+/// what the argument was before does not matter to them. \p isSet: it is set
+/// before, or behind them.
+bool setsFirst(const StmtList &list, const Variable &param, bool &isSet) {
+  return all_of(list, [&](const Stmt *stmt) {
+    auto *set = dyn_cast<SetStmt>(stmt);
+    auto *target = set ? dyn_cast<VarExpr>(set->target) : nullptr;
+    bool isGood = true;
+    forEachExpr(*stmt, [&](const Expr &e) {
+      auto *variable = dyn_cast<VarExpr>(&e);
+      isGood &= isSet || !variable || variable->variable != &param ||
+                variable == target;
+    });
+    isSet |= target && target->variable == &param;
+    forEachList(*stmt, [&](const StmtList &inner) {
+      bool isSetInside = isSet; // it may not be executed
+      isGood = isGood && setsFirst(inner, param, isSetInside);
+    });
+    return isGood;
+  });
+}
+
+/// Whether an operation is a call to which the old values of \p array do not
+/// matter.
+bool callSets(const ElementOp &op, const Array &array) {
+  auto *call = dyn_cast<CallExpr>(op.value);
+  if (op.kind != ElementOp::Call || !call)
+    return false;
+  unsigned named = 0;
+  forEachExpr(op, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    named += element && element->array == &array;
+  });
+  for (auto [arg, param] : zip(call->args, call->callee->params)) {
+    auto *element = dyn_cast_or_null<ElementExpr>(arg.place);
+    bool isSet = false;
+    if (element && element->array == &array)
+      return named == 1 && call->callee->thunk.empty() && param.variable &&
+             !array.element.isAggregate() &&
+             setsFirst(call->callee->body, *param.variable, isSet);
+  }
+  return false;
+}
+
 /// What there is to know of \p array in \p loop, which names it.
 LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
   LoopUse use;
   use.procedure = &procedure;
   use.loop = &loop;
   const ElementOp *first = nullptr;
+  const ElementOp *calls = nullptr; ///< `first`, to a procedure that sets it
   auto setWhy = [&](const char *text) {
     if (use.why.empty())
       use.why = text;
@@ -121,7 +169,12 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
     if (!isNamed)
       continue;
     use.isRead |= isRead;
-    if (!first) {
+    if (!first && callSets(op, array)) {
+      first = calls = &op;
+      use.isStored = true;
+    } else if (calls) {
+      setWhy("it is read where a procedure may not have set it");
+    } else if (!first) {
       first = &op;
       use.isStored = target && !isRead;
       if (isRead)

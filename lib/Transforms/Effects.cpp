@@ -259,6 +259,8 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
         addPlace(*op.target, set);
       if (op.accumulator)
         set.variables.insert(op.accumulator);
+      if (op.variable)
+        set.variables.insert(op.variable);
     }
     return;
   case StmtKind::Wave:

@@ -32,7 +32,12 @@
 //     of such arrays.
 //  4. Anything else ends the search.
 //
-// A fused loop is tried again with what follows it.
+// A fused loop is tried again with what follows it, and then all of the list
+// from behind: with what the next one has absorbed a loop may share an array.
+//
+// A procedure that is called for each element, and only computes, changes the
+// elements that it gets by reference and may read variables that are not the
+// caller's. Others (of C, with checks, accumulating ones) stay where they are.
 //
 // The delay. With delay e, row i of a part runs in step i + e of the outermost
 // loop, counted in its direction; of one step, parts run by increasing delay,
@@ -84,6 +89,33 @@ namespace {
 /// As far as a direction may reach through fluff (ArrayGen's limit).
 constexpr int64_t maxDelay = 16;
 
+/// Whether calls of a procedure do nothing but compute and change what they get
+/// by reference, so that they may be exchanged with other elements' statements.
+bool isTransparent(const Procedure &callee) {
+  bool isKnown = callee.thunk.empty();
+  forEachStmt(callee.body, [&](const Stmt &stmt) {
+    isKnown &= isa<SetStmt, IfStmt, WhileStmt, RepeatStmt, ForStmt, ReturnStmt,
+                   ExitStmt, ContinueStmt>(stmt);
+    forEachExpr(stmt, [&](const Expr &e) { isKnown &= !isa<CallExpr>(e); });
+  });
+  return isKnown;
+}
+
+/// The arrays of which an operation changes an element.
+SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
+  SmallVector<const Array *, 2> arrays;
+  if (op.target)
+    arrays.push_back(rootElement(op.target)->array);
+  forEachExpr(op, [&](const Expr &e) {
+    if (auto *call = dyn_cast<CallExpr>(&e))
+      for (const Argument &arg : call->args)
+        if (const ElementExpr *element =
+                arg.place ? rootElement(arg.place) : nullptr)
+          arrays.push_back(element->array);
+  });
+  return arrays;
+}
+
 /// What an M-loop reads and writes.
 struct LoopAccesses {
   DenseSet<const Array *> touched, stored;
@@ -93,15 +125,17 @@ struct LoopAccesses {
   DenseSet<const Region *> regions;
   bool readsReference = false;
   bool hasCalls = false;
+  bool hasOpaqueCalls = false; ///< that accumulate, or are not transparent
 
   explicit LoopAccesses(const MLoopStmt &loop) {
     regions.insert(loop.region);
     for (const ElementOp &op : loop.body) {
-      if (op.target)
-        stored.insert(rootElement(op.target)->array);
-      if (op.target &&
-          isOneForMany(*rootElement(op.target)->array, *loop.region))
-        partial.insert(rootElement(op.target)->array);
+      for (const Array *array : storedBy(op)) {
+        stored.insert(array);
+        if (isOneForMany(*array, *loop.region))
+          partial.insert(array);
+      }
+      hasOpaqueCalls |= op.accumulates;
       if (op.accumulator)
         accumulated.insert(op.accumulator);
     }
@@ -114,7 +148,9 @@ struct LoopAccesses {
       } else if (auto *bound = dyn_cast<BoundExpr>(&e)) {
         regions.insert(bound->region);
       }
-      hasCalls |= isa<CallExpr>(e);
+      auto *call = dyn_cast<CallExpr>(&e);
+      hasCalls |= call != nullptr;
+      hasOpaqueCalls |= call && !isTransparent(*call->callee);
     });
   }
 };
@@ -152,26 +188,26 @@ public:
 
 private:
   void compare(const ElementOp &a, const ElementOp &b) {
-    const Array *storedFirst =
-        a.target ? rootElement(a.target)->array : nullptr;
-    const Array *storedThen = b.target ? rootElement(b.target)->array : nullptr;
+    SmallVector<const Array *, 2> storedFirst = storedBy(a),
+                                  storedThen = storedBy(b);
     forEachExpr(b, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access || access->array != storedFirst)
+      if (!access || !is_contained(storedFirst, access->array))
         return;
       if (access->isShifted())
-        why = "it reads " + sourceName(*storedFirst) + " at another index";
+        why = "it reads " + sourceName(*access->array) + " at another index";
       require(a.delay, access->array);
     });
     forEachExpr(a, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
       if (!access)
         return;
-      if (access->array == storedThen)
-        require(a.delay + rowsBetween(*storedThen, access->offset), storedThen);
+      if (is_contained(storedThen, access->array))
+        require(a.delay + rowsBetween(*access->array, access->offset),
+                access->array);
       const Lenders::Reach *view = lenders.reachOf(access->array);
-      if (view && view->source == storedThen && storedThen)
-        require(a.delay + rowsBetween(*view), storedThen);
+      if (view && is_contained(storedThen, view->source))
+        require(a.delay + rowsBetween(*view), view->source);
     });
   }
 
@@ -221,6 +257,12 @@ public:
       if (auto *first = dyn_cast<MLoopStmt>(list[i]))
         while (absorbNext(*first, list, i)) {
         }
+    // What a loop has nothing in common with may have absorbed one with which
+    // it has.
+    for (size_t i = list.size(); i-- > 0;)
+      if (auto *first = dyn_cast<MLoopStmt>(list[i]))
+        for (size_t at = i; absorbNext(*first, list, at);) {
+        }
     for (Stmt *stmt : list)
       forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
   }
@@ -263,7 +305,7 @@ private:
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || !haveEqualRegions(first, *second) ||
         !first.walkers.empty() || !second->walkers.empty() ||
-        hasDelays(*second))
+        hasDelays(*second) || refused.contains({&first, second}))
       return false;
     LoopAccesses b(*second);
     if (none_of(a.touched,
@@ -277,6 +319,7 @@ private:
       why = obstacle(*list[k], b);
     std::string place = context.atLine(first.range);
     if (!why.empty()) {
+      refused.insert({&first, second});
       context.missed(second->range,
                      "not fused with the loop before" + place + ": " + why);
       return false;
@@ -439,8 +482,13 @@ private:
   std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const {
     if (procedure.mayAlias)
       return "arrays of '" + procedure.sourceName + "' may be the same";
-    if (a.hasCalls || b.hasCalls)
+    if (a.hasOpaqueCalls || b.hasOpaqueCalls)
       return "a procedure is called for each element";
+    for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+      for (const Variable *variable : x->accumulated)
+        if (y->hasCalls && variable->storage != Storage::Local)
+          return "'" + variable->name +
+                 "' is accumulated, and a procedure may read it";
     for (const Variable *variable : a.accumulated)
       if (b.accumulated.contains(variable) || b.read.contains(variable))
         return "'" + variable->name + "' is accumulated by both, or read";
@@ -497,6 +545,7 @@ private:
       });
     }
     if (written && (isReadBefore || loop.read.contains(written) ||
+                    (loop.hasCalls && written->storage != Storage::Local) ||
                     loop.accumulated.contains(written) || loop.readsReference ||
                     written->byReference))
       return "'" + written->name + "' is set in between";
@@ -508,6 +557,7 @@ private:
   PassContext &context;
   Lenders lenders;
   DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
+  DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
 };
 
 } // namespace

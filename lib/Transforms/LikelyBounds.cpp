@@ -101,6 +101,9 @@ static LoopLevel *innermost(MLoopStmt &loop, const KnownBounds &known,
 
 static void setBounds(MLoopStmt &loop, const KnownBounds &known, bool mayAlias,
                       PassContext &context) {
+  auto isLet = [](const ElementOp &op) { return op.kind == ElementOp::Let; };
+  if (any_of(loop.body, isLet))
+    return; // carried along the innermost loop as it is
   LoopLevel *level = innermost(loop, known, mayAlias);
   auto range = level ? known.few(loop.region, level->dim) : std::nullopt;
   if (!range)

@@ -40,8 +40,11 @@
 #include "zpl/Transforms/MergeSlices.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"
+#include "zpl/Transforms/SkewRows.h"
 #include "zpl/Transforms/SplitBoundary.h"
 #include "zpl/Transforms/SplitCombines.h"
+#include "zpl/Transforms/StencilCse.h"
+#include "zpl/Transforms/StreamStores.h"
 #include "zpl/Transforms/VerifyTransfers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>

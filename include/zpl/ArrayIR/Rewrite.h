@@ -28,6 +28,9 @@ public:
 
   const Expr *rewrite(const Expr *expr);
 
+  /// From now on \p made takes the place of \p expr, a leaf or not.
+  void set(const Expr *expr, const Expr *made) { done[expr] = made; }
+
 private:
   const Expr *rebuild(const Expr *expr);
   const Expr *rebuildCall(const CallExpr *call);

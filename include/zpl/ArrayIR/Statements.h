@@ -463,22 +463,38 @@ struct ElementCallStmt : Stmt {
   }
 };
 
+/// Where else the value of a Let comes from: it is what `source`, a Let before
+/// it in the part, was some steps of the innermost loop ago.
+struct Carry {
+  Variable *source;
+  unsigned back = 1; ///< steps, at least 1
+  /// Where the distance of a step is known to the run only: this holds if it is
+  /// so many positions, as far as can be told (docs/ArrayIR.md). At least 1.
+  unsigned stride = 1;
+};
+
 /// One step of an M-loop's body.
 struct ElementOp {
   enum Kind : uint8_t {
     Store,      ///< target element = value
     Accumulate, ///< accumulator = op(accumulator, value), or the target element
                 ///< = op(target element, value) where accumulator is null
-    Call        ///< a scalar procedure; value is a CallExpr
+    Call,       ///< a scalar procedure; value is a CallExpr
+    Let         ///< `variable` is value, for the later operations of the part
   } kind = Store;
   /// Store, Accumulate: a place that starts from an unshifted element. An
   /// Accumulate's array may be flooded where the region is not: a partial
   /// reduction's.
   const Expr *target = nullptr;
   Variable *accumulator = nullptr;
+  Variable *variable = nullptr;        ///< Let
+  llvm::SmallVector<Carry, 1> carries; ///< Let; each of another stride
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
   bool accumulates = false; ///< Call: as ElementCallStmt's
+  /// Store: where the part is large, the elements go to memory past the caches.
+  /// Printed `stream` instead of `store`.
+  bool streams = false;
   /// A Bool: the operation is executed, and its value evaluated, only where it
   /// is true. Null: everywhere.
   const Expr *guard = nullptr;
@@ -520,6 +536,10 @@ struct MLoopStmt : Stmt {
   llvm::SmallVector<LoopLevel, 6> levels;
   std::vector<Walker> walkers; ///< empty before materialize-walkers
   std::vector<ElementOp> body;
+  /// The two innermost loops work on so many rows at a time, each `skew` steps
+  /// behind the one before it (SkewedRows.h).
+  unsigned rows = 1, skew = 0;
+  static constexpr unsigned MaxRows = 16, MaxSkew = 16;
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }

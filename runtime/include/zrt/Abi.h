@@ -61,6 +61,9 @@ void zrtA_region_by(zrt_region *region, const int64_t *direction);
 /// for a rank fixes the distribution; with no region declared, from an
 /// empty box (processor 0's block is everything).
 const zrt_domain *zrtA_domain(int32_t rank);
+/// An M-loop that stores at least so many bytes on this processor had better
+/// not keep them in the caches. The same during the whole run. Local and cheap.
+int64_t zrtA_stream_bytes(void);
 
 // --- Arrays -----------------------------------------------------------------
 
@@ -323,10 +326,12 @@ typedef struct zrt_wave {
   int32_t steps; ///< so many of them are taken index by index
   int32_t cost;  ///< of an element, in additions, about
   /// The dimension, from 1, of the program's innermost loop, if there each
-  /// element waits for the one before it; and that of the loop around it. 0:
-  /// there is no such loop.
+  /// element waits for the one before it; else 0.
   int32_t chain;
+  /// That of the loop around it, if `chain` is not 0 or the program works on
+  /// several rows at a time: so many. Else 0 and 1.
   int32_t rows;
+  int32_t group;
 } zrt_wave;
 
 /// Begins a wave over `region`, whose tiles store what other tiles read at the

@@ -23,6 +23,7 @@
 #include "Layout/RegionOps.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
+#include "Support/MachineCache.h"
 #include "Support/Operation.h"
 #include "Transfer/Copy.h"
 
@@ -138,6 +139,13 @@ void zrtA_region_check(const zrt_region *region, const zrt_loc *loc) {
 
 void zrtA_region_by(zrt_region *region, const int64_t *direction) {
   *region = regionBy(*region, direction);
+}
+
+int64_t zrtA_stream_bytes(void) {
+  Process &p = process();
+  if (!p.streamBytes)
+    p.streamBytes = streamBytes(p.transport->size());
+  return *p.streamBytes;
 }
 
 const zrt_domain *zrtA_domain(int32_t rank) {

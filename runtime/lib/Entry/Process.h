@@ -27,6 +27,7 @@
 #include "Transport/Transport.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace zrt {
@@ -101,6 +102,7 @@ public:
   FileTable files;
   ElementHooks hooks;
   Followers followers;
+  std::optional<int64_t> streamBytes; ///< once it was asked for
   uint64_t lastArrayId = 0;
   double timerStart = 0;
   uint64_t randomNumbers = 0; ///< of random() so far

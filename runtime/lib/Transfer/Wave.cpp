@@ -21,6 +21,9 @@
 // several of them at once, and of so many rows as the cache follows well. Where
 // offsets allow tiles they allow bricks.
 //
+// Plans are kept: a wave in a loop finds that of the last time by its region
+// and arrays.
+//
 // The costs of the model are estimates: a message from program to program takes
 // 1 us with shm and 4 us with mpi, an addition in a chain 1 ns. They only
 // choose the width.
@@ -49,21 +52,49 @@ static double messageCost(const Transport &transport) {
   return std::strcmp(transport.name(), "shm") == 0 ? 1000 : 4000;
 }
 
-void Wave::begin(Transport &newTransport, const Distribution &distribution,
-                 const zrt_region &newRegion, const zrt_shift *primed,
-                 int64_t count, const zrt_wave &newWave, int64_t width) {
-  transport = &newTransport;
-  region = newRegion;
-  wave = newWave;
-  arrays.clear();
+bool Wave::Known::matches(const zrt_region &otherRegion,
+                          const zrt_shift *primed, int64_t count,
+                          const zrt_wave &otherWave, int64_t otherWidth) const {
+  int rank = region.rank;
+  if (rank != otherRegion.rank || region.floods != otherRegion.floods ||
+      width != otherWidth || static_cast<int64_t>(ids.size()) != count ||
+      std::memcmp(&wave, &otherWave, sizeof wave) != 0 ||
+      std::memcmp(region.dim, otherRegion.dim, sizeof(zrt_dim) * rank) != 0)
+    return false;
+  const int64_t *direction = directions.data();
+  for (int64_t k = 0; k < count; ++k, direction += rank)
+    if (ids[k] != primed[k].array->id ||
+        !std::equal(direction, direction + rank, primed[k].direction))
+      return false;
+  return true;
+}
+
+/// Finds the arrays that exchange anything, in the order of the offsets.
+static std::vector<zrt_array *> movedArrays(const Transport &transport,
+                                            const zrt_shift *primed,
+                                            int64_t count) {
+  std::vector<zrt_array *> arrays;
+  for (int64_t k = 0; transport.size() > 1 && k < count; ++k)
+    if (primed[k].array->type->size != 0 &&
+        std::find(arrays.begin(), arrays.end(), primed[k].array) ==
+            arrays.end())
+      arrays.push_back(primed[k].array);
+  return arrays;
+}
+
+Wave::Known Wave::makePlan(const Distribution &distribution,
+                           const zrt_shift *primed, int64_t count,
+                           int64_t width) const {
+  Known known{wave, region, {}, {}, width, {}, 0};
   std::vector<ShiftItem> items;
-  for (int64_t k = 0; transport->size() > 1 && k < count; ++k) {
+  for (int64_t k = 0; k < count; ++k) {
     zrt_array *array = primed[k].array;
-    if (array->type->size == 0)
-      continue;
+    known.ids.push_back(array->id);
+    known.directions.insert(known.directions.end(), primed[k].direction,
+                            primed[k].direction + region.rank);
     auto at = std::find(arrays.begin(), arrays.end(), array);
     if (at == arrays.end())
-      at = arrays.insert(at, array);
+      continue;
     ShiftItem item;
     item.array = static_cast<int>(at - arrays.begin());
     item.declared = declaredHull(*array);
@@ -73,10 +104,43 @@ void Wave::begin(Transport &newTransport, const Distribution &distribution,
   }
   WaveCosts costs{messageCost(*transport), std::max(1.0, double(wave.cost)),
                   RowCost};
-  plan = planWave(distribution, boxOf(region), region.floods, items, wave,
-                  costs, transport->rank(), width);
+  known.plan = planWave(distribution, boxOf(region), region.floods, items, wave,
+                        costs, transport->rank(), width);
+  return known;
+}
+
+/// The plan of the wave at hand: that of one before over the same region and
+/// arrays, or a new one, in place of the one that has not been used for
+/// longest.
+const WavePlan &Wave::findPlan(const Distribution &distribution,
+                               const zrt_shift *primed, int64_t count,
+                               int64_t width) {
+  auto found = std::find_if(plans.begin(), plans.end(), [&](const Known &k) {
+    return k.matches(region, primed, count, wave, width);
+  });
+  if (found == plans.end()) {
+    if (plans.size() == MaxPlans)
+      plans.erase(std::min_element(plans.begin(), plans.end(),
+                                   [](const Known &a, const Known &b) {
+                                     return a.lastUse < b.lastUse;
+                                   }));
+    plans.push_back(makePlan(distribution, primed, count, width));
+    found = plans.end() - 1;
+  }
+  found->lastUse = ++uses;
+  return found->plan;
+}
+
+void Wave::begin(Transport &newTransport, const Distribution &distribution,
+                 const zrt_region &newRegion, const zrt_shift *primed,
+                 int64_t count, const zrt_wave &newWave, int64_t width) {
+  transport = &newTransport;
+  region = newRegion;
+  wave = newWave;
+  arrays = movedArrays(*transport, primed, count);
+  plan = &findPlan(distribution, primed, count, width);
   current = 0;
-  tileCount = plan.tileCount();
+  tileCount = plan->tileCount();
   isRunning = false;
 }
 
@@ -132,9 +196,9 @@ static void forEachPartner(std::span<const WaveStrip> strips, Visit visit) {
 
 /// What follows the work on a tile.
 void Wave::endTile() {
-  forEachPartner(plan.sends,
+  forEachPartner(plan->sends,
                  [&](int partner, auto strips) { send(partner, strips); });
-  for (const auto &[isSent, strip] : plan.late) {
+  for (const auto &[isSent, strip] : plan->late) {
     std::span<const WaveStrip> one(&strip, 1);
     if (isSent)
       send(strip.partner, one);
@@ -177,7 +241,7 @@ void Wave::setBrick(zrt_region &tile) {
     int64_t count = along(mine.dim[dim], extent[dim]);
     int64_t from = rest % count * extent[dim];
     box.dim[dim] =
-        pieceOf(mine.dim[dim], from, from + extent[dim] - 1, plan.isDown(dim));
+        pieceOf(mine.dim[dim], from, from + extent[dim] - 1, plan->isDown(dim));
     rest /= count;
   };
   int last = std::max(wave.chain - 1, 0);
@@ -202,10 +266,10 @@ bool Wave::next(zrt_region &tile) {
   if (isRunning)
     endTile();
   for (; current < tileCount; endTile()) {
-    now = plan.tile(current);
-    forEachPartner(plan.receives,
+    now = plan->tile(current);
+    forEachPartner(plan->receives,
                    [&](int partner, auto strips) { receive(partner, strips); });
-    mine = intersect(now, plan.own);
+    mine = intersect(now, plan->own);
     if (isEmpty(mine))
       continue;
     layBricks();

@@ -27,6 +27,26 @@ public:
   bool next(zrt_region &tile);
 
 private:
+  /// The plan that was made for a wave, by what it depends on.
+  struct Known {
+    zrt_wave wave;
+    zrt_region region;
+    std::vector<uint64_t> ids;       ///< of the arrays of the offsets
+    std::vector<int64_t> directions; ///< rank numbers for each offset
+    int64_t width = 0;
+    WavePlan plan;
+    uint64_t lastUse = 0;
+
+    bool matches(const zrt_region &region, const zrt_shift *primed,
+                 int64_t count, const zrt_wave &wave, int64_t width) const;
+  };
+  static constexpr size_t MaxPlans = 8;
+
+  const WavePlan &findPlan(const Distribution &distribution,
+                           const zrt_shift *primed, int64_t count,
+                           int64_t width);
+  Known makePlan(const Distribution &distribution, const zrt_shift *primed,
+                 int64_t count, int64_t width) const;
   void endTile();
   void layBricks();
   void setBrick(zrt_region &tile);
@@ -38,8 +58,10 @@ private:
   zrt_region region = {};
   std::vector<zrt_array *> arrays;
   zrt_wave wave = {};
-  WavePlan plan;
-  int64_t current = 0; ///< tile
+  std::vector<Known> plans;
+  uint64_t uses = 0;
+  const WavePlan *plan = nullptr; ///< of this wave, one of `plans`
+  int64_t current = 0;            ///< tile
   int64_t tileCount = 0;
   Box now;           ///< the current tile
   Box mine;          ///< this processor's part of it

@@ -30,7 +30,8 @@
 //
 // until the last processor is done; the best w is sqrt((message + rows) * n /
 // (element * c * D)). `rows` is what it costs to enter the innermost loop c
-// times more, if it is that one that is cut.
+// times more, if it is that one that is cut. Where the program works on several
+// rows at a time and rows are cut, a tile has a multiple of them.
 //
 // *Steps.* [-1,1] and [-1,-1] together cannot be cut so: a row needs the one
 // before as a whole. Then a tile is one index of each of the first dimensions,
@@ -160,9 +161,14 @@ void Planner::cut(const WaveCosts &costs, int64_t width) {
   double each = costs.message + (cutsRows ? others * costs.row : 0);
   double best = std::sqrt(each * static_cast<double>(most) /
                           (costs.element * others * waiting));
-  plan.width = width != 0 ? width
-                          : static_cast<int64_t>(std::clamp(std::round(best),
-                                                            1.0, double(most)));
+  plan.width = width;
+  if (width != 0)
+    return;
+  plan.width = static_cast<int64_t>(
+      std::clamp(std::round(best), 1.0, static_cast<double>(most)));
+  if (plan.tiled == plan.wave.rows - 1 && plan.wave.group > 1)
+    plan.width +=
+        (plan.wave.group - plan.width % plan.wave.group) % plan.wave.group;
 }
 
 /// A processor's place in the order of the wave.

@@ -276,7 +276,7 @@ TEST(WavePlan, TilesFollowTheCosts) {
   ShiftItem north;
   north.declared = region;
   north.direction[0] = -1;
-  zrt_wave wave = {{1, 2}, 0, 4, 0, 0};
+  zrt_wave wave = {{1, 2}, 0, 4, 0, 0, 1};
   auto width = [&](WaveCosts costs) {
     return planWave(distribution, region, 0, {north}, wave, costs, 0).width;
   };
@@ -286,6 +286,28 @@ TEST(WavePlan, TilesFollowTheCosts) {
   // Messages that cost nothing or all.
   EXPECT_EQ(width({0, 4, 0}), 1);
   EXPECT_EQ(width({1e12, 4, 0}), 2000);
+}
+
+TEST(WavePlan, TilesOfRowsAreGroupsOfThem) {
+  ProcessGrid grid;
+  grid.rank = 2;
+  grid.extent[1] = 2;
+  Box region;
+  region.rank = 2;
+  region.dim[0] = {1, 2000};
+  region.dim[1] = {1, 2000};
+  Distribution distribution(grid, region);
+  ShiftItem west;
+  west.declared = region;
+  west.direction[1] = -1;
+  auto width = [&](zrt_wave wave) {
+    return planWave(distribution, region, 0, {west}, wave, {1000, 4, 0}, 0)
+        .width;
+  };
+  EXPECT_EQ(width({{1, 2}, 0, 4, 0, 1, 1}), 22);
+  EXPECT_EQ(width({{1, 2}, 0, 4, 0, 1, 8}), 24);
+  EXPECT_EQ(width({{1, 2}, 0, 4, 0, 1, 11}), 22);
+  EXPECT_EQ(width({{1, 2}, 0, 4, 0, 2, 8}), 22);
 }
 
 TEST(WavePlan, NothingToSendIsOneTile) {
@@ -300,7 +322,7 @@ TEST(WavePlan, NothingToSendIsOneTile) {
   ShiftItem west;
   west.declared = region;
   west.direction[1] = -1;
-  zrt_wave wave = {{1, 2}, 1, 4, 2, 1};
+  zrt_wave wave = {{1, 2}, 1, 4, 2, 1, 1};
   WavePlan plan =
       planWave(distribution, region, 0, {west}, wave, {1000, 4, 10}, 1);
   EXPECT_EQ(plan.tileCount(), 1);

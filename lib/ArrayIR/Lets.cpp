@@ -1,0 +1,185 @@
+//===- Lets.cpp - Values that M-loops carry along -------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     let %p = add(%A@(-1,1), %A@(1,1))
+//     let %q = add(%A@(-1,0), %A@(1,0)) was %p
+//
+// is right because the trees differ in their elements alone, and those of %q
+// are at the next index where those of %p are at this one. In dimensions whose
+// steps are known this is checked here; for views and strided dimensions the
+// compiled program looks.
+//
+// Cost: linear in the trees.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/ArrayIR/Lets.h"
+#include "VerifierImpl.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+static bool areAlike(ArrayRef<const Expr *> a, ArrayRef<const Expr *> b,
+                     ElementPairVisitor visit) {
+  return a.size() == b.size() && all_of(zip(a, b), [&](const auto &pair) {
+           return areAlike(*std::get<0>(pair), *std::get<1>(pair), visit);
+         });
+}
+
+bool areAlike(const Expr &a, const Expr &b, ElementPairVisitor visit) {
+  if (a.kind != b.kind || a.type != b.type)
+    return false;
+  switch (a.kind) {
+  case ExprKind::Const: {
+    auto &x = cast<ConstExpr>(a), &y = cast<ConstExpr>(b);
+    return x.integer == y.integer && x.text == y.text &&
+           bit_cast<uint64_t>(x.number) == bit_cast<uint64_t>(y.number);
+  }
+  case ExprKind::Var:
+    return cast<VarExpr>(a).variable == cast<VarExpr>(b).variable;
+  case ExprKind::Element:
+    return visit(cast<ElementExpr>(a), cast<ElementExpr>(b));
+  case ExprKind::Unary:
+    return cast<UnaryExpr>(a).op == cast<UnaryExpr>(b).op &&
+           areAlike(cast<UnaryExpr>(a).operand, cast<UnaryExpr>(b).operand,
+                    visit);
+  case ExprKind::Binary: {
+    auto &x = cast<BinaryExpr>(a), &y = cast<BinaryExpr>(b);
+    return x.op == y.op &&
+           areAlike({x.left, x.right}, {y.left, y.right}, visit);
+  }
+  case ExprKind::Fma: {
+    auto &x = cast<FmaExpr>(a), &y = cast<FmaExpr>(b);
+    return areAlike({x.a, x.b, x.c}, {y.a, y.b, y.c}, visit);
+  }
+  case ExprKind::Cast:
+    return areAlike(cast<CastExpr>(a).operand, cast<CastExpr>(b).operand,
+                    visit);
+  case ExprKind::Math: {
+    auto &x = cast<MathExpr>(a), &y = cast<MathExpr>(b);
+    return x.fn == y.fn && areAlike(x.args, y.args, visit);
+  }
+  case ExprKind::Field: {
+    auto &x = cast<FieldExpr>(a), &y = cast<FieldExpr>(b);
+    return x.field == y.field && areAlike(x.base, y.base, visit);
+  }
+  case ExprKind::Subscript: {
+    auto &x = cast<SubscriptExpr>(a), &y = cast<SubscriptExpr>(b);
+    return areAlike(x.base, y.base, visit) &&
+           areAlike(x.subscripts, y.subscripts, visit);
+  }
+  case ExprKind::Index:
+  case ExprKind::Bound:
+  case ExprKind::Compare:
+  case ExprKind::Call:
+  case ExprKind::Complex:
+    return false;
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+const LoopLevel *innermostLevel(const MLoopStmt &loop) {
+  const LoopLevel *inner = nullptr;
+  for (const LoopLevel &level : loop.levels)
+    if (!level.flat)
+      inner = &level;
+  return inner;
+}
+
+bool hasKnownSteps(const ElementExpr &a, const ElementExpr &b,
+                   const MLoopStmt &loop) {
+  unsigned dim = innermostLevel(loop)->dim;
+  return a.array == b.array && a.array->shape[dim] != DimKind::Strided &&
+         loop.region->shape[dim] != DimKind::Strided;
+}
+
+bool isCarried(const ElementExpr &element, const ElementExpr &source,
+               int64_t back, const MLoopStmt &loop) {
+  const LoopLevel &inner = *innermostLevel(loop);
+  Offset offset = element.offset;
+  if (!isPerProcessor(element.array->shape[inner.dim]))
+    offset[inner.dim] += inner.down ? -back : back;
+  return offset == source.offset;
+}
+
+/// Of an operation and, null if there is none before it, its source.
+bool Verifier::carry(const ElementOp &op, const Carry &carry,
+                     const MLoopStmt &s, const ElementOp *source) {
+  SourceRange range = op.range.isValid() ? op.range : s.range;
+  std::string name = printedName(*op.variable);
+  if (!source)
+    return fail(range, name + " was something that no let before it makes");
+  if (carry.back == 0 || carry.stride == 0)
+    return fail(range, name + " was something no steps ago");
+  bool isKnown = true, isStored = false;
+  bool good =
+      areAlike(*op.value, *source->value,
+               [&](const ElementExpr &a, const ElementExpr &b) {
+                 isStored |= any_of(s.body, [&](const ElementOp &other) {
+                   const ElementExpr *target =
+                       other.target ? rootElement(other.target) : nullptr;
+                   return target && (target->array == a.array ||
+                                     target->array == b.array);
+                 });
+                 if (!hasKnownSteps(a, b, s)) {
+                   isKnown = false;
+                   return a.array->rank() == b.array->rank();
+                 }
+                 return isCarried(a, b, carry.back, s);
+               });
+  if (!good)
+    return fail(range, name + " was not " + printedName(*source->variable));
+  if (isStored)
+    return fail(range, name + " was something of an array that is stored");
+  return !isKnown || carry.stride == 1 ||
+         fail(range, name + " was something at a stride that is known");
+}
+
+/// A let's variable is read behind it in its part, and nowhere else in the
+/// loop.
+bool Verifier::lets(const MLoopStmt &s) {
+  DenseMap<const Variable *, const ElementOp *> made;
+  for (const ElementOp &op : s.body)
+    if (op.kind == ElementOp::Let && !made.try_emplace(op.variable).second)
+      return fail(op.range.isValid() ? op.range : s.range,
+                  printedName(*op.variable) + " is made twice");
+  if (made.empty())
+    return true;
+  if (!innermostLevel(s))
+    return fail(s.range, "a let stands in a loop without steps");
+  for (const ElementOp &op : s.body) {
+    bool good = true;
+    forEachExpr(op, [&](const Expr &e) {
+      auto *read = dyn_cast<VarExpr>(&e);
+      auto it = read ? made.find(read->variable) : made.end();
+      if (it != made.end() && (!it->second || it->second->delay != op.delay))
+        good = fail(e.range, printedName(*read->variable) +
+                                 " is read where no let has made it");
+    });
+    if (!good)
+      return false;
+    if (op.kind != ElementOp::Let)
+      continue;
+    Type type = op.variable->type;
+    if (op.variable->storage != Storage::Local ||
+        !(type.isFloat() || (type.isInteger() && type != Type::Bool)))
+      return fail(op.range.isValid() ? op.range : s.range,
+                  printedName(*op.variable) + " is no local number");
+    for (const Carry &from : op.carries) {
+      const ElementOp *source = made.lookup(from.source);
+      bool isThere = source && source->delay == op.delay;
+      if (!carry(op, from, s, isThere ? source : nullptr))
+        return false;
+    }
+    made[op.variable] = &op;
+  }
+  return true;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,40 @@
+//===- MachineCache.cpp - How large the caches are ------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From which size on a result is better written past the caches: a loop reads
+/// as much as it writes at least, and what it has written is read again beside
+/// something else. So a quarter of the last cache, in equal shares. With 48 MB
+/// of it, five points on squares of doubles were slower past the cache with
+/// results of 8 MB (1.1 times), and faster with 11 MB (0.8).
+///
+/// A machine that does not tell counts as one with 32 MB.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Support/MachineCache.h"
+
+#include "Support/Env.h"
+
+#include <algorithm>
+#include <optional>
+#include <unistd.h>
+
+static int64_t lastCache() {
+  int64_t bytes = -1;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+  return bytes > 0 ? bytes : int64_t(32) << 20;
+}
+
+int64_t zrt::streamBytes(int processors) {
+  if (std::optional<long> given = envNumber(EnvVariable::StreamBytes))
+    return *given;
+  long here = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+  return lastCache() / 4 / std::min<long>(processors, here);
+}

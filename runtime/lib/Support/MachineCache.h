@@ -1,0 +1,21 @@
+//===- MachineCache.h - How large the caches are ----------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_SUPPORT_MACHINECACHE_H
+#define ZRT_SUPPORT_MACHINECACHE_H
+
+#include <cstdint>
+
+namespace zrt {
+
+/// zrtA_stream_bytes of Abi.h, of a run on \p processors: those on this machine
+/// share its caches.
+int64_t streamBytes(int processors);
+
+} // namespace zrt
+
+#endif // ZRT_SUPPORT_MACHINECACHE_H
