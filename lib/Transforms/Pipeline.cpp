@@ -8,7 +8,7 @@
 // The pipeline is the table of Passes.def, from top to bottom:
 //
 //     Block form, shifted elements without communication
-//       merge-slices
+//       inline-procedures, merge-slices
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       remove-redundant-transfers, hoist-transfers, combine-transfers
@@ -32,6 +32,7 @@
 #include "zpl/Transforms/FuseLoops.h"
 #include "zpl/Transforms/HideLatency.h"
 #include "zpl/Transforms/HoistTransfers.h"
+#include "zpl/Transforms/InlineProcedures.h"
 #include "zpl/Transforms/InsertTransfers.h"
 #include "zpl/Transforms/JamLoops.h"
 #include "zpl/Transforms/LikelyBounds.h"

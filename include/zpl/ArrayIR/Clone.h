@@ -1,0 +1,84 @@
+//===- Clone.h - Copies of statements under other names ---------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_CLONE_H
+#define ZPL_ARRAYIR_CLONE_H
+
+#include "zpl/ArrayIR/Rewrite.h"
+
+namespace zpl::air {
+
+/// What takes the place of a procedure's names; what is not here stays.
+struct Renaming {
+  /// Expressions that may stand wherever the variable is read or is part of a
+  /// place: variables, places, and constants of what is not written.
+  llvm::DenseMap<const Variable *, const Expr *> variables;
+  llvm::DenseMap<const Array *, Array *> arrays;
+  llvm::DenseMap<const Region *, Region *> regions;
+};
+
+/// Copies statements, of either form, with all that is nested in them. Copies
+/// keep their source ranges; what no renaming touches is shared with the
+/// original. Transfers are not renamed, nor the walkers' numbers.
+class StmtCloner {
+public:
+  StmtCloner(Module &module, const Renaming &names);
+
+  StmtList clone(const StmtList &list);
+  Stmt *clone(const Stmt &stmt);
+  const Expr *clone(const Expr *expr) { return rewriter.rewrite(expr); }
+
+  /// The first variable that a statement names as a whole, as its target, and
+  /// for which the renaming has no variable: the copies are of no use. Null:
+  /// there is none.
+  const Variable *failed() const { return misfit; }
+
+private:
+  const Expr *leaf(const Expr *expr);
+  template <typename T> T *copy(const Stmt &stmt) {
+    return module.make<T>(llvm::cast<T>(stmt));
+  }
+  // Puts the new name, or a copy with new names, in the place of the old one.
+  void rename(const Expr *&expr);
+  void rename(Array *&array);
+  void rename(Region *&region);
+  void rename(Variable *&variable);
+  void rename(StmtList &list) { list = clone(list); }
+  void rename(Mask &mask) { rename(mask.array); }
+  void rename(Map &map);
+  void rename(ShiftView &view);
+  void rename(DimExpr &dim);
+  void rename(RegionExpr &value);
+  void rename(WriteItem &item);
+  void rename(ReadItem &item);
+  void rename(ElementOp &op);
+  void rename(std::pair<Array *, Offset> &item) { rename(item.first); }
+  void rename(Walker &walker) { rename(walker.array); }
+  void rename(Carry &carry) { rename(carry.source); }
+  void rename(Argument &argument);
+  template <typename List> void renameAll(List &list) {
+    for (auto &each : list)
+      rename(each);
+  }
+  template <typename... Parts> void renameAll(Parts &...parts) {
+    (rename(parts), ...);
+  }
+
+  Stmt *cloneCall(const CallStmt &stmt);
+  Stmt *cloneControl(const Stmt &stmt);
+  Stmt *cloneOperator(const Stmt &stmt);
+  Stmt *cloneElementwise(const Stmt &stmt);
+
+  Module &module;
+  const Renaming &names;
+  ExprRewriter rewriter;
+  const Variable *misfit = nullptr;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_CLONE_H
