@@ -1,0 +1,65 @@
+"""The product of matrices: SUMMA, a loop of rank-1 updates, and PSP, a partial
+reduction over a box, against triple loops in C, in two orders by two compilers,
+and against OpenBLAS on one thread if that is installed (libopenblas-dev). `paths`
+is the step of all shortest paths of the same shape.
+
+The ratios are those to the fastest triple loop; a line of its own has the ratio to
+OpenBLAS. The values must agree to the bit: they are small whole numbers.
+"""
+import os
+import subprocess
+
+from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer,
+                    interleave, require_equal, sh)
+
+SIZE = 1280
+CASES = ["summa", "psp", "paths"]
+
+
+def triple_loops(work):
+    programs = []
+    for compiler in c_compilers():
+        for order, flags in (("ikj", []), ("kij", ["-DKIJ"])):
+            exe = compile_peer("matmul/matmul.c", f"{work}/matmul-{compiler}-{order}",
+                               f"-DSIZE={SIZE}", *flags, compiler=compiler)
+            programs.append(Program(f"C {compiler}, {order}", [exe]))
+    return programs
+
+
+def library(work):
+    """The program with OpenBLAS; none if that is not installed."""
+    exe = f"{work}/matmul-blas"
+    probe = subprocess.run(["gcc", "-xc", "-", "-o", exe, "-lopenblas"], text=True,
+                           input="#include <cblas.h>\nint main(void) { return 0; }\n",
+                           capture_output=True, check=False)
+    if probe.returncode != 0:
+        return []
+    compile_peer("matmul/matmul.c", exe, f"-DSIZE={SIZE}", "-DBLAS",
+                 "-Wl,--no-as-needed", "-lopenblas", compiler="gcc")
+    return [Program("OpenBLAS, 1 thread",
+                    ["env", "OPENBLAS_NUM_THREADS=1", exe])]
+
+
+def run(options, work, table):
+    cases = chosen(options, CASES)
+    if not cases:
+        return
+    loops, blas = triple_loops(work), library(work)
+    exe = os.path.join(work, "matmul")
+    sh([options.zplc, "-O3", os.path.join(HERE, "matmul/matmul.z"), "-o", exe])
+    one = Program("zplc, p=1", [exe, f"-sn={SIZE}"])
+    two = Program("zplc, p=2 shm", [exe, "-p2", f"-sn={SIZE}"])
+    programs = [*loops, *blas, one, two]
+    interleave(options.rounds, "matmul", [p.run for p in programs])
+    for case in cases:
+        require_equal(case, programs)
+        best = best_of(case, loops).times[case].median
+        for program in programs:
+            times = program.times[case]
+            wanted = 0.5 if program is one and case != "paths" else None
+            table.add("matmul", case, program.label, times, times.median / best,
+                      wanted=wanted)
+        if blas and case != "paths":
+            table.add("matmul", case, "zplc, p=1, to OpenBLAS", one.times[case],
+                      one.times[case].median / blas[0].times[case].median, wanted=2.0)
+        table.show(f"Matrices, {case}, {SIZE} x {SIZE}", ("matmul", case))
