@@ -295,11 +295,20 @@ void Printer::scope(const Region *region, const Expr *guard) {
 void Printer::mloop(const MLoopStmt &stmt) {
   os << "mloop ";
   name(stmt.region);
+  if (stmt.times)
+    os << " times ", expr(stmt.times);
   os << " levels(";
   commas(stmt.levels, [&](const LoopLevel &level) {
-    os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
+    if (level.isTimes)
+      os << "times";
+    else
+      os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
     if (level.hasLikelyBounds())
       os << " likely " << level.likelyLo << " .. " << level.likelyHi;
+    if (level.unroll != 1)
+      os << " unroll " << level.unroll;
+    if (level.tile != 0)
+      os << " tile " << level.tile;
   });
   os << ')';
   if (stmt.rows != 1)

@@ -439,15 +439,34 @@ void MLoopLowering::accumulate(const air::ElementOp &op, Value *value) {
     return fn.ops.accumulate(op.op, type, old, value,
                              type.isFloat() && mayBeNaN(op.value));
   };
-  if (Accumulator *carried = accumulatorOf(op)) {
+  if (Accumulator *carried = accumulatorOf(op))
     carried->value = split(type, take(join(type, carried->value)));
-    return;
-  }
+  else
+    updateElement(
+        op, [&](Value *old) { return fn.ops.finish(op.op, type, take(old)); });
+}
+
+/// Stores what \p taken makes of the target's element.
+void MLoopLowering::updateElement(const air::ElementOp &op,
+                                  function_ref<Value *(Value *)> taken) {
+  air::Type type = op.value->type;
   Value *place = fn.addressOf(op.target);
   LoadInst *old = fn.loadMemory(type, place, "");
   annotate(old, op.target);
-  Value *taken = fn.ops.finish(op.op, type, take(fn.fromMemory(type, old)));
-  annotate(fn.store(type, taken, place), op.target);
+  annotate(fn.store(type, taken(fn.fromMemory(type, old)), place), op.target);
+}
+
+/// The product that a sum in memory takes in, which is not rounded before; null
+/// if there is none.
+const air::BinaryExpr *MLoopLowering::summedProduct(const air::ElementOp &op) {
+  auto *product = dyn_cast<air::BinaryExpr>(op.value);
+  bool isProduct = product && product->op == air::BinaryOp::Mul;
+  bool isFused =
+      op.value->type == air::Type::F32 || op.value->type == air::Type::F64;
+  return isProduct && isFused && op.op == air::Reduction::Sum && !op.guard &&
+                 !accumulatorOf(op)
+             ? product
+             : nullptr;
 }
 
 /// The value where the guard is true, elsewhere what changes no accumulator.
@@ -462,6 +481,11 @@ Value *MLoopLowering::valueOrNeutral(const air::ElementOp &op) {
 }
 
 void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
+  if (const air::BinaryExpr *product = summedProduct(op)) {
+    Value *left = fn.lower(product->left), *right = fn.lower(product->right);
+    return updateElement(
+        op, [&](Value *old) { return fn.ops.fma(left, right, old); });
+  }
   if (!op.guard)
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =

@@ -115,7 +115,10 @@ void MLoopLowering::run() {
   startWalkers();
   startStreams();
   fn.mloop = this;
-  emitNest();
+  if (air::isInBlocks(loop))
+    emitBlocks();
+  else
+    emitNest();
   fn.mloop = nullptr;
   endStreams();
   finishAccumulators(guard, end);
