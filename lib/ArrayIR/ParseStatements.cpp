@@ -567,6 +567,11 @@ Stmt *Parser::parseMLoop(const Token &first) {
   if (!region)
     return nullptr;
   auto *stmt = module.make<MLoopStmt>(region, range(first));
+  if (accept("awaits") && !(expect("(") && parseList(")", [&] {
+                              stmt->awaits.push_back(parseTransfer());
+                              return stmt->awaits.back() != nullptr;
+                            })))
+    return nullptr;
   if (accept("times") && !(stmt->times = parseExpr()))
     return nullptr;
   if (!expect("levels") || !expect("(") || !parseList(")", [&] {

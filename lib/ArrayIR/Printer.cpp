@@ -295,6 +295,11 @@ void Printer::scope(const Region *region, const Expr *guard) {
 void Printer::mloop(const MLoopStmt &stmt) {
   os << "mloop ";
   name(stmt.region);
+  if (!stmt.awaits.empty()) {
+    os << " awaits(";
+    commas(stmt.awaits, [&](const Transfer *transfer) { name(transfer); });
+    os << ')';
+  }
   if (stmt.times)
     os << " times ", expr(stmt.times);
   os << " levels(";

@@ -338,19 +338,29 @@ bool Verifier::transferPoints(const StmtList &list, SeenPoints &seen) {
     });
     if (!good)
       return false;
-    auto *point = dyn_cast<TransferPointStmt>(s);
-    if (!point)
-      continue;
-    auto [entry, isFirst] = seen.try_emplace(point->transfer, &list, 0);
-    auto &[where, next] = entry->second;
-    if (next++ != point->point)
-      return fail(s->range, "the points of " + printedName(*point->transfer) +
-                                " are not once each dr, sr, dn, sv");
-    if (where != &list)
-      return fail(s->range, "the points of " + printedName(*point->transfer) +
-                                " are not all in one list");
+    if (auto *point = dyn_cast<TransferPointStmt>(s))
+      good = transferPoint(*point->transfer, point->point, *s, list, seen);
+    if (auto *loop = dyn_cast<MLoopStmt>(s))
+      good = all_of(loop->awaits, [&](const Transfer *awaited) {
+        return transferPoint(*awaited, TransferPointStmt::DN, *s, list, seen);
+      });
+    if (!good)
+      return false;
   }
   return true;
+}
+
+/// \p s, in \p list, is a point of the transfer.
+bool Verifier::transferPoint(const Transfer &transfer, int point, const Stmt &s,
+                             const StmtList &list, SeenPoints &seen) {
+  auto [entry, isFirst] = seen.try_emplace(&transfer, &list, 0);
+  auto &[where, next] = entry->second;
+  if (next++ != point)
+    return fail(s.range, "the points of " + printedName(transfer) +
+                             " are not once each dr, sr, dn, sv");
+  return where == &list ||
+         fail(s.range, "the points of " + printedName(transfer) +
+                           " are not all in one list");
 }
 
 /// Each begin of a combination has its end in the same list, and what stands

@@ -52,6 +52,8 @@ private:
   using SeenPoints =
       llvm::DenseMap<const Transfer *, std::pair<const StmtList *, int>>;
   bool transferPoints(const StmtList &list, SeenPoints &seen);
+  bool transferPoint(const Transfer &transfer, int point, const Stmt &s,
+                     const StmtList &list, SeenPoints &seen);
   bool splitCombines(const StmtList &list);
 
   // Uses of names: declared in the module or in this procedure.
@@ -118,6 +120,7 @@ private:
   bool contractedArrays(const MLoopStmt &s);
   bool lines(const Array &a, const MLoopStmt &s);
   bool skewedRows(const MLoopStmt &s);
+  bool awaits(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
   bool lets(const MLoopStmt &s);

@@ -424,6 +424,19 @@ bool Verifier::contractedArrays(const MLoopStmt &s) {
   return true;
 }
 
+/// What is executed box by box: its indices may come in any order.
+bool Verifier::awaits(const MLoopStmt &s) {
+  for (const Transfer *transfer : s.awaits) {
+    if (!visible(transfer, s.range))
+      return false;
+    if (transfer->region->shape != s.region->shape)
+      return fail(s.range, "a loop waits for a transfer over a region of "
+                           "another shape");
+  }
+  return s.awaits.empty() || mayRunInBoxes(s) ||
+         fail(s.range, "a loop that waits for a transfer has an order");
+}
+
 bool Verifier::mloop(const MLoopStmt &s) {
   if (!visible(s.region, s.range))
     return false;
@@ -435,7 +448,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         lets(s) && skewedRows(s) && streams(s) && blocks(s);
+         lets(s) && skewedRows(s) && streams(s) && blocks(s) && awaits(s);
 }
 
 } // namespace zpl::air

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -318,6 +319,28 @@ SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
     parts.push_back(rest.take_while(
         [&](const ElementOp &op) { return op.delay == rest.front().delay; }));
   return parts;
+}
+
+bool mayRunInBoxes(const MLoopStmt &loop) {
+  SmallPtrSet<const Array *, 4> stored;
+  bool good = true;
+  for (const ElementOp &op : loop.body) {
+    const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
+    good &= op.delay == 0 && op.kind != ElementOp::Call;
+    if (!target)
+      continue;
+    good &= op.kind == ElementOp::Accumulate
+                ? !is_contained(target->array->shape, DimKind::Grid)
+                : !isOneForMany(*target->array, *loop.region);
+    good &= !target->array->isContracted() || target->array->isPerIndex();
+    stored.insert(target->array);
+  }
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    good &= !isa<CallExpr>(e) && !(element && element->isShifted() &&
+                                   stored.contains(element->array));
+  });
+  return good;
 }
 
 void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {

@@ -19,8 +19,9 @@
 //    mloop.dim0.next: store (T at i0)
 //
 //    Elsewhere (column sums: T over [*, 1..n]) it is loaded and stored at each
-//    index; the loop over one row vectorizes. A complex number is carried as
-//    two phis, for LLVM takes pairs apart in memory, not in phis.
+//    index; the loop over one row vectorizes, and of a sum of products each is
+//    one fma: a reduction's sum has no fixed roundings. A complex number is
+//    carried as two phis, for LLVM takes pairs apart in memory, not in phis.
 //
 // 2. Guards. `where g` is a branch around the operation, which becomes a masked
 //    store when LLVM vectorizes. Values that are quickly computed and cannot
@@ -121,7 +122,9 @@ void MLoopLowering::startAccumulators() {
     air::Type type = op.value->type;
     if (op.accumulator)
       accumulators[op.accumulator] = {
-          &op, split(type, fn.ops.identity(op.op, type))};
+          &op,
+          split(type, loop.awaits.empty() ? fn.ops.identity(op.op, type)
+                                          : fn.readVariable(op.accumulator))};
     else if (staysInRegister(op))
       accumulators[&op] = {&op, {}};
   }
@@ -163,7 +166,7 @@ void MLoopLowering::storeElements() {
 }
 
 /// Ends the nest and stores the variables, or their identities if this
-/// processor owns nothing.
+/// processor owns nothing; if that is one box of several, nothing then.
 void MLoopLowering::finishAccumulators(BasicBlock *guard, BasicBlock *end) {
   SmallVector<Accumulator *, 4> variables;
   for (auto &[key, accumulator] : accumulators) {
@@ -176,9 +179,10 @@ void MLoopLowering::finishAccumulators(BasicBlock *guard, BasicBlock *end) {
     variables.push_back(&accumulator);
   }
   BasicBlock *done = builder.GetInsertBlock();
-  fn.startBlock(end);
+  if (loop.awaits.empty())
+    fn.startBlock(end);
   for (Accumulator *accumulator : variables)
-    if (guard)
+    if (guard && loop.awaits.empty())
       accumulator->value = merge(
           split(accumulator->type(),
                 fn.ops.identity(accumulator->op->op, accumulator->type())),
@@ -186,6 +190,8 @@ void MLoopLowering::finishAccumulators(BasicBlock *guard, BasicBlock *end) {
   for (Accumulator *accumulator : variables)
     fn.writeVariable(accumulator->op->accumulator,
                      join(accumulator->type(), accumulator->value));
+  if (!loop.awaits.empty())
+    fn.startBlock(end);
 }
 
 //===----------------------------------------------------------------------===//

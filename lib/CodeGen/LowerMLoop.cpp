@@ -39,13 +39,22 @@
 //   mloop.L33.dim0.next:
 //
 //  5. If the innermost level has likely bounds, there is a nest in which each
-//  of
-//     their indices has a copy of the body, so that conditions on the index are
-//     decided here, and the nest for all other bounds:
+//     of their indices has a copy of the body, so that conditions on the index
+//     are decided here, and the nest for all other bounds:
 //
 //     br %likely, mloop.L33.few, mloop.L33.any
 //
-//  6. In a Strided dimension the index steps by the stride of R. LLVM cannot
+//  6. A loop that awaits transfers is executed for boxes that the runtime hands
+//     out, which make up the block: the interior before DN, slabs behind it.
+//
+//   mloop.L33.box:
+//     %own = call @zrtA_at_piece(%awaited, 1, 2, %box)    DN among the calls
+//     br %own == null, mloop.L33.boxes.end, mloop.L33
+//   mloop.L33:                        as above
+//   mloop.L33.end:
+//     br mloop.L33.box
+//
+//  7. In a Strided dimension the index steps by the stride of R. LLVM cannot
 //     count such a loop, so where a Strided dimension of R or of an array has
 //     to do with the innermost loop, that counts its steps itself, and elements
 //     are found from the count. There are two of it if rows of arrays are
@@ -98,7 +107,47 @@ MLoopLowering::MLoopLowering(FunctionLowering &function,
 }
 
 void MLoopLowering::run() {
+  if (!loop.awaits.empty())
+    return emitBoxes();
   fn.startBlock(fn.addBlock(name));
+  emitBox();
+}
+
+/// The loop, box by box (zrtA_at_piece). Accumulators are in their variables
+/// from box to box.
+void MLoopLowering::emitBoxes() {
+  for (const air::ElementOp &op : loop.body)
+    if (op.accumulator)
+      fn.writeVariable(op.accumulator, fn.ops.identity(op.op, op.value->type));
+  std::vector<Constant *> rows;
+  for (const air::Transfer *transfer : loop.awaits)
+    rows.push_back(fn.module.global(transfer));
+  Constant *awaited = fn.module.table(
+      ConstantArray::get(ArrayType::get(fn.types.ptr, rows.size()), rows),
+      ".awaited");
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *next = fn.addBlock(name + ".box");
+  BasicBlock *inside = fn.addBlock(name);
+  BasicBlock *end = fn.addBlock(name + ".boxes.end");
+  fn.startBlock(next);
+  fn.setPlace(loop.range);
+  PHINode *number = builder.CreatePHI(fn.types.i32, 2, "box");
+  number->addIncoming(builder.getInt32(0), before);
+  own = builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_piece),
+                           {awaited, builder.getInt64(rows.size()),
+                            builder.getInt32(loop.region->rank()), number},
+                           "own");
+  builder.CreateCondBr(builder.CreateIsNull(own), end, inside);
+  fn.startBlock(inside);
+  emitBox();
+  number->addIncoming(builder.CreateAdd(number, builder.getInt32(1)),
+                      builder.GetInsertBlock());
+  builder.CreateBr(next);
+  fn.startBlock(end);
+}
+
+/// The loop over the region's part of `own`.
+void MLoopLowering::emitBox() {
   BasicBlock *inside = fn.addBlock(name + ".nest");
   BasicBlock *end = fn.addBlock(name + ".end");
   BasicBlock *guard = nullptr;

@@ -107,6 +107,8 @@ private:
   };
 
   // LowerMLoop.cpp: the nest.
+  void emitBoxes();
+  void emitBox();
   void emitNest();
   void emitNestFor(int64_t first, int64_t last);
   void emitUnrolled(llvm::BasicBlock *exit);
@@ -280,6 +282,9 @@ private:
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
   llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
+  /// The zrt_domain whose part of the region the loop runs over; null until it
+  /// is needed.
+  llvm::Value *own = nullptr;
   // By dimension, and of the repetitions, i64. The bounds are those of this
   // processor's part, and indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;

@@ -13,7 +13,7 @@
 // A forward analysis over structured control flow, in one walk:
 //
 //  - A DN point makes its items present, for the value that the transfer's
-//    region has (RegionValues.h).
+//    region has (RegionValues.h); so does an M-loop that awaits the transfer.
 //  - Whatever may write an array (Effects.h) loses all its items. The reason
 //    stays, for remarks.
 //  - Where paths meet, what is present on both is present.
@@ -213,6 +213,9 @@ void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
 }
 
 void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
+  if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+    for (const Transfer *awaited : loop->awaits)
+      arrive(*awaited, state);
   visit(stmt, state);
   switch (stmt.kind) {
   case StmtKind::If:

@@ -33,6 +33,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/SplitCombines.h"
+#include "Overlap.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -64,15 +65,6 @@ bool calls(const Stmt &stmt) {
   if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
     found |= scatter->combine != nullptr;
   return found;
-}
-
-/// Whether messages may travel meanwhile.
-bool takesTime(const Stmt &stmt) {
-  auto *point = dyn_cast<TransferPointStmt>(&stmt);
-  return isa<MLoopStmt, ShiftStmt, FloodStmt, PutStmt, FoldStmt,
-             CombineArrayStmt, ScanStmt, GatherStmt, ScatterStmt, BoundaryStmt>(
-             stmt) ||
-         (point && point->point == TransferPointStmt::DN);
 }
 
 class CombineSplitter {

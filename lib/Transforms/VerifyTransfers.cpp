@@ -13,14 +13,24 @@
 //     [@R] @A = f64 0.0
 //     [@R] @B = @A@(0,1)              -- error: @A is written in between
 //
-// The second check is between the points: from SR to SV the arrays are being
-// read by other processors, from DR to DN the region must be the one that DR
-// has seen.
+// The second check is between the points. From DR to SV nothing may stand that
+// does not go on to the next statement, or in which the program's procedures
+// may do anything. From SR to SV the arrays are being read by other processors;
+// from DR to SV their storage stays where it is; from DR to DN the region must
+// be the one that DR has seen. And what is still to be read in their fluff must
+// not be overwritten too early, by what the neighbours send once they know of
+// the DR:
+//
+//     dr %u                           -- {@A: (0,1)} over @R
+//     [@R] @B = @A@(0,1)              -- what an earlier %t brought
+//     [@R] @A = f64 0.0               -- error: the DR comes before that read
+//     sr %u
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/VerifyTransfers.h"
 #include "AvailableData.h"
+#include "Overlap.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/Twine.h"
@@ -32,8 +42,9 @@ namespace {
 
 class TransferVerifier {
 public:
-  TransferVerifier(const Procedure &procedure, const Effects &effects)
-      : procedure(procedure), effects(effects),
+  TransferVerifier(const Module &module, const Procedure &procedure,
+                   const Effects &effects)
+      : module(module), procedure(procedure), effects(effects),
         data(procedure, effects,
              [this](const Stmt &stmt, const AvailableState &state) {
                if (message.empty() && elementRegion(stmt))
@@ -73,54 +84,76 @@ private:
     });
   }
 
+  /// A transfer between its DR and its SV.
+  struct Open {
+    const Transfer *transfer;
+    bool isSent = false, hasArrived = false;
+    const Array *fluffInUse = nullptr; ///< read or filled since DR
+  };
+
   void points(const StmtList &list) {
-    SmallVector<const Transfer *, 4> sending, planning;
+    SmallVector<Open, 4> open;
     for (const Stmt *s : list) {
       forEachList(*s, [&](const StmtList &inner) { points(inner); });
       auto *point = dyn_cast<TransferPointStmt>(s);
-      if (!point) {
-        if (!sending.empty() || !planning.empty())
-          between(*s, sending, planning);
+      auto *loop = dyn_cast<MLoopStmt>(s);
+      for (Open &each : open)
+        if (loop && is_contained(loop->awaits, each.transfer))
+          each.hasArrived = true;
+      for (Open &each : open)
+        if (!point || point->transfer != each.transfer)
+          between(*s, each);
+      if (!point)
         continue;
-      }
+      auto its = find_if(open, [&](const Open &each) {
+        return each.transfer == point->transfer;
+      });
       switch (point->point) {
       case TransferPointStmt::DR:
-        planning.push_back(point->transfer);
+        open.push_back({point->transfer});
         break;
       case TransferPointStmt::SR:
-        sending.push_back(point->transfer);
+        its->isSent = true;
         break;
       case TransferPointStmt::DN:
-        erase(planning, point->transfer);
+        its->hasArrived = true;
         break;
       case TransferPointStmt::SV:
-        erase(sending, point->transfer);
+        open.erase(its);
         break;
       }
     }
   }
 
-  void between(const Stmt &stmt, ArrayRef<const Transfer *> sending,
-               ArrayRef<const Transfer *> planning) {
-    WriteSet written = effects.writes(procedure, stmt);
-    for (const Transfer *t : sending)
-      for (const auto &[array, offset] : t->items)
-        if (written.arrays.contains(array))
-          fail(stmt.range, printedName(*array) + " may be written between sr " +
-                               "and sv of " + printedName(*t));
-    // Its storage may move.
-    auto *shift = dyn_cast<ShiftStmt>(&stmt);
-    for (const Transfer *t : concat<const Transfer *const>(sending, planning))
-      for (const auto &[array, offset] : t->items)
-        if (shift && shift->source == array)
-          fail(stmt.range, printedName(*array) + " is shifted between dr and " +
-                               "sv of " + printedName(*t));
-    for (const Transfer *t : planning)
-      if (written.regions.contains(t->region))
-        fail(stmt.range, printedName(*t->region) + " may be set between dr " +
-                             "and dn of " + printedName(*t));
+  /// \p stmt stands in the same list as the points and belongs to none.
+  void between(const Stmt &stmt, Open &open) {
+    const Transfer &transfer = *open.transfer;
+    std::string name = printedName(transfer);
+    if (!mayStandInTransfer(stmt))
+      return fail(stmt.range,
+                  "this must not stand between dr and sv of " + name);
+    TransferUse use = useOf(transfer, stmt, module, procedure, effects);
+    if (open.isSent && use.written)
+      fail(stmt.range, printedName(*use.written) +
+                           " may be written between sr and sv of " + name);
+    if (use.moved)
+      fail(stmt.range, printedName(*use.moved) +
+                           " may get other storage between dr and sv of " +
+                           name);
+    if (!open.hasArrived && use.setsRegion)
+      fail(stmt.range, printedName(*transfer.region) +
+                           " may be set between dr and dn of " + name);
+    if (open.isSent)
+      return;
+    if (use.fluff)
+      open.fluffInUse = use.fluff;
+    if (use.written && open.fluffInUse)
+      fail(stmt.range, "the fluff of " + printedName(*open.fluffInUse) +
+                           " is in use behind dr of " + name + ", and " +
+                           printedName(*use.written) + " is written before sr");
   }
 
+  const Module &module;
   const Procedure &procedure;
   const Effects &effects;
   AvailableData data;
@@ -132,7 +165,7 @@ bool verifyTransfers(const Module &module, std::string *error,
                      SourceRange *where) {
   Effects effects(module);
   for (const Procedure *procedure : module.procedures) {
-    TransferVerifier verifier(*procedure, effects);
+    TransferVerifier verifier(module, *procedure, effects);
     if (verifier.run())
       continue;
     if (error)

@@ -6,7 +6,8 @@
 
 The program NAME.z is compiled at -O0 and -O3 and run on 1, 2, 3, 4 and 6
 processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, on MPI, and on one of
-the other transports that were built (hybrid on nodes of two); with --full on all. Its
+the other transports that were built (hybrid on nodes of two); with --full on all. On
+grids that are given, loops compute their interiors first (ZRT_INTERIOR). Its
 standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
 arguments for the run, NAME.in its standard input. Every run has an empty folder
 of its own as working directory. A file NAME.c is compiled with the program;
@@ -87,6 +88,8 @@ class Program:
         command = launcher + [executable, *flags.split(), *self.args]
         mark = f"ZPL_TEST_RUN={os.getpid()}.{time.monotonic_ns()}"
         environment = dict(os.environ, **dict([mark.split("=")]))
+        if "-g" in flags:
+            environment["ZRT_INTERIOR"] = "always"
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             done = subprocess.run(
                 ["timeout", "-k5", str(TIME_LIMIT), *command], cwd=folder,

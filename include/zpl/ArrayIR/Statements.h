@@ -538,6 +538,10 @@ struct Walker {
 /// form a part; docs/ArrayIR.md, "The two forms", says in which order all runs.
 struct MLoopStmt : Stmt {
   Region *region;
+  /// `awaits(%t)`: the loop is the DN of these transfers, and executes first
+  /// those indices, in boxes, that need none of what they bring. Of the
+  /// region's shape; then the order of indices in different boxes is any.
+  llvm::SmallVector<Transfer *, 1> awaits;
   llvm::SmallVector<LoopLevel, 6> levels;
   std::vector<Walker> walkers; ///< empty before materialize-walkers
   std::vector<ElementOp> body;

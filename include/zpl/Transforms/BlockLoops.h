@@ -23,7 +23,7 @@ namespace zpl::air {
 ///
 /// Form: Loop -> Loop.
 /// Keeps: the order in which each element is updated, so every bit.
-/// Refuses loops in which no outer level leaves the targets where they are,
+/// Refuses loops in which no outer level leaves all targets where they are,
 /// with parts, reductions to scalars, masks or calls, over strided rows, and
 /// those that read another index of what they store; waves.
 void blockLoops(Module &module, PassContext &context);

@@ -316,6 +316,15 @@ void zrtA_at_sr(zrt_transfer *transfer);
 void zrtA_at_dn(zrt_transfer *transfer);
 void zrtA_at_sv(zrt_transfer *transfer);
 
+/// DN of `count` transfers, for a loop over a region of `rank` that can be
+/// executed box by box. Called with `number` 0, 1, 2, ... until it returns
+/// null; the results are boxes that make up this processor's block, and by the
+/// time a box is returned the fluff holds what its indices need. Those that
+/// need nothing of the neighbours come first where it pays to compute them
+/// while data travel; else the block is returned as a whole.
+const zrt_domain *zrtA_at_piece(zrt_transfer *const *transfers, int64_t count,
+                                int32_t rank, int32_t number);
+
 // --- Wavefronts (language 8.6) -----------------------------------------------
 
 /// In which order a wave goes through a region (docs/ArrayIR.md, section 1).

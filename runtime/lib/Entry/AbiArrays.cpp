@@ -306,6 +306,29 @@ void zrtA_at_sv(zrt_transfer *transfer) {
   atPoint(transfer, OperationPart::Volatile, &TransferSite::sourceVolatile);
 }
 
+const zrt_domain *zrtA_at_piece(zrt_transfer *const *transfers, int64_t count,
+                                int32_t rank, int32_t number) {
+  Process &p = process();
+  if (p.transport->size() == 1)
+    return number == 0 ? &p.rankState(rank).domain : nullptr;
+  auto reachOf = [](const zrt_transfer *transfer) {
+    return static_cast<TransferSite *>(transfer->plan)->reach();
+  };
+  if (number == 0) {
+    p.pieces.begin(p.rankState(rank).domain, rank);
+    for (int64_t k = 0; k < count; ++k)
+      if (const Reach *reach = reachOf(transfers[k]))
+        p.pieces.leaveOut(*reach);
+    p.pieces.cut();
+  }
+  for (int64_t k = 0; k < count; ++k) {
+    bool comesLater = p.pieces.size() > 1 && reachOf(transfers[k]);
+    if (number == (comesLater ? 1 : 0))
+      zrtA_at_dn(transfers[k]);
+  }
+  return p.pieces.find(number);
+}
+
 void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
                      int64_t count, const zrt_wave *wave, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Wave, loc);

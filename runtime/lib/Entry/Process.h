@@ -19,6 +19,7 @@
 #include "Memory/Followers.h"
 #include "Memory/StringArena.h"
 #include "Transfer/BoundaryCopies.h"
+#include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
 #include "Transfer/Views.h"
 #include "Transfer/Wave.h"
@@ -106,6 +107,7 @@ public:
   double timerStart = 0;
   uint64_t randomNumbers = 0; ///< of random() so far
   std::vector<std::unique_ptr<TransferSite>> sites;
+  Pieces pieces; ///< of the last loop that waited for transfers itself
   BoundaryCopies boundaries;
   Wave wave;                        ///< the last one that was begun
   const zrt_loc *waveLoc = nullptr; ///< where that stands

@@ -9,6 +9,7 @@
 #define ZRT_TRANSFER_TRANSFERSITE_H
 
 #include "Grid/Distribution.h"
+#include "Transfer/Pieces.h"
 #include "Transport/Transport.h"
 
 #include <memory>
@@ -42,6 +43,12 @@ public:
       current->exchange->sourceVolatile();
   }
 
+  /// How far it reads beyond this processor's block, if it pays to compute
+  /// while that travels; else null.
+  const Reach *reach() const {
+    return current && current->travels ? &current->reach : nullptr;
+  }
+
   /// Forgets the plans that use the array \p id, which is about to be freed.
   void dropPlansOf(uint64_t id);
 
@@ -51,6 +58,8 @@ private:
     std::vector<uint64_t> ids;
     std::vector<int64_t> directions;    ///< rank numbers for each shift
     std::unique_ptr<Exchange> exchange; ///< null: nothing to do here
+    Reach reach;
+    bool travels = false; ///< something is received, and computing helps
     uint64_t lastUse = 0;
 
     bool matches(const zrt_region &region, const zrt_shift *shifts,

@@ -144,6 +144,14 @@ public:
     idleArgument = argument;
   }
 
+  /// Whether what \p partner sends in an exchange goes on travelling while both
+  /// compute, and takes so long that it pays to compute something else before
+  /// DN.
+  virtual bool travels(int partner) const {
+    (void)partner;
+    return false;
+  }
+
   /// Whether somebody else notices and reports it when this processor dies.
   virtual bool reportsDeaths() const { return false; }
   /// Whether waits end the run, with a report, when all processors wait for

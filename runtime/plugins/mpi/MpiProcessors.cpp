@@ -94,10 +94,16 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
 
   MPI_Comm machine;
   int neighbours = 1;
+  isNear.assign(processors, false);
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, ownRank,
                             MPI_INFO_NULL, &machine),
         "MPI_Comm_split_type");
   MPI_Comm_size(machine, &neighbours);
+  std::vector<int> ranks(neighbours);
+  check(MPI_Allgather(&ownRank, 1, MPI_INT, ranks.data(), 1, MPI_INT, machine),
+        "MPI_Allgather");
+  for (int near : ranks)
+    isNear[near] = true;
   MPI_Comm_free(&machine);
   crowded = neighbours > sysconf(_SC_NPROCESSORS_ONLN);
 }

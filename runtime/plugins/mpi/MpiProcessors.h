@@ -29,6 +29,9 @@ public:
   void gather(const int *members, int count, int place, const void *mine,
               size_t bytes, void *all) override;
   void progress() override;
+  /// Over a network. On one machine a message is there as soon as its sender
+  /// has come to SR.
+  bool travels(int partner) const override { return !isNear[partner]; }
   bool findsHangs() const override { return true; }
   bool claimReport(bool replicated) override;
   [[noreturn]] void abort(int status) override;
@@ -76,6 +79,7 @@ private:
   MPI_Comm messages = MPI_COMM_NULL; ///< send, receive, exchange, gather
   int ownRank = 0;
   int processors = 1;
+  std::vector<bool> isNear;   ///< by rank: on this machine
   bool crowded = false;       ///< more processes than cores on this machine
   std::vector<char> gathered; ///< payloads, our own first
 };

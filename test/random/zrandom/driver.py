@@ -74,8 +74,10 @@ def plan(program, tools, count):
             nodes = ("env", "ZRT_NODE_SIZE=2")   # of hybrid
             ways.append(Way(level, (f"--transport={transport}", *grid),
                             (*nodes, *tools.mpiexec, "-n", str(p))))
-        else:
-            ways.append(Way(level, (f"-p{p}", *grid)))
+        else:  # on grids that are given, loops compute their interiors first
+            interior = ("timeout", "-k1", str(RUN_LIMIT), "env",
+                        "ZRT_INTERIOR=always") if grid else ()
+            ways.append(Way(level, (f"-p{p}", *grid), interior))
     return Plan(ways, tools.interpret)
 
 

@@ -155,6 +155,7 @@ public:
   void receive(int from, void *data, size_t bytes) override;
   void exchange(int partner, const void *out, void *in, size_t bytes) override;
   void progress() override;
+  bool travels(int partner) const override { return places[partner] < 0; }
   bool claimReport(bool replicated) override {
     return between->claimReport(replicated);
   }
