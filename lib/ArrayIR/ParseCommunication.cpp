@@ -90,7 +90,12 @@ Stmt *Parser::parseFlood(const Token &first) {
   if (!target || !expect("=") || !(source = parseArray()) || !expect("from") ||
       !(from = parseRegion()))
     return nullptr;
-  return module.make<FloodStmt>(target, source, from, rangeFrom(first));
+  const Expr *times = nullptr;
+  if (accept("times") && !(times = parseExpr()))
+    return nullptr;
+  auto *stmt = module.make<FloodStmt>(target, source, from, rangeFrom(first));
+  stmt->times = times;
+  return stmt;
 }
 
 Stmt *Parser::parsePut(const Token &first) {

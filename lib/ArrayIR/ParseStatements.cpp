@@ -433,16 +433,24 @@ Stmt *Parser::parseArrayStmt() {
                                         op, value, range));
 }
 
-bool Parser::parseLevel(LoopLevel &level) {
-  level = {0, false, false};
-  if (!parseUnsigned(level.dim, 64))
+/// `0 up`, `1 up unroll 4 tile 64`, `times unroll 4`; of a nest over this rank.
+bool Parser::parseLevel(LoopLevel &level, unsigned rank) {
+  level = {rank, false, false};
+  level.isTimes = accept("times");
+  if (!level.isTimes) {
+    if (!parseUnsigned(level.dim, 64))
+      return false;
+    level.flat = at_("flat");
+    level.down = at_("down");
+    if (!accept("flat") && !accept("down") && !expect("up"))
+      return false;
+  }
+  if (accept("likely") && !(parseInteger(level.likelyLo) && expect("..") &&
+                            parseInteger(level.likelyHi)))
     return false;
-  level.flat = at_("flat");
-  level.down = at_("down");
-  if (!accept("flat") && !accept("down") && !expect("up"))
-    return false;
-  return !accept("likely") || (parseInteger(level.likelyLo) && expect("..") &&
-                               parseInteger(level.likelyHi));
+  return (!accept("unroll") ||
+          parseUnsigned(level.unroll, LoopLevel::MaxUnroll + 1)) &&
+         (!accept("tile") || parseUnsigned(level.tile, LoopLevel::MaxTile + 1));
 }
 
 /// `%A[0,_]`.
@@ -564,8 +572,11 @@ Stmt *Parser::parseMLoop(const Token &first) {
                               return stmt->awaits.back() != nullptr;
                             })))
     return nullptr;
-  if (!expect("levels") || !expect("(") ||
-      !parseList(")", [&] { return parseLevel(stmt->levels.emplace_back()); }))
+  if (accept("times") && !(stmt->times = parseExpr()))
+    return nullptr;
+  if (!expect("levels") || !expect("(") || !parseList(")", [&] {
+        return parseLevel(stmt->levels.emplace_back(), region->rank());
+      }))
     return nullptr;
   if (accept("rows")) {
     Token count = peek();

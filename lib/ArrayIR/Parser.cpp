@@ -327,6 +327,12 @@ Array *Parser::parseArrayDecl(Storage storage) {
   if (accept("view") && !(expect("of") && (array->family = parseVariable())))
     return nullptr;
   array->isAlone = accept("alone");
+  unsigned panel = 0;
+  if (accept("panel")) {
+    if (!parseUnsigned(panel, 64))
+      return nullptr;
+    array->panel = int(panel);
+  }
   if (accept("lines") && !parseLines(*array))
     return nullptr;
   if (accept("over") && !(array->declared = parseRegion()))

@@ -171,7 +171,7 @@ private:
   Stmt *parsePoint(const Token &first, TransferPointStmt::Point point);
   Stmt *parseArrayStmt();
   Stmt *parseMLoop(const Token &first);
-  bool parseLevel(LoopLevel &level);
+  bool parseLevel(LoopLevel &level, unsigned rank);
   bool parseWalker(Walker &walker);
   bool parseElementOps(std::vector<ElementOp> &body, unsigned delay);
   bool parseElementOp(ElementOp &op);

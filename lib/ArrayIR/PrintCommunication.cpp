@@ -61,6 +61,8 @@ void Printer::flood(const FloodStmt &stmt) {
   os << "flood ";
   name(stmt.target), os << " = ", name(stmt.source);
   os << " from ", name(stmt.from);
+  if (stmt.times)
+    os << " times ", expr(stmt.times);
 }
 
 void Printer::put(const PutStmt &stmt) {

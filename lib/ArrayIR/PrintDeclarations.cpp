@@ -72,6 +72,8 @@ void Printer::array(const Array &array) {
     os << " view of ", name(array.family);
   if (array.isAlone)
     os << " alone";
+  if (array.panel >= 0)
+    os << " panel " << array.panel;
   if (array.isContracted()) {
     os << " lines (";
     commas(array.lines, [&](unsigned count) {

@@ -300,11 +300,20 @@ void Printer::mloop(const MLoopStmt &stmt) {
     commas(stmt.awaits, [&](const Transfer *transfer) { name(transfer); });
     os << ')';
   }
+  if (stmt.times)
+    os << " times ", expr(stmt.times);
   os << " levels(";
   commas(stmt.levels, [&](const LoopLevel &level) {
-    os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
+    if (level.isTimes)
+      os << "times";
+    else
+      os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
     if (level.hasLikelyBounds())
       os << " likely " << level.likelyLo << " .. " << level.likelyHi;
+    if (level.unroll != 1)
+      os << " unroll " << level.unroll;
+    if (level.tile != 0)
+      os << " tile " << level.tile;
   });
   os << ')';
   if (stmt.rows != 1)

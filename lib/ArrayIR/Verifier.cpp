@@ -233,6 +233,11 @@ bool Verifier::array(const Array *a, Storage storage, StringSet<> &names) {
     return fail(a->range, printedName(*a) + " has borders of no region");
   if (!all_of(a->borders, [&](const Region *r) { return border(*a, r); }))
     return false;
+  if (a->panel >= 0 && (unsigned(a->panel) >= a->rank() || a->declared ||
+                        a->shape[a->panel] != DimKind::Flood))
+    return fail(a->range, printedName(*a) +
+                              " is a panel with a region, or in "
+                              "a dimension that it does not flood");
   for (const Offset *side : {&a->fluff.below, &a->fluff.above}) {
     if (!side->empty() && side->size() != a->rank())
       return fail(a->range,

@@ -115,6 +115,8 @@ private:
   bool elementOp(const ElementOp &op, const MLoopStmt &s);
   bool delays(const MLoopStmt &s);
   bool streams(const MLoopStmt &s);
+  bool blocks(const MLoopStmt &s);
+  bool readsNoPanels(const MLoopStmt &s);
   bool contractedArrays(const MLoopStmt &s);
   bool lines(const Array &a, const MLoopStmt &s);
   bool skewedRows(const MLoopStmt &s);

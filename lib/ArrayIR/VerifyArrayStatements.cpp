@@ -152,10 +152,18 @@ bool Verifier::elementCall(const ElementCallStmt &s) {
 
 bool Verifier::levels(const MLoopStmt &s) {
   unsigned rank = s.region->rank();
-  if (!sameRank(s.levels.size(), rank, "the loop nest", s.range))
+  if (s.times && !typed(s.times, Type::I64, s.range))
+    return false;
+  if (count_if(s.levels, [](const LoopLevel &l) { return l.isTimes; }) !=
+      (s.times ? 1 : 0))
+    return fail(s.range, "a loop has not one level for its repetitions");
+  if (!sameRank(s.levels.size() - (s.times ? 1 : 0), rank, "the loop nest",
+                s.range))
     return false;
   unsigned used = 0;
   for (const LoopLevel &level : s.levels) {
+    if (level.isTimes)
+      continue;
     if (level.dim >= rank || (used >> level.dim & 1))
       return fail(s.range, "the levels are not one per dimension");
     used |= 1u << level.dim;
@@ -186,11 +194,9 @@ bool Verifier::walkers(const MLoopStmt &s) {
       return false;
     if (walker.bumps.size() != s.levels.size())
       return fail(s.range, "a walker has not one bump per level");
-    for (auto [bump, level] : zip(walker.bumps, s.levels)) {
-      bool stands = level.flat || walker.array->standsIn(level.dim);
-      if (bump != (stands ? -1 : int(level.dim)))
+    for (auto [bump, level] : zip(walker.bumps, s.levels))
+      if (bump != bumpOf(*walker.array, level))
         return fail(s.range, "a walker's bump is not its level's");
-    }
   }
   return true;
 }
@@ -442,7 +448,7 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         lets(s) && skewedRows(s) && streams(s) && awaits(s);
+         lets(s) && skewedRows(s) && streams(s) && blocks(s) && awaits(s);
 }
 
 } // namespace zpl::air

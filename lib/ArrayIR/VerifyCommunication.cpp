@@ -134,7 +134,16 @@ bool Verifier::flood(const FloodStmt &s) {
   for (DimKind &kind : shape)
     if (kind == DimKind::Singleton)
       kind = DimKind::Flood;
-  return made(s.target, s.source, shape, "a flood", s.range);
+  if (!made(s.target, s.source, shape, "a flood", s.range))
+    return false;
+  int panel = s.target->panel;
+  if ((panel >= 0) != (s.times != nullptr))
+    return fail(s.range, "not a panel, or flooded once");
+  return !s.times ||
+         (typed(s.times, Type::I64, s.range) &&
+          ((s.from->shape[panel] == DimKind::Singleton &&
+            s.source->shape[panel] == DimKind::Range) ||
+           fail(s.range, "a panel is not of single indices of a range")));
 }
 
 bool Verifier::put(const PutStmt &s) {

@@ -48,4 +48,62 @@ bool Verifier::streams(const MLoopStmt &s) {
   return true;
 }
 
+bool Verifier::readsNoPanels(const MLoopStmt &s) {
+  bool good = true;
+  for (const ElementOp &op : s.body)
+    forEachExpr(op, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (element && element->array->panel >= 0)
+        good = fail(s.range, "a loop without repetitions reads a panel");
+    });
+  return good;
+}
+
+/// Unrolled and tiled loops, and those of repetitions, are over elements that
+/// their innermost loop moves through, and nothing that is carried through the
+/// nest.
+bool Verifier::blocks(const MLoopStmt &s) {
+  if (!isInBlocks(s))
+    return readsNoPanels(s);
+  const LoopLevel *inner = nullptr;
+  for (const LoopLevel &level : s.levels)
+    if (!level.flat)
+      inner = &level;
+  for (const LoopLevel &level : s.levels) {
+    bool isPlain =
+        level.isTimes || (!level.flat && !level.down &&
+                          s.region->shape[level.dim] != DimKind::Strided);
+    if (level.unroll == 0 ||
+        ((level.unroll != 1 || level.tile != 0) && !isPlain))
+      return fail(s.range, "a level is unrolled or tiled that is not upward, "
+                           "index by index");
+  }
+  if (inner->isTimes || inner->unroll != 1 || inner->down)
+    return fail(s.range, "the innermost loop is unrolled, or of repetitions");
+  for (const ElementOp &op : s.body) {
+    SourceRange range = op.range.isValid() ? op.range : s.range;
+    bool isStored =
+        op.kind == ElementOp::Store || op.kind == ElementOp::Accumulate;
+    if (!isStored || op.accumulator || s.rows != 1 || op.delay != 0 ||
+        op.streams)
+      return fail(range, "a loop in blocks has parts, streams, calls or "
+                         "accumulators");
+    const Array &array = *rootElement(op.target)->array;
+    if (isPerProcessor(array.shape[inner->dim]))
+      return fail(range, printedName(array) +
+                             " stands still in the innermost loop of a loop in "
+                             "blocks");
+  }
+  bool good = true;
+  forEachExpr(s, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (element && element->array->isContracted())
+      good = fail(s.range, "a loop in blocks has contracted arrays");
+    if (element && (s.region->shape[inner->dim] == DimKind::Strided ||
+                    element->array->shape[inner->dim] == DimKind::Strided))
+      good = fail(s.range, "the innermost loop of a loop in blocks is strided");
+  });
+  return good && (s.times || readsNoPanels(s));
+}
+
 } // namespace zpl::air

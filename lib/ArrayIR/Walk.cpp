@@ -180,7 +180,10 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::ElementCall:
     visitIf(cast<ElementCallStmt>(stmt).guard, visit);
     return visitIf(cast<ElementCallStmt>(stmt).call, visit);
+  case StmtKind::Flood:
+    return visitIf(cast<FloodStmt>(stmt).times, visit);
   case StmtKind::MLoop:
+    visitIf(cast<MLoopStmt>(stmt).times, visit);
     for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
       visitIf(op.target, visit);
       visitIf(op.value, visit);
@@ -191,7 +194,6 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::FreeArray:
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
-  case StmtKind::Flood:
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
@@ -473,6 +475,19 @@ bool isOneForMany(const Array &array, const Region &region) {
     auto [inArray, inRegion] = kinds;
     return isPerProcessor(inArray) && !isPerProcessor(inRegion);
   });
+}
+
+bool isInBlocks(const MLoopStmt &loop) {
+  return any_of(loop.levels, [](const LoopLevel &level) {
+    return level.isTimes || level.unroll != 1 || level.tile != 0;
+  });
+}
+
+int bumpOf(const Array &array, const LoopLevel &level) {
+  if (level.isTimes)
+    return array.panel;
+  bool stands = level.flat || array.standsIn(level.dim);
+  return stands ? -1 : int(level.dim);
 }
 
 bool mayBeSame(const Module &module, const Array &a, const Array &b,

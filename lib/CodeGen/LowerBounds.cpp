@@ -70,9 +70,9 @@ Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
 /// there is whatever this processor owns.
 Value *MLoopLowering::clipBounds() {
   const air::Shape &shape = loop.region->shape;
-  lo.assign(shape.size(), builder.getInt64(0));
+  lo.assign(shape.size() + 1, builder.getInt64(0));
   hi = lo;
-  strides.assign(shape.size(), nullptr);
+  strides.assign(shape.size() + 1, nullptr);
   Value *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
@@ -91,6 +91,8 @@ Value *MLoopLowering::clipBounds() {
 void MLoopLowering::countSteps() {
   steps.assign(strides.size(), builder.getInt64(1));
   first = lo;
+  if (loop.times)
+    hi.back() = builder.CreateSub(fn.lower(loop.times), builder.getInt64(1));
   for (const NestLevel &entry : nest) {
     unsigned dim = entry.level->dim;
     bool isInner = &entry == &nest.back();

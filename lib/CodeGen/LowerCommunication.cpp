@@ -81,6 +81,14 @@ void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
 }
 
 void FunctionLowering::lowerFlood(const air::FloodStmt *stmt) {
+  if (stmt->times) {
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_flood_panel),
+                       {address(stmt->target), address(stmt->source),
+                        address(stmt->from),
+                        builder.getInt32(stmt->target->panel),
+                        lower(stmt->times), module.location(stmt->range)});
+    return;
+  }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_flood),
                      {address(stmt->target), address(stmt->source),
                       address(stmt->from), module.location(stmt->range)});

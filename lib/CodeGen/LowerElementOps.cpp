@@ -19,8 +19,9 @@
 //    mloop.dim0.next: store (T at i0)
 //
 //    Elsewhere (column sums: T over [*, 1..n]) it is loaded and stored at each
-//    index; the loop over one row vectorizes. A complex number is carried as
-//    two phis, for LLVM takes pairs apart in memory, not in phis.
+//    index; the loop over one row vectorizes, and of a sum of products each is
+//    one fma: a reduction's sum has no fixed roundings. A complex number is
+//    carried as two phis, for LLVM takes pairs apart in memory, not in phis.
 //
 // 2. Guards. `where g` is a branch around the operation, which becomes a masked
 //    store when LLVM vectorizes. Values that are quickly computed and cannot
@@ -444,15 +445,34 @@ void MLoopLowering::accumulate(const air::ElementOp &op, Value *value) {
     return fn.ops.accumulate(op.op, type, old, value,
                              type.isFloat() && mayBeNaN(op.value));
   };
-  if (Accumulator *carried = accumulatorOf(op)) {
+  if (Accumulator *carried = accumulatorOf(op))
     carried->value = split(type, take(join(type, carried->value)));
-    return;
-  }
+  else
+    updateElement(
+        op, [&](Value *old) { return fn.ops.finish(op.op, type, take(old)); });
+}
+
+/// Stores what \p taken makes of the target's element.
+void MLoopLowering::updateElement(const air::ElementOp &op,
+                                  function_ref<Value *(Value *)> taken) {
+  air::Type type = op.value->type;
   Value *place = fn.addressOf(op.target);
   LoadInst *old = fn.loadMemory(type, place, "");
   annotate(old, op.target);
-  Value *taken = fn.ops.finish(op.op, type, take(fn.fromMemory(type, old)));
-  annotate(fn.store(type, taken, place), op.target);
+  annotate(fn.store(type, taken(fn.fromMemory(type, old)), place), op.target);
+}
+
+/// The product that a sum in memory takes in, which is not rounded before; null
+/// if there is none.
+const air::BinaryExpr *MLoopLowering::summedProduct(const air::ElementOp &op) {
+  auto *product = dyn_cast<air::BinaryExpr>(op.value);
+  bool isProduct = product && product->op == air::BinaryOp::Mul;
+  bool isFused =
+      op.value->type == air::Type::F32 || op.value->type == air::Type::F64;
+  return isProduct && isFused && op.op == air::Reduction::Sum && !op.guard &&
+                 !accumulatorOf(op)
+             ? product
+             : nullptr;
 }
 
 /// The value where the guard is true, elsewhere what changes no accumulator.
@@ -467,6 +487,11 @@ Value *MLoopLowering::valueOrNeutral(const air::ElementOp &op) {
 }
 
 void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
+  if (const air::BinaryExpr *product = summedProduct(op)) {
+    Value *left = fn.lower(product->left), *right = fn.lower(product->right);
+    return updateElement(
+        op, [&](Value *old) { return fn.ops.fma(left, right, old); });
+  }
   if (!op.guard)
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =

@@ -164,7 +164,10 @@ void MLoopLowering::emitBox() {
   startWalkers();
   startStreams();
   fn.mloop = this;
-  emitNest();
+  if (air::isInBlocks(loop))
+    emitBlocks();
+  else
+    emitNest();
   fn.mloop = nullptr;
   endStreams();
   finishAccumulators(guard, end);

@@ -121,6 +121,27 @@ private:
                    llvm::BasicBlock *before, llvm::BasicBlock *head,
                    llvm::BasicBlock *exit);
   void emitVersions(unsigned depth, llvm::BasicBlock *exit);
+  // LowerBlocks.cpp: nests that are unrolled and tiled.
+  /// The body at the indices of the loops and some more.
+  struct Copy {
+    llvm::SmallVector<llvm::Value *, 8> bytes; ///< by walker; null: none
+    llvm::SmallVector<unsigned, 6> steps;      ///< by dimension
+  };
+  using WalkerPhis = llvm::SmallVector<llvm::PHINode *, 8>;
+  void emitBlocks();
+  void emitTiles(llvm::ArrayRef<unsigned> tiled, const Copy &here);
+  WalkerPhis openBlockLoop(unsigned depth, llvm::Value *begin,
+                           llvm::BasicBlock *before);
+  void closeBlockLoop(unsigned depth, llvm::Value *steps,
+                      const WalkerPhis &phis, llvm::Value *isLast,
+                      llvm::BasicBlock *head, llvm::BasicBlock *exit);
+  void emitBlockLevel(unsigned depth, llvm::ArrayRef<Copy> copies);
+  void emitBlockLoop(unsigned depth, llvm::Value *begin, llvm::Value *last,
+                     unsigned step, llvm::ArrayRef<Copy> copies,
+                     const std::string &suffix);
+  llvm::SmallVector<Copy, 1> unrolled(unsigned depth,
+                                      llvm::ArrayRef<Copy> copies);
+  void emitBlockBody(llvm::ArrayRef<Copy> copies);
   // LowerRowCopies.cpp: an innermost loop that only copies.
   bool copiesRows() const;
   void copyRow(unsigned depth, llvm::BasicBlock *exit);
@@ -154,7 +175,8 @@ private:
   llvm::Value *clipDim(unsigned dim, llvm::Value *own);
   void countSteps();
   bool isStrided(unsigned dim) const {
-    return loop.region->shape[dim] == air::DimKind::Strided;
+    return dim < loop.region->rank() &&
+           loop.region->shape[dim] == air::DimKind::Strided;
   }
   void hoistScalars();
   void hoistVariable(const air::Variable *variable);
@@ -184,6 +206,9 @@ private:
   void keep(const air::ElementOp &op, llvm::Value *value);
   void emitAccumulate(const air::ElementOp &op);
   void accumulate(const air::ElementOp &op, llvm::Value *value);
+  void updateElement(const air::ElementOp &op,
+                     llvm::function_ref<llvm::Value *(llvm::Value *)> taken);
+  const air::BinaryExpr *summedProduct(const air::ElementOp &op);
   llvm::Value *valueOrNeutral(const air::ElementOp &op);
   Accumulator *accumulatorOf(const air::ElementOp &op);
 
@@ -260,8 +285,8 @@ private:
   /// The zrt_domain whose part of the region the loop runs over; null until it
   /// is needed.
   llvm::Value *own = nullptr;
-  // By dimension, i64. The bounds are those of this processor's part, and
-  // indices of it from countSteps on.
+  // By dimension, and of the repetitions, i64. The bounds are those of this
+  // processor's part, and indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;
   llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
   /// What a step adds to the index: the stride, negative if the loop goes down.

@@ -37,6 +37,9 @@
 //
 // The loop variable has no other name under which the body reads it.
 //
+// If nothing but the single index of its floods changes from one iteration to
+// the next, many more than four are jammed (JamFloods.cpp).
+//
 // The checks of four iterations come before the first one's stores; they end
 // the run, and nobody sees the arrays then. The condition keeps the bound of
 // the first loop from wrapping around.
@@ -46,6 +49,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/JamLoops.h"
+#include "JamFloods.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -58,13 +62,6 @@ namespace zpl::air {
 namespace {
 
 constexpr int64_t Iterations = 4;
-
-/// The three parts of a body.
-struct Body {
-  ArrayRef<Stmt *> prologue;
-  MLoopStmt *loop = nullptr;
-  ArrayRef<Stmt *> frees;
-};
 
 bool isPrologue(const Stmt *stmt) {
   return isa<SetRegionStmt, CheckStmt, FloodStmt>(stmt);
@@ -81,23 +78,24 @@ public:
       return;
     rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
       auto *loop = dyn_cast<ForStmt>(stmt);
-      Body body;
-      if (loop && !made.contains(loop) && split(*loop, body) &&
-          isLegal(*loop, body))
-        jam(*loop, body, result);
-      else
+      FloodLoop body;
+      if (!loop || made.contains(loop) || !split(*loop, body) ||
+          !isLegal(*loop, body))
         result.push_back(stmt);
+      else if (!jamMany(body, result))
+        jam(*loop, body, result);
     });
   }
 
 private:
-  static bool split(const ForStmt &loop, Body &body) {
+  static bool split(ForStmt &loop, FloodLoop &body) {
     ArrayRef<Stmt *> rest = loop.body;
+    body.loop = &loop;
     body.prologue = rest.take_while(isPrologue);
     rest = rest.drop_front(body.prologue.size());
     if (rest.empty() || !isa<MLoopStmt>(rest.front()))
       return false;
-    body.loop = cast<MLoopStmt>(rest.front());
+    body.sweep = cast<MLoopStmt>(rest.front());
     body.frees = rest.drop_front();
     return any_of(body.prologue, [](Stmt *s) { return isa<FloodStmt>(s); }) &&
            all_of(body.frees, [](Stmt *s) { return isa<FreeArrayStmt>(s); });
@@ -108,17 +106,17 @@ private:
     return constant && constant->integer == 1;
   }
 
-  bool isLegal(const ForStmt &loop, const Body &body) const {
+  bool isLegal(const ForStmt &loop, const FloodLoop &body) const {
     auto *variable = dyn_cast<VarExpr>(loop.variable);
     bool steps =
         variable && !loop.down && isOne(loop.step) &&
         (loop.variable->type == Type::I32 || loop.variable->type == Type::I64);
-    if (!steps || !body.loop->walkers.empty())
+    if (!steps || !body.sweep->walkers.empty() || body.sweep->times)
       return false;
     DenseSet<const Array *> stored;
-    for (const ElementOp &op : body.loop->body) {
+    for (const ElementOp &op : body.sweep->body) {
       if (op.kind != ElementOp::Store || op.delay != 0 || !isUpdate(op) ||
-          isOneForMany(*rootElement(op.target)->array, *body.loop->region))
+          isOneForMany(*rootElement(op.target)->array, *body.sweep->region))
         return false;
       stored.insert(rootElement(op.target)->array);
     }
@@ -127,7 +125,7 @@ private:
   }
 
   /// What the body reads under another name would not be replaced by k + 1.
-  static bool hasNoOtherName(const Variable &variable, const Body &body) {
+  static bool hasNoOtherName(const Variable &variable, const FloodLoop &body) {
     if (variable.storage == Storage::Local)
       return true; // there are no calls in the body
     bool found = variable.storage == Storage::Param;
@@ -135,7 +133,7 @@ private:
       auto *read = dyn_cast<VarExpr>(&expr);
       found |= read && read->variable->byReference;
     };
-    forEachExpr(*body.loop, look);
+    forEachExpr(*body.sweep, look);
     for (const Stmt *stmt : body.prologue)
       forEachExpr(*stmt, look);
     return !found;
@@ -160,10 +158,10 @@ private:
   }
 
   /// No element at another index of what is stored, no calls.
-  bool readsAreLegal(const Body &body,
+  bool readsAreLegal(const FloodLoop &body,
                      const DenseSet<const Array *> &stored) const {
     bool legal = true;
-    forEachExpr(*body.loop, [&](const Expr &expr) {
+    forEachExpr(*body.sweep, [&](const Expr &expr) {
       if (isa<CallExpr>(expr))
         legal = false;
       if (auto *element = dyn_cast<ElementExpr>(&expr))
@@ -178,14 +176,14 @@ private:
   }
 
   /// What the prologue makes is the procedure's own, made once and freed.
-  bool temporariesAreLegal(const Body &body,
+  bool temporariesAreLegal(const FloodLoop &body,
                            const DenseSet<const Array *> &stored) const {
     DenseSet<const Array *> arrays;
     DenseSet<const Region *> regions;
     for (const Stmt *stmt : body.prologue) {
       if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
         if (set->target->storage != Storage::Local ||
-            set->target == body.loop->region ||
+            set->target == body.sweep->region ||
             set->value.kind == RegionExpr::Declared ||
             !regions.insert(set->target).second)
           return false;
@@ -302,7 +300,7 @@ private:
   }
 
   /// Appends iteration k + \p number to the lists.
-  void addIteration(const ForStmt &loop, const Body &body, int64_t number,
+  void addIteration(const ForStmt &loop, const FloodLoop &body, int64_t number,
                     StmtList &prologue, MLoopStmt &sweep, StmtList &frees) {
     Renaming renaming;
     const Variable *variable = cast<VarExpr>(loop.variable)->variable;
@@ -325,7 +323,7 @@ private:
     renaming.isCopy = number != Iterations - 1;
     for (const Stmt *stmt : body.prologue)
       prologue.push_back(renamedPrologue(stmt, renaming));
-    for (const ElementOp &op : body.loop->body)
+    for (const ElementOp &op : body.sweep->body)
       sweep.body.push_back(renamedOp(op, renaming));
     for (const Stmt *stmt : body.frees)
       frees.push_back(module.make<FreeArrayStmt>(
@@ -342,7 +340,18 @@ private:
     return variable;
   }
 
-  void jam(ForStmt &loop, const Body &body, StmtList &result) {
+  bool jamMany(const FloodLoop &body, StmtList &result) {
+    if (!jamFloods(body, procedure, module, names, result))
+      return false;
+    context.count("loops");
+    context.applied(body.loop->range,
+                    "up to " + Twine(FloodIterations) +
+                        " iterations run in one sweep over the arrays, their "
+                        "floods in one message");
+    return true;
+  }
+
+  void jam(ForStmt &loop, const FloodLoop &body, StmtList &result) {
     SourceRange range = loop.range;
     Type type = loop.variable->type;
     const Expr *from =
@@ -362,7 +371,7 @@ private:
         loop.variable, from,
         binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
         constant(type, Iterations, range), false, range);
-    auto *sweep = module.make<MLoopStmt>(*body.loop);
+    auto *sweep = module.make<MLoopStmt>(*body.sweep);
     sweep->body.clear();
     StmtList frees;
     for (int64_t number = 0; number < Iterations; ++number)

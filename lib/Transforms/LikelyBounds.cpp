@@ -86,7 +86,8 @@ static LoopLevel *innermost(MLoopStmt &loop, const KnownBounds &known,
   forEachArray(loop, [&](const Array &array) {
     hasLines |= array.isContracted() && !array.isPerIndex();
   });
-  if (count_if(loop.levels, isLoop) < 2 || !loop.walkers.empty() || hasLines)
+  if (count_if(loop.levels, isLoop) < 2 || !loop.walkers.empty() || hasLines ||
+      isInBlocks(loop))
     return nullptr;
   auto last = find_if(reverse(loop.levels), isLoop);
   if (known.few(loop.region, last->dim) || mayAlias)

@@ -42,10 +42,8 @@ namespace zpl::air {
 
 static Walker walkerThrough(Array *array, const MLoopStmt &loop) {
   Walker walker{array, {}};
-  for (const LoopLevel &level : loop.levels) {
-    bool stands = level.flat || array->standsIn(level.dim);
-    walker.bumps.push_back(stands ? -1 : int(level.dim));
-  }
+  for (const LoopLevel &level : loop.levels)
+    walker.bumps.push_back(bumpOf(*array, level));
   return walker;
 }
 

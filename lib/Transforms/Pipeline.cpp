@@ -27,6 +27,7 @@
 #include "zpl/Transforms/Pipeline.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
+#include "zpl/Transforms/BlockLoops.h"
 #include "zpl/Transforms/CombineTransfers.h"
 #include "zpl/Transforms/ContractArrays.h"
 #include "zpl/Transforms/FuseLoops.h"

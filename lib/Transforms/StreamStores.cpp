@@ -102,8 +102,9 @@ private:
   }
 
   void mark(MLoopStmt &loop) {
-    if (any_of(loop.body,
-               [](const ElementOp &op) { return op.kind == ElementOp::Call; }))
+    if (isInBlocks(loop) || any_of(loop.body, [](const ElementOp &op) {
+          return op.kind == ElementOp::Call;
+        }))
       return;
     for (ElementOp &op : loop.body) {
       if (op.kind != ElementOp::Store)

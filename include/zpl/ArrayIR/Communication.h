@@ -45,11 +45,13 @@ struct ShiftStmt : Stmt {
 /// `flood %T = %A from %S`: makes T, which is S with its singletons flooded,
 /// hold the elements of A at S on every processor of the slice. T may share the
 /// storage of A: neither T nor the elements of A at S are written before T is
-/// freed.
+/// freed. `flood %T = %A from %S times %n`: T, a panel, gets the elements of A
+/// at S, at the index behind in the panel's dimension, and so on, n times.
 struct FloodStmt : Stmt {
   Array *target;
   Array *source;
   Region *from;
+  const Expr *times = nullptr; ///< an I64, at least 1; null: no panel
   FloodStmt(Array *target, Array *source, Region *from, SourceRange range)
       : Stmt(StmtKind::Flood, range), target(target), source(source),
         from(from) {}

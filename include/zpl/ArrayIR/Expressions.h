@@ -120,6 +120,9 @@ struct Array {
   /// A parameter that is no other array of its procedure, though that may have
   /// aliases (Procedure::mayAlias).
   bool isAlone = false;
+  /// A panel: made by `flood ... times`, has so many elements for each index,
+  /// one behind the other in this dimension, which it floods. -1: none.
+  int panel = -1;
   /// A contracted array, a local that lives in one M-loop: by dimension how
   /// many positions it has, index modulo this; AllLines for all that the M-loop
   /// goes over and reads beside it. Empty: not contracted.

@@ -511,6 +511,15 @@ struct LoopLevel {
   /// each index of them, and a loop for when they are others. None: lo > hi.
   int64_t likelyLo = 1, likelyHi = 0;
   bool hasLikelyBounds() const { return likelyLo <= likelyHi; }
+  /// The repetitions, not a dimension; `dim` is the rank then.
+  bool isTimes = false;
+  /// So many indices at a time are taken to the innermost loop, in their order.
+  unsigned unroll = 1;
+  /// So many of its indices are taken through the loops before the next ones:
+  /// there is a loop over such tiles around the nest, in the order of the
+  /// levels. 0: all.
+  unsigned tile = 0;
+  static constexpr unsigned MaxUnroll = 16, MaxTile = 65536;
 };
 
 /// A pointer that walks through one array: it stands at the current index and
@@ -540,6 +549,10 @@ struct MLoopStmt : Stmt {
   /// behind the one before it (SkewedRows.h).
   unsigned rows = 1, skew = 0;
   static constexpr unsigned MaxRows = 16, MaxSkew = 16;
+  /// How often the body is executed for each index, at least once; an I64 that
+  /// does not change in the loop. One of the levels is that of the repetitions
+  /// then; the elements of panels are those of the repetition. Null: once.
+  const Expr *times = nullptr;
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }

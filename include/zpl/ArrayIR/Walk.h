@@ -97,6 +97,13 @@ bool mentions(const Stmt &stmt, const Variable *variable);
 /// flooded where the region is not. Of the same rank.
 bool isOneForMany(const Array &array, const Region &region);
 
+/// Whether a level of the loop is unrolled, tiled or of repetitions.
+bool isInBlocks(const MLoopStmt &loop);
+
+/// The dimension whose pitch a walker through the array is moved by at a level,
+/// or -1 for none (Walker::bumps).
+int bumpOf(const Array &array, const LoopLevel &level);
+
 /// Whether two arrays of one procedure, which \p mayAlias or not, may have
 /// storage in common, apart from what shifts and floods make. Two views of one
 /// family may.

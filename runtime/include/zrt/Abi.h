@@ -147,6 +147,14 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
 void zrtA_array_flood(zrt_array *result, const zrt_array *source,
                       const zrt_region *from, const zrt_loc *loc);
 
+/// The same at `count` indices, at least one, of dimension `dim`, from the one
+/// of `from` on, with one message: element k of them, as often as `dim` floods,
+/// is the pitch of `dim` behind element k - 1. In `dim` the source is not
+/// flooded and has all these indices.
+void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
+                            const zrt_region *from, int32_t dim, int64_t count,
+                            const zrt_loc *loc);
+
 /// Combines, element by element, the arrays of all processors that differ only
 /// in their places along the grid dimensions `dims` (bit d: dimension d), in
 /// which the array is flooded; all get the same bits. Elements are scalars or

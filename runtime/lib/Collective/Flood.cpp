@@ -26,14 +26,14 @@
 
 #include "Collective/Flood.h"
 
+#include "Collective/Flooding.h"
 #include "Memory/Array.h"
 #include "Memory/ElementView.h"
 #include "Transport/Blocks.h"
 
 namespace zrt {
 
-/// Over \p region, with the elements of \p source at \p part of the source.
-static void borrow(zrt_array &result, const zrt_array &source,
+void borrowFlooded(zrt_array &result, const zrt_array &source,
                    const zrt_region &region, const Box &part, uint64_t id) {
   result = source;
   result.region = region;
@@ -60,9 +60,7 @@ static void borrow(zrt_array &result, const zrt_array &source,
       reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(view.base) - offset);
 }
 
-/// True if loops over \p result may use the storage of \p source: where both
-/// are flooded or neither is.
-static bool mayBorrow(const zrt_region &result, const zrt_array &source) {
+bool mayBorrow(const zrt_region &result, const zrt_array &source) {
   return (source.region.floods & ~result.floods) == 0 &&
          mayLendRows(source, result);
 }
@@ -81,17 +79,13 @@ struct Move {
 
 } // namespace
 
-static Move makeResult(const Parallel &parallel, zrt_array &result,
-                       const zrt_array &source, const zrt_region &from,
-                       uint64_t id, const zrt_loc *loc) {
+Flooding::Flooding(const Parallel &parallel, const zrt_array &source,
+                   const zrt_region &from)
+    : region(from) {
   const Distribution &distribution = parallel.distribution;
-  int self = parallel.transport.rank();
-  zrt_region region = from;
   region.floods |= from.singletons;
   region.singletons = 0;
-  int moved = 0; // singleton dimensions in which processors differ
-  int root[ZRT_MAX_RANK];
-  distribution.grid.coordinates(self, root);
+  distribution.grid.coordinates(parallel.transport.rank(), root);
   for (int d = 0; d < from.rank; ++d) {
     if (!(region.floods >> d & 1))
       continue;
@@ -103,25 +97,41 @@ static Move makeResult(const Parallel &parallel, zrt_array &result,
     moved |= 1 << d;
     root[d] = static_cast<int>(distribution.cut[d].owner(from.dim[d].lo));
   }
-  int owner = distribution.grid.processor(root);
-  Move move;
-  move.part = ownPart(distribution, from, owner);
+}
+
+Box Flooding::part(const Distribution &distribution, const zrt_array &source,
+                   const zrt_region &from) const {
+  Box part = ownPart(distribution, from, distribution.grid.processor(root));
   for (int d = 0; d < from.rank; ++d)
     if (from.singletons & source.region.floods & 1 << d)
-      move.part.dim[d] = {0, 0, 1};              // every processor has one
-  if (moved == 0 && mayBorrow(region, source)) { // on all processors or on none
-    borrow(result, source, region, move.part, id);
+      part.dim[d] = {0, 0, 1}; // every processor has one
+  return part;
+}
+
+static Move makeResult(const Parallel &parallel, zrt_array &result,
+                       const zrt_array &source, const zrt_region &from,
+                       uint64_t id, const zrt_loc *loc) {
+  const Distribution &distribution = parallel.distribution;
+  Flooding flooding(parallel, source, from);
+  const zrt_region &region = flooding.region;
+  int owner = distribution.grid.processor(flooding.root);
+  Move move;
+  move.part = flooding.part(distribution, source, from);
+  // On all processors or on none.
+  if (flooding.moved == 0 && mayBorrow(region, source)) {
+    borrowFlooded(result, source, region, move.part, id);
     return move;
   }
   ArraySpec spec = {region, *source.type, source.name};
   createArray(parallel.transport, result, spec,
-              distribution.own(self, region.floods), id, loc);
+              distribution.own(parallel.transport.rank(), region.floods), id,
+              loc);
   move.isDistributed = true;
   move.isNothing = isEmpty(move.part);
   if (move.isNothing)
     return move;
   move.to = blockOf(result, flooded(move.part, region.floods));
-  move.slice = &parallel.slice(moved);
+  move.slice = &parallel.slice(flooding.moved);
   while (move.slice->members[static_cast<size_t>(move.root)] != owner)
     ++move.root;
   return move;

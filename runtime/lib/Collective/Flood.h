@@ -17,6 +17,11 @@ void floodArray(const Parallel &parallel, zrt_array &result,
                 const zrt_array &source, const zrt_region &from, uint64_t id,
                 const zrt_loc *loc);
 
+/// zrtA_array_flood_panel of Abi.h. Collective.
+void floodPanel(const Parallel &parallel, zrt_array &result,
+                const zrt_array &source, const zrt_region &from, int dim,
+                int64_t count, uint64_t id, const zrt_loc *loc);
+
 /// The same in two phases. Until the end the result's elements are not there,
 /// and those of the source must not change.
 class SplitFlood {

@@ -143,6 +143,14 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
              ++process().lastArrayId, loc);
 }
 
+void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
+                            const zrt_region *from, int32_t dim, int64_t count,
+                            const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Flood, loc);
+  floodPanel(parallelOf(from->rank), *result, *source, *from, dim, count,
+             ++process().lastArrayId, loc);
+}
+
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
                         const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);

@@ -173,9 +173,10 @@ struct RandomMask {
 
 //===----------------------------------------------------------------------===//
 
-void checkFlood(int rank) {
-  zrt_region declared = randomRegion(rank, true), from = declared;
-  for (int d = 0; d < rank; ++d) {
+/// Of \p declared, one index in some dimensions.
+zrt_region randomSlice(const zrt_region &declared) {
+  zrt_region from = declared;
+  for (int d = 0; d < declared.rank; ++d) {
     std::vector<int64_t> indices = indicesOf(declared, d);
     if (isFlooded(declared, d) || indices.empty() || random(0, 1))
       continue;
@@ -184,6 +185,11 @@ void checkFlood(int rank) {
     from.dim[d] = {k, k, 1, 0};
     from.singletons |= 1 << d;
   }
+  return from;
+}
+
+void checkFlood(int rank) {
+  zrt_region declared = randomRegion(rank, true), from = randomSlice(declared);
   zrt_array array = make(declared, hand::Double, "A"), result;
   fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
   zrtA_array_flood(&result, &array, &from, &here);
@@ -196,6 +202,34 @@ void checkFlood(int rank) {
     values[index] = value;
   }
   expect(result, result.region, values);
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
+}
+
+/// What floods of a few indices would give one after the other.
+void checkPanel(int rank) {
+  zrt_region declared = randomRegion(rank, true), from = randomSlice(declared);
+  int dim = static_cast<int>(random(0, rank - 1));
+  zrt_dim &only = from.dim[dim], all = declared.dim[dim];
+  if (isFlooded(declared, dim) || all.stride != 1 || all.lo > all.hi)
+    return;
+  int64_t first = random(all.lo, all.hi), count = random(1, all.hi - first + 1);
+  only = {first, first, 1, 0};
+  from.singletons |= 1 << dim;
+  zrt_array array = make(declared, hand::Double, "A"), result;
+  fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
+  zrtA_array_flood_panel(&result, &array, &from, dim, count, &here);
+  for (int64_t k = 0; k < count; ++k) {
+    only.lo = only.hi = first + k;
+    for (Index &index : allOf(from)) {
+      double value = valueAt(0, declared, index);
+      if (!isOwn(result.region, index))
+        continue;
+      ++compared;
+      char *place = addressOf(result, index) + k * result.pitch[dim];
+      mistakes += std::memcmp(place, &value, sizeof value) != 0;
+    }
+  }
   zrtA_array_free(&result, &here);
   zrtA_array_free(&array, &here);
 }
@@ -526,6 +560,7 @@ void entry() {
   for (int32_t round = 0; round < rounds; ++round) {
     int rank = 1 + round % 3;
     checkFlood(rank);
+    checkPanel(rank);
     checkCombine(rank);
     checkFold(rank);
     checkScan(rank, false);
