@@ -106,6 +106,12 @@ template <typename Thing> static StringRef visibleName(const Thing &thing) {
   return name.contains('.') ? "" : name;
 }
 
+/// Of a local: nothing either for what came with the body of a procedure that
+/// is inlined, which has no place in this one.
+template <typename Thing> static StringRef localName(const Thing &thing) {
+  return thing.range.isValid() ? visibleName(thing) : "";
+}
+
 /// Whether types may refer to it, though the program cannot.
 static bool mayBeBound(const air::Variable &variable) {
   return variable.type == air::Type::I64 && !variable.byReference &&
@@ -298,7 +304,7 @@ void DebugInfo::insertDeclare(Value *address, DILocalVariable *info,
 
 void DebugInfo::declareLocal(Value *address, const air::Variable &variable,
                              unsigned argument, BasicBlock *block) {
-  if (StringRef name = visibleName(variable); !name.empty())
+  if (StringRef name = localName(variable); !name.empty())
     return addLocal(address, name, debugTypes.of(variable.type), variable.range,
                     argument, block, variable.onHeap);
   if (!mayBeBound(variable))
@@ -311,14 +317,14 @@ void DebugInfo::declareLocal(Value *address, const air::Variable &variable,
 
 void DebugInfo::declareLocal(Value *address, const air::Region &region,
                              unsigned argument, BasicBlock *block) {
-  if (StringRef name = visibleName(region); !name.empty())
+  if (StringRef name = localName(region); !name.empty())
     addLocal(address, name, debugTypes.of(region), region.range, argument,
              block);
 }
 
 void DebugInfo::declareLocal(Value *address, const air::Array &array,
                              unsigned argument, BasicBlock *block) {
-  if (StringRef name = visibleName(array); !name.empty())
+  if (StringRef name = localName(array); !name.empty())
     addLocal(address, name, debugTypes.of(array), array.range, argument, block);
 }
 

@@ -39,7 +39,6 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -185,19 +184,13 @@ void InlinedBody::copyValue(const Variable &param, const Expr *value) {
 // Locals
 //===----------------------------------------------------------------------===//
 
-/// What remarks call a local of the callee: `relax.T`. Debuggers do not show
-/// names with points, so that `print T` means the caller's, or the global one.
-static std::string textOf(const Procedure &callee, StringRef text) {
-  bool isName = !text.empty() &&
-                all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
-  return isName ? callee.sourceName + "." + text.str() : text.str();
-}
-
-/// A local of the caller for the callee's variable \p like.
+/// A local of the caller for the callee's variable \p like. Like all of these
+/// it keeps its text, which messages show, but has no place in the source:
+/// `print T` in a debugger is the caller's T, or the global one.
 Variable *InlinedBody::addVariable(const Variable &like) {
   auto *made = module.make<Variable>(like);
   made->name = names.make(like.name);
-  made->text = textOf(callee, like.text);
+  made->range = {};
   made->storage = Storage::Local;
   made->byReference = false;
   variables.push_back(made);
@@ -219,7 +212,7 @@ void InlinedBody::addLocals() {
   for (const Region *region : callee.regions) {
     auto *made = module.make<Region>(*region);
     made->name = names.make(region->name);
-    made->text = textOf(callee, region->text);
+    made->range = {};
     regions.push_back(made);
     renaming.regions[region] = made;
   }
@@ -230,7 +223,7 @@ void InlinedBody::addLocals() {
   for (const Array *array : callee.arrays) {
     auto *made = module.make<Array>(*array);
     made->name = names.make(array->name);
-    made->text = textOf(callee, array->text);
+    made->range = {};
     made->declared = regionOf(array->declared);
     for (Region *&border : made->borders)
       border = regionOf(border);
