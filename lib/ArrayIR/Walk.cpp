@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -203,6 +204,7 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Continue:
   case StmtKind::TransferPoint:
   case StmtKind::Wave:
+  case StmtKind::Interleave:
     return;
   }
 }
@@ -318,6 +320,28 @@ SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
   return parts;
 }
 
+bool mayRunInBoxes(const MLoopStmt &loop) {
+  SmallPtrSet<const Array *, 4> stored;
+  bool good = true;
+  for (const ElementOp &op : loop.body) {
+    const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
+    good &= op.delay == 0 && op.kind != ElementOp::Call;
+    if (!target)
+      continue;
+    good &= op.kind == ElementOp::Accumulate
+                ? !is_contained(target->array->shape, DimKind::Grid)
+                : !isOneForMany(*target->array, *loop.region);
+    good &= !target->array->isContracted() || target->array->isPerIndex();
+    stored.insert(target->array);
+  }
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    good &= !isa<CallExpr>(e) && !(element && element->isShifted() &&
+                                   stored.contains(element->array));
+  });
+  return good;
+}
+
 void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
   if (auto *conditional = dyn_cast<IfStmt>(&stmt)) {
     visit(conditional->thenBody);
@@ -334,6 +358,8 @@ void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
     visit(config->defaults);
   } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
     visit(wave->body);
+  } else if (auto *loops = dyn_cast<InterleaveStmt>(&stmt)) {
+    visit(loops->body);
   }
 }
 
@@ -421,6 +447,7 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtKind::Continue:
   case StmtKind::Return:
   case StmtKind::Wave:
+  case StmtKind::Interleave:
   case StmtKind::ElementCall:
     return false;
   }

@@ -145,7 +145,8 @@ private:
   llvm::Value *ownBlock(unsigned rank);
   /// Where the element at the positions (0,...,0) is, or would be.
   llvm::Value *origin(const air::Array *array);
-  llvm::Value *ownBound(llvm::Value *own, unsigned dim, bool isHigh);
+  llvm::Value *ownBound(llvm::Value *own, unsigned dim, bool isHigh,
+                        bool changes = false);
   llvm::Value *readBound(const air::Region *region, unsigned dim,
                          air::BoundExpr::Which which);
   llvm::Value *modulo(llvm::Value *number, llvm::Value *modulus);
@@ -194,6 +195,8 @@ private:
 
   // LowerWave.cpp: wavefronts.
   void lowerWave(const air::WaveStmt *stmt);
+  void lowerInterleave(const air::InterleaveStmt *stmt);
+  int64_t bytesPerIndex(const air::InterleaveStmt &loops) const;
 
   // LowerIo.cpp: files, input and output, config variables.
   void lowerWrite(const air::WriteStmt *stmt);

@@ -49,11 +49,11 @@ Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
   Value *low = fn.readBound(loop.region, dim, BoundExpr::Lo);
   Value *high = fn.readBound(loop.region, dim, BoundExpr::Hi);
   low = builder.CreateBinaryIntrinsic(
-      Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false), nullptr,
-      (isStrided(dim) ? "from" : "lo") + Twine(dim));
+      Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false, isTiled),
+      nullptr, (isStrided(dim) ? "from" : "lo") + Twine(dim));
   high = builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, high, fn.ownBound(own, dim, /*isHigh=*/true), nullptr,
-      (isStrided(dim) ? "to" : "hi") + Twine(dim));
+      Intrinsic::smin, high, fn.ownBound(own, dim, /*isHigh=*/true, isTiled),
+      nullptr, (isStrided(dim) ? "to" : "hi") + Twine(dim));
   if (isStrided(dim)) {
     strides[dim] = fn.readBound(loop.region, dim, BoundExpr::Stride);
     Value *align = fn.readBound(loop.region, dim, BoundExpr::Align);
@@ -72,7 +72,7 @@ Value *MLoopLowering::clipBounds() {
   lo.assign(shape.size(), builder.getInt64(0));
   hi = lo;
   strides.assign(shape.size(), nullptr);
-  Value *own = nullptr, *owns = nullptr;
+  Value *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;

@@ -22,7 +22,10 @@ class SkewedRows;
 /// lowered, the function asks here for elements, indices and hoisted values.
 class MLoopLowering {
 public:
-  MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop);
+  /// \p tile: a zrt_domain, what of this processor's block the loop is for;
+  /// null: all of it.
+  MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop,
+                llvm::Value *tile = nullptr);
   void run();
 
   /// The current index in dimension \p dim, as i32.
@@ -237,7 +240,8 @@ private:
   FunctionLowering &fn;
   llvm::IRBuilder<> &builder;
   const air::MLoopStmt &loop;
-  std::string name; ///< "mloop.L33"
+  const bool isTiled; ///< the block is one of several tiles
+  std::string name;   ///< "mloop.L33"
   AliasInfo aliases;
 
   struct NestLevel {
@@ -255,6 +259,9 @@ private:
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
   llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
+  /// The zrt_domain whose part of the region the loop runs over; null until it
+  /// is needed.
+  llvm::Value *own = nullptr;
   // By dimension, i64. The bounds are those of this processor's part, and
   // indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;

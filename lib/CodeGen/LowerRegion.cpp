@@ -126,7 +126,9 @@ Value *FunctionLowering::ownBlock(unsigned rank) {
                             {builder.getInt32(rank)}, "own");
 }
 
-Value *FunctionLowering::ownBound(Value *own, unsigned dim, bool isHigh) {
+/// \p changes: the block is one of several boxes, in the runtime's memory.
+Value *FunctionLowering::ownBound(Value *own, unsigned dim, bool isHigh,
+                                  bool changes) {
   Value *place = builder.CreateInBoundsGEP(
       types.domain, own,
       {builder.getInt32(0), builder.getInt32(0), builder.getInt32(dim),
@@ -134,8 +136,9 @@ Value *FunctionLowering::ownBound(Value *own, unsigned dim, bool isHigh) {
   LoadInst *bound = builder.CreateAlignedLoad(
       types.i64, place, Align(8), (isHigh ? "own.hi" : "own.lo") + Twine(dim));
   // A domain does not change once it was asked for.
-  bound->setMetadata(LLVMContext::MD_invariant_load,
-                     MDNode::get(builder.getContext(), {}));
+  if (!changes)
+    bound->setMetadata(LLVMContext::MD_invariant_load,
+                       MDNode::get(builder.getContext(), {}));
   return bound;
 }
 

@@ -32,6 +32,7 @@
 #include "zpl/Transforms/FuseLoops.h"
 #include "zpl/Transforms/HoistTransfers.h"
 #include "zpl/Transforms/InsertTransfers.h"
+#include "zpl/Transforms/InterleaveLoops.h"
 #include "zpl/Transforms/JamLoops.h"
 #include "zpl/Transforms/LikelyBounds.h"
 #include "zpl/Transforms/MasksToRegions.h"

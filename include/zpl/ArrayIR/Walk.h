@@ -56,6 +56,12 @@ const Expr *accumulatedPlace(const ElementOp &op);
 /// The operations of an M-loop, cut where the delay changes.
 llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
 
+/// Whether an M-loop may be executed box by box of its indices, in any order of
+/// the boxes: no index stores what another one reads or stores, but into
+/// accumulators, and calls no procedure. As far as different arrays have
+/// different storage.
+bool mayRunInBoxes(const MLoopStmt &loop);
+
 /// The statement lists nested directly in a statement.
 void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);
 void forEachList(const Stmt &stmt,

@@ -16,6 +16,7 @@
 #include "IO/ElementHooks.h"
 #include "IO/FileTable.h"
 #include "Memory/Array.h"
+#include "Layout/Tiles.h"
 #include "Memory/Followers.h"
 #include "Memory/StringArena.h"
 #include "Transfer/BoundaryCopies.h"
@@ -109,6 +110,7 @@ public:
   BoundaryCopies boundaries;
   Wave wave;                        ///< the last one that was begun
   const zrt_loc *waveLoc = nullptr; ///< where that stands
+  Tiles tiles;                      ///< of the loops that run in turn
   ViewPlans views;
   Observation observation;
   SliceCache slices;
