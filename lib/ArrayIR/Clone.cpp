@@ -251,6 +251,11 @@ Stmt *StmtCloner::cloneElementwise(const Stmt &stmt) {
     renameAll(made->primed);
     return made;
   }
+  if (isa<InterleaveStmt>(stmt)) {
+    auto *made = copy<InterleaveStmt>(stmt);
+    rename(made->body);
+    return made;
+  }
   auto *made = copy<MLoopStmt>(stmt);
   rename(made->region);
   renameAll(made->walkers);
@@ -393,6 +398,7 @@ Stmt *StmtCloner::clone(const Stmt &stmt) {
   case StmtKind::ReduceArray:
   case StmtKind::ElementCall:
   case StmtKind::MLoop:
+  case StmtKind::Interleave:
     return cloneElementwise(stmt);
   }
   llvm_unreachable("a statement outside its enumeration");

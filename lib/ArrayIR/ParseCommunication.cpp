@@ -31,6 +31,7 @@ Stmt *Parser::parseCommunication(const Token &first) {
                    .Case("combine-array", &Parser::parseCombineArray)
                    .Case("scan", &Parser::parseScan)
                    .Case("wave", &Parser::parseWave)
+                   .Case("interleave", &Parser::parseInterleave)
                    .Case("gather", &Parser::parseGather)
                    .Case("scatter", &Parser::parseScatter)
                    .Cases("wrap", "reflect", &Parser::parseBoundary)

@@ -144,6 +144,7 @@ private:
   Stmt *parseCombineArray(const Token &first);
   Stmt *parseScan(const Token &first);
   Stmt *parseWave(const Token &first);
+  Stmt *parseInterleave(const Token &first);
   Stmt *parseGather(const Token &first);
   Stmt *parseScatter(const Token &first);
   Stmt *parseBoundary(const Token &first);

@@ -481,6 +481,8 @@ void Printer::line(const Stmt &stmt) {
     return mloop(cast<MLoopStmt>(stmt));
   case StmtKind::Wave:
     return wave(cast<WaveStmt>(stmt));
+  case StmtKind::Interleave:
+    return interleave(cast<InterleaveStmt>(stmt));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

@@ -79,6 +79,7 @@ private:
   void combineArray(const CombineArrayStmt &stmt);
   void scan(const ScanStmt &stmt);
   void wave(const WaveStmt &stmt);
+  void interleave(const InterleaveStmt &stmt);
   void items(llvm::ArrayRef<std::pair<Array *, Offset>> items);
   void gather(const GatherStmt &stmt);
   void scatter(const ScatterStmt &stmt);

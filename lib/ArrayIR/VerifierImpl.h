@@ -158,6 +158,8 @@ private:
   bool waveOrder(const WaveStmt &s);
   bool primed(const WaveStmt &s);
   bool isReached(const WaveStmt &s, const Offset &offset);
+  bool interleave(const InterleaveStmt &s);
+  bool inTurn(const Stmt &s, unsigned rank);
   bool gather(const GatherStmt &s);
   bool scatter(const ScatterStmt &s);
   bool combiner(const ScatterStmt &s);

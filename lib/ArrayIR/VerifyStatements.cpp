@@ -44,6 +44,7 @@ bool Verifier::allowed(const Stmt &s) {
       return fail(s.range, "an array statement stands in Loop form");
     break;
   case StmtKind::MLoop:
+  case StmtKind::Interleave:
     if (proc->form != Form::Loop && !inWave)
       return fail(s.range, "an M-loop stands in Block form");
     break;
@@ -528,6 +529,8 @@ bool Verifier::stmt(const Stmt &s) {
     return mloop(cast<MLoopStmt>(s));
   case StmtKind::Wave:
     return wave(cast<WaveStmt>(s));
+  case StmtKind::Interleave:
+    return interleave(cast<InterleaveStmt>(s));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

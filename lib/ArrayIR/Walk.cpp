@@ -206,6 +206,7 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Continue:
   case StmtKind::TransferPoint:
   case StmtKind::Wave:
+  case StmtKind::Interleave:
     return;
   }
 }
@@ -359,6 +360,8 @@ void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
     visit(config->defaults);
   } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
     visit(wave->body);
+  } else if (auto *loops = dyn_cast<InterleaveStmt>(&stmt)) {
+    visit(loops->body);
   }
 }
 
@@ -446,6 +449,7 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtKind::Continue:
   case StmtKind::Return:
   case StmtKind::Wave:
+  case StmtKind::Interleave:
   case StmtKind::ElementCall:
     return false;
   }

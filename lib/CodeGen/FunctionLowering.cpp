@@ -321,6 +321,8 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerScan(cast<air::ScanStmt>(stmt));
   case StmtKind::Wave:
     return lowerWave(cast<air::WaveStmt>(stmt));
+  case StmtKind::Interleave:
+    return lowerInterleave(cast<air::InterleaveStmt>(stmt));
   case StmtKind::Gather:
     return lowerGather(cast<air::GatherStmt>(stmt));
   case StmtKind::Scatter:

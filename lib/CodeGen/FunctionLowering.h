@@ -195,6 +195,8 @@ private:
 
   // LowerWave.cpp: wavefronts.
   void lowerWave(const air::WaveStmt *stmt);
+  void lowerInterleave(const air::InterleaveStmt *stmt);
+  int64_t bytesPerIndex(const air::InterleaveStmt &loops) const;
 
   // LowerIo.cpp: files, input and output, config variables.
   void lowerWrite(const air::WriteStmt *stmt);

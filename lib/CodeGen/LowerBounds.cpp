@@ -48,7 +48,7 @@ namespace zpl::codegen {
 Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
   Value *low = fn.readBound(loop.region, dim, BoundExpr::Lo);
   Value *high = fn.readBound(loop.region, dim, BoundExpr::Hi);
-  bool changes = !loop.awaits.empty();
+  bool changes = isTiled || !loop.awaits.empty();
   low = builder.CreateBinaryIntrinsic(
       Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false, changes),
       nullptr, (isStrided(dim) ? "from" : "lo") + Twine(dim));

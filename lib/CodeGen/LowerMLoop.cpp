@@ -84,11 +84,12 @@ static std::string loopName(const ModuleLowering &module, SourceRange range) {
 }
 
 MLoopLowering::MLoopLowering(FunctionLowering &function,
-                             const air::MLoopStmt &loop)
+                             const air::MLoopStmt &loop, Value *tile)
     : fn(function), builder(function.builder), loop(loop),
-      name(loopName(function.module, loop.range)),
+      isTiled(tile != nullptr), name(loopName(function.module, loop.range)),
       aliases(function.function->getContext(), loop, function.storages,
-              function.procedure.mayAlias, name) {
+              function.procedure.mayAlias, name),
+      own(tile) {
   for (unsigned i = 0; i < loop.levels.size(); ++i)
     if (!loop.levels[i].flat)
       nest.push_back({&loop.levels[i], i});

@@ -22,7 +22,10 @@ class SkewedRows;
 /// lowered, the function asks here for elements, indices and hoisted values.
 class MLoopLowering {
 public:
-  MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop);
+  /// \p tile: a zrt_domain, what of this processor's block the loop is for;
+  /// null: all of it.
+  MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop,
+                llvm::Value *tile = nullptr);
   void run();
 
   /// The current index in dimension \p dim, as i32.
@@ -264,7 +267,8 @@ private:
   FunctionLowering &fn;
   llvm::IRBuilder<> &builder;
   const air::MLoopStmt &loop;
-  std::string name; ///< "mloop.L33"
+  const bool isTiled; ///< the block is one of several tiles
+  std::string name;   ///< "mloop.L33"
   AliasInfo aliases;
 
   struct NestLevel {

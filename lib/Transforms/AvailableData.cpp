@@ -239,6 +239,8 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
     return;
   case StmtKind::Wave:
     return wave(cast<WaveStmt>(stmt), state);
+  case StmtKind::Interleave:
+    return list(cast<InterleaveStmt>(stmt).body, state);
   case StmtKind::SetRegion:
     values.set(cast<SetRegionStmt>(stmt), state.values);
     return evaluate(stmt, state);

@@ -281,6 +281,7 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
   case StmtKind::Return:
   case StmtKind::TransferPoint:
   case StmtKind::ElementCall:
+  case StmtKind::Interleave:
     return;
   }
 }

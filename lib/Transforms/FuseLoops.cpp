@@ -16,28 +16,13 @@
 //                                                    combine max %d
 //
 // The second loop moves up to the first, then the third. For each M-loop of a
-// list, the statements behind it are looked at in turn:
-//
-//  1. `set`, `combine`, `sv` and `free` can be passed if the loop that follows
-//     neither reads what they write nor writes what they read. An `sv` of an
-//     array that it writes moves in front of the fused loop; it waits for
-//     neighbours that the transfer's `dn` has just waited for.
-//  2. An M-loop over an equal region (a number stands for each region's value
-//     at each loop of the list) that shares an array is fused, with the delay
-//     that dependences ask for.
-//  3. What the second loop may need moves in front of the first one, in its
-//     order, if it depends on nothing that is passed and does not change what
-//     the first one uses: regions, `alloc`, `bind`, checks, the other points of
-//     transfers of arrays that the first loop does not store, shifts and floods
-//     of such arrays.
-//  4. Anything else ends the search.
+// list, the next one is fused with it if what stands between makes way
+// (LoopNeighbours.cpp), it is over an equal region (a number stands for each
+// region's value at each loop of the list) and shares an array, with the delay
+// that dependences ask for.
 //
 // A fused loop is tried again with what follows it, and then all of the list
 // from behind: with what the next one has absorbed a loop may share an array.
-//
-// A procedure that is called for each element, and only computes, changes the
-// elements that it gets by reference and may read variables that are not the
-// caller's. Others (of C, with checks, accumulating ones) stay where they are.
 //
 // The delay. With delay e, row i of a part runs in step i + e of the outermost
 // loop, counted in its direction; of one step, parts run by increasing delay,
@@ -62,18 +47,13 @@
 // a strided dimension. What is too far back has left the cache when it is
 // wanted again, so a delay is no larger than fluff may be.
 //
-// A loop that accumulates into an array which is flooded where the region is
-// not adds many indices up in one element. Its parts are complete only behind
-// the loop (and its combine-array), so no other loop that touches the array
-// joins it.
-//
 // Cost: linear in the statements, times pairs of accesses of two loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/FuseLoops.h"
 #include "Effects.h"
-#include "Lenders.h"
+#include "LoopNeighbours.h"
 #include "RegionValues.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -88,72 +68,6 @@ namespace {
 
 /// As far as a direction may reach through fluff (ArrayGen's limit).
 constexpr int64_t maxDelay = 16;
-
-/// Whether calls of a procedure do nothing but compute and change what they get
-/// by reference, so that they may be exchanged with other elements' statements.
-bool isTransparent(const Procedure &callee) {
-  bool isKnown = callee.thunk.empty();
-  forEachStmt(callee.body, [&](const Stmt &stmt) {
-    isKnown &= isa<SetStmt, IfStmt, WhileStmt, RepeatStmt, ForStmt, ReturnStmt,
-                   ExitStmt, ContinueStmt>(stmt);
-    forEachExpr(stmt, [&](const Expr &e) { isKnown &= !isa<CallExpr>(e); });
-  });
-  return isKnown;
-}
-
-/// The arrays of which an operation changes an element.
-SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
-  SmallVector<const Array *, 2> arrays;
-  if (op.target)
-    arrays.push_back(rootElement(op.target)->array);
-  forEachExpr(op, [&](const Expr &e) {
-    if (auto *call = dyn_cast<CallExpr>(&e))
-      for (const Argument &arg : call->args)
-        if (const ElementExpr *element =
-                arg.place ? rootElement(arg.place) : nullptr)
-          arrays.push_back(element->array);
-  });
-  return arrays;
-}
-
-/// What an M-loop reads and writes.
-struct LoopAccesses {
-  DenseSet<const Array *> touched, stored;
-  /// One element accumulates, or in a grid dimension takes, many indices.
-  DenseSet<const Array *> partial;
-  DenseSet<const Variable *> read, accumulated;
-  DenseSet<const Region *> regions;
-  bool readsReference = false;
-  bool hasCalls = false;
-  bool hasOpaqueCalls = false; ///< that accumulate, or are not transparent
-
-  explicit LoopAccesses(const MLoopStmt &loop) {
-    regions.insert(loop.region);
-    for (const ElementOp &op : loop.body) {
-      for (const Array *array : storedBy(op)) {
-        stored.insert(array);
-        if (isOneForMany(*array, *loop.region))
-          partial.insert(array);
-      }
-      hasOpaqueCalls |= op.accumulates;
-      if (op.accumulator)
-        accumulated.insert(op.accumulator);
-    }
-    forEachExpr(loop, [&](const Expr &e) {
-      if (auto *element = dyn_cast<ElementExpr>(&e)) {
-        touched.insert(element->array);
-      } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
-        read.insert(variable->variable);
-        readsReference |= variable->variable->byReference;
-      } else if (auto *bound = dyn_cast<BoundExpr>(&e)) {
-        regions.insert(bound->region);
-      }
-      auto *call = dyn_cast<CallExpr>(&e);
-      hasCalls |= call != nullptr;
-      hasOpaqueCalls |= call && !isTransparent(*call->callee);
-    });
-  }
-};
 
 /// The level whose steps delays count; null if the nest has no two loops or the
 /// steps are no rows.
@@ -249,7 +163,7 @@ public:
   LoopFuser(const Module &module, Procedure &procedure, const Effects &effects,
             PassContext &context)
       : procedure(procedure), effects(effects), context(context),
-        lenders(module, procedure) {}
+        neighbours(module, procedure, /*delays=*/true, /*besideViews=*/false) {}
 
   void list(StmtList &list) {
     numberRegions(list);
@@ -293,30 +207,19 @@ private:
   /// Keeps \p i at \p first.
   bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
     LoopAccesses a(first);
-    size_t j = i + 1;
-    Passed passed;
-    ArrayRef<Stmt *> before = ArrayRef(list).take_front(i);
-    for (; j < list.size(); ++j) {
-      if (mayBePassed(*list[j]))
-        passed.add(*list[j]);
-      else if (!mayComeFirst(*list[j], a, passed, before))
-        break;
-    }
+    size_t j = neighbours.findNext(list, i, a);
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || !haveEqualRegions(first, *second) ||
         !first.walkers.empty() || !second->walkers.empty() ||
         hasDelays(*second) || refused.contains({&first, second}))
       return false;
     LoopAccesses b(*second);
-    if (none_of(a.touched,
-                [&](auto *array) { return b.touched.contains(array); }))
+    if (!a.sharesArray(b))
       return false;
-    DelayFinder found(first, *second, lenders);
-    std::string why = obstacle(a, b);
+    DelayFinder found(first, *second, neighbours.lent());
+    std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
-    for (size_t k = i + 1; why.empty() && k < j; ++k)
-      why = obstacle(*list[k], b);
     std::string place = context.atLine(first.range);
     if (!why.empty()) {
       refused.insert({&first, second});
@@ -330,7 +233,7 @@ private:
               (found.delay == 1 ? " row" : " rows") + " behind";
     context.applied(second->range, text);
     append(first, *second, found.delay);
-    reorder(list, i, j, b);
+    neighbours.closeUp(list, i, j, b);
     return true;
   }
 
@@ -344,225 +247,10 @@ private:
     first.body.insert(behind, second.body.begin(), second.body.end());
   }
 
-  /// Removes the loop at position \p end and moves what comes first from
-  /// between the loops in front of the one at \p i: also SV points of arrays
-  /// that the second one writes.
-  void reorder(StmtList &list, size_t &i, size_t end, const LoopAccesses &b) {
-    list.erase(list.begin() + end);
-    auto comesFirst = [&](const Stmt *stmt) {
-      auto *point = dyn_cast<TransferPointStmt>(stmt);
-      return !mayBePassed(*stmt) ||
-             (point && any_of(point->transfer->items, [&](const auto &item) {
-                return lenders.mayHold(b.stored, item.first);
-              }));
-    };
-    auto between = list.begin() + i + 1;
-    auto behind =
-        std::stable_partition(between, list.begin() + end, comesFirst);
-    std::rotate(list.begin() + i, between, behind);
-    i += behind - between;
-  }
-
-  /// What statements between two loops, which the second one passes, write and
-  /// read.
-  struct Passed {
-    DenseSet<const Variable *> written;
-    DenseSet<const Region *> regions;
-    DenseSet<const Transfer *> waiting; ///< whose SV comes behind the loops
-    DenseSet<const Array *> freed;
-
-    void add(const Stmt &stmt) {
-      if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
-        freed.insert(release->array);
-      else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
-        written.insert(combine->variable);
-        regions.insert(combine->region);
-      } else if (auto *set = dyn_cast<SetStmt>(&stmt)) {
-        written.insert(rootVariable(set->target));
-      } else if (auto *point = dyn_cast<TransferPointStmt>(&stmt)) {
-        waiting.insert(point->transfer);
-      }
-      forEachExpr(stmt, [&](const Expr &e) {
-        if (auto *bound = dyn_cast<BoundExpr>(&e))
-          regions.insert(bound->region);
-      });
-    }
-  };
-
-  /// Whether no expression of \p stmt reads what a loop accumulates or what
-  /// is \p passed.
-  static bool isIndependent(const Stmt &stmt, const LoopAccesses &loop,
-                            const Passed &passed) {
-    bool isFree = true;
-    forEachExpr(stmt, [&](const Expr &e) {
-      auto *variable = dyn_cast<VarExpr>(&e);
-      isFree &= !isa<CallExpr>(e) &&
-                !(variable && (loop.accumulated.contains(variable->variable) ||
-                               passed.written.contains(variable->variable) ||
-                               variable->variable->byReference));
-    });
-    return isFree && none_of(passed.written, [](const Variable *variable) {
-             return variable->byReference;
-           });
-  }
-
-  /// Whether a transfer of \p array, or over \p region, will be under way in
-  /// front of the loops: since \p before, or what is \p passed.
-  bool isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
-                  const Array *array, const Region *region) const {
-    DenseSet<const Transfer *> open = passed.waiting;
-    for (const Stmt *stmt : before)
-      if (auto *point = dyn_cast<TransferPointStmt>(stmt)) {
-        if (point->point == TransferPointStmt::SV)
-          open.erase(point->transfer);
-        else
-          open.insert(point->transfer);
-      }
-    return any_of(open, [&](const Transfer *transfer) {
-      return transfer->region == region ||
-             any_of(transfer->items, [&](const auto &item) {
-               return array && lenders.mayHold({array}, item.first);
-             });
-    });
-  }
-
-  /// Whether a statement may be executed before a loop that stands before it,
-  /// and before the statements that are \p passed.
-  bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
-                    const Passed &passed, ArrayRef<Stmt *> before) const {
-    bool isOfFreed = false;
-    forEachArray(stmt, [&](const Array &array) {
-      isOfFreed |= lenders.mayHold(passed.freed, &array);
-    });
-    if (isOfFreed || !isIndependent(stmt, loop, passed))
-      return false;
-    if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
-      return none_of(point->transfer->items, [&](const auto &item) {
-        return lenders.mayHold(loop.stored, item.first);
-      });
-    if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
-      return set->target->storage == Storage::Local &&
-             !loop.regions.contains(set->target) &&
-             !passed.regions.contains(set->target) &&
-             !isUnderWay(before, passed, nullptr, set->target);
-    if (auto *bind = dyn_cast<BindArrayStmt>(&stmt))
-      return !loop.touched.contains(bind->array);
-    if (auto *check = dyn_cast<CheckStmt>(&stmt))
-      return check->check != CheckStmt::Maps;
-    if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt))
-      return !alloc->like && !alloc->follows &&
-             alloc->array->storage == Storage::Local && !alloc->array->family &&
-             !loop.touched.contains(alloc->array);
-    if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
-      return none_of(shift->views,
-                     [&](const ShiftView &view) {
-                       return loop.touched.contains(view.target);
-                     }) &&
-             mayLend(shift->source, loop, passed, before);
-    if (auto *flood = dyn_cast<FloodStmt>(&stmt))
-      return !loop.touched.contains(flood->target) &&
-             mayLend(flood->source, loop, passed, before);
-    return false;
-  }
-
-  /// Whether temporaries of \p source may be made before a loop: that does not
-  /// store it, nor read others of it, which a shift may leave without storage.
-  bool mayLend(const Array *source, const LoopAccesses &loop,
-               const Passed &passed, ArrayRef<Stmt *> before) const {
-    return !lenders.mayHold(loop.stored, source) &&
-           none_of(loop.touched,
-                   [&](const Array *array) {
-                     return lenders.isBorrower(array) &&
-                            lenders.mayHold({source}, array);
-                   }) &&
-           !isUnderWay(before, passed, source, nullptr);
-  }
-
-  /// Statements that another may move across, if obstacle() says so.
-  static bool mayBePassed(const Stmt &stmt) {
-    auto *point = dyn_cast<TransferPointStmt>(&stmt);
-    return isa<SetStmt, CombineStmt, FreeArrayStmt>(stmt) ||
-           (point && point->point == TransferPointStmt::SV);
-  }
-
-  /// Why two loops must stay apart whatever the delay; empty if they need not.
-  std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const {
-    if (procedure.mayAlias)
-      return "arrays of '" + procedure.sourceName + "' may be the same";
-    if (a.hasOpaqueCalls || b.hasOpaqueCalls)
-      return "a procedure is called for each element";
-    for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
-      for (const Variable *variable : x->accumulated)
-        if (y->hasCalls && variable->storage != Storage::Local)
-          return "'" + variable->name +
-                 "' is accumulated, and a procedure may read it";
-    for (const Variable *variable : a.accumulated)
-      if (b.accumulated.contains(variable) || b.read.contains(variable))
-        return "'" + variable->name + "' is accumulated by both, or read";
-    for (const Array *x : procedure.arrays)
-      for (const Array *y : procedure.arrays)
-        if (x->family && x != y && x->family == y->family &&
-            ((a.stored.contains(x) && b.touched.contains(y)) ||
-             (a.touched.contains(x) && b.stored.contains(y))))
-          return "two members of " + sourceName(*x) + " may be the same";
-    if (writesLent(a, b, /*isLater=*/false) ||
-        writesLent(b, a, /*isLater=*/true))
-      return "a shifted temporary may share what the other one writes";
-    for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
-      for (const Array *array : x->partial)
-        if (y->touched.contains(array))
-          return "elements of " + sourceName(*array) +
-                 " are complete only behind the loop that sets them for many "
-                 "indices";
-    return "";
-  }
-
-  /// Whether \p writer stores what temporaries of \p reader may lie in, unless
-  /// it \p isLater and the delay takes care of it: of views of arrays without
-  /// strides.
-  bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
-                  bool isLater) const {
-    auto isKnown = [&](const Array *view, const Array *source) {
-      const Lenders::Reach *reach = lenders.reachOf(view);
-      return isLater && reach && reach->source == source &&
-             !is_contained(source->shape, DimKind::Strided);
-    };
-    return any_of(reader.touched, [&](const Array *array) {
-      return lenders.isBorrower(array) &&
-             any_of(writer.stored, [&](const Array *stored) {
-               return lenders.mayHold({stored}, array) &&
-                      !isKnown(array, stored);
-             });
-    });
-  }
-
-  /// Why a loop must not move up across \p stmt; empty if it may.
-  static std::string obstacle(const Stmt &stmt, const LoopAccesses &loop) {
-    const Variable *written = nullptr;
-    if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-      written = combine->variable;
-    bool isReadBefore = false;
-    if (auto *set = dyn_cast<SetStmt>(&stmt)) {
-      written = rootVariable(set->target);
-      forEachExpr(*set, [&](const Expr &e) {
-        auto *variable = dyn_cast<VarExpr>(&e);
-        isReadBefore |=
-            isa<CallExpr>(e) ||
-            (variable && loop.accumulated.contains(variable->variable));
-      });
-    }
-    if (written && (isReadBefore || loop.read.contains(written) ||
-                    (loop.hasCalls && written->storage != Storage::Local) ||
-                    loop.accumulated.contains(written) || loop.readsReference ||
-                    written->byReference))
-      return "'" + written->name + "' is set in between";
-    return "";
-  }
-
-  Procedure &procedure;
+  const Procedure &procedure;
   const Effects &effects;
   PassContext &context;
-  Lenders lenders;
+  LoopNeighbours neighbours;
   DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
   DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
 };

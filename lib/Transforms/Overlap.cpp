@@ -68,6 +68,7 @@ bool mayStandInTransfer(const Stmt &stmt) {
   case StmtKind::ElementCall:
   case StmtKind::MLoop:
   case StmtKind::Wave:
+  case StmtKind::Interleave:
     return true;
   case StmtKind::If:
   case StmtKind::While:

@@ -35,6 +35,7 @@
 #include "zpl/Transforms/HoistTransfers.h"
 #include "zpl/Transforms/InlineProcedures.h"
 #include "zpl/Transforms/InsertTransfers.h"
+#include "zpl/Transforms/InterleaveLoops.h"
 #include "zpl/Transforms/JamLoops.h"
 #include "zpl/Transforms/LikelyBounds.h"
 #include "zpl/Transforms/MasksToRegions.h"

@@ -39,15 +39,17 @@ public:
       : procedure(procedure), module(module), context(context) {}
 
   void run() {
-    DenseSet<const Stmt *> inWaves;
+    DenseSet<const Stmt *> inTiles; // small ones, that stay in the cache
     forEachStmt(procedure.body, [&](Stmt &stmt) {
-      if (auto *wave = dyn_cast<WaveStmt>(&stmt))
-        inWaves.insert(&wave->loop());
+      if (isa<WaveStmt, InterleaveStmt>(stmt))
+        forEachList(stmt, [&](const StmtList &loops) {
+          inTiles.insert(loops.begin(), loops.end());
+        });
       note(stmt);
     });
     forEachStmt(procedure.body, [&](Stmt &stmt) {
       auto *loop = dyn_cast<MLoopStmt>(&stmt);
-      if (loop && loop->walkers.empty() && !inWaves.contains(loop))
+      if (loop && loop->walkers.empty() && !inTiles.contains(loop))
         mark(*loop);
     });
   }

@@ -584,6 +584,17 @@ struct WaveStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Wave; }
 };
 
+/// M-loops, `body`, that are executed one after the other, or box by box in
+/// turn: for one box of indices each of them, then for the next box. The
+/// program does what the run finds better; what they compute is the same, for
+/// each may run in boxes (mayRunInBoxes), and what one of them stores the
+/// others touch at the same index only. Loop form only.
+struct InterleaveStmt : Stmt {
+  StmtList body;
+  InterleaveStmt(SourceRange range) : Stmt(StmtKind::Interleave, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Interleave; }
+};
+
 } // namespace zpl::air
 
 #endif // ZPL_ARRAYIR_STATEMENTS_H

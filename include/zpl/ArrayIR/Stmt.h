@@ -66,7 +66,9 @@ enum class StmtKind : uint8_t {
   ReduceArray,
   ElementCall,
   // Loop form, and in a Wave.
-  MLoop
+  MLoop,
+  // Loop form only.
+  Interleave
 };
 
 struct Stmt {

@@ -351,6 +351,17 @@ void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
 /// none, and the wave is over. What the tile reads at the offsets has arrived.
 int32_t zrtA_wave_next(zrt_region *tile);
 
+// --- Loops in turn ----------------------------------------------------------
+
+/// For loops over the `count` regions, of one rank and without flooded
+/// dimensions, that go through the same arrays: begins their tiles, boxes of
+/// which each loop executes its part before the next one comes. They hold so
+/// few indices, of `bytes` each, that their elements stay in the cache. Local.
+void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
+                      int64_t bytes);
+/// The next tile; null behind the last one. It changes with the next call.
+const zrt_domain *zrtA_tiles_next(void);
+
 // --- Collectives ------------------------------------------------------------
 
 /// Combines one value per processor, in place, with the same bits everywhere.

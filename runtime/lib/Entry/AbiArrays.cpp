@@ -344,4 +344,12 @@ int32_t zrtA_wave_next(zrt_region *tile) {
   return p.wave.next(*tile);
 }
 
+void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
+                      int64_t bytes) {
+  Process &p = process();
+  p.tiles.begin(p.rankState(regions[0]->rank).domain, regions, count, bytes);
+}
+
+const zrt_domain *zrtA_tiles_next(void) { return process().tiles.next(); }
+
 } // extern "C"

@@ -15,6 +15,7 @@
 #include "Grid/Distribution.h"
 #include "IO/ElementHooks.h"
 #include "IO/FileTable.h"
+#include "Layout/Tiles.h"
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/StringArena.h"
@@ -111,6 +112,7 @@ public:
   BoundaryCopies boundaries;
   Wave wave;                        ///< the last one that was begun
   const zrt_loc *waveLoc = nullptr; ///< where that stands
+  Tiles tiles;                      ///< of the loops that run in turn
   ViewPlans views;
   Observation observation;
   SliceCache slices;

@@ -1,0 +1,91 @@
+//===- Interleave.cpp - Loops in turn: text and verifier ------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     interleave {
+//       mloop %even levels(0 up, 1 up) {
+//         store @A = add(@A, @B)
+//       }
+//       mloop %odd levels(0 up, 1 up) {
+//         store @A = add(@A, mul(@B, f64 0.5))
+//       }
+//     }
+//
+// For each box of indices the loops come in their order, then for the next box.
+// That is the same as one loop after the other if each may run in boxes, and
+// what one of them stores another one touches at the same index only: the box
+// of that index is the same for both. docs/ArrayIR.md, section 4.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+#include "PrinterImpl.h"
+#include "VerifierImpl.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+void Printer::interleave(const InterleaveStmt &stmt) {
+  os << "interleave ", block(stmt.body);
+}
+
+Stmt *Parser::parseInterleave(const Token &first) {
+  auto *stmt = module.make<InterleaveStmt>(range(first));
+  return parseBlock(stmt->body) ? stmt : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The verifier
+//===----------------------------------------------------------------------===//
+
+/// One loop of several in turn, over regions of this rank.
+bool Verifier::inTurn(const Stmt &s, unsigned rank) {
+  auto *loop = dyn_cast<MLoopStmt>(&s);
+  if (!loop)
+    return fail(s.range, "only M-loops can run in turn");
+  if (loop->region->rank() != rank)
+    return fail(s.range, "loops over regions of different ranks run in turn");
+  if (any_of(loop->region->shape, isPerProcessor))
+    return fail(s.range, "a loop over flooded or grid dimensions runs in turn "
+                         "with others");
+  bool accumulates = any_of(loop->body, [](const ElementOp &op) {
+    return op.kind == ElementOp::Accumulate;
+  });
+  return (!accumulates && mayRunInBoxes(*loop)) ||
+         fail(s.range, "a loop that runs in turn with others has an order");
+}
+
+bool Verifier::interleave(const InterleaveStmt &s) {
+  if (s.body.size() < 2)
+    return fail(s.range, "fewer than two loops run in turn");
+  if (!list(s.body))
+    return false;
+  auto *first = dyn_cast<MLoopStmt>(s.body.front());
+  unsigned rank = first ? first->region->rank() : 0;
+  if (!all_of(s.body, [&](const Stmt *inner) { return inTurn(*inner, rank); }))
+    return false;
+  DenseSet<const Array *> stored;
+  for (const Stmt *inner : s.body)
+    for (const ElementOp &op : cast<MLoopStmt>(inner)->body)
+      if (op.target)
+        stored.insert(rootElement(op.target)->array);
+  bool good = true;
+  for (const Stmt *inner : s.body)
+    forEachExpr(*inner, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (good && element && element->isShifted() &&
+          stored.contains(element->array))
+        good = fail(inner->range, printedName(*element->array) + "@" +
+                                      printed(element->offset) +
+                                      " is read in turn with what stores it");
+    });
+  return good;
+}
+
+} // namespace zpl::air

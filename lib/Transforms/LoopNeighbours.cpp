@@ -1,0 +1,354 @@
+//===- LoopNeighbours.cpp - M-loops that move up to others ----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop @R { ... }                   region %s = ...
+//     sv %t                              check read @B over %s
+//     set %x = ...                       sv %t
+//     region %s = ...              =>    mloop @R { ... }  mloop %s { ... }
+//     check read @B over %s              set %x = ...
+//     mloop %s { store @A = @B }
+//
+// What fuse-loops and interleave-loops have in common. Of the statements
+// between two loops,
+//
+//  1. `set`, `combine`, `sv` and `free` can be passed if the second loop
+//     neither reads what they write nor writes what they read. An `sv` of an
+//     array that it writes moves in front of the loops; it waits for
+//     neighbours that the transfer's `dn` has just waited for.
+//  2. What the second loop may need moves in front of the first one, in its
+//     order, if it depends on nothing that is passed and does not change what
+//     the first one uses: regions, `alloc`, `bind`, checks, the other points of
+//     transfers of arrays that the first loop does not store, shifts and floods
+//     of such arrays.
+//  3. Anything else keeps them apart.
+//
+// A procedure that is called for each element, and only computes, changes the
+// elements that it gets by reference and may read variables that are not the
+// caller's. Others (of C, with checks, accumulating ones) stay where they are.
+//
+// A loop that accumulates into an array which is flooded where the region is
+// not adds many indices up in one element. Its parts are complete only behind
+// the loop (and its combine-array), so no other loop that touches the array
+// comes to it.
+//
+// Cost: linear in the statements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopNeighbours.h"
+#include "TransferEdits.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+/// Whether calls of a procedure do nothing but compute and change what they get
+/// by reference, so that they may be exchanged with other elements' statements.
+static bool isTransparent(const Procedure &callee) {
+  bool isKnown = callee.thunk.empty();
+  forEachStmt(callee.body, [&](const Stmt &stmt) {
+    isKnown &= isa<SetStmt, IfStmt, WhileStmt, RepeatStmt, ForStmt, ReturnStmt,
+                   ExitStmt, ContinueStmt>(stmt);
+    forEachExpr(stmt, [&](const Expr &e) { isKnown &= !isa<CallExpr>(e); });
+  });
+  return isKnown;
+}
+
+SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
+  SmallVector<const Array *, 2> arrays;
+  if (op.target)
+    arrays.push_back(rootElement(op.target)->array);
+  forEachExpr(op, [&](const Expr &e) {
+    if (auto *call = dyn_cast<CallExpr>(&e))
+      for (const Argument &arg : call->args)
+        if (const ElementExpr *element =
+                arg.place ? rootElement(arg.place) : nullptr)
+          arrays.push_back(element->array);
+  });
+  return arrays;
+}
+
+void LoopAccesses::add(const MLoopStmt &loop) {
+  regions.insert(loop.region);
+  for (const ElementOp &op : loop.body) {
+    for (const Array *array : storedBy(op)) {
+      stored.insert(array);
+      if (isOneForMany(*array, *loop.region))
+        partial.insert(array);
+    }
+    hasOpaqueCalls |= op.accumulates;
+    if (op.accumulator)
+      accumulated.insert(op.accumulator);
+  }
+  forEachExpr(loop, [&](const Expr &e) {
+    if (auto *element = dyn_cast<ElementExpr>(&e)) {
+      touched.insert(element->array);
+      if (element->isShifted())
+        shifted.insert(element->array);
+    } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
+      read.insert(variable->variable);
+      readsReference |= variable->variable->byReference;
+    } else if (auto *bound = dyn_cast<BoundExpr>(&e)) {
+      regions.insert(bound->region);
+    }
+    auto *call = dyn_cast<CallExpr>(&e);
+    hasCalls |= call != nullptr;
+    hasOpaqueCalls |= call && !isTransparent(*call->callee);
+  });
+}
+
+bool LoopAccesses::sharesArray(const LoopAccesses &other) const {
+  return any_of(touched, [&](const Array *array) {
+    return other.touched.contains(array);
+  });
+}
+
+/// What statements between two loops, which the second one passes, write and
+/// read.
+struct LoopNeighbours::Passed {
+  DenseSet<const Variable *> written;
+  DenseSet<const Region *> regions;
+  DenseSet<const Transfer *> waiting; ///< whose SV comes behind the loops
+  DenseSet<const Array *> freed;
+
+  void add(const Stmt &stmt) {
+    if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
+      freed.insert(release->array);
+    else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
+      written.insert(combine->variable);
+      regions.insert(combine->region);
+    } else if (auto *set = dyn_cast<SetStmt>(&stmt)) {
+      written.insert(rootVariable(set->target));
+    } else if (auto *point = dyn_cast<TransferPointStmt>(&stmt)) {
+      waiting.insert(point->transfer);
+    }
+    forEachExpr(stmt, [&](const Expr &e) {
+      if (auto *bound = dyn_cast<BoundExpr>(&e))
+        regions.insert(bound->region);
+    });
+  }
+};
+
+/// Whether no expression of \p stmt reads what a loop accumulates or what
+/// is \p passed.
+bool LoopNeighbours::isIndependent(const Stmt &stmt, const LoopAccesses &loop,
+                                   const Passed &passed) {
+  bool isFree = true;
+  forEachExpr(stmt, [&](const Expr &e) {
+    auto *variable = dyn_cast<VarExpr>(&e);
+    isFree &= !isa<CallExpr>(e) &&
+              !(variable && (loop.accumulated.contains(variable->variable) ||
+                             passed.written.contains(variable->variable) ||
+                             variable->variable->byReference));
+  });
+  return isFree && none_of(passed.written, [](const Variable *variable) {
+           return variable->byReference;
+         });
+}
+
+/// Whether a transfer of \p array, or over \p region, will be under way in
+/// front of the loops: since \p before, or what is \p passed.
+bool LoopNeighbours::isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
+                                const Array *array,
+                                const Region *region) const {
+  DenseSet<const Transfer *> open = passed.waiting;
+  for (const Stmt *stmt : before)
+    if (auto *point = dyn_cast<TransferPointStmt>(stmt)) {
+      if (point->point == TransferPointStmt::SV)
+        open.erase(point->transfer);
+      else
+        open.insert(point->transfer);
+    }
+  return any_of(open, [&](const Transfer *transfer) {
+    return transfer->region == region ||
+           any_of(transfer->items, [&](const auto &item) {
+             return array && lenders.mayHold({array}, item.first);
+           });
+  });
+}
+
+/// Whether a statement may be executed before a loop that stands before it,
+/// and before the statements that are \p passed.
+bool LoopNeighbours::mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
+                                  const Passed &passed,
+                                  ArrayRef<Stmt *> before) const {
+  bool isOfFreed = false;
+  forEachArray(stmt, [&](const Array &array) {
+    isOfFreed |= lenders.mayHold(passed.freed, &array);
+  });
+  if (isOfFreed || !isIndependent(stmt, loop, passed))
+    return false;
+  if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
+    return none_of(point->transfer->items, [&](const auto &item) {
+      return lenders.mayHold(loop.stored, item.first);
+    });
+  if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
+    return set->target->storage == Storage::Local &&
+           !loop.regions.contains(set->target) &&
+           !passed.regions.contains(set->target) &&
+           !isUnderWay(before, passed, nullptr, set->target);
+  if (auto *bind = dyn_cast<BindArrayStmt>(&stmt))
+    return !loop.touched.contains(bind->array);
+  if (auto *check = dyn_cast<CheckStmt>(&stmt))
+    return check->check != CheckStmt::Maps;
+  if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt))
+    return !alloc->like && !alloc->follows &&
+           alloc->array->storage == Storage::Local && !alloc->array->family &&
+           !loop.touched.contains(alloc->array);
+  if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
+    return none_of(shift->views,
+                   [&](const ShiftView &view) {
+                     return loop.touched.contains(view.target);
+                   }) &&
+           mayLend(shift->source, loop, passed, before);
+  if (auto *flood = dyn_cast<FloodStmt>(&stmt))
+    return !loop.touched.contains(flood->target) &&
+           mayLend(flood->source, loop, passed, before);
+  return false;
+}
+
+/// Whether temporaries of \p source may be made before a loop: that does not
+/// store it, nor read others of it, which a shift may leave without storage.
+bool LoopNeighbours::mayLend(const Array *source, const LoopAccesses &loop,
+                             const Passed &passed,
+                             ArrayRef<Stmt *> before) const {
+  bool hasViews = any_of(loop.touched, [&](const Array *array) {
+    return lenders.isBorrower(array) && lenders.mayHold({source}, array);
+  });
+  return !lenders.mayHold(loop.stored, source) && (besideViews || !hasViews) &&
+         !isUnderWay(before, passed, source, nullptr);
+}
+
+/// Statements that another may move across, if obstacle() says so.
+bool LoopNeighbours::mayBePassed(const Stmt &stmt) {
+  auto *point = dyn_cast<TransferPointStmt>(&stmt);
+  return isa<SetStmt, CombineStmt, FreeArrayStmt>(stmt) ||
+         (point && point->point == TransferPointStmt::SV);
+}
+
+/// Why two loops must stay apart whatever the delay; empty if they need not.
+std::string LoopNeighbours::obstacle(const LoopAccesses &a,
+                                     const LoopAccesses &b) const {
+  if (procedure.mayAlias)
+    return "arrays of '" + procedure.sourceName + "' may be the same";
+  if (a.hasOpaqueCalls || b.hasOpaqueCalls)
+    return "a procedure is called for each element";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const Variable *variable : x->accumulated)
+      if (y->hasCalls && variable->storage != Storage::Local)
+        return "'" + variable->name +
+               "' is accumulated, and a procedure may read it";
+  for (const Variable *variable : a.accumulated)
+    if (b.accumulated.contains(variable) || b.read.contains(variable))
+      return "'" + variable->name + "' is accumulated by both, or read";
+  for (const Array *x : procedure.arrays)
+    for (const Array *y : procedure.arrays)
+      if (x->family && x != y && x->family == y->family &&
+          ((a.stored.contains(x) && b.touched.contains(y)) ||
+           (a.touched.contains(x) && b.stored.contains(y))))
+        return "two members of " + sourceName(*x) + " may be the same";
+  if (writesLent(a, b, /*isLater=*/false) ||
+      writesLent(b, a, /*isLater=*/delays))
+    return "a shifted temporary may share what the other one writes";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const Array *array : x->partial)
+      if (y->touched.contains(array))
+        return "elements of " + sourceName(*array) +
+               " are complete only behind the loop that sets them for many "
+               "indices";
+  return "";
+}
+
+/// Whether \p writer stores what temporaries of \p reader may lie in, unless
+/// it \p isLater and the delay takes care of it: of views of arrays without
+/// strides.
+bool LoopNeighbours::writesLent(const LoopAccesses &writer,
+                                const LoopAccesses &reader,
+                                bool isLater) const {
+  auto isKnown = [&](const Array *view, const Array *source) {
+    const Lenders::Reach *reach = lenders.reachOf(view);
+    return isLater && reach && reach->source == source &&
+           !is_contained(source->shape, DimKind::Strided);
+  };
+  return any_of(reader.touched, [&](const Array *array) {
+    return lenders.isBorrower(array) &&
+           any_of(writer.stored, [&](const Array *stored) {
+             return lenders.mayHold({stored}, array) && !isKnown(array, stored);
+           });
+  });
+}
+
+/// Why a loop must not move up across \p stmt; empty if it may.
+std::string LoopNeighbours::obstacle(const Stmt &stmt,
+                                     const LoopAccesses &loop) {
+  const Variable *written = nullptr;
+  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
+    written = combine->variable;
+  bool isReadBefore = false;
+  if (auto *set = dyn_cast<SetStmt>(&stmt)) {
+    written = rootVariable(set->target);
+    forEachExpr(*set, [&](const Expr &e) {
+      auto *variable = dyn_cast<VarExpr>(&e);
+      isReadBefore |=
+          isa<CallExpr>(e) ||
+          (variable && loop.accumulated.contains(variable->variable));
+    });
+  }
+  if (written && (isReadBefore || loop.read.contains(written) ||
+                  (loop.hasCalls && written->storage != Storage::Local) ||
+                  loop.accumulated.contains(written) || loop.readsReference ||
+                  written->byReference))
+    return "'" + written->name + "' is set in between";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+size_t LoopNeighbours::findNext(const StmtList &list, size_t first,
+                                const LoopAccesses &a) const {
+  Passed passed;
+  ArrayRef<Stmt *> before = ArrayRef(list).take_front(first);
+  size_t next = first + 1;
+  for (; next < list.size(); ++next) {
+    if (mayBePassed(*list[next]))
+      passed.add(*list[next]);
+    else if (!mayComeFirst(*list[next], a, passed, before))
+      break;
+  }
+  return next;
+}
+
+std::string LoopNeighbours::obstacle(const StmtList &list, size_t first,
+                                     size_t next, const LoopAccesses &a,
+                                     const LoopAccesses &b) const {
+  std::string why = obstacle(a, b);
+  for (size_t k = first + 1; why.empty() && k < next; ++k)
+    why = obstacle(*list[k], b);
+  return why;
+}
+
+void LoopNeighbours::closeUp(StmtList &list, size_t &i, size_t end,
+                             const LoopAccesses &b) const {
+  list.erase(list.begin() + end);
+  auto comesFirst = [&](const Stmt *stmt) {
+    auto *point = dyn_cast<TransferPointStmt>(stmt);
+    return !mayBePassed(*stmt) ||
+           (point && any_of(point->transfer->items, [&](const auto &item) {
+              return lenders.mayHold(b.stored, item.first);
+            }));
+  };
+  auto between = list.begin() + i + 1;
+  auto behind = std::stable_partition(between, list.begin() + end, comesFirst);
+  std::rotate(list.begin() + i, between, behind);
+  i += behind - between;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,71 @@
+//===- Tiles.cpp - A box in pieces that stay in the cache -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Tiles.h"
+
+#include <algorithm>
+
+using namespace zrt;
+
+/// What the arrays of a tile may take: much less than a second cache, of which
+/// other arrays and the lines that are fetched ahead need some, and enough that
+/// it does not matter what a loop does before its first index.
+constexpr int64_t tileBytes = 128 << 10;
+
+void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
+                  int64_t count, int64_t bytes) {
+  rank = regions[0]->rank;
+  isAtEnd = false;
+  int64_t stride[ZRT_MAX_RANK];
+  for (int d = 0; d < rank; ++d) {
+    zrt_range &range = whole.own[d];
+    range = {INT64_MAX, INT64_MIN};
+    stride[d] = 1;
+    for (int64_t k = 0; k < count; ++k) {
+      const zrt_dim &dim = regions[k]->dim[d];
+      range.lo = std::min(range.lo, dim.lo);
+      range.hi = std::max(range.hi, dim.hi);
+      stride[d] = std::max(stride[d], dim.stride);
+    }
+    range = {std::max(range.lo, own.own[d].lo),
+             std::min(range.hi, own.own[d].hi)};
+    isAtEnd |= range.lo > range.hi;
+  }
+  if (isAtEnd)
+    return;
+  // Dimension by dimension from the last one on, what the budget allows beside
+  // one step of those before it.
+  int64_t budget = tileBytes / std::max<int64_t>(bytes, 1), taken = 1;
+  for (int d = 0; d < rank; ++d) {
+    extent[d] = whole.own[d].hi - whole.own[d].lo + 1;
+    stride[d] = std::min({stride[d], extent[d], int64_t(16)});
+    taken *= stride[d];
+  }
+  for (int d = rank - 1; d >= 0; --d) {
+    taken /= stride[d];
+    extent[d] = std::clamp(budget / taken, stride[d], extent[d]);
+    taken *= extent[d];
+    tile.own[d].lo = whole.own[d].lo;
+  }
+  tile.own[rank - 1].lo -= extent[rank - 1]; // next() adds it
+}
+
+const zrt_domain *Tiles::next() {
+  for (int d = rank - 1; d >= 0 && !isAtEnd; --d) {
+    zrt_range &range = tile.own[d];
+    range.lo += extent[d];
+    if (range.lo <= whole.own[d].hi) {
+      for (int k = 0; k < rank; ++k)
+        tile.own[k].hi =
+            std::min(tile.own[k].lo + extent[k] - 1, whole.own[k].hi);
+      return &tile;
+    }
+    range.lo = whole.own[d].lo;
+  }
+  isAtEnd = true;
+  return nullptr;
+}
