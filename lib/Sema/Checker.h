@@ -29,9 +29,6 @@
 
 namespace zpl::sema {
 
-/// One component per dimension, of type integer or longint.
-using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
-
 class Checker : CheckerState {
 public:
   using CheckerState::CheckerState;

@@ -20,6 +20,9 @@
 
 namespace zpl::sema {
 
+/// One component per dimension, of type integer or longint.
+using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
+
 /// What the Checker has of the module, and what it is in the middle of.
 struct CheckerState {
   CheckerState(Program &program, DiagnosticEngine &diags,

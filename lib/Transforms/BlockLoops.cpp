@@ -26,9 +26,9 @@
 //      `unroll r` of the row: what stands still there is loaded once for r
 //      rows. Four of each, fewer while there are more than 32 operations or
 //      more than 16 scalars that stand still in the innermost loop.
-//   2. With a row, columns in tiles of 4 KB of the target, terms in tiles of
-//      64: what stands still in rows, 64 * 4 KB for each array, is read from
-//      the second cache by all rows but the first. Tiles of terms change the
+//   2. With a row, columns in tiles of 512, terms in tiles of 64: what stands
+//      still in rows, 256 KB of doubles for each array, is read from the second
+//      cache by all rows but the first. Tiles of terms change the
 //      order of the sum if another level is part of it: then there are none,
 //      nor are there of repetitions, whose number is small.
 //   3. Row, sum and column become the innermost levels in this order.
@@ -49,10 +49,10 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-constexpr unsigned Factor = 4;         ///< at most, of rows and of terms
-constexpr unsigned MostOps = 32;       ///< in the innermost loop
-constexpr unsigned MostScalars = 16;   ///< that wait in registers
-constexpr unsigned ColumnBytes = 4096; ///< of a tile
+constexpr unsigned Factor = 4;       ///< at most, of rows and of terms
+constexpr unsigned MostOps = 32;     ///< in the innermost loop
+constexpr unsigned MostScalars = 16; ///< that wait in registers
+constexpr unsigned ColumnsPerTile = 512;
 constexpr unsigned TermsPerTile = 64;
 
 /// Whether all indices of a level are taken upward, one after the other.
@@ -153,30 +153,6 @@ private:
     return count;
   }
 
-  static unsigned sizeOf(Type type) {
-    switch (type.kind()) {
-    case Type::Bool:
-    case Type::Char:
-    case Type::I8:
-    case Type::U8:
-      return 1;
-    case Type::I16:
-    case Type::U16:
-      return 2;
-    case Type::I32:
-    case Type::U32:
-    case Type::F32:
-      return 4;
-    case Type::F80:
-    case Type::C64:
-      return 16;
-    case Type::C80:
-      return 32;
-    default:
-      return 8;
-    }
-  }
-
   void block() {
     unsigned rows = row >= 0 ? Factor : 1, terms = Factor;
     while (rows * terms > 1 && (loop.body.size() * rows * terms > MostOps ||
@@ -186,10 +162,7 @@ private:
     sumLevel.unroll = terms;
     std::string text = std::to_string(terms) + " terms";
     if (row >= 0) {
-      unsigned size = 1;
-      for (const Array *array : targets)
-        size = std::max(size, sizeOf(array->element));
-      columnLevel.tile = ColumnBytes / size;
+      columnLevel.tile = ColumnsPerTile;
       if (!sumLevel.isTimes && sums == 1)
         sumLevel.tile = TermsPerTile;
       text += " of " + std::to_string(rows) + " rows";

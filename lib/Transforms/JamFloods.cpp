@@ -47,7 +47,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JamFloods.h"
-#include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "zpl/Transforms/BlockLoops.h"
 #include "llvm/ADT/DenseMap.h"
@@ -213,22 +213,23 @@ private:
       list.push_back(checks(first, count));
     list.push_back(make<SetStmt>(loop.variable, first, range));
     addRegions(list);
-    DenseMap<const Array *, Array *> panels;
+    Renaming panels;
     for (Stmt *stmt : body.prologue)
       if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
         Array *panel = make<Array>(*flood->target);
         panel->name = names.make(flood->target->name);
         panel->panel = dims.lookup(flood->from);
         procedure.arrays.push_back(panel);
-        panels[flood->target] = panel;
+        panels.arrays[flood->target] = panel;
         auto *all = make<FloodStmt>(panel, flood->source, flood->from, range);
         all->times = count;
         list.push_back(all);
       }
-    list.push_back(sweep(count, panels));
-    for (Stmt *stmt : body.frees)
-      list.push_back(make<FreeArrayStmt>(
-          panels.lookup(cast<FreeArrayStmt>(stmt)->array), stmt->range));
+    StmtCloner cloner(module, panels);
+    list.push_back(
+        repeated(*cast<MLoopStmt>(cloner.clone(*body.sweep)), count));
+    for (const Stmt *stmt : body.frees)
+      list.push_back(cloner.clone(*stmt));
   }
 
   /// Each iteration's regions and checks.
@@ -247,29 +248,15 @@ private:
     return each;
   }
 
-  /// The M-loop with panels, repetitions around the innermost loop.
-  Stmt *sweep(const Expr *count,
-              const DenseMap<const Array *, Array *> &panels) {
-    auto *result = make<MLoopStmt>(*body.sweep);
-    ExprRewriter rewriter(module, [&](const Expr *leaf) -> const Expr * {
-      auto *element = dyn_cast<ElementExpr>(leaf);
-      Array *panel = element ? panels.lookup(element->array) : nullptr;
-      return panel ? make<ElementExpr>(panel, element->offset, element->range)
-                   : leaf;
-    });
-    for (ElementOp &op : result->body) {
-      op.target = rewriter.rewrite(op.target);
-      op.value = rewriter.rewrite(op.value);
-      if (op.guard)
-        op.guard = rewriter.rewrite(op.guard);
-    }
-    result->times = count;
-    LoopLevel times = {result->region->rank(), false, false};
+  /// The M-loop, with repetitions around the innermost loop.
+  static Stmt *repeated(MLoopStmt &sweep, const Expr *count) {
+    sweep.times = count;
+    LoopLevel times = {sweep.region->rank(), false, false};
     times.isTimes = true;
-    auto inner = find_if(reverse(result->levels),
+    auto inner = find_if(reverse(sweep.levels),
                          [](const LoopLevel &level) { return !level.flat; });
-    result->levels.insert(std::prev(inner.base()), times);
-    return result;
+    sweep.levels.insert(std::prev(inner.base()), times);
+    return &sweep;
   }
 
   const FloodLoop &body;

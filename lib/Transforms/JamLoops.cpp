@@ -50,8 +50,8 @@
 
 #include "zpl/Transforms/JamLoops.h"
 #include "JamFloods.h"
+#include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Names.h"
-#include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 #include <limits>
@@ -207,86 +207,12 @@ private:
   // One iteration more
   //===--------------------------------------------------------------------===//
 
-  struct Renaming {
-    DenseMap<const Region *, Region *> regions;
-    DenseMap<const Array *, Array *> arrays;
-    ExprRewriter *exprs = nullptr;
-    bool isCopy = true; ///< has regions and arrays of its own
-
-    Region *of(Region *region) const {
-      Region *other = regions.lookup(region);
-      return other ? other : region;
-    }
-    Array *of(Array *array) const {
-      Array *other = arrays.lookup(array);
-      return other ? other : array;
-    }
-  };
-
   template <typename T>
   T *copyLocal(const T &original, std::vector<T *> &locals) {
     auto *copy = module.make<T>(original);
     copy->name = names.make(original.name);
     locals.push_back(copy);
     return copy;
-  }
-
-  template <typename Exprs>
-  static Exprs rewritten(const Exprs &exprs, Renaming &renaming) {
-    Exprs result;
-    for (const Expr *expr : exprs)
-      result.push_back(renaming.exprs->rewrite(expr));
-    return result;
-  }
-
-  RegionExpr renamed(const RegionExpr &value, Renaming &renaming) {
-    RegionExpr result = value;
-    if (result.base)
-      result.base = renaming.of(result.base);
-    result.direction = rewritten(value.direction, renaming);
-    for (DimExpr &dim : result.dims)
-      for (const Expr **part : {&dim.lo, &dim.hi, &dim.stride, &dim.align})
-        if (*part)
-          *part = renaming.exprs->rewrite(*part);
-    if (result.level)
-      result.level = renaming.exprs->rewrite(result.level);
-    return result;
-  }
-
-  Stmt *renamedPrologue(const Stmt *stmt, Renaming &renaming) {
-    if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
-      RegionExpr value = renamed(set->value, renaming);
-      if (renaming.isCopy)
-        renaming.regions[set->target] =
-            copyLocal(*set->target, procedure.regions);
-      return module.make<SetRegionStmt>(renaming.of(set->target), value,
-                                        set->range);
-    }
-    if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
-      if (renaming.isCopy)
-        renaming.arrays[flood->target] =
-            copyLocal(*flood->target, procedure.arrays);
-      return module.make<FloodStmt>(renaming.of(flood->target),
-                                    renaming.of(flood->source),
-                                    renaming.of(flood->from), flood->range);
-    }
-    auto *check = module.make<CheckStmt>(*cast<CheckStmt>(stmt));
-    if (check->array)
-      check->array = renaming.of(check->array);
-    check->region = renaming.of(check->region);
-    if (check->over)
-      check->over = renaming.of(check->over);
-    check->direction = rewritten(check->direction, renaming);
-    return check;
-  }
-
-  ElementOp renamedOp(const ElementOp &op, Renaming &renaming) {
-    ElementOp result = op;
-    result.target = renaming.exprs->rewrite(op.target);
-    result.value = renaming.exprs->rewrite(op.value);
-    if (op.guard)
-      result.guard = renaming.exprs->rewrite(op.guard);
-    return result;
   }
 
   const Expr *constant(Type type, int64_t value, SourceRange range) {
@@ -303,31 +229,27 @@ private:
   void addIteration(const ForStmt &loop, const FloodLoop &body, int64_t number,
                     StmtList &prologue, MLoopStmt &sweep, StmtList &frees) {
     Renaming renaming;
-    const Variable *variable = cast<VarExpr>(loop.variable)->variable;
-    ExprRewriter exprs(module, [&](const Expr *leaf) -> const Expr * {
-      if (auto *read = dyn_cast<VarExpr>(leaf);
-          read && read->variable == variable && number != 0)
-        return binary(BinaryOp::Add, read,
-                      constant(read->type, number, read->range));
-      if (auto *bound = dyn_cast<BoundExpr>(leaf))
-        return module.make<BoundExpr>(renaming.of(bound->region), bound->dim,
-                                      bound->which, bound->range);
-      if (auto *element = dyn_cast<ElementExpr>(leaf);
-          element && renaming.arrays.contains(element->array))
-        return module.make<ElementExpr>(renaming.of(element->array),
-                                        element->offset, element->range);
-      return leaf;
-    });
-    renaming.exprs = &exprs;
+    const Expr *k = loop.variable;
+    if (number != 0)
+      renaming.variables[cast<VarExpr>(k)->variable] =
+          binary(BinaryOp::Add, k, constant(k->type, number, k->range));
+    StmtCloner cloner(module, renaming);
     // The last one keeps the names: they may be read behind the loop.
-    renaming.isCopy = number != Iterations - 1;
-    for (const Stmt *stmt : body.prologue)
-      prologue.push_back(renamedPrologue(stmt, renaming));
-    for (const ElementOp &op : body.sweep->body)
-      sweep.body.push_back(renamedOp(op, renaming));
+    bool isCopy = number != Iterations - 1;
+    for (const Stmt *stmt : body.prologue) {
+      Stmt *copy = cloner.clone(*stmt);
+      prologue.push_back(copy);
+      if (auto *set = dyn_cast<SetRegionStmt>(copy); set && isCopy)
+        set->target = renaming.regions[set->target] =
+            copyLocal(*set->target, procedure.regions);
+      if (auto *flood = dyn_cast<FloodStmt>(copy); flood && isCopy)
+        flood->target = renaming.arrays[flood->target] =
+            copyLocal(*flood->target, procedure.arrays);
+    }
+    auto *copy = cast<MLoopStmt>(cloner.clone(*body.sweep));
+    append_range(sweep.body, copy->body);
     for (const Stmt *stmt : body.frees)
-      frees.push_back(module.make<FreeArrayStmt>(
-          renaming.of(cast<FreeArrayStmt>(stmt)->array), stmt->range));
+      frees.push_back(cloner.clone(*stmt));
   }
 
   Variable *local(const ForStmt &loop, StringRef suffix) {
