@@ -16,8 +16,9 @@
 //
 // For each box of indices the loops come in their order, then for the next box.
 // That is the same as one loop after the other if each may run in boxes, and
-// what one of them stores another one touches at the same index only: the box
-// of that index is the same for both. docs/ArrayIR.md, section 4.
+// what one of them stores another one touches at the same index only, for the
+// box of that index is the same for both, or not at all, because of strides.
+// docs/ArrayIR.md, section 4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +58,7 @@ bool Verifier::inTurn(const Stmt &s, unsigned rank) {
   bool accumulates = any_of(loop->body, [](const ElementOp &op) {
     return op.kind == ElementOp::Accumulate;
   });
-  return (!accumulates && mayRunInBoxes(*loop)) ||
+  return (!accumulates && mayRunInBoxes(*loop, &knownStrides())) ||
          fail(s.range, "a loop that runs in turn with others has an order");
 }
 
@@ -70,22 +71,21 @@ bool Verifier::interleave(const InterleaveStmt &s) {
   unsigned rank = first ? first->region->rank() : 0;
   if (!all_of(s.body, [&](const Stmt *inner) { return inTurn(*inner, rank); }))
     return false;
-  DenseSet<const Array *> stored;
-  for (const Stmt *inner : s.body)
-    for (const ElementOp &op : cast<MLoopStmt>(inner)->body)
-      if (op.target)
-        stored.insert(rootElement(op.target)->array);
-  bool good = true;
-  for (const Stmt *inner : s.body)
-    forEachExpr(*inner, [&](const Expr &e) {
-      auto *element = dyn_cast<ElementExpr>(&e);
-      if (good && element && element->isShifted() &&
-          stored.contains(element->array))
-        good = fail(inner->range, printedName(*element->array) + "@" +
-                                      printed(element->offset) +
-                                      " is read in turn with what stores it");
-    });
-  return good;
+  for (const Stmt *reader : s.body)
+    for (const Stmt *writer : s.body)
+      if (const ElementExpr *read =
+              readsStored(*cast<MLoopStmt>(reader), *cast<MLoopStmt>(writer),
+                          &knownStrides()))
+        return fail(reader->range, printedName(*read->array) + "@" +
+                                       printed(read->offset) +
+                                       " is read in turn with what stores it");
+  return true;
+}
+
+const KnownStrides &Verifier::knownStrides() {
+  if (!strides)
+    strides.emplace(module);
+  return *strides;
 }
 
 } // namespace zpl::air

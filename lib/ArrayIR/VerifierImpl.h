@@ -9,6 +9,7 @@
 #define ZPL_LIB_ARRAYIR_VERIFIERIMPL_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -160,6 +161,7 @@ private:
   bool isReached(const WaveStmt &s, const Offset &offset);
   bool interleave(const InterleaveStmt &s);
   bool inTurn(const Stmt &s, unsigned rank);
+  const KnownStrides &knownStrides();
   bool gather(const GatherStmt &s);
   bool scatter(const ScatterStmt &s);
   bool combiner(const ScatterStmt &s);
@@ -202,6 +204,7 @@ private:
   /// The M-loops in which contracted arrays live.
   llvm::DenseMap<const Array *, const MLoopStmt *> homes;
   llvm::DenseSet<const Stmt *> seen;
+  std::optional<KnownStrides> strides; ///< of the whole module, once asked for
 };
 
 /// What counts: I8 to U64.

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -322,9 +323,32 @@ SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
   return parts;
 }
 
-bool mayRunInBoxes(const MLoopStmt &loop) {
+const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
+                               const KnownStrides *strides) {
   SmallPtrSet<const Array *, 4> stored;
-  bool good = true;
+  for (const ElementOp &op : writer.body)
+    if (op.target)
+      stored.insert(rootElement(op.target)->array);
+  auto isApart = [&](const ElementExpr &read) {
+    if (!strides)
+      return false;
+    return &reader == &writer ? strides->neverMeetsItself(
+                                    *read.array, reader.region, read.offset)
+                              : strides->neverMeet(*read.array, writer.region,
+                                                   reader.region, read.offset);
+  };
+  const ElementExpr *found = nullptr;
+  forEachExpr(reader, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (element && element->isShifted() && stored.contains(element->array) &&
+        !isApart(*element))
+      found = element;
+  });
+  return found;
+}
+
+bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
+  bool good = !readsStored(loop, loop, strides);
   for (const ElementOp &op : loop.body) {
     const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
     good &= op.delay == 0 && op.kind != ElementOp::Call;
@@ -334,13 +358,8 @@ bool mayRunInBoxes(const MLoopStmt &loop) {
                 ? !is_contained(target->array->shape, DimKind::Grid)
                 : !isOneForMany(*target->array, *loop.region);
     good &= !target->array->isContracted() || target->array->isPerIndex();
-    stored.insert(target->array);
   }
-  forEachExpr(loop, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    good &= !isa<CallExpr>(e) && !(element && element->isShifted() &&
-                                   stored.contains(element->array));
-  });
+  forEachExpr(loop, [&](const Expr &e) { good &= !isa<CallExpr>(e); });
   return good;
 }
 

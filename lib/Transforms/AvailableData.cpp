@@ -14,8 +14,9 @@
 //
 //  - A DN point makes its items present, for the value that the transfer's
 //    region has (RegionValues.h); so does an M-loop that awaits the transfer.
-//  - Whatever may write an array (Effects.h) loses all its items. The reason
-//    stays, for remarks.
+//  - Whatever may write an array (Effects.h) loses its items. The reason
+//    stays, for remarks. But what an array statement stores at odd indices does
+//    not change what others read at even ones (KnownStrides.h).
 //  - Where paths meet, what is present on both is present.
 //  - At a loop's head everything is lost that the loop may write. What is left
 //    survives every iteration, so no second round is needed. (An item that is
@@ -32,6 +33,7 @@
 
 #include "AvailableData.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -72,15 +74,35 @@ void AvailableData::arrive(const Transfer &transfer, AvailableState &state) {
   }
 }
 
+/// Whether what has arrived is not changed by stores at indices of \p stored,
+/// of the array that is the item's under any name.
+bool AvailableData::isSpared(const Arrival &arrival,
+                             const std::pair<const Array *, Offset> &item,
+                             const Region *stored,
+                             const AvailableState &state) {
+  const auto &[array, offset] = item;
+  if (stored->rank() != array->rank())
+    return false;
+  return strides.neverMeet(*array, stored, arrival.transfer->region, offset) ||
+         (number(stored, state) == arrival.region &&
+          strides.neverMeetsItself(*array, stored, offset));
+}
+
+/// \p stored: all that is written of arrays are elements at indices of it.
 void AvailableData::lose(const WriteSet &written, StringRef how,
-                         SourceRange where, AvailableState &state) {
+                         SourceRange where, AvailableState &state,
+                         const Region *stored) {
   values.forget(written, state.values);
   if (written.arrays.empty())
     return;
   for (auto &[item, facts] : state.items) {
     if (facts.arrivals.empty() || !written.arrays.contains(item.first))
       continue;
-    facts.arrivals.clear();
+    erase_if(facts.arrivals, [&](const Arrival &arrival) {
+      return !stored || !isSpared(arrival, item, stored, state);
+    });
+    if (!facts.arrivals.empty())
+      continue;
     facts.lost = sourceName(*item.first) + " " + how.str();
     facts.lostAt = where;
   }
@@ -281,7 +303,7 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::ElementCall:
   case StmtKind::MLoop:
     return lose(effects.writes(procedure, stmt), "is written in between",
-                stmt.range, state);
+                stmt.range, state, elementRegion(stmt));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

@@ -10,6 +10,7 @@
 
 #include "Effects.h"
 #include "RegionValues.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include <functional>
 #include <map>
 
@@ -43,8 +44,9 @@ public:
   using Visitor = std::function<void(const Stmt &, const AvailableState &)>;
 
   AvailableData(const Procedure &procedure, const Effects &effects,
-                Visitor visit)
-      : procedure(procedure), effects(effects), visit(std::move(visit)) {}
+                const KnownStrides &strides, Visitor visit)
+      : procedure(procedure), effects(effects), strides(strides),
+        visit(std::move(visit)) {}
   void run();
 
   /// The answer of find: `transfer` if present, else `why` not (empty: there
@@ -77,7 +79,10 @@ private:
   void evaluate(const Stmt &stmt, AvailableState &state);
   void arrive(const Transfer &transfer, AvailableState &state);
   void lose(const WriteSet &written, llvm::StringRef how, SourceRange where,
-            AvailableState &state);
+            AvailableState &state, const Region *stored = nullptr);
+  bool isSpared(const Arrival &arrival,
+                const std::pair<const Array *, Offset> &item,
+                const Region *stored, const AvailableState &state);
   void meet(AvailableState &into, const AvailableState &other);
   void leave(AvailableState &state, std::vector<AvailableState> &waiting);
 
@@ -87,6 +92,7 @@ private:
 
   const Procedure &procedure;
   const Effects &effects;
+  const KnownStrides &strides;
   Visitor visit;
   RegionValues values;
   std::vector<Loop> loops;

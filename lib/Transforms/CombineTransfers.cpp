@@ -41,8 +41,9 @@ namespace {
 class TransferCombiner {
 public:
   TransferCombiner(Procedure &procedure, const Effects &effects,
-                   PassContext &context)
-      : procedure(procedure), effects(effects), context(context) {}
+                   const KnownStrides &strides, PassContext &context)
+      : procedure(procedure), effects(effects), strides(strides),
+        context(context) {}
 
   void run() {
     numberRegions();
@@ -66,7 +67,7 @@ private:
   /// The value of each reachable transfer's region at its DR.
   void numberRegions() {
     AvailableData *data = nullptr;
-    AvailableData analysis(procedure, effects,
+    AvailableData analysis(procedure, effects, strides,
                            [&](const Stmt &stmt, const AvailableState &state) {
                              auto *point = dyn_cast<TransferPointStmt>(&stmt);
                              if (point && point->point == TransferPointStmt::DR)
@@ -136,6 +137,7 @@ private:
 
   Procedure &procedure;
   const Effects &effects;
+  const KnownStrides &strides;
   PassContext &context;
   DenseMap<const Transfer *, ValueNumber> regions;
   TransferSet joined;
@@ -145,9 +147,10 @@ private:
 
 void combineTransfers(Module &module, PassContext &context) {
   Effects effects(module);
+  KnownStrides strides(module);
   for (Procedure *procedure : module.procedures)
     if (!procedure->transfers.empty())
-      TransferCombiner(*procedure, effects, context).run();
+      TransferCombiner(*procedure, effects, strides, context).run();
 }
 
 } // namespace zpl::air

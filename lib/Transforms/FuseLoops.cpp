@@ -42,6 +42,9 @@
 //     what it wraps around has been copied before. If a region has few rows, a
 //     view that wraps may find its elements on the other side: k = |o|.
 //
+// An element that strides keep apart from all that the loops store (the region
+// has every second column, and the offset is one column) is none of these.
+//
 // Whole rows lie between parts, so the other dimensions do not matter. That
 // needs a loop around the one of a row, and one that passes every row: not over
 // a strided dimension. What is too far back has left the cache when it is
@@ -87,8 +90,9 @@ bool hasDelays(const MLoopStmt &loop) {
 class DelayFinder {
 public:
   DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
-              const Lenders &lenders)
-      : row(rowLevel(first)), lenders(lenders) {
+              const Lenders &lenders, const KnownStrides &strides)
+      : row(rowLevel(first)), region(first.region), lenders(lenders),
+        strides(strides) {
     for (const ElementOp &a : first.body)
       for (const ElementOp &b : second.body)
         compare(a, b);
@@ -106,7 +110,8 @@ private:
                                   storedThen = storedBy(b);
     forEachExpr(b, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access || !is_contained(storedFirst, access->array))
+      if (!access || !is_contained(storedFirst, access->array) ||
+          isOfNone(*access))
         return;
       if (access->isShifted())
         why = "it reads " + sourceName(*access->array) + " at another index";
@@ -116,13 +121,20 @@ private:
       auto *access = dyn_cast<ElementExpr>(&e);
       if (!access)
         return;
-      if (is_contained(storedThen, access->array))
+      if (is_contained(storedThen, access->array) && !isOfNone(*access))
         require(a.delay + rowsBetween(*access->array, access->offset),
                 access->array);
       const Lenders::Reach *view = lenders.reachOf(access->array);
       if (view && is_contained(storedThen, view->source))
         require(a.delay + rowsBetween(*view), view->source);
     });
+  }
+
+  /// Whether strides keep an element at another index apart from those at all
+  /// indices of the loops.
+  bool isOfNone(const ElementExpr &access) const {
+    return access.isShifted() &&
+           strides.neverMeetsItself(*access.array, region, access.offset);
   }
 
   /// A wrapped one may be found at the other side of the index.
@@ -154,16 +166,19 @@ private:
   }
 
   const LoopLevel *row;
+  const Region *region;
   const Lenders &lenders;
+  const KnownStrides &strides;
   const Array *cause = nullptr; ///< of the delay
 };
 
 class LoopFuser {
 public:
   LoopFuser(const Module &module, Procedure &procedure, const Effects &effects,
-            PassContext &context)
-      : procedure(procedure), effects(effects), context(context),
-        neighbours(module, procedure, /*delays=*/true, /*besideViews=*/false) {}
+            const KnownStrides &strides, PassContext &context)
+      : procedure(procedure), effects(effects), strides(strides),
+        context(context), neighbours(module, procedure, strides,
+                                     /*delays=*/true, /*besideViews=*/false) {}
 
   void list(StmtList &list) {
     numberRegions(list);
@@ -216,7 +231,7 @@ private:
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
       return false;
-    DelayFinder found(first, *second, neighbours.lent());
+    DelayFinder found(first, *second, neighbours.lent(), strides);
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
@@ -249,6 +264,7 @@ private:
 
   const Procedure &procedure;
   const Effects &effects;
+  const KnownStrides &strides;
   PassContext &context;
   LoopNeighbours neighbours;
   DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
@@ -259,8 +275,10 @@ private:
 
 void fuseLoops(Module &module, PassContext &context) {
   Effects effects(module);
+  KnownStrides strides(module);
   for (Procedure *procedure : module.procedures)
-    LoopFuser(module, *procedure, effects, context).list(procedure->body);
+    LoopFuser(module, *procedure, effects, strides, context)
+        .list(procedure->body);
 }
 
 } // namespace zpl::air

@@ -32,7 +32,9 @@
 // them stores do so at the current index, then all that happens to an element
 // happens in one box, in the order of the loops. So nothing need be known of
 // the regions, nor of strides that only the run knows; and as each index is
-// executed by its owner, as before, nothing is sent.
+// executed by its owner, as before, nothing is sent. Where strides are known,
+// as those of the two halves of a colour in red-black relaxation, elements at
+// other indices may be read as well if they are none that are stored.
 //
 // What for? Loops that share an array do not always share lines: statements
 // over a border and over the interior do not. So the regions must be strided,
@@ -62,8 +64,8 @@ namespace zpl::air {
 namespace {
 
 /// Whether a loop may run in turn with others, as far as it alone shows.
-bool isCandidate(const MLoopStmt &loop) {
-  return loop.walkers.empty() && mayRunInBoxes(loop) &&
+bool isCandidate(const MLoopStmt &loop, const KnownStrides &strides) {
+  return loop.walkers.empty() && mayRunInBoxes(loop, &strides) &&
          none_of(loop.region->shape, isPerProcessor) &&
          none_of(loop.body, [](const ElementOp &op) {
            return op.kind == ElementOp::Accumulate;
@@ -81,15 +83,18 @@ bool areStrided(const Region &a, const Region &b) {
 class LoopInterleaver {
 public:
   LoopInterleaver(Module &module, const Procedure &procedure,
-                  const Effects &effects, PassContext &context)
+                  const Effects &effects, const KnownStrides &strides,
+                  PassContext &context)
       : module(module), procedure(procedure), effects(effects),
-        context(context),
-        neighbours(module, procedure, /*delays=*/false, /*besideViews=*/true) {}
+        strides(strides), context(context),
+        neighbours(module, procedure, strides, /*delays=*/false,
+                   /*besideViews=*/true) {}
 
   void list(StmtList &list) {
     findOrigins(list);
     for (size_t i = 0; i < list.size(); ++i)
-      if (auto *loop = dyn_cast<MLoopStmt>(list[i]); loop && isCandidate(*loop))
+      if (auto *loop = dyn_cast<MLoopStmt>(list[i]);
+          loop && isCandidate(*loop, strides))
         gather(*loop, list, i);
     for (Stmt *stmt : list)
       if (!isa<WaveStmt, InterleaveStmt>(stmt))
@@ -130,13 +135,15 @@ private:
             areStrided(*a.region, *b.region));
   }
 
-  /// Why loops of these accesses cannot run in turn, though each could alone;
-  /// empty if they can.
-  static std::string orderOf(const LoopAccesses &a, const LoopAccesses &b) {
-    for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
-      for (const Array *array : x->stored)
-        if (y->shifted.contains(array))
-          return sourceName(*array) +
+  /// Why a loop cannot run in turn with others, though each could alone; empty
+  /// if it can.
+  std::string orderOf(ArrayRef<const MLoopStmt *> loops,
+                      const MLoopStmt &next) const {
+    for (const MLoopStmt *loop : loops)
+      for (const auto &[x, y] :
+           {std::pair(loop, &next), std::pair(&next, loop)})
+        if (const ElementExpr *read = readsStored(*x, *y, &strides))
+          return sourceName(*read->array) +
                  " is read at another index by one of them";
     return "";
   }
@@ -176,15 +183,16 @@ private:
 
   std::string obstacle(const StmtList &list, size_t i, size_t j,
                        const LoopAccesses &a, const LoopAccesses &b) const {
-    if (!isCandidate(cast<MLoopStmt>(*list[j])))
+    if (!isCandidate(cast<MLoopStmt>(*list[j]), strides))
       return "its indices have an order, or accumulate, or call procedures";
     std::string why = neighbours.obstacle(list, i, j, a, b);
-    return why.empty() ? orderOf(a, b) : why;
+    return why.empty() ? orderOf(a.loops, *b.loops.front()) : why;
   }
 
   Module &module;
   const Procedure &procedure;
   const Effects &effects;
+  const KnownStrides &strides;
   PassContext &context;
   LoopNeighbours neighbours;
   /// The value of the region that a loop's is moved from, or is.
@@ -195,8 +203,10 @@ private:
 
 void interleaveLoops(Module &module, PassContext &context) {
   Effects effects(module);
+  KnownStrides strides(module);
   for (Procedure *procedure : module.procedures)
-    LoopInterleaver(module, *procedure, effects, context).list(procedure->body);
+    LoopInterleaver(module, *procedure, effects, strides, context)
+        .list(procedure->body);
 }
 
 } // namespace zpl::air

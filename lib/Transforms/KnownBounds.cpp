@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 //     region @R    = [i32 1 .. @n, i32 -2 .. i32 2]       1..n and -2..2
-//     region %s    = [_, i32 0] from @R                   1..n and 0
 //
-// Most regions are set by one statement of the whole program. Then its bounds
-// are the region's wherever that is used, if they are constants or expressions
-// of config variables that only the command line and their default set. Which
-// region inherits from which does not matter: each step has one statement, too.
+// If only one statement sets a region its bounds are the region's wherever that
+// is used (RegionDefinitions.h), if they are constants or expressions of config
+// variables that only the command line and their default set.
 //
-// Cost: one look at each statement; a question costs the length of the chain.
+// Cost: one look at each statement and its effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,64 +23,22 @@ using namespace llvm;
 
 namespace zpl::air {
 
-std::optional<int64_t> constantInteger(const Expr *expr) {
-  if (auto *conversion = dyn_cast<CastExpr>(expr);
-      conversion && conversion->type == Type::I64)
-    expr = conversion->operand;
-  auto *constant = dyn_cast<ConstExpr>(expr);
-  if (!constant || (expr->type != Type::I32 && expr->type != Type::I64))
-    return std::nullopt;
-  return constant->integer;
-}
-
-KnownBounds::KnownBounds(const Module &module) {
+KnownBounds::KnownBounds(const Module &module) : definitions(module) {
   for (const Variable *variable : module.variables)
     if (variable->isConfig)
       fixed.insert(variable);
   Effects effects(module);
-  for (const Procedure *procedure : module.procedures) {
+  for (const Procedure *procedure : module.procedures)
     for (const Stmt *stmt : procedure->body)
       if (!isa<ConfigStmt>(stmt))
         for (const Variable *v : effects.writes(*procedure, *stmt).variables)
           fixed.erase(v);
-    forEachStmt(procedure->body, [&](const Stmt &stmt) {
-      if (auto *set = dyn_cast<SetRegionStmt>(&stmt)) {
-        auto [entry, isNew] = definitions.try_emplace(set->target, set);
-        if (!isNew)
-          entry->second = nullptr;
-      } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
-        definitions[wave->tile] = nullptr;
-      }
-    });
-  }
-}
-
-const Expr *KnownBounds::bound(const Region *region, unsigned dim,
-                               bool isHigh) const {
-  // A region may be made of itself.
-  for (size_t steps = 0; steps <= definitions.size(); ++steps) {
-    const SetRegionStmt *set = definitions.lookup(region);
-    if (!set)
-      return nullptr;
-    const RegionExpr &value = set->value;
-    if (value.kind == RegionExpr::Dims &&
-        value.dims[dim].kind != DimExpr::Inherit) {
-      const DimExpr &d = value.dims[dim];
-      if (d.kind == DimExpr::Range)
-        return isHigh ? d.hi : d.lo;
-      return d.kind == DimExpr::Single ? d.lo : nullptr;
-    }
-    if (value.kind != RegionExpr::Dims && value.kind != RegionExpr::Same)
-      return nullptr;
-    region = value.base;
-  }
-  return nullptr;
 }
 
 std::optional<KnownBounds::Range> KnownBounds::constant(const Region *region,
                                                         unsigned dim) const {
-  const Expr *low = bound(region, dim, /*isHigh=*/false);
-  const Expr *high = bound(region, dim, /*isHigh=*/true);
+  const Expr *low = definitions.bound(region, dim, /*isHigh=*/false);
+  const Expr *high = definitions.bound(region, dim, /*isHigh=*/true);
   if (!low || !high)
     return std::nullopt;
   auto lo = constantInteger(low), hi = constantInteger(high);
@@ -137,7 +93,7 @@ bool KnownBounds::isBound(const Expr *value, const Region *region, unsigned dim,
     return own->region == region && own->dim == dim &&
            own->which == (isHigh ? BoundExpr::Hi : BoundExpr::Lo) &&
            region->shape[dim] != DimKind::Strided;
-  const Expr *known = bound(region, dim, isHigh);
+  const Expr *known = definitions.bound(region, dim, isHigh);
   return known && areEqual(value, known);
 }
 

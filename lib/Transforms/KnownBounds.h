@@ -8,8 +8,7 @@
 #ifndef ZPL_LIB_TRANSFORMS_KNOWNBOUNDS_H
 #define ZPL_LIB_TRANSFORMS_KNOWNBOUNDS_H
 
-#include "zpl/ArrayIR/ArrayIR.h"
-#include "llvm/ADT/DenseMap.h"
+#include "zpl/ArrayIR/RegionDefinitions.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>
 
@@ -40,17 +39,12 @@ public:
                bool isHigh) const;
 
 private:
-  const Expr *bound(const Region *region, unsigned dim, bool isHigh) const;
   bool areEqual(const Expr *a, const Expr *b) const;
 
-  /// Null: there are several.
-  llvm::DenseMap<const Region *, const SetRegionStmt *> definitions;
+  RegionDefinitions definitions;
   /// Config variables that nothing else sets.
   llvm::DenseSet<const Variable *> fixed;
 };
-
-/// The value of an integer constant, also where it is converted to I64.
-std::optional<int64_t> constantInteger(const Expr *expr);
 
 } // namespace zpl::air
 

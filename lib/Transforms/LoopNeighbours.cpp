@@ -22,8 +22,9 @@
 //  2. What the second loop may need moves in front of the first one, in its
 //     order, if it depends on nothing that is passed and does not change what
 //     the first one uses: regions, `alloc`, `bind`, checks, the other points of
-//     transfers of arrays that the first loop does not store, shifts and floods
-//     of such arrays.
+//     transfers of arrays that the first loop does not store, or not where the
+//     transfer's region reads them (KnownStrides.h), shifts and floods of
+//     arrays that it does not store.
 //  3. Anything else keeps them apart.
 //
 // A procedure that is called for each element, and only computes, changes the
@@ -76,6 +77,7 @@ SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
 
 void LoopAccesses::add(const MLoopStmt &loop) {
   regions.insert(loop.region);
+  loops.push_back(&loop);
   for (const ElementOp &op : loop.body) {
     for (const Array *array : storedBy(op)) {
       stored.insert(array);
@@ -89,8 +91,6 @@ void LoopAccesses::add(const MLoopStmt &loop) {
   forEachExpr(loop, [&](const Expr &e) {
     if (auto *element = dyn_cast<ElementExpr>(&e)) {
       touched.insert(element->array);
-      if (element->isShifted())
-        shifted.insert(element->array);
     } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
       read.insert(variable->variable);
       readsReference |= variable->variable->byReference;
@@ -173,11 +173,41 @@ bool LoopNeighbours::isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
   });
 }
 
-/// Whether a statement may be executed before a loop that stands before it,
+/// Whether what a transfer brings is nothing that a loop stores.
+bool LoopNeighbours::isSentOfOthers(const Transfer &transfer,
+                                    const LoopAccesses &loop) const {
+  auto storesNoneOf = [&](const MLoopStmt &writer, const auto &item) {
+    const auto &[array, offset] = item;
+    return writer.region->rank() == array->rank() &&
+           strides.neverMeet(*array, writer.region, transfer.region, offset);
+  };
+  return all_of(transfer.items, [&](const auto &item) {
+    return !lenders.mayHold(loop.stored, item.first) ||
+           (!lenders.isBorrower(item.first) &&
+            all_of(loop.loops, [&](const MLoopStmt *writer) {
+              return storesNoneOf(*writer, item);
+            }));
+  });
+}
+
+/// Whether a transfer, of which a point stands at \p at, has its end before the
+/// next M-loop: what that stores may be its arrays.
+static bool endsBeforeNextLoop(const StmtList &list, size_t at,
+                               const Transfer &transfer) {
+  for (; at < list.size() && !isa<MLoopStmt>(list[at]); ++at)
+    if (auto *point = dyn_cast<TransferPointStmt>(list[at]))
+      if (point->transfer == &transfer && point->point == TransferPointStmt::SV)
+        return true;
+  return false;
+}
+
+/// Whether the statement at \p at may be executed before the loop at \p first,
 /// and before the statements that are \p passed.
-bool LoopNeighbours::mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
-                                  const Passed &passed,
-                                  ArrayRef<Stmt *> before) const {
+bool LoopNeighbours::mayComeFirst(const StmtList &list, size_t at, size_t first,
+                                  const LoopAccesses &loop,
+                                  const Passed &passed) const {
+  const Stmt &stmt = *list[at];
+  ArrayRef<Stmt *> before = ArrayRef(list).take_front(first);
   bool isOfFreed = false;
   forEachArray(stmt, [&](const Array &array) {
     isOfFreed |= lenders.mayHold(passed.freed, &array);
@@ -185,9 +215,12 @@ bool LoopNeighbours::mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
   if (isOfFreed || !isIndependent(stmt, loop, passed))
     return false;
   if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
-    return none_of(point->transfer->items, [&](const auto &item) {
-      return lenders.mayHold(loop.stored, item.first);
-    });
+    return none_of(point->transfer->items,
+                   [&](const auto &item) {
+                     return lenders.mayHold(loop.stored, item.first);
+                   }) ||
+           (isSentOfOthers(*point->transfer, loop) &&
+            endsBeforeNextLoop(list, at, *point->transfer));
   if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
     return set->target->storage == Storage::Local &&
            !loop.regions.contains(set->target) &&
@@ -315,12 +348,11 @@ std::string LoopNeighbours::obstacle(const Stmt &stmt,
 size_t LoopNeighbours::findNext(const StmtList &list, size_t first,
                                 const LoopAccesses &a) const {
   Passed passed;
-  ArrayRef<Stmt *> before = ArrayRef(list).take_front(first);
   size_t next = first + 1;
   for (; next < list.size(); ++next) {
     if (mayBePassed(*list[next]))
       passed.add(*list[next]);
-    else if (!mayComeFirst(*list[next], a, passed, before))
+    else if (!mayComeFirst(list, next, first, a, passed))
       break;
   }
   return next;

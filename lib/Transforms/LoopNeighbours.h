@@ -10,6 +10,7 @@
 
 #include "Lenders.h"
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
 
@@ -21,11 +22,11 @@ llvm::SmallVector<const Array *, 2> storedBy(const ElementOp &op);
 /// What M-loops read and write.
 struct LoopAccesses {
   llvm::DenseSet<const Array *> touched, stored;
-  llvm::DenseSet<const Array *> shifted; ///< touched at another index
   /// One element accumulates, or in a grid dimension takes, many indices.
   llvm::DenseSet<const Array *> partial;
   llvm::DenseSet<const Variable *> read, accumulated;
   llvm::DenseSet<const Region *> regions;
+  llvm::SmallVector<const MLoopStmt *, 2> loops;
   bool readsReference = false;
   bool hasCalls = false;
   bool hasOpaqueCalls = false; ///< that accumulate, or do more than compute
@@ -42,10 +43,10 @@ public:
   /// \p delays: the later loop stays as many rows behind the earlier one as the
   /// views ask for that this one reads. \p besideViews: shifts may come in
   /// front of loops that read other views of their source.
-  LoopNeighbours(const Module &module, const Procedure &procedure, bool delays,
-                 bool besideViews)
-      : procedure(procedure), delays(delays), besideViews(besideViews),
-        lenders(module, procedure) {}
+  LoopNeighbours(const Module &module, const Procedure &procedure,
+                 const KnownStrides &strides, bool delays, bool besideViews)
+      : procedure(procedure), strides(strides), delays(delays),
+        besideViews(besideViews), lenders(module, procedure) {}
 
   /// The position of the statement that stands behind what the next M-loop may
   /// leave behind, or before, on its way to the statement at \p first, whose
@@ -72,8 +73,9 @@ private:
                             const Passed &passed);
   bool isUnderWay(llvm::ArrayRef<Stmt *> before, const Passed &passed,
                   const Array *array, const Region *region) const;
-  bool mayComeFirst(const Stmt &stmt, const LoopAccesses &loop,
-                    const Passed &passed, llvm::ArrayRef<Stmt *> before) const;
+  bool isSentOfOthers(const Transfer &transfer, const LoopAccesses &loop) const;
+  bool mayComeFirst(const StmtList &list, size_t at, size_t first,
+                    const LoopAccesses &loop, const Passed &passed) const;
   bool mayLend(const Array *source, const LoopAccesses &loop,
                const Passed &passed, llvm::ArrayRef<Stmt *> before) const;
   bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
@@ -82,6 +84,7 @@ private:
   static std::string obstacle(const Stmt &stmt, const LoopAccesses &loop);
 
   const Procedure &procedure;
+  const KnownStrides &strides;
   bool delays, besideViews;
   Lenders lenders;
 };

@@ -18,12 +18,10 @@
 //     since; shifted elements, then, are still there, too. A statement that
 //     writes the mask's operand itself reads it first, index by index.
 //  2. If all that reads the mask got it, the mask goes, with the statements
-//  that
-//     compute, make and free it. A mask of the program's own goes if no other
-//     procedure names it.
+//     that compute, make and free it. A mask of the program's own goes if no
+//     other procedure names it.
 //  3. Otherwise the mask stays, and guards get of the expression what it says
-//  of
-//     indices, beside the mask: that limits the region.
+//     of indices, beside the mask: that limits the region.
 //
 // An expression is computed again for each guard. That must cost no more than
 // to load the mask: it is short and reads no arrays but those that the
@@ -35,6 +33,7 @@
 
 #include "GuardedStatements.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/RegionDefinitions.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/MapVector.h"
@@ -216,6 +215,19 @@ private:
     plan.replacements.push_back({&stmt, definition.value});
   }
 
+  /// Whether an operation takes longer than some loads.
+  static bool isSlow(const Expr &e) {
+    auto *binary = dyn_cast<BinaryExpr>(&e);
+    if (!binary)
+      return isa<MathExpr>(e);
+    if (binary->op == BinaryOp::Pow)
+      return true;
+    if (binary->op != BinaryOp::Div && binary->op != BinaryOp::Rem)
+      return false;
+    auto divisor = constantInteger(binary->right);
+    return !divisor || *divisor <= 0 || !isPowerOf2_64(*divisor);
+  }
+
   /// Whether the value costs little where \p stmt computes it again.
   static bool isCheapIn(const Expr &value, const Stmt &stmt) {
     unsigned operators = 0;
@@ -228,16 +240,14 @@ private:
     forEachExpr(value, [&](const Expr &e) {
       if (auto *element = dyn_cast<ElementExpr>(&e))
         good &= there.contains(element->array);
-      auto *binary = dyn_cast<BinaryExpr>(&e);
-      good &= !isa<MathExpr>(e) && !(binary && (binary->op == BinaryOp::Div ||
-                                                binary->op == BinaryOp::Rem ||
-                                                binary->op == BinaryOp::Pow));
+      good &= !isSlow(e);
       operators += !isa<ElementExpr, ConstExpr, VarExpr, IndexExpr>(e);
     });
     return good && operators <= maxOperators;
   }
 
-  /// The part of a conjunction that reads indices and no arrays; or null.
+  /// The part of a conjunction that reads indices and no arrays, and is not
+  /// slow; or null.
   const Expr *ofIndices(const Expr *e) {
     auto *binary = dyn_cast<BinaryExpr>(e);
     if (binary && binary->op == BinaryOp::And && e->type == Type::Bool) {
@@ -247,12 +257,12 @@ private:
         return left ? left : right;
       return module.make<BinaryExpr>(BinaryOp::And, left, right, e->range);
     }
-    bool hasIndex = false, hasArray = false;
+    bool hasIndex = false, isBad = false;
     forEachExpr(*e, [&](const Expr &part) {
       hasIndex |= isa<IndexExpr>(part);
-      hasArray |= isa<ElementExpr>(part);
+      isBad |= isa<ElementExpr>(part) || isSlow(part);
     });
-    return hasIndex && !hasArray ? e : nullptr;
+    return hasIndex && !isBad ? e : nullptr;
   }
 
   void apply(const Array &mask, const Plan &plan) {

@@ -36,9 +36,9 @@ namespace {
 class RedundantTransfers {
 public:
   RedundantTransfers(Procedure &procedure, const Effects &effects,
-                     PassContext &context)
+                     const KnownStrides &strides, PassContext &context)
       : procedure(procedure), context(context),
-        data(procedure, effects,
+        data(procedure, effects, strides,
              [this](const Stmt &stmt, const AvailableState &state) {
                auto *point = dyn_cast<TransferPointStmt>(&stmt);
                if (point && point->point == TransferPointStmt::SR)
@@ -91,9 +91,10 @@ private:
 
 void removeRedundantTransfers(Module &module, PassContext &context) {
   Effects effects(module);
+  KnownStrides strides(module);
   for (Procedure *procedure : module.procedures)
     if (!procedure->transfers.empty())
-      RedundantTransfers(*procedure, effects, context).run();
+      RedundantTransfers(*procedure, effects, strides, context).run();
 }
 
 } // namespace zpl::air

@@ -43,9 +43,9 @@ namespace {
 class TransferVerifier {
 public:
   TransferVerifier(const Module &module, const Procedure &procedure,
-                   const Effects &effects)
+                   const Effects &effects, const KnownStrides &strides)
       : module(module), procedure(procedure), effects(effects),
-        data(procedure, effects,
+        data(procedure, effects, strides,
              [this](const Stmt &stmt, const AvailableState &state) {
                if (message.empty() && elementRegion(stmt))
                  elements(stmt, state);
@@ -164,8 +164,9 @@ private:
 bool verifyTransfers(const Module &module, std::string *error,
                      SourceRange *where) {
   Effects effects(module);
+  KnownStrides strides(module);
   for (const Procedure *procedure : module.procedures) {
-    TransferVerifier verifier(module, *procedure, effects);
+    TransferVerifier verifier(module, *procedure, effects, strides);
     if (verifier.run())
       continue;
     if (error)

@@ -588,7 +588,8 @@ struct WaveStmt : Stmt {
 /// turn: for one box of indices each of them, then for the next box. The
 /// program does what the run finds better; what they compute is the same, for
 /// each may run in boxes (mayRunInBoxes), and what one of them stores the
-/// others touch at the same index only. Loop form only.
+/// others touch at the same index only, or strides keep it apart from what they
+/// touch. Loop form only.
 struct InterleaveStmt : Stmt {
   StmtList body;
   InterleaveStmt(SourceRange range) : Stmt(StmtKind::Interleave, range) {}

@@ -20,6 +20,8 @@
 
 namespace zpl::air {
 
+class KnownStrides;
+
 /// The direct operands of an expression; of a call, its arguments by value and
 /// its places by reference.
 void forEachOperand(const Expr &expr,
@@ -60,7 +62,15 @@ llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
 /// the boxes: no index stores what another one reads or stores, but into
 /// accumulators, and calls no procedure. As far as different arrays have
 /// different storage.
-bool mayRunInBoxes(const MLoopStmt &loop);
+/// With \p strides also if it is they that keep indices apart.
+bool mayRunInBoxes(const MLoopStmt &loop,
+                   const KnownStrides *strides = nullptr);
+
+/// The element at another index that \p reader reads, and \p writer, which may
+/// be the same M-loop, may store; null if there is none. Regions are of one
+/// rank.
+const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
+                               const KnownStrides *strides);
 
 /// The statement lists nested directly in a statement.
 void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);

@@ -1,0 +1,48 @@
+//===- KnownStrides.h - Strides that the program's text shows ---*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_KNOWNSTRIDES_H
+#define ZPL_ARRAYIR_KNOWNSTRIDES_H
+
+#include "zpl/ArrayIR/RegionDefinitions.h"
+
+namespace zpl::air {
+
+/// What the only statements that set regions say of their strides: which
+/// indices never are in both of two regions, whatever their values. Valid as
+/// long as RegionDefinitions.
+class KnownStrides {
+public:
+  explicit KnownStrides(const Module &module) : definitions(module) {}
+
+  /// Whether no element of \p array at an index of \p a is the one at \p offset
+  /// from an index of \p b. All are of one rank.
+  bool neverMeet(const Array &array, const Region *a, const Region *b,
+                 const Offset &offset) const;
+
+  /// The same for two indices of one value of \p region, and an offset that is
+  /// not 0.
+  bool neverMeetsItself(const Array &array, const Region *region,
+                        const Offset &offset) const;
+
+private:
+  /// Of all indices x in a dimension: x = remainder (mod modulus), or x =
+  /// remainder if the modulus is 0. Modulus 1 says nothing; no remainder, that
+  /// there is one.
+  struct Residue {
+    int64_t modulus = 1;
+    std::optional<int64_t> remainder = 0;
+  };
+  Residue residue(const Region *region, unsigned dim, size_t steps = 0) const;
+  Residue strided(const RegionExpr &by, unsigned dim, size_t steps) const;
+
+  RegionDefinitions definitions;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_KNOWNSTRIDES_H
