@@ -35,7 +35,7 @@
 //
 // Outer loops also say that they must not be unrolled: LLVM does so with short
 // vectorized inner loops, which gains nothing here and doubles the code. The
-// version of an inner loop for bumps that are not units (LowerMLoop.cpp) is not
+// version of an inner loop for bumps that are not known (LowerMLoop.cpp) is not
 // vectorized: with AVX-512 LLVM would gather, which took half as long again in
 // the cache as single loads, or make vectors for the bump of one byte.
 //

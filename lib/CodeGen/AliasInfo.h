@@ -29,6 +29,11 @@ public:
 
   /// Whether no element of one array is one of the other.
   bool areApart(const air::Array *a, const air::Array *b) const;
+  /// Whether it is known that no step of the innermost loop of the part with
+  /// this delay depends on another.
+  bool isParallel(unsigned delay) const {
+    return accessGroups.lookup(delay) != nullptr;
+  }
   /// Marks a load or store of an element of \p array in the part with this
   /// delay.
   void annotate(llvm::Instruction *access, const air::Array *array,

@@ -407,8 +407,11 @@ void MLoopLowering::emitStore(const air::ElementOp &op) {
   emitWhere(op, [&] {
     if (!value)
       value = fn.lower(op.value);
-    annotate(fn.store(op.value->type, value, fn.addressOf(op.target)),
-             op.target);
+    Value *place = fn.addressOf(op.target);
+    annotate(fn.store(op.value->type, value, place), op.target);
+    if (moves == Moves::Pairs &&
+        !air::rootElement(op.target)->array->isPerIndex())
+      storeSibling(op, place);
   });
   keep(op, value);
 }

@@ -131,16 +131,17 @@ void MLoopLowering::findVersions() {
     carries->setName("carries");
     Value *when =
         part->isUnit ? builder.CreateAnd(part->isUnit, carries) : carries;
-    versions.push_back({when, part->isUnit != nullptr, 1, ""});
+    versions.push_back({when, part->isUnit ? Moves::Units : Moves::Any, 1, ""});
   }
   for (unsigned stride = 2; stride <= last; ++stride)
     if (Value *when = carriesHold(stride, isKnown)) {
       when->setName("carries" + Twine(stride));
-      versions.push_back({when, false, stride, ".stride2"});
+      versions.push_back({when, Moves::Any, stride, ".stride2"});
     }
   if (part->isUnit)
-    versions.push_back({part->isUnit, true, known, carries ? ".unit" : ""});
-  versions.push_back({nullptr, false, known,
+    versions.push_back(
+        {part->isUnit, Moves::Units, known, carries ? ".unit" : ""});
+  versions.push_back({nullptr, Moves::Any, known,
                       part->isUnit ? ".any"
                       : carries    ? ".plain"
                                    : ""});

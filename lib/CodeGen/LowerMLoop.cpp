@@ -65,7 +65,8 @@
 //     br %units, mloop.L33.body, mloop.L33.body.any
 //
 //     There are more if values are carried along only where the run finds that
-//     they may be (LowerLets.cpp).
+//     they may be (LowerLets.cpp), and for every second element of what is
+//     stored (LowerSteps.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -297,11 +298,11 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
 void MLoopLowering::emitVersion(const Version &version, unsigned depth,
                                 BasicBlock *before, BasicBlock *head,
                                 BasicBlock *exit) {
-  inUnitVersion = version.isUnit;
+  moves = version.moves;
   carriedStride = version.stride;
   startCarries(depth);
   emitLoop(depth, before ? before : builder.GetInsertBlock(), head, exit);
-  inUnitVersion = false;
+  moves = Moves::Any;
 }
 
 /// The innermost loop for each case: the first one whose condition holds.
@@ -310,9 +311,11 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
   SmallVector<BasicBlock *, 3> heads, entries, tests;
   for (const Version &version : versions) {
     heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
-    entries.push_back(version.stride == 0 ? heads.back()
-                                          : fn.addBlock(part->name + ".start" +
-                                                        version.suffix));
+    bool isEntered =
+        version.stride == 0 && (!part->pairs || &version != &versions.back());
+    entries.push_back(
+        isEntered ? heads.back()
+                  : fn.addBlock(part->name + ".start" + version.suffix));
   }
   for (auto [i, version] : enumerate(versions.drop_back())) {
     bool isLastTest = i + 2 == versions.size();
@@ -335,8 +338,11 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
       entry.second.value = value;
     if (entries[i] != heads[i])
       fn.startBlock(entries[i]);
-    emitVersion(version, depth, entries[i] != heads[i] ? nullptr : tests[i],
-                heads[i], exit);
+    if (part->pairs && i + 1 == versions.size())
+      emitPairs(version, depth, entries[i], heads[i], exit);
+    else
+      emitVersion(version, depth, entries[i] != heads[i] ? nullptr : tests[i],
+                  heads[i], exit);
     latches.push_back(builder.GetInsertBlock());
     SmallVector<Pieces, 4> &end = ends.emplace_back();
     for (const auto &entry : accumulators)
@@ -433,10 +439,11 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   if (stepsAreIndependent(depth))
     delay = part->delay;
   bool isAroundBody = isInnermost(depth + (isUnrolled ? 1 : 0));
-  bool mayVectorize = !part->isUnit || inUnitVersion || !isInnermost(depth);
+  bool mayVectorize =
+      !part->isUnit || !isInnermost(depth) || moves != Moves::Any;
   SourceRange place;
   if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
-      !part->ops.empty())
+      moves != Moves::Pairs && !part->ops.empty())
     place = part->ops.front().range;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), isAroundBody,
                        delay, mayVectorize, place);

@@ -56,12 +56,20 @@ private:
   /// Walker and offset; constant displacements along a row left out.
   using RowKey = std::pair<int, air::Offset>;
 
+  /// By what the innermost loop moves walkers along rows where only the run
+  /// knows it.
+  enum class Moves {
+    Any,
+    Units, ///< by one element
+    Pairs  ///< what is stored by two, for they go in pairs; other arrays by one
+  };
+
   /// An innermost loop for one case.
   struct Version {
     llvm::Value *when = nullptr; ///< null: always
-    bool isUnit = false;         ///< walkers move by elements
-    unsigned stride = 0;         ///< of the carries that hold; 0: none does
-    llvm::StringRef suffix;      ///< of its block
+    Moves moves = Moves::Any;
+    unsigned stride = 0;    ///< of the carries that hold; 0: none does
+    llvm::StringRef suffix; ///< of its block
   };
 
   /// Operations of one delay: they have inner loops of their own.
@@ -75,6 +83,8 @@ private:
     llvm::Value *isUnit = nullptr;
     /// Of its innermost loop, the last one for all other cases; at least one.
     llvm::SmallVector<Version, 3> versions{};
+    /// When the last one has one for pairs before it; null: never.
+    llvm::Value *pairs = nullptr;
   };
 
   /// A value that loops carry: a number, or the two of a complex one.
@@ -235,6 +245,15 @@ private:
   void closeCarries(const LevelPhis &phis, llvm::BasicBlock *latch);
   void emitLet(const air::ElementOp &op);
 
+  // LowerSteps.cpp: walkers that move by one element or two.
+  bool isStored(unsigned walker) const;
+  unsigned stepOf(unsigned walker, Moves how) const;
+  llvm::Value *walkersMove(Moves how);
+  bool mayStorePairs() const;
+  void storeSibling(const air::ElementOp &op, llvm::Value *place);
+  void emitPairs(const Version &others, unsigned depth, llvm::BasicBlock *start,
+                 llvm::BasicBlock *body, llvm::BasicBlock *exit);
+
   // LowerWalkers.cpp: addresses.
   void findLeaders();
   void startWalkers();
@@ -258,7 +277,6 @@ private:
   bool hasDisplacements(unsigned walker) const;
   bool isUnitStride(unsigned walker) const;
   bool mayBeUnitStride(unsigned walker) const;
-  llvm::Value *bumpsAreUnits() const;
   llvm::StringRef arrayName(unsigned walker) const {
     return loop.walkers[walker].array->name;
   }
@@ -324,8 +342,7 @@ private:
   /// The nest is made in which each index of the innermost level has a copy of
   /// the body.
   bool isUnrolled = false;
-  /// The version of the innermost loop in which all bumps are units is made.
-  bool inUnitVersion = false;
+  Moves moves = Moves::Any;   ///< Version::moves of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
   /// What startCarries has found, until the loop is opened.
   llvm::SmallVector<Carried, 4> starting;

@@ -265,23 +265,6 @@ void MLoopLowering::makeOffset(const air::ElementExpr *element) {
   it->second = bytes;
 }
 
-/// Whether the innermost loop moves all walkers of the part that may walk along
-/// rows by one element; null if there are none.
-Value *MLoopLowering::bumpsAreUnits() const {
-  Value *areUnits = nullptr;
-  for (unsigned w = 0; w < walkers.size(); ++w) {
-    if (!part->walkers.contains(w) || !mayBeUnitStride(w))
-      continue;
-    int64_t size = fn.types.size(loop.walkers[w].array->element);
-    Value *unit = builder.getInt64(nest.back().level->down ? -size : size);
-    Value *isUnit = builder.CreateICmpEQ(walkers[w].bumps.back(), unit);
-    areUnits = areUnits ? builder.CreateAnd(areUnits, isUnit) : isUnit;
-  }
-  if (areUnits && !isa<Constant>(areUnits))
-    areUnits->setName("units");
-  return areUnits;
-}
-
 void MLoopLowering::startWalkers() {
   walkers.resize(loop.walkers.size());
   for (unsigned w = 0; w < walkers.size(); ++w)
@@ -296,8 +279,10 @@ void MLoopLowering::startWalkers() {
           makeOffset(element);
       });
     if (isCounted)
-      part->isUnit = bumpsAreUnits();
+      part->isUnit = walkersMove(Moves::Units);
     findVersions();
+    if (mayStorePairs())
+      part->pairs = walkersMove(Moves::Pairs);
   }
   part = &parts.front();
 }
@@ -349,10 +334,13 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
   Value *place;
-  if (isUnitStride(walker) || (inUnitVersion && mayBeUnitStride(walker))) {
+  unsigned step = isUnitStride(walker) ? 1 : stepOf(walker, moves);
+  if (step != 0) {
     Value *steps = current[dim];
     if (isCounted)
       steps = nest.back().level->down ? builder.CreateNeg(counter) : counter;
+    if (step != 1)
+      steps = builder.CreateMul(steps, builder.getInt64(step));
     place = builder.CreateGEP(type, row, steps);
   } else if (isCounted) {
     place = move(

@@ -1,0 +1,161 @@
+//===- LowerSteps.cpp - M-loops: walkers that move by one element or two --===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where Strided dimensions have to do with the innermost loop, only the run
+// knows by what that moves walkers along rows. LLVM makes vectors of what moves
+// by constants. So there are innermost loops for the cases that programs have:
+//
+//   Units    [Level] A := B + C       all by one element
+//   Pairs    [Coarse] F += C          what is stored by two, all else by one
+//
+// An array that is not strided moves by two wherever one does.
+//
+// Pairs. LLVM has no store of vectors with gaps. So each step stores what is
+// there in the next element, too, and whole vectors are read and written:
+//
+//   mloop.L9.body.pairs:                all steps but the last one
+//     store F[2 count] = ...
+//     store F[2 count + 1] = freeze (load F[2 count + 1])
+//   mloop.L9.body.any:                  the last one, or all
+//
+// (LLVM would take such a store away again, but for the `freeze`.) When is that
+// the same? The elements between two that this processor stores lie in its
+// block, and no other processor writes them; none reads them either, for no
+// array is written while a transfer sends it. The element behind the last one
+// may be another processor's, or none: hence the last step. In the loop,
+// nothing else is stored in the elements between if its steps do not depend on
+// each other (AliasInfo.cpp), for then it stores an array at the current index
+// only. That version is made where pairs are likely: of loops that run in turn,
+// and where no array is strided itself.
+//
+// The other way round, an array that is read by two and stored by one, gets no
+// version: measured with AVX-512, gathers take twice the time of single loads,
+// and whole vectors of which half is used as long as those.
+//
+// Cost: a comparison per walker and version, in front of the nest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerMLoop.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+/// Steps that are worth a loop of their own.
+static constexpr int64_t LeastSteps = 8;
+
+bool MLoopLowering::isStored(unsigned walker) const {
+  return any_of(part->ops, [&](const air::ElementOp &op) {
+    return op.target &&
+           leaders[air::rootElement(op.target)->walker] == leaders[walker];
+  });
+}
+
+/// By how many elements the innermost loop moves a walker in that case; 0 if
+/// that is not known, or it does not move along rows.
+unsigned MLoopLowering::stepOf(unsigned walker, Moves how) const {
+  if (how == Moves::Any || !mayBeUnitStride(walker))
+    return 0;
+  if (how == Moves::Units)
+    return 1;
+  return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
+}
+
+/// Whether that is the case, for all walkers of the part that may walk along
+/// rows; null if there are none. Before the nest.
+Value *MLoopLowering::walkersMove(Moves how) {
+  Value *all = nullptr;
+  for (unsigned w = 0; w < walkers.size(); ++w) {
+    unsigned step = stepOf(w, how);
+    if (step == 0 || !part->walkers.contains(w))
+      continue;
+    int64_t bytes = step * fn.types.size(loop.walkers[w].array->element);
+    Value *bump = builder.getInt64(nest.back().level->down ? -bytes : bytes);
+    Value *one = builder.CreateICmpEQ(walkers[w].bumps.back(), bump);
+    all = all ? builder.CreateAnd(all, one) : one;
+  }
+  if (all && !isa<Constant>(all))
+    all->setName(how == Moves::Units ? "units" : "pairs");
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+/// Whether the part may store pairs of elements, as far as its text shows.
+bool MLoopLowering::mayStorePairs() const {
+  bool isLikely = all_of(part->walkers, [&](int w) {
+    return innerDim(w) < 0 || (isTiled && walksRows(w)) || hasDisplacements(w);
+  });
+  if (!isLikely || !part->isUnit || loop.rows > 1 || nest.back().level->down ||
+      !aliases.isParallel(part->delay))
+    return false;
+  bool stores = false;
+  for (const air::ElementOp &op : part->ops) {
+    auto *target = dyn_cast_or_null<air::ElementExpr>(op.target);
+    if (op.kind == air::ElementOp::Let && op.carries.empty())
+      continue;
+    if (op.kind != air::ElementOp::Store || op.guard || !target)
+      return false;
+    if (target->array->isPerIndex())
+      continue;
+    stores = true;
+    air::Type type = op.value->type;
+    bool isPlain =
+        (type.isInteger() || type.isFloat()) && fn.types.size(type) >= 4;
+    if (!isPlain || target->array->isContracted() ||
+        !mayBeUnitStride(leaders[target->walker]))
+      return false;
+  }
+  return stores;
+}
+
+/// Behind a store, in the version for pairs.
+void MLoopLowering::storeSibling(const air::ElementOp &op, Value *place) {
+  air::Type type = op.value->type;
+  Value *sibling =
+      builder.CreateGEP(fn.types.memory(type), place, builder.getInt64(1));
+  LoadInst *old = fn.loadMemory(type, sibling, "between");
+  annotate(old, op.target);
+  StoreInst *store = builder.CreateStore(builder.CreateFreeze(old), sibling);
+  annotate(store, op.target);
+}
+
+/// From \p start, where code is being made: the innermost loop in pairs, if
+/// that is the case, then what is left for \p others, the last of its versions,
+/// which begins with \p body and ends in a jump to \p exit.
+void MLoopLowering::emitPairs(const Version &others, unsigned depth,
+                              BasicBlock *start, BasicBlock *body,
+                              BasicBlock *exit) {
+  const air::LoopLevel &level = *nest[depth].level;
+  BasicBlock *head = fn.addBlock(part->name + ".body.pairs");
+  BasicBlock *rest = fn.addBlock(part->name + ".rest");
+  Value *last = lastCount, *begin = lo[level.dim];
+  lastCount = builder.CreateSub(last, builder.getInt64(1));
+  Value *isLong = builder.CreateICmpUGE(last, builder.getInt64(LeastSteps));
+  builder.CreateCondBr(builder.CreateAnd(part->pairs, isLong), head, rest);
+
+  emitVersion({nullptr, Moves::Pairs, 0, {}}, depth, start, head, rest);
+  BasicBlock *latch = builder.GetInsertBlock();
+  lastCount = last;
+
+  fn.startBlock(rest);
+  PHINode *done = builder.CreatePHI(fn.types.i64, 2, "done");
+  done->addIncoming(builder.getInt64(0), start);
+  done->addIncoming(last, latch);
+  firstCount = done;
+  lo[level.dim] =
+      builder.CreateAdd(begin, builder.CreateMul(done, steps[level.dim]));
+  emitVersion(others, depth, nullptr, body, exit);
+  firstCount = nullptr;
+  lo[level.dim] = begin;
+}
+
+} // namespace zpl::codegen
