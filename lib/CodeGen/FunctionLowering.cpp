@@ -238,13 +238,27 @@ void FunctionLowering::endFunction() {
 // Statements
 //===----------------------------------------------------------------------===//
 
+/// Whether a statement computes places that the next one may use again.
+static bool changesNoVariable(const air::Stmt &stmt) {
+  bool calls = false;
+  air::forEachExpr(stmt,
+                   [&](const air::Expr &e) { calls |= isa<air::CallExpr>(e); });
+  return !calls && isa<air::CheckStmt, air::ShiftStmt, air::SetRegionStmt,
+                       air::TransferPointStmt>(stmt);
+}
+
 void FunctionLowering::lower(const air::StmtList &statements) {
   for (const air::Stmt *stmt : statements) {
     if (isTerminated())
-      return;
+      break;
     setPlace(stmt->range);
+    sharesPlaces = changesNoVariable(*stmt);
+    if (!sharesPlaces)
+      shared = SharedPlaces();
     lower(stmt);
   }
+  shared = SharedPlaces();
+  sharesPlaces = false;
 }
 
 void FunctionLowering::lower(const air::Stmt *stmt) {

@@ -13,6 +13,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/IRBuilder.h"
+#include <map>
+#include <set>
 
 namespace zpl::codegen {
 
@@ -94,6 +96,7 @@ private:
   llvm::Value *addressOf(const air::Expr *place);
   llvm::Value *addressOfField(const air::FieldExpr *expr);
   llvm::Value *addressOfElement(const air::SubscriptExpr *expr);
+  llvm::Value *computeElement(const air::SubscriptExpr *expr, bool checks);
   llvm::Value *variableAddress(const air::Variable *variable);
   llvm::Value *lowerField(const air::FieldExpr *expr);
   llvm::Value *readPlace(const air::Expr *place);
@@ -236,6 +239,19 @@ private:
     llvm::BasicBlock *exit, *next;
   };
   llvm::SmallVector<LoopTargets, 4> loops; ///< around the current statement
+
+  /// What statements in a row that change no variable have computed of elements
+  /// of indexed arrays (LowerAggregates.cpp).
+  struct SharedPlaces {
+    /// By the text, and whether subscripts were checked.
+    std::map<std::pair<std::string, bool>, llvm::Value *> elements;
+    llvm::DenseMap<const air::Variable *, llvm::Value *> bounds;
+    llvm::DenseMap<std::pair<const air::TypeInfo *, unsigned>, llvm::Value *>
+        extents;
+    /// Lower and upper bound, and a subscript between.
+    std::set<std::array<llvm::Value *, 3>> inside;
+  } shared;
+  bool sharesPlaces = false; ///< the current statement is one of these
 
   MLoopLowering *mloop = nullptr; ///< while its body is lowered
   /// Values of the shared parts of the expression that is being lowered.

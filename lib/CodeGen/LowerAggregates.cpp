@@ -25,6 +25,9 @@
 
 #include "FunctionLowering.h"
 #include "LowerMLoop.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using llvm::cast;
@@ -75,15 +78,37 @@ Value *FunctionLowering::addressOfField(const air::FieldExpr *expr) {
   return builder.CreateStructGEP(types.memory(type), base, expr->field, name);
 }
 
+/// A stencil over directions of an indexed array reads three components of
+/// each, to check it and to shift by it: one address, and as many checks as
+/// there are different subscripts.
+Value *FunctionLowering::addressOfElement(const air::SubscriptExpr *expr) {
+  bool checks = module.options.checks || expr->isChecked || isBinding;
+  if (!sharesPlaces)
+    return computeElement(expr, checks);
+  bool ofRegions = false; // which the statements may set
+  air::forEachExpr(
+      *expr, [&](const air::Expr &e) { ofRegions |= isa<air::BoundExpr>(e); });
+  if (ofRegions)
+    return computeElement(expr, checks);
+  std::string text;
+  raw_string_ostream os(text);
+  air::print(*expr, os);
+  Value *&known = shared.elements[{os.str(), checks}];
+  if (!known)
+    known = computeElement(expr, checks);
+  return known;
+}
+
 /// Row-major; the bounds are subtracted first, so that no product overflows
 /// that stays within the array.
-Value *FunctionLowering::addressOfElement(const air::SubscriptExpr *expr) {
+Value *FunctionLowering::computeElement(const air::SubscriptExpr *expr,
+                                        bool checks) {
   const air::TypeInfo &info = *expr->base->type.info();
   Value *base = addressOf(expr->base);
   Value *position = nullptr;
   for (unsigned d = 0; d < expr->subscripts.size(); ++d) {
     Value *subscript = lowerIndex(expr->subscripts[d]);
-    if (module.options.checks || expr->isChecked || isBinding)
+    if (checks)
       checkSubscript(expr, d, subscript);
     Value *distance = builder.CreateSub(subscript, bound(info.lo[d]), "",
                                         /*HasNUW=*/false, /*HasNSW=*/true);
@@ -126,20 +151,32 @@ Value *FunctionLowering::readPlace(const air::Expr *place) {
 //===----------------------------------------------------------------------===//
 
 Value *FunctionLowering::bound(const air::Bound &bound) {
-  return bound.variable ? readVariable(bound.variable)
-                        : builder.getInt64(bound.value);
+  if (!bound.variable)
+    return builder.getInt64(bound.value);
+  if (!sharesPlaces)
+    return readVariable(bound.variable);
+  Value *&known = shared.bounds[bound.variable];
+  if (!known)
+    known = readVariable(bound.variable);
+  return known;
 }
 
 Value *FunctionLowering::extent(const air::TypeInfo &array, unsigned dim) {
   const air::Bound &low = array.lo[dim], &high = array.hi[dim];
   if (!low.variable && !high.variable)
     return builder.getInt64(std::max<int64_t>(0, high.value - low.value + 1));
+  if (Value *known = shared.extents.lookup({&array, dim});
+      known && sharesPlaces)
+    return known;
   Value *lo = bound(low);
   Value *count = builder.CreateAdd(
       builder.CreateSub(bound(high), lo, "", false, /*HasNSW=*/true),
       builder.getInt64(1), "", false, /*HasNSW=*/true);
-  return builder.CreateBinaryIntrinsic(Intrinsic::smax, count,
-                                       builder.getInt64(0));
+  Value *result = builder.CreateBinaryIntrinsic(Intrinsic::smax, count,
+                                                builder.getInt64(0));
+  if (sharesPlaces)
+    shared.extents[{&array, dim}] = result;
+  return result;
 }
 
 Value *FunctionLowering::sizeOf(air::Type type) {

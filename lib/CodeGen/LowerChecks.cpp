@@ -53,6 +53,8 @@ void FunctionLowering::checkSubscript(const air::SubscriptExpr *expr,
   const air::TypeInfo &info = *expr->base->type.info();
   Value *lo = bound(info.lo[dim]);
   Value *hi = bound(info.hi[dim]);
+  if (sharesPlaces && !shared.inside.insert({lo, hi, subscript}).second)
+    return;
   Value *isHighEnough = builder.CreateICmpSGE(subscript, lo);
   Value *isInside = builder.CreateAnd(
       isHighEnough, builder.CreateICmpSLE(subscript, hi), "inside");

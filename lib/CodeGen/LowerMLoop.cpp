@@ -441,11 +441,13 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   bool isAroundBody = isInnermost(depth + (isUnrolled ? 1 : 0));
   bool mayVectorize =
       !part->isUnit || !isInnermost(depth) || moves != Moves::Any;
+  // What no other version takes is rare: it is not worth much code.
+  bool mayUnroll = isAroundBody && (mayVectorize || carriedStride != 0);
   SourceRange place;
   if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
       moves != Moves::Pairs && !part->ops.empty())
     place = part->ops.front().range;
-  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), isAroundBody,
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), mayUnroll,
                        delay, mayVectorize, place);
 }
 

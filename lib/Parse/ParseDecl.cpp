@@ -226,19 +226,31 @@ void Parser::parseConfig(Decls &decls) {
   parseVariables(VariableDecl::Config, {}, decls);
 }
 
+/// NAME [ Range ] Eq: a constant without its type, or a region or direction
+/// without the word before.
+bool Parser::atTypeless() const {
+  unsigned ahead = 1;
+  if (kind(ahead) == TokenKind::LBrace) {
+    while (!isOneOf(kind(ahead), TokenKind::RBrace, TokenKind::Semicolon,
+                    TokenKind::End))
+      ++ahead;
+    ++ahead;
+  }
+  return is(TokenKind::Name) && kind(ahead) == TokenKind::Equal;
+}
+
 void Parser::parseVariables(VariableDecl::Flavor flavor, Prefix prefix,
                             Decls &decls) {
   bool isTypeless = false;
   for (bool first = true; panic || atDefinition(first); first = false) {
     if (!first && atAssignment())
       return; // a statement: variables have types
-    if (!first && is(TokenKind::Name) && kind(1) == TokenKind::Equal &&
-        isTypeless) { // the same mistake once more
+    if (!first && atTypeless() && isTypeless) { // the same mistake once more
       synchronize(take().range);
       accept(TokenKind::Semicolon);
       continue;
     }
-    isTypeless = kind(1) == TokenKind::Equal;
+    isTypeless = atTypeless();
     VariableDecl *decl = parseVariable(flavor, prefix);
     endConstruct("the declaration", decl->range);
     if (flavor == VariableDecl::Config)

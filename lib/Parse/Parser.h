@@ -152,6 +152,7 @@ private:
   bool atDefinition(bool first);
   bool missingVar(bool mayBind);
   bool atReservedName() const;
+  bool atTypeless() const;
   bool atRegionOpDecl() const;
   ast::DefinedName parseDefinedName(llvm::StringRef what);
   void expectInitializer(llvm::StringRef what);

@@ -68,9 +68,12 @@ enum class Mutation { Delete, Double, Exchange };
 
 /// What a process that compiles mutants has to say.
 struct Progress {
-  size_t at; ///< the mutant that is compiled now
+  const Program *program; ///< whose mutants are compiled now
+  size_t at;              ///< the one that is
   size_t compiled, accepted, parseErrors;
   unsigned mostParseErrors;
+  const Program *worstProgram; ///< the mutant with the most
+  size_t worst;
 };
 } // namespace
 
@@ -130,6 +133,19 @@ static std::string mutated(const TokenText &program, size_t which) {
   llvm_unreachable("all mutations change a text");
 }
 
+/// Where and how a program is changed.
+static std::string description(const Program &program, size_t which) {
+  TokenText text(program.text);
+  size_t token = which / 3;
+  size_t line = 1 + llvm::StringRef(program.text)
+                        .take_front(text.offset(token))
+                        .count('\n');
+  const char *how[] = {"deleted", "doubled", "exchanged with the next"};
+  return program.name + ":" + std::to_string(line) + ": '" +
+         text.token(token).str() + "' (token " + std::to_string(token) + ") " +
+         how[which % 3];
+}
+
 /// Of a program with at least one token.
 static size_t mutants(const TokenText &program) {
   return 3 * (program.size() - 1);
@@ -164,7 +180,11 @@ static void compile(llvm::StringRef text, bool optimize,
   ast::Module syntax = parse(tokens, context, diags);
   ++progress.compiled;
   progress.parseErrors += diags.errors();
-  progress.mostParseErrors = std::max(progress.mostParseErrors, diags.errors());
+  if (diags.errors() > progress.mostParseErrors) {
+    progress.mostParseErrors = diags.errors();
+    progress.worstProgram = progress.program;
+    progress.worst = progress.at;
+  }
   if (diags.hasErrors())
     return;
   ast::print(syntax, sources, llvm::nulls());
@@ -280,19 +300,13 @@ void Runner::compileFrom(const TokenText &text, size_t stride) {
 void Runner::compileMutants(const Program &program, size_t first,
                             size_t stride) {
   TokenText text(program.text);
+  progress->program = &program;
   for (progress->at = first; progress->at < mutants(text);
        progress->at += stride) {
     std::string problem;
     if (inProcess([&] { compileFrom(text, stride); }, problem))
       return;
-    const char *how[] = {"deleted", "doubled", "exchanged with the next"};
-    size_t token = progress->at / 3;
-    size_t line = 1 + llvm::StringRef(program.text)
-                          .take_front(text.offset(token))
-                          .count('\n');
-    ADD_FAILURE() << program.name << ":" << line << ": '"
-                  << text.token(token).str() << "' (token " << token << ") "
-                  << how[progress->at % 3] << ": " << problem;
+    ADD_FAILURE() << description(program, progress->at) << ": " << problem;
   }
 }
 
@@ -321,7 +335,9 @@ static void compileMutants(size_t wanted) {
   const Progress &totals = runner.totals();
   testing::Test::RecordProperty("mutants", static_cast<int>(totals.compiled));
   testing::Test::RecordProperty("accepted", static_cast<int>(totals.accepted));
-  EXPECT_LE(totals.mostParseErrors, mostErrors);
+  ASSERT_TRUE(totals.worstProgram);
+  EXPECT_LE(totals.mostParseErrors, mostErrors)
+      << description(*totals.worstProgram, totals.worst);
   EXPECT_LT(totals.parseErrors, 2 * totals.compiled)
       << "more than two messages for a mistake";
 }
