@@ -137,9 +137,9 @@ static std::string mutated(const TokenText &program, size_t which) {
 static std::string description(const Program &program, size_t which) {
   TokenText text(program.text);
   size_t token = which / 3;
-  size_t line = 1 + llvm::StringRef(program.text)
-                        .take_front(text.offset(token))
-                        .count('\n');
+  size_t line =
+      1 +
+      llvm::StringRef(program.text).take_front(text.offset(token)).count('\n');
   const char *how[] = {"deleted", "doubled", "exchanged with the next"};
   return program.name + ":" + std::to_string(line) + ": '" +
          text.token(token).str() + "' (token " + std::to_string(token) + ") " +
