@@ -363,6 +363,11 @@ Transfer *Parser::parseTransferDecl() {
     return nullptr;
   transfer->name = nameOf(name);
   transfer->range = range(name);
+  if (accept("by")) {
+    if (!expect("callers"))
+      return nullptr;
+    transfer->byCallers = true;
+  }
   locals[transfer->name].transfer = transfer;
   return transfer;
 }

@@ -139,6 +139,8 @@ void Printer::transfer(const Transfer &transfer) {
   os << " = ";
   items(transfer.items);
   over(transfer.region);
+  if (transfer.byCallers)
+    os << " by callers";
 }
 
 /// `{@A: (0,1) (0,-1), @B: (1,0)}`.

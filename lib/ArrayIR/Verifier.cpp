@@ -257,6 +257,13 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
     return false;
   if (t->items.empty())
     return fail(t->range, printedName(*t) + " transfers nothing");
+  bool isKnownToCallers = t->region->storage != Storage::Local &&
+                          none_of(t->items, [](const auto &item) {
+                            return item.first->storage == Storage::Local;
+                          });
+  if (t->byCallers && !isKnownToCallers)
+    return fail(t->range, printedName(*t) + " has locals, of which callers "
+                                            "know nothing");
   for (const auto &[array, shift] : t->items) {
     if (!readable(array, t->region, t->range) ||
         !sameRank(shift.size(), t->region->rank(), "the offset", t->range))
@@ -417,7 +424,10 @@ bool Verifier::procedure(const Procedure &p) {
   if (!splitsWell)
     return false;
   for (const Transfer *t : p.transfers)
-    if (seenPoints.lookup(t).second != TransferPointStmt::SV + 1)
+    if (t->byCallers && seenPoints.contains(t))
+      return fail(t->range, printedName(*t) + " is by callers and has points");
+    else if (!t->byCallers &&
+             seenPoints.lookup(t).second != TransferPointStmt::SV + 1)
       return fail(t->range, printedName(*t) + " has not all its points");
   return p.result == Type::Void || endsInReturn(p.body) ||
          fail(p.range, "control can run off the end of a function");

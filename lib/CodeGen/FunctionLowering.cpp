@@ -196,7 +196,8 @@ void FunctionLowering::makeLocals() {
 
 void FunctionLowering::prepareTransfers() {
   for (const air::Transfer *transfer : procedure.transfers)
-    shiftTables[transfer] = shiftTable(transfer);
+    if (!transfer->byCallers)
+      shiftTables[transfer] = shiftTable(transfer);
 }
 
 /// Shifted and flooded temporaries may lie in the storage of their source, and

@@ -177,10 +177,11 @@ void ModuleLowering::addGlobals() {
 
 void ModuleLowering::addTransfers(const air::Procedure *procedure) {
   for (const air::Transfer *transfer : procedure->transfers)
-    globals[transfer] =
-        addGlobal("zpl." + procedure->name + "." + transfer->name,
-                  Constant::getNullValue(types.transfer),
-                  /*isConstant=*/false);
+    if (!transfer->byCallers)
+      globals[transfer] =
+          addGlobal("zpl." + procedure->name + "." + transfer->name,
+                    Constant::getNullValue(types.transfer),
+                    /*isConstant=*/false);
 }
 
 FunctionCallee ModuleLowering::thunk(StringRef symbol, llvm::Type *result,

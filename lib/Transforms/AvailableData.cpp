@@ -12,6 +12,7 @@
 //
 // A forward analysis over structured control flow, in one walk:
 //
+//  - What callers have sent is present at the beginning.
 //  - A DN point makes its items present, for the value that the transfer's
 //    region has (RegionValues.h); so does an M-loop that awaits the transfer.
 //  - Whatever may write an array (Effects.h) loses its items. The reason
@@ -42,6 +43,9 @@ namespace zpl::air {
 
 void AvailableData::run() {
   AvailableState state;
+  for (const Transfer *transfer : procedure.transfers)
+    if (transfer->byCallers)
+      arrive(*transfer, state);
   list(procedure.body, state);
 }
 

@@ -11,7 +11,8 @@
 //       inline-procedures, merge-slices
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
-//       remove-redundant-transfers, hoist-transfers, combine-transfers
+//       lift-transfers, remove-redundant-transfers, hoist-transfers,
+//       combine-transfers
 //       masks-to-regions
 //       scalarize
 //     Loop form
@@ -37,6 +38,7 @@
 #include "zpl/Transforms/InsertTransfers.h"
 #include "zpl/Transforms/InterleaveLoops.h"
 #include "zpl/Transforms/JamLoops.h"
+#include "zpl/Transforms/LiftTransfers.h"
 #include "zpl/Transforms/LikelyBounds.h"
 #include "zpl/Transforms/MasksToRegions.h"
 #include "zpl/Transforms/MaterializeWalkers.h"

@@ -35,6 +35,34 @@ void eraseTransfers(Procedure &procedure, const TransferSet &transfers) {
            [&](const Transfer *t) { return transfers.contains(t); });
 }
 
+template <typename T>
+static T *passedAs(const T *thing, const CallExpr &call, T *Parameter::*formal,
+                   T *Argument::*actual) {
+  if (thing->storage == Storage::Global)
+    return const_cast<T *>(thing);
+  for (auto [param, arg] : zip(call.callee->params, call.args))
+    if (param.*formal == thing)
+      return arg.*actual;
+  return nullptr;
+}
+
+Array *passedFor(const Array *array, const CallExpr &call) {
+  return passedAs(array, call, &Parameter::array, &Argument::array);
+}
+
+Region *passedFor(const Region *region, const CallExpr &call) {
+  return passedAs(region, call, &Parameter::region, &Argument::region);
+}
+
+Transfer inCaller(const Transfer &transfer, const CallExpr &call) {
+  Transfer result;
+  result.region = passedFor(transfer.region, call);
+  for (const auto &[array, offset] : transfer.items)
+    result.items.push_back({passedFor(array, call), offset});
+  result.range = call.range;
+  return result;
+}
+
 void mergeItems(Transfer &transfer) {
   decltype(transfer.items) merged;
   SmallPtrSet<const Array *, 8> done;

@@ -23,6 +23,14 @@ void eraseTransfers(Procedure &procedure, const TransferSet &transfers);
 /// first appear, and drops repetitions.
 void mergeItems(Transfer &transfer);
 
+/// What a parameter of the callee is at a call, or a global itself: null if it
+/// is a local, or no whole array is passed.
+Array *passedFor(const Array *array, const CallExpr &call);
+Region *passedFor(const Region *region, const CallExpr &call);
+
+/// A transfer of the callee with the caller's arrays and region; without name.
+Transfer inCaller(const Transfer &transfer, const CallExpr &call);
+
 /// For remarks: "A@[0,1]", with the array's name in the source if it has one.
 std::string designator(const Array &array, const Offset &offset);
 std::string sourceName(const Array &array);

@@ -13,6 +13,8 @@
 //     [@R] @A = f64 0.0
 //     [@R] @B = @A@(0,1)              -- error: @A is written in between
 //
+// What a procedure has its callers send is wanted at each call of it.
+//
 // The second check is between the points. From DR to SV nothing may stand that
 // does not go on to the next statement, or in which the program's procedures
 // may do anything. From SR to SV the arrays are being read by other processors;
@@ -31,6 +33,7 @@
 #include "zpl/Transforms/VerifyTransfers.h"
 #include "AvailableData.h"
 #include "Overlap.h"
+#include "TransferEdits.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/Twine.h"
@@ -49,6 +52,8 @@ public:
              [this](const Stmt &stmt, const AvailableState &state) {
                if (message.empty() && elementRegion(stmt))
                  elements(stmt, state);
+               if (auto *call = dyn_cast<CallStmt>(&stmt))
+                 demands(*call, state);
              }) {}
 
   bool run() {
@@ -82,6 +87,20 @@ private:
       fail(stmt.range, name + " is read without a transfer" +
                            (answer.why.empty() ? "" : ": " + answer.why));
     });
+  }
+
+  /// What the callee has its callers send.
+  void demands(const CallStmt &call, const AvailableState &state) {
+    const Procedure &callee = *call.call->callee;
+    for (const Transfer *transfer : callee.transfers) {
+      if (!transfer->byCallers)
+        continue;
+      Transfer sent = inCaller(*transfer, *call.call);
+      for (const auto &[array, offset] : sent.items)
+        if (!array || !data.find(array, offset, sent.region, state).transfer)
+          fail(call.range, printedName(callee) + " is called without what " +
+                               printedName(*transfer) + " brings");
+    }
   }
 
   /// A transfer between its DR and its SV.

@@ -142,12 +142,14 @@ struct Array {
 };
 
 /// A transfer: what one communication brings. Declared once per procedure,
-/// used by its four points.
+/// used by its four points. One `by callers` has none: it is over before each
+/// call of the procedure, of whose callers it is a demand.
 struct Transfer {
   std::string name;
   Region *region = nullptr;
   llvm::SmallVector<std::pair<Array *, Offset>, 4> items;
   SourceRange range;
+  bool byCallers = false;
 };
 
 //===----------------------------------------------------------------------===//
