@@ -279,6 +279,13 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
   return true;
 }
 
+/// Of what the runtime calls: it sends nothing before.
+bool Verifier::hasNoDemands(const Procedure &p, SourceRange range) {
+  return none_of(p.transfers, [](const Transfer *t) { return t->byCallers; }) ||
+         fail(range, printedName(p) + " has a transfer by callers, and the "
+                                      "runtime calls it");
+}
+
 bool Verifier::parameter(const Parameter &param, StringSet<> &names) {
   int members = (param.variable != nullptr) + (param.array != nullptr) +
                 (param.region != nullptr);
@@ -438,6 +445,8 @@ bool Verifier::specialProcedure(const Procedure *p, StringRef role) {
     return true;
   if (!procedures.contains(p))
     return fail({}, "the " + role + " procedure is not in the module");
+  if (!hasNoDemands(*p, p->range))
+    return false;
   return (p->params.empty() && p->result == Type::Void && !p->isScalar) ||
          fail(p->range, "the " + role + " procedure " + printedName(*p) +
                             " has parameters, a result or is scalar");

@@ -45,6 +45,7 @@ private:
   bool array(const Array *a, Storage storage, llvm::StringSet<> &names);
   bool contracted(const Array &a);
   bool transfer(const Transfer *t, llvm::StringSet<> &names);
+  bool hasNoDemands(const Procedure &p, SourceRange range);
   bool parameter(const Parameter &param, llvm::StringSet<> &names);
   bool procedure(const Procedure &p);
   bool declarations(const Procedure &p);

@@ -280,6 +280,8 @@ bool Verifier::bindIo(const BindIoStmt &s) {
     return true;
   if (!procedures.contains(s.procedure))
     return fail(s.range, "the bound procedure is not in the module");
+  if (!hasNoDemands(*s.procedure, s.range))
+    return false;
   const auto &params = s.procedure->params;
   auto isReference = [&](unsigned i, Type type) {
     const Variable *v = params[i].variable;

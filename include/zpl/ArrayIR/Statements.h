@@ -585,11 +585,10 @@ struct WaveStmt : Stmt {
 };
 
 /// M-loops, `body`, that are executed one after the other, or box by box in
-/// turn: for one box of indices each of them, then for the next box. The
-/// program does what the run finds better; what they compute is the same, for
-/// each may run in boxes (mayRunInBoxes), and what one of them stores the
-/// others touch at the same index only, or strides keep it apart from what they
-/// touch. Loop form only.
+/// turn: for one box of indices each of them, then for the next box. What they
+/// compute is the same, for each may run in boxes (mayRunInBoxes), and what one
+/// of them stores the others touch at the same index only, or strides keep it
+/// apart from what they touch. Loop form only.
 struct InterleaveStmt : Stmt {
   StmtList body;
   InterleaveStmt(SourceRange range) : Stmt(StmtKind::Interleave, range) {}
