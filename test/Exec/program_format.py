@@ -62,7 +62,7 @@ class ProgramFormat(lit.formats.base.TestFormat):
         if config.has_shmem:
             command += ["--oshrun", config.oshrun]
         if config.full and folder != "long":
-            command += ["--full"]
+            command += ["--every" if folder == "conformance-programs" else "--full"]
         if folder.endswith("errors"):
             command += ["--expect-error"]
         if folder.endswith("negative"):

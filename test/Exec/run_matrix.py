@@ -2,13 +2,15 @@
 """Runs one ZPL program in many ways that must all print the same.
 
     run_matrix.py --build build/dev examples/jacobi.z          the quick choice
-    run_matrix.py --build build/dev --full examples/jacobi.z   everything on MPI
+    run_matrix.py --build build/dev --full examples/jacobi.z   every transport
+    run_matrix.py --build build/dev --every examples/jacobi.z  in every way
 
 The program NAME.z is compiled at -O0 and -O3 and run on 1, 2, 3, 4 and 6
 processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, on MPI, and on one of
-the other transports that were built (hybrid on nodes of two); with --full on all. On
-grids that are given, loops compute their interiors first (ZRT_INTERIOR). Its
-standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
+the other transports that were built (hybrid on nodes of two). With --full MPI has as many
+processors and grids as shared memory at -O3, and all other transports run; with --every
+all run on as many processors at both levels. On grids that are given, loops compute
+their interiors first (ZRT_INTERIOR). Its standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
 arguments for the run, NAME.in its standard input. Every run has an empty folder
 of its own as working directory. A file NAME.c is compiled with the program;
 NAME.zplc holds more words for zplc (`-lz`). If the C headers that NAME.needs
@@ -147,15 +149,16 @@ def other_transports(options):
 
 def others(program, level):
     """Pairs of a transport and a number of processes. Transports do not see how
-    code was optimized, so one level is enough for them."""
+    code was optimized, so one level is enough for most programs."""
     options, dice = program.options, zlib.crc32(program.name.encode())
     names = other_transports(options)
+    if options.every:
+        return [(name, count) for name in names for count in (1, 2, 3, 4, 6)]
     if level != LEVELS[-1] or not names:
         return []
-    if options.full:
-        return [(name, count) for name in names for count in (2, 3, 4, 6)]
-    name = names[dice // 2 % len(names)]
-    return [(name, 2 + dice % 3 if name != "hybrid" else 3 + dice % 2)]
+    if not options.full:
+        names = [names[dice // 2 % len(names)]]
+    return [(name, 2 + dice % 3 if name != "hybrid" else 3 + dice % 2) for name in names]
 
 
 def configurations(program, level):
@@ -163,7 +166,7 @@ def configurations(program, level):
     options = program.options
     if options.expect_error:
         shm, mpi = ["-p1", "-p4"], [(2, "")]
-    elif options.full:
+    elif options.every or options.full and level == LEVELS[-1]:
         shm, mpi = SHM, MPI_FULL
     else:
         second = 3 + zlib.crc32(program.name.encode()) % 2
@@ -249,6 +252,7 @@ def main():
     parser.add_argument("--oshrun", default="", help="OpenSHMEM launcher; none: no shmem")
     parser.add_argument("--filecheck", default="FileCheck")
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--every", action="store_true")
     parser.add_argument("--expect-error", action="store_true")
     parser.add_argument("--expect-reject", action="store_true")
     parser.add_argument("source", help="NAME.z")
