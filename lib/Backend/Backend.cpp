@@ -137,11 +137,8 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   facts.cpu = cpu;
   if (isNative)
     facts.features = hostFeatures(*model);
-  TargetOptions machineOptions;
-  machineOptions.AllowFPOpFusion = FPOpFusion::Strict;
-  backend->machine.reset(target->createTargetMachine(
-      facts.triple, facts.cpu, facts.features, machineOptions, Reloc::PIC_,
-      std::nullopt, codeGenLevel(options.optLevel)));
+  backend->target = target;
+  backend->makeMachine();
   DataLayout layout = backend->machine->createDataLayout();
   if (layout.getPointerSizeInBits() != 64) {
     error = "target '" + facts.triple + "' is not supported: zplc needs " +
@@ -153,6 +150,23 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   facts.hasFma = hasFusedMultiplyAdd(triple, processor);
   facts.cpuFeatures = featuresToCheck(triple, processor);
   return backend;
+}
+
+void Backend::makeMachine() {
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  machine.reset(target->createTargetMachine(
+      targetFacts.triple, targetFacts.cpu, targetFacts.features, options,
+      Reloc::PIC_, std::nullopt, codeGenLevel(optLevel)));
+}
+
+std::unique_ptr<Backend> Backend::again() const {
+  std::unique_ptr<Backend> result(new Backend);
+  result->optLevel = optLevel;
+  result->targetFacts = targetFacts;
+  result->target = target;
+  result->makeMachine();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

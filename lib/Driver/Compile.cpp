@@ -30,6 +30,7 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Backend/Backend.h"
+#include "zpl/Backend/Parts.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "zpl/Interop/Interop.h"
 #include "zpl/Interpret/Interpret.h"
@@ -61,7 +62,7 @@ public:
       : options(options), installation(installation), timers(timers),
         diags(sources) {}
 
-  bool run(SmallVectorImpl<char> &product);
+  bool run(Products &products);
   int exitStatus() const { return status; } ///< of the interpreted program
 
 private:
@@ -80,7 +81,8 @@ private:
   bool transform();
   bool runPasses(air::PassContext &context);
   std::unique_ptr<llvm::Module> generate(LLVMContext &context);
-  bool emit(llvm::Module &llvmModule, SmallVectorImpl<char> &product);
+  bool emit(llvm::Module &llvmModule, Products &products);
+  unsigned partsOf(const llvm::Module &llvmModule) const;
 
   bool isLast(Phase phase) const { return options.lastPhase == phase; }
   /// Runs a phase under its name in --time-phases.
@@ -109,7 +111,7 @@ private:
 } // namespace
 
 /// The phases behind the checkpoint of Sema, and what comes before as one.
-bool Compilation::run(SmallVectorImpl<char> &product) {
+bool Compilation::run(Products &products) {
   if (!openTarget() || !openSource())
     return false;
   if (options.isArrayIR ? !readArrayIR() : !analyze())
@@ -127,7 +129,7 @@ bool Compilation::run(SmallVectorImpl<char> &product) {
   if (isLast(Phase::CodeGen))
     return true;
 
-  return emit(*llvmModule, product);
+  return emit(*llvmModule, products);
 }
 
 /// From text to array IR; leaves `module` empty if an earlier phase was asked
@@ -343,26 +345,41 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   return result;
 }
 
-bool Compilation::emit(llvm::Module &llvmModule,
-                       SmallVectorImpl<char> &product) {
+/// Who asks for the whole, or for what LLVM does with it, gets one part.
+unsigned Compilation::partsOf(const llvm::Module &llvmModule) const {
+  bool isWhole = !options.link || options.kind != OutputKind::Object ||
+                 options.debugInfo || options.remarks || options.level < 2;
+  return isWhole ? 1 : numberOfParts(llvmModule);
+}
+
+bool Compilation::emit(llvm::Module &llvmModule, Products &products) {
   std::string error;
   if (!thunks.empty() && !backend->linkBitcode(llvmModule, thunks, error)) {
     reportError(error);
     return false;
   }
-  auto onRemark = [&](const Remark &remark) { show(remark); };
-  timed("optimize", [&] {
-    if (options.remarks)
-      backend->optimize(llvmModule, onRemark);
-    else
-      backend->optimize(llvmModule);
-  });
-  PhaseTimers::Scope scope(timers, "emit");
-  raw_svector_ostream stream(product);
-  if (backend->emit(llvmModule, options.kind, stream, error))
-    return true;
-  reportError(error);
-  return false;
+  bool done;
+  if (unsigned count = partsOf(llvmModule); count > 1) {
+    Parts parts =
+        timed("split", [&] { return Parts(llvmModule, *backend, count); });
+    timed("optimize", [&] { parts.optimize(); });
+    done = timed("emit", [&] { return parts.emit(products, error); });
+  } else {
+    auto onRemark = [&](const Remark &remark) { show(remark); };
+    timed("optimize", [&] {
+      if (options.remarks)
+        backend->optimize(llvmModule, onRemark);
+      else
+        backend->optimize(llvmModule);
+    });
+    raw_svector_ostream stream(products.emplace_back());
+    done = timed("emit", [&] {
+      return backend->emit(llvmModule, options.kind, stream, error);
+    });
+  }
+  if (!done)
+    reportError(error);
+  return done;
 }
 
 bool Compilation::openTarget() {
@@ -396,14 +413,14 @@ bool Compilation::openSource() {
 }
 
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, SmallVectorImpl<char> &product) {
-  return Compilation(options, installation, timers).run(product);
+             PhaseTimers &timers, Products &products) {
+  return Compilation(options, installation, timers).run(products);
 }
 
 int interpretProgram(const Options &options, const Installation &installation,
                      PhaseTimers &timers) {
   Compilation compilation(options, installation, timers);
-  SmallString<0> nothing;
+  Products nothing;
   return compilation.run(nothing) ? compilation.exitStatus() : 1;
 }
 

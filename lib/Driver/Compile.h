@@ -12,15 +12,19 @@
 #include "Options.h"
 #include "zpl/Support/Timing.h"
 #include "llvm/ADT/SmallString.h"
+#include <vector>
 
 namespace zpl::driver {
 
+/// Bytes of the files that a compilation makes.
+using Products = std::vector<llvm::SmallString<0>>;
+
 /// Runs every phase up to options.lastPhase on the ZPL input, with the dumps
-/// that the options ask for. \p product is then what options.kind says, empty
-/// if an earlier phase was the last. False after errors; they are
-/// reported.
+/// that the options ask for. \p products are then what options.kind says: one,
+/// but several objects of a long program that is to be linked, and none if an
+/// earlier phase was the last. False after errors; they are reported.
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, llvm::SmallVectorImpl<char> &product);
+             PhaseTimers &timers, Products &products);
 
 /// Runs the phases up to Sema and then the program itself (--interpret). Gives
 /// the program's exit status, or 1 after errors in it.

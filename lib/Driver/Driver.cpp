@@ -8,7 +8,7 @@
 /// \file
 /// What happens around the phases: `zplc jacobi.z -O3 -o jacobi` reads the
 /// options (Options.cpp), compiles to object bytes in memory (Compile.cpp),
-/// writes them to a temporary file and links (Link.cpp). `-c` and its like
+/// writes them to temporary files and links (Link.cpp). `-c` and its like
 /// write the bytes to the output instead. An output appears only when it is
 /// complete; nothing is written after an error.
 ///
@@ -37,10 +37,13 @@ static void printVersion(raw_ostream &os, const Installation &installation) {
      << "runtime: " << installation.runtime << '\n';
 }
 
-/// The compilation alone, as a command: what -v and -### show.
-static void printCompilation(const Options &options, StringRef zplc,
-                             StringRef output) {
-  std::vector<std::string> command = {zplc.str()};
+/// The compilation alone, as a command, if -v or -### asks for it.
+static void showCompilation(const Options &options,
+                            const Installation &installation,
+                            StringRef output) {
+  if (!options.verbose && !options.dryRun)
+    return;
+  std::vector<std::string> command = {installation.executable};
   switch (options.kind) {
   case OutputKind::Object:
     command.push_back("-c");
@@ -74,33 +77,56 @@ static bool writeProduct(StringRef path, StringRef product) {
   return false;
 }
 
-/// Compiles the ZPL source to \p output.
-static bool compileTo(StringRef output, const Options &options,
-                      const Installation &installation, PhaseTimers &timers) {
-  if (options.verbose || options.dryRun)
-    printCompilation(options, installation.executable, output);
+/// Compiles the ZPL source to options.output.
+static bool compileOnly(const Options &options,
+                        const Installation &installation, PhaseTimers &timers) {
+  showCompilation(options, installation, options.output);
   if (options.dryRun)
     return true;
-  SmallString<0> product;
-  if (!compile(options, installation, timers, product))
+  Products products;
+  if (!compile(options, installation, timers, products))
     return false;
-  return options.lastPhase != Phase::Backend || writeProduct(output, product);
+  return options.lastPhase != Phase::Backend ||
+         writeProduct(options.output, products.front());
+}
+
+/// Compiles the ZPL source, if there is one, to files that are added to
+/// \p objects.
+static bool compileToObjects(const Options &options,
+                             const Installation &installation,
+                             PhaseTimers &timers, TemporaryFiles &temporaries,
+                             std::vector<std::string> &objects) {
+  if (options.source.empty())
+    return true;
+  StringRef stem =
+      options.source == "-" ? "zpl" : sys::path::stem(options.source);
+  auto newObject = [&] {
+    objects.push_back(temporaries.make(stem, "o", options.dryRun));
+    return !objects.back().empty();
+  };
+  if (!newObject())
+    return false;
+  showCompilation(options, installation, objects.back());
+  if (options.dryRun)
+    return true;
+  Products products;
+  if (!compile(options, installation, timers, products) ||
+      !writeProduct(objects.back(), products.front()))
+    return false;
+  return all_of(drop_begin(products), [&](StringRef product) {
+    return newObject() && writeProduct(objects.back(), product);
+  });
 }
 
 static bool compileAndLink(const Options &options,
                            const Installation &installation,
                            PhaseTimers &timers) {
   TemporaryFiles temporaries;
-  std::string object;
-  if (!options.source.empty()) {
-    StringRef stem =
-        options.source == "-" ? "zpl" : sys::path::stem(options.source);
-    object = temporaries.make(stem, "o", options.dryRun);
-    if (object.empty() || !compileTo(object, options, installation, timers))
-      return false;
-  }
+  std::vector<std::string> objects;
+  if (!compileToObjects(options, installation, timers, temporaries, objects))
+    return false;
   PhaseTimers::Scope scope(timers, "link");
-  return link(options, installation, object, temporaries);
+  return link(options, installation, objects, temporaries);
 }
 
 int compilerMain(ArrayRef<const char *> args) {
@@ -127,7 +153,7 @@ int compilerMain(ArrayRef<const char *> args) {
   else if (links)
     status = !compileAndLink(*options, installation, timers);
   else
-    status = !compileTo(options->output, *options, installation, timers);
+    status = !compileOnly(*options, installation, timers);
   if (options->timePhases)
     timers.print(errs());
   return status;

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -102,7 +103,7 @@ public:
   bool findClang();
   /// Gives the object's path, empty after an error.
   std::string compileC(StringRef source);
-  bool linkAll(StringRef object);
+  bool linkAll(ArrayRef<std::string> objects);
 
 private:
   bool run(ArrayRef<std::string> command, StringRef what);
@@ -180,13 +181,13 @@ std::string Linker::compileC(StringRef source) {
   return run(command, "C compiler") ? object : "";
 }
 
-bool Linker::linkAll(StringRef object) {
+bool Linker::linkAll(ArrayRef<std::string> objects) {
   // At a fixed address: strings are at equal addresses on all processors.
   std::vector<std::string> command = {driver, "-no-pie", "-o", options.output};
   for (const LinkItem &item : options.linkItems)
     switch (item.kind) {
     case LinkItem::Program:
-      command.push_back(object.str());
+      append_range(command, objects);
       break;
     case LinkItem::CSource: {
       std::string compiled = compileC(item.text);
@@ -209,14 +210,14 @@ bool Linker::linkAll(StringRef object) {
 }
 
 bool link(const Options &options, const Installation &installation,
-          StringRef object, TemporaryFiles &temporaries) {
+          ArrayRef<std::string> objects, TemporaryFiles &temporaries) {
   if (!sys::fs::exists(installation.runtime)) {
     reportError("the runtime library '" + installation.runtime +
                 "' is missing");
     return false;
   }
   Linker linker(options, installation, temporaries);
-  return linker.findDriver() && linker.linkAll(object);
+  return linker.findDriver() && linker.linkAll(objects);
 }
 
 } // namespace zpl::driver

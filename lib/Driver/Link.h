@@ -47,11 +47,11 @@ private:
 /// Prints a command as one line that a shell would take.
 void printCommand(llvm::ArrayRef<llvm::StringRef> command);
 
-/// Compiles the C inputs and links everything to options.output; \p object is
-/// what takes the place of the ZPL source. Errors are reported, also those of
-/// the tools; then false.
+/// Compiles the C inputs and links everything to options.output; \p objects
+/// take the place of the ZPL source. Errors are reported, also those of the
+/// tools; then false.
 bool link(const Options &options, const Installation &installation,
-          llvm::StringRef object, TemporaryFiles &temporaries);
+          llvm::ArrayRef<std::string> objects, TemporaryFiles &temporaries);
 
 } // namespace zpl::driver
 

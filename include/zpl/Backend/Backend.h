@@ -18,6 +18,7 @@
 namespace llvm {
 class Module;
 class raw_pwrite_stream;
+class Target;
 class TargetMachine;
 } // namespace llvm
 
@@ -52,6 +53,9 @@ public:
                                          std::string &error);
   ~Backend();
 
+  /// Another one for the same target, for another thread.
+  std::unique_ptr<Backend> again() const;
+
   const TargetFacts &facts() const { return targetFacts; }
 
   /// Links the functions of a bitcode module for the same target into
@@ -75,8 +79,11 @@ public:
 
 private:
   Backend();
+  void makeMachine();
+
   unsigned optLevel = 0;
   TargetFacts targetFacts;
+  const llvm::Target *target = nullptr;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 
