@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleLowering.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -249,12 +251,29 @@ Function *ModuleLowering::startOrEmpty(const air::Procedure *procedure) {
   return empty;
 }
 
+/// The dimensions in which waves of each rank travel, as zrt_program has them.
+static SmallVector<uint32_t, ZRT_MAX_RANK> waveDims(const air::Module &source) {
+  SmallVector<uint32_t, ZRT_MAX_RANK> dims(ZRT_MAX_RANK);
+  auto add = [&](const air::Stmt &stmt) {
+    auto *wave = dyn_cast<air::WaveStmt>(&stmt);
+    if (!wave)
+      return;
+    for (const auto &[array, offset] : wave->primed)
+      for (auto [d, component] : enumerate(offset))
+        if (component != 0)
+          dims[offset.size() - 1] |= 1u << d;
+  };
+  for (const air::Procedure *procedure : source.procedures)
+    air::forEachStmt(procedure->body, add);
+  return dims;
+}
+
 void ModuleLowering::addMain() {
   std::string features;
   for (const std::string &feature : options.cpuFeatures)
     features += (features.empty() ? "" : ",") + feature;
   Constant *table = configTable();
-  SmallVector<Constant *, 11> fields = {
+  SmallVector<Constant *, 12> fields = {
       ConstantInt::get(types.i64, ZRT_ABI_REVISION),
       string(source.name),
       string(options.pluginDir),
@@ -264,6 +283,8 @@ void ModuleLowering::addMain() {
       startOrEmpty(source.initialize),
       startOrEmpty(source.entry)};
   append_range(fields, replicatedFields());
+  fields.push_back(ConstantDataArray::get(
+      module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

@@ -25,7 +25,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 3 };
+enum { ZRT_ABI_REVISION = 4 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -250,6 +250,8 @@ typedef struct zrt_program {
   /// copies the value. So the program need not give away addresses of
   /// variables.
   const void *(*replicated_value)(int64_t number, void *copy);
+  /// Of rank r at r - 1: bit d is set if waves travel along dimension d.
+  int32_t wave_dims[ZRT_MAX_RANK];
 } zrt_program;
 
 #ifdef __cplusplus

@@ -153,6 +153,8 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
       !parseCommandLine(argc, argv, *program, options, error) ||
       !forceAlgorithms(envText(EnvVariable::Collective), error))
     return refuse(error);
+  for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank)
+    options.grid.waves[rank] = program->wave_dims[rank - 1];
   int processors = requestedProcessors(options.grid);
   if (launcherInfo().rank < 0 && processors > 0 &&
       !checkGrids(options.grid, processors, error))

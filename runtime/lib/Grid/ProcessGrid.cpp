@@ -18,6 +18,13 @@
 // and these are contiguous in memory. The search visits the divisors of p a few
 // times, once per run and rank.
 //
+// A wave goes through the processors of a dimension one after the other, but
+// through those beside it at the same time. So larger extents are for
+// dimensions along which no wave travels. Where one travels along all of them
+// the last takes the largest: tiles are then rows of one processor, as long as
+// they can be (2000 x 2000 on two processors: 1 x 2 takes 0.7 of the time of
+// 2 x 1).
+//
 //===----------------------------------------------------------------------===//
 
 #include "Grid/ProcessGrid.h"
@@ -115,6 +122,18 @@ static void fixedExtents(const GridRequest &request, int rank, int *fixed) {
       fixed[d] = request.levels[d];
 }
 
+/// The dimensions, those first that are to have larger extents.
+static std::vector<int> byPreference(int waves, int rank) {
+  std::vector<int> dims;
+  for (int d = 0; d < rank; ++d)
+    if (!(waves >> d & 1))
+      dims.push_back(d);
+  for (int d = rank - 1; d >= 0; --d)
+    if (waves >> d & 1)
+      dims.push_back(d);
+  return dims;
+}
+
 bool makeGrid(const GridRequest &request, int rank, int processors,
               ProcessGrid &grid, std::string &error) {
   int fixed[ZRT_MAX_RANK];
@@ -138,7 +157,8 @@ bool makeGrid(const GridRequest &request, int rank, int processors,
   }
   grid = ProcessGrid();
   grid.rank = rank;
-  for (int d = 0, next = 0; d < rank; ++d)
+  int next = 0;
+  for (int d : byPreference(request.waves[rank], rank))
     grid.extent[d] = fixed[d] != 0 ? fixed[d] : factors[next++];
   return true;
 }

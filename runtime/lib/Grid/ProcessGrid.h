@@ -15,13 +15,17 @@
 
 namespace zrt {
 
-/// What the command line says about the processor grids (language section 11).
-/// Zero and empty mean "not said"; all numbers given are positive.
+/// What the command line says about the processor grids (language section 11),
+/// and the program. Zero and empty mean "not said"; all numbers given are
+/// positive.
 struct GridRequest {
   int processors = 0;        ///< -p
   int levels[3] = {0, 0, 0}; ///< -r, -c, -l: extents of dimensions 1, 2, 3
   /// -gAxBxC: the extents of the grid of that many dimensions.
   std::vector<int> extents[ZRT_MAX_RANK + 1];
+  /// Of each rank: bit d is set if the program's waves travel along dimension
+  /// d.
+  int waves[ZRT_MAX_RANK + 1] = {};
 };
 
 /// A grid of processors in \c rank dimensions, numbered in row-major order.
@@ -43,7 +47,8 @@ int requestedProcessors(const GridRequest &request);
 /// its own rank; else -r -c -l fix the dimensions that the rank has, where a
 /// rank with fewer dimensions than were named takes all that remains in its
 /// last one (so a one-dimensional grid is always all processors); the
-/// dimensions left over are made as even as possible, larger extents first.
+/// dimensions left over are made as even as possible, larger extents first, but
+/// where waves travel last, and there from the last dimension.
 /// False if that is impossible, with the reason in \p error.
 bool makeGrid(const GridRequest &request, int rank, int processors,
               ProcessGrid &grid, std::string &error);

@@ -52,6 +52,22 @@ TEST(ProcessGrid, WithoutWishesGridsAreAsEvenAsPossible) {
   EXPECT_EQ(grid(none, 6, 4), "2x2x1x1x1x1");
 }
 
+TEST(ProcessGrid, WavesMeetFewProcessors) {
+  GridRequest request;
+  request.waves[2] = 0b11;
+  request.waves[3] = 0b001;
+  request.waves[4] = 0b1011;
+  EXPECT_EQ(grid(request, 2, 2), "1x2");
+  EXPECT_EQ(grid(request, 2, 6), "2x3");
+  EXPECT_EQ(grid(request, 2, 4), "2x2");
+  EXPECT_EQ(grid(request, 3, 6), "1x3x2");
+  EXPECT_EQ(grid(request, 4, 12), "1x2x3x2");
+  EXPECT_EQ(grid(request, 5, 2), "2x1x1x1x1");
+  request.levels[0] = 2;
+  EXPECT_EQ(grid(request, 2, 6), "2x3");
+  EXPECT_EQ(grid(request, 3, 12), "2x3x2");
+}
+
 TEST(ProcessGrid, RowsColumnsAndLevelsFixTheirDimensions) {
   EXPECT_EQ(grid(levels(2, 0, 0), 2, 6), "2x3");
   EXPECT_EQ(grid(levels(0, 6, 0), 2, 6), "1x6");

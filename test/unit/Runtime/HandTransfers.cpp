@@ -262,6 +262,7 @@ int main(int argc, char **argv) {
                                entry,
                                nullptr,
                                0,
-                               nullptr};
+                               nullptr,
+                               {}};
   return zrtA_main(argc, argv, &program);
 }
