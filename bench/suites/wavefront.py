@@ -54,8 +54,8 @@ def run(options, work, table):
         pipelined.append(Variant(f"C+MPI, p=2, tiles of {width}",
                                  [mpi_launcher(), "-n", "2", peer]))
     ours = [Variant("zplc, p=1", [exe, *sizes])]
-    ours += [Variant(f"zplc, p=2 {grid}", [exe, "-p2", flag, *sizes])
-             for grid, flag in (("shm", "-r2"), ("shm, columns", "-r1"))]
+    ours += [Variant(f"zplc, p=2 {grid}", [exe, "-p2", *flags, *sizes])
+             for grid, flags in (("shm", []), ("shm, rows", ["-r2"]))]
     if mpi_launcher():
         ours.append(Variant("zplc, p=2 mpi", [mpi_launcher(), "-n", "2", exe, *sizes]))
     variants = strict + pipelined + ours
