@@ -210,12 +210,32 @@ air::Region *ProcedureBuilder::formalRegion(const sema::Array *formal,
   return region;
 }
 
+/// The same of each array of a family.
+void ProcedureBuilder::checkFamily(const sema::Array *formal,
+                                   const sema::ArrayExpr *argument) {
+  SourceRange range = argument->range;
+  forEachMember(
+      argument->array, range, [&](ArrayRef<const air::Expr *> indices) {
+        for (auto [member, index] : zip(formal->member, indices))
+          locals.variables[member] = cast<air::VarExpr>(index)->variable;
+        air::Array *view = memberView(argument->array, indices);
+        air::Region *region = formalRegion(formal, view, range);
+        emit<air::CheckStmt>(air::CheckStmt::Formal, view, region,
+                             ArrayRef<const air::Expr *>(), argument->text,
+                             range);
+      });
+}
+
 void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
                                     ArrayRef<air::Argument> args) {
   for (auto [i, arg] : enumerate(call->args)) {
     if (!instance.checkedArguments.contains({call, unsigned(i)}))
       continue;
     auto *plain = dyn_cast<sema::ArrayExpr>(arg);
+    if (arrayFormal(call, i)->family != sema::Type::Error) {
+      checkFamily(arrayFormal(call, i), plain);
+      continue;
+    }
     air::Array *array =
         args[i].array ? args[i].array : air::rootElement(args[i].place)->array;
     std::string text = plain ? plain->text : array->text;

@@ -232,6 +232,7 @@ private:
                      SourceRange range);
   air::Region *formalRegion(const sema::Array *formal, air::Array *argument,
                             SourceRange range);
+  void checkFamily(const sema::Array *formal, const sema::ArrayExpr *argument);
   void checkFormals(const sema::CallExpr *call,
                     llvm::ArrayRef<air::Argument> args);
   const sema::Instance *calleeOf(const sema::CallExpr *call) const;

@@ -71,6 +71,7 @@ Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
   Argument result;
   if (formal->family != Type::Error) {
     result.family = familyArgument(whole, formal, temporaries);
+    checkFamily(formal, *result.family, arg);
     return result;
   }
   if (whole && whole != arg) {

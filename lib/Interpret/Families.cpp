@@ -114,6 +114,24 @@ Interpreter::familyArgument(const sema::ArrayExpr *whole,
   return copy;
 }
 
+/// Checks each array of a family that is passed to \p formal.
+void Interpreter::checkFamily(const sema::Array *formal,
+                              const FamilyStorage &family,
+                              const sema::Expr *argument) {
+  for (const sema::Variable *member : formal->member)
+    frame->variables[member] = allocate(*frame, sizeOf(Type::Longint));
+  for (auto [position, array] : enumerate(family.members)) {
+    int64_t rest = int64_t(position);
+    for (auto [member, bounds] : reverse(zip(formal->member, family.bounds))) {
+      auto [lo, hi] = bounds;
+      store(Type::Longint, frame->variables[member],
+            integerValue(lo + rest % (hi - lo + 1)));
+      rest /= hi - lo + 1;
+    }
+    checkFormal(formal, *array, argument);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Region variables
 //===----------------------------------------------------------------------===//

@@ -269,6 +269,8 @@ private:
                          Frame &temporaries);
   void checkFormal(const sema::Array *formal, const ArrayStorage &array,
                    const sema::Expr *argument);
+  void checkFamily(const sema::Array *formal, const FamilyStorage &family,
+                   const sema::Expr *argument);
   Value invoke(const sema::Procedure *procedure,
                llvm::ArrayRef<Argument> arguments, SourceRange where,
                ArrayStorage *resultArray = nullptr);

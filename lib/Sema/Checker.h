@@ -469,6 +469,7 @@ private:
                        SourceRange range);
   bool checkMember(const ArrayExpr &family, const Expr *value, unsigned dim);
   const Expr *multiMember(const ast::Multi &e, const ArrayExpr &family);
+  const ast::TypeExpr &familyNamed(const ast::TypeExpr &type);
   FamilySyntax familySyntax(const ast::TypeExpr &type);
   std::optional<FamilyBounds> familyBounds(const FamilySyntax &syntax);
   void makeFamily(Array &array, const FamilyBounds &bounds);

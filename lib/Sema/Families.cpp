@@ -139,11 +139,19 @@ const Expr *Checker::multiMember(const ast::Multi &e, const ArrayExpr &family) {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// What \p type stands for, if it is the name of a family's type.
+const ast::TypeExpr &Checker::familyNamed(const ast::TypeExpr &type) {
+  auto *named = llvm::dyn_cast<ast::NamedType>(&type);
+  auto *name = llvm::dyn_cast_or_null<TypeName>(
+      named ? names.find(named->name.text) : nullptr);
+  return name && name->family ? *name->family : type;
+}
+
 /// The levels of indexed arrays that \p type consists of, if parallel arrays
 /// stand below them; else `member` is null.
 Checker::FamilySyntax Checker::familySyntax(const ast::TypeExpr &type) {
   FamilySyntax family;
-  const ast::TypeExpr *at = &type;
+  const ast::TypeExpr *at = &familyNamed(type);
   while (auto *array = llvm::dyn_cast<ast::IndexedArrayType>(at)) {
     family.levels.push_back(array);
     at = array->element;
@@ -181,25 +189,31 @@ void Checker::makeFamily(Array &array, const FamilyBounds &bounds) {
   array.family = type;
 }
 
-/// A formal `U: array [] of [ , ] T`.
+/// A formal `U: array [] of [ , ] T`, or `U: array [0..k] of [Level[index1]]
+/// T`.
 void Checker::formalFamily(const FamilySyntax &syntax, Array &array) {
   std::optional<FamilyBounds> bounds = familyBounds(syntax);
-  formalDims(*syntax.member, array);
-  if (array.declared) {
-    notSupported(syntax.member->range,
-                 "a region for the arrays of an indexed array that is a "
-                 "parameter");
-    array.declared = nullptr;
-  }
   Type element = elementType(*syntax.member);
-  bool isWrong = array.rank == 0 || !bounds;
-  array.element = isWrong ? Type(Type::Error) : element;
+  array.element = bounds ? element : Type(Type::Error);
   if (array.element == Type::Error)
-    return;
+    return formalDims(*syntax.member, array);
   makeFamily(array, *bounds);
   for (const FamilyLevel &level : *bounds)
-    for (size_t dim = 0; dim != level.dims.size(); ++dim)
-      array.member.push_back(program.make<Variable>("index", array.range));
+    for (size_t dim = 0; dim != level.dims.size(); ++dim) {
+      auto *index = program.make<Variable>("index", array.range);
+      index->type = Type::Longint;
+      index->isHidden = true;
+      array.member.push_back(index);
+    }
+  Blanks over;
+  over.isPromotion = true;
+  llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
+  leadWithMember(array);
+  over.depth = over.given;
+  formalDims(*syntax.member, array);
+  if (checkPositions(over) && array.rank != 0)
+    return;
+  array.element = array.family = Type::Error;
 }
 
 //===----------------------------------------------------------------------===//

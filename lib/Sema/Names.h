@@ -30,6 +30,8 @@ llvm::StringRef describe(const Symbol &symbol);
 struct TypeName : Symbol {
   Type type;
   const ast::ParallelType *parallel = nullptr; ///< of a parallel array type
+  /// Of a type of indexed arrays of parallel arrays.
+  const ast::TypeExpr *family = nullptr;
   TypeName(llvm::StringRef name, Type type, SourceRange range)
       : Symbol(SymbolKind::Type, name, range), type(type) {}
   static bool classof(const Symbol *s) { return s->kind == SymbolKind::Type; }

@@ -71,7 +71,7 @@ Type Checker::namedType(const ast::Name &name) {
     return Type::Error;
   Symbol *symbol = names.find(name.text);
   if (auto *type = llvm::dyn_cast_or_null<TypeName>(symbol)) {
-    if (!type->parallel)
+    if (!type->parallel && !type->family)
       return type->type;
     notSupported(name.range, "a parallel array inside of another type");
     return Type::Error;
@@ -360,6 +360,8 @@ void Checker::typeDecl(const ast::TypeDecl &d) {
   llvm::StringRef outer = std::exchange(declaringType, d.name.text);
   if (auto *parallel = parallelType(*d.type))
     symbol->parallel = parallel;
+  else if (familySyntax(*d.type).member)
+    symbol->family = d.type;
   else if (auto *values = llvm::dyn_cast<ast::EnumType>(d.type))
     symbol->type = enumType(*values, d.name.text);
   else if (auto *record = llvm::dyn_cast<ast::RecordType>(d.type))
