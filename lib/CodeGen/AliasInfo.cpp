@@ -149,32 +149,32 @@ void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
 }
 
 void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
-                             std::optional<unsigned> delay, bool mayVectorize,
+                             std::optional<unsigned> delay, unsigned width,
                              SourceRange place) const {
+  auto number = [&](uint32_t value) {
+    return ConstantAsMetadata::get(
+        ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+  };
   // The first operand of a loop's node is the node itself.
   SmallVector<Metadata *, 3> parts = {nullptr};
-  parts.push_back(
-      MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress")));
+  auto add = [&](StringRef name, ArrayRef<Metadata *> values) {
+    SmallVector<Metadata *, 4> operands = {MDString::get(context, name)};
+    append_range(operands, values);
+    parts.push_back(MDNode::get(context, operands));
+  };
+  add("llvm.loop.mustprogress", {});
   if (MDNode *group = delay ? accessGroups.lookup(*delay) : nullptr)
-    parts.push_back(MDNode::get(
-        context,
-        {MDString::get(context, "llvm.loop.parallel_accesses"), group}));
+    add("llvm.loop.parallel_accesses", {group});
   if (!isInnermost)
-    parts.push_back(MDNode::get(
-        context, MDString::get(context, "llvm.loop.unroll.disable")));
-  if (!mayVectorize)
-    parts.push_back(MDNode::get(
-        context, {MDString::get(context, "llvm.loop.vectorize.enable"),
-                  ConstantAsMetadata::get(ConstantInt::getFalse(context))}));
-  if (place.isValid()) {
-    auto number = [&](uint32_t value) {
-      return ConstantAsMetadata::get(
-          ConstantInt::get(llvm::Type::getInt32Ty(context), value));
-    };
-    parts.push_back(MDNode::get(
-        context, {MDString::get(context, "zpl.place"), number(place.file),
-                  number(place.begin), number(place.end)}));
-  }
+    add("llvm.loop.unroll.disable", {});
+  if (width == 1)
+    add("llvm.loop.vectorize.enable",
+        {ConstantAsMetadata::get(ConstantInt::getFalse(context))});
+  else if (width != 0)
+    add("llvm.loop.vectorize.width", {number(width)});
+  if (place.isValid())
+    add("zpl.place",
+        {number(place.file), number(place.begin), number(place.end)});
   MDNode *node = MDNode::getDistinct(context, parts);
   node->replaceOperandWith(0, node);
   latch->setMetadata(LLVMContext::MD_loop, node);

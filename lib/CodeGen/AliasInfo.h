@@ -42,9 +42,10 @@ public:
   void annotateOther(llvm::Instruction *access, unsigned delay) const;
   /// Marks the jump back to the head of one of the loops around the part with
   /// this delay; none: around several, or with steps that depend on each other.
-  /// Only if \p mayVectorize LLVM may do so. \p place is noted if it is valid.
+  /// Vectors have \p width elements; 0: as LLVM likes, 1: there are none. \p
+  /// place is noted if it is valid.
   void annotateLoop(llvm::BranchInst *latch, bool isInnermost,
-                    std::optional<unsigned> delay, bool mayVectorize,
+                    std::optional<unsigned> delay, unsigned width,
                     SourceRange place) const;
 
 private:

@@ -285,6 +285,8 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
     emitStrips(depth, exit);
   } else if (part->versions.size() > 1) {
     emitVersions(depth, exit);
+  } else if (hasTail()) {
+    emitWithTail(depth, exit);
   } else {
     const Version &only = part->versions.front();
     emitVersion(only, depth, nullptr,
@@ -442,13 +444,15 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   bool mayVectorize =
       !part->isUnit || !isInnermost(depth) || moves != Moves::Any;
   // What no other version takes is rare: it is not worth much code.
-  bool mayUnroll = isAroundBody && (mayVectorize || carriedStride != 0);
+  bool mayUnroll =
+      isAroundBody && !isTail && (mayVectorize || carriedStride != 0);
+  unsigned width = !mayVectorize ? 1 : isTail && isAroundBody ? TailVector : 0;
   SourceRange place;
   if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
-      moves != Moves::Pairs && !part->ops.empty())
+      moves != Moves::Pairs && !isTail && !part->ops.empty())
     place = part->ops.front().range;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), mayUnroll,
-                       delay, mayVectorize, place);
+                       delay, width, place);
 }
 
 /// Of the block behind a loop.

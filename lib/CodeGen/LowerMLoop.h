@@ -254,6 +254,10 @@ private:
   void emitPairs(const Version &others, unsigned depth, llvm::BasicBlock *start,
                  llvm::BasicBlock *body, llvm::BasicBlock *exit);
 
+  // LowerTails.cpp: what vectors of bytes leave over.
+  bool hasTail() const;
+  void emitWithTail(unsigned depth, llvm::BasicBlock *exit);
+
   // LowerWalkers.cpp: addresses.
   void findLeaders();
   void startWalkers();
@@ -313,6 +317,8 @@ private:
   llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
   /// What a step adds to the index: the stride, negative if the loop goes down.
   llvm::SmallVector<llvm::Value *, 6> steps;
+  static constexpr unsigned TailVector = 8;
+  bool isTail = false; ///< the innermost loop at hand: vectors of TailVector
   llvm::Value *firstCount = nullptr; ///< of the innermost loop; null: 0
   llvm::Value *lastCount = nullptr;
   llvm::Value *counter = nullptr; ///< its steps so far
