@@ -45,11 +45,13 @@ void forEachLine(int rank, const int64_t *count, int d, F &&f) {
   }
 }
 
+/// As a number first: an array without elements here has no memory, and then
+/// this is no address of anything.
 inline char *addressIn(const ElementView &view, const int64_t *at) {
-  char *address = view.base;
+  auto address = reinterpret_cast<uintptr_t>(view.base);
   for (int d = 0; d < view.rank; ++d)
-    address += at[d] * view.step[d];
-  return address;
+    address += static_cast<uintptr_t>(at[d] * view.step[d]);
+  return reinterpret_cast<char *>(address);
 }
 
 } // namespace zrt

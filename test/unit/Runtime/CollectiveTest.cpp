@@ -120,7 +120,7 @@ TEST(Collectives, EveryAllgatherBringsAllPartsOfAnyLengths) {
                 std::vector<size_t> offsets(1, 0);
                 for (size_t m = 0; m < slice.members.size(); ++m)
                   offsets.push_back(offsets.back() +
-                                    (isEven ? part : part * m % 5));
+                                    (isEven ? part : part * (m % 5)));
                 std::vector<char> data(offsets.back());
                 size_t self = static_cast<size_t>(slice.self);
                 for (size_t k = offsets[self]; k < offsets[self + 1]; ++k)

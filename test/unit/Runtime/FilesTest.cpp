@@ -276,6 +276,8 @@ long peakMemory(const std::string &command) {
 }
 
 TEST_F(Files, StatementsUseBoundedMemory) {
+  if (UnderAddressSanitizer)
+    GTEST_SKIP() << "which needs memory itself";
   // An array of 63 MB; its processor and half of it in each of two.
   for (const char *task : {"many-numbers", "many-bytes"}) {
     std::string large = command(task, path("x")) + " --n=14";

@@ -12,6 +12,14 @@
 #include <string>
 #include <sys/wait.h>
 
+/// Whether this was built with AddressSanitizer, for tests that measure or
+/// limit memory.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool UnderAddressSanitizer = true;
+#else
+inline constexpr bool UnderAddressSanitizer = false;
+#endif
+
 /// What a command has written to standard output, and its status; -1 if it did
 /// not start.
 struct Result {
