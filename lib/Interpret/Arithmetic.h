@@ -49,7 +49,7 @@ private:
   Value complexBinary(sema::BinaryOp op, Type type, const Value &left,
                       const Value &right) const;
   Value complexProduct(Type type, const Value &a, const Value &b) const;
-  Value complexQuotient(Type type, Value a, Value b) const;
+  Value complexQuotient(Type type, const Value &a, Value b) const;
 
   bool fuses;
 };

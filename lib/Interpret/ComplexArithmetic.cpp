@@ -74,7 +74,7 @@ static double scaleFor(long double re, long double im) {
   return std::ldexp(1.0, std::max(field, 1) - Most);
 }
 
-Value Arithmetic::complexQuotient(Type type, Value a, Value b) const {
+Value Arithmetic::complexQuotient(Type type, const Value &a, Value b) const {
   // Floats are divided as doubles.
   Type part = type == Type::Qcomplex ? Type::Quad : Type::Double;
   bool scales = type == Type::Dcomplex;

@@ -77,7 +77,7 @@ void Interpreter::checkImage(Type type, SourceRange where) {
 void Interpreter::writeItem(const sema::WriteItem &item, int64_t file,
                             bool binary) {
   constexpr int64_t StandardOutput = 2, StandardError = 3;
-  std::string text = item.text, error;
+  std::string text = item.text;
   if (item.value && item.value->isArray())
     return writeArray(item, file, binary);
   if (item.value) {

@@ -87,7 +87,7 @@ public:
   ArrayStorage(const ArrayStorage &whole, Type element, int64_t elementSize,
                char *first);
   ArrayStorage(const ArrayStorage &) = delete;
-  ArrayStorage(ArrayStorage &&) = default;
+  ArrayStorage(ArrayStorage &&) noexcept = default;
 
   std::string name;
   const Type element;

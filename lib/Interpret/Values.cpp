@@ -125,12 +125,12 @@ long double roundTo(Type type, long double number) {
 
 template <typename T> static T load(const char *address) {
   T value;
-  std::memcpy(&value, address, sizeof value);
+  std::memcpy(&value, address, sizeof(T));
   return value;
 }
 
 template <typename T> static void store(char *address, T value) {
-  std::memcpy(address, &value, sizeof value);
+  std::memcpy(address, &value, sizeof(T));
 }
 
 /// A floating number of the type, at \p address.

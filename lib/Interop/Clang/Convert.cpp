@@ -85,7 +85,7 @@ void TypeConverter::fillBuiltin(CType &result, const BuiltinType &type) {
     return;
     KIND(Void, Void)
     KIND(Bool, Bool)
-    KIND(Char_S, Char)
+  case BuiltinType::Char_S:
     KIND(Char_U, Char)
     KIND(SChar, SChar)
     KIND(UChar, UChar)

@@ -199,8 +199,7 @@ static std::string mainText(const Externs &externs) {
   for (const Header &header : externs.headers) {
     SmallString<128> beside(header.directory);
     sys::path::append(beside, header.name);
-    sys::fs::make_absolute(beside);
-    bool isBeside = sys::fs::exists(beside);
+    bool isBeside = !sys::fs::make_absolute(beside) && sys::fs::exists(beside);
     text += "#include ";
     text += isBeside ? ("\"" + beside + "\"").str() : "<" + header.name + ">";
     text += "\n";
