@@ -136,11 +136,17 @@ void MLoopLowering::findVersions() {
   for (unsigned stride = 2; stride <= last; ++stride)
     if (Value *when = carriesHold(stride, isKnown)) {
       when->setName("carries" + Twine(stride));
-      versions.push_back({when, Moves::Any, stride, ".stride2"});
+      Moves how = mayHalve() ? Moves::Halves : Moves::Any;
+      if (how == Moves::Halves)
+        when = builder.CreateAnd(when, walkersMove(how));
+      versions.push_back({when, how, stride, ".stride2"});
     }
   if (part->isUnit)
     versions.push_back(
         {part->isUnit, Moves::Units, known, carries ? ".unit" : ""});
+  if (last < 2 && mayHalve())
+    versions.push_back(
+        {walkersMove(Moves::Halves), Moves::Halves, 0, ".halves"});
   versions.push_back({nullptr, Moves::Any, known,
                       part->isUnit ? ".any"
                       : carries    ? ".plain"

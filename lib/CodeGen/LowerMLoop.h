@@ -61,7 +61,8 @@ private:
   enum class Moves {
     Any,
     Units, ///< by one element
-    Pairs  ///< what is stored by two, for they go in pairs; other arrays by one
+    Pairs, ///< what is stored by two, for they go in pairs; other arrays by one
+    Halves ///< what is read at several indices by two; other arrays by one
   };
 
   /// An innermost loop for one case.
@@ -248,6 +249,8 @@ private:
   // LowerSteps.cpp: walkers that move by one element or two.
   bool isStored(unsigned walker) const;
   unsigned stepOf(unsigned walker, Moves how) const;
+  bool mayHalve() const;
+  bool isReadAround(unsigned walker) const;
   llvm::Value *walkersMove(Moves how);
   bool mayStorePairs() const;
   void storeSibling(const air::ElementOp &op, llvm::Value *place);

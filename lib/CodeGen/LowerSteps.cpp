@@ -11,6 +11,7 @@
 //
 //   Units    [Level] A := B + C       all by one element
 //   Pairs    [Coarse] F += C          what is stored by two, all else by one
+//   Halves   [Coarse] C := F@e + F    what is read by two, all else by one
 //
 // An array that is not strided moves by two wherever one does.
 //
@@ -32,9 +33,14 @@
 // only. That version is made where pairs are likely: of loops that run in turn,
 // and where no array is strided itself.
 //
-// The other way round, an array that is read by two and stored by one, gets no
-// version: measured with AVX-512, gathers take twice the time of single loads,
-// and whole vectors of which half is used as long as those.
+// Halves. The other way round, `[Coarse] C := F` and all that makes a coarse
+// grid of a fine one: what is stored moves by one, what is read by two. LLVM
+// reads vectors of all elements and leaves half of them out, behind sums of
+// several; for that it must know that addresses do not wrap. They go from the
+// first element that the row uses to another one of the same array, so they are
+// `inbounds`. (Without that it gathers, which takes twice the time of single
+// loads.) Which arrays those are is guessed: dense ones, and strided ones that
+// are read at several indices.
 //
 // Cost: a comparison per walker and version, in front of the nest.
 //
@@ -60,11 +66,53 @@ bool MLoopLowering::isStored(unsigned walker) const {
 /// By how many elements the innermost loop moves a walker in that case; 0 if
 /// that is not known, or it does not move along rows.
 unsigned MLoopLowering::stepOf(unsigned walker, Moves how) const {
-  if (how == Moves::Any || !mayBeUnitStride(walker))
+  if (!mayBeUnitStride(walker))
     return 0;
-  if (how == Moves::Units)
+  switch (how) {
+  case Moves::Any:
+    return 0;
+  case Moves::Units:
     return 1;
-  return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
+  case Moves::Pairs:
+    return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
+  case Moves::Halves:
+    return isReadAround(walker) || hasDisplacements(walker) ? 2 : 1;
+  }
+  llvm_unreachable("covered switch");
+}
+
+/// Whether the part may read every second element of rows and store all of
+/// others, as far as its text shows.
+bool MLoopLowering::mayHalve() const {
+  if (isTiled || !part->isUnit)
+    return false;
+  bool reads = false;
+  for (int w : part->walkers) {
+    if (stepOf(w, Moves::Halves) != 2)
+      continue;
+    if (isStored(w))
+      return false;
+    reads = true;
+  }
+  return reads;
+}
+
+/// Whether the part reads the walker's array, and views of it, at several
+/// places.
+bool MLoopLowering::isReadAround(unsigned walker) const {
+  auto root = [&](const air::Array *array) {
+    const air::ShiftStmt *shift = fn.shifts.lookup(array);
+    return shift ? static_cast<const air::Array *>(shift->source) : array;
+  };
+  const air::Array *array = root(loop.walkers[walker].array);
+  std::set<RowKey> places;
+  for (const air::ElementOp &op : part->ops)
+    air::forEachExpr(op, [&](const air::Expr &e) {
+      auto *element = dyn_cast<air::ElementExpr>(&e);
+      if (element && root(element->array) == array)
+        places.insert({element->walker, element->offset});
+    });
+  return places.size() > 1;
 }
 
 /// Whether that is the case, for all walkers of the part that may walk along
@@ -81,7 +129,9 @@ Value *MLoopLowering::walkersMove(Moves how) {
     all = all ? builder.CreateAnd(all, one) : one;
   }
   if (all && !isa<Constant>(all))
-    all->setName(how == Moves::Units ? "units" : "pairs");
+    all->setName(how == Moves::Units   ? "units"
+                 : how == Moves::Pairs ? "pairs"
+                                       : "halves");
   return all;
 }
 

@@ -333,26 +333,30 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
     return row;
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
-  Value *place;
   unsigned step = isUnitStride(walker) ? 1 : stepOf(walker, moves);
-  if (step != 0) {
-    Value *steps = current[dim];
-    if (isCounted)
-      steps = nest.back().level->down ? builder.CreateNeg(counter) : counter;
-    if (step != 1)
-      steps = builder.CreateMul(steps, builder.getInt64(step));
-    place = builder.CreateGEP(type, row, steps);
-  } else if (isCounted) {
-    place = move(
-        row, builder.CreateMul(counter, walkers[leaders[walker]].bumps.back()),
-        "");
-  } else {
-    place = move(row, builder.CreateMul(current[dim], pitch(walker, dim)), "");
-  }
   int64_t displacement = hasDisplacements(walker) ? element->offset[dim] : 0;
-  return displacement == 0
-             ? place
-             : builder.CreateGEP(type, place, builder.getInt64(displacement));
+  auto displaced = [&](Value *place) {
+    return displacement == 0
+               ? place
+               : builder.CreateGEP(type, place, builder.getInt64(displacement));
+  };
+  Value *steps = current[dim];
+  if (isCounted)
+    steps =
+        step && nest.back().level->down ? builder.CreateNeg(counter) : counter;
+  if (step == 1)
+    return displaced(builder.CreateGEP(type, row, steps));
+  if (step == 0)
+    return displaced(move(
+        row,
+        builder.CreateMul(steps, isCounted ? walkers[leaders[walker]].bumps.back()
+                                           : pitch(walker, dim)),
+        ""));
+  Value *elements = builder.CreateMul(steps, builder.getInt64(step), "",
+                                      /*HasNUW=*/false, /*HasNSW=*/true);
+  // From the first element that is used to another one: LLVM loads vectors with
+  // gaps only if it knows that addresses do not wrap.
+  return builder.CreateInBoundsGEP(type, displaced(row), elements);
 }
 
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {

@@ -123,6 +123,8 @@ long double roundTo(Type type, long double number) {
   }
 }
 
+// Pointers are loaded and stored like other values: their own size is meant.
+// NOLINTBEGIN(bugprone-sizeof-expression)
 template <typename T> static T load(const char *address) {
   T value;
   std::memcpy(&value, address, sizeof(T));
@@ -132,6 +134,7 @@ template <typename T> static T load(const char *address) {
 template <typename T> static void store(char *address, T value) {
   std::memcpy(address, &value, sizeof(T));
 }
+// NOLINTEND(bugprone-sizeof-expression)
 
 /// A floating number of the type, at \p address.
 static long double loadFloating(Type type, const char *address) {
