@@ -149,8 +149,8 @@ void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
 }
 
 void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
-                             std::optional<unsigned> delay, unsigned width,
-                             SourceRange place) const {
+                             std::optional<unsigned> delay,
+                             VectorChoice vectors, SourceRange place) const {
   auto number = [&](uint32_t value) {
     return ConstantAsMetadata::get(
         ConstantInt::get(llvm::Type::getInt32Ty(context), value));
@@ -167,11 +167,13 @@ void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
     add("llvm.loop.parallel_accesses", {group});
   if (!isInnermost)
     add("llvm.loop.unroll.disable", {});
-  if (width == 1)
+  if (vectors.width == 1)
     add("llvm.loop.vectorize.enable",
         {ConstantAsMetadata::get(ConstantInt::getFalse(context))});
-  else if (width != 0)
-    add("llvm.loop.vectorize.width", {number(width)});
+  else if (vectors.width != 0)
+    add("llvm.loop.vectorize.width", {number(vectors.width)});
+  if (vectors.alone)
+    add("llvm.loop.interleave.count", {number(1)});
   if (place.isValid())
     add("zpl.place",
         {number(place.file), number(place.begin), number(place.end)});

@@ -17,6 +17,12 @@
 
 namespace zpl::codegen {
 
+/// How LLVM may make vectors of a loop.
+struct VectorChoice {
+  unsigned width = 0; ///< elements; 0: as LLVM likes, 1: there are none
+  bool alone = false; ///< one vector at a time: rows are short
+};
+
 /// Metadata for the element accesses and loops of one M-loop.
 class AliasInfo {
 public:
@@ -42,10 +48,9 @@ public:
   void annotateOther(llvm::Instruction *access, unsigned delay) const;
   /// Marks the jump back to the head of one of the loops around the part with
   /// this delay; none: around several, or with steps that depend on each other.
-  /// Vectors have \p width elements; 0: as LLVM likes, 1: there are none. \p
-  /// place is noted if it is valid.
+  /// \p place is noted if it is valid.
   void annotateLoop(llvm::BranchInst *latch, bool isInnermost,
-                    std::optional<unsigned> delay, unsigned width,
+                    std::optional<unsigned> delay, VectorChoice vectors,
                     SourceRange place) const;
 
 private:

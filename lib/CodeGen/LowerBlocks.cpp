@@ -123,7 +123,7 @@ void MLoopLowering::closeBlockLoop(unsigned depth, Value *steps,
   if (stepsAreIndependent(depth))
     delay = 0;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
-                       isInnermost(depth), delay, /*width=*/0, {});
+                       isInnermost(depth), delay, {}, {});
 }
 
 /// One level with its copies, those of outer levels being \p copies.

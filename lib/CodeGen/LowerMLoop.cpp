@@ -446,13 +446,15 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   // What no other version takes is rare: it is not worth much code.
   bool mayUnroll =
       isAroundBody && !isTail && (mayVectorize || carriedStride != 0);
-  unsigned width = !mayVectorize ? 1 : isTail && isAroundBody ? TailVector : 0;
+  VectorChoice vectors;
+  vectors.width = !mayVectorize ? 1 : isTail && isAroundBody ? TailVector : 0;
+  vectors.alone = moves == Moves::Pairs;
   SourceRange place;
   if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
       moves != Moves::Pairs && !isTail && !part->ops.empty())
     place = part->ops.front().range;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), mayUnroll,
-                       delay, width, place);
+                       delay, vectors, place);
 }
 
 /// Of the block behind a loop.

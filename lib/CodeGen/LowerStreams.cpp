@@ -289,7 +289,7 @@ void MLoopLowering::emitStrips(unsigned depth, BasicBlock *exit) {
       addIncoming(phis, entry.second.value, latch);
   aliases.annotateLoop(
       builder.CreateCondBr(builder.CreateICmpEQ(to, rowEnd), exit, head),
-      /*isInnermost=*/false, std::nullopt, /*width=*/0, {});
+      /*isInnermost=*/false, std::nullopt, {}, {});
   rows = ownRows;
   lo[dim] = rowBegin;
   hi[dim] = rowEnd;

@@ -347,11 +347,12 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   if (step == 1)
     return displaced(builder.CreateGEP(type, row, steps));
   if (step == 0)
-    return displaced(move(
-        row,
-        builder.CreateMul(steps, isCounted ? walkers[leaders[walker]].bumps.back()
-                                           : pitch(walker, dim)),
-        ""));
+    return displaced(
+        move(row,
+             builder.CreateMul(steps,
+                               isCounted ? walkers[leaders[walker]].bumps.back()
+                                         : pitch(walker, dim)),
+             ""));
   Value *elements = builder.CreateMul(steps, builder.getInt64(step), "",
                                       /*HasNUW=*/false, /*HasNSW=*/true);
   // From the first element that is used to another one: LLVM loads vectors with
