@@ -20,8 +20,6 @@ namespace zpl::air {
 /// What is streamed is not seen before the loop is over: its array is named
 /// once, as the target of every index, and written along its rows.
 bool Verifier::streams(const MLoopStmt &s) {
-  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
-  auto inner = std::find_if(s.levels.rbegin(), s.levels.rend(), isLoop);
   for (const ElementOp &op : s.body) {
     if (!op.streams)
       continue;
@@ -30,11 +28,7 @@ bool Verifier::streams(const MLoopStmt &s) {
     if (!target || op.guard || op.value->type.isAggregate())
       return fail(range, "a streamed store is guarded, or not of elements");
     const Array &array = *target->array;
-    unsigned last = s.region->rank() - 1;
-    if (inner == s.levels.rend() || inner->dim != last || inner->down ||
-        s.region->shape[last] == DimKind::Strided ||
-        array.shape[last] == DimKind::Strided || array.isContracted() ||
-        isOneForMany(array, *s.region))
+    if (!mayWalkRows(s, array) || array.isContracted())
       return fail(range, "a streamed store is not along rows");
     unsigned names = 0;
     forEachExpr(s, [&](const Expr &e) {

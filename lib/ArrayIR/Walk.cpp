@@ -500,6 +500,16 @@ bool isOneForMany(const Array &array, const Region &region) {
   });
 }
 
+bool mayWalkRows(const MLoopStmt &loop, const Array &array) {
+  auto inner = std::find_if(loop.levels.rbegin(), loop.levels.rend(),
+                            [](const LoopLevel &level) { return !level.flat; });
+  unsigned last = loop.region->rank() - 1;
+  return inner != loop.levels.rend() && inner->dim == last && !inner->down &&
+         !isOneForMany(array, *loop.region) &&
+         (loop.region->shape[last] != DimKind::Strided ||
+          array.shape[last] == DimKind::Strided);
+}
+
 bool isInBlocks(const MLoopStmt &loop) {
   return any_of(loop.levels, [](const LoopLevel &level) {
     return level.isTimes || level.unroll != 1 || level.tile != 0;

@@ -166,10 +166,14 @@ Value *MLoopLowering::valueAtStep(const air::ElementOp &op, unsigned step,
   Value *end = level.down ? lo[level.dim] : hi[level.dim];
   Value *count = builder.getInt64(step);
   current[level.dim] = begin;
-  counter = isCounted ? builder.getInt64(0) : nullptr;
+  counter = nullptr;
+  if (isCounted) {
+    counter = firstCount ? firstCount : builder.getInt64(0);
+    count = builder.CreateAdd(counter, count);
+  }
   if (step != 0) {
-    Value *there =
-        builder.CreateAdd(begin, builder.CreateMul(count, steps[level.dim]));
+    Value *there = builder.CreateAdd(
+        begin, builder.CreateMul(builder.getInt64(step), steps[level.dim]));
     Value *isThere = isCounted    ? builder.CreateICmpUGE(lastCount, count)
                      : level.down ? builder.CreateICmpSGE(there, end)
                                   : builder.CreateICmpSLE(there, end);

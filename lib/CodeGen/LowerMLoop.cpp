@@ -279,16 +279,14 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
   if (copiesRows() && !isUnrolled)
     return copyRow(depth, exit);
   loadElements();
+  const Version &only = part->versions.front();
   if (isUnrolled) {
     emitUnrolled(exit);
-  } else if (partStreams()) {
-    emitStrips(depth, exit);
   } else if (part->versions.size() > 1) {
     emitVersions(depth, exit);
-  } else if (hasTail()) {
+  } else if (!partStreams(only) && hasTail()) {
     emitWithTail(depth, exit);
   } else {
-    const Version &only = part->versions.front();
     emitVersion(only, depth, nullptr,
                 fn.addBlock(part->name + ".body" + only.suffix), exit);
     fn.startBlock(exit);
@@ -300,6 +298,16 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
 void MLoopLowering::emitVersion(const Version &version, unsigned depth,
                                 BasicBlock *before, BasicBlock *head,
                                 BasicBlock *exit) {
+  if (partStreams(version))
+    emitStrips(version, depth, head, exit);
+  else
+    emitRow(version, depth, before, head, exit);
+}
+
+/// Like emitVersion, without strips.
+void MLoopLowering::emitRow(const Version &version, unsigned depth,
+                            BasicBlock *before, BasicBlock *head,
+                            BasicBlock *exit) {
   moves = version.moves;
   carriedStride = version.stride;
   startCarries(depth);
@@ -313,8 +321,8 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
   SmallVector<BasicBlock *, 3> heads, entries, tests;
   for (const Version &version : versions) {
     heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
-    bool isEntered =
-        version.stride == 0 && (!part->pairs || &version != &versions.back());
+    bool isEntered = version.stride == 0 && !partStreams(version) &&
+                     (!part->pairs || &version != &versions.back());
     entries.push_back(
         isEntered ? heads.back()
                   : fn.addBlock(part->name + ".start" + version.suffix));

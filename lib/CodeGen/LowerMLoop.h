@@ -134,6 +134,8 @@ private:
   void emitVersion(const Version &version, unsigned depth,
                    llvm::BasicBlock *before, llvm::BasicBlock *head,
                    llvm::BasicBlock *exit);
+  void emitRow(const Version &version, unsigned depth, llvm::BasicBlock *before,
+               llvm::BasicBlock *head, llvm::BasicBlock *exit);
   void emitVersions(unsigned depth, llvm::BasicBlock *exit);
   // LowerBlocks.cpp: nests that are unrolled and tiled.
   /// The body at the indices of the loops and some more.
@@ -162,11 +164,12 @@ private:
   // LowerStreams.cpp: results that go past the caches.
   void startStreams();
   void endStreams();
-  bool partStreams() const;
+  bool partStreams(const Version &version) const;
   void streamTo(llvm::Value *to, llvm::Value *from, llvm::Value *bytes);
   llvm::Value *stripEnd(llvm::Value *from, llvm::Value *place, int64_t size,
                         llvm::Value *rowEnd);
-  void emitStrips(unsigned depth, llvm::BasicBlock *exit);
+  void emitStrips(const Version &version, unsigned depth,
+                  llvm::BasicBlock *body, llvm::BasicBlock *exit);
   void emitParts();
   void emitPart(llvm::Value *step);
   llvm::Value *partHasRow();

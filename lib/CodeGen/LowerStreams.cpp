@@ -40,6 +40,7 @@
 
 #include "LowerMLoop.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
@@ -158,7 +159,10 @@ void MLoopLowering::startStreams() {
       least = fn.types.size(op.value->type);
       perIndex += least;
     }
-  if (perIndex == 0 || isCounted)
+  bool mayBeRows = !isCounted || any_of(parts, [](const Part &each) {
+    return each.isUnit != nullptr;
+  });
+  if (perIndex == 0 || !mayBeRows)
     return;
   Value *bytes = builder.getInt64(perIndex), *row = nullptr;
   for (const NestLevel &entry : nest) {
@@ -203,8 +207,9 @@ void MLoopLowering::endStreams() {
 // Rows in strips
 //===----------------------------------------------------------------------===//
 
-bool MLoopLowering::partStreams() const {
-  return streams && part->versions.size() == 1 &&
+/// Whether that version of the innermost loop does: elements lie side by side.
+bool MLoopLowering::partStreams(const Version &version) const {
+  return streams && (!isCounted || version.moves == Moves::Units) &&
          any_of(part->ops, [](const air::ElementOp &op) { return op.streams; });
 }
 
@@ -222,10 +227,17 @@ Value *MLoopLowering::stripEnd(Value *from, Value *place, int64_t size,
   return builder.CreateSelect(streams, end, rowEnd, "to");
 }
 
-/// The innermost loop, strip by strip. Goes on in \p exit.
-void MLoopLowering::emitStrips(unsigned depth, BasicBlock *exit) {
+/// The innermost loop, strip by strip, which begins with \p body and ends in a
+/// jump to \p exit. Strips are counted in indices, or in steps where those are.
+void MLoopLowering::emitStrips(const Version &version, unsigned depth,
+                               BasicBlock *body, BasicBlock *exit) {
   unsigned dim = nest[depth].level->dim;
-  Value *rowBegin = lo[dim], *rowEnd = hi[dim], *lastOfNest = lastStep;
+  SaveAndRestore<Value *> firstIndex(lo[dim]), lastIndex(hi[dim]);
+  SaveAndRestore<Value *> lastOfNest(lastStep);
+  SaveAndRestore<Value *> first(firstCount), last(lastCount);
+  Value *begin = lo[dim];
+  Value *rowBegin = isCounted ? builder.getInt64(0) : begin;
+  Value *rowEnd = isCounted ? lastCount : hi[dim];
   BasicBlock *before = builder.GetInsertBlock();
   BasicBlock *head = fn.addBlock(part->name + ".strip");
   BasicBlock *done = fn.addBlock(part->name + ".strip.end");
@@ -265,13 +277,17 @@ void MLoopLowering::emitStrips(unsigned depth, BasicBlock *exit) {
                                move(inBuffer, builder.CreateNeg(start), ""),
                                row, arrayName(target->walker) + ".place");
   }
-  lo[dim] = from;
-  hi[dim] = to;
-  if (depth == 0)
-    lastStep = to;
-  const Version &only = part->versions.front();
-  emitVersion(only, depth, nullptr,
-              fn.addBlock(part->name + ".body" + only.suffix), done);
+  if (isCounted) {
+    lo[dim] = builder.CreateAdd(begin, builder.CreateMul(from, steps[dim]));
+    firstCount = from;
+    lastCount = to;
+  } else {
+    lo[dim] = from;
+    hi[dim] = to;
+    if (depth == 0)
+      lastStep = to;
+  }
+  emitRow(version, depth, nullptr, body, done);
 
   fn.startBlock(done);
   BasicBlock *write = fn.addBlock(part->name + ".strip.write");
@@ -291,10 +307,6 @@ void MLoopLowering::emitStrips(unsigned depth, BasicBlock *exit) {
       builder.CreateCondBr(builder.CreateICmpEQ(to, rowEnd), exit, head),
       /*isInnermost=*/false, std::nullopt, {}, {});
   rows = ownRows;
-  lo[dim] = rowBegin;
-  hi[dim] = rowEnd;
-  lastStep = lastOfNest;
-  fn.startBlock(exit);
 }
 
 } // namespace zpl::codegen

@@ -70,17 +70,6 @@ private:
            (ofA != storages.member_end() && ofA == ofB);
   }
 
-  /// Whether the innermost loop goes upward along the last dimension, index by
-  /// index.
-  static bool walksRows(const MLoopStmt &loop) {
-    auto inner =
-        std::find_if(loop.levels.rbegin(), loop.levels.rend(),
-                     [](const LoopLevel &level) { return !level.flat; });
-    unsigned last = loop.region->rank() - 1;
-    return inner != loop.levels.rend() && inner->dim == last && !inner->down &&
-           loop.region->shape[last] != DimKind::Strided;
-  }
-
   /// Why \p op is not streamed, or "".
   std::string obstacle(const ElementOp &op, const MLoopStmt &loop) const {
     auto *target = dyn_cast<ElementExpr>(op.target);
@@ -91,8 +80,7 @@ private:
       return array.name + " is contracted";
     if (op.guard)
       return array.name + " is stored under a mask";
-    if (!walksRows(loop) || array.shape.back() == DimKind::Strided ||
-        isOneForMany(array, *loop.region))
+    if (!mayWalkRows(loop, array))
       return array.name + " is not stored along rows";
     std::string other;
     forEachExpr(loop, [&](const Expr &e) {

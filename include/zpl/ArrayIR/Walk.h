@@ -107,6 +107,11 @@ bool mentions(const Stmt &stmt, const Variable *variable);
 /// flooded where the region is not. Of the same rank.
 bool isOneForMany(const Array &array, const Region &region);
 
+/// Whether the loop goes upward along rows of the array, in its last dimension,
+/// as far as its text shows: index by index, or, if the array is strided there,
+/// perhaps from element to element.
+bool mayWalkRows(const MLoopStmt &loop, const Array &array);
+
 /// Whether a level of the loop is unrolled, tiled or of repetitions.
 bool isInBlocks(const MLoopStmt &loop);
 
