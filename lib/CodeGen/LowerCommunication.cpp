@@ -61,18 +61,15 @@ void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
   auto *type = ArrayType::get(types.view, stmt->views.size());
   AllocaInst *views = addAlloca(type, "views");
   for (auto [row, view] : enumerate(stmt->views)) {
-    auto field = [&](unsigned number, unsigned dim = 0) {
-      SmallVector<Value *, 4> path = {
-          builder.getInt32(0), builder.getInt32(row), builder.getInt32(number)};
-      if (number == 1)
-        path.push_back(builder.getInt32(dim));
-      return builder.CreateInBoundsGEP(type, views, path);
+    auto set = [&](unsigned field, Value *value) {
+      Value *path[] = {builder.getInt32(0), builder.getInt32(row),
+                       builder.getInt32(field)};
+      builder.CreateAlignedStore(
+          value, builder.CreateInBoundsGEP(type, views, path), Align(8));
     };
-    builder.CreateAlignedStore(address(view.target), field(0), Align(8));
-    for (auto [d, component] : enumerate(view.direction))
-      builder.CreateAlignedStore(lowerIndex(component), field(1, d), Align(8));
-    builder.CreateAlignedStore(builder.getInt64(view.wraps), field(2),
-                               Align(8));
+    set(0, address(view.target));
+    set(1, direction(view.direction));
+    set(2, builder.getInt64(view.wraps));
   }
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_shift),
                      {address(stmt->source), address(stmt->region), views,

@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
+#include "zpl/ArrayIR/Lets.h"
 
 using namespace llvm;
 
@@ -131,7 +132,33 @@ void FunctionLowering::lowerAllocVariable(const air::AllocVariableStmt *stmt) {
     typeTable(variable->type); // the runtime may look at the variable
 }
 
+/// The variable's direction that these are the components of, in order; null
+/// if they are not.
+static const air::Expr *wholeOf(ArrayRef<const air::Expr *> components) {
+  auto noElements = [](const air::ElementExpr &, const air::ElementExpr &) {
+    return false;
+  };
+  const air::Expr *whole = nullptr;
+  for (auto [d, component] : enumerate(components)) {
+    auto *part = dyn_cast<air::SubscriptExpr>(component);
+    if (!part || part->subscripts.size() != 1 ||
+        !(part->type == air::Type(air::Type::I64)) ||
+        (whole && !air::areAlike(*part->base, *whole, noElements)))
+      return nullptr;
+    auto *number = dyn_cast<air::ConstExpr>(part->subscripts.front());
+    if (!number || number->integer != int64_t(d))
+      return nullptr;
+    whole = part->base;
+  }
+  const air::Expr *root = whole;
+  while (auto *part = dyn_cast_or_null<air::SubscriptExpr>(root))
+    root = part->base;
+  return isa_and_nonnull<air::VarExpr>(root) ? whole : nullptr;
+}
+
 Value *FunctionLowering::direction(ArrayRef<const air::Expr *> components) {
+  if (const air::Expr *whole = wholeOf(components))
+    return addressOf(whole);
   SmallVector<Value *, ZRT_MAX_RANK> values;
   SmallVector<int64_t, ZRT_MAX_RANK> constants;
   for (const air::Expr *component : components) {

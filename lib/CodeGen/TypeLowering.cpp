@@ -70,7 +70,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
                              i32, i32, i64, ptr, i64, ptr});
   fluff = make("zrt_fluff", {sixI64, sixI64, i32, i32});
-  view = make("zrt_view", {ptr, sixI64, i64});
+  view = make("zrt_view", {ptr, ptr, i64});
   shift = make("zrt_shift", {ptr, sixI64});
   transfer = make("zrt_transfer", {ptr});
   split = make("zrt_split", {ptr});

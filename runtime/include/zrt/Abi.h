@@ -112,8 +112,8 @@ void zrtA_array_part(zrt_array *result, const zrt_array *array, void *origin,
 /// index whose position is the shifted one modulo the declared extent.
 typedef struct zrt_view {
   zrt_array *result;
-  int64_t direction[ZRT_MAX_RANK];
-  int64_t wraps; ///< 0 or 1
+  const int64_t *direction; ///< per dimension of the region
+  int64_t wraps;            ///< 0 or 1
 } zrt_view;
 
 /// Makes each result an array over `region` with result[i] = source[i +

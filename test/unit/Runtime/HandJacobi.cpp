@@ -104,7 +104,8 @@ void entry() {
     // [R] A at [2, 1]: a distance that fluff does not cover
     zrt_region inner = square(nullptr, 1, n - 1);
     zrt_array shifted;
-    zrt_view far = {&shifted, {2, 1}, 0};
+    const int64_t direction[] = {2, 1};
+    zrt_view far = {&shifted, direction, 0};
     zrtA_array_shift(&A, &inner, &far, 1, &here);
     zrtA_write_array(ZRT_ZOUT, "%.3e ", &shifted, &inner, &here);
     zrtA_array_free(&shifted, &here);

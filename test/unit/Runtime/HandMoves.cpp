@@ -178,14 +178,16 @@ zrt_fluff randomFluff(int rank) {
 /// Shifts of one array, made together.
 struct Shifts {
   std::vector<zrt_array> results;
+  std::vector<std::array<int64_t, ZRT_MAX_RANK>> directions;
   std::vector<zrt_view> views;
 
   Shifts(const Model &model, const zrt_region &region, int64_t count,
          int64_t most)
-      : results(static_cast<size_t>(count)) {
-    for (zrt_array &result : results) {
-      zrt_view view = {&result, {}, 0};
-      randomDirection(view.direction, model.parts[0], most);
+      : results(static_cast<size_t>(count)),
+        directions(static_cast<size_t>(count)) {
+    for (size_t k = 0; k < results.size(); ++k) {
+      zrt_view view = {&results[k], directions[k].data(), 0};
+      randomDirection(directions[k].data(), model.parts[0], most);
       // Without wrapping it must stay inside.
       forAll(region, [&](const int64_t *i) {
         Index source = moved(region, i, view.direction);

@@ -190,9 +190,7 @@ void checkTransfer(Set &set, zrt_transfer &transfer) {
 void checkShift(const Set &set) {
   zrt_array &array = *set.shift[0].array;
   zrt_array result;
-  zrt_view view = {&result, {}, 0};
-  std::copy(set.shift[0].direction, set.shift[0].direction + set.region.rank,
-            view.direction);
+  zrt_view view = {&result, set.shift[0].direction, 0};
   zrtA_array_shift(&array, &set.region, &view, 1, &here);
   if (result.region.floods != array.region.floods)
     ++mistakes;
