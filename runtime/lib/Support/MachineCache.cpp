@@ -12,7 +12,10 @@
 /// of it, five points on squares of doubles were slower past the cache with
 /// results of 8 MB (1.1 times), and faster with 11 MB (0.8).
 ///
-/// A machine that does not tell counts as one with 32 MB.
+/// A machine that does not tell counts as one with 32 MB. AMD's processors
+/// never write past the caches: on an EPYC with AVX-512 (family 25, model 17)
+/// it took 1.07 to 1.11 of the time of ordinary stores, medians of 7 and 15
+/// runs of a stencil of 27 points on 256^3 and of one of five points on 4000^2.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +24,7 @@
 #include "Support/Env.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <unistd.h>
 
@@ -32,9 +36,19 @@ static int64_t lastCache() {
   return bytes > 0 ? bytes : int64_t(32) << 20;
 }
 
+static bool gainsByStreams() {
+#if defined(__x86_64__) || defined(__i386__)
+  return !__builtin_cpu_is("amd");
+#else
+  return true;
+#endif
+}
+
 int64_t zrt::streamBytes(int processors) {
   if (std::optional<long> given = envNumber(EnvVariable::StreamBytes))
     return *given;
+  if (!gainsByStreams())
+    return INT64_MAX;
   long here = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
   return lastCache() / 4 / std::min<long>(processors, here);
 }
