@@ -167,6 +167,8 @@ private:
   llvm::Value *table(llvm::StructType *type,
                      llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 5>> rows,
                      const llvm::Twine &name);
+  /// The address of a direction's components: where a variable has them, a
+  /// constant, or a table in the frame.
   llvm::Value *direction(llvm::ArrayRef<const air::Expr *> components);
   void lowerBindArray(const air::BindArrayStmt *stmt);
   void lowerAlloc(const air::AllocArrayStmt *stmt);

@@ -66,7 +66,7 @@
 //
 //     There are more if values are carried along only where the run finds that
 //     they may be (LowerLets.cpp), and for every second element of what is
-//     stored (LowerSteps.cpp).
+//     stored or read (LowerSteps.cpp).
 //
 //===----------------------------------------------------------------------===//
 

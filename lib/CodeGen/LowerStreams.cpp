@@ -19,6 +19,9 @@
 //     call @zpl.stream(B's row, %B.place, streams ? bytes : 0)
 //   mloop.L9.fence:                   once, behind the nest, if it streamed
 //
+// In strided dimensions strips are counted in steps, and only the version of
+// the loop is cut into them that goes from element to element (LowerSteps.cpp).
+//
 // So there is one innermost loop, which vectorizes as it would otherwise, for
 // elements of any type; alignment is a matter of the buffer alone, which lies
 // as its place in the row does within cache lines. The first and the last line

@@ -49,7 +49,8 @@
 //   before   %T.1.distance = T.1.origin - T.origin
 //   per row  %T.1.row = %T.walker + %T.1.distance
 //
-// No address computation is `inbounds`: the origin, element (0,...,0), usually
+// Address computations are not `inbounds`, but for rows of which every second
+// element is used (LowerSteps.cpp): the origin, element (0,...,0), usually
 // lies outside of the storage, and so may the walker's own position when only
 // shifted elements are read. LLVM needs no more for unit strides: an access
 // that wrapped would pass address 0.

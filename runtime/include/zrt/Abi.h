@@ -62,7 +62,8 @@ void zrtA_region_by(zrt_region *region, const int64_t *direction);
 /// empty box (processor 0's block is everything).
 const zrt_domain *zrtA_domain(int32_t rank);
 /// An M-loop that stores at least so many bytes on this processor had better
-/// not keep them in the caches. The same during the whole run. Local and cheap.
+/// not keep them in the caches; INT64_MAX where that never pays. The same
+/// during the whole run. Local and cheap.
 int64_t zrtA_stream_bytes(void);
 
 // --- Arrays -----------------------------------------------------------------

@@ -8,7 +8,7 @@
 // Stored boxes cover what a processor may read, rows are padded and aligned
 // only where that is cheap, and sizes that do not fit are found. Arrays with
 // strides store their own positions, flooded dimensions one; borrowed storage
-// has the right elements.
+// has the right elements. Large results go past the caches on some machines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,13 @@
 #include "HandTypes.h"
 #include "Memory/Array.h"
 #include "Memory/StorageShape.h"
+#include "Support/MachineCache.h"
 #include "TestTransport.h"
 #include "Transport/Blocks.h"
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <vector>
 
 using namespace zrt;
@@ -348,6 +350,21 @@ TEST_F(Arrays, MirroredBlocksRunBackwards) {
   EXPECT_EQ(packed, (std::vector<double>{9, 7, 5}));
   EXPECT_EQ(toString(reversed(map, applied(map, target))), "[11..15 by 2]");
   destroyArray(transport, array);
+}
+
+// From half of the size on if two share the caches; never on AMD's processors,
+// where it does not pay.
+TEST(MemoryTest, LargeResultsGoPastTheCaches) {
+  int64_t alone = streamBytes(1), shared = streamBytes(2);
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("amd")) {
+    EXPECT_EQ(INT64_MAX, alone);
+    EXPECT_EQ(INT64_MAX, shared);
+    return;
+  }
+#endif
+  EXPECT_LE(1 << 20, alone);
+  EXPECT_EQ(sysconf(_SC_NPROCESSORS_ONLN) > 1 ? alone / 2 : alone, shared);
 }
 
 } // namespace
