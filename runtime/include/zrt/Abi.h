@@ -68,13 +68,13 @@ int64_t zrtA_stream_bytes(void);
 
 // --- Arrays -----------------------------------------------------------------
 
-/// Makes `array` an array of zeros over `region` and the `border_count` regions
+/// Makes `array` an array of zeros over `region` and the `borderCount` regions
 /// `borders` beside it (null if none; each of the region's strides). `fluff`
 /// may be null (none). An array is stored once per processor in its flooded
 /// dimensions.
 void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
-                    const zrt_region *borders, int64_t border_count,
+                    const zrt_region *borders, int64_t borderCount,
                     const char *name, const zrt_loc *loc);
 /// Frees the array and forgets what it followed.
 /// The same with the borders of `like`, an array over the same region of the
@@ -92,7 +92,7 @@ void zrtA_array_free(zrt_array *array, const zrt_loc *loc);
 /// run. The descriptor stays where it is until the array is freed.
 void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
                        const zrt_type *type, const zrt_fluff *fluff,
-                       const zrt_region *borders, int64_t border_count,
+                       const zrt_region *borders, int64_t borderCount,
                        const char *name, const zrt_loc *loc);
 /// The region variable at `key` has got the value `region`: each array that
 /// follows it gets new storage over that region, with its fluff and borders of
@@ -515,8 +515,8 @@ void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc);
 /// second.
 void zrtA_fail_that(const char *text, int64_t a, int64_t b, int32_t replicated,
                     const zrt_loc *loc);
-void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,
-                     int64_t extent_b, int32_t dim, const zrt_loc *loc);
+void zrtA_fail_shape(const char *a, int64_t extentA, const char *b,
+                     int64_t extentB, int32_t dim, const zrt_loc *loc);
 
 // --- Timers -----------------------------------------------------------------
 

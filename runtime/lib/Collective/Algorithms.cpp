@@ -153,9 +153,8 @@ double estimate(const Algorithm &algorithm, const Job &job) {
   terms.p = members;
   terms.up = std::bit_width(members - 1);
   terms.down = std::bit_width(members) - 1;
-  terms.segments = std::max<double>(
-      1,
-      static_cast<double>((job.bytes + PipelineSegment - 1) / PipelineSegment));
+  size_t segments = (job.bytes + PipelineSegment - 1) / PipelineSegment;
+  terms.segments = static_cast<double>(std::max<size_t>(1, segments));
   terms.odd = terms.up > terms.down ? 1 : 0;
   double time = static_cast<double>(job.bytes) * cost.byte;
   if (cost.turn > 0 && job.transport.size() > cores())

@@ -99,7 +99,8 @@ template <typename T, zrt_reduction R> struct Operator {
       if constexpr (std::is_integral_v<T>) {
         // Short types would be computed as signed integers and may overflow.
         using W = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-        W a = static_cast<W>(left), b = static_cast<W>(right);
+        using U = std::make_unsigned_t<T>;
+        W a = static_cast<U>(left), b = static_cast<U>(right);
         return static_cast<T>(R == ZRT_SUM ? a + b : a * b);
       } else
         return R == ZRT_SUM ? left + right : left * right;

@@ -154,21 +154,21 @@ const zrt_domain *zrtA_domain(int32_t rank) {
 
 void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
-                    const zrt_region *borders, int64_t border_count,
+                    const zrt_region *borders, int64_t borderCount,
                     const char *name, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Allocation, loc);
   process().newArray(*array,
-                     {*region, *type, name, fluff, borders, border_count}, loc);
+                     {*region, *type, name, fluff, borders, borderCount}, loc);
 }
 
 void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
                        const zrt_type *type, const zrt_fluff *fluff,
-                       const zrt_region *borders, int64_t border_count,
+                       const zrt_region *borders, int64_t borderCount,
                        const char *name, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Allocation, loc);
   bool hasRegion = key[4 * region->rank + 1] != 0;
   process().newFollower(*array, key,
-                        {*region, *type, name, fluff, borders, border_count},
+                        {*region, *type, name, fluff, borders, borderCount},
                         hasRegion, loc);
 }
 

@@ -58,12 +58,12 @@ void zrtA_fail_that(const char *text, int64_t a, int64_t b, int32_t replicated,
         message.c_str());
 }
 
-void zrtA_fail_shape(const char *a, int64_t extent_a, const char *b,
-                     int64_t extent_b, int32_t dim, const zrt_loc *loc) {
+void zrtA_fail_shape(const char *a, int64_t extentA, const char *b,
+                     int64_t extentB, int32_t dim, const zrt_loc *loc) {
   fatal(loc, ErrorScope::Local,
         "%s has extent %" PRId64 " in dimension %" PRId32
         ", but %s has extent %" PRId64,
-        a, extent_a, dim + 1, b, extent_b);
+        a, extentA, dim + 1, b, extentB);
 }
 
 } // extern "C"

@@ -62,7 +62,7 @@ bool takeEscape(std::string_view &text, char &value) {
     const char *letter = std::strchr(letters, text[1]);
     if (!letter || !*letter)
       return false;
-    code = values[letter - letters];
+    code = static_cast<unsigned char>(values[letter - letters]);
     end = 2;
   }
   if (code > 255)

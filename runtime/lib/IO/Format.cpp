@@ -123,8 +123,11 @@ const char *takeConversion(const char *&at, Conversion &conversion) {
   takeFlags(at, conversion);
   if (!takeNumber(at, conversion.width))
     return "has a width of more than four digits";
-  if (*at == '.' && !takeNumber(++at, conversion.precision))
-    return "has a precision of more than four digits";
+  if (*at == '.') {
+    ++at;
+    if (!takeNumber(at, conversion.precision))
+      return "has a precision of more than four digits";
+  }
   if (*at == '*')
     return "takes a width or precision from an argument, which is not "
            "possible here";

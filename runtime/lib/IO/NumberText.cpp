@@ -223,7 +223,7 @@ template <typename T> static IntegerValue integerAt(const void *address) {
   std::memcpy(&value, address, sizeof(T));
   constexpr bool Signed = static_cast<T>(-1) < static_cast<T>(0);
   bool negative = Signed && value < static_cast<T>(0);
-  uint64_t wide = static_cast<uint64_t>(value);
+  uint64_t wide = static_cast<int64_t>(value); // With its sign.
   return {negative ? 0 - wide : wide, negative, Signed,
           static_cast<std::make_unsigned_t<T>>(value)};
 }

@@ -46,7 +46,7 @@ struct PluginServices {
 
 /// Counts up with every change of the layout or meaning of Transport, Exchange
 /// and PluginServices.
-inline constexpr int32_t PluginVersion = 4;
+inline constexpr int32_t PluginVersion = 5;
 
 /// A plug-in exports two C functions. `zrt_transport_version` gives the version
 /// that it was compiled with, and is called first; with another one than the

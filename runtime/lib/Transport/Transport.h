@@ -144,6 +144,11 @@ public:
     idleArgument = argument;
   }
 
+  /// Says that this processor waits for others, not through this transport, in
+  /// the \p wait-th of its waits there. Called again and again in it, so that
+  /// hangs are found with both kinds of waits together.
+  virtual void waitElsewhere(uint64_t wait) { (void)wait; }
+
   /// Whether what \p partner sends in an exchange goes on travelling while both
   /// compute, and takes so long that it pays to compute something else before
   /// DN.

@@ -90,7 +90,10 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
   MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
   MPI_Comm_size(MPI_COMM_WORLD, &processors);
   messages = newCommunicator();
-  watch.start(services, newCommunicator());
+  council.open(newCommunicator());
+  watch.start(services, &council, ownRank, processors,
+              services->watchdog > 0 ? council.findNeighbours()
+                                     : std::vector<watch::Neighbour>());
 
   MPI_Comm machine;
   int neighbours = 1;
@@ -125,7 +128,7 @@ void MpiProcessors::fail(int result, const char *what) {
 void MpiProcessors::waitAll(MPI_Request *requests, int count, uint64_t bytes) {
   if (count == 0)
     return;
-  Waiting waiting(watch, bytes);
+  watch::Waiting waiting(watch, bytes);
   int done = 0;
   for (int looks = 0;; ++looks) {
     // What is made for one request is a little faster.
@@ -248,7 +251,7 @@ void MpiProcessors::finish() {
   MPI_Request everyone;
   check(MPI_Ibarrier(messages, &everyone), "MPI_Ibarrier");
   waitAll(&everyone, 1, 0);
-  watch.finish(messages);
+  council.close(watch.roundsBegun(), messages);
   close();
   MPI_Comm_free(&messages);
   check(MPI_Finalize(), "MPI_Finalize");

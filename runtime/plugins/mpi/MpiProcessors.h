@@ -8,7 +8,7 @@
 #ifndef ZRT_PLUGINS_MPI_MPIPROCESSORS_H
 #define ZRT_PLUGINS_MPI_MPIPROCESSORS_H
 
-#include "MpiWatch.h"
+#include "MpiCouncil.h"
 
 namespace zrt::mpi {
 
@@ -33,6 +33,7 @@ public:
   /// has come to SR.
   bool travels(int partner) const override { return !isNear[partner]; }
   bool findsHangs() const override { return true; }
+  void waitElsewhere(uint64_t wait) override { foreignWait.look(watch, wait); }
   bool claimReport(bool replicated) override;
   [[noreturn]] void abort(int status) override;
   /// Exchanges may still be destroyed afterwards.
@@ -59,7 +60,7 @@ public:
   const PluginServices *const services;
 
   /// Whoever waits in a loop of his own makes a `Waiting` of it.
-  MpiWatch watch;
+  watch::RunWatch watch;
 
 protected:
   /// Does what a wait for messages must not hold up. Called now and then.
@@ -76,6 +77,8 @@ private:
   void isend(int to, const void *data, size_t bytes, MPI_Request &request);
   void ireceive(int from, void *data, size_t bytes, MPI_Request &request);
 
+  MpiCouncil council;
+  watch::ForeignWait foreignWait;
   MPI_Comm messages = MPI_COMM_NULL; ///< send, receive, exchange, gather
   int ownRank = 0;
   int processors = 1;

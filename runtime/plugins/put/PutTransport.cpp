@@ -84,7 +84,7 @@ void Windows::await(int partner, uint64_t *flag, uint64_t value) {
                    : region.fetch(flag)) >= value;
   };
   if (!isRaised()) {
-    mpi::Waiting waiting(transport.watch, 0);
+    watch::Waiting waiting(transport.watch, 0);
     for (int looks = 0; !isRaised(); ++looks) {
       waiting.look();
       transport.rest(looks);

@@ -35,14 +35,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <shmem.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,8 +92,6 @@ ShmemTransport::ShmemTransport(const PluginServices *services)
   long neighbours = envNumber(EnvVariable::OmpiLocalSize).value_or(1);
   size_t bytes = chooseSymmetricSize(*services, static_cast<int>(neighbours));
   setSymmetricSize(bytes);
-  // A launcher that is killed cannot end us, and who computes does not notice.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   shmem_init();
   pinComponent();
   self = shmem_my_pe();
@@ -106,11 +102,18 @@ ShmemTransport::ShmemTransport(const PluginServices *services)
   crowded = memory->neighbours() > sysconf(_SC_NPROCESSORS_ONLN);
 
   std::vector<onesided::Mailbox *> mailboxes;
-  for (int pe = 0; pe < size(); ++pe)
+  std::vector<Notes *> notes;
+  for (int pe = 0; pe < size(); ++pe) {
     mailboxes.push_back(&inbox(pe).mailbox);
+    notes.push_back(&inbox(pe).notes);
+  }
   std::vector<uint64_t> places(size(), place(&inbox(self).mailbox));
   OneSided &library = *this;
   session.emplace(library, traffic, std::move(mailboxes), std::move(places));
+  council.open(std::move(notes));
+  watch.start(services, &council, self, size(),
+              services->watchdog > 0 ? council.findNeighbours()
+                                     : std::vector<watch::Neighbour>());
 }
 
 // --- Memory -----------------------------------------------------------------
@@ -164,8 +167,10 @@ void ShmemTransport::signal(int partner, uint64_t place, uint64_t value) {
 
 void ShmemTransport::await(int, uint64_t *flag, uint64_t value) {
   ++traffic.calls; // However often it looks.
+  watch::Waiting waiting(watch, 0);
   const int spins = crowded ? 20 : 20000, yields = crowded ? 200 : INT32_MAX;
   for (int looks = 1; !shmem_uint64_test(flag, SHMEM_CMP_GE, value); ++looks) {
+    waiting.look();
     callIdle();
     if (looks % 16 == 0)
       session->progress();
@@ -212,7 +217,25 @@ void ShmemTransport::abort(int status) {
   _exit(status);
 }
 
+/// The end of OpenSHMEM is a barrier in which nobody would look for hangs.
+void ShmemTransport::awaitEndOfAll() {
+  auto tell = [&](int partner) {
+    signal(partner, placeOfOwnInbox() + offsetof(Inbox, ended), 1);
+  };
+  watch.beginEnd();
+  if (self != 0) {
+    tell(0);
+    await(0, &inbox(0).ended, 1);
+    return;
+  }
+  for (int pe = 1; pe < size(); ++pe)
+    await(pe, &inbox(pe).ended, 1);
+  for (int pe = 1; pe < size(); ++pe)
+    tell(pe);
+}
+
 void ShmemTransport::finish() {
+  awaitEndOfAll();
   over = true;
   shmem_finalize();
 }

@@ -8,6 +8,7 @@
 #ifndef ZRT_PLUGINS_SHMEM_SHMEMTRANSPORT_H
 #define ZRT_PLUGINS_SHMEM_SHMEMTRANSPORT_H
 
+#include "ShmemCouncil.h"
 #include "SymmetricMemory.h"
 #include "onesided/PutExchange.h"
 
@@ -28,7 +29,9 @@ struct alignas(CacheLine) Inbox {
 
   uint64_t written; ///< a flag: bytes of messages it has put into the ring
   uint64_t read;    ///< a flag: bytes of ours that it has taken from its ring
+  uint64_t ended;   ///< a flag: it has come to the end; from PE 0: all
   GatherSlot gathered[2]; ///< of even and odd gathers
+  Notes notes;
   onesided::Mailbox mailbox;
   alignas(CacheLine) char ring[RingBytes];
 };
@@ -59,6 +62,7 @@ public:
   void gather(const int *members, int count, int place, const void *mine,
               size_t bytes, void *all) override;
   void progress() override;
+  bool findsHangs() const override { return true; }
   bool claimReport(bool replicated) override;
   [[noreturn]] void abort(int status) override;
   void finish() override;
@@ -95,6 +99,7 @@ private:
   void sendPiece(int to, const char *data, size_t bytes);
   void receivePiece(int from, char *data, size_t bytes);
   void checkPartner(int partner) const;
+  void awaitEndOfAll();
 
   Head &head() const { return *reinterpret_cast<Head *>(memory->base()); }
   Inbox &inbox(int from) const { return head().inboxes[from]; }
@@ -108,6 +113,8 @@ private:
   std::vector<Peer> peers;
   std::optional<SymmetricMemory> memory;
   std::optional<onesided::PutSession> session;
+  ShmemCouncil council;
+  watch::RunWatch watch;
 };
 
 } // namespace zrt::shmem

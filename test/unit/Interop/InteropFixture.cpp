@@ -24,12 +24,15 @@ using namespace llvm;
 namespace zpl::interop {
 
 InteropTest::InteropTest() {
-  sys::fs::createUniqueDirectory("interop", folder);
+  if (sys::fs::createUniqueDirectory("interop", folder))
+    report_fatal_error("no temporary folder");
   options.triple = sys::getProcessTriple();
   options.cpu = sys::getHostCPUName().str();
 }
 
-InteropTest::~InteropTest() { sys::fs::remove_directories(folder); }
+InteropTest::~InteropTest() {
+  EXPECT_FALSE(sys::fs::remove_directories(folder));
+}
 
 void InteropTest::file(StringRef name, StringRef text) {
   std::error_code error;
@@ -55,10 +58,10 @@ const ZplType *InteropTest::type(ZplKind kind, StringRef name) {
   return &made;
 }
 
-const ZplType *
-InteropTest::record(StringRef name,
-                    std::vector<std::pair<std::string, const ZplType *>> fields,
-                    bool isExtern, ZplKind kind) {
+const ZplType *InteropTest::record(
+    StringRef name,
+    const std::vector<std::pair<std::string, const ZplType *>> &fields,
+    bool isExtern, ZplKind kind) {
   ZplType &made = externs.types.emplace_back();
   made.kind = kind;
   made.name = name.str();
@@ -68,10 +71,9 @@ InteropTest::record(StringRef name,
   return &made;
 }
 
-const ZplType *
-InteropTest::enumeration(StringRef name,
-                         std::vector<std::pair<std::string, int64_t>> values,
-                         bool isExtern) {
+const ZplType *InteropTest::enumeration(
+    StringRef name, const std::vector<std::pair<std::string, int64_t>> &values,
+    bool isExtern) {
   ZplType &made = externs.types.emplace_back();
   made.kind = ZplKind::Enumeration;
   made.name = name.str();

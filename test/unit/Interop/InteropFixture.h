@@ -32,12 +32,14 @@ protected:
   void header(llvm::StringRef text);
 
   const ZplType *type(ZplKind kind, llvm::StringRef name = "");
-  const ZplType *record(llvm::StringRef name,
-                        std::vector<std::pair<std::string, const ZplType *>>,
-                        bool isExtern = false, ZplKind kind = ZplKind::Record);
-  const ZplType *enumeration(llvm::StringRef name,
-                             std::vector<std::pair<std::string, int64_t>>,
-                             bool isExtern = false);
+  const ZplType *
+  record(llvm::StringRef name,
+         const std::vector<std::pair<std::string, const ZplType *>> &,
+         bool isExtern = false, ZplKind kind = ZplKind::Record);
+  const ZplType *
+  enumeration(llvm::StringRef name,
+              const std::vector<std::pair<std::string, int64_t>> &,
+              bool isExtern = false);
   const ZplType *array(const ZplType *element,
                        std::optional<uint64_t> count = std::nullopt);
 

@@ -188,7 +188,7 @@ template <typename T>
 void expectReduced(const Algorithm &algorithm, Processors &run, zrt_kind kind,
                    zrt_reduction reduction,
                    const std::function<T(int, size_t)> &make,
-                   const std::function<T(std::vector<T>)> &expected,
+                   const std::function<T(const std::vector<T> &)> &expected,
                    const std::vector<size_t> &counts) {
   std::atomic<int> wrong = 0;
   onEach(run.transports, [&](Transport &transport) {
@@ -231,7 +231,7 @@ TEST(Collectives, EveryReductionAddsUpInTheOrderOfTheTree) {
                   [&](const Algorithm &algorithm, Processors &run) {
                     expectReduced<double>(
                         algorithm, run, ZRT_F64, ZRT_SUM, number,
-                        [](std::vector<double> all) {
+                        [](const std::vector<double> &all) {
                           return treeOf(
                               all, [](double a, double b) { return a + b; });
                         },
@@ -280,7 +280,7 @@ TEST(Collectives, SumsOfNaNsAreOneNaNForAllMembersAndAlgorithms) {
         [&](const Algorithm &algorithm, Processors &run) {
           expectReduced<double>(
               algorithm, run, ZRT_F64, ZRT_SUM, strange,
-              [](std::vector<double> all) {
+              [](const std::vector<double> &all) {
                 double sum =
                     treeOf(all, [](double a, double b) { return a + b; });
                 return std::isnan(sum)
@@ -289,7 +289,7 @@ TEST(Collectives, SumsOfNaNsAreOneNaNForAllMembersAndAlgorithms) {
               },
               {1, 37});
           expectReduced<double>(algorithm, run, ZRT_F64, ZRT_MIN, strange,
-                                [](std::vector<double> all) {
+                                [](const std::vector<double> &all) {
                                   double least =
                                       std::numeric_limits<double>::infinity();
                                   for (double value : all)

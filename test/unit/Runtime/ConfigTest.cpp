@@ -90,7 +90,7 @@ protected:
       most = std::numeric_limits<T>::max();
     EXPECT_EQ(value<T>(type, std::to_string(least)), least);
     EXPECT_EQ(value<T>(type, std::to_string(most), 0), most);
-    for (std::string text :
+    for (const std::string &text :
          {std::to_string(most) + "0", "-1" + std::to_string(most)}) {
       value<T>(type, text);
       EXPECT_NE(error.find("does not fit"), std::string::npos) << error;
@@ -150,7 +150,7 @@ TEST_F(ConfigTest, ComplexValuesHaveTwoNotations) {
 }
 
 TEST_F(ConfigTest, CharactersStandForThemselvesOrAreEscapes) {
-  for (auto [text, expected] :
+  for (const auto &[text, expected] :
        std::vector<std::pair<std::string, char>>{{"a", 'a'},
                                                  {"'a'", 'a'},
                                                  {" ", ' '},

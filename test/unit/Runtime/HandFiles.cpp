@@ -231,7 +231,8 @@ void parts() {
   zrtA_close(file, &here);
   Field<double> copy(hand::Double, odd, [](int64_t k) {
     int64_t columns = 10 * n;
-    return double(2 * (k / columns) * (30 * n + 1) + 3 * (k % columns) + 1);
+    int64_t row = k / columns, column = k % columns;
+    return double(2 * row * (30 * n + 1) + 3 * column + 1);
   });
   file = zrtA_open(path, ZRT_FILE_READ, &here);
   copy.clear();
@@ -239,7 +240,8 @@ void parts() {
   copy.compare();
   zrtA_read_array(file, nullptr, &copy.array, &odd, &here);
   forOwn<double>(copy.array, odd, [](int64_t k, double &e) {
-    mistakes += e != double(k / (10 * n));
+    int64_t row = k / (10 * n);
+    mistakes += e != double(row);
   });
   zrtA_close(file, &here);
 }

@@ -94,7 +94,7 @@ double valueAt(int number, const zrt_region &region, const Index &index) {
 }
 
 template <typename T>
-void fill(zrt_array &array, std::function<T(const Index &)> value) {
+void fill(zrt_array &array, const std::function<T(const Index &)> &value) {
   for (const Index &index : allOf(array.region))
     if (isOwn(array.region, index)) {
       T element = value(index);

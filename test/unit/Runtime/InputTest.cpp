@@ -35,7 +35,7 @@ public:
       : name("'text'"), stream(std::tmpfile()),
         input(fileno(stream), name, [] {}), reader(input, name) {
     std::fputs(text.c_str(), stream);
-    std::rewind(stream);
+    std::fseek(stream, 0, SEEK_SET);
   }
   ~Text() { std::fclose(stream); }
 

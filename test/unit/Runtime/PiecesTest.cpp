@@ -34,8 +34,9 @@ void checkIndex(const Pieces &pieces, int rank, const int64_t *index,
   for (int k = 0; k < pieces.size(); ++k)
     boxes += isIn(*pieces.find(k), rank, index);
   EXPECT_EQ(boxes, isOwn);
-  if (pieces.size() > 1 && readsBeyond)
+  if (pieces.size() > 1 && readsBeyond) {
     EXPECT_FALSE(isIn(*pieces.find(0), rank, index));
+  }
 }
 
 TEST(Pieces, makeUpTheBlock) {

@@ -57,7 +57,7 @@ TEST(Diagnostic, ShowsHighlightsFixItsAndNotes) {
 
 TEST(Diagnostic, OptionsTurnWarningsOnAndOffAndIntoErrors) {
   SourceManager sources;
-  auto severity = [&](std::vector<llvm::StringRef> options, Diag id) {
+  auto severity = [&](const std::vector<llvm::StringRef> &options, Diag id) {
     DiagnosticEngine diags(sources);
     for (llvm::StringRef option : options)
       EXPECT_TRUE(diags.applyWarningOption(option)) << option.str();

@@ -25,7 +25,9 @@
 /// While a wait in one transport goes on, the other one must not stand still: a
 /// long message of MPI moves only if both sides call MPI, and the sender may be
 /// waiting for shared memory by then. So each is called in the waits of the
-/// other (Transport::setIdle, progress).
+/// other (Transport::setIdle, progress). The watch over runs that cannot go on
+/// is that of MPI, and hears of the waits inside nodes
+/// (Transport::waitElsewhere).
 ///
 /// Cost: that of the transport which the data take; a point of an exchange that
 /// has both kinds of partners is two calls.
@@ -156,6 +158,7 @@ public:
   void exchange(int partner, const void *out, void *in, size_t bytes) override;
   void progress() override;
   bool travels(int partner) const override { return places[partner] < 0; }
+  bool findsHangs() const override { return between->findsHangs(); }
   bool claimReport(bool replicated) override {
     return between->claimReport(replicated);
   }
@@ -178,7 +181,11 @@ private:
     countTraffic();
   }
 
-  std::unique_ptr<Transport> between, inside;
+  static void moveInside(void *transport);
+  static void moveBetween(void *transport);
+
+  std::unique_ptr<Transport> between;
+  std::unique_ptr<shm::ShmTransport> inside;
   std::vector<int> places; ///< number of each processor inside; -1: elsewhere
 };
 
@@ -232,13 +239,18 @@ HybridTransport::HybridTransport(std::unique_ptr<Transport> mpi)
                                               : openOf(*between, members[0]);
   inside = std::make_unique<shm::ShmTransport>(std::move(segment),
                                                places[between->rank()]);
-  auto moveOn = [](void *other) {
-    static_cast<Transport *>(other)->progress();
-  };
-  if (members.size() < static_cast<size_t>(size())) {
-    between->setIdle(moveOn, inside.get());
-    inside->setIdle(moveOn, between.get());
-  }
+  between->setIdle(moveInside, this);
+  inside->setIdle(moveBetween, this);
+}
+
+void HybridTransport::moveInside(void *transport) {
+  static_cast<HybridTransport *>(transport)->inside->progress();
+}
+
+void HybridTransport::moveBetween(void *transport) {
+  auto *self = static_cast<HybridTransport *>(transport);
+  self->between->progress();
+  self->between->waitElsewhere(self->inside->busyWaits());
 }
 
 void HybridTransport::countTraffic() {

@@ -119,22 +119,23 @@ void copyBytes(char *to, const char *from, size_t bytes) {
 
 // --- Making and ending ------------------------------------------------------
 
-ShmExchange::ShmExchange(ShmTransport &transport, std::vector<Pair> pairs)
+ShmExchange::ShmExchange(ShmTransport &transport,
+                         const std::vector<Pair> &pairs)
     : transport(transport) {
-  for (Pair &pair : pairs) {
+  for (const Pair &pair : pairs) {
     int reverse = -1;
     if (!pair.sends.empty()) {
       reverse = static_cast<int>(outgoing.size());
-      addOutgoing(pair.partner, std::move(pair.sends));
+      addOutgoing(pair.partner, pair.sends);
     }
     if (!pair.receives.empty())
       incoming.push_back({pair.partner, transport.nextReceive(pair.partner),
-                          partsOf(std::move(pair.receives)), reverse});
+                          partsOf(pair.receives), reverse});
   }
 }
 
 std::vector<ShmExchange::Part>
-ShmExchange::partsOf(std::vector<MemoryBlock> blocks) {
+ShmExchange::partsOf(const std::vector<MemoryBlock> &blocks) {
   std::vector<Part> parts;
   for (const MemoryBlock &block : blocks) {
     // Blocks without bytes are so on both sides.
@@ -171,9 +172,10 @@ void ShmExchange::releaseList(const BlockList *list) {
                              BlockList::bytes(list->count));
 }
 
-void ShmExchange::addOutgoing(int partner, std::vector<MemoryBlock> blocks) {
-  Outgoing out = {partner, transport.nextSend(partner),
-                  partsOf(std::move(blocks)), nullptr, false};
+void ShmExchange::addOutgoing(int partner,
+                              const std::vector<MemoryBlock> &blocks) {
+  Outgoing out = {partner, transport.nextSend(partner), partsOf(blocks),
+                  nullptr, false};
   size_t bytes = 0;
   size_t run = SIZE_MAX;
   for (const Part &part : out.sources) {

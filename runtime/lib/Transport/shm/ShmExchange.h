@@ -17,7 +17,7 @@ namespace zrt::shm {
 class ShmExchange final : public Exchange {
 public:
   /// The memory to be sent belongs to \p transport, which outlives this.
-  ShmExchange(ShmTransport &transport, std::vector<Pair> pairs);
+  ShmExchange(ShmTransport &transport, const std::vector<Pair> &pairs);
   ~ShmExchange() override;
 
   void destinationReady() override;
@@ -50,11 +50,11 @@ private:
     BlockList *offer = nullptr;   ///< in this processor's slice, owned
   };
 
-  static std::vector<Part> partsOf(std::vector<MemoryBlock> blocks);
+  static std::vector<Part> partsOf(const std::vector<MemoryBlock> &blocks);
   bool areShared(const std::vector<Part> &parts) const;
   BlockList *makeList(const std::vector<Part> &parts);
   void releaseList(const BlockList *list);
-  void addOutgoing(int partner, std::vector<MemoryBlock> blocks);
+  void addOutgoing(int partner, const std::vector<MemoryBlock> &blocks);
   Way sendOne(Outgoing &out, SendSlot &slot);
   void awaitDone(Outgoing &out, uint64_t round);
   void meet(Incoming &in);

@@ -118,7 +118,7 @@ bool ShmTransport::isShared(const char *memory) const {
 }
 
 std::unique_ptr<Exchange> ShmTransport::makeExchange(std::vector<Pair> pairs) {
-  return std::make_unique<ShmExchange>(*this, std::move(pairs));
+  return std::make_unique<ShmExchange>(*this, pairs);
 }
 
 // --- Waiting ----------------------------------------------------------------
@@ -126,6 +126,7 @@ std::unique_ptr<Exchange> ShmTransport::makeExchange(std::vector<Pair> pairs) {
 void ShmTransport::awaitQuiet(int partner, Flag &flag, uint64_t target) {
   if (flag.spin(target, policy.spins))
     return;
+  ++waits;
   while (!pending.empty() || hasIdle()) {
     postPending();
     callIdle();
@@ -143,6 +144,7 @@ void ShmTransport::awaitQuiet(int partner, Flag &flag, uint64_t target) {
 
 void ShmTransport::awaitSlowly(int partner, Flag &flag, uint64_t target) {
   constexpr int Looks = 100;
+  ++waits;
   // While there is other work, look at it now and then, also when asleep.
   for (int turn = 0; !pending.empty() || hasIdle(); ++turn) {
     postPending();

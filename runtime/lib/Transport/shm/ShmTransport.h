@@ -41,6 +41,9 @@ public:
   [[noreturn]] void abort(int status) override;
   void finish() override;
 
+  /// How many waits there have been so far that called the idle function.
+  uint64_t busyWaits() const { return waits; }
+
   // --- For exchanges and gathers --------------------------------------------
 
   /// Shared memory for descriptors, outside the account of arrays.
@@ -105,6 +108,7 @@ private:
 
   std::shared_ptr<Segment> segment;
   int self;
+  uint64_t waits = 0;
   WaitPolicy policy;
   SliceHeap slice;
   bool sliceHasHugePages;

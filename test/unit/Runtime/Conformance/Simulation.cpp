@@ -102,7 +102,7 @@ bool Machine::sendWaits(size_t bytes) {
 void Machine::runOne(int rank) {
   try {
     (*body)(*transports[rank]);
-  } catch (const Deadlock &) {
+  } catch (const Deadlock &) { // NOLINT(bugprone-empty-catch)
     // The machine knows.
   }
   states[rank].done = true;
@@ -271,7 +271,7 @@ void Machine::takePlace(int from, int to,
 
 /// Puts \p message into \p queue in the way the mistakes have it.
 static void enqueue(const Machine &machine, Machine::Queue &queue,
-                    std::shared_ptr<Machine::Message> message) {
+                    const std::shared_ptr<Machine::Message> &message) {
   constexpr size_t Slots = 64;
   size_t length = queue.size();
   if (machine.has(Mistake::MessageLost) && length >= Slots)

@@ -1,4 +1,4 @@
-//===- MpiWatch.cpp - Finds runs that cannot go on ------------------------===//
+//===- RunWatch.cpp - Finds runs that cannot go on ------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,26 +6,28 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Processors that wait for each other must find that out by themselves here:
-/// nobody can look into them from outside.
+/// Processors that wait for each other must find that out by themselves where a
+/// launcher has started them: nobody can look into them from outside.
 ///
 /// *Rounds.* Waits are numbered. A processor that has waited for a second joins
-/// a round: it begins an MPI_Iallgather of {number of its wait, bytes it waits
-/// for} and goes on waiting. The round ends when all have joined. Who computes
-/// does not join, so a round may take hours; it costs nothing meanwhile.
+/// a round: it tells the others {number of its wait, bytes it waits for} and
+/// goes on waiting. The round ends for a processor when it has joined and has
+/// the words of all. Who computes does not join, so a round may take hours; it
+/// costs nothing meanwhile.
 ///
 ///     processor 0, wait 17 |--1 s--| joins 1 ........... ends | joins 2 . ends
 ///     processor 1          computes ... wait 9 |--1 s--| joins 1 | joins 2 .
 ///
 /// Two rounds in a row with the same numbers: each processor has been in its
-/// wait from its first word to its second one, and the second round began after
-/// all first words. So at that time all were waiting. All find the same words,
-/// so all come to the same end without another word.
+/// wait from its first word to its second one, and no second word was said
+/// before all first ones. So at that time all were waiting. All find the same
+/// words, so all come to the same end without another word.
 ///
-/// That is not the end yet: what they wait for may be under way. MPI does not
-/// tell, so it gets time, by the bytes that all together wait for: a round,
+/// That is not the end yet: what they wait for may be under way. Libraries do
+/// not tell, so it gets time, by the bytes that all together wait for: a round,
 /// half a second at least, for every 2 MB. No network that is worth the name
-/// takes so long.
+/// takes so long. A flag that was raised before its raiser's first word has
+/// been looked at since then: between two rounds of a wait there are looks.
 ///
 /// *Neighbours.* With --watchdog, who has waited for that long looks at the
 /// other processes of its machine. Those that compute use processor time, and
@@ -35,7 +37,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "MpiWatch.h"
+#include "watch/RunWatch.h"
 
 #include "Support/Clock.h"
 #include "Support/ProcessLook.h"
@@ -46,7 +48,7 @@
 #include <unistd.h>
 
 using namespace zrt;
-using namespace zrt::mpi;
+using namespace zrt::watch;
 
 namespace {
 
@@ -55,7 +57,6 @@ constexpr double BetweenRounds = 0.5; ///< seconds at least
 constexpr uint64_t BytesPerRound = 2 << 20;
 constexpr double BetweenLooks = 0.2; ///< at neighbours, in seconds
 constexpr double LongestPause = 2.0; ///< between two looks, unless stopped
-constexpr size_t LongestText = 512;
 
 } // namespace
 
@@ -66,25 +67,26 @@ void Waiting::lookSlowly() {
   watch.look(now, since, bytes);
 }
 
-void MpiWatch::start(const PluginServices *coreServices,
-                     MPI_Comm communicator) {
+void RunWatch::start(const PluginServices *coreServices, Council *ownCouncil,
+                     int ownRank, int processors,
+                     std::vector<Neighbour> ownNeighbours) {
   services = coreServices;
-  control = communicator;
-  MPI_Comm_rank(control, &rank);
-  MPI_Comm_size(control, &size);
+  council = ownCouncil;
+  rank = ownRank;
+  size = processors;
   words.resize(size);
-  if (services->watchdog > 0)
-    findNeighbours();
+  neighbours = std::move(ownNeighbours);
 }
 
-void MpiWatch::look(double now, double since, uint64_t bytes) {
+void RunWatch::look(double now, double since, uint64_t bytes) {
   if (services->watchdog > 0)
     lookAtNeighbours(now);
   if (now - since < JoinAfter)
     return;
-  if (round != MPI_REQUEST_NULL) {
-    if (!isOver(round))
+  if (inRound) {
+    if (!council->isRoundOver(words))
       return;
+    inRound = false;
     judgeRound();
     nextRound = now + BetweenRounds;
   }
@@ -92,22 +94,15 @@ void MpiWatch::look(double now, double since, uint64_t bytes) {
     joinRound(bytes);
 }
 
-bool MpiWatch::isOver(MPI_Request &request) {
-  int done = 0;
-  MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-  return done != 0;
-}
-
 // --- Rounds -----------------------------------------------------------------
 
-void MpiWatch::joinRound(uint64_t bytes) {
-  mine = {waits, bytes};
+void RunWatch::joinRound(uint64_t bytes) {
   ++rounds;
-  MPI_Iallgather(&mine, 2, MPI_UINT64_T, words.data(), 2, MPI_UINT64_T, control,
-                 &round);
+  inRound = true;
+  council->beginRound({waits, bytes});
 }
 
-void MpiWatch::judgeRound() {
+void RunWatch::judgeRound() {
   bool isSame =
       std::equal(words.begin(), words.end(), before.begin(), before.end(),
                  [](const Word &a, const Word &b) { return a.wait == b.wait; });
@@ -121,22 +116,22 @@ void MpiWatch::judgeRound() {
 }
 
 /// All processors come here.
-void MpiWatch::reportHang() {
-  std::vector<char> text(LongestText), texts;
+void RunWatch::reportHang() {
+  constexpr size_t Bytes = Council::TextBytes;
+  std::vector<char> text(Bytes), texts;
   if (ending) {
-    snprintf(text.data(), text.size(), "ended");
+    snprintf(text.data(), Bytes, "ended");
   } else {
-    int length = snprintf(text.data(), text.size(), "waiting ");
-    services->lastOperation(text.data() + length, text.size() - length);
+    int length = snprintf(text.data(), Bytes, "waiting ");
+    services->lastOperation(text.data() + length, Bytes - length);
   }
   if (rank == 0)
-    texts.resize(size * LongestText);
-  MPI_Gather(text.data(), LongestText, MPI_BYTE, texts.data(), LongestText,
-             MPI_BYTE, 0, control);
+    texts.resize(size * Bytes);
+  council->tellLast(text.data(), texts.data());
   if (rank == 0) {
     std::vector<const char *> all;
     for (int p = 0; p < size; ++p)
-      all.push_back(texts.data() + p * LongestText);
+      all.push_back(texts.data() + p * Bytes);
     services->fatalHang(all.data(), size);
   }
   while (true)
@@ -145,21 +140,7 @@ void MpiWatch::reportHang() {
 
 // --- Neighbours -------------------------------------------------------------
 
-void MpiWatch::findNeighbours() {
-  MPI_Comm machine;
-  int count = 1, self[2] = {rank, getpid()};
-  MPI_Comm_split_type(control, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL,
-                      &machine);
-  MPI_Comm_size(machine, &count);
-  std::vector<int> all(2 * count);
-  MPI_Allgather(self, 2, MPI_INT, all.data(), 2, MPI_INT, machine);
-  MPI_Comm_free(&machine);
-  for (int k = 0; k < count; ++k)
-    if (all[2 * k] != rank)
-      neighbours.push_back({all[2 * k], all[2 * k + 1]});
-}
-
-void MpiWatch::lookAtNeighbours(double now) {
+void RunWatch::lookAtNeighbours(double now) {
   if (now - lastLook < BetweenLooks)
     return;
   // If the last look was long ago, another wait began, or we were stopped.
@@ -178,7 +159,7 @@ void MpiWatch::lookAtNeighbours(double now) {
     neighbour.ticks = look->ticks;
     if (now - neighbour.aliveSince < services->watchdog)
       continue;
-    char own[LongestText], text[LongestText + 128];
+    char own[Council::TextBytes], text[Council::TextBytes + 128];
     services->lastOperation(own, sizeof own);
     snprintf(text, sizeof text,
              "processor %d of %d has been %s for %.3g s, while processor "
@@ -187,17 +168,4 @@ void MpiWatch::lookAtNeighbours(double now) {
              services->watchdog, rank, own);
     services->fatal(text);
   }
-}
-
-// --- The end ----------------------------------------------------------------
-
-void MpiWatch::finish(MPI_Comm other) {
-  // Nobody joins rounds any more, and nobody is more than one behind: a round
-  // begins when all have joined the last one.
-  uint64_t most = 0;
-  MPI_Allreduce(&rounds, &most, 1, MPI_UINT64_T, MPI_MAX, other);
-  if (rounds < most)
-    joinRound(0);
-  MPI_Wait(&round, MPI_STATUS_IGNORE);
-  MPI_Comm_free(&control);
 }
