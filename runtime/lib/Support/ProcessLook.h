@@ -16,8 +16,8 @@ namespace zrt {
 
 /// What the system says of a process.
 struct ProcessLook {
-  char state;     ///< as in /proc/PID/stat: R, S, D, T, t, Z ...
-  uint64_t ticks; ///< processor time used, in clock ticks
+  char state;    ///< as in /proc/PID/stat: R, S, D, T, t, Z ...
+  uint64_t used; ///< a number that grows when it uses processor time
   bool isStopped() const { return state == 'T'; }
   bool isRunnable() const { return state == 'R'; }
   bool isTraced() const { return state == 't'; } ///< stopped by a debugger

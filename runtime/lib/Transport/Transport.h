@@ -138,10 +138,12 @@ public:
 
   /// Has \p function called with \p argument again and again while this
   /// transport waits: other work goes on then. It does not call the transport.
-  /// Null: nothing to call.
-  void setIdle(void (*function)(void *), void *argument) {
+  /// Null: nothing to call. \p pause: for how many nanoseconds a wait may sleep
+  /// between two calls.
+  void setIdle(void (*function)(void *), void *argument, long pause = 50000) {
     idle = function;
     idleArgument = argument;
+    idlePause = pause;
   }
 
   /// Says that this processor waits for others, not through this transport, in
@@ -177,8 +179,9 @@ public:
   virtual void finish() = 0;
 
 protected:
-  /// For waits, which must not sleep for long then.
+  /// For waits, which must not sleep for longer than `pauseOfIdle` then.
   bool hasIdle() const { return idle != nullptr; }
+  long pauseOfIdle() const { return idlePause; }
   void callIdle() {
     if (idle)
       idle(idleArgument);
@@ -187,6 +190,7 @@ protected:
 private:
   void (*idle)(void *) = nullptr;
   void *idleArgument = nullptr;
+  long idlePause = 0;
 };
 
 } // namespace zrt

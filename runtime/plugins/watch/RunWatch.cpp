@@ -60,7 +60,7 @@ constexpr double LongestPause = 2.0; ///< between two looks, unless stopped
 
 } // namespace
 
-void Waiting::lookSlowly() {
+void Waiting::lookAtClock() {
   double now = monotonicSeconds();
   if (since == 0)
     since = now;
@@ -153,10 +153,10 @@ void RunWatch::lookAtNeighbours(double now) {
     bool isExcused =
         !look->isStopped() &&
         waitsForStandardFile(neighbour.process).value_or(neighbour.rank == 0);
-    if (anew || look->ticks != neighbour.ticks || look->isRunnable() ||
+    if (anew || look->used != neighbour.used || look->isRunnable() ||
         look->isTraced() || isExcused)
       neighbour.aliveSince = now;
-    neighbour.ticks = look->ticks;
+    neighbour.used = look->used;
     if (now - neighbour.aliveSince < services->watchdog)
       continue;
     char own[Council::TextBytes], text[Council::TextBytes + 128];

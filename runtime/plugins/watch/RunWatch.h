@@ -44,7 +44,7 @@ public:
 struct Neighbour {
   int rank;
   int process;
-  uint64_t ticks = 0;
+  uint64_t used = 0;
   double aliveSince = 0;
 };
 
@@ -105,12 +105,12 @@ public:
   /// cannot go on.
   void look() {
     if (++looks % 256 == 0)
-      lookSlowly();
+      lookAtClock();
   }
+  /// The same for waits that sleep between looks.
+  void lookAtClock();
 
 private:
-  void lookSlowly();
-
   RunWatch &watch;
   uint64_t bytes;
   unsigned looks = 0;
@@ -125,7 +125,7 @@ public:
     if (!waiting || wait != number)
       waiting.emplace(watch, 0);
     number = wait;
-    waiting->look();
+    waiting->lookAtClock();
   }
 
 private:

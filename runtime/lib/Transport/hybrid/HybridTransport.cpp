@@ -239,8 +239,12 @@ HybridTransport::HybridTransport(std::unique_ptr<Transport> mpi)
                                               : openOf(*between, members[0]);
   inside = std::make_unique<shm::ShmTransport>(std::move(segment),
                                                places[between->rank()]);
+  // Where all are in one node there is nothing between nodes to move, but the
+  // waits are to be heard of.
+  constexpr long Often = 50000, Seldom = 10000000; // nanoseconds
+  bool isAlone = members.size() == static_cast<size_t>(size());
   between->setIdle(moveInside, this);
-  inside->setIdle(moveBetween, this);
+  inside->setIdle(moveBetween, this, isAlone ? Seldom : Often);
 }
 
 void HybridTransport::moveInside(void *transport) {

@@ -103,10 +103,10 @@ void HangWatch::lookAtProcess(int rank, pid_t process, double now) {
   if (!look) // It is about to end, or there is no /proc.
     return;
   processor.isStopped = look->isStopped();
-  if (look->ticks != processor.ticks || look->isRunnable() ||
-      look->isTraced() || isExcused(rank, process))
+  if (look->used != processor.used || look->isRunnable() || look->isTraced() ||
+      isExcused(rank, process))
     processor.aliveSince = now;
-  processor.ticks = look->ticks;
+  processor.used = look->used;
 }
 
 bool HangWatch::isExcused(int rank, pid_t process) const {

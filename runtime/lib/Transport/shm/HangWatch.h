@@ -36,7 +36,7 @@ private:
     int partner = -1;       ///< whom it waits for; -1: it does not wait
     uint64_t wait = 0;      ///< number of that wait
     double waitSince = 0;   ///< when this wait was seen first
-    uint64_t ticks = 0;     ///< processor time used
+    uint64_t used = 0;      ///< of ProcessLook
     double aliveSince = 0;  ///< when it was last seen to do something
     bool isStopped = false; ///< by a signal
   };

@@ -27,8 +27,8 @@
 ///
 /// Waiting: `await` is the one place. It enters the wait in the processor's
 /// state in the segment before it yields or sleeps, so that the supervisor can
-/// tell a run in which nobody will go on; not while entries are pending or
-/// `setIdle` has given other work, since then it looks at that every 50 us.
+/// tell a run in which nobody will go on; not while entries are pending, since
+/// then it looks at these every 50 us, or `setIdle` has given other work.
 ///
 /// Cost: an entry between two running processors takes one or two cache line
 /// transfers, some 100 to 200 ns.
@@ -58,7 +58,7 @@ namespace {
 constexpr double ReportPatience = 2.0;
 
 /// Nanoseconds of sleep between looks, where nobody wakes a waiting processor
-/// or it has other work.
+/// or it has entries to post.
 constexpr long Nap = 50000;
 
 void sleepSeconds(double seconds) {
@@ -123,6 +123,10 @@ std::unique_ptr<Exchange> ShmTransport::makeExchange(std::vector<Pair> pairs) {
 
 // --- Waiting ----------------------------------------------------------------
 
+long ShmTransport::napBetweenWork() const {
+  return pending.empty() ? pauseOfIdle() : Nap;
+}
+
 void ShmTransport::awaitQuiet(int partner, Flag &flag, uint64_t target) {
   if (flag.spin(target, policy.spins))
     return;
@@ -152,7 +156,7 @@ void ShmTransport::awaitSlowly(int partner, Flag &flag, uint64_t target) {
     if (flag.spin(target, std::min(policy.spins, Looks)))
       return;
     if (turn * Looks >= policy.spins) {
-      flag.doze(target, Nap);
+      flag.doze(target, napBetweenWork());
       ++traffic.calls;
     }
   }

@@ -96,6 +96,7 @@ private:
   };
 
   bool goesToSlice(size_t bytes) const;
+  long napBetweenWork() const;
   void awaitSlowly(int partner, Flag &flag, uint64_t target);
   bool tryPost(const Ready &ready);
   void postPending();
