@@ -333,9 +333,9 @@ private:
   bool fitsRegion(const RegionExpr &region, Type type);
   const Expr *regionValue(const RegionExpr *region, Type type);
   bool fitsDirection(const DirectionExprs &components, Type type,
-                     SourceRange range);
+                     SourceRange range, const Symbol *named = nullptr);
   const Expr *directionValue(const DirectionExprs &components, Type type,
-                             SourceRange range);
+                             SourceRange range, const Symbol *named = nullptr);
   const Expr *convertedValue(const Expr *value, Type type);
   const Expr *typedValue(const ast::Expr &e, Type type);
   const Expr *ownValue(const ast::Expr &e, Type::Kind kind);

@@ -225,23 +225,24 @@ Shape Checker::knownShape(const RegionExpr &region) const {
 
 /// Whether a place of type \p type can hold \p region; reports otherwise.
 bool Checker::fitsRegion(const RegionExpr &region, Type type) {
-  if (region.rank != rankOf(type)) {
-    diags
-        .report(region.range, Diag::RegionValueRank, region.rank, text(type),
-                rankOf(type))
-        .done();
+  auto refuse = [&](DiagnosticBuilder &&report) {
+    if (region.kind == RegionExpr::Ref)
+      report.note(region.region->range, Diag::DeclaredHere,
+                  region.region->name);
+    report.done();
     return false;
-  }
+  };
+  if (region.rank != rankOf(type))
+    return refuse(diags.report(region.range, Diag::RegionValueRank, region.rank,
+                               text(type), rankOf(type)));
   Shape shape = knownShape(region);
   for (const auto &[d, kind] : llvm::enumerate(shape)) {
     DimKind wanted = type.info()->shape[d];
     if (holds(wanted, kind))
       continue;
-    diags
-        .report(region.range, Diag::RegionValueKind, d + 1, nameOf(kind),
-                text(type), nameOf(wanted), componentText(kind))
-        .done();
-    return false;
+    return refuse(diags.report(region.range, Diag::RegionValueKind, d + 1,
+                               nameOf(kind), text(type), nameOf(wanted),
+                               componentText(kind)));
   }
   return true;
 }
@@ -255,33 +256,33 @@ const Expr *Checker::regionValue(const RegionExpr *region, Type type) {
 }
 
 /// Whether \p components are what \p type says, as far as they are constants;
-/// reports otherwise.
+/// reports otherwise, and where \p named, which has them, is declared.
 bool Checker::fitsDirection(const DirectionExprs &components, Type type,
-                            SourceRange range) {
-  const auto &wanted = type.info()->components;
-  if (components.size() != wanted.size()) {
-    diags
-        .report(range, Diag::DirectionValueRank, components.size(), text(type),
-                wanted.size())
-        .done();
+                            SourceRange range, const Symbol *named) {
+  auto refuse = [&](DiagnosticBuilder &&report) {
+    if (named)
+      report.note(named->range, Diag::DeclaredHere, named->name);
+    report.done();
     return false;
-  }
+  };
+  const auto &wanted = type.info()->components;
+  if (components.size() != wanted.size())
+    return refuse(diags.report(range, Diag::DirectionValueRank,
+                               components.size(), text(type), wanted.size()));
   for (unsigned c = 0; c != wanted.size(); ++c) {
     auto *literal = llvm::dyn_cast<LiteralExpr>(components[c]);
     if (!literal || isKept(wanted[c], literal->integer))
       continue;
-    diags
-        .report(range, Diag::DirectionValue, c + 1, literal->integer,
-                text(type), nameOf(wanted[c]))
-        .done();
-    return false;
+    return refuse(diags.report(range, Diag::DirectionValue, c + 1,
+                               literal->integer, text(type),
+                               nameOf(wanted[c])));
   }
   return true;
 }
 
 const Expr *Checker::directionValue(const DirectionExprs &components, Type type,
-                                    SourceRange range) {
-  if (!fitsDirection(components, type, range))
+                                    SourceRange range, const Symbol *named) {
+  if (!fitsDirection(components, type, range, named))
     return nullptr;
   return program.make<DirectionValueExpr>(components, type, range);
 }
@@ -307,8 +308,11 @@ const Expr *Checker::typedValue(const ast::Expr &e, Type type) {
     return value ? value : build.error(e.range);
   }
   std::optional<DirectionExprs> components = direction(e);
+  auto *name = llvm::dyn_cast<ast::NameRef>(&e);
   const Expr *value =
-      components ? directionValue(*components, type, e.range) : nullptr;
+      components ? directionValue(*components, type, e.range,
+                                  name ? names.find(name->name) : nullptr)
+                 : nullptr;
   return value ? value : build.error(e.range);
 }
 
