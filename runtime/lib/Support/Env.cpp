@@ -55,9 +55,17 @@ std::optional<long> zrt::envNumber(EnvVariable variable) {
 std::string zrt::wrongEnvironment() {
   for (const EnvInfo &info : envTable()) {
     const char *value = getenv(info.name);
-    if (info.kind == EnvKind::Number && value && *value && !toNumber(value))
-      return std::string("the environment variable ") + info.name +
-             " needs a number, not '" + value + "'";
+    if (!value || !*value || info.kind == EnvKind::Text)
+      continue;
+    std::string text = value;
+    const char *needed =
+        info.kind == EnvKind::Number ? "a number" : "'always' or 'never'";
+    bool isFine = info.kind == EnvKind::Number
+                      ? toNumber(text).has_value()
+                      : text == "always" || text == "never";
+    if (!isFine)
+      return std::string("the environment variable ") + info.name + " needs " +
+             needed + ", not '" + text + "'";
   }
   return "";
 }

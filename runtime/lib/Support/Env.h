@@ -20,7 +20,7 @@ enum class EnvVariable {
 #include "Env.def"
 };
 
-enum class EnvKind { Text, Number };
+enum class EnvKind { Text, Number, Choice };
 
 /// What Env.def says of a variable.
 struct EnvInfo {
@@ -44,7 +44,7 @@ std::string envText(EnvVariable variable);
 /// number.
 std::optional<long> envNumber(EnvVariable variable);
 
-/// A sentence about the first variable of kind Number whose value is none, or
+/// A sentence about the first variable whose value is not of its kind, or
 /// "". Nothing else complains about such values.
 std::string wrongEnvironment();
 
