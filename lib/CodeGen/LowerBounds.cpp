@@ -44,23 +44,67 @@ namespace zpl::codegen {
 // Bounds
 //===----------------------------------------------------------------------===//
 
+/// The first index of the region in a Strided dimension that is not below
+/// \p low.
+Value *MLoopLowering::alignUp(unsigned dim, Value *low, const Twine &name) {
+  strides[dim] = fn.readBound(loop.region, dim, BoundExpr::Stride);
+  Value *align = fn.readBound(loop.region, dim, BoundExpr::Align);
+  Value *gap = fn.modulo(builder.CreateSub(align, low), strides[dim]);
+  return builder.CreateAdd(low, gap, name);
+}
+
+/// Reads the region's bounds, in front of all tiles.
+void MLoopLowering::readRegion() {
+  const air::Shape &shape = loop.region->shape;
+  strides.assign(shape.size() + 1, nullptr);
+  regionLow.assign(shape.size() + 1, builder.getInt64(0));
+  regionHigh = regionLow;
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (isPerProcessor(shape[d]))
+      continue;
+    regionLow[d] = fn.readBound(loop.region, d, BoundExpr::Lo);
+    regionHigh[d] = fn.readBound(loop.region, d, BoundExpr::Hi);
+    if (isStrided(d))
+      regionLow[d] = alignUp(d, regionLow[d], "low" + Twine(d));
+  }
+}
+
+/// Clips one dimension to the tile; returns whether an index is left.
+Value *MLoopLowering::clipToTile(unsigned dim) {
+  auto bound = [&](bool isHigh) {
+    return fn.ownBound(own, dim, isHigh, /*changes=*/true);
+  };
+  hi[dim] = builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, regionHigh[dim], bound(/*isHigh=*/true), nullptr,
+      (isStrided(dim) ? "to" : "hi") + Twine(dim));
+  Value *distance = builder.CreateBinaryIntrinsic(
+      Intrinsic::smax,
+      builder.CreateSub(bound(/*isHigh=*/false), regionLow[dim]),
+      builder.getInt64(0));
+  stepsBefore[dim] = distance;
+  if (Value *stride = strides[dim]) {
+    Value *most = builder.CreateSub(stride, builder.getInt64(1));
+    stepsBefore[dim] = builder.CreateUDiv(builder.CreateAdd(distance, most),
+                                          stride, "before" + Twine(dim));
+    distance = builder.CreateMul(stepsBefore[dim], stride);
+  }
+  lo[dim] = builder.CreateAdd(regionLow[dim], distance, "lo" + Twine(dim));
+  return builder.CreateICmpSLE(lo[dim], hi[dim], "owns" + Twine(dim));
+}
+
 /// Clips one dimension to the own block; returns whether an index is left.
 Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
   Value *low = fn.readBound(loop.region, dim, BoundExpr::Lo);
   Value *high = fn.readBound(loop.region, dim, BoundExpr::Hi);
-  bool changes = isTiled || !loop.awaits.empty();
+  bool changes = !loop.awaits.empty();
   low = builder.CreateBinaryIntrinsic(
       Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false, changes),
       nullptr, (isStrided(dim) ? "from" : "lo") + Twine(dim));
   high = builder.CreateBinaryIntrinsic(
       Intrinsic::smin, high, fn.ownBound(own, dim, /*isHigh=*/true, changes),
       nullptr, (isStrided(dim) ? "to" : "hi") + Twine(dim));
-  if (isStrided(dim)) {
-    strides[dim] = fn.readBound(loop.region, dim, BoundExpr::Stride);
-    Value *align = fn.readBound(loop.region, dim, BoundExpr::Align);
-    Value *gap = fn.modulo(builder.CreateSub(align, low), strides[dim]);
-    low = builder.CreateAdd(low, gap, "lo" + Twine(dim));
-  }
+  if (isStrided(dim))
+    low = alignUp(dim, low, "lo" + Twine(dim));
   lo[dim] = low;
   hi[dim] = high;
   return builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
@@ -72,14 +116,17 @@ Value *MLoopLowering::clipBounds() {
   const air::Shape &shape = loop.region->shape;
   lo.assign(shape.size() + 1, builder.getInt64(0));
   hi = lo;
-  strides.assign(shape.size() + 1, nullptr);
+  if (isTiled)
+    stepsBefore = lo;
+  else
+    strides.assign(shape.size() + 1, nullptr);
   Value *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
     if (!own)
       own = fn.ownBlock(shape.size());
-    Value *isHere = clipDim(d, own);
+    Value *isHere = isTiled ? clipToTile(d) : clipDim(d, own);
     owns = owns ? builder.CreateAnd(owns, isHere, "owns") : isHere;
   }
   current = lo; // right for flat dimensions; loops put theirs in
@@ -97,10 +144,11 @@ void MLoopLowering::countSteps() {
     unsigned dim = entry.level->dim;
     bool isInner = &entry == &nest.back();
     Value *&step = steps[dim];
+    Value *count = nullptr;
     if (isStrided(dim)) {
       step = strides[dim];
       Value *distance = builder.CreateSub(hi[dim], lo[dim]);
-      Value *count = builder.CreateUDiv(distance, step, "steps" + Twine(dim));
+      count = builder.CreateUDiv(distance, step, "steps" + Twine(dim));
       hi[dim] = builder.CreateAdd(lo[dim], builder.CreateMul(count, step),
                                   "hi" + Twine(dim));
       if (isInner)
@@ -108,10 +156,14 @@ void MLoopLowering::countSteps() {
     } else if (isInner && isCounted) {
       lastCount = builder.CreateSub(hi[dim], lo[dim], "steps" + Twine(dim));
     }
-    if (entry.level->down) {
-      step = builder.CreateNeg(step, "step" + Twine(dim));
-      first[dim] = hi[dim];
-    }
+    if (!entry.level->down)
+      continue;
+    if (isTiled)
+      stepsBefore[dim] = builder.CreateAdd(
+          stepsBefore[dim],
+          isStrided(dim) ? count : builder.CreateSub(hi[dim], lo[dim]));
+    step = builder.CreateNeg(step, "step" + Twine(dim));
+    first[dim] = hi[dim];
   }
 }
 

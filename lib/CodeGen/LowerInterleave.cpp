@@ -8,7 +8,7 @@
 // The runtime cuts what the loops run over into tiles; each M-loop is lowered
 // as if the tile were this processor's block:
 //
-//     call @zrtA_tiles_begin(regions, count, bytes)
+//     call @zrtA_tiles_begin(regions, count, bytes, isApart)
 //   tiles.next:
 //     %tile = call @zrtA_tiles_next()
 //     br %tile == null, tiles.end, tiles.loops
@@ -16,13 +16,16 @@
 //     the M-loops over their parts of the tile
 //     br tiles.next
 //
-// What a loop does before its first index, it does once per tile: that is why
-// tiles are as large as the second cache allows, and not rows.
+// What a loop does before its first index is once in front of all tiles if it
+// is the same for them, which is most of it: walkers stand at the region's
+// first index there, and are moved to the tile's, by whole steps. What is left
+// takes two divisions per dimension.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
 #include "zpl/ArrayIR/Walk.h"
+#include <deque>
 
 using namespace llvm;
 
@@ -43,6 +46,16 @@ FunctionLowering::bytesPerIndex(const air::InterleaveStmt &loops) const {
   return bytes;
 }
 
+/// Whether no loop reads at other indices what one of them stores.
+static bool areApart(const air::InterleaveStmt &loops) {
+  return none_of(loops.body, [&](const air::Stmt *reader) {
+    return any_of(loops.body, [&](const air::Stmt *writer) {
+      return air::readsStored(*cast<air::MLoopStmt>(reader),
+                              *cast<air::MLoopStmt>(writer), nullptr);
+    });
+  });
+}
+
 void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
   std::vector<SmallVector<Value *, 5>> regions;
   for (const air::Stmt *loop : stmt->body)
@@ -52,18 +65,23 @@ void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
   Value *list = table(entry, regions, "tiled");
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_begin),
                      {list, builder.getInt64(regions.size()),
-                      builder.getInt64(bytesPerIndex(*stmt))});
+                      builder.getInt64(bytesPerIndex(*stmt)),
+                      builder.getInt32(areApart(*stmt))});
   BasicBlock *next = addBlock("tiles.next");
   BasicBlock *inside = addBlock("tiles.loops");
   BasicBlock *end = addBlock("tiles.end");
+  std::deque<MLoopLowering> loops;
+  for (const air::Stmt *loop : stmt->body)
+    loops.emplace_back(*this, *cast<air::MLoopStmt>(loop), /*isTiled=*/true)
+        .prepare();
   startBlock(next);
   setPlace(stmt->range);
   Value *tile =
       builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_next), {}, "tile");
   builder.CreateCondBr(builder.CreateIsNull(tile), end, inside);
   startBlock(inside);
-  for (const air::Stmt *loop : stmt->body)
-    MLoopLowering(*this, *cast<air::MLoopStmt>(loop), tile).run();
+  for (MLoopLowering &loop : loops)
+    loop.run(tile);
   builder.CreateBr(next);
   startBlock(end);
 }

@@ -85,12 +85,11 @@ static std::string loopName(const ModuleLowering &module, SourceRange range) {
 }
 
 MLoopLowering::MLoopLowering(FunctionLowering &function,
-                             const air::MLoopStmt &loop, Value *tile)
-    : fn(function), builder(function.builder), loop(loop),
-      isTiled(tile != nullptr), name(loopName(function.module, loop.range)),
+                             const air::MLoopStmt &loop, bool isTiled)
+    : fn(function), builder(function.builder), loop(loop), isTiled(isTiled),
+      name(loopName(function.module, loop.range)),
       aliases(function.function->getContext(), loop, function.storages,
-              function.procedure.mayAlias, name),
-      own(tile) {
+              function.procedure.mayAlias, name) {
   for (unsigned i = 0; i < loop.levels.size(); ++i)
     if (!loop.levels[i].flat)
       nest.push_back({&loop.levels[i], i});
@@ -108,7 +107,14 @@ MLoopLowering::MLoopLowering(FunctionLowering &function,
       isCounted |= kind(w, dim) == air::DimKind::Strided;
 }
 
-void MLoopLowering::run() {
+/// What is the same for all tiles.
+void MLoopLowering::prepare() {
+  readRegion();
+  startWalkers();
+}
+
+void MLoopLowering::run(Value *tile) {
+  own = tile;
   if (!loop.awaits.empty())
     return emitBoxes();
   fn.startBlock(fn.addBlock(name));
@@ -163,7 +169,10 @@ void MLoopLowering::emitBox() {
   countSteps();
   hoistScalars();
   startAccumulators();
-  startWalkers();
+  if (isTiled)
+    moveToTile();
+  else
+    startWalkers();
   startStreams();
   fn.mloop = this;
   if (air::isInBlocks(loop))

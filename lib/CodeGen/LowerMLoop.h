@@ -22,11 +22,13 @@ class SkewedRows;
 /// lowered, the function asks here for elements, indices and hoisted values.
 class MLoopLowering {
 public:
-  /// \p tile: a zrt_domain, what of this processor's block the loop is for;
-  /// null: all of it.
+  /// \p isTiled: the loop is for tiles of this processor's block. Then
+  /// `prepare` comes first, in front of all of them.
   MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop,
-                llvm::Value *tile = nullptr);
-  void run();
+                bool isTiled = false);
+  void prepare();
+  /// \p tile: the zrt_domain at hand; null: this processor's block.
+  void run(llvm::Value *tile = nullptr);
 
   /// The current index in dimension \p dim, as i32.
   llvm::Value *index(unsigned dim);
@@ -190,6 +192,9 @@ private:
   // LowerBounds.cpp: before the nest.
   llvm::Value *clipBounds();
   llvm::Value *clipDim(unsigned dim, llvm::Value *own);
+  llvm::Value *clipToTile(unsigned dim);
+  llvm::Value *alignUp(unsigned dim, llvm::Value *low, const llvm::Twine &name);
+  void readRegion();
   void countSteps();
   bool isStrided(unsigned dim) const {
     return dim < loop.region->rank() &&
@@ -268,6 +273,7 @@ private:
   void findLeaders();
   void startWalkers();
   void startWalker(unsigned walker);
+  void moveToTile();
   void readBumps(unsigned walker);
   void makeOffset(const air::ElementExpr *element);
   void stepBack();
@@ -337,7 +343,8 @@ private:
     /// From the leader, in bytes; null: it is that itself, and has what
     /// follows.
     llvm::Value *distance = nullptr;
-    llvm::Value *position; ///< at the current index of the loops entered
+    llvm::Value *start = nullptr; ///< at the first index
+    llvm::Value *position;        ///< at the current index of the loops entered
     llvm::SmallVector<llvm::Value *, 6> pitches; ///< by dimension, when read
     /// By depth, what a step of that loop adds; null for nothing.
     llvm::SmallVector<llvm::Value *, 6> bumps;
@@ -351,6 +358,9 @@ private:
   llvm::SmallVector<unsigned, 8> leaders;
   /// By dimension, the index that the loops begin with.
   llvm::SmallVector<llvm::Value *, 6> first;
+  /// In tiles, by dimension: the region's bounds, from the first index that it
+  /// has, and how many steps from that the loops begin.
+  llvm::SmallVector<llvm::Value *, 6> regionLow, regionHigh, stepsBefore;
   /// The nest is made in which each index of the innermost level has a copy of
   /// the body.
   bool isUnrolled = false;

@@ -167,14 +167,14 @@ Value *MLoopLowering::dimField(unsigned walker, unsigned dim, DimField field) {
   return known;
 }
 
-/// In an array's dimension, that of the first index plus an offset. Only before
-/// the loops.
+/// In an array's dimension, that of the first index, in tiles of the region's
+/// first one, plus an offset. Only before the loops.
 Value *MLoopLowering::position(unsigned walker, unsigned dim, int64_t offset) {
   walker = leaders[walker];
   Value *&known = walkers[walker].positions[{dim, offset}];
   if (known)
     return known;
-  known = first[dim];
+  known = isTiled ? regionLow[dim] : first[dim];
   if (offset != 0)
     known = builder.CreateAdd(known, builder.getInt64(offset));
   if (kind(walker, dim) == air::DimKind::Strided) {
@@ -236,7 +236,7 @@ void MLoopLowering::startWalker(unsigned walker) {
         builder.CreateMul(position(walker, d, 0), pitch(walker, d));
     start = move(start, distance, arrayName(walker) + ".start");
   }
-  state.position = start;
+  state.position = state.start = start;
 }
 
 /// Computes the row offset of an element in bytes, once for equal ones.
@@ -286,6 +286,28 @@ void MLoopLowering::startWalkers() {
       part->pairs = walkersMove(Moves::Pairs);
   }
   part = &parts.front();
+}
+
+/// Puts the walkers, which stand at the region's first index, at the tile's.
+void MLoopLowering::moveToTile() {
+  part = &parts.front();
+  for (unsigned w = 0; w < walkers.size(); ++w) {
+    WalkerState &state = walkers[w];
+    state.position = state.start;
+    if (leaders[w] != w || !state.start)
+      continue;
+    for (auto [depth, entry] : enumerate(nest)) {
+      Value *bump = state.bumps[depth];
+      if (!bump || (isInnermost(depth) && !isCounted))
+        continue;
+      unsigned dim = entry.level->dim;
+      Value *steps = stepsBefore[dim];
+      if (entry.level->down) // Its bumps go back.
+        steps = builder.CreateNeg(steps);
+      state.position = move(state.position, builder.CreateMul(steps, bump),
+                            arrayName(w) + ".start");
+    }
+  }
 }
 
 /// Lets the walkers of a part stand as many rows back as it is delayed.

@@ -357,9 +357,11 @@ int32_t zrtA_wave_next(zrt_region *tile);
 /// For loops over the `count` regions, of one rank and without flooded
 /// dimensions, that go through the same arrays: begins their tiles, boxes of
 /// which each loop executes its part before the next one comes. They hold so
-/// few indices, of `bytes` each, that their elements stay in the cache. Local.
+/// few indices, of `bytes` each, that their elements stay in the cache; no more
+/// than a few rows if `isApart`: no loop reads at other indices what one of
+/// them stores. Local.
 void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
-                      int64_t bytes);
+                      int64_t bytes, int32_t isApart);
 /// The next tile; null behind the last one. It changes with the next call.
 const zrt_domain *zrtA_tiles_next(void);
 

@@ -345,9 +345,10 @@ int32_t zrtA_wave_next(zrt_region *tile) {
 }
 
 void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
-                      int64_t bytes) {
+                      int64_t bytes, int32_t isApart) {
   Process &p = process();
-  p.tiles.begin(p.rankState(regions[0]->rank).domain, regions, count, bytes);
+  p.tiles.begin(p.rankState(regions[0]->rank).domain, regions, count, bytes,
+                isApart != 0);
 }
 
 const zrt_domain *zrtA_tiles_next(void) { return process().tiles.next(); }

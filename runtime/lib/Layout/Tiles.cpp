@@ -30,8 +30,23 @@ using namespace zrt;
 /// it does not matter what a loop does before its first index.
 constexpr int64_t tileBytes = 128 << 10;
 
+/// The same, but that rows stay whole, for boxes of more than `cacheBytes`
+/// whose loops store every second row, say, and read no other: the sooner the
+/// loops of the rows between follow, the more their memory comes in order, for
+/// which processors fetch ahead. Measured (Zen 4, the eight loops of an
+/// interpolation, seconds by kilobytes):
+///
+///             128     64     32     24     16     12
+///     256^3  0.127  0.136  0.122  0.103  0.094          rows of 4 KB
+///     128^3  0.159  0.149  0.171  0.163  0.135  0.111   rows of 2 KB
+///      64^3  0.094  0.099  0.099  0.088  0.100  0.106   all in the cache
+///
+/// Where loops read the rows between, small tiles lose: red-black relaxation of
+/// 2000 x 2000, 0.363 with 128, 0.422 with 32.
+constexpr int64_t apartBytes = 8 << 10, cacheBytes = 8 << 20;
+
 void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
-                  int64_t count, int64_t bytes) {
+                  int64_t count, int64_t bytes, bool isApart) {
   rank = regions[0]->rank;
   isAtEnd = false;
   int64_t stride[ZRT_MAX_RANK];
@@ -53,13 +68,19 @@ void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
     return;
   // Dimension by dimension from the last one on, what the budget allows beside
   // one step of those before it.
-  int64_t budget = tileBytes / std::max<int64_t>(bytes, 1), taken = 1;
+  int64_t size = std::max<int64_t>(bytes, 1), taken = 1;
+  bool fits = true;
+  int64_t room = cacheBytes / size;
   for (int d = 0; d < rank; ++d) {
     extent[d] = whole.own[d].hi - whole.own[d].lo + 1;
     stride[d] = std::min({stride[d], extent[d], int64_t(16)});
     taken *= stride[d];
+    fits &= extent[d] <= room;
+    room /= extent[d];
   }
   for (int d = rank - 1; d >= 0; --d) {
+    int64_t most = isApart && !fits && d != rank - 1 ? apartBytes : tileBytes;
+    int64_t budget = most / size;
     taken /= stride[d];
     extent[d] = std::clamp(budget / taken, stride[d], extent[d]);
     taken *= extent[d];

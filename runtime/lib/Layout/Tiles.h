@@ -21,12 +21,14 @@ namespace zrt {
 ///
 /// As many rows as stay in the second cache, which are cut only where even a
 /// few are too long for it; in dimensions before that of the rows one step of
-/// the largest stride.
+/// the largest stride. Where loops touch nothing but the elements that they
+/// store, and the box is larger than caches, as few rows as take some
+/// kilobytes.
 class Tiles {
 public:
   /// \p regions: `count` of one rank, none with flooded dimensions.
   void begin(const zrt_domain &own, const zrt_region *const *regions,
-             int64_t count, int64_t bytes);
+             int64_t count, int64_t bytes, bool isApart = false);
   /// The next tile in row-major order; null behind the last one.
   const zrt_domain *next();
 

@@ -34,9 +34,10 @@ zrt_domain ownFrom(int64_t lo, int64_t hi) {
 
 std::vector<zrt_domain> tilesOf(const zrt_domain &own,
                                 std::vector<const zrt_region *> regions,
-                                int64_t bytes) {
+                                int64_t bytes, bool isApart = false) {
   Tiles tiles;
-  tiles.begin(own, regions.data(), static_cast<int64_t>(regions.size()), bytes);
+  tiles.begin(own, regions.data(), static_cast<int64_t>(regions.size()), bytes,
+              isApart);
   std::vector<zrt_domain> result;
   while (const zrt_domain *tile = tiles.next())
     result.push_back(*tile);
@@ -92,6 +93,22 @@ TEST(Tiles, StepsOfTheLargestStride) {
   EXPECT_GT(tiles[0].own[1].hi, 4);
   EXPECT_EQ(tiles[0].own[2].hi, 256);
   EXPECT_EQ(tiles.back().own[0].lo, 256);
+}
+
+TEST(Tiles, LoopsThatAreApartGetFewWholeRows) {
+  zrt_region even = regionOf({{1, 256, 2, 0}, {1, 256, 2, 0}, {1, 256, 2, 0}});
+  auto tiles = tilesOf(ownFrom(1, 256), {&even}, 16, /*isApart=*/true);
+  EXPECT_EQ(indicesOf(tiles, 3), 256 * 256 * 256);
+  EXPECT_EQ(tiles.size(), 128u * 128u);
+  EXPECT_EQ(tiles[0].own[0].hi, 2);
+  EXPECT_EQ(tiles[0].own[1].hi, 2);
+  EXPECT_EQ(tiles[0].own[2].hi, 256);
+  EXPECT_EQ(tiles[1].own[1].lo, 3);
+  auto whole = ownFrom(1, 32); // That fits into the cache.
+  EXPECT_LT(tilesOf(whole, {&even}, 1, true).size(), 32u);
+  zrt_region line = regionOf({{1, 1000000, 2, 0}});
+  EXPECT_EQ(tilesOf(ownFrom(1, 1000000), {&line}, 8, true).size(),
+            tilesOf(ownFrom(1, 1000000), {&line}, 8, false).size());
 }
 
 TEST(Tiles, LongLinesAreCut) {
