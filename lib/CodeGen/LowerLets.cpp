@@ -33,6 +33,14 @@
 //   mloop.dim0:         br %carries, mloop.start, mloop.else
 //   mloop.else:         br %carries2, mloop.start.stride2, mloop.body.any
 //
+// In Halves (LowerSteps.cpp) the elements of two lets may lie side by side, as
+// at the positions 0 and 1 of a coarse grid's step. Then the one's address is
+// computed from the other's, so that LLVM sees it and reads both with vectors
+// of which nothing is left out.
+//
+// A let of a single element is loaded, not carried over one position: that
+// costs no more.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
@@ -42,6 +50,12 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
+/// Whether a let takes over what another one was; else the two only lie side by
+/// side.
+static bool isTaken(const air::ElementOp &op, const air::Carry &carry) {
+  return carry.stride != 1 || !isa<air::ElementExpr>(op.value);
+}
+
 //===----------------------------------------------------------------------===//
 // Cases
 //===----------------------------------------------------------------------===//
@@ -49,7 +63,7 @@ namespace zpl::codegen {
 /// The carry of the version that is being made, or null.
 const air::Carry *MLoopLowering::carryOf(const air::ElementOp &op) const {
   auto *it = find_if(op.carries, [&](const air::Carry &carry) {
-    return carry.stride == carriedStride;
+    return carry.stride == carriedStride && isTaken(op, carry);
   });
   return it == op.carries.end() ? nullptr : it;
 }
@@ -64,13 +78,17 @@ Value *MLoopLowering::distanceOf(const air::ElementExpr &element) {
                                fn.sizeOf(element.array->element)));
 }
 
-/// Whether \p element is where \p source was \p back steps ago.
+/// Whether \p element is where \p source was \p back steps, or halves of
+/// steps, ago.
 Value *MLoopLowering::isCarried(const air::ElementExpr &element,
-                                const air::ElementExpr &source, unsigned back) {
+                                const air::ElementExpr &source, unsigned back,
+                                bool isHalf) {
   WalkerState &from = walkers[leaders[source.walker]];
   WalkerState &to = walkers[leaders[element.walker]];
   Value *there = distanceOf(source), *here = distanceOf(element);
   Value *bump = to.bumps.back() ? to.bumps.back() : builder.getInt64(0);
+  if (isHalf)
+    bump = builder.CreateAShr(bump, 1);
   here =
       builder.CreateAdd(here, builder.CreateMul(bump, builder.getInt64(back)));
   if (&from == &to)
@@ -100,7 +118,7 @@ Value *MLoopLowering::carriesHold(unsigned stride, bool &isKnown) {
       continue;
     made[op.variable] = &op;
     for (const air::Carry &carry : op.carries) {
-      if (carry.stride != stride)
+      if (carry.stride != stride || !isTaken(op, carry))
         continue;
       isKnown = true;
       air::areAlike(*op.value, *made.lookup(carry.source)->value,
@@ -114,6 +132,29 @@ Value *MLoopLowering::carriesHold(unsigned stride, bool &isKnown) {
     }
   }
   isKnown &= all == nullptr;
+  return all;
+}
+
+/// Whether elements that are one position apart lie side by side, if the loop
+/// moves by two of them; notes which these are. Null if there are none.
+Value *MLoopLowering::areNeighbours() {
+  SmallDenseMap<const air::Variable *, const air::ElementOp *> made;
+  Value *all = nullptr;
+  for (const air::ElementOp &op : part->ops) {
+    if (op.kind != air::ElementOp::Let)
+      continue;
+    made[op.variable] = &op;
+    for (const air::Carry &carry : op.carries)
+      if (carry.stride == 1 && carry.back == 1)
+        air::areAlike(
+            *op.value, *made.lookup(carry.source)->value,
+            [&](const air::ElementExpr &element, const air::ElementExpr &next) {
+              neighbours[&element] = &next;
+              Value *one = isCarried(element, next, 1, /*isHalf=*/true);
+              all = all ? builder.CreateAnd(all, one) : one;
+              return true;
+            });
+  }
   return all;
 }
 
@@ -137,8 +178,11 @@ void MLoopLowering::findVersions() {
     if (Value *when = carriesHold(stride, isKnown)) {
       when->setName("carries" + Twine(stride));
       Moves how = mayHalve() ? Moves::Halves : Moves::Any;
-      if (how == Moves::Halves)
+      if (how == Moves::Halves) {
         when = builder.CreateAnd(when, walkersMove(how));
+        if (Value *neighbour = areNeighbours())
+          when = builder.CreateAnd(when, neighbour);
+      }
       versions.push_back({when, how, stride, ".stride2"});
     }
   if (part->isUnit)

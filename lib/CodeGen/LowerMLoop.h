@@ -244,7 +244,9 @@ private:
   void findVersions();
   llvm::Value *carriesHold(unsigned stride, bool &isKnown);
   llvm::Value *isCarried(const air::ElementExpr &element,
-                         const air::ElementExpr &source, unsigned back);
+                         const air::ElementExpr &source, unsigned back,
+                         bool isHalf = false);
+  llvm::Value *areNeighbours();
   llvm::Value *distanceOf(const air::ElementExpr &element);
   const air::Carry *carryOf(const air::ElementOp &op) const;
   void startCarries(unsigned depth);
@@ -366,6 +368,8 @@ private:
   bool isUnrolled = false;
   Moves moves = Moves::Any;   ///< Version::moves of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
+  /// What lies behind an element in memory if the loop moves by two of them.
+  llvm::DenseMap<const air::ElementExpr *, const air::ElementExpr *> neighbours;
   /// What startCarries has found, until the loop is opened.
   llvm::SmallVector<Carried, 4> starting;
   /// In the loop, what lets take over.

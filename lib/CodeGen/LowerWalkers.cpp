@@ -350,6 +350,11 @@ Value *MLoopLowering::index(unsigned dim) {
 
 Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   unsigned walker = element->walker;
+  if (const air::ElementExpr *next = neighbours.lookup(element);
+      next && carriedStride == 2 && moves == Moves::Halves)
+    return builder.CreateInBoundsGEP(
+        fn.types.memory(element->array->element), elementAddress(next),
+        builder.getInt64(nest.back().level->down ? 1 : -1));
   Value *row = rows.at({element->walker, rowOffset(element)});
   int dim = innerDim(walker);
   if (dim < 0)

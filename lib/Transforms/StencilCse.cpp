@@ -35,8 +35,14 @@
 //
 // The model: a carry is a shuffle of two vectors per step back; a tree is worth
 // its operations and loads. A tree is carried if it is worth at least twice as
-// much as its carry. So single elements never are: an unaligned load costs no
+// much as its carry. So single elements are not: an unaligned load costs no
 // more than a shuffle (5-point and other stars stay as they are).
+//
+// They are where a step may be two positions and sums are carried over it. Of
+// the elements -1, 0 and 1 two make whole vectors together, but for the third
+// LLVM reads twice what it needs, and past the row's end, unless the last steps
+// are left to single elements. So the one at -1 is what that at 1 was. For code
+// generation, lets of single elements also say which one is next to which.
 //
 // Reuse along outer dimensions would keep rows of partial sums in memory: a
 // store and a load for one addition and its loads, which are in the first-level
@@ -98,6 +104,10 @@ private:
                    function_ref<void(const Expr *)> visit);
   void reach(const Expr *e);
   void findChains(ArrayRef<ElementOp> part);
+  void reachElement(const Expr *e, MapVector<int, Chain> &elements);
+  void findElements(ArrayRef<ElementOp> part);
+  bool hasKnownSteps(const Expr *e);
+  bool mayHalve(const Chain &chain);
   bool isWorth(const Tree &tree, const Chain &chain);
   void makeLets(const Chain &chain, unsigned delay,
                 std::vector<ElementOp> &result);
@@ -182,12 +192,53 @@ void PartReuser::findChains(ArrayRef<ElementOp> part) {
   }
 }
 
+/// Whether it is known how many positions a step moves all of a tree.
+bool PartReuser::hasKnownSteps(const Expr *e) {
+  bool isKnown = true;
+  forEachExpr(*e, [&](const Expr &part) {
+    if (auto *element = dyn_cast<ElementExpr>(&part))
+      isKnown &= shapes.hasKnownSteps(*element);
+  });
+  return isKnown;
+}
+
+/// Whether a tree takes over from another one if a step is two positions.
+bool PartReuser::mayHalve(const Chain &chain) {
+  return any_of(chain, [&](const auto &entry) {
+    return (chain.count(entry.first + 2) || chain.count(entry.first + 4)) &&
+           !hasKnownSteps(entry.second);
+  });
+}
+
+/// Adds the elements outside of lets that are evaluated with \p e.
+void PartReuser::reachElement(const Expr *e, MapVector<int, Chain> &elements) {
+  const Tree &tree = shapes.of(e);
+  bool isMovable = tree.shape >= 0 && tree.position;
+  if (isMovable && chains.contains(tree.shape))
+    return;
+  if (isMovable && isa<ElementExpr>(e))
+    elements[tree.shape].try_emplace(*tree.position, e);
+  forEachPart(e, [&](const Expr *part) { reachElement(part, elements); });
+}
+
+/// Makes chains of single elements, too, if a step may be two positions.
+void PartReuser::findElements(ArrayRef<ElementOp> part) {
+  if (none_of(chains,
+              [&](const auto &entry) { return mayHalve(entry.second); }))
+    return;
+  MapVector<int, Chain> elements;
+  forEachRoot(part, [&](const Expr *root) { reachElement(root, elements); });
+  for (auto &[shape, chain] : elements)
+    if (mayHalve(chain))
+      chains[shape] = std::move(chain);
+}
+
 void PartReuser::makeLets(const Chain &chain, unsigned delay,
                           std::vector<ElementOp> &result) {
   SmallVector<std::pair<int64_t, Variable *>, 4> above;
   for (const auto &[position, e] : chain) {
     auto *variable = module.make<Variable>();
-    variable->name = names.make("sum");
+    variable->name = names.make(isa<ElementExpr>(e) ? "value" : "sum");
     variable->type = e->type;
     variable->range = e->range;
     procedure.variables.push_back(variable);
@@ -200,7 +251,7 @@ void PartReuser::makeLets(const Chain &chain, unsigned delay,
     let.delay = delay;
     for (unsigned stride = 1; stride <= MostStride; ++stride)
       addCarry(let, position, stride, above);
-    if (!let.carries.empty()) {
+    if (!let.carries.empty() && tree.hasOperations) {
       ++carried;
       worth += tree.worth;
     }
@@ -213,12 +264,7 @@ void PartReuser::makeLets(const Chain &chain, unsigned delay,
 /// above it.
 void PartReuser::addCarry(ElementOp &let, int64_t position, unsigned stride,
                           ArrayRef<std::pair<int64_t, Variable *>> above) {
-  bool isKnown = true;
-  forEachExpr(*let.value, [&](const Expr &e) {
-    if (auto *element = dyn_cast<ElementExpr>(&e))
-      isKnown &= shapes.hasKnownSteps(*element);
-  });
-  if (isKnown && stride != 1)
+  if (stride != 1 && hasKnownSteps(let.value))
     return;
   for (auto [other, source] : reverse(above)) {
     int64_t distance = other - position;
@@ -245,6 +291,7 @@ void PartReuser::replace(const Expr *e, ExprRewriter &rewriter) {
 
 bool PartReuser::run(ArrayRef<ElementOp> part, std::vector<ElementOp> &result) {
   findChains(part);
+  findElements(part);
   for (const auto &[shape, chain] : chains)
     makeLets(chain, part.front().delay, result);
   ExprRewriter rewriter(module, [](const Expr *leaf) { return leaf; });
