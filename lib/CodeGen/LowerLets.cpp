@@ -33,10 +33,10 @@
 //   mloop.dim0:         br %carries, mloop.start, mloop.else
 //   mloop.else:         br %carries2, mloop.start.stride2, mloop.body.any
 //
-// In Halves (LowerSteps.cpp) the elements of two lets may lie side by side, as
-// at the positions 0 and 1 of a coarse grid's step. Then the one's address is
-// computed from the other's, so that LLVM sees it and reads both with vectors
-// of which nothing is left out.
+// In the first of these cases, and in Halves (LowerSteps.cpp), elements that
+// are one position apart lie side by side. Then the one's address is computed
+// from the other's: of the 27 views of a stencil nine have row pointers. In
+// Halves LLVM then reads both with vectors of which nothing is left out.
 //
 // A let of a single element is loaded, not carried over one position: that
 // costs no more.
@@ -107,54 +107,56 @@ Value *MLoopLowering::isCarried(const air::ElementExpr &element,
   return same;
 }
 
-/// Whether the part's lets of a stride are what they were; null if there are
-/// none, or, with \p isKnown, if nothing has to be asked.
-Value *MLoopLowering::carriesHold(unsigned stride, bool &isKnown) {
+/// Calls \p visit for each element of the part's lets of a stride and what it
+/// is carried from.
+void MLoopLowering::forEachCarried(
+    unsigned stride,
+    function_ref<void(const air::ElementExpr &, const air::ElementExpr &,
+                      const air::Carry &)>
+        visit) {
   SmallDenseMap<const air::Variable *, const air::ElementOp *> made;
-  Value *all = nullptr;
-  isKnown = false;
-  for (const air::ElementOp &op : part->ops) {
-    if (op.kind != air::ElementOp::Let)
-      continue;
-    made[op.variable] = &op;
-    for (const air::Carry &carry : op.carries) {
-      if (carry.stride != stride || !isTaken(op, carry))
-        continue;
-      isKnown = true;
-      air::areAlike(*op.value, *made.lookup(carry.source)->value,
-                    [&](const auto &element, const auto &source) {
-                      if (air::hasKnownSteps(element, source, loop))
-                        return true;
-                      Value *one = isCarried(element, source, carry.back);
-                      all = all ? builder.CreateAnd(all, one) : one;
-                      return true;
-                    });
-    }
-  }
-  isKnown &= all == nullptr;
-  return all;
-}
-
-/// Whether elements that are one position apart lie side by side, if the loop
-/// moves by two of them; notes which these are. Null if there are none.
-Value *MLoopLowering::areNeighbours() {
-  SmallDenseMap<const air::Variable *, const air::ElementOp *> made;
-  Value *all = nullptr;
   for (const air::ElementOp &op : part->ops) {
     if (op.kind != air::ElementOp::Let)
       continue;
     made[op.variable] = &op;
     for (const air::Carry &carry : op.carries)
-      if (carry.stride == 1 && carry.back == 1)
-        air::areAlike(
-            *op.value, *made.lookup(carry.source)->value,
-            [&](const air::ElementExpr &element, const air::ElementExpr &next) {
-              neighbours[&element] = &next;
-              Value *one = isCarried(element, next, 1, /*isHalf=*/true);
-              all = all ? builder.CreateAnd(all, one) : one;
-              return true;
-            });
+      if (carry.stride == stride)
+        air::areAlike(*op.value, *made.lookup(carry.source)->value,
+                      [&](const auto &element, const auto &source) {
+                        visit(element, source, carry);
+                        return true;
+                      });
   }
+}
+
+/// Whether the part's lets of a stride are what they were; null if there are
+/// none, or, with \p isKnown, if nothing has to be asked.
+Value *MLoopLowering::carriesHold(unsigned stride, bool &isKnown) {
+  Value *all = nullptr;
+  bool isAny = false;
+  forEachCarried(
+      stride, [&](const auto &element, const auto &source, const auto &carry) {
+        isAny = true;
+        if (air::hasKnownSteps(element, source, loop))
+          return;
+        if (stride == 1)
+          neighbours[&element] = {&source, carry.back};
+        Value *one = isCarried(element, source, carry.back);
+        all = all ? builder.CreateAnd(all, one) : one;
+      });
+  isKnown = isAny && !all;
+  return all;
+}
+
+/// Whether neighbours lie side by side if the loop moves by two elements; null
+/// if there are none.
+Value *MLoopLowering::halvesHold() {
+  Value *all = nullptr;
+  forEachCarried(
+      1, [&](const auto &element, const auto &source, const auto &carry) {
+        Value *one = isCarried(element, source, carry.back, /*isHalf=*/true);
+        all = all ? builder.CreateAnd(all, one) : one;
+      });
   return all;
 }
 
@@ -180,8 +182,8 @@ void MLoopLowering::findVersions() {
       Moves how = mayHalve() ? Moves::Halves : Moves::Any;
       if (how == Moves::Halves) {
         when = builder.CreateAnd(when, walkersMove(how));
-        if (Value *neighbour = areNeighbours())
-          when = builder.CreateAnd(when, neighbour);
+        if (Value *halves = halvesHold())
+          when = builder.CreateAnd(when, halves);
       }
       versions.push_back({when, how, stride, ".stride2"});
     }

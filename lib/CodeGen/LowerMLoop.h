@@ -246,7 +246,12 @@ private:
   llvm::Value *isCarried(const air::ElementExpr &element,
                          const air::ElementExpr &source, unsigned back,
                          bool isHalf = false);
-  llvm::Value *areNeighbours();
+  llvm::Value *halvesHold();
+  void forEachCarried(
+      unsigned stride,
+      llvm::function_ref<void(const air::ElementExpr &,
+                              const air::ElementExpr &, const air::Carry &)>
+          visit);
   llvm::Value *distanceOf(const air::ElementExpr &element);
   const air::Carry *carryOf(const air::ElementOp &op) const;
   void startCarries(unsigned depth);
@@ -368,8 +373,11 @@ private:
   bool isUnrolled = false;
   Moves moves = Moves::Any;   ///< Version::moves of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
-  /// What lies behind an element in memory if the loop moves by two of them.
-  llvm::DenseMap<const air::ElementExpr *, const air::ElementExpr *> neighbours;
+  /// What lies so many elements behind an element if carries hold; in Halves,
+  /// if halvesHold.
+  llvm::DenseMap<const air::ElementExpr *,
+                 std::pair<const air::ElementExpr *, int64_t>>
+      neighbours;
   /// What startCarries has found, until the loop is opened.
   llvm::SmallVector<Carried, 4> starting;
   /// In the loop, what lets take over.

@@ -350,11 +350,6 @@ Value *MLoopLowering::index(unsigned dim) {
 
 Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   unsigned walker = element->walker;
-  if (const air::ElementExpr *next = neighbours.lookup(element);
-      next && carriedStride == 2 && moves == Moves::Halves)
-    return builder.CreateInBoundsGEP(
-        fn.types.memory(element->array->element), elementAddress(next),
-        builder.getInt64(nest.back().level->down ? 1 : -1));
   Value *row = rows.at({element->walker, rowOffset(element)});
   int dim = innerDim(walker);
   if (dim < 0)
@@ -362,6 +357,12 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
   unsigned step = isUnitStride(walker) ? 1 : stepOf(walker, moves);
+  auto [next, back] = neighbours.lookup(element);
+  if (next && step != 0 && carriedStride == step)
+    return builder.CreateGEP(
+        type, elementAddress(next),
+        builder.getInt64(nest.back().level->down ? back : -back), "",
+        step == 2 ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
   int64_t displacement = hasDisplacements(walker) ? element->offset[dim] : 0;
   auto displaced = [&](Value *place) {
     return displacement == 0
