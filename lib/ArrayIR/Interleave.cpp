@@ -18,7 +18,11 @@
 // That is the same as one loop after the other if each may run in boxes, and
 // what one of them stores another one touches at the same index only, for the
 // box of that index is the same for both, or not at all, because of strides.
-// docs/ArrayIR.md, section 4.
+//
+//     interleave joined (1 0) {
+//
+// guesses that the second loop stores the elements in front of those of the
+// first; if they do, one sweep may store both. docs/ArrayIR.md, section 4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,17 +31,34 @@
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
 void Printer::interleave(const InterleaveStmt &stmt) {
-  os << "interleave ", block(stmt.body);
+  os << "interleave ";
+  if (!stmt.joins.empty()) {
+    os << "joined (";
+    commas(stmt.joins, [&](const InterleaveStmt::Join &join) {
+      os << join.before << ' ' << join.after;
+    });
+    os << ") ";
+  }
+  block(stmt.body);
 }
 
 Stmt *Parser::parseInterleave(const Token &first) {
+  constexpr unsigned MostLoops = 1U << 16;
   auto *stmt = module.make<InterleaveStmt>(range(first));
+  if (accept("joined") && !(expect("(") && parseList(")", [&] {
+                              InterleaveStmt::Join &join =
+                                  stmt->joins.emplace_back();
+                              return parseUnsigned(join.before, MostLoops) &&
+                                     parseUnsigned(join.after, MostLoops);
+                            })))
+    return nullptr;
   return parseBlock(stmt->body) ? stmt : nullptr;
 }
 
@@ -62,6 +83,26 @@ bool Verifier::inTurn(const Stmt &s, unsigned rank) {
          fail(s.range, "a loop that runs in turn with others has an order");
 }
 
+/// What is said of elements side by side.
+bool Verifier::joins(const InterleaveStmt &s) {
+  DenseSet<unsigned> seen;
+  for (const auto &[before, after] : s.joins)
+    for (unsigned number : {before, after}) {
+      if (number >= s.body.size() || !seen.insert(number).second)
+        return fail(s.range, "loop " + std::to_string(number) +
+                                 " is joined twice or is none");
+      auto &first = *cast<MLoopStmt>(s.body[before]);
+      auto &loop = *cast<MLoopStmt>(s.body[number]);
+      const Array *target = onlyStored(loop);
+      if (!target || target != onlyStored(first))
+        return fail(loop.range,
+                    "joined loops do other things than store into one array");
+      if (!haveSameLevels(loop, first))
+        return fail(loop.range, "joined loops have different levels");
+    }
+  return true;
+}
+
 bool Verifier::interleave(const InterleaveStmt &s) {
   if (s.body.size() < 2)
     return fail(s.range, "fewer than two loops run in turn");
@@ -79,7 +120,7 @@ bool Verifier::interleave(const InterleaveStmt &s) {
         return fail(reader->range, printedName(*read->array) + "@" +
                                        printed(read->offset) +
                                        " is read in turn with what stores it");
-  return true;
+  return joins(s);
 }
 
 const KnownStrides &Verifier::knownStrides() {

@@ -30,12 +30,6 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// In [0, modulus).
-static int64_t wrapped(int64_t value, int64_t modulus) {
-  int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
 /// `by d` with a constant d. Of a dimension that is strided already, what is
 /// known of it holds for a part of it.
 KnownStrides::Residue KnownStrides::strided(const RegionExpr &by, unsigned dim,
@@ -47,8 +41,8 @@ KnownStrides::Residue KnownStrides::strided(const RegionExpr &by, unsigned dim,
     return base;
   const Expr *end = definitions.bound(by.base, dim, /*isHigh=*/*stride < 0);
   Residue result{std::abs(*stride), std::nullopt};
-  if (auto first = end ? constantInteger(end) : std::nullopt)
-    result.remainder = wrapped(*first, result.modulus);
+  if (end)
+    result.remainder = constantInteger(end);
   return result;
 }
 
@@ -102,6 +96,18 @@ bool KnownStrides::neverMeet(const Array &array, const Region *a,
       return true;
   }
   return false;
+}
+
+std::optional<Offset> KnownStrides::likelyDistance(const Region *a,
+                                                   const Region *b) const {
+  Offset distance;
+  for (unsigned dim = 0; dim < a->rank(); ++dim) {
+    Residue x = residue(a, dim), y = residue(b, dim);
+    if (!x.remainder || !y.remainder || x.modulus != y.modulus)
+      return std::nullopt;
+    distance.push_back(*y.remainder - *x.remainder);
+  }
+  return distance;
 }
 
 bool KnownStrides::neverMeetsItself(const Array &array, const Region *region,

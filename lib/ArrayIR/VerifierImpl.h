@@ -161,6 +161,7 @@ private:
   bool primed(const WaveStmt &s);
   bool isReached(const WaveStmt &s, const Offset &offset);
   bool interleave(const InterleaveStmt &s);
+  bool joins(const InterleaveStmt &s);
   bool inTurn(const Stmt &s, unsigned rank);
   const KnownStrides &knownStrides();
   bool gather(const GatherStmt &s);

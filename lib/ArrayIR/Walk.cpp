@@ -347,6 +347,25 @@ const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
   return found;
 }
 
+const Array *onlyStored(const MLoopStmt &loop) {
+  if (loop.body.size() != 1)
+    return nullptr;
+  const ElementOp &op = loop.body.front();
+  auto *target = dyn_cast_or_null<ElementExpr>(op.target);
+  bool isOnly = op.kind == ElementOp::Store && !op.guard && target &&
+                !target->array->isContracted() &&
+                !readsStored(loop, loop, nullptr);
+  return isOnly ? target->array : nullptr;
+}
+
+bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b) {
+  return std::equal(a.levels.begin(), a.levels.end(), b.levels.begin(),
+                    b.levels.end(), [](const auto &x, const auto &y) {
+                      return x.dim == y.dim && x.flat == y.flat &&
+                             x.down == y.down;
+                    });
+}
+
 bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
   bool good = !readsStored(loop, loop, strides);
   for (const ElementOp &op : loop.body) {

@@ -30,6 +30,7 @@ public:
   void run();
 
 private:
+  friend class JoinedLoops;
   friend class MLoopLowering;
   friend class SkewedRows;
 

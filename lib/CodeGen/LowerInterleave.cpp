@@ -16,6 +16,10 @@
 //     the M-loops over their parts of the tile
 //     br tiles.next
 //
+// Joined loops come as one where they store elements side by side
+// (LowerJoined.cpp), at the place of the first of them: what lies between may
+// be passed over if no index is in two of all regions.
+//
 // What a loop does before its first index is once in front of all tiles if it
 // is the same for them, which is most of it: walkers stand at the region's
 // first index there, and are moved to the tile's, by whole steps. What is left
@@ -23,7 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerMLoop.h"
+#include "JoinedLoops.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <deque>
 
@@ -56,6 +60,24 @@ static bool areApart(const air::InterleaveStmt &loops) {
   });
 }
 
+/// The loops of a tile, for each of its places in turn.
+static void emitLoops(const air::InterleaveStmt &stmt,
+                      std::deque<MLoopLowering> &loops,
+                      std::deque<JoinedLoops> &joined, Value *tile) {
+  for (MLoopLowering &loop : loops)
+    loop.clip(tile);
+  SmallVector<Value *, 8> isDone(loops.size(), nullptr);
+  for (auto [join, both] : zip(stmt.joins, joined))
+    isDone[join.before] = isDone[join.after] =
+        both.clip(loops[join.before], loops[join.after]);
+  for (auto [i, loop] : enumerate(loops)) {
+    for (auto [join, both] : zip(stmt.joins, joined))
+      if (std::min(join.before, join.after) == i)
+        both.run();
+    loop.run(isDone[i]);
+  }
+}
+
 void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
   std::vector<SmallVector<Value *, 5>> regions;
   for (const air::Stmt *loop : stmt->body)
@@ -63,9 +85,14 @@ void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
   auto *entry =
       StructType::get(builder.getContext(), ArrayRef<llvm::Type *>(types.ptr));
   Value *list = table(entry, regions, "tiled");
+  Value *count = builder.getInt64(regions.size());
+  Value *areDisjoint =
+      stmt->joins.empty()
+          ? nullptr
+          : builder.CreateIsNotNull(builder.CreateCall(
+                ZRT_CALLEE(calls, zrtA_regions_disjoint), {list, count}));
   builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_begin),
-                     {list, builder.getInt64(regions.size()),
-                      builder.getInt64(bytesPerIndex(*stmt)),
+                     {list, count, builder.getInt64(bytesPerIndex(*stmt)),
                       builder.getInt32(areApart(*stmt))});
   BasicBlock *next = addBlock("tiles.next");
   BasicBlock *inside = addBlock("tiles.loops");
@@ -74,14 +101,19 @@ void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
   for (const air::Stmt *loop : stmt->body)
     loops.emplace_back(*this, *cast<air::MLoopStmt>(loop), /*isTiled=*/true)
         .prepare();
+  std::deque<JoinedLoops> joined;
+  for (const auto &[before, after] : stmt->joins)
+    joined
+        .emplace_back(*this, *cast<air::MLoopStmt>(stmt->body[before]),
+                      *cast<air::MLoopStmt>(stmt->body[after]))
+        .prepare(areDisjoint);
   startBlock(next);
   setPlace(stmt->range);
   Value *tile =
       builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_next), {}, "tile");
   builder.CreateCondBr(builder.CreateIsNull(tile), end, inside);
   startBlock(inside);
-  for (MLoopLowering &loop : loops)
-    loop.run(tile);
+  emitLoops(*stmt, loops, joined, tile);
   builder.CreateBr(next);
   startBlock(end);
 }

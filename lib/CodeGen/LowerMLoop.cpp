@@ -85,11 +85,14 @@ static std::string loopName(const ModuleLowering &module, SourceRange range) {
 }
 
 MLoopLowering::MLoopLowering(FunctionLowering &function,
-                             const air::MLoopStmt &loop, bool isTiled)
+                             const air::MLoopStmt &loop, bool isTiled,
+                             const AliasInfo *aliases)
     : fn(function), builder(function.builder), loop(loop), isTiled(isTiled),
       name(loopName(function.module, loop.range)),
-      aliases(function.function->getContext(), loop, function.storages,
-              function.procedure.mayAlias, name) {
+      aliases(aliases ? *aliases
+                      : AliasInfo(function.function->getContext(), loop,
+                                  function.storages,
+                                  function.procedure.mayAlias, name)) {
   for (unsigned i = 0; i < loop.levels.size(); ++i)
     if (!loop.levels[i].flat)
       nest.push_back({&loop.levels[i], i});
@@ -113,12 +116,16 @@ void MLoopLowering::prepare() {
   startWalkers();
 }
 
-void MLoopLowering::run(Value *tile) {
+void MLoopLowering::clip(Value *tile) {
   own = tile;
+  owns = clipBounds();
+}
+
+void MLoopLowering::run(Value *isDone) {
   if (!loop.awaits.empty())
     return emitBoxes();
   fn.startBlock(fn.addBlock(name));
-  emitBox();
+  emitBox(isDone);
 }
 
 /// The loop, box by box (zrtA_at_piece). Accumulators are in their variables
@@ -155,11 +162,15 @@ void MLoopLowering::emitBoxes() {
 }
 
 /// The loop over the region's part of `own`.
-void MLoopLowering::emitBox() {
+void MLoopLowering::emitBox(Value *isDone) {
   BasicBlock *inside = fn.addBlock(name + ".nest");
   BasicBlock *end = fn.addBlock(name + ".end");
   BasicBlock *guard = nullptr;
-  if (Value *owns = clipBounds()) {
+  if (!isTiled)
+    owns = clipBounds();
+  if (isDone)
+    owns = builder.CreateAnd(owns, builder.CreateNot(isDone));
+  if (owns) {
     guard = builder.GetInsertBlock();
     builder.CreateCondBr(
         owns, inside, end,

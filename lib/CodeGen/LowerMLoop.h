@@ -16,6 +16,7 @@
 
 namespace zpl::codegen {
 
+class JoinedLoops;
 class SkewedRows;
 
 /// Lowers one M-loop into the function that is being built. While the body is
@@ -23,12 +24,15 @@ class SkewedRows;
 class MLoopLowering {
 public:
   /// \p isTiled: the loop is for tiles of this processor's block. Then
-  /// `prepare` comes first, in front of all of them.
+  /// `prepare` comes first, in front of all of them, and `clip` in each.
+  /// \p aliases: of several loops that are made into one; null: of this one.
   MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop,
-                bool isTiled = false);
+                bool isTiled = false, const AliasInfo *aliases = nullptr);
   void prepare();
-  /// \p tile: the zrt_domain at hand; null: this processor's block.
-  void run(llvm::Value *tile = nullptr);
+  /// \p tile: the zrt_domain at hand.
+  void clip(llvm::Value *tile);
+  /// \p isDone: whether there is nothing left to do; null: there is.
+  void run(llvm::Value *isDone = nullptr);
 
   /// The current index in dimension \p dim, as i32.
   llvm::Value *index(unsigned dim);
@@ -53,6 +57,7 @@ public:
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
 
 private:
+  friend class JoinedLoops;
   friend class SkewedRows;
 
   /// Walker and offset; constant displacements along a row left out.
@@ -124,7 +129,7 @@ private:
 
   // LowerMLoop.cpp: the nest.
   void emitBoxes();
-  void emitBox();
+  void emitBox(llvm::Value *isDone = nullptr);
   void emitNest();
   void emitNestFor(int64_t first, int64_t last);
   void emitUnrolled(llvm::BasicBlock *exit);
@@ -330,6 +335,7 @@ private:
   /// The zrt_domain whose part of the region the loop runs over; null until it
   /// is needed.
   llvm::Value *own = nullptr;
+  llvm::Value *owns = nullptr; ///< whether that has a part of it; null: it has
   // By dimension, and of the repetitions, i64. The bounds are those of this
   // processor's part, and indices of it from countSteps on.
   llvm::SmallVector<llvm::Value *, 6> lo, hi, current;

@@ -40,6 +40,16 @@
 // over a border and over the interior do not. So the regions must be strided,
 // in one dimension at least, or be one region and moved copies of it.
 //
+// Of the eight loops two each store a row of the fine grid: one its even
+// columns, one the odd ones. A sweep that stores both goes through the row
+// once, and with whole vectors:
+//
+//     interleave joined (1 0) {
+//
+// says that the second loop stores what lies in front of what the first one
+// does. It is a guess from directions (DirectionGuesses.cpp) or bounds; the
+// program makes sure in front of the loops, and has the loops one by one, too.
+//
 // Groups grow from each loop of a list to the next ones, like fused loops;
 // LoopNeighbours.cpp says what makes way between them. Shifts come in front of
 // loops that read other views of the same array: if they need more room than it
@@ -50,10 +60,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/InterleaveLoops.h"
+#include "DirectionGuesses.h"
 #include "Effects.h"
 #include "LoopNeighbours.h"
 #include "RegionValues.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,23 +106,33 @@ public:
     findOrigins(list);
     for (size_t i = 0; i < list.size(); ++i)
       if (auto *loop = dyn_cast<MLoopStmt>(list[i]);
-          loop && isCandidate(*loop, strides))
+          loop && isCandidate(*loop, strides)) {
         gather(*loop, list, i);
+        if (auto *group = dyn_cast<InterleaveStmt>(list[i]))
+          join(*group);
+      }
     for (Stmt *stmt : list)
       if (!isa<WaveStmt, InterleaveStmt>(stmt))
         forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
   }
 
 private:
+  /// Where a region comes from.
+  struct Origin {
+    ValueNumber region = 0; ///< that it is, or is moved from
+    unsigned moves = 0;
+    ArrayRef<const Expr *> direction = {}; ///< of the last move
+  };
+
   /// Notes which M-loops of a list are over one region that is moved.
   void findOrigins(const StmtList &list) {
     RegionValues values;
     RegionState state;
-    DenseMap<ValueNumber, ValueNumber> moved;
+    DenseMap<ValueNumber, Origin> moved;
     auto originOf = [&](const Region *region) {
       ValueNumber number = values.number(region, state);
       auto found = moved.find(number);
-      return found == moved.end() ? number : found->second;
+      return found == moved.end() ? Origin{number} : found->second;
     };
     origins.clear();
     for (const Stmt *stmt : list) {
@@ -122,16 +144,19 @@ private:
         continue;
       }
       bool isMoved = set->value.kind == RegionExpr::At;
-      ValueNumber origin = isMoved ? originOf(set->value.base) : 0;
+      Origin origin = isMoved ? originOf(set->value.base) : Origin();
       values.set(*set, state);
-      if (isMoved)
-        moved[values.number(set->target, state)] = origin;
+      if (!isMoved)
+        continue;
+      ++origin.moves;
+      origin.direction = set->value.direction;
+      moved[values.number(set->target, state)] = origin;
     }
   }
 
   bool shareLines(const MLoopStmt &a, const MLoopStmt &b) const {
     return a.region->rank() == b.region->rank() &&
-           (origins.lookup(&a) == origins.lookup(&b) ||
+           (origins.lookup(&a).region == origins.lookup(&b).region ||
             areStrided(*a.region, *b.region));
   }
 
@@ -181,6 +206,58 @@ private:
     }
   }
 
+  /// Finds loops that are likely to store elements side by side.
+  void join(InterleaveStmt &group) {
+    for (unsigned j = 1; j < group.body.size(); ++j)
+      for (unsigned i = 0; i < j; ++i) {
+        auto isJoined = [&](const InterleaveStmt::Join &join) {
+          return join.before == i || join.after == i || join.after == j;
+        };
+        auto &a = *cast<MLoopStmt>(group.body[i]);
+        auto &b = *cast<MLoopStmt>(group.body[j]);
+        int64_t columns = any_of(group.joins, isJoined) ? 0 : columnsTo(a, b);
+        if (std::abs(columns) != 1)
+          continue;
+        group.joins.push_back({columns > 0 ? i : j, columns > 0 ? j : i});
+        context.applied(b.range, "stored in one sweep with the loop before" +
+                                     context.atLine(a.range) +
+                                     " where their elements lie side by side");
+        break;
+      }
+  }
+
+  /// How far behind what \p a stores lies, in the same rows, what \p b stores,
+  /// in units that nobody knows; 0 if it is not known.
+  int64_t columnsTo(const MLoopStmt &a, const MLoopStmt &b) {
+    const Array *target = onlyStored(a);
+    if (!target || target != onlyStored(b) || !innermostLevel(a) ||
+        innermostLevel(a)->dim != target->rank() - 1 ||
+        a.region->shape.back() != DimKind::Strided ||
+        b.region->shape.back() != DimKind::Strided || !haveSameLevels(a, b))
+      return 0;
+    std::optional<Offset> distance = distanceOf(a, b);
+    if (!distance || any_of(drop_end(*distance), [](int64_t d) { return d; }))
+      return 0;
+    return distance->back();
+  }
+
+  /// From the region of one loop to that of another; none if nothing is known.
+  std::optional<Offset> distanceOf(const MLoopStmt &a, const MLoopStmt &b) {
+    const Origin &from = origins[&a], &to = origins[&b];
+    if (from.region != to.region || from.moves > 1 || to.moves > 1)
+      return strides.likelyDistance(a.region, b.region);
+    DirectionGuesses::Guess none{Offset(a.region->rank(), 0), {}};
+    auto start = from.moves == 0 ? none : guesses.of(from.direction);
+    auto end = to.moves == 0 ? none : guesses.of(to.direction);
+    bool isOneMoved = from.moves == 0 || to.moves == 0;
+    if (!start || !end || (!isOneMoved && start->base != end->base))
+      return std::nullopt;
+    Offset distance = end->offset;
+    for (auto [component, before] : zip(distance, start->offset))
+      component -= before;
+    return distance;
+  }
+
   std::string obstacle(const StmtList &list, size_t i, size_t j,
                        const LoopAccesses &a, const LoopAccesses &b) const {
     if (!isCandidate(cast<MLoopStmt>(*list[j]), strides))
@@ -195,8 +272,8 @@ private:
   const KnownStrides &strides;
   PassContext &context;
   LoopNeighbours neighbours;
-  /// The value of the region that a loop's is moved from, or is.
-  DenseMap<const MLoopStmt *, ValueNumber> origins;
+  DenseMap<const MLoopStmt *, Origin> origins;
+  DirectionGuesses guesses;
 };
 
 } // namespace

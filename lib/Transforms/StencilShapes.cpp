@@ -43,14 +43,9 @@ Shapes::Shapes(const MLoopStmt &loop, const Views &views,
     const ShiftStmt *shift = it->second.first;
     Offset offset;
     Key base;
-    if (shiftOf(shift->views[it->second.second], element->array->rank(), offset,
-                base))
+    if (shiftOf(shift->views[it->second.second], offset, base))
       frames.try_emplace(shift->source, base);
   });
-}
-
-int64_t Shapes::identity(const void *pointer) {
-  return identities.try_emplace(pointer, identities.size()).first->second;
 }
 
 int Shapes::number(Key key) {
@@ -64,74 +59,14 @@ const Tree &Shapes::of(const Expr *e) {
   return it->second;
 }
 
-static const Expr *withoutCasts(const Expr *e) {
-  while (auto *conversion = dyn_cast<CastExpr>(e))
-    e = conversion->operand;
-  return e;
-}
-
-static const ConstExpr *asConstant(const Expr *e) {
-  return dyn_cast<ConstExpr>(withoutCasts(e));
-}
-
-/// Adds what says which variable's part \p e is, or which product of them.
-bool Shapes::addBase(const Expr *e, Key &base) {
-  e = withoutCasts(e);
-  base.push_back(int64_t(e->kind));
-  if (auto *constant = dyn_cast<ConstExpr>(e))
-    return base.push_back(constant->integer), true;
-  if (auto *variable = dyn_cast<VarExpr>(e))
-    return base.push_back(identity(variable->variable)), true;
-  if (auto *binary = dyn_cast<BinaryExpr>(e)) {
-    base.push_back(int64_t(binary->op));
-    return addBase(binary->left, base) && addBase(binary->right, base);
-  }
-  if (auto *part = dyn_cast<FieldExpr>(e)) {
-    base.push_back(part->field);
-    return addBase(part->base, base);
-  }
-  auto *part = dyn_cast<SubscriptExpr>(e);
-  return part && addBase(part->base, base) &&
-         all_of(part->subscripts,
-                [&](const Expr *s) { return addBase(s, base); });
-}
-
 /// The offset for which a view's direction is taken, and from what.
-bool Shapes::shiftOf(const ShiftView &view, unsigned rank, Offset &offset,
-                     Key &base) {
+bool Shapes::shiftOf(const ShiftView &view, Offset &offset, Key &base) {
+  std::optional<DirectionGuesses::Guess> guess = guesses.of(view.direction);
+  if (!guess)
+    return false;
+  offset = guess->offset;
   base = {view.wraps};
-  for (const Expr *component : view.direction)
-    if (const ConstExpr *constant = asConstant(component))
-      offset.push_back(constant->integer);
-  if (offset.size() == rank)
-    return true;
-  offset.clear();
-  // An element of an indexed array of directions.
-  auto *part = dyn_cast<SubscriptExpr>(withoutCasts(view.direction.front()));
-  auto *element = part ? dyn_cast<SubscriptExpr>(part->base) : nullptr;
-  if (element && element->subscripts.size() >= rank) {
-    ArrayRef<const Expr *> subscripts = element->subscripts;
-    for (const Expr *subscript : subscripts.take_back(rank))
-      if (const ConstExpr *constant = asConstant(subscript))
-        offset.push_back(constant->integer);
-    return offset.size() == rank && addBase(element->base, base) &&
-           all_of(subscripts.drop_back(rank),
-                  [&](const Expr *s) { return addBase(s, base); });
-  }
-  // A multiple.
-  for (const Expr *component : view.direction) {
-    auto *product = dyn_cast<BinaryExpr>(withoutCasts(component));
-    if (!product || product->op != BinaryOp::Mul)
-      return false;
-    const ConstExpr *left = asConstant(product->left);
-    const ConstExpr *constant = left ? left : asConstant(product->right);
-    Key factor = {view.wraps};
-    if (!constant || !addBase(left ? product->right : product->left, factor) ||
-        (base.size() > 1 && factor != base))
-      return false;
-    base = factor;
-    offset.push_back(constant->integer);
-  }
+  append_range(base, guess->base);
   return true;
 }
 
@@ -145,15 +80,14 @@ Tree Shapes::makeElement(const ElementExpr &element) {
   if (it != views.end()) {
     auto [shift, number] = it->second;
     Offset from;
-    if (element.isShifted() ||
-        !shiftOf(shift->views[number], array->rank(), from, frame))
+    if (element.isShifted() || !shiftOf(shift->views[number], from, frame))
       return {};
     array = shift->source;
     offset = from;
   } else if (!element.isShifted()) {
     frame = frames.lookup(array);
   }
-  Key key = {int64_t(ExprKind::Element), identity(array)};
+  Key key = {int64_t(ExprKind::Element), guesses.identity(array)};
   Tree tree;
   if (!isPerProcessor(element.array->shape[inner.dim])) {
     tree.position = inner.down ? -offset[inner.dim] : offset[inner.dim];
@@ -208,8 +142,8 @@ Tree Shapes::make(const Expr *e) {
   case ExprKind::Var: {
     Tree tree;
     if (!e->type.isAggregate())
-      tree.shape =
-          number({int64_t(e->kind), identity(cast<VarExpr>(e)->variable)});
+      tree.shape = number(
+          {int64_t(e->kind), guesses.identity(cast<VarExpr>(e)->variable)});
     return tree;
   }
   case ExprKind::Subscript:
@@ -217,7 +151,7 @@ Tree Shapes::make(const Expr *e) {
     // Of a variable, with constant subscripts: a weight.
     Tree tree;
     Key key;
-    if (rootVariable(e) && !e->type.isAggregate() && addBase(e, key))
+    if (rootVariable(e) && !e->type.isAggregate() && guesses.addBase(e, key))
       tree.shape = number(std::move(key));
     return tree;
   }

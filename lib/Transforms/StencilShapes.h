@@ -8,6 +8,7 @@
 #ifndef ZPL_LIB_TRANSFORMS_STENCILSHAPES_H
 #define ZPL_LIB_TRANSFORMS_STENCILSHAPES_H
 
+#include "DirectionGuesses.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,16 +46,14 @@ public:
 
 private:
   /// What makes a shape: numbers of the node and its operands.
-  using Key = llvm::SmallVector<int64_t, 8>;
+  using Key = DirectionGuesses::Key;
 
   Tree make(const Expr *e);
   Tree makeElement(const ElementExpr &element);
   Tree makeNode(const Expr *e, llvm::ArrayRef<int64_t> own,
                 llvm::ArrayRef<const Expr *> operands);
   int number(Key key);
-  int64_t identity(const void *pointer);
-  bool shiftOf(const ShiftView &view, unsigned rank, Offset &offset, Key &base);
-  bool addBase(const Expr *e, Key &base);
+  bool shiftOf(const ShiftView &view, Offset &offset, Key &base);
 
   const MLoopStmt &loop;
   const LoopLevel &inner;
@@ -63,7 +62,7 @@ private:
   /// Source arrays that the loop also reads through views: their frame.
   llvm::DenseMap<const Array *, Key> frames;
   std::map<Key, int> numbers;
-  llvm::DenseMap<const void *, int64_t> identities;
+  DirectionGuesses guesses;
   llvm::DenseMap<const Expr *, Tree> known;
 };
 

@@ -29,6 +29,10 @@ public:
   bool neverMeetsItself(const Array &array, const Region *region,
                         const Offset &offset) const;
 
+  /// How far from those of \p a the indices of \p b lie, which have the same
+  /// strides, if the ends that are known say it all; none if too few are.
+  std::optional<Offset> likelyDistance(const Region *a, const Region *b) const;
+
 private:
   /// Of all indices x in a dimension: x = remainder (mod modulus), or x =
   /// remainder if the modulus is 0. Modulus 1 says nothing; no remainder, that

@@ -590,7 +590,13 @@ struct WaveStmt : Stmt {
 /// of them stores the others touch at the same index only, or strides keep it
 /// apart from what they touch. Loop form only.
 struct InterleaveStmt : Stmt {
+  /// Two loops that are likely to store elements side by side: each but stores
+  /// into one and the same array.
+  struct Join {
+    unsigned before = 0, after = 0; ///< in `body`, by where they store
+  };
   StmtList body;
+  std::vector<Join> joins; ///< a loop is in one at most
   InterleaveStmt(SourceRange range) : Stmt(StmtKind::Interleave, range) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Interleave; }
 };

@@ -72,6 +72,14 @@ bool mayRunInBoxes(const MLoopStmt &loop,
 const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
                                const KnownStrides *strides);
 
+/// The array into which all that the M-loop does is one store, of whole
+/// elements at every index, reading none of it at others; null if there is
+/// none.
+const Array *onlyStored(const MLoopStmt &loop);
+
+/// Whether the levels of both go through the same dimensions in the same way.
+bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b);
+
 /// The statement lists nested directly in a statement.
 void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);
 void forEachList(const Stmt &stmt,

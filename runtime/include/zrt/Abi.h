@@ -364,6 +364,9 @@ void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
                       int64_t bytes, int32_t isApart);
 /// The next tile; null behind the last one. It changes with the next call.
 const zrt_domain *zrtA_tiles_next(void);
+/// Whether no index is in two of the `count` regions, of one rank and without
+/// flooded dimensions: 1 or 0. Local.
+int32_t zrtA_regions_disjoint(const zrt_region *const *regions, int64_t count);
 
 // --- Collectives ------------------------------------------------------------
 

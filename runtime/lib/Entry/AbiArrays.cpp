@@ -353,4 +353,8 @@ void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
 
 const zrt_domain *zrtA_tiles_next(void) { return process().tiles.next(); }
 
+int32_t zrtA_regions_disjoint(const zrt_region *const *regions, int64_t count) {
+  return areDisjoint(regions, count) ? 1 : 0;
+}
+
 } // extern "C"

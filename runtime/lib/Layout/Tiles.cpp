@@ -11,7 +11,8 @@
 //                        0..15 x 0..999, the next one 16..31 x 0..999
 //
 // From the last dimension on each takes what the budget allows beside one step,
-// of the largest stride, of those before it; so rows are cut last. Tiles lie on
+// of the largest stride, of those before it, in whole steps; so rows are cut
+// last. Tiles lie on
 // the processor's part of the smallest box around all regions, and follow each
 // other row-major.
 //
@@ -22,6 +23,7 @@
 #include "Layout/Tiles.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace zrt;
 
@@ -82,7 +84,8 @@ void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
     int64_t most = isApart && !fits && d != rank - 1 ? apartBytes : tileBytes;
     int64_t budget = most / size;
     taken /= stride[d];
-    extent[d] = std::clamp(budget / taken, stride[d], extent[d]);
+    int64_t fitting = std::max(budget / taken, stride[d]);
+    extent[d] = std::min(fitting - fitting % stride[d], extent[d]);
     taken *= extent[d];
     tile.own[d].lo = whole.own[d].lo;
   }
@@ -103,4 +106,26 @@ const zrt_domain *Tiles::next() {
   }
   isAtEnd = true;
   return nullptr;
+}
+
+/// Whether no number is in both ranges, or strides keep them apart.
+static bool areApart(const zrt_dim &a, const zrt_dim &b) {
+  if (std::max(a.lo, b.lo) > std::min(a.hi, b.hi))
+    return true;
+  int64_t common =
+      a.stride == b.stride ? a.stride : std::gcd(a.stride, b.stride);
+  return common > 1 && (a.align - b.align) % common != 0;
+}
+
+bool zrt::areDisjoint(const zrt_region *const *regions, int64_t count) {
+  for (int64_t i = 1; i < count; ++i)
+    for (int64_t j = 0; j < i; ++j) {
+      int d = 0;
+      while (d < regions[i]->rank &&
+             !areApart(regions[i]->dim[d], regions[j]->dim[d]))
+        ++d;
+      if (d == regions[i]->rank)
+        return false;
+    }
+  return true;
 }

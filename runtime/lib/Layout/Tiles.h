@@ -39,6 +39,10 @@ private:
   bool isAtEnd = true;
 };
 
+/// Whether no index is in two of the regions, which have one rank and no
+/// flooded dimensions.
+bool areDisjoint(const zrt_region *const *regions, int64_t count);
+
 } // namespace zrt
 
 #endif // ZRT_LAYOUT_TILES_H

@@ -118,6 +118,16 @@ TEST(Tiles, LongLinesAreCut) {
   EXPECT_EQ(indicesOf(tiles, 1), 999996);
 }
 
+TEST(Tiles, CutsAreBetweenSteps) {
+  zrt_region odd = regionOf({{1, 1000001, 2, 1}});
+  for (int64_t bytes : {8, 24, 56}) {
+    auto tiles = tilesOf(ownFrom(1, 1000001), {&odd}, bytes);
+    EXPECT_GT(tiles.size(), 10u);
+    for (const zrt_domain &tile : tiles)
+      EXPECT_EQ(tile.own[0].lo % 2, 1) << bytes;
+  }
+}
+
 TEST(Tiles, HugeStridesAndNothing) {
   zrt_region wide = regionOf({{1, 2000000000, int64_t(1) << 61, 1},
                               {1, 2000000000, int64_t(1) << 61, 1}});
@@ -128,4 +138,25 @@ TEST(Tiles, HugeStridesAndNothing) {
   zrt_region none = regionOf({{5, 4, 1, 0}});
   EXPECT_TRUE(tilesOf(ownFrom(-100, 100), {&none}, 8).empty());
   EXPECT_TRUE(tilesOf(ownFrom(50, 100), {&none}, 8).empty());
+}
+
+TEST(Regions, AreDisjointByBoundsOrStrides) {
+  zrt_region odd = regionOf({{1, 99, 2, 1}, {1, 99, 1, 0}});
+  zrt_region even = regionOf({{2, 98, 2, 0}, {1, 99, 1, 0}});
+  zrt_region third = regionOf({{1, 99, 3, 1}, {1, 99, 1, 0}});
+  zrt_region sixth = regionOf({{2, 98, 6, 2}, {1, 99, 1, 0}});
+  zrt_region above = regionOf({{1, 99, 1, 0}, {100, 200, 1, 0}});
+  zrt_region below = regionOf({{-7, 99, 4, -7}, {1, 99, 1, 0}});
+  auto disjoint = [](std::vector<const zrt_region *> regions) {
+    return areDisjoint(regions.data(), static_cast<int64_t>(regions.size()));
+  };
+  EXPECT_TRUE(disjoint({&odd}));
+  EXPECT_TRUE(disjoint({&odd, &even}));
+  EXPECT_TRUE(disjoint({&odd, &even, &above}));
+  EXPECT_TRUE(disjoint({&third, &sixth}));
+  EXPECT_TRUE(disjoint({&even, &below}));
+  EXPECT_FALSE(disjoint({&odd, &third}));
+  EXPECT_FALSE(disjoint({&even, &sixth}));
+  EXPECT_FALSE(disjoint({&odd, &below}));
+  EXPECT_FALSE(disjoint({&odd, &even, &odd}));
 }
