@@ -226,6 +226,20 @@ void ProcedureBuilder::checkFamily(const sema::Array *formal,
       });
 }
 
+/// Lets regions of formals count from the blank bounds that the callee is
+/// given.
+void ProcedureBuilder::bindBounds(const sema::CallExpr *call,
+                                  ArrayRef<air::Argument> args) {
+  for (auto [param, arg] : zip(call->callee->params, args)) {
+    auto *bound = dyn_cast<sema::Variable>(param);
+    if (!bound || !bound->isHidden || !arg.value)
+      continue;
+    air::Variable *made = makeVariable("bound", air::Type::I64, call->range);
+    emit<air::SetStmt>(variable(made, call->range), arg.value, call->range);
+    locals.variables[bound] = made;
+  }
+}
+
 void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
                                     ArrayRef<air::Argument> args) {
   for (auto [i, arg] : enumerate(call->args)) {
@@ -233,6 +247,8 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
       continue;
     auto *plain = dyn_cast<sema::ArrayExpr>(arg);
     if (arrayFormal(call, i)->family != sema::Type::Error) {
+      SaveAndRestore outer(locals.variables); // it may be this procedure
+      bindBounds(call, args);
       checkFamily(arrayFormal(call, i), plain);
       continue;
     }

@@ -232,6 +232,8 @@ private:
                      SourceRange range);
   air::Region *formalRegion(const sema::Array *formal, air::Array *argument,
                             SourceRange range);
+  void bindBounds(const sema::CallExpr *call,
+                  llvm::ArrayRef<air::Argument> args);
   void checkFamily(const sema::Array *formal, const sema::ArrayExpr *argument);
   void checkFormals(const sema::CallExpr *call,
                     llvm::ArrayRef<air::Argument> args);

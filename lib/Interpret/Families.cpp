@@ -18,6 +18,7 @@
 
 #include "Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <cstring>
 #include <memory>
 
@@ -114,10 +115,32 @@ Interpreter::familyArgument(const sema::ArrayExpr *whole,
   return copy;
 }
 
+/// Gives the blank bounds of a formal those of the family that is passed.
+void Interpreter::bindBounds(const sema::Array *formal,
+                             const FamilyStorage &family) {
+  auto bind = [&](const sema::TypeBound &bound, int64_t value) {
+    if (!bound.variable || bound.variable->storage != sema::Storage::Param)
+      return;
+    char *&address = frame->variables[bound.variable];
+    address = allocate(*frame, sizeOf(Type::Longint));
+    store(Type::Longint, address, integerValue(value));
+  };
+  auto next = family.bounds.begin();
+  for (Type type = formal->family; next != family.bounds.end();
+       type = type.info()->element)
+    for (auto [lo, hi] : zip(type.info()->lo, type.info()->hi)) {
+      bind(lo, next->first);
+      bind(hi, next->second);
+      ++next;
+    }
+}
+
 /// Checks each array of a family that is passed to \p formal.
 void Interpreter::checkFamily(const sema::Array *formal,
                               const FamilyStorage &family,
                               const sema::Expr *argument) {
+  SaveAndRestore outer(frame->variables); // it may be of this procedure
+  bindBounds(formal, family);
   for (const sema::Variable *member : formal->member)
     frame->variables[member] = allocate(*frame, sizeOf(Type::Longint));
   for (auto [position, array] : enumerate(family.members)) {

@@ -269,6 +269,7 @@ private:
                          Frame &temporaries);
   void checkFormal(const sema::Array *formal, const ArrayStorage &array,
                    const sema::Expr *argument);
+  void bindBounds(const sema::Array *formal, const FamilyStorage &family);
   void checkFamily(const sema::Array *formal, const FamilyStorage &family,
                    const sema::Expr *argument);
   Value invoke(const sema::Procedure *procedure,
