@@ -19,8 +19,8 @@ public:
   JoinedLoops(FunctionLowering &function, const air::MLoopStmt &before,
               const air::MLoopStmt &after);
   /// In front of all tiles. \p mayMove: whether one may come at the other's
-  /// place, an i1.
-  void prepare(llvm::Value *mayMove);
+  /// place, an i1. False if they never are one.
+  bool prepare(llvm::Value *mayMove);
   /// In a tile, to which the two have been clipped: whether this is one for
   /// both, an i1.
   llvm::Value *clip(const MLoopLowering &before, const MLoopLowering &after);

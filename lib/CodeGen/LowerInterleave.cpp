@@ -103,10 +103,12 @@ void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
         .prepare();
   std::deque<JoinedLoops> joined;
   for (const auto &[before, after] : stmt->joins)
-    joined
-        .emplace_back(*this, *cast<air::MLoopStmt>(stmt->body[before]),
-                      *cast<air::MLoopStmt>(stmt->body[after]))
-        .prepare(areDisjoint);
+    if (joined
+            .emplace_back(*this, *cast<air::MLoopStmt>(stmt->body[before]),
+                          *cast<air::MLoopStmt>(stmt->body[after]))
+            .prepare(areDisjoint))
+      for (unsigned number : {before, after})
+        loops[number].leavePairs();
   startBlock(next);
   setPlace(stmt->range);
   Value *tile =

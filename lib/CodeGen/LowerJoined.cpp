@@ -63,11 +63,12 @@ JoinedLoops::JoinedLoops(FunctionLowering &function,
       before(function, before, /*isTiled=*/true, &aliases),
       after(function, after, /*isTiled=*/true, &aliases) {}
 
-void JoinedLoops::prepare(Value *mayMove) {
+bool JoinedLoops::prepare(Value *mayMove) {
   before.prepare();
   after.prepare();
   Value *pairs = makePairs();
   fits = pairs ? builder.CreateAnd(mayMove, pairs, "fits") : nullptr;
+  return fits != nullptr;
 }
 
 /// Whether elements of both lie side by side, if they are as many; null: never.

@@ -29,6 +29,8 @@ public:
   MLoopLowering(FunctionLowering &function, const air::MLoopStmt &loop,
                 bool isTiled = false, const AliasInfo *aliases = nullptr);
   void prepare();
+  /// Pairs of elements are rare: JoinedLoops sees to them.
+  void leavePairs() { parts.front().pairs = nullptr; }
   /// \p tile: the zrt_domain at hand.
   void clip(llvm::Value *tile);
   /// \p isDone: whether there is nothing left to do; null: there is.
