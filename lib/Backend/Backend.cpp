@@ -40,6 +40,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -61,9 +62,19 @@ static bool isHost(const Triple &triple) {
   return triple.getArch() == Triple(sys::getProcessTriple()).getArch();
 }
 
+/// Switches off a pass that looks for integers to keep in mask registers: an
+/// eighth of the time of the back end for NAS MG, and the same code without it.
+static void leaveDomainReassignment() {
+  StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+  auto it = options.find("disable-x86-domain-reassignment");
+  if (it != options.end() && it->second->getNumOccurrences() == 0)
+    it->second->addOccurrence(1, it->first(), "true");
+}
+
 /// Makes the target known to LLVM; all of them only for a foreign one, which
 /// takes some milliseconds.
 static const Target *findTarget(const Triple &triple, std::string &error) {
+  leaveDomainReassignment();
   if (isHost(triple)) {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
