@@ -18,7 +18,7 @@
 //
 // Joined loops come as one where they store elements side by side
 // (LowerJoined.cpp), at the place of the first of them: what lies between may
-// be passed over if no index is in two of all regions.
+// be passed over if no index is in two of the regions.
 //
 // What a loop does before its first index is once in front of all tiles if it
 // is the same for them, which is most of it: walkers stand at the region's

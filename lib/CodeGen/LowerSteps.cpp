@@ -31,8 +31,9 @@
 // nothing else is stored in the elements between if its steps do not depend on
 // each other (AliasInfo.cpp), for then it stores an array at the current index
 // only. That version is made where pairs are likely: of loops that run in turn,
-// and where no array is strided itself. It has one vector in flight: with four,
-// half of a row of 64 steps would be left over.
+// unless JoinedLoops stores both elements (LowerJoined.cpp), and where no array
+// is strided itself. It has one vector in flight: with four, half of a row of
+// 64 steps would be left over.
 //
 // Halves. The other way round, `[Coarse] C := F` and all that makes a coarse
 // grid of a fine one: what is stored moves by one, what is read by two. LLVM

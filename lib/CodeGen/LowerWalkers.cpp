@@ -357,6 +357,7 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
   unsigned step = isUnitStride(walker) ? 1 : stepOf(walker, moves);
+  // In Units what the carries of stride 1 say holds, in Halves those of 2.
   auto [next, back] = neighbours.lookup(element);
   if (next && step != 0 && carriedStride == step)
     return builder.CreateGEP(

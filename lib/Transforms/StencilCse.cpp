@@ -202,11 +202,14 @@ bool PartReuser::hasKnownSteps(const Expr *e) {
   return isKnown;
 }
 
-/// Whether a tree takes over from another one if a step is two positions.
+/// Whether a tree takes over from another one if a step is MostStride
+/// positions.
 bool PartReuser::mayHalve(const Chain &chain) {
   return any_of(chain, [&](const auto &entry) {
-    return (chain.count(entry.first + 2) || chain.count(entry.first + 4)) &&
-           !hasKnownSteps(entry.second);
+    bool isAbove = false;
+    for (int64_t more = MostStride; more <= MostBack; more += MostStride)
+      isAbove |= chain.count(entry.first + more) != 0;
+    return isAbove && !hasKnownSteps(entry.second);
   });
 }
 

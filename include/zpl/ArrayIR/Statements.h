@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The statements of both forms. Included through ArrayIR.h, which says what
-/// they mean.
+/// The statements of both forms but M-loops (LoopStatements.h). Included
+/// through ArrayIR.h, which says what they mean.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -461,144 +461,6 @@ struct ElementCallStmt : Stmt {
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::ElementCall;
   }
-};
-
-/// Where else the value of a Let comes from: it is what `source`, a Let before
-/// it in the part, was some steps of the innermost loop ago.
-struct Carry {
-  Variable *source;
-  unsigned back = 1; ///< steps, at least 1
-  /// Where the distance of a step is known to the run only: this holds if it is
-  /// so many positions, as far as can be told (docs/ArrayIR.md). At least 1.
-  unsigned stride = 1;
-};
-
-/// One step of an M-loop's body.
-struct ElementOp {
-  enum Kind : uint8_t {
-    Store,      ///< target element = value
-    Accumulate, ///< accumulator = op(accumulator, value), or the target element
-                ///< = op(target element, value) where accumulator is null
-    Call,       ///< a scalar procedure; value is a CallExpr
-    Let         ///< `variable` is value, for the later operations of the part
-  } kind = Store;
-  /// Store, Accumulate: a place that starts from an unshifted element. An
-  /// Accumulate's array may be flooded where the region is not: a partial
-  /// reduction's.
-  const Expr *target = nullptr;
-  Variable *accumulator = nullptr;
-  Variable *variable = nullptr;        ///< Let
-  llvm::SmallVector<Carry, 1> carries; ///< Let; each of another stride
-  Reduction op = Reduction::Sum;
-  const Expr *value = nullptr;
-  bool accumulates = false; ///< Call: as ElementCallStmt's
-  /// Store: where the part is large, the elements go to memory past the caches.
-  /// Printed `stream` instead of `store`.
-  bool streams = false;
-  /// A Bool: the operation is executed, and its value evaluated, only where it
-  /// is true. Null: everywhere.
-  const Expr *guard = nullptr;
-  SourceRange range;
-  unsigned delay = 0; ///< in steps of the outermost loop; never decreases
-};
-
-/// One loop level of an M-loop, outermost first.
-struct LoopLevel {
-  unsigned dim;
-  bool flat; ///< a singleton or flooded dimension: one index, no loop
-  bool down; ///< from the high end
-  /// The bounds that this processor's part probably has: CodeGen makes code for
-  /// each index of them, and a loop for when they are others. None: lo > hi.
-  int64_t likelyLo = 1, likelyHi = 0;
-  bool hasLikelyBounds() const { return likelyLo <= likelyHi; }
-  /// The repetitions, not a dimension; `dim` is the rank then.
-  bool isTimes = false;
-  /// So many indices at a time are taken to the innermost loop, in their order.
-  unsigned unroll = 1;
-  /// So many of its indices are taken through the loops before the next ones:
-  /// there is a loop over such tiles around the nest, in the order of the
-  /// levels. 0: all.
-  unsigned tile = 0;
-  static constexpr unsigned MaxUnroll = 16, MaxTile = 65536;
-};
-
-/// A pointer that walks through one array: it stands at the current index and
-/// its bumper for a loop level adds the array's pitch in that level's
-/// dimension. Elements at an offset are read relative to it.
-struct Walker {
-  Array *array;
-  /// Per loop level the dimension whose pitch the bumper adds, -1 for none (a
-  /// flat level, or a dimension that the array floods).
-  llvm::SmallVector<int, 6> bumps;
-};
-
-/// A loop nest over the indices of `region` that this processor owns. Loop
-/// form. Accumulators start at their identity before the loop and are local to
-/// this processor after it (a CombineStmt follows). Operations of one delay
-/// form a part; docs/ArrayIR.md, "The two forms", says in which order all runs.
-struct MLoopStmt : Stmt {
-  Region *region;
-  /// `awaits(%t)`: the loop is the DN of these transfers, and executes first
-  /// those indices, in boxes, that need none of what they bring. Of the
-  /// region's shape; then the order of indices in different boxes is any.
-  llvm::SmallVector<Transfer *, 1> awaits;
-  llvm::SmallVector<LoopLevel, 6> levels;
-  std::vector<Walker> walkers; ///< empty before materialize-walkers
-  std::vector<ElementOp> body;
-  /// The two innermost loops work on so many rows at a time, each `skew` steps
-  /// behind the one before it (SkewedRows.h).
-  unsigned rows = 1, skew = 0;
-  static constexpr unsigned MaxRows = 16, MaxSkew = 16;
-  /// How often the body is executed for each index, at least once; an I64 that
-  /// does not change in the loop. One of the levels is that of the repetitions
-  /// then; the elements of panels are those of the repetition. Null: once.
-  const Expr *times = nullptr;
-  MLoopStmt(Region *region, SourceRange range)
-      : Stmt(StmtKind::MLoop, range), region(region) {}
-  static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }
-};
-
-/// A wavefront (language 8.6; Lewis and Snyder, "Pipelining wavefront
-/// computations"): executes `body`, one M-loop over `tile`, for tiles that make
-/// up this processor's part of `region`, one after the other. What the M-loop
-/// stores into the arrays of `primed` is there for its reads at these offsets,
-/// whichever processor stores it. In both forms.
-///
-/// `order` says in which order tiles and processors come: all dimensions,
-/// counted from 1, the first of them varying slowest; downward if negative. The
-/// first `steps` of them are taken index by index. Of an offset of `primed`, or
-/// the opposite of one at which what was there before is read, the first
-/// component in this order that is not 0 points against the traversal; and if
-/// that is none of the steps, no component of the others points along it.
-struct WaveStmt : Stmt {
-  Region *region;
-  Region *tile; ///< of the same shape, a local; set by this statement
-  llvm::SmallVector<int, 6> order;
-  unsigned steps = 0;
-  llvm::SmallVector<std::pair<Array *, Offset>, 4> primed; ///< by array
-  StmtList body;
-  WaveStmt(Region *region, Region *tile, SourceRange range)
-      : Stmt(StmtKind::Wave, range), region(region), tile(tile) {}
-  /// The M-loop.
-  MLoopStmt &loop() const { return *llvm::cast<MLoopStmt>(body.front()); }
-  static bool classof(const Stmt *s) { return s->kind == StmtKind::Wave; }
-};
-
-/// M-loops, `body`, that are executed one after the other, or box by box in
-/// turn: for one box of indices each of them, then for the next box. What they
-/// compute is the same, for each may run in boxes (mayRunInBoxes), and what one
-/// of them stores the others touch at the same index only, or strides keep it
-/// apart from what they touch. Loop form only.
-struct InterleaveStmt : Stmt {
-  /// Two loops that are likely to store elements side by side: each but stores
-  /// into one and the same array.
-  struct Join {
-    unsigned before = 0, after = 0; ///< in `body`, by where they store
-  };
-  StmtList body;
-  std::vector<Join> joins; ///< a loop is in one at most
-  InterleaveStmt(SourceRange range) : Stmt(StmtKind::Interleave, range) {}
-  static bool classof(const Stmt *s) { return s->kind == StmtKind::Interleave; }
 };
 
 } // namespace zpl::air

@@ -8,7 +8,7 @@
 #ifndef ZPL_TRANSFORMS_BLOCKLOOPS_H
 #define ZPL_TRANSFORMS_BLOCKLOOPS_H
 
-#include "zpl/ArrayIR/Statements.h"
+#include "zpl/ArrayIR/LoopStatements.h"
 #include "zpl/Transforms/PassContext.h"
 #include <string>
 

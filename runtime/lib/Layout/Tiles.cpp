@@ -12,9 +12,8 @@
 //
 // From the last dimension on each takes what the budget allows beside one step,
 // of the largest stride, of those before it, in whole steps; so rows are cut
-// last. Tiles lie on
-// the processor's part of the smallest box around all regions, and follow each
-// other row-major.
+// last. Tiles lie on the processor's part of the smallest box around all
+// regions, and follow each other row-major.
 //
 // Cost: a few comparisons per dimension and tile.
 //
