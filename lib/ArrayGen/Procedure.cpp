@@ -164,6 +164,7 @@ void ProcedureBuilder::addParameters() {
       addParameter(cast<sema::Array>(symbol), instance.paramShapes[i],
                    instance.mayAlias && instance.alone[i]);
   setTypes();
+  nameSame();
 }
 
 void ProcedureBuilder::addParameter(const sema::Variable *variable,
@@ -191,6 +192,15 @@ void ProcedureBuilder::addParameter(const sema::Array *array,
   made->text = array->name;
   made->isAlone = isAlone;
   locals.arrays[array] = made;
+}
+
+/// Parameters that are one array are the first of them.
+void ProcedureBuilder::nameSame() {
+  const std::vector<sema::Symbol *> &params = instance.procedure->params;
+  for (auto [i, first] : enumerate(instance.sameAs))
+    if (first != i)
+      locals.arrays[cast<sema::Array>(params[i])] =
+          locals.arrays.at(cast<sema::Array>(params[first]));
 }
 
 /// Blank bounds of a formal are parameters that follow it.

@@ -127,6 +127,7 @@ private:
   air::Array *addParameter(llvm::StringRef name, air::Type element,
                            air::Shape shape, SourceRange range);
   void addParameters();
+  void nameSame();
   void addLocals();
   void addLocal(const sema::Symbol *symbol);
   air::Region *localRegion(const sema::Array *array);

@@ -41,6 +41,8 @@
 #include "LinearForm.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <algorithm>
 
 namespace zpl::sema {
 
@@ -117,9 +119,11 @@ std::optional<LinearForm> subscriptForm(const Expr &e) {
   return LinearForm::sum(*left, *right, sum->op == BinaryOp::Add ? 1 : -1);
 }
 
-/// Whether the two arguments are surely different members of one family:
-/// `U[l]` and `U[l-1]`.
-bool areDistinctMembers(const CallExpr &call, unsigned i, unsigned j) {
+enum class Members { Same, Distinct, Unknown };
+
+/// Whether two arguments that name one array or family are the same array, or
+/// surely different members like `U[l]` and `U[l-1]`.
+Members compareMembers(const CallExpr &call, unsigned i, unsigned j) {
   bool hasCalls = false; // which may assign what subscripts are made of
   for (const Expr *arg : call.args)
     forEachExpr(
@@ -127,16 +131,18 @@ bool areDistinctMembers(const CallExpr &call, unsigned i, unsigned j) {
   const ArrayExpr *a = wholeArgument(call, i), *b = wholeArgument(call, j);
   if (hasCalls || !a || !b || a->array != b->array ||
       a->subscripts.size() != b->subscripts.size())
-    return false;
+    return Members::Unknown;
+  bool isSame = true;
   for (size_t d = 0; d != a->subscripts.size(); ++d) {
     std::optional<LinearForm> left = subscriptForm(*a->subscripts[d]);
     std::optional<LinearForm> right = subscriptForm(*b->subscripts[d]);
     std::optional<int64_t> distance =
         left && right ? left->minus(*right) : std::nullopt;
     if (distance && *distance != 0)
-      return true;
+      return Members::Distinct;
+    isSame &= distance.has_value();
   }
-  return false;
+  return isSame ? Members::Same : Members::Unknown;
 }
 
 /// Adds; returns whether there was anything new.
@@ -344,7 +350,7 @@ bool Effects::needsCopy(const CallExpr &call, unsigned argument) const {
       continue;
     const Symbol *other = passedThing(call, i);
     if (other && mayBeSame(*thing, *other) &&
-        !areDistinctMembers(call, i, argument))
+        compareMembers(call, i, argument) != Members::Distinct)
       return true;
   }
   return false;
@@ -376,38 +382,74 @@ static bool isAlone(const Array &array, const Instance &instance) {
   return instance.alone[llvm::find(params, &array) - params.begin()];
 }
 
-llvm::BitVector Effects::aliasedArguments(const CallExpr &call,
-                                          const Instance &caller) const {
+/// The first parameter of the instance that is the same array.
+static const Array &firstName(const Array &array, const Instance &instance) {
+  if (array.storage != Storage::Param || instance.sameAs.empty())
+    return array;
+  const std::vector<Symbol *> &params = instance.procedure->params;
+  size_t i = llvm::find(params, &array) - params.begin();
+  return *llvm::cast<Array>(params[instance.sameAs[i]]);
+}
+
+/// Whether two arguments are surely one array, and the parameters no more than
+/// names for it.
+static bool areOne(const CallExpr &call, unsigned i, unsigned j,
+                   const Instance &caller) {
+  for (unsigned k : {i, j}) {
+    auto *formal = llvm::dyn_cast<Array>(call.callee->params[k]);
+    if (!formal || formal->family != Type::Error || call.copies[k] ||
+        passingOf(call, k) != Passing::Whole || !passedArray(call, k))
+      return false;
+  }
+  const Array &a = *passedArray(call, i), &b = *passedArray(call, j);
+  return &a == &b ? compareMembers(call, i, j) == Members::Same
+                  : &firstName(a, caller) == &firstName(b, caller);
+}
+
+ArgumentAliases Effects::aliasesOf(const CallExpr &call,
+                                   const Instance &caller) const {
   const Procedure &callee = *call.callee;
-  llvm::BitVector aliased(call.args.size());
+  unsigned count = call.args.size();
+  ArgumentAliases result{llvm::BitVector(count),
+                         llvm::to_vector(llvm::seq(count))};
   auto found = sets.find(&callee);
   if (found == sets.end())
-    return aliased;
+    return result;
   const Sets &effects = found->second;
-  auto isSame = [&](const Array &a, const Array &b) {
-    return &a == &b || (caller.mayAlias && !isAlone(a, caller) &&
-                        !isAlone(b, caller) && mayBeSame(a, b));
+  auto mayBeOne = [&](unsigned i, unsigned j) {
+    const Array &a = *passedArray(call, i), &b = *passedArray(call, j);
+    return &firstName(a, caller) == &firstName(b, caller)
+               ? compareMembers(call, i, j) != Members::Distinct
+               : caller.mayAlias && !isAlone(a, caller) &&
+                     !isAlone(b, caller) && mayBeSame(a, b);
   };
-  for (unsigned i = 0; i != call.args.size(); ++i) {
-    const Array *array = passedArray(call, i);
-    if (!array || call.copies[i])
+  for (unsigned j = 0; j != count; ++j) {
+    const Array *array = passedArray(call, j);
+    if (!array || call.copies[j])
       continue;
-    bool isWritten = writes(callee, *callee.params[i]);
+    bool isWritten = writes(callee, *callee.params[j]);
     if (!isAlone(*array, caller) &&
         rootsOf(*array).anyCommon(isWritten ? effects.touched
                                             : effects.written))
-      aliased.set(i);
-    for (unsigned j = i + 1; j != call.args.size(); ++j) {
-      const Array *other = passedArray(call, j);
-      if (other && !call.copies[j] && isSame(*array, *other) &&
-          !areDistinctMembers(call, i, j) &&
-          (isWritten || writes(callee, *callee.params[j]))) {
-        aliased.set(i);
-        aliased.set(j);
+      result.aliased.set(j);
+    for (unsigned i = 0; i != j; ++i) {
+      if (!passedArray(call, i) || call.copies[i] || !mayBeOne(i, j) ||
+          !(isWritten || writes(callee, *callee.params[i])))
+        continue;
+      if (!callee.isExtern && areOne(call, i, j, caller)) {
+        unsigned a = result.sameAs[i], b = result.sameAs[j];
+        std::replace(result.sameAs.begin(), result.sameAs.end(), std::max(a, b),
+                     std::min(a, b));
+      } else {
+        result.aliased.set(i);
+        result.aliased.set(j);
       }
     }
   }
-  return aliased;
+  for (unsigned j = 0; j != count; ++j)
+    if (result.aliased[j])
+      result.aliased.set(result.sameAs[j]);
+  return result;
 }
 
 } // namespace zpl::sema

@@ -20,8 +20,19 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace zpl::sema {
+
+/// What the arrays that a call passes have to do with each other.
+struct ArgumentAliases {
+  /// The arguments that may be the same storage as another array that the
+  /// callee works on, one of the two being written.
+  llvm::BitVector aliased;
+  /// Per argument the first one that is surely the same array, one of the two
+  /// being written; itself if there is none.
+  llvm::SmallVector<unsigned> sameAs;
+};
 
 class Effects {
 public:
@@ -30,10 +41,8 @@ public:
   /// Sets CallExpr::copies of all calls; reports families that it would be of.
   void setCopies(DiagnosticEngine &diags) const;
 
-  /// The arguments of \p call, in \p caller, that are the same storage as
-  /// another array that the callee works on, one of the two being written.
-  llvm::BitVector aliasedArguments(const CallExpr &call,
-                                   const Instance &caller) const;
+  /// Of the arguments of \p call in \p caller.
+  ArgumentAliases aliasesOf(const CallExpr &call, const Instance &caller) const;
 
 private:
   /// Of one procedure: numbers of what lives longer than its calls, and its own

@@ -17,13 +17,13 @@
 // 2. For an instance on the worklist, go through its code with the shapes and
 //    bounds of the scopes that open and close. Each call makes a key: the
 //    callee, the shapes of the covering regions that it needs and whether they
-//    are masked, the shapes of its array arguments, and whether two of its
-//    arrays may be the same storage. The instance of this key is found or made.
+//    are masked, the shapes of its array arguments, which of them are one array
+//    (`smooth(A, A)`), and whether others may be the same storage. The instance
+//    of this key is found or made.
 // 3. Bounds and strides are no part of the key. An instance keeps those on
-// which all its
-//    calls agree; where two differ, or a bound means something only to the
-//    caller, the bound becomes an atom of the instance. An instance whose
-//    bounds have changed goes through its code again.
+//    which all its calls agree; where two differ, or a bound means something
+//    only to the caller, the bound becomes an atom of the instance. An instance
+//    whose bounds have changed goes through its code again.
 //
 // Keys hold shapes only, of which there are finitely many, and a bound changes
 // at most twice, so this ends: `[R by [2]] f()` in f itself makes f for ranges
@@ -38,6 +38,7 @@
 
 #include "Instances.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -58,11 +59,13 @@ struct Key {
   std::vector<Shape> paramShapes;
   bool mayAlias = false;
   std::vector<bool> alone; ///< as Instance's
+  std::vector<unsigned> sameAs;
 
   bool isOf(const Instance &instance) const {
     return instance.procedure == procedure && instance.covers == covers &&
            instance.masks == masks && instance.paramShapes == paramShapes &&
-           instance.mayAlias == mayAlias && instance.alone == alone;
+           instance.mayAlias == mayAlias && instance.alone == alone &&
+           instance.sameAs == sameAs;
   }
   void widen(bool keepsSingletons) {
     for (auto &cover : covers)
@@ -151,11 +154,14 @@ protected:
     RankSet ranks = finder.needed.lookup(&callee).ranks;
     Key key;
     key.procedure = &callee;
-    llvm::BitVector aliased =
-        finder.effects.aliasedArguments(call, *info.instance);
-    key.mayAlias = aliased.any();
+    ArgumentAliases aliases = finder.effects.aliasesOf(call, *info.instance);
+    key.mayAlias = aliases.aliased.any();
     for (unsigned i = 0; key.mayAlias && i != call.args.size(); ++i)
-      key.alone.push_back(passingOf(call, i) == Passing::Whole && !aliased[i]);
+      key.alone.push_back(passingOf(call, i) == Passing::Whole &&
+                          !aliases.aliased[i]);
+    if (aliases.sameAs !=
+        llvm::to_vector(llvm::seq<unsigned>(call.args.size())))
+      key.sameAs.assign(aliases.sameAs.begin(), aliases.sameAs.end());
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
       if (ranks[rank]) {
         key.covers[rank] = cover(rank).shape;
@@ -216,6 +222,7 @@ InstanceInfo &Finder::make(const Key &key) {
   instance.paramShapes = key.paramShapes;
   instance.mayAlias = key.mayAlias;
   instance.alone = key.alone;
+  instance.sameAs = key.sameAs;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     if (key.covers[rank])
       info->covers[rank].emplace();

@@ -360,6 +360,9 @@ struct Instance {
   bool mayAlias = false;
   /// mayAlias: per parameter, whether it is an array that is none of them.
   std::vector<bool> alone;
+  /// Per parameter the first one that is the same array in all calls, and
+  /// whose name it is another one of; itself if there is none. Empty: none.
+  std::vector<unsigned> sameAs;
   /// Which instance each call in the body means.
   llvm::DenseMap<const CallExpr *, const Instance *> callees;
   /// Array references (reads, and targets of assignments) that could not be
