@@ -25,6 +25,10 @@
 // are two arrays. Arrays that follow a region variable are written wherever a
 // region variable is assigned.
 //
+// Arrays passed by reference to one call may be one array. What surely is,
+// `smooth(A, A)` or `smooth(U[l], U[l])`, gets one name in the callee's
+// instance; of the others the instance is told that they are aliases.
+//
 // An argument by value is copied if its storage could be written while the
 // callee runs: by the callee's own assignments to an `in` parameter, through a
 // global name, or through another argument by reference.
@@ -383,12 +387,12 @@ static bool isAlone(const Array &array, const Instance &instance) {
 }
 
 /// The first parameter of the instance that is the same array.
-static const Array &firstName(const Array &array, const Instance &instance) {
-  if (array.storage != Storage::Param || instance.sameAs.empty())
+static const Array *firstName(const Array *array, const Instance &instance) {
+  if (array->storage != Storage::Param || instance.sameAs.empty())
     return array;
   const std::vector<Symbol *> &params = instance.procedure->params;
-  size_t i = llvm::find(params, &array) - params.begin();
-  return *llvm::cast<Array>(params[instance.sameAs[i]]);
+  size_t i = llvm::find(params, array) - params.begin();
+  return llvm::cast<Array>(params[instance.sameAs[i]]);
 }
 
 /// Whether two arguments are surely one array, and the parameters no more than
@@ -401,9 +405,9 @@ static bool areOne(const CallExpr &call, unsigned i, unsigned j,
         passingOf(call, k) != Passing::Whole || !passedArray(call, k))
       return false;
   }
-  const Array &a = *passedArray(call, i), &b = *passedArray(call, j);
-  return &a == &b ? compareMembers(call, i, j) == Members::Same
-                  : &firstName(a, caller) == &firstName(b, caller);
+  const Array *a = passedArray(call, i), *b = passedArray(call, j);
+  return a == b ? compareMembers(call, i, j) == Members::Same
+                : firstName(a, caller) == firstName(b, caller);
 }
 
 ArgumentAliases Effects::aliasesOf(const CallExpr &call,
@@ -417,11 +421,11 @@ ArgumentAliases Effects::aliasesOf(const CallExpr &call,
     return result;
   const Sets &effects = found->second;
   auto mayBeOne = [&](unsigned i, unsigned j) {
-    const Array &a = *passedArray(call, i), &b = *passedArray(call, j);
-    return &firstName(a, caller) == &firstName(b, caller)
+    const Array *a = passedArray(call, i), *b = passedArray(call, j);
+    return firstName(a, caller) == firstName(b, caller)
                ? compareMembers(call, i, j) != Members::Distinct
-               : caller.mayAlias && !isAlone(a, caller) &&
-                     !isAlone(b, caller) && mayBeSame(a, b);
+               : caller.mayAlias && !isAlone(*a, caller) &&
+                     !isAlone(*b, caller) && mayBeSame(*a, *b);
   };
   for (unsigned j = 0; j != count; ++j) {
     const Array *array = passedArray(call, j);
@@ -446,9 +450,11 @@ ArgumentAliases Effects::aliasesOf(const CallExpr &call,
       }
     }
   }
+  for (unsigned j : result.aliased.set_bits())
+    result.aliased.set(result.sameAs[j]); // names of one array are so together
   for (unsigned j = 0; j != count; ++j)
-    if (result.aliased[j])
-      result.aliased.set(result.sameAs[j]);
+    if (result.aliased[result.sameAs[j]])
+      result.aliased.set(j);
   return result;
 }
 
