@@ -402,7 +402,8 @@ static bool areOne(const CallExpr &call, unsigned i, unsigned j,
   for (unsigned k : {i, j}) {
     auto *formal = llvm::dyn_cast<Array>(call.callee->params[k]);
     if (!formal || formal->family != Type::Error || call.copies[k] ||
-        passingOf(call, k) != Passing::Whole || !passedArray(call, k))
+        passingOf(call, k) != Passing::Whole ||
+        !llvm::isa<ArrayExpr>(call.args[k])) // a part of its elements
       return false;
   }
   const Array *a = passedArray(call, i), *b = passedArray(call, j);
