@@ -267,10 +267,10 @@ void Printer::instance(const Instance &instance) {
          << text(instance.paramShapes[i]);
   if (instance.mayAlias)
     os << " alias";
-  const std::vector<Symbol *> &params = instance.procedure->params;
   for (auto [i, first] : llvm::enumerate(instance.sameAs))
     if (first != i)
-      os << " same " << params[i]->name << ' ' << params[first]->name;
+      os << " same " << instance.procedure->params[i]->name << ' '
+         << instance.procedure->params[first]->name;
   for (const ArrayExpr *e : inOrder(instance.checked))
     os << " checked " << e->text;
   for (const Expr *e : inOrder(instance.checkedSources))
