@@ -46,7 +46,10 @@
 //
 // Reuse along outer dimensions would keep rows of partial sums in memory: a
 // store and a load for one addition and its loads, which are in the first-level
-// cache by then. It is not done.
+// cache by then. It is not done. Nor are two rows computed at a time, which
+// share sums: in C, by gcc and clang, 27 points so took 0.80 to 0.96 of the
+// time on 32^3 and 64^3, but 1.10 to 1.51 on 128^3 and 256^3, where six rows
+// more are in flight (EPYC, Zen 4).
 //
 // Cost: linear in the nodes of a loop, times the number of different sizes of
 // trees.
