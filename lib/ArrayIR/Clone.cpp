@@ -196,6 +196,11 @@ Stmt *StmtCloner::cloneOperator(const Stmt &stmt) {
               made->mask);
     return made;
   }
+  if (isa<OperatorEndStmt>(stmt)) {
+    auto *made = copy<OperatorEndStmt>(stmt);
+    rename(made->target);
+    return made;
+  }
   if (isa<GatherStmt>(stmt)) {
     auto *made = copy<GatherStmt>(stmt);
     renameAll(made->target, made->source, made->region, made->mask);
@@ -387,6 +392,7 @@ Stmt *StmtCloner::clone(const Stmt &stmt) {
   case StmtKind::Put:
   case StmtKind::Fold:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
   case StmtKind::Boundary:

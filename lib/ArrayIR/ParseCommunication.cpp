@@ -25,11 +25,12 @@ namespace zpl::air {
 Stmt *Parser::parseCommunication(const Token &first) {
   auto parse = StringSwitch<Stmt *(Parser::*)(const Token &)>(first.text)
                    .Case("shift", &Parser::parseShift)
-                   .Case("flood", &Parser::parseFlood)
+                   .Cases("flood", "flood-begin", &Parser::parseFlood)
                    .Cases("put", "put-wrap", &Parser::parsePut)
                    .Case("fold", &Parser::parseFold)
                    .Case("combine-array", &Parser::parseCombineArray)
-                   .Case("scan", &Parser::parseScan)
+                   .Cases("scan", "scan-begin", &Parser::parseScan)
+                   .Cases("flood-end", "scan-end", &Parser::parseOperatorEnd)
                    .Case("wave", &Parser::parseWave)
                    .Case("interleave", &Parser::parseInterleave)
                    .Case("gather", &Parser::parseGather)
@@ -96,7 +97,15 @@ Stmt *Parser::parseFlood(const Token &first) {
     return nullptr;
   auto *stmt = module.make<FloodStmt>(target, source, from, rangeFrom(first));
   stmt->times = times;
+  stmt->begins = first.text == "flood-begin";
   return stmt;
+}
+
+Stmt *Parser::parseOperatorEnd(const Token &first) {
+  Array *target = parseArray();
+  return target ? module.make<OperatorEndStmt>(target, first.text == "scan-end",
+                                               rangeFrom(first))
+                : nullptr;
 }
 
 Stmt *Parser::parsePut(const Token &first) {
@@ -171,6 +180,7 @@ Stmt *Parser::parseScan(const Token &first) {
       module.make<ScanStmt>(target, source, op, region, dims, range(first));
   stmt->with = with;
   stmt->identity = identity;
+  stmt->begins = first.text == "scan-begin";
   stmt->inclusive = accept("inclusive");
   stmt->reproducible = accept("reproducible");
   if ((accept("segment") && !(stmt->segment = parseArray())) ||

@@ -139,6 +139,7 @@ private:
   Stmt *parseCommunication(const Token &first);
   Stmt *parseShift(const Token &first);
   Stmt *parseFlood(const Token &first);
+  Stmt *parseOperatorEnd(const Token &first);
   Stmt *parsePut(const Token &first);
   Stmt *parseFold(const Token &first);
   Stmt *parseCombineArray(const Token &first);

@@ -58,7 +58,7 @@ void Printer::shift(const ShiftStmt &stmt) {
 }
 
 void Printer::flood(const FloodStmt &stmt) {
-  os << "flood ";
+  os << (stmt.begins ? "flood-begin " : "flood ");
   name(stmt.target), os << " = ", name(stmt.source);
   os << " from ", name(stmt.from);
   if (stmt.times)
@@ -104,7 +104,7 @@ void Printer::combineArray(const CombineArrayStmt &stmt) {
 }
 
 void Printer::scan(const ScanStmt &stmt) {
-  os << "scan ";
+  os << (stmt.begins ? "scan-begin " : "scan ");
   name(stmt.target), os << " = ";
   reduction(stmt.op, stmt.with);
   if (stmt.with)

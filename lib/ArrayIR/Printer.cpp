@@ -397,6 +397,11 @@ void Printer::line(const Stmt &stmt) {
     return combineArray(cast<CombineArrayStmt>(stmt));
   case StmtKind::Scan:
     return scan(cast<ScanStmt>(stmt));
+  case StmtKind::OperatorEnd: {
+    auto &end = cast<OperatorEndStmt>(stmt);
+    os << (end.ofScan ? "scan-end " : "flood-end "), name(end.target);
+    return;
+  }
   case StmtKind::Gather:
     return gather(cast<GatherStmt>(stmt));
   case StmtKind::Scatter:

@@ -377,35 +377,80 @@ bool Verifier::transferPoint(const Transfer &transfer, int point, const Stmt &s,
                            " are not all in one list");
 }
 
-/// Each begin of a combination has its end in the same list, and what stands
-/// between them may.
-bool Verifier::splitCombines(const StmtList &list) {
-  SmallVector<const CombineStmt *, 2> begun;
-  auto of = [&](const Variable *variable) {
-    return find_if(begun, [&](auto *b) { return b->variable == variable; });
-  };
+static bool isEndOfScan(const Stmt &stmt) {
+  auto *end = dyn_cast<OperatorEndStmt>(&stmt);
+  return end && end->ofScan;
+}
+
+/// What a statement begins or ends: a combination of a variable, or making an
+/// array by a flood or scan.
+namespace {
+struct SplitPart {
+  enum { None, Begin, End } part = None;
+  const Variable *variable = nullptr;
+  const Array *array = nullptr;
+
+  explicit SplitPart(const Stmt &stmt) {
+    if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
+      variable = combine->variable;
+      part = combine->phase == CombineStmt::Begin ? Begin
+             : combine->phase == CombineStmt::End ? End
+                                                  : None;
+    } else if (auto *end = dyn_cast<OperatorEndStmt>(&stmt)) {
+      array = end->target;
+      part = End;
+    } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
+      array = flood->target;
+      part = flood->begins ? Begin : None;
+    } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
+      array = scan->target;
+      part = scan->begins ? Begin : None;
+    }
+  }
+
+  bool isOf(const SplitPart &other) const {
+    return variable == other.variable && array == other.array;
+  }
+  bool isMentionedBy(const Stmt &stmt) const {
+    bool found = variable && mentions(stmt, variable);
+    forEachArray(stmt, [&](const Array &other) { found |= &other == array; });
+    return found;
+  }
+  std::string name() const {
+    return variable ? "combining " + printedName(*variable)
+                    : "making " + printedName(*array);
+  }
+};
+
+} // namespace
+
+/// Each begin of a split statement has its end in the same list, and what
+/// stands between them may.
+bool Verifier::splits(const StmtList &list) {
+  SmallVector<std::pair<SplitPart, const Stmt *>, 2> begun;
   for (const Stmt *s : list) {
-    auto *combine = dyn_cast<CombineStmt>(s);
-    if (combine && combine->phase == CombineStmt::End) {
-      if (of(combine->variable) == begun.end())
-        return fail(s->range, "there is no begin of combining " +
-                                  printedName(*combine->variable) +
+    SplitPart part(*s);
+    if (part.part == SplitPart::End) {
+      auto *begin = find_if(begun, [&](auto &b) {
+        return b.first.isOf(part) && isa<ScanStmt>(b.second) == isEndOfScan(*s);
+      });
+      if (begin == begun.end())
+        return fail(s->range, "there is no begin of " + part.name() +
                                   " before its end in this list");
-      begun.erase(of(combine->variable));
+      begun.erase(begin);
       continue;
     }
-    for (const CombineStmt *b : begun)
-      if (!mayStandInSplit(*s) || mentions(*s, b->variable))
+    for (auto &[b, where] : begun)
+      if (!mayStandInSplit(*s) || b.isMentionedBy(*s))
         return fail(s->range,
-                    "this must not stand between begin and end of combining " +
-                        printedName(*b->variable));
-    if (combine && combine->phase == CombineStmt::Begin)
-      begun.push_back(combine);
+                    "this must not stand between begin and end of " + b.name());
+    if (part.part == SplitPart::Begin)
+      begun.push_back({part, s});
   }
   return begun.empty() ||
-         fail(begun.front()->range, "there is no end of combining " +
-                                        printedName(*begun.front()->variable) +
-                                        " in this list");
+         fail(begun.front().second->range, "there is no end of " +
+                                               begun.front().first.name() +
+                                               " in this list");
 }
 
 bool Verifier::procedure(const Procedure &p) {
@@ -426,7 +471,7 @@ bool Verifier::procedure(const Procedure &p) {
     return false;
   bool splitsWell = true;
   forEachListInside(p.body, [&](const StmtList &list) {
-    splitsWell = splitsWell && splitCombines(list);
+    splitsWell = splitsWell && splits(list);
   });
   if (!splitsWell)
     return false;

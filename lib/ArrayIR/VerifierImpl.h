@@ -56,7 +56,7 @@ private:
   bool transferPoints(const StmtList &list, SeenPoints &seen);
   bool transferPoint(const Transfer &transfer, int point, const Stmt &s,
                      const StmtList &list, SeenPoints &seen);
-  bool splitCombines(const StmtList &list);
+  bool splits(const StmtList &list);
 
   // Uses of names: declared in the module or in this procedure.
   template <typename T> bool visible(const T *thing, SourceRange range) {

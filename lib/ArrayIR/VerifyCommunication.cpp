@@ -139,6 +139,8 @@ bool Verifier::flood(const FloodStmt &s) {
   int panel = s.target->panel;
   if ((panel >= 0) != (s.times != nullptr))
     return fail(s.range, "not a panel, or flooded once");
+  if (s.begins && s.times)
+    return fail(s.range, "a panel is flooded whole");
   return !s.times ||
          (typed(s.times, Type::I64, s.range) &&
           ((s.from->shape[panel] == DimKind::Singleton &&
@@ -205,6 +207,8 @@ bool Verifier::scan(const ScanStmt &s) {
     return false;
   if (s.with && !takesReferences(s.identity, s.source->element, s.range))
     return false;
+  if (s.with && s.begins)
+    return fail(s.range, "an operator of the program scans whole");
   // A segment mask is a mask that also takes part in the scan.
   return mask({s.segment, true}, s.region, s.target, s.range) &&
          mask(s.mask, s.region, s.target, s.range);

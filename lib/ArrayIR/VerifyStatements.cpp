@@ -77,6 +77,7 @@ bool Verifier::allowed(const Stmt &s) {
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
   case StmtKind::Boundary:
@@ -459,6 +460,8 @@ bool Verifier::stmt(const Stmt &s) {
     return combineArray(cast<CombineArrayStmt>(s));
   case StmtKind::Scan:
     return scan(cast<ScanStmt>(s));
+  case StmtKind::OperatorEnd:
+    return visible(cast<OperatorEndStmt>(s).target, s.range);
   case StmtKind::Gather:
     return gather(cast<GatherStmt>(s));
   case StmtKind::Scatter:

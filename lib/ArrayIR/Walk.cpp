@@ -198,6 +198,7 @@ void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::BindIo:
   case StmtKind::Config:
   case StmtKind::Combine:
@@ -256,6 +257,8 @@ static void operandArrays(const Stmt &stmt, ArrayVisitor visit) {
     visitIf(combine->array, visit);
   } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
     visitAll({scan->target, scan->source, scan->segment, scan->mask.array});
+  } else if (auto *end = dyn_cast<OperatorEndStmt>(&stmt)) {
+    visitIf(end->target, visit);
   } else if (auto *gather = dyn_cast<GatherStmt>(&stmt)) {
     visitAll({gather->target, gather->source, gather->mask.array});
     visitMaps(gather->maps, visit);
@@ -453,6 +456,7 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
   case StmtKind::Boundary:

@@ -334,6 +334,8 @@ void FunctionLowering::lower(const air::Stmt *stmt) {
     return lowerCombineArray(cast<air::CombineArrayStmt>(stmt));
   case StmtKind::Scan:
     return lowerScan(cast<air::ScanStmt>(stmt));
+  case StmtKind::OperatorEnd:
+    return lowerOperatorEnd(cast<air::OperatorEndStmt>(stmt));
   case StmtKind::Wave:
     return lowerWave(cast<air::WaveStmt>(stmt));
   case StmtKind::Interleave:

@@ -195,6 +195,9 @@ private:
   void lowerFold(const air::FoldStmt *stmt);
   void lowerCombineArray(const air::CombineArrayStmt *stmt);
   void lowerScan(const air::ScanStmt *stmt);
+  void lowerOperatorEnd(const air::OperatorEndStmt *stmt);
+  llvm::AllocaInst *splitOf(const void *key, llvm::StringRef name);
+  llvm::AllocaInst *newSplit(const void *key, llvm::StringRef name);
   void lowerGather(const air::GatherStmt *stmt);
   void lowerScatter(const air::ScatterStmt *stmt);
   void lowerBoundary(const air::BoundaryStmt *stmt);
@@ -228,8 +231,8 @@ private:
   llvm::DenseMap<const void *, llvm::Value *> addresses;
   /// The zrt_shift tables of transfers.
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
-  /// Of variables whose combination is split.
-  llvm::DenseMap<const air::Variable *, llvm::AllocaInst *> splits;
+  /// Of variables whose combination is split, and results of split operators.
+  llvm::DenseMap<const void *, llvm::AllocaInst *> splits;
   /// Arrays that may share storage because statements make one of the other.
   llvm::EquivalenceClasses<const air::Array *> storages;
   /// What makes an array that is made by one shift.

@@ -86,9 +86,22 @@ void FunctionLowering::lowerFlood(const air::FloodStmt *stmt) {
                         lower(stmt->times), module.location(stmt->range)});
     return;
   }
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_flood),
-                     {address(stmt->target), address(stmt->source),
-                      address(stmt->from), module.location(stmt->range)});
+  SmallVector<Value *, 5> arguments = {
+      address(stmt->target), address(stmt->source), address(stmt->from),
+      module.location(stmt->range)};
+  if (stmt->begins)
+    arguments.insert(arguments.begin(),
+                     newSplit(stmt->target, stmt->target->name));
+  builder.CreateCall(stmt->begins ? ZRT_CALLEE(calls, zrtA_array_flood_begin)
+                                  : ZRT_CALLEE(calls, zrtA_array_flood),
+                     arguments);
+}
+
+void FunctionLowering::lowerOperatorEnd(const air::OperatorEndStmt *stmt) {
+  builder.CreateCall(stmt->ofScan ? ZRT_CALLEE(calls, zrtA_array_scan_end)
+                                  : ZRT_CALLEE(calls, zrtA_array_flood_end),
+                     {splitOf(stmt->target, stmt->target->name),
+                      module.location(stmt->range)});
 }
 
 void FunctionLowering::lowerPut(const air::PutStmt *stmt) {
@@ -156,10 +169,19 @@ void FunctionLowering::lowerScan(const air::ScanStmt *stmt) {
          segment, maskTable(stmt->mask), module.location(stmt->range)});
     return;
   }
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_scan),
-                     {address(stmt->target), address(stmt->source),
-                      address(stmt->region), scan, segment,
-                      maskTable(stmt->mask), module.location(stmt->range)});
+  SmallVector<Value *, 8> arguments = {address(stmt->target),
+                                       address(stmt->source),
+                                       address(stmt->region),
+                                       scan,
+                                       segment,
+                                       maskTable(stmt->mask),
+                                       module.location(stmt->range)};
+  if (stmt->begins)
+    arguments.insert(arguments.begin(),
+                     newSplit(stmt->target, stmt->target->name));
+  builder.CreateCall(stmt->begins ? ZRT_CALLEE(calls, zrtA_array_scan_begin)
+                                  : ZRT_CALLEE(calls, zrtA_array_scan),
+                     arguments);
 }
 
 void FunctionLowering::lowerGather(const air::GatherStmt *stmt) {

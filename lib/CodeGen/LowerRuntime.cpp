@@ -331,28 +331,40 @@ void FunctionLowering::lowerCombine(const air::CombineStmt *stmt) {
   writeVariable(variable, combined);
 }
 
-/// What the runtime knows the reduction by lies in a cell between both halves;
-/// the value is the runtime's copy there.
+/// The cell with what the runtime knows a split operator by, between its
+/// halves; of a combined variable or the array that is made.
+AllocaInst *FunctionLowering::splitOf(const void *key, StringRef name) {
+  AllocaInst *&split = splits[key];
+  if (!split)
+    split = addAlloca(types.split, name + ".split");
+  return split;
+}
+
+AllocaInst *FunctionLowering::newSplit(const void *key, StringRef name) {
+  AllocaInst *split = splitOf(key, name);
+  builder.CreateStore(Constant::getNullValue(types.split), split);
+  return split;
+}
+
+/// The value is the runtime's copy between both halves.
 void FunctionLowering::lowerSplitCombine(const air::CombineStmt *stmt) {
   const air::Variable *variable = stmt->variable;
   Constant *loc = module.location(stmt->range);
-  AllocaInst *&split = splits[variable];
-  if (!split)
-    split = addAlloca(types.split, Twine(variable->name) + ".split");
   AllocaInst *cell = addAlloca(types.memory(variable->type),
                                Twine(variable->name) + ".combined");
   if (stmt->phase == air::CombineStmt::Begin) {
     store(variable->type, readVariable(variable), cell);
-    builder.CreateStore(Constant::getNullValue(types.split), split);
     Value *over = stmt->region ? address(stmt->region)
                                : ConstantPointerNull::get(types.ptr);
-    builder.CreateCall(
-        ZRT_CALLEE(calls, zrtA_reduce_begin),
-        {split, cell, builder.getInt32(TypeLowering::abiKind(variable->type)),
-         builder.getInt32(TypeLowering::abiReduction(stmt->op)), over, loc});
+    builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce_begin),
+                       {newSplit(variable, variable->name), cell,
+                        builder.getInt32(TypeLowering::abiKind(variable->type)),
+                        builder.getInt32(TypeLowering::abiReduction(stmt->op)),
+                        over, loc});
     return;
   }
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce_end), {split, cell, loc});
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_reduce_end),
+                     {splitOf(variable, variable->name), cell, loc});
   writeVariable(variable, variable->type.isAggregate()
                               ? static_cast<Value *>(cell)
                               : load(variable->type, cell, variable->name));

@@ -288,6 +288,7 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
   case StmtKind::Boundary:

@@ -223,6 +223,9 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     set.arrays.insert(cast<ScanStmt>(stmt).target);
     addOperator(cast<ScanStmt>(stmt).identity, set);
     return addOperator(cast<ScanStmt>(stmt).with, set);
+  case StmtKind::OperatorEnd:
+    set.arrays.insert(cast<OperatorEndStmt>(stmt).target);
+    return;
   case StmtKind::Gather:
     set.arrays.insert(cast<GatherStmt>(stmt).target);
     return;

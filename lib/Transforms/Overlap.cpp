@@ -28,14 +28,28 @@ namespace zpl::air {
 bool takesTime(const Stmt &stmt) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
   if (isa<MLoopStmt, WaveStmt, ShiftStmt, FloodStmt, PutStmt, FoldStmt,
-          CombineArrayStmt, ScanStmt, GatherStmt, ScatterStmt, BoundaryStmt>(
-          stmt) ||
+          CombineArrayStmt, ScanStmt, OperatorEndStmt, GatherStmt, ScatterStmt,
+          BoundaryStmt>(stmt) ||
       (point && point->point == TransferPointStmt::DN))
     return true;
   bool found = false;
   forEachList(stmt, [&](const StmtList &list) {
     found |= any_of(list, [](const Stmt *inner) { return takesTime(*inner); });
   });
+  return found;
+}
+
+bool callsProcedure(const Stmt &stmt) {
+  bool found = false;
+  forEachExpr(stmt, [&](const Expr &e) { found |= isa<CallExpr>(e); });
+  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
+    found |= combine->with != nullptr;
+  if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
+    found |= combine->with != nullptr;
+  if (auto *scan = dyn_cast<ScanStmt>(&stmt))
+    found |= scan->with != nullptr;
+  if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
+    found |= scatter->combine != nullptr;
   return found;
 }
 
@@ -54,6 +68,7 @@ bool mayStandInTransfer(const Stmt &stmt) {
   case StmtKind::Fold:
   case StmtKind::CombineArray:
   case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
   case StmtKind::Boundary:

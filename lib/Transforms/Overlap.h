@@ -16,6 +16,10 @@ namespace zpl::air {
 /// elements or waits for a transfer, or contains one that does.
 bool takesTime(const Stmt &stmt);
 
+/// Whether a statement itself calls a procedure of the program, for elements or
+/// to combine values as well.
+bool callsProcedure(const Stmt &stmt);
+
 /// Whether a statement may stand between the points of a transfer that it has
 /// nothing to do with: the next one is executed after it, and no procedure of
 /// the program decides what else happens. Input, output and timers keep their

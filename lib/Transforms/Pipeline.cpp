@@ -48,6 +48,7 @@
 #include "zpl/Transforms/SkewRows.h"
 #include "zpl/Transforms/SplitBoundary.h"
 #include "zpl/Transforms/SplitCombines.h"
+#include "zpl/Transforms/SplitOperators.h"
 #include "zpl/Transforms/StencilCse.h"
 #include "zpl/Transforms/StreamStores.h"
 #include "zpl/Transforms/VerifyTransfers.h"

@@ -53,20 +53,6 @@ bool mayBeOne(const Variable &a, const Variable &b) {
          (b.byReference && !isLocalValue(a));
 }
 
-bool calls(const Stmt &stmt) {
-  bool found = false;
-  forEachExpr(stmt, [&](const Expr &e) { found |= isa<CallExpr>(e); });
-  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-    found |= combine->with != nullptr;
-  if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
-    found |= combine->with != nullptr;
-  if (auto *scan = dyn_cast<ScanStmt>(&stmt))
-    found |= scan->with != nullptr;
-  if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
-    found |= scatter->combine != nullptr;
-  return found;
-}
-
 class CombineSplitter {
 public:
   CombineSplitter(Module &module, PassContext &context)
@@ -128,7 +114,7 @@ private:
   static bool extend(Tail &tail, const Stmt &stmt) {
     auto *set = dyn_cast<SetStmt>(&stmt);
     auto *target = set ? dyn_cast<VarExpr>(set->target) : nullptr;
-    if (!target || calls(stmt))
+    if (!target || callsProcedure(stmt))
       return false;
     SmallVector<const Variable *, 4> read;
     forEachExpr(*set->value, [&](const Expr &e) {
@@ -146,7 +132,7 @@ private:
 
   static bool mayBePassed(const Stmt &stmt, const Tail &tail) {
     auto *combine = dyn_cast<CombineStmt>(&stmt);
-    if (!mayStandInSplit(stmt) || calls(stmt) ||
+    if (!mayStandInSplit(stmt) || callsProcedure(stmt) ||
         (combine && combine->phase == CombineStmt::End))
       return false;
     return none_of(tail.written,

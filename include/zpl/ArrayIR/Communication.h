@@ -47,11 +47,13 @@ struct ShiftStmt : Stmt {
 /// storage of A: neither T nor the elements of A at S are written before T is
 /// freed. `flood %T = %A from %S times %n`: T, a panel, gets the elements of A
 /// at S, at the index behind in the panel's dimension, and so on, n times.
+/// `flood-begin %T = @A from %S`: the first half, see OperatorEndStmt.
 struct FloodStmt : Stmt {
   Array *target;
   Array *source;
   Region *from;
   const Expr *times = nullptr; ///< an I64, at least 1; null: no panel
+  bool begins = false;         ///< not of a panel
   FloodStmt(Array *target, Array *source, Region *from, SourceRange range)
       : Stmt(StmtKind::Flood, range), target(target), source(source),
         from(from) {}
@@ -118,6 +120,7 @@ struct CombineArrayStmt : Stmt {
 
 /// `scan %T = sum %A over %R dims (2, -1) [inclusive] [segment %S]`, `scan %T =
 /// with @f from @g %A ...`: stores the prefixes into T, which is not A.
+/// `scan-begin %T = ...`: the first half, see OperatorEndStmt.
 struct ScanStmt : Stmt {
   Array *target;
   Array *source; ///< of the target's element type
@@ -128,6 +131,7 @@ struct ScanStmt : Stmt {
   llvm::SmallVector<int, 6> dims; ///< from the fastest, from 1; negative: down
   bool inclusive = false;
   bool reproducible = false;
+  bool begins = false;      ///< not `with`
   Array *segment = nullptr; ///< of Bools, or null
   Mask mask;
   ScanStmt(Array *target, Array *source, Reduction op, Region *region,
@@ -135,6 +139,20 @@ struct ScanStmt : Stmt {
       : Stmt(StmtKind::Scan, range), target(target), source(source), op(op),
         region(region), dims(dims.begin(), dims.end()) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Scan; }
+};
+
+/// `flood-end %T`, `scan-end %T`: the second half of a flood or scan, behind
+/// its begin in the same list. Between them T is not mentioned, the arrays that
+/// the operator reads are not written, and mayStandInSplit (Walk.h) says what
+/// else may be there.
+struct OperatorEndStmt : Stmt {
+  Array *target;
+  bool ofScan; ///< else of a flood
+  OperatorEndStmt(Array *target, bool ofScan, SourceRange range)
+      : Stmt(StmtKind::OperatorEnd, range), target(target), ofScan(ofScan) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::OperatorEnd;
+  }
 };
 
 /// One map of a remap: an array of I32 or I64 over the statement's region, a

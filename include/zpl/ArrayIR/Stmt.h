@@ -35,6 +35,7 @@ enum class StmtKind : uint8_t {
   Fold,
   CombineArray,
   Scan,
+  OperatorEnd,
   Gather,
   Scatter,
   Boundary,

@@ -16,11 +16,11 @@
 // move: the result borrows the array's storage, with the pitch 0 in the flooded
 // dimensions, so that a flood costs nothing on one processor.
 //
-// In two phases the owners send their parts straight to the others of the slice
-// at the begin, by an exchange of the transport.
+// In two phases the owners put their parts, if they are small, where the others
+// of the slice get them (PartExchange); larger ones are broadcast at the end.
 //
 // Cost: one broadcast of a part in each slice; split, one message of a part to
-// each member, and the planning of an exchange.
+// each member, and two copies of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,20 +65,6 @@ bool mayBorrow(const zrt_region &result, const zrt_array &source) {
          mayLendRows(source, result);
 }
 
-namespace {
-
-/// What is left to do when the result is there.
-struct Move {
-  bool isDistributed = false; ///< the same on all processors: there are moves
-  bool isNothing = true;      ///< none in this slice
-  Box part;                   ///< of the source, at its owner
-  MemoryBlock to;             ///< of the result, on each member
-  const Slice *slice = nullptr;
-  int root = 0; ///< the owner's place in it
-};
-
-} // namespace
-
 Flooding::Flooding(const Parallel &parallel, const zrt_array &source,
                    const zrt_region &from)
     : region(from) {
@@ -108,14 +94,14 @@ Box Flooding::part(const Distribution &distribution, const zrt_array &source,
   return part;
 }
 
-static Move makeResult(const Parallel &parallel, zrt_array &result,
-                       const zrt_array &source, const zrt_region &from,
-                       uint64_t id, const zrt_loc *loc) {
+static FloodMove makeResult(const Parallel &parallel, zrt_array &result,
+                            const zrt_array &source, const zrt_region &from,
+                            uint64_t id, const zrt_loc *loc) {
   const Distribution &distribution = parallel.distribution;
   Flooding flooding(parallel, source, from);
   const zrt_region &region = flooding.region;
   int owner = distribution.grid.processor(flooding.root);
-  Move move;
+  FloodMove move;
   move.part = flooding.part(distribution, source, from);
   // On all processors or on none.
   if (flooding.moved == 0 && mayBorrow(region, source)) {
@@ -127,22 +113,21 @@ static Move makeResult(const Parallel &parallel, zrt_array &result,
               distribution.own(parallel.transport.rank(), region.floods), id,
               loc);
   move.isDistributed = true;
-  move.isNothing = isEmpty(move.part);
-  if (move.isNothing)
-    return move;
-  move.to = blockOf(result, flooded(move.part, region.floods));
   move.slice = &parallel.slice(flooding.moved);
   while (move.slice->members[static_cast<size_t>(move.root)] != owner)
     ++move.root;
+  move.mostBytes = static_cast<size_t>(source.type->size);
+  for (int d = 0; d < region.rank; ++d)
+    move.mostBytes *= static_cast<size_t>(mostOwned(distribution, region, d));
+  move.isNothing = isEmpty(move.part);
+  if (!move.isNothing)
+    move.to = blockOf(result, flooded(move.part, region.floods));
   return move;
 }
 
-void floodArray(const Parallel &parallel, zrt_array &result,
-                const zrt_array &source, const zrt_region &from, uint64_t id,
-                const zrt_loc *loc) {
-  Move move = makeResult(parallel, result, source, from, id, loc);
-  if (move.isNothing)
-    return;
+/// Brings the owner's part to all members of the slice.
+static void moveWhole(const Parallel &parallel, const zrt_array &source,
+                      const FloodMove &move) {
   const MemoryBlock &to = move.to;
   size_t bytes = static_cast<size_t>(to.bytes());
   bool isContiguous = to.rank == 1 && to.stride[0] == to.elementSize;
@@ -155,33 +140,50 @@ void floodArray(const Parallel &parallel, zrt_array &result,
     unpackBlock(elements, to);
 }
 
+void floodArray(const Parallel &parallel, zrt_array &result,
+                const zrt_array &source, const zrt_region &from, uint64_t id,
+                const zrt_loc *loc) {
+  FloodMove move = makeResult(parallel, result, source, from, id, loc);
+  if (!move.isNothing)
+    moveWhole(parallel, source, move);
+}
+
+/// A part that is sent to each member by itself.
+static constexpr size_t MostSplitBytes = size_t(1) << 16;
+
 SplitFlood::SplitFlood(const Parallel &parallel, zrt_array &result,
                        const zrt_array &source, const zrt_region &from,
-                       uint64_t id, const zrt_loc *loc) {
-  Move move = makeResult(parallel, result, source, from, id, loc);
-  if (!move.isDistributed)
+                       uint64_t id, const zrt_loc *loc)
+    : parallel(parallel), source(source),
+      move(makeResult(parallel, result, source, from, id, loc)) {
+  // The same on all processors.
+  if (!move.isDistributed ||
+      !PartExchange::suits(*move.slice, move.mostBytes, MostSplitBytes))
     return;
-  std::vector<Pair> pairs;
-  if (!move.isNothing && move.slice->self != move.root) {
-    pairs.push_back(
-        {move.slice->members[static_cast<size_t>(move.root)], {}, {move.to}});
-  } else if (!move.isNothing) {
+  part = &parallel.exchanges.take(parallel.transport, *move.slice,
+                                  move.mostBytes, move.root);
+  if (move.isNothing)
+    return;
+  if (move.slice->self == move.root) {
     MemoryBlock own = blockOf(source, move.part, IndexMap());
+    packBlock(own, part->mine());
     copyBlock(own, move.to);
-    for (int member : move.slice->members)
-      if (member != parallel.transport.rank())
-        pairs.push_back({member, {own}, {}});
   }
-  exchange = parallel.transport.makeExchange(std::move(pairs));
-  exchange->destinationReady();
-  exchange->sourceReady();
+  part->publish();
+}
+
+SplitFlood::~SplitFlood() {
+  if (part)
+    parallel.exchanges.give(*part);
 }
 
 void SplitFlood::end() {
-  if (!exchange)
+  if (move.isNothing)
     return;
-  exchange->destinationNeeded();
-  exchange->sourceVolatile();
+  if (!part)
+    moveWhole(parallel, source, move);
+  else if (move.slice->self != move.root)
+    unpackBlock(part->collect(), move.to);
 }
 
 } // namespace zrt

@@ -22,6 +22,17 @@ void floodPanel(const Parallel &parallel, zrt_array &result,
                 const zrt_array &source, const zrt_region &from, int dim,
                 int64_t count, uint64_t id, const zrt_loc *loc);
 
+/// What is left to do when the result is there.
+struct FloodMove {
+  bool isDistributed = false; ///< the same on all processors: there are moves
+  bool isNothing = true;      ///< none in this slice
+  Box part;                   ///< of the source, at its owner
+  MemoryBlock to;             ///< of the result, on each member
+  const Slice *slice = nullptr;
+  int root = 0;         ///< the owner's place in it
+  size_t mostBytes = 0; ///< of any slice
+};
+
 /// The same in two phases. Until the end the result's elements are not there,
 /// and those of the source must not change.
 class SplitFlood {
@@ -30,10 +41,16 @@ public:
   SplitFlood(const Parallel &parallel, zrt_array &result,
              const zrt_array &source, const zrt_region &from, uint64_t id,
              const zrt_loc *loc);
+  ~SplitFlood();
+  SplitFlood(const SplitFlood &) = delete;
+  SplitFlood &operator=(const SplitFlood &) = delete;
   void end();
 
 private:
-  std::unique_ptr<Exchange> exchange; ///< null: nothing moves
+  const Parallel parallel;
+  const zrt_array &source;
+  FloodMove move;
+  PartExchange *part = nullptr; ///< taken; null: moves whole at the end
 };
 
 } // namespace zrt

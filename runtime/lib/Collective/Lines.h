@@ -133,12 +133,11 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const LineDim &along,
                                      const Dense<typename Op::Type> &values,
                                      const Dense<typename Op::Type> &carry);
 
-/// As chainLines, of the parts of all members side by side, in their order;
-/// \p totals need not have this one's.
+/// As chainLines, of the parts of all members in their order, \p partBytes
+/// bytes from one to the next; \p totals need not have this one's.
 template <typename Op>
-void chainParts(const Op &op, const LineDim &along,
-                const typename Op::Type *parts,
-                std::vector<typename Op::Type> &totals,
+void chainParts(const Op &op, const LineDim &along, const char *parts,
+                size_t partBytes, std::vector<typename Op::Type> &totals,
                 std::vector<typename Op::Type> &before);
 
 /// What the processors before this one along the line hold: \p totals has this

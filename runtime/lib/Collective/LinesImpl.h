@@ -37,16 +37,16 @@
 namespace zrt {
 
 template <typename Op>
-void chainParts(const Op &op, const LineDim &along,
-                const typename Op::Type *parts,
-                std::vector<typename Op::Type> &totals,
+void chainParts(const Op &op, const LineDim &along, const char *parts,
+                size_t partBytes, std::vector<typename Op::Type> &totals,
                 std::vector<typename Op::Type> &before) {
   const Slice &slice = *along.slice;
   size_t lines = totals.size();
   int first = along.down ? slice.size() - 1 : 0, step = along.down ? -1 : 1;
   before.assign(lines, op.identity());
   for (int k = 0, m = first; k < slice.size(); ++k, m += step) {
-    const typename Op::Type *own = parts + static_cast<size_t>(m) * lines;
+    auto *own = reinterpret_cast<const typename Op::Type *>(
+        parts + static_cast<size_t>(m) * partBytes);
     if (m == slice.self && k > 0)
       before = totals;
     for (size_t line = 0; line < lines; ++line)
@@ -76,7 +76,8 @@ void chainLines(Transport &transport, const Op &op, const LineDim &along,
                   static_cast<ptrdiff_t>(static_cast<size_t>(slice.self) *
                                          totals.size()));
     allgather(transport, slice, parts.data(), offsets);
-    return chainParts(op, along, parts.data(), totals, before);
+    return chainParts(op, along, reinterpret_cast<const char *>(parts.data()),
+                      bytes, totals, before);
   }
   int first = along.down ? slice.size() - 1 : 0;
   int last = slice.size() - 1 - first, step = along.down ? -1 : 1;

@@ -9,6 +9,7 @@
 #define ZRT_COLLECTIVE_OWNPART_H
 
 #include "Collective/Collective.h"
+#include "Collective/Split.h"
 #include "Grid/Distribution.h"
 
 namespace zrt {
@@ -18,6 +19,7 @@ struct Parallel {
   Transport &transport;
   const Distribution &distribution;
   SliceCache &slices;
+  PartExchanges &exchanges;
 
   /// The processors that differ from this one only along \p dims.
   const Slice &slice(int dims) const {
@@ -38,6 +40,19 @@ inline Box ownPart(const Distribution &distribution, const zrt_region &region,
       part.dim[d] = intersect(seqOf(region.dim[d]),
                               distribution.cut[d].own(coordinate[d]));
   return part;
+}
+
+/// The most indices that one processor has in dimension \p d of \p region.
+inline int64_t mostOwned(const Distribution &distribution,
+                         const zrt_region &region, int d) {
+  if (region.floods >> d & 1)
+    return 1;
+  int64_t most = 0;
+  for (int at = 0; at < distribution.grid.extent[d]; ++at) {
+    Seq own = intersect(seqOf(region.dim[d]), distribution.cut[d].own(at));
+    most = std::max(most, size(own));
+  }
+  return most;
 }
 
 /// The processors among which dimension \p d of indices that this one owns is

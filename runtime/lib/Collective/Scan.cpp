@@ -74,6 +74,7 @@ public:
           const zrt_array *segment, const zrt_mask &mask)
       : parallel(parallel), scan(scan),
         table(operatorTable(source.type->kind, scan.reduction)), op(table),
+        region(region),
         part(ownPart(parallel.distribution, region, parallel.transport.rank())),
         from(viewOf(source, part)), to(viewOf(result, part)),
         restarts(flagsOf(segment, true, part)),
@@ -86,6 +87,11 @@ public:
     }
   }
 
+  ~Scanner() override {
+    if (parts)
+      parallel.exchanges.give(*parts);
+  }
+
   /// Folds the lines along the fastest dimension, if that is distributed, and
   /// sends the folds away.
   void begin() {
@@ -94,13 +100,18 @@ public:
       return;
     folds =
         isRowwise() && levels.size() == 1 ? rowFolds() : elements(true).values;
-    size_t bytes = folds->size() * sizeof(Pair);
-    if (!PartExchange::suits(slice, bytes, MostSplitBytes))
-      bytes = 0;
-    parts = std::make_unique<PartExchange>(parallel.transport, slice, bytes);
-    arePublished = bytes > 0;
-    if (arePublished)
-      parts->publish(folds->data());
+    size_t most = sizeof(Pair); // of any processor
+    for (int d = 0; d < region.rank; ++d)
+      if (d != levels.front().dim)
+        most *=
+            static_cast<size_t>(mostOwned(parallel.distribution, region, d));
+    if (!PartExchange::suits(slice, most, MostSplitBytes))
+      return;
+    parts = &parallel.exchanges.take(parallel.transport, slice, most);
+    if (folds->empty())
+      return;
+    std::memcpy(parts->mine(), folds->data(), folds->size() * sizeof(Pair));
+    parts->publish();
   }
 
   void end() override {
@@ -247,10 +258,9 @@ private:
 
   /// As chainLines, along the fastest dimension.
   void chain(std::vector<Pair> &totals, std::vector<Pair> &before) {
-    if (arePublished)
-      chainParts(op, levels.front(),
-                 reinterpret_cast<const Pair *>(parts->collect()), totals,
-                 before);
+    if (parts && !totals.empty())
+      chainParts(op, levels.front(), parts->collect(), parts->partBytes(),
+                 totals, before);
     else
       chainLines(parallel.transport, op, levels.front(), totals, before);
   }
@@ -401,6 +411,7 @@ private:
   const zrt_scan scan;
   const OperatorTable &table;
   SegmentedOperator<Size> op;
+  const zrt_region region;
   Box part;
   ElementView from, to;
   Flags restarts, takesPart;
@@ -409,8 +420,7 @@ private:
 
   // Of a scan in two phases: what its begin has left.
   std::optional<std::vector<Pair>> folds;
-  std::unique_ptr<PartExchange> parts;
-  bool arePublished = false;
+  PartExchange *parts = nullptr; ///< taken, if the folds suit one
 };
 
 } // namespace

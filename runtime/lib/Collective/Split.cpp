@@ -37,6 +37,7 @@
 #include "Collective/AlgorithmTools.h"
 #include "Support/Error.h"
 
+#include <bit>
 #include <cstring>
 
 namespace zrt {
@@ -52,29 +53,36 @@ bool PartExchange::suits(const Slice &slice, size_t bytes, size_t most) {
 }
 
 PartExchange::PartExchange(Transport &transport, const Slice &slice,
-                           size_t bytes)
+                           size_t bytes, int root)
     : transport(transport), bytes(bytes),
-      allBytes(bytes * static_cast<size_t>(slice.size())) {
+      allBytes(root == Everyone ? bytes * static_cast<size_t>(slice.size())
+                                : bytes) {
   void *memory = transport.allocate(std::max<size_t>(allBytes, 1));
   if (!memory)
-    fatal(nullptr, ErrorScope::Local, "no memory for a reduction");
+    fatal(nullptr, ErrorScope::Local, "no memory for a collective");
   parts = static_cast<char *>(memory);
-  auto block = [&](size_t place) {
+  auto partOf = [&](int member) {
+    return root == Everyone ? parts + static_cast<size_t>(member) * bytes
+           : root == member ? parts
+                            : nullptr;
+  };
+  auto block = [&](int member) -> std::vector<MemoryBlock> {
+    if (!partOf(member))
+      return {};
     MemoryBlock one;
-    one.base = parts + place * bytes;
+    one.base = partOf(member);
     one.elementSize = 1;
     one.rank = 1;
     one.count[0] = static_cast<int64_t>(bytes);
     one.stride[0] = 1;
-    return one;
+    return {one};
   };
+  own = partOf(slice.self);
   std::vector<Pair> pairs;
-  for (int m = 0; bytes > 0 && m < slice.size(); ++m)
-    if (m != slice.self)
-      pairs.push_back({slice.members[static_cast<size_t>(m)],
-                       {block(static_cast<size_t>(slice.self))},
-                       {block(static_cast<size_t>(m))}});
-  own = parts + static_cast<size_t>(slice.self) * bytes;
+  for (int m = 0; m < slice.size(); ++m)
+    if (m != slice.self && (own || partOf(m)))
+      pairs.push_back(
+          {slice.members[static_cast<size_t>(m)], block(slice.self), block(m)});
   exchange = transport.makeExchange(std::move(pairs));
 }
 
@@ -85,11 +93,16 @@ PartExchange::~PartExchange() {
   transport.release(parts, std::max<size_t>(allBytes, 1));
 }
 
-void PartExchange::publish(const void *mine) {
+char *PartExchange::mine() {
   if (isOut)
     exchange->sourceVolatile();
+  isOut = false;
+  return own;
+}
+
+void PartExchange::publish() {
+  mine();
   isOut = true;
-  std::memcpy(own, mine, bytes);
   exchange->destinationReady();
   exchange->sourceReady();
 }
@@ -97,6 +110,47 @@ void PartExchange::publish(const void *mine) {
 const char *PartExchange::collect() {
   exchange->destinationNeeded();
   return parts;
+}
+
+/// Sizes that differ by less than an eighth share an exchange.
+static size_t roundedUp(size_t bytes) {
+  size_t step = std::max<size_t>(64, std::bit_floor(bytes) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+PartExchange &PartExchanges::take(Transport &transport, const Slice &slice,
+                                  size_t bytes, int root) {
+  constexpr int Fewest = 2; // of each sort, to take turns
+  constexpr size_t Most = 32;
+  bytes = roundedUp(bytes);
+  int known = 0;
+  auto found = all.end(), oldest = all.end();
+  for (auto place = all.begin(); place != all.end(); ++place) {
+    bool isSuch =
+        place->slice == &slice && place->bytes == bytes && place->root == root;
+    known += isSuch;
+    if (!place->isTaken && isSuch && found == all.end())
+      found = place;
+    if (!place->isTaken && oldest == all.end())
+      oldest = place;
+  }
+  if (found == all.end() || known < Fewest) {
+    if (all.size() >= Most && oldest != all.end())
+      all.erase(oldest);
+    all.push_back(
+        {&slice, bytes, root, true,
+         std::make_unique<PartExchange>(transport, slice, bytes, root)});
+  } else {
+    found->isTaken = true;
+    std::rotate(found, found + 1, all.end());
+  }
+  return *all.back().exchange;
+}
+
+void PartExchanges::give(const PartExchange &exchange) {
+  for (Entry &entry : all)
+    if (entry.exchange.get() == &exchange)
+      entry.isTaken = false;
 }
 
 void SplitReduction::begin(const void *mine, const OperatorTable &table) {
@@ -117,7 +171,8 @@ void SplitReduction::publish() {
     return;
   if (!exchange)
     exchange = std::make_unique<PartExchange>(transport, slice, value.size());
-  exchange->publish(value.data());
+  std::memcpy(exchange->mine(), value.data(), value.size());
+  exchange->publish();
 }
 
 void SplitReduction::end(void *result) {

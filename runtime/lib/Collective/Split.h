@@ -16,35 +16,66 @@
 
 namespace zrt {
 
-/// Brings small parts of all members to all, in two steps that other
-/// collectives and transfers may stand between.
+/// Brings small parts of all members to all, or that of one, in two steps that
+/// other collectives and transfers may stand between.
 class PartExchange {
 public:
+  static constexpr int Everyone = -1;
+
   /// Whether parts of \p bytes bytes, if not more than \p most, go through one:
   /// else there is too much to send to everybody.
   static bool suits(const Slice &slice, size_t bytes, size_t most);
 
-  /// Collective over all processors, each with its own slice. In slices with
-  /// nothing to bring \p bytes is 0.
-  PartExchange(Transport &transport, const Slice &slice, size_t bytes);
+  /// For parts of \p bytes bytes from all members, or only from the one at the
+  /// place \p root. Collective over all processors, each with its own slice.
+  PartExchange(Transport &transport, const Slice &slice, size_t bytes,
+               int root = Everyone);
   ~PartExchange();
   PartExchange(const PartExchange &) = delete;
   PartExchange &operator=(const PartExchange &) = delete;
 
-  /// Gives this member's part away; waits for nothing but that the last one
-  /// has been taken.
-  void publish(const void *mine);
-  /// Waits for all parts: side by side, in the members' order, until the next
-  /// `publish`. Not to be changed.
+  /// Where a member that gives a part puts it before it publishes it. Waits for
+  /// nothing but that the last one has been taken.
+  char *mine();
+  /// Gives the part away, or makes room for that of the root.
+  void publish();
+  /// Waits for the parts: side by side, in the members' order, or the one,
+  /// until the next `mine` or `publish`. Not to be changed.
   const char *collect();
+  /// From one part to the next.
+  size_t partBytes() const { return bytes; }
 
 private:
   Transport &transport;
   size_t bytes, allBytes;
   char *parts; ///< of all members
-  char *own;   ///< this one's, among them
+  char *own;   ///< this one's, among them; null if it gives none
   std::unique_ptr<Exchange> exchange;
   bool isOut = false; ///< the last part may not have been taken yet
+};
+
+/// Exchanges that floods and scans take for a time, so that one that is
+/// repeated costs no more than its messages.
+class PartExchanges {
+public:
+  /// One that nobody has, for parts of up to \p bytes bytes; until `give`.
+  /// Collective: with the same numbers on all processors.
+  PartExchange &take(Transport &transport, const Slice &slice, size_t bytes,
+                     int root = PartExchange::Everyone);
+  void give(const PartExchange &exchange);
+  /// Before the transport ends.
+  void clear() { all.clear(); }
+
+private:
+  struct Entry {
+    const Slice *slice;
+    size_t bytes;
+    int root;
+    bool isTaken;
+    std::unique_ptr<PartExchange> exchange;
+  };
+  /// The one that was taken longest ago comes first.
+  std::vector<Entry> all;
 };
 
 /// A reduction between its begin and its end.

@@ -27,7 +27,8 @@
 using namespace zrt;
 
 static Parallel parallelOf(int rank) {
-  return {*process().transport, process().distribution(rank), process().slices};
+  Process &p = process();
+  return {*p.transport, p.distribution(rank), p.slices, p.exchanges};
 }
 
 static zrt_mask maskOf(const zrt_mask *mask) {

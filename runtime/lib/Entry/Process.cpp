@@ -142,6 +142,7 @@ void Process::dropPlans() {
   boundaries.clear();
   views.clear();
   reductions.clear();
+  exchanges.clear();
 }
 
 } // namespace zrt

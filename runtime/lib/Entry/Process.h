@@ -117,6 +117,7 @@ public:
   Observation observation;
   SliceCache slices;
   SplitReductions reductions;
+  PartExchanges exchanges; ///< of floods and scans in two phases
 
 private:
   void fix(int rank);

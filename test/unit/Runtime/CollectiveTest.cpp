@@ -528,4 +528,49 @@ TEST(Split, ReductionsMayEndInAnyOrderWithOthersInBetween) {
     }
 }
 
+TEST(Split, ExchangesAreKeptAndTakeTurns) {
+  for (Kind kind : Kinds)
+    for (int processors : {2, 3, 5}) {
+      Processors run(kind, processors);
+      std::atomic<int> wrong = 0;
+      onEach(run.transports, [&](Transport &transport) {
+        SliceCache slices;
+        const Slice &slice = slices.all(transport);
+        PartExchanges exchanges;
+        PartExchange *first = &exchanges.take(transport, slice, 8);
+        PartExchange *second = &exchanges.take(transport, slice, 8);
+        wrong += first == second;
+        exchanges.give(*first);
+        exchanges.give(*second);
+        wrong += &exchanges.take(transport, slice, 7) != first;
+        wrong += &exchanges.take(transport, slice, 7) != second;
+        exchanges.give(*first);
+        exchanges.give(*second);
+        // More sorts than are kept, of all members and of each one.
+        for (int round = 0; round < 3; ++round)
+          for (int size = 1; size < 40; ++size) {
+            size_t bytes = static_cast<size_t>(size) * 100;
+            int root = (size + round) % (processors + 1) - 1;
+            PartExchange &exchange =
+                exchanges.take(transport, slice, bytes, root);
+            char mine = static_cast<char>(size + transport.rank());
+            if (root < 0 || root == slice.self)
+              std::memset(exchange.mine(), mine, bytes);
+            exchange.publish();
+            const char *parts = exchange.collect();
+            for (int m = 0; m < (root < 0 ? processors : 1); ++m) {
+              const char *part =
+                  parts + static_cast<size_t>(m) * exchange.partBytes();
+              char theirs = static_cast<char>(size + (root < 0 ? m : root));
+              wrong += part[0] != theirs || part[bytes - 1] != theirs;
+            }
+            exchanges.give(exchange);
+          }
+        exchanges.clear();
+        barrier(transport); // before memory that partners read is freed
+      });
+      EXPECT_EQ(wrong, 0) << processors;
+    }
+}
+
 } // namespace
