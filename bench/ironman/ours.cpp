@@ -7,11 +7,14 @@
 //
 //     ours PLUGIN_DIRECTORY TRANSPORT PROCESSORS WHAT...
 //
-// Each WHAT is halo:BYTES, column:N or allreduce. Processor 0 prints a line
-// `WHAT seconds` with the time of one repetition. What is measured:
+// Each WHAT is halo:BYTES, fresh:BYTES, column:N or allreduce. Processor 0
+// prints a line `WHAT seconds` with the time of one repetition. What is
+// measured:
 //
 //   halo       two processors give each other BYTES contiguous bytes, by the
 //              four points of one exchange
+//   fresh      the same as programs do it: they write what they send before,
+//              and read what they got after, each time
 //   column     the same with a column of N x N doubles
 //   allreduce  the sum of a double over all processors
 //
@@ -23,9 +26,11 @@
 #include "Support/Clock.h"
 #include "Transport/Launch.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <string>
 
 using namespace zrt;
@@ -48,28 +53,41 @@ template <typename F> static double timeOf(Transport &transport, F body) {
   }
 }
 
-/// Both processors send \p source and receive at \p target.
+/// Both processors send \p source and receive at \p target; \p use is called
+/// before and after.
+template <typename F>
 static double timeExchange(Transport &transport, MemoryBlock source,
-                           MemoryBlock target) {
+                           MemoryBlock target, F use) {
   std::vector<Pair> pairs;
   if (transport.rank() < 2)
     pairs.push_back({1 - transport.rank(), {source}, {target}});
   std::unique_ptr<Exchange> exchange = transport.makeExchange(std::move(pairs));
   return timeOf(transport, [&] {
     exchange->destinationReady();
+    use(true);
     exchange->sourceReady();
     exchange->destinationNeeded();
+    use(false);
     exchange->sourceVolatile();
   });
 }
 
-static double timeHalo(Transport &transport, int64_t bytes) {
+static double timeHalo(Transport &transport, int64_t bytes, bool isFresh) {
   auto *memory = static_cast<char *>(transport.allocate(2 * bytes + 4096));
   int64_t element = bytes < 8 ? 1 : 8;
   MemoryBlock source = {memory, element, 1, {bytes / element}, {element}};
   MemoryBlock target = source;
   target.base += bytes + 2048;
-  return timeExchange(transport, source, target);
+  auto *sent = reinterpret_cast<uint64_t *>(source.base);
+  auto *got = reinterpret_cast<uint64_t *>(target.base);
+  int64_t count = isFresh ? bytes / 8 : 0;
+  uint64_t sum = 0;
+  return timeExchange(transport, source, target, [&](bool isBefore) {
+    if (isBefore)
+      std::fill(sent, sent + count, sum);
+    else
+      sum = std::accumulate(got, got + count, sum);
+  });
 }
 
 static double timeColumn(Transport &transport, int64_t n) {
@@ -79,7 +97,7 @@ static double timeColumn(Transport &transport, int64_t n) {
   MemoryBlock source = {memory + 8, 8, 1, {n}, {pitch}};
   MemoryBlock target = source;
   target.base += n * 8 - 8;
-  return timeExchange(transport, source, target);
+  return timeExchange(transport, source, target, [](bool) {});
 }
 
 static double timeReduce(Transport &transport) {
@@ -107,7 +125,8 @@ int main(int argc, char **argv) {
     size_t colon = what.find(':');
     int64_t size =
         colon == std::string::npos ? 0 : atoll(what.c_str() + colon + 1);
-    double seconds = what[0] == 'h'   ? timeHalo(*transport, size)
+    double seconds = what[0] == 'h'   ? timeHalo(*transport, size, false)
+                     : what[0] == 'f' ? timeHalo(*transport, size, true)
                      : what[0] == 'c' ? timeColumn(*transport, size)
                                       : timeReduce(*transport);
     if (transport->rank() == 0) {

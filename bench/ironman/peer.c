@@ -11,6 +11,7 @@
 \*===----------------------------------------------------------------------===*/
 
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static int rank, size;
 typedef struct {
   char *source, *target;
   int count;
+  int fresh; /* written before and read after, each time */
   MPI_Datatype type;
   MPI_Request requests[2];
   MPI_Win window;
@@ -44,6 +46,16 @@ static void once(Exchange *x) {
   }
 }
 
+static void once_fresh(Exchange *x) {
+  static uint64_t sum;
+  uint64_t *sent = (uint64_t *)x->source, *got = (uint64_t *)x->target;
+  for (int i = 0; i < x->count; ++i)
+    sent[i] = sum;
+  once(x);
+  for (int i = 0; i < x->count; ++i)
+    sum += got[i];
+}
+
 static double time_of(Exchange *x) {
   for (long count = 16;; count *= 4) {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -51,7 +63,7 @@ static double time_of(Exchange *x) {
     for (long i = 0; i < count; ++i) {
       if (x) {
         if (rank < 2)
-          once(x);
+          x->fresh ? once_fresh(x) : once(x);
       } else {
         double value = 1, sum;
         MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -66,7 +78,7 @@ static double time_of(Exchange *x) {
 }
 
 static double time_exchange(size_t bytes, size_t source, size_t target,
-                            int count, MPI_Datatype type) {
+                            int count, MPI_Datatype type, int fresh) {
   Exchange x;
   char *memory;
   if (way == Fence) {
@@ -81,6 +93,7 @@ static double time_exchange(size_t bytes, size_t source, size_t target,
   x.offset = target;
   x.count = count;
   x.type = type;
+  x.fresh = fresh;
   if (way == Persistent) {
     MPI_Recv_init(x.target, count, type, 1 - rank, 0, MPI_COMM_WORLD,
                   &x.requests[0]);
@@ -109,14 +122,14 @@ int main(int argc, char **argv) {
     char *colon = strchr(argv[i], ':');
     size_t n = colon ? (size_t)atoll(colon + 1) : 0;
     double seconds;
-    if (argv[i][0] == 'h') {
-      seconds =
-          time_exchange(2 * n + 4096, 0, n + 2048, (int)(n / 8), MPI_DOUBLE);
+    if (argv[i][0] == 'h' || argv[i][0] == 'f') {
+      seconds = time_exchange(2 * n + 4096, 0, n + 2048, (int)(n / 8),
+                              MPI_DOUBLE, argv[i][0] == 'f');
     } else if (argv[i][0] == 'c') {
       MPI_Datatype column;
       MPI_Type_vector((int)n, 1, (int)n + 8, MPI_DOUBLE, &column);
       MPI_Type_commit(&column);
-      seconds = time_exchange(n * (n + 8) * 8, 8, n * 8, 1, column);
+      seconds = time_exchange(n * (n + 8) * 8, 8, n * 8, 1, column, 0);
       MPI_Type_free(&column);
     } else {
       seconds = time_of(NULL);
