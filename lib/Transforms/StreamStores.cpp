@@ -82,13 +82,13 @@ private:
       return array.name + " is stored under a mask";
     if (!mayWalkRows(loop, array))
       return array.name + " is not stored along rows";
-    std::string other;
+    // Counted, since clones of a statement share their expressions.
+    unsigned named = 0;
     forEachExpr(loop, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
-      if (element && element != target && mayShare(array, *element->array))
-        other = array.name + " is needed again in its loop";
+      named += element && mayShare(array, *element->array);
     });
-    return other;
+    return named > 1 ? array.name + " is needed again in its loop" : "";
   }
 
   void mark(MLoopStmt &loop) {

@@ -27,7 +27,7 @@
 
 #include "Memory/StorageShape.h"
 
-#include <numeric>
+#include <algorithm>
 
 namespace zrt {
 
@@ -70,7 +70,8 @@ bool planStorage(const Box &stored, int64_t elementSize, int64_t aligned,
   // Cache lines and elements both divide a padded pitch. An element as large
   // as half the memory would make this overflow; its rows are not padded.
   bool small = 0 < elementSize && elementSize < Most / CacheLine;
-  int64_t unit = small ? std::lcm(CacheLine, elementSize) : 1;
+  int64_t common = std::min(CacheLine, elementSize & -elementSize);
+  int64_t unit = small ? CacheLine / common * elementSize : 1;
   for (int d = stored.rank - 1; d >= 0; --d) {
     if (floods >> d & 1)
       continue;
