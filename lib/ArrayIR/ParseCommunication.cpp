@@ -83,7 +83,12 @@ Stmt *Parser::parseShift(const Token &first) {
   if (!expect("{") || !parseList("}", view) || !expect("=") ||
       !(source = parseArray()) || !expect("over") || !(region = parseRegion()))
     return nullptr;
-  return module.make<ShiftStmt>(source, region, views, rangeFrom(first));
+  Transfer *sends = nullptr;
+  if (accept("sends") && !(sends = parseTransfer()))
+    return nullptr;
+  auto *stmt = module.make<ShiftStmt>(source, region, views, rangeFrom(first));
+  stmt->sends = sends;
+  return stmt;
 }
 
 Stmt *Parser::parseFlood(const Token &first) {

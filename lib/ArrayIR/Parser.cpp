@@ -358,7 +358,7 @@ Transfer *Parser::parseTransferDecl() {
   Token name;
   auto *transfer = module.make<Transfer>();
   if (!parseNewName(Token::Local, locals, name) || !expect("=") ||
-      !parseItems(transfer->items) || !expect("over") ||
+      !(accept("views") || parseItems(transfer->items)) || !expect("over") ||
       !(transfer->region = parseRegion()))
     return nullptr;
   transfer->name = nameOf(name);

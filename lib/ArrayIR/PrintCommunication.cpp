@@ -55,6 +55,8 @@ void Printer::shift(const ShiftStmt &stmt) {
   });
   os << "} = ", name(stmt.source);
   over(stmt.region);
+  if (stmt.sends)
+    os << " sends ", name(stmt.sends);
 }
 
 void Printer::flood(const FloodStmt &stmt) {

@@ -137,7 +137,10 @@ void Printer::transfer(const Transfer &transfer) {
   os << "transfer ";
   name(&transfer);
   os << " = ";
-  items(transfer.items);
+  if (transfer.items.empty())
+    os << "views";
+  else
+    items(transfer.items);
   over(transfer.region);
   if (transfer.byCallers)
     os << " by callers";

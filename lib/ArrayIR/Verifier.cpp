@@ -255,8 +255,9 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
   if (!declare(t, t->name, Storage::Local, Storage::Local, t->range, names) ||
       !visible(t->region, t->range))
     return false;
-  if (t->items.empty())
-    return fail(t->range, printedName(*t) + " transfers nothing");
+  if (t->items.empty() && t->byCallers)
+    return fail(t->range, printedName(*t) + " has views, of which callers "
+                                            "know nothing");
   bool isKnownToCallers = t->region->storage != Storage::Local &&
                           none_of(t->items, [](const auto &item) {
                             return item.first->storage == Storage::Local;
@@ -354,6 +355,10 @@ bool Verifier::transferPoints(const StmtList &list, SeenPoints &seen) {
       return false;
     if (auto *point = dyn_cast<TransferPointStmt>(s))
       good = transferPoint(*point->transfer, point->point, *s, list, seen);
+    if (auto *shift = dyn_cast<ShiftStmt>(s); shift && shift->sends)
+      good =
+          transferPoint(*shift->sends, TransferPointStmt::DR, *s, list, seen) &&
+          transferPoint(*shift->sends, TransferPointStmt::SR, *s, list, seen);
     if (auto *loop = dyn_cast<MLoopStmt>(s))
       good = all_of(loop->awaits, [&](const Transfer *awaited) {
         return transferPoint(*awaited, TransferPointStmt::DN, *s, list, seen);
@@ -369,6 +374,10 @@ bool Verifier::transferPoint(const Transfer &transfer, int point, const Stmt &s,
                              const StmtList &list, SeenPoints &seen) {
   auto [entry, isFirst] = seen.try_emplace(&transfer, &list, 0);
   auto &[where, next] = entry->second;
+  bool isSent = point <= TransferPointStmt::SR;
+  if (isSent && isa<ShiftStmt>(s) != transfer.items.empty())
+    return fail(s.range, "a shift sends views, and a transfer its items: " +
+                             printedName(transfer));
   if (next++ != point)
     return fail(s.range, "the points of " + printedName(transfer) +
                              " are not once each dr, sr, dn, sv");
@@ -377,80 +386,97 @@ bool Verifier::transferPoint(const Transfer &transfer, int point, const Stmt &s,
                            " are not all in one list");
 }
 
-static bool isEndOfScan(const Stmt &stmt) {
-  auto *end = dyn_cast<OperatorEndStmt>(&stmt);
-  return end && end->ofScan;
-}
-
-/// What a statement begins or ends: a combination of a variable, or making an
-/// array by a flood or scan.
 namespace {
-struct SplitPart {
-  enum { None, Begin, End } part = None;
-  const Variable *variable = nullptr;
-  const Array *array = nullptr;
 
-  explicit SplitPart(const Stmt &stmt) {
+/// What a statement begins, until another one ends it: a combination of a
+/// variable, or making arrays, by a flood, a scan or a shift.
+struct SplitPart {
+  const Stmt *stmt;
+  const Variable *variable = nullptr;
+  SmallVector<const Array *, 4> arrays;
+  const Transfer *views = nullptr;
+
+  explicit SplitPart(const Stmt &stmt) : stmt(&stmt) {
     if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
-      variable = combine->variable;
-      part = combine->phase == CombineStmt::Begin ? Begin
-             : combine->phase == CombineStmt::End ? End
-                                                  : None;
-    } else if (auto *end = dyn_cast<OperatorEndStmt>(&stmt)) {
-      array = end->target;
-      part = End;
+      if (combine->phase == CombineStmt::Begin)
+        variable = combine->variable;
     } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
-      array = flood->target;
-      part = flood->begins ? Begin : None;
+      if (flood->begins)
+        arrays.push_back(flood->target);
     } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
-      array = scan->target;
-      part = scan->begins ? Begin : None;
+      if (scan->begins)
+        arrays.push_back(scan->target);
+    } else if (auto *shift = dyn_cast<ShiftStmt>(&stmt)) {
+      for (const ShiftView &view : shift->views)
+        if (shift->sends)
+          arrays.push_back(view.target);
+      views = shift->sends;
     }
   }
 
-  bool isOf(const SplitPart &other) const {
-    return variable == other.variable && array == other.array;
+  bool begins() const { return variable || !arrays.empty(); }
+  bool isEndedBy(const Stmt &other) const {
+    if (auto *combine = dyn_cast<CombineStmt>(&other))
+      return combine->phase == CombineStmt::End &&
+             combine->variable == variable;
+    if (auto *end = dyn_cast<OperatorEndStmt>(&other))
+      return !views && is_contained(arrays, end->target) &&
+             end->ofScan == isa<ScanStmt>(stmt);
+    if (auto *loop = dyn_cast<MLoopStmt>(&other))
+      return views && is_contained(loop->awaits, views);
+    auto *point = dyn_cast<TransferPointStmt>(&other);
+    return point && point->transfer == views &&
+           point->point == TransferPointStmt::DN;
   }
-  bool isMentionedBy(const Stmt &stmt) const {
-    bool found = variable && mentions(stmt, variable);
-    forEachArray(stmt, [&](const Array &other) { found |= &other == array; });
+  bool isMentionedBy(const Stmt &other) const {
+    bool found = variable && mentions(other, variable);
+    forEachArray(other, [&](const Array &array) {
+      found |= is_contained(arrays, &array);
+    });
     return found;
   }
   std::string name() const {
     return variable ? "combining " + printedName(*variable)
-                    : "making " + printedName(*array);
+                    : "making " + printedName(*arrays.front());
   }
 };
+
+/// What an end without a begin would end; empty of other statements.
+std::string nameOfEnd(const Stmt &stmt) {
+  if (auto *end = dyn_cast<OperatorEndStmt>(&stmt))
+    return "making " + printedName(*end->target);
+  auto *combine = dyn_cast<CombineStmt>(&stmt);
+  return combine && combine->phase == CombineStmt::End
+             ? "combining " + printedName(*combine->variable)
+             : "";
+}
 
 } // namespace
 
 /// Each begin of a split statement has its end in the same list, and what
 /// stands between them may.
 bool Verifier::splits(const StmtList &list) {
-  SmallVector<std::pair<SplitPart, const Stmt *>, 2> begun;
+  SmallVector<SplitPart, 2> begun;
   for (const Stmt *s : list) {
-    SplitPart part(*s);
-    if (part.part == SplitPart::End) {
-      auto *begin = find_if(begun, [&](auto &b) {
-        return b.first.isOf(part) && isa<ScanStmt>(b.second) == isEndOfScan(*s);
-      });
-      if (begin == begun.end())
-        return fail(s->range, "there is no begin of " + part.name() +
-                                  " before its end in this list");
-      begun.erase(begin);
+    size_t before = begun.size();
+    erase_if(begun, [&](const SplitPart &b) { return b.isEndedBy(*s); });
+    std::string ended = nameOfEnd(*s);
+    if (!ended.empty() && begun.size() == before)
+      return fail(s->range, "there is no begin of " + ended +
+                                " before its end in this list");
+    if (!ended.empty())
       continue;
-    }
-    for (auto &[b, where] : begun)
+    for (const SplitPart &b : begun)
       if (!mayStandInSplit(*s) || b.isMentionedBy(*s))
         return fail(s->range,
                     "this must not stand between begin and end of " + b.name());
-    if (part.part == SplitPart::Begin)
-      begun.push_back({part, s});
+    SplitPart part(*s);
+    if (part.begins())
+      begun.push_back(part);
   }
   return begun.empty() ||
-         fail(begun.front().second->range, "there is no end of " +
-                                               begun.front().first.name() +
-                                               " in this list");
+         fail(begun.front().stmt->range,
+              "there is no end of " + begun.front().name() + " in this list");
 }
 
 bool Verifier::procedure(const Procedure &p) {
@@ -469,6 +495,9 @@ bool Verifier::procedure(const Procedure &p) {
   SeenPoints seenPoints;
   if (!declarations(p) || !list(p.body) || !transferPoints(p.body, seenPoints))
     return false;
+  for (const Transfer *t : p.transfers)
+    if (t->items.empty() && !seenPoints.contains(t))
+      return fail(t->range, printedName(*t) + " transfers nothing");
   bool splitsWell = true;
   forEachListInside(p.body, [&](const StmtList &list) {
     splitsWell = splitsWell && splits(list);

@@ -110,7 +110,8 @@ bool Verifier::partial(const Array *target, const Region *from, Type element,
 //===----------------------------------------------------------------------===//
 
 bool Verifier::shift(const ShiftStmt &s) {
-  if (!readable(s.source, s.region, s.range))
+  if (!readable(s.source, s.region, s.range) ||
+      (s.sends && !visible(s.sends, s.range)))
     return false;
   Shape shape = s.region->shape;
   for (auto [kind, inSource] : zip(shape, s.source->shape))

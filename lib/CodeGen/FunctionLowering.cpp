@@ -196,7 +196,7 @@ void FunctionLowering::makeLocals() {
 
 void FunctionLowering::prepareTransfers() {
   for (const air::Transfer *transfer : procedure.transfers)
-    if (!transfer->byCallers)
+    if (!transfer->byCallers && !transfer->items.empty())
       shiftTables[transfer] = shiftTable(transfer);
 }
 

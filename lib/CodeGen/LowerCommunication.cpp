@@ -71,10 +71,14 @@ void FunctionLowering::lowerShift(const air::ShiftStmt *stmt) {
     set(1, direction(view.direction));
     set(2, builder.getInt64(view.wraps));
   }
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_array_shift),
-                     {address(stmt->source), address(stmt->region), views,
-                      builder.getInt64(stmt->views.size()),
-                      module.location(stmt->range)});
+  SmallVector<Value *, 6> arguments = {
+      address(stmt->source), address(stmt->region), views,
+      builder.getInt64(stmt->views.size()), module.location(stmt->range)};
+  if (stmt->sends)
+    arguments.insert(arguments.begin(), module.global(stmt->sends));
+  builder.CreateCall(stmt->sends ? ZRT_CALLEE(calls, zrtA_array_shift_begin)
+                                 : ZRT_CALLEE(calls, zrtA_array_shift),
+                     arguments);
 }
 
 void FunctionLowering::lowerFlood(const air::FloodStmt *stmt) {

@@ -12,6 +12,14 @@
 //     }                                  }
 //     sv %t                              sv %t
 //
+// A shift whose views are first read by the loop sends, and the loop waits:
+//
+//     shift {%T by (%d...)} = @A over @R      shift {...} = @A over @R sends %t
+//     mloop @R levels(...) {             =>   mloop @R awaits(%t) levels(...) {
+//       store @B = ... %T ...                   store @B = ... %T ...
+//     }                                       }
+//                                             sv %t
+//
 // The loop is executed box by box: first the interior, the own block without as
 // many indices at each side as the transfer's offsets reach there; then the
 // points DN; then at most two slabs per dimension, which are the rest of the
@@ -23,15 +31,18 @@
 // other one touches. Floating sums and products come in another order, which
 // the rounding contract leaves free; of accumulating calls it does not.
 // Different arrays must have different storage: two views of a family, one of
-// which is stored, may not, nor may what a shift made and its source; the
-// latter is never written meanwhile.
+// which is stored, may not. What lends a shift its storage must not be stored
+// at all, since others may still be reading it.
 //
 // Cost: linear in the statements and accesses.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/SplitBoundary.h"
+#include "Lenders.h"
+#include "Overlap.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,16 +53,22 @@ namespace {
 
 class BoundarySplitter {
 public:
-  BoundarySplitter(const Module &module, const Procedure &procedure,
-                   PassContext &context)
-      : module(module), procedure(procedure), context(context) {}
+  BoundarySplitter(Module &module, Procedure &procedure, PassContext &context)
+      : module(module), procedure(procedure), names(procedure),
+        lenders(module, procedure), context(context) {}
 
   void list(StmtList &list) {
     StmtList result;
     for (Stmt *stmt : list) {
-      if (auto *loop = dyn_cast<MLoopStmt>(stmt))
+      SmallVector<Transfer *, 2> views;
+      if (auto *loop = dyn_cast<MLoopStmt>(stmt)) {
         takeWaits(*loop, result);
+        takeShifts(*loop, result, views);
+      }
       result.push_back(stmt);
+      for (Transfer *transfer : views)
+        result.push_back(module.make<TransferPointStmt>(
+            TransferPointStmt::SV, transfer, transfer->range));
       forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
     }
     list = std::move(result);
@@ -65,7 +82,7 @@ private:
       if (!point || point->point != TransferPointStmt::DN)
         return;
       Transfer *transfer = point->transfer;
-      std::string why = obstacle(loop, *transfer);
+      std::string why = obstacle(loop, *transfer->region);
       if (!why.empty())
         return context.missed(loop.range,
                               "nothing of the loop is computed before its "
@@ -80,13 +97,76 @@ private:
     }
   }
 
-  /// Why the loop cannot wait for the transfer by itself; empty if it can.
-  std::string obstacle(const MLoopStmt &loop, const Transfer &transfer) const {
+  /// Lets the shifts that \p before ends in, among what only prepares the
+  /// loop, send; leaves the transfers that \p loop then waits for.
+  void takeShifts(MLoopStmt &loop, const StmtList &before,
+                  SmallVectorImpl<Transfer *> &taken) {
+    DenseSet<const Array *> mentioned; // in front of the loop
+    for (Stmt *stmt : reverse(before)) {
+      if (!isa<ShiftStmt, FloodStmt, SetRegionStmt, AllocArrayStmt, CheckStmt,
+               SetStmt>(stmt) ||
+          callsProcedure(*stmt))
+        return;
+      if (auto *shift = dyn_cast<ShiftStmt>(stmt))
+        if (!shift->sends && isFor(*shift, loop, mentioned))
+          takeShift(*shift, loop, taken);
+      forEachArray(*stmt, [&](const Array &a) { mentioned.insert(&a); });
+    }
+  }
+
+  static bool isFor(const ShiftStmt &shift, const MLoopStmt &loop,
+                    const DenseSet<const Array *> &mentioned) {
+    auto isView = [&](const Array &array) {
+      return any_of(shift.views, [&](const ShiftView &view) {
+        return view.target == &array;
+      });
+    };
+    bool isRead = false;
+    forEachArray(loop, [&](const Array &array) { isRead |= isView(array); });
+    return isRead && none_of(mentioned, [&](const Array *array) {
+             return isView(*array);
+           });
+  }
+
+  void takeShift(ShiftStmt &shift, MLoopStmt &loop,
+                 SmallVectorImpl<Transfer *> &taken) {
+    std::string why = obstacle(loop, *shift.region);
+    if (why.empty())
+      why = storesSource(shift, loop);
+    if (!why.empty())
+      return context.missed(loop.range,
+                            "nothing of the loop is computed before its "
+                            "neighbours' values are there: " +
+                                why);
+    Transfer transfer;
+    transfer.name = names.make("t");
+    transfer.region = shift.region;
+    transfer.range = shift.range;
+    shift.sends = module.make<Transfer>(std::move(transfer));
+    procedure.transfers.push_back(shift.sends);
+    loop.awaits.push_back(shift.sends);
+    taken.push_back(shift.sends);
+    context.applied(loop.range, "its interior can be computed while " +
+                                    sourceName(*shift.source) + " travels" +
+                                    context.atLine(shift.range));
+  }
+
+  std::string storesSource(const ShiftStmt &shift,
+                           const MLoopStmt &loop) const {
+    for (const ElementOp &op : loop.body)
+      if (op.target &&
+          lenders.mayHold({rootElement(op.target)->array}, shift.source))
+        return sourceName(*shift.source) + " is stored in the loop";
+    return "";
+  }
+
+  /// Why the loop cannot wait by itself for what is sent for \p region; empty
+  /// if it can.
+  std::string obstacle(const MLoopStmt &loop, const Region &region) const {
     if (!mayRunInBoxes(loop))
       return order(loop);
-    if (transfer.region->shape != loop.region->shape)
-      return "they are sent for another region, " +
-             sourceName(*transfer.region);
+    if (region.shape != loop.region->shape)
+      return "they are sent for another region, " + sourceName(region);
     if (all_of(loop.levels, [](const LoopLevel &level) { return level.flat; }))
       return "it has one index";
     for (const ElementOp &op : loop.body)
@@ -119,8 +199,10 @@ private:
     return why;
   }
 
-  const Module &module;
-  const Procedure &procedure;
+  Module &module;
+  Procedure &procedure;
+  NameAllocator names;
+  Lenders lenders;
   PassContext &context;
 };
 
@@ -128,8 +210,7 @@ private:
 
 void splitBoundary(Module &module, PassContext &context) {
   for (Procedure *procedure : module.procedures)
-    if (!procedure->transfers.empty())
-      BoundarySplitter(module, *procedure, context).list(procedure->body);
+    BoundarySplitter(module, *procedure, context).list(procedure->body);
 }
 
 } // namespace zpl::air

@@ -122,7 +122,7 @@ private:
       for (Open &each : open)
         if (!point || point->transfer != each.transfer)
           between(*s, each);
-      if (!point)
+      if (!point || point->transfer->items.empty())
         continue;
       auto its = find_if(open, [&](const Open &each) {
         return each.transfer == point->transfer;

@@ -31,9 +31,13 @@ struct ShiftView {
 /// of elements of A at other indices. They may share the storage of A: A is not
 /// written while they are still read, nor they at all. All have one layout:
 /// equal distances in memory between the elements of any two indices.
+/// `shift {...} = %A over %R sends %t`: elements of other processors are still
+/// on their way; this is the DR and SR of %t, a transfer without items. Before
+/// its DN nothing mentions the views, before its SV A is not written.
 struct ShiftStmt : Stmt {
   Array *source;
   Region *region;
+  Transfer *sends = nullptr;             ///< null: all are there
   llvm::SmallVector<ShiftView, 1> views; ///< at least one
   ShiftStmt(Array *source, Region *region, llvm::ArrayRef<ShiftView> views,
             SourceRange range)

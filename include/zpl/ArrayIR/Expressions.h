@@ -143,7 +143,8 @@ struct Array {
 
 /// A transfer: what one communication brings. Declared once per procedure,
 /// used by its four points. One `by callers` has none: it is over before each
-/// call of the procedure, of whose callers it is a demand.
+/// call of the procedure, of whose callers it is a demand. One without items,
+/// `transfer %t = views over %R`, brings what the shift needs that sends it.
 struct Transfer {
   std::string name;
   Region *region = nullptr;

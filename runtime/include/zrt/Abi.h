@@ -126,6 +126,15 @@ typedef struct zrt_view {
 void zrtA_array_shift(zrt_array *source, const zrt_region *region,
                       const zrt_view *views, int64_t count, const zrt_loc *loc);
 
+/// The same, but the elements of other processors are still on their way: this
+/// is DR and SR of `transfer`, of which zrtA_at_dn or zrtA_at_piece and
+/// zrtA_at_sv follow. Until DN no result is read beyond this processor's
+/// indices, where `source` has them, by as much as the directions say; until SV
+/// `source` is not written.
+void zrtA_array_shift_begin(zrt_transfer *transfer, zrt_array *source,
+                            const zrt_region *region, const zrt_view *views,
+                            int64_t count, const zrt_loc *loc);
+
 /// A mask of a statement that the runtime executes: indices at which `array`
 /// (of booleans) is `value` (0 or 1) take part. Array null: all do.
 typedef struct zrt_mask {

@@ -71,22 +71,45 @@ static void copyShifted(const ShiftStatement &statement, const zrt_view &view,
   Copy(*p.transport, p.distribution(box.rank), result, source, pieces).run();
 }
 
-extern "C" void zrtA_array_shift(zrt_array *source, const zrt_region *region,
-                                 const zrt_view *views, int64_t count,
-                                 const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Shift, loc);
+/// Makes the views of \p statement; gives the plan of the ghosts that are on
+/// their way, null if none are: where the results are copies.
+static ViewPlan *begin(const ShiftStatement &statement, const zrt_loc *loc) {
   Process &p = process();
-  ShiftStatement statement = {*source, *region, views, count};
-  if (ViewPlan *known = p.views.find(statement))
-    return known->run(statement, p.lastArrayId);
-  std::vector<GhostShift> shifts = statement.shifts();
-  if (!makeRoom(*source, *region, statement, shifts, loc)) {
-    for (const zrt_view *view = views; view != views + count; ++view)
-      copyShifted(statement, *view, loc);
-    return;
+  ViewPlan *plan = p.views.find(statement);
+  if (!plan) {
+    std::vector<GhostShift> shifts = statement.shifts();
+    const zrt_region &region = statement.region;
+    if (!makeRoom(statement.source, region, statement, shifts, loc)) {
+      for (int64_t k = 0; k < statement.count; ++k)
+        copyShifted(statement, statement.views[k], loc);
+      return nullptr;
+    }
+    plan = &p.views.add(
+        ViewPlan(*p.transport, p.distribution(region.rank), statement, shifts));
   }
-  p.views
-      .add(ViewPlan(*p.transport, p.distribution(region->rank), statement,
-                    shifts))
-      .run(statement, p.lastArrayId);
+  plan->begin(statement, p.lastArrayId);
+  return plan;
 }
+
+extern "C" {
+
+void zrtA_array_shift(zrt_array *source, const zrt_region *region,
+                      const zrt_view *views, int64_t count,
+                      const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Shift, loc);
+  if (ViewPlan *plan = begin({*source, *region, views, count}, loc)) {
+    plan->await();
+    plan->finish();
+  }
+}
+
+void zrtA_array_shift_begin(zrt_transfer *transfer, zrt_array *source,
+                            const zrt_region *region, const zrt_view *views,
+                            int64_t count, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Shift, loc);
+  TransferSite &site = process().site(*transfer);
+  site.loc = loc;
+  site.beginViews(begin({*source, *region, views, count}, loc));
+}
+
+} // extern "C"

@@ -65,16 +65,28 @@ Copy::Copy(Transport &transport, const Distribution &distribution,
 }
 
 void Copy::run() {
+  begin();
+  await();
+  finish();
+}
+
+void Copy::begin() {
   if (exchange) {
     exchange->destinationReady();
     exchange->sourceReady();
   }
   for (const Local &local : here)
     copyBlock(local.from, local.to);
-  if (exchange) {
+}
+
+void Copy::await() {
+  if (exchange)
     exchange->destinationNeeded();
+}
+
+void Copy::finish() {
+  if (exchange)
     exchange->sourceVolatile();
-  }
 }
 
 /// Copies the elements of equal counts whose flag is \p value.

@@ -31,8 +31,15 @@ public:
   Copy(Transport &transport, const Distribution &distribution,
        const zrt_array &target, const zrt_array &source,
        const std::vector<CopyPiece> &pieces);
-  /// Collective.
+  /// Collective. As begin, await and finish in turn.
   void run();
+
+  /// Sends, and copies what is here. Collective.
+  void begin();
+  /// Until what others send is here.
+  void await();
+  /// Until others have what they were sent.
+  void finish();
 
 private:
   std::unique_ptr<Exchange> exchange; ///< null: nothing to do

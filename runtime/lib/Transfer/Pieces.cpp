@@ -16,7 +16,8 @@
 //     +---------+-+
 //
 // Blocks at the edge of the grid reach to IndexLimit, where nobody is to read
-// from; nothing is left out there.
+// from; nothing is left out there. With `@^` they read what is at the other
+// edge: there they count from where the array ends.
 //
 // Cost: some 20 ns each time, which is why it is not kept from time to time.
 //
@@ -25,10 +26,29 @@
 #include "Transfer/Pieces.h"
 
 #include "Layout/Box.h"
+#include "Support/Env.h"
 
 #include <algorithm>
 
 namespace zrt {
+
+void Reach::add(const Distribution &distribution, const zrt_region &region,
+                int floods, const int64_t *direction) {
+  for (int d = 0; d < region.rank; ++d) {
+    if (!distribution.distributed(d) || (floods >> d & 1))
+      continue;
+    below[d] = std::max(below[d], -direction[d]);
+    above[d] = std::max(above[d], direction[d]);
+  }
+}
+
+bool travel(const Transport &transport, const std::vector<Pair> &pairs) {
+  std::string forced = envText(EnvVariable::Interior);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair &pair) {
+    return !pair.receives.empty() && forced != "never" &&
+           (forced == "always" || transport.travels(pair.partner));
+  });
+}
 
 void Pieces::begin(const zrt_domain &own, int ranks) {
   block = interior = own;
@@ -39,10 +59,12 @@ void Pieces::leaveOut(const Reach &reach) {
   for (int d = 0; d < rank; ++d) {
     const Range &own = block.own[d];
     Range &inner = interior.own[d];
-    if (own.lo > -IndexLimit)
-      inner.lo = std::max(inner.lo, own.lo + reach.below[d]);
-    if (own.hi < IndexLimit)
-      inner.hi = std::min(inner.hi, own.hi - reach.above[d]);
+    int64_t lo = std::max(own.lo, reach.wrapped[d].lo);
+    int64_t hi = std::min(own.hi, reach.wrapped[d].hi);
+    if (lo > -IndexLimit)
+      inner.lo = std::max(inner.lo, lo + reach.below[d]);
+    if (hi < IndexLimit)
+      inner.hi = std::min(inner.hi, hi - reach.above[d]);
   }
 }
 

@@ -8,7 +8,9 @@
 #ifndef ZRT_TRANSFER_PIECES_H
 #define ZRT_TRANSFER_PIECES_H
 
-#include "zrt/Abi.h"
+#include "Grid/Distribution.h"
+#include "Layout/Box.h"
+#include "Transport/Transport.h"
 
 namespace zrt {
 
@@ -17,7 +19,23 @@ namespace zrt {
 struct Reach {
   int64_t below[ZRT_MAX_RANK] = {};
   int64_t above[ZRT_MAX_RANK] = {};
+  /// Where blocks at the edge of the grid begin and end, if they read what is
+  /// at the other edge; else nothing is read beyond them.
+  Range wrapped[ZRT_MAX_RANK];
+
+  Reach() {
+    std::fill_n(wrapped, ZRT_MAX_RANK, Range{-IndexLimit, IndexLimit});
+  }
+
+  /// As far as \p direction leads from indices of \p region, where blocks have
+  /// neighbours; not in the dimensions of \p floods.
+  void add(const Distribution &distribution, const zrt_region &region,
+           int floods, const int64_t *direction);
 };
+
+/// Whether it pays to compute while these are under way: some of it comes from
+/// far away, or ZRT_INTERIOR says so.
+bool travel(const Transport &transport, const std::vector<Pair> &pairs);
 
 /// The boxes in which a loop goes through its processor's block: the interior,
 /// whose indices read nothing beyond the block, and the slabs around it; or the

@@ -25,7 +25,6 @@
 #include "Transfer/TransferSite.h"
 
 #include "Memory/Array.h"
-#include "Support/Env.h"
 #include "Transfer/TransferPlan.h"
 
 #include <algorithm>
@@ -109,30 +108,6 @@ static std::vector<Pair> pairsOf(const std::vector<PartnerBoxes> &partners,
   return pairs;
 }
 
-/// How far the items read beyond a block, where blocks have neighbours.
-static Reach reachOf(const Distribution &distribution, const zrt_region &region,
-                     const std::vector<ShiftItem> &items) {
-  Reach reach;
-  for (const ShiftItem &item : items)
-    for (int d = 0; d < region.rank; ++d) {
-      if (!distribution.distributed(d) ||
-          ((item.floods | region.floods) >> d & 1))
-        continue;
-      reach.below[d] = std::max(reach.below[d], -item.direction[d]);
-      reach.above[d] = std::max(reach.above[d], item.direction[d]);
-    }
-  return reach;
-}
-
-/// Whether it pays to compute while these are under way.
-static bool travel(const Transport &transport, const std::vector<Pair> &pairs) {
-  std::string forced = envText(EnvVariable::Interior);
-  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair &pair) {
-    return !pair.receives.empty() && forced != "never" &&
-           (forced == "always" || transport.travels(pair.partner));
-  });
-}
-
 TransferSite::Plan *TransferSite::make(Transport &transport,
                                        const Distribution &distribution,
                                        const zrt_region &region,
@@ -157,7 +132,9 @@ TransferSite::Plan *TransferSite::make(Transport &transport,
         arrays, undistributedFrom(distribution));
     bool takesPart = !pairs.empty();
     plan->travels = travel(transport, pairs);
-    plan->reach = reachOf(distribution, region, items);
+    for (const ShiftItem &item : items)
+      plan->reach.add(distribution, region, item.floods | region.floods,
+                      item.direction);
     plan->exchange = transport.makeExchange(std::move(pairs));
     if (!takesPart)
       plan->exchange.reset();

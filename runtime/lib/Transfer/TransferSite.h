@@ -10,6 +10,7 @@
 
 #include "Grid/Distribution.h"
 #include "Transfer/Pieces.h"
+#include "Transfer/Views.h"
 #include "Transport/Transport.h"
 
 #include <memory>
@@ -34,18 +35,28 @@ public:
     if (current && current->exchange)
       current->exchange->sourceReady();
   }
+  /// DR and SR of a transfer of views: \p plan, null if they are there, has
+  /// begun. It stays until SV.
+  void beginViews(ViewPlan *plan) { views = plan; }
   void destinationNeeded() {
-    if (current && current->exchange)
+    if (views)
+      views->await();
+    else if (current && current->exchange)
       current->exchange->destinationNeeded();
   }
   void sourceVolatile() {
-    if (current && current->exchange)
+    if (views)
+      views->finish();
+    else if (current && current->exchange)
       current->exchange->sourceVolatile();
+    views = nullptr;
   }
 
   /// How far it reads beyond this processor's block, if it pays to compute
   /// while that travels; else null.
   const Reach *reach() const {
+    if (views)
+      return views->reach();
     return current && current->travels ? &current->reach : nullptr;
   }
 
@@ -73,6 +84,7 @@ private:
   static constexpr size_t MaxPlans = 4;
   std::vector<std::unique_ptr<Plan>> plans;
   Plan *current = nullptr;
+  ViewPlan *views = nullptr;
   uint64_t uses = 0;
 };
 

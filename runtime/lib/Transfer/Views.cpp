@@ -55,9 +55,10 @@ static std::vector<MemoryBlock> blocksOf(const zrt_array &array,
   return blocks;
 }
 
+/// Leaves in \p travels whether something comes from a processor far away.
 static Copy ghostCopy(Transport &transport, const Distribution &distribution,
                       const ShiftStatement &statement,
-                      const std::vector<GhostShift> &shifts) {
+                      const std::vector<GhostShift> &shifts, bool &travels) {
   const zrt_array &array = statement.source;
   bool isAny = std::any_of(shifts.begin(), shifts.end(), [&](auto &shift) {
     return shift.wraps ||
@@ -72,6 +73,7 @@ static Copy ghostCopy(Transport &transport, const Distribution &distribution,
     pairs.push_back({both.partner, blocksOf(array, both.sends, true),
                      blocksOf(array, both.receives, false)});
   bool takesPart = !pairs.empty();
+  travels = travel(transport, pairs);
   std::unique_ptr<Exchange> exchange;
   if (transport.size() > 1)
     exchange = transport.makeExchange(std::move(pairs));
@@ -87,8 +89,15 @@ static Copy ghostCopy(Transport &transport, const Distribution &distribution,
 ViewPlan::ViewPlan(Transport &transport, const Distribution &distribution,
                    const ShiftStatement &statement,
                    const std::vector<GhostShift> &shifts)
-    : ghosts(ghostCopy(transport, distribution, statement, shifts)) {
+    : ghosts(ghostCopy(transport, distribution, statement, shifts, travels)) {
   zrt_array &source = statement.source;
+  for (const GhostShift &shift : shifts) {
+    far.add(distribution, statement.region,
+            source.region.floods | statement.region.floods, shift.direction);
+    for (int d = 0; shift.wraps && d < source.region.rank; ++d)
+      if (distribution.distributed(d))
+        far.wrapped[d] = {source.region.dim[d].lo, source.region.dim[d].hi};
+  }
   for (const GhostShift &shift : shifts) {
     borrowArray(views.emplace_back(), source, statement.region, shift.direction,
                 0);
@@ -97,8 +106,8 @@ ViewPlan::ViewPlan(Transport &transport, const Distribution &distribution,
   source.planned = 1;
 }
 
-void ViewPlan::run(const ShiftStatement &statement, uint64_t &lastId) {
-  ghosts.run();
+void ViewPlan::begin(const ShiftStatement &statement, uint64_t &lastId) {
+  ghosts.begin();
   zrt_region region = floodedAs(statement.region, statement.source);
   for (size_t k = 0; k < views.size(); ++k) {
     zrt_array &view = *statement.views[k].result;

@@ -10,6 +10,7 @@
 
 #include "Transfer/Copy.h"
 #include "Transfer/GhostPlan.h"
+#include "Transfer/Pieces.h"
 
 #include <unordered_map>
 
@@ -38,11 +39,21 @@ public:
            const std::vector<GhostShift> &shifts);
 
   /// Makes the results of \p statement, which is that of the plan or differs in
-  /// names only, with ids from \p lastId + 1 on. Collective.
-  void run(const ShiftStatement &statement, uint64_t &lastId);
+  /// names only, with ids from \p lastId + 1 on; their ghosts are there after
+  /// `await`. Collective.
+  void begin(const ShiftStatement &statement, uint64_t &lastId);
+  void await() { ghosts.await(); }
+  /// Until the source may be written.
+  void finish() { ghosts.finish(); }
+
+  /// How far the views reach beyond this processor's block, if it pays to
+  /// compute while ghosts travel; else null.
+  const Reach *reach() const { return travels ? &far : nullptr; }
 
 private:
   std::vector<zrt_array> views; ///< as patterns
+  Reach far;
+  bool travels = false;
   Copy ghosts;
 };
 
