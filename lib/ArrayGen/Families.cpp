@@ -91,23 +91,6 @@ ProcedureBuilder::memberPlace(const sema::Array *array,
 // References
 //===----------------------------------------------------------------------===//
 
-/// Whether both have the same value if no variable changes.
-static bool isSameValue(const air::Expr *a, const air::Expr *b) {
-  if (a->kind != b->kind || a->type != b->type)
-    return false;
-  if (auto *constant = dyn_cast<air::ConstExpr>(a))
-    return constant->integer == cast<air::ConstExpr>(b)->integer;
-  if (auto *read = dyn_cast<air::VarExpr>(a))
-    return read->variable == cast<air::VarExpr>(b)->variable &&
-           read->variable->thunk.empty();
-  if (auto *conversion = dyn_cast<air::CastExpr>(a))
-    return isSameValue(conversion->operand, cast<air::CastExpr>(b)->operand);
-  auto *sum = dyn_cast<air::BinaryExpr>(a);
-  auto *other = dyn_cast<air::BinaryExpr>(b);
-  return sum && sum->op == other->op && isSameValue(sum->left, other->left) &&
-         isSameValue(sum->right, other->right);
-}
-
 /// The view that is bound to the member with these subscripts already, or null.
 air::Array *
 ProcedureBuilder::boundView(const sema::Array *array,
@@ -115,7 +98,7 @@ ProcedureBuilder::boundView(const sema::Array *array,
   for (const BoundView &bound : reverse(boundViews)) {
     if (bound.view->family != family(array).variable ||
         !all_of(zip_equal(bound.subscripts, subscripts), [](auto pair) {
-          return isSameValue(std::get<0>(pair), std::get<1>(pair));
+          return air::haveSameValue(std::get<0>(pair), std::get<1>(pair));
         }))
       continue;
     bool isGood =

@@ -22,6 +22,7 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -184,6 +185,32 @@ Variable *rootVariable(const Expr *place) {
 
 const ElementExpr *rootElement(const Expr *place) {
   return dyn_cast<ElementExpr>(rootOf(place));
+}
+
+bool haveSameValue(const Expr *a, const Expr *b) {
+  if (a->kind != b->kind || a->type != b->type)
+    return false;
+  if (auto *constant = dyn_cast<ConstExpr>(a)) {
+    auto *other = cast<ConstExpr>(b);
+    return constant->integer == other->integer &&
+           bit_cast<uint64_t>(constant->number) ==
+               bit_cast<uint64_t>(other->number) &&
+           constant->text == other->text;
+  }
+  if (auto *read = dyn_cast<VarExpr>(a))
+    return read->variable == cast<VarExpr>(b)->variable &&
+           read->variable->thunk.empty();
+  if (auto *conversion = dyn_cast<CastExpr>(a))
+    return haveSameValue(conversion->operand, cast<CastExpr>(b)->operand);
+  if (auto *part = dyn_cast<SubscriptExpr>(a)) {
+    auto *other = cast<SubscriptExpr>(b);
+    return haveSameValue(part->base, other->base) &&
+           equal(part->subscripts, other->subscripts, haveSameValue);
+  }
+  auto *sum = dyn_cast<BinaryExpr>(a);
+  auto *other = dyn_cast<BinaryExpr>(b);
+  return sum && sum->op == other->op && haveSameValue(sum->left, other->left) &&
+         haveSameValue(sum->right, other->right);
 }
 
 } // namespace zpl::air

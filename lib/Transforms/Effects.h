@@ -47,6 +47,13 @@ public:
   /// By the calls in a statement's own expressions only.
   WriteSet writesOfCalls(const Procedure &procedure, const Stmt &stmt) const;
 
+  /// False if the array may be over a region variable that has no value yet.
+  bool isThere(const Array &array) const {
+    bool mayFollow = !followers.empty() || !followingFamilies.empty();
+    return !mayFollow || (array.storage != Storage::Param && !array.family &&
+                          !followers.contains(&array));
+  }
+
 private:
   void addCalls(const Stmt &stmt, WriteSet &set) const;
   void addDirect(const Stmt &stmt, WriteSet &set) const;

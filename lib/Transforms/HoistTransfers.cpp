@@ -40,14 +40,7 @@ public:
   TransferHoister(Procedure &procedure, Module &module, const Effects &effects,
                   PassContext &context)
       : procedure(procedure), module(module), effects(effects),
-        context(context), names(procedure) {
-    for (const Procedure *each : module.procedures)
-      forEachStmt(each->body, [&](const Stmt &stmt) {
-        auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
-        if (alloc && alloc->follows)
-          followers.insert(alloc->array);
-      });
-  }
+        context(context), names(procedure) {}
 
   void list(StmtList &list) {
     StmtList result;
@@ -125,13 +118,7 @@ private:
               context.atLine(loop.range) + ": " +
               (isWritten ? sourceName(array) + " is written in it"
                          : sourceName(*transfer.region) + " is set in it"));
-    return !isWritten && !isSet && isThere(array);
-  }
-
-  /// False if the array may be over a region variable that has no value yet.
-  bool isThere(const Array &array) const {
-    return followers.empty() || (array.storage != Storage::Param &&
-                                 !array.family && !followers.contains(&array));
+    return !isWritten && !isSet && effects.isThere(array);
   }
 
   Procedure &procedure;
@@ -139,7 +126,6 @@ private:
   const Effects &effects;
   PassContext &context;
   NameAllocator names;
-  DenseSet<const Array *> followers; ///< of region variables
 };
 
 } // namespace

@@ -12,7 +12,7 @@
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
-//       combine-transfers
+//       combine-transfers, share-views
 //       masks-to-regions
 //       scalarize
 //     Loop form
@@ -45,6 +45,7 @@
 #include "zpl/Transforms/MergeSlices.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"
+#include "zpl/Transforms/ShareViews.h"
 #include "zpl/Transforms/SkewRows.h"
 #include "zpl/Transforms/SplitBoundary.h"
 #include "zpl/Transforms/SplitCombines.h"

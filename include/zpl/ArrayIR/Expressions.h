@@ -400,6 +400,10 @@ Variable *rootVariable(const Expr *place);
 /// The element that a place starts from, or null.
 const ElementExpr *rootElement(const Expr *place);
 
+/// Whether both have the same value if no variable changes: constants,
+/// variables, and what is computed of them; false of anything else.
+bool haveSameValue(const Expr *a, const Expr *b);
+
 //===----------------------------------------------------------------------===//
 // Region expressions
 //===----------------------------------------------------------------------===//
