@@ -110,6 +110,41 @@ static void scans(void) {
   report("scan-columns", B[N - 1][N - 1]);
 }
 
+static int order[N * N], counts[1000];
+static double from[N * N], to[N * N];
+
+static void remaps(void) {
+  started = now();
+  for (int k = 0; k < ROUNDS; ++k) {
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        B[i][j] = A[j][i];
+    touch(B);
+  }
+  report("transpose", B[N - 1][N - 1]);
+  for (int i = 0; i < N * N; ++i) {
+    order[i] = (int)((i + 1) * 7919L % (N * N));
+    from[i] = (i + 1) % 10 / 8.0;
+    to[i] = 0;
+  }
+  started = now();
+  for (int k = 0; k < ROUNDS; ++k) {
+    for (int i = 0; i < N * N; ++i)
+      to[i] = from[order[i]];
+    touch(to);
+  }
+  report("gather", to[N * N / 2 - 1]);
+  for (int i = 0; i < N * N; ++i)
+    order[i] = (order[i] + 1) % 1000;
+  started = now();
+  for (int k = 0; k < ROUNDS; ++k) {
+    for (int i = 0; i < N * N; ++i)
+      ++counts[order[i]];
+    touch(counts);
+  }
+  report("histogram", counts[499]);
+}
+
 /* The triple loop in the orders ikj and kij; the first is faster. */
 static void product(void) {
   for (int i = 0; i < M; ++i)
@@ -167,6 +202,7 @@ int main(void) {
   floods();
   reductions();
   scans();
+  remaps();
   product();
   dynamic();
 }

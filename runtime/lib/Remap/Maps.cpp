@@ -8,16 +8,24 @@
 // language 8.5. `A#[I, , 3]` over [1..4, 1..6] has three maps: an array, the
 // index of dimension 2, and a scalar. At (2, 5) they give (I at (2, 5), 5, 3).
 //
+// A remap takes strips of up to 256 indices, so that the values of a map are
+// read, and made into addresses, by short loops over arrays.
+//
 // Values are checked before anything is moved: each processor looks at its own
 // indices, the least place in row-major order of all that are wrong wins, and
 // its owner tells the others what is wrong there, so that all end with the same
-// message.
+// message. A map of indices or a scalar that can only be right is not looked
+// at.
+//
+// Cost: one look at the values of arrays, a reduction of 8 bytes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Maps.h"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace zrt {
 
@@ -31,6 +39,9 @@ RemapDomain::RemapDomain(const Parallel &parallel, const zrt_region &region,
   parallel.distribution.grid.coordinates(parallel.transport.rank(), coordinate);
   for (int d = 0; d < part.rank; ++d)
     counts[d] = size(part.dim[d]);
+  for (int d = 0; d < part.rank; ++d)
+    if (counts[d] != 1 || d == 0)
+      line = d;
   arrays.resize(static_cast<size_t>(mapCount));
   for (int k = 0; k < mapCount; ++k)
     if (maps[k].form == ZRT_MAP_ARRAY)
@@ -39,44 +50,111 @@ RemapDomain::RemapDomain(const Parallel &parallel, const zrt_region &region,
     flags = viewOf(*mask.array, part);
 }
 
-bool RemapDomain::isTaken(const Cursor &cursor) const {
-  if (!mask.array)
-    return true;
-  auto *flag = reinterpret_cast<const uint8_t *>(addressIn(flags, cursor.at));
-  return (*flag != 0) == (mask.value != 0);
+void RemapDomain::read(Strip &strip, int64_t from, int64_t to) const {
+  int64_t count = to - from;
+  if (!mask.array) {
+    std::iota(strip.along, strip.along + count, from);
+  } else {
+    const char *flag = addressIn(flags, strip.at);
+    count = 0;
+    for (int64_t k = from; k < to; ++k)
+      if ((flag[k * flags.step[line]] != 0) == (mask.value != 0))
+        strip.along[count++] = k;
+  }
+  strip.count = count;
+  if (strip.count > 0)
+    for (int k = 0; k < mapCount; ++k)
+      readMap(strip, k);
 }
 
-void RemapDomain::readMaps(Cursor &cursor) const {
-  for (int k = 0; k < mapCount; ++k) {
-    switch (static_cast<zrt_map_form>(maps[k].form)) {
-    case ZRT_MAP_SCALAR:
-      cursor.mapped[k] = maps[k].value;
-      break;
-    case ZRT_MAP_INDEX:
-      cursor.mapped[k] = indexOf(cursor, maps[k].dim);
-      break;
-    case ZRT_MAP_ARRAY: {
-      const char *element =
-          addressIn(arrays[static_cast<size_t>(k)], cursor.at);
-      cursor.mapped[k] = maps[k].array->type->kind == ZRT_I64
-                             ? *reinterpret_cast<const int64_t *>(element)
-                             : *reinterpret_cast<const int32_t *>(element);
-      break;
-    }
-    }
+/// The numbers at \p along * \p step from \p base.
+template <typename T>
+static void load(int64_t *values, const Strip &strip, const char *base,
+                 int64_t step) {
+  const int64_t *along = strip.along;
+  bool isDense = along[strip.count - 1] - along[0] == strip.count - 1;
+  if (isDense && step == sizeof(T))
+    std::copy_n(reinterpret_cast<const T *>(base) + along[0], strip.count,
+                values);
+  else
+    for (int64_t k = 0; k < strip.count; ++k)
+      values[k] = *reinterpret_cast<const T *>(base + along[k] * step);
+}
+
+void RemapDomain::readMap(Strip &strip, int k) const {
+  const zrt_map &map = maps[k];
+  int64_t *values = strip.mapped[k];
+  switch (static_cast<zrt_map_form>(map.form)) {
+  case ZRT_MAP_SCALAR:
+    std::fill_n(values, strip.count, map.value);
+    break;
+  case ZRT_MAP_INDEX: {
+    int64_t first = indexOf(strip.at, map.dim);
+    int64_t stride = map.dim == line ? part.dim[line].stride : 0;
+    for (int64_t j = 0; j < strip.count; ++j)
+      values[j] = first + strip.along[j] * stride;
+    break;
+  }
+  case ZRT_MAP_ARRAY: {
+    const ElementView &array = arrays[static_cast<size_t>(k)];
+    auto *read =
+        map.array->type->kind == ZRT_I64 ? load<int64_t> : load<int32_t>;
+    read(values, strip, addressIn(array, strip.at), array.step[line]);
+    break;
+  }
   }
 }
 
-int64_t RemapDomain::placeOf(const Cursor &cursor) const {
+Strips::Strips(const RemapDomain &domain)
+    : domain(domain),
+      isOver(std::count(domain.counts, domain.counts + domain.part.rank, 0) >
+             0) {}
+
+bool Strips::next(Strip &strip) {
+  strip.count = 0;
+  while (!isOver && strip.count == 0) {
+    std::copy(at, at + ZRT_MAX_RANK, strip.at);
+    int64_t all = domain.counts[domain.line];
+    int64_t to = std::min(all, from + Strip::Most);
+    domain.read(strip, from, to);
+    passed += to - from;
+    from = to;
+    if (from < all)
+      continue;
+    from = 0;
+    int d = domain.line - 1; // behind it there is one index only
+    while (d >= 0 && at[d] == domain.counts[d] - 1)
+      at[d--] = 0;
+    isOver = d < 0;
+    if (!isOver)
+      ++at[d];
+  }
+  return strip.count > 0;
+}
+
+int64_t RemapDomain::placeOf(const int64_t *at) const {
   int64_t place = 0;
   for (int d = 0; d < part.rank; ++d) {
     const Seq &all = whole.dim[d];
     if (region.grids >> d & 1)
       place = place * parallel.distribution.grid.extent[d] + coordinate[d];
     else
-      place = place * size(all) + (indexOf(cursor, d) - all.lo) / all.stride;
+      place = place * size(all) + (indexOf(at, d) - all.lo) / all.stride;
   }
   return place;
+}
+
+int64_t RemapDomain::placeStep() const {
+  int64_t first[ZRT_MAX_RANK] = {}, second[ZRT_MAX_RANK] = {};
+  second[line] = 1;
+  return placeOf(second) - placeOf(first);
+}
+
+int64_t RemapDomain::largestPart() const {
+  int64_t most = 1;
+  for (int d = 0; d < part.rank; ++d)
+    most *= mostOwned(parallel.distribution, region, d);
+  return most;
 }
 
 bool RemapDomain::isFirstCopy() const {
@@ -97,24 +175,67 @@ struct Offence {
   int64_t value = 0;
 };
 
+/// Whether map \p k can only have values in \p declared.
+bool isSurelyIn(const RemapDomain &domain, int k, const Seq &declared) {
+  const zrt_map &map = domain.maps[k];
+  return map.form == ZRT_MAP_SCALAR ? contains(declared, map.value)
+         : map.form == ZRT_MAP_INDEX
+             ? contains(declared, domain.part.dim[map.dim])
+             : false;
+}
+
+bool areAllIn(const Seq &declared, const int64_t *values, int64_t count) {
+  bool good = true;
+  if (declared.stride == 1)
+    for (int64_t j = 0; j < count; ++j)
+      good &= (declared.lo <= values[j]) & (values[j] <= declared.hi);
+  else
+    for (int64_t j = 0; j < count; ++j)
+      good &= contains(declared, values[j]);
+  return good;
+}
+
+/// The first wrong value of a strip that has one in one of the maps \p looked.
+Offence offenceIn(const RemapDomain &domain, const Strip &strip,
+                  const Seq *declared, const std::vector<int> &looked) {
+  Offence offence;
+  for (int64_t j = 0; j < strip.count; ++j)
+    for (int k : looked) {
+      int64_t value = strip.mapped[k][j];
+      if (contains(declared[k], value))
+        continue;
+      int64_t at[ZRT_MAX_RANK];
+      std::copy(strip.at, strip.at + ZRT_MAX_RANK, at);
+      at[domain.line] = strip.along[j];
+      offence.place = domain.placeOf(at);
+      offence.map = k;
+      offence.value = value;
+      for (int d = 0; d < domain.part.rank; ++d)
+        offence.index[d] = domain.indexOf(at, d);
+      return offence;
+    }
+  return offence;
+}
+
 Offence findOffence(const RemapDomain &domain, const zrt_array &array) {
   Offence offence;
   Seq declared[ZRT_MAX_RANK];
-  for (int k = 0; k < domain.mapCount; ++k)
+  std::vector<int> looked;
+  for (int k = 0; k < domain.mapCount; ++k) {
     declared[k] = seqOf(array.region.dim[k]);
+    if (!(array.region.floods >> k & 1) && !isSurelyIn(domain, k, declared[k]))
+      looked.push_back(k);
+  }
   constexpr int64_t None = std::numeric_limits<int64_t>::max();
-  domain.forEach([&](const RemapDomain::Cursor &cursor) {
-    for (int k = 0; k < domain.mapCount && offence.place == None; ++k) {
-      if (array.region.floods >> k & 1 ||
-          contains(declared[k], cursor.mapped[k]))
-        continue;
-      offence.place = domain.placeOf(cursor);
-      offence.map = k;
-      offence.value = cursor.mapped[k];
-      for (int d = 0; d < domain.part.rank; ++d)
-        offence.index[d] = domain.indexOf(cursor, d);
-    }
-  });
+  Strip strip;
+  Strips strips(domain);
+  while (!looked.empty() && offence.place == None && strips.next(strip)) {
+    bool good = std::all_of(looked.begin(), looked.end(), [&](int k) {
+      return areAllIn(declared[k], strip.mapped[k], strip.count);
+    });
+    if (!good)
+      offence = offenceIn(domain, strip, declared, looked);
+  }
   return offence;
 }
 

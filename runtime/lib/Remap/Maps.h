@@ -13,6 +13,16 @@
 
 namespace zrt {
 
+/// Indices along one row of a processor's part of a region, in ascending order,
+/// and the values of the maps there.
+struct Strip {
+  static constexpr int64_t Most = 256;
+  int64_t at[ZRT_MAX_RANK] = {}; ///< counts in the part; 0 along the row
+  int64_t count = 0;             ///< of what follows
+  int64_t along[Most];           ///< counts along the row
+  int64_t mapped[ZRT_MAX_RANK][Most];
+};
+
 /// A remap's covering region as this processor sees it.
 struct RemapDomain {
   RemapDomain(const Parallel &parallel, const zrt_region &region,
@@ -26,47 +36,56 @@ struct RemapDomain {
   Box part;                        ///< the indices that this processor owns
   std::vector<ElementView> arrays; ///< per map; of ARRAY ones
   ElementView flags;               ///< of the mask
+  /// The dimension of the rows: the last one of several indices.
+  int line = 0;
 
-  /// Where we are: counts in `part`, in row-major order.
-  struct Cursor {
-    int64_t at[ZRT_MAX_RANK] = {};
-    int64_t mapped[ZRT_MAX_RANK] = {}; ///< the values of the maps there
-  };
-  /// Calls \p f(cursor) at each index that the mask leaves.
-  template <typename F> void forEach(F &&f) const {
-    Cursor cursor;
-    int last = part.rank - 1;
-    forEachLine(part.rank, counts, last, [&](const int64_t *line) {
-      std::copy(line, line + part.rank, cursor.at);
-      for (int64_t k = 0; k < counts[last]; ++k) {
-        cursor.at[last] = k;
-        if (!isTaken(cursor))
-          continue;
-        readMaps(cursor);
-        f(static_cast<const Cursor &>(cursor));
-      }
-    });
-  }
-  /// The place of the index in the whole region, row-major.
-  int64_t placeOf(const Cursor &cursor) const;
-  /// The index in dimension \p d.
-  int64_t indexOf(const Cursor &cursor, int d) const {
-    return part.dim[d].lo + cursor.at[d] * part.dim[d].stride;
+  /// The place in the whole region, row-major, of the index with the counts
+  /// \p at in the part.
+  int64_t placeOf(const int64_t *at) const;
+  /// How much farther the next one along a row is.
+  int64_t placeStep() const;
+  /// The index in dimension \p d of that with the counts \p at.
+  int64_t indexOf(const int64_t *at, int d) const {
+    return part.dim[d].lo + at[d] * part.dim[d].stride;
   }
   /// False on processors whose part of a flooded region is that of another.
   bool isFirstCopy() const;
+  /// The most indices of the region that a processor owns.
+  int64_t largestPart() const;
   /// Map \p k is the index of a grid dimension: it names this processor.
   bool isOwnPlace(int k) const {
     return maps[k].form == ZRT_MAP_INDEX && (region.grids >> maps[k].dim & 1);
   }
 
-private:
-  bool isTaken(const Cursor &cursor) const;
-  void readMaps(Cursor &cursor) const;
+  /// Reads those of the row at \p strip.at whose counts along it are
+  /// \p from..\p to-1.
+  void read(Strip &strip, int64_t from, int64_t to) const;
 
   int64_t counts[ZRT_MAX_RANK] = {}; ///< of the part
-  int coordinate[ZRT_MAX_RANK];      ///< this processor's places
-  Box whole;                         ///< the region
+
+private:
+  void readMap(Strip &strip, int k) const;
+
+  int coordinate[ZRT_MAX_RANK]; ///< this processor's places
+  Box whole;                    ///< the region
+};
+
+/// Goes through the indices of a domain that the mask leaves, in row-major
+/// order.
+class Strips {
+public:
+  explicit Strips(const RemapDomain &domain);
+
+  /// Makes \p strip the next one, of at least one index; false at the end.
+  bool next(Strip &strip);
+
+  int64_t passed = 0; ///< indices, with those that the mask leaves out
+
+private:
+  const RemapDomain &domain;
+  bool isOver;
+  int64_t at[ZRT_MAX_RANK] = {}; ///< the row
+  int64_t from = 0;              ///< along it
 };
 
 /// zrtA_check_maps of Abi.h: empty, or the message, the same on all processors.
