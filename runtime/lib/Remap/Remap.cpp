@@ -123,9 +123,8 @@ class RemoteArray {
 public:
   RemoteArray(const Distribution &distribution, const RemapDomain &domain,
               const zrt_array &array)
-      : distribution(distribution), array(array), rank(array.region.rank),
-        self(domain.parallel.transport.rank()) {
-    distribution.grid.coordinates(self, own);
+      : distribution(distribution), array(array), rank(array.region.rank) {
+    distribution.grid.coordinates(domain.parallel.transport.rank(), own);
     for (int d = 0; d < rank; ++d)
       isMapped[d] = !isFlooded(d) ||
                     ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
@@ -231,15 +230,10 @@ private:
   const Distribution &distribution;
   const zrt_array &array;
   int rank;
-  int self;
   int own[ZRT_MAX_RANK];
   bool isMapped[ZRT_MAX_RANK];           ///< the map says whose element it is
   std::vector<Seq> blocks[ZRT_MAX_RANK]; ///< per place along the grid
 };
-
-} // namespace
-
-namespace {
 
 /// A gather asks for the elements of so many indices at a time.
 constexpr int64_t MostInRound = 1 << 14;

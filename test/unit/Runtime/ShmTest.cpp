@@ -16,9 +16,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <random>
+#include <sstream>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -63,28 +68,36 @@ MemoryBlock strided(char *base, int64_t count, int64_t step) {
   return {base, 8, 1, {count}, {step * 8}};
 }
 
-/// Memory of a transport, large enough to be private where slices have no huge
-/// pages, or small and shared.
+/// Memory of a transport, or outside of it, as large arrays are where slices
+/// have no huge pages.
 struct Memory {
-  Memory(Transport &transport, bool isLarge, size_t least)
-      : transport(transport),
-        bytes(isLarge ? std::max<size_t>(least, 3 << 20) : least),
-        data(static_cast<char *>(transport.allocate(bytes))) {}
-  ~Memory() { transport.release(data, bytes); }
+  Memory(Transport &transport, bool isPrivate, size_t bytes)
+      : transport(transport), isPrivate(isPrivate), bytes(bytes),
+        data(static_cast<char *>(isPrivate ? calloc(bytes, 1)
+                                           : transport.allocate(bytes))) {}
+  ~Memory() {
+    if (isPrivate)
+      free(data);
+    else
+      transport.release(data, bytes);
+  }
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
   double &at(int64_t i) { return reinterpret_cast<double *>(data)[i]; }
 
   Transport &transport;
+  bool isPrivate;
   size_t bytes;
   char *data;
 };
 
 /// Each processor sends to the next; processor 0 is slow now and then.
 void sendAround(Transport &transport, int64_t count, int64_t step,
-                bool isSourceLarge, bool isTargetLarge, bool bothWays) {
+                bool isSourcePrivate, bool isTargetPrivate, bool bothWays) {
   int size = transport.size(), self = transport.rank();
   int next = (self + 1) % size, previous = (self + size - 1) % size;
-  Memory source(transport, isSourceLarge, count * step * 8);
-  Memory target(transport, isTargetLarge, count * 8);
+  Memory source(transport, isSourcePrivate, count * step * 8);
+  Memory target(transport, isTargetPrivate, count * 8);
   std::vector<Pair> pairs;
   MemoryBlock from = strided(source.data, count, step);
   MemoryBlock to = strided(target.data, count, 1);
@@ -132,13 +145,53 @@ TEST(Shm, TransfersOfAllSizesAndSteps) {
 /// owner.
 TEST(Shm, TransfersBetweenPrivateAndShared) {
   for (int64_t count : {5, 600, 9000})
-    for (bool isSourceLarge : {true, false})
-      for (bool isTargetLarge : {true, false})
+    for (bool isSourcePrivate : {true, false})
+      for (bool isTargetPrivate : {true, false})
         for (bool bothWays : {true, false})
           runThreads(2, [&](Transport &transport) {
-            sendAround(transport, count, 2, isSourceLarge, isTargetLarge,
+            sendAround(transport, count, 2, isSourcePrivate, isTargetPrivate,
                        bothWays);
           });
+}
+
+/// Kilobytes of shared memory from \p start on that are mapped as huge pages.
+long hugeKilobytes(const void *start) {
+  std::ifstream maps("/proc/self/smaps");
+  std::ostringstream first;
+  first << std::hex << reinterpret_cast<uintptr_t>(start) << '-';
+  bool isHere = false;
+  for (std::string line; std::getline(maps, line);) {
+    isHere |= line.rfind(first.str(), 0) == 0;
+    if (isHere && line.rfind("ShmemPmdMapped:", 0) == 0)
+      return std::stol(line.substr(line.find(':') + 1));
+  }
+  return 0;
+}
+
+/// Large pieces of a slice lie in huge pages wherever the system can make them,
+/// are zero, and go back.
+TEST(Shm, SlicesHaveHugePages) {
+  constexpr size_t Bytes = 32 << 20, Piece = (5 << 20) + 64;
+  int file = memfd_create("slice", MFD_CLOEXEC);
+  ASSERT_EQ(ftruncate(file, Bytes), 0);
+  auto *wanted = reinterpret_cast<void *>(CommonAddress);
+  void *memory = mmap(wanted, Bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
+  close(file);
+  ASSERT_EQ(memory, wanted);
+  SliceHeap heap(static_cast<char *>(memory), Bytes);
+  bool makes = heap.makeHugePages();
+  for (int i = 0; makes && i < 3; ++i) {
+    auto *piece = static_cast<char *>(heap.allocate(Piece));
+    ASSERT_NE(piece, nullptr);
+    EXPECT_EQ(hugeKilobytes(memory), 4 << 10);
+    EXPECT_EQ(std::count(piece, piece + Piece, 0), Piece);
+    std::fill(piece, piece + Piece, 7);
+    heap.release(piece, Piece);
+  }
+  munmap(memory, Bytes);
+  if (!makes)
+    GTEST_SKIP() << "the system makes no huge pages of shared memory";
 }
 
 /// The sender may destroy an exchange long before the receiver has come to DN.

@@ -10,11 +10,12 @@
 /// ShmExchange.cpp, messages in ShmMessages.cpp, gathers in ShmGather.cpp.
 ///
 /// Memory: each processor has its own slice of the segment; all see all slices
-/// at the same addresses. Shared memory has huge pages only where the
-/// administrator allows it. Where not, large arrays lie in private memory, in
-/// huge pages: with small ones, half of a sweep over 16 MiB goes into address
-/// translation. What partners need of them goes through a copy in the slice
-/// (ShmExchange.cpp). The sum of what is held for arrays is kept, because the
+/// at the same addresses. Where the system makes no huge pages of shared memory
+/// large arrays lie in private memory that has them: with small ones, half of a
+/// sweep over 16 MiB goes into address translation. So do very large ones,
+/// since huge pages of slices are there from the start (SliceHeap.cpp). What
+/// partners need of them goes through a copy in the slice (ShmExchange.cpp).
+/// The sum of what is held for arrays is kept, because the
 /// system would hand out more than it has and kill a processor later.
 ///
 /// Ready entries: a ring of cache lines per ordered pair, for the first meeting
@@ -45,8 +46,6 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <string>
 #include <unistd.h>
 
 using namespace zrt;
@@ -61,19 +60,13 @@ constexpr double ReportPatience = 2.0;
 /// or it has entries to post.
 constexpr long Nap = 50000;
 
+/// Arrays up to so many bytes may have all their pages from the start on. Of
+/// larger ones the program perhaps uses a part only.
+constexpr size_t MostFromStart = 1 << 30;
+
 void sleepSeconds(double seconds) {
   timespec time = {0, static_cast<long>(seconds * 1e9)};
   nanosleep(&time, nullptr);
-}
-
-/// Whether the system gives huge pages to shared memory that asks for them.
-bool sharedMemoryHasHugePages() {
-  std::ifstream setting("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
-  std::string text;
-  std::getline(setting, text);
-  return text.find('[') != std::string::npos &&
-         text.find("[never]") == std::string::npos &&
-         text.find("[deny]") == std::string::npos;
 }
 
 } // namespace
@@ -82,13 +75,18 @@ ShmTransport::ShmTransport(std::shared_ptr<Segment> memory, int rank)
     : segment(std::move(memory)), self(rank),
       policy(choosePolicy(segment->isCrowded())),
       slice(segment->slice(rank), segment->sliceBytes()),
-      sliceHasHugePages(sharedMemoryHasHugePages()),
       partners(segment->processors()) {}
 
 // --- Memory -----------------------------------------------------------------
 
-bool ShmTransport::goesToSlice(size_t bytes) const {
-  return bytes < PrivateHeap::HugeFrom || sliceHasHugePages;
+bool ShmTransport::goesToSlice(size_t bytes) {
+  if (bytes < SliceHeap::HugeFrom)
+    return true;
+  if (bytes > MostFromStart)
+    return false;
+  if (!sliceHasHugePages)
+    sliceHasHugePages = slice.makeHugePages();
+  return *sliceHasHugePages;
 }
 
 void *ShmTransport::allocate(size_t bytes) {

@@ -95,7 +95,7 @@ private:
     uint64_t times = 0; ///< how often they have gathered
   };
 
-  bool goesToSlice(size_t bytes) const;
+  bool goesToSlice(size_t bytes);
   long napBetweenWork() const;
   void awaitSlowly(int partner, Flag &flag, uint64_t target);
   bool tryPost(const Ready &ready);
@@ -112,7 +112,7 @@ private:
   uint64_t waits = 0;
   WaitPolicy policy;
   SliceHeap slice;
-  bool sliceHasHugePages;
+  std::optional<bool> sliceHasHugePages; ///< none: nobody has asked
   PrivateHeap privateHeap; ///< large arrays, where slices have small pages
   std::vector<Partner> partners;
   std::vector<Ready> pending; ///< posts that found the ring full

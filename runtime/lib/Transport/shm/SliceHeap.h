@@ -28,13 +28,20 @@ public:
     gaps[0] = bytes;
   }
 
-  /// Zeroed memory, aligned to 64 bytes, from 64 KiB on to pages, from 4 MiB
+  /// From so many bytes on memory asks for huge pages.
+  static constexpr size_t HugeFrom = 2 << 20;
+
+  /// Zeroed memory, aligned to 64 bytes, from 64 KiB on to pages, from HugeFrom
   /// on to huge pages. Null if no gap is large enough.
   void *allocate(size_t bytes);
 
   /// \p bytes is what was allocated. Pages go back to the system, though not
   /// all at once.
   void release(void *memory, size_t bytes);
+
+  /// From now on pieces of HugeFrom and more have huge pages from the start;
+  /// false if the system does not make them, which is tried.
+  bool makeHugePages();
 
   /// What a piece of \p bytes takes from the slice.
   static size_t footprint(size_t bytes);
@@ -46,6 +53,7 @@ private:
 
   char *base;
   bool dropsPages;
+  bool collapses = false;        ///< large pieces to huge pages
   std::map<size_t, size_t> gaps; ///< offset -> length; neighbours are merged
   PieceCache cache;              ///< large pieces
 };
