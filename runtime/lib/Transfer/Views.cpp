@@ -107,7 +107,10 @@ ViewPlan::ViewPlan(Transport &transport, const Distribution &distribution,
 }
 
 void ViewPlan::begin(const ShiftStatement &statement, uint64_t &lastId) {
-  ghosts.begin();
+  if (underWay++ == 0) {
+    ghosts.begin();
+    arrived = false;
+  }
   zrt_region region = floodedAs(statement.region, statement.source);
   for (size_t k = 0; k < views.size(); ++k) {
     zrt_array &view = *statement.views[k].result;
@@ -117,6 +120,18 @@ void ViewPlan::begin(const ShiftStatement &statement, uint64_t &lastId) {
     view.id = ++lastId;
   }
   statement.source.keeper->views += statement.count;
+}
+
+void ViewPlan::await() {
+  if (!arrived)
+    ghosts.await();
+  arrived = true;
+}
+
+/// Nothing was written since the first of them began.
+void ViewPlan::finish() {
+  if (--underWay == 0)
+    ghosts.finish();
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,11 +40,12 @@ public:
 
   /// Makes the results of \p statement, which is that of the plan or differs in
   /// names only, with ids from \p lastId + 1 on; their ghosts are there after
-  /// `await`. Collective.
+  /// `await`. Several statements of one array may be under way: two names of a
+  /// loop for one member of a family. Collective.
   void begin(const ShiftStatement &statement, uint64_t &lastId);
-  void await() { ghosts.await(); }
+  void await();
   /// Until the source may be written.
-  void finish() { ghosts.finish(); }
+  void finish();
 
   /// How far the views reach beyond this processor's block, if it pays to
   /// compute while ghosts travel; else null.
@@ -55,6 +56,8 @@ private:
   Reach far;
   bool travels = false;
   Copy ghosts;
+  int underWay = 0;     ///< statements that have begun and not finished
+  bool arrived = false; ///< the ghosts that they all have
 };
 
 /// The plans of the statements that were executed last. All decisions follow
