@@ -264,6 +264,7 @@ Stmt *StmtCloner::cloneElementwise(const Stmt &stmt) {
   auto *made = copy<MLoopStmt>(stmt);
   rename(made->region);
   renameAll(made->walkers);
+  renameAll(made->ahead);
   renameAll(made->body);
   return made;
 }

@@ -92,6 +92,14 @@ const LoopLevel *innermostLevel(const MLoopStmt &loop) {
   return inner;
 }
 
+Offset rowOf(const ElementExpr &element, const MLoopStmt &loop) {
+  Offset row = element.offset;
+  const LoopLevel *inner = innermostLevel(loop);
+  if (inner && inner->dim < row.size())
+    row[inner->dim] = 0;
+  return row;
+}
+
 bool hasKnownSteps(const ElementExpr &a, const ElementExpr &b,
                    const MLoopStmt &loop) {
   unsigned dim = innermostLevel(loop)->dim;

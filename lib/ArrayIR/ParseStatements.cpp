@@ -588,6 +588,8 @@ Stmt *Parser::parseMLoop(const Token &first) {
       return nullptr;
     }
   }
+  if (accept("ahead") && !parseItems(stmt->ahead))
+    return nullptr;
   if (accept("walkers") && !(expect("(") && parseList(")", [&] {
                                return parseWalker(stmt->walkers.emplace_back());
                              })))

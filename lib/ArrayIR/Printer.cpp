@@ -318,6 +318,8 @@ void Printer::mloop(const MLoopStmt &stmt) {
   os << ')';
   if (stmt.rows != 1)
     os << " rows " << stmt.rows << " skew " << stmt.skew;
+  if (!stmt.ahead.empty())
+    os << " ahead ", items(stmt.ahead);
   if (!stmt.walkers.empty()) {
     os << " walkers(";
     commas(stmt.walkers, [&](const Walker &walker) {

@@ -123,6 +123,7 @@ private:
   bool lines(const Array &a, const MLoopStmt &s);
   bool skewedRows(const MLoopStmt &s);
   bool awaits(const MLoopStmt &s);
+  bool ahead(const MLoopStmt &s);
   bool accumulators(const MLoopStmt &s);
   bool accumulate(const ElementOp &op, SourceRange range);
   bool lets(const MLoopStmt &s);

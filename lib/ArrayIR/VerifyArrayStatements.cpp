@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifierImpl.h"
+#include "zpl/ArrayIR/Lets.h"
+#include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -437,6 +439,29 @@ bool Verifier::awaits(const MLoopStmt &s) {
          fail(s.range, "a loop that waits for a transfer has an order");
 }
 
+/// Rows that are asked for before the loop comes there: it reads them.
+bool Verifier::ahead(const MLoopStmt &s) {
+  for (const auto &[array, row] : s.ahead) {
+    if (!visible(array, s.range) ||
+        !sameRank(row.size(), array->rank(), "a row's offset", s.range))
+      return false;
+    bool isRead = false;
+    for (const ElementOp &op : s.body)
+      for (const Expr *read : {op.value, op.guard})
+        if (read)
+          forEachExpr(*read, [&, wanted = array, &place = row](const Expr &e) {
+            auto *element = dyn_cast<ElementExpr>(&e);
+            isRead |= element && element->array == wanted &&
+                      rowOf(*element, s) == place;
+          });
+    if (!isRead)
+      return fail(s.range, printedName(*array) + "@" + printed(row) +
+                               " is asked for ahead, but is no row that the "
+                               "loop reads");
+  }
+  return true;
+}
+
 bool Verifier::mloop(const MLoopStmt &s) {
   if (!visible(s.region, s.range))
     return false;
@@ -448,7 +473,8 @@ bool Verifier::mloop(const MLoopStmt &s) {
   covering = nullptr;
   inMLoop = nullptr;
   return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         lets(s) && skewedRows(s) && streams(s) && blocks(s) && awaits(s);
+         lets(s) && skewedRows(s) && streams(s) && blocks(s) && awaits(s) &&
+         ahead(s);
 }
 
 } // namespace zpl::air

@@ -27,6 +27,7 @@
 
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
+#include "FetchAhead.h"
 #include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -234,6 +235,11 @@ void Backend::optimize(llvm::Module &module,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  if (unsigned distance = fetchAheadDistance(targetFacts.cpu))
+    builder.registerOptimizerLastEPCallback([distance](ModulePassManager &last,
+                                                       OptimizationLevel) {
+      last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));
+    });
   OptimizationLevel level = passLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)

@@ -141,6 +141,18 @@ void AliasInfo::annotate(Instruction *access, const Array *array,
     access->setMetadata(LLVMContext::MD_access_group, group);
 }
 
+/// By a scope in a domain of its own, which says nothing of other accesses:
+/// what LLVM makes of loads and stores keeps scopes.
+void AliasInfo::annotateAhead(Instruction *load) const {
+  MDBuilder builder(context);
+  Metadata *scope = builder.createAliasScope(
+      "zpl.ahead", builder.createAliasScopeDomain("zpl.ahead"));
+  load->setMetadata(
+      LLVMContext::MD_alias_scope,
+      MDNode::concatenate(load->getMetadata(LLVMContext::MD_alias_scope),
+                          MDNode::get(context, {scope})));
+}
+
 void AliasInfo::annotateOther(Instruction *access, unsigned delay) const {
   if (all)
     access->setMetadata(LLVMContext::MD_noalias, all);

@@ -59,6 +59,7 @@
 
 #include "LowerMLoop.h"
 #include "SkewedRows.h"
+#include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -406,6 +407,9 @@ Value *MLoopLowering::loadElement(const air::ElementExpr *element) {
   Value *place = elementAddress(element);
   LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
   aliases.annotate(loaded, array, part->delay);
+  if (is_contained(loop.ahead,
+                   std::pair(element->array, air::rowOf(*element, loop))))
+    aliases.annotateAhead(loaded);
   return fn.fromMemory(array->element, loaded);
 }
 

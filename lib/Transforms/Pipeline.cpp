@@ -31,6 +31,7 @@
 #include "zpl/Transforms/BlockLoops.h"
 #include "zpl/Transforms/CombineTransfers.h"
 #include "zpl/Transforms/ContractArrays.h"
+#include "zpl/Transforms/FetchAhead.h"
 #include "zpl/Transforms/FuseLoops.h"
 #include "zpl/Transforms/HideLatency.h"
 #include "zpl/Transforms/HoistTransfers.h"

@@ -320,14 +320,9 @@ class StencilReuser {
 public:
   StencilReuser(Procedure &procedure, Module &module, PassContext &context)
       : procedure(procedure), module(module), context(context),
-        names(procedure) {}
+        names(procedure), views(viewsOf(procedure)) {}
 
   void run() {
-    forEachStmt(procedure.body, [&](Stmt &stmt) {
-      if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
-        for (auto [i, view] : enumerate(shift->views))
-          views[view.target] = {shift, i};
-    });
     forEachStmt(procedure.body, [&](Stmt &stmt) {
       auto *loop = dyn_cast<MLoopStmt>(&stmt);
       auto isLet = [](const ElementOp &op) {
@@ -347,7 +342,7 @@ private:
   Module &module;
   PassContext &context;
   NameAllocator names;
-  Views views;
+  const Views views;
 };
 
 /// Whether the loop may store elements of \p array, or of what it is a view of.

@@ -12,10 +12,6 @@
 // key of a node has the numbers of its operands' shapes, so that trees are
 // compared node by node.
 //
-// A view of a shift (`A@^dir[0,1]`) has its source's array and a *frame*: what
-// its direction is a part or a multiple of. The source itself, if the loop also
-// reads it through views, has theirs.
-//
 // Cost: linear in the nodes of a loop, times the logarithm of the shapes.
 //
 //===----------------------------------------------------------------------===//
@@ -30,21 +26,12 @@ namespace zpl::air {
 
 Shapes::Shapes(const MLoopStmt &loop, const Views &views,
                function_ref<bool(const Array *)> isStored)
-    : loop(loop), inner(*innermostLevel(loop)), views(views) {
+    : loop(loop), inner(*innermostLevel(loop)), views(views),
+      positions(loop, views) {
   forEachExpr(loop, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
-    if (!element)
-      return;
-    if (isStored(element->array))
+    if (element && isStored(element->array))
       stored.insert(element->array);
-    auto it = views.find(element->array);
-    if (it == views.end())
-      return;
-    const ShiftStmt *shift = it->second.first;
-    Offset offset;
-    Key base;
-    if (shiftOf(shift->views[it->second.second], offset, base))
-      frames.try_emplace(shift->source, base);
   });
 }
 
@@ -59,42 +46,22 @@ const Tree &Shapes::of(const Expr *e) {
   return it->second;
 }
 
-/// The offset for which a view's direction is taken, and from what.
-bool Shapes::shiftOf(const ShiftView &view, Offset &offset, Key &base) {
-  std::optional<DirectionGuesses::Guess> guess = guesses.of(view.direction);
-  if (!guess)
-    return false;
-  offset = guess->offset;
-  base = {view.wraps};
-  append_range(base, guess->base);
-  return true;
-}
-
 Tree Shapes::makeElement(const ElementExpr &element) {
   if (stored.contains(element.array))
     return {};
-  const Array *array = element.array;
-  Offset offset = element.offset;
-  Key frame;
-  auto it = views.find(array);
-  if (it != views.end()) {
-    auto [shift, number] = it->second;
-    Offset from;
-    if (element.isShifted() || !shiftOf(shift->views[number], from, frame))
-      return {};
-    array = shift->source;
-    offset = from;
-  } else if (!element.isShifted()) {
-    frame = frames.lookup(array);
-  }
-  Key key = {int64_t(ExprKind::Element), guesses.identity(array)};
+  std::optional<ReadPosition> read = positions.of(element);
+  if (!read)
+    return {};
+  Offset &offset = read->offset;
+  Key key = {int64_t(ExprKind::Element),
+             positions.guesses.identity(read->array)};
   Tree tree;
   if (!isPerProcessor(element.array->shape[inner.dim])) {
     tree.position = inner.down ? -offset[inner.dim] : offset[inner.dim];
     offset[inner.dim] = 0;
   }
-  key.append(offset.begin(), offset.end());
-  key.append(frame.begin(), frame.end());
+  append_range(key, offset);
+  append_range(key, read->frame);
   tree.shape = number(std::move(key));
   tree.worth = 1;
   return tree;
@@ -142,8 +109,9 @@ Tree Shapes::make(const Expr *e) {
   case ExprKind::Var: {
     Tree tree;
     if (!e->type.isAggregate())
-      tree.shape = number(
-          {int64_t(e->kind), guesses.identity(cast<VarExpr>(e)->variable)});
+      tree.shape =
+          number({int64_t(e->kind),
+                  positions.guesses.identity(cast<VarExpr>(e)->variable)});
     return tree;
   }
   case ExprKind::Subscript:
@@ -151,7 +119,8 @@ Tree Shapes::make(const Expr *e) {
     // Of a variable, with constant subscripts: a weight.
     Tree tree;
     Key key;
-    if (rootVariable(e) && !e->type.isAggregate() && guesses.addBase(e, key))
+    if (rootVariable(e) && !e->type.isAggregate() &&
+        positions.guesses.addBase(e, key))
       tree.shape = number(std::move(key));
     return tree;
   }

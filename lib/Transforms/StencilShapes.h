@@ -8,19 +8,13 @@
 #ifndef ZPL_LIB_TRANSFORMS_STENCILSHAPES_H
 #define ZPL_LIB_TRANSFORMS_STENCILSHAPES_H
 
-#include "DirectionGuesses.h"
-#include "zpl/ArrayIR/ArrayIR.h"
+#include "ReadPositions.h"
 #include "zpl/ArrayIR/Lets.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <optional>
 
 namespace zpl::air {
-
-/// The view of a shift that makes an array.
-using Views =
-    llvm::DenseMap<const Array *, std::pair<const ShiftStmt *, unsigned>>;
 
 /// What is known of a tree.
 struct Tree {
@@ -53,16 +47,13 @@ private:
   Tree makeNode(const Expr *e, llvm::ArrayRef<int64_t> own,
                 llvm::ArrayRef<const Expr *> operands);
   int number(Key key);
-  bool shiftOf(const ShiftView &view, Offset &offset, Key &base);
 
   const MLoopStmt &loop;
   const LoopLevel &inner;
   const Views &views;
   llvm::DenseSet<const Array *> stored;
-  /// Source arrays that the loop also reads through views: their frame.
-  llvm::DenseMap<const Array *, Key> frames;
   std::map<Key, int> numbers;
-  DirectionGuesses guesses;
+  ReadPositions positions;
   llvm::DenseMap<const Expr *, Tree> known;
 };
 

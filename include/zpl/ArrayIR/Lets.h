@@ -29,6 +29,10 @@ bool areAlike(const Expr &a, const Expr &b, ElementPairVisitor visit);
 /// The level of the innermost loop; null if there is none.
 const LoopLevel *innermostLevel(const MLoopStmt &loop);
 
+/// The offset of the row that the innermost loop reads \p element from: 0 in
+/// its dimension.
+Offset rowOf(const ElementExpr &element, const MLoopStmt &loop);
+
 /// Whether the offsets say in which step of the innermost loop \p a is what
 /// \p b is in another one: both are of one array, not strided there.
 bool hasKnownSteps(const ElementExpr &a, const ElementExpr &b,

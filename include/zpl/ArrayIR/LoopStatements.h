@@ -109,6 +109,10 @@ struct MLoopStmt : Stmt {
   /// does not change in the loop. One of the levels is that of the repetitions
   /// then; the elements of panels are those of the repetition. Null: once.
   const Expr *times = nullptr;
+  /// `ahead {@A: (1,0)}`: rows of arrays that the body reads, whose memory is
+  /// worth being asked for before the loop comes there. 0 in the dimension of
+  /// the innermost level.
+  llvm::SmallVector<std::pair<Array *, Offset>, 4> ahead;
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }

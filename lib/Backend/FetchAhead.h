@@ -1,0 +1,35 @@
+//===- FetchAhead.h - Requests for memory in vector loops -------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_BACKEND_FETCHAHEAD_H
+#define ZPL_LIB_BACKEND_FETCHAHEAD_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace zpl {
+
+/// How many bytes ahead loops should ask for memory on this processor, by
+/// LLVM's name; 0: not at all, since it was not measured to be of use.
+unsigned fetchAheadDistance(llvm::StringRef cpu);
+
+/// Puts prefetches into innermost loops, for loads of whole vectors in the
+/// alias scope "zpl.ahead". Runs behind the vectorizer, which does not take
+/// loops with prefetches.
+class FetchAheadPass : public llvm::PassInfoMixin<FetchAheadPass> {
+public:
+  /// \p distance: in bytes.
+  explicit FetchAheadPass(unsigned distance) : distance(distance) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+
+private:
+  unsigned distance;
+};
+
+} // namespace zpl
+
+#endif // ZPL_LIB_BACKEND_FETCHAHEAD_H
