@@ -425,6 +425,17 @@ void forEachStmt(const StmtList &list, function_ref<void(const Stmt &)> visit) {
   }
 }
 
+void forEachMLoop(StmtList &list,
+                  function_ref<void(MLoopStmt &, bool inWave)> visit) {
+  const MLoopStmt *ofWave = nullptr;
+  forEachStmt(list, [&](Stmt &stmt) {
+    if (auto *wave = dyn_cast<WaveStmt>(&stmt))
+      ofWave = &wave->loop();
+    else if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+      visit(*loop, loop == ofWave);
+  });
+}
+
 void forEachListInside(const StmtList &list,
                        function_ref<void(const StmtList &)> visit) {
   visit(list);

@@ -234,15 +234,9 @@ void blockLoops(Module &module, PassContext &context) {
   for (Procedure *procedure : module.procedures) {
     if (procedure->mayAlias)
       continue;
-    DenseSet<const Stmt *> inWaves;
-    forEachStmt(procedure->body, [&](Stmt &stmt) {
-      if (auto *wave = dyn_cast<WaveStmt>(&stmt))
-        inWaves.insert(&wave->loop());
-    });
-    forEachStmt(procedure->body, [&](Stmt &stmt) {
-      auto *loop = dyn_cast<MLoopStmt>(&stmt);
-      if (loop && loop->walkers.empty() && !inWaves.contains(loop))
-        LoopBlocker(*loop, module, context).run();
+    forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
+      if (loop.walkers.empty() && !inWave)
+        LoopBlocker(loop, module, context).run();
     });
   }
 }

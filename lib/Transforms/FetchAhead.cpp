@@ -31,7 +31,6 @@
 #include "ReadPositions.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Walk.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -124,29 +123,23 @@ std::string obstacle(const MLoopStmt &loop) {
 void fetchAhead(Module &module, PassContext &context) {
   for (Procedure *procedure : module.procedures) {
     Views views = viewsOf(*procedure);
-    DenseSet<const Stmt *> inWaves;
-    forEachStmt(procedure->body, [&](Stmt &stmt) {
-      if (auto *wave = dyn_cast<WaveStmt>(&stmt))
-        inWaves.insert(&wave->loop());
-    });
-    forEachStmt(procedure->body, [&](Stmt &stmt) {
-      auto *loop = dyn_cast<MLoopStmt>(&stmt);
-      if (!loop || !loop->walkers.empty() || !innermostLevel(*loop))
+    forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
+      if (!loop.walkers.empty() || !innermostLevel(loop))
         return;
-      std::string why = inWaves.contains(loop) ? "elements depend on each other"
-                                               : obstacle(*loop);
+      std::string why =
+          inWave ? "elements depend on each other" : obstacle(loop);
       if (why.empty()) {
-        RowChooser(*loop, views).run();
-        if (loop->ahead.empty())
+        RowChooser(loop, views).run();
+        if (loop.ahead.empty())
           why = "the loop reads no rows of arrays";
       }
       if (!why.empty())
-        return context.missed(loop->range, "no memory asked for ahead: " + why);
-      context.count("rows", loop->ahead.size());
-      context.applied(loop->range,
-                      std::to_string(loop->ahead.size()) +
-                          (loop->ahead.size() == 1 ? " row is" : " rows are") +
-                          " asked for ahead, where that pays");
+        return context.missed(loop.range, "no memory asked for ahead: " + why);
+      size_t rows = loop.ahead.size();
+      context.count("rows", rows);
+      context.applied(loop.range, std::to_string(rows) +
+                                      (rows == 1 ? " row is" : " rows are") +
+                                      " asked for ahead, where that pays");
     });
   }
 }

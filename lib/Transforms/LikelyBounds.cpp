@@ -30,7 +30,6 @@
 #include "KnownBounds.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
@@ -134,13 +133,9 @@ void likelyBounds(Module &module, PassContext &context) {
   KnownBounds known(module);
   for (Procedure *procedure : module.procedures) {
     // The loops of waves are over tiles.
-    DenseSet<const Stmt *> ofWaves;
-    forEachStmt(procedure->body, [&](Stmt &stmt) {
-      if (auto *wave = dyn_cast<WaveStmt>(&stmt))
-        ofWaves.insert(&wave->loop());
-      auto *loop = dyn_cast<MLoopStmt>(&stmt);
-      if (loop && !ofWaves.contains(loop))
-        setBounds(*loop, known, procedure->mayAlias, context);
+    forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
+      if (!inWave)
+        setBounds(loop, known, procedure->mayAlias, context);
     });
   }
 }

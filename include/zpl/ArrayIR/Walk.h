@@ -91,6 +91,11 @@ void forEachStmt(StmtList &list, llvm::function_ref<void(Stmt &)> visit);
 void forEachStmt(const StmtList &list,
                  llvm::function_ref<void(const Stmt &)> visit);
 
+/// The M-loops of a list and all nested ones, and whether they are those of
+/// waves.
+void forEachMLoop(StmtList &list,
+                  llvm::function_ref<void(MLoopStmt &, bool inWave)> visit);
+
 /// A list and all lists nested in it, outer ones first.
 void forEachListInside(const StmtList &list,
                        llvm::function_ref<void(const StmtList &)> visit);
