@@ -28,6 +28,7 @@
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
 #include "FetchAhead.h"
+#include "Processors.h"
 #include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -235,7 +236,13 @@ void Backend::optimize(llvm::Module &module,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  if (unsigned distance = fetchAheadDistance(targetFacts.cpu))
+  ProcessorTuning processor = tuningOf(targetFacts.cpu);
+  if (processor.vectorBits != 0)
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        function.addFnAttr("prefer-vector-width",
+                           std::to_string(processor.vectorBits));
+  if (unsigned distance = processor.fetchAheadDistance)
     builder.registerOptimizerLastEPCallback([distance](ModulePassManager &last,
                                                        OptimizationLevel) {
       last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));

@@ -29,14 +29,14 @@
 //     heat 200^3   0.770  0.421  0.355  0.402   0.283  0.229  0.220  0.222
 //     star 2000^2  0.326  0.205  0.190  0.205   0.139  0.104  0.091  0.091
 //
-// Other processors: nobody has measured, so there are no requests.
+// Other processors: nobody has measured, so there are no requests
+// (Processors.cpp).
 //
 // Cost: the square of the marked loads in a loop.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FetchAhead.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -47,13 +47,6 @@ using namespace llvm;
 namespace zpl {
 
 constexpr int64_t LineBytes = 64;
-
-unsigned fetchAheadDistance(StringRef cpu) {
-  return StringSwitch<unsigned>(cpu)
-      .Case("sapphirerapids", 2048) // LLVM's name for Emerald Rapids, too
-      .Case("znver5", 3072)
-      .Default(0);
-}
 
 static bool isMarked(const LoadInst &load) {
   const MDNode *scopes = load.getMetadata(LLVMContext::MD_alias_scope);

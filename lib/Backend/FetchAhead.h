@@ -12,10 +12,6 @@
 
 namespace zpl {
 
-/// How many bytes ahead loops should ask for memory on this processor, by
-/// LLVM's name; 0: not at all, since it was not measured to be of use.
-unsigned fetchAheadDistance(llvm::StringRef cpu);
-
 /// Puts prefetches into innermost loops, for loads of whole vectors in the
 /// alias scope "zpl.ahead". Runs behind the vectorizer, which does not take
 /// loops with prefetches.
