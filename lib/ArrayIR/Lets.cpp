@@ -13,13 +13,23 @@
 // steps are known this is checked here; for views and strided dimensions the
 // compiled program looks.
 //
+//     let %own = @A
+//     let %before = @A@(0,-1) was %own where red
+//     store @A = add(%before, @A@(0,1)) where red
+//
+// is right though A is stored: where the guard is true, and %before is read,
+// the element is none of those.
+//
 // Cost: linear in the trees.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Lets.h"
 #include "VerifierImpl.h"
+#include "zpl/ArrayIR/GuardClasses.h"
+#include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -126,21 +136,25 @@ bool Verifier::carry(const ElementOp &op, const Carry &carry,
   if (carry.back == 0 || carry.stride == 0)
     return fail(range, name + " was something no steps ago");
   bool isKnown = true, isStored = false;
-  bool good =
-      areAlike(*op.value, *source->value,
-               [&](const ElementExpr &a, const ElementExpr &b) {
-                 isStored |= any_of(s.body, [&](const ElementOp &other) {
-                   const ElementExpr *target =
-                       other.target ? rootElement(other.target) : nullptr;
-                   return target && (target->array == a.array ||
-                                     target->array == b.array);
-                 });
-                 if (!hasKnownSteps(a, b, s)) {
-                   isKnown = false;
-                   return a.array->rank() == b.array->rank();
-                 }
-                 return isCarried(a, b, carry.back, s);
-               });
+  auto isApart = [&](const ElementExpr &element, const Expr *guard) {
+    return all_of(s.body, [&](const ElementOp &other) {
+      return !other.target ||
+             rootElement(other.target)->array != element.array ||
+             guardsKeepApart(guard, other.guard, *element.array,
+                             element.offset);
+    });
+  };
+  bool good = areAlike(*op.value, *source->value,
+                       [&](const ElementExpr &a, const ElementExpr &b) {
+                         isStored |=
+                             !isApart(a, op.guard) ||
+                             (a.array != b.array && !isApart(b, nullptr));
+                         if (!hasKnownSteps(a, b, s)) {
+                           isKnown = false;
+                           return a.array->rank() == b.array->rank();
+                         }
+                         return isCarried(a, b, carry.back, s);
+                       });
   if (!good)
     return fail(range, name + " was not " + printedName(*source->variable));
   if (isStored)
@@ -149,8 +163,16 @@ bool Verifier::carry(const ElementOp &op, const Carry &carry,
          fail(range, name + " was something at a stride that is known");
 }
 
+static std::string textOf(const Expr *guard) {
+  std::string text;
+  raw_string_ostream os(text);
+  if (guard)
+    print(*guard, os);
+  return text;
+}
+
 /// A let's variable is read behind it in its part, and nowhere else in the
-/// loop.
+/// loop; that of one with a guard by values under the same guard.
 bool Verifier::lets(const MLoopStmt &s) {
   DenseMap<const Variable *, const ElementOp *> made;
   for (const ElementOp &op : s.body)
@@ -170,6 +192,19 @@ bool Verifier::lets(const MLoopStmt &s) {
         good = fail(e.range, printedName(*read->variable) +
                                  " is read where no let has made it");
     });
+    auto hasGuardOf = [&](const Expr &root, const Expr *guard) {
+      bool same = true;
+      forEachExpr(root, [&](const Expr &e) {
+        auto *read = dyn_cast<VarExpr>(&e);
+        const ElementOp *let = read ? made.lookup(read->variable) : nullptr;
+        same &= !let || !let->guard || textOf(let->guard) == textOf(guard);
+      });
+      return same;
+    };
+    if (good && (!hasGuardOf(*op.value, op.guard) ||
+                 (op.guard && !hasGuardOf(*op.guard, nullptr))))
+      good = fail(op.range.isValid() ? op.range : s.range,
+                  "a let is read under another guard than its own");
     if (!good)
       return false;
     if (op.kind != ElementOp::Let)

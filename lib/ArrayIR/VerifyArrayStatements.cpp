@@ -223,8 +223,6 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
     return elementCall(cast<CallExpr>(op.value), op.accumulates, op.guard,
                        range);
   case ElementOp::Let:
-    if (op.guard)
-      return fail(range, "a let has a guard");
     return expr(op.value, range) &&
            scalarTarget(op.variable, op.value->type, range);
   }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/KnownStrides.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -328,25 +329,28 @@ SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
 
 const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
                                const KnownStrides *strides) {
-  SmallPtrSet<const Array *, 4> stored;
-  for (const ElementOp &op : writer.body)
-    if (op.target)
-      stored.insert(rootElement(op.target)->array);
-  auto isApart = [&](const ElementExpr &read) {
+  auto isApart = [&](const ElementExpr &read, const Expr *guard,
+                     const ElementOp &store) {
     if (!strides)
       return false;
-    return &reader == &writer ? strides->neverMeetsItself(
-                                    *read.array, reader.region, read.offset)
-                              : strides->neverMeet(*read.array, writer.region,
-                                                   reader.region, read.offset);
+    return guardsKeepApart(guard, store.guard, *read.array, read.offset) ||
+           (&reader == &writer
+                ? strides->neverMeetsItself(*read.array, reader.region,
+                                            read.offset)
+                : strides->neverMeet(*read.array, writer.region, reader.region,
+                                     read.offset));
   };
   const ElementExpr *found = nullptr;
-  forEachExpr(reader, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    if (element && element->isShifted() && stored.contains(element->array) &&
-        !isApart(*element))
-      found = element;
-  });
+  for (const ElementOp &op : reader.body)
+    forEachElement(op, [&](const ElementExpr &element, const Expr *guard) {
+      if (element.isShifted() &&
+          any_of(writer.body, [&](const ElementOp &store) {
+            return store.target &&
+                   rootElement(store.target)->array == element.array &&
+                   !isApart(element, guard, store);
+          }))
+        found = &element;
+    });
   return found;
 }
 
@@ -534,12 +538,17 @@ bool isOneForMany(const Array &array, const Region &region) {
   });
 }
 
-bool mayWalkRows(const MLoopStmt &loop, const Array &array) {
+bool goesAlongRows(const MLoopStmt &loop, const Array &array) {
   auto inner = std::find_if(loop.levels.rbegin(), loop.levels.rend(),
                             [](const LoopLevel &level) { return !level.flat; });
   unsigned last = loop.region->rank() - 1;
   return inner != loop.levels.rend() && inner->dim == last && !inner->down &&
-         !isOneForMany(array, *loop.region) &&
+         !isOneForMany(array, *loop.region);
+}
+
+bool mayWalkRows(const MLoopStmt &loop, const Array &array) {
+  unsigned last = loop.region->rank() - 1;
+  return goesAlongRows(loop, array) &&
          (loop.region->shape[last] != DimKind::Strided ||
           array.shape[last] == DimKind::Strided);
 }

@@ -24,14 +24,18 @@
 //    LLVM keeps that in a register.
 // 2. The access group promises that no iteration depends on another: then the
 //    vectorizer asks nothing at all. It holds if each array that is stored to
-//    is accessed at one offset only; single statements are so by construction,
-//    fused ones may not be. An element passed by reference is accessed by
-//    instructions of the callee that carry no group, so such loops make no
-//    promise either. Parts of different delays have inner loops, and groups, of
-//    their own; the loop around them promises nothing, for one part overwrites
-//    what the other has read some steps before. Nor does a loop over a
-//    dimension that a partial reduction in memory reduces, or in which an array
-//    with a grid dimension is stored to: all its steps touch the same elements.
+//    is accessed at the index itself only; single statements are so by
+//    construction, fused ones may not be. Or strides or guards keep accesses at
+//    other indices apart from what is stored: stores that put back what was
+//    there, where a guard is false or between strided elements, change nothing
+//    that these read. An element
+//    passed by reference is accessed by instructions of the callee that carry
+//    no group, so such loops make no promise either. Parts of different delays
+//    have inner loops, and groups, of their own; the loop around them promises
+//    nothing, for one part overwrites what the other has read some steps
+//    before. Nor does a loop over a dimension that a partial reduction in
+//    memory reduces, or in which an array with a grid dimension is stored to:
+//    all its steps touch the same elements.
 //
 // Outer loops also say that they must not be unrolled: LLVM does so with short
 // vectorized inner loops, which gains nothing here and doubles the code. The
@@ -45,6 +49,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AliasInfo.h"
+#include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Constants.h"
@@ -62,36 +67,40 @@ static const Array *storageOf(const AliasInfo::Storages &storages,
 }
 
 /// True if no element that one iteration of a part stores is touched by
-/// another: all accesses of a storage that is stored to are of one array at one
-/// offset.
+/// another: all accesses of a storage that is stored to are of one array at the
+/// index itself, or where strides or guards keep them apart from what is
+/// stored.
 static bool iterationsAreIndependent(ArrayRef<ElementOp> part,
-                                     const AliasInfo::Storages &storages) {
-  DenseSet<const Array *> stored;
+                                     const Region *region,
+                                     const AliasInfo::Storages &storages,
+                                     const KnownStrides *strides) {
+  SmallVector<const ElementOp *, 4> stores;
   for (const ElementOp &op : part) {
     if (op.kind == ElementOp::Call)
       return false;
     if (op.target && !rootElement(op.target)->array->isPerIndex())
-      stored.insert(storageOf(storages, rootElement(op.target)->array));
+      stores.push_back(&op);
   }
-  DenseMap<const Array *, const ElementExpr *> accesses;
-  bool areEqual = true;
+  bool areIndependent = true;
   for (const ElementOp &op : part)
-    forEachExpr(op, [&](const Expr &e) {
-      auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access || !stored.contains(storageOf(storages, access->array)))
-        return;
-      const ElementExpr *&first = accesses[storageOf(storages, access->array)];
-      if (!first)
-        first = access;
-      areEqual &=
-          first->array == access->array && first->offset == access->offset;
+    forEachElement(op, [&](const ElementExpr &access, const Expr *guard) {
+      areIndependent &= all_of(stores, [&](const ElementOp *store) {
+        const Array *target = rootElement(store->target)->array;
+        if (storageOf(storages, access.array) != storageOf(storages, target))
+          return true;
+        return access.array == target &&
+               (!access.isShifted() ||
+                guardsKeepApart(guard, store->guard, *target, access.offset) ||
+                (strides &&
+                 strides->neverMeetsItself(*target, region, access.offset)));
+      });
     });
-  return areEqual;
+  return areIndependent;
 }
 
 AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
                      const Storages &storages, bool mayAlias,
-                     StringRef loopName)
+                     StringRef loopName, const KnownStrides *strides)
     : context(context), storages(storages) {
   if (mayAlias)
     return;
@@ -121,7 +130,7 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
   if (!everything.empty())
     all = MDNode::get(context, everything);
   for (ArrayRef<ElementOp> part : partsOf(loop))
-    if (iterationsAreIndependent(part, storages))
+    if (iterationsAreIndependent(part, loop.region, storages, strides))
       accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
 }
 

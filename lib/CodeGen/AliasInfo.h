@@ -9,6 +9,7 @@
 #define ZPL_LIB_CODEGEN_ALIASINFO_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,9 +30,11 @@ public:
   using Storages = llvm::EquivalenceClasses<const air::Array *>;
 
   /// Arrays of one class of \p storages may overlap. Nothing is said (all
-  /// functions do nothing) if \p mayAlias.
+  /// functions do nothing) if \p mayAlias. \p strides: what keeps indices of
+  /// the loop's region apart; null: nothing.
   AliasInfo(llvm::LLVMContext &context, const air::MLoopStmt &loop,
-            const Storages &storages, bool mayAlias, llvm::StringRef loopName);
+            const Storages &storages, bool mayAlias, llvm::StringRef loopName,
+            const air::KnownStrides *strides);
 
   /// Whether no element of one array is one of the other.
   bool areApart(const air::Array *a, const air::Array *b) const;

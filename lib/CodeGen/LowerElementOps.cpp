@@ -308,10 +308,11 @@ static bool isForOneIndex(const air::Expr *guard) {
          isa<air::ConstExpr>(compare->right);
 }
 
-/// Whether the value of a guarded operation may be computed where the guard is
-/// false.
+/// Whether the value of an operation may be computed in vain, where its guard
+/// is false.
 static bool maySpeculate(const air::ElementOp &op, bool checks) {
-  bool isCheapAll = !op.value->type.isAggregate() && !isForOneIndex(op.guard);
+  bool isCheapAll =
+      !op.value->type.isAggregate() && !(op.guard && isForOneIndex(op.guard));
   air::forEachExpr(*op.value, [&](const air::Expr &e) {
     isCheapAll = isCheapAll && isCheap(e, checks);
   });
@@ -320,6 +321,8 @@ static bool maySpeculate(const air::ElementOp &op, bool checks) {
 
 void MLoopLowering::emitBody() {
   forgetElements();
+  for (Behind &element : behind)
+    element.next = loadElement(element.own);
   for (const air::ElementOp &op : part->ops) {
     fn.setPlace(op.range.isValid() ? op.range : loop.range);
     emitOp(op);
@@ -394,16 +397,23 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   });
 }
 
-/// Whether what the target holds afterwards can be known without a branch.
-bool MLoopLowering::storesEverywhere(const air::ElementOp &op) const {
-  return !op.guard || maySpeculate(op, fn.module.options.checks);
+/// Whether what the target holds afterwards can be known without a branch; with
+/// \p isVain, if the value is not wanted at each index.
+bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
+                                     bool isVain) const {
+  return (!op.guard && !isVain) || maySpeculate(op, fn.module.options.checks);
 }
 
 void MLoopLowering::emitStore(const air::ElementOp &op) {
   bool isEarly = storesEverywhere(op);
   Value *value = isEarly ? fn.lower(op.value) : nullptr;
+  if (isEvery(op))
+    return storeSelected(
+        op, value,
+        builder.CreateICmpEQ(builder.CreateAnd(counter, builder.getInt64(1)),
+                             builder.getInt64(0)));
   if (op.guard && isEarly && storesSelected(op))
-    return storeSelected(op, value);
+    return storeSelected(op, value, fn.lower(op.guard));
   emitWhere(op, [&] {
     if (!value)
       value = fn.lower(op.value);
@@ -422,10 +432,10 @@ void MLoopLowering::keep(const air::ElementOp &op, Value *value) {
     skewed->isStored(element, value);
 }
 
-/// Stores the value where the guard is true, what was there elsewhere.
-void MLoopLowering::storeSelected(const air::ElementOp &op, Value *value) {
+/// Stores the value where the condition is true, what was there elsewhere.
+void MLoopLowering::storeSelected(const air::ElementOp &op, Value *value,
+                                  Value *condition) {
   air::Type type = op.value->type;
-  Value *condition = fn.lower(op.guard);
   Value *place = fn.addressOf(op.target);
   LoadInst *old = fn.loadMemory(type, place, "");
   annotate(old, op.target);

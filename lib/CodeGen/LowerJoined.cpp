@@ -47,8 +47,8 @@ AliasInfo JoinedLoops::aliasesOf(FunctionLowering &fn,
   air::MLoopStmt both = before;
   append_range(both.walkers, after.walkers);
   append_range(both.body, after.body);
-  return {fn.function->getContext(), both, fn.storages, fn.procedure.mayAlias,
-          "joined"};
+  return {fn.function->getContext(), both,     fn.storages,
+          fn.procedure.mayAlias,     "joined", /*strides=*/nullptr};
 }
 
 static const air::ElementExpr *targetOf(const air::MLoopStmt &loop) {

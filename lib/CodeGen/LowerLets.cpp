@@ -39,7 +39,9 @@
 // Halves LLVM then reads both with vectors of which nothing is left out.
 //
 // A let of a single element is loaded, not carried over one position: that
-// costs no more.
+// costs no more, but where the loop stores beside it (CarryNeighbours.cpp). A
+// let with a guard is made everywhere; where the guard is false nobody reads
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,9 +53,9 @@ using namespace llvm;
 namespace zpl::codegen {
 
 /// Whether a let takes over what another one was; else the two only lie side by
-/// side.
+/// side. One with a guard is of an array that the loop stores.
 static bool isTaken(const air::ElementOp &op, const air::Carry &carry) {
-  return carry.stride != 1 || !isa<air::ElementExpr>(op.value);
+  return carry.stride != 1 || op.guard || !isa<air::ElementExpr>(op.value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,6 +195,8 @@ void MLoopLowering::findVersions() {
   if (last < 2 && mayHalve())
     versions.push_back(
         {walkersMove(Moves::Halves), Moves::Halves, 0, ".halves"});
+  if (mayStoreEvery())
+    versions.push_back({walkersMove(Moves::Every), Moves::Every, 0, ".every"});
   versions.push_back({nullptr, Moves::Any, known,
                       part->isUnit ? ".any"
                       : carries    ? ".plain"

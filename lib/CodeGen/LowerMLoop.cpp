@@ -89,10 +89,11 @@ MLoopLowering::MLoopLowering(FunctionLowering &function,
                              const AliasInfo *aliases)
     : fn(function), builder(function.builder), loop(loop), isTiled(isTiled),
       name(loopName(function.module, loop.range)),
-      aliases(aliases ? *aliases
-                      : AliasInfo(function.function->getContext(), loop,
-                                  function.storages,
-                                  function.procedure.mayAlias, name)) {
+      aliases(aliases
+                  ? *aliases
+                  : AliasInfo(function.function->getContext(), loop,
+                              function.storages, function.procedure.mayAlias,
+                              name, &function.module.strides)) {
   for (unsigned i = 0; i < loop.levels.size(); ++i)
     if (!loop.levels[i].flat)
       nest.push_back({&loop.levels[i], i});
@@ -318,7 +319,9 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
 void MLoopLowering::emitVersion(const Version &version, unsigned depth,
                                 BasicBlock *before, BasicBlock *head,
                                 BasicBlock *exit) {
-  if (partStreams(version))
+  if (version.moves == Moves::Every)
+    emitEvery(version, depth, before, head, exit);
+  else if (partStreams(version))
     emitStrips(version, depth, head, exit);
   else
     emitRow(version, depth, before, head, exit);
@@ -342,6 +345,7 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
   for (const Version &version : versions) {
     heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
     bool isEntered = version.stride == 0 && !partStreams(version) &&
+                     version.moves != Moves::Every &&
                      (!part->pairs || &version != &versions.back());
     entries.push_back(
         isEntered ? heads.back()
@@ -412,8 +416,10 @@ MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
     return phi;
   };
   LevelPhis phis;
-  if (isInnermost(depth))
+  if (isInnermost(depth)) {
     openCarries(phis, before);
+    openBehind(before);
+  }
   phis.index = addPhi(level.down ? hi[level.dim] : lo[level.dim],
                       "i" + Twine(level.dim));
   current[level.dim] = phis.index;
@@ -457,6 +463,8 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
       phi->addIncoming(
           move(phi, walkers[w].bumps[depth], arrayName(w) + ".bumped"), latch);
   closeCarries(phis, latch);
+  if (isInnermost(depth))
+    closeBehind(latch);
   for (auto [carried, entry] : zip(phis.accumulators, accumulators))
     if (!carried.empty())
       addIncoming(carried, entry.second.value, latch);

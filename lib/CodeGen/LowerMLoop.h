@@ -71,7 +71,8 @@ private:
     Any,
     Units, ///< by one element
     Pairs, ///< what is stored by two, for they go in pairs; other arrays by one
-    Halves ///< what is read at several indices by two; other arrays by one
+    Halves, ///< what is read at several indices by two; other arrays by one
+    Every   ///< all by two, but elements between are computed, too
   };
 
   /// An innermost loop for one case.
@@ -107,6 +108,14 @@ private:
     const air::Carry *carry;
     llvm::SmallVector<llvm::Value *, 2> start; ///< 1, 2 ... steps ago
     llvm::SmallVector<llvm::PHINode *, 2> phis;
+  };
+
+  /// The element behind one that is stored, in Every.
+  struct Behind {
+    const air::ElementExpr *own;  ///< what is stored
+    llvm::Value *start;           ///< behind the first index
+    llvm::PHINode *phi = nullptr; ///< in the loop
+    llvm::Value *next = nullptr;  ///< what it is for the next index
   };
 
   /// What changes from step to step of one loop.
@@ -230,8 +239,9 @@ private:
   void emitWhere(const air::ElementOp &op, llvm::function_ref<void()> emit);
   void emitStore(const air::ElementOp &op);
   bool storesSelected(const air::ElementOp &op) const;
-  bool storesEverywhere(const air::ElementOp &op) const;
-  void storeSelected(const air::ElementOp &op, llvm::Value *value);
+  bool storesEverywhere(const air::ElementOp &op, bool isVain = false) const;
+  void storeSelected(const air::ElementOp &op, llvm::Value *value,
+                     llvm::Value *condition);
   void keep(const air::ElementOp &op, llvm::Value *value);
   void emitAccumulate(const air::ElementOp &op);
   void accumulate(const air::ElementOp &op, llvm::Value *value);
@@ -278,6 +288,17 @@ private:
   void storeSibling(const air::ElementOp &op, llvm::Value *place);
   void emitPairs(const Version &others, unsigned depth, llvm::BasicBlock *start,
                  llvm::BasicBlock *body, llvm::BasicBlock *exit);
+
+  bool isEvery(const air::ElementOp &op) const;
+  bool mayStoreEvery() const;
+  void emitEvery(const Version &version, unsigned depth,
+                 llvm::BasicBlock *before, llvm::BasicBlock *head,
+                 llvm::BasicBlock *exit);
+  bool isBehind(const air::ElementExpr &element,
+                const air::Array *stored) const;
+  void startBehind();
+  void openBehind(llvm::BasicBlock *before);
+  void closeBehind(llvm::BasicBlock *latch);
 
   // LowerTails.cpp: what vectors of bytes leave over.
   bool hasTail() const;
@@ -386,6 +407,7 @@ private:
   llvm::DenseMap<const air::ElementExpr *,
                  std::pair<const air::ElementExpr *, int64_t>>
       neighbours;
+  llvm::SmallVector<Behind, 2> behind; ///< of the loop in Every at hand
   /// What startCarries has found, until the loop is opened.
   llvm::SmallVector<Carried, 4> starting;
   /// In the loop, what lets take over.

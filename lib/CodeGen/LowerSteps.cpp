@@ -12,6 +12,7 @@
 //   Units    [Level] A := B + C       all by one element
 //   Pairs    [Coarse] F += C          what is stored by two, all else by one
 //   Halves   [Coarse] C := F@e + F    what is read by two, all else by one
+//   Every    [Red] A += A@e + A@w     all by two, and A is stored in place
 //
 // An array that is not strided moves by two wherever one does.
 //
@@ -43,6 +44,22 @@
 // `inbounds`. (Without that it gathers, which takes twice the time of single
 // loads.) Which arrays those are is guessed: dense ones, and strided ones that
 // are read at several indices.
+//
+// Every. One colour of a relaxation: what is stored lies in the same rows as
+// what is read around it. In pairs each element of a row would be loaded
+// several times and sorted into those of this colour and of the other. So the
+// loop goes through all elements, from the first to the last one that is
+// stored, and puts those of the other colour back:
+//
+//   mloop.L9.body.every:                count = 0 ... 2 * steps
+//     %behind = phi [A[-1], ...], [%own, ...]
+//     %own = load A[count]
+//     store A[count] = select (count & 1) == 0, ..., %own
+//
+// For computing twice as much there are whole vectors, no shuffles but one:
+// of the element behind, for a load of it would wait for the store just before
+// (CarryNeighbours.cpp, with the figures). What is computed between the
+// elements reads nothing but what these read, and must not fail or call.
 //
 // Cost: a comparison per walker and version, in front of the nest.
 //
@@ -77,6 +94,8 @@ unsigned MLoopLowering::stepOf(unsigned walker, Moves how) const {
     return 1;
   case Moves::Pairs:
     return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
+  case Moves::Every:
+    return 2;
   case Moves::Halves:
     return isReadAround(walker) || hasDisplacements(walker) ? 2 : 1;
   }
@@ -133,6 +152,7 @@ Value *MLoopLowering::walkersMove(Moves how) {
   if (all && !isa<Constant>(all))
     all->setName(how == Moves::Units   ? "units"
                  : how == Moves::Pairs ? "pairs"
+                 : how == Moves::Every ? "every"
                                        : "halves");
   return all;
 }
@@ -208,6 +228,111 @@ void MLoopLowering::emitPairs(const Version &others, unsigned depth,
   emitVersion(others, depth, nullptr, body, exit);
   firstCount = nullptr;
   lo[level.dim] = begin;
+}
+
+//===----------------------------------------------------------------------===//
+// Every
+//===----------------------------------------------------------------------===//
+
+/// Whether an operation puts back what lies between its elements.
+bool MLoopLowering::isEvery(const air::ElementOp &op) const {
+  return moves == Moves::Every &&
+         !air::rootElement(op.target)->array->isPerIndex();
+}
+
+/// Whether it is the element behind the one that is stored, in the order of the
+/// innermost loop.
+bool MLoopLowering::isBehind(const air::ElementExpr &element,
+                             const air::Array *stored) const {
+  const air::LoopLevel &level = *nest.back().level;
+  air::Offset offset(loop.region->rank(), 0);
+  offset[level.dim] = level.down ? 1 : -1;
+  return element.array == stored && element.offset == offset;
+}
+
+/// Whether the part stores, in rows without gaps, what it reads around, as far
+/// as its text shows.
+bool MLoopLowering::mayStoreEvery() const {
+  if (!part->isUnit || loop.rows > 1 || !aliases.isParallel(part->delay) ||
+      any_of(part->walkers,
+             [&](int w) { return innerDim(w) >= 0 && !hasDisplacements(w); }))
+    return false;
+  bool isAround = false;
+  for (const air::ElementOp &op : part->ops) {
+    auto *target = dyn_cast_or_null<air::ElementExpr>(op.target);
+    air::Type type = op.value->type;
+    bool isPlain =
+        (type.isInteger() || type.isFloat()) && fn.types.size(type) >= 4;
+    if (op.kind != air::ElementOp::Store || op.guard || !target || !isPlain ||
+        !storesEverywhere(op, /*isVain=*/true))
+      return false;
+    if (target->array->isPerIndex())
+      continue;
+    if (target->array->isContracted() || !mayBeUnitStride(target->walker))
+      return false;
+    for (const air::ElementOp &other : part->ops)
+      air::forEachExpr(other, [&](const air::Expr &e) {
+        auto *element = dyn_cast<air::ElementExpr>(&e);
+        isAround |=
+            element && element->array == target->array && element->isShifted();
+      });
+  }
+  return isAround;
+}
+
+/// Like emitRow, over all elements from the first to the last one.
+void MLoopLowering::emitEvery(const Version &version, unsigned depth,
+                              BasicBlock *before, BasicBlock *head,
+                              BasicBlock *exit) {
+  Value *&step = steps[nest[depth].level->dim];
+  Value *last = lastCount, *stride = step;
+  lastCount = builder.CreateShl(last, 1, "elements");
+  step = builder.getInt64(nest[depth].level->down ? -1 : 1);
+  startBehind();
+  emitRow(version, depth, before, head, exit);
+  behind.clear();
+  step = stride;
+  lastCount = last;
+}
+
+/// In front of the loop: what lies behind the first elements, if it is read.
+void MLoopLowering::startBehind() {
+  behind.clear();
+  for (const air::ElementOp &op : part->ops) {
+    auto *own = cast<air::ElementExpr>(op.target);
+    if (own->array->isPerIndex())
+      continue;
+    const air::ElementExpr *read = nullptr;
+    for (const air::ElementOp &other : part->ops)
+      air::forEachExpr(other, [&](const air::Expr &e) {
+        auto *element = dyn_cast<air::ElementExpr>(&e);
+        if (element && isBehind(*element, own->array))
+          read = element;
+      });
+    if (!read)
+      continue;
+    Value *place =
+        builder.CreateGEP(fn.types.memory(own->array->element),
+                          rows.at({read->walker, rowOffset(read)}),
+                          builder.getInt64(nest.back().level->down ? 1 : -1));
+    LoadInst *start =
+        fn.loadMemory(own->array->element, place, own->array->name);
+    annotate(start, read);
+    behind.push_back({own, fn.fromMemory(own->array->element, start)});
+  }
+}
+
+void MLoopLowering::openBehind(BasicBlock *before) {
+  for (Behind &element : behind) {
+    element.phi = builder.CreatePHI(element.start->getType(), 2,
+                                    element.own->array->name + ".behind");
+    element.phi->addIncoming(element.start, before);
+  }
+}
+
+void MLoopLowering::closeBehind(BasicBlock *latch) {
+  for (Behind &element : behind)
+    element.phi->addIncoming(element.next, latch);
 }
 
 } // namespace zpl::codegen

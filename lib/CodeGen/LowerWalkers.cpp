@@ -283,7 +283,7 @@ void MLoopLowering::startWalkers() {
     if (isCounted)
       part->isUnit = walkersMove(Moves::Units);
     findVersions();
-    if (mayStorePairs())
+    if (!mayStoreEvery() && mayStorePairs())
       part->pairs = walkersMove(Moves::Pairs);
   }
   part = &parts.front();
@@ -357,7 +357,8 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
     return row;
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
-  unsigned step = isUnitStride(walker) ? 1 : stepOf(walker, moves);
+  bool isDense = isUnitStride(walker) || moves == Moves::Every;
+  unsigned step = isDense ? 1 : stepOf(walker, moves);
   // In Units what the carries of stride 1 say holds, in Halves those of 2.
   auto [next, back] = neighbours.lookup(element);
   if (next && step != 0 && carriedStride == step)
@@ -394,6 +395,9 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {
   if (element->array->element.isAggregate())
     return elementAddress(element);
+  for (const Behind &known : behind)
+    if (isBehind(*element, known.own->array))
+      return known.phi;
   if (!skewed)
     return loadElement(element);
   Value *value = skewed->known(element);

@@ -37,7 +37,7 @@ static std::unique_ptr<llvm::Module> makeModule(const air::Module &source,
 
 ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
                                const CodeGenOptions &options)
-    : source(source), options(options),
+    : source(source), strides(source), options(options),
       module(makeModule(source, context, options)), types(*module),
       calls(*module, types) {
   types.checkLayouts();

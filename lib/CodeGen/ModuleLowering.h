@@ -11,6 +11,7 @@
 #include "DebugInfo.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
+#include "zpl/ArrayIR/KnownStrides.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -80,6 +81,7 @@ public:
   LineColumn place(SourceRange range) const;
 
   const air::Module &source;
+  const air::KnownStrides strides; ///< of the source
   const CodeGenOptions &options;
   std::unique_ptr<llvm::Module> module;
   TypeLowering types;

@@ -81,7 +81,7 @@ private:
   void add(const ElementExpr &element) {
     const Array &array = *element.array;
     if (array.isContracted() || array.element.isAggregate() ||
-        !mayWalkRows(loop, array))
+        !goesAlongRows(loop, array))
       return;
     std::optional<ReadPosition> read = positions.of(element);
     Row row{&array, {}, rowOf(element, loop)};

@@ -43,7 +43,8 @@
 //     view that wraps may find its elements on the other side: k = |o|.
 //
 // An element that strides keep apart from all that the loops store (the region
-// has every second column, and the offset is one column) is none of these.
+// has every second column, and the offset is one column) is none of these. Nor
+// is one that guards keep apart (they are true at every second index).
 //
 // Whole rows lie between parts, so the other dimensions do not matter. That
 // needs a loop around the one of a row, and one that passes every row: not over
@@ -59,6 +60,7 @@
 #include "LoopNeighbours.h"
 #include "RegionValues.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -108,33 +110,31 @@ private:
   void compare(const ElementOp &a, const ElementOp &b) {
     SmallVector<const Array *, 2> storedFirst = storedBy(a),
                                   storedThen = storedBy(b);
-    forEachExpr(b, [&](const Expr &e) {
-      auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access || !is_contained(storedFirst, access->array) ||
-          isOfNone(*access))
+    forEachElement(b, [&](const ElementExpr &access, const Expr *guard) {
+      if (!is_contained(storedFirst, access.array) ||
+          isOfNone(access, guard, a))
         return;
-      if (access->isShifted())
-        why = "it reads " + sourceName(*access->array) + " at another index";
-      require(a.delay, access->array);
+      if (access.isShifted())
+        why = "it reads " + sourceName(*access.array) + " at another index";
+      require(a.delay, access.array);
     });
-    forEachExpr(a, [&](const Expr &e) {
-      auto *access = dyn_cast<ElementExpr>(&e);
-      if (!access)
-        return;
-      if (is_contained(storedThen, access->array) && !isOfNone(*access))
-        require(a.delay + rowsBetween(*access->array, access->offset),
-                access->array);
-      const Lenders::Reach *view = lenders.reachOf(access->array);
+    forEachElement(a, [&](const ElementExpr &access, const Expr *guard) {
+      if (is_contained(storedThen, access.array) && !isOfNone(access, guard, b))
+        require(a.delay + rowsBetween(*access.array, access.offset),
+                access.array);
+      const Lenders::Reach *view = lenders.reachOf(access.array);
       if (view && is_contained(storedThen, view->source))
         require(a.delay + rowsBetween(*view), view->source);
     });
   }
 
   /// Whether strides keep an element at another index apart from those at all
-  /// indices of the loops.
-  bool isOfNone(const ElementExpr &access) const {
+  /// indices of the loops, or guards from those that \p store changes.
+  bool isOfNone(const ElementExpr &access, const Expr *guard,
+                const ElementOp &store) const {
     return access.isShifted() &&
-           strides.neverMeetsItself(*access.array, region, access.offset);
+           (strides.neverMeetsItself(*access.array, region, access.offset) ||
+            guardsKeepApart(guard, store.guard, *access.array, access.offset));
   }
 
   /// A wrapped one may be found at the other side of the index.

@@ -29,6 +29,7 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Transforms/BlockLoops.h"
+#include "zpl/Transforms/CarryNeighbours.h"
 #include "zpl/Transforms/CombineTransfers.h"
 #include "zpl/Transforms/ContractArrays.h"
 #include "zpl/Transforms/FetchAhead.h"

@@ -62,7 +62,7 @@ llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
 /// the boxes: no index stores what another one reads or stores, but into
 /// accumulators, and calls no procedure. As far as different arrays have
 /// different storage.
-/// With \p strides also if it is they that keep indices apart.
+/// With \p strides also if it is they, or guards, that keep indices apart.
 bool mayRunInBoxes(const MLoopStmt &loop,
                    const KnownStrides *strides = nullptr);
 
@@ -124,6 +124,9 @@ bool isOneForMany(const Array &array, const Region &region);
 /// as far as its text shows: index by index, or, if the array is strided there,
 /// perhaps from element to element.
 bool mayWalkRows(const MLoopStmt &loop, const Array &array);
+
+/// Whether it goes through the array along rows, with gaps or without.
+bool goesAlongRows(const MLoopStmt &loop, const Array &array);
 
 /// Whether a level of the loop is unrolled, tiled or of repetitions.
 bool isInBlocks(const MLoopStmt &loop);
