@@ -445,9 +445,11 @@ bool Parser::parseLevel(LoopLevel &level, unsigned rank) {
     if (!accept("flat") && !accept("down") && !expect("up"))
       return false;
   }
-  if (accept("likely") && !(parseInteger(level.likelyLo) && expect("..") &&
-                            parseInteger(level.likelyHi)))
-    return false;
+  for (bool more = accept("likely"); more; more = accept("or")) {
+    LikelyBounds &bounds = level.likely.emplace_back();
+    if (!parseInteger(bounds.lo) || !expect("..") || !parseInteger(bounds.hi))
+      return false;
+  }
   return (!accept("unroll") ||
           parseUnsigned(level.unroll, LoopLevel::MaxUnroll + 1)) &&
          (!accept("tile") || parseUnsigned(level.tile, LoopLevel::MaxTile + 1));

@@ -308,8 +308,11 @@ void Printer::mloop(const MLoopStmt &stmt) {
       os << "times";
     else
       os << level.dim << (level.flat ? " flat" : level.down ? " down" : " up");
-    if (level.hasLikelyBounds())
-      os << " likely " << level.likelyLo << " .. " << level.likelyHi;
+    StringRef before = " likely ";
+    for (const LikelyBounds &bounds : level.likely) {
+      os << before << bounds.lo << " .. " << bounds.hi;
+      before = " or ";
+    }
     if (level.unroll != 1)
       os << " unroll " << level.unroll;
     if (level.tile != 0)

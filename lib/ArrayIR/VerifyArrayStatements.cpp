@@ -179,9 +179,11 @@ bool Verifier::levels(const MLoopStmt &s) {
                            "flat");
     if (level.flat && level.down)
       return fail(s.range, "a flat level has a direction");
-    if (level.hasLikelyBounds() && kind != DimKind::Range)
+    if (!level.likely.empty() && kind != DimKind::Range)
       return fail(s.range, "only a range has likely bounds");
-    if (level.hasLikelyBounds() && &level != &s.levels.back() &&
+    if (any_of(level.likely, [](const LikelyBounds &b) { return b.lo > b.hi; }))
+      return fail(s.range, "likely bounds are of no index");
+    if (!level.likely.empty() && &level != &s.levels.back() &&
         !std::next(&level)->flat)
       return fail(s.range, "a level that is not the innermost loop has likely "
                            "bounds");

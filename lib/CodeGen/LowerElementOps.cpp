@@ -45,6 +45,7 @@
 
 #include "LowerMLoop.h"
 #include "SkewedRows.h"
+#include "zpl/ArrayIR/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <cmath>
 
@@ -209,116 +210,6 @@ static bool mayBeNaN(const air::Expr *e) {
   return true;
 }
 
-/// Whether a subscript is known to lie within known bounds.
-static bool isInside(const air::SubscriptExpr &place) {
-  const air::TypeInfo &info = *place.base->type.info();
-  for (auto [subscript, lo, hi] : zip(place.subscripts, info.lo, info.hi)) {
-    auto *constant = dyn_cast<air::ConstExpr>(subscript);
-    if (!constant || lo.variable || hi.variable ||
-        constant->integer < lo.value || constant->integer > hi.value)
-      return false;
-  }
-  return true;
-}
-
-/// Whether a function is a few instructions and no call.
-static bool isCheap(air::MathFn fn) {
-  switch (fn) {
-  case air::MathFn::Sqrt:
-  case air::MathFn::Floor:
-  case air::MathFn::Ceil:
-  case air::MathFn::Round:
-  case air::MathFn::Trunc:
-  case air::MathFn::Log2Floor:
-  case air::MathFn::PopCount:
-    return true;
-  case air::MathFn::Cbrt:
-  case air::MathFn::Exp:
-  case air::MathFn::Log:
-  case air::MathFn::Log10:
-  case air::MathFn::Log2:
-  case air::MathFn::Sin:
-  case air::MathFn::Cos:
-  case air::MathFn::Tan:
-  case air::MathFn::Asin:
-  case air::MathFn::Acos:
-  case air::MathFn::Atan:
-  case air::MathFn::Atan2:
-  case air::MathFn::Sinh:
-  case air::MathFn::Cosh:
-  case air::MathFn::Tanh:
-  case air::MathFn::Hypot:
-  case air::MathFn::Ldexp:
-  case air::MathFn::Ran:
-  case air::MathFn::Locale:
-  case air::MathFn::SameFile:
-    return false;
-  }
-  llvm_unreachable("unknown function");
-}
-
-/// Whether a node, operands aside, may be evaluated in vain: it cannot fail and
-/// is no call.
-static bool isCheap(const air::Expr &e, bool checks) {
-  using air::ExprKind;
-  switch (e.kind) {
-  case ExprKind::Binary: {
-    auto &binary = cast<air::BinaryExpr>(e);
-    bool divides =
-        binary.op == air::BinaryOp::Div || binary.op == air::BinaryOp::Rem;
-    if (divides && e.type.isInteger()) {
-      auto *divisor = dyn_cast<air::ConstExpr>(binary.right);
-      return divisor && divisor->integer != 0;
-    }
-    return binary.op != air::BinaryOp::Pow && binary.op != air::BinaryOp::Rem;
-  }
-  case ExprKind::Compare:
-    return cast<air::CompareExpr>(e).left->type != air::Type::Str;
-  case ExprKind::Cast:
-    return !checks || !cast<air::CastExpr>(e).operand->type.isFloat();
-  case ExprKind::Math:
-    return isCheap(cast<air::MathExpr>(e).fn);
-  case ExprKind::Subscript:
-    return isInside(cast<air::SubscriptExpr>(e));
-  case ExprKind::Call:
-    return false;
-  case ExprKind::Const:
-  case ExprKind::Var:
-  case ExprKind::Element:
-  case ExprKind::Index:
-  case ExprKind::Bound:
-  case ExprKind::Unary:
-  case ExprKind::Fma:
-  case ExprKind::Field:
-  case ExprKind::Complex:
-    return true;
-  }
-  llvm_unreachable("unknown expression");
-}
-
-/// Whether a guard is for one index of a dimension, beside which there may be
-/// no elements.
-static bool isForOneIndex(const air::Expr *guard) {
-  if (auto *both = dyn_cast<air::BinaryExpr>(guard))
-    return both->op == air::BinaryOp::And &&
-           (isForOneIndex(both->left) || isForOneIndex(both->right));
-  auto *compare = dyn_cast<air::CompareExpr>(guard);
-  return compare && compare->op == air::CompareOp::Eq &&
-         isa<air::IndexExpr>(compare->left) &&
-         isa<air::ConstExpr>(compare->right);
-}
-
-/// Whether the value of an operation may be computed in vain, where its guard
-/// is false.
-static bool maySpeculate(const air::ElementOp &op, bool checks) {
-  bool isCheapAll =
-      !op.value->type.isAggregate() && !(op.guard && isForOneIndex(op.guard));
-  air::forEachExpr(*op.value, [&](const air::Expr &e) {
-    isCheapAll = isCheapAll && isCheap(e, checks);
-  });
-  return isCheapAll;
-}
-
 void MLoopLowering::emitBody() {
   forgetElements();
   for (Behind &element : behind)
@@ -401,7 +292,8 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
 /// \p isVain, if the value is not wanted at each index.
 bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
                                      bool isVain) const {
-  return (!op.guard && !isVain) || maySpeculate(op, fn.module.options.checks);
+  return (!op.guard && !isVain) ||
+         air::maySpeculate(op, fn.module.options.checks);
 }
 
 void MLoopLowering::emitStore(const air::ElementOp &op) {
@@ -509,7 +401,7 @@ void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =
       !op.value->type.isComplex() || op.op != air::Reduction::Product;
-  if (hasNeutral && maySpeculate(op, fn.module.options.checks))
+  if (hasNeutral && air::maySpeculate(op, fn.module.options.checks))
     return accumulate(op, valueOrNeutral(op));
   Accumulator *carried = accumulatorOf(op);
   Pieces old = carried ? carried->value : Pieces();

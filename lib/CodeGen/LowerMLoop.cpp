@@ -38,9 +38,9 @@
 //   mloop.L33.after1.body:
 //   mloop.L33.dim0.next:
 //
-//  5. If the innermost level has likely bounds, there is a nest in which each
-//     of their indices has a copy of the body, so that conditions on the index
-//     are decided here, and the nest for all other bounds:
+//  5. If the innermost level has likely bounds, there is a nest for each in
+//     which each of their indices has a copy of the body, so that conditions on
+//     the index are decided here, and the nest for all other bounds:
 //
 //     br %likely, mloop.L33.few, mloop.L33.any
 //
@@ -211,23 +211,26 @@ void MLoopLowering::emitNest() {
           /*HasNUW=*/false, /*HasNSW=*/true);
   }
   const air::LoopLevel *inner = nest.empty() ? nullptr : nest.back().level;
-  if (inner && inner->hasLikelyBounds() && !isCounted && nest.size() > 1)
-    emitNestFor(inner->likelyLo, inner->likelyHi);
+  if (inner && !isCounted && nest.size() > 1)
+    emitNestFor(inner->likely);
   else
     emitFrom(0);
 }
 
-/// The nest for these bounds of the innermost level, with a copy of the body
+/// The nests for these bounds of the innermost level, with a copy of the body
 /// for each of its indices, and the one for any.
-void MLoopLowering::emitNestFor(int64_t first, int64_t last) {
+void MLoopLowering::emitNestFor(ArrayRef<air::LikelyBounds> likely) {
+  if (likely.empty())
+    return emitFrom(0);
+  const air::LikelyBounds &bounds = likely.front();
   unsigned dim = nest.back().level->dim;
-  BasicBlock *few = fn.addBlock(name + ".few");
+  BasicBlock *copies = fn.addBlock(name + ".few");
   BasicBlock *any = fn.addBlock(name + ".any");
   BasicBlock *join = fn.addBlock(name + ".done");
-  Value *low = builder.getInt64(first), *high = builder.getInt64(last);
+  Value *low = builder.getInt64(bounds.lo), *high = builder.getInt64(bounds.hi);
   Value *isLow = builder.CreateICmpEQ(lo[dim], low);
   Value *isHigh = builder.CreateICmpEQ(hi[dim], high);
-  builder.CreateCondBr(builder.CreateAnd(isLow, isHigh), few, any);
+  builder.CreateCondBr(builder.CreateAnd(isLow, isHigh), copies, any);
   SmallVector<Pieces, 4> start, afterFew;
   for (const auto &entry : accumulators)
     start.push_back(entry.second.value);
@@ -235,10 +238,10 @@ void MLoopLowering::emitNestFor(int64_t first, int64_t last) {
   for (const WalkerState &walker : walkers)
     positions.push_back(walker.position);
 
-  fn.startBlock(few);
-  isUnrolled = true;
+  fn.startBlock(copies);
+  few = &bounds;
   emitFrom(0);
-  isUnrolled = false;
+  few = nullptr;
   BasicBlock *fromFew = builder.GetInsertBlock();
   builder.CreateBr(join);
 
@@ -250,7 +253,7 @@ void MLoopLowering::emitNestFor(int64_t first, int64_t last) {
   for (auto [walker, position] : zip(walkers, positions))
     walker.position = position;
   part = &parts.front();
-  emitFrom(0);
+  emitNestFor(likely.drop_front());
   BasicBlock *fromAny = builder.GetInsertBlock();
   builder.CreateBr(join);
 
@@ -264,9 +267,9 @@ void MLoopLowering::emitNestFor(int64_t first, int64_t last) {
 /// A copy of the body for each likely index of the innermost level.
 void MLoopLowering::emitUnrolled(BasicBlock *exit) {
   const air::LoopLevel &level = *nest.back().level;
-  for (int64_t n = 0; n <= level.likelyHi - level.likelyLo; ++n) {
+  for (int64_t n = 0; n <= few->hi - few->lo; ++n) {
     current[level.dim] =
-        builder.getInt64(level.down ? level.likelyHi - n : level.likelyLo + n);
+        builder.getInt64(level.down ? few->hi - n : few->lo + n);
     emitBody();
   }
   builder.CreateBr(exit);
@@ -297,11 +300,11 @@ void MLoopLowering::emitLevel(unsigned depth) {
 }
 
 void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
-  if (copiesRows() && !isUnrolled)
+  if (copiesRows() && !few)
     return copyRow(depth, exit);
   loadElements();
   const Version &only = part->versions.front();
-  if (isUnrolled) {
+  if (few) {
     emitUnrolled(exit);
   } else if (part->versions.size() > 1) {
     emitVersions(depth, exit);
@@ -476,7 +479,7 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
   std::optional<unsigned> delay;
   if (stepsAreIndependent(depth))
     delay = part->delay;
-  bool isAroundBody = isInnermost(depth + (isUnrolled ? 1 : 0));
+  bool isAroundBody = isInnermost(depth + (few ? 1 : 0));
   bool mayVectorize =
       !part->isUnit || !isInnermost(depth) || moves != Moves::Any;
   // What no other version takes is rare: it is not worth much code.

@@ -142,7 +142,7 @@ private:
   void emitBoxes();
   void emitBox(llvm::Value *isDone = nullptr);
   void emitNest();
-  void emitNestFor(int64_t first, int64_t last);
+  void emitNestFor(llvm::ArrayRef<air::LikelyBounds> likely);
   void emitUnrolled(llvm::BasicBlock *exit);
   void emitFrom(unsigned depth);
   void emitLevel(unsigned depth);
@@ -398,8 +398,8 @@ private:
   /// has, and how many steps from that the loops begin.
   llvm::SmallVector<llvm::Value *, 6> regionLow, regionHigh, stepsBefore;
   /// The nest is made in which each index of the innermost level has a copy of
-  /// the body.
-  bool isUnrolled = false;
+  /// the body: these; null: another one is.
+  const air::LikelyBounds *few = nullptr;
   Moves moves = Moves::Any;   ///< Version::moves of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
   /// What lies so many elements behind an element if carries hold; in Halves,

@@ -22,16 +22,20 @@ class KnownBounds {
 public:
   explicit KnownBounds(const Module &module);
 
-  struct Range {
-    int64_t lo, hi;
-  };
   /// Of a Range or Singleton dimension with constant bounds.
-  std::optional<Range> constant(const Region *region, unsigned dim) const;
+  std::optional<LikelyBounds> constant(const Region *region,
+                                       unsigned dim) const;
 
   /// The same, if it is a Range of a few indices beside another dimension with
   /// a loop: loops over it may become a copy for each index
-  /// (LoopLevel::likelyLo).
-  std::optional<Range> few(const Region *region, unsigned dim) const;
+  /// (LoopLevel::likely).
+  std::optional<LikelyBounds> few(const Region *region, unsigned dim) const;
+
+  /// Of such a dimension with bounds that one config variable decides, which
+  /// decides no other dimension's, where these have many indices by default:
+  /// the few indices by its default value, and by values near that.
+  llvm::SmallVector<LikelyBounds, 4> likely(const Region *region,
+                                            unsigned dim) const;
 
   /// Whether \p value, an integer, is surely the lower (or \p isHigh: the
   /// upper) bound of the region in that dimension.
@@ -40,10 +44,15 @@ public:
 
 private:
   bool areEqual(const Expr *a, const Expr *b) const;
+  std::optional<LikelyBounds> byDefault(const Expr *low,
+                                        const Expr *high) const;
+  bool isFewBesides(const Region *region, unsigned dim) const;
 
   RegionDefinitions definitions;
   /// Config variables that nothing else sets.
   llvm::DenseSet<const Variable *> fixed;
+  /// Of some of them, the constants that are their default values.
+  llvm::DenseMap<const Variable *, int64_t> defaults;
 };
 
 } // namespace zpl::air

@@ -16,6 +16,11 @@
 // (KnownBounds), those of the loop this processor's: so they are likely ones,
 // and CodeGen asks.
 //
+// Where a config variable says how many there are, `-w .. w`, the numbers for
+// its default and for values near that have nests of their own, and the start
+// of the program decides. A variable that more dimensions depend on says how
+// large a problem is, not how wide a stencil.
+//
 // Where the few indices are those of an outer loop (diagonals stored as rows),
 // that one becomes the innermost, if no element depends on another.
 //
@@ -112,21 +117,30 @@ static void setBounds(MLoopStmt &loop, const KnownBounds &known, bool mayAlias,
     return;
   }
   LoopLevel *level = innermost(loop, known, mayAlias);
-  auto range = level ? known.few(loop.region, level->dim) : std::nullopt;
-  if (!range)
+  if (!level)
     return;
-  unsigned copies = range->hi - range->lo + 1;
-  std::string dim = "dimension " + std::to_string(level->dim + 1);
-  if (nodesIn(loop) * copies > maxNodes) {
+  SmallVector<LikelyBounds, 4> candidates;
+  if (auto range = known.few(loop.region, level->dim))
+    candidates.push_back(*range);
+  else
+    candidates = known.likely(loop.region, level->dim);
+  unsigned nodes = 0;
+  std::string counts, dim = "dimension " + std::to_string(level->dim + 1);
+  for (const LikelyBounds &bounds : candidates) {
+    unsigned copies = bounds.hi - bounds.lo + 1;
+    nodes += nodesIn(loop) * copies;
+    if (nodes > maxNodes)
+      break;
+    level->likely.push_back(bounds);
+    counts += (counts.empty() ? "" : " or ") + std::to_string(copies);
+  }
+  if (!counts.empty())
+    context.applied(loop.range, "a copy of the body for each of " + counts +
+                                    " indices of " + dim);
+  else if (!candidates.empty())
     context.missed(loop.range, "no copies for each index of " + dim + " of " +
                                    sourceName(*loop.region) +
                                    ": the body is too long");
-    return;
-  }
-  level->likelyLo = range->lo;
-  level->likelyHi = range->hi;
-  context.applied(loop.range, "a copy of the body for each of " +
-                                  Twine(copies) + " indices of " + dim);
 }
 
 void likelyBounds(Module &module, PassContext &context) {

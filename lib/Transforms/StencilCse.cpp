@@ -51,6 +51,9 @@
 // time on 32^3 and 64^3, but 1.10 to 1.51 on 128^3 and 256^3, where six rows
 // more are in flight (EPYC, Zen 4).
 //
+// Values under a mask count if vectors may compute them everywhere
+// (Speculation.cpp): then that is what they do.
+//
 // Cost: linear in the nodes of a loop, times the number of different sizes of
 // trees.
 //
@@ -61,6 +64,7 @@
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -127,13 +131,19 @@ private:
   std::map<std::pair<int, int64_t>, Variable *> lets;
 };
 
-/// Calls \p visit with what is evaluated at each index.
+/// Whether the value is, or may be, evaluated at each index.
+static bool isEverywhere(const ElementOp &op) {
+  return op.kind != ElementOp::Call &&
+         (!op.guard || maySpeculate(op, /*checks=*/true));
+}
+
+/// Calls \p visit with what is evaluated at each index, or may be.
 void PartReuser::forEachRoot(ArrayRef<ElementOp> part,
                              function_ref<void(const Expr *)> visit) {
   for (const ElementOp &op : part) {
     if (op.guard)
       visit(op.guard);
-    else if (op.kind != ElementOp::Call)
+    if (isEverywhere(op))
       visit(op.value);
   }
 }
@@ -303,9 +313,10 @@ bool PartReuser::run(ArrayRef<ElementOp> part, std::vector<ElementOp> &result) {
   ExprRewriter rewriter(module, [](const Expr *leaf) { return leaf; });
   forEachRoot(part, [&](const Expr *root) { replace(root, rewriter); });
   for (ElementOp op : part) {
+    bool isValue = isEverywhere(op);
     if (op.guard)
       op.guard = rewriter.rewrite(op.guard);
-    else if (op.kind != ElementOp::Call)
+    if (isValue)
       op.value = rewriter.rewrite(op.value);
     result.push_back(std::move(op));
   }

@@ -58,15 +58,19 @@ struct ElementOp {
   unsigned delay = 0; ///< in steps of the outermost loop; never decreases
 };
 
+/// Bounds that a processor's part of a dimension probably has.
+struct LikelyBounds {
+  int64_t lo, hi; ///< lo <= hi
+};
+
 /// One loop level of an M-loop, outermost first.
 struct LoopLevel {
   unsigned dim;
   bool flat; ///< a singleton or flooded dimension: one index, no loop
   bool down; ///< from the high end
-  /// The bounds that this processor's part probably has: CodeGen makes code for
-  /// each index of them, and a loop for when they are others. None: lo > hi.
-  int64_t likelyLo = 1, likelyHi = 0;
-  bool hasLikelyBounds() const { return likelyLo <= likelyHi; }
+  /// For each of these CodeGen makes code for each index, and a loop for when
+  /// the bounds are others.
+  llvm::SmallVector<LikelyBounds, 1> likely{};
   /// The repetitions, not a dimension; `dim` is the rank then.
   bool isTimes = false;
   /// So many indices at a time are taken to the innermost loop, in their order.

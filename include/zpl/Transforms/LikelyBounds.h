@@ -12,9 +12,10 @@
 
 namespace zpl::air {
 
-/// Says of M-loops whose innermost loop has at most eight indices, known by
-/// constant bounds, which these are. CodeGen then has a copy of the body for
-/// each of them, without a loop, where the processor owns them all.
+/// Says of M-loops whose innermost loop has at most eight indices, by constant
+/// bounds, or by one config variable, which these are. CodeGen then has a copy
+/// of the body for each of them, without a loop, where the processor owns them
+/// all.
 ///
 ///     region Pent = [1..n, -2..2];
 ///     [Pent] if Index2 = -2 then     =>   mloop @Pent levels(0 up,

@@ -27,8 +27,8 @@ namespace zpl::air {
 /// Form: Loop -> Loop.
 /// Needs: no walkers and lets yet; loops that have some are left alone.
 /// Keeps: every value; trees are reused, never changed.
-/// Refuses what reads arrays that the loop stores, what is under a mask, and
-/// what costs less than to carry it. Remarks say so.
+/// Refuses what reads arrays that the loop stores, what must not be computed
+/// where a mask is false, and what costs less than to carry it. Remarks say so.
 /// See dissertation 5.3.4 and docs/ArrayIR.md, sections 4 and 8.
 void stencilCse(Module &module, PassContext &context);
 

@@ -1,0 +1,22 @@
+//===- Speculation.h - Values that may be computed in vain ------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_SPECULATION_H
+#define ZPL_ARRAYIR_SPECULATION_H
+
+#include "zpl/ArrayIR/LoopStatements.h"
+
+namespace zpl::air {
+
+/// Whether the value of an operation may be computed where its guard is false,
+/// or at other indices between those of its loop: it is cheap and cannot fail.
+/// \p checks: conversions of floating values are tested.
+bool maySpeculate(const ElementOp &op, bool checks);
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_SPECULATION_H
