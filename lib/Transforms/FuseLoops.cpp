@@ -38,9 +38,11 @@
 //     reads row i - k, which is stored in step i - k + D. That is later than
 //     step i + e, or in the same step behind it, if D >= e + k and D > e. (Of
 //     equal delay they would run at each index in turn: too early for o along
-//     the row.) A view of it, made by a shift by a constant o, is read like it;
-//     what it wraps around has been copied before. If a region has few rows, a
-//     view that wraps may find its elements on the other side: k = |o|.
+//     the row, unless all such o lie ahead, if need be in loops that go down.
+//     LoopDirections.cpp: then there is no delay.) A view of it, made by a
+//     shift by a constant o, is read like it; what it wraps around has been
+//     copied before. If a region has few rows, a view that wraps may find its
+//     elements on the other side: k = |o|.
 //
 // An element that strides keep apart from all that the loops store (the region
 // has every second column, and the offset is one column) is none of these. Nor
@@ -57,6 +59,7 @@
 
 #include "zpl/Transforms/FuseLoops.h"
 #include "Effects.h"
+#include "LoopDirections.h"
 #include "LoopNeighbours.h"
 #include "RegionValues.h"
 #include "TransferEdits.h"
@@ -91,10 +94,11 @@ bool hasDelays(const MLoopStmt &loop) {
 /// The search for the smallest delay with which one loop can follow another.
 class DelayFinder {
 public:
+  /// \p inPlace: what the first one reads at other indices lies ahead.
   DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
-              const Lenders &lenders, const KnownStrides &strides)
+              const Lenders &lenders, const KnownStrides &strides, bool inPlace)
       : row(rowLevel(first)), region(first.region), lenders(lenders),
-        strides(strides) {
+        strides(strides), inPlace(inPlace) {
     for (const ElementOp &a : first.body)
       for (const ElementOp &b : second.body)
         compare(a, b);
@@ -120,7 +124,8 @@ private:
     });
     forEachElement(a, [&](const ElementExpr &access, const Expr *guard) {
       if (is_contained(storedThen, access.array) && !isOfNone(access, guard, b))
-        require(a.delay + rowsBetween(*access.array, access.offset),
+        require(a.delay +
+                    (inPlace ? 0 : rowsBetween(*access.array, access.offset)),
                 access.array);
       const Lenders::Reach *view = lenders.reachOf(access.array);
       if (view && is_contained(storedThen, view->source))
@@ -169,6 +174,7 @@ private:
   const Region *region;
   const Lenders &lenders;
   const KnownStrides &strides;
+  const bool inPlace;
   const Array *cause = nullptr; ///< of the delay
 };
 
@@ -231,10 +237,13 @@ private:
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
       return false;
-    DelayFinder found(first, *second, neighbours.lent(), strides);
+    bool inPlace = mayBeInPlace(first, *second, a, b);
+    DelayFinder found(first, *second, neighbours.lent(), strides, inPlace);
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
+    if (why.empty() && !inPlace && !haveOneOrder(first, *second))
+      why = "its elements are taken in another direction";
     std::string place = context.atLine(first.range);
     if (!why.empty()) {
       refused.insert({&first, second});
@@ -243,13 +252,42 @@ private:
       return false;
     }
     std::string text = "fused with the loop before" + place;
+    if (inPlace)
+      text += ", in place";
     if (found.delay != 0)
       text += ", " + std::to_string(found.delay) +
               (found.delay == 1 ? " row" : " rows") + " behind";
     context.applied(second->range, text);
+    if (inPlace)
+      first.levels = directed;
     append(first, *second, found.delay);
     neighbours.closeUp(list, i, j, b);
     return true;
+  }
+
+  /// Whether the operations of both may be executed at each index in turn
+  /// though the second loop stores what the first one reads at others: those
+  /// lie ahead in `directed`, which becomes the first one's levels then.
+  bool mayBeInPlace(const MLoopStmt &first, const MLoopStmt &second,
+                    const LoopAccesses &a, const LoopAccesses &b) {
+    LoopDirections directions(neighbours.lent(), strides);
+    directions.add(first);
+    directions.add(second);
+    if (!directions.add(first, second) || hasDelays(first) || a.hasCalls ||
+        b.hasCalls || !a.partial.empty() || !b.partial.empty())
+      return false;
+    directed = first.levels;
+    return directions.choose(directed) &&
+           DelayFinder(first, second, neighbours.lent(), strides,
+                       /*inPlace=*/true)
+                   .delay == 0;
+  }
+
+  /// Whether the second loop's elements may be taken in the first one's order.
+  bool haveOneOrder(const MLoopStmt &first, const MLoopStmt &second) const {
+    LoopDirections directions(neighbours.lent(), strides);
+    directions.add(second);
+    return directions.hold(first.levels);
   }
 
   /// Puts the operations of \p second behind the part of \p first that has
@@ -269,6 +307,7 @@ private:
   LoopNeighbours neighbours;
   DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
   DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
+  SmallVector<LoopLevel, 6> directed; ///< what mayBeInPlace has found
 };
 
 } // namespace

@@ -13,8 +13,9 @@
 namespace zpl::air {
 
 /// Puts the body of an M-loop behind that of the one before it, so that arrays
-/// they share are read from memory once; as a delayed part if it overwrites
-/// what that one still reads.
+/// they share are read from memory once. Where it overwrites what that one
+/// reads around each index, loops go in directions in which all of that lies
+/// ahead (LoopDirections.h), or it becomes a delayed part.
 ///
 ///     [R] New := (A@west + A@east) / 2;      one sweep over A and New
 ///     [R] delta := max<< fabs(A - New);  =>  instead of three
