@@ -29,6 +29,7 @@
 #include "ParserImpl.h"
 #include "PrinterImpl.h"
 #include "VerifierImpl.h"
+#include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"

@@ -16,6 +16,7 @@
 
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/Lets.h"
+#include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JoinedLoops.h"
+#include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <deque>
 

@@ -66,6 +66,7 @@
 #include "RegionValues.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/Lets.h"
+#include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

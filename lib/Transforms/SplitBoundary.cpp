@@ -42,6 +42,7 @@
 #include "Lenders.h"
 #include "Overlap.h"
 #include "TransferEdits.h"
+#include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"

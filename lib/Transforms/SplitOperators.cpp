@@ -17,7 +17,8 @@
 //  1. From the top of a list, each operator begins as early as it can: it and
 //     what prepares it (regions, `alloc`, checks directly before it) move up
 //     over statements that write nothing these mention, under any name or as
-//     the lender of its storage, and mention nothing that these make. No check,
+//     the lender of its storage, wait for no views that they mention, and
+//     mention nothing that these make. No check,
 //     no region and no call is passed, so checks keep their order.
 //  2. From the bottom, each ends as late as it can: before what mentions its
 //     result, may write what it reads, or calls a procedure.
@@ -34,6 +35,7 @@
 #include "Lenders.h"
 #include "Overlap.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -104,7 +106,13 @@ public:
   OperatorSplitter(Module &module, const Procedure &procedure,
                    const Effects &effects, PassContext &context)
       : module(module), procedure(procedure), effects(effects),
-        lenders(module, procedure), context(context) {}
+        lenders(module, procedure), context(context) {
+    forEachStmt(procedure.body, [&](const Stmt &stmt) {
+      auto *shift = dyn_cast<ShiftStmt>(&stmt);
+      if (shift && shift->sends)
+        sent[shift->sends] = shift;
+    });
+  }
 
   void list(StmtList &list) {
     SmallVector<Split, 4> splits;
@@ -204,6 +212,21 @@ private:
     return found;
   }
 
+  /// Whether \p stmt waits for elements of views that \p other mentions.
+  bool waitsFor(const Stmt &stmt, const Stmt &other) const {
+    SmallVector<const Transfer *, 2> awaited;
+    if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
+      awaited.append(loop->awaits.begin(), loop->awaits.end());
+    else if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
+      awaited.push_back(point->transfer);
+    return any_of(awaited, [&](const Transfer *transfer) {
+      const ShiftStmt *shift = sent.lookup(transfer);
+      return shift && any_of(shift->views, [&](const ShiftView &view) {
+               return mentions(other, view.target);
+             });
+    });
+  }
+
   /// Upward: M-loops, communication, and what ends the life of an array.
   bool mayBePassed(const Stmt &stmt, ArrayRef<Stmt *> moved) const {
     if (!isa<MLoopStmt, TransferPointStmt, CombineStmt, FreeArrayStmt,
@@ -214,7 +237,8 @@ private:
       auto *set = dyn_cast<SetRegionStmt>(other);
       auto *alloc = dyn_cast<AllocArrayStmt>(other);
       auto *result = resultOf(*other);
-      return writesFor(stmt, *other) || (set && mentions(stmt, set->target)) ||
+      return writesFor(stmt, *other) || waitsFor(stmt, *other) ||
+             (set && mentions(stmt, set->target)) ||
              (alloc && mentions(stmt, alloc->array)) ||
              (result && mentions(stmt, result));
     });
@@ -230,6 +254,7 @@ private:
   const Effects &effects;
   Lenders lenders;
   PassContext &context;
+  DenseMap<const Transfer *, const ShiftStmt *> sent; ///< whose views travel
 };
 
 } // namespace

@@ -20,8 +20,6 @@
 
 namespace zpl::air {
 
-class KnownStrides;
-
 /// The direct operands of an expression; of a call, its arguments by value and
 /// its places by reference.
 void forEachOperand(const Expr &expr,
@@ -57,28 +55,6 @@ const Expr *accumulatedPlace(const ElementOp &op);
 
 /// The operations of an M-loop, cut where the delay changes.
 llvm::SmallVector<llvm::ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop);
-
-/// Whether an M-loop may be executed box by box of its indices, in any order of
-/// the boxes: no index stores what another one reads or stores, but into
-/// accumulators, and calls no procedure. As far as different arrays have
-/// different storage.
-/// With \p strides also if it is they, or guards, that keep indices apart.
-bool mayRunInBoxes(const MLoopStmt &loop,
-                   const KnownStrides *strides = nullptr);
-
-/// The element at another index that \p reader reads, and \p writer, which may
-/// be the same M-loop, may store; null if there is none. Regions are of one
-/// rank.
-const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
-                               const KnownStrides *strides);
-
-/// The array into which all that the M-loop does is one store, of whole
-/// elements at every index, reading none of it at others; null if there is
-/// none.
-const Array *onlyStored(const MLoopStmt &loop);
-
-/// Whether the levels of both go through the same dimensions in the same way.
-bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b);
 
 /// The statement lists nested directly in a statement.
 void forEachList(Stmt &stmt, llvm::function_ref<void(StmtList &)> visit);

@@ -477,10 +477,23 @@ class Expressions(Regions):
         good = facts and all(assignable(kind, f, self.exact) for f in facts)
         return e if good else None
 
+    def colour(self, rank):
+        """A class of remainders of a sum of indices."""
+        total = m.Index(self.int(1, rank))
+        for dim in range(1, rank + 1):
+            if self.chance(0.5):
+                factor = m.lit(self.int(1, 3))
+                total = m.Bin(self.pick("+-"), total, m.Bin("*", factor, m.Index(dim)))
+        count = self.pick((2, 2, 2, 3, 4))
+        return m.Bin(self.pick(("=", "=", "!=")), m.Bin("%", total, m.lit(count)),
+                     m.lit(self.int(0, count - 1)))
+
     def mask(self, c, rank):
         """A mask for the region that covers c."""
         names = self.arrays(c, rank, ("boolean", "ubyte"))
         e = m.Arr(self.pick(names)) if names and self.chance(0.4) else None
+        if not self.facts(c, e, rank) and self.chance(0.4):
+            e = self.colour(rank)
         if not self.facts(c, e, rank):
             ref = self.reference(c, rank, "int")
             if ref is None:
