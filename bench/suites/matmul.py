@@ -10,7 +10,7 @@ than the processor takes it for an old one, and is told. The values must agree t
 import os
 import subprocess
 
-from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer,
+from common import (HERE, Memory, Program, best_of, c_compilers, chosen, compile_peer,
                     interleave, require_equal, sh)
 
 SIZE = 1280
@@ -59,15 +59,21 @@ def run(options, work, table):
     if not cases:
         return
     loops, blas = triple_loops(work), library(work)
-    exe = os.path.join(work, "matmul")
-    sh([options.zplc, "-O3", os.path.join(HERE, "matmul/matmul.z"), "-o", exe])
-    one = Program("zplc, p=1", [exe, f"-sn={SIZE}"])
-    two = Program("zplc, p=2 shm", [exe, "-p2", f"-sn={SIZE}"])
-    programs = [*loops, *blas, one, two]
-    interleave(options.rounds, "matmul", [p.run for p in programs])
+    ours = {}
+    for name in ("matmul", "psp"):
+        exe = os.path.join(work, name)
+        sh([options.zplc, "-O3", os.path.join(HERE, f"matmul/{name}.z"), "-o", exe])
+        ours[name] = [Program("zplc, p=1", [exe, f"-sn={SIZE}"]),
+                      Program("zplc, p=2 shm", [exe, "-p2", f"-sn={SIZE}"])]
+    interleave(options.rounds, "matmul",
+               [p.run for p in [*loops, *blas, *ours["matmul"], *ours["psp"]]])
+    memory = Memory(options, work)
     for case in cases:
+        one, two = ours["psp" if case == "psp" else "matmul"]
+        programs = [*loops, *blas, one, two]
         require_equal(case, programs)
-        best = best_of(case, loops).times[case].median
+        fastest = best_of(case, loops)
+        best = fastest.times[case].median
         for program in programs:
             if program in blas and case == "paths":
                 continue    # the library has no such product
@@ -79,4 +85,5 @@ def run(options, work, table):
             table.add("matmul", case, "zplc, p=1, to OpenBLAS", one.times[case],
                       one.times[case].median / best_of(case, blas).times[case].median,
                       wanted=2.0)
+            memory.add(table, "matmul", case, one, fastest)
         table.show(f"Matrices, {case}, {SIZE} x {SIZE}", ("matmul", case))

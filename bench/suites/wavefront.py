@@ -16,7 +16,7 @@ MPI_WIDTHS.
 import os
 import sys
 
-from common import Samples, compile_peer, first_program, interleave, mpi_launcher, sh
+from common import Memory, Samples, compile_peer, first_program, interleave, mpi_launcher, sh
 
 # So many sweeps that what a run begins with does not show in its time.
 SIZE, SWEEPS = 2000, 50
@@ -77,3 +77,5 @@ def run(options, work, table):
                       median / best, note)
         table.show(f"Wavefront, {kernel}, {SIZE} x {SIZE}, {SWEEPS} sweeps",
                    ("wavefront", kernel))
+    Memory(options, work).add(table, "wavefront", "all", ours[0], strict[0])
+    table.show("Wavefronts: all kernels", ("wavefront", "all"))

@@ -210,6 +210,21 @@ bool KnownBounds::areEqual(const Expr *a, const Expr *b) const {
   return false;
 }
 
+bool KnownBounds::areEqual(const Region &a, const Region &b) const {
+  if (a.shape != b.shape)
+    return false;
+  for (unsigned dim = 0; dim < a.rank(); ++dim)
+    for (bool isHigh : {false, true}) {
+      if (a.shape[dim] == DimKind::Flood)
+        continue;
+      const Expr *x = definitions.bound(&a, dim, isHigh);
+      const Expr *y = definitions.bound(&b, dim, isHigh);
+      if (!x || !y || !areEqual(x, y))
+        return false;
+    }
+  return true;
+}
+
 bool KnownBounds::isBound(const Expr *value, const Region *region, unsigned dim,
                           bool isHigh) const {
   if (auto *own = dyn_cast<BoundExpr>(value))

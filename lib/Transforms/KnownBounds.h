@@ -37,6 +37,10 @@ public:
   llvm::SmallVector<LikelyBounds, 4> likely(const Region *region,
                                             unsigned dim) const;
 
+  /// Whether both regions surely have the same indices. Of Ranges, Singletons
+  /// and flooded dimensions.
+  bool areEqual(const Region &a, const Region &b) const;
+
   /// Whether \p value, an integer, is surely the lower (or \p isHigh: the
   /// upper) bound of the region in that dimension.
   bool isBound(const Expr *value, const Region *region, unsigned dim,

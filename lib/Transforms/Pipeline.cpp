@@ -45,6 +45,7 @@
 #include "zpl/Transforms/MasksToRegions.h"
 #include "zpl/Transforms/MaterializeWalkers.h"
 #include "zpl/Transforms/MergeSlices.h"
+#include "zpl/Transforms/ReduceToTargets.h"
 #include "zpl/Transforms/RemoveRedundantTransfers.h"
 #include "zpl/Transforms/Scalarize.h"
 #include "zpl/Transforms/ShareViews.h"

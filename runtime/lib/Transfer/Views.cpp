@@ -92,10 +92,10 @@ ViewPlan::ViewPlan(Transport &transport, const Distribution &distribution,
     : ghosts(ghostCopy(transport, distribution, statement, shifts, travels)) {
   zrt_array &source = statement.source;
   for (const GhostShift &shift : shifts) {
-    far.add(distribution, statement.region,
-            source.region.floods | statement.region.floods, shift.direction);
+    int floods = source.region.floods | statement.region.floods;
+    far.add(distribution, statement.region, floods, shift.direction);
     for (int d = 0; shift.wraps && d < source.region.rank; ++d)
-      if (distribution.distributed(d))
+      if (distribution.distributed(d) && (floods >> d & 1) == 0)
         far.wrapped[d] = {source.region.dim[d].lo, source.region.dim[d].hi};
   }
   for (const GhostShift &shift : shifts) {
