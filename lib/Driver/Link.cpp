@@ -35,6 +35,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <csignal>
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -67,16 +68,21 @@ TemporaryFiles::~TemporaryFiles() {
 std::string TemporaryFiles::make(StringRef stem, StringRef suffix,
                                  bool nameOnly) {
   SmallString<128> result;
+  // No signal comes between the file and the note that it is to be removed.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
   std::error_code error =
       nameOnly ? sys::fs::getPotentiallyUniqueTempFileName(stem, suffix, result)
                : sys::fs::createTemporaryFile(stem, suffix, result);
+  if (!error && !nameOnly) {
+    sys::RemoveFileOnSignal(result);
+    paths.push_back(result.str().str());
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (error) {
     reportError("cannot make a temporary file: " + error.message());
     return "";
-  }
-  if (!nameOnly) {
-    sys::RemoveFileOnSignal(result);
-    paths.push_back(result.str().str());
   }
   return result.str().str();
 }
