@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Lets.h"
+#include "ParserImpl.h"
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Printer.h"
@@ -124,6 +125,23 @@ bool isCarried(const ElementExpr &element, const ElementExpr &source,
   if (!isPerProcessor(element.array->shape[inner.dim]))
     offset[inner.dim] += inner.down ? -back : back;
   return offset == source.offset;
+}
+
+/// `%x = e` or `%x = e was %y, %z back 2 stride 2`.
+bool Parser::parseLet(ElementOp &op) {
+  if (!(op.variable = parseVariable()) || !expect("=") ||
+      !(op.value = parseExpr()))
+    return false;
+  if (!accept("was"))
+    return true;
+  do {
+    Carry &carry = op.carries.emplace_back();
+    if (!(carry.source = parseVariable()) ||
+        (accept("back") && !parseUnsigned(carry.back, 64)) ||
+        (accept("stride") && !parseUnsigned(carry.stride, 64)))
+      return false;
+  } while (accept(","));
+  return true;
 }
 
 /// Of an operation and, null if there is none before it, its source.

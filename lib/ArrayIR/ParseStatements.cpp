@@ -501,23 +501,6 @@ bool Parser::parseElementOp(ElementOp &op) {
   return true;
 }
 
-/// `%x = e` or `%x = e was %y, %z back 2 stride 2`.
-bool Parser::parseLet(ElementOp &op) {
-  if (!(op.variable = parseVariable()) || !expect("=") ||
-      !(op.value = parseExpr()))
-    return false;
-  if (!accept("was"))
-    return true;
-  do {
-    Carry &carry = op.carries.emplace_back();
-    if (!(carry.source = parseVariable()) ||
-        (accept("back") && !parseUnsigned(carry.back, 64)) ||
-        (accept("stride") && !parseUnsigned(carry.stride, 64)))
-      return false;
-  } while (accept(","));
-  return true;
-}
-
 /// `sum %x, e`, `sum %A.f, e` or `call @f(...)`.
 bool Parser::parseAccumulate(ElementOp &op) {
   if (at_("call")) {

@@ -22,8 +22,9 @@
 // before. Carried along it costs a shuffle, and no load.
 //
 // Red-black relaxation of 500 x 500 doubles, 800 sweeps, on an Intel Xeon
-// (Emerald Rapids): 0.31 s with loads, 0.15 s with this; 0.20 s with all new
-// values of a row in a row of their own until the next one is done.
+// (Emerald Rapids), vectors of 256 bits: 0.31 s with loads, 0.115 s with this;
+// 0.20 s with all new values of a row in a row of their own until the next one
+// is done.
 //
 // What the guard does not keep apart from all stores of the array in its part
 // is left as it is: a recurrence, which must see the new value.
