@@ -25,7 +25,8 @@ function(zpl_unit_test name)
   add_executable(${name} ${arg_SOURCES})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wswitch)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main)
-  set_target_properties(${name} PROPERTIES
+  # Every file is a world of its own, with helpers of the same names.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
   add_dependencies(unit-tests ${name})
   add_test(NAME unit-${name} COMMAND ${name})

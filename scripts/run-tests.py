@@ -128,13 +128,26 @@ def run_fuzzer(totals, full):
     totals.add("fuzzing", int(done.returncode == 0), int(done.returncode != 0))
 
 
+def compile_commands(path):
+    """The command of each source file, also of those that are compiled together."""
+    entries = {}
+    with open(path, encoding="utf-8") as file:
+        for entry in json.load(file):
+            together, sources = entry["file"], [entry["file"]]
+            if "/Unity/" in together:
+                with open(together, encoding="utf-8") as unit:
+                    sources = re.findall(r'^#include "(.*)"$', unit.read(), re.M)
+            for source in sources:
+                command = entry["command"].replace(f" -c {together}", f" -c {source}")
+                entries[source] = {**entry, "file": source, "command": command}
+    return entries
+
+
 def run_clang_tidy(totals):
     """Files of one folder and one command go through clang-tidy as one unit, since
     most of its time is for the headers; where it finds something, or they do not go
     together, in halves, down to the file."""
-    with open(os.path.join(ROOT, "build/dev/compile_commands.json"),
-              encoding="utf-8") as file:
-        entries = {entry["file"]: entry for entry in json.load(file)}
+    entries = compile_commands(os.path.join(ROOT, "build/dev/compile_commands.json"))
     with open(os.path.join(ROOT, ".clang-tidy"), encoding="utf-8") as file:
         headers = re.search("HeaderFilterRegex: '(.*)'", file.read())[1]
     alike = {}
@@ -194,4 +207,5 @@ def main():
     return 1 if totals.failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -56,12 +56,11 @@
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
-using namespace zpl::air;
 
 namespace zpl::codegen {
 
-static const Array *storageOf(const AliasInfo::Storages &storages,
-                              const Array *array) {
+static const air::Array *storageOf(const AliasInfo::Storages &storages,
+                                   const air::Array *array) {
   auto leader = storages.findLeader(array);
   return leader == storages.member_end() ? array : *leader;
 }
@@ -70,22 +69,23 @@ static const Array *storageOf(const AliasInfo::Storages &storages,
 /// another: all accesses of a storage that is stored to are of one array at the
 /// index itself, or where strides or guards keep them apart from what is
 /// stored.
-static bool iterationsAreIndependent(ArrayRef<ElementOp> part,
-                                     const Region *region,
+static bool iterationsAreIndependent(ArrayRef<air::ElementOp> part,
+                                     const air::Region *region,
                                      const AliasInfo::Storages &storages,
-                                     const KnownStrides *strides) {
-  SmallVector<const ElementOp *, 4> stores;
-  for (const ElementOp &op : part) {
-    if (op.kind == ElementOp::Call)
+                                     const air::KnownStrides *strides) {
+  SmallVector<const air::ElementOp *, 4> stores;
+  for (const air::ElementOp &op : part) {
+    if (op.kind == air::ElementOp::Call)
       return false;
     if (op.target && !rootElement(op.target)->array->isPerIndex())
       stores.push_back(&op);
   }
   bool areIndependent = true;
-  for (const ElementOp &op : part)
-    forEachElement(op, [&](const ElementExpr &access, const Expr *guard) {
-      areIndependent &= all_of(stores, [&](const ElementOp *store) {
-        const Array *target = rootElement(store->target)->array;
+  for (const air::ElementOp &op : part)
+    forEachElement(op, [&](const air::ElementExpr &access,
+                           const air::Expr *guard) {
+      areIndependent &= all_of(stores, [&](const air::ElementOp *store) {
+        const air::Array *target = rootElement(store->target)->array;
         if (storageOf(storages, access.array) != storageOf(storages, target))
           return true;
         return access.array == target &&
@@ -98,19 +98,19 @@ static bool iterationsAreIndependent(ArrayRef<ElementOp> part,
   return areIndependent;
 }
 
-AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
+AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
                      const Storages &storages, bool mayAlias,
-                     StringRef loopName, const KnownStrides *strides)
+                     StringRef loopName, const air::KnownStrides *strides)
     : context(context), storages(storages) {
   if (mayAlias)
     return;
   MDBuilder builder(context);
   MDNode *domain = builder.createAnonymousAliasScopeDomain(loopName);
-  DenseMap<const Array *, Metadata *> single;
-  for (const Walker &walker : loop.walkers) {
+  DenseMap<const air::Array *, Metadata *> single;
+  for (const air::Walker &walker : loop.walkers) {
     if (walker.array->isPerIndex())
       continue;
-    const Array *storage = storageOf(storages, walker.array);
+    const air::Array *storage = storageOf(storages, walker.array);
     Metadata *&scope = single[storage];
     if (scope)
       continue;
@@ -129,16 +129,16 @@ AliasInfo::AliasInfo(LLVMContext &context, const MLoopStmt &loop,
     everything.push_back(single.lookup(entry.first));
   if (!everything.empty())
     all = MDNode::get(context, everything);
-  for (ArrayRef<ElementOp> part : partsOf(loop))
+  for (ArrayRef<air::ElementOp> part : partsOf(loop))
     if (iterationsAreIndependent(part, loop.region, storages, strides))
       accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
 }
 
-bool AliasInfo::areApart(const Array *a, const Array *b) const {
+bool AliasInfo::areApart(const air::Array *a, const air::Array *b) const {
   return !scopes.empty() && storageOf(storages, a) != storageOf(storages, b);
 }
 
-void AliasInfo::annotate(Instruction *access, const Array *array,
+void AliasInfo::annotate(Instruction *access, const air::Array *array,
                          unsigned delay) const {
   auto it = scopes.find(storageOf(storages, array));
   if (it == scopes.end())

@@ -174,13 +174,6 @@ static SourceRange endOf(SourceRange body) {
   return body;
 }
 
-static bool isStatic(const sema::Symbol *local) {
-  auto *variable = dyn_cast<sema::Variable>(local);
-  auto *array = dyn_cast<sema::Array>(local);
-  return (variable && variable->storage == sema::Storage::Static) ||
-         (array && array->storage == sema::Storage::Static);
-}
-
 Value Interpreter::invoke(const sema::Procedure *procedure,
                           ArrayRef<Argument> arguments, SourceRange where,
                           ArrayStorage *resultArray) {

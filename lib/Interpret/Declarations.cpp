@@ -29,7 +29,7 @@ namespace zpl::interpreter {
 // Order
 //===----------------------------------------------------------------------===//
 
-static bool isStatic(const sema::Symbol *symbol) {
+bool isStatic(const sema::Symbol *symbol) {
   if (auto *variable = dyn_cast<sema::Variable>(symbol))
     return variable->storage == sema::Storage::Static;
   auto *array = dyn_cast<sema::Array>(symbol);

@@ -59,6 +59,9 @@ struct Frame {
 /// array that holds them.
 Type storageOf(Type type);
 
+/// True if \p symbol, a local one, is a static variable or array.
+bool isStatic(const sema::Symbol *symbol);
+
 /// Where a place lies; `owner` holds what is nobody else's.
 struct Place {
   char *address = nullptr;

@@ -51,6 +51,13 @@ std::vector<const CallExpr *> callsOfInitializers(const Program &program) {
   return calls;
 }
 
+std::vector<const CallExpr *> callsIn(const Program &program) {
+  std::vector<const CallExpr *> calls = callsOfInitializers(program);
+  for (const Procedure *procedure : program.procedures)
+    CallFinder(calls).visitProcedure(*procedure);
+  return calls;
+}
+
 CallOrder::CallOrder(const Program &program) {
   for (const Procedure *procedure : program.procedures)
     CallFinder(calls[procedure]).visitProcedure(*procedure);

@@ -42,6 +42,10 @@ private:
 /// The calls in global and static initializers.
 std::vector<const CallExpr *> callsOfInitializers(const Program &program);
 
+/// All calls of the program: of global and static initializers, then of each
+/// procedure's text.
+std::vector<const CallExpr *> callsIn(const Program &program);
+
 /// Does the call run once per element?
 bool isPromoted(const CallExpr &call);
 

@@ -36,7 +36,7 @@ struct PassedFile {
   SourceRange range;
 };
 
-class Collector : public Visitor {
+class FileUses : public Visitor {
 public:
   /// Where a parameter is assigned, if it is.
   llvm::DenseMap<const Variable *, SourceRange> assigned;
@@ -66,7 +66,7 @@ bool isReadOnly(const Variable &variable) {
 } // namespace
 
 void checkConstantFiles(const Program &program, DiagnosticEngine &diags) {
-  Collector code;
+  FileUses code;
   code.visitInitializers(program);
   for (const Procedure *procedure : program.procedures)
     code.visitProcedure(*procedure);

@@ -57,9 +57,9 @@ struct Needs {
   bool hasSources = false;
 };
 
-class Collector : public Visitor {
+class NeedCollector : public Visitor {
 public:
-  explicit Collector(Needs &needs) : needs(needs) {}
+  explicit NeedCollector(Needs &needs) : needs(needs) {}
 
   void collect(const Procedure &procedure) {
     for (const Symbol *param : procedure.params)
@@ -167,7 +167,7 @@ NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
   NeededCovers needed;
   for (const Procedure *procedure : program.procedures) {
     Needs &own = needs[procedure];
-    Collector(own).collect(*procedure);
+    NeedCollector(own).collect(*procedure);
     Needed &all = needed[procedure];
     for (const Needs::Use &use : own.uses)
       all.ranks.set(use.rank);
@@ -191,7 +191,7 @@ NeededCovers findNeededCovers(const Program &program, const Procedure &entry,
   RankSet any;
   any.set();
   Needs initializers;
-  Collector(initializers).visitInitializers(program);
+  NeedCollector(initializers).visitInitializers(program);
   Reporter reporter(needs, needed, diags);
   reporter.report(initializers, any);
   reporter.report(needs.find(&entry)->second, any);

@@ -80,7 +80,7 @@ bool isConstant(const ArrayExpr &e) {
   });
 }
 
-class Finder : public Visitor {
+class DirectionFinder : public Visitor {
 public:
   std::vector<const CallExpr *> calls;
 
@@ -143,7 +143,7 @@ private:
 } // namespace
 
 void collectDirections(Program &program) {
-  Finder finder;
+  DirectionFinder finder;
   finder.visitInitializers(program);
   for (const Procedure *procedure : program.procedures)
     finder.visitProcedure(*procedure);

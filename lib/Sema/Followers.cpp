@@ -21,24 +21,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Followers.h"
+#include "CallOrder.h"
 
 #include "Walk.h"
 
 namespace zpl::sema {
-
-namespace {
-
-class CallFinder : public Visitor {
-public:
-  std::vector<const CallExpr *> calls;
-
-protected:
-  void onCall(const CallExpr &call, unsigned) override {
-    calls.push_back(&call);
-  }
-};
-
-} // namespace
 
 std::vector<Array *> followersIn(const Program &program) {
   std::vector<Array *> followers;
@@ -58,13 +45,10 @@ llvm::DenseSet<const Array *> findResizable(const Program &program) {
   llvm::DenseSet<const Array *> found(followers.begin(), followers.end());
   if (found.empty())
     return found;
-  CallFinder finder;
-  finder.visitInitializers(program);
-  for (const Procedure *procedure : program.procedures)
-    finder.visitProcedure(*procedure);
+  std::vector<const CallExpr *> calls = callsIn(program);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const CallExpr *call : finder.calls)
+    for (const CallExpr *call : calls)
       for (unsigned i = 0; i != call->args.size(); ++i)
         if (const ArrayExpr *whole = wholeArgument(*call, i);
             whole && found.contains(whole->array))

@@ -72,15 +72,15 @@ Verdict compareBounds(const DimBounds &needed, const DimBounds &stored) {
 }
 
 /// A part of a region, on one side of another in each dimension.
-struct Part {
+struct IndexPart {
   Place place;
   llvm::SmallVector<int, 6> side; ///< -1: below, 1: above
 };
 
 /// Cuts \p part at the bounds of \p declared in dimension \p d; false if the
 /// side of its bounds is not known.
-bool cut(const Part &part, const Place &declared, unsigned d,
-         std::vector<Part> &to) {
+bool cut(const IndexPart &part, const Place &declared, unsigned d,
+         std::vector<IndexPart> &to) {
   Tight tight(part.place.dims[d]);
   const DimBounds &inner = declared.dims[d];
   auto add = [&](int side, const LinearForm &lo, const LinearForm &hi) {
@@ -125,7 +125,7 @@ std::optional<int> sideOf(const DimBounds &outer, const DimBounds &inner) {
 }
 
 /// Whether \p border lies on the side of \p part; Unknown: perhaps.
-Verdict compareSide(const Part &part, const Place &border,
+Verdict compareSide(const IndexPart &part, const Place &border,
                     const Place &declared) {
   Verdict result = Verdict::Proven;
   for (unsigned d = 0; d != border.rank(); ++d) {
@@ -142,7 +142,7 @@ Verdict compareSide(const Part &part, const Place &border,
 
 /// In which dimension \p part lies on a side without any border, if so; else
 /// one in which it lies beside the declared region.
-unsigned dimBeside(const Part &part, llvm::ArrayRef<Place> stored) {
+unsigned dimBeside(const IndexPart &part, llvm::ArrayRef<Place> stored) {
   unsigned beside = 0;
   for (unsigned d = 0; d != part.side.size(); ++d) {
     if (part.side[d] == 0)
@@ -157,7 +157,7 @@ unsigned dimBeside(const Part &part, llvm::ArrayRef<Place> stored) {
 }
 
 /// Where \p part, which lies beside the declared region stored[0], is stored.
-Comparison compareBeside(const Part &part, llvm::ArrayRef<Place> stored) {
+Comparison compareBeside(const IndexPart &part, llvm::ArrayRef<Place> stored) {
   Comparison result{Verdict::Wrong, dimBeside(part, stored)};
   for (const Place &border : stored.drop_front()) {
     Verdict verdict = compareSide(part, border, stored.front());
@@ -230,7 +230,7 @@ Comparison compareWithin(const Place &needed, llvm::ArrayRef<Place> stored) {
     if (verdict > result.verdict)
       result = {verdict, d};
   };
-  std::vector<Part> parts = {{needed, {}}};
+  std::vector<IndexPart> parts = {{needed, {}}};
   parts.front().side.assign(needed.rank(), 0);
   for (unsigned d = 0; d != needed.rank(); ++d) {
     if (takesAll(needed, d) || takesAll(declared, d))
@@ -243,15 +243,15 @@ Comparison compareWithin(const Place &needed, llvm::ArrayRef<Place> stored) {
       consider(inside, d);
       continue;
     }
-    std::vector<Part> pieces;
-    for (const Part &part : parts)
+    std::vector<IndexPart> pieces;
+    for (const IndexPart &part : parts)
       if (!cut(part, declared, d, pieces)) {
         consider(Verdict::Unknown, d);
         pieces.push_back(part);
       }
     parts = std::move(pieces);
   }
-  for (const Part &part : parts)
+  for (const IndexPart &part : parts)
     if (llvm::any_of(part.side, [](int side) { return side != 0; })) {
       Comparison beside = compareBeside(part, stored);
       consider(beside.verdict, beside.dim);

@@ -44,7 +44,7 @@ bool isZero(const Expr &component) {
 }
 
 /// The value never changes and is the same wherever it is asked for.
-bool isFixed(const Expr &e) {
+bool isLiteralOrConfig(const Expr &e) {
   auto *variable = llvm::dyn_cast<VariableExpr>(&e);
   return llvm::isa<LiteralExpr>(e) ||
          (variable && variable->variable->isConfig);
@@ -107,7 +107,7 @@ const Expr *Checker::regionBound(RegionBoundExpr::Which which,
   if (which <= RegionBoundExpr::Hi && written && written->lo) {
     const Expr *bound =
         which == RegionBoundExpr::Hi && written->hi ? written->hi : written->lo;
-    if (isFixed(*bound))
+    if (isLiteralOrConfig(*bound))
       return bound;
   }
   if (which == RegionBoundExpr::Stride && !mayBeStrided)

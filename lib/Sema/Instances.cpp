@@ -108,10 +108,10 @@ bool merge(Place &known, const Place &call, const Shape &shape,
   return changed;
 }
 
-class Finder {
+class InstanceFinder {
 public:
-  Finder(Program &program, const NeededCovers &needed, const Effects &effects,
-         const Surveyor &surveyor)
+  InstanceFinder(Program &program, const NeededCovers &needed,
+                 const Effects &effects, const Surveyor &surveyor)
       : program(program), needed(needed), effects(effects), surveyor(surveyor) {
   }
 
@@ -145,7 +145,7 @@ private:
 /// Goes through one instance and asks for those it calls.
 class CallVisitor : public PlaceVisitor {
 public:
-  CallVisitor(Finder &finder, InstanceInfo &info)
+  CallVisitor(InstanceFinder &finder, InstanceInfo &info)
       : PlaceVisitor(finder.program, finder.surveyor, info), finder(finder) {}
 
 protected:
@@ -194,10 +194,10 @@ protected:
   }
 
 private:
-  Finder &finder;
+  InstanceFinder &finder;
 };
 
-InstanceInfo *Finder::find(const Key &key) const {
+InstanceInfo *InstanceFinder::find(const Key &key) const {
   auto known = byProcedure.find(key.procedure);
   if (known == byProcedure.end())
     return nullptr;
@@ -207,7 +207,7 @@ InstanceInfo *Finder::find(const Key &key) const {
   return nullptr;
 }
 
-InstanceInfo &Finder::make(const Key &key) {
+InstanceInfo &InstanceFinder::make(const Key &key) {
   auto info = std::make_unique<InstanceInfo>();
   info->owned = std::make_unique<Instance>();
   info->instance = info->owned.get();
@@ -233,8 +233,8 @@ InstanceInfo &Finder::make(const Key &key) {
   return *infos.back();
 }
 
-InstanceInfo &Finder::request(Key key, const CallExpr &call,
-                              InstanceInfo &caller) {
+InstanceInfo &InstanceFinder::request(Key key, const CallExpr &call,
+                                      InstanceInfo &caller) {
   InstanceInfo *target = find(key);
   if (!target && byProcedure[key.procedure].size() >= MostInstances) {
     key.widen(needed.lookup(key.procedure).hasSources);
@@ -258,7 +258,8 @@ InstanceInfo &Finder::request(Key key, const CallExpr &call,
   return *target;
 }
 
-void Finder::requestForIo(const Procedure &procedure, InstanceInfo &caller) {
+void InstanceFinder::requestForIo(const Procedure &procedure,
+                                  InstanceInfo &caller) {
   Key key;
   key.procedure = &procedure;
   key.paramShapes.resize(procedure.params.size());
@@ -266,7 +267,7 @@ void Finder::requestForIo(const Procedure &procedure, InstanceInfo &caller) {
   caller.callees.push_back(target ? target : &make(key));
 }
 
-InstanceInfos Finder::run(const Procedure &entry) {
+InstanceInfos InstanceFinder::run(const Procedure &entry) {
   auto initializers = std::make_unique<InstanceInfo>();
   initializers->instance = &program.initializer;
   initializers->instance->name = "(initializers)";
@@ -391,7 +392,7 @@ Place PlaceVisitor::argumentPlace(const CallExpr &call, unsigned i) const {
 InstanceInfos findInstances(Program &program, const Procedure &entry,
                             const NeededCovers &needed, const Effects &effects,
                             const Surveyor &surveyor) {
-  return Finder(program, needed, effects, surveyor).run(entry);
+  return InstanceFinder(program, needed, effects, surveyor).run(entry);
 }
 
 void storeInstances(Program &program, InstanceInfos &infos) {

@@ -45,7 +45,7 @@ llvm::StringRef text(Mode mode) {
 }
 
 /// As the array IR writes it.
-llvm::StringRef text(DimKind kind) {
+llvm::StringRef dimText(DimKind kind) {
   switch (kind) {
   case DimKind::Range:
     return "..";
@@ -65,7 +65,7 @@ std::string text(const Shape &shape) {
   std::string result = "[";
   llvm::ListSeparator comma;
   for (DimKind kind : shape)
-    result += (llvm::StringRef(comma) + text(kind)).str();
+    result += (llvm::StringRef(comma) + dimText(kind)).str();
   return result + "]";
 }
 

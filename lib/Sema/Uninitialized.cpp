@@ -43,7 +43,7 @@ namespace {
 using Variables = llvm::DenseSet<const Variable *>;
 
 /// The variables that code assigns.
-class WriteFinder : public Visitor {
+class AssignmentFinder : public Visitor {
 public:
   Variables written;
   void find(const StmtList &list) {
@@ -69,7 +69,7 @@ public:
       consider(*local);
     if (watched.empty())
       return;
-    WriteFinder all;
+    AssignmentFinder all;
     all.visitProcedure(procedure);
     for (const Variable *variable : all.written)
       everWritten.insert(variable);
@@ -88,7 +88,7 @@ private:
       stmt(*s);
   }
   void loop(const StmtList &body) {
-    WriteFinder finder;
+    AssignmentFinder finder;
     finder.find(body);
     for (const Variable *variable : finder.written)
       assign(*variable);

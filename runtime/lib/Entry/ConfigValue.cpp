@@ -17,6 +17,7 @@
 
 #include "Entry/ConfigWords.h"
 #include "Layout/Type.h"
+#include "Support/Digits.h"
 #include "Support/Error.h"
 
 #include <charconv>
@@ -29,8 +30,6 @@ namespace zrt {
 namespace {
 
 enum class Outcome { Good, Malformed, TooLarge };
-
-bool isDigit(char c) { return '0' <= c && c <= '9'; }
 
 /// Takes an optional sign; true if it was a minus.
 bool takeSign(const char *&at) {

@@ -31,7 +31,7 @@
 
 namespace zrt {
 
-static constexpr int64_t SlabBytes = 256 * 1024;
+static constexpr int64_t ReadSlabBytes = 256 * 1024;
 
 /// Makes the strings that processor 0 has found on all, and stores them there.
 static void makeStrings(Transport &transport, StringArena &arena,
@@ -63,7 +63,8 @@ void readArray(ArrayIO &io, StringArena &arena, File &file,
                const Format *format) {
   const zrt_type &type = *io.array.type;
   bool isFirst = io.transport.rank() == 0, strings = hasStrings(type);
-  SlabSequence slabs(io.region, SlabBytes / std::max<int64_t>(type.size, 1));
+  SlabSequence slabs(io.region,
+                     ReadSlabBytes / std::max<int64_t>(type.size, 1));
   ValueReader reader(file.input, file.name());
   std::vector<char> elements;
   Box slab;

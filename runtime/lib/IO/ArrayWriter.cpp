@@ -30,7 +30,7 @@
 
 namespace zrt {
 
-static constexpr int64_t SlabBytes = 256 * 1024;
+static constexpr int64_t WriteSlabBytes = 256 * 1024;
 
 int64_t lineLength(const Box &region) {
   int64_t length = 1;
@@ -57,8 +57,8 @@ static void appendElements(std::string &text, const zrt_type &type,
 
 void writeArray(ArrayIO &io, File &file, const Format *format) {
   const zrt_type &type = *io.array.type;
-  int64_t most =
-      SlabBytes / std::max({type.size, estimateText(type, format), int64_t(1)});
+  int64_t most = WriteSlabBytes /
+                 std::max({type.size, estimateText(type, format), int64_t(1)});
   SlabSequence slabs(io.region, most);
   OrderedOutput output(io.transport, file, size(io.region) <= most);
   int processors = io.transport.size();

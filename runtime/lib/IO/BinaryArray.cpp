@@ -40,7 +40,7 @@
 
 namespace zrt {
 
-static constexpr int64_t SlabBytes = 1024 * 1024;
+static constexpr int64_t BinarySlabBytes = 1024 * 1024;
 static constexpr int64_t LongPiece = 32 * 1024;
 
 bool hasImage(const zrt_type &type, std::string &error) {
@@ -72,8 +72,9 @@ struct Round {
 class RoundSequence {
 public:
   explicit RoundSequence(const ArrayIO &io)
-      : io(io), slabs(io.region,
-                      SlabBytes / std::max<int64_t>(io.array.type->size, 1)) {
+      : io(io),
+        slabs(io.region,
+              BinarySlabBytes / std::max<int64_t>(io.array.type->size, 1)) {
     advance();
   }
 
@@ -172,7 +173,7 @@ int64_t offsetOf(const ArrayIO &io, const Box &box) {
 /// Calls \p body with boxes of \p part that are one piece of the file each.
 template <typename Body>
 void forPieces(const ArrayIO &io, const Box &part, Body body) {
-  int64_t most = SlabBytes / std::max<int64_t>(io.array.type->size, 1);
+  int64_t most = BinarySlabBytes / std::max<int64_t>(io.array.type->size, 1);
   SlabSequence pieces(part, std::min(most, pieceLength(io, part)));
   Box piece;
   while (pieces.next(piece))
@@ -309,7 +310,7 @@ void readAtOffsets(ArrayIO &io, File &file) {
 /// Through processor 0; \p body works on a slab in its memory there.
 template <typename Body> void forSlabs(ArrayIO &io, Body body) {
   int64_t bytes = std::max<int64_t>(io.array.type->size, 1);
-  SlabSequence slabs(io.region, SlabBytes / bytes);
+  SlabSequence slabs(io.region, BinarySlabBytes / bytes);
   std::vector<char> buffer;
   Box slab;
   while (slabs.next(slab)) {

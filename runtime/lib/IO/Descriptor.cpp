@@ -24,7 +24,7 @@
 namespace zrt {
 
 /// The system moves at most 2 GiB in one call.
-static constexpr size_t MostBytes = size_t(1) << 30;
+static constexpr size_t MostPerCall = size_t(1) << 30;
 
 /// Whether to try again after errno.
 static bool retry(int descriptor, short event) {
@@ -38,7 +38,7 @@ static bool retry(int descriptor, short event) {
 
 int writeFully(int descriptor, const char *data, size_t bytes) {
   while (bytes > 0) {
-    ssize_t n = write(descriptor, data, std::min(bytes, MostBytes));
+    ssize_t n = write(descriptor, data, std::min(bytes, MostPerCall));
     if (n < 0 && !retry(descriptor, POLLOUT))
       return errno;
     size_t done = static_cast<size_t>(std::max<ssize_t>(n, 0));
@@ -51,7 +51,7 @@ int writeFully(int descriptor, const char *data, size_t bytes) {
 int writeFullyAt(int descriptor, const char *data, size_t bytes,
                  int64_t offset) {
   while (bytes > 0) {
-    ssize_t n = pwrite(descriptor, data, std::min(bytes, MostBytes), offset);
+    ssize_t n = pwrite(descriptor, data, std::min(bytes, MostPerCall), offset);
     if (n < 0 && !retry(descriptor, POLLOUT))
       return errno;
     size_t done = static_cast<size_t>(std::max<ssize_t>(n, 0));
@@ -64,7 +64,7 @@ int writeFullyAt(int descriptor, const char *data, size_t bytes,
 
 int64_t readSome(int descriptor, char *data, size_t bytes) {
   while (true) {
-    ssize_t n = read(descriptor, data, std::min(bytes, MostBytes));
+    ssize_t n = ::read(descriptor, data, std::min(bytes, MostPerCall));
     if (n >= 0)
       return n;
     if (!retry(descriptor, POLLIN))
@@ -74,7 +74,7 @@ int64_t readSome(int descriptor, char *data, size_t bytes) {
 
 int readFullyAt(int descriptor, char *data, size_t bytes, int64_t offset) {
   while (bytes > 0) {
-    ssize_t n = pread(descriptor, data, std::min(bytes, MostBytes), offset);
+    ssize_t n = pread(descriptor, data, std::min(bytes, MostPerCall), offset);
     if (n == 0)
       return -1;
     if (n < 0 && !retry(descriptor, POLLIN))

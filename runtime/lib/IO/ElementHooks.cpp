@@ -24,7 +24,7 @@
 
 namespace zrt {
 
-static constexpr int64_t SlabBytes = 16 * 1024;
+static constexpr int64_t HookSlabBytes = 16 * 1024;
 
 static void set(std::unordered_map<uint64_t, zrt_element_io> &hooks,
                 uint64_t array, zrt_element_io procedure) {
@@ -73,7 +73,7 @@ void ElementHooks::drop(uint64_t array) {
 template <typename Body>
 static void forReplicatedSlabs(ArrayIO &io, Body body) {
   int64_t bytes = std::max<int64_t>(io.array.type->size, 1);
-  SlabSequence slabs(io.region, SlabBytes / bytes);
+  SlabSequence slabs(io.region, HookSlabBytes / bytes);
   std::vector<char> elements;
   Box slab;
   while (slabs.next(slab)) {

@@ -38,7 +38,7 @@
 
 namespace zrt {
 
-static constexpr size_t BufferBytes = 64 * 1024;
+static constexpr size_t WriteBufferBytes = 64 * 1024;
 
 static bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() &&
@@ -68,8 +68,8 @@ void File::failWrite(int error) const {
 }
 
 void File::write(std::string_view text) {
-  bool large = pending.size() + text.size() >= BufferBytes;
-  if (large && text.size() >= BufferBytes / 2) {
+  bool large = pending.size() + text.size() >= WriteBufferBytes;
+  if (large && text.size() >= WriteBufferBytes / 2) {
     flush();
     if (int error = writeFully(number, text.data(), text.size()))
       failWrite(error);

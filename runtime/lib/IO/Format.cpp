@@ -21,6 +21,7 @@
 
 #include "IO/Format.h"
 
+#include "Support/Digits.h"
 #include "Support/Error.h"
 
 #include <cstring>
@@ -69,8 +70,6 @@ const char *conversionsOf(int32_t kind) {
 bool isComplex(int32_t kind) {
   return kind == ZRT_C32 || kind == ZRT_C64 || kind == ZRT_C80;
 }
-
-bool isDigit(char c) { return '0' <= c && c <= '9'; }
 
 /// The format as messages show it: in quotes, on one line.
 std::string quoted(const char *text) {

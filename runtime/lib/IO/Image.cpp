@@ -32,7 +32,7 @@
 
 namespace zrt {
 
-static constexpr int64_t SlabBytes = 256 * 1024;
+static constexpr int64_t ImageSlabBytes = 256 * 1024;
 
 namespace {
 
@@ -144,7 +144,7 @@ void writeHeatMap(ArrayIO &io, File &file) {
   if (isFirst)
     picture = std::make_unique<PngWriter>(file, width, size(io.region.dim[0]),
                                           heatColours());
-  SlabSequence slabs(io.region, SlabBytes / bytes);
+  SlabSequence slabs(io.region, ImageSlabBytes / bytes);
   std::vector<char> elements;
   std::vector<uint8_t> row; // slabs may end within one
   Box slab;

@@ -25,7 +25,7 @@
 
 namespace zrt {
 
-static constexpr size_t BufferBytes = 64 * 1024;
+static constexpr size_t ReadBufferBytes = 64 * 1024;
 
 int64_t InputBuffer::request(char *to, size_t count) {
   if (ended)
@@ -46,9 +46,9 @@ bool InputBuffer::fill(size_t needed) {
       end -= begin;
       begin = 0;
     }
-    if (bytes.size() - begin < std::max(needed, BufferBytes) &&
+    if (bytes.size() - begin < std::max(needed, ReadBufferBytes) &&
         end == bytes.size())
-      bytes.resize(std::max(bytes.size() * 2, BufferBytes));
+      bytes.resize(std::max(bytes.size() * 2, ReadBufferBytes));
     int64_t n = request(bytes.data() + end, bytes.size() - end);
     if (n == 0)
       return false;

@@ -26,8 +26,6 @@
 
 namespace zrt {
 
-namespace {
-
 /// The functions of libpng that are used.
 class PngLibrary {
 public:
@@ -65,6 +63,8 @@ public:
   ZRT_PNG_FUNCTION(png_write_row);
 #undef ZRT_PNG_FUNCTION
 };
+
+namespace {
 
 /// The library, loaded by the first call.
 const PngLibrary &pngLibrary(const zrt_loc *loc) {

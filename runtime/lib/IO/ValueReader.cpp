@@ -31,6 +31,7 @@
 
 #include "IO/ValueText.h"
 #include "Layout/Type.h"
+#include "Support/Digits.h"
 #include "Support/Error.h"
 
 #include <charconv>
@@ -45,7 +46,6 @@ namespace {
 
 constexpr size_t MostShown = 40; ///< bytes of a word in a message
 
-bool isDigit(int c) { return '0' <= c && c <= '9'; }
 bool isNamePart(int c) {
   return isDigit(c) || c == '_' || ('a' <= (c | 32) && (c | 32) <= 'z');
 }

@@ -115,7 +115,7 @@ void appendConverted(std::string &out, const zrt_type &type,
 
 /// A default text without the blanks around it and, behind a point, the zeros
 /// at its end.
-std::string_view trimmed(std::string_view text) {
+std::string_view withoutBlanks(std::string_view text) {
   size_t end = text.find_last_not_of(' ') + 1;
   if (text.find('.') != text.npos) {
     end = text.find_last_not_of('0', end - 1) + 1;
@@ -160,14 +160,14 @@ void appendMember(std::string &out, const zrt_type &type, const void *address) {
   std::string text;
   appendConverted(text, type, address, format);
   if (!format.second.letter) {
-    out += trimmed(text);
+    out += withoutBlanks(text);
     return;
   }
   std::string_view parts = text; // of a complex value
   size_t split = parts.find(format.between);
-  out += trimmed(parts.substr(0, split));
+  out += withoutBlanks(parts.substr(0, split));
   out += format.between;
-  out += trimmed(parts.substr(split + format.between.size()));
+  out += withoutBlanks(parts.substr(split + format.between.size()));
   out += format.after;
 }
 

@@ -34,16 +34,12 @@
 
 #include "Layout/Box.h"
 
+#include "Support/Rounding.h"
+
 #include <numeric>
 #include <utility>
 
 namespace zrt {
-
-/// x mod m, 0..m-1.
-static int64_t modulo(int64_t x, int64_t m) {
-  int64_t rest = x % m;
-  return rest < 0 ? rest + m : rest;
-}
 
 /// \p s in normal form, given that its ends are indices unless it is empty.
 static Seq normalized(Seq s) {

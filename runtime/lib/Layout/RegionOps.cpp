@@ -18,13 +18,9 @@
 #include "Layout/RegionOps.h"
 
 #include "Layout/Box.h"
+#include "Support/Rounding.h"
 
 namespace zrt {
-
-static int64_t modulo(int64_t x, int64_t m) {
-  int64_t rest = x % m;
-  return rest < 0 ? rest + m : rest;
-}
 
 zrt_region regionBy(const zrt_region &region, const int64_t *direction) {
   zrt_region result = region;

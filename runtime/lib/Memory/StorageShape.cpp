@@ -27,6 +27,8 @@
 
 #include "Memory/StorageShape.h"
 
+#include "Support/Rounding.h"
+
 #include <algorithm>
 
 namespace zrt {
@@ -44,10 +46,6 @@ Box storedBox(const Box &declared, const Box &own, const zrt_fluff *fluff) {
   }
   Box stored = intersect(reach, declared);
   return isEmpty(stored) ? emptyBox(declared.rank) : stored;
-}
-
-static int64_t roundUp(int64_t bytes, int64_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
 }
 
 /// The pitch of things of \p bytes that follow each other, a multiple of

@@ -216,6 +216,13 @@ MemoryBlock contiguous(const MemoryBlock &like, char *base) {
 
 } // namespace
 
+int64_t zrt::bytesOf(const std::vector<MemoryBlock> &blocks) {
+  int64_t total = 0;
+  for (const MemoryBlock &block : blocks)
+    total += block.bytes();
+  return total;
+}
+
 void zrt::copyBlock(const MemoryBlock &from, const MemoryBlock &to) {
   ZRT_CHECK(from.bytes() == to.bytes() && from.elementSize == to.elementSize);
   if (from.bytes() == 0)

@@ -12,6 +12,9 @@
 
 namespace zrt {
 
+/// What several blocks hold, in bytes.
+int64_t bytesOf(const std::vector<MemoryBlock> &blocks);
+
 /// Copies the elements of \p from, in row-major order, onto those of \p to.
 /// Both hold the same number of elements; their dimensions may have been
 /// merged differently. The blocks do not overlap.

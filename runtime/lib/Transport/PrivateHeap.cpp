@@ -20,6 +20,7 @@
 #include "Transport/PrivateHeap.h"
 
 #include "Support/MachineMemory.h"
+#include "Support/Rounding.h"
 
 #include <atomic>
 #include <cstdint>
@@ -32,17 +33,11 @@ using namespace zrt;
 namespace {
 
 constexpr size_t Alignment = 64;
-constexpr size_t PagesFrom = 128 << 10;
-constexpr size_t PageSize = 4 << 10;
-constexpr size_t HugePage = 2 << 20;
+constexpr size_t MappedFrom = 128 << 10;
 
 /// What all heaps of this process have handed out in pages. The system would
 /// hand out more than there is, and kill the process later.
 std::atomic<uint64_t> held = 0;
-
-size_t roundUp(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 void *mapPages(size_t bytes) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -74,7 +69,7 @@ PrivateHeap::~PrivateHeap() { cache.makeRoom(SIZE_MAX, unmapPages); }
 void *PrivateHeap::allocate(size_t bytes) {
   if (bytes > PTRDIFF_MAX - HugePage)
     return nullptr;
-  if (bytes < PagesFrom) {
+  if (bytes < MappedFrom) {
     size_t size = roundUp(bytes ? bytes : 1, Alignment);
     void *memory = aligned_alloc(Alignment, size);
     return memory ? memset(memory, 0, size) : nullptr;
@@ -94,7 +89,7 @@ void *PrivateHeap::allocate(size_t bytes) {
 }
 
 void PrivateHeap::release(void *memory, size_t bytes) {
-  if (bytes < PagesFrom) {
+  if (bytes < MappedFrom) {
     free(memory);
     return;
   }

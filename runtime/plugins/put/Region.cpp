@@ -54,7 +54,6 @@
 
 using namespace zrt;
 using namespace zrt::put;
-using shm::HugePage;
 
 namespace {
 
@@ -65,11 +64,6 @@ constexpr size_t Portion = 64 << 20;
 constexpr size_t LookFrom = 1 << 20;
 /// What is left to the rest of the machine.
 constexpr size_t Reserve = 64 << 20;
-
-size_t roundDown(size_t bytes, size_t unit) { return bytes / unit * unit; }
-size_t roundUp(size_t bytes, size_t unit) {
-  return roundDown(bytes + unit - 1, unit);
-}
 
 size_t limitOf(int resource) {
   rlimit limit;
@@ -205,7 +199,7 @@ void Region::close() {
 // --- The heap ---------------------------------------------------------------
 
 bool Region::commit(char *memory, size_t size) {
-  const size_t page = shm::PageSize;
+  const size_t page = PageSize;
   char *from = own + roundDown(memory - own, page);
   char *to = own + roundUp(memory + size - own, page);
   while (from < to) {

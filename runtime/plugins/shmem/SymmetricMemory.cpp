@@ -27,6 +27,7 @@
 #include "SymmetricMemory.h"
 
 #include "Support/Env.h"
+#include "Support/Rounding.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -40,8 +41,6 @@ using namespace zrt::shmem;
 
 namespace {
 
-constexpr size_t Page = 4 << 10;
-constexpr size_t HugePage = 2 << 20;
 /// What OpenSHMEM's own heap needs for its records.
 constexpr size_t Overhead = 64 << 10;
 
@@ -116,9 +115,9 @@ size_t zrt::shmem::chooseSymmetricSize(const PluginServices &services,
   const std::string variable = envName(EnvVariable::SymmetricSize);
   std::string text = envText(EnvVariable::SymmetricSize);
   if (text.empty()) {
-    size_t share = machineMemory() / 8 * 7 / neighbours / Page * Page;
+    size_t share = machineMemory() / 8 * 7 / neighbours / PageSize * PageSize;
     while (share > Overhead && !systemGives(share))
-      share = share / 2 / Page * Page;
+      share = share / 2 / PageSize * PageSize;
     return share;
   }
   std::optional<size_t> bytes = parseSize(text);
@@ -127,7 +126,7 @@ size_t zrt::shmem::chooseSymmetricSize(const PluginServices &services,
                      "', which is not a size; sizes are like 8G, 512M or "
                      "1000000")
                         .c_str());
-  size_t whole = std::max<size_t>(*bytes, 1 << 20) / Page * Page;
+  size_t whole = std::max<size_t>(*bytes, 1 << 20) / PageSize * PageSize;
   if (!systemGives(whole))
     services.refuse((variable + " is '" + text +
                      "', which is more memory than this machine gives")
@@ -147,7 +146,8 @@ void zrt::shmem::setSymmetricSize(size_t bytes) {
 SymmetricMemory::SymmetricMemory(const PluginServices &services, size_t wanted,
                                  size_t fixed)
     : fixed((fixed + HugePage - 1) / HugePage * HugePage) {
-  bytes = agreeOnLeast(static_cast<long>(wanted - Overhead)) / Page * Page;
+  bytes =
+      agreeOnLeast(static_cast<long>(wanted - Overhead)) / PageSize * PageSize;
   start = bytes > this->fixed
               ? static_cast<char *>(shmem_align(HugePage, bytes))
               : nullptr;

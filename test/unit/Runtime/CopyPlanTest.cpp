@@ -103,16 +103,16 @@ TEST(CopyPieces, BordersOfStridedRegionsCountIndices) {
 
 // --- Plans -------------------------------------------------------------------
 
-struct Case {
+struct CopyCase {
   Distribution distribution;
   int processors = 1;
   std::vector<CopyPiece> pieces;
   int targetFloods = 0, sourceFloods = 0;
 };
 
-Case randomCase(unsigned seed) {
+CopyCase randomCopyCase(unsigned seed) {
   Random random(seed);
-  Case made;
+  CopyCase made;
   int rank = static_cast<int>(random(1, 3));
   ProcessGrid grid;
   grid.rank = rank;
@@ -145,7 +145,7 @@ Case randomCase(unsigned seed) {
   return made;
 }
 
-std::vector<CopyParts> plansOf(const Case &made) {
+std::vector<CopyParts> copyPlansOf(const CopyCase &made) {
   std::vector<CopyParts> plans;
   for (int p = 0; p < made.processors; ++p)
     plans.push_back(planCopy(made.distribution, made.pieces, made.targetFloods,
@@ -160,13 +160,13 @@ std::string textOf(const std::vector<PiecePart> &parts) {
   return text;
 }
 
-constexpr unsigned Cases = 2000;
+constexpr unsigned CopyCases = 2000;
 
 TEST(CopyPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
   int exchanged = 0;
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
-    std::vector<CopyParts> plans = plansOf(made);
+  for (unsigned seed = 0; seed < CopyCases; ++seed) {
+    CopyCase made = randomCopyCase(seed);
+    std::vector<CopyParts> plans = copyPlansOf(made);
     for (int p = 0; p < made.processors; ++p)
       for (int q = 0; q < made.processors; ++q) {
         std::string sends = textOf(with(plans[p].partners, q).sends);
@@ -180,19 +180,9 @@ TEST(CopyPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
   EXPECT_GT(exchanged, 3000);
 }
 
-/// Calls \p body with every index of \p box.
-template <typename Body> void forIndices(const Box &box, Body body) {
-  zrt_region region = {};
-  region.rank = box.rank;
-  for (int d = 0; d < box.rank; ++d)
-    region.dim[d] =
-        strided(box.dim[d].lo, box.dim[d].hi, box.dim[d].stride, box.dim[d].lo);
-  hand::forAll(region, body);
-}
-
 /// Checks that \p part comes from a processor that has its sources, and counts
 /// its elements.
-void count(const Case &made, const PiecePart &part, int from,
+void count(const CopyCase &made, const PiecePart &part, int from,
            std::map<std::vector<int64_t>, int> &counts) {
   Box held = made.distribution.own(from, made.sourceFloods);
   forIndices(part.box, [&](const int64_t *i) {
@@ -209,9 +199,9 @@ void count(const Case &made, const PiecePart &part, int from,
 }
 
 TEST(CopyPlan, EveryOwnElementComesOnceFromAnOwnerOfItsSource) {
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
-    std::vector<CopyParts> plans = plansOf(made);
+  for (unsigned seed = 0; seed < CopyCases; ++seed) {
+    CopyCase made = randomCopyCase(seed);
+    std::vector<CopyParts> plans = copyPlansOf(made);
     for (int p = 0; p < made.processors; ++p) {
       std::map<std::vector<int64_t>, int> counts;
       for (const PiecePart &part : plans[p].here)
@@ -236,9 +226,9 @@ TEST(CopyPlan, EveryOwnElementComesOnceFromAnOwnerOfItsSource) {
 }
 
 TEST(CopyPlan, FloodedSourcesAreReadWithinTheSlice) {
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
-    std::vector<CopyParts> plans = plansOf(made);
+  for (unsigned seed = 0; seed < CopyCases; ++seed) {
+    CopyCase made = randomCopyCase(seed);
+    std::vector<CopyParts> plans = copyPlansOf(made);
     for (int p = 0; p < made.processors; ++p) {
       int here[ZRT_MAX_RANK], there[ZRT_MAX_RANK];
       made.distribution.grid.coordinates(p, here);

@@ -26,10 +26,8 @@
 namespace {
 
 const std::string Program = ZRT_TEST_FILES;
-const std::string Mpiexec = ZRT_TEST_MPIEXEC;
-
 /// Runs a shell command for at most half a minute.
-Result run(const std::string &command) {
+Result runWithErrors(const std::string &command) {
   return shell("exec 2>&1; timeout 30 bash -c '" + command + "'");
 }
 
@@ -45,7 +43,7 @@ protected:
     ASSERT_TRUE(mkdtemp(name));
     folder = name;
   }
-  void TearDown() override { run("rm -r " + folder); }
+  void TearDown() override { runWithErrors("rm -r " + folder); }
 
   std::string path(const std::string &name) const {
     return folder + "/" + name;
@@ -73,7 +71,7 @@ protected:
   void expectSameBytes(const std::string &task, const std::string &file) {
     std::string output, written;
     for (const std::string &start : starts(task, path(file))) {
-      Result result = run(start);
+      Result result = runWithErrors(start);
       EXPECT_EQ(result.status, 0) << start << ": " << result.output;
       if (written.empty()) {
         output = result.output;
@@ -90,7 +88,7 @@ protected:
   void expectError(const std::string &task, const std::string &file,
                    const std::string &message) {
     for (const std::string &start : starts(task, file)) {
-      Result result = run(start + " 2>&1 </dev/null");
+      Result result = runWithErrors(start + " 2>&1 </dev/null");
       EXPECT_EQ(result.status, 1) << start;
       EXPECT_NE(result.output.find(": files.z:20:3: error: " + message + "\n"),
                 std::string::npos)
@@ -159,22 +157,23 @@ TEST_F(Files, PicturesAreReadBackByLibpng) {
 TEST_F(Files, StringsThatAreReadAreTheSameEverywhere) {
   store("words", "a bc  def\ng h i jj k lmn \n");
   for (const std::string &start : starts("words", path("words")))
-    EXPECT_EQ(run(start).output, "k lmn <a><bc><def><g><h><i><jj>\n") << start;
+    EXPECT_EQ(runWithErrors(start).output, "k lmn <a><bc><def><g><h><i><jj>\n")
+        << start;
 }
 
 TEST_F(Files, StandardInputIsReadNumberByNumber) {
   std::string numbers = "printf \"3 4\\n -9 \\n\" | ";
   for (const std::string &start : starts("sum", path("none")))
-    EXPECT_EQ(run(numbers + start).output,
+    EXPECT_EQ(runWithErrors(numbers + start).output,
               "numbers? so far 3\nso far 7\nso far -2\n")
         << start;
   // The question and the first sum are out before the second number comes.
-  Result result =
-      run("mkfifo " + path("to") + " " + path("from") + "; " +
-          command("sum", "none") + " -p2 <" + path("to") + " >" + path("from") +
-          " & exec 3>" + path("to") + " 4<" + path("from") +
-          "; read -u4 -d? question; echo 5 >&3; read -u4 answer; "
-          "echo \"$question/$answer\"; exec 3>&-; cat <&4");
+  Result result = runWithErrors(
+      "mkfifo " + path("to") + " " + path("from") + "; " +
+      command("sum", "none") + " -p2 <" + path("to") + " >" + path("from") +
+      " & exec 3>" + path("to") + " 4<" + path("from") +
+      "; read -u4 -d? question; echo 5 >&3; read -u4 answer; "
+      "echo \"$question/$answer\"; exec 3>&-; cat <&4");
   EXPECT_EQ(result.output.substr(0, 19), "numbers/so far 5\n") << result.output;
 }
 
@@ -184,18 +183,19 @@ TEST_F(Files, PipesCarryBinaryArrays) {
     data[k] = static_cast<char>(k * 7 % 61);
   store("in", data);
   for (const char *grid : {"", " -p3", " -p4"}) {
-    run("cat " + path("in") + " | " + command("filter", "none") + grid +
-        " | cat >" + path("out"));
+    runWithErrors("cat " + path("in") + " | " + command("filter", "none") +
+                  grid + " | cat >" + path("out"));
     EXPECT_TRUE(contents(path("out")) == data) << grid;
-    run(command("filter", "none") + grid + " <" + path("in") + " >" +
-        path("out"));
+    runWithErrors(command("filter", "none") + grid + " <" + path("in") + " >" +
+                  path("out"));
     EXPECT_TRUE(contents(path("out")) == data) << grid;
   }
 }
 
 TEST_F(Files, FilesThatCannotBeUsedAreErrorsWhenTheyAreUsed) {
   std::string none = path("none");
-  EXPECT_EQ(run(command("missing", none)).output.substr(0, 5), "null\n");
+  EXPECT_EQ(runWithErrors(command("missing", none)).output.substr(0, 5),
+            "null\n");
   expectError("missing", none,
               "cannot open "
               "\x27" +
@@ -226,7 +226,7 @@ TEST_F(Files, InputThatDoesNotFitNamesPlaceExpectedAndFound) {
 }
 
 TEST_F(Files, NumpyFilesThatDoNotFitSayWhatDiffers) {
-  run(command("numpy", path("a.npy")));
+  runWithErrors(command("numpy", path("a.npy")));
   expectError("numpy-wrong", path("a.npy"),
               "\x27" + path("a.npy") +
                   "\x27 has elements \x27<f8\x27, but those of type float are "
@@ -238,8 +238,9 @@ TEST_F(Files, FullDisksAndClosedPipesAreErrors) {
     expectError(task, "/dev/full",
                 "cannot write to \x27/dev/full\x27: No space left on device");
   for (const char *grid : {"", " -p3"}) {
-    Result result = run("set -o pipefail; " + command("large", path("x")) +
-                        grid + " | head -c 10 >/dev/null");
+    Result result =
+        runWithErrors("set -o pipefail; " + command("large", path("x")) + grid +
+                      " | head -c 10 >/dev/null");
     EXPECT_EQ(result.status, 1);
     EXPECT_NE(
         result.output.find("cannot write to standard output: Broken pipe"),
@@ -255,9 +256,9 @@ TEST_F(Files, AFileThatMayNotGrowIsAnErrorOnAllProcessors) {
     launchers.push_back(Mpiexec + " -n 3 ");
   for (const std::string &launcher : launchers)
     for (const char *task : {"many-numbers", "many-bytes"}) {
-      Result result =
-          run(launcher + "bash -c \"ulimit -f 12000; " +
-              "trap \\\"\\\" XFSZ; exec " + command(task, path("x")) + "\"");
+      Result result = runWithErrors(launcher + "bash -c \"ulimit -f 12000; " +
+                                    "trap \\\"\\\" XFSZ; exec " +
+                                    command(task, path("x")) + "\"");
       EXPECT_EQ(result.status, 1);
       EXPECT_NE(result.output.find("File too large"), std::string::npos)
           << launcher << task << result.output;
@@ -267,11 +268,11 @@ TEST_F(Files, AFileThatMayNotGrowIsAnErrorOnAllProcessors) {
 /// The most memory that a process of the command used, in KiB.
 long peakMemory(const std::string &command) {
   Result result =
-      run("/usr/bin/env python3 -c \"import resource,subprocess,sys;"
-          "s=subprocess.call(sys.argv[1:]);"
-          "print(resource.getrusage("
-          "resource.RUSAGE_CHILDREN).ru_maxrss if s==0 else -1)\" " +
-          command);
+      runWithErrors("/usr/bin/env python3 -c \"import resource,subprocess,sys;"
+                    "s=subprocess.call(sys.argv[1:]);"
+                    "print(resource.getrusage("
+                    "resource.RUSAGE_CHILDREN).ru_maxrss if s==0 else -1)\" " +
+                    command);
   return std::stol(result.output);
 }
 

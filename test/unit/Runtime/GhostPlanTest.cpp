@@ -88,7 +88,7 @@ TEST(GhostRoom, GrowsInPowersOfTwo) {
 
 // --- Plans -------------------------------------------------------------------
 
-struct Case {
+struct GhostCase {
   Distribution distribution;
   int processors = 1;
   zrt_region declared, region;
@@ -97,9 +97,9 @@ struct Case {
   GhostSource source() const { return {declared}; }
 };
 
-Case randomCase(unsigned seed) {
+GhostCase randomGhostCase(unsigned seed) {
   Random random(seed);
-  Case made;
+  GhostCase made;
   int rank = static_cast<int>(random(1, 3));
   ProcessGrid grid;
   grid.rank = rank;
@@ -138,7 +138,7 @@ Case randomCase(unsigned seed) {
   return made;
 }
 
-std::vector<GhostParts> plansOf(const Case &made) {
+std::vector<GhostParts> ghostPlansOf(const GhostCase &made) {
   std::vector<GhostParts> plans;
   for (int p = 0; p < made.processors; ++p)
     plans.push_back(planGhosts(made.distribution, made.source(), made.region,
@@ -154,13 +154,13 @@ std::string textOf(const std::vector<CopyPiece> &pieces) {
   return text;
 }
 
-constexpr unsigned Cases = 1500;
+constexpr unsigned GhostCases = 1500;
 
 TEST(GhostPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
   int exchanged = 0;
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
-    std::vector<GhostParts> plans = plansOf(made);
+  for (unsigned seed = 0; seed < GhostCases; ++seed) {
+    GhostCase made = randomGhostCase(seed);
+    std::vector<GhostParts> plans = ghostPlansOf(made);
     for (int p = 0; p < made.processors; ++p)
       for (int q = 0; q < made.processors; ++q) {
         std::string sends = textOf(with(plans[p].partners, q).sends);
@@ -172,20 +172,10 @@ TEST(GhostPlan, SendsAndReceivesOfAllPairsAreTheSameLists) {
   EXPECT_GT(exchanged, 2000);
 }
 
-/// Calls \p body with every index of \p box.
-template <typename Body> void forIndices(const Box &box, Body body) {
-  zrt_region region = {};
-  region.rank = box.rank;
-  for (int d = 0; d < box.rank; ++d)
-    region.dim[d] =
-        strided(box.dim[d].lo, box.dim[d].hi, box.dim[d].stride, box.dim[d].lo);
-  hand::forAll(region, body);
-}
-
 using Index = std::vector<int64_t>;
 
 /// The element that \p ghost is a copy of.
-Index wrapped(const Case &made, Index ghost) {
+Index wrapped(const GhostCase &made, Index ghost) {
   for (size_t d = 0; d < ghost.size(); ++d) {
     Seq declared = seqOf(made.declared.dim[d]);
     int64_t period = size(declared) * made.declared.dim[d].stride;
@@ -196,10 +186,10 @@ Index wrapped(const Case &made, Index ghost) {
 }
 
 TEST(GhostPlan, EveryGhostThatAViewReadsComesOnceFromAnOwnerOfItsElement) {
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
+  for (unsigned seed = 0; seed < GhostCases; ++seed) {
+    GhostCase made = randomGhostCase(seed);
     int floods = made.declared.floods, rank = made.declared.rank;
-    std::vector<GhostParts> plans = plansOf(made);
+    std::vector<GhostParts> plans = ghostPlansOf(made);
     for (int p = 0; p < made.processors; ++p) {
       std::set<Index> filled;
       auto fill = [&](const CopyPiece &piece, int from) {
@@ -239,8 +229,8 @@ TEST(GhostPlan, EveryGhostThatAViewReadsComesOnceFromAnOwnerOfItsElement) {
 
 TEST(GhostPlan, TheRoomHoldsWhatViewsRead) {
   int served = 0;
-  for (unsigned seed = 0; seed < Cases; ++seed) {
-    Case made = randomCase(seed);
+  for (unsigned seed = 0; seed < GhostCases; ++seed) {
+    GhostCase made = randomGhostCase(seed);
     std::optional<zrt_fluff> room =
         ghostRoom(made.distribution, made.source(), made.region, made.shifts);
     if (!room)

@@ -29,8 +29,6 @@ const std::string Operators = ZRT_TEST_OPERATORS;
 const std::string Moves = ZRT_TEST_MOVES;
 const std::string Split = ZRT_TEST_SPLIT;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
-const std::string Mpiexec = ZRT_TEST_MPIEXEC;
-
 /// Runs a shell command for at most half a minute.
 Result run(const std::string &command) {
   return shell("timeout 30 " + command);

@@ -8,6 +8,9 @@
 #ifndef ZRT_TEST_PARTNERS_H
 #define ZRT_TEST_PARTNERS_H
 
+#include "HandRegions.h"
+#include "Layout/Box.h"
+
 #include <vector>
 
 /// The entry for \p partner, or an empty one.
@@ -17,6 +20,16 @@ Entry with(const std::vector<Entry> &partners, int partner) {
     if (entry.partner == partner)
       return entry;
   return {};
+}
+
+/// Calls \p body with every index of \p box.
+template <typename Body> void forIndices(const zrt::Box &box, Body body) {
+  zrt_region region = {};
+  region.rank = box.rank;
+  for (int d = 0; d < box.rank; ++d)
+    region.dim[d] = hand::strided(box.dim[d].lo, box.dim[d].hi,
+                                  box.dim[d].stride, box.dim[d].lo);
+  hand::forAll(region, body);
 }
 
 #endif // ZRT_TEST_PARTNERS_H

@@ -20,6 +20,11 @@ inline constexpr bool UnderAddressSanitizer = true;
 inline constexpr bool UnderAddressSanitizer = false;
 #endif
 
+/// MPI's launcher; empty: none.
+#ifdef ZRT_TEST_MPIEXEC
+inline const std::string Mpiexec = ZRT_TEST_MPIEXEC;
+#endif
+
 /// What a command has written to standard output, and its status; -1 if it did
 /// not start.
 struct Result {

@@ -28,7 +28,7 @@ namespace {
 
 using Index = std::vector<int64_t>;
 
-struct Case {
+struct WaveCase {
   Distribution distribution;
   Box region;
   std::vector<ShiftItem> items;
@@ -37,7 +37,7 @@ struct Case {
 };
 
 /// An offset that the wave meets (docs/ArrayIR.md).
-void makeOffset(Random &random, const Case &made, int64_t *offset) {
+void makeOffset(Random &random, const WaveCase &made, int64_t *offset) {
   int rank = made.region.rank;
   bool isSettled = false, isZero = true;
   for (int i = 0; i < rank; ++i) {
@@ -54,9 +54,9 @@ void makeOffset(Random &random, const Case &made, int64_t *offset) {
     offset[std::abs(made.wave.order[0]) - 1] = made.wave.order[0] > 0 ? -1 : 1;
 }
 
-Case randomCase(unsigned seed) {
+WaveCase randomWaveCase(unsigned seed) {
   Random random(seed);
-  Case made;
+  WaveCase made;
   int rank = static_cast<int>(random(1, 3));
   ProcessGrid grid;
   grid.rank = rank;
@@ -122,7 +122,7 @@ bool holds(const Box &box, const Index &index) {
 /// All processors of a case.
 class Play {
 public:
-  explicit Play(const Case &made) : made(made) {
+  explicit Play(const WaveCase &made) : made(made) {
     int processors = made.distribution.grid.size();
     for (int p = 0; p < processors; ++p)
       plans.push_back(planWave(made.distribution, made.region, 0, made.items,
@@ -246,7 +246,7 @@ private:
     return true;
   }
 
-  const Case &made;
+  const WaveCase &made;
   std::vector<WavePlan> plans;
   std::vector<int> order; ///< processors, as the wave comes to them
   std::vector<std::set<Element>> known; ///< stored or received, by processor
@@ -259,7 +259,7 @@ private:
 TEST(WavePlan, RandomWavesComplete) {
   for (unsigned seed = 0; seed < 3000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Case made = randomCase(seed);
+    WaveCase made = randomWaveCase(seed);
     Play(made).run();
   }
 }

@@ -43,10 +43,6 @@ namespace {
 
 constexpr size_t SmallestSlice = 16 << 20;
 
-size_t roundUp(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 size_t channelOffset(size_t processors) {
   return roundUp(sizeof(Control) + processors * sizeof(ProcessorState),
                  PageSize);

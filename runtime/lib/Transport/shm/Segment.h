@@ -9,6 +9,7 @@
 #define ZRT_TRANSPORT_SHM_SEGMENT_H
 
 #include "Support/Operation.h"
+#include "Support/Rounding.h"
 #include "Transport/Transport.h"
 #include "Transport/shm/WaitState.h"
 
@@ -16,8 +17,6 @@
 
 namespace zrt::shm {
 
-inline constexpr size_t PageSize = 4 << 10;
-inline constexpr size_t HugePage = 2 << 20;
 inline constexpr int MaxProcessors = 4096;
 
 struct SendRecord; // ShmRecord.h

@@ -58,7 +58,7 @@
 using namespace zrt;
 using namespace zrt::shm;
 
-namespace {
+namespace zrt::shm {
 
 /// The payload of one member in one round, if it is short.
 struct alignas(CacheLine) GatherLine {
@@ -66,6 +66,10 @@ struct alignas(CacheLine) GatherLine {
   Flag round;
   char data[Room];
 };
+
+} // namespace zrt::shm
+
+namespace {
 
 /// What all members may publish together in one round, if it does not fit in
 /// their lines.

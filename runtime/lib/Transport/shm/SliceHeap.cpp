@@ -40,10 +40,6 @@ namespace {
 constexpr size_t PagesFrom = 64 << 10;
 constexpr size_t LargeFrom = 256 << 10;
 
-size_t roundUp(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 size_t alignment(size_t bytes) {
   if (bytes >= SliceHeap::HugeFrom)
     return HugePage;

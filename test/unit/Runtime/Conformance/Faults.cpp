@@ -137,13 +137,6 @@ private:
   uint64_t partners = 0, sentBytes = 0; ///< per SR
 };
 
-size_t bytesOf(const std::vector<MemoryBlock> &blocks) {
-  size_t bytes = 0;
-  for (const MemoryBlock &block : blocks)
-    bytes += block.bytes();
-  return bytes;
-}
-
 MemoryBlock row(char *base, size_t bytes) {
   MemoryBlock block;
   block.base = base;
@@ -257,8 +250,9 @@ FaultyExchange::FaultyExchange(FaultyTransport &transport,
                                std::vector<Pair> pairs, unsigned number)
     : transport(transport) {
   for (const Pair &pair : pairs) {
-    partners += bytesOf(pair.sends) > 0;
-    sentBytes += bytesOf(pair.sends);
+    auto bytes = static_cast<uint64_t>(bytesOf(pair.sends));
+    partners += bytes > 0;
+    sentBytes += bytes;
   }
   switch (transport.agreed(3, number, 1, 2)) {
   case 0:
@@ -295,7 +289,7 @@ void FaultyExchange::spread(std::vector<Pair> &pairs, unsigned number) {
 FaultyExchange::Staged
 FaultyExchange::addStaged(std::vector<MemoryBlock> blocks) {
   Staged staged = {std::move(blocks), nullptr, 0};
-  staged.bytes = bytesOf(staged.blocks);
+  staged.bytes = static_cast<size_t>(bytesOf(staged.blocks));
   staged.buffer = static_cast<char *>(transport.inner->allocate(staged.bytes));
   return staged;
 }

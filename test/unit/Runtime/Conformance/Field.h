@@ -13,16 +13,16 @@
 namespace zrt::test {
 
 /// A piece of a transport's memory.
-class Piece {
+class OwnedPiece {
 public:
-  Piece(Transport &transport, size_t bytes)
+  OwnedPiece(Transport &transport, size_t bytes)
       : bytes(bytes), data(static_cast<char *>(transport.allocate(bytes))),
         transport(transport) {}
-  ~Piece() {
+  ~OwnedPiece() {
     if (data)
       transport.release(data, bytes);
   }
-  Piece(const Piece &) = delete;
+  OwnedPiece(const OwnedPiece &) = delete;
 
   /// All of it, or \p length bytes from \p start on, as one row of bytes.
   MemoryBlock row(size_t start, size_t length) const {
@@ -75,7 +75,7 @@ public:
   const int64_t rows, columns;
 
 private:
-  Piece piece;
+  OwnedPiece piece;
 };
 
 /// A value that tells processor, position and round.

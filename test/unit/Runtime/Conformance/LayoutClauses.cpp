@@ -139,7 +139,7 @@ void sixDimensions(Context &context) {
 void alignments(Context &context) {
   constexpr size_t Length = 24;
   for (int64_t elementSize : {1, 8}) {
-    Piece source(context.transport, 64), target(context.transport, 64);
+    OwnedPiece source(context.transport, 64), target(context.transport, 64);
     fillPattern(source.data, 64, context.rank(), 3);
     for (size_t from = 0; from < 16; ++from) {
       size_t to = (from * 5 + 3) % 16;
@@ -232,8 +232,8 @@ void runRandomCase(Context &context, unsigned seed) {
         blocks.push_back(block);
       }
   int self = context.rank();
-  Piece source(context.transport, sourceBytes[self] + 1);
-  Piece target(context.transport, targetBytes[self] + 1);
+  OwnedPiece source(context.transport, sourceBytes[self] + 1);
+  OwnedPiece target(context.transport, targetBytes[self] + 1);
   fillPattern(source.data, source.bytes, self, 0);
   memset(target.data, 85, target.bytes);
   std::vector<char> wanted(target.bytes, 85);

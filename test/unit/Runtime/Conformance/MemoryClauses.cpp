@@ -39,9 +39,9 @@ constexpr size_t Sizes[] = {0,     1,      63,     64,      65,     4095,
 /// round before has written to and released.
 template <typename Look> void forNewPieces(Context &context, Look look) {
   for (int round = 0; round < 3; ++round) {
-    std::vector<std::unique_ptr<Piece>> pieces;
+    std::vector<std::unique_ptr<OwnedPiece>> pieces;
     for (size_t bytes : Sizes) {
-      pieces.push_back(std::make_unique<Piece>(context.transport, bytes));
+      pieces.push_back(std::make_unique<OwnedPiece>(context.transport, bytes));
       if (!pieces.back()->data) {
         context.expect(false, "there is memory");
         return;
@@ -57,14 +57,14 @@ template <typename Look> void forNewPieces(Context &context, Look look) {
 }
 
 void isZeroed(Context &context) {
-  forNewPieces(context, [&](const Piece &piece) {
+  forNewPieces(context, [&](const OwnedPiece &piece) {
     context.expect(isFilled(piece.data, piece.bytes, 0),
                    "memory is zero, used before or not");
   });
 }
 
 void isAligned(Context &context) {
-  forNewPieces(context, [&](const Piece &piece) {
+  forNewPieces(context, [&](const OwnedPiece &piece) {
     context.expect(reinterpret_cast<uintptr_t>(piece.data) % 64 == 0,
                    "memory is aligned to 64 bytes");
   });
@@ -73,9 +73,9 @@ void isAligned(Context &context) {
 /// Hundreds of pieces that come and go in no order; each keeps its bytes.
 void isOnesOwn(Context &context) {
   Random random(context.caseSeed(context.rank()));
-  std::map<int, std::unique_ptr<Piece>> pieces;
+  std::map<int, std::unique_ptr<OwnedPiece>> pieces;
   auto check = [&](int name) {
-    const Piece &piece = *pieces[name];
+    const OwnedPiece &piece = *pieces[name];
     context.expect(isFilled(piece.data, piece.bytes, static_cast<char>(name)),
                    "pieces do not overlap");
   };
@@ -87,7 +87,7 @@ void isOnesOwn(Context &context) {
       continue;
     }
     size_t bytes = random(0, 9) ? random(0, 3000) : random(0, 200000);
-    pieces[name] = std::make_unique<Piece>(context.transport, bytes);
+    pieces[name] = std::make_unique<OwnedPiece>(context.transport, bytes);
     if (!pieces[name]->data) {
       context.expect(false, "there is memory");
       return;
@@ -106,15 +106,15 @@ void refusesTooMuch(Context &context) {
       context.expect(!memory, "an exabyte is refused with null");
       continue;
     }
-    Piece piece(context.transport, 100);
+    OwnedPiece piece(context.transport, 100);
     context.expect(piece.data, "who asks for little gets it");
   }
 }
 
 /// Sends \p from to the right and expects that what arrives in \p to is what
 /// the left neighbour has filled in as number \p number.
-void moveRow(Context &context, Exchange &exchange, const Piece &from,
-             const Piece &to, int number) {
+void moveRow(Context &context, Exchange &exchange, const OwnedPiece &from,
+             const OwnedPiece &to, int number) {
   fillPattern(from.data, from.bytes, context.rank(), number);
   if (to.bytes > 0)
     memset(to.data, -1, to.bytes);
@@ -128,10 +128,10 @@ void moveRow(Context &context, Exchange &exchange, const Piece &from,
 /// with others of other sizes in between.
 void anewIsReached(Context &context) {
   for (size_t bytes : {size_t(900), size_t(66000), context.large()}) {
-    Piece lasting(context.transport, bytes);
+    OwnedPiece lasting(context.transport, bytes);
     for (int round = 0; round < 4; ++round) {
-      Piece fresh(context.transport, bytes);
-      Piece other(context.transport, 1000 * context.rank() + 100 * round);
+      OwnedPiece fresh(context.transport, bytes);
+      OwnedPiece other(context.transport, 1000 * context.rank() + 100 * round);
       auto out = context.transport.makeExchange(
           line(context, {fresh.row()}, {lasting.row()}));
       moveRow(context, *out, fresh, lasting, round);
@@ -147,10 +147,12 @@ void anewIsReached(Context &context) {
 /// made anew, with the same shapes at swapped places.
 void swappedIsReached(Context &context) {
   for (size_t bytes : {size_t(900), size_t(70000), context.large()}) {
-    Piece first(context.transport, bytes), second(context.transport, bytes);
-    Piece target(context.transport, bytes), other(context.transport, bytes);
-    const Piece *source = &first, *spare = &second;
-    const Piece *to = &target, *spareTo = &other;
+    OwnedPiece first(context.transport, bytes),
+        second(context.transport, bytes);
+    OwnedPiece target(context.transport, bytes),
+        other(context.transport, bytes);
+    const OwnedPiece *source = &first, *spare = &second;
+    const OwnedPiece *to = &target, *spareTo = &other;
     for (int round = 0; round < 4; ++round) {
       auto exchange = context.transport.makeExchange(
           line(context, {source->row()}, {to->row()}));
@@ -180,7 +182,7 @@ void returnsMemory(Context &context) {
   constexpr size_t Most = 80 << 20;
   size_t before = residentBytes();
   for (size_t i = 0; i < 5; ++i) { // No two of one size.
-    Piece piece(context.transport, Most - (i << 20));
+    OwnedPiece piece(context.transport, Most - (i << 20));
     context.expect(piece.data, "there is memory");
     if (!piece.data)
       return;

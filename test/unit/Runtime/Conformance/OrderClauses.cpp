@@ -235,7 +235,7 @@ void destructionWaits(Context &context) {
       ring.exchange = nullptr;
       ring.setSource(-1);
       // Where a transport has freed buffers, others come to lie.
-      Piece other(context.transport, columns * sizeof(double));
+      OwnedPiece other(context.transport, columns * sizeof(double));
       std::vector<double> heap(columns, -1);
       ring.expectTarget(i, "destroying waits for what is under way");
     }

@@ -45,12 +45,12 @@ public:
     for (const Link &link : links) {
       if (link.from == context.rank()) {
         sources.push_back(
-            std::make_unique<Piece>(context.transport, link.bytes));
+            std::make_unique<OwnedPiece>(context.transport, link.bytes));
         pairs[link.to].sends.push_back(sources.back()->row());
       }
       if (link.to == context.rank()) {
         targets.push_back(
-            std::make_unique<Piece>(context.transport, link.bytes));
+            std::make_unique<OwnedPiece>(context.transport, link.bytes));
         pairs[link.from].receives.push_back(targets.back()->row());
       }
     }
@@ -73,7 +73,7 @@ public:
       exchange->destinationReady();
       break;
     case 1:
-      forSources([&](const Piece &source) {
+      forSources([&](const OwnedPiece &source) {
         fillPattern(source.data, source.bytes, context.rank(), number());
       });
       exchange->sourceReady();
@@ -85,7 +85,7 @@ public:
     case 3:
       writeTargets();
       exchange->sourceVolatile();
-      forSources([&](const Piece &source) {
+      forSources([&](const OwnedPiece &source) {
         if (source.bytes > 0)
           memset(source.data, -1, source.bytes);
       });
@@ -129,7 +129,7 @@ private:
     for (const Link &link : links) {
       if (link.to != context.rank())
         continue;
-      const Piece &target = *targets[at++];
+      const OwnedPiece &target = *targets[at++];
       if (arrived)
         context.expect(
             holdsPattern(target.data, target.bytes, link.from, number()),
@@ -146,7 +146,7 @@ private:
   int steps = 0;
   bool takesPart = false;
   std::vector<Link> links;
-  std::vector<std::unique_ptr<Piece>> sources, targets;
+  std::vector<std::unique_ptr<OwnedPiece>> sources, targets;
   std::unique_ptr<Exchange> exchange;
 };
 

@@ -204,13 +204,13 @@ void oneWay(Context &context) {
 }
 
 /// Messages of all sizes, and several at a time to different partners.
-void anySize(Context &context) {
+void anyBlockSize(Context &context) {
   for (size_t bytes :
        {size_t(0), size_t(1), size_t(7), size_t(8), size_t(63), size_t(64),
         size_t(1000), size_t(4096), size_t(8193), size_t(65536), size_t(100001),
         size_t(1) << 20, context.largest()}) {
-    Piece source(context.transport, bytes + 16);
-    Piece target(context.transport, bytes + 16);
+    OwnedPiece source(context.transport, bytes + 16);
+    OwnedPiece target(context.transport, bytes + 16);
     fillPattern(source.data, source.bytes, context.rank(), 1);
     fillPattern(target.data, target.bytes, 99, 0);
     auto exchange = context.transport.makeExchange(
@@ -272,7 +272,7 @@ const std::vector<Clause> &zrt::test::shapeClauses() {
       {"shape-empty", "pairs and blocks may be empty", emptyPairs},
       {"shape-one-way", "a transfer may go one way, and not concern everybody",
        oneWay},
-      {"shape-size", "blocks of any size arrive whole", anySize},
+      {"shape-size", "blocks of any size arrive whole", anyBlockSize},
       {"traffic", "messages and bytes are counted", countsTraffic},
   };
   return clauses;

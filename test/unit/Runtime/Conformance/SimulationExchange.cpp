@@ -22,19 +22,7 @@
 using namespace zrt;
 using namespace zrt::test;
 
-int64_t Machine::Parcel::bytes() const {
-  int64_t total = 0;
-  for (const MemoryBlock &block : blocks)
-    total += block.bytes();
-  return total;
-}
-
-static int64_t bytesOf(const std::vector<MemoryBlock> &blocks) {
-  int64_t total = 0;
-  for (const MemoryBlock &block : blocks)
-    total += block.bytes();
-  return total;
-}
+int64_t Machine::Parcel::bytes() const { return bytesOf(blocks); }
 
 // --- Copying ----------------------------------------------------------------
 

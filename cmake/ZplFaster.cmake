@@ -1,0 +1,16 @@
+# What makes builds faster where it is installed: ccache keeps what was compiled
+# before, mold or lld link. Whatever is given to CMake explicitly comes first.
+find_program(ZPL_CCACHE ccache)
+if(ZPL_CCACHE)
+  foreach(language C CXX)
+    if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${ZPL_CCACHE})
+    endif()
+  endforeach()
+endif()
+find_program(ZPL_FAST_LINKER NAMES mold ld.lld)
+if(ZPL_FAST_LINKER MATCHES "mold$")
+  add_link_options(-fuse-ld=mold)
+elseif(ZPL_FAST_LINKER)
+  add_link_options(-fuse-ld=lld)
+endif()
