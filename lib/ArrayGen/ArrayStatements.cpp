@@ -159,20 +159,26 @@ void ProcedureBuilder::assignArray(const sema::ArrayAssignStmt *stmt) {
   air::Array *written[] = {find(rootArray(stmt->target))};
   SaveAndRestore outer(targets, {{written[0], over.region}});
   const air::Expr *target = place(stmt->target, over, stmt->value, written);
-  assign(target, stmt->value, over, stmt->range);
+  assign(target, stmt->value, over, stmt->range, rootArray(stmt->target));
   scope.free(stmt->range);
 }
 
-/// `[over] target = source`, prepared.
+/// `[over] target = source`, prepared; \p root: the reference in the target, if
+/// a call in the source may change its region.
 void ProcedureBuilder::assign(const air::Expr *target, const sema::Expr *source,
-                              Cover over, SourceRange range) {
+                              Cover over, SourceRange range,
+                              const sema::ArrayExpr *root) {
   air::Array *array = air::rootElement(target)->array;
   SaveAndRestore outer(targets, {{array, over.region}});
   TemporaryScope scope(*this);
-  if (!isa<air::ElementExpr>(target) || !assignDirectly(array, source, over)) {
+  bool mayMove = root && builder.facts.of(source).parallel;
+  if (mayMove || !isa<air::ElementExpr>(target) ||
+      !assignDirectly(array, source, over)) {
     const air::Expr *elements = wholeValue(source, over);
     if (disturbs(array, elements))
       elements = save(elements, over, scope);
+    if (mayMove)
+      checkAgain(root);
     storeElements(target, elements, over, range);
   }
   scope.free(range);

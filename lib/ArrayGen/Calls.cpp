@@ -101,6 +101,7 @@ ProcedureBuilder::parallelCall(const sema::CallExpr *call,
   for (unsigned i = 0; i != call->args.size(); ++i)
     args.push_back(argument(call, i));
   checkFormals(call, ArrayRef(args).drop_front(hidden));
+  ++parallelCalls;
   return module.make<air::CallExpr>(builder.procedures.lookup(callee),
                                     resultType(call->callee), args,
                                     call->range);
@@ -226,15 +227,15 @@ void ProcedureBuilder::checkFamily(const sema::Array *formal,
       });
 }
 
-/// Lets regions of formals count from the blank bounds that the callee is
-/// given.
+/// Lets regions of formals be made of the hidden arguments that the callee is
+/// given: blank bounds, and what its heading evaluates first.
 void ProcedureBuilder::bindBounds(const sema::CallExpr *call,
                                   ArrayRef<air::Argument> args) {
   for (auto [param, arg] : zip(call->callee->params, args)) {
     auto *bound = dyn_cast<sema::Variable>(param);
     if (!bound || !bound->isHidden || !arg.value)
       continue;
-    air::Variable *made = makeVariable("bound", air::Type::I64, call->range);
+    air::Variable *made = makeVariable("bound", type(bound->type), call->range);
     emit<air::SetStmt>(variable(made, call->range), arg.value, call->range);
     locals.variables[bound] = made;
   }
@@ -246,9 +247,9 @@ void ProcedureBuilder::checkFormals(const sema::CallExpr *call,
     if (!instance.checkedArguments.contains({call, unsigned(i)}))
       continue;
     auto *plain = dyn_cast<sema::ArrayExpr>(arg);
+    SaveAndRestore outer(locals.variables); // it may be this procedure
+    bindBounds(call, args);
     if (arrayFormal(call, i)->family != sema::Type::Error) {
-      SaveAndRestore outer(locals.variables); // it may be this procedure
-      bindBounds(call, args);
       checkFamily(arrayFormal(call, i), plain);
       continue;
     }

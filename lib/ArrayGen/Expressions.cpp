@@ -220,8 +220,6 @@ const air::Expr *ProcedureBuilder::value(const sema::Expr *expr, Cover over) {
     return regionValue(cast<sema::RegionValueExpr>(expr));
   case sema::ExprKind::DirectionValue:
     return directionValue(cast<sema::DirectionValueExpr>(expr));
-  case sema::ExprKind::Kept:
-    return kept(cast<sema::KeptExpr>(expr));
   case sema::ExprKind::Processors:
     return variable(builder.processorCount(), range);
   case sema::ExprKind::Field:

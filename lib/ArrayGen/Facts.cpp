@@ -104,7 +104,6 @@ static void addOwn(const sema::Expr *expr, Facts &facts) {
   case sema::ExprKind::RegionBound:
   case sema::ExprKind::RegionValue:
   case sema::ExprKind::DirectionValue:
-  case sema::ExprKind::Kept:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Builtin:
     facts.hoists = facts.once = true;

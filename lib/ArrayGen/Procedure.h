@@ -245,6 +245,9 @@ private:
   const air::Expr *elementOf(air::Array *array, SourceRange range);
   void check(const sema::ArrayExpr *expr, air::CheckStmt::Kind kind,
              air::Region *over);
+  /// The same once more, if a call since then may have given the array another
+  /// region.
+  void checkAgain(const sema::ArrayExpr *expr);
   bool isJustChecked(const air::Array *array, const air::Region *over) const;
   /// Checks all array references of an array statement and evaluates their
   /// directions and the sources of floods and partial reductions, before
@@ -272,7 +275,7 @@ private:
   void assignArray(const sema::ArrayAssignStmt *stmt);
   /// \p target starts from an element.
   void assign(const air::Expr *target, const sema::Expr *source, Cover over,
-              SourceRange range);
+              SourceRange range, const sema::ArrayExpr *root = nullptr);
   void storeElements(const air::Expr *target, const air::Expr *value,
                      Cover over, SourceRange range);
   /// The whole statement at once, if the value is an operator that can put its
@@ -400,7 +403,6 @@ private:
   void checkComponent(const air::Expr *component, sema::Type type,
                       unsigned number, SourceRange range);
   const air::Expr *directionValue(const sema::DirectionValueExpr *expr);
-  const air::Expr *kept(const sema::KeptExpr *expr);
   const air::Expr *inheritedLevel(const sema::RegionBoundExpr *expr);
 
   // Families.cpp.
@@ -515,8 +517,16 @@ private:
   };
   llvm::SmallVector<BoundView, 4> boundViews; ///< on the way here
   llvm::DenseMap<const sema::ArrayExpr *, air::Array *> views;
+  unsigned parallelCalls = 0; ///< so far
   // Of the current array statement:
   llvm::DenseMap<const sema::ArrayExpr *, ExprList> directions;
+  /// What a reference was checked for, and how many calls came before.
+  struct Checked {
+    air::CheckStmt::Kind kind;
+    air::Region *over;
+    unsigned parallelCalls;
+  };
+  llvm::DenseMap<const sema::ArrayExpr *, Checked> checkedReferences;
   /// The source regions of floods and partial reductions.
   llvm::DenseMap<const sema::Expr *, air::Region *> sources;
   /// What it writes; anywhere in the array if there is no region.

@@ -95,11 +95,25 @@ void ProcedureBuilder::check(const sema::ArrayExpr *expr,
     return;
   if (expr->wraps)
     kind = air::CheckStmt::Wrap;
+  checkedReferences[expr] = {kind, over, parallelCalls};
   bool isPlain = kind == air::CheckStmt::Read && expr->direction.empty();
   if (isPlain && isJustChecked(find(expr), over))
     return;
   emit<air::CheckStmt>(kind, find(expr), over, directions.lookup(expr),
                        expr->text, expr->range);
+}
+
+void ProcedureBuilder::checkAgain(const sema::ArrayExpr *expr) {
+  auto known = checkedReferences.find(expr);
+  bool mayMove =
+      expr->array->over || expr->array->storage == sema::Storage::Param;
+  if (!mayMove || known == checkedReferences.end() ||
+      known->second.parallelCalls == parallelCalls)
+    return;
+  Checked &last = known->second;
+  last.parallelCalls = parallelCalls;
+  emit<air::CheckStmt>(last.kind, find(expr), last.over,
+                       directions.lookup(expr), expr->text, expr->range);
 }
 
 /// Whether among the checks just made was that \p array is declared at the
@@ -208,6 +222,7 @@ const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
                                            Cover over) {
   if (air::Array *standIn = standIns.lookup(expr))
     return elementOf(standIn, expr->range);
+  checkAgain(expr);
   air::Array *array = find(expr);
   std::optional<air::Offset> offset =
       movedTo ? constantOffset(distance(expr)) : constantOffset(expr);

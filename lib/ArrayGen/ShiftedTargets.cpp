@@ -181,6 +181,7 @@ void ProcedureBuilder::putShifted(const sema::ArrayAssignStmt *stmt) {
     standIns.erase(root);
     source = elements;
   }
+  checkAgain(root);
   emit<air::PutStmt>(array, source, over.region, directions.lookup(root),
                      root->wraps, over.mask, range);
   scope.free(range);

@@ -192,17 +192,8 @@ ProcedureBuilder::directionValue(const sema::DirectionValueExpr *expr) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is computed once
+// Levels
 //===----------------------------------------------------------------------===//
-
-const air::Expr *ProcedureBuilder::kept(const sema::KeptExpr *expr) {
-  if (!assignDirectly(expr->variable, expr->value)) {
-    const air::Expr *made = value(expr->value);
-    emit<air::SetStmt>(variable(find(expr->variable), expr->range), made,
-                       expr->range);
-  }
-  return variable(find(expr->variable), expr->range);
-}
 
 /// `level(R)`, which must be there.
 const air::Expr *

@@ -65,16 +65,44 @@ void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
 // Preparation
 //===----------------------------------------------------------------------===//
 
+/// The subscripts and directions of an element-wise expression come before
+/// everything else in it.
+void Interpreter::prepareReferences(const sema::Expr &expr,
+                                    Prepared &prepared) {
+  if (isa<sema::FloodExpr, sema::ReduceExpr, sema::ScanExpr, sema::GatherExpr>(
+          expr))
+    return;
+  if (auto *array = dyn_cast<sema::ArrayExpr>(&expr)) {
+    prepared.members[array] = &find(array);
+    prepared.directions[array] = evaluate(array->direction);
+    return;
+  }
+  sema::forEachOperand(expr, [&](const sema::Expr &operand) {
+    if (operand.isArray())
+      prepareReferences(operand, prepared);
+  });
+}
+
 void Interpreter::prepareReference(const sema::ArrayExpr *expr,
                                    Prepared &prepared, const char *verb) {
-  if (!expr->subscripts.empty())
-    prepared.members[expr] = &find(expr);
-  Components direction = evaluate(expr->direction);
+  if (!prepared.members.count(expr))
+    prepareReferences(*expr, prepared);
+  checkReference(expr, prepared, verb);
+}
+
+void Interpreter::checkReference(const sema::ArrayExpr *expr,
+                                 const Prepared &prepared, const char *verb) {
+  const ArrayStorage &array = *prepared.members.lookup(expr);
+  const Components &direction = prepared.directions.find(expr)->second;
   if (expr->wraps)
-    checkWraps(expr, *prepared.over.region, direction);
+    checkWraps(expr, array, *prepared.over.region, direction);
   else
-    checkInside(expr, *prepared.over.region, direction, verb);
-  prepared.directions[expr] = std::move(direction);
+    checkInside(expr, array, *prepared.over.region, direction, verb);
+}
+
+void Interpreter::checkTargets(const Prepared &prepared) {
+  for (const sema::ArrayExpr *target : prepared.targets)
+    checkReference(target, prepared, "writes");
 }
 
 /// The subscripts of a place, and what it starts from if that is no name.
@@ -90,8 +118,10 @@ void Interpreter::prepareParts(const sema::Expr *place, Prepared &prepared) {
 }
 
 void Interpreter::prepareTarget(const sema::Expr *place, Prepared &prepared) {
-  if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(place)))
+  if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(place))) {
     prepareReference(array, prepared, "writes");
+    prepared.targets.push_back(array);
+  }
   prepareParts(place, prepared);
 }
 
@@ -186,7 +216,6 @@ void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
   case sema::ExprKind::RegionBound:
   case sema::ExprKind::RegionValue:
   case sema::ExprKind::DirectionValue:
-  case sema::ExprKind::Kept:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Processors:
   case sema::ExprKind::Builtin:

@@ -23,6 +23,7 @@
 #include "Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <cstring>
 
 using namespace llvm;
@@ -60,7 +61,36 @@ std::vector<Argument> Interpreter::arguments(const sema::CallExpr *call,
     else
       made.value = eval(arg, at);
   }
+  checkFormals(call, result);
   return result;
+}
+
+/// Checks arrays against the regions of their formals, which may be made of
+/// what the heading evaluates first: hidden arguments.
+void Interpreter::checkFormals(const sema::CallExpr *call,
+                               ArrayRef<Argument> arguments) {
+  auto isFirst = [](const sema::Symbol *param) {
+    auto *variable = dyn_cast<sema::Variable>(param);
+    return variable && variable->isHidden && variable->init;
+  };
+  ArrayRef<sema::Symbol *> params = call->callee->params;
+  std::optional<SaveAndRestore<decltype(frame->variables)>> outer;
+  if (any_of(params, isFirst)) // it may be this procedure
+    outer.emplace(frame->variables);
+  for (auto [param, argument] : zip_equal(params, arguments))
+    if (isFirst(param)) {
+      auto *variable = cast<sema::Variable>(param);
+      char *address = allocate(*frame, sizeOf(variable->type));
+      store(variable->type, address, argument.value);
+      frame->variables[variable] = address;
+    }
+  for (auto [i, arg] : enumerate(call->args))
+    if (auto *formal = dyn_cast<sema::Array>(params[i])) {
+      if (arguments[i].family)
+        checkFamily(formal, *arguments[i].family, arg);
+      else
+        checkFormal(formal, *arguments[i].array, arg);
+    }
 }
 
 Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
@@ -71,7 +101,6 @@ Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
   Argument result;
   if (formal->family != Type::Error) {
     result.family = familyArgument(whole, formal, temporaries);
-    checkFamily(formal, *result.family, arg);
     return result;
   }
   if (whole && whole != arg) {
@@ -95,7 +124,6 @@ Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
     result.array = temporaries.storage.back().get();
     result.array->name = formal->name;
   }
-  checkFormal(formal, *result.array, arg);
   return result;
 }
 

@@ -122,12 +122,6 @@ Value Interpreter::eval(const sema::Expr *expr, const At *at) {
     return regionValue(*cast<sema::RegionValueExpr>(expr)->region);
   case sema::ExprKind::DirectionValue:
     return directionValue(cast<sema::DirectionValueExpr>(expr));
-  case sema::ExprKind::Kept: {
-    auto *kept = cast<sema::KeptExpr>(expr);
-    Value value = eval(kept->value);
-    store(expr->type, addressOf(kept->variable), value);
-    return value;
-  }
   case sema::ExprKind::Flood:
   case sema::ExprKind::Scan:
   case sema::ExprKind::Gather:

@@ -75,6 +75,7 @@ struct Prepared {
   llvm::DenseMap<const sema::Expr *, Value> scalars;
   llvm::DenseMap<const sema::ArrayExpr *, Components> directions;
   llvm::DenseMap<const sema::ArrayExpr *, ArrayStorage *> members;
+  std::vector<const sema::ArrayExpr *> targets; ///< references that are written
   /// Floods, scans, gathers ..., and in a scan block arrays of the time before
   /// it; each over a region that fits `over`.
   llvm::DenseMap<const sema::Expr *, std::unique_ptr<ArrayStorage>> arrays;
@@ -184,10 +185,11 @@ private:
   Cover masked(std::shared_ptr<const Region> region, const sema::Mask &mask);
   void checkUnshifted(const sema::ArrayExpr *expr, const ArrayStorage &array,
                       const Components &direction);
-  void checkInside(const sema::ArrayExpr *expr, const Region &region,
-                   const Components &direction, const char *verb);
-  void checkWraps(const sema::ArrayExpr *expr, const Region &region,
-                  const Components &direction);
+  void checkInside(const sema::ArrayExpr *expr, const ArrayStorage &array,
+                   const Region &region, const Components &direction,
+                   const char *verb);
+  void checkWraps(const sema::ArrayExpr *expr, const ArrayStorage &array,
+                  const Region &region, const Components &direction);
   void checkConforms(const Region &source, const Region &over,
                      const std::string &what, SourceRange where);
 
@@ -219,6 +221,11 @@ private:
   void prepareParts(const sema::Expr *place, Prepared &prepared);
   void prepareReference(const sema::ArrayExpr *expr, Prepared &prepared,
                         const char *verb);
+  void prepareReferences(const sema::Expr &expr, Prepared &prepared);
+  void checkReference(const sema::ArrayExpr *expr, const Prepared &prepared,
+                      const char *verb);
+  /// What is prepared now may have changed the regions of the targets.
+  void checkTargets(const Prepared &prepared);
   void prepareCall(const sema::CallExpr *call, Prepared &prepared);
   /// The elements of \p expr where \p over admits them; zeros elsewhere.
   std::unique_ptr<ArrayStorage> materialize(const sema::Expr *expr,
@@ -270,6 +277,8 @@ private:
                                   Frame &temporaries);
   Argument arrayArgument(const sema::CallExpr *call, unsigned i,
                          Frame &temporaries);
+  void checkFormals(const sema::CallExpr *call,
+                    llvm::ArrayRef<Argument> arguments);
   void checkFormal(const sema::Array *formal, const ArrayStorage &array,
                    const sema::Expr *argument);
   void bindBounds(const sema::Array *formal, const FamilyStorage &family);

@@ -111,11 +111,13 @@ std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
 void Interpreter::scatter(const sema::ScatterStmt *stmt) {
   Prepared prepared;
   prepared.over = cover(stmt->rank, stmt->range);
+  prepareParts(stmt->target, prepared);
+  SmallVector<const sema::Expr *, 7> operands;
   for (sema::Map map : stmt->maps)
     if (map)
-      prepare(map, prepared);
-  prepareParts(stmt->target, prepared);
-  prepare(stmt->value, prepared);
+      operands.push_back(map);
+  operands.push_back(stmt->value);
+  prepareInOrder(operands, prepared);
   auto *whole = cast<sema::ArrayExpr>(sema::rootOf(stmt->target));
   std::vector<Index> indices =
       mapped(stmt->maps, find(whole), stmt->text, prepared, stmt->range);

@@ -192,6 +192,15 @@ std::shared_ptr<const Region> Interpreter::share(const sema::RegionExpr &expr) {
   return std::make_shared<const Region>(evaluate(expr));
 }
 
+/// Calls \p visit with each quote in the mask \p e.
+static void forEachQuote(const sema::Expr &e,
+                         function_ref<void(const sema::Expr &)> visit) {
+  if (isa<sema::EnclosingMaskExpr>(e))
+    visit(e);
+  sema::forEachOperand(
+      e, [&](const sema::Expr &operand) { forEachQuote(operand, visit); });
+}
+
 /// The region with the mask that is written with it. A quote in the mask is the
 /// mask of the scope that is open now.
 Cover Interpreter::masked(std::shared_ptr<const Region> region,
@@ -203,9 +212,10 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
   over.isWith = mask.isWith;
   auto *plain = dyn_cast<sema::ArrayExpr>(mask.mask);
   if (plain && plain->direction.empty()) {
-    checkInside(plain, *region, {}, "reads");
+    const ArrayStorage &array = find(plain);
+    checkInside(plain, array, *region, {}, "reads");
     // Scopes inside may have other parts of the mask; a border has just this.
-    const Region &declared = find(plain).declared;
+    const Region &declared = array.declared;
     bool isOfBorder = false;
     forEachIndex(*region, [&](const Index &index) {
       isOfBorder |= !declared.contains(index);
@@ -223,7 +233,16 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
     over.mask = outer.mask;
     return over;
   }
-  over.mask = materialize(mask.mask, all);
+  // The mask of the scope around is looked up before this one covers.
+  Prepared prepared;
+  prepared.over = all;
+  forEachQuote(*mask.mask, [&](const sema::Expr &quote) {
+    prepared.arrays[&quote] = materialize(&quote, all);
+  });
+  under(all, [&] {
+    prepare(mask.mask, prepared);
+    over.mask = materialize(mask.mask, prepared);
+  });
   return over;
 }
 
@@ -253,9 +272,9 @@ void Interpreter::checkUnshifted(const sema::ArrayExpr *expr,
 }
 
 /// Every index of the region, moved, is one of the array's or of its borders'.
-void Interpreter::checkInside(const sema::ArrayExpr *expr, const Region &region,
+void Interpreter::checkInside(const sema::ArrayExpr *expr,
+                              const ArrayStorage &array, const Region &region,
                               const Components &direction, const char *verb) {
-  const ArrayStorage &array = find(expr);
   checkUnshifted(expr, array, direction);
   std::optional<Index> outside;
   if (isWithin(region, array.declared, direction))
@@ -280,9 +299,9 @@ void Interpreter::checkInside(const sema::ArrayExpr *expr, const Region &region,
 }
 
 /// `A@^d`: in each dimension the moved index has the alignment of the array.
-void Interpreter::checkWraps(const sema::ArrayExpr *expr, const Region &region,
+void Interpreter::checkWraps(const sema::ArrayExpr *expr,
+                             const ArrayStorage &array, const Region &region,
                              const Components &direction) {
-  const ArrayStorage &array = find(expr);
   checkUnshifted(expr, array, direction);
   if (region.isEmpty())
     return;

@@ -153,8 +153,11 @@ void Interpreter::assignInTurn(const sema::Expr *target,
                                const sema::Expr *value, const Cover &over) {
   Prepared prepared;
   prepared.over = over;
+  prepareReferences(*target, prepared);
+  prepareReferences(*value, prepared);
   prepareTarget(target, prepared);
   prepare(value, prepared);
+  checkTargets(prepared);
   forEachAdmitted(prepared, [&](const At &at) {
     Value made = eval(value, &at);
     store(target->type, place(target, &at).address, made);
@@ -165,16 +168,29 @@ void Interpreter::assignOver(const sema::Expr *target, const sema::Expr *value,
                              const Cover &over) {
   Prepared prepared;
   prepared.over = over;
+  prepareReferences(*target, prepared);
+  prepareReferences(*value, prepared);
   prepareTarget(target, prepared);
-  std::vector<char *> addresses;
+  auto *whole = cast<sema::ArrayExpr>(sema::rootOf(target));
+  // The array may get other memory with the value.
+  ArrayStorage &array = *prepared.members.lookup(whole);
+  struct Target {
+    Index index;
+    int64_t offset; ///< within the element
+  };
+  std::vector<Target> elements;
   forEachAdmitted(prepared, [&](const At &at) {
-    addresses.push_back(place(target, &at).address);
+    Index index = shifted(whole, array, at);
+    elements.push_back({index, place(target, &at).address - array.at(index)});
   });
   prepare(value, prepared);
   std::unique_ptr<ArrayStorage> values = materialize(value, prepared);
-  auto next = addresses.begin();
+  checkTargets(prepared);
+  auto next = elements.begin();
   forEachAdmitted(prepared, [&](const At &at) {
-    store(target->type, *next++, load(target->type, values->at(at.index)));
+    const Target &to = *next++;
+    store(target->type, array.at(to.index) + to.offset,
+          load(target->type, values->at(at.index)));
   });
 }
 

@@ -66,6 +66,8 @@ void Interpreter::wave(const sema::WaveStmt *stmt) {
     prepared.over = over;
     prepareInWave(inner, prepared);
   }
+  for (const Prepared &prepared : all)
+    checkTargets(prepared);
   if (over.region->isEmpty())
     return;
   Index index{};

@@ -179,8 +179,13 @@ bool Lexer::primeFits() const {
     return false;
   const Token &last = state.buffer.tokens.back();
   bool touches = last.range.file == file && textBegin + last.range.end == at;
-  return touches && isOneOf(last.kind, TokenKind::Name, TokenKind::RBracket,
-                            TokenKind::RParen);
+  if (!touches)
+    return false;
+  // `T{}'@west`; a list that lacks a comma before '@' has a character.
+  if (last.kind == TokenKind::RBrace)
+    return at[2] != '\'';
+  return isOneOf(last.kind, TokenKind::Name, TokenKind::RBracket,
+                 TokenKind::RParen);
 }
 
 namespace {

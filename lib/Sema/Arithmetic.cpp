@@ -104,7 +104,6 @@ bool isLight(const Expr *e, unsigned &budget) {
   case ExprKind::EnclosingMask:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
-  case ExprKind::Kept:
   case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Builtin:

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "FirstValues.h"
 
 #include "Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,15 +41,7 @@ namespace zpl::sema {
 
 Variable *Checker::hiddenVariable(llvm::StringRef name, Type type,
                                   SourceRange range) {
-  auto &owner = current ? current->locals : program.globals;
-  auto *variable = program.make<Variable>(
-      llvm::formatv("{0}.{1}", name, owner.size()).str(), range);
-  variable->type = type;
-  variable->storage = current ? Storage::Local : Storage::Global;
-  variable->isHidden = true;
-  variable->isFree = inFreeProcedure();
-  owner.push_back(variable);
-  return variable;
+  return makeHidden(*this, name, type, range);
 }
 
 /// The variable of the loop over dimension \p dim of \p level.
@@ -218,6 +211,7 @@ void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
   if (!checkPositions(over))
     return;
   to.insert(to.end(), over.checks.begin(), over.checks.end());
+  body.insert(body.begin(), over.firsts.begin(), over.firsts.end());
   for (unsigned level = over.depth; level-- != over.given;) {
     const TypeInfo &array = *over.levels[level].array;
     for (unsigned dim = array.lo.size(); dim-- != 0;) {

@@ -37,11 +37,18 @@ struct CheckerState::Blanks {
   };
   llvm::SmallVector<Level, 2> levels;
   llvm::SmallVector<Position, 2> positions;
+  /// What depends on positions and is evaluated first, in the loops, and the
+  /// variables that have it (FirstValues.h).
+  StmtList firsts;
+  llvm::SmallVector<const Variable *, 2> firstVariables;
   StmtList checks;    ///< CheckShapeStmts of extents known at run time
   unsigned depth = 0; ///< levels of the references; 0: there was none
   /// Of promoteOver: the levels are those of the target, and depth grows with
   /// what the initializer uses.
   bool isPromotion = false;
+  /// The family whose members' regions are checked: their values that are
+  /// evaluated first are in hidden arrays, one per member. Null: another use.
+  const Array *family = nullptr;
   /// Outer levels, of a family, whose positions are known: there are no loops.
   unsigned given = 0;
 };

@@ -138,17 +138,27 @@ CallExpr *Checker::procedureCall(const ast::Call &e) {
   return promote(*node) ? node : nullptr;
 }
 
-/// The arguments for the parameters that hold blank bounds, in the order in
-/// which they were made.
+/// The arguments for the hidden parameters, in their order: blank bounds, and
+/// what the heading evaluates first.
 void Checker::addBounds(CallExpr &call) {
+  llvm::SmallVector<const Expr *, 4> bounds;
   for (size_t i = 0, count = call.args.size(); i != count; ++i) {
     const Expr *arg = call.args[i];
     matchBounds(typeOf(*call.callee->params[i]), arg->type,
                 [&](TypeBound mine, TypeBound theirs) {
                   if (mine.variable && mine.variable->storage == Storage::Param)
-                    call.args.push_back(boundExpr(theirs, arg->range));
+                    bounds.push_back(boundExpr(theirs, arg->range));
                   return true;
                 });
+  }
+  auto bound = bounds.begin();
+  for (const Symbol *param :
+       llvm::drop_begin(call.callee->params, call.args.size())) {
+    const Expr *first = llvm::cast<Variable>(param)->init;
+    if (first)
+      call.args.push_back(first);
+    else if (bound != bounds.end())
+      call.args.push_back(*bound++);
   }
 }
 

@@ -324,7 +324,6 @@ private:
 
   // Values.cpp: regions and directions as values
   const Expr *storedNumber(const Expr *place, llvm::ArrayRef<int64_t> at);
-  const Expr *keptPlace(const Expr *place, const Expr *&again);
   std::string unsetText(const Expr &place) const;
   const RegionExpr *regionOf(const Expr *place);
   DirectionExprs directionOf(const Expr *place);
@@ -373,8 +372,13 @@ private:
   /// reduction, with the masks written there as one, over that region; after a
   /// report about a mask without it. A flood has no masks: region() checks its
   /// source. \p quoteRank as there; 0: that of the masks, if there are any.
+  /// \p maskFirsts gets what the masks evaluate first, unless they inherit one;
+  /// null: it comes before the statement.
   const RegionExpr *scopeRegion(const ast::Expr &e, unsigned quoteRank,
-                                bool isSource, Mask &mask);
+                                bool isSource, Mask &mask,
+                                StmtList *maskFirsts = nullptr);
+  Stmt *maskedAfter(StmtList first, const Mask &mask,
+                    const RegionExpr &covering, Stmt *body);
   const Expr *maskValue(const Expr *value);
   unsigned maskRank(llvm::ArrayRef<const Expr *> values, SourceRange range);
   std::optional<Mask> conjunction(llvm::ArrayRef<const ast::Mask *> written,
@@ -412,6 +416,8 @@ private:
 
   // Statements.cpp
   Stmt *stmt(const ast::Stmt &s);
+  Stmt *stmtItself(const ast::Stmt &s);
+  const Expr *loopCondition(const ast::Expr &e, StmtList &first);
   void stmts(const ast::StmtList &from, StmtList &to);
   Stmt *block(const ast::StmtList &body, SourceRange range);
   Stmt *empty(SourceRange range);

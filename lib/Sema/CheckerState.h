@@ -84,6 +84,17 @@ struct CheckerState {
   const Expr *multiParameter = nullptr;      ///< `{}` in the index at hand
   const RegionExpr *appliedRegion = nullptr; ///< what a direction is applied to
   const ArrayExpr *appliedArray = nullptr;
+  /// What the statement at hand evaluates first; null: there is none, but a
+  /// declaration, or the heading of a procedure. See FirstValues.h.
+  StmtList *firsts = nullptr;
+  /// Calls are among that, so the values of variables are too: a call that
+  /// comes later may change them.
+  bool variablesFirst = false;
+  llvm::DenseSet<const Stmt *> firstStatements; ///< all that are in such lists
+  struct Declaring {
+    SourceRange range;
+    Storage storage = Storage::Global;
+  } declaring;              ///< the declaration at hand
   Blanks *blanks = nullptr; ///< of the statement at hand; null: may have none
 };
 

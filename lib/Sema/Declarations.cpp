@@ -24,6 +24,7 @@
 #include "Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
@@ -76,6 +77,11 @@ const Procedure *Checker::checkModule(const ast::Module &module) {
 }
 
 void Checker::declaration(const ast::Decl &d) {
+  auto *declared = llvm::dyn_cast<ast::VariableDecl>(&d);
+  Storage storage = declared  ? storageOf(*declared)
+                    : current ? Storage::Local
+                              : Storage::Global;
+  llvm::SaveAndRestore outer(declaring, Declaring{d.range, storage});
   auto later = [&](const ast::Name &name, llvm::StringRef what) {
     notSupported(d.range, what);
     declareDummy(name);

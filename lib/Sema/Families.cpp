@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "FirstValues.h"
 #include "Types.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -97,7 +98,11 @@ const Expr *Checker::memberAt(const ArrayExpr &family,
     }
     isWrong = isWrong || !checkMember(family, value, dim);
   }
-  return isWrong ? build.error(range) : memberOf(family, subscripts, range);
+  if (isWrong)
+    return build.error(range);
+  for (const Expr *&value : subscripts)
+    value = evaluatedFirst(*this, value);
+  return memberOf(family, subscripts, range);
 }
 
 /// Reports a constant subscript that selects no array.
@@ -132,7 +137,7 @@ const Expr *Checker::multiMember(const ast::Multi &e, const ArrayExpr &family) {
   });
   if (isError(index) || !checkMember(family, index, 0))
     return build.error(e.range);
-  return memberOf(family, index, e.range);
+  return memberOf(family, evaluatedFirst(*this, index), e.range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -289,7 +294,9 @@ bool Checker::familyMembers(const ast::VariableDecl &d,
       definedIndex,
       isMulti ? program.make<VariableExpr>(array.member[0], array.range)
               : definedIndex);
+  over.family = &array;
   const RegionExpr *declared = region(*syntax.member->dims, 0);
+  over.family = nullptr;
   if (!checkPositions(over) || !declared ||
       (d.isStatic && !checkStatic(*declared)))
     return false;
@@ -326,8 +333,14 @@ bool Checker::familyInitializer(const ast::Expr &e, Array &array) {
   auto made = initializer(e, array.element, array.rank, false);
   if (!made)
     return false;
-  if (made->value) {
+  if (made->value && blanks->firsts.empty()) {
     array.init = made->value;
+    return true;
+  }
+  array.setup = std::exchange(blanks->firsts, {});
+  if (made->value) {
+    array.setup.push_back(
+        assignment(memberPlace(array, e.range), made->value, e.range));
     return true;
   }
   setUpAlone(memberPlace(array, e.range), *made, array.storage, array.setup);
@@ -388,6 +401,7 @@ bool Checker::memberList(const ast::InitList &list, Array &array, Type level,
     if (!made)
       return false;
     auto *branch = program.make<IfStmt>(isHere, item.range);
+    branch->thenBody = std::exchange(blanks->firsts, {});
     setUpAlone(memberPlace(array, item.range), *made, array.storage,
                branch->thenBody);
     array.setup.push_back(branch);

@@ -99,6 +99,18 @@ private:
   const Symbol *current = nullptr;
 };
 
+/// What \p user is made for: itself, or the named symbol after it if it is a
+/// hidden variable.
+const Symbol &namedFrom(llvm::ArrayRef<Symbol *> globals, const Symbol *user) {
+  auto isNamed = [](const Symbol *symbol) {
+    auto *variable = llvm::dyn_cast<Variable>(symbol);
+    return !variable || !variable->isHidden;
+  };
+  auto from = std::find(globals.begin(), globals.end(), user);
+  auto named = std::find_if(from, globals.end(), isNamed);
+  return named == globals.end() ? *user : **named;
+}
+
 } // namespace
 
 void checkInitOrder(const Program &program, const CallOrder &order,
@@ -134,8 +146,8 @@ void checkInitOrder(const Program &program, const CallOrder &order,
       continue;
     const Symbol *used = program.globals[place - 1];
     diags
-        .report(call->range, Diag::UsedTooEarly, call->callee->name, user->name,
-                used->name)
+        .report(call->range, Diag::UsedTooEarly, call->callee->name,
+                namedFrom(program.globals, user).name, used->name)
         .note(used->range, Diag::DeclaredHere, used->name);
   }
 }

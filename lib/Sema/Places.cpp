@@ -221,7 +221,6 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::Builtin:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
-  case ExprKind::Kept:
     return std::nullopt;
   }
   llvm_unreachable("expression");

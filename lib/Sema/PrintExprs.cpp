@@ -319,15 +319,6 @@ void Printer::expr(const Expr &e) {
   case ExprKind::DirectionValue:
     os << "direction";
     return list(llvm::cast<DirectionValueExpr>(e).components);
-  case ExprKind::Kept: {
-    auto &kept = llvm::cast<KeptExpr>(e);
-    os << '(';
-    name(*kept.variable);
-    os << " := ";
-    expr(*kept.value);
-    os << ')';
-    return;
-  }
   }
   llvm_unreachable("expression");
 }

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
+#include "FirstValues.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -279,13 +280,10 @@ std::optional<DirectionExprs> Checker::scaledDirection(const ast::Scaledby &e) {
   const Expr *factor = indexValue(*e.factor, "factor of a direction");
   if (!components || isError(factor))
     return std::nullopt;
-  const Expr *again = nullptr;
-  factor = keptPlace(factor, again);
   for (const Expr *&component : *components) {
     Type type = commonType(component->type, factor->type);
     component = build.binary(BinaryOp::Mul, build.cast(component, type),
                              build.cast(factor, type), e.range);
-    factor = again;
   }
   return components;
 }
@@ -340,7 +338,7 @@ const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
     diags.report(e.range, Diag::IndexType, what, text(value->type)).done();
     return build.error(e.range);
   }
-  return build.cast(value, indexTypeOf(value->type));
+  return evaluatedFirst(*this, build.cast(value, indexTypeOf(value->type)));
 }
 
 } // namespace zpl::sema

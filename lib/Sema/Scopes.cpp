@@ -22,6 +22,7 @@
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
@@ -151,7 +152,8 @@ Checker::conjunction(llvm::ArrayRef<const ast::Mask *> written,
 }
 
 const RegionExpr *Checker::scopeRegion(const ast::Expr &e, unsigned quoteRank,
-                                       bool isSource, Mask &mask) {
+                                       bool isSource, Mask &mask,
+                                       StmtList *maskFirsts) {
   MaskedRegion parts = takeApart(e);
   if (parts.masks.empty())
     return region(*parts.region, quoteRank);
@@ -160,6 +162,12 @@ const RegionExpr *Checker::scopeRegion(const ast::Expr &e, unsigned quoteRank,
       isQuote ? nullptr : region(*parts.region, quoteRank);
   if (covering)
     scopeRanks.push_back(covering->rank);
+  // The enclosing mask is that outside, so what is evaluated first stays there.
+  bool inherits = llvm::any_of(parts.masks, [](const ast::Mask *written) {
+    return llvm::isa<ast::Quote>(written->operand);
+  });
+  llvm::SaveAndRestore<StmtList *> outer(
+      firsts, maskFirsts && !inherits ? maskFirsts : firsts);
   llvm::SmallVector<const Expr *, 2> values;
   bool areFine = true;
   for (const ast::Mask *written : parts.masks) {
@@ -186,6 +194,20 @@ const RegionExpr *Checker::scopeRegion(const ast::Expr &e, unsigned quoteRank,
   return covering;
 }
 
+/// In the scope of \p covering: \p first, then \p body under \p mask.
+Stmt *Checker::maskedAfter(StmtList first, const Mask &mask,
+                           const RegionExpr &covering, Stmt *body) {
+  auto *quote = program.make<RegionExpr>();
+  quote->kind = RegionExpr::Quote;
+  quote->rank = covering.rank;
+  quote->range = covering.range;
+  quote->text = covering.text;
+  auto *node = program.make<ScopeStmt>(quote, body, body->range);
+  node->mask = mask;
+  first.push_back(node);
+  return single(std::move(first), body->range);
+}
+
 /// `["] stmt` is the statement's own region, so it changes nothing.
 Stmt *Checker::scope(const ast::ScopeStmt &s) {
   MaskedRegion parts = takeApart(*s.region);
@@ -203,7 +225,9 @@ Stmt *Checker::scope(const ast::ScopeStmt &s) {
     return node;
   }
   Mask mask;
-  const RegionExpr *covering = scopeRegion(*s.region, 0, false, mask);
+  StmtList maskFirsts;
+  const RegionExpr *covering =
+      scopeRegion(*s.region, 0, false, mask, &maskFirsts);
   if (!covering) {
     // The statement is checked all the same; its ranks are not known to be
     // covered, which is looked at only in a program without errors.
@@ -216,7 +240,10 @@ Stmt *Checker::scope(const ast::ScopeStmt &s) {
   scopeRanks.pop_back();
   visibleScopes.pop_back();
   auto *node = program.make<ScopeStmt>(covering, body, s.range);
-  node->mask = mask;
+  if (maskFirsts.empty())
+    node->mask = mask;
+  else
+    node->body = maskedAfter(std::move(maskFirsts), mask, *covering, body);
   opened.before.push_back(node);
   return single(std::move(opened.before), s.range);
 }

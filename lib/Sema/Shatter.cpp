@@ -85,7 +85,8 @@ private:
   llvm::DenseSet<const Variable *> &hidden;
 };
 
-/// What makes a statement run once per index; null: nothing.
+} // namespace
+
 const Expr *headOf(const Stmt &s) {
   auto arrayOf = [](llvm::ArrayRef<const Expr *> parts) -> const Expr * {
     const Expr *any = nullptr;
@@ -108,6 +109,8 @@ const Expr *headOf(const Stmt &s) {
     return arrayOf({loop->variable, loop->from, loop->bound, loop->step});
   return nullptr;
 }
+
+namespace {
 
 llvm::StringRef wordOf(const Stmt &s) {
   switch (s.kind) {

@@ -22,6 +22,10 @@
 
 namespace zpl::sema {
 
+/// What makes a statement run once per index, an array-valued condition, bound
+/// or variable; null: nothing.
+const Expr *headOf(const Stmt &s);
+
 class Outliner {
 public:
   /// \p head: the array-valued condition, bound or variable that makes a

@@ -281,8 +281,6 @@ const Expr *Outliner::value(const Expr &e) {
     return refuse(e, "a region");
   case ExprKind::DirectionValue:
     return refuse(e, "a direction");
-  case ExprKind::Kept:
-    return passed(e, "value");
   case ExprKind::Reduce:
     return refuse(e, "a reduction");
   case ExprKind::Flood:

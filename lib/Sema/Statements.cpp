@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "FirstValues.h"
 #include "Stencils.h"
 #include "Types.h"
 #include "Walk.h"
@@ -55,6 +56,29 @@ Stmt *Checker::block(const ast::StmtList &body, SourceRange range) {
 }
 
 Stmt *Checker::stmt(const ast::Stmt &s) {
+  auto isProcedure = [&](llvm::StringRef name) {
+    return llvm::isa_and_nonnull<Procedure>(names.find(name));
+  };
+  llvm::SaveAndRestore outer(variablesFirst, callsInPlaces(s, isProcedure));
+  return withFirstValues(*this, s.range, [&] { return stmtItself(s); });
+}
+
+/// A condition of a loop, and what is evaluated before each test of it. If it
+/// is tested once per index, that is evaluated before the loop.
+const Expr *Checker::loopCondition(const ast::Expr &e, StmtList &first) {
+  const Expr *made = nullptr;
+  {
+    llvm::SaveAndRestore<StmtList *> outer(firsts, &first);
+    made = condition(e);
+  }
+  if (made->isArray()) {
+    llvm::append_range(*firsts, first);
+    first.clear();
+  }
+  return made;
+}
+
+Stmt *Checker::stmtItself(const ast::Stmt &s) {
   switch (s.kind) {
   case ast::StmtKind::Block:
     return block(llvm::cast<ast::BlockStmt>(s).body, s.range);
@@ -74,21 +98,23 @@ Stmt *Checker::stmt(const ast::Stmt &s) {
     return ifStmt(llvm::cast<ast::IfStmt>(s), 0);
   case ast::StmtKind::While: {
     auto &loop = llvm::cast<ast::WhileStmt>(s);
-    auto *node = program.make<WhileStmt>(condition(*loop.condition), s.range);
-    ++loopDepth;
-    stmts(loop.body, node->body);
-    --loopDepth;
-    return node;
-  }
-  case ast::StmtKind::Repeat: {
-    auto &loop = llvm::cast<ast::RepeatStmt>(s);
-    StmtList body;
+    StmtList first, body;
+    const Expr *condition = loopCondition(*loop.condition, first);
     ++loopDepth;
     stmts(loop.body, body);
     --loopDepth;
-    auto *node = program.make<RepeatStmt>(condition(*loop.condition), s.range);
-    node->body = std::move(body);
-    return node;
+    return whileLoop(*this, std::move(first), condition, std::move(body),
+                     s.range);
+  }
+  case ast::StmtKind::Repeat: {
+    auto &loop = llvm::cast<ast::RepeatStmt>(s);
+    StmtList first, body;
+    ++loopDepth;
+    stmts(loop.body, body);
+    --loopDepth;
+    const Expr *condition = loopCondition(*loop.condition, first);
+    return repeatLoop(*this, std::move(first), condition, std::move(body),
+                      s.range);
   }
   case ast::StmtKind::For:
     return forStmt(llvm::cast<ast::ForStmt>(s));
@@ -121,7 +147,8 @@ Stmt *Checker::ifStmt(const ast::IfStmt &s, size_t arm) {
   auto *node = program.make<IfStmt>(condition(*taken.condition), s.range);
   stmts(taken.body, node->thenBody);
   if (arm + 1 < s.arms.size())
-    node->elseBody.push_back(ifStmt(s, arm + 1));
+    node->elseBody.push_back(
+        withFirstValues(*this, s.range, [&] { return ifStmt(s, arm + 1); }));
   else
     stmts(s.elseBody, node->elseBody);
   return node;

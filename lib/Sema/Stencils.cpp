@@ -386,7 +386,7 @@ bool Arranger::mayArrange(const Expr &e) const {
   forEachExpr(e, [&](const Expr &part) {
     auto *array = llvm::dyn_cast<ArrayExpr>(&part);
     isFixed |= (array && array->isPrimed) ||
-               llvm::isa<CallExpr, BuiltinExpr, KeptExpr, TimerExpr>(part);
+               llvm::isa<CallExpr, BuiltinExpr, TimerExpr>(part);
   });
   return !isFixed;
 }

@@ -85,7 +85,6 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   case ExprKind::Builtin:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
-  case ExprKind::Kept:
     return false;
   }
   bool isFine = true;

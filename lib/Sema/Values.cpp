@@ -8,15 +8,16 @@
 //     var R: region<.., *>;  d: array [0..3] of direction<+, 0>;
 //
 //     [R] ...          [seq(R[0,0], R[0,1], R[0,2], R[0,3]), *] ...
-//     A@d[f(i)]        A@(d[(h := f(i))][0], 0)
+//     A@d[f(i)]        h := f(i);  A@(d[h][0], 0)
 //     R := S at d[1];  the four numbers of each dimension of `S at d[1]`
 //     g(R at d[0])     a value of type region<.., *>
 //
 // A variable of these types is an indexed array of longints, TypeInfo::storage.
 // To use it as a region or direction is to read the elements: so a region is a
 // RegionExpr and a direction a list of components wherever they come from, and
-// nothing else in the compiler knows variables of them. What computes a place
-// is evaluated once: a hidden variable keeps it for the later elements.
+// nothing else in the compiler knows variables of them. What a place calls is
+// evaluated before (FirstValues.cpp), so that its elements may be read one by
+// one.
 //
 // The other way, a RegionValueExpr or DirectionValueExpr is the value of such a
 // type that a region or direction has. What its type says is compared with what
@@ -28,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "FirstValues.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,39 +54,6 @@ const Expr *Checker::storedNumber(const Expr *place,
   return element;
 }
 
-/// \p place, whose subscripts and calls are kept in variables; \p again is the
-/// same place for what is evaluated later.
-const Expr *Checker::keptPlace(const Expr *place, const Expr *&again) {
-  again = place;
-  if (Builder::isLight(place))
-    return place;
-  auto keep = [&](const Expr *value, const Expr *&later) {
-    Variable *kept = hiddenVariable("kept", value->type, value->range);
-    kept->isFree |= value->isFree;
-    later = program.make<VariableExpr>(kept, value->range);
-    return program.make<KeptExpr>(kept, value, value->range);
-  };
-  if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
-    const Expr *later = nullptr;
-    const Expr *base = keptPlace(field->base, later);
-    again = build.field(later, field->field, field->type, field->range);
-    return build.field(base, field->field, field->type, field->range);
-  }
-  auto *element = llvm::dyn_cast<SubscriptExpr>(place);
-  if (!element)
-    return keep(place, again);
-  const Expr *later = nullptr;
-  const Expr *base = keptPlace(element->base, later);
-  llvm::SmallVector<const Expr *, 2> first, rest;
-  for (const Expr *subscript : element->subscripts) {
-    rest.push_back(subscript);
-    first.push_back(Builder::isLight(subscript) ? subscript
-                                                : keep(subscript, rest.back()));
-  }
-  again = build.subscript(later, rest, element->text, element->range);
-  return build.subscript(base, first, element->text, element->range);
-}
-
 /// What the run says if a variable has no value: "R has no value here; it is
 /// declared at x.z:3:5".
 std::string Checker::unsetText(const Expr &place) const {
@@ -106,13 +75,13 @@ std::string Checker::unsetText(const Expr &place) const {
 const RegionExpr *Checker::regionOf(const Expr *place) {
   if (auto *value = llvm::dyn_cast<RegionValueExpr>(place))
     return value->region;
-  const Expr *again = nullptr;
+  place = repeatablePlace(*this, place);
   auto *node = program.make<RegionExpr>();
   node->kind = RegionExpr::Dims;
   node->range = place->range;
   node->text = diags.sources().text(place->range).str();
   node->unset = unsetText(*place);
-  node->place = keptPlace(place, again);
+  node->place = place;
   const Shape &shape = place->type.info()->shape;
   node->rank = shape.size();
   for (int64_t d = 0; d != static_cast<int64_t>(shape.size()); ++d) {
@@ -126,20 +95,20 @@ const RegionExpr *Checker::regionOf(const Expr *place) {
       break;
     case DimKind::Singleton:
       dim.kind = RegionDim::Single;
-      dim.lo = storedNumber(again, {d, 0});
+      dim.lo = storedNumber(place, {d, 0});
       break;
     case DimKind::Range:
     case DimKind::Strided:
       dim.kind = RegionDim::Seq;
-      dim.lo = storedNumber(again, {d, 0});
-      dim.hi = storedNumber(again, {d, 1});
-      dim.stride = storedNumber(again, {d, 2});
-      dim.align = storedNumber(again, {d, 3});
+      dim.lo = storedNumber(place, {d, 0});
+      dim.hi = storedNumber(place, {d, 1});
+      dim.stride = storedNumber(place, {d, 2});
+      dim.align = storedNumber(place, {d, 3});
       break;
     }
     node->dims.push_back(dim);
   }
-  node->level = storedNumber(again, {static_cast<int64_t>(shape.size()), 0});
+  node->level = storedNumber(place, {static_cast<int64_t>(shape.size()), 0});
   return node;
 }
 
@@ -148,20 +117,13 @@ const RegionExpr *Checker::regionOf(const Expr *place) {
 DirectionExprs Checker::directionOf(const Expr *place) {
   if (auto *value = llvm::dyn_cast<DirectionValueExpr>(place))
     return value->components;
-  const Expr *again = nullptr;
-  const Expr *kept = keptPlace(place, again);
+  place = repeatablePlace(*this, place);
   DirectionExprs components;
-  for (const auto &[c, known] :
-       llvm::enumerate(place->type.info()->components)) {
-    // What has to be computed is, even where the type gives the value.
-    bool isFirst = components.empty() && kept != again;
-    if (known.kind == TypeComponent::Value && !isFirst)
-      components.push_back(
-          build.integer(known.value, Type::Longint, place->range));
-    else
-      components.push_back(
-          storedNumber(isFirst ? kept : again, static_cast<int64_t>(c)));
-  }
+  for (const auto &[c, known] : llvm::enumerate(place->type.info()->components))
+    components.push_back(
+        known.kind == TypeComponent::Value
+            ? build.integer(known.value, Type::Longint, place->range)
+            : storedNumber(place, static_cast<int64_t>(c)));
   return components;
 }
 
@@ -424,13 +386,14 @@ bool Checker::assignValue(const ast::AssignStmt &s, Type::Kind kind,
           .highlight(place->range);
       return false;
     }
+    place = withFirstSubscripts(*this, place);
     const Expr *value = typedValue(*s.value, place->type);
     if (isError(value))
       return false;
     to.push_back(program.make<AssignStmt>(place, value, s.range));
     return true;
   }
-  place = onceOnly(place, to);
+  place = onceOnly(withFirstSubscripts(*this, place), to);
   const RegionExpr *value = region(*s.value, rankOf(place->type));
   if (!value || !fitsRegion(*value, place->type))
     return false;

@@ -118,8 +118,6 @@ void forEachOperand(const Expr &e,
     return forEachOperand(*llvm::cast<RegionValueExpr>(e).region, visit);
   case ExprKind::DirectionValue:
     return all(llvm::cast<DirectionValueExpr>(e).components);
-  case ExprKind::Kept:
-    return visit(*llvm::cast<KeptExpr>(e).value);
   }
   llvm_unreachable("expression");
 }
@@ -318,10 +316,6 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e)) {
     visitRegion(*stored->region);
     return onExpr(e);
-  }
-  if (auto *kept = llvm::dyn_cast<KeptExpr>(&e)) {
-    visitExpr(*kept->value, rank);
-    return onScalarWrite(*kept->variable, kept->range);
   }
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
     onRead(*array, rank);

@@ -106,8 +106,10 @@ struct Variable : Symbol {
   bool isFree = false;   ///< may differ between processors
   bool isExtern = false; ///< of C, by its name
   std::string thunk; ///< isExtern: symbol of the thunk that gives its address
-  bool isHidden = false;      ///< made by Sema: loop variables, bounds of types
-  const Expr *init = nullptr; ///< of the variable's type; null: see `setup`
+  bool isHidden = false; ///< made by Sema: loop variables, bounds of types
+  /// Of the variable's type; null: see `setup`. Of a hidden parameter: its
+  /// argument in every call; null: a bound of an argument.
+  const Expr *init = nullptr;
   /// Executed where the variable is declared, after it was zeroed: what lists
   /// `{...}` and initializers promoted by `index1` have become. Empty: none.
   StmtList setup;
@@ -279,8 +281,7 @@ enum class ExprKind : uint8_t {
   Complex,
   Builtin,
   RegionValue,
-  DirectionValue,
-  Kept
+  DirectionValue
 };
 
 /// Operand types agree: conversions are explicit CastExprs.
@@ -529,17 +530,6 @@ struct DirectionValueExpr : Expr {
   static bool classof(const Expr *e) {
     return e->kind == ExprKind::DirectionValue;
   }
-};
-
-/// The value of `value`, which the hidden `variable` has from here on, for what
-/// is evaluated later in the same statement.
-struct KeptExpr : Expr {
-  Variable *variable;
-  const Expr *value;
-  KeptExpr(Variable *variable, const Expr *value, SourceRange range)
-      : Expr(ExprKind::Kept, value->type, range), variable(variable),
-        value(value) {}
-  static bool classof(const Expr *e) { return e->kind == ExprKind::Kept; }
 };
 
 /// What a place starts from (a VariableExpr or ArrayExpr); anything else but
