@@ -20,6 +20,13 @@
 // through; any others are loops, which cut the statement into several. Then the
 // file is evaluated once, before them.
 //
+// A file that the statement itself opens has no name, so nobody else could
+// close it. `write(open("a.npy", file_write), A)` becomes
+//
+//     file := open("a.npy", file_write)
+//     write file  A
+//     close(file)
+//
 // Cost: linear in the statement.
 //
 //===----------------------------------------------------------------------===//
@@ -103,6 +110,11 @@ bool hasBlank(const ast::Expr &e) {
     return subscript->indices.empty() || hasBlank(*subscript->base);
   auto *field = llvm::dyn_cast<ast::Field>(&e);
   return field && hasBlank(*field->base);
+}
+
+bool isOpen(const Expr *file) {
+  auto *builtin = llvm::dyn_cast<BuiltinExpr>(file);
+  return builtin && builtin->fn == Builtin::Open;
 }
 
 /// Whether \p e may be a file by its syntax.
@@ -394,9 +406,10 @@ void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
   if (io.parts.empty())
     io.parts.emplace_back();
   bool isOnce = io.parts.size() == 1 && !io.parts.front().over;
-  if (!isOnce && !Builder::isLight(io.file)) {
+  bool isOpened = isOpen(io.file);
+  if (isOpened || (!isOnce && !Builder::isLight(io.file))) {
     auto *kept = program.make<VariableExpr>(
-        hiddenVariable("file", Type::File, range), range);
+        hiddenVariable("file", Type::File, range), io.file->range);
     to.push_back(program.make<AssignStmt>(kept, io.file, range));
     io.file = kept;
   }
@@ -407,6 +420,8 @@ void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
     else
       to.push_back(made);
   }
+  if (isOpened)
+    to.push_back(closing(io.file, io.file->range));
 }
 
 } // namespace zpl::sema
