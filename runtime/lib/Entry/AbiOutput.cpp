@@ -18,6 +18,7 @@
 
 #include "Collective/Collective.h"
 #include "Entry/FileStatement.h"
+#include "Entry/LastWords.h"
 #include "IO/ArrayWriter.h"
 #include "IO/BinaryArray.h"
 #include "IO/Image.h"
@@ -129,6 +130,7 @@ void zrtA_halt(const zrt_loc *loc) {
     barrier(*p.transport); // what was written is out
   }
   p.observation.finish();
+  endIsTold();
   p.transport->abort(1);
 }
 

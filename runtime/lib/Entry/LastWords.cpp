@@ -19,8 +19,16 @@
 // transport was started, of a sanitizer or of linked code, are left alone; that
 // of UCX, which prints addresses, is not.
 //
-// Runs on shared memory need none of that: their supervisor sees all ends, also
-// those by signals that no handler sees.
+// Runs on shared memory need none of these words: their supervisor sees all
+// ends, also those by signals that no handler sees.
+//
+// Ends without a signal: `exit` in linked code comes to `leave`, and the end of
+// the first thread alone (pthread_exit) to a destructor of that thread. Of
+// `_exit` and `execve` a processor on shared memory is told by its supervisor,
+// others by their keepers (Support/Keeper), which explain it in their place.
+//
+// Whatever the program has written comes before the words about its end, also
+// if another processor than the first one says them: it waits a moment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +36,18 @@
 
 #include "Entry/Process.h"
 #include "Support/Error.h"
+#include "Support/Keeper.h"
 #include "Support/LastOperation.h"
+#include "Support/PendingOutput.h"
 
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <iterator>
 #include <new>
+#include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace zrt;
@@ -76,13 +89,18 @@ public:
   }
 };
 
-void describeSignal(PlainText &message, int number) {
-  const char *meaning = sigdescr_np(number);
+/// `p: error: `, and which processor where there are several.
+void describeProcessor(PlainText &message) {
   const Transport &transport = *process().transport;
   message << process().name.c_str() << ": error: ";
   if (transport.size() > 1)
     message << "processor " << transport.rank() << " of " << transport.size()
             << " was ";
+}
+
+void describeSignal(PlainText &message, int number) {
+  const char *meaning = sigdescr_np(number);
+  describeProcessor(message);
   message << "killed by signal " << number << " (" << (meaning ? meaning : "?")
           << ")";
 }
@@ -96,13 +114,28 @@ void describeOperation(PlainText &message) {
     message << " at " << loc->file << ":" << loc->line << ":" << loc->column;
 }
 
+/// Hands on what was written. Processor 0 may be elsewhere, and hands on its
+/// output within this time.
+void finishOutput() {
+  handOnLastOutput();
+  timespec moment = {0, 100'000'000};
+  if (process().transport->rank() > 0)
+    nanosleep(&moment, nullptr);
+}
+
 void dieOf(int number) {
   signal(number, SIG_DFL);
-  PlainText message;
-  describeSignal(message, number);
-  describeOperation(message);
-  message << "\n";
-  message.write();
+  tellOfEnd(nullptr);
+  if (process().transport->reportsDeaths()) {
+    handOnLastOutput();
+  } else {
+    finishOutput();
+    PlainText message;
+    describeSignal(message, number);
+    describeOperation(message);
+    message << "\n";
+    message.write();
+  }
   raise(number); // Delivered when this handler returns.
 }
 
@@ -127,17 +160,56 @@ void leave(int status, void *) {
   running = false;
   Process &p = process();
   p.files.flush();
-  if (status == 0) {
-    // Without that, the launcher is the better one to find who is missing.
-    if (p.transport->findsHangs())
-      p.transport->finish();
+  if (p.transport->reportsDeaths()) {
+    if (status == 0)
+      p.transport->leave();
     return;
   }
+  if (status == 0) {
+    // Without that, the launcher is the better one to find who is missing.
+    if (p.transport->findsHangs()) {
+      p.transport->finish();
+      tellOfEnd(nullptr);
+    }
+    return;
+  }
+  tellOfEnd(nullptr);
   if (p.transport->claimReport(false))
     printError("processor %d of %d ended with status %d %s",
                p.transport->rank(), p.transport->size(), status,
                lastOperation(operationState()).c_str());
   p.transport->abort(1);
+}
+
+/// The keeper: this processor has ended without a word. If that looks as if all
+/// were well, nobody else finds out; other ends the launcher sees and tells.
+bool explainEnd(std::optional<int> status) {
+  if (!status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 0)
+    return false;
+  const Transport &transport = *process().transport;
+  PlainText message;
+  message << process().name.c_str() << ": error: processor " << transport.rank()
+          << " of " << transport.size() << " ended before the others";
+  describeOperation(message);
+  message << "\n";
+  message.write();
+  return true;
+}
+
+/// Linked code has ended the first thread, which makes the process wait for
+/// threads of libraries, or end as if all were well.
+void leaveThread(void *) {
+  if (!running)
+    return;
+  running = false;
+  fatal(operationState().loc, ErrorScope::Local,
+        "linked code has ended the program's thread");
+}
+
+void watchThread() {
+  pthread_key_t key;
+  if (pthread_key_create(&key, leaveThread) == 0)
+    pthread_setspecific(key, &running);
 }
 
 /// Memory for the report that there is none.
@@ -166,12 +238,15 @@ void zrt::noteSignals() {
 void zrt::prepareLastWords() {
   reserve = malloc(1 << 16);
   std::set_new_handler(reportNoMemory);
-  if (process().transport->reportsDeaths())
-    return;
   catchSignals();
   running = true;
-  if (process().transport->size() > 1)
+  watchThread();
+  if (process().transport->size() > 1) {
     on_exit(leave, nullptr);
+    tellOfEnd(explainEnd);
+  }
 }
 
 void zrt::dropLastWords() { running = false; }
+
+void zrt::endIsTold() { tellOfEnd(nullptr); }

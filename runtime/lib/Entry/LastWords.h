@@ -24,12 +24,19 @@ void noteSignals();
 ///   nevertheless;
 /// - linked code calls `exit` on one of several processors: the run ends with
 ///   status 1; with `exit(0)` the processor waits for the others to come to the
-///   end, too, if the transport would find out that they do not.
+///   end, too, if the transport would find out that they do not;
+/// - linked code ends a processor in a way that cannot be seen here
+/// (`_exit(0)`):
+///   the run ends with status 1.
+/// What the program has written before is handed to the system first.
 /// For once the processors run.
 void prepareLastWords();
 
 /// The run has come to its regular end: no more of that.
 void dropLastWords();
+
+/// What comes now is an end that needs no words, or has had them.
+void endIsTold();
 
 } // namespace zrt
 

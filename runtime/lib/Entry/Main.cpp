@@ -29,6 +29,7 @@
 #include "Support/Clock.h"
 #include "Support/Env.h"
 #include "Support/Error.h"
+#include "Support/Keeper.h"
 #include "Support/Operation.h"
 #include "Transport/Launch.h"
 #include "Transport/Launcher.h"
@@ -93,7 +94,10 @@ static void launchProcessors(Process &p, char *const *arguments) {
     return process().transport->claimReport(replicated);
   };
   context.afterReport = [] { process().observation.finishAlone(); };
-  context.abortRun = [](int status) { process().transport->abort(status); };
+  context.abortRun = [](int status) {
+    endIsTold();
+    process().transport->abort(status);
+  };
   setErrorContext(context);
 }
 
@@ -184,6 +188,8 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   endProgram(p);
   dropLastWords();
   p.transport->finish();
+  endIsTold();
+  leaveNothing();
   setErrorContext(early);
   return 0;
 }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Output has a buffer of 64 KiB in front of write(2). Not C's stdio: the buffer
-// must not be inherited filled by forked processes nor written twice, an error
-// must be seen when it happens, and nothing may be written after it.
-// `prog | head -1` ends with
+// Output has a buffer of 64 KiB in front of write(2) (Support/PendingOutput).
+// Not C's stdio: the buffer must not be inherited filled by forked processes
+// nor written twice, nor be lost, an error must be seen soon after it happens,
+// and nothing may be written after it. `prog | head -1` ends with
 //
 //     prog: prog.z:9:3: error: cannot write to standard output: Broken pipe
 //
@@ -38,25 +38,27 @@
 
 namespace zrt {
 
-static constexpr size_t WriteBufferBytes = 64 * 1024;
-
 static bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() &&
          text.substr(text.size() - end.size()) == end;
+}
+
+static bool isRegularFile(int descriptor) {
+  struct stat status;
+  return descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+         S_ISREG(status.st_mode);
 }
 
 File::File(std::string name, std::string path, Access access, int descriptor,
            std::function<void()> beforeWait)
     : input(descriptor, name, std::move(beforeWait)),
       shownName(std::move(name)), ownPath(std::move(path)), mode(access),
-      number(descriptor) {
+      number(descriptor), pending(descriptor, isRegularFile(descriptor)) {
   if (endsWith(ownPath, ".npy"))
     contents = Kind::Numpy;
   if (endsWith(ownPath, ".png"))
     contents = Kind::Image;
-  struct stat status;
-  if (descriptor >= 0 && fstat(descriptor, &status) == 0)
-    regular = S_ISREG(status.st_mode);
+  regular = isRegularFile(descriptor);
   lineBuffered = !regular && descriptor >= 0 && isatty(descriptor) == 1;
 }
 
@@ -67,32 +69,25 @@ void File::failWrite(int error) const {
         shownName.c_str(), std::strerror(error));
 }
 
+/// \p error is 0 or what a write said.
+void File::check(int error) const {
+  if (error)
+    failWrite(error);
+}
+
 void File::write(std::string_view text) {
-  bool large = pending.size() + text.size() >= WriteBufferBytes;
-  if (large && text.size() >= WriteBufferBytes / 2) {
-    flush();
-    if (int error = writeFully(number, text.data(), text.size()))
-      failWrite(error);
-    return;
-  }
-  pending += text;
-  if (large || (lineBuffered && text.find('\n') != text.npos))
+  if (text.size() >= PendingOutput::Bytes / 2)
+    return check(pending.handOn(text));
+  check(pending.append(text));
+  if (lineBuffered && text.find('\n') != text.npos)
     flush();
 }
 
-void File::flush() {
-  // Taken first: an error below asks for a flush again.
-  std::string taken;
-  taken.swap(pending);
-  if (int error = writeFully(number, taken.data(), taken.size()))
-    failWrite(error);
-  taken.clear();
-  pending.swap(taken); // keeps the memory
-}
+void File::flush() { check(pending.handOn()); }
 
 int File::close() {
-  int error = 0;
-  if (number >= 0 && !ownPath.empty() && ::close(number) != 0)
+  int error = pending.handOn();
+  if (number >= 0 && !ownPath.empty() && ::close(number) != 0 && !error)
     error = errno;
   number = -1;
   return error;

@@ -9,6 +9,7 @@
 #define ZRT_IO_FILE_H
 
 #include "IO/InputBuffer.h"
+#include "Support/PendingOutput.h"
 #include "Transport/Transport.h"
 
 #include <string>
@@ -45,7 +46,8 @@ public:
   void write(std::string_view text);
   /// Hands everything to the system.
   void flush();
-  /// Closes the system's file; its error, or 0. On every processor.
+  /// Hands on what is left and closes the system's file; the error, or 0. On
+  /// every processor.
   int close();
   /// Where the next byte is read or written; moves there.
   int64_t position();
@@ -66,6 +68,7 @@ public:
   bool isComplete = false;
 
 private:
+  void check(int error) const;
   bool openAlso();
   bool findShared(Transport &transport);
 
@@ -75,7 +78,7 @@ private:
   Kind contents = Kind::Plain;
   int number;
   const zrt_loc *location = nullptr;
-  std::string pending; ///< written, but not yet handed to the system
+  PendingOutput pending;
   bool regular = false;
   bool lineBuffered = false;
   enum class Shared { Unknown, Yes, No } shared = Shared::Unknown;

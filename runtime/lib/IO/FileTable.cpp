@@ -104,10 +104,11 @@ void FileTable::close(Transport &transport, zrt_file number,
                       const zrt_loc *loc) {
   File &file = find(number, loc);
   bool isFirst = transport.rank() == 0;
-  if (isFirst && file.access() == File::Access::Write)
-    file.flush();
-  if (number <= ZRT_ZERR)
+  if (number <= ZRT_ZERR) {
+    if (isFirst && file.access() == File::Access::Write)
+      file.flush();
     return;
+  }
   int error = file.close();
   if (isFirst && error && file.access() == File::Access::Write)
     file.failWrite(error);

@@ -50,6 +50,9 @@ struct OperationState {
   std::atomic<OperationKind> kind = OperationKind::Start;
   std::atomic<bool> inside = false; ///< false: the program computes
   std::atomic<uint64_t> count = 0;  ///< operations and parts begun so far
+  /// It has written something that the system may not have yet. Also reset by
+  /// its keeper.
+  std::atomic<bool> hasOutput = false;
 };
 
 /// An entry that runs.

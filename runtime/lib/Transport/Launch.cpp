@@ -28,8 +28,8 @@
 
 #include "Support/Env.h"
 #include "Support/Error.h"
+#include "Support/Keeper.h"
 #include "Transport/Launcher.h"
-#include "Transport/LauncherLink.h"
 #include "Transport/PluginLoader.h"
 #include "Transport/hybrid/HybridTransport.h"
 #include "Transport/self/SelfTransport.h"
@@ -128,8 +128,9 @@ std::unique_ptr<Transport> startLaunched(const Choice &choice,
     startUnder(choice.launcher, options.processors, options.arguments);
   unsetenv(envName(EnvVariable::Relaunched)); // Programs that we start may.
   if (isLaunched)
-    endWithParent();
+    startKeeper(KeeperKind::Launched);
   std::unique_ptr<Transport> transport = startPlugin(choice.plugin, options);
+  startIsDone();
   checkNumber(*transport, choice, options.processors);
   return transport;
 }

@@ -161,6 +161,8 @@ public:
 
   /// Whether somebody else notices and reports it when this processor dies.
   virtual bool reportsDeaths() const { return false; }
+  /// Where that is so: this processor ends now, as if its work were done.
+  virtual void leave() {}
   /// Whether waits end the run, with a report, when all processors wait for
   /// each other; `finish` is a wait, too.
   virtual bool findsHangs() const { return false; }

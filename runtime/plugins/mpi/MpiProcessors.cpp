@@ -231,9 +231,15 @@ bool MpiProcessors::claimReport(bool replicated) {
   // There is no cheap way to agree while some compute. So each leaves the
   // report to those before it for a while, a longer one if all are known to see
   // the error; who is still alive then reports itself, better twice than never.
+  // Meanwhile processor 0 hands on what the program has written, some of which
+  // this one may have to send first.
+  constexpr int Step = 1000;
   int before = std::min(ownRank, 10);
-  if (before > 0)
-    usleep((replicated ? ReportPatience : 0) + before * ReportStagger);
+  int patience = (replicated ? ReportPatience : 0) + before * ReportStagger;
+  for (int past = 0; before > 0 && past < patience; past += Step) {
+    progress();
+    usleep(Step);
+  }
   return true;
 }
 

@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,16 @@ void act(const char *what) {
     exit(3);
   if (strcmp(what, "exit0") == 0)
     exit(0);
+  if (strcmp(what, "_exit0") == 0)
+    _exit(0);
+  if (strcmp(what, "exec") == 0)
+    execl("/bin/true", "true", (char *)NULL);
+  if (strcmp(what, "thread") == 0)
+    pthread_exit(NULL);
+  if (strcmp(what, "kill") == 0)
+    raise(SIGKILL);
+  if (strcmp(what, "term") == 0)
+    raise(SIGTERM);
   if (strcmp(what, "loop") == 0) {
     tell();
     loop();

@@ -64,9 +64,8 @@ std::string HangWatch::look(const std::vector<pid_t> &processes) {
     Seen &processor = seen[rank];
     if (anew)
       processor.waitSince = processor.aliveSince = now;
-    processor.runs =
-        processes[rank] != 0 &&
-        !segment.processor(rank).finished.load(std::memory_order_acquire);
+    processor.runs = processes[rank] != 0 &&
+                     segment.processor(rank).finished != ProcessorState::Ended;
     if (!processor.runs) {
       processor.partner = -1;
       continue;

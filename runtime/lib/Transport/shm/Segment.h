@@ -53,9 +53,12 @@ struct alignas(PageSize) Channel {
 
 /// What everybody knows of one processor.
 struct alignas(CacheLine) ProcessorState {
-  std::atomic<uint32_t> finished; ///< 1 after the regular end
+  std::atomic<uint32_t> finished; ///< Ended, Left, or 0
   OperationState operation;       ///< what it does; all bits zero at the start
   WaitState wait;
+
+  static constexpr uint32_t Ended = 1; ///< after the regular end
+  static constexpr uint32_t Left = 2;  ///< linked code has called exit(0)
 };
 
 /// What a process needs to know to map a segment that another one has made.
@@ -76,6 +79,8 @@ struct Control {
   alignas(CacheLine) std::atomic<uint32_t> reporter;
   /// AbortFlag | exit status, once a processor has ended the run.
   alignas(CacheLine) std::atomic<uint32_t> abortStatus;
+  /// The process that keeps the output of processor 0.
+  std::atomic<pid_t> keeper;
   /// Bytes that all processors hold for arrays.
   alignas(CacheLine) std::atomic<uint64_t> allocated;
 

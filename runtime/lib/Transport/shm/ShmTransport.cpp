@@ -41,6 +41,7 @@
 #include "Support/Clock.h"
 #include "Support/Error.h"
 #include "Support/MachineMemory.h"
+#include "Transport/shm/OutputWait.h"
 #include "Transport/shm/ShmExchange.h"
 
 #include <algorithm>
@@ -227,8 +228,15 @@ bool ShmTransport::claimReport(bool replicated) {
          monotonicSeconds() - start < patience)
     sleepSeconds(2e-3);
   uint32_t nobody = 0;
-  return reporter.compare_exchange_strong(nobody, self + 1,
-                                          std::memory_order_acq_rel);
+  if (!reporter.compare_exchange_strong(nobody, self + 1,
+                                        std::memory_order_acq_rel))
+    return false;
+  OutputWait wait(*segment, self);
+  while (self != 0 && wait.goesOn()) {
+    postPending(); // Processor 0 may wait for that.
+    sleepSeconds(1e-3);
+  }
+  return true;
 }
 
 void ShmTransport::abort(int status) {
@@ -248,7 +256,13 @@ void ShmTransport::finish() {
   // A partner may still look for what SV has not waited for.
   for (postPending(); !pending.empty(); postPending())
     sleepSeconds(Nap * 1e-9);
-  segment->processor(self).finished.store(1, std::memory_order_release);
+  segment->processor(self).finished.store(ProcessorState::Ended,
+                                          std::memory_order_release);
+}
+
+void ShmTransport::leave() {
+  segment->processor(self).finished.store(ProcessorState::Left,
+                                          std::memory_order_release);
 }
 
 std::vector<std::unique_ptr<Transport>>

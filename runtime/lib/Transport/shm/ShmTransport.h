@@ -36,6 +36,7 @@ public:
               size_t bytes, void *all) override;
   void progress() override { postPending(); }
   bool reportsDeaths() const override { return true; }
+  void leave() override;
   bool findsHangs() const override { return true; }
   bool claimReport(bool replicated) override;
   [[noreturn]] void abort(int status) override;

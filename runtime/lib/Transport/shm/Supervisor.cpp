@@ -19,7 +19,9 @@
 ///    has begun to report an error, it has two seconds to end the run itself,
 ///    because its message is the better one;
 ///  - one exits before its regular end, with status 0 (the program called
-///    exit): the others have two seconds to do the same;
+///    exit): the others have two seconds to do the same. Only if all have
+///    called exit that is status 0; what ends with _exit or in another program
+///    has not ended well;
 ///  - no processor can advance, or one that others wait for does not go on: the
 ///    others are killed, a message lists or names them (HangWatch), status 1;
 ///  - somebody interrupts or terminates this process: the others are killed,
@@ -34,7 +36,9 @@
 /// the processors a few times a second, which is what finds the hangs.
 ///
 /// Messages say what a processor did last: its OperationState lies in the
-/// segment.
+/// segment. Before a message the output of processor 0 is written, by it
+/// (OutputWait) or, if it is dead, by its keeper (Support/Keeper), a child of
+/// this process like the processors.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +46,10 @@
 
 #include "Support/Clock.h"
 #include "Support/Error.h"
+#include "Support/Keeper.h"
 #include "Support/LastOperation.h"
 #include "Transport/shm/HangWatch.h"
+#include "Transport/shm/OutputWait.h"
 #include "Transport/shm/ShmTransport.h"
 
 #include <algorithm>
@@ -53,6 +59,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <limits>
+#include <optional>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +72,14 @@ namespace {
 
 /// Seconds given to the other processors when one has ended irregularly.
 constexpr double Patience = 2.0;
+
+/// Seconds between looks at the output that has to come first.
+constexpr double OutputLook = 2e-3;
+
+constexpr double NoEnd = std::numeric_limits<double>::infinity();
+
+/// Seconds that the output gets when somebody has interrupted the run.
+constexpr double InterruptPatience = 1.0;
 
 class Supervisor {
 public:
@@ -85,7 +101,10 @@ private:
   [[noreturn]] void killRun();
   [[noreturn]] void endRun(int status);
   [[noreturn]] void endBySignal(int signal);
+  bool mustWaitForOutput() const;
+  bool allSaidGoodbye() const;
   void killProcessors();
+  void awaitKeeper(double patience);
   void printFailure();
 
   Segment &segment;
@@ -98,6 +117,7 @@ private:
   int failedRank = -1;
   int failedStatus = 0;
   double deadline = 0; ///< when patience with the others ends
+  std::optional<OutputWait> outputWait;
 };
 
 } // namespace
@@ -124,6 +144,8 @@ int Supervisor::becomeProcessor(int rank, pid_t parent) {
     _exit(1);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   setOperationState(&segment.processor(rank).operation);
+  if (rank == 0 && startKeeper(KeeperKind::Supervised))
+    segment.control().keeper = keeperProcess();
   return rank;
 }
 
@@ -156,13 +178,17 @@ void Supervisor::run() {
     int number = waitForSignal();
     if (number > 0 && number != SIGCHLD) {
       killProcessors();
+      awaitKeeper(InterruptPatience);
       endBySignal(number);
     }
     reap();
-    if (failedRank >= 0 && (monotonicSeconds() >= deadline || running == 0))
+    if (failedRank >= 0 && (monotonicSeconds() >= deadline || running == 0) &&
+        !mustWaitForOutput())
       killRun();
-    if (running == 0)
+    if (running == 0) {
+      awaitKeeper(NoEnd);
       endRun(0);
+    }
     lookForHang();
   }
 }
@@ -181,6 +207,7 @@ void Supervisor::lookForHang() {
                                                           Control::Supervisor))
     return;
   killProcessors();
+  awaitKeeper(NoEnd);
   printError("%s", fault.c_str());
   endRun(1);
 }
@@ -190,7 +217,7 @@ void Supervisor::lookForHang() {
 int Supervisor::waitForSignal() {
   double left = HangWatch::Interval;
   if (failedRank >= 0)
-    left = std::clamp(deadline - monotonicSeconds(), 0.0, left);
+    left = std::clamp(deadline - monotonicSeconds(), OutputLook, left);
   timespec time;
   time.tv_sec = static_cast<time_t>(left);
   time.tv_nsec = static_cast<long>((left - time.tv_sec) * 1e9);
@@ -216,13 +243,14 @@ void Supervisor::judge(int rank, int status) {
   uint32_t aborted = control.abortStatus.load(std::memory_order_acquire);
   if (aborted) {
     killProcessors();
+    awaitKeeper(NoEnd);
     endRun(aborted & 0xff);
   }
-  bool finished =
-      segment.processor(rank).finished.load(std::memory_order_acquire);
+  bool finished = segment.processor(rank).finished == ProcessorState::Ended;
   if ((WIFEXITED(status) && WEXITSTATUS(status) == 0 && finished) ||
       failedRank >= 0)
     return;
+  outputWait.emplace(segment, rank);
   failedRank = rank;
   failedStatus = status;
   deadline = monotonicSeconds() + Patience;
@@ -239,15 +267,15 @@ void Supervisor::judge(int rank, int status) {
 
 /// Ends the run for the noted failure.
 void Supervisor::killRun() {
-  bool othersRan = running > 0;
   killProcessors();
+  awaitKeeper(NoEnd);
   uint32_t aborted =
       segment.control().abortStatus.load(std::memory_order_acquire);
   if (aborted)
     endRun(aborted & 0xff);
   if (WIFSIGNALED(failedStatus) && WTERMSIG(failedStatus) == SIGPIPE)
     endBySignal(SIGPIPE);
-  if (WIFEXITED(failedStatus) && WEXITSTATUS(failedStatus) == 0 && !othersRan)
+  if (allSaidGoodbye())
     endRun(0); // All called exit(0), each by itself.
   printFailure();
   endRun(1);
@@ -269,6 +297,32 @@ void Supervisor::printFailure() {
   } else {
     printError("processor %d of %d ended with status %d%s", failedRank, all,
                WEXITSTATUS(failedStatus), last.c_str());
+  }
+}
+
+bool Supervisor::mustWaitForOutput() const {
+  return processes[0] && outputWait->goesOn();
+}
+
+/// Whether each processor has come to its end, or linked code has for it.
+bool Supervisor::allSaidGoodbye() const {
+  for (int rank = 0; rank < segment.processors(); ++rank)
+    if (!segment.processor(rank).finished)
+      return false;
+  return true;
+}
+
+/// Returns when the output of processor 0, which is dead, has been written, or
+/// when nobody has read it within \p patience seconds or another signal says
+/// that this is enough.
+void Supervisor::awaitKeeper(double patience) {
+  pid_t keeper = segment.control().keeper;
+  double end = monotonicSeconds() + patience;
+  constexpr timespec Moment = {0, 2'000'000};
+  while (keeper && waitpid(keeper, nullptr, WNOHANG) == 0) {
+    int number = sigtimedwait(&caught, nullptr, &Moment);
+    if (monotonicSeconds() >= end || (number > 0 && number != SIGCHLD))
+      kill(keeper, SIGKILL);
   }
 }
 
