@@ -28,6 +28,7 @@
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
 #include "FetchAhead.h"
+#include "LongBlocks.h"
 #include "Processors.h"
 #include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
@@ -247,6 +248,11 @@ void Backend::optimize(llvm::Module &module,
                                                        OptimizationLevel) {
       last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));
     });
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &first, OptimizationLevel atLevel) {
+        if (atLevel != OptimizationLevel::O0)
+          first.addPass(LongBlocksPass());
+      });
   OptimizationLevel level = passLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
