@@ -27,6 +27,16 @@ struct ClangPhase {
                    const ClangOptions &options);
 };
 
+/// What the library says of itself in its file, as an ELF note: an id of the
+/// headers that it shares with zplc (CMake's ZPL_INTEROP_ID).
+struct LibraryNote {
+  uint32_t nameBytes = sizeof("zplc");
+  uint32_t valueBytes = sizeof(id);
+  uint32_t type = 1;
+  char name[8] = "zplc";        ///< in whole words
+  char id[20] = ZPL_INTEROP_ID; ///< 16 digits and zeros
+};
+
 /// The library's one symbol: a function of this type.
 using ClangPhaseEntry = const ClangPhase *();
 constexpr const char *ClangPhaseSymbol = "zplInteropClangPhase";

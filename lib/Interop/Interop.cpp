@@ -9,13 +9,15 @@
 /// Loads libzplInterop.so, asks it, and makes its answer ours: the library
 /// knows places as (file name, offset); here the files become texts of the
 /// SourceManager, so that a note shows the header's line with a caret. Loading
-/// Clang takes some 20 ms, once.
+/// Clang takes some 20 ms, once. Whether the library is whole and of this zplc
+/// is looked up before it is loaded (LibraryFile.cpp).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Interop/Interop.h"
 #include "Check.h"
 #include "ClangPhase.h"
+#include "LibraryFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 
 using namespace llvm;
@@ -79,6 +81,10 @@ static void resolveAll(Imports &imports, SourceManager &sources) {
 bool Interop::load(std::string &error) {
   if (phase)
     return true;
+  if (std::string fault = faultOfLibrary(library); !fault.empty()) {
+    error = library + ": " + fault;
+    return false;
+  }
   auto opened =
       sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
   void *symbol =

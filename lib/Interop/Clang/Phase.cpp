@@ -14,6 +14,10 @@
 #include "Phase.h"
 #include "ClangPhase.h"
 
+extern "C" __attribute__((
+    section(".note.zplc"), used, aligned(4),
+    visibility("hidden"))) constexpr zpl::interop::LibraryNote zplInteropNote{};
+
 extern "C" __attribute__((visibility("default")))
 const zpl::interop::ClangPhase *
 zplInteropClangPhase() {

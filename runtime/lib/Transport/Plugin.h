@@ -9,6 +9,7 @@
 #define ZRT_TRANSPORT_PLUGIN_H
 
 #include "Transport.h"
+#include "Transport/PluginId.h"
 
 namespace zrt {
 
@@ -46,22 +47,30 @@ struct PluginServices {
 
 /// Counts up with every change of the layout or meaning of Transport, Exchange
 /// and PluginServices.
-inline constexpr int32_t PluginVersion = 5;
+inline constexpr int32_t PluginVersion = 6;
 
-/// A plug-in exports two C functions. `zrt_transport_version` gives the version
-/// that it was compiled with, and is called first; with another one than the
-/// core's, nothing else is. `zrt_transport_create` starts it; on failure it
-/// calls services->fatal, so it never returns null. The services outlive the
+/// What a plug-in says of itself in its file, as an ELF note: the program reads
+/// it before it loads anything. No version changes the layout of the note.
+struct PluginNote {
+  uint32_t nameBytes = sizeof(name);
+  uint32_t valueBytes = sizeof(version) + sizeof(id);
+  uint32_t type = 1;
+  char name[4] = "zrt";
+  int32_t version = PluginVersion;
+  char id[20] = ZRT_PLUGIN_ID; ///< of the headers; 16 digits and zeros
+};
+
+/// A plug-in has the note, with version and id of the program, and exports one
+/// C function. `zrt_transport_create` starts it; on failure it calls
+/// services->fatal, so it never returns null. The services outlive the
 /// transport.
-using PluginVersionOf = int32_t();
 using PluginCreate = Transport *(const PluginServices *services);
 
-/// Defines both functions for a class that is made from the services.
+/// Defines both for a class that is made from the services.
 #define ZRT_TRANSPORT_PLUGIN(Class)                                            \
-  extern "C" __attribute__((visibility("default"))) int32_t                    \
-  zrt_transport_version() {                                                    \
-    return zrt::PluginVersion;                                                 \
-  }                                                                            \
+  extern "C" __attribute__((                                                   \
+      section(".note.zrt"), used, aligned(4),                                  \
+      visibility("hidden"))) constexpr zrt::PluginNote zrt_transport_note{};   \
   extern "C" __attribute__((visibility("default"))) zrt::Transport *           \
   zrt_transport_create(const zrt::PluginServices *services) {                  \
     return new Class(services);                                                \

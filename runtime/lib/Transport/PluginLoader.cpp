@@ -12,10 +12,12 @@
 /// compiled. A program lives longer than the plug-ins beside it, so all that
 /// can be wrong with them is told apart:
 ///
-///     no such folder, no such file, not a library, a library that needs
-///     another one, no transport, a transport of another version
+///     no such folder, no such file, not a library, a part of one, no
+///     transport, a transport of another version or of other headers, a
+///     library that needs another one
 ///
-/// Versions are compared before the plug-in is given anything of ours.
+/// All but the last the file itself tells (PluginFile.cpp), so nothing of a
+/// plug-in that is not this program's is executed.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +28,11 @@
 #include "Support/LastOperation.h"
 #include "Transport/Blocks.h"
 #include "Transport/Launcher.h"
-#include "Transport/Plugin.h"
+#include "Transport/PluginFile.h"
 #include "Transport/PrivateHeap.h"
 
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,14 +84,48 @@ const PluginServices &pluginServices(const LaunchOptions &options) {
   return services;
 }
 
+[[noreturn]] void refuseFile(const std::string &name, const std::string &file,
+                             const std::string &reason) {
+  refuseStart(UsageStatus, "cannot load the transport '%s' from %s: %s",
+              name.c_str(), file.c_str(), reason.c_str());
+}
+
+/// Refuses what is not a plug-in for this program. Executes nothing of it.
+void checkFile(const std::string &name, const std::string &file) {
+  PluginFileLook look = lookAtPlugin(file);
+  if (!look.fault.empty())
+    refuseFile(name, file, look.fault);
+  if (!look.note)
+    refuseStart(UsageStatus,
+                "%s is not a transport for this program: it does not have the "
+                "note that ZRT_TRANSPORT_PLUGIN makes",
+                file.c_str());
+  std::string remedy = std::string("compile the program again, or say in ") +
+                       envName(EnvVariable::PluginDir) +
+                       " where transports of its own version are";
+  const PluginNote ours;
+  if (look.note->version != ours.version)
+    refuseStart(UsageStatus,
+                "the transport '%s' in %s has version %d, but this program "
+                "needs version %d; %s",
+                name.c_str(), file.c_str(), look.note->version, ours.version,
+                remedy.c_str());
+  if (memcmp(look.note->id, ours.id, sizeof(ours.id)) != 0)
+    refuseStart(UsageStatus,
+                "the transport '%s' in %s was compiled with headers %.16s, but "
+                "this program needs %s; %s",
+                name.c_str(), file.c_str(), look.note->id, ours.id,
+                remedy.c_str());
+}
+
 void *openPlugin(const std::string &name, const std::string &file) {
+  checkFile(name, file);
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     std::string reason = dlerror();
     if (reason.starts_with(file + ": "))
       reason.erase(0, file.size() + 2);
-    refuseStart(UsageStatus, "cannot load the transport '%s' from %s: %s",
-                name.c_str(), file.c_str(), reason.c_str());
+    refuseFile(name, file, reason);
   }
   return library;
 }
@@ -116,28 +153,19 @@ void zrt::checkPlugin(const std::string &name, const char *compiledDir) {
     refuseStart(UsageStatus,
                 "the transport '%s' is not installed: there is no %s",
                 name.c_str(), file.c_str());
+  checkFile(name, file);
 }
 
 std::unique_ptr<Transport> zrt::startPlugin(const std::string &name,
                                             const LaunchOptions &options) {
   std::string file = pluginFile(name, options.pluginDir);
   void *library = openPlugin(name, file);
-  auto versionOf = reinterpret_cast<PluginVersionOf *>(
-      dlsym(library, "zrt_transport_version"));
   auto create =
       reinterpret_cast<PluginCreate *>(dlsym(library, "zrt_transport_create"));
-  if (!versionOf || !create)
+  if (!create)
     refuseStart(UsageStatus,
-                "%s is not a transport for this program: it does "
-                "not define %s",
-                file.c_str(),
-                versionOf ? "zrt_transport_create" : "zrt_transport_version");
-  if (versionOf() != PluginVersion)
-    refuseStart(UsageStatus,
-                "the transport '%s' in %s has version %d, but this program "
-                "needs version %d; compile the program again, or say in %s "
-                "where transports of its own version are",
-                name.c_str(), file.c_str(), versionOf(), PluginVersion,
-                envName(EnvVariable::PluginDir));
+                "%s is not a transport for this program: it does not define "
+                "zrt_transport_create",
+                file.c_str());
   return std::unique_ptr<Transport>(create(&pluginServices(options)));
 }

@@ -18,7 +18,8 @@ namespace zrt {
 /// else in \p compiledDir, which may be null.
 std::string pluginFile(const std::string &name, const char *compiledDir);
 
-/// Ends the run with a message and status 2 unless that file exists.
+/// Ends the run with a message and status 2 unless that file exists, is whole
+/// and is a transport of this program.
 void checkPlugin(const std::string &name, const char *compiledDir);
 
 /// Loads the plug-in of the transport \p name and starts it, with what
