@@ -24,6 +24,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -129,7 +131,17 @@ static bool compileAndLink(const Options &options,
   return link(options, installation, objects, temporaries);
 }
 
+/// A standard file that the caller has closed (`zplc --interpret p.z >&-`)
+/// stays one that cannot be used: else the next file that is opened would take
+/// its number.
+static void keepClosedFilesClosed() {
+  for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(number, F_GETFD) < 0)
+      open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int compilerMain(ArrayRef<const char *> args) {
+  keepClosedFilesClosed();
   std::optional<Options> options = parseOptions(args.drop_front());
   if (!options)
     return 1;
