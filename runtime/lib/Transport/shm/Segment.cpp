@@ -37,6 +37,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+using namespace zrt;
 using namespace zrt::shm;
 
 namespace {
