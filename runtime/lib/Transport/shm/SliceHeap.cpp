@@ -33,6 +33,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
+using namespace zrt;
 using namespace zrt::shm;
 
 namespace {
