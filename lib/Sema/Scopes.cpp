@@ -217,6 +217,7 @@ Stmt *Checker::scope(const ast::ScopeStmt &s) {
   visibleScopes.pop_back();
   auto *node = program.make<ScopeStmt>(covering, body, s.range);
   node->mask = mask;
+  warnIfReplaced(*node, diags);
   opened.before.push_back(node);
   return single(std::move(opened.before), s.range);
 }
