@@ -109,6 +109,17 @@ static bool isCheap(const Expr &e, bool checks) {
   llvm_unreachable("unknown expression");
 }
 
+/// Whether signed integers are computed that may not fit.
+static bool mayWrap(const Expr &e) {
+  bool isSigned = e.type == Type::I32 || e.type == Type::I64;
+  if (auto *unary = dyn_cast<UnaryExpr>(&e))
+    return isSigned && unary->op == UnaryOp::Neg;
+  auto *binary = dyn_cast<BinaryExpr>(&e);
+  return isSigned && binary &&
+         (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub ||
+          binary->op == BinaryOp::Mul);
+}
+
 /// Whether a guard is for one index of a dimension, beside which there may be
 /// no elements.
 static bool isForOneIndex(const Expr *guard) {
@@ -120,11 +131,12 @@ static bool isForOneIndex(const Expr *guard) {
          isa<IndexExpr>(compare->left) && isa<ConstExpr>(compare->right);
 }
 
-bool maySpeculate(const ElementOp &op, bool checks) {
+bool maySpeculate(const ElementOp &op, bool checks, bool checksOverflow) {
   bool isCheapAll =
       !op.value->type.isAggregate() && !(op.guard && isForOneIndex(op.guard));
   forEachExpr(*op.value, [&](const Expr &e) {
-    isCheapAll = isCheapAll && isCheap(e, checks);
+    isCheapAll =
+        isCheapAll && isCheap(e, checks) && !(checksOverflow && mayWrap(e));
   });
   return isCheapAll;
 }

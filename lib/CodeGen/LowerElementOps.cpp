@@ -288,12 +288,16 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   });
 }
 
+bool MLoopLowering::maySpeculate(const air::ElementOp &op) const {
+  const CodeGenOptions &options = fn.module.options;
+  return air::maySpeculate(op, options.checks, options.checksOverflow);
+}
+
 /// Whether what the target holds afterwards can be known without a branch; with
 /// \p isVain, if the value is not wanted at each index.
 bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
                                      bool isVain) const {
-  return (!op.guard && !isVain) ||
-         air::maySpeculate(op, fn.module.options.checks);
+  return (!op.guard && !isVain) || maySpeculate(op);
 }
 
 void MLoopLowering::emitStore(const air::ElementOp &op) {
@@ -401,7 +405,7 @@ void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =
       !op.value->type.isComplex() || op.op != air::Reduction::Product;
-  if (hasNeutral && air::maySpeculate(op, fn.module.options.checks))
+  if (hasNeutral && maySpeculate(op))
     return accumulate(op, valueOrNeutral(op));
   Accumulator *carried = accumulatorOf(op);
   Pieces old = carried ? carried->value : Pieces();

@@ -178,6 +178,7 @@ bool Compilation::analyze() {
     show(remark);
   ArrayGenOptions arrayGenOptions;
   arrayGenOptions.reproducible = options.reproducible;
+  arrayGenOptions.checksOverflow = options.checksOverflow;
   module = timed("arraygen",
                  [&] { return buildArrayIR(*program, arrayGenOptions); });
   if (options.dumpAIR)
@@ -189,6 +190,7 @@ void Compilation::interpret(const sema::Program &program) {
   InterpretOptions interpretOptions;
   interpretOptions.arguments = options.programArguments;
   interpretOptions.reproducible = options.reproducible;
+  interpretOptions.checksOverflow = options.checksOverflow;
   interpretOptions.fusesMultiplyAdd = backend->facts().hasFma;
   outs().flush();
   status = timed("interpret", [&] {
@@ -336,6 +338,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
   codeGen.checks = options.checks;
+  codeGen.checksOverflow = options.checksOverflow;
   codeGen.optLevel = options.level;
   codeGen.pluginDir = installation.pluginDir;
   codeGen.gdbScript = installation.gdbScript;

@@ -196,6 +196,7 @@ void Reader::readCode() {
   }
   result.debugInfo = args.hasArg(OPT_g);
   result.checks = args.hasFlag(OPT_fcheck, OPT_fno_check, result.level < 2);
+  result.checksOverflow = args.hasFlag(OPT_fcheck, OPT_fno_check, false);
   result.reproducible =
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);

@@ -57,6 +57,7 @@ struct Options {
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
   bool checks = false;                    ///< -fcheck
+  bool checksOverflow = false;            ///< -fcheck was asked for
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>

@@ -31,7 +31,8 @@ def g : Dash<"g", "Add information for debuggers">;
 def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
                HelpText<"Make code for this processor; native is the default">;
 def fcheck : Dash<"fcheck", "Check subscripts, integer divisions and "
-                  "conversions at run time; the default at -O0 and -O1">;
+                  "conversions at run time, the default at -O0 and -O1, and "
+                  "that signed integers do not wrap around">;
 def fno_check : Dash<"fno-check", "Do not check them">;
 def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;

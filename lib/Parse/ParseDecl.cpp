@@ -48,6 +48,7 @@ Name Parser::parseName(StringRef what) {
   }
   if (atReservedName()) {
     report(token().range, Diag::ReservedWord, textOf(token()));
+    allowAsName(kind());
     Token keyword = take();
     return {textOf(keyword), keyword.range};
   }
@@ -70,7 +71,8 @@ std::optional<Name> Parser::parseOptionalName(StringRef what) {
 
 void Parser::parseGlobal(Decls &decls) {
   correctDeclarationWord();
-  if (accept(TokenKind::Semicolon))
+  if (accept(TokenKind::Semicolon) || parseForeignDeclaration() ||
+      parseForeignWord())
     return;
   SourceRange begin = token().range;
   Prefix prefix;
@@ -180,7 +182,9 @@ bool Parser::atDefinition(bool first) {
   correctDeclarationWord();
   if (first)
     return is(TokenKind::Name) || atReservedName();
-  return is(TokenKind::Name) && !atRegionOpDecl() &&
+  if (isKeyword(kind()) && kind(1) == TokenKind::Colon)
+    return true;
+  return is(TokenKind::Name) && !atForeignWord() && !atRegionOpDecl() &&
          !isOneOf(kind(1), TokenKind::LParen, TokenKind::LBracket,
                   TokenKind::Dot, TokenKind::Hash, TokenKind::At,
                   TokenKind::WrapAt, TokenKind::PlusAssign,
@@ -203,7 +207,7 @@ bool Parser::missingVar(bool mayBind) {
 
 /// A keyword that is used like a name in a declaration.
 bool Parser::atReservedName() const {
-  return isKeyword(kind()) && !firstOnLine() &&
+  return isKeyword(kind()) && (!firstOnLine() || kind(1) == TokenKind::Colon) &&
          isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
                  TokenKind::Semicolon, TokenKind::Equal, TokenKind::Assign,
                  TokenKind::LParen, TokenKind::RParen, TokenKind::LBrace);

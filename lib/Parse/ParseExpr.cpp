@@ -54,7 +54,7 @@ Expr *Parser::parseExpr() {
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
-  return requireValue(parseBinary(0));
+  return parseConditional(requireValue(parseBinary(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,11 +88,12 @@ bool Parser::parseDesignatorSuffix(Expr *&base) {
       return false;
     ExprList indices = parseList(TokenKind::RBracket);
     base = make<Subscript>(base, indices, rangeFrom(begin));
-  } else if (accept(TokenKind::Dot)) {
+  } else if (is(TokenKind::Dot) && dotWord().empty()) {
+    take();
     height = 1;
     Name field = parseName("a field's name");
     base = make<Field>(base, field, rangeFrom(begin));
-  } else if (is(TokenKind::LBrace)) {
+  } else if (is(TokenKind::LBrace) && !atBraceBlock()) {
     Token open = take();
     height = 1;
     Expr *index = is(TokenKind::RBrace) ? nullptr : parseExpr();
@@ -194,9 +195,13 @@ Expr *Parser::parsePrimary() {
   Token first = token();
   if (is(TokenKind::Name))
     return parseNameOrCall();
-  if (accept(TokenKind::Integer))
+  if (isAny(TokenKind::Integer, TokenKind::Float)) {
+    take();
+    skipSuffix(first);
+  }
+  if (first.kind == TokenKind::Integer)
     return make<IntLiteral>(first.integer, textOf(first), first.range);
-  if (accept(TokenKind::Float))
+  if (first.kind == TokenKind::Float)
     return make<FloatLiteral>(first.floating, textOf(first), first.range);
   if (is(TokenKind::String))
     return parseString();
@@ -206,6 +211,8 @@ Expr *Parser::parsePrimary() {
     take();
     return make<BoolLiteral>(first.kind == TokenKind::True, first.range);
   }
+  if (StringRef word = dotWord(); word == "true" || word == "false")
+    return make<BoolLiteral>(word == "true", takeDotWord());
   if (is(TokenKind::LParen))
     return parseParen();
   if (is(TokenKind::LBracket))
@@ -258,11 +265,18 @@ Expr *Parser::parseRegionCall() {
 /// the highest.
 ExprList Parser::parseList(TokenKind closer) {
   SmallVector<Expr *, 8> args;
+  bool isSubscript = closer == TokenKind::RBracket;
+  height = 0;
+  if (isSubscript && skipBlankSubscripts())
+    return {};
   Token open = take();
   unsigned highest = 0;
   while (!panic && !is(closer)) {
-    args.push_back(parseArgument());
+    if (!isSubscript || !skipBlankSubscript())
+      args.push_back(parseArgument());
     highest = std::max(highest, height);
+    if (isSubscript)
+      skipSlice();
     if (panic || !accept(TokenKind::Comma))
       break;
     if (is(closer))

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <array>
 
 using namespace llvm;
@@ -36,7 +37,7 @@ struct BinaryInfo {
 };
 } // namespace
 
-static constexpr unsigned comparison = 3;
+static constexpr unsigned comparison = 3, sum = 4;
 
 static constexpr auto binaryInfos = [] {
   std::array<BinaryInfo, 256> infos{};
@@ -57,6 +58,8 @@ static constexpr auto binaryInfos = [] {
   set(TokenKind::EqualEqual, {BinaryOp::Eq, comparison, "="});
   set(TokenKind::NotEqual, {BinaryOp::Ne, comparison});
   set(TokenKind::LessGreater, {BinaryOp::Ne, comparison, "!="});
+  set(TokenKind::TildeEqual, {BinaryOp::Ne, comparison, "!="});
+  set(TokenKind::SlashAssign, {BinaryOp::Ne, comparison, "!="});
   set(TokenKind::Plus, {BinaryOp::Add, 4});
   set(TokenKind::Minus, {BinaryOp::Sub, 4});
   set(TokenKind::Star, {BinaryOp::Mul, 5});
@@ -64,6 +67,20 @@ static constexpr auto binaryInfos = [] {
   set(TokenKind::Percent, {BinaryOp::Rem, 5});
   return infos;
 }();
+
+/// Of `&`, `|` and the comparisons; End: no operator.
+static TokenKind kindOfOperator(StringRef word) {
+  return StringSwitch<TokenKind>(word)
+      .Case("&", TokenKind::Amp)
+      .Case("|", TokenKind::Pipe)
+      .Case("=", TokenKind::Equal)
+      .Case("!=", TokenKind::NotEqual)
+      .Case("<", TokenKind::Less)
+      .Case("<=", TokenKind::LessEqual)
+      .Case(">", TokenKind::Greater)
+      .Case(">=", TokenKind::GreaterEqual)
+      .Default(TokenKind::End);
+}
 
 /// A chain of operands and operators above the precedence \p minimum.
 Expr *Parser::parseBinary(unsigned minimum) {
@@ -79,12 +96,16 @@ Expr *Parser::parseBinary(unsigned minimum) {
         continue;
       }
       info = foreignWord() ? BinaryInfo{BinaryOp::Rem, 5} : info;
+    } else if (is(TokenKind::Dot)) {
+      info = binaryInfos[static_cast<size_t>(kindOfOperator(dotWord()))];
+    } else if (minimum < sum && skipShift()) {
+      continue;
     }
     if (info.precedence <= minimum)
       break;
     if (info.instead)
       foreignOperator(token().range, info.instead);
-    SourceRange opRange = take().range;
+    SourceRange opRange = is(TokenKind::Dot) ? takeDotWord() : take().range;
     left = requireValue(left);
     Expr *right = requireValue(parseBinary(info.precedence));
     highest = std::max(highest, height);
@@ -134,7 +155,7 @@ static std::optional<UnaryOp> unaryOperator(TokenKind kind) {
     return UnaryOp::Neg;
   if (kind == TokenKind::Plus)
     return UnaryOp::Plus;
-  if (isOneOf(kind, TokenKind::Bang, TokenKind::Not))
+  if (isOneOf(kind, TokenKind::Bang, TokenKind::Not, TokenKind::Tilde))
     return UnaryOp::Not;
   return std::nullopt;
 }
@@ -146,13 +167,16 @@ Expr *Parser::parseUnary() {
     return parseScan();
   if (is(TokenKind::Flood))
     return parseFlood();
-  std::optional<UnaryOp> op = unaryOperator(kind());
+  bool isDotNot = dotWord() == "!";
+  std::optional<UnaryOp> op = isDotNot ? UnaryOp::Not : unaryOperator(kind());
   if (!op)
     return parsePower(parsePostfix());
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
-  SourceRange opRange = take().range;
+  if (is(TokenKind::Tilde))
+    foreignOperator(token().range, "!");
+  SourceRange opRange = isDotNot ? takeDotWord() : take().range;
   Expr *operand = requireValue(parseUnary());
   setHeight(height);
   return make<Unary>(*op, opRange, operand, rangeFrom(opRange));

@@ -29,6 +29,7 @@ using namespace ast;
 ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
   procedureColumn = columnOf(word.range);
   suspect.reset();
+  doubts.clear();
   Name name = parseName("the procedure's name");
   auto *decl = make<ProcedureDecl>(name, word.range);
   decl->isExtern = prefix.isExtern;
@@ -48,12 +49,15 @@ ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
   if (decl->isPrototype)
     return decl;
   SmallVector<Decl *, 8> locals;
-  for (correctDeclarationWord(); parseLocal(locals);)
+  for (correctDeclarationWord();
+       parseForeignDeclaration() || parseForeignWord() || parseLocal(locals);)
     correctDeclarationWord();
+  parseNestedProcedures(*decl);
   decl->locals = context.keep(locals);
   parseBody(*decl);
   decl->range = rangeFrom(word.range);
-  endConstruct("the procedure", word.range);
+  if (panic || !isBehindBrace() || !firstOnLine())
+    endConstruct("the procedure", word.range);
   return decl;
 }
 
@@ -113,17 +117,22 @@ void Parser::skipFormals() {
 /// [ 'free' ] [ 'const' | 'in' | 'var' | 'inout' | 'out' ]
 Formal Parser::parseFormalMode() {
   Formal formal;
-  formal.isFree = accept(TokenKind::Free);
-  if (accept(TokenKind::In))
+  auto acceptMode = [&](TokenKind word) { // if it is not meant as the name
+    return !isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
+                    TokenKind::RParen) &&
+           accept(word);
+  };
+  formal.isFree = acceptMode(TokenKind::Free);
+  if (acceptMode(TokenKind::In))
     formal.mode = Formal::In;
-  else if (accept(TokenKind::Inout))
+  else if (acceptMode(TokenKind::Inout))
     formal.mode = Formal::InOut;
-  else if (accept(TokenKind::Var))
+  else if (acceptMode(TokenKind::Var))
     formal.mode = Formal::Var;
-  else if (accept(TokenKind::Out))
+  else if (acceptMode(TokenKind::Out))
     formal.mode = Formal::Out;
   else
-    accept(TokenKind::Const);
+    acceptMode(TokenKind::Const);
   return formal;
 }
 
@@ -131,6 +140,13 @@ void Parser::parseFormals(SmallVectorImpl<Formal> &formals) {
   if (is(TokenKind::RParen))
     return;
   do {
+    if (is(TokenKind::Procedure) ||
+        (isWord("function") && kind(1) == TokenKind::Name)) {
+      parseProcedureType();
+      if (panic || !accept(TokenKind::Semicolon))
+        return;
+      continue;
+    }
     Formal formal = parseFormalMode();
     size_t first = formals.size();
     do {
@@ -158,8 +174,12 @@ void Parser::parseFormals(SmallVectorImpl<Formal> &formals) {
 /// 'begin' ... 'end' or a region scope. Without 'begin', statements are read to
 /// their `end` all the same.
 void Parser::parseBody(ProcedureDecl &decl) {
-  openIfs = openRepeats = openModifies = 0;
+  openIfs = openRepeats = openModifies = openBraces = 0;
   correctStatementWord();
+  if (is(TokenKind::LBrace)) {
+    decl.body = parseBraceBlock();
+    return;
+  }
   if (isAny(TokenKind::Begin, TokenKind::LBracket)) {
     decl.body = parseStatement();
     return;

@@ -39,11 +39,12 @@ StmtList Parser::parseStatements() {
       list.push_back(make<EmptyStmt>(take().range));
       continue;
     }
-    if (parseMisplacedDeclaration() || parseStrayClause(list))
+    if (parseMisplacedDeclaration() || parseForeignDeclaration() ||
+        parseForeignWord() || parseStrayClause(list))
       continue;
     SourceRange begin = token().range;
     list.push_back(parseStatement());
-    if (panic || !atStatementsEnd())
+    if (panic || (!atStatementsEnd() && !isBehindBrace()))
       endConstruct("the statement", begin);
     if (position == before)
       take();
@@ -54,6 +55,8 @@ StmtList Parser::parseStatements() {
 bool Parser::atStatementsEnd() const {
   if (isAny(TokenKind::EndWord, TokenKind::End, TokenKind::Procedure,
             TokenKind::Prototype, TokenKind::Program, TokenKind::Config))
+    return true;
+  if (openBraces != 0 && is(TokenKind::RBrace))
     return true;
   if (isAny(TokenKind::Else, TokenKind::Elsif))
     return openIfs != 0;
@@ -133,6 +136,13 @@ Stmt *Parser::parseStatement() {
     return parseWhile(take());
   if (!panic && is(TokenKind::For))
     return parseFor(take());
+  if (!panic && is(TokenKind::LBrace))
+    return parseBraceBlock();
+  if (!panic && is(TokenKind::Plus) && kind(1) == TokenKind::Plus && touches(1))
+    return parsePrefixIncrement();
+  if (!panic && is(TokenKind::Where))
+    noSuch("'where' statement", "a mask in a region scope chooses elements: "
+                                "'[R with M] A := B;'");
   if (isAny(TokenKind::LParen, TokenKind::Bang, TokenKind::Not))
     if (Stmt *stmt = parseLostWord(position))
       return stmt;
@@ -186,16 +196,22 @@ Stmt *Parser::parseIf(Token word) {
   ++openIfs;
   SmallVector<IfStmt::Arm, 4> arms;
   unsigned outside = depth;
+  size_t doubtsBefore = doubts.size();
   do {
     // To what comes after the parser, `elsif` is an `if` in the else part.
     if (++depth > nestingLimit)
       giveUp();
     Expr *condition = parseExpr();
     expectWord(TokenKind::Then, "after the condition");
+    noteBegin(TokenKind::Then);
     arms.push_back({condition, parseStatements()});
-  } while (accept(TokenKind::Elsif));
+  } while (acceptBraceElse() || accept(TokenKind::Elsif));
   StmtList otherwise;
-  if (accept(TokenKind::Else)) {
+  if (is(TokenKind::Else)) {
+    noteElseIf(take());
+    noteBegin(TokenKind::Else);
+    if (hasBraces && is(TokenKind::LBrace))
+      openBrace();
     --openIfs;
     otherwise = parseStatements();
     ++openIfs;
@@ -203,14 +219,18 @@ Stmt *Parser::parseIf(Token word) {
   --openIfs;
   depth = outside;
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<IfStmt>(context.keep(arms), otherwise, rangeFrom(word.range));
 }
 
 Stmt *Parser::parseWhile(Token word) {
+  size_t doubtsBefore = doubts.size();
   Expr *condition = parseExpr();
   expectWord(TokenKind::Do, "after the condition");
+  noteBegin(TokenKind::Do);
   StmtList body = parseStatements();
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<WhileStmt>(condition, body, rangeFrom(word.range));
 }
 
@@ -233,7 +253,15 @@ Stmt *Parser::parseRepeat() {
 
 /// 'for' Ref ':=' Expr ( 'to' | 'downto' ) Expr [ 'by' Expr ] 'do' Stmts 'end'
 Stmt *Parser::parseFor(Token word) {
-  Expr *variable = parseDesignator("the loop's variable");
+  size_t doubtsBefore = doubts.size();
+  Expr *variable = is(TokenKind::LParen)
+                       ? dummy(endOfPrevious())
+                       : parseDesignator("the loop's variable");
+  if (skipForeignLoop()) {
+    StmtList body = parseStatements();
+    expectEnd(word);
+    return make<BlockStmt>(body, rangeFrom(word.range));
+  }
   if (!panic && is(TokenKind::Equal)) {
     if (auto message =
             report(token().range, Diag::EqualAssigns, textOf(token())))
@@ -246,11 +274,16 @@ Stmt *Parser::parseFor(Token word) {
   bool down = parseDownto();
   Expr *bound = parseExpr();
   Expr *step = nullptr;
-  if (!panic && accept(TokenKind::By))
+  if (!panic && isWord("step"))
+    foreignOperator(token().range, "by");
+  if (!panic &&
+      (accept(TokenKind::By) || (isWord("step") && accept(TokenKind::Name))))
     step = parseExpr();
   expectWord(TokenKind::Do, "after the bounds");
+  noteBegin(TokenKind::Do);
   StmtList body = parseStatements();
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<ForStmt>(variable, from, bound, step, down, body,
                        rangeFrom(word.range));
 }
@@ -262,6 +295,8 @@ bool Parser::parseDownto() {
   correctIfClose({TokenKind::To, TokenKind::Downto});
   if (accept(TokenKind::Downto))
     return true;
+  if (acceptForeignTo())
+    return false;
   if (!accept(TokenKind::To))
     missing("'to' or 'downto'", " to");
   return false;

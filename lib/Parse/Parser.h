@@ -13,6 +13,7 @@
 #include "zpl/Parse/Parse.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/StringSet.h"
+#include <bitset>
 #include <initializer_list>
 #include <optional>
 
@@ -46,7 +47,10 @@ private:
   TokenKind kind(size_t ahead = 0) const {
     if (position + ahead == correctedPosition)
       return correctedKind;
-    return token(ahead).kind;
+    TokenKind own = token(ahead).kind;
+    bool isName =
+        namedKeywords[static_cast<size_t>(own)] && isUsedAsName(ahead);
+    return isName ? TokenKind::Name : own;
   }
   bool is(TokenKind wanted) const { return kind() == wanted; }
   template <typename... Kinds> bool isAny(Kinds... kinds) const {
@@ -103,7 +107,7 @@ private:
   bool atScope() const;
   bool atDeclaration() const;
 
-  void correct(TokenKind meant);
+  void correct(TokenKind meant, Diag id = Diag::MisspeltKeyword);
   bool correctIfClose(std::initializer_list<TokenKind> candidates);
   void correctStatementWord();
   void correctDeclarationWord();
@@ -120,6 +124,68 @@ private:
     Parser &parser;
   };
   void giveUp();
+
+  //===--------------------------------------------------------------------===//
+  // What other languages write (Habits.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// What shows that an `end` may be missing.
+  struct Doubt {
+    Diag id;
+    SourceRange range;
+    llvm::StringRef word;
+  };
+
+  bool touches(size_t ahead) const;
+  bool isProcedure(llvm::StringRef name);
+  void correctForeignStatement();
+  std::optional<DiagnosticBuilder> noSuch(const llvm::Twine &what,
+                                          const llvm::Twine &instead);
+  std::optional<DiagnosticBuilder> noSuch(SourceRange range,
+                                          const llvm::Twine &what,
+                                          const llvm::Twine &instead);
+  void skipWordBehindEnd(const Token &end);
+  ast::Expr *parseConditional(ast::Expr *condition);
+  bool acceptRange();
+  void skipStride();
+  llvm::StringRef dotWord() const;
+  SourceRange takeDotWord();
+  bool skipShift();
+  void skipSuffix(const Token &number);
+  ast::Stmt *parseIncrement(ast::Expr *target);
+  ast::Stmt *parsePrefixIncrement();
+  ast::Stmt *parseAssignedCall(const ast::Call *call);
+  bool skipForeignLoop();
+  bool acceptForeignTo();
+  void openBrace();
+  bool atBraceBlock() const;
+  bool acceptForeignOpening(TokenKind word);
+  bool acceptBrace();
+  bool acceptBraceElse();
+  bool isBehindBrace() const {
+    return hasBraces && tokens[position - 1].kind == TokenKind::RBrace;
+  }
+  ast::Stmt *parseBraceBlock();
+  void noteBegin(TokenKind word);
+  void noteElseIf(const Token &word);
+  void settleDoubts(const Token &opener, size_t count);
+  bool reportDoubt(const Token &opener);
+  bool skipBlankSubscripts();
+  bool skipBlankSubscript();
+  void skipSlice();
+  ast::Expr *parseOperatorInRange(const Token &open,
+                                  llvm::ArrayRef<ast::Dim> dims);
+  bool atForeignProcedure() const;
+  bool atForeignDeclaration() const;
+  bool parseForeignDeclaration();
+  bool atForeignWord() const;
+  bool parseForeignWord();
+  void skipForeignBody();
+  void skipParentheses();
+  ast::TypeExpr *parseProcedureType();
+  void parseNestedProcedures(const ast::ProcedureDecl &decl);
+  bool isUsedAsName(size_t ahead) const;
+  void allowAsName(TokenKind keyword);
 
   //===--------------------------------------------------------------------===//
   // Declarations (ParseDecl.cpp, ParseDistribution.cpp, ParseProcedure.cpp)
@@ -296,6 +362,13 @@ private:
   unsigned depth = 0;
   unsigned height = 0;         ///< of the expression that was parsed last
   llvm::StringSet<> regionOps; ///< names that a `regionop` has defined
+
+  std::bitset<256> namedKeywords;   ///< keywords that were declared as names
+  llvm::StringSet<> procedureNames; ///< of the whole program, once asked for
+  std::vector<Doubt> doubts;        ///< of the procedure
+  bool hasBraces = false;           ///< braces have stood for `begin` and `end`
+  unsigned openBraces = 0;          ///< such ones around the cursor
+  size_t behindForeign = nowhere;   ///< the token behind a skipped declaration
 
   unsigned openIfs = 0;     ///< `if` statements around the cursor
   unsigned openRepeats = 0; ///< `repeat` statements around the cursor

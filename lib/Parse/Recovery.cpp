@@ -127,6 +127,9 @@ Token Parser::missingWord(TokenKind word, SourceRange range) {
 void Parser::expectWord(TokenKind word, StringRef where) {
   if (!panic && (accept(word) || (correctIfClose({word}) && accept(word))))
     return;
+  if (isOneOf(word, TokenKind::Then, TokenKind::Do) &&
+      acceptForeignOpening(word))
+    return;
   if (!panic &&
       missing("'" + text(word) + "' " + where, (" " + text(word)).str()))
     return;
@@ -149,7 +152,11 @@ void Parser::expectClose(TokenKind closer, const Token &opener) {
 
 /// Expects the `end` of the block that \p opener began.
 void Parser::expectEnd(const Token &opener) {
+  if (acceptBrace())
+    return;
   if (!is(TokenKind::EndWord)) {
+    if (reportDoubt(opener))
+      return;
     SourceRange place = endOfPrevious();
     auto message =
         report(place, Diag::ExpectedToken,
@@ -164,6 +171,7 @@ void Parser::expectEnd(const Token &opener) {
   }
   bool onOwnLine = firstOnLine();
   Token end = take();
+  skipWordBehindEnd(end);
   if (!suspect && onOwnLine && columnOf(end.range) < columnOf(opener.range) &&
       diags.sources()
               .line(opener.range.file, opener.range.begin)

@@ -14,8 +14,9 @@ namespace zpl::air {
 
 /// Whether the value of an operation may be computed where its guard is false,
 /// or at other indices between those of its loop: it is cheap and cannot fail.
-/// \p checks: conversions of floating values are tested.
-bool maySpeculate(const ElementOp &op, bool checks);
+/// \p checks: conversions of floating values are tested; \p checksOverflow:
+/// whether signed integers fit as well.
+bool maySpeculate(const ElementOp &op, bool checks, bool checksOverflow);
 
 } // namespace zpl::air
 

@@ -45,7 +45,8 @@ struct CodeGenOptions {
   /// Innermost loops of M-loops say where their first statement is, for remarks
   /// (Backend.h).
   bool placesOfLoops = false;
-  bool checks = false; ///< -fcheck: subscripts, divisions, conversions
+  bool checks = false;         ///< -fcheck: subscripts, divisions, conversions
+  bool checksOverflow = false; ///< operations on signed integers
   /// 0..3. Only marks functions (optnone is not used: all levels compute the
   /// same values from the same IR) and the compile unit of debug info.
   unsigned optLevel = 0;

@@ -21,6 +21,8 @@ struct InterpretOptions {
   /// Floating sums and products are those of the tree over positions
   /// (-freproducible); else they are made in row-major order.
   bool reproducible = false;
+  /// Signed integers that wrap around end the run (-fcheck).
+  bool checksOverflow = false;
   /// The machine multiplies and adds with one rounding, so compiled programs do
   /// (docs/Architecture.md, section 6).
   bool fusesMultiplyAdd = false;
