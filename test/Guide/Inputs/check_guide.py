@@ -17,6 +17,11 @@ Works on the fenced blocks of the chapter, in their order, in a folder of its ow
     ```console       commands behind `$ `, each with its output and errors; a
                      line `...` stands for any lines
 
+Rows of tables with a column `ZPL` and a last one `shows` are one program, in their
+order, after the prelude: in backticks a statement, of which is shown what is in
+the target afterwards, or an expression, over [R] if no scope stands before it. `/`
+stands for the end of a line.
+
 Other blocks are for the eye only. A program NAME is in NAME.z, ./NAME is it with
 -O3. A fragment without output is compiled only.
 """
@@ -42,6 +47,36 @@ def blocks(text):
         else:
             yield start, info, "".join(one + "\n" for one in lines)
             info = None
+
+
+def cells(line):
+    """Of a row of a table; `\\|` is a bar that does not end a cell."""
+    found = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+    return [cell.strip().replace("\\|", "|") for cell in found]
+
+
+def tables(text):
+    """Yields (line, rows) of every table of idioms, a row as (ZPL, shows)."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("|") and cells(line)[-1] == "shows":
+            column, rows = cells(line).index("ZPL"), []
+            for row in lines[number + 1:]:
+                if not row.startswith("|"):
+                    break
+                rows.append((cells(row)[column].strip("`"), cells(row)[-1].strip("`")))
+            yield number, rows
+
+
+def shown(code):
+    """The statement, and what prints what is shown of it."""
+    scope, rest = re.fullmatch(r"(\[.*?\] )?(.*)", code).groups()
+    if ":=" in rest:
+        target = re.match(r"\w+(?:\[[^]]*\])?", rest)[0]
+        return f"{code}; {scope or ''}writeln(\"%g \": 1.0 * {target});"
+    if rest.startswith("write"):
+        return code + ";"
+    return f"{scope or '[R] '}writeln(\"%g \": 1.0 * ({rest}));"
 
 
 def whole(text, prelude):
@@ -116,9 +151,35 @@ class Chapter:
             if not re.fullmatch(pattern, got):
                 self.fail(line, f"{command} prints", got)
 
+    def table(self, line, rows, prelude):
+        """Compiles and runs the rows of a table, and compares what they show."""
+        self.checked += len(rows)
+        statements = "\n".join(f'{shown(code)} writeln("=");' for code, _ in rows)
+        self.name = "rows"
+        with open(os.path.join(self.folder, "rows.z"), "w") as file:
+            file.write(f"program rows;\n{prelude}\nprocedure rows();\nbegin\n"
+                       f"{statements}\nend;\n")
+        for options in ["-O3", "-O0"]:
+            said, status = self.compile(f"{options} -o rows")
+            if status or said:
+                self.fail(line, "the table does not compile so", said)
+                return
+            for count in [1, 3]:
+                got, _ = self.shell(f"./rows -p{count}")
+                for (code, wanted), part in zip(rows, got.split("=\n") + [""] * len(rows)):
+                    told = " / ".join(" ".join(one.split()) for one in part.splitlines()
+                                      if one.strip())
+                    if told != wanted:
+                        self.fail(line, f"{options} -p{count}: {code} shows", told)
+
     def check(self):
         with open(self.path, encoding="utf-8") as file:
-            parts = list(blocks(file.read()))
+            text = file.read()
+        parts = list(blocks(text))
+        for line, rows in tables(text):
+            preludes = [part for start, info, part in parts
+                        if info == "zpl prelude" and start < line]
+            self.table(line, rows, preludes[-1] if preludes else "")
         prelude = ""
         for at, (line, info, text) in enumerate(parts):
             kind = info.split(" ")[0]
