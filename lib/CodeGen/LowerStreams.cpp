@@ -16,7 +16,7 @@
 //     %B.place = streams ? the buffer : B's row
 //   mloop.L9.body:                    the innermost loop, from..to, to B.place
 //   mloop.L9.strip.end:
-//     call @zpl.stream(B's row, %B.place, streams ? bytes : 0)
+//     call @zpl.stream.strip(B's row, %B.place, streams ? bytes : 0)
 //   mloop.L9.fence:                   once, behind the nest, if it streamed
 //
 // In strided dimensions strips are counted in steps, and only the version of
@@ -59,18 +59,18 @@ static constexpr int64_t LeastRow = 512;
 static constexpr int64_t LeastPart = 1 << 20;
 
 //===----------------------------------------------------------------------===//
-// zpl.stream
+// zpl.stream.strip
 //===----------------------------------------------------------------------===//
 
-/// `void @zpl.stream(ptr to, ptr from, i64 bytes)`: memcpy of at least one
-/// byte, whole cache lines past the caches.
+/// `void @zpl.stream.strip(ptr to, ptr from, i64 bytes)`: memcpy of at least
+/// one byte, whole cache lines past the caches.
 static Function *makeStreamFunction(ModuleLowering &module) {
   LLVMContext &context = module.module->getContext();
   const TypeLowering &types = module.types;
   auto *type = FunctionType::get(llvm::Type::getVoidTy(context),
                                  {types.ptr, types.ptr, types.i64}, false);
   auto *function = Function::Create(type, Function::InternalLinkage,
-                                    "zpl.stream", *module.module);
+                                    "zpl.stream.strip", *module.module);
   function->setDoesNotThrow();
   function->addFnAttr(Attribute::NoInline);
   if (!module.options.cpu.empty())
@@ -144,7 +144,7 @@ static Function *makeStreamFunction(ModuleLowering &module) {
 }
 
 void MLoopLowering::streamTo(Value *to, Value *from, Value *bytes) {
-  Function *stream = fn.module.module->getFunction("zpl.stream");
+  Function *stream = fn.module.module->getFunction("zpl.stream.strip");
   if (!stream)
     stream = makeStreamFunction(fn.module);
   builder.CreateCall(stream, {to, from, bytes});
