@@ -155,6 +155,7 @@ void GlobalsBuilder::declare(const sema::Symbol *symbol) {
     air::Region *made =
         makeRegion(region->name, convert(region->shape), region->range);
     made->text = region->name;
+    made->isTemporary = false;
     builder.globals.regions[region] = made;
     code.setRegion(made, *region->init);
     code.emit<air::DeclareRegionStmt>(made, region->range);
@@ -204,6 +205,7 @@ air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
   region->name = builder.names.unique(name);
   region->shape = std::move(shape);
   region->storage = air::Storage::Global;
+  region->isTemporary = true;
   region->range = range;
   builder.module.regions.push_back(region);
   return region;

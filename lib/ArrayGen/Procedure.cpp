@@ -308,6 +308,7 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
     air::Region *made =
         makeRegion(region->name, shapeOf(*region->init), region->range);
     made->text = region->name;
+    made->isTemporary = false;
     locals.regions[region] = made;
     return setRegion(made, *region->init);
   }
@@ -455,6 +456,7 @@ air::Region *ProcedureBuilder::makeRegion(StringRef name, air::Shape shape,
   region->name = names.unique(name);
   region->shape = std::move(shape);
   region->range = range;
+  region->isTemporary = true;
   procedure.regions.push_back(region);
   return region;
 }

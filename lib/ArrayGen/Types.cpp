@@ -132,7 +132,11 @@ air::Type ModuleBuilder::convertArray(const sema::TypeInfo &info,
                                              : air::Type(air::Type::Void));
   if (all_of(index, [](air::Type type) { return type == air::Type::Void; }))
     index.clear();
-  return module.arrayType(lo, hi, convert(info.element, locals), index);
+  auto holds = info.holds == sema::Type::Region ? air::TypeInfo::Holds::Region
+               : info.holds == sema::Type::Direction
+                   ? air::TypeInfo::Holds::Direction
+                   : air::TypeInfo::Holds::Numbers;
+  return module.arrayType(lo, hi, convert(info.element, locals), index, holds);
 }
 
 air::Type ModuleBuilder::convertNamed(const sema::TypeInfo &info) {

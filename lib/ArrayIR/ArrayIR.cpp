@@ -50,10 +50,11 @@ void Module::keep(std::shared_ptr<void> node) {
 StringRef Module::copy(StringRef text) { return impl->texts.save(text); }
 
 Type Module::arrayType(ArrayRef<Bound> lo, ArrayRef<Bound> hi, Type element,
-                       ArrayRef<Type> index) {
+                       ArrayRef<Type> index, TypeInfo::Holds holds) {
   for (const TypeInfo *info : impl->arrayTypes)
     if (lo.equals(info->lo) && hi.equals(info->hi) &&
-        info->element == element && index.equals(info->index))
+        info->element == element && index.equals(info->index) &&
+        info->holds == holds)
       return info;
   auto *info = make<TypeInfo>();
   info->kind = Type::Array;
@@ -61,6 +62,7 @@ Type Module::arrayType(ArrayRef<Bound> lo, ArrayRef<Bound> hi, Type element,
   info->lo.assign(lo.begin(), lo.end());
   info->hi.assign(hi.begin(), hi.end());
   info->index.assign(index.begin(), index.end());
+  info->holds = holds;
   impl->arrayTypes.push_back(info);
   return info;
 }

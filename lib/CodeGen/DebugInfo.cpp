@@ -106,6 +106,10 @@ template <typename Thing> static StringRef visibleName(const Thing &thing) {
   return name.contains('.') ? "" : name;
 }
 
+static StringRef visibleName(const air::Region &region) {
+  return region.isTemporary ? "" : visibleName<air::Region>(region);
+}
+
 /// Of a local: nothing either for what came with the body of a procedure that
 /// is inlined, which has no place in this one.
 template <typename Thing> static StringRef localName(const Thing &thing) {

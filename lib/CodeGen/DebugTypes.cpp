@@ -17,6 +17,8 @@
 //   array [1..n] of integer     an array whose upper bound is the variable that
 //                               holds the bound at run time
 //   direction east = [0, 1]     typedef of one or an array of numbers
+//   var d: direction<, >        the same
+//   var W: region<.., ..>       typedef `region` of the array of its numbers
 //   region R = [1..n, 1..n]     typedef region<..,..> of zrt_region
 //   var A: [R] double           typedef `[R] double` of zrt_array<double>
 //
@@ -172,7 +174,8 @@ DIType *DebugTypes::arrayType(const air::TypeInfo &info) {
                                                    bound(hi), nullptr));
       }
     }
-    if (isSized || inner->element != air::Type::Array)
+    if (isSized || inner->element != air::Type::Array ||
+        inner->element.info()->holds != air::TypeInfo::Holds::Numbers)
       break;
     inner = inner->element.info();
   }
@@ -181,11 +184,20 @@ DIType *DebugTypes::arrayType(const air::TypeInfo &info) {
                                  0, element, builder.getOrCreateArray(dims));
 }
 
+/// Of the numbers of a region or a direction a type with that name.
+DIType *DebugTypes::valueType(const air::TypeInfo &info, DIType *numbers) {
+  if (info.holds == air::TypeInfo::Holds::Numbers)
+    return numbers;
+  bool isRegion = info.holds == air::TypeInfo::Holds::Region;
+  return builder.createTypedef(numbers, isRegion ? "region" : "direction",
+                               scope->getFile(), 0, scope);
+}
+
 DIType *DebugTypes::makeNamed(air::Type kind) {
   if (kind == air::Type::Enum)
     return enumType(*kind.info());
   if (kind == air::Type::Array)
-    return arrayType(*kind.info());
+    return valueType(*kind.info(), arrayType(*kind.info()));
   if (kind == air::Type::Handle)
     return arrayStruct(kind.info()->element);
   if (kind == air::Type::Opaque)

@@ -57,6 +57,7 @@ private:
   llvm::DIType *enumType(const air::TypeInfo &info);
   llvm::DIType *recordType(air::Type type);
   llvm::DIType *arrayType(const air::TypeInfo &info);
+  llvm::DIType *valueType(const air::TypeInfo &info, llvm::DIType *numbers);
   llvm::Metadata *bound(const air::Bound &bound);
   llvm::DIType *rangeStruct();
   llvm::DIType *dimStruct();

@@ -140,8 +140,8 @@ uint64_t scalarSize(Type type) {
 } // namespace
 
 Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
-                      llvm::StringRef text) {
-  std::vector<uint64_t> key;
+                      llvm::StringRef text, Type::Kind holds) {
+  std::vector<uint64_t> key = {static_cast<uint64_t>(holds)};
   addKey(key, element);
   for (const DimType &dim : dims) {
     addKey(key, dim.lo);
@@ -155,6 +155,7 @@ Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
   info->kind = Type::Array;
   info->element = element;
   info->boundsText = text.str();
+  info->holds = holds;
   for (const DimType &dim : dims) {
     info->lo.push_back(dim.lo);
     info->hi.push_back(dim.hi);
@@ -165,14 +166,14 @@ Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
 }
 
 /// Of longints, with the index ranges 0..extent-1.
-Type TypeTable::storage(llvm::ArrayRef<int64_t> extents) {
+Type TypeTable::storage(llvm::ArrayRef<int64_t> extents, Type::Kind holds) {
   llvm::SmallVector<DimType, 2> dims;
   std::string text;
   for (int64_t extent : extents) {
     dims.push_back({{0, nullptr}, {extent - 1, nullptr}});
     text += llvm::formatv("{0}0..{1}", text.empty() ? "" : ", ", extent - 1);
   }
-  return array(Type::Longint, dims, text);
+  return array(Type::Longint, dims, text, holds);
 }
 
 Type TypeTable::region(const Shape &shape) {
@@ -186,7 +187,8 @@ Type TypeTable::region(const Shape &shape) {
   info->kind = Type::Region;
   info->shape = shape;
   if (!shape.empty())
-    info->storage = storage({static_cast<int64_t>(shape.size()) + 1, 4});
+    info->storage =
+        storage({static_cast<int64_t>(shape.size()) + 1, 4}, Type::Region);
   known = info;
   return known;
 }
@@ -204,7 +206,8 @@ Type TypeTable::direction(llvm::ArrayRef<TypeComponent> components) {
   info->kind = Type::Direction;
   info->components.assign(components.begin(), components.end());
   if (!components.empty())
-    info->storage = storage({static_cast<int64_t>(components.size())});
+    info->storage =
+        storage({static_cast<int64_t>(components.size())}, Type::Direction);
   known = info;
   return known;
 }

@@ -32,7 +32,9 @@ public:
   explicit TypeTable(Program &program) : program(program) {}
 
   /// \p text: the bounds as written, "1..n, 0..3".
-  Type array(Type element, llvm::ArrayRef<DimType> dims, llvm::StringRef text);
+  /// \p holds: TypeInfo::holds.
+  Type array(Type element, llvm::ArrayRef<DimType> dims, llvm::StringRef text,
+             Type::Kind holds = Type::Error);
 
   /// A region whose dimensions are of these kinds, with Strided for `..` and
   /// for what is not known, or a direction with these components. Of rank 0:
@@ -53,7 +55,7 @@ public:
   static uint64_t sizeOf(Type type);
 
 private:
-  Type storage(llvm::ArrayRef<int64_t> extents);
+  Type storage(llvm::ArrayRef<int64_t> extents, Type::Kind holds);
   Program &program;
   std::map<std::vector<uint64_t>, const TypeInfo *> arrays, regions, directions;
   llvm::StringMap<Variable *> bounds; ///< by a key of the expression

@@ -104,6 +104,15 @@ def ranges(six, rank):
     return [Range(six[d]["lo"], six[d]["hi"]) for d in range(rank)]
 
 
+def strided(lo, hi, stride, align):
+    """The indices lo..hi that lie at a multiple of the stride from align."""
+    if stride <= 1:
+        return Range(lo, hi)
+    first = lo + (align - lo) % stride
+    last = hi - (hi - align) % stride
+    return Range(first, last, stride) if first <= last else Range(lo, hi)
+
+
 def region_box(region):
     """What a zrt_region holds."""
     def dimension(d):
@@ -112,11 +121,7 @@ def region_box(region):
         dim = region["dim"][d]
         lo, hi = int(dim["lo"]), int(dim["hi"])
         stride, align = int(dim["stride"]), int(dim["align"])
-        if stride <= 1:
-            return Range(lo, hi)
-        first = lo + (align - lo) % stride
-        last = hi - (hi - align) % stride
-        return Range(first, last, stride) if first <= last else Range(lo, hi)
+        return strided(lo, hi, stride, align)
     return [dimension(d) for d in range(int(region["rank"]))]
 
 
@@ -327,6 +332,25 @@ class RegionPrinter:
         return box_text(region_box(self.value))
 
 
+class RegionValuePrinter:
+    """The same of a variable: lo, hi, stride and align of each dimension, then
+    a row with the level and whether it was set (zpl/Sema/Types.h, storage). A
+    flooded dimension has no stride."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        rank = self.value.type.strip_typedefs().range()[1]
+        if not int(self.value[rank][1]):
+            return "not set"
+        return box_text(self.dimension(d) for d in range(rank))
+
+    def dimension(self, d):
+        numbers = [int(self.value[d][k]) for k in range(4)]
+        return strided(*numbers) if numbers[2] else Flood()
+
+
 class DirectionPrinter:
     """`[-1, 0]`; of one dimension it is a number, else an array of them."""
 
@@ -435,6 +459,8 @@ class ZplPrinters(gdb.printing.PrettyPrinter):
             return StringPrinter(value)
         if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name == "direction":
             return DirectionPrinter(value)
+        if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name == "region":
+            return RegionValuePrinter(value)
         if kind.code == gdb.TYPE_CODE_INT and kind.name in BYTES:
             return BytePrinter(value)
         if kind.code == gdb.TYPE_CODE_INT and kind.name == "file":

@@ -100,7 +100,8 @@ public:
   }
   /// The one array type of these bounds, element and index types.
   Type arrayType(llvm::ArrayRef<Bound> lo, llvm::ArrayRef<Bound> hi,
-                 Type element, llvm::ArrayRef<Type> index = {});
+                 Type element, llvm::ArrayRef<Type> index = {},
+                 TypeInfo::Holds holds = TypeInfo::Holds::Numbers);
   /// The one type of parallel arrays of this element type and rank.
   Type handleType(Type element, unsigned rank);
   /// A copy of the text that lives as long as the module.

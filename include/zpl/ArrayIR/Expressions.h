@@ -93,6 +93,9 @@ struct Region {
   std::string text; ///< for messages: the source name, or empty
   Shape shape;
   Storage storage = Storage::Local;
+  /// Made for a scope or an array, so debuggers do not show it; not in the text
+  /// form.
+  bool isTemporary = false;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
 };

@@ -129,6 +129,9 @@ struct TypeInfo {
   /// Array: per dimension the enumeration its bounds are of, else Void; empty
   /// when there is none.
   llvm::SmallVector<Type, 2> index;
+  /// Array: what a debugger shows for the numbers; not in the text form.
+  enum class Holds : uint8_t { Numbers, Region, Direction };
+  Holds holds = Holds::Numbers;
   SourceRange range; ///< of the declaration
 };
 

@@ -146,6 +146,8 @@ struct TypeInfo {
   /// more row: the level, INT64_MIN for none, and 1 if there is a value at all
   /// (memory starts at zero): [0..rank, 0..3]. Of a direction [0..rank-1].
   Type storage;
+  /// Array: Region or Direction of such a type, else Error.
+  Type::Kind holds = Type::Error;
 };
 
 /// Whether its size depends on the value of a variable.
