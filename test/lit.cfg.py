@@ -50,6 +50,11 @@ for name, text in [
     config.substitutions.append((name + r"\b", text.replace("\\", r"\\")))
 
 config.available_features.add(platform.machine())
+# The processor multiplies and adds with one rounding.
+if os.path.exists("/proc/cpuinfo"):
+    with open("/proc/cpuinfo", encoding="utf-8") as cpu:
+        if " fma " in cpu.read():
+            config.available_features.add("fma")
 
 
 def has_plugin(name, launcher):

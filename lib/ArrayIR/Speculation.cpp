@@ -24,8 +24,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// Whether a subscript is known to lie within known bounds.
-static bool isInside(const SubscriptExpr &place) {
+bool isInside(const SubscriptExpr &place) {
   const TypeInfo &info = *place.base->type.info();
   for (auto [subscript, lo, hi] : zip(place.subscripts, info.lo, info.hi)) {
     auto *constant = dyn_cast<ConstExpr>(subscript);

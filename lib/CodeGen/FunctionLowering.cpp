@@ -44,7 +44,7 @@ FunctionLowering::FunctionLowering(ModuleLowering &module,
     : module(module), types(module.types), calls(module.calls),
       procedure(procedure), function(function),
       builder(BasicBlock::Create(function->getContext(), "entry", function)),
-      ops(builder, types, calls, module.options.targetHasFma) {}
+      ops(builder, types, calls, module.options.fusesMultiplyAdd) {}
 
 void FunctionLowering::run() {
   // Without places, so that a breakpoint on the procedure is behind them.

@@ -33,6 +33,7 @@ private:
   friend class JoinedLoops;
   friend class MLoopLowering;
   friend class SkewedRows;
+  friend class SubscriptRanges;
 
   // FunctionLowering.cpp: the frame, and statements by kind.
   void bindParameters();
@@ -112,8 +113,11 @@ private:
   // LowerChecks.cpp: what -fcheck adds.
   void failUnless(llvm::Value *condition,
                   llvm::function_ref<void()> emitFailure);
+  bool checksSubscripts() const;
   void checkSubscript(const air::SubscriptExpr *expr, unsigned dim,
                       llvm::Value *subscript);
+  void failSubscript(const air::SubscriptExpr *expr, unsigned dim,
+                     llvm::Value *subscript);
   void checkDivisor(const air::BinaryExpr *expr, llvm::Value *divisor);
   void checkConversion(const air::CastExpr *expr, llvm::Value *operand);
   void checkEnumerator(air::Type type, llvm::Value *value, SourceRange range);

@@ -82,7 +82,7 @@ Value *FunctionLowering::addressOfField(const air::FieldExpr *expr) {
 /// each, to check it and to shift by it: one address, and as many checks as
 /// there are different subscripts.
 Value *FunctionLowering::addressOfElement(const air::SubscriptExpr *expr) {
-  bool checks = module.options.checks || expr->isChecked || isBinding;
+  bool checks = expr->isChecked || isBinding || checksSubscripts();
   if (!sharesPlaces)
     return computeElement(expr, checks);
   bool ofRegions = false; // which the statements may set

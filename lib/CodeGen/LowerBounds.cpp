@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerMLoop.h"
+#include "zpl/ArrayIR/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -171,9 +172,15 @@ void MLoopLowering::countSteps() {
 // Scalars
 //===----------------------------------------------------------------------===//
 
+static bool isConstOrVariable(const air::Expr *expr) {
+  while (auto *conversion = dyn_cast<air::CastExpr>(expr))
+    expr = conversion->operand;
+  return isa<air::ConstExpr>(expr) || isa<air::VarExpr>(expr);
+}
+
 /// True if no loop changes what stands there: a part of a variable with
-/// subscripts that do not depend on elements; with constant ones only, if
-/// \p isGuarded.
+/// subscripts that do not depend on elements; if \p isGuarded, with constant
+/// ones that lie within constant bounds.
 static bool isInvariantPlace(const air::Expr *place, bool isGuarded) {
   if (auto *field = dyn_cast<air::FieldExpr>(place))
     return isInvariantPlace(field->base, isGuarded);
@@ -181,12 +188,8 @@ static bool isInvariantPlace(const air::Expr *place, bool isGuarded) {
   if (!subscript)
     return isa<air::VarExpr>(place);
   return isInvariantPlace(subscript->base, isGuarded) &&
-         llvm::all_of(subscript->subscripts, [&](const air::Expr *e) {
-           while (auto *conversion = dyn_cast<air::CastExpr>(e))
-             e = conversion->operand;
-           return isa<air::ConstExpr>(e) ||
-                  (isa<air::VarExpr>(e) && !isGuarded);
-         });
+         (isGuarded ? air::isInside(*subscript)
+                    : llvm::all_of(subscript->subscripts, isConstOrVariable));
 }
 
 /// Reads a scalar variable; of an aggregate finds the memory.
@@ -261,6 +264,11 @@ void MLoopLowering::hoistScalars() {
         hoistVariable(variable->variable);
     }
   }
+  if (fn.module.options.checks.subscripts)
+    subscriptRanges.test(
+        fn, loop,
+        {first, lo, hi, ArrayRef(steps).take_front(loop.region->rank())},
+        [&](const air::Variable *v) { return variables.contains(v); });
   for (const air::Expr *place : invariants)
     if (isStable(air::rootVariable(place)))
       places[place] = fn.lower(place);

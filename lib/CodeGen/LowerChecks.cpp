@@ -17,14 +17,17 @@
 // Checked are subscripts of indexed arrays, divisors of integer divisions,
 // conversions of floating values to integers, and enumerations that are
 // written. What LLVM can prove (a constant divisor, a loop variable within the
-// bounds) costs nothing; the rest keeps a loop from being vectorized, which is
-// why checks are off from -O2 on.
+// bounds) costs nothing, and what an M-loop can test before its loops
+// (SubscriptRanges.cpp) next to nothing; the rest keeps M-loops from becoming
+// vectors, so subscripts and conversions in them are tested below -O2 or under
+// -fcheck only (zpl/Support/RunTimeChecks.def).
 //
 // The extents of blank references are always checked, once per statement.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
+#include "LowerMLoop.h"
 #include "llvm/IR/MDBuilder.h"
 #include <cmath>
 
@@ -48,8 +51,17 @@ void FunctionLowering::failUnless(Value *condition,
   startBlock(goOn);
 }
 
+/// Whether subscripts are tested where they are evaluated.
+bool FunctionLowering::checksSubscripts() const {
+  bool isPerIndex = mloop || module.perIndex.contains(&procedure);
+  return isPerIndex ? module.options.checks.elements
+                    : module.options.checks.subscripts;
+}
+
 void FunctionLowering::checkSubscript(const air::SubscriptExpr *expr,
                                       unsigned dim, Value *subscript) {
+  if (mloop && mloop->ranges().contains(expr, dim))
+    return;
   const air::TypeInfo &info = *expr->base->type.info();
   Value *lo = bound(info.lo[dim]);
   Value *hi = bound(info.hi[dim]);
@@ -58,11 +70,16 @@ void FunctionLowering::checkSubscript(const air::SubscriptExpr *expr,
   Value *isHighEnough = builder.CreateICmpSGE(subscript, lo);
   Value *isInside = builder.CreateAnd(
       isHighEnough, builder.CreateICmpSLE(subscript, hi), "inside");
-  failUnless(isInside, [&] {
-    builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_subscript),
-                       {module.string(expr->text), builder.getInt32(dim),
-                        subscript, lo, hi, module.location(expr->range)});
-  });
+  failUnless(isInside, [&] { failSubscript(expr, dim, subscript); });
+}
+
+void FunctionLowering::failSubscript(const air::SubscriptExpr *expr,
+                                     unsigned dim, Value *subscript) {
+  const air::TypeInfo &info = *expr->base->type.info();
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_subscript),
+                     {module.string(expr->text), builder.getInt32(dim),
+                      subscript, bound(info.lo[dim]), bound(info.hi[dim]),
+                      module.location(expr->range)});
 }
 
 void FunctionLowering::checkDivisor(const air::BinaryExpr *expr,

@@ -293,7 +293,7 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
 bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
                                      bool isVain) const {
   return (!op.guard && !isVain) ||
-         air::maySpeculate(op, fn.module.options.checks);
+         air::maySpeculate(op, fn.module.options.checks.conversions);
 }
 
 void MLoopLowering::emitStore(const air::ElementOp &op) {
@@ -401,7 +401,7 @@ void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =
       !op.value->type.isComplex() || op.op != air::Reduction::Product;
-  if (hasNeutral && air::maySpeculate(op, fn.module.options.checks))
+  if (hasNeutral && air::maySpeculate(op, fn.module.options.checks.conversions))
     return accumulate(op, valueOrNeutral(op));
   Accumulator *carried = accumulatorOf(op);
   Pieces old = carried ? carried->value : Pieces();

@@ -56,7 +56,7 @@ void FunctionLowering::lowerWriteItem(const air::WriteStmt *stmt,
     air::Type type = item.value->type;
     Value *written = lower(item.value);
     bool isNamed = type == air::Type::Enum && !stmt->binary && !item.format;
-    if (module.options.checks && isNamed)
+    if (module.options.checks.enumerations && isNamed)
       checkEnumerator(type, written, item.range);
     Value *value = inMemory(type, written, "written");
     Value *table = typeTable(type);

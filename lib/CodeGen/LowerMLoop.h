@@ -10,6 +10,7 @@
 
 #include "AliasInfo.h"
 #include "FunctionLowering.h"
+#include "SubscriptRanges.h"
 #include "llvm/ADT/SmallSet.h"
 #include <map>
 #include <set>
@@ -49,6 +50,8 @@ public:
   llvm::Value *hoistedMemory(const air::Variable *variable) const {
     return memories.lookup(variable);
   }
+  /// The subscripts that were tested before the loops.
+  const SubscriptRanges &ranges() const { return subscriptRanges; }
   llvm::Value *hoistedPlace(const air::Expr *place) const {
     return places.lookup(place);
   }
@@ -413,6 +416,7 @@ private:
   /// In the loop, what lets take over.
   llvm::DenseMap<const air::ElementOp *, llvm::Value *> carriedValues;
 
+  SubscriptRanges subscriptRanges;
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers
 

@@ -141,7 +141,7 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
     auto *binary = cast<air::BinaryExpr>(expr);
     Value *left = lower(binary->left);
     Value *right = lower(binary->right);
-    if (module.options.checks)
+    if (module.options.checks.divisions)
       checkDivisor(binary, right);
     return ops.binary(binary->op, binary->left->type, left, right);
   }
@@ -160,7 +160,7 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
   case ExprKind::Cast: {
     auto *conversion = cast<air::CastExpr>(expr);
     Value *operand = lower(conversion->operand);
-    if (module.options.checks)
+    if (module.options.checks.conversions)
       checkConversion(conversion, operand);
     return ops.cast(conversion->operand->type, conversion->type, operand);
   }

@@ -9,6 +9,7 @@
 #define ZPL_LIB_CODEGEN_MODULELOWERING_H
 
 #include "DebugInfo.h"
+#include "PerIndex.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
 #include "zpl/ArrayIR/KnownStrides.h"
@@ -82,6 +83,8 @@ public:
 
   const air::Module &source;
   const air::KnownStrides strides; ///< of the source
+  /// What M-loops call for each index.
+  const llvm::DenseSet<const air::Procedure *> perIndex;
   const CodeGenOptions &options;
   std::unique_ptr<llvm::Module> module;
   TypeLowering types;

@@ -318,7 +318,7 @@ Value *ScalarOps::complex(Value *re, Value *im) {
 }
 
 Value *ScalarOps::fma(Value *a, Value *b, Value *c) {
-  if (targetHasFma)
+  if (fusesMultiplyAdd)
     return builder.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
   return builder.CreateFAdd(builder.CreateFMul(a, b), c);
 }

@@ -22,9 +22,9 @@ namespace zpl::codegen {
 class ScalarOps {
 public:
   ScalarOps(llvm::IRBuilder<> &builder, const TypeLowering &types,
-            RuntimeCalls &calls, bool targetHasFma)
+            RuntimeCalls &calls, bool fusesMultiplyAdd)
       : builder(builder), types(types), calls(calls),
-        targetHasFma(targetHasFma) {}
+        fusesMultiplyAdd(fusesMultiplyAdd) {}
 
   // `type` is that of the operands.
   llvm::Value *unary(air::UnaryOp op, air::Type type, llvm::Value *operand);
@@ -95,7 +95,7 @@ private:
   llvm::IRBuilder<> &builder;
   const TypeLowering &types;
   RuntimeCalls &calls;
-  bool targetHasFma;
+  bool fusesMultiplyAdd;
 };
 
 } // namespace zpl::codegen

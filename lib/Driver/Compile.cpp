@@ -71,6 +71,10 @@ private:
   bool analyze();
   void setWarnings();
   void interpret(const sema::Program &program);
+  /// What a product and the sum it is an operand of become, in every phase.
+  bool fusesMultiplyAdd() const {
+    return options.contracts && backend->facts().hasFma;
+  }
   std::optional<sema::Program> checkProgram(const ast::Module &syntax);
   interop::Interop &openInterop();
   const interop::Imports *importC(interop::Externs wanted);
@@ -189,7 +193,7 @@ void Compilation::interpret(const sema::Program &program) {
   InterpretOptions interpretOptions;
   interpretOptions.arguments = options.programArguments;
   interpretOptions.reproducible = options.reproducible;
-  interpretOptions.fusesMultiplyAdd = backend->facts().hasFma;
+  interpretOptions.fusesMultiplyAdd = fusesMultiplyAdd();
   outs().flush();
   status = timed("interpret", [&] {
     return zpl::interpret(program, sources, interpretOptions);
@@ -331,7 +335,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.dataLayout = target.dataLayout;
   codeGen.cpu = target.cpu;
   codeGen.features = target.features;
-  codeGen.targetHasFma = target.hasFma;
+  codeGen.fusesMultiplyAdd = fusesMultiplyAdd();
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;

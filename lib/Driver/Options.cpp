@@ -82,6 +82,8 @@ private:
   void readInputs();
   void readKind();
   void readCode();
+  void readChecks();
+  void readContraction();
   void readDumps();
   void readPasses();
   void readLastPhase();
@@ -195,10 +197,11 @@ void Reader::readCode() {
       fail("no processor in '-march='");
   }
   result.debugInfo = args.hasArg(OPT_g);
-  result.checks = args.hasFlag(OPT_fcheck, OPT_fno_check, result.level < 2);
+  readChecks();
   result.reproducible =
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
+  readContraction();
   result.configDefaults = args.getAllArgValues(OPT_D);
   for (const std::string &text : result.configDefaults)
     if (!StringRef(text).contains('='))
@@ -207,6 +210,35 @@ void Reader::readCode() {
   result.verbose = args.hasArg(OPT_v);
   result.dryRun = args.hasArg(OPT_hash_hash_hash);
   result.timePhases = args.hasArg(OPT_time_phases);
+}
+
+/// What the level makes, and then the options in their order.
+void Reader::readChecks() {
+  RunTimeChecks &checks = result.checks;
+  checks = result.level < 2 ? RunTimeChecks::all() : RunTimeChecks::always();
+  for (const opt::Arg *arg : args.filtered(OPT_fcheck, OPT_fno_check,
+                                           OPT_fcheck_EQ, OPT_fno_check_EQ)) {
+    arg->claim();
+    bool isOn = arg->getOption().matches(OPT_fcheck) ||
+                arg->getOption().matches(OPT_fcheck_EQ);
+    if (arg->getNumValues() == 0)
+      checks = isOn ? RunTimeChecks::all() : RunTimeChecks::none();
+    for (StringRef kind : arg->getValues())
+      if (!checks.set(kind, isOn))
+        fail("unknown kind of check in '" + arg->getAsString(args) +
+             "': expected some of " + RunTimeChecks::names());
+  }
+}
+
+void Reader::readContraction() {
+  const opt::Arg *arg = args.getLastArg(OPT_ffp_contract_EQ);
+  if (!arg)
+    return;
+  StringRef mode = arg->getValue();
+  result.contracts = mode == "on";
+  if (mode != "on" && mode != "off")
+    fail("invalid mode in '" + arg->getAsString(args) +
+         "': expected on or off");
 }
 
 bool Reader::isPass(StringRef name) {

@@ -9,6 +9,7 @@
 #define ZPL_DRIVER_OPTIONS_H
 
 #include "zpl/Backend/Backend.h"
+#include "zpl/Support/RunTimeChecks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -56,9 +57,10 @@ struct Options {
   Phase lastPhase = Phase::Backend;
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
-  bool checks = false;                    ///< -fcheck
+  RunTimeChecks checks;                   ///< -fcheck
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
+  bool contracts = true;                  ///< -ffp-contract=on
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"

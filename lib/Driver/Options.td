@@ -30,9 +30,17 @@ def O : Joined<["-"], "O">, MetaVarName<"<level>">,
 def g : Dash<"g", "Add information for debuggers">;
 def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
                HelpText<"Make code for this processor; native is the default">;
-def fcheck : Dash<"fcheck", "Check subscripts, integer divisions and "
-                  "conversions at run time; the default at -O0 and -O1">;
-def fno_check : Dash<"fno-check", "Do not check them">;
+def fcheck : Dash<"fcheck", "Check at run time all that can be checked, also "
+                  "what costs time: subscripts and conversions in array "
+                  "statements; the default at -O0 and -O1">;
+def fno_check : Dash<"fno-check", "Check nothing, also not what is always "
+                     "checked: other subscripts and integer divisions">;
+def fcheck_EQ : CommaJoined<["-"], "fcheck=">, MetaVarName<"<kind>,...">,
+                HelpText<"Check these, too: subscripts, elements (subscripts "
+                         "in array statements), divisions, enumerations, "
+                         "conversions">;
+def fno_check_EQ : CommaJoined<["-"], "fno-check=">,
+                   MetaVarName<"<kind>,...">, HelpText<"Do not check these">;
 def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;
 def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
@@ -41,6 +49,9 @@ def fstrict_fp : Dash<"fstrict-fp", "Add up floating sums of elements in "
                       "the order of the source">;
 def fno_strict_fp : Dash<"fno-strict-fp", "Let stencils be added up in the order "
                          "that shares most partial sums; the default">;
+def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, MetaVarName<"<mode>">,
+                      HelpText<"Whether a product and the sum it is an operand "
+                      "of are rounded once: on (the default) or off">;
 def fno_pass : Joined<["-"], "fno-">, MetaVarName<"<pass>">,
                HelpText<"Leave out this optional pass over the array IR">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,

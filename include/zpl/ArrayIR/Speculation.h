@@ -17,6 +17,9 @@ namespace zpl::air {
 /// \p checks: conversions of floating values are tested.
 bool maySpeculate(const ElementOp &op, bool checks);
 
+/// Whether all subscripts are constants within constant bounds.
+bool isInside(const SubscriptExpr &place);
+
 } // namespace zpl::air
 
 #endif // ZPL_ARRAYIR_SPECULATION_H

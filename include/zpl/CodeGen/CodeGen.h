@@ -8,6 +8,7 @@
 #ifndef ZPL_CODEGEN_CODEGEN_H
 #define ZPL_CODEGEN_CODEGEN_H
 
+#include "zpl/Support/RunTimeChecks.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,7 +37,9 @@ struct CodeGenOptions {
   std::string dataLayout; ///< pointers have 64 bits
   std::string cpu;        ///< LLVM's processor name; empty: generic
   std::string features;   ///< "+avx2,+fma,..."; may be empty
-  bool targetHasFma = false;
+  /// Products that are operands of sums are not rounded before: the processor
+  /// can, and the user wants it (docs/Architecture.md, section 6).
+  bool fusesMultiplyAdd = false;
   /// Processor features that the program checks at its start, by the names of
   /// Abi.h, zrt_program::cpu_features.
   std::vector<std::string> cpuFeatures;
@@ -45,7 +48,7 @@ struct CodeGenOptions {
   /// Innermost loops of M-loops say where their first statement is, for remarks
   /// (Backend.h).
   bool placesOfLoops = false;
-  bool checks = false; ///< -fcheck: subscripts, divisions, conversions
+  RunTimeChecks checks; ///< -fcheck
   /// 0..3. Only marks functions (optnone is not used: all levels compute the
   /// same values from the same IR) and the compile unit of debug info.
   unsigned optLevel = 0;

@@ -198,8 +198,9 @@ static void compile(llvm::StringRef text, bool optimize,
   options.sources = &sources;
   options.triple = target.triple;
   options.dataLayout = target.dataLayout;
-  options.targetHasFma = target.hasFma;
-  options.debugInfo = options.checks = !optimize;
+  options.fusesMultiplyAdd = target.hasFma;
+  options.debugInfo = !optimize;
+  options.checks = optimize ? RunTimeChecks::always() : RunTimeChecks::all();
   options.optLevel = optimize ? 3 : 0;
   compileChecked(*program, sources, options);
 }
