@@ -111,27 +111,29 @@ static std::string reason(const DiagnosticInfoIROptimization &info) {
       StringSwitch<StringRef>(info.getRemarkName())
           .Cases("CantVectorizeCall", "CantVectorizeLibcall",
                  "CantVectorizeCallReturnType",
-                 "a function is called for each index")
+                 "a function is called for each index; tables, polynomials, "
+                 "sqrt and arithmetic become vectors")
           .Cases("UnsafeDep", "UnsafeMemDep", "ConstantDistanceDep",
-                 "an index may need what another one stores")
+                 "an index may need what another one stores; use separate "
+                 "arrays, or a scan block over another dimension")
           .Cases("CantIdentifyArrayBounds", "CantReorderMemOps",
-                 "arrays may overlap")
+                 "arrays may overlap; pass separate arrays")
           .Cases("NonReductionValueUsedOutsideLoop", "CantReorderFPOps",
-                 "a value goes from index to index in a fixed order")
+                 "a value goes from index to index in a fixed order; leave "
+                 "out -freproducible, or use a reduction of the language")
           .Cases("CFGNotUnderstood", "NoCFGForSelect", "LoopContainsSwitch",
                  "IfConversionDisabled", "NoInductionVariable",
-                 "indices take different ways")
+                 "indices take different ways; write an expression that is "
+                 "defined everywhere, or a mask")
           .Cases("CantComputeNumberOfIterations", "UnsupportedUncountableLoop",
-                 "its end depends on what it computes")
+                 "its end depends on what it computes; write a fixed number of "
+                 "steps")
           .Case("VectorizationNotBeneficial",
                 "no faster on this processor, by LLVM's estimate")
           .Default("");
   if (!text.empty())
     return text.str();
-  std::string words = info.getMsg();
-  StringRef rest = words;
-  rest.consume_front("loop not vectorized: ");
-  return rest.str();
+  return "a part of the statement has no form for vectors";
 }
 
 static std::string argument(const DiagnosticInfoIROptimization &info,
@@ -186,8 +188,8 @@ void runWithVectorRemarks(llvm::Module &module, bool vectorizes,
     for (const BasicBlock &block : function)
       if (SourceRange place = placeOf(*block.getTerminator()); place.isValid())
         if (auto &texts = found[place]; texts.empty())
-          texts["not vectorized: there are loops of each index"] =
-              Remark::Missed;
+          texts["not vectorized: there are loops of each index; write a fixed "
+                "number of steps over all indices"] = Remark::Missed;
   for (const auto &[place, texts] : found)
     for (const auto &[text, kind] : texts)
       onRemark({kind, "vectorize", place, text});

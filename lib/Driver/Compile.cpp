@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "RemarkReport.h"
 #include "zpl/AST/Printer.h"
 #include "zpl/ArrayGen/ArrayGen.h"
 #include "zpl/ArrayIR/Parser.h"
@@ -66,22 +67,25 @@ public:
   int exitStatus() const { return status; } ///< of the interpreted program
 
 private:
+  bool runPhases(Products &products);
   bool openTarget();
   bool openSource();
   bool analyze();
-  void setWarnings();
-  void interpret(const sema::Program &program);
   /// What a product and the sum it is an operand of become, in every phase.
   bool fusesMultiplyAdd() const {
     return options.contracts && backend->facts().hasFma;
   }
+  void setWarnings();
+  void interpret(const sema::Program &program);
   std::optional<sema::Program> checkProgram(const ast::Module &syntax);
   interop::Interop &openInterop();
   const interop::Imports *importC(interop::Externs wanted);
   void compileThunks();
   bool readArrayIR();
   bool failAt(SourceRange where, StringRef error);
-  void show(const Remark &remark) const;
+  bool readProfile();
+  void keep(const Remark &remark);
+  void showRemarks() const;
   bool transform();
   bool runPasses(air::PassContext &context);
   std::unique_ptr<llvm::Module> generate(LLVMContext &context);
@@ -105,6 +109,10 @@ private:
   std::optional<air::Module> module; ///< none before ArrayGen
   int status = 0;                    ///< of the interpreted program
 
+  std::vector<Remark> remarks; ///< that were asked for
+  std::optional<air::LoopDepths> depths;
+  std::optional<RunProfile> profile;
+
   // Of programs with externs.
   std::optional<interop::Interop> interop;
   interop::Externs externs;
@@ -116,8 +124,14 @@ private:
 
 /// The phases behind the checkpoint of Sema, and what comes before as one.
 bool Compilation::run(Products &products) {
-  if (!openTarget() || !openSource())
+  if (!openTarget() || !openSource() || !readProfile())
     return false;
+  bool done = runPhases(products);
+  showRemarks();
+  return done;
+}
+
+bool Compilation::runPhases(Products &products) {
   if (options.isArrayIR ? !readArrayIR() : !analyze())
     return false;
   if (!module || isLast(Phase::ArrayGen))
@@ -179,7 +193,7 @@ bool Compilation::analyze() {
 
   // Beyond this point nothing can be wrong with the program.
   for (const Remark &remark : program->remarks)
-    show(remark);
+    keep(remark);
   ArrayGenOptions arrayGenOptions;
   arrayGenOptions.reproducible = options.reproducible;
   module = timed("arraygen",
@@ -285,12 +299,32 @@ bool Compilation::failAt(SourceRange where, StringRef error) {
   return false;
 }
 
-/// Prints a remark if it was asked for.
-void Compilation::show(const Remark &remark) const {
+/// Reads what a run has written, if the user says so.
+bool Compilation::readProfile() {
+  if (options.remarksProfile.empty())
+    return true;
+  std::string error;
+  profile = RunProfile::read(options.remarksProfile, error);
+  if (!profile)
+    reportError(error);
+  return profile.has_value();
+}
+
+/// Keeps a remark if it was asked for.
+void Compilation::keep(const Remark &remark) {
   StringRef pass = StringRef(remark.pass).split(':').first;
   if (options.remarks &&
       (options.remarksPass.empty() || pass == options.remarksPass))
-    print(remark, sources, errs());
+    remarks.push_back(remark);
+}
+
+void Compilation::showRemarks() const {
+  RemarkReport report(sources, depths ? &*depths : nullptr,
+                      profile ? &*profile : nullptr);
+  if (options.summarizesRemarks)
+    report.printSummary(remarks, errs());
+  else
+    report.print(remarks, errs());
 }
 
 /// False only for .air input: what ArrayGen makes passes.
@@ -302,8 +336,10 @@ bool Compilation::transform() {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());
   };
-  if (options.remarks)
-    context.onRemark = [&](const Remark &remark) { show(remark); };
+  if (options.remarks) {
+    context.onRemark = [&](const Remark &remark) { keep(remark); };
+    depths.emplace(*module, sources);
+  }
   if (runPasses(context))
     return true;
   return failAt(context.errorRange, context.error);
@@ -369,7 +405,7 @@ bool Compilation::emit(llvm::Module &llvmModule, Products &products) {
     timed("optimize", [&] { parts.optimize(); });
     done = timed("emit", [&] { return parts.emit(products, error); });
   } else {
-    auto onRemark = [&](const Remark &remark) { show(remark); };
+    auto onRemark = [&](const Remark &remark) { keep(remark); };
     timed("optimize", [&] {
       if (options.remarks)
         backend->optimize(llvmModule, onRemark);

@@ -266,12 +266,18 @@ void Reader::readPasses() {
     else if (isPass(value))
       result.dumpAIRAfter.push_back(value.str());
   }
-  result.remarks = args.hasArg(OPT_remarks, OPT_remarks_EQ);
-  if (const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ))
-    // Those of Sema on instances and of LLVM's vectorizer are asked for alike.
-    if (StringRef name = arg->getValue();
-        name == "instances" || name == "vectorize" || isPass(name))
-      result.remarksPass = name;
+  result.remarks =
+      args.hasArg(OPT_remarks, OPT_remarks_EQ, OPT_remarks_profile_EQ);
+  result.remarksProfile = args.getLastArgValue(OPT_remarks_profile_EQ);
+  const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ);
+  if (!arg)
+    return;
+  // Those of Sema on instances and of LLVM's vectorizer are asked for alike.
+  StringRef name = arg->getValue();
+  result.summarizesRemarks = name == "summary";
+  if (name == "instances" || name == "vectorize" ||
+      (name != "summary" && isPass(name)))
+    result.remarksPass = name;
 }
 
 void Reader::readDumps() {

@@ -80,7 +80,9 @@ struct Options {
   bool dumpLLVM = false;
   std::vector<std::string> dumpAIRAfter; ///< names of passes
   bool remarks = false;
-  std::string remarksPass; ///< empty: all passes
+  std::string remarksPass;        ///< empty: all passes
+  bool summarizesRemarks = false; ///< --remarks=summary
+  std::string remarksProfile;     ///< of --remarks-profile; empty: none
   bool timePhases = false;
   bool verify = false;
 };

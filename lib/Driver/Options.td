@@ -91,9 +91,15 @@ def dump_llvm : DashDash<"dump-llvm", "Show the LLVM IR before optimization">;
 def stop_after_EQ : DashDashValue<"stop-after=", "End after lex, parse, sema, "
                                   "arraygen, transforms or codegen">,
                     MetaVarName<"<phase>">;
-def remarks : DashDash<"remarks", "Show what the array passes did and refused">;
-def remarks_EQ : DashDashValue<"remarks=", "Show the remarks of one pass">,
+def remarks : DashDash<"remarks", "Show what the passes did and refused, what "
+                       "costs most first">;
+def remarks_EQ : DashDashValue<"remarks=", "Show the remarks of one pass, or "
+                               "of all in ten lines: summary">,
                  MetaVarName<"<pass>">;
+def remarks_profile_EQ : DashDashValue<"remarks-profile=", "Show those first "
+                                       "where a run spent most time; <file> is "
+                                       "what it wrote with --profile=<file>">,
+                         MetaVarName<"<file>">;
 def time_phases : DashDash<"time-phases", "Show how long each phase took">;
 def verify : DashDash<"verify", "Check that the diagnostics are exactly those "
                       "of the expected-error comments">;

@@ -244,7 +244,8 @@ InstanceInfo &InstanceFinder::request(Key key, const CallExpr &call,
           {Remark::Missed, "instances", call.range,
            llvm::formatv(
                "no instance for these shapes: '{0}' has {1} already, so "
-               "this call takes the one for any shape",
+               "this call takes the one for any shape; pass arrays of fewer "
+               "shapes",
                key.procedure->name, MostInstances)
                .str()});
   }

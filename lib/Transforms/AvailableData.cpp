@@ -62,8 +62,11 @@ AvailableData::Answer AvailableData::find(const Array *array,
     if (values.covers(arrival.region, wanted))
       return {arrival.transfer, "", {}};
   if (!facts.arrivals.empty())
-    return {nullptr, "the earlier transfer is for another region",
-            facts.arrivals.back().transfer->range};
+    return {
+        nullptr,
+        "the earlier transfer is for another region; put both statements in "
+        "one scope",
+        facts.arrivals.back().transfer->range};
   return {nullptr, facts.lost, facts.lostAt};
 }
 
@@ -107,7 +110,8 @@ void AvailableData::lose(const WriteSet &written, StringRef how,
     });
     if (!facts.arrivals.empty())
       continue;
-    facts.lost = sourceName(*item.first) + " " + how.str();
+    facts.lost = sourceName(*item.first) + " " + how.str() +
+                 "; read all neighbours before it is written";
     facts.lostAt = where;
   }
 }

@@ -41,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/BlockLoops.h"
+#include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -65,9 +66,10 @@ std::string obstacleIn(const ElementOp &op) {
   bool isStored =
       op.kind == ElementOp::Store || op.kind == ElementOp::Accumulate;
   if (!isStored || op.delay != 0 || op.accumulator)
-    return "it has parts, reductions to scalars or calls";
+    return "it has parts, reductions to scalars or calls; give the product a "
+           "statement of its own";
   if (op.guard)
-    return "it is under a mask";
+    return "it is under a mask; write a region instead of the mask";
   return isa<ElementExpr>(op.target) ? "" : "parts of elements are stored";
 }
 
@@ -90,7 +92,8 @@ public:
       return;
     std::string why = obstacleToBlocks(loop, module);
     if (why.empty() && !isPlain(loop, loop.levels[sum]))
-      why = "its sum is over a strided dimension, or downward";
+      why = "its sum is over a strided dimension, or downward; write a range "
+            "that rises by 1";
     if (why.empty())
       block();
     else
@@ -208,7 +211,8 @@ std::string obstacleToBlocks(const MLoopStmt &loop, const Module &module) {
       !isPlain(loop, *rows) || any_of(targets, [&](const Array *array) {
         return isPerProcessor(array->shape[last]);
       }))
-    return "its innermost loop is not along rows of what it stores";
+    return "its innermost loop is not along rows of what it stores; give the "
+           "result a range in its last dimension";
   std::string why;
   forEachExpr(loop, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
@@ -216,16 +220,17 @@ std::string obstacleToBlocks(const MLoopStmt &loop, const Module &module) {
       return;
     const Array &array = *element->array;
     if (array.isContracted())
-      why = array.name + " is contracted";
+      why = sourceName(array) + " is contracted";
     if (array.shape[last] == DimKind::Strided)
-      why = array.name + " is strided";
+      why = sourceName(array) + " is strided; multiply a copy that is not";
     bool isTarget = targets.contains(&array);
     if (!isTarget && any_of(targets, [&](const Array *target) {
           return mayBeSame(module, *target, array, /*mayAlias=*/false);
         }))
-      why = array.name + " may be stored under another name";
+      why = sourceName(array) +
+            " may be stored under another name; pass separate arrays";
     if (isTarget && element->isShifted())
-      why = array.name + " is read at another index";
+      why = sourceName(array) + " is read at another index";
   });
   return why;
 }

@@ -100,14 +100,15 @@ private:
   std::string obstacle(const Transfer &transfer, const Earlier &candidate,
                        const DenseMap<const Array *, Write> &lastWrite) {
     if (regions[&transfer] != regions[candidate.transfer])
-      return "that one is over another region, " +
-             sourceName(*candidate.transfer->region);
+      return "that one is over " + otherRegion(*candidate.transfer->region) +
+             "; put both statements in one scope";
     for (const auto &[array, offset] : transfer.items) {
       auto written = lastWrite.find(array);
       if (written != lastWrite.end() &&
           written->second.position > candidate.position)
         return sourceName(*array) + " is written in between" +
-               context.atLine(written->second.range);
+               context.atLine(written->second.range) +
+               "; write it before or after both statements";
     }
     return "";
   }

@@ -178,14 +178,15 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
       first = &op;
       use.isStored = target && !isRead;
       if (isRead)
-        setWhy("values are read that it had before");
+        setWhy("values are read that it had before; compute it anew in the "
+               "same scope");
       ArrayRef<ElementOp> rest = loop.body;
       rest = rest.drop_front(&op - rest.data());
       if (op.guard && !isStable(*op.guard, rest))
-        setWhy("it is set under a mask that may change");
+        setWhy("it is set under a mask that may change; set it everywhere");
     } else if (isRead && first->guard &&
                textOf(first->guard) != textOf(op.guard)) {
-      setWhy("it is read where it may not have been set");
+      setWhy("it is read where it may not have been set; set it everywhere");
     }
     use.rows = op.delay - first->delay + 1;
   }
@@ -219,7 +220,7 @@ private:
     for (Procedure *procedure : module.procedures) {
       for (const Parameter &param : procedure->params)
         if (param.array)
-          uses[param.array].why = "it is a parameter";
+          uses[param.array].why = "it is a parameter; use a local array";
       for (const Transfer *transfer : procedure->transfers)
         for (const auto &[array, offset] : transfer->items)
           setWhy(array, "it is transferred", transfer->range);
@@ -236,7 +237,7 @@ private:
           return;
         uses[&array].loops.push_back(useIn(procedure, *loop, array));
         if (!loop->walkers.empty())
-          uses[&array].why = "it has walkers";
+          uses[&array].why = "its loop has its final form";
       });
       return;
     }
@@ -273,7 +274,7 @@ private:
     std::string why = all.why;
     for (const LoopUse &use : all.loops)
       if (why.empty() && !use.why.empty())
-        why = use.why + context.atLine(use.loop->range);
+        why = withPlace(use.why, context.atLine(use.loop->range));
     std::string name = sourceName(array);
     if (!why.empty()) {
       context.missed(gain->loop->range, name + " is not contracted: " + why);

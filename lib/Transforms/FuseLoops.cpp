@@ -243,7 +243,8 @@ private:
     if (why.empty())
       why = found.why;
     if (why.empty() && !inPlace && !haveOneOrder(first, *second))
-      why = "its elements are taken in another direction";
+      why = "its elements are taken in another direction; write both for one "
+            "direction";
     std::string place = context.atLine(first.range);
     if (!why.empty()) {
       refused.insert({&first, second});

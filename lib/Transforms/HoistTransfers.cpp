@@ -117,7 +117,8 @@ private:
           sourceName(array) + " is sent in each iteration of the loop" +
               context.atLine(loop.range) + ": " +
               (isWritten ? sourceName(array) + " is written in it"
-                         : sourceName(*transfer.region) + " is set in it"));
+                         : sourceName(*transfer.region) +
+                               " is set in it; set it before the loop"));
     return !isWritten && !isSet && effects.isThere(array);
   }
 

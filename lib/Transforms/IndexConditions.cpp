@@ -191,7 +191,8 @@ private:
     if (!mentionsIndex(left))
       return false;
     if (left->type != Type::I32 && left->type != Type::I64) {
-      refuse("an index is compared with what is no integer");
+      refuse(
+          "an index is compared with what is no integer; compare it with one");
       return false;
     }
     if (mentionsIndex(right)) {
@@ -205,7 +206,8 @@ private:
     }
     auto linear = linearForm(left);
     if (!linear) {
-      refuse("an index is in an expression that is no sum");
+      refuse("an index is in an expression that is no sum; compare the index "
+             "itself");
       return false;
     }
     DimKind kind = region.shape[linear->dim];

@@ -197,17 +197,20 @@ private:
     if (!callee.transfers.empty())
       return "it has transfers already";
     if (!returnsAtEndOnly(callee.body))
-      return "it returns before its end";
+      return "it returns before its end; let it have one return, as its last "
+             "statement";
     for (const Variable *variable : callee.variables)
       if (variable->type.isFamily() || variable->type == Type::Timer ||
           dependsOnFrame(variable->type))
-        return "its variable " + variable->text + " is set up at entry";
+        return "its variable " + variable->text +
+               " is set up at entry; declare it outside";
     for (const Parameter &param : callee.params)
       if (param.variable && dependsOnFrame(param.variable->type))
-        return "the size of " + param.variable->text + " is passed to it";
+        return "the size of " + param.variable->text +
+               " is passed to it; give the parameter its bounds";
     // Without aliases, accesses of M-loops are told to be apart.
     if (caller.procedure.mayAlias && !callee.mayAlias)
-      return "arrays of the caller may be one";
+      return "arrays of the caller may be one; pass separate arrays";
     bool isOnly = calls[&callee] == 1 && &callee != module.entry;
     unsigned limit = isOnly ? MovedSize : SmallSize;
     if (size > limit)

@@ -78,7 +78,8 @@ std::string InlinedBody::make() {
   StmtCloner cloner(module, renaming);
   StmtList body = cloner.clone(callee.body);
   if (const Variable *misfit = cloner.failed())
-    return "a part of a variable is passed for " + misfit->text;
+    return "a part of a variable is passed for " + misfit->text +
+           "; pass a whole one";
   replaceReturns(body);
   statements.insert(statements.end(), body.begin(), body.end());
   return "";
@@ -111,7 +112,8 @@ std::string InlinedBody::bind(const Parameter &param, const Argument &arg) {
 
 std::string InlinedBody::bindArray(const Array &param, const Argument &arg) {
   if (!arg.array)
-    return "a part of each element is passed for " + sourceName(param);
+    return "a part of each element is passed for " + sourceName(param) +
+           "; pass a whole array";
   bool isMadeOfOther = arg.array->storage == Storage::Local &&
                        !arg.array->declared && !arg.array->family;
   if (isMadeOfOther)
@@ -166,7 +168,8 @@ std::string InlinedBody::bindVariable(const Variable &param,
   }
   if (param.byReference || param.type.isFamily() ||
       (isNamed && scalarsOf(param.type) > MaxCopied))
-    return "an element of an array is passed for " + param.text;
+    return "an element of an array is passed for " + param.text +
+           "; pass a variable";
   if (isa<ConstExpr>(given) && !written.variables.contains(&param))
     renaming.variables[&param] = given;
   else

@@ -170,7 +170,8 @@ private:
            {std::pair(loop, &next), std::pair(&next, loop)})
         if (const ElementExpr *read = readsStored(*x, *y, &strides))
           return sourceName(*read->array) +
-                 " is read at another index by one of them";
+                 " is read at another index by one of them; let constant "
+                 "strides keep the indices apart";
     return "";
   }
 

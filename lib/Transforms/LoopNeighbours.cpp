@@ -269,23 +269,27 @@ bool LoopNeighbours::mayBePassed(const Stmt &stmt) {
 std::string LoopNeighbours::obstacle(const LoopAccesses &a,
                                      const LoopAccesses &b) const {
   if (procedure.mayAlias)
-    return "arrays of '" + procedure.sourceName + "' may be the same";
+    return "arrays of '" + procedure.sourceName +
+           "' may be the same; pass separate arrays";
   if (a.hasOpaqueCalls || b.hasOpaqueCalls)
-    return "a procedure is called for each element";
+    return "a procedure is called for each element; write one that only "
+           "computes";
   for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const Variable *variable : x->accumulated)
       if (y->hasCalls && variable->storage != Storage::Local)
-        return "'" + variable->name +
-               "' is accumulated, and a procedure may read it";
+        return sourceName(*variable) +
+               " is accumulated, and a procedure may read it; accumulate into "
+               "a local variable";
   for (const Variable *variable : a.accumulated)
     if (b.accumulated.contains(variable) || b.read.contains(variable))
-      return "'" + variable->name + "' is accumulated by both, or read";
+      return sourceName(*variable) + " is accumulated by both, or read";
   for (const Array *x : procedure.arrays)
     for (const Array *y : procedure.arrays)
       if (x->family && x != y && x->family == y->family &&
           ((a.stored.contains(x) && b.touched.contains(y)) ||
            (a.touched.contains(x) && b.stored.contains(y))))
-        return "two members of " + sourceName(*x) + " may be the same";
+        return "two members of " + sourceName(*x) +
+               " may be the same; use constant subscripts, or two arrays";
   if (writesLent(a, b, /*isLater=*/false) ||
       writesLent(b, a, /*isLater=*/delays))
     return "a shifted temporary may share what the other one writes";
@@ -337,7 +341,8 @@ std::string LoopNeighbours::obstacle(const Stmt &stmt,
                   (loop.hasCalls && written->storage != Storage::Local) ||
                   loop.accumulated.contains(written) || loop.readsReference ||
                   written->byReference))
-    return "'" + written->name + "' is set in between";
+    return sourceName(*written) +
+           " is set in between; set it before or after both";
   return "";
 }
 

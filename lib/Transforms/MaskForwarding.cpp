@@ -278,7 +278,8 @@ private:
                      std::string("the mask is stored: ") +
                          (isAll ? "to compute it again costs more"
                                 : "it is used for more than guards, or after "
-                                  "what it reads has changed"));
+                                  "what it reads has changed; change that "
+                                  "after the statements under the mask"));
     }
     for (const Replacement &each : plan.replacements) {
       const Expr *value = isForwarded ? each.value : ofIndices(each.value);

@@ -136,9 +136,11 @@ private:
               !(element && element->array->shape[slice.dim] != DimKind::Range);
     });
     if (!good)
-      context.missed(stmt.range,
-                     "runs over a slice of " + sourceName(*slice.whole) +
-                         " alone: it calls, or an array has no range there");
+      context.missed(
+          stmt.range,
+          "runs over a slice of " + sourceName(*slice.whole) +
+              " alone: it calls, or an array has no range there; write "
+              "an expression over arrays with a range");
     return good;
   }
 

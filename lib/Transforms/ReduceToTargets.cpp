@@ -100,13 +100,15 @@ private:
                 mayBeSame(module, array, target, procedure.mayAlias);
     });
     if (isRead)
-      return "the operand reads it";
+      return "the operand reads it; reduce into another array";
     bool isWhole = target.declared && reduce.target->declared &&
                    !target.family && target.borders.empty() &&
                    target.shape == reduce.target->shape &&
                    known.areEqual(*target.declared, *reduce.target->declared) &&
                    known.areEqual(*assign.region, *reduce.target->declared);
-    return isWhole ? "" : "not surely all of it is set";
+    return isWhole ? ""
+                   : "not surely all of it is set; put its declared "
+                     "region in front of the statement";
   }
 
   /// Drops what makes and frees an array.

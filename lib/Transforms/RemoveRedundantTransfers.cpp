@@ -74,8 +74,9 @@ private:
       }
       kept.push_back(item);
       if (!answer.why.empty())
-        context.missed(transfer.range, what + " is sent again: " + answer.why +
-                                           context.atLine(answer.where));
+        context.missed(transfer.range,
+                       what + " is sent again: " +
+                           withPlace(answer.why, context.atLine(answer.where)));
     }
     if (kept.size() < transfer.items.size())
       decisions.push_back({&transfer, std::move(kept)});

@@ -245,9 +245,11 @@ private:
     if (written.arrays.contains(source))
       return sourceName(*source) + " is written in it";
     if (written.regions.contains(shift.region))
-      return sourceName(*shift.region) + " is set in it";
+      return sourceName(*shift.region) +
+             " is set in it; set it before the loop";
     if (!all_of(shift.views, [&](auto &v) { return isFixed(v, written); }))
-      return "not always by the same direction";
+      return "not always by the same direction; set the direction before the "
+             "loop";
     bool leaves =
         mayLeave(loop) || !all_of(shift.views, [&](const ShiftView &view) {
           return makers[view.target] == 1 &&
@@ -307,7 +309,8 @@ private:
       each.isChecked |= mayCheck(stmt, source);
       if (written.arrays.contains(source))
         each.lost = sourceName(*source) + " is written in between" +
-                    context.atLine(stmt.range);
+                    context.atLine(stmt.range) +
+                    "; write it before or after both statements";
       else if (leaves || wideners.mayWiden(stmt, source))
         each.lost = "what is in between may want it to end" +
                     context.atLine(stmt.range);
@@ -343,12 +346,13 @@ private:
     auto first = regions.find(open.shift), second = regions.find(&shift);
     if (first == regions.end() || second == regions.end() ||
         first->second != second->second)
-      return "that one is over another region, " +
-             sourceName(*open.shift->region);
+      return "that one is over " + otherRegion(*open.shift->region) +
+             "; put both statements in one scope";
     for (const ShiftView &view : shift.views) {
       bool shares = sharable(view, open, list);
       if (!shares && !isNear(view))
-        return "by directions that are not constant, or far";
+        return "by directions that are not constant, or far; write constant "
+               "ones of at most 16";
       if (!shares && open.isChecked)
         return "whether that is legal is found in between";
     }

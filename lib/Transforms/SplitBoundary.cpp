@@ -167,7 +167,8 @@ private:
     if (!mayRunInBoxes(loop))
       return order(loop);
     if (region.shape != loop.region->shape)
-      return "they are sent for another region, " + sourceName(region);
+      return "they are sent for " + otherRegion(region) +
+             "; put both statements in one scope";
     if (all_of(loop.levels, [](const LoopLevel &level) { return level.flat; }))
       return "it has one index";
     for (const ElementOp &op : loop.body)
@@ -183,7 +184,8 @@ private:
       return "it is several loops fused, some rows apart";
     bool calls = false;
     forEachExpr(loop, [&](const Expr &e) { calls |= isa<CallExpr>(e); });
-    return calls ? "a procedure is called for each element"
+    return calls ? "a procedure is called for each element; write one that "
+                   "only computes"
                  : "what it stores for one index it uses for others";
   }
 
@@ -195,7 +197,7 @@ private:
       if (element && element->array != &stored &&
           mayBeSame(module, *element->array, stored, procedure.mayAlias))
         why = sourceName(stored) + " and " + sourceName(*element->array) +
-              " may be the same";
+              " may be the same; use separate arrays";
     });
     return why;
   }

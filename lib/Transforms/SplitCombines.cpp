@@ -92,7 +92,8 @@ private:
       }
     if (!work) {
       context.missed(combine.range, "not split: nothing is computed before the "
-                                    "result is used");
+                                    "result is used; use it some statements "
+                                    "later, or every few iterations");
       return;
     }
     context.applied(combine.range,

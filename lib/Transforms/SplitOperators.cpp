@@ -184,7 +184,8 @@ private:
     if (!split.before && !split.after) {
       context.missed(split.op->range,
                      what + " is not split: nothing is computed between what "
-                            "it needs and what needs it");
+                            "it needs and what needs it; put statements there "
+                            "that have to do with neither");
       return;
     }
     if (split.before)

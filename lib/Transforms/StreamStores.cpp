@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/StreamStores.h"
+#include "TransferEdits.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -74,21 +75,22 @@ private:
   std::string obstacle(const ElementOp &op, const MLoopStmt &loop) const {
     auto *target = dyn_cast<ElementExpr>(op.target);
     if (!target || op.value->type.isAggregate())
-      return "parts of elements are stored";
+      return "parts of elements are stored; assign whole elements";
     const Array &array = *target->array;
     if (array.isContracted())
-      return array.name + " is contracted";
+      return sourceName(array) + " is contracted";
     if (op.guard)
-      return array.name + " is stored under a mask";
+      return sourceName(array) +
+             " is stored under a mask; write a region instead of the mask";
     if (!mayWalkRows(loop, array))
-      return array.name + " is not stored along rows";
+      return sourceName(array) + " is not stored along rows";
     // Counted, since clones of a statement share their expressions.
     unsigned named = 0;
     forEachExpr(loop, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
       named += element && mayShare(array, *element->array);
     });
-    return named > 1 ? array.name + " is needed again in its loop" : "";
+    return named > 1 ? sourceName(array) + " is needed again in its loop" : "";
   }
 
   void mark(MLoopStmt &loop) {
@@ -106,7 +108,7 @@ private:
       }
       op.streams = true;
       context.count("stores");
-      context.applied(range, rootElement(op.target)->array->name +
+      context.applied(range, sourceName(*rootElement(op.target)->array) +
                                  " goes past the caches where it is large");
     }
   }

@@ -77,11 +77,24 @@ void mergeItems(Transfer &transfer) {
 }
 
 std::string sourceName(const Array &array) {
-  return array.text.empty() ? printedName(array) : array.text;
+  return array.text.empty() ? "a temporary" : array.text;
 }
 
 std::string sourceName(const Region &region) {
-  return region.text.empty() ? printedName(region) : region.text;
+  return region.text.empty() ? "its region" : region.text;
+}
+
+std::string sourceName(const Variable &variable) {
+  return variable.text.empty() ? "a scalar" : ("'" + variable.text + "'");
+}
+
+std::string withPlace(StringRef why, const std::string &place) {
+  auto [reason, instead] = why.split("; ");
+  return reason.str() + place + (instead.empty() ? "" : "; " + instead.str());
+}
+
+std::string otherRegion(const Region &region) {
+  return "another region" + (region.text.empty() ? "" : ", " + region.text);
 }
 
 std::string designator(const Array &array, const Offset &offset) {

@@ -35,6 +35,12 @@ Transfer inCaller(const Transfer &transfer, const CallExpr &call);
 std::string designator(const Array &array, const Offset &offset);
 std::string sourceName(const Array &array);
 std::string sourceName(const Region &region);
+std::string sourceName(const Variable &variable); ///< in quotes
+/// A reason with a place (PassContext::atLine) behind it, and in front of what
+/// to write instead: `A is written in between (line 7); write it earlier`.
+std::string withPlace(llvm::StringRef why, const std::string &place);
+/// `another region, Inner`
+std::string otherRegion(const Region &region);
 
 } // namespace zpl::air
 
