@@ -11,6 +11,7 @@
 //   write file 2 ("x = ", %x)
 //     call @zrtA_write_text(2, "x = ", 4, loc)
 //     call @zrtA_write(2, null, %x.value, @zpl.type.double, loc)
+//     call @zrtA_written(2)
 //
 // Values are copied to a cell of the frame first, so that the user's variable
 // can live in a register. What is read goes there directly: it is a place.
@@ -32,6 +33,7 @@ void FunctionLowering::lowerWrite(const air::WriteStmt *stmt) {
     setPlace(item.range.isValid() ? item.range : stmt->range);
     lowerWriteItem(stmt, item, file);
   }
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_written), {file});
 }
 
 void FunctionLowering::lowerWriteItem(const air::WriteStmt *stmt,

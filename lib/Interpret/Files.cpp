@@ -11,7 +11,7 @@
 //     f := open("a.txt", file_read);     4
 //     g := open("none", file_read);      -1, compares equal to znull
 //
-// Output is kept until the program ends, reads or fails.
+// Output is handed to the system at the end of the statement that writes it.
 //
 //===----------------------------------------------------------------------===//
 

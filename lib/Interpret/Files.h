@@ -61,6 +61,11 @@ public:
   int64_t open(const std::string &path, int mode);
   /// What is wrong with closing it, or "".
   std::string close(int64_t number);
+  /// Hands what was written to the system, if that is an open file.
+  void handOver(int64_t number) {
+    if (number > 0 && files[number])
+      files[number]->flush();
+  }
   /// Null if there is no such open file, with the reason in \p error.
   File *find(int64_t number, std::string &error);
   void flush();

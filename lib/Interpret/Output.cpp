@@ -28,6 +28,7 @@ void Interpreter::write(const sema::WriteStmt *stmt) {
   int64_t file = eval(stmt->file).integer;
   for (const sema::WriteItem &item : stmt->items)
     writeItem(item, file, stmt->binary);
+  files.handOver(file);
 }
 
 File &Interpreter::openFile(int64_t number, bool isRead, SourceRange where) {

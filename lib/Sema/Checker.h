@@ -264,6 +264,7 @@ private:
   Variable *timerArgument(const ast::Expr &e);
   Stmt *standardStmt(const ast::Call &e, const Predeclared &entry);
   Stmt *closeStmt(const ast::Call &e);
+  Stmt *closeOf(const Expr *file, SourceRange range);
   Stmt *timerStmt(const ast::Call &e, TimerStmt::Op op);
   Stmt *bindStmt(const ast::Call &e, Function function);
   Procedure *elementProcedure(const ast::Expr &e, Type element);

@@ -20,6 +20,11 @@
 // through; any others are loops, which cut the statement into several. Then the
 // file is evaluated once, before them.
 //
+// An open that stands in the statement itself gives a file that nothing else
+// has a name for. It is closed after the statement, as if one had written
+//
+//     h := open("a.npy", file_write);  write(h, A);  close(h);
+//
 // Cost: linear in the statement.
 //
 //===----------------------------------------------------------------------===//
@@ -103,6 +108,12 @@ bool hasBlank(const ast::Expr &e) {
     return subscript->indices.empty() || hasBlank(*subscript->base);
   auto *field = llvm::dyn_cast<ast::Field>(&e);
   return field && hasBlank(*field->base);
+}
+
+/// Whether \p file is one that the statement itself opens.
+bool isOpened(const Expr *file) {
+  auto *builtin = llvm::dyn_cast<BuiltinExpr>(file);
+  return builtin && builtin->fn == Builtin::Open;
 }
 
 /// Whether \p e may be a file by its syntax.
@@ -394,9 +405,11 @@ void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
   if (io.parts.empty())
     io.parts.emplace_back();
   bool isOnce = io.parts.size() == 1 && !io.parts.front().over;
-  if (!isOnce && !Builder::isLight(io.file)) {
+  bool isOwn = isOpened(io.file);
+  SourceRange fileRange = io.file->range;
+  if (isOwn || (!isOnce && !Builder::isLight(io.file))) {
     auto *kept = program.make<VariableExpr>(
-        hiddenVariable("file", Type::File, range), range);
+        hiddenVariable("file", Type::File, range), fileRange);
     to.push_back(program.make<AssignStmt>(kept, io.file, range));
     io.file = kept;
   }
@@ -407,6 +420,8 @@ void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
     else
       to.push_back(made);
   }
+  if (isOwn)
+    to.push_back(closeOf(io.file, fileRange));
 }
 
 } // namespace zpl::sema

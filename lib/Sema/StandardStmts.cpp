@@ -94,9 +94,14 @@ Stmt *Checker::closeStmt(const ast::Call &e) {
   if (isError(file) ||
       !haveTypes(e, file, [](Type type) { return type == Type::File; }))
     return empty(e.range);
+  return closeOf(file, e.range);
+}
+
+/// `close(file)`, for a file that is one.
+Stmt *Checker::closeOf(const Expr *file, SourceRange range) {
   auto *close = program.make<BuiltinExpr>(
-      Builtin::Close, llvm::ArrayRef<const Expr *>(file), Type::Void, e.range);
-  return program.make<BuiltinStmt>(close, e.range);
+      Builtin::Close, llvm::ArrayRef<const Expr *>(file), Type::Void, range);
+  return program.make<BuiltinStmt>(close, range);
 }
 
 Stmt *Checker::timerStmt(const ast::Call &e, TimerStmt::Op op) {

@@ -440,6 +440,9 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
 /// bounded buffers.
 void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
                       const zrt_region *region, const zrt_loc *loc);
+/// A statement that wrote to `file` has ended: all of that is handed to the
+/// system, so that it outlives whatever happens to the run.
+void zrtA_written(zrt_file file);
 /// Reads one value; the same on all processors afterwards.
 void zrtA_read(zrt_file file, const char *format, void *value,
                const zrt_type *type, const zrt_loc *loc);

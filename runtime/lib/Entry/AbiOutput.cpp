@@ -10,6 +10,7 @@
 //     zrtA_write(ZRT_ZOUT, "x = %d", &x, &integer, &loc);
 //     zrtA_write_array(ZRT_ZOUT, NULL, &A, &R, &loc);
 //     zrtA_write_text(ZRT_ZOUT, "\n", 1, &loc);
+//     zrtA_written(ZRT_ZOUT);
 //
 // Scalars are replicated, so processor 0 alone formats and writes them; arrays
 // are the work of all.
@@ -18,6 +19,7 @@
 
 #include "Collective/Collective.h"
 #include "Entry/FileStatement.h"
+#include "Entry/RunEnd.h"
 #include "IO/ArrayWriter.h"
 #include "IO/BinaryArray.h"
 #include "IO/Image.h"
@@ -116,6 +118,17 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
   writeImages(io, target);
 }
 
+void zrtA_written(zrt_file file) {
+  Process &p = process();
+  if (!p.isFirst())
+    return;
+  // A statement of an array's own procedure is part of the array's statement.
+  if (operationState().inside)
+    p.files.deferHandOver(file);
+  else
+    p.files.handOver(file);
+}
+
 void zrtA_bind_write(zrt_array *array, zrt_element_io procedure) {
   process().hooks.setWriter(*array, procedure);
 }
@@ -129,7 +142,7 @@ void zrtA_halt(const zrt_loc *loc) {
     barrier(*p.transport); // what was written is out
   }
   p.observation.finish();
-  p.transport->abort(1);
+  abortRun(1);
 }
 
 void zrtA_missing_return(const char *name, const zrt_loc *loc) {

@@ -19,6 +19,11 @@
 // transport was started, of a sanitizer or of linked code, are left alone; that
 // of UCX, which prints addresses, is not.
 //
+// Linked code that calls `exit` or `_exit` is stopped at the same place: the
+// program has not come to its end, so status 0 would be a lie. What goes past
+// both, SIGKILL or a program executed in place of this one, the guardian of a
+// launched processor sees (Transport/Guardian.h).
+//
 // Runs on shared memory need none of that: their supervisor sees all ends, also
 // those by signals that no handler sees.
 //
@@ -27,14 +32,18 @@
 #include "Entry/LastWords.h"
 
 #include "Entry/Process.h"
+#include "Entry/RunEnd.h"
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
+#include "Transport/Guardian.h"
 
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <string>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace zrt;
@@ -48,6 +57,9 @@ bool isFree[std::size(FatalSignals)];
 
 /// Between prepareLastWords and dropLastWords.
 bool running = false;
+
+/// The process that this is about.
+pid_t owner = 0;
 
 /// A message that is made without the C library's memory.
 class PlainText {
@@ -98,11 +110,15 @@ void describeOperation(PlainText &message) {
 
 void dieOf(int number) {
   signal(number, SIG_DFL);
-  PlainText message;
-  describeSignal(message, number);
-  describeOperation(message);
-  message << "\n";
-  message.write();
+  letFirstCatchUp();
+  if (claimGuardedReport()) {
+    PlainText message;
+    describeSignal(message, number);
+    describeOperation(message);
+    message << "\n";
+    message.write();
+  }
+  guardianReported();
   raise(number); // Delivered when this handler returns.
 }
 
@@ -120,24 +136,24 @@ void catchSignals() {
       sigaction(FatalSignals[k], &action, nullptr);
 }
 
-/// Linked code has called exit.
+/// Linked code has called exit or _exit.
 void leave(int status, void *) {
-  if (!running)
-    return;
+  if (!running || getpid() != owner)
+    return; // A child of linked code may.
   running = false;
-  Process &p = process();
-  p.files.flush();
-  if (status == 0) {
-    // Without that, the launcher is the better one to find who is missing.
-    if (p.transport->findsHangs())
-      p.transport->finish();
-    return;
-  }
-  if (p.transport->claimReport(false))
-    printError("processor %d of %d ended with status %d %s",
-               p.transport->rank(), p.transport->size(), status,
+  const Transport &transport = *process().transport;
+  if (transport.size() == 1 && status != 0)
+    return; // That says it.
+  std::string who = "the program";
+  if (transport.size() > 1)
+    who = "processor " + std::to_string(transport.rank()) + " of " +
+          std::to_string(transport.size());
+  if (claimReport(false)) {
+    process().files.flush();
+    printError("%s ended with status %d %s", who.c_str(), status,
                lastOperation(operationState()).c_str());
-  p.transport->abort(1);
+  }
+  abortRun(1);
 }
 
 /// Memory for the report that there is none.
@@ -170,8 +186,18 @@ void zrt::prepareLastWords() {
     return;
   catchSignals();
   running = true;
-  if (process().transport->size() > 1)
-    on_exit(leave, nullptr);
+  owner = getpid();
+  on_exit(leave, nullptr);
 }
 
 void zrt::dropLastWords() { running = false; }
+
+// In place of the C library's, for linked code.
+
+extern "C" void _exit(int status) {
+  leave(status, nullptr);
+  syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+extern "C" void _Exit(int status) { _exit(status); }

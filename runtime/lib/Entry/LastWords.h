@@ -22,9 +22,8 @@ void noteSignals();
 /// - a signal ends it that is a mistake of the program (a segmentation fault)
 ///   and that nobody handled at noteSignals; it dies of the signal
 ///   nevertheless;
-/// - linked code calls `exit` on one of several processors: the run ends with
-///   status 1; with `exit(0)` the processor waits for the others to come to the
-///   end, too, if the transport would find out that they do not.
+/// - linked code calls `exit` or `_exit`: the run ends with status 1; on one
+///   processor a status that is not 0 remains, and says enough.
 /// For once the processors run.
 void prepareLastWords();
 

@@ -26,10 +26,12 @@
 #include "Entry/CpuFeatures.h"
 #include "Entry/LastWords.h"
 #include "Entry/Process.h"
+#include "Entry/RunEnd.h"
 #include "Support/Clock.h"
 #include "Support/Env.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
+#include "Transport/Guardian.h"
 #include "Transport/Launch.h"
 #include "Transport/Launcher.h"
 
@@ -83,18 +85,7 @@ static void launchProcessors(Process &p, char *const *arguments) {
   options.arguments = arguments;
   options.watchdog = p.options.watchdog;
   p.transport = launch(options);
-
-  ErrorContext context;
-  context.programName = p.name.c_str();
-  context.rank = p.transport->rank();
-  context.size = p.transport->size();
-  context.flushOutput = [] { process().files.flush(); };
-  context.claimReport = [](bool replicated) {
-    return process().transport->claimReport(replicated);
-  };
-  context.afterReport = [] { process().observation.finishAlone(); };
-  context.abortRun = [](int status) { process().transport->abort(status); };
-  setErrorContext(context);
+  reportAsProcessors();
 }
 
 static void checkMachine(const Process &p) {
@@ -140,9 +131,7 @@ static void endProgram(Process &p) {
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   prepareStandardFiles();
   std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
-  ErrorContext early;
-  early.programName = name.c_str();
-  setErrorContext(early);
+  reportEarly(name.c_str());
 
   CommandLine options;
   std::string error = wrongEnvironment();
@@ -184,6 +173,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   endProgram(p);
   dropLastWords();
   p.transport->finish();
-  setErrorContext(early);
+  guardianEnd();
+  reportEarly(name.c_str());
   return 0;
 }

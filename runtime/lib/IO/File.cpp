@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Output has a buffer of 64 KiB in front of write(2). Not C's stdio: the buffer
+// Output has a buffer of 64 KiB in front of write(2), for the items of one
+// statement; its end empties the buffer. Not C's stdio: the buffer
 // must not be inherited filled by forked processes nor written twice, an error
 // must be seen when it happens, and nothing may be written after it.
 // `prog | head -1` ends with

@@ -15,8 +15,9 @@
 // Processor 0 opens and tells the others whether that succeeded. Numbers are
 // not used again, so that a closed file stays closed for whoever still has it.
 //
-// What was written is handed to the system before the program may wait for
-// input: a question is seen before its answer is read.
+// What a statement writes is handed to the system when it ends, by one call
+// for small output: nothing that happens to the run afterwards can lose it, and
+// a question is seen before its answer is read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -154,6 +155,22 @@ void FileTable::write(zrt_file file, std::string_view text) {
   files[static_cast<size_t>(file)]->write(text);
   if (file == ZRT_ZERR)
     files[ZRT_ZERR]->flush();
+}
+
+void FileTable::handOver(zrt_file file) {
+  deferHandOver(file);
+  std::vector<zrt_file> all;
+  all.swap(deferred);
+  for (zrt_file number : all)
+    if (File *open = files[static_cast<size_t>(number)].get())
+      open->flush();
+  all.clear();
+  deferred.swap(all); // keeps the memory
+}
+
+void FileTable::deferHandOver(zrt_file file) {
+  if (std::find(deferred.begin(), deferred.end(), file) == deferred.end())
+    deferred.push_back(file);
 }
 
 void FileTable::flush() {

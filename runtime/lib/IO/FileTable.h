@@ -35,6 +35,12 @@ public:
   /// Writes to a standard file, for the runtime's own texts. On processor 0.
   void write(zrt_file file, std::string_view text);
 
+  /// Hands what was written to \p file to the system, and to those for which
+  /// that was deferred. On processor 0.
+  void handOver(zrt_file file);
+  /// Has that done by the next handOver.
+  void deferHandOver(zrt_file file);
+
   /// Hands everything written so far to the system: before an end of the run.
   void flush();
 
@@ -42,6 +48,7 @@ private:
   File &find(zrt_file file, const zrt_loc *loc);
 
   std::vector<std::unique_ptr<File>> files; ///< null: closed, or ZRT_ZNULL
+  std::vector<zrt_file> deferred; ///< for handOver
   std::vector<std::string> closedNames;
   std::vector<std::string> failures; ///< the reason of number -1 - k
 };

@@ -119,6 +119,8 @@ bool mayReport(bool replicated) {
 
 void zrt::setErrorContext(const ErrorContext &context) { current = context; }
 
+const char *zrt::errorProgramName() { return current.programName; }
+
 void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
   bool replicated = scope == ErrorScope::Replicated;
   if (mayReport(replicated)) {

@@ -59,6 +59,8 @@ struct ErrorContext {
   void (*abortRun)(int status) = nullptr; ///< does not return
 };
 void setErrorContext(const ErrorContext &context);
+/// The name of the program in messages.
+const char *errorProgramName();
 
 } // namespace zrt
 

@@ -11,7 +11,7 @@
 //
 // which leaves {line 12, reduction, inside} in the state. A processor that
 // waits for others finds itself described there, and so does one that computes:
-// by its last operation. Both ends are inline: five relaxed stores and, for the
+// by its last operation. Both ends are inline: six stores and, for the
 // observers that a run without --profile and the like does not have, two
 // branches; a few instructions together.
 //
@@ -35,14 +35,6 @@ const char *text(OperationKind kind) {
 #include "Support/Operations.def"
   };
   return texts[static_cast<int>(kind)];
-}
-
-bool isCollective(OperationKind kind) {
-  static const bool areCollective[] = {
-#define ZRT_OPERATION(identifier, text, isCollective) isCollective,
-#include "Support/Operations.def"
-  };
-  return areCollective[static_cast<int>(kind)];
 }
 
 void setOperationState(OperationState *state) {

@@ -31,7 +31,13 @@ enum class OperationKind : uint8_t {
 /// "reduction", "transfer", ...
 const char *text(OperationKind kind);
 /// Whether all processors do it, in the same order.
-bool isCollective(OperationKind kind);
+constexpr bool isCollective(OperationKind kind) {
+  constexpr bool areCollective[] = {
+#define ZRT_OPERATION(identifier, text, isCollective) isCollective,
+#include "Support/Operations.def"
+  };
+  return areCollective[static_cast<int>(kind)];
+}
 
 /// The entries that an operation of several has, in their order; others have
 /// `First` only. How often an operation was done is how often that began.
@@ -50,6 +56,9 @@ struct OperationState {
   std::atomic<OperationKind> kind = OperationKind::Start;
   std::atomic<bool> inside = false; ///< false: the program computes
   std::atomic<uint64_t> count = 0;  ///< operations and parts begun so far
+  /// Collective operations begun so far: equal numbers are equal places in the
+  /// program.
+  std::atomic<uint64_t> steps = 0;
 };
 
 /// An entry that runs.
@@ -101,6 +110,9 @@ public:
     state.kind.store(kind, Relaxed);
     state.count.store(state.count.load(Relaxed) + 1, Relaxed);
     state.inside.store(true, Relaxed);
+    if (part == OperationPart::First && isCollective(kind))
+      state.steps.store(state.steps.load(Relaxed) + 1,
+                        std::memory_order_release);
     if (detail::hasOperationObservers) [[unlikely]]
       detail::observeBegin(operation);
   }
@@ -109,7 +121,7 @@ public:
       return;
     if (detail::hasOperationObservers) [[unlikely]]
       detail::observeEnd(operation);
-    operationState().inside.store(false, std::memory_order_relaxed);
+    operationState().inside.store(false, std::memory_order_release);
   }
   OperationScope(const OperationScope &) = delete;
   OperationScope &operator=(const OperationScope &) = delete;

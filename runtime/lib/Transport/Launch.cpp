@@ -28,8 +28,8 @@
 
 #include "Support/Env.h"
 #include "Support/Error.h"
+#include "Transport/Guardian.h"
 #include "Transport/Launcher.h"
-#include "Transport/LauncherLink.h"
 #include "Transport/PluginLoader.h"
 #include "Transport/hybrid/HybridTransport.h"
 #include "Transport/self/SelfTransport.h"
@@ -93,6 +93,7 @@ std::unique_ptr<Transport> startShm(const Choice &choice,
 [[noreturn]] void refuseRun(Transport &transport, const std::string &message) {
   if (transport.claimReport(true) && launcherInfo().rank <= 0)
     printError("%s", message.c_str());
+  guardianSilence();
   transport.abort(UsageStatus);
   __builtin_unreachable(); // GCC forgets that a virtual call does not return.
 }
@@ -128,7 +129,7 @@ std::unique_ptr<Transport> startLaunched(const Choice &choice,
     startUnder(choice.launcher, options.processors, options.arguments);
   unsetenv(envName(EnvVariable::Relaunched)); // Programs that we start may.
   if (isLaunched)
-    endWithParent();
+    startGuardian(errorProgramName());
   std::unique_ptr<Transport> transport = startPlugin(choice.plugin, options);
   checkNumber(*transport, choice, options.processors);
   return transport;

@@ -33,6 +33,7 @@
 #include "Transport/Launcher.h"
 
 #include "Support/Error.h"
+#include "Transport/Guardian.h"
 
 #include <cerrno>
 #include <csignal>
@@ -79,6 +80,7 @@ LauncherInfo zrt::launcherInfo() {
 }
 
 void zrt::refuseStart(int status, const char *format, ...) {
+  guardianSilence();
   if (launcherInfo().rank > 0) {
     // Not at once: a launcher may end the rest when one has gone.
     timespec moment = {1, 0};

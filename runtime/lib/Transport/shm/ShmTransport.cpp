@@ -38,6 +38,7 @@
 
 #include "Transport/shm/ShmTransport.h"
 
+#include "Support/CatchUp.h"
 #include "Support/Clock.h"
 #include "Support/Error.h"
 #include "Support/MachineMemory.h"
@@ -221,6 +222,9 @@ SendRecord *ShmTransport::takeReady(int from, uint64_t exchange) {
 
 bool ShmTransport::claimReport(bool replicated) {
   std::atomic<uint32_t> &reporter = segment->control().reporter;
+  if (self != 0) // What comes before the error is written first.
+    catchUp(segment->processor(0).operation,
+            segment->processor(self).operation);
   double patience = replicated && self != 0 ? ReportPatience : 0;
   double start = monotonicSeconds();
   while (reporter.load(std::memory_order_acquire) == 0 &&

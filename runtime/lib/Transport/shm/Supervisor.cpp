@@ -17,9 +17,11 @@
 ///  - one dies of a signal or exits with a status of its own: the others are
 ///    killed, a message names the processor, status 1. If another processor
 ///    has begun to report an error, it has two seconds to end the run itself,
-///    because its message is the better one;
+///    because its message is the better one; else processor 0 may come to the
+///    same place in the program, so that what it writes before that is written;
 ///  - one exits before its regular end, with status 0 (the program called
-///    exit): the others have two seconds to do the same;
+///    exit): the others have two seconds to report something better, then as
+///    above. The run did not come to its end, even if all do the same;
 ///  - no processor can advance, or one that others wait for does not go on: the
 ///    others are killed, a message lists or names them (HangWatch), status 1;
 ///  - somebody interrupts or terminates this process: the others are killed,
@@ -40,6 +42,7 @@
 
 #include "Transport/shm/Supervisor.h"
 
+#include "Support/CatchUp.h"
 #include "Support/Clock.h"
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
@@ -53,6 +56,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +68,8 @@ namespace {
 
 /// Seconds given to the other processors when one has ended irregularly.
 constexpr double Patience = 2.0;
+/// Seconds between two looks at them then.
+constexpr double BetweenLooks = 1e-3;
 
 class Supervisor {
 public:
@@ -80,6 +86,7 @@ private:
   int becomeProcessor(int rank, pid_t parent);
   void reap();
   void judge(int rank, int status);
+  bool isTimeUp();
   void lookForHang();
   int waitForSignal();
   [[noreturn]] void killRun();
@@ -97,7 +104,8 @@ private:
   // The first irregular end.
   int failedRank = -1;
   int failedStatus = 0;
-  double deadline = 0; ///< when patience with the others ends
+  double deadline = 0;                 ///< when patience with the others ends
+  std::optional<CatchUp> firstFollows; ///< until then, whatever the deadline
 };
 
 } // namespace
@@ -159,12 +167,20 @@ void Supervisor::run() {
       endBySignal(number);
     }
     reap();
-    if (failedRank >= 0 && (monotonicSeconds() >= deadline || running == 0))
+    if (failedRank >= 0 && (running == 0 || isTimeUp()))
       killRun();
     if (running == 0)
       endRun(0);
     lookForHang();
   }
+}
+
+/// Whether the others have had their time after the first irregular end.
+bool Supervisor::isTimeUp() {
+  double now = monotonicSeconds();
+  if (firstFollows && processes[0] && !firstFollows->isOver(now))
+    return false;
+  return now >= deadline;
 }
 
 /// Ends the run if it cannot go on. Who has begun to report an error does that
@@ -190,7 +206,7 @@ void Supervisor::lookForHang() {
 int Supervisor::waitForSignal() {
   double left = HangWatch::Interval;
   if (failedRank >= 0)
-    left = std::clamp(deadline - monotonicSeconds(), 0.0, left);
+    left = std::clamp(deadline - monotonicSeconds(), BetweenLooks, left);
   timespec time;
   time.tv_sec = static_cast<time_t>(left);
   time.tv_nsec = static_cast<long>((left - time.tv_sec) * 1e9);
@@ -231,15 +247,17 @@ void Supervisor::judge(int rank, int status) {
   // Whoever has begun to report may finish, unless it is the one that died.
   uint32_t reporter = 0;
   if (control.reporter.compare_exchange_strong(reporter, Control::Supervisor) ||
-      reporter == static_cast<uint32_t>(rank) + 1)
+      reporter == static_cast<uint32_t>(rank) + 1) {
     deadline = 0;
+    firstFollows.emplace(segment.processor(0).operation,
+                         segment.processor(rank).operation);
+  }
 }
 
 // --- Ending -----------------------------------------------------------------
 
 /// Ends the run for the noted failure.
 void Supervisor::killRun() {
-  bool othersRan = running > 0;
   killProcessors();
   uint32_t aborted =
       segment.control().abortStatus.load(std::memory_order_acquire);
@@ -247,8 +265,6 @@ void Supervisor::killRun() {
     endRun(aborted & 0xff);
   if (WIFSIGNALED(failedStatus) && WTERMSIG(failedStatus) == SIGPIPE)
     endBySignal(SIGPIPE);
-  if (WIFEXITED(failedStatus) && WEXITSTATUS(failedStatus) == 0 && !othersRan)
-    endRun(0); // All called exit(0), each by itself.
   printFailure();
   endRun(1);
 }
