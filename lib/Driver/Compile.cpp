@@ -45,6 +45,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -82,6 +83,7 @@ private:
   const interop::Imports *importC(interop::Externs wanted);
   void compileThunks();
   bool readArrayIR();
+  bool keepsSources();
   bool failAt(SourceRange where, StringRef error);
   bool readProfile();
   void keep(const Remark &remark);
@@ -137,7 +139,7 @@ bool Compilation::runPhases(Products &products) {
   if (!module || isLast(Phase::ArrayGen))
     return true;
 
-  if (!transform())
+  if (!keepsSources() || !transform())
     return false;
   if (isLast(Phase::Transforms))
     return true;
@@ -284,6 +286,19 @@ bool Compilation::readArrayIR() {
     return failAt(where, error);
   if (options.dumpAIR)
     air::print(*module, outs());
+  return true;
+}
+
+/// False, with a message, if the output is one of the files that were read;
+/// those of #include are known only now.
+bool Compilation::keepsSources() {
+  if (!isLast(Phase::Backend))
+    return true;
+  for (uint32_t source = 0; source < sources.size(); ++source)
+    if (sys::fs::equivalent(sources.name(source), options.output)) {
+      reportError("output '" + options.output + "' would replace an input");
+      return false;
+    }
   return true;
 }
 

@@ -9,8 +9,8 @@
 /// What happens around the phases: `zplc jacobi.z -O3 -o jacobi` reads the
 /// options (Options.cpp), compiles to object bytes in memory (Compile.cpp),
 /// writes them to temporary files and links (Link.cpp). `-c` and its like
-/// write the bytes to the output instead. An output appears only when it is
-/// complete; nothing is written after an error.
+/// write the bytes to the output instead (Output.cpp). An output appears only
+/// when it is complete; nothing is written after an error.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@
 #include "Compile.h"
 #include "Link.h"
 #include "Options.h"
+#include "Output.h"
 #include "zpl/Support/Timing.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
@@ -66,17 +66,6 @@ static void showCompilation(const Options &options,
   printCommand(SmallVector<StringRef, 8>(command.begin(), command.end()));
 }
 
-static bool writeProduct(StringRef path, StringRef product) {
-  Error error = writeToOutput(path, [&](raw_ostream &os) {
-    os << product;
-    return Error::success();
-  });
-  if (!error)
-    return true;
-  reportError("cannot write '" + path + "': " + toString(std::move(error)));
-  return false;
-}
-
 /// Compiles the ZPL source to options.output.
 static bool compileOnly(const Options &options,
                         const Installation &installation, PhaseTimers &timers) {
@@ -87,7 +76,7 @@ static bool compileOnly(const Options &options,
   if (!compile(options, installation, timers, products))
     return false;
   return options.lastPhase != Phase::Backend ||
-         writeProduct(options.output, products.front());
+         writeOutput(options.output, products.front());
 }
 
 /// Compiles the ZPL source, if there is one, to files that are added to
@@ -111,10 +100,10 @@ static bool compileToObjects(const Options &options,
     return true;
   Products products;
   if (!compile(options, installation, timers, products) ||
-      !writeProduct(objects.back(), products.front()))
+      !fillTemporary(objects.back(), products.front()))
     return false;
   return all_of(drop_begin(products), [&](StringRef product) {
-    return newObject() && writeProduct(objects.back(), product);
+    return newObject() && fillTemporary(objects.back(), product);
   });
 }
 
@@ -136,11 +125,11 @@ int compilerMain(ArrayRef<const char *> args) {
   Installation installation = Installation::find(args.front());
   if (options->showHelp) {
     printHelp(outs());
-    return 0;
+    return !finishStandardOutput();
   }
   if (options->showVersion) {
     printVersion(outs(), installation);
-    return 0;
+    return !finishStandardOutput();
   }
   if (options->verbose)
     printVersion(errs(), installation);
@@ -154,6 +143,8 @@ int compilerMain(ArrayRef<const char *> args) {
     status = !compileAndLink(*options, installation, timers);
   else
     status = !compileOnly(*options, installation, timers);
+  if (!finishStandardOutput() && status == 0)
+    status = 1;
   if (options->timePhases)
     timers.print(errs());
   return status;

@@ -14,8 +14,11 @@
 /// runs, after jacobi.z has become an object,
 ///
 ///     clang -c -O2 -march=native helper.c -o /tmp/helper-1.o
-///     cc -fuse-ld=gold -no-pie -o jacobi /tmp/jacobi-1.o /tmp/helper-1.o -lfoo
-///        lib/zpl/libzrt.a -lstdc++ -lm -ldl -lpthread
+///     cc -fuse-ld=gold -no-pie -o /tmp/jacobi-1.out /tmp/jacobi-1.o
+///        /tmp/helper-1.o -lfoo lib/zpl/libzrt.a -lstdc++ -lm -ldl -lpthread
+///
+/// and then copies the executable to its place (Output.cpp), which takes a
+/// millisecond: linkers differ in what they do to devices and on full disks.
 ///
 /// C is compiled by the Clang that belongs to zplc's LLVM, as the ZPL program
 /// is. For the link the first of cc, gcc, clang-19, clang on the PATH is taken.
@@ -26,16 +29,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "Output.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-#include <csignal>
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -68,22 +71,22 @@ TemporaryFiles::~TemporaryFiles() {
 std::string TemporaryFiles::make(StringRef stem, StringRef suffix,
                                  bool nameOnly) {
   SmallString<128> result;
-  // No signal comes between the file and the note that it is to be removed.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  std::error_code error =
-      nameOnly ? sys::fs::getPotentiallyUniqueTempFileName(stem, suffix, result)
-               : sys::fs::createTemporaryFile(stem, suffix, result);
-  if (!error && !nameOnly) {
-    sys::RemoveFileOnSignal(result);
-    paths.push_back(result.str().str());
+  std::error_code error;
+  if (nameOnly) {
+    error = sys::fs::getPotentiallyUniqueTempFileName(stem, suffix, result);
+  } else {
+    makeRemovable([&] {
+      error = sys::fs::createTemporaryFile(stem, suffix, result);
+      if (!error)
+        sys::RemoveFileOnSignal(result);
+    });
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (error) {
     reportError("cannot make a temporary file: " + error.message());
     return "";
   }
+  if (!nameOnly)
+    paths.push_back(result.str().str());
   return result.str().str();
 }
 
@@ -113,6 +116,7 @@ public:
 
 private:
   bool run(ArrayRef<std::string> command, StringRef what);
+  bool deliver(StringRef executable);
 
   const Options &options;
   const Installation &installation;
@@ -188,11 +192,15 @@ std::string Linker::compileC(StringRef source) {
 }
 
 bool Linker::linkAll(ArrayRef<std::string> objects) {
+  std::string executable =
+      temporaries.make(path::stem(options.output), "out", options.dryRun);
+  if (executable.empty())
+    return false;
   // At a fixed address: strings are at equal addresses on all processors.
   std::vector<std::string> command = {driver};
   if (sys::findProgramByName("ld.gold"))
     command.push_back("-fuse-ld=gold");
-  command.insert(command.end(), {"-no-pie", "-o", options.output});
+  command.insert(command.end(), {"-no-pie", "-o", executable});
   for (const LinkItem &item : options.linkItems)
     switch (item.kind) {
     case LinkItem::Program:
@@ -212,10 +220,18 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
     }
   command.insert(command.end(), {installation.runtime, "-lstdc++", "-lm",
                                  "-ldl", "-lpthread"});
-  sys::RemoveFileOnSignal(options.output);
-  auto keep =
-      make_scope_exit([&] { sys::DontRemoveFileOnSignal(options.output); });
-  return run(command, "linker");
+  return run(command, "linker") && (options.dryRun || deliver(executable));
+}
+
+/// Brings what the linker made to options.output.
+bool Linker::deliver(StringRef executable) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> bytes = MemoryBuffer::getFile(
+      executable, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (bytes)
+    return writeOutput(options.output, (*bytes)->getBuffer(), 0777);
+  reportError("cannot read '" + executable +
+              "': " + bytes.getError().message());
+  return false;
 }
 
 bool link(const Options &options, const Installation &installation,

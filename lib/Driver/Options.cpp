@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Output.h"
 #include "zpl/Transforms/Pipeline.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
@@ -375,9 +376,7 @@ void Reader::checkOutput() {
       return fail("output '" + output + "' would replace an input");
   if (sys::fs::is_directory(output))
     return fail("output '" + output + "' is a directory");
-  StringRef folder = path::parent_path(output);
-  if (std::error_code error = sys::fs::access(folder.empty() ? "." : folder,
-                                              sys::fs::AccessMode::Write))
+  if (std::error_code error = checkOutputPlace(output))
     fail("cannot write '" + output + "': " + error.message());
 }
 
