@@ -121,9 +121,14 @@ int64_t Interpreter::sizeOf(Type type) {
   const sema::TypeInfo &info = *type.info();
   if (type == Type::Array)
     return elementCount(info) * sizeOf(info.element);
+  // In one pass: each field is asked once, so records of records take no longer
+  // than they are large.
   int64_t size = 0;
-  for (unsigned k = 0; k != info.fields.size(); ++k)
-    size = std::max(size, offsetOf(info, k) + sizeOf(info.fields[k].type));
+  for (const sema::TypeField &field : info.fields) {
+    bool isUnion = type == Type::Union;
+    int64_t offset = isUnion ? 0 : alignTo(size, alignmentOf(field.type));
+    size = std::max<int64_t>(size, offset + sizeOf(field.type));
+  }
   return alignTo(size, alignmentOf(type));
 }
 

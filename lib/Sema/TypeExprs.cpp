@@ -18,6 +18,10 @@
 // Bounds are constants or made of constants and config variables: then a type
 // means the same wherever it is used. Blank bounds come with the argument.
 //
+// A record whose fields are two of a record of the same kind, and so on, has
+// 2^n scalars after n declarations. It is refused where it first has too many,
+// before anything goes through them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
@@ -25,6 +29,7 @@
 #include "Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
 
@@ -188,6 +193,25 @@ Type Checker::partType(const ast::TypeExpr &type, llvm::StringRef what) {
   return Type::Error;
 }
 
+/// No record may have as many scalars: all phases look at each.
+static constexpr unsigned mostParts = 100'000;
+
+/// The scalars that a value of the type has, those of an array's elements once;
+/// or \p most. Types that double at each nesting do not take longer.
+static unsigned countParts(Type type, unsigned most) {
+  while (type == Type::Array)
+    type = type.info()->element;
+  if (type != Type::Record && type != Type::Union)
+    return 1;
+  unsigned count = 0;
+  for (const TypeField &field : type.info()->fields) {
+    if (count >= most)
+      break;
+    count += countParts(field.type, most - count);
+  }
+  return std::min(count, most);
+}
+
 Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
   auto *info = program.make<TypeInfo>();
   info->kind = type.isUnion ? Type::Union : Type::Record;
@@ -221,7 +245,12 @@ Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
   if (isWrong)
     return Type::Error;
   program.types.push_back(info);
-  return checkSize(info, type.range);
+  if (countParts(info, mostParts) < mostParts)
+    return checkSize(info, type.range);
+  std::string which = llvm::formatv("{0}, with {1} scalars or more,",
+                                    text(Type(info)), mostParts);
+  diags.report(type.range, Diag::TypeTooLarge, which).done();
+  return Type::Error;
 }
 
 /// \p type unless its values do not fit into memory.
