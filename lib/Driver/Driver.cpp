@@ -23,6 +23,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
@@ -118,7 +119,17 @@ static bool compileAndLink(const Options &options,
   return link(options, installation, objects, temporaries);
 }
 
-int compilerMain(ArrayRef<const char *> args) {
+/// Runs \p work on a stack for the recursion of the phases over the highest
+/// tree that the parser makes. Memory is taken as far as it is used.
+static int onLargeStack(function_ref<int()> work) {
+  constexpr unsigned stackBytes = 1u << 30;
+  int result = 1;
+  thread worker(std::optional<unsigned>(stackBytes), [&] { result = work(); });
+  worker.join();
+  return result;
+}
+
+static int runCompiler(ArrayRef<const char *> args) {
   std::optional<Options> options = parseOptions(args.drop_front());
   if (!options)
     return 1;
@@ -148,6 +159,10 @@ int compilerMain(ArrayRef<const char *> args) {
   if (options->timePhases)
     timers.print(errs());
   return status;
+}
+
+int compilerMain(ArrayRef<const char *> args) {
+  return onLargeStack([&] { return runCompiler(args); });
 }
 
 } // namespace zpl

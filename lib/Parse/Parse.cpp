@@ -14,7 +14,10 @@
 // Depth: programs may be generated, or hostile. Every recursive rule counts its
 // levels (Nesting) and every expression its height, because a sum of a million
 // terms is parsed by a loop and yet makes a tree a million levels high. Above
-// nestingLimit the parser says so and stops.
+// nestingLimit the parser says so and stops. Such chains, of operands and of
+// `elsif` and `else if`, are no nesting to their author: a link counts for a
+// twentieth of a level (linksPerLevel). All phases recurse over the tree; the
+// driver gives them the stack that its greatest height takes.
 //
 // Cost: linear in the number of tokens; skipping after errors looks at each
 // token a bounded number of times.

@@ -35,11 +35,12 @@ Expr *Parser::dummy(SourceRange range) {
   return make<IntLiteral>(0, "", range);
 }
 
-/// Sets the height of an expression over operands of height \p below.
-void Parser::setHeight(unsigned below) {
-  height = below + 1;
-  if (height > nestingLimit && !panic)
-    giveUp();
+/// Sets the height of an expression \p links above operands of height
+/// \p below.
+void Parser::setHeight(unsigned below, unsigned links) {
+  height = below + links;
+  if (height > linksLimit && !panic)
+    giveUp(links == 1 ? linksLimit : nestingLimit);
 }
 
 /// Regions and directions cannot be operands, conditions, bounds ...

@@ -90,7 +90,7 @@ Expr *Parser::parseBinary(unsigned minimum) {
     highest = std::max(highest, height);
     left = make<Binary>(info.op, opRange, left, right,
                         left->range.to(right->range));
-    setHeight(highest);
+    setHeight(highest, 1);
     highest = height;
   }
   height = highest;
@@ -172,7 +172,7 @@ Expr *Parser::parsePower(Expr *left) {
     highest = std::max(highest, height);
     left = make<Binary>(BinaryOp::Pow, opRange, left, right,
                         left->range.to(right->range));
-    setHeight(highest);
+    setHeight(highest, 1);
     highest = height;
   }
   height = highest;

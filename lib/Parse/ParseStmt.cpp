@@ -31,8 +31,8 @@ using namespace ast;
 // Lists
 //===----------------------------------------------------------------------===//
 
-StmtList Parser::parseStatements() {
-  SmallVector<Stmt *, 16> list;
+StmtList Parser::parseStatements(unsigned links) {
+  SmallVector<Stmt *, 2> list;
   for (correctStatementWord(); !atStatementsEnd(); correctStatementWord()) {
     size_t before = position;
     if (is(TokenKind::Semicolon)) {
@@ -42,7 +42,7 @@ StmtList Parser::parseStatements() {
     if (parseMisplacedDeclaration() || parseStrayClause(list))
       continue;
     SourceRange begin = token().range;
-    list.push_back(parseStatement());
+    list.push_back(parseStatement(links));
     if (panic || !atStatementsEnd())
       endConstruct("the statement", begin);
     if (position == before)
@@ -99,7 +99,7 @@ bool Parser::parseStrayClause(SmallVectorImpl<Stmt *> &list) {
 // One statement
 //===----------------------------------------------------------------------===//
 
-Stmt *Parser::parseStatement() {
+Stmt *Parser::parseStatement(unsigned links) {
   static constexpr struct {
     TokenKind first;
     Stmt *(Parser::*parse)();
@@ -122,7 +122,7 @@ Stmt *Parser::parseStatement() {
       {TokenKind::Wrap, &Parser::parseWrapOrReflect},
       {TokenKind::Reflect, &Parser::parseWrapOrReflect},
   };
-  Nesting nesting(*this);
+  Nesting nesting(*this, links);
   correctStatementWord();
   for (const auto &rule : rules)
     if (!panic && is(rule.first))
@@ -188,8 +188,8 @@ Stmt *Parser::parseIf(Token word) {
   unsigned outside = depth;
   do {
     // To what comes after the parser, `elsif` is an `if` in the else part.
-    if (++depth > nestingLimit)
-      giveUp();
+    if (!arms.empty() && ++depth > linksLimit)
+      giveUp(linksLimit);
     Expr *condition = parseExpr();
     expectWord(TokenKind::Then, "after the condition");
     arms.push_back({condition, parseStatements()});
@@ -197,7 +197,8 @@ Stmt *Parser::parseIf(Token word) {
   StmtList otherwise;
   if (accept(TokenKind::Else)) {
     --openIfs;
-    otherwise = parseStatements();
+    // `else if` goes on with a chain as `elsif` does.
+    otherwise = parseStatements(is(TokenKind::If) ? 1 : linksPerLevel);
     ++openIfs;
   }
   --openIfs;

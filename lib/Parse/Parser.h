@@ -109,17 +109,26 @@ private:
   void correctDeclarationWord();
   bool callBeforeThenOrDo() const;
 
-  /// Counts a level of nesting while it lives.
+  /// What depth and height are counted in: links of a chain; a level is many.
+  static constexpr unsigned linksLimit = nestingLimit * linksPerLevel;
+
+  /// Counts a level of nesting while it lives, or one link of a chain.
   struct Nesting {
-    explicit Nesting(Parser &parser) : parser(parser) {
-      if (++parser.depth > nestingLimit)
-        parser.giveUp();
+    explicit Nesting(Parser &parser, unsigned links = linksPerLevel)
+        : parser(parser), links(links) {
+      parser.levels += links / linksPerLevel;
+      if ((parser.depth += links) > linksLimit)
+        parser.giveUp(parser.levels > nestingLimit ? nestingLimit : linksLimit);
     }
-    ~Nesting() { --parser.depth; }
+    ~Nesting() {
+      parser.levels -= links / linksPerLevel;
+      parser.depth -= links;
+    }
     Nesting(const Nesting &) = delete;
     Parser &parser;
+    const unsigned links;
   };
-  void giveUp();
+  void giveUp(unsigned limit);
 
   //===--------------------------------------------------------------------===//
   // Declarations (ParseDecl.cpp, ParseDistribution.cpp, ParseProcedure.cpp)
@@ -196,11 +205,11 @@ private:
   // Statements (ParseStmt.cpp, ParseAssign.cpp)
   //===--------------------------------------------------------------------===//
 
-  ast::StmtList parseStatements();
+  ast::StmtList parseStatements(unsigned links = linksPerLevel);
   bool atStatementsEnd() const;
   bool parseStrayClause(llvm::SmallVectorImpl<ast::Stmt *> &list);
   bool parseMisplacedDeclaration();
-  ast::Stmt *parseStatement();
+  ast::Stmt *parseStatement(unsigned links = linksPerLevel);
   ast::Stmt *parseBlock();
   ast::Stmt *parseLostWord(size_t first);
   ast::Stmt *parseIf(Token word);
@@ -259,7 +268,7 @@ private:
   ast::ExprList parseList(TokenKind closer);
   ast::Expr *requireValue(ast::Expr *expr);
   ast::Expr *dummy(SourceRange range);
-  void setHeight(unsigned below);
+  void setHeight(unsigned below, unsigned links = linksPerLevel);
 
   //===--------------------------------------------------------------------===//
   // Regions and directions (ParseRegion.cpp)
@@ -293,8 +302,9 @@ private:
   size_t correctedPosition = nowhere;        ///< a misspelt keyword ...
   TokenKind correctedKind = TokenKind::Name; ///< ... and what it stands for
   bool panic = false;
-  unsigned depth = 0;
-  unsigned height = 0;         ///< of the expression that was parsed last
+  unsigned depth = 0;          ///< in links
+  unsigned levels = 0;         ///< those of the depth that are no chains
+  unsigned height = 0;         ///< of the expression parsed last, in links
   llvm::StringSet<> regionOps; ///< names that a `regionop` has defined
 
   unsigned openIfs = 0;     ///< `if` statements around the cursor

@@ -69,9 +69,10 @@ ast::Expr *Parser::expectedExpression() {
   return dummy(endOfPrevious());
 }
 
-/// Too deep: one message, and the rest of the program is left unread.
-void Parser::giveUp() {
-  report(token().range, Diag::NestingTooDeep, nestingLimit);
+/// More than \p limit levels: one message, and the rest of the program is left
+/// unread.
+void Parser::giveUp(unsigned limit) {
+  report(token().range, Diag::NestingTooDeep, limit);
   position = tokens.size() - 1;
   lastError = position;
   panic = true;
