@@ -31,6 +31,10 @@ struct ClangPhase {
 using ClangPhaseEntry = const ClangPhase *();
 constexpr const char *ClangPhaseSymbol = "zplInteropClangPhase";
 
+/// The section of the library that says what it was compiled from.
+#define ZPL_CLANG_PHASE_SECTION ".zpl.interop"
+constexpr const char *ClangPhaseSection = ZPL_CLANG_PHASE_SECTION;
+
 } // namespace zpl::interop
 
 #endif // ZPL_LIB_INTEROP_CLANGPHASE_H

@@ -16,6 +16,7 @@
 #include "zpl/Interop/Interop.h"
 #include "Check.h"
 #include "ClangPhase.h"
+#include "LibraryFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 
 using namespace llvm;
@@ -79,6 +80,10 @@ static void resolveAll(Imports &imports, SourceManager &sources) {
 bool Interop::load(std::string &error) {
   if (phase)
     return true;
+  if (std::string fault = libraryFault(library); !fault.empty()) {
+    error = library + ": " + fault;
+    return false;
+  }
   auto opened =
       sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
   void *symbol =

@@ -30,6 +30,7 @@ COMPILER = {
 }
 # Folders of llvm/ beside ADT, Support and Config.
 LLVM = {
+    "Interop": "BinaryFormat Object TargetParser",
     "Interop/Clang": "Bitcode IR",
     "CodeGen": "Analysis IR BinaryFormat TargetParser",
     "Backend": "Analysis Bitcode CodeGen IR Linker MC Passes Target "

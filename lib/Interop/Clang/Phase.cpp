@@ -7,12 +7,15 @@
 ///
 /// \file
 /// libzplInterop.so exports this function and nothing else: all of Clang that
-/// zplc ever sees.
+/// zplc ever sees. Before it is loaded its file says what it was compiled from.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Phase.h"
 #include "ClangPhase.h"
+
+__attribute__((section(ZPL_CLANG_PHASE_SECTION),
+               used)) static const char identity[] = ZPL_INTEROP_ID;
 
 extern "C" __attribute__((visibility("default")))
 const zpl::interop::ClangPhase *

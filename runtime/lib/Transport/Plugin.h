@@ -46,22 +46,31 @@ struct PluginServices {
 
 /// Counts up with every change of the layout or meaning of Transport, Exchange
 /// and PluginServices.
-inline constexpr int32_t PluginVersion = 5;
+inline constexpr int32_t PluginVersion = 6;
 
-/// A plug-in exports two C functions. `zrt_transport_version` gives the version
-/// that it was compiled with, and is called first; with another one than the
-/// core's, nothing else is. `zrt_transport_create` starts it; on failure it
-/// calls services->fatal, so it never returns null. The services outlive the
-/// transport.
-using PluginVersionOf = int32_t();
+/// A plug-in exports one C function, `zrt_transport_create`, which starts it;
+/// on failure it calls services->fatal, so it never returns null. The services
+/// outlive the transport.
 using PluginCreate = Transport *(const PluginServices *services);
 
-/// Defines both functions for a class that is made from the services.
+/// The version that it was compiled with stands in the file as an ELF note by
+/// this owner and of this type. With another one than the core's, or none, the
+/// file is not loaded.
+inline constexpr char PluginNoteOwner[4] = {'Z', 'R', 'T', 0};
+inline constexpr uint32_t PluginNoteType = 1;
+
+struct PluginNote {
+  uint32_t ownerSize, versionSize, type;
+  char owner[4];
+  int32_t version;
+};
+
+/// Defines the function, for a class that is made from the services, and the
+/// note.
 #define ZRT_TRANSPORT_PLUGIN(Class)                                            \
-  extern "C" __attribute__((visibility("default"))) int32_t                    \
-  zrt_transport_version() {                                                    \
-    return zrt::PluginVersion;                                                 \
-  }                                                                            \
+  __attribute__((section(".note.zrt"), used,                                   \
+                 aligned(4))) static const zrt::PluginNote zrtPluginNote = {   \
+      4, 4, zrt::PluginNoteType, {'Z', 'R', 'T', 0}, zrt::PluginVersion};      \
   extern "C" __attribute__((visibility("default"))) zrt::Transport *           \
   zrt_transport_create(const zrt::PluginServices *services) {                  \
     return new Class(services);                                                \

@@ -12,10 +12,12 @@
 /// compiled. A program lives longer than the plug-ins beside it, so all that
 /// can be wrong with them is told apart:
 ///
-///     no such folder, no such file, not a library, a library that needs
-///     another one, no transport, a transport of another version
+///     no such folder, no such file, not a library, one that is cut off or for
+///     another machine, no transport, a transport of another version, a
+///     library that needs another one
 ///
-/// Versions are compared before the plug-in is given anything of ours.
+/// All but the last is seen in the file (LibraryFile.cpp), before anything of
+/// the plug-in runs.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,7 @@
 #include "Support/LastOperation.h"
 #include "Transport/Blocks.h"
 #include "Transport/Launcher.h"
+#include "Transport/LibraryFile.h"
 #include "Transport/Plugin.h"
 #include "Transport/PrivateHeap.h"
 
@@ -81,14 +84,38 @@ const PluginServices &pluginServices(const LaunchOptions &options) {
   return services;
 }
 
+[[noreturn]] void refusePlugin(const std::string &name, const std::string &file,
+                               const std::string &reason) {
+  refuseStart(UsageStatus, "cannot load the transport '%s' from %s: %s",
+              name.c_str(), file.c_str(), reason.c_str());
+}
+
+/// Is the file whole, and of this version?
+void checkFile(const std::string &name, const std::string &file) {
+  LibraryFile found = lookAtLibrary(file);
+  if (!found.fault.empty())
+    refusePlugin(name, file, found.fault);
+  if (!found.version)
+    refuseStart(UsageStatus,
+                "%s is not a transport for this program: it does not tell the "
+                "version of one",
+                file.c_str());
+  if (*found.version != PluginVersion)
+    refuseStart(UsageStatus,
+                "the transport '%s' in %s has version %d, but this program "
+                "needs version %d; compile the program again, or say in %s "
+                "where transports of its own version are",
+                name.c_str(), file.c_str(), *found.version, PluginVersion,
+                envName(EnvVariable::PluginDir));
+}
+
 void *openPlugin(const std::string &name, const std::string &file) {
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     std::string reason = dlerror();
     if (reason.starts_with(file + ": "))
       reason.erase(0, file.size() + 2);
-    refuseStart(UsageStatus, "cannot load the transport '%s' from %s: %s",
-                name.c_str(), file.c_str(), reason.c_str());
+    refusePlugin(name, file, reason);
   }
   return library;
 }
@@ -121,23 +148,14 @@ void zrt::checkPlugin(const std::string &name, const char *compiledDir) {
 std::unique_ptr<Transport> zrt::startPlugin(const std::string &name,
                                             const LaunchOptions &options) {
   std::string file = pluginFile(name, options.pluginDir);
+  checkFile(name, file);
   void *library = openPlugin(name, file);
-  auto versionOf = reinterpret_cast<PluginVersionOf *>(
-      dlsym(library, "zrt_transport_version"));
   auto create =
       reinterpret_cast<PluginCreate *>(dlsym(library, "zrt_transport_create"));
-  if (!versionOf || !create)
+  if (!create)
     refuseStart(UsageStatus,
                 "%s is not a transport for this program: it does "
-                "not define %s",
-                file.c_str(),
-                versionOf ? "zrt_transport_create" : "zrt_transport_version");
-  if (versionOf() != PluginVersion)
-    refuseStart(UsageStatus,
-                "the transport '%s' in %s has version %d, but this program "
-                "needs version %d; compile the program again, or say in %s "
-                "where transports of its own version are",
-                name.c_str(), file.c_str(), versionOf(), PluginVersion,
-                envName(EnvVariable::PluginDir));
+                "not define zrt_transport_create",
+                file.c_str());
   return std::unique_ptr<Transport>(create(&pluginServices(options)));
 }
