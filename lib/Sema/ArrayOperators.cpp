@@ -14,7 +14,9 @@
 // The operand of a flood or partial reduction has a covering region of its own,
 // the source, so what is in it, full reductions too, sees that as the innermost
 // visible scope. A scalar under them conforms to the source: `+<<[R] 1` is the
-// number of R's indices, as an array of R's rank.
+// number of R's indices, as an array of R's rank. Under a full reduction it is
+// the element at every index of the innermost visible scope, `[R with M] k :=
+// +<< 1`, and under a scan at every index of the statement's region.
 //
 // An operand made of Index1 ... and scalars alone has no rank until it meets
 // something that has. The dimensions that a scan goes over by default, and the
@@ -156,21 +158,6 @@ Checker::FoldOperand Checker::foldOperand(const ast::FoldOperator &op,
   return result;
 }
 
-/// Reports that nothing is combined.
-void Checker::reportFoldedScalar(const ast::FoldOperator &op,
-                                 llvm::StringRef suffix,
-                                 const FoldOperand &operand, Diag id) {
-  if (!operand.user) {
-    diags.report(op.name.range, id).highlight(operand.value->range);
-    return;
-  }
-  auto report = diags.report(op.name.range, Diag::FoldScalars,
-                             (op.name.text + suffix).str());
-  for (const Expr *arg :
-       llvm::ArrayRef(operand.user->accumulate->args).drop_back())
-    report.highlight(arg->range);
-}
-
 const Expr *Checker::reduce(const ast::Reduce &e) {
   if (e.source)
     return partialReduce(e);
@@ -179,12 +166,9 @@ const Expr *Checker::reduce(const ast::Reduce &e) {
   const Expr *value = operand.value;
   if (isError(value))
     return build.error(e.range);
-  if (!value->isArray() && !value->isFree) {
-    reportFoldedScalar(e.op, "<<", operand, Diag::ReducedScalar);
-    return build.error(e.range);
-  }
+  bool isOverProcessors = !value->isArray() && value->isFree;
   unsigned rank = value->rank;
-  if (rank == Expr::AnyRank) {
+  if (rank == Expr::AnyRank || (rank == 0 && !isOverProcessors)) {
     rank = visibleRank(value->minRank, value->range);
     if (rank == 0)
       return build.error(e.range);
@@ -253,10 +237,6 @@ const Expr *Checker::partialReduce(const ast::Reduce &e) {
       source, &mask);
   if (isError(value))
     return build.error(e.range);
-  if (operand.user && !value->isArray()) {
-    reportFoldedScalar(e.op, "<<", operand, Diag::ReducedScalar);
-    return build.error(e.range);
-  }
   if (!operand.user)
     value = arrangeSums(program, value, options.strictFp);
   auto *node = program.make<ReduceExpr>(operand.op, value, source->rank,
@@ -287,10 +267,6 @@ const Expr *Checker::scan(const ast::Scan &e) {
   const Expr *segment = e.segment ? scanSegment(*e.segment) : nullptr;
   if (isError(value) || reportFree(value) || (segment && isError(segment)))
     return build.error(e.range);
-  if (!value->isArray()) {
-    reportFoldedScalar(e.op, "||", operand, Diag::ScannedScalar);
-    return build.error(e.range);
-  }
   if (segment && !conform(value, segment, e.op.name.range))
     return build.error(e.range);
   auto *node = program.make<ScanExpr>(operand.op, value, operand.type, e.range);
@@ -301,6 +277,8 @@ const Expr *Checker::scan(const ast::Scan &e) {
   Builder::inherit(*node, value);
   if (segment)
     Builder::inherit(*node, segment);
+  if (node->rank == 0) // a scalar at every index of what is assigned
+    node->rank = Expr::AnyRank;
   return scanDims(e, *node) ? node : build.error(e.range);
 }
 

@@ -69,8 +69,6 @@ private:
   };
   FoldOperand foldOperand(const ast::FoldOperator &op, llvm::StringRef suffix,
                           ast::ExprList operands);
-  void reportFoldedScalar(const ast::FoldOperator &op, llvm::StringRef suffix,
-                          const FoldOperand &operand, Diag id);
   const Expr *folded(const ast::FoldOperator &op, Reduction reduction,
                      llvm::StringRef suffix, const Expr *operand);
   const Expr *scan(const ast::Scan &e);
