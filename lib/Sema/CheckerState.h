@@ -10,6 +10,7 @@
 
 #include "Builder.h"
 #include "Externs.h"
+#include "LikelyMistakes.h"
 #include "Names.h"
 #include "TypeTable.h"
 #include "zpl/Sema/Sema.h"
@@ -28,7 +29,7 @@ struct CheckerState {
   CheckerState(Program &program, DiagnosticEngine &diags,
                const Options &options)
       : program(program), diags(diags), options(options), build(program),
-        names(diags), types(program) {}
+        names(diags), types(program), quotients(diags) {}
 
   struct Blanks;
   struct VisibleScope;
@@ -40,6 +41,7 @@ struct CheckerState {
   Names names;
 
   TypeTable types;
+  LossyQuotients quotients;
   Procedure *entry = nullptr;
   uint32_t mainFile = SourceRange::NoFile;
   std::vector<const Symbol *> declarations; ///< in order, locals as well

@@ -55,7 +55,9 @@ const Expr *Checker::expr(const ast::Expr &e) {
     auto &node = llvm::cast<ast::Binary>(e);
     const Expr *left = expr(*node.left);
     const Expr *right = expr(*node.right);
-    return binary(node.op, node.opRange, left, right, e.range);
+    const Expr *value = binary(node.op, node.opRange, left, right, e.range);
+    quotients.note(node, left, right, value);
+    return value;
   }
   case ast::NodeKind::Paren:
     return expr(*llvm::cast<ast::Paren>(e).inner);
@@ -208,9 +210,13 @@ const Expr *Checker::unary(const ast::Unary &e) {
     return build.unary(UnaryOp::Not, operand, e.range);
   case ast::UnaryOp::Plus:
     return build.cast(operand, promoted(operand->type));
-  case ast::UnaryOp::Neg:
-    return build.unary(UnaryOp::Neg,
-                       build.cast(operand, promoted(operand->type)), e.range);
+  case ast::UnaryOp::Neg: {
+    const Expr *value = build.cast(operand, promoted(operand->type));
+    warnIfNegationWraps(value, e.range, diags);
+    const Expr *negated = build.unary(UnaryOp::Neg, value, e.range);
+    quotients.follow(operand, negated);
+    return negated;
+  }
   }
   llvm_unreachable("unary operator");
 }

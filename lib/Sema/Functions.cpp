@@ -126,8 +126,10 @@ const Expr *Checker::realFunction(const Predeclared &entry, const ast::Call &e,
     return build.error(e.range);
   Type type = realType(entry.type, args);
   llvm::SmallVector<const Expr *, 2> converted;
-  for (const Expr *arg : args)
+  for (const Expr *arg : args) {
+    quotients.warnIfFloating(arg, type);
     converted.push_back(build.cast(arg, type));
+  }
   return build.math(entry.fn, converted, type, e.range);
 }
 
@@ -218,6 +220,8 @@ const Expr *Checker::commonFunction(Function function, const ast::Call &e,
   Type type = promoted(args[0]->type);
   if (args.size() == 2)
     type = commonType(type, args[1]->type);
+  for (const Expr *arg : args)
+    quotients.warnIfFloating(arg, type);
   bool isMinMax = function == Function::Min || function == Function::Max;
   if (isMinMax &&
       !haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
@@ -244,6 +248,9 @@ const Expr *Checker::doubleFunction(Function function, const ast::Call &e,
     return build.error(e.range);
   Type type =
       realType(own, function == Function::Ldexp ? args.take_front() : args);
+  quotients.warnIfFloating(args[0], type);
+  if (function != Function::Ldexp)
+    quotients.warnIfFloating(args.back(), type);
   const Expr *first = build.cast(args[0], type);
   if (function == Function::Fabs)
     return build.unary(UnaryOp::Abs, first, e.range);

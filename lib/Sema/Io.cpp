@@ -189,6 +189,8 @@ void Checker::items(llvm::ArrayRef<ast::Item> from, Io &io) {
     if (from.front().format) {
       from = formattedItems(from, io);
     } else {
+      if (!io.isReading && !io.isBinary)
+        warnIfNoFormat(from, diags);
       plainItem(from.front(), io);
       from = from.drop_front();
     }

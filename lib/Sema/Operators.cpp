@@ -186,6 +186,10 @@ const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
   }
   if (!conform(left, right, opRange))
     return build.error(range);
+  for (const Expr *operand : {left, right})
+    quotients.warnIfFloating(operand, *type);
+  warnIfWraps(op, left, right, *type, range, diags);
+  warnIfFloatsEqual(op, opRange, left, right, diags);
   if (op == ast::BinaryOp::Pow)
     return build.power(left, right, *type, range);
   left = build.cast(left, *type);
@@ -228,6 +232,7 @@ const Expr *Checker::convert(const Expr *value, Type to) {
   if (to == Type::Region || to == Type::Direction)
     return convertedValue(value, to);
   warnIfNarrowing(value, to);
+  quotients.warnIfFloating(value, to);
   return build.cast(value, to);
 }
 

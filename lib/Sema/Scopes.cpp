@@ -240,10 +240,12 @@ Stmt *Checker::scope(const ast::ScopeStmt &s) {
   scopeRanks.pop_back();
   visibleScopes.pop_back();
   auto *node = program.make<ScopeStmt>(covering, body, s.range);
-  if (maskFirsts.empty())
+  if (maskFirsts.empty()) {
     node->mask = mask;
-  else
+    warnIfReplaced(*node, diags);
+  } else {
     node->body = maskedAfter(std::move(maskFirsts), mask, *covering, body);
+  }
   opened.before.push_back(node);
   return single(std::move(opened.before), s.range);
 }
