@@ -48,7 +48,7 @@ private:
   File &find(zrt_file file, const zrt_loc *loc);
 
   std::vector<std::unique_ptr<File>> files; ///< null: closed, or ZRT_ZNULL
-  std::vector<zrt_file> deferred; ///< for handOver
+  std::vector<zrt_file> deferred;           ///< for handOver
   std::vector<std::string> closedNames;
   std::vector<std::string> failures; ///< the reason of number -1 - k
 };
