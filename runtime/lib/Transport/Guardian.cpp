@@ -301,19 +301,34 @@ void Guardian::endProcess() {
   hasEnded(processFile, 10000);
 }
 
-/// The wait status of \p process, not our child, that has ended; -1 if the
-/// launcher has taken note of that already. As a rule it has not: it first
+/// The wait status that Linux keeps, from 6.15 on, for those who hold a
+/// descriptor of a process that its parent has taken note of; else -1.
+int keptStatus(int processFile) {
+  struct {
+    uint64_t mask = 1 << 3; // PIDFD_INFO_EXIT
+    uint64_t group;
+    uint32_t ids[11];
+    int32_t exitCode;
+  } info;
+  bool isKept = ioctl(processFile, _IOWR(0xFF, 11, info), &info) == 0 &&
+                (info.mask & 1 << 3);
+  return isKept ? info.exitCode : -1;
+}
+
+/// The wait status of \p process, not our child, that has ended; -1 if it
+/// cannot be known. As a rule the launcher has not taken note of it: it first
 /// waits for the end of the output, which we hold open.
-int waitStatus(pid_t process) {
+int waitStatus(pid_t process, int processFile) {
   std::string text;
   std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"),
                text);
   size_t name = text.rfind(") Z "), last = text.find_last_of(' ');
-  return name == text.npos ? -1 : atoi(text.c_str() + last);
+  return name == text.npos ? keptStatus(processFile)
+                           : atoi(text.c_str() + last);
 }
 
 std::string Guardian::howItEnded() const {
-  int status = waitStatus(process);
+  int status = waitStatus(process, processFile);
   if (status >= 0 && WIFSIGNALED(status))
     return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
            strsignal(WTERMSIG(status)) + ")";
