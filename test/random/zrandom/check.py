@@ -327,7 +327,7 @@ def scoped(env, s):
     stmt(env.under(rank, cover), s.body)
 
 
-ELEMENTWISE = (m.Block, m.Assign, m.Arr, m.At, m.Prime, m.DirName, m.DirLit, m.Scaled, m.Lit,
+ELEMENTWISE = (m.Once, m.Block, m.Assign, m.Arr, m.At, m.Prime, m.DirName, m.DirLit, m.Scaled, m.Lit,
                m.Name, m.Index, m.Un, m.Bin, m.Call)
 
 
@@ -520,5 +520,5 @@ CASES = {
     m.Block: block, m.Assign: assign, m.Scope: scoped, m.If: branch, m.For: counted,
     m.Count: looped, m.ShIf: shattered_if, m.ShFor: shattered_loop,
     m.ShLoop: shattered_loop, m.Jump: jump, m.CallS: call_stmt, m.Write: write,
-    m.Edge: edges, m.Wave: wave, m.Return: result,
+    m.Raw: lambda env, s: None, m.Edge: edges, m.Wave: wave, m.Return: result,
 }

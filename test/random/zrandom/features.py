@@ -34,6 +34,7 @@ FEATURES = {
     "types": "more element types than integer, double and boolean",
     "records": "arrays of records",
     "ranks": "ranks above 3",
+    "effects": "calls with side effects in regions and directions, regions assigned in functions",
     "inexact": "arbitrary floating values, under -freproducible",
     "configs": "config variables set on the command line",
 }

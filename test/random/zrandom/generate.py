@@ -5,6 +5,7 @@
 
 
 from . import check
+from . import effects
 from . import geometry as g
 from . import model as m
 from . import scope
@@ -43,10 +44,13 @@ class Programs(Procedures):
                 body.append(s)
         body += [self.printed(d) for d in self.decls]
         body.append(self.printed_scalars())
-        return prune(m.Program(
+        made = prune(m.Program(
             self.seed, tuple(self.configs), tuple(self.dirs), tuple(self.regions),
             tuple(self.decls), tuple(self.scalars), tuple(self.env.procs.values()),
             m.Block(tuple(body)), self.exact))
+        if self.has("effects") and self.chance(0.3):
+            made = effects.add(made, self.rng)
+        return made
 
     # ---- declarations --------------------------------------------------------------
 

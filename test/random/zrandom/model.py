@@ -362,6 +362,19 @@ class Program(Node):
     procs: Tuple[Proc, ...]
     body: Block
     exact: bool = True       # floating values are small multiples of 1/8
+    effects: bool = False    # has what effects.py declares
+
+
+@dataclass(frozen=True)
+class Once(Node):
+    """`once(e)`: e, by a call with side effects (effects.py)."""
+    e: Node
+
+
+@dataclass(frozen=True)
+class Raw(Node):
+    """A statement as text, about variables that nothing else uses (effects.py)."""
+    text: str
 
 
 # ---- Walking -----------------------------------------------------------------
@@ -406,6 +419,18 @@ def put(node, path, new):
     changed = put(value[i], rest, new)
     middle = () if changed is None else (changed,)
     return replace(node, **{name: value[:i] + middle + value[i + 1:]})
+
+
+def with_children(node, change):
+    """The node with `change` of each node directly below."""
+    new = {}
+    for f in fields(node):
+        value = getattr(node, f.name)
+        if isinstance(value, Node):
+            new[f.name] = change(value)
+        elif isinstance(value, tuple):
+            new[f.name] = tuple(change(v) if isinstance(v, Node) else v for v in value)
+    return replace(node, **new)
 
 
 def lit(value):

@@ -82,6 +82,8 @@ def integer(env, e):
         return e.value
     if isinstance(e, m.Name) and e.name in env.statics:
         return env.statics[e.name]
+    if isinstance(e, m.Once):
+        return integer(env, e.e)
     if isinstance(e, m.Bin) and e.op in "+-*":
         a, b = integer(env, e.a), integer(env, e.b)
         return a + b if e.op == "+" else a - b if e.op == "-" else a * b

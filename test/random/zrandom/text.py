@@ -1,4 +1,5 @@
 """Writes a program of the model as ZPL, with no more parentheses than needed."""
+from . import effects
 from . import model as m
 
 WIDTH = 100
@@ -60,6 +61,8 @@ def bare(node):
     if isinstance(node, m.Bin):
         mine = LEVELS[node.op]
         return f"{expr(node.a, mine)} {node.op} {expr(node.b, mine + 1)}"
+    if isinstance(node, m.Once):
+        return f"once({expr(node.e)})"
     if isinstance(node, m.Call):
         return f"{node.name}({listed(node.args)})"
     if isinstance(node, m.Flood):
@@ -177,6 +180,8 @@ def stmt(node, depth):
         return [f"{pad}if {expr(node.cond)} then {node.kind}; end;"]
     if isinstance(node, m.Wave):
         return [f"{pad}scan", *block(node.body, depth + 1), f"{pad}end;"]
+    if isinstance(node, m.Raw):
+        return [pad + node.text]
     if isinstance(node, m.CallS):
         return [f"{pad}{node.name}({listed(node.args)});"]
     if isinstance(node, m.Write):
@@ -318,7 +323,7 @@ def program(p, title=""):
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
     lines += aligned("region", [region_decl(r) for r in p.regions])
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
-    code = []
+    code = ["", *effects.DECLARATIONS] if p.effects else []
     for proc in p.procs:
         code += ["", *procedure(proc)]
     code += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
