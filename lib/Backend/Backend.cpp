@@ -28,7 +28,9 @@
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
 #include "FetchAhead.h"
+#include "ProcedureTable.h"
 #include "Processors.h"
+#include "Quotients.h"
 #include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -247,6 +249,12 @@ void Backend::optimize(llvm::Module &module,
                                                        OptimizationLevel) {
       last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));
     });
+  if (tuning.LoopVectorization)
+    addVectorQuotients(module);
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &last, OptimizationLevel level) {
+        last.addPass(InlineQuotientsPass(level != OptimizationLevel::O0));
+      });
   OptimizationLevel level = passLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
@@ -268,6 +276,7 @@ bool Backend::emit(llvm::Module &module, OutputKind kind,
     WriteBitcodeToFile(module, stream);
     return true;
   }
+  addProcedureTable(module);
   // Instruction selection still runs under the old pass manager.
   legacy::PassManager passes;
   CodeGenFileType type = kind == OutputKind::Object

@@ -12,12 +12,14 @@
 //
 //   (a + bi) * (c + di)  =  fma(a, c, -(b*d))  +  fma(a, d, b*c) i
 //
-// The quotient is that of the textbook, (a*c + b*d, b*c - a*d) / (c*c + d*d),
-// with the divisor scaled by a power of two first, so that its square does not
-// overflow. The power is taken from the exponent bits of the greater part,
-// which vectorizes; pairs of floats are divided as doubles instead, and long
-// doubles as they are: their exponents reach far enough. There is no control
-// flow. C's treatment of infinities (annex G) is not repeated.
+// A quotient of doubles is two calls of the runtime's zrtA_quotient_part, one
+// per part, which works for all exponents (runtime/lib/Entry/Quotient.h). They
+// have no effects, so loops around them vectorize, and the back end puts the
+// common case inline (lib/Backend/Quotients.cpp). Pairs of floats are divided
+// as doubles by the textbook's formula: their exponents reach far enough for
+// it, and their products are exact. Long doubles are left to the runtime.
+// There is no control flow. C's treatment of infinities (annex G) is not
+// repeated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,60 +36,64 @@ ScalarOps::Parts ScalarOps::parts(Value *number) {
   return {re, builder.CreateExtractValue(number, 1)};
 }
 
-/// A power of two by which doubles of about the magnitude of the greater of two
-/// come close to 1: 2^-e of its exponent e, as far as it is a normal number.
-Value *ScalarOps::scaleFor(Value *x, Value *y) {
-  auto magnitude = [&](Value *part) {
-    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, part);
-  };
-  Value *first = magnitude(x), *second = magnitude(y);
-  Value *greater = builder.CreateSelect(
-      builder.CreateFCmpOGE(first, second, "first.greater"), first, second);
-  constexpr uint64_t Exponent = 0x7FF0'0000'0000'0000, Least = 1ull << 52;
-  Value *bits = builder.CreateAnd(builder.CreateBitCast(greater, types.i64),
-                                  builder.getInt64(Exponent));
-  Value *inverse = builder.CreateBinaryIntrinsic(
-      Intrinsic::usub_sat, builder.getInt64(Exponent - Least), bits);
-  inverse = builder.CreateBinaryIntrinsic(Intrinsic::umax, inverse,
-                                          builder.getInt64(Least));
-  return builder.CreateBitCast(inverse, types.f64, "scale");
-}
-
-Value *ScalarOps::complexQuotient(air::Type type, Parts a, Parts b) {
-  Value *scale = nullptr;
-  if (type == air::Type::C64) {
-    scale = scaleFor(b.re, b.im);
-    b = {builder.CreateFMul(b.re, scale), builder.CreateFMul(b.im, scale)};
-  }
+/// (a*c + b*d, b*c - a*d) / (c*c + d*d).
+ScalarOps::Parts ScalarOps::plainQuotient(Parts a, Parts b) {
   Value *square = fma(b.re, b.re, builder.CreateFMul(b.im, b.im));
   Value *re = fma(a.re, b.re, builder.CreateFMul(a.im, b.im));
   Value *cross = builder.CreateFMul(a.re, b.im);
   Value *im = fma(a.im, b.re, builder.CreateFNeg(cross));
   re = builder.CreateFDiv(re, square);
-  im = builder.CreateFDiv(im, square);
-  if (!scale)
-    return complex(re, im);
-  re = builder.CreateFMul(re, scale);
-  return complex(re, builder.CreateFMul(im, scale));
+  return {re, builder.CreateFDiv(im, square)};
+}
+
+Value *ScalarOps::complexQuotient(air::Type type, Value *left, Value *right) {
+  Value *fused = builder.getInt32(fusesMultiplyAdd);
+  if (type == air::Type::C80)
+    return throughMemory(type, {left, right}, [&](ArrayRef<Value *> cells) {
+      builder.CreateCall(ZRT_CALLEE(calls, zrtA_quotient_c80),
+                         {cells[0], cells[1], fused, cells[2]});
+    });
+  Parts a = parts(complexCast(type, air::Type::C64, left));
+  Parts b = parts(complexCast(type, air::Type::C64, right));
+  if (type == air::Type::C32) {
+    Parts result = plainQuotient(a, b);
+    return complexCast(air::Type::C64, type, complex(result.re, result.im));
+  }
+  FunctionCallee part = ZRT_CALLEE(calls, zrtA_quotient_part);
+  Value *minus = builder.CreateFNeg(a.re);
+  Value *re = builder.CreateCall(part, {a.re, a.im, b.re, b.im, fused}, "re");
+  return complex(
+      re, builder.CreateCall(part, {a.im, minus, b.re, b.im, fused}, "im"));
+}
+
+/// What \p call leaves in the last of three cells in memory, of which the first
+/// two hold \p operands.
+Value *ScalarOps::throughMemory(air::Type type, std::array<Value *, 2> operands,
+                                function_ref<void(ArrayRef<Value *>)> call) {
+  llvm::Type *memory = types.memory(type);
+  IRBuilder<> entry(&*builder.GetInsertBlock()
+                          ->getParent()
+                          ->getEntryBlock()
+                          .getFirstInsertionPt());
+  SmallVector<Value *, 3> cells;
+  for (int k = 0; k < 3; ++k)
+    cells.push_back(entry.CreateAlloca(memory, nullptr, "operand"));
+  builder.CreateStore(operands[0], cells[0]);
+  builder.CreateStore(operands[1], cells[1]);
+  call(cells);
+  return builder.CreateLoad(memory, cells[2]);
 }
 
 Value *ScalarOps::complexPower(air::Type type, Value *base, Value *exponent) {
   // The runtime has it in two precisions.
   air::Type wide = type == air::Type::C80 ? air::Type::C80 : air::Type::C64;
-  llvm::Type *memory = types.memory(wide);
-  IRBuilder<> entry(&*builder.GetInsertBlock()
-                          ->getParent()
-                          ->getEntryBlock()
-                          .getFirstInsertionPt());
-  AllocaInst *cells[3];
-  for (AllocaInst *&cell : cells)
-    cell = entry.CreateAlloca(memory, nullptr, "power");
-  builder.CreateStore(complexCast(type, wide, base), cells[0]);
-  builder.CreateStore(complexCast(type, wide, exponent), cells[1]);
-  builder.CreateCall(wide == air::Type::C80 ? ZRT_CALLEE(calls, zrtA_power_c80)
-                                            : ZRT_CALLEE(calls, zrtA_power_c64),
-                     {cells[0], cells[1], cells[2]});
-  return complexCast(wide, type, builder.CreateLoad(memory, cells[2]));
+  FunctionCallee callee = wide == air::Type::C80
+                              ? ZRT_CALLEE(calls, zrtA_power_c80)
+                              : ZRT_CALLEE(calls, zrtA_power_c64);
+  Value *power = throughMemory(
+      wide, {complexCast(type, wide, base), complexCast(type, wide, exponent)},
+      [&](ArrayRef<Value *> cells) { builder.CreateCall(callee, cells); });
+  return complexCast(wide, type, power);
 }
 
 Value *ScalarOps::complexBinary(BinaryOp op, air::Type type, Value *left,
@@ -108,12 +114,7 @@ Value *ScalarOps::complexBinary(BinaryOp op, air::Type type, Value *left,
     return complex(re, fma(a.re, b.im, builder.CreateFMul(a.im, b.re)));
   }
   case BinaryOp::Div:
-    if (type != air::Type::C32)
-      return complexQuotient(type, a, b);
-    a = parts(complexCast(type, air::Type::C64, left));
-    b = parts(complexCast(type, air::Type::C64, right));
-    return complexCast(air::Type::C64, type,
-                       complexQuotient(air::Type::C80, a, b));
+    return complexQuotient(type, left, right);
   case BinaryOp::Pow:
     return complexPower(type, left, right);
   case BinaryOp::And:

@@ -44,8 +44,11 @@ static void addEffects(Function &function) {
   if (name == NAME(zrtA_power_i32) || name == NAME(zrtA_power_i64) ||
       name == NAME(zrtA_power_u64) || name == NAME(zrtA_ran)) {
     returning(MemoryEffects::none());
-  } else if (name == NAME(zrtA_power_c64) || name == NAME(zrtA_power_c80) ||
-             name == NAME(zrtA_region_by)) {
+  } else if (name == NAME(zrtA_quotient_part)) {
+    returning(MemoryEffects::none());
+    function.setSpeculatable();
+  } else if (name == NAME(zrtA_quotient_c80) || name == NAME(zrtA_power_c64) ||
+             name == NAME(zrtA_power_c80) || name == NAME(zrtA_region_by)) {
     returning(MemoryEffects::argMemOnly());
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));

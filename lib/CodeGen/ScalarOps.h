@@ -77,8 +77,12 @@ private:
   // ComplexOps.cpp.
   llvm::Value *complexBinary(air::BinaryOp op, air::Type type,
                              llvm::Value *left, llvm::Value *right);
-  llvm::Value *scaleFor(llvm::Value *x, llvm::Value *y);
-  llvm::Value *complexQuotient(air::Type type, Parts a, Parts b);
+  Parts plainQuotient(Parts a, Parts b);
+  llvm::Value *complexQuotient(air::Type type, llvm::Value *left,
+                               llvm::Value *right);
+  llvm::Value *
+  throughMemory(air::Type type, std::array<llvm::Value *, 2> operands,
+                llvm::function_ref<void(llvm::ArrayRef<llvm::Value *>)> call);
   llvm::Value *complexPower(air::Type type, llvm::Value *base,
                             llvm::Value *exponent);
   llvm::Value *complexCast(air::Type from, air::Type to, llvm::Value *operand);

@@ -454,6 +454,8 @@ static BinaryOp operatorOf(Reduction op) {
 
 Value Arithmetic::step(Reduction op, Type type, const Value &accumulator,
                        const Value &value) const {
+  if (op == Reduction::Product && type.isComplex())
+    return foldedProduct(type, accumulator, value);
   return binary(operatorOf(op), type, accumulator, value);
 }
 

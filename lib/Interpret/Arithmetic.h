@@ -49,7 +49,9 @@ private:
   Value complexBinary(sema::BinaryOp op, Type type, const Value &left,
                       const Value &right) const;
   Value complexProduct(Type type, const Value &a, const Value &b) const;
-  Value complexQuotient(Type type, const Value &a, Value b) const;
+  /// The step of a fold.
+  Value foldedProduct(Type type, const Value &a, const Value &b) const;
+  Value complexQuotient(Type type, const Value &a, const Value &b) const;
 
   bool fuses;
 };

@@ -9,13 +9,15 @@
 // a sum (docs/Architecture.md, section 6):
 //
 //     (a + bi) * (c + di)  =  fma(a, c, -(b*d))  +  fma(a, d, b*c) i
-//     (a + bi) / (c + di)  =  (fma(a, c, b*d) + fma(b, c, -(a*d)) i)
-//                             / fma(c, c, d*d)
+//     (a + bi) / (c + di)  =  ((a*c + b*d) + (b*c - a*d) i) / fma(c, c, d*d)
 //
-// So that c*c does not overflow, the divisor of doubles is scaled first by a
-// power of two that brings it close to 1, the quotient of floats is made of
-// doubles, and that of quads as it is. Powers with a small integer exponent are
-// products, all others exp(y log z).
+// where a sum of a quotient is less the rounding error of its right product, if
+// the machine fuses: fma(a, c, w) - fma(-b, d, w) with w = b*d. The quotient is
+// computed as if exponents had no bounds: operands are taken apart by frexp,
+// exponents added as integers, and put together by ldexp in the end. Floats are
+// divided as doubles, whose exponents reach far enough. A fold multiplies
+// without fused operations. Powers with a small integer exponent are products,
+// all others exp(y log z).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,12 +45,6 @@ static long double times(Type type, long double a, long double b) {
   return type == Type::Double ? (long double)(double(a) * double(b)) : a * b;
 }
 
-static long double dividedBy(Type type, long double a, long double b) {
-  if (type == Type::Float)
-    return float(a) / float(b);
-  return type == Type::Double ? (long double)(double(a) / double(b)) : a / b;
-}
-
 Value Arithmetic::complexProduct(Type type, const Value &a,
                                  const Value &b) const {
   Type part = componentOf(type);
@@ -56,39 +52,122 @@ Value Arithmetic::complexProduct(Type type, const Value &a,
                       fma(part, a.re, b.im, times(part, a.im, b.re)));
 }
 
-/// 2^-e of the exponent e of the greater part, as far as it is a normal number.
-static double scaleFor(long double re, long double im) {
-  double x = std::fabs(double(re)), y = std::fabs(double(im));
-  double greater = x >= y ? x : y;
-  constexpr int Most = 1023, Least = -1022;
-  int exponent;
-  if (std::isnan(greater) || std::isinf(greater))
-    exponent = Most + 1;
-  else if (greater < std::numeric_limits<double>::min()) // 0 and subnormal
-    exponent = Least - 1;
-  else
-    exponent = std::ilogb(greater);
-  // The exponent field of the scale is 2046 less that of the number, at
-  // least 1.
-  int field = 2046 - (exponent + Most);
-  return std::ldexp(1.0, std::max(field, 1) - Most);
+Value Arithmetic::foldedProduct(Type type, const Value &a,
+                                const Value &b) const {
+  Type part = componentOf(type);
+  auto real = [&](BinaryOp op, long double x, long double y) {
+    return floatingBinary(op, part, x, y).re;
+  };
+  return complexValue(
+      real(BinaryOp::Sub, times(part, a.re, b.re), times(part, a.im, b.im)),
+      real(BinaryOp::Add, times(part, a.re, b.im), times(part, a.im, b.re)));
 }
 
-Value Arithmetic::complexQuotient(Type type, const Value &a, Value b) const {
-  // Floats are divided as doubles.
-  Type part = type == Type::Qcomplex ? Type::Quad : Type::Double;
-  bool scales = type == Type::Dcomplex;
-  long double scale = scales ? scaleFor(b.re, b.im) : 1;
-  if (scales)
-    b = complexValue(times(part, b.re, scale), times(part, b.im, scale));
+namespace {
+
+/// fraction * 2^exponent, the fraction 0 or from 1/2 to 1. 0 has the exponent
+/// of the least of all numbers.
+struct Wide {
+  static constexpr int OfZero = -1 << 20;
+
+  long double fraction;
+  int exponent = OfZero;
+
+  Wide(long double x, int scale = 0) : fraction(x) {
+    if (x == 0)
+      return;
+    fraction = std::frexp(x, &exponent);
+    exponent += scale;
+  }
+
+  /// As a multiple of 2^\p scale. What is 2^400 times less than other terms is
+  /// not seen in their sum, but for the direction in which that is rounded.
+  long double in(int scale) const {
+    return std::ldexp(fraction, std::max(exponent - scale, -400));
+  }
+};
+
+/// Quotients with the divisor c + di.
+template <typename T> class Division {
+public:
+  Division(bool fuses, T c, T d) : fuses(fuses), c(c), d(d) {}
+
+  /// (p*c + q*d) / (c*c + d*d).
+  T operator()(T p, T q) const {
+    bool isFinite = std::isfinite(p) && std::isfinite(q) && std::isfinite(c) &&
+                    std::isfinite(d);
+    if (!isFinite || (c == 0 && d == 0))
+      return unusual(p, q);
+    Wide above = sum(Product{p, c}, Product{q, d}, fuses);
+    Wide below = sum(Product{c, c}, Product{d, d}, false);
+    T quotient = T(above.fraction) / T(below.fraction);
+    return above.fraction == 0
+               ? quotient
+               : std::ldexp(quotient, above.exponent - below.exponent);
+  }
+
+private:
+  struct Product {
+    Wide x, y;
+    bool isZero() const { return x.fraction == 0 || y.fraction == 0; }
+    int exponent() const { return x.exponent + y.exponent; }
+  };
+
+  T multiplyAdd(T x, T y, T z) const {
+    return fuses ? std::fma(x, y, z) : T(x * y) + z;
+  }
+
+  /// \p exactly: less the error of the right product.
+  Wide sum(const Product &left, const Product &right, bool exactly) const {
+    int scale = left.isZero()    ? right.exponent()
+                : right.isZero() ? left.exponent()
+                                 : std::max(left.exponent(), right.exponent());
+    // Of both factors one takes the scale.
+    auto scaled = [&](const Product &product) {
+      return product.isZero() ? T(product.x.fraction)
+                              : T(product.x.in(scale - product.y.exponent));
+    };
+    T u = scaled(right), v = T(right.y.fraction), w = u * v;
+    T result = multiplyAdd(scaled(left), T(left.y.fraction), w);
+    if (exactly)
+      result -= std::fma(-u, v, w);
+    return Wide(result, scale);
+  }
+
+  /// With infinities, NaNs, or a divisor that is 0. A finite divisor is near 1,
+  /// so that infinite dividends stay what they are.
+  T unusual(T p, T q) const {
+    T re = c, im = d;
+    if (std::isfinite(c) && std::isfinite(d) && (c != 0 || d != 0)) {
+      int exponent = Wide(std::max(std::fabs(c), std::fabs(d))).exponent;
+      re = std::ldexp(c, -exponent);
+      im = std::ldexp(d, -exponent);
+    }
+    return multiplyAdd(p, re, q * im) / multiplyAdd(re, re, im * im);
+  }
+
+  bool fuses;
+  T c, d;
+};
+
+} // namespace
+
+Value Arithmetic::complexQuotient(Type type, const Value &a,
+                                  const Value &b) const {
+  auto divide = [&]<typename T>(T) {
+    Division<T> divided(fuses, T(b.re), T(b.im));
+    return complexValue(divided(T(a.re), T(a.im)), divided(T(a.im), -T(a.re)));
+  };
+  if (type == Type::Dcomplex)
+    return divide(0.0);
+  if (type == Type::Qcomplex)
+    return divide(0.0L);
+  Type part = Type::Double;
   long double square = fma(part, b.re, b.re, times(part, b.im, b.im));
   long double re = fma(part, a.re, b.re, times(part, a.im, b.im));
   long double im = fma(part, a.im, b.re, -times(part, a.re, b.im));
-  re = dividedBy(part, re, square);
-  im = dividedBy(part, im, square);
-  if (scales)
-    return complexValue(times(part, re, scale), times(part, im, scale));
-  return complexValue(roundTo(type, re), roundTo(type, im));
+  return complexValue(roundTo(type, double(re) / double(square)),
+                      roundTo(type, double(im) / double(square)));
 }
 
 template <typename T>

@@ -168,7 +168,7 @@ Value loadScalar(Type type, const char *address) {
   } else {
     uint64_t bits = 0;
     std::memcpy(&bits, address, size);
-    value.integer = wrapTo(type, bits);
+    value.integer = type == Type::Boolean ? bits != 0 : wrapTo(type, bits);
   }
   return value;
 }

@@ -482,6 +482,14 @@ int64_t zrtA_power_u64(uint64_t base, int64_t exponent);
 void zrtA_power_c64(const double *base, const double *exponent, double *result);
 void zrtA_power_c80(const long double *base, const long double *exponent,
                     long double *result);
+/// (p*c + q*d) / (c*c + d*d): for p = a, q = b the real part of
+/// (a + bi) / (c + di), for p = b, q = -a the imaginary one. Right for all
+/// exponents; multiply and add are one operation if `fused`. Local.
+double zrtA_quotient_part(double p, double q, double c, double d,
+                          int32_t fused);
+/// dividend / divisor, two values each, result last. Local.
+void zrtA_quotient_c80(const long double *dividend, const long double *divisor,
+                       int32_t fused, long double *result);
 /// language 3: `random()`, the next of a sequence that all processors step
 /// through together, and `ran(k)`, a fixed function of k; both in [0,1). Local.
 double zrtA_random(void);

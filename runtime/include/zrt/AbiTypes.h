@@ -233,6 +233,16 @@ typedef struct zrt_replicated {
   const zrt_loc *loc; ///< of its declaration
 } zrt_replicated;
 
+/// Where the code of a procedure begins, and where it stands in the source. The
+/// compiler leaves one for each procedure of an object in the section
+/// `zpl_procedures`, and their code in the section `zpl_text`, between whose
+/// ends the runtime finds the procedure of an address.
+typedef struct zrt_procedure {
+  const void *code;
+  zrt_loc loc;
+  const char *name;
+} zrt_procedure;
+
 /// What the compiler says about the program, for zrtA_main.
 typedef struct zrt_program {
   int64_t revision;         ///< ZRT_ABI_REVISION; first in every revision

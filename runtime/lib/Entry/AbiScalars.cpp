@@ -18,6 +18,7 @@
 
 #include "Collective/Collective.h"
 #include "Entry/Process.h"
+#include "Entry/Quotient.h"
 #include "Support/Clock.h"
 #include "Support/Operation.h"
 #include "Support/Random.h"
@@ -94,6 +95,18 @@ void zrtA_power_c64(const double *base, const double *exponent,
 void zrtA_power_c80(const long double *base, const long double *exponent,
                     long double *result) {
   complexPower(base, exponent, result);
+}
+
+double zrtA_quotient_part(double p, double q, double c, double d,
+                          int32_t fused) {
+  return quotientPart<double>(fused, p, q, c, d);
+}
+
+void zrtA_quotient_c80(const long double *dividend, const long double *divisor,
+                       int32_t fused, long double *result) {
+  const long double *a = dividend, *b = divisor;
+  result[0] = quotientPart<long double>(fused, a[0], a[1], b[0], b[1]);
+  result[1] = quotientPart<long double>(fused, a[1], -a[0], b[0], b[1]);
 }
 
 double zrtA_random(void) {
