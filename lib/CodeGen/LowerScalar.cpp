@@ -20,7 +20,6 @@
 
 #include "FunctionLowering.h"
 #include "LowerMLoop.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -34,14 +33,11 @@ namespace zpl::codegen {
 
 LoadInst *FunctionLowering::loadMemory(air::Type type, Value *address,
                                        const Twine &name) {
-  LoadInst *loaded = builder.CreateAlignedLoad(
+  // Of a boolean LLVM is not told that it is 0 or 1: in a union, or memory of
+  // C's, it may be any byte, of which 0 alone is false.
+  return builder.CreateAlignedLoad(
       type == air::Type::Opaque ? types.value(type) : types.memory(type),
       address, types.align(type), name);
-  if (type == air::Type::Bool)
-    loaded->setMetadata(
-        LLVMContext::MD_range,
-        MDBuilder(loaded->getContext()).createRange(APInt(8, 0), APInt(8, 2)));
-  return loaded;
 }
 
 Value *FunctionLowering::fromMemory(air::Type type, Value *loaded) {

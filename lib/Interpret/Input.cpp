@@ -8,7 +8,9 @@
 // Items are read one after the other; where the next one goes may depend on
 // those before: `read(n, a[n])`. A parallel array is read over the covering
 // region, masked or not, in row-major order; records and indexed arrays part by
-// part. ValueReader reads the scalars.
+// part. ValueReader reads the scalars. Of a binary file a byte of a boolean
+// that is not 0 is 1, and a number that is no value of its enumeration an
+// error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +36,10 @@ void Interpreter::readItem(const sema::ReadItem &item, int64_t number,
   else
     format = formatOf(item.format, item.formatExpr, type, item.range);
   File &file = openFile(number, /*isRead=*/true, item.range);
+  int64_t done = 0; // bytes of the item
   auto readInto = [&](char *address) {
     if (binary)
-      readBytes(file, type, address, item.range);
+      readBytes(file, type, address, done, item.range);
     else
       readValue(file, type, address, format ? &*format : nullptr, item.range);
   };
@@ -61,12 +64,42 @@ void Interpreter::readItem(const sema::ReadItem &item, int64_t number,
   });
 }
 
-void Interpreter::readBytes(File &file, Type type, char *address,
+/// \p done: of the item, in bytes.
+void Interpreter::readBytes(File &file, Type type, char *address, int64_t &done,
                             SourceRange where) {
   size_t wanted = sizeOf(type), found = file.take(address, wanted);
   if (found != wanted)
     fail(where, file.name + " ends after " + std::to_string(found) + " of " +
                     std::to_string(wanted) + " bytes to be read");
+  adopt(file, type, address, done, where);
+  done += int64_t(wanted);
+}
+
+/// Makes a value of what was read, \p offset bytes behind the start of the
+/// item. Which field of a union it is the program knows.
+void Interpreter::adopt(const File &file, Type type, char *address,
+                        int64_t offset, SourceRange where) {
+  if (type == Type::Boolean) {
+    *address = *address != 0;
+  } else if (type == Type::Enum) {
+    int64_t value = loadScalar(type, address).integer;
+    if (none_of(type.info()->enumerators,
+                [&](const auto &one) { return one.value == value; }))
+      fail(where, file.name + " holds " + std::to_string(value) + " at byte " +
+                      std::to_string(offset) +
+                      " of what is read, which is no value of type " +
+                      sema::text(type));
+  } else if (type == Type::Array) {
+    Type inner = type.info()->element;
+    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    for (int64_t k = 0; k != count; ++k)
+      adopt(file, inner, address + k * size, offset + k * size, where);
+  } else if (type == Type::Record) {
+    const sema::TypeInfo &info = *type.info();
+    for (auto [k, field] : enumerate(info.fields))
+      adopt(file, field.type, address + offsetOf(info, k),
+            offset + offsetOf(info, k), where);
+  }
 }
 
 namespace {

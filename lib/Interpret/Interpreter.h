@@ -107,10 +107,15 @@ public:
   void run();
   /// Writes out what is pending.
   void flush() { files.flush(); }
+  /// Calls of the program may use so many bytes of stack from here on; more is
+  /// an error of the program.
+  void setStack(size_t bytes);
 
 private:
   // Interpret.cpp: errors, memory.
+  void report(SourceRange where, const std::string &message);
   [[noreturn]] void fail(SourceRange where, const std::string &message);
+  void checkStack(const sema::Procedure *procedure);
   int64_t boundOf(const sema::TypeBound &bound);
   int64_t sizeOf(Type type);
   int64_t alignmentOf(Type type);
@@ -332,7 +337,10 @@ private:
   void readItem(const sema::ReadItem &item, int64_t file, bool binary);
   void readValue(File &file, Type type, char *address, const Format *format,
                  SourceRange where);
-  void readBytes(File &file, Type type, char *address, SourceRange where);
+  void readBytes(File &file, Type type, char *address, int64_t &done,
+                 SourceRange where);
+  void adopt(const File &file, Type type, char *address, int64_t offset,
+             SourceRange where);
 
   const sema::Program &program;
   const SourceManager &sources;
@@ -340,6 +348,7 @@ private:
   Arithmetic arithmetic;
   Configuration configuration;
   Files files;
+  uintptr_t stackEnd = 0; ///< the lowest address of a call's frame
   std::set<std::string> strings;
   std::map<const char *, std::vector<Follower>> followers;
   Frame globals;

@@ -121,9 +121,12 @@ template <typename T, zrt_reduction R> struct Operator {
   }
 };
 
-/// Booleans: their greatest is their `or`, and `not` has one bit.
+/// Booleans: their greatest is their `or`, and `not` has one bit. Any byte but
+/// 0 is true.
 template <zrt_reduction R> struct BooleanOperator : Operator<uint8_t, R> {
   static uint8_t identity() { return R == ZRT_MIN || R == ZRT_AND; }
+  static uint8_t normalized(uint8_t value) { return value != 0; }
+  static uint8_t settled(uint8_t value) { return normalized(value); }
 };
 
 namespace detail {

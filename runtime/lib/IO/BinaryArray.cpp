@@ -20,6 +20,8 @@
 //
 // Reading is the same backwards. Pipes go through processor 0, slab by slab.
 //
+// What is read may be no values of the type (ForeignValues).
+//
 // Memory: a slab and a message. Cost: that of the system, and for short pieces
 // two copies more.
 //
@@ -29,7 +31,9 @@
 
 #include "Collective/Collective.h"
 #include "IO/Descriptor.h"
+#include "IO/ForeignValues.h"
 #include "IO/OrderedOutput.h"
+#include "Layout/Type.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
 #include "Transport/Blocks.h"
@@ -204,6 +208,37 @@ Place findPlace(Transport &transport, File &file) {
         file.name().c_str(), std::max<int64_t>(found, 0), wanted);
 }
 
+void checkForeign(const File &file, const zrt_type &type,
+                  const ForeignValue &found) {
+  if (found.offset != ForeignValue::Nowhere)
+    fatal(file.loc(), ErrorScope::Replicated,
+          "%s holds %" PRId64 " at byte %" PRId64 " of what is read, which is "
+          "no value of type %s",
+          file.name().c_str(), found.value, found.offset,
+          typeText(enumerationAt(type, found.offset)).c_str());
+}
+
+/// Of what the processors have found, the first one counts.
+void checkForeign(const ArrayIO &io, const File &file, ForeignValue found) {
+  if (!hasForeignValues(*io.array.type))
+    return;
+  int64_t own = found.offset;
+  reduce(io.transport, &found.offset, ZRT_I64, ZRT_MIN);
+  if (found.offset != own || own == ForeignValue::Nowhere)
+    found.value = INT64_MIN;
+  reduce(io.transport, &found.value, ZRT_I64, ZRT_MAX);
+  checkForeign(file, *io.array.type, found);
+}
+
+/// Images at \p bytes, which begin \p offset bytes behind the start of the
+/// array.
+void adopt(const ArrayIO &io, char *bytes, size_t length, int64_t offset,
+           ForeignValue &first) {
+  const zrt_type &type = *io.array.type;
+  if (hasForeignValues(type))
+    adopt(type, bytes, static_cast<int64_t>(length) / type.size, offset, first);
+}
+
 /// Writes this processor's pieces; errno of a failure.
 int writeOwnPieces(ArrayIO &io, File &file, int64_t position) {
   int error = 0;
@@ -244,7 +279,8 @@ int writeRounds(ArrayIO &io, File &file, int64_t position) {
 }
 
 /// Reads this processor's pieces. The errno of a failure, or -1.
-int readOwnPieces(ArrayIO &io, File &file, int64_t position) {
+int readOwnPieces(ArrayIO &io, File &file, int64_t position,
+                  ForeignValue &foreign) {
   int error = 0;
   std::vector<char> buffer;
   Box part = io.held(io.region, io.transport.rank());
@@ -256,13 +292,15 @@ int readOwnPieces(ArrayIO &io, File &file, int64_t position) {
     if (error == 0)
       error = readFullyAt(file.descriptor(), data ? data : buffer.data(), bytes,
                           position + offsetOf(io, piece));
+    adopt(io, data ? data : buffer.data(), bytes, offsetOf(io, piece), foreign);
     if (!data)
       unpackBlock(buffer.data(), blockOf(io.array, piece));
   });
   return error;
 }
 
-int readRounds(ArrayIO &io, File &file, int64_t position) {
+int readRounds(ArrayIO &io, File &file, int64_t position,
+               ForeignValue &foreign) {
   RoundSequence rounds(io);
   std::vector<char> buffer;
   int error = 0;
@@ -274,6 +312,7 @@ int readRounds(ArrayIO &io, File &file, int64_t position) {
       int result = readFullyAt(file.descriptor(), buffer.data(), buffer.size(),
                                position + share.offset);
       error = error ? error : result;
+      adopt(io, buffer.data(), buffer.size(), share.offset, foreign);
     }
     for (size_t k = 0; k < round.slabs.size(); ++k)
       scatterSlab(io, round.slabs[k], round.owners[k], buffer.data());
@@ -295,14 +334,17 @@ void readAtOffsets(ArrayIO &io, File &file) {
   int64_t total = bytesOf(io, io.region);
   if (place.available < total)
     failShort(file, place.available, total);
-  int32_t error = hasLongPieces(io) ? readOwnPieces(io, file, place.position)
-                                    : readRounds(io, file, place.position);
+  ForeignValue foreign;
+  int32_t error = hasLongPieces(io)
+                      ? readOwnPieces(io, file, place.position, foreign)
+                      : readRounds(io, file, place.position, foreign);
   if (error < 0)
     error = EIO; // somebody has cut off the file meanwhile
   reduce(io.transport, &error, ZRT_I32, ZRT_MAX);
   if (error != 0)
     fatal(file.loc(), ErrorScope::Replicated, "cannot read from %s: %s",
           file.name().c_str(), std::strerror(error));
+  checkForeign(io, file, foreign);
   if (io.transport.rank() == 0)
     file.setPosition(place.position + total);
 }
@@ -342,6 +384,10 @@ void readImages(ArrayIO &io, File &file) {
       done += static_cast<int64_t>(found);
       if (found < buffer.size())
         failShort(file, done, bytesOf(io, io.region));
+      ForeignValue foreign;
+      adopt(io, buffer.data(), found, done - static_cast<int64_t>(found),
+            foreign);
+      checkForeign(file, *io.array.type, foreign);
     }
     scatterSlab(io, slab, 0, buffer.data());
   });
@@ -363,6 +409,9 @@ void readImage(Transport &transport, File &file, const zrt_type &type,
     size_t found = file.input.take(static_cast<char *>(address), bytes);
     if (found < bytes)
       failShort(file, static_cast<int64_t>(found), type.size);
+    ForeignValue foreign;
+    adopt(type, static_cast<char *>(address), 1, 0, foreign);
+    checkForeign(file, type, foreign);
   }
   broadcast(transport, address, bytes);
 }

@@ -428,8 +428,8 @@ def shattered(env, s):
     for n in m.walk(s):
         if isinstance(n, m.Arr):
             need(len(ce.array(env, n)[0].region) == rank, "two ranks")
-        need(not isinstance(n, (m.Scope, m.For, m.Count, m.If, m.Write, m.Edge)),
-             "statement in shattered control flow")
+        need(not isinstance(n, (m.Scope, m.For, m.Count, m.If, m.Write, m.FromFile,
+                                   m.Edge)), "statement in shattered control flow")
     if env.written is None:
         return rank, replace(env, written=frozenset(written_in(s)), looping=False)
     return rank, env
@@ -489,6 +489,14 @@ def expected(kind):
     return {"dcomplex": "%g %g", "rec": ""}.get(kind, "%d")
 
 
+def from_file(env, s):
+    need(env.written is None and (env.proc is None or not env.proc.result), "input")
+    info, kind = ce.array(env, s.target)
+    rank = len(info.region)
+    store(env, info, env.region(rank), s.target.name)
+    need(kind == "boolean" and ce.fact(env, s.e, rank).rank == rank, "other bytes")
+
+
 def edges(env, s):
     need(env.written is None and (env.proc is None or not env.proc.result), "wrap")
     for name in s.names:
@@ -520,5 +528,6 @@ CASES = {
     m.Block: block, m.Assign: assign, m.Scope: scoped, m.If: branch, m.For: counted,
     m.Count: looped, m.ShIf: shattered_if, m.ShFor: shattered_loop,
     m.ShLoop: shattered_loop, m.Jump: jump, m.CallS: call_stmt, m.Write: write,
-    m.Raw: lambda env, s: None, m.Edge: edges, m.Wave: wave, m.Return: result,
+    m.Raw: lambda env, s: None, m.FromFile: from_file, m.Edge: edges, m.Wave: wave,
+    m.Return: result,
 }

@@ -33,6 +33,7 @@ FEATURES = {
     "recursion": "procedures that call themselves",
     "types": "more element types than integer, double and boolean",
     "records": "arrays of records",
+    "foreign": "booleans from files with other bytes than 0 and 1",
     "ranks": "ranks above 3",
     "effects": "calls with side effects in regions and directions, regions assigned in functions",
     "inexact": "arbitrary floating values, under -freproducible",

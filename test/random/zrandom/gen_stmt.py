@@ -38,6 +38,8 @@ class Statements(Expressions):
             (1.5 * covered if self.has("shattered") and deep else 0, self.shattered),
             (1 * covered if self.has("promoted") else 0, self.call_promoted),
             (1.6 if self.has("parallel") else 0, self.call_parallel),
+            (0.8 * covered if self.has("foreign") and not self.in_function(c) else 0,
+             self.from_file),
             (0.3 * covered if not self.in_function(c) else 0, self.print_part)])
         return way(c)
 
@@ -85,6 +87,24 @@ class Statements(Expressions):
         if kind == "boolean":
             return self.pick(("&=", "|=")), ""
         return ":=", ""
+
+    def mix(self, region):
+        """A number that differs from index to index."""
+        value = m.lit(self.int(1, 9))
+        for i, d in enumerate(region, 1):
+            if d.kind != g.FLOOD:
+                value = m.Bin("+", value, m.Bin("*", m.Index(i), m.lit(self.int(2, 17))))
+        return m.Bin("%", value, m.lit(self.pick((7, 13, 29))))
+
+    def from_file(self, c):
+        """A quarter or so of the bytes are 0."""
+        names = [n for n in self.targets(c) if c.env.arrays[n].type == "boolean"]
+        if not names:
+            return None
+        name = self.pick(names)
+        region = c.env.cover[len(c.env.arrays[name].region)].region
+        value = m.Bin("%", self.mix(region), m.lit(self.int(2, 5)))
+        return m.FromFile(m.Arr(name), m.Bin("*", value, m.lit(self.int(1, 60))))
 
     def assign_scalar(self, c):
         names = [n for n, s in c.env.scalars.items() if s.writable

@@ -182,12 +182,7 @@ class Programs(Procedures):
 
     def initial(self, decl):
         """[R] A := a mix of its indices."""
-        value = m.lit(self.int(1, 9))
-        region = self.env.regions[decl.region]
-        for i, d in enumerate(region, 1):
-            if d.kind != g.FLOOD:
-                value = m.Bin("+", value, m.Bin("*", m.Index(i), m.lit(self.int(2, 17))))
-        value = m.Bin("%", value, m.lit(self.pick((7, 13, 29))))
+        value = self.mix(self.env.regions[decl.region])
         target = m.Arr(decl.name, "x" if decl.type == "rec" else "")
         if decl.type == "boolean":
             value = m.Bin("=", m.Bin("%", value.a, m.lit(self.int(2, 3))), m.lit(0))

@@ -287,6 +287,13 @@ class Write(Node):
 
 
 @dataclass(frozen=True)
+class FromFile(Node):
+    """An array of booleans becomes what a file of the bytes e says."""
+    target: Arr
+    e: Node
+
+
+@dataclass(frozen=True)
 class Edge(Node):
     kind: str                # wrap, reflect
     names: Tuple[str, ...]

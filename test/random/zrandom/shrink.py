@@ -15,7 +15,7 @@ from .facts import Illegal
 from .prune import prune
 
 STATEMENTS = (m.Assign, m.Scope, m.If, m.For, m.Count, m.ShIf, m.ShFor, m.ShLoop, m.Jump,
-              m.Wave, m.Raw, m.CallS, m.Write, m.Edge, m.Block, m.Return)
+              m.Wave, m.Raw, m.CallS, m.Write, m.FromFile, m.Edge, m.Block, m.Return)
 REGIONS = (m.RegName, m.RegLit, m.Quote, m.RegOp)
 DIRECTIONS = (m.DirName, m.DirLit, m.Scaled)
 PARTS = REGIONS + DIRECTIONS + STATEMENTS + (m.Span, m.One, m.Star, m.Mask, m.Blank, m.Item)

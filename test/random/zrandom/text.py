@@ -189,6 +189,12 @@ def stmt(node, depth):
         items += [f'"{i.format}": {expr(i.e)}' if i.format else expr(i.e)
                   for i in node.items]
         return [f"{pad}writeln({', '.join(items)});"]
+    if isinstance(node, m.FromFile):
+        file = 'open("foreign.bin", file_'
+        return [f"{pad}foreign := {file}write);",
+                f"{pad}bwrite(foreign, to_ubyte({expr(node.e)})); close(foreign);",
+                f"{pad}foreign := {file}read);",
+                f"{pad}bread(foreign, {bare(node.target)}); close(foreign);"]
     if isinstance(node, m.Edge):
         return [f"{pad}{node.kind} {', '.join(node.names)};"]
     if isinstance(node, m.Return):
@@ -323,6 +329,8 @@ def program(p, title=""):
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
     lines += aligned("region", [region_decl(r) for r in p.regions])
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
+    if any(isinstance(n, m.FromFile) for n in m.walk(p)):
+        lines.append("var foreign: file;")
     code = ["", *effects.DECLARATIONS] if p.effects else []
     for proc in p.procs:
         code += ["", *procedure(proc)]
