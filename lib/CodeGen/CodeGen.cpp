@@ -36,6 +36,7 @@
 #include "zpl/CodeGen/CodeGen.h"
 #include "FunctionLowering.h"
 #include "ModuleLowering.h"
+#include "Recursion.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,6 +55,7 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
     if (procedure->thunk.empty())
       FunctionLowering(*this, *procedure, function(procedure)).run();
   addMain();
+  keepRecursion(*module);
   if (debug)
     debug->finish();
   return std::move(module);

@@ -193,6 +193,26 @@ FunctionCallee ModuleLowering::thunk(StringRef symbol, llvm::Type *result,
                                      FunctionType::get(result, params, false));
 }
 
+/// For the back end, which makes a zrt_procedure of it
+/// (lib/Backend/ProcedureTable.cpp).
+void ModuleLowering::notePlace(const air::Procedure &procedure,
+                               Function *function) {
+  LineColumn at = place(procedure.range);
+  if (at.line == 0)
+    return;
+  LLVMContext &context = module->getContext();
+  auto number = [&](unsigned value) {
+    return ConstantAsMetadata::get(ConstantInt::get(types.i32, value));
+  };
+  module->getOrInsertNamedMetadata("zpl.procedures")
+      ->addOperand(MDNode::get(
+          context,
+          {ValueAsMetadata::get(function),
+           MDString::get(context, options.sources->name(procedure.range.file)),
+           number(at.line), number(at.column),
+           MDString::get(context, procedure.sourceName)}));
+}
+
 void ModuleLowering::declare(const air::Procedure *procedure) {
   if (!procedure->thunk.empty())
     return; // called through its thunk
@@ -221,6 +241,7 @@ void ModuleLowering::declare(const air::Procedure *procedure) {
     if (!procedure->params[i].variable)
       function->addParamAttr(i + hasMemoryResult, Attribute::NonNull);
   functions[procedure] = function;
+  notePlace(*procedure, function);
   if (debug)
     debug->addSubprogram(function, *procedure);
 }

@@ -100,6 +100,7 @@ private:
   llvm::Constant *indexTable(const air::TypeInfo &info);
   void addTransfers(const air::Procedure *procedure);
   void declare(const air::Procedure *procedure);
+  void notePlace(const air::Procedure &procedure, llvm::Function *function);
   llvm::Constant *configTable();
   // ReplicatedVariables.cpp: the last fields of zrt_program.
   llvm::SmallVector<llvm::Constant *, 3> replicatedFields();

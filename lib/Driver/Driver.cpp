@@ -25,6 +25,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 #include "llvm/TargetParser/Host.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -129,6 +131,15 @@ static int onLargeStack(function_ref<int()> work) {
   return result;
 }
 
+/// A standard file that the caller has closed (`zplc --interpret p.z >&-`)
+/// stays one that cannot be used: else the next file that is opened would take
+/// its number.
+static void keepClosedFilesClosed() {
+  for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(number, F_GETFD) < 0)
+      open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 static int runCompiler(ArrayRef<const char *> args) {
   std::optional<Options> options = parseOptions(args.drop_front());
   if (!options)
@@ -162,6 +173,7 @@ static int runCompiler(ArrayRef<const char *> args) {
 }
 
 int compilerMain(ArrayRef<const char *> args) {
+  keepClosedFilesClosed();
   return onLargeStack([&] { return runCompiler(args); });
 }
 

@@ -209,6 +209,7 @@ Value Interpreter::invoke(const sema::Procedure *procedure,
     fail(where, "'" + procedure->name +
                     "' is a procedure of C, which cannot be interpreted; "
                     "compile the program");
+  checkStack(procedure);
   Frame callee;
   callee.resultArray = resultArray;
   Frame *caller = frame;

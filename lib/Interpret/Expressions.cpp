@@ -191,7 +191,7 @@ Value Interpreter::evalBuiltin(const sema::BuiltinExpr *expr, const At *at) {
   case sema::Builtin::Open:
     return integerValue(files.open(textOf(args[0]), int(args[1].integer)));
   case sema::Builtin::Close: {
-    std::string error = files.close(args[0].integer);
+    std::string error = files.close(args[0].integer, expr->range);
     if (!error.empty())
       fail(expr->range, error);
     return Value();

@@ -11,7 +11,9 @@
 //     f := open("a.txt", file_read);     4
 //     g := open("none", file_read);      -1, compares equal to znull
 //
-// Output is handed to the system at the end of the statement that writes it.
+// Output is handed to the system at the end of the statement that writes it,
+// as by compiled programs (runtime/lib/IO/File.cpp). So a write that the system
+// refuses is an error of that statement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +22,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+using llvm::StringRef;
 
 namespace zpl::interpreter {
 
@@ -29,25 +34,47 @@ namespace zpl::interpreter {
 // One file
 //===----------------------------------------------------------------------===//
 
+File::File(std::string name, int descriptor, bool isInput,
+           std::function<void()> beforeWait,
+           std::function<void(const File &, int)> failWrite)
+    : name(std::move(name)), descriptor(descriptor), isInput(isInput),
+      beforeWait(std::move(beforeWait)), failWrite(std::move(failWrite)),
+      isTerminal(!isInput && isatty(descriptor)) {}
+
 File::~File() {
-  flush();
   if (descriptor > STDERR_FILENO)
     ::close(descriptor);
+}
+
+void File::write(StringRef text) {
+  constexpr size_t Most = 1 << 16;
+  pending += text;
+  if (pending.size() >= Most || (isTerminal && text.contains('\n')))
+    flush();
+}
+
+/// Does what the system may do in pieces; its error, or 0.
+static int writeAll(int descriptor, StringRef text) {
+  while (!text.empty()) {
+    ssize_t n = ::write(descriptor, text.data(), text.size());
+    if (n < 0 && errno == EAGAIN) {
+      pollfd ready = {descriptor, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (n < 0 && errno != EINTR) {
+      return errno;
+    }
+    text = text.drop_front(std::max<ssize_t>(n, 0));
+  }
+  return 0;
 }
 
 void File::flush() {
   if (isInput)
     return;
-  for (size_t done = 0; done < pending.size();) {
-    ssize_t n =
-        ::write(descriptor, pending.data() + done, pending.size() - done);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      break; // nobody is left to read it
-    done += n;
-  }
-  pending.clear();
+  std::string taken; // an error asks for a flush again
+  taken.swap(pending);
+  if (int error = writeAll(descriptor, taken))
+    failWrite(*this, error);
 }
 
 int File::peek(size_t ahead) {
@@ -96,7 +123,8 @@ std::string File::place() const {
 // All files
 //===----------------------------------------------------------------------===//
 
-Files::Files() {
+Files::Files(std::function<void(const File &, int)> failWrite)
+    : failWrite(std::move(failWrite)) {
   files.push_back(nullptr); // znull
   names.push_back("znull");
   add("standard input", STDIN_FILENO, true);
@@ -106,8 +134,8 @@ Files::Files() {
 
 int64_t Files::add(std::string name, int descriptor, bool isInput) {
   names.push_back(name);
-  files.push_back(std::make_unique<File>(std::move(name), descriptor, isInput,
-                                         [this] { flush(); }));
+  files.push_back(std::make_unique<File>(
+      std::move(name), descriptor, isInput, [this] { flush(); }, failWrite));
   return int64_t(files.size()) - 1;
 }
 
@@ -129,11 +157,12 @@ int64_t Files::open(const std::string &path, int mode) {
   return -int64_t(failures.size());
 }
 
-std::string Files::close(int64_t number) {
+std::string Files::close(int64_t number, SourceRange where) {
   std::string error;
   File *file = find(number, error);
   if (!file)
     return error;
+  file->where = where;
   file->flush();
   if (file->descriptor > STDERR_FILENO)
     files[number].reset();

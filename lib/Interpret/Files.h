@@ -8,6 +8,7 @@
 #ifndef ZPL_LIB_INTERPRET_FILES_H
 #define ZPL_LIB_INTERPRET_FILES_H
 
+#include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <functional>
@@ -20,16 +21,18 @@ namespace zpl::interpreter {
 /// An open file, for reading or for writing.
 class File {
 public:
-  /// \p beforeWait is called before the program waits for input.
+  /// \p beforeWait is called before the program waits for input, \p failWrite
+  /// with the system's error of a write; it does not return.
   File(std::string name, int descriptor, bool isInput,
-       std::function<void()> beforeWait)
-      : name(std::move(name)), descriptor(descriptor), isInput(isInput),
-        beforeWait(std::move(beforeWait)) {}
+       std::function<void()> beforeWait,
+       std::function<void(const File &, int)> failWrite);
+  /// What is pending is lost.
   ~File();
 
   const std::string name; ///< for messages: "'a.txt'", "standard input"
   const int descriptor;
   const bool isInput;
+  SourceRange where; ///< of the last statement that used it
 
   static constexpr int End = -1;
   /// The byte \p ahead of the next one, or End.
@@ -42,11 +45,15 @@ public:
   /// "'a.txt', line 3, column 7".
   std::string place() const;
 
-  void write(llvm::StringRef text) { pending += text; }
+  /// Keeps the text until there is more of it, on a terminal until the line
+  /// ends.
+  void write(llvm::StringRef text);
   void flush();
 
 private:
   std::function<void()> beforeWait;
+  std::function<void(const File &, int)> failWrite;
+  bool isTerminal;
   std::string pending; ///< not written yet, or not read yet
   size_t next = 0;
   bool hasEnded = false;
@@ -56,11 +63,12 @@ private:
 /// Files by number: 0 is znull, negative numbers are failed ones.
 class Files {
 public:
-  Files();
+  /// \p failWrite: as of a File.
+  explicit Files(std::function<void(const File &, int)> failWrite);
   /// Modes: 0 to read, 1 to write, 2 to append.
   int64_t open(const std::string &path, int mode);
-  /// What is wrong with closing it, or "".
-  std::string close(int64_t number);
+  /// For the statement at \p where; what is wrong with closing it, or "".
+  std::string close(int64_t number, SourceRange where);
   /// Hands what was written to the system, if that is an open file.
   void handOver(int64_t number) {
     if (number > 0 && files[number])
@@ -73,6 +81,7 @@ public:
 private:
   int64_t add(std::string name, int descriptor, bool isInput);
 
+  std::function<void(const File &, int)> failWrite;
   std::vector<std::unique_ptr<File>> files;
   std::vector<std::string> names;    ///< of all files there were
   std::vector<std::string> failures; ///< why a file could not be opened

@@ -32,6 +32,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 using namespace llvm;
@@ -44,7 +46,11 @@ Interpreter::Interpreter(const sema::Program &program,
                          const SourceManager &sources,
                          const InterpretOptions &options)
     : program(program), sources(sources), options(options),
-      arithmetic(options.fusesMultiplyAdd) {}
+      arithmetic(options.fusesMultiplyAdd),
+      files([this](const File &file, int error) {
+        fail(file.where,
+             "cannot write to " + file.name + ": " + std::strerror(error));
+      }) {}
 
 void Interpreter::run() {
   std::string error;
@@ -57,7 +63,7 @@ void Interpreter::run() {
   flush();
 }
 
-void Interpreter::fail(SourceRange where, const std::string &message) {
+void Interpreter::report(SourceRange where, const std::string &message) {
   flush();
   if (where.isValid()) {
     LineColumn place = sources.lineColumn(where);
@@ -65,7 +71,30 @@ void Interpreter::fail(SourceRange where, const std::string &message) {
            << place.column << ": ";
   }
   errs() << "error: " << message << '\n';
+}
+
+void Interpreter::fail(SourceRange where, const std::string &message) {
+  report(where, message);
   throw EndOfRun{1};
+}
+
+void Interpreter::setStack(size_t bytes) {
+  stackEnd = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - bytes;
+}
+
+/// Stacks grow downward, wherever LLVM runs.
+void Interpreter::checkStack(const sema::Procedure *procedure) {
+  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >= stackEnd)
+    return;
+  LineColumn place = sources.lineColumn(procedure->range);
+  report(SourceRange(), "the stack is exhausted at " +
+                            sources.name(procedure->range.file).str() + ":" +
+                            std::to_string(place.line) + ":" +
+                            std::to_string(place.column) + ", in procedure '" +
+                            procedure->name + "'");
+  // Half a million calls would take seconds to be left one by one.
+  outs().flush();
+  std::_Exit(1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,16 +190,21 @@ const std::string *Interpreter::intern(std::string text) {
 
 /// A recursion of the program is one of the interpreter, with larger frames.
 static constexpr unsigned StackBytes = 1u << 30;
+/// What a statement may need that calls nothing.
+static constexpr unsigned StatementBytes = 1u << 24;
 
 int interpret(const sema::Program &program, const SourceManager &sources,
               const InterpretOptions &options) {
+  // Failed writes are errors of statements, not signals.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   int status = 0;
   llvm::thread thread(std::optional<unsigned>(StackBytes), [&] {
     interpreter::Interpreter interpreter(program, sources, options);
+    interpreter.setStack(StackBytes - StatementBytes);
     try {
       interpreter.run();
     } catch (const interpreter::EndOfRun &end) {
-      interpreter.flush();
       status = end.status;
     }
   });

@@ -40,6 +40,7 @@ File &Interpreter::openFile(int64_t number, bool isRead, SourceRange where) {
     fail(where,
          isRead ? "cannot read from " + file->name + ": it is open for writing"
                 : "cannot write to " + file->name + ": it is open for reading");
+  file->where = where;
   return *file;
 }
 

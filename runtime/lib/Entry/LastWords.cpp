@@ -12,6 +12,12 @@
 //     p: error: processor 2 of 4 was killed by signal 11 (Segmentation fault)
 //     after transfer at p.z:35:12
 //
+// The same handler sees that the stack is full, which is an error of the
+// program like others: what was written is out first, one processor tells for
+// all, and the run ends with status 1 (StackGuard):
+//
+//     p: error: the stack is exhausted at p.z:3:11, in procedure 'f'
+//
 // The signal handler may have interrupted anything, malloc too. So the message
 // is put together by hand, in a buffer of its own, on a stack of its own (the
 // fault may be that the stack is full), and goes out in one write. Then the
@@ -24,8 +30,8 @@
 // both, SIGKILL or a program executed in place of this one, the guardian of a
 // launched processor sees (Transport/Guardian.h).
 //
-// Runs on shared memory need none of that: their supervisor sees all ends, also
-// those by signals that no handler sees.
+// Runs on shared memory need nothing but that of the stack: their supervisor
+// sees all ends, also those by signals that no handler sees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +39,7 @@
 
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
+#include "Entry/StackGuard.h"
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
 #include "Transport/Guardian.h"
@@ -82,10 +89,7 @@ public:
     while (number /= 10);
     return *this << at;
   }
-  void write() const {
-    if (::write(STDERR_FILENO, text, length) < 0)
-      return; // Nobody left to tell.
-  }
+  std::string_view view() const { return {text, length}; }
 };
 
 void describeSignal(PlainText &message, int number) {
@@ -108,31 +112,52 @@ void describeOperation(PlainText &message) {
     message << " at " << loc->file << ":" << loc->line << ":" << loc->column;
 }
 
-void dieOf(int number) {
+bool isMemoryFault(int number) { return number == SIGSEGV || number == SIGBUS; }
+
+[[noreturn]] void reportFullStack(const void *context) {
+  PlainText message;
+  message << process().name.c_str() << ": error: the stack is exhausted";
+  if (const zrt_procedure *procedure = procedureAt(context))
+    message << " at " << procedure->loc.file << ":" << procedure->loc.line
+            << ":" << procedure->loc.column << ", in procedure '"
+            << procedure->name << "'";
+  message << "\n";
+  fatalText(message.view());
+}
+
+void dieOf(int number, siginfo_t *info, void *context) {
   signal(number, SIG_DFL);
-  letFirstCatchUp();
-  if (claimGuardedReport()) {
+  if (isMemoryFault(number) && isStackExhausted(*info, context))
+    reportFullStack(context);
+  bool tells = !process().transport->reportsDeaths();
+  if (tells) {
+    letFirstCatchUp();
+    tells = claimGuardedReport();
+  }
+  if (tells) {
     PlainText message;
     describeSignal(message, number);
     describeOperation(message);
     message << "\n";
-    message.write();
+    writeError(message.view());
   }
   guardianReported();
   raise(number); // Delivered when this handler returns.
 }
 
 void catchSignals() {
-  static char stack[1 << 16];
+  // A report asks the transport, and writes out what is pending.
+  static char stack[1 << 18];
   stack_t other = {};
   other.ss_sp = stack;
   other.ss_size = sizeof stack;
   sigaltstack(&other, nullptr);
   struct sigaction action = {};
-  action.sa_handler = dieOf;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_sigaction = dieOf;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+  bool all = !process().transport->reportsDeaths();
   for (size_t k = 0; k < std::size(FatalSignals); ++k)
-    if (isFree[k])
+    if (isFree[k] && (all || isMemoryFault(FatalSignals[k])))
       sigaction(FatalSignals[k], &action, nullptr);
 }
 
@@ -182,9 +207,9 @@ void zrt::noteSignals() {
 void zrt::prepareLastWords() {
   reserve = malloc(1 << 16);
   std::set_new_handler(reportNoMemory);
+  catchSignals();
   if (process().transport->reportsDeaths())
     return;
-  catchSignals();
   running = true;
   owner = getpid();
   on_exit(leave, nullptr);

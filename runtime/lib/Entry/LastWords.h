@@ -18,6 +18,7 @@ void noteSignals();
 /// when
 /// - the runtime finds no memory for something of its own: the run ends with
 ///   status 1;
+/// - its stack is full: likewise, with the procedure that was at work;
 /// and, unless the transport reports deaths by itself,
 /// - a signal ends it that is a mistake of the program (a segmentation fault)
 ///   and that nobody handled at noteSignals; it dies of the signal

@@ -27,6 +27,7 @@
 #include "Entry/LastWords.h"
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
+#include "Entry/StackGuard.h"
 #include "Support/Clock.h"
 #include "Support/Env.h"
 #include "Support/Error.h"
@@ -159,6 +160,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   }
 
   // Beyond this point there is one process per processor.
+  extendStack();
   noteSignals();
   launchProcessors(p, argv);
   prepareLastWords();

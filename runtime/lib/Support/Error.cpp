@@ -57,18 +57,6 @@ void append(std::string &text, const char *format, va_list arguments) {
   va_end(again);
 }
 
-void writeAll(const std::string &text) {
-  size_t done = 0;
-  while (done < text.size()) {
-    ssize_t n = write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return; // Nobody left to tell.
-    done += n;
-  }
-}
-
 /// `prog: file.z:12:7: ` or, without a location, `prog: `.
 std::string prefix(const zrt_loc *loc) {
   std::string text = current.programName;
@@ -109,6 +97,13 @@ bool mayReport(bool replicated) {
   return true;
 }
 
+void tellMore() {
+  if (void (*tell)() = current.afterReport) {
+    current.afterReport = nullptr;
+    tell();
+  }
+}
+
 [[noreturn]] void endRun(int status) {
   if (current.abortRun)
     current.abortRun(status);
@@ -128,13 +123,29 @@ void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
     va_start(arguments, format);
     std::string text = errorText(loc, format, arguments);
     va_end(arguments);
-    writeAll(text + (replicated ? "" : rankText()) + '\n');
-    if (void (*tellMore)() = current.afterReport) {
-      current.afterReport = nullptr;
-      tellMore();
-    }
+    writeError(text + (replicated ? "" : rankText()) + '\n');
+    tellMore();
   }
   endRun(1);
+}
+
+void zrt::fatalText(std::string_view message) {
+  if (mayReport(/*replicated=*/true)) {
+    writeError(message);
+    tellMore();
+  }
+  endRun(1);
+}
+
+void zrt::writeError(std::string_view text) {
+  while (!text.empty()) {
+    ssize_t n = write(STDERR_FILENO, text.data(), text.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return; // Nobody left to tell.
+    text.remove_prefix(static_cast<size_t>(n));
+  }
 }
 
 void zrt::usageError(const char *format, ...) {
@@ -143,7 +154,7 @@ void zrt::usageError(const char *format, ...) {
     va_start(arguments, format);
     std::string text = errorText(nullptr, format, arguments);
     va_end(arguments);
-    writeAll(text + '\n');
+    writeError(text + '\n');
   }
   endRun(2);
 }
@@ -153,7 +164,7 @@ void zrt::printError(const char *format, ...) {
   va_start(arguments, format);
   std::string text = errorText(nullptr, format, arguments);
   va_end(arguments);
-  writeAll(text + '\n');
+  writeError(text + '\n');
 }
 
 void zrt::internalError(const char *file, int line, const char *condition) {
@@ -162,7 +173,7 @@ void zrt::internalError(const char *file, int line, const char *condition) {
     std::string text = prefix(nullptr) + "internal error: ";
     text += slash ? slash + 1 : file;
     text += ':' + std::to_string(line) + ": this does not hold: " + condition;
-    writeAll(text + rankText() + '\n');
+    writeError(text + rankText() + '\n');
   }
   endRun(1);
 }

@@ -10,6 +10,8 @@
 
 #include "zrt/Abi.h"
 
+#include <string_view>
+
 namespace zrt {
 
 /// Who sees an error.
@@ -30,6 +32,10 @@ enum class ErrorScope {
                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// The same for an error that all processors see, with the whole message; takes
+/// no memory, so that a signal handler may call it.
+[[noreturn]] void fatalText(std::string_view message);
+
 /// Reports a mistake on the command line or in the way the program was started,
 /// which all processors see: `prog: error: <message>`, and ends the run with
 /// status 2.
@@ -39,6 +45,9 @@ enum class ErrorScope {
 /// Writes `prog: error: <message>` and returns: for callers that end the run in
 /// their own way and know that nobody else reports.
 void printError(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Writes \p text to standard error, as far as that takes it. Takes no memory.
+void writeError(std::string_view text);
 
 /// Ends the run for a mistake of ours, never of the user's.
 [[noreturn]] void internalError(const char *file, int line,

@@ -43,6 +43,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+using namespace zrt;
 using namespace zrt::shm;
 
 namespace {
