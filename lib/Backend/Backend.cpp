@@ -28,6 +28,7 @@
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
 #include "FetchAhead.h"
+#include "LongBlocks.h"
 #include "ProcedureTable.h"
 #include "Processors.h"
 #include "Quotients.h"
@@ -249,6 +250,11 @@ void Backend::optimize(llvm::Module &module,
                                                        OptimizationLevel) {
       last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));
     });
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &first, OptimizationLevel atLevel) {
+        if (atLevel != OptimizationLevel::O0)
+          first.addPass(LongBlocksPass());
+      });
   if (tuning.LoopVectorization)
     addVectorQuotients(module);
   builder.registerOptimizerLastEPCallback(

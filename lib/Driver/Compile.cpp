@@ -31,7 +31,6 @@
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Backend/Backend.h"
-#include "zpl/Backend/LongBlocks.h"
 #include "zpl/Backend/Parts.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "zpl/Interop/Interop.h"
@@ -414,8 +413,6 @@ bool Compilation::emit(llvm::Module &llvmModule, Products &products) {
     reportError(error);
     return false;
   }
-  if (options.level > 0)
-    timed("divide", [&] { divideLongBlocks(llvmModule); });
   bool done;
   if (unsigned count = partsOf(llvmModule); count > 1) {
     Parts parts =
