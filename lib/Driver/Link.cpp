@@ -70,6 +70,8 @@ TemporaryFiles::~TemporaryFiles() {
 
 std::string TemporaryFiles::make(StringRef stem, StringRef suffix,
                                  bool nameOnly) {
+  constexpr size_t longest = 200; // leaves room in a name of 255 bytes
+  stem = stem.take_front(longest);
   SmallString<128> result;
   std::error_code error;
   if (nameOnly) {

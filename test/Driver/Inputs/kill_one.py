@@ -3,8 +3,8 @@
     kill_one.py [--supervisor] COMMAND...
 
 Starts COMMAND, waits until its processes run, sends SIGKILL to the youngest of
-them that has no child (with --supervisor: to the first), and prints the status,
-the error lines, and how many processes are left.
+them that has no child and is a processor (with --supervisor: to the first), and
+prints the status, the error lines, and how many processes are left.
 """
 import os
 import signal
@@ -32,6 +32,11 @@ def marked():
     return found
 
 
+def is_guardian(pid):
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+        return file.read().strip() == "zrt-guardian"
+
+
 def left(seconds):
     end = time.monotonic() + seconds
     while marked() and time.monotonic() < end:
@@ -47,7 +52,8 @@ def main():
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     time.sleep(1)  # until all of them compute
     processes = marked()
-    leaves = set(processes) - set(processes.values())
+    leaves = [pid for pid in set(processes) - set(processes.values())
+              if not is_guardian(pid)]
     os.kill(run.pid if supervisor else max(leaves), signal.SIGKILL)
     try:
         _, errors = run.communicate(timeout=20)
