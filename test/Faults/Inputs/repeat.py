@@ -3,7 +3,8 @@
     repeat.py TIMES [--reader] COMMAND...
 
 Prints, for each way, how often it came, the status, standard output, and then
-standard error, of which pids are left out. With --reader the output is a pipe,
+standard error, of which pids and what Open MPI's launcher says of its own event loop
+are left out. With --reader the output is a pipe,
 else a file.
 """
 import collections
@@ -20,7 +21,7 @@ def once(command, by_pipe):
                              stderr=subprocess.PIPE, check=False)
         file.seek(0)
         out = run.stdout if by_pipe else file.read()
-    errors = re.sub(rb"ready \d+\n", b"", run.stderr)
+    errors = re.sub(rb"ready \d+\n|\[warn\] Epoll .*\n", b"", run.stderr)
     status = (f"signal {-run.returncode}" if run.returncode < 0
               else f"status {run.returncode}")
     return status, out.decode(), errors.decode()
