@@ -25,7 +25,7 @@
 /// When the processor has ended
 ///  - well, the guardian ends too;
 ///  - else it lets processor 0 come to the same place (Support/CatchUp.h),
-///    says what has happened, waits until the launcher has read all output, and
+///    unless the launcher has ended that, says what has happened, waits until the launcher has read all output, and
 ///    asks it to end the run with status 1. The request goes where the
 ///    processor's own would (PMI's `abort`): the guardian has inherited that
 ///    descriptor. Until then the launcher sees it open and takes no steps.
@@ -197,6 +197,7 @@ private:
   bool claim();
   void endProcess();
   void seeEnd();
+  void awaitFirst() const;
   void report();
   std::string howItEnded() const;
   void endRun();
@@ -358,18 +359,31 @@ void Guardian::endRun() {
     hasEnded(launcherFile, 500);
 }
 
+/// Lets processor 0 come to the place at which the processor has ended, if it
+/// is there, and the launcher read what it has written.
+void Guardian::awaitFirst() const {
+  if (page->rank == 0)
+    return;
+  if (const GuardedPage *first = openPage(page->first)) {
+    CatchUp wait(first->operation, page->operation);
+    while (access(page->first.path, F_OK) == 0 &&
+           !wait.isOver(monotonicSeconds()))
+      pauseShortly();
+  }
+  awaitReaderOf(page->first);
+}
+
 /// What follows the end of the processor.
 void Guardian::seeEnd() {
   Phase phase = page->phase.load();
   if (phase == Phase::Well)
     _exit(0);
   if (phase == Phase::Running) {
-    if (const GuardedPage *first = openPage(page->first);
-        first && page->rank != 0)
-      catchUp(first->operation, page->operation);
-    if (page->rank != 0)
-      awaitReaderOf(page->first);
-    if (claim())
+    // First of all: the launcher may end the others any moment, whose guardians
+    // would tell of that.
+    bool speaks = claim();
+    awaitFirst();
+    if (speaks)
       report();
   }
   removeLeftSegments(start);
