@@ -71,6 +71,19 @@ static bool mayOverflow(const sema::CastExpr *expr) {
          (from.isFloating() && (to.isInteger() || to == sema::Type::Char));
 }
 
+/// An operation that wraps around for some values.
+static bool mayWrap(const sema::Expr *expr) {
+  if (expr->type != sema::Type::Integer && expr->type != sema::Type::Longint)
+    return false;
+  if (auto *unary = dyn_cast<sema::UnaryExpr>(expr))
+    return unary->op == sema::UnaryOp::Neg;
+  auto *binary = dyn_cast<sema::BinaryExpr>(expr);
+  return binary && (binary->op == sema::BinaryOp::Add ||
+                    binary->op == sema::BinaryOp::Sub ||
+                    binary->op == sema::BinaryOp::Mul ||
+                    binary->op == sema::BinaryOp::Pow);
+}
+
 static bool isShortCircuit(const sema::BinaryExpr *expr) {
   return !expr->isArray() &&
          (expr->op == sema::BinaryOp::And || expr->op == sema::BinaryOp::Or);
@@ -147,6 +160,7 @@ Facts FactTable::find(const sema::Expr *expr) {
     facts.add(ofFolded(&operand, isFolded ? user : nullptr));
   });
   addOwn(expr, facts);
+  facts.guarded |= checksOverflow && mayWrap(expr);
   if (auto *binary = dyn_cast<sema::BinaryExpr>(expr)) {
     Facts right = of(binary->right);
     facts.guarded |= mayTrap(binary);

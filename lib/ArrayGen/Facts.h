@@ -44,6 +44,8 @@ struct Facts {
 /// linear.
 class FactTable {
 public:
+  /// \p checksOverflow: signed integers that wrap around end the run.
+  explicit FactTable(bool checksOverflow) : checksOverflow(checksOverflow) {}
   Facts of(const sema::Expr *expr);
   /// Of what a reduction or scan combines, without the accumulation of a
   /// user-defined one.
@@ -51,6 +53,7 @@ public:
 
 private:
   Facts find(const sema::Expr *expr);
+  bool checksOverflow;
   llvm::DenseMap<const sema::Expr *, Facts> known;
 };
 

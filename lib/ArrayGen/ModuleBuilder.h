@@ -68,7 +68,8 @@ struct ModuleBuilder {
 
   ModuleBuilder(air::Module &module, const sema::Program &program,
                 const ArrayGenOptions &options)
-      : module(module), program(program), options(options), writes(program) {}
+      : module(module), program(program), options(options),
+        facts(options.checksOverflow), writes(program) {}
 
   /// Makes the procedure of \p instance, without parameters, result and body.
   void declare(const sema::Instance &instance);

@@ -73,7 +73,7 @@ static bool isCheap(MathFn fn) {
 
 /// Whether a node, operands aside, may be evaluated in vain: it cannot fail and
 /// is no call.
-static bool isCheap(const Expr &e, bool checks) {
+static bool isCheap(const Expr &e, const RunTimeChecks &checks) {
   switch (e.kind) {
   case ExprKind::Binary: {
     auto &binary = cast<BinaryExpr>(e);
@@ -87,7 +87,7 @@ static bool isCheap(const Expr &e, bool checks) {
   case ExprKind::Compare:
     return cast<CompareExpr>(e).left->type != Type::Str;
   case ExprKind::Cast:
-    return !checks || !cast<CastExpr>(e).operand->type.isFloat();
+    return !checks.conversions || !cast<CastExpr>(e).operand->type.isFloat();
   case ExprKind::Math:
     return isCheap(cast<MathExpr>(e).fn);
   case ExprKind::Subscript:
@@ -108,6 +108,17 @@ static bool isCheap(const Expr &e, bool checks) {
   llvm_unreachable("unknown expression");
 }
 
+/// Whether signed integers are computed that may not fit.
+static bool mayWrap(const Expr &e) {
+  bool isSigned = e.type == Type::I32 || e.type == Type::I64;
+  if (auto *unary = dyn_cast<UnaryExpr>(&e))
+    return isSigned && unary->op == UnaryOp::Neg;
+  auto *binary = dyn_cast<BinaryExpr>(&e);
+  return isSigned && binary &&
+         (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub ||
+          binary->op == BinaryOp::Mul);
+}
+
 /// Whether a guard is for one index of a dimension, beside which there may be
 /// no elements.
 static bool isForOneIndex(const Expr *guard) {
@@ -119,11 +130,12 @@ static bool isForOneIndex(const Expr *guard) {
          isa<IndexExpr>(compare->left) && isa<ConstExpr>(compare->right);
 }
 
-bool maySpeculate(const ElementOp &op, bool checks) {
+bool maySpeculate(const ElementOp &op, const RunTimeChecks &checks) {
   bool isCheapAll =
       !op.value->type.isAggregate() && !(op.guard && isForOneIndex(op.guard));
   forEachExpr(*op.value, [&](const Expr &e) {
-    isCheapAll = isCheapAll && isCheap(e, checks);
+    isCheapAll =
+        isCheapAll && isCheap(e, checks) && !(checks.overflow && mayWrap(e));
   });
   return isCheapAll;
 }

@@ -119,6 +119,11 @@ private:
   void failSubscript(const air::SubscriptExpr *expr, unsigned dim,
                      llvm::Value *subscript);
   void checkDivisor(const air::BinaryExpr *expr, llvm::Value *divisor);
+  void checkOverflow(const air::BinaryExpr *expr, llvm::Value *left,
+                     llvm::Value *right);
+  void checkNegation(const air::UnaryExpr *expr, llvm::Value *operand);
+  void failOverflow(const air::Expr *expr, llvm::Value *left,
+                    llvm::StringRef op, llvm::Value *right);
   void checkConversion(const air::CastExpr *expr, llvm::Value *operand);
   void checkEnumerator(air::Type type, llvm::Value *value, SourceRange range);
   void lowerCheckShape(const air::CheckShapeStmt *stmt);

@@ -16,8 +16,9 @@
 //
 // Checked are subscripts of indexed arrays, divisors of integer divisions,
 // conversions of floating values to integers, and enumerations that are
-// written. What LLVM can prove (a constant divisor, a loop variable within the
-// bounds) costs nothing, and what an M-loop can test before its loops
+// written; where -fcheck is asked for, also operations on signed integers that
+// wrap around. What LLVM can prove (a constant divisor, a loop variable within
+// the bounds) costs nothing, and what an M-loop can test before its loops
 // (SubscriptRanges.cpp) next to nothing; the rest keeps M-loops from becoming
 // vectors, so subscripts and conversions in them are tested below -O2 or under
 // -fcheck only (zpl/Support/RunTimeChecks.def).
@@ -28,6 +29,7 @@
 
 #include "FunctionLowering.h"
 #include "LowerMLoop.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 #include <cmath>
 
@@ -91,6 +93,84 @@ void FunctionLowering::checkDivisor(const air::BinaryExpr *expr,
   failUnless(builder.CreateIsNotNull(divisor, "divides"), [&] {
     builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_division),
                        {module.location(expr->range)});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Integers that wrap around
+//===----------------------------------------------------------------------===//
+
+static bool isSignedInteger(air::Type type) {
+  return type == air::Type::I32 || type == air::Type::I64;
+}
+
+void FunctionLowering::failOverflow(const air::Expr *expr, Value *left,
+                                    StringRef op, Value *right) {
+  builder.CreateCall(ZRT_CALLEE(calls, zrtA_fail_overflow),
+                     {builder.CreateSExt(left, types.i64), module.string(op),
+                      builder.CreateSExt(right, types.i64),
+                      module.string(typeName(expr->type)),
+                      module.location(expr->range)});
+}
+
+/// The operators of signed integers that may wrap around, as the source has
+/// them; empty: this one does not.
+static StringRef wrappingOperator(const air::BinaryExpr *expr) {
+  if (!isSignedInteger(expr->type))
+    return "";
+  if (expr->op == air::BinaryOp::Add)
+    return "+";
+  if (expr->op == air::BinaryOp::Sub)
+    return "-";
+  if (expr->op == air::BinaryOp::Mul)
+    return "*";
+  if (expr->op == air::BinaryOp::Div)
+    return "/";
+  return expr->op == air::BinaryOp::Pow ? "^" : "";
+}
+
+/// Sums, differences and products have an intrinsic that tells; of quotients
+/// only that of the least value by -1 does not fit; powers ask the runtime.
+void FunctionLowering::checkOverflow(const air::BinaryExpr *expr, Value *left,
+                                     Value *right) {
+  StringRef op = wrappingOperator(expr);
+  if (op.empty())
+    return;
+  llvm::Type *type = left->getType();
+  Value *wraps;
+  if (op == "/") {
+    Value *least = ConstantInt::get(
+        type, APInt::getSignedMinValue(type->getIntegerBitWidth()));
+    wraps = builder.CreateAnd(
+        builder.CreateICmpEQ(left, least),
+        builder.CreateICmpEQ(right, ConstantInt::getAllOnesValue(type)));
+  } else if (op == "^") {
+    Value *fits =
+        builder.CreateCall(ZRT_CALLEE(calls, zrtA_power_fits),
+                           {builder.CreateSExt(left, types.i64),
+                            builder.CreateSExt(right, types.i64),
+                            builder.getInt32(type->getIntegerBitWidth())});
+    wraps = builder.CreateIsNull(fits);
+  } else {
+    Intrinsic::ID id = op == "+"   ? Intrinsic::sadd_with_overflow
+                       : op == "-" ? Intrinsic::ssub_with_overflow
+                                   : Intrinsic::smul_with_overflow;
+    Value *both = builder.CreateBinaryIntrinsic(id, left, right);
+    wraps = builder.CreateExtractValue(both, 1, "wraps");
+  }
+  failUnless(builder.CreateNot(wraps),
+             [&] { failOverflow(expr, left, op, right); });
+}
+
+void FunctionLowering::checkNegation(const air::UnaryExpr *expr,
+                                     Value *operand) {
+  if (expr->op != air::UnaryOp::Neg || !isSignedInteger(expr->type))
+    return;
+  llvm::Type *type = operand->getType();
+  Value *least = ConstantInt::get(
+      type, APInt::getSignedMinValue(type->getIntegerBitWidth()));
+  failUnless(builder.CreateICmpNE(operand, least), [&] {
+    failOverflow(expr, ConstantInt::getNullValue(type), "-", operand);
   });
 }
 

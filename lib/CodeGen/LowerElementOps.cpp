@@ -288,12 +288,15 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   });
 }
 
+bool MLoopLowering::maySpeculate(const air::ElementOp &op) const {
+  return air::maySpeculate(op, fn.module.options.checks);
+}
+
 /// Whether what the target holds afterwards can be known without a branch; with
 /// \p isVain, if the value is not wanted at each index.
 bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
                                      bool isVain) const {
-  return (!op.guard && !isVain) ||
-         air::maySpeculate(op, fn.module.options.checks.conversions);
+  return (!op.guard && !isVain) || maySpeculate(op);
 }
 
 void MLoopLowering::emitStore(const air::ElementOp &op) {
@@ -401,7 +404,7 @@ void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
     return accumulate(op, fn.lower(op.value));
   bool hasNeutral =
       !op.value->type.isComplex() || op.op != air::Reduction::Product;
-  if (hasNeutral && air::maySpeculate(op, fn.module.options.checks.conversions))
+  if (hasNeutral && maySpeculate(op))
     return accumulate(op, valueOrNeutral(op));
   Accumulator *carried = accumulatorOf(op);
   Pieces old = carried ? carried->value : Pieces();

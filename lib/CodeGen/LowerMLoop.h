@@ -242,6 +242,7 @@ private:
   void emitWhere(const air::ElementOp &op, llvm::function_ref<void()> emit);
   void emitStore(const air::ElementOp &op);
   bool storesSelected(const air::ElementOp &op) const;
+  bool maySpeculate(const air::ElementOp &op) const;
   bool storesEverywhere(const air::ElementOp &op, bool isVain = false) const;
   void storeSelected(const air::ElementOp &op, llvm::Value *value,
                      llvm::Value *condition);

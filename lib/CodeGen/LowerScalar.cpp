@@ -131,7 +131,10 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
   }
   case ExprKind::Unary: {
     auto *unary = cast<air::UnaryExpr>(expr);
-    return ops.unary(unary->op, unary->operand->type, lower(unary->operand));
+    Value *operand = lower(unary->operand);
+    if (module.options.checks.overflow)
+      checkNegation(unary, operand);
+    return ops.unary(unary->op, unary->operand->type, operand);
   }
   case ExprKind::Binary: {
     auto *binary = cast<air::BinaryExpr>(expr);
@@ -139,6 +142,8 @@ Value *FunctionLowering::lowerNode(const air::Expr *expr) {
     Value *right = lower(binary->right);
     if (module.options.checks.divisions)
       checkDivisor(binary, right);
+    if (module.options.checks.overflow)
+      checkOverflow(binary, left, right);
     return ops.binary(binary->op, binary->left->type, left, right);
   }
   case ExprKind::Compare: {

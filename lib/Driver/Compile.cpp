@@ -198,6 +198,7 @@ bool Compilation::analyze() {
     keep(remark);
   ArrayGenOptions arrayGenOptions;
   arrayGenOptions.reproducible = options.reproducible;
+  arrayGenOptions.checksOverflow = options.checks.overflow;
   module = timed("arraygen",
                  [&] { return buildArrayIR(*program, arrayGenOptions); });
   if (options.dumpAIR)
@@ -209,6 +210,7 @@ void Compilation::interpret(const sema::Program &program) {
   InterpretOptions interpretOptions;
   interpretOptions.arguments = options.programArguments;
   interpretOptions.reproducible = options.reproducible;
+  interpretOptions.checksOverflow = options.checks.overflow;
   interpretOptions.fusesMultiplyAdd = fusesMultiplyAdd();
   outs().flush();
   status = timed("interpret", [&] {

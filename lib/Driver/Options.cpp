@@ -216,7 +216,7 @@ void Reader::readCode() {
 /// What the level makes, and then the options in their order.
 void Reader::readChecks() {
   RunTimeChecks &checks = result.checks;
-  checks = result.level < 2 ? RunTimeChecks::all() : RunTimeChecks::always();
+  checks = RunTimeChecks::atLevel(result.level);
   for (const opt::Arg *arg : args.filtered(OPT_fcheck, OPT_fno_check,
                                            OPT_fcheck_EQ, OPT_fno_check_EQ)) {
     arg->claim();

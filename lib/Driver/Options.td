@@ -32,13 +32,14 @@ def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
                HelpText<"Make code for this processor; native is the default">;
 def fcheck : Dash<"fcheck", "Check at run time all that can be checked, also "
                   "what costs time: subscripts and conversions in array "
-                  "statements; the default at -O0 and -O1">;
+                  "statements, the default at -O0 and -O1, and whether signed "
+                  "integers wrap around">;
 def fno_check : Dash<"fno-check", "Check nothing, also not what is always "
                      "checked: other subscripts and integer divisions">;
 def fcheck_EQ : CommaJoined<["-"], "fcheck=">, MetaVarName<"<kind>,...">,
                 HelpText<"Check these, too: subscripts, elements (subscripts "
                          "in array statements), divisions, enumerations, "
-                         "conversions">;
+                         "conversions, overflow">;
 def fno_check_EQ : CommaJoined<["-"], "fno-check=">,
                    MetaVarName<"<kind>,...">, HelpText<"Do not check these">;
 def freproducible : Dash<"freproducible", "Give floating sums and products "

@@ -71,7 +71,10 @@ Value Interpreter::eval(const sema::Expr *expr, const At *at) {
     return integerValue(at->index[cast<sema::IndexExpr>(expr)->dim]);
   case sema::ExprKind::Unary: {
     auto *unary = cast<sema::UnaryExpr>(expr);
-    return arithmetic.unary(unary->op, expr->type, eval(unary->operand, at));
+    Value operand = eval(unary->operand, at);
+    if (options.checksOverflow && unary->op == sema::UnaryOp::Neg)
+      checkFits(expr, sema::BinaryOp::Sub, 0, operand.integer);
+    return arithmetic.unary(unary->op, expr->type, operand);
   }
   case sema::ExprKind::Binary:
     return evalBinary(cast<sema::BinaryExpr>(expr), at);
@@ -136,6 +139,47 @@ Value Interpreter::eval(const sema::Expr *expr, const At *at) {
 // Operators
 //===----------------------------------------------------------------------===//
 
+/// The true value, cut off far beyond 64 bits; none if it is no sum, product,
+/// quotient or power.
+static std::optional<__int128> trueValue(sema::BinaryOp op, int64_t left,
+                                         int64_t right) {
+  __int128 a = left, b = right;
+  if (op == sema::BinaryOp::Add)
+    return a + b;
+  if (op == sema::BinaryOp::Sub)
+    return a - b;
+  if (op == sema::BinaryOp::Mul)
+    return a * b;
+  if (op == sema::BinaryOp::Div)
+    return a / b;
+  if (op != sema::BinaryOp::Pow || b < 0 || (a >= -1 && a <= 1))
+    return std::nullopt;
+  __int128 power = 1;
+  for (; b != 0 && power == int64_t(power); --b)
+    power *= a;
+  return power;
+}
+
+/// Ends the run if the signed integer that \p expr is to be wraps around.
+void Interpreter::checkFits(const sema::Expr *expr, sema::BinaryOp op,
+                            int64_t left, int64_t right) {
+  bool isShort = expr->type == Type::Integer;
+  if (!isShort && expr->type != Type::Longint)
+    return;
+  std::optional<__int128> value = trueValue(op, left, right);
+  if (!value)
+    return;
+  if (*value == (isShort ? int32_t(*value) : int64_t(*value)))
+    return;
+  llvm::StringRef sign = op == sema::BinaryOp::Add   ? " + "
+                         : op == sema::BinaryOp::Sub ? " - "
+                         : op == sema::BinaryOp::Mul ? " * "
+                         : op == sema::BinaryOp::Div ? " / "
+                                                     : " ^ ";
+  fail(expr->range, std::to_string(left) + sign.str() + std::to_string(right) +
+                        " does not fit " + text(expr->type));
+}
+
 Value Interpreter::evalBinary(const sema::BinaryExpr *expr, const At *at) {
   Value left = eval(expr->left, at);
   bool isAnd = expr->op == sema::BinaryOp::And;
@@ -149,6 +193,8 @@ Value Interpreter::evalBinary(const sema::BinaryExpr *expr, const At *at) {
   bool isInteger = !expr->type.isFloating() && !expr->type.isComplex();
   if (divides && isInteger && right.integer == 0)
     fail(expr->range, "integer division by zero");
+  if (options.checksOverflow)
+    checkFits(expr, expr->op, left.integer, right.integer);
   return arithmetic.binary(expr->op, expr->type, left, right);
 }
 

@@ -209,6 +209,8 @@ private:
   // Expressions.cpp: values at one index, or of scalars (at null).
   Value eval(const sema::Expr *expr, const At *at = nullptr);
   Value evalBinary(const sema::BinaryExpr *expr, const At *at);
+  void checkFits(const sema::Expr *expr, sema::BinaryOp op, int64_t left,
+                 int64_t right);
   Value evalCompare(const sema::CompareExpr *expr, const At *at);
   Value evalBound(const sema::RegionBoundExpr *expr);
   Value evalBuiltin(const sema::BuiltinExpr *expr, const At *at);

@@ -134,7 +134,7 @@ private:
 /// Whether the value is, or may be, evaluated at each index.
 static bool isEverywhere(const ElementOp &op) {
   return op.kind != ElementOp::Call &&
-         (!op.guard || maySpeculate(op, /*checks=*/true));
+         (!op.guard || maySpeculate(op, RunTimeChecks::all()));
 }
 
 /// Calls \p visit with what is evaluated at each index, or may be.

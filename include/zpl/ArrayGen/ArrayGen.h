@@ -17,6 +17,9 @@ struct ArrayGenOptions {
   /// Floating sums and products have the same bits for every number of
   /// processors (language 13): they are folds and reproducible scans.
   bool reproducible = false;
+  /// Operations on signed integers may fail, so they are evaluated only where
+  /// the source does.
+  bool checksOverflow = false;
 };
 
 /// Makes the array IR, in Block form, of a checked program: one procedure per

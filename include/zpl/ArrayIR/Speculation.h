@@ -9,13 +9,14 @@
 #define ZPL_ARRAYIR_SPECULATION_H
 
 #include "zpl/ArrayIR/LoopStatements.h"
+#include "zpl/Support/RunTimeChecks.h"
 
 namespace zpl::air {
 
 /// Whether the value of an operation may be computed where its guard is false,
 /// or at other indices between those of its loop: it is cheap and cannot fail.
-/// \p checks: conversions of floating values are tested.
-bool maySpeculate(const ElementOp &op, bool checks);
+/// \p checks: those of the program.
+bool maySpeculate(const ElementOp &op, const RunTimeChecks &checks);
 
 /// Whether all subscripts are constants within constant bounds.
 bool isInside(const SubscriptExpr &place);

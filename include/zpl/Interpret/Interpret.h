@@ -21,6 +21,8 @@ struct InterpretOptions {
   /// Floating sums and products are those of the tree over positions
   /// (-freproducible); else they are made in row-major order.
   bool reproducible = false;
+  /// Signed integers that wrap around end the run (-fcheck).
+  bool checksOverflow = false;
   /// Compiled programs multiply and add with one rounding: the machine can, and
   /// the user wants it (docs/Architecture.md, section 6).
   bool fusesMultiplyAdd = false;

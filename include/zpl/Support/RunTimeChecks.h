@@ -14,26 +14,26 @@ namespace zpl {
 
 /// The tests of -fcheck that a program makes while it runs.
 struct RunTimeChecks {
-#define ZPL_CHECK(name, isAlways) bool name = false;
+#define ZPL_CHECK(name, levels) bool name = false;
 #include "zpl/Support/RunTimeChecks.def"
 
   static RunTimeChecks none() { return {}; }
   static RunTimeChecks all() {
     RunTimeChecks result;
-#define ZPL_CHECK(name, isAlways) result.name = true;
+#define ZPL_CHECK(name, levels) result.name = true;
 #include "zpl/Support/RunTimeChecks.def"
     return result;
   }
-  /// Those that every optimization level makes.
-  static RunTimeChecks always() {
+  /// What programs at this level make that say nothing of checks.
+  static RunTimeChecks atLevel(unsigned level) {
     RunTimeChecks result;
-#define ZPL_CHECK(name, isAlways) result.name = isAlways;
+#define ZPL_CHECK(name, levels) result.name = level < levels;
 #include "zpl/Support/RunTimeChecks.def"
     return result;
   }
   /// Turns the kind of this name on or off; false if there is none.
   bool set(llvm::StringRef kind, bool isOn) {
-#define ZPL_CHECK(name, isAlways)                                              \
+#define ZPL_CHECK(name, levels)                                                \
   if (kind == #name)                                                           \
     return name = isOn, true;
 #include "zpl/Support/RunTimeChecks.def"
@@ -41,7 +41,7 @@ struct RunTimeChecks {
   }
   /// "subscripts, elements, ..."
   static llvm::StringRef names() {
-#define ZPL_CHECK(name, isAlways) ", " #name
+#define ZPL_CHECK(name, levels) ", " #name
     return llvm::StringRef(
 #include "zpl/Support/RunTimeChecks.def"
                )

@@ -477,6 +477,8 @@ void zrtA_missing_return(const char *name, const zrt_loc *loc);
 /// (division by zero: 0). Local.
 int32_t zrtA_power_i32(int32_t base, int32_t exponent);
 int64_t zrtA_power_i64(int64_t base, int64_t exponent);
+/// Whether the power is a signed integer of `width` bits, 32 or 64.
+int32_t zrtA_power_fits(int64_t base, int64_t exponent, int32_t width);
 int64_t zrtA_power_u64(uint64_t base, int64_t exponent);
 /// base^exponent of complex numbers; two values each, result last. Local.
 void zrtA_power_c64(const double *base, const double *exponent, double *result);
@@ -531,6 +533,9 @@ void *zrtA_scratch(int64_t bytes, const zrt_loc *loc);
 void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
                          int64_t lo, int64_t hi, const zrt_loc *loc);
 void zrtA_fail_division(const zrt_loc *loc);
+/// `left op right`, of the signed integer type called `type`, wraps around.
+void zrtA_fail_overflow(int64_t left, const char *op, int64_t right,
+                        const char *type, const zrt_loc *loc);
 /// `value` does not fit the integer type called `type`.
 void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc);
 /// Two blank references of one statement have these different extents in

@@ -44,6 +44,12 @@ void zrtA_fail_division(const zrt_loc *loc) {
   fatal(loc, ErrorScope::Local, "integer division by zero");
 }
 
+void zrtA_fail_overflow(int64_t left, const char *op, int64_t right,
+                        const char *type, const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Local, "%" PRId64 " %s %" PRId64 " does not fit %s",
+        left, op, right, type);
+}
+
 void zrtA_fail_conversion(double value, const char *type, const zrt_loc *loc) {
   fatal(loc, ErrorScope::Local, "%.17g does not fit %s", value, type);
 }

@@ -83,6 +83,16 @@ int64_t zrtA_power_i64(int64_t base, int64_t exponent) {
   return power(base, exponent);
 }
 
+int32_t zrtA_power_fits(int64_t base, int64_t exponent, int32_t width) {
+  if (exponent < 0 || (base >= -1 && base <= 1))
+    return 1; // the quotient is cut off
+  int64_t result = 1;
+  for (int64_t i = 0; i != exponent; ++i)
+    if (__builtin_mul_overflow(result, base, &result))
+      return 0;
+  return width == 64 || result == static_cast<int32_t>(result);
+}
+
 int64_t zrtA_power_u64(uint64_t base, int64_t exponent) {
   return static_cast<int64_t>(power(base, exponent));
 }

@@ -200,7 +200,7 @@ static void compile(llvm::StringRef text, bool optimize,
   options.dataLayout = target.dataLayout;
   options.fusesMultiplyAdd = target.hasFma;
   options.debugInfo = !optimize;
-  options.checks = optimize ? RunTimeChecks::always() : RunTimeChecks::all();
+  options.checks = RunTimeChecks::atLevel(optimize ? 3 : 0);
   options.optLevel = optimize ? 3 : 0;
   compileChecked(*program, sources, options);
 }

@@ -22,8 +22,9 @@ namespace {
 
 const zrt_loc here = {"checks.z", 7, 3};
 constexpr zrt_enumerator Failures[] = {
-    {"nothing", 0}, {"subscript", 1}, {"division", 2},   {"conversion", 3},
-    {"shape", 4},   {"memory", 5},    {"subscript0", 6}, {"everybody", 7}};
+    {"nothing", 0},    {"subscript", 1}, {"division", 2},
+    {"conversion", 3}, {"shape", 4},     {"memory", 5},
+    {"subscript0", 6}, {"everybody", 7}, {"overflow", 8}};
 constexpr zrt_type Failure = hand::enumeration("failure", Failures);
 int32_t fail, who;
 
@@ -50,6 +51,8 @@ void failAlone() {
     return;
   case 6:
     return zrtA_fail_subscript("table", 1, 1, 1, 0, &here);
+  case 8:
+    return zrtA_fail_overflow(2000000, "*", -2000, "integer", &here);
   }
 }
 

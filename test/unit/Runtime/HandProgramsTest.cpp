@@ -251,6 +251,7 @@ TEST(HandChecks, AnErrorOfOneProcessorEndsTheRunWithOneMessage) {
       {"subscript0", "index 1 in dimension 2 of table, which has no elements"},
       {"division", "integer division by zero"},
       {"conversion", "1e+30 does not fit integer"},
+      {"overflow", "2000000 * -2000 does not fit integer"},
       {"shape", "a[] has extent 3 in dimension 2, but b[] has extent 4"},
       {"memory", "out of memory: variable table needs 1152921504606846976 "
                  "bytes"}};

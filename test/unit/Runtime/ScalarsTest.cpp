@@ -36,6 +36,19 @@ TEST(IntegerPower, NegativeExponentsTruncateTheTrueValue) {
   EXPECT_EQ(zrtA_power_u64(UINT64_MAX, -1), 0) << "not minus one";
 }
 
+TEST(IntegerPower, FitsIfNoBitOfTheTrueValueIsLost) {
+  EXPECT_TRUE(zrtA_power_fits(2, 30, 32));
+  EXPECT_FALSE(zrtA_power_fits(2, 31, 32));
+  EXPECT_TRUE(zrtA_power_fits(-2, 31, 32));
+  EXPECT_FALSE(zrtA_power_fits(-2, 32, 32));
+  EXPECT_TRUE(zrtA_power_fits(2, 31, 64));
+  EXPECT_TRUE(zrtA_power_fits(-2, 63, 64));
+  EXPECT_FALSE(zrtA_power_fits(2, 63, 64));
+  EXPECT_FALSE(zrtA_power_fits(3, std::numeric_limits<int64_t>::max(), 64));
+  EXPECT_TRUE(zrtA_power_fits(-1, std::numeric_limits<int64_t>::max(), 32));
+  EXPECT_TRUE(zrtA_power_fits(7, -3, 32)) << "0";
+}
+
 TEST(IntegerPower, IsExactModuloTheWidth) {
   EXPECT_EQ(zrtA_power_i32(3, 19), 1162261467);
   EXPECT_EQ(zrtA_power_i32(2, 31), std::numeric_limits<int32_t>::min());
