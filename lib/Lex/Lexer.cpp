@@ -98,6 +98,8 @@ void Lexer::skipBlanksAndComments() {
       noteComment(begin, at);
     } else if (at[0] == '/' && at[1] == '*') {
       blockComment();
+    } else if (at[0] == '/' && at[1] == '/' && foreignComment()) {
+      continue;
     } else {
       return;
     }
@@ -120,6 +122,29 @@ void Lexer::blockComment() {
   noteComment(begin + 2, at - 2);
   if (rest.take_front(close).contains('\n'))
     lineIsFresh = true;
+}
+
+/// At `//`: skips a comment of other languages, of which the first in a file is
+/// reported. Behind an operand it may be an operator, `k // 2;`: then the line
+/// ends as a statement does. Returns false if so.
+bool Lexer::foreignComment() {
+  const char *begin = at;
+  StringRef line =
+      StringRef(at, static_cast<size_t>(textEnd - at)).take_until([](char c) {
+        return c == '\n';
+      });
+  bool isBehindOperand =
+      !lineIsFresh &&
+      isOneOf(lastKind(), TokenKind::Name, TokenKind::Integer, TokenKind::Float,
+              TokenKind::String, TokenKind::RParen, TokenKind::RBracket);
+  if (isBehindOperand && StringRef(line).rtrim().ends_with(";"))
+    return false;
+  at += line.size();
+  if (!hasForeignComments)
+    state.diags.report(rangeOf(begin, begin + 2), Diag::ForeignComment, "//")
+        .fixIt(rangeOf(begin, begin + 2), "--");
+  hasForeignComments = true;
+  return true;
 }
 
 /// Keeps a comment if it is the first one behind a token on its line.

@@ -42,6 +42,7 @@ private:
   void lexInvalidBytes();
   void skipBlanksAndComments();
   void blockComment();
+  bool foreignComment();
   void noteComment(const char *begin, const char *end);
   bool quoteTokenFits() const;
   bool primeFits() const;
@@ -53,6 +54,7 @@ private:
   void lexFloat(const char *begin);
   void lexString();
   void lexCharacter();
+  void badCharacter(SourceRange range, const std::string &bytes);
   bool lexEscape(std::string &bytes);
   bool lexNumericEscape(std::string &bytes, const char *begin);
   void unterminated(const char *begin, Diag id);
@@ -76,6 +78,7 @@ private:
   const char *textEnd;
   const char *at;
   /// No token of this file stands before the cursor on its line.
+  bool hasForeignComments = false; ///< one was reported
   bool lineIsFresh = true;
   /// Inside `region<...>` or `+||<...>`, where `>` is a token of its own.
   bool inAngles = false;

@@ -156,8 +156,19 @@ void Lexer::lexCharacter() {
   Token &token = add(TokenKind::Character, begin);
   token.string = state.buffer.strings.size();
   if (bytes.size() != 1)
-    state.diags.report(token.range, Diag::BadCharacter, bytes.size()).done();
+    badCharacter(token.range, bytes);
   state.buffer.strings.push_back(std::move(bytes));
+}
+
+/// What is longer than a character was meant as a string.
+void Lexer::badCharacter(SourceRange range, const std::string &bytes) {
+  bool isString = bytes.size() > 1 && !StringRef(bytes).contains('"');
+  auto report =
+      state.diags.report(range, Diag::BadCharacter, bytes.size(),
+                         isString ? "; a string stands in double quotes" : "");
+  if (isString)
+    report.fixIt({range.file, range.begin, range.begin + 1}, "\"")
+        .fixIt({range.file, range.end - 1, range.end}, "\"");
 }
 
 /// At a backslash. Returns false if the line ends behind it. A wrong escape is

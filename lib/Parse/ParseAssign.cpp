@@ -103,7 +103,11 @@ Stmt *Parser::parseAssignmentOrCall() {
   Expr *target = parsePostfix();
   if (panic)
     return make<EmptyStmt>(rangeFrom(begin));
+  if (Stmt *stmt = parseIncrement(target))
+    return stmt;
   auto *call = dyn_cast<Call>(target);
+  if (call && isAny(TokenKind::Assign, TokenKind::Equal))
+    return parseAssignedCall(call);
   if (call && isAny(TokenKind::Semicolon, TokenKind::EndWord))
     return make<CallStmt>(call, call->range);
   if (!atAssignOp())
@@ -146,6 +150,9 @@ Stmt *Parser::parseAssignment(Expr *target) {
   } else if (isAny(TokenKind::Equal, TokenKind::EqualEqual)) {
     if (auto message = report(opRange, Diag::EqualAssigns, textOf(token())))
       message->fixIt(opRange, ":=").highlight(target->range);
+  } else if (is(TokenKind::Less) && kind(1) == TokenKind::Minus && touches(1)) {
+    foreignOperator(opRange.to(token(1).range), ":=");
+    take();
   } else if (is(TokenKind::LessEqualHash)) {
     form = AssignStmt::Keep;
   } else if (is(TokenKind::LessEqualEqual)) {

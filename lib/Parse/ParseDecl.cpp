@@ -48,6 +48,7 @@ Name Parser::parseName(StringRef what) {
   }
   if (atReservedName()) {
     report(token().range, Diag::ReservedWord, textOf(token()));
+    allowAsName(kind());
     Token keyword = take();
     return {textOf(keyword), keyword.range};
   }
@@ -180,6 +181,8 @@ bool Parser::atDefinition(bool first) {
   correctDeclarationWord();
   if (first)
     return is(TokenKind::Name) || atReservedName();
+  if (isKeyword(kind()) && isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma))
+    return true;
   return is(TokenKind::Name) && !atRegionOpDecl() &&
          !isOneOf(kind(1), TokenKind::LParen, TokenKind::LBracket,
                   TokenKind::Dot, TokenKind::Hash, TokenKind::At,
@@ -203,7 +206,9 @@ bool Parser::missingVar(bool mayBind) {
 
 /// A keyword that is used like a name in a declaration.
 bool Parser::atReservedName() const {
-  return isKeyword(kind()) && !firstOnLine() &&
+  bool isFirst =
+      firstOnLine() && !isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma);
+  return isKeyword(kind()) && !isFirst &&
          isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
                  TokenKind::Semicolon, TokenKind::Equal, TokenKind::Assign,
                  TokenKind::LParen, TokenKind::RParen, TokenKind::LBrace);

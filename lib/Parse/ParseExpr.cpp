@@ -55,7 +55,7 @@ Expr *Parser::parseExpr() {
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
-  return requireValue(parseBinary(0));
+  return parseConditional(requireValue(parseBinary(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,9 +195,13 @@ Expr *Parser::parsePrimary() {
   Token first = token();
   if (is(TokenKind::Name))
     return parseNameOrCall();
-  if (accept(TokenKind::Integer))
+  if (isAny(TokenKind::Integer, TokenKind::Float)) {
+    take();
+    skipSuffix(first);
+  }
+  if (first.kind == TokenKind::Integer)
     return make<IntLiteral>(first.integer, textOf(first), first.range);
-  if (accept(TokenKind::Float))
+  if (first.kind == TokenKind::Float)
     return make<FloatLiteral>(first.floating, textOf(first), first.range);
   if (is(TokenKind::String))
     return parseString();
@@ -259,11 +263,18 @@ Expr *Parser::parseRegionCall() {
 /// the highest.
 ExprList Parser::parseList(TokenKind closer) {
   SmallVector<Expr *, 8> args;
+  bool isSubscript = closer == TokenKind::RBracket;
+  height = 0;
+  if (isSubscript && skipBlankSubscripts())
+    return {};
   Token open = take();
   unsigned highest = 0;
   while (!panic && !is(closer)) {
-    args.push_back(parseArgument());
+    if (!isSubscript || !skipBlankSubscript())
+      args.push_back(parseArgument());
     highest = std::max(highest, height);
+    if (isSubscript)
+      skipSlice();
     if (panic || !accept(TokenKind::Comma))
       break;
     if (is(closer))

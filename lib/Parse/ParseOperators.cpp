@@ -36,7 +36,7 @@ struct BinaryInfo {
 };
 } // namespace
 
-static constexpr unsigned comparison = 3;
+static constexpr unsigned comparison = 3, sum = 4;
 
 static constexpr auto binaryInfos = [] {
   std::array<BinaryInfo, 256> infos{};
@@ -57,6 +57,8 @@ static constexpr auto binaryInfos = [] {
   set(TokenKind::EqualEqual, {BinaryOp::Eq, comparison, "="});
   set(TokenKind::NotEqual, {BinaryOp::Ne, comparison});
   set(TokenKind::LessGreater, {BinaryOp::Ne, comparison, "!="});
+  set(TokenKind::TildeEqual, {BinaryOp::Ne, comparison, "!="});
+  set(TokenKind::SlashAssign, {BinaryOp::Ne, comparison, "!="});
   set(TokenKind::Plus, {BinaryOp::Add, 4});
   set(TokenKind::Minus, {BinaryOp::Sub, 4});
   set(TokenKind::Star, {BinaryOp::Mul, 5});
@@ -79,6 +81,8 @@ Expr *Parser::parseBinary(unsigned minimum) {
         continue;
       }
       info = foreignWord() ? BinaryInfo{BinaryOp::Rem, 5} : info;
+    } else if (minimum < sum && skipShift()) {
+      continue;
     }
     if (info.precedence <= minimum)
       break;
@@ -134,7 +138,7 @@ static std::optional<UnaryOp> unaryOperator(TokenKind kind) {
     return UnaryOp::Neg;
   if (kind == TokenKind::Plus)
     return UnaryOp::Plus;
-  if (isOneOf(kind, TokenKind::Bang, TokenKind::Not))
+  if (isOneOf(kind, TokenKind::Bang, TokenKind::Not, TokenKind::Tilde))
     return UnaryOp::Not;
   return std::nullopt;
 }
@@ -152,6 +156,8 @@ Expr *Parser::parseUnary() {
   Nesting nesting(*this);
   if (panic)
     return dummy(endOfPrevious());
+  if (is(TokenKind::Tilde))
+    foreignOperator(token().range, "!");
   SourceRange opRange = take().range;
   Expr *operand = requireValue(parseUnary());
   setHeight(height);

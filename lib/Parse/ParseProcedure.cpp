@@ -29,6 +29,7 @@ using namespace ast;
 ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
   procedureColumn = columnOf(word.range);
   suspect.reset();
+  doubts.clear();
   Name name = parseName("the procedure's name");
   auto *decl = make<ProcedureDecl>(name, word.range);
   decl->isExtern = prefix.isExtern;
@@ -50,6 +51,7 @@ ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
   SmallVector<Decl *, 8> locals;
   for (correctDeclarationWord(); parseLocal(locals);)
     correctDeclarationWord();
+  parseNestedProcedures(*decl);
   decl->locals = context.keep(locals);
   parseBody(*decl);
   decl->range = rangeFrom(word.range);
@@ -113,17 +115,22 @@ void Parser::skipFormals() {
 /// [ 'free' ] [ 'const' | 'in' | 'var' | 'inout' | 'out' ]
 Formal Parser::parseFormalMode() {
   Formal formal;
-  formal.isFree = accept(TokenKind::Free);
-  if (accept(TokenKind::In))
+  auto acceptMode = [&](TokenKind word) { // if it is not meant as the name
+    return !isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
+                    TokenKind::RParen) &&
+           accept(word);
+  };
+  formal.isFree = acceptMode(TokenKind::Free);
+  if (acceptMode(TokenKind::In))
     formal.mode = Formal::In;
-  else if (accept(TokenKind::Inout))
+  else if (acceptMode(TokenKind::Inout))
     formal.mode = Formal::InOut;
-  else if (accept(TokenKind::Var))
+  else if (acceptMode(TokenKind::Var))
     formal.mode = Formal::Var;
-  else if (accept(TokenKind::Out))
+  else if (acceptMode(TokenKind::Out))
     formal.mode = Formal::Out;
   else
-    accept(TokenKind::Const);
+    acceptMode(TokenKind::Const);
   return formal;
 }
 
@@ -131,6 +138,13 @@ void Parser::parseFormals(SmallVectorImpl<Formal> &formals) {
   if (is(TokenKind::RParen))
     return;
   do {
+    if (is(TokenKind::Procedure) ||
+        (isWord("function") && kind(1) == TokenKind::Name)) {
+      parseProcedureType();
+      if (panic || !accept(TokenKind::Semicolon))
+        return;
+      continue;
+    }
     Formal formal = parseFormalMode();
     size_t first = formals.size();
     do {

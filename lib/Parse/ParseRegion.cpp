@@ -49,7 +49,7 @@ Expr *Parser::parseArgument() {
     ;
   while (!panic && parseMask(region))
     ;
-  return region;
+  return parseConditional(region);
 }
 
 Expr *Parser::parseRegionPrefix() {
@@ -180,6 +180,14 @@ RegionLit *Parser::parseBracket() {
     dims.push_back(parseDim());
     highest = std::max(highest, height);
   } while (!panic && accept(TokenKind::Comma));
+  if (Expr *region = parseOperatorInRange(open, dims)) {
+    Dim whole;
+    whole.kind = Dim::Single;
+    whole.lo = region;
+    whole.range = region->range;
+    dims.assign(1, whole);
+    panic |= !is(TokenKind::RBracket); // more ranges
+  }
   expectClose(TokenKind::RBracket, open);
   if (dims.size() > 1)
     for (const Dim &dim : dims)
@@ -202,13 +210,21 @@ Dim Parser::parseDim() {
     dim.range = take().range;
     return dim;
   }
+  if (is(TokenKind::Colon)) {
+    noSuch("':' for a whole dimension",
+           "a blank one is that of the region around, '[1, ]'");
+    take();
+    if (isAny(TokenKind::Comma, TokenKind::RBracket))
+      return dim;
+  }
   dim.kind = Dim::Single;
   dim.lo = parseArgument();
-  if (!panic && accept(TokenKind::DotDot)) {
+  if (acceptRange()) {
     unsigned highest = height;
     dim.kind = Dim::Range;
     dim.lo = requireValue(dim.lo);
     dim.hi = parseExpr();
+    skipStride();
     height = std::max(highest, height);
   }
   dim.range = rangeFrom(begin);

@@ -133,6 +133,11 @@ Stmt *Parser::parseStatement(unsigned links) {
     return parseWhile(take());
   if (!panic && is(TokenKind::For))
     return parseFor(take());
+  if (!panic && is(TokenKind::Plus) && kind(1) == TokenKind::Plus && touches(1))
+    return parsePrefixIncrement();
+  if (!panic && is(TokenKind::Where))
+    noSuch("'where' statement", "a mask in a region scope chooses elements: "
+                                "'[R with M] A := B;'");
   if (isAny(TokenKind::LParen, TokenKind::Bang, TokenKind::Not))
     if (Stmt *stmt = parseLostWord(position))
       return stmt;
@@ -186,16 +191,20 @@ Stmt *Parser::parseIf(Token word) {
   ++openIfs;
   SmallVector<IfStmt::Arm, 4> arms;
   unsigned outside = depth;
+  size_t doubtsBefore = doubts.size();
   do {
     // To what comes after the parser, `elsif` is an `if` in the else part.
     if (!arms.empty() && ++depth > linksLimit)
       giveUp(linksLimit);
     Expr *condition = parseExpr();
     expectWord(TokenKind::Then, "after the condition");
+    noteBegin(TokenKind::Then);
     arms.push_back({condition, parseStatements()});
   } while (accept(TokenKind::Elsif));
   StmtList otherwise;
-  if (accept(TokenKind::Else)) {
+  if (is(TokenKind::Else)) {
+    noteElseIf(take());
+    noteBegin(TokenKind::Else);
     --openIfs;
     // `else if` goes on with a chain as `elsif` does.
     otherwise = parseStatements(is(TokenKind::If) ? 1 : linksPerLevel);
@@ -204,14 +213,18 @@ Stmt *Parser::parseIf(Token word) {
   --openIfs;
   depth = outside;
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<IfStmt>(context.keep(arms), otherwise, rangeFrom(word.range));
 }
 
 Stmt *Parser::parseWhile(Token word) {
+  size_t doubtsBefore = doubts.size();
   Expr *condition = parseExpr();
   expectWord(TokenKind::Do, "after the condition");
+  noteBegin(TokenKind::Do);
   StmtList body = parseStatements();
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<WhileStmt>(condition, body, rangeFrom(word.range));
 }
 
@@ -234,7 +247,15 @@ Stmt *Parser::parseRepeat() {
 
 /// 'for' Ref ':=' Expr ( 'to' | 'downto' ) Expr [ 'by' Expr ] 'do' Stmts 'end'
 Stmt *Parser::parseFor(Token word) {
-  Expr *variable = parseDesignator("the loop's variable");
+  size_t doubtsBefore = doubts.size();
+  Expr *variable = is(TokenKind::LParen)
+                       ? dummy(endOfPrevious())
+                       : parseDesignator("the loop's variable");
+  if (skipForeignLoop()) {
+    StmtList body = parseStatements();
+    expectEnd(word);
+    return make<BlockStmt>(body, rangeFrom(word.range));
+  }
   if (!panic && is(TokenKind::Equal)) {
     if (auto message =
             report(token().range, Diag::EqualAssigns, textOf(token())))
@@ -247,11 +268,16 @@ Stmt *Parser::parseFor(Token word) {
   bool down = parseDownto();
   Expr *bound = parseExpr();
   Expr *step = nullptr;
-  if (!panic && accept(TokenKind::By))
+  if (!panic && isWord("step"))
+    foreignOperator(token().range, "by");
+  if (!panic &&
+      (accept(TokenKind::By) || (isWord("step") && accept(TokenKind::Name))))
     step = parseExpr();
   expectWord(TokenKind::Do, "after the bounds");
+  noteBegin(TokenKind::Do);
   StmtList body = parseStatements();
   expectEnd(word);
+  settleDoubts(word, doubtsBefore);
   return make<ForStmt>(variable, from, bound, step, down, body,
                        rangeFrom(word.range));
 }
@@ -263,6 +289,8 @@ bool Parser::parseDownto() {
   correctIfClose({TokenKind::To, TokenKind::Downto});
   if (accept(TokenKind::Downto))
     return true;
+  if (acceptForeignTo())
+    return false;
   if (!accept(TokenKind::To))
     missing("'to' or 'downto'", " to");
   return false;

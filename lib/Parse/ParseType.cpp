@@ -45,6 +45,8 @@ TypeExpr *Parser::parseType() {
     return parseDirectionType();
   if (is(TokenKind::Distribution))
     return parseDistributionType();
+  if (isAny(TokenKind::Procedure, TokenKind::Prototype))
+    return parseProcedureType();
   return expectedType();
 }
 
@@ -139,7 +141,7 @@ IndexedArrayType::Bound Parser::parseBound() {
     return bound;
   SourceRange begin = token().range;
   bound.hi = parseExpr();
-  if (!panic && accept(TokenKind::DotDot)) {
+  if (acceptRange()) {
     bound.lo = bound.hi;
     bound.hi = parseExpr();
   }

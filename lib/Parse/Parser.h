@@ -13,6 +13,7 @@
 #include "zpl/Parse/Parse.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/StringSet.h"
+#include <bitset>
 #include <initializer_list>
 #include <optional>
 
@@ -46,7 +47,10 @@ private:
   TokenKind kind(size_t ahead = 0) const {
     if (position + ahead == correctedPosition)
       return correctedKind;
-    return token(ahead).kind;
+    TokenKind own = token(ahead).kind;
+    bool isName =
+        namedKeywords[static_cast<size_t>(own)] && isUsedAsName(ahead);
+    return isName ? TokenKind::Name : own;
   }
   bool is(TokenKind wanted) const { return kind() == wanted; }
   template <typename... Kinds> bool isAny(Kinds... kinds) const {
@@ -103,7 +107,7 @@ private:
   bool atScope() const;
   bool atDeclaration() const;
 
-  void correct(TokenKind meant);
+  void correct(TokenKind meant, Diag id = Diag::MisspeltKeyword);
   bool correctIfClose(std::initializer_list<TokenKind> candidates);
   void correctStatementWord();
   void correctDeclarationWord();
@@ -129,6 +133,52 @@ private:
     const unsigned links;
   };
   void giveUp(unsigned limit);
+
+  //===--------------------------------------------------------------------===//
+  // What other languages write (Habits.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// What shows that an `end` may be missing.
+  struct Doubt {
+    Diag id;
+    SourceRange range;
+    llvm::StringRef word;
+  };
+
+  bool touches(size_t ahead) const;
+  bool isProcedure(llvm::StringRef name);
+  void correctForeignStatement();
+  std::optional<DiagnosticBuilder> noSuch(const llvm::Twine &what,
+                                          const llvm::Twine &instead);
+  std::optional<DiagnosticBuilder> noSuch(SourceRange range,
+                                          const llvm::Twine &what,
+                                          const llvm::Twine &instead);
+  void skipWordBehindEnd(const Token &end);
+  ast::Expr *parseConditional(ast::Expr *condition);
+  bool acceptRange();
+  void skipStride();
+  bool skipShift();
+  void skipSuffix(const Token &number);
+  ast::Stmt *parseIncrement(ast::Expr *target);
+  ast::Stmt *parsePrefixIncrement();
+  ast::Stmt *parseAssignedCall(const ast::Call *call);
+  bool skipForeignLoop();
+  bool acceptForeignTo();
+  void noteBegin(TokenKind word);
+  void noteElseIf(const Token &word);
+  void settleDoubts(const Token &opener, size_t count);
+  bool reportDoubt(const Token &opener);
+  bool skipBlankSubscripts();
+  bool skipBlankSubscript();
+  void skipSlice();
+  ast::Expr *parseOperatorInRange(const Token &open,
+                                  llvm::ArrayRef<ast::Dim> dims);
+  bool atForeignProcedure() const;
+  void skipParentheses();
+  ast::TypeExpr *parseProcedureType();
+  void parseNestedProcedures(const ast::ProcedureDecl &decl);
+  bool isUsedAsName(size_t ahead) const;
+  void allowAsName(TokenKind keyword);
 
   //===--------------------------------------------------------------------===//
   // Declarations (ParseDecl.cpp, ParseDistribution.cpp, ParseProcedure.cpp)
@@ -306,6 +356,10 @@ private:
   unsigned levels = 0;         ///< those of the depth that are no chains
   unsigned height = 0;         ///< of the expression parsed last, in links
   llvm::StringSet<> regionOps; ///< names that a `regionop` has defined
+
+  std::bitset<256> namedKeywords;   ///< keywords that were declared as names
+  llvm::StringSet<> procedureNames; ///< of the whole program, once asked for
+  std::vector<Doubt> doubts;        ///< of the procedure
 
   unsigned openIfs = 0;     ///< `if` statements around the cursor
   unsigned openRepeats = 0; ///< `repeat` statements around the cursor

@@ -151,6 +151,8 @@ void Parser::expectClose(TokenKind closer, const Token &opener) {
 /// Expects the `end` of the block that \p opener began.
 void Parser::expectEnd(const Token &opener) {
   if (!is(TokenKind::EndWord)) {
+    if (reportDoubt(opener))
+      return;
     SourceRange place = endOfPrevious();
     auto message =
         report(place, Diag::ExpectedToken,
@@ -165,6 +167,7 @@ void Parser::expectEnd(const Token &opener) {
   }
   bool onOwnLine = firstOnLine();
   Token end = take();
+  skipWordBehindEnd(end);
   if (!suspect && onOwnLine && columnOf(end.range) < columnOf(opener.range) &&
       diags.sources()
               .line(opener.range.file, opener.range.begin)

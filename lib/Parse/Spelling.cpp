@@ -54,9 +54,10 @@ static bool isClose(StringRef word, StringRef keyword) {
   return edits <= (keyword.size() >= 5 ? 2u : 1u);
 }
 
-void Parser::correct(TokenKind meant) {
+/// \p id: why the token is not written so.
+void Parser::correct(TokenKind meant, Diag id) {
   SourceRange range = token().range;
-  diags.report(range, Diag::MisspeltKeyword, textOf(token()), text(meant))
+  diags.report(range, id, textOf(token()), text(meant))
       .fixIt(range, text(meant));
   lastError = position;
   correctedPosition = position;
@@ -106,6 +107,9 @@ bool Parser::callBeforeThenOrDo() const {
 void Parser::correctStatementWord() {
   if (!is(TokenKind::Name) || atAssignment() || atModify())
     return;
+  correctForeignStatement();
+  if (!is(TokenKind::Name))
+    return;
   TokenKind next = kind(1);
   if (next == TokenKind::LParen) {
     if (callBeforeThenOrDo())
@@ -131,6 +135,8 @@ void Parser::correctStatementWord() {
 
 /// The same where a declaration begins, also one more definition.
 void Parser::correctDeclarationWord() {
+  if (is(TokenKind::Name) && !panic && atForeignProcedure())
+    return correct(TokenKind::Procedure, Diag::ForeignOperator);
   if (!is(TokenKind::Name) || atRegionOpDecl() ||
       isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma, TokenKind::Equal,
               TokenKind::Assign, TokenKind::LBrace, TokenKind::Error))

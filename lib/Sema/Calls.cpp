@@ -83,10 +83,7 @@ const Expr *Checker::call(const ast::Call &e) {
   if (!llvm::isa<Procedure>(symbol)) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
     if (!variable || variable->type != Type::Error)
-      diags
-          .report(e.callee.range, Diag::WrongKind, e.callee.text,
-                  describe(*symbol), "a procedure")
-          .note(symbol->range, Diag::DeclaredHere, e.callee.text);
+      reportCalled(e, *symbol);
     return build.error(e.range);
   }
   CallExpr *node = procedureCall(e);
@@ -370,11 +367,37 @@ bool Checker::checkWritable(const Symbol &symbol, SourceRange range,
     what = variable ? describe(symbol) : "a constant";
   else
     return true;
+  bool isParam = storage == Storage::Param && modeOf(symbol) == Mode::Const;
   diags
       .report(range, byReference ? Diag::ReadOnlyReference : Diag::ReadOnly,
               symbol.name, what)
-      .note(symbol.range, Diag::DeclaredHere, symbol.name);
+      .note(symbol.range, isParam ? Diag::ParameterMode : Diag::DeclaredHere,
+            symbol.name);
   return false;
+}
+
+/// A call of what is no procedure: of an array perhaps its subscripts.
+void Checker::reportCalled(const ast::Call &e, const Symbol &symbol) {
+  auto *variable = llvm::dyn_cast<Variable>(&symbol);
+  bool isIndexed = variable && variable->type == Type::Array;
+  if (!isIndexed && !llvm::isa<Array>(symbol)) {
+    diags
+        .report(e.callee.range, Diag::WrongKind, e.callee.text,
+                describe(symbol), "a procedure")
+        .note(symbol.range, Diag::DeclaredHere, e.callee.text);
+    return;
+  }
+  auto report = diags.report(
+      e.range, Diag::SubscriptsInParens, e.callee.text,
+      isIndexed ? "an indexed array, whose subscripts stand in brackets"
+                : "a parallel array, whose elements a region scope chooses");
+  report.note(symbol.range, Diag::DeclaredHere, e.callee.text);
+  SourceRange open = e.callee.range, close = e.range;
+  open.begin = open.end;
+  ++open.end;
+  close.begin = close.end - 1;
+  if (isIndexed && diags.sources().text(open) == "(")
+    report.fixIt(open, "[").fixIt(close, "]");
 }
 
 } // namespace zpl::sema

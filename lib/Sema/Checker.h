@@ -269,6 +269,7 @@ private:
 
   // Calls.cpp
   const Expr *call(const ast::Call &e);
+  void reportCalled(const ast::Call &e, const Symbol &symbol);
   /// The name is a procedure's. Null after a report.
   CallExpr *procedureCall(const ast::Call &e);
   const Expr *valueArgument(const Expr *value, const Symbol &formal);

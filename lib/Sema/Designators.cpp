@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blanks.h"
+#include "ForeignNames.h"
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,7 +89,10 @@ const Expr *Checker::fieldOf(const Expr *base, const ast::Field &e) {
     return build.error(e.range);
   }
   if (!hasFields && !type.isComplex()) {
-    diags.report(e.name.range, Diag::NoFields, name, text(type))
+    llvm::StringRef instead = insteadOfField(name);
+    diags
+        .report(e.name.range, Diag::NoFields, name, text(type),
+                instead.empty() ? "" : "; " + instead.str())
         .highlight(base->range);
     return build.error(e.range);
   }

@@ -32,9 +32,14 @@ bool Checker::countArguments(const ast::Call &e, unsigned least,
   std::string wanted = least == most
                            ? llvm::formatv("{0}", least).str()
                            : llvm::formatv("{0} or {1}", least, most).str();
+  llvm::StringRef ofArray;
+  if (e.args.size() == 1 && e.callee.text == "max")
+    ofArray = "; the greatest element of an array is 'max<<A'";
+  else if (e.args.size() == 1 && e.callee.text == "min")
+    ofArray = "; the least element of an array is 'min<<A'";
   diags
       .report(e.range, Diag::ArgumentCount, e.callee.text, wanted,
-              e.args.size())
+              e.args.size(), ofArray)
       .done();
   return false;
 }

@@ -60,13 +60,6 @@ struct Checker::Io {
 
 namespace {
 
-const ast::Expr &withoutParens(const ast::Expr &e) {
-  const ast::Expr *inner = &e;
-  while (auto *paren = llvm::dyn_cast<ast::Paren>(inner))
-    inner = paren->inner;
-  return *inner;
-}
-
 WriteItem textPiece(llvm::StringRef text, SourceRange range) {
   WriteItem piece;
   piece.text = text.str();

@@ -57,11 +57,6 @@ bool losesFraction(const Expr *left, const Expr *right) {
   return *dividend % *divisor != 0;
 }
 
-const ast::Expr &withoutParens(const ast::Expr &e) {
-  auto *paren = llvm::dyn_cast<ast::Paren>(&e);
-  return paren ? withoutParens(*paren->inner) : e;
-}
-
 SourceRange startOf(SourceRange range) {
   return {range.file, range.begin, range.begin};
 }

@@ -21,6 +21,7 @@
 
 #include "Names.h"
 
+#include "ForeignNames.h"
 #include "Predeclared.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -146,7 +147,13 @@ void Names::reportUnknown(llvm::StringRef name, SourceRange range) {
         .note(later->second, Diag::DeclaredHere, name);
     return;
   }
-  std::string similar = similarName(name);
+  if (llvm::StringRef instead = insteadOfName(name); !instead.empty()) {
+    diags.report(range, Diag::UnknownName, name, "; " + instead.str()).done();
+    return;
+  }
+  std::string similar = renamed(name).str();
+  if (similar.empty())
+    similar = similarName(name);
   if (similar.empty()) {
     diags.report(range, Diag::UnknownName, name, "").done();
     return;

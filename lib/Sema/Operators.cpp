@@ -168,6 +168,18 @@ BinaryOp arithmeticOf(ast::BinaryOp op) {
   llvm_unreachable("comparisons and powers are made elsewhere");
 }
 
+/// What takes the place of strings that are joined or formatted.
+llvm::StringRef stringHint(ast::BinaryOp op, Type left, Type right) {
+  if (left != Type::String && right != Type::String)
+    return "";
+  if (op == ast::BinaryOp::Rem)
+    return "; a format stands before ':', as in 'write(\"%d\": k)'";
+  if (op == ast::BinaryOp::Add || op == ast::BinaryOp::And ||
+      op == ast::BinaryOp::Div)
+    return "; strings are not joined, 'write' takes one item after the other";
+  return "";
+}
+
 } // namespace
 
 const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
@@ -179,7 +191,7 @@ const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
   if (!type) {
     diags
         .report(opRange, Diag::OperandTypes, ast::text(op), text(left->type),
-                text(right->type))
+                text(right->type), stringHint(op, left->type, right->type))
         .highlight(left->range)
         .highlight(right->range);
     return build.error(range);

@@ -111,7 +111,7 @@ Procedure *Checker::resolveOnly(const ast::Call &e, Procedure &callee,
   if (count != args.size()) {
     diags
         .report(e.range, Diag::ArgumentCount, callee.name,
-                llvm::formatv("{0}", count).str(), args.size())
+                llvm::formatv("{0}", count).str(), args.size(), "")
         .note(callee.range, Diag::DeclaredHere, callee.name);
     return nullptr;
   }

@@ -223,6 +223,14 @@ struct Paren : ExprNode<NodeKind::Paren> {
   Paren(Expr *inner, SourceRange range) : ExprNode(range), inner(inner) {}
 };
 
+/// What stands in the parentheses around \p e, if there are any.
+inline const Expr &withoutParens(const Expr &e) {
+  const Expr *inner = &e;
+  while (auto *paren = llvm::dyn_cast<Paren>(inner))
+    inner = paren->inner;
+  return *inner;
+}
+
 //===----------------------------------------------------------------------===//
 // Array operators
 //===----------------------------------------------------------------------===//
