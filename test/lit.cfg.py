@@ -39,6 +39,8 @@ for name, text in [
     ("%run_gdb", f"{limit} {config.python} {source_root}/test/Debug/Inputs/run-gdb.py "
                  f"{config.gdb} {config.zpl_binary_root}/share/zpl/gdb"),
     ("%run", limit),
+    ("%matrix", f"{config.python} {source_root}/test/Exec/run_matrix.py "
+                f"--build {config.zpl_binary_root}"),
     ("%gdb", config.gdb),
     ("%clang-format", config.clang_format),
     ("%cc", config.c_compiler),
