@@ -139,6 +139,9 @@ void FunctionLowering::checkOverflow(const air::BinaryExpr *expr, Value *left,
   llvm::Type *type = left->getType();
   Value *wraps;
   if (op == "/") {
+    if (auto *divisor = dyn_cast<ConstantInt>(right);
+        divisor && !divisor->isMinusOne())
+      return;
     Value *least = ConstantInt::get(
         type, APInt::getSignedMinValue(type->getIntegerBitWidth()));
     wraps = builder.CreateAnd(
