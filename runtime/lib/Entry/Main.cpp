@@ -85,6 +85,7 @@ static void launchProcessors(Process &p, char *const *arguments) {
   options.pluginDir = p.program.plugin_dir;
   options.arguments = arguments;
   options.watchdog = p.options.watchdog;
+  options.isGuarded = true;
   p.transport = launch(options);
   reportAsProcessors();
 }

@@ -128,7 +128,7 @@ std::unique_ptr<Transport> startLaunched(const Choice &choice,
   if (!isLaunched && options.processors > 1 && options.arguments)
     startUnder(choice.launcher, options.processors, options.arguments);
   unsetenv(envName(EnvVariable::Relaunched)); // Programs that we start may.
-  if (isLaunched)
+  if (isLaunched && options.isGuarded)
     startGuardian(errorProgramName());
   std::unique_ptr<Transport> transport = startPlugin(choice.plugin, options);
   checkNumber(*transport, choice, options.processors);

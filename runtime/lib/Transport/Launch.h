@@ -23,6 +23,10 @@ struct LaunchOptions {
   /// The program's own arguments, in case it has to start itself under a
   /// launcher; null: it cannot.
   char *const *arguments = nullptr;
+  /// Whether a processor that a launcher has started gets a guardian
+  /// (Guardian.h), which takes any end for a failure but that of a program that
+  /// says so.
+  bool isGuarded = false;
 };
 
 /// Chooses a transport and starts the processors. Returns in each of them. If
