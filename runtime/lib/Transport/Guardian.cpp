@@ -128,15 +128,21 @@ void pauseShortly() {
   nanosleep(&moment, nullptr);
 }
 
-/// Returns when the launcher has read what is in the pipe \p stream, or after
-/// some seconds: the end of the run would throw it away.
+/// Whether the other end of a pipe's writing end is still open.
+bool isRead(int stream) {
+  pollfd state = {stream, POLLOUT, 0};
+  return poll(&state, 1, 0) < 0 || !(state.revents & POLLERR);
+}
+
+/// Returns when the launcher has read what is in the pipe \p stream, has gone,
+/// or after some seconds: the end of the run would throw it away.
 void awaitReader(int stream) {
   struct stat kind;
   int unread = 0;
   if (fstat(stream, &kind) != 0 || !S_ISFIFO(kind.st_mode))
     return;
-  for (int looks = 0;
-       looks < 2000 && ioctl(stream, FIONREAD, &unread) == 0 && unread > 0;
+  for (int looks = 0; looks < 2000 && isRead(stream) &&
+                      ioctl(stream, FIONREAD, &unread) == 0 && unread > 0;
        ++looks)
     pauseShortly();
 }
