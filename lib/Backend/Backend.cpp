@@ -197,7 +197,7 @@ static OptimizationLevel passLevel(unsigned optLevel) {
     return OptimizationLevel::O1;
   case 2:
     return OptimizationLevel::O2;
-  default:
+  default: // 3
     return OptimizationLevel::O3;
   }
 }

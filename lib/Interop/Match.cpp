@@ -143,23 +143,15 @@ static std::optional<Mismatch> unless(bool fits, const ZplType &zpl,
 }
 
 static std::optional<IntegerKind> integerKind(const CType &c) {
-  switch (c.kind) {
-  case CKind::SChar:
-  case CKind::Short:
-  case CKind::Int:
-  case CKind::Long:
-  case CKind::LongLong:
-    return IntegerKind{static_cast<unsigned>(c.size), true};
-  case CKind::Char:
-  case CKind::UChar:
-  case CKind::UShort:
-  case CKind::UInt:
-  case CKind::ULong:
-  case CKind::ULongLong:
-    return IntegerKind{static_cast<unsigned>(c.size), false};
-  default:
+  bool isSigned = is_contained(
+      {CKind::SChar, CKind::Short, CKind::Int, CKind::Long, CKind::LongLong},
+      c.kind);
+  bool isUnsigned = is_contained({CKind::Char, CKind::UChar, CKind::UShort,
+                                  CKind::UInt, CKind::ULong, CKind::ULongLong},
+                                 c.kind);
+  if (!isSigned && !isUnsigned)
     return std::nullopt;
-  }
+  return IntegerKind{static_cast<unsigned>(c.size), isSigned};
 }
 
 //===----------------------------------------------------------------------===//
@@ -389,17 +381,12 @@ std::optional<Mismatch> Matcher::match(const ZplType &zpl, const CType &c,
 
 /// May C get a `void *` to it? Strings and files may not be written.
 static std::optional<Mismatch> matchBytes(const ZplType &zpl, const CType &c) {
-  switch (zpl.kind) {
-  case ZplKind::String:
-  case ZplKind::File:
-  case ZplKind::Other:
+  if (zpl.kind == ZplKind::Array)
+    return matchBytes(*zpl.element, c);
+  if (is_contained({ZplKind::String, ZplKind::File, ZplKind::Other}, zpl.kind))
     return Mismatch{formatv("'{0}' cannot be passed as bytes", zpl.name),
                     c.range};
-  case ZplKind::Array:
-    return matchBytes(*zpl.element, c);
-  default:
-    return std::nullopt;
-  }
+  return std::nullopt;
 }
 
 /// What the pointer parameter of a reference points to.

@@ -198,9 +198,16 @@ Value Arithmetic::floatingBinary(BinaryOp op, Type type, long double left,
       return T(extremum(false, left, right));
     case BinaryOp::Max:
       return T(extremum(true, left, right));
-    default:
-      llvm_unreachable("not an operator on floating numbers");
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::ShiftL:
+    case BinaryOp::ShiftR:
+      break;
     }
+    llvm_unreachable("not an operator on floating numbers");
   };
   return floatingValue(inType(type, compute));
 }
@@ -341,38 +348,41 @@ template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
     return std::tanh(x);
   case MathFn::Hypot:
     return std::hypot(x, y);
-  default:
-    llvm_unreachable("not a function of the C library");
+  case MathFn::Log2Floor:
+  case MathFn::PopCount:
+  case MathFn::Ran:
+  case MathFn::Locale:
+  case MathFn::SameFile:
+  case MathFn::Ldexp:
+    break;
   }
+  llvm_unreachable("not a function of the C library");
 }
 
 Value Arithmetic::math(MathFn fn, Type type, llvm::ArrayRef<Value> args) const {
-  switch (fn) {
-  case MathFn::Log2Floor: {
+  if (fn == MathFn::Log2Floor) {
     bool isPositive =
         isUnsigned(type) ? args[0].integer != 0 : args[0].integer > 0;
     int64_t none = wrapTo(type, ~uint64_t(0));
     return integerValue(
         isPositive ? 63 - llvm::countl_zero(uint64_t(args[0].integer)) : none);
   }
-  case MathFn::PopCount: {
+  if (fn == MathFn::PopCount) {
     uint64_t bits = uint64_t(args[0].integer) << (64 - scalarBits(type));
     return integerValue(llvm::popcount(bits));
   }
-  case MathFn::Ran:
+  if (fn == MathFn::Ran)
     return floatingValue(numberedRandom(args[0].integer));
-  case MathFn::Locale:
+  if (fn == MathFn::Locale)
     return integerValue(0);
-  case MathFn::SameFile: // what failed to open is znull, whatever its number
+  if (fn ==
+      MathFn::SameFile) // what failed to open is znull, whatever its number
     return integerValue(std::max<int64_t>(args[0].integer, 0) ==
                         std::max<int64_t>(args[1].integer, 0));
-  case MathFn::Ldexp:
+  if (fn == MathFn::Ldexp)
     return floatingValue(inType(type, [&](auto zero) {
       return std::ldexp(decltype(zero)(args[0].re), int(args[1].integer));
     }));
-  default:
-    break;
-  }
   long double second = args.size() > 1 ? args[1].re : 0;
   return floatingValue(inType(type, [&](auto zero) {
     using T = decltype(zero);

@@ -215,9 +215,19 @@ Value Arithmetic::complexBinary(BinaryOp op, Type type, const Value &left,
   case BinaryOp::Pow:
     return type == Type::Qcomplex ? powerIn<long double>(type, left, right)
                                   : powerIn<double>(type, left, right);
-  default:
-    llvm_unreachable("not an operator on complex numbers");
+  case BinaryOp::And:
+  case BinaryOp::Or:
+  case BinaryOp::Rem:
+  case BinaryOp::Min:
+  case BinaryOp::Max:
+  case BinaryOp::BitAnd:
+  case BinaryOp::BitOr:
+  case BinaryOp::BitXor:
+  case BinaryOp::ShiftL:
+  case BinaryOp::ShiftR:
+    break;
   }
+  llvm_unreachable("not an operator on complex numbers");
 }
 
 } // namespace zpl::interpreter

@@ -256,15 +256,16 @@ Value Interpreter::evalBuiltin(const sema::BuiltinExpr *expr, const At *at) {
 //===----------------------------------------------------------------------===//
 
 Place Interpreter::place(const sema::Expr *expr, const At *at) {
-  switch (expr->kind) {
-  case sema::ExprKind::Variable:
-    return {addressOf(cast<sema::VariableExpr>(expr)->variable), nullptr};
-  case sema::ExprKind::Array:
+  if (auto *variable = dyn_cast<sema::VariableExpr>(expr))
+    return {addressOf(variable->variable), nullptr};
+  if (auto *array = dyn_cast<sema::ArrayExpr>(expr)) {
     if (!at) // that of the first element
-      return {find(cast<sema::ArrayExpr>(expr)).first, nullptr};
-    return element(cast<sema::ArrayExpr>(expr), *at);
-  case sema::ExprKind::Field: {
-    auto *field = cast<sema::FieldExpr>(expr);
+      return {find(array).first, nullptr};
+    return element(array, *at);
+  }
+  if (auto *subscript = dyn_cast<sema::SubscriptExpr>(expr))
+    return subscripted(subscript, at);
+  if (auto *field = dyn_cast<sema::FieldExpr>(expr)) {
     Type type = field->base->type;
     Place base = place(field->base, at);
     base.address += type.isComplex()
@@ -272,18 +273,13 @@ Place Interpreter::place(const sema::Expr *expr, const At *at) {
                         : offsetOf(*type.info(), field->field);
     return base;
   }
-  case sema::ExprKind::Subscript:
-    return subscripted(cast<sema::SubscriptExpr>(expr), at);
-  default: {
-    Value value = eval(expr, at);
-    Place made;
-    made.owner = std::make_shared<std::vector<char>>(
-        expr->type.isAggregate() ? value.bytes.size() : sizeOf(expr->type));
-    made.address = made.owner->data();
-    store(expr->type, made.address, value);
-    return made;
-  }
-  }
+  Value value = eval(expr, at);
+  Place made;
+  made.owner = std::make_shared<std::vector<char>>(
+      expr->type.isAggregate() ? value.bytes.size() : sizeOf(expr->type));
+  made.address = made.owner->data();
+  store(expr->type, made.address, value);
+  return made;
 }
 
 Place Interpreter::subscripted(const sema::SubscriptExpr *expr, const At *at) {

@@ -23,7 +23,7 @@
 
 #include "Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ErrorHandling.h"
+#include <cassert>
 
 using namespace llvm;
 
@@ -60,18 +60,14 @@ void Interpreter::checkBounds(const Region &region, SourceRange where) {
 
 static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
                    int64_t component) {
-  switch (kind) {
-  case sema::RegionExpr::Of:
+  if (kind == sema::RegionExpr::Of)
     return dimOf(component, base);
-  case sema::RegionExpr::In:
+  if (kind == sema::RegionExpr::In)
     return dimIn(component, base);
-  case sema::RegionExpr::At:
+  if (kind == sema::RegionExpr::At)
     return dimAt(base, component);
-  case sema::RegionExpr::By:
-    return dimBy(base, component);
-  default:
-    llvm_unreachable("not an operator on regions");
-  }
+  assert(kind == sema::RegionExpr::By && "not an operator on regions");
+  return dimBy(base, component);
 }
 
 Region Interpreter::evaluate(const sema::RegionExpr &expr) {

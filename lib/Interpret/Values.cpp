@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Values.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cstring>
 
@@ -86,17 +87,9 @@ int64_t scalarSize(Type type) {
 }
 
 bool isUnsigned(Type type) {
-  switch (type.kind()) {
-  case Type::Boolean:
-  case Type::Char:
-  case Type::Ubyte:
-  case Type::Ushortint:
-  case Type::Uinteger:
-  case Type::Ulongint:
-    return true;
-  default:
-    return false;
-  }
+  return llvm::is_contained({Type::Boolean, Type::Char, Type::Ubyte,
+                             Type::Ushortint, Type::Uinteger, Type::Ulongint},
+                            type.kind());
 }
 
 Type componentOf(Type complex) {
@@ -111,16 +104,11 @@ int64_t wrapTo(Type type, uint64_t integer) {
 }
 
 long double roundTo(Type type, long double number) {
-  switch (type.kind()) {
-  case Type::Float:
-  case Type::Complex:
+  if (type == Type::Float || type == Type::Complex)
     return float(number);
-  case Type::Double:
-  case Type::Dcomplex:
+  if (type == Type::Double || type == Type::Dcomplex)
     return double(number);
-  default:
-    return number;
-  }
+  return number;
 }
 
 // Pointers are loaded and stored like other values: their own size is meant.

@@ -113,16 +113,10 @@ const Expr *headOf(const Stmt &s) {
 namespace {
 
 llvm::StringRef wordOf(const Stmt &s) {
-  switch (s.kind) {
-  case StmtKind::If:
-    return "if";
-  case StmtKind::While:
-    return "while";
-  case StmtKind::Repeat:
-    return "repeat";
-  default:
-    return "for";
-  }
+  return s.kind == StmtKind::If       ? "if"
+         : s.kind == StmtKind::While  ? "while"
+         : s.kind == StmtKind::Repeat ? "repeat"
+                                      : "for";
 }
 
 /// Names a statement that cannot run once per index.

@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
 
@@ -80,9 +81,25 @@ bool isSame(const Expr *a, const Expr *b) {
                   llvm::cast<SubscriptExpr>(b)->base) &&
            areSame(llvm::cast<SubscriptExpr>(a)->subscripts,
                    llvm::cast<SubscriptExpr>(b)->subscripts);
-  default:
+  case ExprKind::Index:
+  case ExprKind::Compare:
+  case ExprKind::Fma:
+  case ExprKind::Call:
+  case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
+  case ExprKind::Timer:
+  case ExprKind::Processors:
+  case ExprKind::Complex:
+  case ExprKind::Builtin:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
     return false;
   }
+  llvm_unreachable("unknown expression");
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,7 @@
 #include "Types.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <map>
 
@@ -447,9 +448,28 @@ const Expr *Arranger::arrange(const Expr *e, bool isInSum) {
     copy->args = std::move(args);
     return copy;
   }
-  default:
+  case ExprKind::Literal:
+  case ExprKind::Variable:
+  case ExprKind::Component:
+  case ExprKind::Array:
+  case ExprKind::Index:
+  case ExprKind::Call:
+  case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
+  case ExprKind::Timer:
+  case ExprKind::Processors:
+  case ExprKind::Field:
+  case ExprKind::Subscript:
+  case ExprKind::Builtin:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
     return e;
   }
+  llvm_unreachable("unknown expression");
 }
 
 } // namespace

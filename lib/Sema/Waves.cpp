@@ -84,18 +84,11 @@ llvm::StringRef deedOf(const ast::Stmt &s) {
 
 /// Names an operator that is not element-wise; empty: another expression.
 llvm::StringRef operatorOf(const Expr &e) {
-  switch (e.kind) {
-  case ExprKind::Reduce:
-    return "a reduction";
-  case ExprKind::Flood:
-    return "a flood";
-  case ExprKind::Scan:
-    return "a scan";
-  case ExprKind::Gather:
-    return "a remap";
-  default:
-    return "";
-  }
+  return e.kind == ExprKind::Reduce   ? "a reduction"
+         : e.kind == ExprKind::Flood  ? "a flood"
+         : e.kind == ExprKind::Scan   ? "a scan"
+         : e.kind == ExprKind::Gather ? "a remap"
+                                      : "";
 }
 
 /// Whether the program, not the checker, wrote the assignment.

@@ -27,23 +27,14 @@ namespace zpl::air {
 /// Of integers (Bool, Char and Enum among them): the bits, of which there are
 /// `width`.
 static unsigned widthOf(Type type) {
-  switch (type) {
-  case Type::Bool:
+  if (type == Type::Bool)
     return 1;
-  case Type::Char:
-  case Type::I8:
-  case Type::U8:
+  if (type == Type::Char || type == Type::I8 || type == Type::U8)
     return 8;
-  case Type::I16:
-  case Type::U16:
+  if (type == Type::I16 || type == Type::U16)
     return 16;
-  case Type::I32:
-  case Type::U32:
-  case Type::Enum:
-    return 32;
-  default:
-    return 64;
-  }
+  bool isWide = type == Type::I64 || type == Type::U64;
+  return isWide ? 64 : 32;
 }
 
 static int64_t greatest(Type type) {

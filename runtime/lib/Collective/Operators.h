@@ -170,14 +170,11 @@ template <typename T, typename F> void withReduction(int32_t reduction, F &f) {
 }
 
 template <typename F> void withBoolean(int32_t reduction, F &f) {
-  switch (static_cast<zrt_reduction>(reduction)) {
-  case ZRT_MAX:
+  if (reduction == ZRT_MAX)
     return f.template operator()<BooleanOperator<ZRT_MAX>>();
-  case ZRT_MIN:
+  if (reduction == ZRT_MIN)
     return f.template operator()<BooleanOperator<ZRT_MIN>>();
-  default:
-    return withReduction<uint8_t>(reduction, f);
-  }
+  return withReduction<uint8_t>(reduction, f);
 }
 
 } // namespace detail

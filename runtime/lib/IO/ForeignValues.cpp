@@ -26,25 +26,20 @@
 
 #include "Layout/Type.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace zrt {
 
 bool hasForeignValues(const zrt_type &type) {
-  switch (kindOf(type)) {
-  case ZRT_BOOL:
-  case ZRT_ENUM:
-    return true;
-  case ZRT_ARRAY:
+  int32_t kind = kindOf(type);
+  if (kind == ZRT_ARRAY)
     return hasForeignValues(*type.element);
-  case ZRT_RECORD:
-    for (int32_t k = 0; k < type.count; ++k)
-      if (hasForeignValues(*type.fields[k].type))
-        return true;
-    return false;
-  default:
-    return false;
-  }
+  if (kind != ZRT_RECORD)
+    return kind == ZRT_BOOL || kind == ZRT_ENUM;
+  return std::any_of(
+      type.fields, type.fields + type.count,
+      [](const zrt_field &field) { return hasForeignValues(*field.type); });
 }
 
 /// \p count enumerators side by side.
@@ -71,19 +66,16 @@ static void checkEnumerators(const zrt_type &type, const char *bytes,
 
 void adopt(const zrt_type &type, char *bytes, int64_t count, int64_t offset,
            ForeignValue &first) {
-  switch (kindOf(type)) {
-  case ZRT_BOOL:
+  int32_t kind = kindOf(type);
+  if (kind == ZRT_BOOL) {
     for (int64_t k = 0; k < count; ++k)
       bytes[k] = bytes[k] != 0;
-    return;
-  case ZRT_ENUM:
-    return checkEnumerators(type, bytes, count, offset, first);
-  case ZRT_ARRAY:
-    if (type.element->size > 0)
-      adopt(*type.element, bytes, count * (type.size / type.element->size),
-            offset, first);
-    return;
-  case ZRT_RECORD:
+  } else if (kind == ZRT_ENUM) {
+    checkEnumerators(type, bytes, count, offset, first);
+  } else if (kind == ZRT_ARRAY && type.element->size > 0) {
+    adopt(*type.element, bytes, count * (type.size / type.element->size),
+          offset, first);
+  } else if (kind == ZRT_RECORD) {
     for (int64_t k = 0; k < count; ++k)
       for (int32_t f = 0; f < type.count; ++f) {
         const zrt_field &field = type.fields[f];
@@ -91,9 +83,6 @@ void adopt(const zrt_type &type, char *bytes, int64_t count, int64_t offset,
         if (hasForeignValues(*field.type))
           adopt(*field.type, bytes + place, 1, offset + place, first);
       }
-    return;
-  default:
-    return;
   }
 }
 

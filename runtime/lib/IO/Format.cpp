@@ -111,7 +111,7 @@ void takeFlags(const char *&at, Conversion &conversion) {
     case '0':
       conversion.zero = true;
       break;
-    default:
+    default: // no flag
       return;
     }
 }

@@ -155,7 +155,7 @@ std::chars_format notation(char letter) {
   case 'g':
   case 'G':
     return std::chars_format::general;
-  default:
+  default: // f, F
     return std::chars_format::fixed;
   }
 }
