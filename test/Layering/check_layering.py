@@ -3,8 +3,8 @@
 
 A folder includes its own headers and those of the folders in its line of the
 table, nothing else of ours; LLVM's headers as its line says, and Clang's in one
-folder only. Prints each breach as `file:line: ...` and ends with status 1 if
-there is one.
+folder only. Headers do not include each other in a circle. Prints each breach as
+`file:line: ...` and ends with status 1 if there is one.
 """
 import os
 import re
@@ -42,6 +42,12 @@ LLVM = {
 RUNTIME = ["Support", "Layout", "Transport", "Memory Grid", "Transfer",
            "Collective", "Remap", "IO", "Entry"]
 
+# Folders of runtime/plugins and tools.
+PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
+           "mpi": "Support Transport watch", "put": "Support Transport mpi onesided",
+           "shmem": "Support Transport watch onesided"}
+TOOLS = {"zplc": "Support Driver", "zpl-opt": "Support ArrayIR Transforms"}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
 
@@ -77,6 +83,20 @@ def runtime_breach(folder, header, table):
     return target in table and not allows(f"{folder} {table[folder]}", header)
 
 
+def plugin_breach(folder, header):
+    header = header.removeprefix("../")
+    if header.startswith(("llvm/", "zpl/")):
+        return True
+    known = header.split("/")[0] in {**PLUGINS, **runtime_table()}
+    return known and not allows(f"{folder} {PLUGINS[folder]}", header)
+
+
+def tool_breach(folder, header):
+    if header.startswith("zpl/"):
+        return not allows(TOOLS[folder], header[4:])
+    return header.startswith(("llvm/IR", "clang/", "zrt/"))
+
+
 def sources(root):
     for path, folders, files in os.walk(root):
         folders.sort()
@@ -98,6 +118,39 @@ def breaches(root, is_breach):
                     yield f"{path}:{number}: {folder} must not include {found[1]}"
 
 
+def included(root, path, header):
+    """The file of ours that an #include in path names; None: of others."""
+    places = [os.path.dirname(path)] + [
+        os.path.join(root, place) for place in
+        ("include", "lib", "runtime/include", "runtime/lib", "runtime/plugins")]
+    found = (os.path.normpath(os.path.join(place, header)) for place in places)
+    return next(filter(os.path.isfile, found), None)
+
+
+def circles(root):
+    """Lines `file: ...` for headers that come back to themselves."""
+    graph = {}
+    for tree in ("include", "lib", "runtime", "tools"):
+        for path in sources(os.path.join(root, tree)):
+            with open(path, encoding="utf-8") as file:
+                names = filter(None, map(INCLUDE.match, file))
+                graph[os.path.normpath(path)] = list(filter(None, (
+                    included(root, path, name[1]) for name in names)))
+    state = {}
+
+    def visit(path):
+        state[path] = "open"
+        for header in graph.get(path, []):
+            if state.get(header) == "open":
+                yield f"{path}: includes {header} in a circle"
+            elif header not in state:
+                yield from visit(header)
+        state[path] = "done"
+    for path in graph:
+        if path not in state:
+            yield from visit(path)
+
+
 def main():
     root, table = sys.argv[1], runtime_table()
     lines = []
@@ -105,6 +158,9 @@ def main():
         lines += breaches(os.path.join(root, tree), compiler_breach)
     lines += breaches(os.path.join(root, "runtime/lib"),
                       lambda folder, header: runtime_breach(folder, header, table))
+    lines += breaches(os.path.join(root, "runtime/plugins"), plugin_breach)
+    lines += breaches(os.path.join(root, "tools"), tool_breach)
+    lines += circles(root)
     print("\n".join(lines) or "the layers hold")
     return 1 if lines else 0
 

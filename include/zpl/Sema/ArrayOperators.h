@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The checked array operators that are more than element-wise. Included by
-/// Tree.h.
+/// The checked array operators that are more than element-wise. Included
+/// through Program.h.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -20,6 +20,8 @@
 #ifndef ZPL_SEMA_PROGRAM_H
 #define ZPL_SEMA_PROGRAM_H
 
+#include "zpl/Sema/ArrayOperators.h"
+#include "zpl/Sema/RegionTree.h"
 #include "zpl/Sema/Tree.h"
 #include "zpl/Support/Remark.h"
 #include "llvm/ADT/DenseMap.h"

@@ -542,7 +542,4 @@ const ArrayExpr *wholeArgument(const CallExpr &call, unsigned argument);
 
 } // namespace zpl::sema
 
-#include "zpl/Sema/ArrayOperators.h"
-#include "zpl/Sema/RegionTree.h"
-
 #endif // ZPL_SEMA_TREE_H

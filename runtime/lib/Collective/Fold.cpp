@@ -26,7 +26,7 @@
 
 #include "Collective/Fold.h"
 
-#include "Collective/Lines.h"
+#include "Collective/LinesImpl.h"
 #include "Memory/Array.h"
 #include "Transport/Blocks.h"
 

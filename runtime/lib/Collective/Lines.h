@@ -150,6 +150,4 @@ void chainLines(Transport &transport, const Op &op, const LineDim &along,
 
 } // namespace zrt
 
-#include "Collective/LinesImpl.h"
-
 #endif // ZRT_COLLECTIVE_LINES_H

@@ -34,7 +34,7 @@
 
 #include "Collective/Scan.h"
 
-#include "Collective/Lines.h"
+#include "Collective/LinesImpl.h"
 #include "Collective/Split.h"
 
 #include <optional>
