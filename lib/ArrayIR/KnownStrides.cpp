@@ -84,8 +84,8 @@ KnownStrides::Residue KnownStrides::residue(const Region *region, unsigned dim,
   llvm_unreachable("a region expression outside its enumeration");
 }
 
-bool KnownStrides::neverMeet(const Array &array, const Region *a,
-                             const Region *b, const Offset &offset) const {
+bool KnownStrides::areIndependent(const Array &array, const Region *a,
+                                  const Region *b, const Offset &offset) const {
   for (unsigned dim = 0; dim < a->rank(); ++dim) {
     Residue x = residue(a, dim), y = residue(b, dim);
     if (isPerProcessor(array.shape[dim]) || !x.remainder || !y.remainder)
@@ -110,8 +110,9 @@ std::optional<Offset> KnownStrides::likelyDistance(const Region *a,
   return distance;
 }
 
-bool KnownStrides::neverMeetsItself(const Array &array, const Region *region,
-                                    const Offset &offset) const {
+bool KnownStrides::isIndependentOfItself(const Array &array,
+                                         const Region *region,
+                                         const Offset &offset) const {
   for (unsigned dim = 0; dim < region->rank(); ++dim) {
     int64_t modulus = residue(region, dim).modulus;
     if (!isPerProcessor(array.shape[dim]) &&

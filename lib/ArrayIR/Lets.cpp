@@ -189,7 +189,7 @@ static std::string textOf(const Expr *guard) {
   return text;
 }
 
-/// A let's variable is read behind it in its part, and nowhere else in the
+/// A let's variable is read after it in its part, and nowhere else in the
 /// loop; that of one with a guard by values under the same guard.
 bool Verifier::lets(const MLoopStmt &s) {
   DenseMap<const Variable *, const ElementOp *> made;

@@ -34,10 +34,10 @@ const ElementExpr *readsStored(const MLoopStmt &reader, const MLoopStmt &writer,
       return false;
     return guardsKeepApart(guard, store.guard, *read.array, read.offset) ||
            (&reader == &writer
-                ? strides->neverMeetsItself(*read.array, reader.region,
-                                            read.offset)
-                : strides->neverMeet(*read.array, writer.region, reader.region,
-                                     read.offset));
+                ? strides->isIndependentOfItself(*read.array, reader.region,
+                                                 read.offset)
+                : strides->areIndependent(*read.array, writer.region,
+                                          reader.region, read.offset));
   };
   const ElementExpr *found = nullptr;
   for (const ElementOp &op : reader.body)

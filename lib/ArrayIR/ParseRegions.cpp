@@ -75,7 +75,7 @@ bool Parser::parseRegionExpr(RegionExpr &value) {
   return parseOperands(value.direction);
 }
 
-/// `seq(lo, hi, stride, align)`, behind the keyword.
+/// `seq(lo, hi, stride, align)`, after the keyword.
 bool Parser::parseSeq(DimExpr &dim) {
   Token token = peek();
   ExprVector parts;

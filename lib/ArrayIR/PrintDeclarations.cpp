@@ -102,7 +102,7 @@ void Printer::array(const Array &array) {
   optionalText(array.text);
 }
 
-/// A set of dimensions behind \p word, if there are any.
+/// A set of dimensions after \p word, if there are any.
 void Printer::dimensions(StringRef word, uint32_t set) {
   if (!set)
     return;

@@ -13,7 +13,7 @@
 //
 // An offset d of `primed` is *met* if, in the order, its first component that
 // is not 0 points against the traversal: what it reads has been stored by then.
-// Behind the steps, tiles and processors come in a partial order only: of those
+// After the steps, tiles and processors come in a partial order only: of those
 // that differ in two dimensions nothing is known but that they do not run
 // before both. So there no other component of d may point along the traversal.
 // What is read of stored arrays at another offset must be what was there before

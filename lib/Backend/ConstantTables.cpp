@@ -95,7 +95,7 @@ static std::string imageOf(ArrayRef<ConstantStore> stores, int64_t begin,
   return image;
 }
 
-/// Replaces one piece by a copy, behind the last store of the run.
+/// Replaces one piece by a copy, after the last store of the run.
 static void replace(MutableArrayRef<ConstantStore> piece, int64_t end,
                     const Run &run, Instruction *last) {
   Module &module = *last->getModule();

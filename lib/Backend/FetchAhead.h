@@ -13,7 +13,7 @@
 namespace zpl {
 
 /// Puts prefetches into innermost loops, for loads of whole vectors in the
-/// alias scope "zpl.ahead". Runs behind the vectorizer, which does not take
+/// alias scope "zpl.ahead". Runs after the vectorizer, which does not take
 /// loops with prefetches.
 class FetchAheadPass : public llvm::PassInfoMixin<FetchAheadPass> {
 public:

@@ -29,7 +29,7 @@
 //
 // An operand is extreme if it is neither 0 nor between 2^-220 and 2^220. Of all
 // others both ways give the same bits, so it does not matter which elements
-// share a vector. A branch in a loop would keep the vectorizer off; behind it,
+// share a vector. A branch in a loop would keep the vectorizer off; after it,
 // it costs next to nothing.
 //
 // Cost: of the pass, the calls, and per block the square of the divisors.
@@ -181,7 +181,7 @@ public:
     for (CallInst *call : group.calls)
       usual.push_back(builder.CreateFDiv(
           dividend(call->getArgOperand(0), call->getArgOperand(1)), square));
-    // Splitting moves the first call, and all behind it, to a new block.
+    // Splitting moves the first call, and all after it, to a new block.
     BasicBlock *before = group.first()->getParent();
     Instruction *jump = SplitBlockAndInsertIfThen(
         isSomeExtreme(), group.first(), /*Unreachable=*/false,

@@ -17,7 +17,7 @@ namespace zpl {
 void addVectorQuotients(llvm::Module &module);
 
 /// Computes quotients of moderate numbers where they are called, on vectors and
-/// scalars, and drops what addVectorQuotients has made and nobody needs. Behind
+/// scalars, and drops what addVectorQuotients has made and nobody needs. After
 /// the vectorizers.
 class InlineQuotientsPass : public llvm::PassInfoMixin<InlineQuotientsPass> {
 public:

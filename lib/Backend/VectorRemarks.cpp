@@ -153,7 +153,7 @@ bool Listener::handleDiagnostics(const DiagnosticInfo &info) {
   auto *header = dyn_cast_or_null<BasicBlock>(remark->getCodeRegion());
   SourceRange place = header ? placeOf(header) : SourceRange();
   StringRef name = remark->getRemarkName();
-  // MissedDetails comes behind a remark with the reason; what is only not
+  // MissedDetails comes after a remark with the reason; what is only not
   // interleaved is vectorized, which is told.
   if (!place.isValid() || name == "MissedDetails" ||
       name == "InterleavingNotBeneficial")

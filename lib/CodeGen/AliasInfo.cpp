@@ -91,8 +91,8 @@ static bool iterationsAreIndependent(ArrayRef<air::ElementOp> part,
         return access.array == target &&
                (!access.isShifted() ||
                 guardsKeepApart(guard, store->guard, *target, access.offset) ||
-                (strides &&
-                 strides->neverMeetsItself(*target, region, access.offset)));
+                (strides && strides->isIndependentOfItself(*target, region,
+                                                           access.offset)));
       });
     });
   return areIndependent;

@@ -48,7 +48,7 @@ public:
   void annotate(llvm::Instruction *access, const air::Array *array,
                 unsigned delay) const;
   /// Marks a load of an element of a row whose memory is asked for ahead
-  /// (MLoopStmt::ahead), behind annotate.
+  /// (MLoopStmt::ahead), after annotate.
   void annotateAhead(llvm::Instruction *load) const;
   /// Marks a load from memory that is no array's.
   void annotateOther(llvm::Instruction *access, unsigned delay) const;

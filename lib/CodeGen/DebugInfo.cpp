@@ -283,7 +283,7 @@ void DebugInfo::addLocal(Value *address, StringRef name, DIType *type,
                          SourceRange range, unsigned argument,
                          BasicBlock *block, bool isPointer) {
   Function *function = block->getParent();
-  if (argument) // behind those that addSubprogram has made
+  if (argument) // after those that addSubprogram has made
     argument += function->arg_size();
   DILocalVariable *info =
       makeLocal(function->getSubprogram(), name, type, range, argument);

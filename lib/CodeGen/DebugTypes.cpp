@@ -27,7 +27,7 @@
 // `origin`, which points to elements: so a printer finds their type
 // (tools/gdb/zpl.py).
 //
-// The fields of a record behind one whose size a run decides have no offset
+// The fields of a record after one whose size a run decides have no offset
 // that DWARF made by LLVM could express; the record ends before them.
 //
 // Bounds that are variables refer to debug information of these, which must

@@ -47,7 +47,7 @@ FunctionLowering::FunctionLowering(ModuleLowering &module,
       ops(builder, types, calls, module.options.fusesMultiplyAdd) {}
 
 void FunctionLowering::run() {
-  // Without places, so that a breakpoint on the procedure is behind them.
+  // Without places, so that a breakpoint on the procedure is after them.
   bindParameters();
   makeLocals();
   prepareTransfers();

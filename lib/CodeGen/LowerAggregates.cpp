@@ -198,7 +198,7 @@ Value *FunctionLowering::sizeOf(air::Type type) {
   return most;
 }
 
-/// Where a field begins; of the number behind the last one, where the record
+/// Where a field begins; of the number after the last one, where the record
 /// ends.
 Value *FunctionLowering::offsetOf(const air::TypeInfo &record, unsigned field) {
   Value *offset = builder.getInt64(0);

@@ -192,7 +192,7 @@ MLoopLowering::unrolled(unsigned depth, ArrayRef<Copy> copies) {
   return result;
 }
 
-/// The indices from \p begin to \p last, \p step at a time. Goes on behind.
+/// The indices from \p begin to \p last, \p step at a time. Goes on after.
 void MLoopLowering::emitBlockLoop(unsigned depth, Value *begin, Value *last,
                                   unsigned step, ArrayRef<Copy> copies,
                                   const std::string &suffix) {

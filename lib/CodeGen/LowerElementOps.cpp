@@ -8,9 +8,9 @@
 // The body of an M-loop is executed at each index, operation after operation.
 //
 // 1. Accumulators. A variable that is accumulated into is a phi through all
-//    levels, from the operator's identity on; it is stored behind the nest. An
+//    levels, from the operator's identity on; it is stored after the nest. An
 //    element (of a partial reduction) that the innermost loop does not move is
-//    loaded in front of that loop, a phi through it, and stored behind it:
+//    loaded in front of that loop, a phi through it, and stored after it:
 //
 //      [R] T = reduce sum A      row sums: T over [1..n, *]
 //
@@ -154,7 +154,7 @@ void MLoopLowering::loadElements() {
   }
 }
 
-/// Behind the innermost loop.
+/// After the innermost loop.
 void MLoopLowering::storeElements() {
   for (auto &[key, accumulator] : accumulators) {
     const air::ElementOp &op = *accumulator.op;
@@ -212,7 +212,7 @@ static bool mayBeNaN(const air::Expr *e) {
 
 void MLoopLowering::emitBody() {
   forgetElements();
-  for (Behind &element : behind)
+  for (PreviousElement &element : behind)
     element.next = loadElement(element.own);
   for (const air::ElementOp &op : part->ops) {
     fn.setPlace(op.range.isValid() ? op.range : loop.range);
@@ -314,7 +314,7 @@ void MLoopLowering::emitStore(const air::ElementOp &op) {
       value = fn.lower(op.value);
     Value *place = fn.addressOf(op.target);
     annotate(fn.store(op.value->type, value, place), op.target);
-    if (moves == Moves::Pairs &&
+    if (inner == InnerStrides::StoreTwo &&
         !air::rootElement(op.target)->array->isPerIndex())
       storeSibling(op, place);
   });

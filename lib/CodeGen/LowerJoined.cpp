@@ -20,7 +20,7 @@
 //     store %b, U[2 count + 1]
 //
 // The program asks, in front of all tiles: do both move by two elements where
-// they store and by one elsewhere (Pairs in LowerSteps.cpp), is the second's
+// they store and by one elsewhere (StoreTwo in LowerSteps.cpp), is the second's
 // first element next to the first's, and do further elements stay next to each
 // other? In each tile: do both have the same rows and as many columns? If so
 // this nest does the work of both, else each has its own. It is the `before`
@@ -226,7 +226,7 @@ void JoinedLoops::emitStep(unsigned depth) {
     const air::ElementOp &op = loop->loop.body.front();
     loop->current[dim] = builder.CreateAdd(
         loop->lo[dim], builder.CreateMul(loop->counter, loop->steps[dim]));
-    loop->moves = MLoopLowering::Moves::Pairs;
+    loop->inner = MLoopLowering::InnerStrides::StoreTwo;
     fn.mloop = loop;
     fn.setPlace(op.range.isValid() ? op.range : loop->loop.range);
     Value *value = fn.lower(op.value);

@@ -33,10 +33,10 @@
 //   mloop.dim0:         br %carries, mloop.start, mloop.else
 //   mloop.else:         br %carries2, mloop.start.stride2, mloop.body.any
 //
-// In the first of these cases, and in Halves (LowerSteps.cpp), elements that
+// In the first of these cases, and in LoadTwo (LowerSteps.cpp), elements that
 // are one position apart lie side by side. Then the one's address is computed
 // from the other's: of the 27 views of a stencil nine have row pointers. In
-// Halves LLVM then reads both with vectors of which nothing is left out.
+// LoadTwo LLVM then reads both with vectors of which nothing is left out.
 //
 // A let of a single element is loaded, not carried over one position: that
 // costs no more, but where the loop stores beside it (CarryNeighbours.cpp). A
@@ -176,14 +176,16 @@ void MLoopLowering::findVersions() {
     carries->setName("carries");
     Value *when =
         part->isUnit ? builder.CreateAnd(part->isUnit, carries) : carries;
-    versions.push_back({when, part->isUnit ? Moves::Units : Moves::Any, 1, ""});
+    versions.push_back(
+        {when, part->isUnit ? InnerStrides::Unit : InnerStrides::Any, 1, ""});
   }
   for (unsigned stride = 2; stride <= last; ++stride)
     if (Value *when = carriesHold(stride, isKnown)) {
       when->setName("carries" + Twine(stride));
-      Moves how = mayHalve() ? Moves::Halves : Moves::Any;
-      if (how == Moves::Halves) {
-        when = builder.CreateAnd(when, walkersMove(how));
+      InnerStrides how =
+          mayLoadTwo() ? InnerStrides::LoadTwo : InnerStrides::Any;
+      if (how == InnerStrides::LoadTwo) {
+        when = builder.CreateAnd(when, walkersHave(how));
         if (Value *halves = halvesHold())
           when = builder.CreateAnd(when, halves);
       }
@@ -191,13 +193,14 @@ void MLoopLowering::findVersions() {
     }
   if (part->isUnit)
     versions.push_back(
-        {part->isUnit, Moves::Units, known, carries ? ".unit" : ""});
-  if (last < 2 && mayHalve())
-    versions.push_back(
-        {walkersMove(Moves::Halves), Moves::Halves, 0, ".halves"});
+        {part->isUnit, InnerStrides::Unit, known, carries ? ".unit" : ""});
+  if (last < 2 && mayLoadTwo())
+    versions.push_back({walkersHave(InnerStrides::LoadTwo),
+                        InnerStrides::LoadTwo, 0, ".halves"});
   if (mayStoreEvery())
-    versions.push_back({walkersMove(Moves::Every), Moves::Every, 0, ".every"});
-  versions.push_back({nullptr, Moves::Any, known,
+    versions.push_back(
+        {walkersHave(InnerStrides::Blend), InnerStrides::Blend, 0, ".every"});
+  versions.push_back({nullptr, InnerStrides::Any, known,
                       part->isUnit ? ".any"
                       : carries    ? ".plain"
                                    : ""});

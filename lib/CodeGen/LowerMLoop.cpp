@@ -45,7 +45,7 @@
 //     br %likely, mloop.L33.few, mloop.L33.any
 //
 //  6. A loop that awaits transfers is executed for boxes that the runtime hands
-//     out, which make up the block: the interior before DN, slabs behind it.
+//     out, which make up the block: the interior before DN, slabs after it.
 //
 //   mloop.L33.box:
 //     %own = call @zrtA_at_piece(%awaited, 1, 2, %box)    DN among the calls
@@ -276,7 +276,7 @@ void MLoopLowering::emitUnrolled(BasicBlock *exit) {
   fn.startBlock(exit);
 }
 
-/// What is in the loop at \p depth - 1; goes on in the block behind it.
+/// What is in the loop at \p depth - 1; goes on in the block after it.
 void MLoopLowering::emitFrom(unsigned depth) {
   if (nest.empty() || isInnermost(depth))
     placeRows();
@@ -286,7 +286,7 @@ void MLoopLowering::emitFrom(unsigned depth) {
     emitLevel(depth);
 }
 
-/// One level and what is in it; goes on in the block behind it.
+/// One level and what is in it; goes on in the block after it.
 void MLoopLowering::emitLevel(unsigned depth) {
   if (isSkewed(depth))
     return SkewedRows(*this, depth).emit();
@@ -322,7 +322,7 @@ void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
 void MLoopLowering::emitVersion(const Version &version, unsigned depth,
                                 BasicBlock *before, BasicBlock *head,
                                 BasicBlock *exit) {
-  if (version.moves == Moves::Every)
+  if (version.inner == InnerStrides::Blend)
     emitEvery(version, depth, before, head, exit);
   else if (partStreams(version))
     emitStrips(version, depth, head, exit);
@@ -334,11 +334,11 @@ void MLoopLowering::emitVersion(const Version &version, unsigned depth,
 void MLoopLowering::emitRow(const Version &version, unsigned depth,
                             BasicBlock *before, BasicBlock *head,
                             BasicBlock *exit) {
-  moves = version.moves;
+  inner = version.inner;
   carriedStride = version.stride;
   startCarries(depth);
   emitLoop(depth, before ? before : builder.GetInsertBlock(), head, exit);
-  moves = Moves::Any;
+  inner = InnerStrides::Any;
 }
 
 /// The innermost loop for each case: the first one whose condition holds.
@@ -348,7 +348,7 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
   for (const Version &version : versions) {
     heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
     bool isEntered = version.stride == 0 && !partStreams(version) &&
-                     version.moves != Moves::Every &&
+                     version.inner != InnerStrides::Blend &&
                      (!part->pairs || &version != &versions.back());
     entries.push_back(
         isEntered ? heads.back()
@@ -481,22 +481,22 @@ void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
     delay = part->delay;
   bool isAroundBody = isInnermost(depth + (few ? 1 : 0));
   bool mayVectorize =
-      !part->isUnit || !isInnermost(depth) || moves != Moves::Any;
+      !part->isUnit || !isInnermost(depth) || inner != InnerStrides::Any;
   // What no other version takes is rare: it is not worth much code.
   bool mayUnroll =
       isAroundBody && !isTail && (mayVectorize || carriedStride != 0);
   VectorChoice vectors;
   vectors.width = !mayVectorize ? 1 : isTail && isAroundBody ? TailVector : 0;
-  vectors.alone = moves == Moves::Pairs;
+  vectors.alone = inner == InnerStrides::StoreTwo;
   SourceRange place;
   if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
-      moves != Moves::Pairs && !isTail && !part->ops.empty())
+      inner != InnerStrides::StoreTwo && !isTail && !part->ops.empty())
     place = part->ops.front().range;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), mayUnroll,
                        delay, vectors, place);
 }
 
-/// Of the block behind a loop.
+/// The name of the block after a loop.
 std::string MLoopLowering::exitName(unsigned depth) const {
   if (depth == 0)
     return name + ".done";

@@ -56,7 +56,7 @@ public:
     return places.lookup(place);
   }
   /// Whether a procedure gets the element by reference in a cell of its own,
-  /// from where it is stored back behind the call: LLVM makes registers of it.
+  /// from where it is stored back after the call: LLVM makes registers of it.
   bool passesCopy(const air::CallExpr &call, const air::Argument &arg) const;
   /// Says of a load from a place what it cannot touch.
   void annotate(llvm::Instruction *access, const air::Expr *place) const;
@@ -70,18 +70,18 @@ private:
 
   /// By what the innermost loop moves walkers along rows where only the run
   /// knows it.
-  enum class Moves {
+  enum class InnerStrides {
     Any,
-    Units, ///< by one element
-    Pairs, ///< what is stored by two, for they go in pairs; other arrays by one
-    Halves, ///< what is read at several indices by two; other arrays by one
-    Every   ///< all by two, but elements between are computed, too
+    Unit,     ///< one element
+    StoreTwo, ///< two for what is stored, which goes in pairs; one for the rest
+    LoadTwo,  ///< two for what is read at several indices; one for the rest
+    Blend     ///< two for all, but elements between are computed, too
   };
 
   /// An innermost loop for one case.
   struct Version {
     llvm::Value *when = nullptr; ///< null: always
-    Moves moves = Moves::Any;
+    InnerStrides inner = InnerStrides::Any;
     unsigned stride = 0;    ///< of the carries that hold; 0: none does
     llvm::StringRef suffix; ///< of its block
   };
@@ -113,10 +113,10 @@ private:
     llvm::SmallVector<llvm::PHINode *, 2> phis;
   };
 
-  /// The element behind one that is stored, in Every.
-  struct Behind {
+  /// The element before one that is stored, in Blend.
+  struct PreviousElement {
     const air::ElementExpr *own;  ///< what is stored
-    llvm::Value *start;           ///< behind the first index
+    llvm::Value *start;           ///< before the first index
     llvm::PHINode *phi = nullptr; ///< in the loop
     llvm::Value *next = nullptr;  ///< what it is for the next index
   };
@@ -284,10 +284,10 @@ private:
 
   // LowerSteps.cpp: walkers that move by one element or two.
   bool isStored(unsigned walker) const;
-  unsigned stepOf(unsigned walker, Moves how) const;
-  bool mayHalve() const;
+  unsigned stepOf(unsigned walker, InnerStrides how) const;
+  bool mayLoadTwo() const;
   bool isReadAround(unsigned walker) const;
-  llvm::Value *walkersMove(Moves how);
+  llvm::Value *walkersHave(InnerStrides how);
   bool mayStorePairs() const;
   void storeSibling(const air::ElementOp &op, llvm::Value *place);
   void emitPairs(const Version &others, unsigned depth, llvm::BasicBlock *start,
@@ -404,14 +404,16 @@ private:
   /// The nest is made in which each index of the innermost level has a copy of
   /// the body: these; null: another one is.
   const air::LikelyBounds *few = nullptr;
-  Moves moves = Moves::Any;   ///< Version::moves of what is being made
+  InnerStrides inner =
+      InnerStrides::Any;      ///< Version::inner of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
-  /// What lies so many elements behind an element if carries hold; in Halves,
+  /// What lies so many elements behind an element if carries hold; in LoadTwo,
   /// if halvesHold.
   llvm::DenseMap<const air::ElementExpr *,
                  std::pair<const air::ElementExpr *, int64_t>>
       neighbours;
-  llvm::SmallVector<Behind, 2> behind; ///< of the loop in Every at hand
+  llvm::SmallVector<PreviousElement, 2>
+      behind; ///< of the loop in Blend at hand
   /// What startCarries has found, until the loop is opened.
   llvm::SmallVector<Carried, 4> starting;
   /// In the loop, what lets take over.

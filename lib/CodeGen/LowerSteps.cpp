@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where Strided dimensions have to do with the innermost loop, only the run
+// Where strided dimensions have to do with the innermost loop, only the run
 // knows by what that moves walkers along rows. LLVM makes vectors of what moves
 // by constants. So there are innermost loops for the cases that programs have:
 //
-//   Units    [Level] A := B + C       all by one element
-//   Pairs    [Coarse] F += C          what is stored by two, all else by one
-//   Halves   [Coarse] C := F@e + F    what is read by two, all else by one
-//   Every    [Red] A += A@e + A@w     all by two, and A is stored in place
+//   Unit      [Level] A := B + C      all by one element
+//   StoreTwo  [Coarse] F += C         what is stored by two, all else by one
+//   LoadTwo   [Coarse] C := F@e + F   what is read by two, all else by one
+//   Blend     [Red] A += A@e + A@w    all by two, and A is stored in place
 //
 // An array that is not strided moves by two wherever one does.
 //
-// Pairs. LLVM has no store of vectors with gaps. So each step stores what is
+// StoreTwo. LLVM has no store of vectors with gaps. So each step stores what is
 // there in the next element, too, and whole vectors are read and written:
 //
 //   mloop.L9.body.pairs:                all steps but the last one
@@ -36,7 +36,7 @@
 // is strided itself. It has one vector in flight: with four, half of a row of
 // 64 steps would be left over.
 //
-// Halves. The other way round, `[Coarse] C := F` and all that makes a coarse
+// LoadTwo. The other way round, `[Coarse] C := F` and all that makes a coarse
 // grid of a fine one: what is stored moves by one, what is read by two. LLVM
 // reads vectors of all elements and leaves half of them out, behind sums of
 // several; for that it must know that addresses do not wrap. They go from the
@@ -45,7 +45,7 @@
 // loads.) Which arrays those are is guessed: dense ones, and strided ones that
 // are read at several indices.
 //
-// Every. One colour of a relaxation: what is stored lies in the same rows as
+// Blend. One colour of a relaxation: what is stored lies in the same rows as
 // what is read around it. In pairs each element of a row would be loaded
 // several times and sorted into those of this colour and of the other. So the
 // loop goes through all elements, from the first to the last one that is
@@ -84,19 +84,19 @@ bool MLoopLowering::isStored(unsigned walker) const {
 
 /// By how many elements the innermost loop moves a walker in that case; 0 if
 /// that is not known, or it does not move along rows.
-unsigned MLoopLowering::stepOf(unsigned walker, Moves how) const {
+unsigned MLoopLowering::stepOf(unsigned walker, InnerStrides how) const {
   if (!mayBeUnitStride(walker))
     return 0;
   switch (how) {
-  case Moves::Any:
+  case InnerStrides::Any:
     return 0;
-  case Moves::Units:
+  case InnerStrides::Unit:
     return 1;
-  case Moves::Pairs:
+  case InnerStrides::StoreTwo:
     return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
-  case Moves::Every:
+  case InnerStrides::Blend:
     return 2;
-  case Moves::Halves:
+  case InnerStrides::LoadTwo:
     return isReadAround(walker) || hasDisplacements(walker) ? 2 : 1;
   }
   llvm_unreachable("covered switch");
@@ -104,12 +104,12 @@ unsigned MLoopLowering::stepOf(unsigned walker, Moves how) const {
 
 /// Whether the part may read every second element of rows and store all of
 /// others, as far as its text shows.
-bool MLoopLowering::mayHalve() const {
+bool MLoopLowering::mayLoadTwo() const {
   if (isTiled || !part->isUnit)
     return false;
   bool reads = false;
   for (int w : part->walkers) {
-    if (stepOf(w, Moves::Halves) != 2)
+    if (stepOf(w, InnerStrides::LoadTwo) != 2)
       continue;
     if (isStored(w))
       return false;
@@ -138,7 +138,7 @@ bool MLoopLowering::isReadAround(unsigned walker) const {
 
 /// Whether that is the case, for all walkers of the part that may walk along
 /// rows; null if there are none. Before the nest.
-Value *MLoopLowering::walkersMove(Moves how) {
+Value *MLoopLowering::walkersHave(InnerStrides how) {
   Value *all = nullptr;
   for (unsigned w = 0; w < walkers.size(); ++w) {
     unsigned step = stepOf(w, how);
@@ -150,15 +150,15 @@ Value *MLoopLowering::walkersMove(Moves how) {
     all = all ? builder.CreateAnd(all, one) : one;
   }
   if (all && !isa<Constant>(all))
-    all->setName(how == Moves::Units   ? "units"
-                 : how == Moves::Pairs ? "pairs"
-                 : how == Moves::Every ? "every"
-                                       : "halves");
+    all->setName(how == InnerStrides::Unit       ? "units"
+                 : how == InnerStrides::StoreTwo ? "pairs"
+                 : how == InnerStrides::Blend    ? "every"
+                                                 : "halves");
   return all;
 }
 
 //===----------------------------------------------------------------------===//
-// Pairs
+// StoreTwo
 //===----------------------------------------------------------------------===//
 
 /// Whether the part may store pairs of elements, as far as its text shows.
@@ -189,7 +189,7 @@ bool MLoopLowering::mayStorePairs() const {
   return stores;
 }
 
-/// Behind a store, in the version for pairs.
+/// After a store, in the version for pairs.
 void MLoopLowering::storeSibling(const air::ElementOp &op, Value *place) {
   air::Type type = op.value->type;
   Value *sibling =
@@ -214,7 +214,8 @@ void MLoopLowering::emitPairs(const Version &others, unsigned depth,
   Value *isLong = builder.CreateICmpUGE(last, builder.getInt64(LeastSteps));
   builder.CreateCondBr(builder.CreateAnd(part->pairs, isLong), head, rest);
 
-  emitVersion({nullptr, Moves::Pairs, 0, {}}, depth, start, head, rest);
+  emitVersion({nullptr, InnerStrides::StoreTwo, 0, {}}, depth, start, head,
+              rest);
   BasicBlock *latch = builder.GetInsertBlock();
   lastCount = last;
 
@@ -231,12 +232,12 @@ void MLoopLowering::emitPairs(const Version &others, unsigned depth,
 }
 
 //===----------------------------------------------------------------------===//
-// Every
+// Blend
 //===----------------------------------------------------------------------===//
 
 /// Whether an operation puts back what lies between its elements.
 bool MLoopLowering::isEvery(const air::ElementOp &op) const {
-  return moves == Moves::Every &&
+  return inner == InnerStrides::Blend &&
          !air::rootElement(op.target)->array->isPerIndex();
 }
 
@@ -323,7 +324,7 @@ void MLoopLowering::startBehind() {
 }
 
 void MLoopLowering::openBehind(BasicBlock *before) {
-  for (Behind &element : behind) {
+  for (PreviousElement &element : behind) {
     element.phi = builder.CreatePHI(element.start->getType(), 2,
                                     element.own->array->name + ".behind");
     element.phi->addIncoming(element.start, before);
@@ -331,7 +332,7 @@ void MLoopLowering::openBehind(BasicBlock *before) {
 }
 
 void MLoopLowering::closeBehind(BasicBlock *latch) {
-  for (Behind &element : behind)
+  for (PreviousElement &element : behind)
     element.phi->addIncoming(element.next, latch);
 }
 

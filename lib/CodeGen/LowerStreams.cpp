@@ -17,7 +17,7 @@
 //   mloop.L9.body:                    the innermost loop, from..to, to B.place
 //   mloop.L9.strip.end:
 //     call @zpl.stream.strip(B's row, %B.place, streams ? bytes : 0)
-//   mloop.L9.fence:                   once, behind the nest, if it streamed
+//   mloop.L9.fence:                   once, after the nest, if it streamed
 //
 // In strided dimensions strips are counted in steps, and only the version of
 // the loop is cut into them that goes from element to element (LowerSteps.cpp).
@@ -194,7 +194,7 @@ void MLoopLowering::startStreams() {
   streams = phi;
 }
 
-/// Behind the nest: what was streamed is there before what is stored later.
+/// After the nest: what was streamed is there before what is stored later.
 void MLoopLowering::endStreams() {
   if (!streams || !Triple(fn.module.module->getTargetTriple()).isX86())
     return;
@@ -212,7 +212,7 @@ void MLoopLowering::endStreams() {
 
 /// Whether that version of the innermost loop does: elements lie side by side.
 bool MLoopLowering::partStreams(const Version &version) const {
-  return streams && (!isCounted || version.moves == Moves::Units) &&
+  return streams && (!isCounted || version.inner == InnerStrides::Unit) &&
          any_of(part->ops, [](const air::ElementOp &op) { return op.streams; });
 }
 

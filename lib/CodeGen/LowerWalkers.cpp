@@ -281,10 +281,10 @@ void MLoopLowering::startWalkers() {
           makeOffset(element);
       });
     if (isCounted)
-      part->isUnit = walkersMove(Moves::Units);
+      part->isUnit = walkersHave(InnerStrides::Unit);
     findVersions();
     if (!mayStoreEvery() && mayStorePairs())
-      part->pairs = walkersMove(Moves::Pairs);
+      part->pairs = walkersHave(InnerStrides::StoreTwo);
   }
   part = &parts.front();
 }
@@ -357,9 +357,9 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
     return row;
   llvm::Type *type =
       walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
-  bool isDense = isUnitStride(walker) || moves == Moves::Every;
-  unsigned step = isDense ? 1 : stepOf(walker, moves);
-  // In Units what the carries of stride 1 say holds, in Halves those of 2.
+  bool isDense = isUnitStride(walker) || inner == InnerStrides::Blend;
+  unsigned step = isDense ? 1 : stepOf(walker, inner);
+  // In Unit what the carries of stride 1 say holds, in LoadTwo those of 2.
   auto [next, back] = neighbours.lookup(element);
   if (next && step != 0 && carriedStride == step)
     return builder.CreateGEP(
@@ -395,7 +395,7 @@ Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
 Value *MLoopLowering::readElement(const air::ElementExpr *element) {
   if (element->array->element.isAggregate())
     return elementAddress(element);
-  for (const Behind &known : behind)
+  for (const PreviousElement &known : behind)
     if (isBehind(*element, known.own->array))
       return known.phi;
   if (!skewed)

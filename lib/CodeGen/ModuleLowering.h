@@ -47,7 +47,7 @@ public:
 
   // Constants in memory, one for equal contents.
 
-  /// Bytes with a NUL behind them.
+  /// Bytes with a NUL after them.
   llvm::Constant *string(llvm::StringRef text);
   /// A zrt_loc; of an unknown place with line 0.
   llvm::Constant *location(SourceRange range);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What the operators of Ops.def mean, instruction by instruction. Three rules
-// are behind the choices:
+// are after the choices:
 //
 //  1. The same bits at every optimization level. So no fast-math flag stands on
 //     an element's operation, an operation that LLVM may evaluate in two ways

@@ -19,7 +19,7 @@ class SkewedRows {
 public:
   /// \p depth: of the loop over rows.
   SkewedRows(MLoopLowering &nest, unsigned depth);
-  /// From the current block on; goes on in the block behind.
+  /// From the current block on; goes on in the block after.
   void emit();
 
   // Of the row whose body is being made.
@@ -37,8 +37,8 @@ private:
   using Pieces = MLoopLowering::Pieces;
   using Phis = MLoopLowering::Phis;
 
-  /// An element relative to the step: of a row of the group, so many columns
-  /// behind the one that this row is at.
+  /// An element relative to the step: in a row of the group, so many columns
+  /// from the one that this row is at.
   struct Place {
     const air::Array *array;
     int64_t row, age;

@@ -16,9 +16,9 @@
 ///     CodeGen    air::Module           -> llvm::Module
 ///     Backend    llvm::Module          -> object, assembly, bitcode, text
 ///
-/// With --interpret the program is run behind Sema, and nothing is made of it.
+/// With --interpret the program is run after Sema, and nothing is made of it.
 /// The text form of the array IR (an .air file, of either form) comes in at
-/// Transforms. Only the first three phases find errors of the user; behind the
+/// Transforms. Only the first three phases find errors of the user; after the
 /// checkpoint after Sema a program compiles.
 ///
 //===----------------------------------------------------------------------===//
@@ -124,7 +124,7 @@ private:
 
 } // namespace
 
-/// The phases behind the checkpoint of Sema, and what comes before as one.
+/// The phases after the checkpoint of Sema, and what comes before as one.
 bool Compilation::run(Products &products) {
   if (!openTarget() || !openSource() || !readProfile())
     return false;

@@ -290,7 +290,7 @@ void Reader::readDumps() {
   result.verify = args.hasArg(OPT_verify);
 }
 
-/// A dump without an output ends behind the last phase that is shown.
+/// A dump without an output ends after the last phase that is shown.
 static std::optional<Phase> lastShown(const Options &options) {
   if (options.dumpLLVM)
     return Phase::CodeGen;

@@ -67,7 +67,7 @@ struct Options {
   std::vector<std::string> warnings;       ///< of -W, without the -W, in order
 
   bool interpret = false;
-  std::vector<std::string> programArguments; ///< behind --
+  std::vector<std::string> programArguments; ///< after --
 
   bool verbose = false; ///< -v
   bool dryRun = false;  ///< -###

@@ -81,7 +81,7 @@ def : Flag<["-"], "h">, Alias<help>;
 def version : DashDash<"version", "Show the version">;
 
 // Looking inside. A dump is written to standard output; without -o, -c, -S and
-// -emit-llvm the compilation then ends behind the phase that was shown.
+// -emit-llvm the compilation then ends after the phase that was shown.
 def dump_tokens : DashDash<"dump-tokens", "Show the tokens">;
 def dump_ast : DashDash<"dump-ast", "Show the syntax tree">;
 def dump_program : DashDash<"dump-program", "Show the checked program">;

@@ -46,7 +46,7 @@ static StringRef lettersOf(Type type) {
   return type == Type::String ? "s" : "";
 }
 
-/// Reads a conversion behind its '%'; false if it is none.
+/// Reads a conversion after its '%'; false if it is none.
 static bool takeConversion(StringRef &rest, Conversion &conversion) {
   auto takeNumber = [&](int &number) {
     StringRef digits = rest.take_while(isDigit);

@@ -75,7 +75,7 @@ void Interpreter::readBytes(File &file, Type type, char *address, int64_t &done,
   done += int64_t(wanted);
 }
 
-/// Makes a value of what was read, \p offset bytes behind the start of the
+/// Makes a value of what was read, \p offset bytes after the start of the
 /// item. Which field of a union it is the program knows.
 void Interpreter::adopt(const File &file, Type type, char *address,
                         int64_t offset, SourceRange where) {

@@ -130,7 +130,7 @@ int64_t Interpreter::alignmentOf(Type type) {
   return most;
 }
 
-/// As C lays out a struct. The offset behind the last field is its size but for
+/// As C lays out a struct. The offset after the last field is its size but for
 /// the padding at the end.
 int64_t Interpreter::offsetOf(const sema::TypeInfo &record, unsigned field) {
   int64_t offset = 0;

@@ -56,7 +56,7 @@ private:
   std::function<void(const std::string &)> report;
   std::function<const std::string *(std::string)> intern;
   size_t most = std::string::npos; ///< bytes of the item
-  std::string after;               ///< text behind the item
+  std::string after;               ///< text after the item
 };
 
 } // namespace zpl::interpreter

@@ -17,7 +17,7 @@
 // are tokens too, so that the parser can name the right ones.
 //
 // What is no token is reported here and leaves an Error token, at which the
-// parser keeps quiet. The text ends with a zero byte behind its last byte, so
+// parser keeps quiet. The text ends with a zero byte after its last byte, so
 // looking at the next byte needs no test for the end; zero bytes inside make
 // the file a binary one, which is refused before scanning.
 //
@@ -125,7 +125,7 @@ void Lexer::blockComment() {
 }
 
 /// At `//`: skips a comment of other languages, of which the first in a file is
-/// reported. Behind an operand it may be an operator, `k // 2;`: then the line
+/// reported. After an operand it may be an operator, `k // 2;`: then the line
 /// ends as a statement does. Returns false if so.
 bool Lexer::foreignComment() {
   const char *begin = at;
@@ -258,7 +258,7 @@ void Lexer::lexWord() {
 }
 
 /// Makes one token of the operator or name between \p begin and \p opEnd and
-/// the `<<` or `||` behind it, if there is one.
+/// the `<<` or `||` after it, if there is one.
 bool Lexer::lexOpToken(const char *begin, const char *opEnd) {
   bool reduces = opEnd[0] == '<' && opEnd[1] == '<';
   bool scans = opEnd[0] == '|' && opEnd[1] == '|';

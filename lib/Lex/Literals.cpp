@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers stop as early as the language demands: `1..n` is `1`, `..`, `n`;
-// `1to` is `1`, `to`; `1e` is `1`, `e`. A `.` behind digits belongs to the
+// `1to` is `1`, `to`; `1e` is `1`, `e`. A `.` after digits belongs to the
 // number unless another one follows, an exponent only if it has digits.
 //
 // Strings and characters have the escapes of C and end on their line. Their
@@ -82,7 +82,7 @@ void Lexer::lexHex() {
         .done();
 }
 
-/// Behind the first digits of a number that has a point or an exponent.
+/// After the first digits of a number that has a point or an exponent.
 void Lexer::lexFloat(const char *begin) {
   if (*at == '.') {
     ++at;
@@ -171,7 +171,7 @@ void Lexer::badCharacter(SourceRange range, const std::string &bytes) {
         .fixIt({range.file, range.end - 1, range.end}, "\"");
 }
 
-/// At a backslash. Returns false if the line ends behind it. A wrong escape is
+/// At a backslash. Returns false if the line ends after it. A wrong escape is
 /// reported and stands for some byte.
 bool Lexer::lexEscape(std::string &bytes) {
   static constexpr StringLiteral letters = "ntabfrv\\\"'?";
@@ -191,7 +191,7 @@ bool Lexer::lexEscape(std::string &bytes) {
   return true;
 }
 
-/// Behind the backslash of `\101` or `\x41`.
+/// After the backslash of `\101` or `\x41`.
 bool Lexer::lexNumericEscape(std::string &bytes, const char *begin) {
   unsigned value = 0;
   size_t digits = 0;

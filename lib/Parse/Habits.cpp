@@ -124,7 +124,7 @@ Parser::noSuch(SourceRange range, const Twine &what, const Twine &instead) {
   return report(range, Diag::ForeignSyntax, what.str(), instead.str());
 }
 
-/// Behind `end`: `end if;`, `end main;`.
+/// After `end`: `end if;`, `end main;`.
 void Parser::skipWordBehindEnd(const Token &end) {
   bool isWord = is(TokenKind::Name) ||
                 isAny(TokenKind::If, TokenKind::While, TokenKind::For,
@@ -141,7 +141,7 @@ void Parser::skipWordBehindEnd(const Token &end) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-/// Behind an expression: `? a : b`.
+/// After an expression: `? a : b`.
 Expr *Parser::parseConditional(Expr *condition) {
   if (panic || !is(TokenKind::Question))
     return condition;
@@ -171,7 +171,7 @@ bool Parser::acceptRange() {
   return true;
 }
 
-/// Behind a range: `1:n:2`.
+/// After a range: `1:n:2`.
 void Parser::skipStride() {
   if (panic || !is(TokenKind::Colon))
     return;
@@ -180,7 +180,7 @@ void Parser::skipStride() {
   parseExpr();
 }
 
-/// Behind an operand: `k << 2`, `k >> 2`; the operand remains.
+/// After an operand: `k << 2`, `k >> 2`; the operand remains.
 bool Parser::skipShift() {
   bool isLeft = is(TokenKind::Less) && kind(1) == TokenKind::Less && touches(1);
   if (!isLeft && !is(TokenKind::Flood))
@@ -197,7 +197,7 @@ bool Parser::skipShift() {
   return true;
 }
 
-/// `2i`, `1.0f`, `10L`, `1_000`, `1d0`: behind a number, a word that touches
+/// `2i`, `1.0f`, `10L`, `1_000`, `1d0`: after a number, a word that touches
 /// it.
 void Parser::skipSuffix(const Token &number) {
   if (panic || !is(TokenKind::Name) || !touches(0))
@@ -231,7 +231,7 @@ void Parser::skipSuffix(const Token &number) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// Behind a target: `++`, `--`; null: none. Two minus signs began a comment,
+/// After a target: `++`, `--`; null: none. Two minus signs began a comment,
 /// which is why the next token is farther away.
 Stmt *Parser::parseIncrement(Expr *target) {
   SourceRange end = endOf(target->range);
@@ -280,7 +280,7 @@ Stmt *Parser::parseAssignedCall(const Call *call) {
   return make<EmptyStmt>(call->range);
 }
 
-/// Behind the variable of a `for`: `in 1..4`, `in range(4)`, `:= 1, 4`, or the
+/// After the variable of a `for`: `in 1..4`, `in range(4)`, `:= 1, 4`, or the
 /// parentheses of C. Reads up to `do`; false: it is none of these.
 bool Parser::skipForeignLoop() {
   bool isC = is(TokenKind::LParen);
@@ -317,20 +317,20 @@ bool Parser::acceptForeignTo() {
 // An `end` too few
 //===----------------------------------------------------------------------===//
 
-/// Behind \p word, which has an `end`: the `begin` of other languages.
+/// After \p word, which has an `end`: the `begin` of other languages.
 void Parser::noteBegin(TokenKind word) {
   if (!panic && is(TokenKind::Begin) && !firstOnLine())
     doubts.push_back({Diag::TwoBegins, token().range, text(word)});
 }
 
-/// Behind `else`, on the same line: the `if` of other languages.
+/// After `else`, on the same line: the `if` of other languages.
 void Parser::noteElseIf(const Token &word) {
   if (!panic && is(TokenKind::If) && !firstOnLine())
     doubts.push_back(
         {Diag::ElseIf, word.range.to(token().range), text(word.kind)});
 }
 
-/// Behind the `end` of \p opener: is it written where one that closes it is?
+/// After the `end` of \p opener: is it written where one that closes it is?
 /// Then what has been in doubt since there were \p count doubts is not.
 void Parser::settleDoubts(const Token &opener, size_t count) {
   const Token &end = tokens[position == 0 ? 0 : position - 1];
@@ -389,7 +389,7 @@ bool Parser::skipBlankSubscript() {
   return true;
 }
 
-/// Behind a subscript: `a[1:3]`, `a[1..3]`.
+/// After a subscript: `a[1:3]`, `a[1..3]`.
 void Parser::skipSlice() {
   if (panic || !isAny(TokenKind::Colon, TokenKind::DotDot))
     return;
@@ -403,7 +403,7 @@ void Parser::skipSlice() {
     parseExpr();
 }
 
-/// Behind the last dimension in brackets: `by 2`, `with M` without brackets of
+/// After the last dimension in brackets: `by 2`, `with M` without brackets of
 /// their own for the range. Gives the region that was meant, or null.
 Expr *Parser::parseOperatorInRange(const Token &open, ArrayRef<Dim> dims) {
   if (panic ||

@@ -130,7 +130,7 @@ bool Parser::atAssignOp() const {
                TokenKind::EndWord);
 }
 
-/// Behind the target: AssignOp ( Expr | RegExpr | DirExpr ). `max=` is the name
+/// After the target: AssignOp ( Expr | RegExpr | DirExpr ). `max=` is the name
 /// `max` and a `=` that touches it; no name can follow a target otherwise.
 Stmt *Parser::parseAssignment(Expr *target) {
   SourceRange opRange = token().range;

@@ -176,7 +176,7 @@ bool Parser::parseDefinitions(Prefix prefix, Decls &decls) {
 
 /// Does a definition of the keyword before follow? The first one may bear the
 /// name of a keyword, which parseName() reports; the later ones must not look
-/// like a statement behind declarations.
+/// like a statement after declarations.
 bool Parser::atDefinition(bool first) {
   correctDeclarationWord();
   if (first)

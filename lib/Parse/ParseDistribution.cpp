@@ -26,7 +26,7 @@ namespace zpl {
 
 using namespace ast;
 
-/// Behind 'extern': 'header' STRING ';'
+/// After 'extern': 'header' STRING ';'
 void Parser::parseHeader(Decls &decls, SourceRange begin) {
   take();
   Token path = token();

@@ -164,7 +164,7 @@ Expr *Parser::parseUnary() {
   return make<Unary>(*op, opRange, operand, rangeFrom(opRange));
 }
 
-/// Behind the first Postfix: { '^' { prefix } Postfix }
+/// After the first Postfix: { '^' { prefix } Postfix }
 Expr *Parser::parsePower(Expr *left) {
   unsigned highest = height;
   while (!panic && (is(TokenKind::Caret) || atDoubleStar())) {

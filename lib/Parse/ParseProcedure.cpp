@@ -25,7 +25,7 @@ namespace zpl {
 
 using namespace ast;
 
-/// Behind \p word: 'procedure', 'prototype' or `regionop`.
+/// After \p word: 'procedure', 'prototype' or `regionop`.
 ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
   procedureColumn = columnOf(word.range);
   suspect.reset();
@@ -89,7 +89,7 @@ void Parser::parseSignature(ProcedureDecl &decl) {
     skipFormals();
 }
 
-/// After an error: skips to behind the `)` of the formals, whose `;` end no
+/// After an error: skips to after the `)` of the formals, whose `;` end no
 /// declaration, unless it is missing.
 void Parser::skipFormals() {
   constexpr size_t farthest = 500;

@@ -71,7 +71,7 @@ Expr *Parser::parseRegionPrefix() {
                         direction->range.to(region->range));
 }
 
-/// Behind something that may be a region: is it `name direction`? On a new line
+/// After something that may be a region: is it `name direction`? On a new line
 /// only the name of a `regionop` counts; another may begin a statement.
 bool Parser::atOperatorName(const Expr *region) const {
   if (!is(TokenKind::Name))

@@ -74,7 +74,7 @@ bool Parser::parseMisplacedDeclaration() {
   return true;
 }
 
-/// `else`, `elsif`, `until` that belong to nothing: with the statements behind
+/// `else`, `elsif`, `until` that belong to nothing: with the statements after
 /// them they are read like those that do.
 bool Parser::parseStrayClause(SmallVectorImpl<Stmt *> &list) {
   if (!isAny(TokenKind::Else, TokenKind::Elsif, TokenKind::Until))

@@ -81,12 +81,12 @@ private:
   template <typename... Args>
   std::optional<DiagnosticBuilder> report(SourceRange range, Diag id,
                                           Args &&...args) {
-    if (!mayReport())
+    if (!claimsReport())
       return std::nullopt;
     return diags.report(range, id, args...);
   }
   /// Also notes the place; an Error token starts a panic.
-  bool mayReport();
+  bool claimsReport();
   std::string found() const;
   std::string quoted(SourceRange range) const;
   ast::Expr *expectedExpression();

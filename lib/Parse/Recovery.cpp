@@ -12,7 +12,7 @@
 //
 // A missing token can be added in thought if what follows could come after it:
 // something on a new line, a keyword, another closing mark, an assignment. Then
-// the message points behind the token before, shows the text to insert, and
+// the message points after the token before, shows the text to insert, and
 // parsing goes on. Otherwise something is too much rather than missing: the
 // message points at it and the rest of the statement is skipped, to `;`, or to
 // something that can only begin a statement or a declaration.
@@ -34,8 +34,8 @@ namespace zpl {
 // Reporting
 //===----------------------------------------------------------------------===//
 
-bool Parser::mayReport() {
-  // Behind an Error token at the end there may have been anything.
+bool Parser::claimsReport() {
+  // After an Error token at the end there may have been anything.
   bool cutOff = is(TokenKind::End) && position > 0 &&
                 tokens[position - 1].kind == TokenKind::Error;
   panic |= is(TokenKind::Error) || cutOff;
@@ -82,7 +82,7 @@ void Parser::giveUp(unsigned limit) {
 // Missing tokens
 //===----------------------------------------------------------------------===//
 
-/// Could what follows come behind a token that was forgotten?
+/// Could what follows come after a token that was forgotten?
 bool Parser::plausibleInsertion() const {
   if (isAny(TokenKind::End, TokenKind::Semicolon, TokenKind::RParen,
             TokenKind::RBracket, TokenKind::RBrace, TokenKind::Assign))
@@ -176,7 +176,7 @@ void Parser::expectEnd(const Token &opener) {
     suspect = opener;
 }
 
-/// Expects the `;` behind \p what ("the statement"), which starts at \p begin.
+/// Expects the `;` after \p what ("the statement"), which starts at \p begin.
 /// In panic, or if something else follows, skips to where a statement or a
 /// declaration may begin.
 void Parser::endConstruct(StringRef what, SourceRange begin) {
@@ -192,7 +192,7 @@ void Parser::endConstruct(StringRef what, SourceRange begin) {
 // Skipping
 //===----------------------------------------------------------------------===//
 
-/// Skips to behind the closing bracket if it comes in the same statement.
+/// Skips to after the closing bracket if it comes in the same statement.
 bool Parser::skipToClose(TokenKind closer) {
   constexpr size_t farthest = 2000;
   unsigned nested = 0;
@@ -228,7 +228,7 @@ bool Parser::atStatementWord(size_t ahead) const {
       TokenKind::Interleave, TokenKind::Scan, TokenKind::EndWord);
 }
 
-/// The token behind the brackets that open at \p ahead, or 0 if they do not
+/// The token after the brackets that open at \p ahead, or 0 if they do not
 /// close in the same statement.
 size_t Parser::behindBrackets(size_t ahead) const {
   constexpr size_t farthest = 200;
@@ -294,7 +294,7 @@ bool Parser::atAssignment(size_t ahead) const {
 }
 
 /// Does a declaration begin here? Some of their words also occur in types and
-/// formals; those count at the beginning of a line or behind a `;`.
+/// formals; those count at the beginning of a line or after a `;`.
 bool Parser::atDeclaration() const {
   if (isAny(TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
             TokenKind::Config) ||

@@ -45,7 +45,7 @@ private:
   const Expr *scaledConstant(const Predeclared &entry, SourceRange range);
   const Expr *integerLiteral(const ast::IntLiteral &e);
   /// Reports what a later version gives a meaning to.
-  const Expr *later(const ast::Expr &e, llvm::StringRef what);
+  const Expr *reportUnsupported(const ast::Expr &e, llvm::StringRef what);
   const Expr *unary(const ast::Unary &e);
   /// A value that is neither an array nor free; \p what ("bound of a region")
   /// says whose.
@@ -425,7 +425,7 @@ private:
   Stmt *forStmt(const ast::ForStmt &s);
   Stmt *returnStmt(const ast::ReturnStmt &s);
   Stmt *callStmt(const ast::CallStmt &s);
-  Stmt *later(const ast::Stmt &s, llvm::StringRef what);
+  Stmt *reportUnsupported(const ast::Stmt &s, llvm::StringRef what);
   Stmt *single(StmtList list, SourceRange range);
   const Expr *forVariable(const ast::ForStmt &s);
   const Expr *forBound(const ast::Expr &e, Type type);

@@ -82,7 +82,7 @@ void Checker::declaration(const ast::Decl &d) {
                     : current ? Storage::Local
                               : Storage::Global;
   llvm::SaveAndRestore outer(declaring, Declaring{d.range, storage});
-  auto later = [&](const ast::Name &name, llvm::StringRef what) {
+  auto reportUnsupported = [&](const ast::Name &name, llvm::StringRef what) {
     notSupported(d.range, what);
     declareDummy(name);
   };
@@ -96,11 +96,12 @@ void Checker::declaration(const ast::Decl &d) {
   case ast::DeclKind::Direction:
     return directionDecl(llvm::cast<ast::DirectionDecl>(d));
   case ast::DeclKind::Grid:
-    return later(llvm::cast<ast::GridDecl>(d).name, "a grid");
+    return reportUnsupported(llvm::cast<ast::GridDecl>(d).name, "a grid");
   case ast::DeclKind::Distribution:
-    return later(llvm::cast<ast::DistributionDecl>(d).name, "a distribution");
+    return reportUnsupported(llvm::cast<ast::DistributionDecl>(d).name,
+                             "a distribution");
   case ast::DeclKind::Domain:
-    return later(llvm::cast<ast::DomainDecl>(d).name, "a domain");
+    return reportUnsupported(llvm::cast<ast::DomainDecl>(d).name, "a domain");
   case ast::DeclKind::Procedure:
     return procedureDecl(llvm::cast<ast::ProcedureDecl>(d));
   case ast::DeclKind::ExternHeader:

@@ -108,7 +108,8 @@ const Expr *Checker::integerLiteral(const ast::IntLiteral &e) {
   return build.integer(static_cast<int64_t>(e.value), type, e.range);
 }
 
-const Expr *Checker::later(const ast::Expr &e, llvm::StringRef what) {
+const Expr *Checker::reportUnsupported(const ast::Expr &e,
+                                       llvm::StringRef what) {
   notSupported(e.range, what);
   return build.error(e.range);
 }

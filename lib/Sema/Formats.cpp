@@ -28,7 +28,7 @@ namespace {
 /// gigabytes by a slip of a key.
 constexpr unsigned MostDigits = 4;
 
-/// Reads the conversion behind the '%' that begins \p text and moves it into
+/// Reads the conversion after the '%' that begins \p text and moves it into
 /// \p piece, without the length modifier. Returns its letter, 0 after an error.
 char takeConversion(llvm::StringRef &text, std::string &piece, Format &format) {
   auto take = [&](llvm::StringRef set) {

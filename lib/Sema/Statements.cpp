@@ -44,7 +44,7 @@ Stmt *Checker::single(StmtList list, SourceRange range) {
   return node;
 }
 
-Stmt *Checker::later(const ast::Stmt &s, llvm::StringRef what) {
+Stmt *Checker::reportUnsupported(const ast::Stmt &s, llvm::StringRef what) {
   notSupported(s.range, what);
   return empty(s.range);
 }
@@ -89,9 +89,9 @@ Stmt *Checker::stmtItself(const ast::Stmt &s) {
   case ast::StmtKind::Wrap:
     return boundary(llvm::cast<ast::WrapStmt>(s));
   case ast::StmtKind::Modify:
-    return later(s, "'modify'");
+    return reportUnsupported(s, "'modify'");
   case ast::StmtKind::Add:
-    return later(s, "'add'");
+    return reportUnsupported(s, "'add'");
   case ast::StmtKind::Empty:
     return empty(s.range);
   case ast::StmtKind::If:

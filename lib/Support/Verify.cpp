@@ -9,7 +9,7 @@
 //
 //     n := 3;   -- expected-error {{'n' is a config variable}}
 //
-// 1. The texts of all files are searched, line by line and behind the first
+// 1. The texts of all files are searched, line by line and after the first
 //    `--`, for expectations; a malformed one is a failure.
 // 2. Messages and notes are flattened to (file, line, severity, text).
 // 3. Every message takes the first expectation, not yet taken, of its line and

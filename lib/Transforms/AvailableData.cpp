@@ -83,16 +83,17 @@ void AvailableData::arrive(const Transfer &transfer, AvailableState &state) {
 
 /// Whether what has arrived is not changed by stores at indices of \p stored,
 /// of the array that is the item's under any name.
-bool AvailableData::isSpared(const Arrival &arrival,
-                             const std::pair<const Array *, Offset> &item,
-                             const Region *stored,
-                             const AvailableState &state) {
+bool AvailableData::survivesStore(const Arrival &arrival,
+                                  const std::pair<const Array *, Offset> &item,
+                                  const Region *stored,
+                                  const AvailableState &state) {
   const auto &[array, offset] = item;
   if (stored->rank() != array->rank())
     return false;
-  return strides.neverMeet(*array, stored, arrival.transfer->region, offset) ||
+  return strides.areIndependent(*array, stored, arrival.transfer->region,
+                                offset) ||
          (number(stored, state) == arrival.region &&
-          strides.neverMeetsItself(*array, stored, offset));
+          strides.isIndependentOfItself(*array, stored, offset));
 }
 
 /// \p stored: all that is written of arrays are elements at indices of it.
@@ -106,7 +107,7 @@ void AvailableData::lose(const WriteSet &written, StringRef how,
     if (facts.arrivals.empty() || !written.arrays.contains(item.first))
       continue;
     erase_if(facts.arrivals, [&](const Arrival &arrival) {
-      return !stored || !isSpared(arrival, item, stored, state);
+      return !stored || !survivesStore(arrival, item, stored, state);
     });
     if (!facts.arrivals.empty())
       continue;

@@ -80,9 +80,9 @@ private:
   void arrive(const Transfer &transfer, AvailableState &state);
   void lose(const WriteSet &written, llvm::StringRef how, SourceRange where,
             AvailableState &state, const Region *stored = nullptr);
-  bool isSpared(const Arrival &arrival,
-                const std::pair<const Array *, Offset> &item,
-                const Region *stored, const AvailableState &state);
+  bool survivesStore(const Arrival &arrival,
+                     const std::pair<const Array *, Offset> &item,
+                     const Region *stored, const AvailableState &state);
   void meet(AvailableState &into, const AvailableState &other);
   void leave(AvailableState &state, std::vector<AvailableState> &waiting);
 

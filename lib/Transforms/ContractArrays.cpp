@@ -29,7 +29,7 @@
 //
 // Operations touch row r of T from step r + d to step r + D of the outermost
 // loop, where d and D are their least and greatest delay. When D = d an element
-// is enough; else row r + K, which goes where r was, comes behind that if
+// is enough; else row r + K, which goes where r was, comes after that if
 // K = D - d + 1.
 //
 // An array that is stored and never read is left alone: whoever writes such a
@@ -120,7 +120,7 @@ bool setsFirst(const StmtList &list, const Variable &param, bool &isSet) {
 
 /// Whether an operation is a call to which the old values of \p array do not
 /// matter.
-bool callSets(const ElementOp &op, const Array &array) {
+bool callOverwrites(const ElementOp &op, const Array &array) {
   auto *call = dyn_cast<CallExpr>(op.value);
   if (op.kind != ElementOp::Call || !call)
     return false;
@@ -169,7 +169,7 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
     if (!isNamed)
       continue;
     use.isRead |= isRead;
-    if (!first && callSets(op, array)) {
+    if (!first && callOverwrites(op, array)) {
       first = calls = &op;
       use.isStored = true;
     } else if (calls) {

@@ -96,8 +96,9 @@ class DelayFinder {
 public:
   /// \p inPlace: what the first one reads at other indices lies ahead.
   DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
-              const Lenders &lenders, const KnownStrides &strides, bool inPlace)
-      : row(rowLevel(first)), region(first.region), lenders(lenders),
+              const StorageAliases &aliases, const KnownStrides &strides,
+              bool inPlace)
+      : row(rowLevel(first)), region(first.region), aliases(aliases),
         strides(strides), inPlace(inPlace) {
     for (const ElementOp &a : first.body)
       for (const ElementOp &b : second.body)
@@ -127,7 +128,7 @@ private:
         require(a.delay +
                     (inPlace ? 0 : rowsBetween(*access.array, access.offset)),
                 access.array);
-      const Lenders::Reach *view = lenders.reachOf(access.array);
+      const StorageAliases::Reach *view = aliases.reachOf(access.array);
       if (view && is_contained(storedThen, view->source))
         require(a.delay + rowsBetween(*view), view->source);
     });
@@ -138,12 +139,13 @@ private:
   bool isOfNone(const ElementExpr &access, const Expr *guard,
                 const ElementOp &store) const {
     return access.isShifted() &&
-           (strides.neverMeetsItself(*access.array, region, access.offset) ||
+           (strides.isIndependentOfItself(*access.array, region,
+                                          access.offset) ||
             guardsKeepApart(guard, store.guard, *access.array, access.offset));
   }
 
   /// A wrapped one may be found at the other side of the index.
-  int64_t rowsBetween(const Lenders::Reach &view) {
+  int64_t rowsBetween(const StorageAliases::Reach &view) {
     Offset offset = view.offset;
     if (row && view.wraps)
       offset[row->dim] = (row->down ? 1 : -1) * std::abs(offset[row->dim]);
@@ -172,7 +174,7 @@ private:
 
   const LoopLevel *row;
   const Region *region;
-  const Lenders &lenders;
+  const StorageAliases &aliases;
   const KnownStrides &strides;
   const bool inPlace;
   const Array *cause = nullptr; ///< of the delay
@@ -224,7 +226,7 @@ private:
            loopRegions.lookup(&a) == loopRegions.lookup(&b);
   }
 
-  /// Fuses the next M-loop behind position \p i with \p first, if it can be.
+  /// Fuses the next M-loop after position \p i with \p first, if it can be.
   /// Keeps \p i at \p first.
   bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
     LoopAccesses a(first);
@@ -291,7 +293,7 @@ private:
     return directions.hold(first.levels);
   }
 
-  /// Puts the operations of \p second behind the part of \p first that has
+  /// Puts the operations of \p second after the part of \p first that has
   /// this delay.
   static void append(MLoopStmt &first, MLoopStmt &second, unsigned delay) {
     for (ElementOp &op : second.body)

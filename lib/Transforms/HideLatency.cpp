@@ -22,12 +22,12 @@
 //              nor leaves values in their fluff that are still to be read: what
 //              reads or fills it comes before no write of the arrays that dr
 //              has passed
-//   sr, up     what writes none of the arrays, to behind dr
+//   sr, up     what writes none of the arrays, to after dr
 //   dn, down   what reads nothing of the arrays' fluff, and no dr of a later
 //              transfer of one of them
 //   sv, down   what writes none of the arrays
 //
-// A point stops behind (before) the farthest statement on its way that takes
+// A point stops after (before) the farthest statement on its way that takes
 // time; if there is none it stays, for then nothing is gained.
 //
 // Points of other transfers are passed like anything else: transports let any

@@ -16,7 +16,7 @@
 //     }                                          }
 //
 // Now both statements fuse, and what A's neighbours have is known to be sent
-// once for each. Every pass behind works within one procedure, so a call is a
+// once for each. Every later pass works within one procedure, so a call is a
 // wall to fusion and contraction, and hides which transfers repeat.
 //
 // 1. Procedures come in the order of the call graph, callees first, so that

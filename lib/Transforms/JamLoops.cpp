@@ -234,7 +234,7 @@ private:
       renaming.variables[cast<VarExpr>(k)->variable] =
           binary(BinaryOp::Add, k, constant(k->type, number, k->range));
     StmtCloner cloner(module, renaming);
-    // The last one keeps the names: they may be read behind the loop.
+    // The last one keeps the names: they may be read after the loop.
     bool isCopy = number != Iterations - 1;
     for (const Stmt *stmt : body.prologue) {
       Stmt *copy = cloner.clone(*stmt);

@@ -58,11 +58,11 @@ void LoopDirections::add(const ElementOp &reader, const ElementOp &writer,
   forEachElement(reader, [&](const ElementExpr &read, const Expr *guard) {
     if (read.array != target->array) {
       // A view, or another name of it, may be anywhere.
-      isPossible &= !lenders.mayHold({target->array}, read.array);
+      isPossible &= !aliases.mayHold({target->array}, read.array);
       return;
     }
     if (read.isShifted() &&
-        !strides.neverMeetsItself(*read.array, region, read.offset) &&
+        !strides.isIndependentOfItself(*read.array, region, read.offset) &&
         !guardsKeepApart(guard, writer.guard, *read.array, read.offset))
       ahead.push_back({read.array, read.offset});
   });

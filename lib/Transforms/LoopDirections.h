@@ -8,7 +8,7 @@
 #ifndef ZPL_LIB_TRANSFORMS_LOOPDIRECTIONS_H
 #define ZPL_LIB_TRANSFORMS_LOOPDIRECTIONS_H
 
-#include "Lenders.h"
+#include "StorageAliases.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/KnownStrides.h"
 
@@ -19,12 +19,12 @@ namespace zpl::air {
 /// is stored by a later operation, and must not have been stored yet.
 class LoopDirections {
 public:
-  LoopDirections(const Lenders &lenders, const KnownStrides &strides)
-      : lenders(lenders), strides(strides) {}
+  LoopDirections(const StorageAliases &aliases, const KnownStrides &strides)
+      : aliases(aliases), strides(strides) {}
 
   /// Adds what the loop asks for by itself.
   void add(const MLoopStmt &loop);
-  /// Adds what \p second asks for if its operations come behind those of \p
+  /// Adds what \p second asks for if its operations come after those of \p
   /// first at each index; whether it is anything.
   bool add(const MLoopStmt &first, const MLoopStmt &second);
 
@@ -40,7 +40,7 @@ private:
   void add(const ElementOp &reader, const ElementOp &writer,
            const Region *region);
 
-  const Lenders &lenders;
+  const StorageAliases &aliases;
   const KnownStrides &strides;
   llvm::SmallVector<std::pair<const Array *, Offset>, 8> ahead;
   bool isPossible = true;

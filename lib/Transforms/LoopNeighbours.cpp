@@ -32,7 +32,7 @@
 // caller's. Others (of C, with checks, accumulating ones) stay where they are.
 //
 // A loop that accumulates into an array which is flooded where the region is
-// not adds many indices up in one element. Its parts are complete only behind
+// not adds many indices up in one element. Its parts are complete only after
 // the loop (and its combine-array), so no other loop that touches the array
 // comes to it.
 //
@@ -114,7 +114,7 @@ bool LoopAccesses::sharesArray(const LoopAccesses &other) const {
 struct LoopNeighbours::Passed {
   DenseSet<const Variable *> written;
   DenseSet<const Region *> regions;
-  DenseSet<const Transfer *> waiting; ///< whose SV comes behind the loops
+  DenseSet<const Transfer *> waiting; ///< whose SV comes after the loops
   DenseSet<const Array *> freed;
 
   void add(const Stmt &stmt) {
@@ -168,7 +168,7 @@ bool LoopNeighbours::isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
   return any_of(open, [&](const Transfer *transfer) {
     return transfer->region == region ||
            any_of(transfer->items, [&](const auto &item) {
-             return array && lenders.mayHold({array}, item.first);
+             return array && aliases.mayHold({array}, item.first);
            });
   });
 }
@@ -179,11 +179,12 @@ bool LoopNeighbours::isSentOfOthers(const Transfer &transfer,
   auto storesNoneOf = [&](const MLoopStmt &writer, const auto &item) {
     const auto &[array, offset] = item;
     return writer.region->rank() == array->rank() &&
-           strides.neverMeet(*array, writer.region, transfer.region, offset);
+           strides.areIndependent(*array, writer.region, transfer.region,
+                                  offset);
   };
   return all_of(transfer.items, [&](const auto &item) {
-    return !lenders.mayHold(loop.stored, item.first) ||
-           (!lenders.isBorrower(item.first) &&
+    return !aliases.mayHold(loop.stored, item.first) ||
+           (!aliases.isBorrower(item.first) &&
             all_of(loop.loops, [&](const MLoopStmt *writer) {
               return storesNoneOf(*writer, item);
             }));
@@ -210,14 +211,14 @@ bool LoopNeighbours::mayComeFirst(const StmtList &list, size_t at, size_t first,
   ArrayRef<Stmt *> before = ArrayRef(list).take_front(first);
   bool isOfFreed = false;
   forEachArray(stmt, [&](const Array &array) {
-    isOfFreed |= lenders.mayHold(passed.freed, &array);
+    isOfFreed |= aliases.mayHold(passed.freed, &array);
   });
   if (isOfFreed || !isIndependent(stmt, loop, passed))
     return false;
   if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
     return none_of(point->transfer->items,
                    [&](const auto &item) {
-                     return lenders.mayHold(loop.stored, item.first);
+                     return aliases.mayHold(loop.stored, item.first);
                    }) ||
            (isSentOfOthers(*point->transfer, loop) &&
             endsBeforeNextLoop(list, at, *point->transfer));
@@ -252,9 +253,9 @@ bool LoopNeighbours::mayLend(const Array *source, const LoopAccesses &loop,
                              const Passed &passed,
                              ArrayRef<Stmt *> before) const {
   bool hasViews = any_of(loop.touched, [&](const Array *array) {
-    return lenders.isBorrower(array) && lenders.mayHold({source}, array);
+    return aliases.isBorrower(array) && aliases.mayHold({source}, array);
   });
-  return !lenders.mayHold(loop.stored, source) && (besideViews || !hasViews) &&
+  return !aliases.mayHold(loop.stored, source) && (besideViews || !hasViews) &&
          !isUnderWay(before, passed, source, nullptr);
 }
 
@@ -309,14 +310,14 @@ bool LoopNeighbours::writesLent(const LoopAccesses &writer,
                                 const LoopAccesses &reader,
                                 bool isLater) const {
   auto isKnown = [&](const Array *view, const Array *source) {
-    const Lenders::Reach *reach = lenders.reachOf(view);
+    const StorageAliases::Reach *reach = aliases.reachOf(view);
     return isLater && reach && reach->source == source &&
            !is_contained(source->shape, DimKind::Strided);
   };
   return any_of(reader.touched, [&](const Array *array) {
-    return lenders.isBorrower(array) &&
+    return aliases.isBorrower(array) &&
            any_of(writer.stored, [&](const Array *stored) {
-             return lenders.mayHold({stored}, array) && !isKnown(array, stored);
+             return aliases.mayHold({stored}, array) && !isKnown(array, stored);
            });
   });
 }
@@ -379,7 +380,7 @@ void LoopNeighbours::closeUp(StmtList &list, size_t &i, size_t end,
     auto *point = dyn_cast<TransferPointStmt>(stmt);
     return !mayBePassed(*stmt) ||
            (point && any_of(point->transfer->items, [&](const auto &item) {
-              return lenders.mayHold(b.stored, item.first);
+              return aliases.mayHold(b.stored, item.first);
             }));
   };
   auto between = list.begin() + i + 1;

@@ -8,7 +8,7 @@
 #ifndef ZPL_LIB_TRANSFORMS_LOOPNEIGHBOURS_H
 #define ZPL_LIB_TRANSFORMS_LOOPNEIGHBOURS_H
 
-#include "Lenders.h"
+#include "StorageAliases.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/KnownStrides.h"
 #include "llvm/ADT/DenseSet.h"
@@ -46,9 +46,9 @@ public:
   LoopNeighbours(const Module &module, const Procedure &procedure,
                  const KnownStrides &strides, bool delays, bool besideViews)
       : procedure(procedure), strides(strides), delays(delays),
-        besideViews(besideViews), lenders(module, procedure) {}
+        besideViews(besideViews), aliases(module, procedure) {}
 
-  /// The position of the statement that stands behind what the next M-loop may
+  /// The position of the statement that stands after what the next M-loop may
   /// leave behind, or before, on its way to the statement at \p first, whose
   /// accesses are \p a: the list's size, or perhaps an M-loop.
   size_t findNext(const StmtList &list, size_t first,
@@ -64,7 +64,7 @@ public:
   void closeUp(StmtList &list, size_t &first, size_t next,
                const LoopAccesses &b) const;
 
-  const Lenders &lent() const { return lenders; }
+  const StorageAliases &lent() const { return aliases; }
 
 private:
   struct Passed;
@@ -86,7 +86,7 @@ private:
   const Procedure &procedure;
   const KnownStrides &strides;
   bool delays, besideViews;
-  Lenders lenders;
+  StorageAliases aliases;
 };
 
 } // namespace zpl::air

@@ -156,7 +156,7 @@ private:
     return found;
   }
 
-  /// Looks for guards behind \p definition that may get its value.
+  /// Looks for guards after \p definition that may get its value.
   void follow(Array &mask, const ArrayAssignStmt &definition, StmtList &list,
               size_t from) {
     Plan &plan = plans[&mask];

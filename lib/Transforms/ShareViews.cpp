@@ -17,7 +17,7 @@
 //     }
 //
 // Nothing writes A here. So the shift of the loop may stand in front of it and
-// its frees behind it; there the first one may make %V as well, and %T, which
+// its frees after it; there the first one may make %V as well, and %T, which
 // is the same as %U, stays until %U would end:
 //
 //     shift {%T by (i64 0, i64 -1) wrap, %V by (i64 0, i64 1) wrap} = @A over

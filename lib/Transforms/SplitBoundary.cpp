@@ -39,8 +39,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Transforms/SplitBoundary.h"
-#include "Lenders.h"
 #include "Overlap.h"
+#include "StorageAliases.h"
 #include "TransferEdits.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Names.h"
@@ -56,7 +56,7 @@ class BoundarySplitter {
 public:
   BoundarySplitter(Module &module, Procedure &procedure, PassContext &context)
       : module(module), procedure(procedure), names(procedure),
-        lenders(module, procedure), context(context) {}
+        aliases(module, procedure), context(context) {}
 
   void list(StmtList &list) {
     StmtList result;
@@ -156,7 +156,7 @@ private:
                            const MLoopStmt &loop) const {
     for (const ElementOp &op : loop.body)
       if (op.target &&
-          lenders.mayHold({rootElement(op.target)->array}, shift.source))
+          aliases.mayHold({rootElement(op.target)->array}, shift.source))
         return sourceName(*shift.source) + " is stored in the loop";
     return "";
   }
@@ -205,7 +205,7 @@ private:
   Module &module;
   Procedure &procedure;
   NameAllocator names;
-  Lenders lenders;
+  StorageAliases aliases;
   PassContext &context;
 };
 

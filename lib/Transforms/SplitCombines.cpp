@@ -12,8 +12,8 @@
 //     builtin ...                                set %s = %s.local
 //
 // The *tail* of a combination is its end and the assignments to variables that
-// follow it and use the result. For each `combine`, the statements behind the
-// tail are looked at in turn. The tail can move behind one
+// follow it and use the result. For each `combine`, the statements after the
+// tail are looked at in turn. The tail can move after one
 //
 //  1. after which the next one is executed (mayStandInSplit), that is no end of
 //     another combination, so that ends keep their order, and calls no
@@ -22,7 +22,7 @@
 //     and writes none that it reads, under any name: variables by reference
 //     stand for all but local ones.
 //
-// It moves behind the last one that takes time: an M-loop, an array operator,
+// It moves after the last one that takes time: an M-loop, an array operator,
 // or a transfer's wait. Where there is none, splitting would only cost. Lists
 // are gone through from their end, so that an earlier combination sees where
 // the ends of later ones have come to.
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  /// What moves behind other statements, the combination's end included.
+  /// What moves after other statements, the combination's end included.
   struct Tail {
     SmallVector<const Variable *, 2> written;
     SmallVector<const Variable *, 4> read;
@@ -83,7 +83,7 @@ private:
     size_t first = i + 1;
     while (first < list.size() && extend(tail, *list[first]))
       ++first;
-    size_t last = first; // behind what is passed
+    size_t last = first; // after what is passed
     const Stmt *work = nullptr;
     for (size_t k = first; k < list.size() && mayBePassed(*list[k], tail); ++k)
       if (takesTime(*list[k])) {

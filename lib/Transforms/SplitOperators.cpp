@@ -32,8 +32,8 @@
 
 #include "zpl/Transforms/SplitOperators.h"
 #include "Effects.h"
-#include "Lenders.h"
 #include "Overlap.h"
+#include "StorageAliases.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -106,7 +106,7 @@ public:
   OperatorSplitter(Module &module, const Procedure &procedure,
                    const Effects &effects, PassContext &context)
       : module(module), procedure(procedure), effects(effects),
-        lenders(module, procedure), context(context) {
+        aliases(module, procedure), context(context) {
     forEachStmt(procedure.body, [&](const Stmt &stmt) {
       auto *shift = dyn_cast<ShiftStmt>(&stmt);
       if (shift && shift->sends)
@@ -131,7 +131,7 @@ private:
   struct Split {
     Stmt *op;
     const Stmt *before = nullptr; ///< work that the begin came in front of
-    const Stmt *after = nullptr;  ///< that the end came behind
+    const Stmt *after = nullptr;  ///< that the end came after
     OperatorEndStmt *end = nullptr;
   };
 
@@ -204,7 +204,7 @@ private:
     WriteSet written = effects.writes(procedure, stmt);
     bool found = false;
     forEachArray(other, [&](const Array &array) {
-      found |= lenders.mayHold(written.arrays, &array);
+      found |= aliases.mayHold(written.arrays, &array);
     });
     forEachExpr(other, [&](const Expr &e) {
       auto *variable = dyn_cast<VarExpr>(&e);
@@ -253,7 +253,7 @@ private:
   Module &module;
   const Procedure &procedure;
   const Effects &effects;
-  Lenders lenders;
+  StorageAliases aliases;
   PassContext &context;
   DenseMap<const Transfer *, const ShiftStmt *> sent; ///< whose views travel
 };

@@ -36,7 +36,7 @@ std::string designator(const Array &array, const Offset &offset);
 std::string sourceName(const Array &array);
 std::string sourceName(const Region &region);
 std::string sourceName(const Variable &variable); ///< in quotes
-/// A reason with a place (PassContext::atLine) behind it, and in front of what
+/// A reason with a place (PassContext::atLine) after it, and in front of what
 /// to write instead: `A is written in between (line 7); write it earlier`.
 std::string withPlace(llvm::StringRef why, const std::string &place);
 /// `another region, Inner`

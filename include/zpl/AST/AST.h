@@ -48,7 +48,7 @@ template <DeclKind K> struct DeclNode : Decl {
   static bool classof(const Decl *d) { return d->kind == K; }
 };
 
-/// `{0..k}` or `{}` behind a name that is defined: the multi notation.
+/// `{0..k}` or `{}` after a name that is defined: the multi notation.
 struct MultiRange {
   Expr *lo = nullptr; ///< null: `{}`, the range of the multi-region in the
                       ///< definition

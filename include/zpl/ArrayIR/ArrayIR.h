@@ -57,8 +57,8 @@ struct Procedure {
   std::string sourceName; ///< "init"
   Form form = Form::Block;
   bool isScalar = false; ///< may be called from element expressions
-  /// A C function, without body, behind the thunk of this symbol (Interop.h).
-  /// Empty: a procedure of the program.
+  /// A C function, without body, called by the thunk of this symbol
+  /// (Interop.h). Empty: a procedure of the program.
   std::string thunk;
   /// Arrays of this instance may share storage with each other.
   bool mayAlias = false;

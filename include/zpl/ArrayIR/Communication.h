@@ -145,7 +145,7 @@ struct ScanStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Scan; }
 };
 
-/// `flood-end %T`, `scan-end %T`: the second half of a flood or scan, behind
+/// `flood-end %T`, `scan-end %T`: the second half of a flood or scan, after
 /// its begin in the same list. Between them T is not mentioned, the arrays that
 /// the operator reads are not written, and mayStandInSplit (Walk.h) says what
 /// else may be there.

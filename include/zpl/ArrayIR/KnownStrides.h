@@ -21,13 +21,13 @@ public:
 
   /// Whether no element of \p array at an index of \p a is the one at \p offset
   /// from an index of \p b. All are of one rank.
-  bool neverMeet(const Array &array, const Region *a, const Region *b,
-                 const Offset &offset) const;
+  bool areIndependent(const Array &array, const Region *a, const Region *b,
+                      const Offset &offset) const;
 
   /// The same for two indices of one value of \p region, and an offset that is
   /// not 0.
-  bool neverMeetsItself(const Array &array, const Region *region,
-                        const Offset &offset) const;
+  bool isIndependentOfItself(const Array &array, const Region *region,
+                             const Offset &offset) const;
 
   /// How far from those of \p a the indices of \p b lie, which have the same
   /// strides, if the ends that are known say it all; none if too few are.

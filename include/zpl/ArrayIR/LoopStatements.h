@@ -106,7 +106,7 @@ struct MLoopStmt : Stmt {
   std::vector<Walker> walkers; ///< empty before materialize-walkers
   std::vector<ElementOp> body;
   /// The two innermost loops work on so many rows at a time, each `skew` steps
-  /// behind the one before it (SkewedRows.h).
+  /// after the one before it (SkewedRows.h).
   unsigned rows = 1, skew = 0;
   static constexpr unsigned MaxRows = 16, MaxSkew = 16;
   /// How often the body is executed for each index, at least once; an I64 that

@@ -161,7 +161,7 @@ struct CallStmt : Stmt {
 /// that makes b the combination of both, a's elements being before b's; what it
 /// leaves in a does not matter.
 /// `combine-begin max %x [over %R]` and `combine-end %x` are its halves. The
-/// end stands behind the begin in the same list; between them %x is neither
+/// end stands after the begin in the same list; between them %x is neither
 /// read nor written, and mayStandInSplit (Walk.h) says what else may be there.
 struct CombineStmt : Stmt {
   enum Phase : uint8_t { Whole, Begin, End };

@@ -25,7 +25,7 @@ namespace zpl::air {
 ///                                          }
 ///
 /// An element, if all is done at one index; else as many rows as the last part
-/// that uses the array is behind the first one, and one. Local and global
+/// that uses the array is after the first one, and one. Local and global
 /// arrays alike: of a global one all uses in the whole program are looked at.
 /// The old array and its memory are gone.
 ///

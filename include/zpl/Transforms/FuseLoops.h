@@ -12,7 +12,7 @@
 
 namespace zpl::air {
 
-/// Puts the body of an M-loop behind that of the one before it, so that arrays
+/// Puts the body of an M-loop after that of the one before it, so that arrays
 /// they share are read from memory once. Where it overwrites what that one
 /// reads around each index, loops go in directions in which all of that lies
 /// ahead (LoopDirections.h), or it becomes a delayed part.

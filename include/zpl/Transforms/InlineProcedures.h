@@ -13,7 +13,7 @@
 namespace zpl::air {
 
 /// Puts the bodies of small parallel procedures in the place of their calls, so
-/// that the passes behind see across them.
+/// that later passes see across them.
 ///
 ///     procedure relax(A, inout B: ...);     for %i = ... {
 ///     begin                                   [@R] @B = div(add(@A@(0,1),

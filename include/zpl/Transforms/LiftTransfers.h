@@ -23,7 +23,7 @@ namespace zpl::air {
 /// Form: Block -> Block.
 /// Needs: every shifted element is preceded by its transfer.
 /// Keeps: that property.
-/// Refuses transfers behind writes or returns, of what is no parameter, and
+/// Refuses transfers after writes or returns, of what is no parameter, and
 /// where no call gains; the last is a remark.
 /// See docs/ArrayIR.md, "The passes".
 void liftTransfers(Module &module, PassContext &context);

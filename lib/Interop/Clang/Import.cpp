@@ -40,7 +40,7 @@ static std::string probeName(size_t external) {
 }
 
 /// Does each bracket among the tokens of a macro have its other one? What has
-/// not would break the text behind it.
+/// not would break the text after it.
 static bool isBalanced(const MacroInfo &macro) {
   SmallVector<tok::TokenKind, 8> open;
   for (const Token &token : macro.tokens()) {

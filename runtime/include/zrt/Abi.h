@@ -159,7 +159,7 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
 
 /// The same at `count` indices, at least one, of dimension `dim`, from the one
 /// of `from` on, with one message: element k of them, as often as `dim` floods,
-/// is the pitch of `dim` behind element k - 1. In `dim` the source is not
+/// is the pitch of `dim` after element k - 1. In `dim` the source is not
 /// flooded and has all these indices.
 void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
                             const zrt_region *from, int32_t dim, int64_t count,
@@ -371,7 +371,7 @@ int32_t zrtA_wave_next(zrt_region *tile);
 /// them stores. Local.
 void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
                       int64_t bytes, int32_t isApart);
-/// The next tile; null behind the last one. It changes with the next call.
+/// The next tile; null after the last one. It changes with the next call.
 const zrt_domain *zrtA_tiles_next(void);
 /// Whether no index is in two of the `count` regions, of one rank and without
 /// flooded dimensions: 1 or 0. Local.

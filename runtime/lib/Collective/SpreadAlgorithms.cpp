@@ -15,7 +15,7 @@
 //
 //   gather         Transport::gather, of equal parts
 //   dissemination  in step s = 1, 2, 4 ... member m sends what it has, its own
-//                  part and up to s - 1 behind it, to member m - s (Bruck et
+//                  part and up to s - 1 after it, to member m - s (Bruck et
 //                  al.); works for any number, as the last step sends less
 //   ring           in each step the part that came last goes to the next one
 //
@@ -156,7 +156,7 @@ void barrierByDissemination(const Job &job) {
 }
 
 void barrierByTree(const Job &job) {
-  /// Of nothing.
+  /// Combines nothing: the messages alone are the barrier.
   struct None : Reducer {
     void take(char *, char *, size_t, bool) const override {}
   } none;

@@ -45,7 +45,7 @@ struct alignas(std::max_align_t) Unit {
   char bytes[alignof(std::max_align_t)];
 };
 
-/// The operator on slots: memory for a state with its flag behind it.
+/// The operator on slots: memory for a state with its flag after it.
 class SlotOperator {
 public:
   explicit SlotOperator(const StateOperator &op)

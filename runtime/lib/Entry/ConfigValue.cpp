@@ -110,7 +110,7 @@ template <typename T> Outcome readComplex(const std::string &text, T *value) {
   std::string digits = text.substr(0, text.size() - 1);
   size_t start = startOfImaginary(digits);
   std::string imaginary = digits.substr(start);
-  // `1 - 2i` may have a blank behind the sign.
+  // `1 - 2i` may have a blank after the sign.
   if (start > 0)
     imaginary = imaginary[0] + trimmed(imaginary.substr(1));
   return readPair(start > 0 ? digits.substr(0, start) : "0", imaginary, value);
@@ -233,7 +233,7 @@ Outcome storeTyped(const zrt_type &type, const std::string &text,
   internalError(__FILE__, __LINE__, "type of a config value");
 }
 
-/// What a value of \p type looks like, behind "is not ".
+/// What a value of \p type looks like, after "is not ".
 std::string expectation(const zrt_type &type) {
   std::string name = typeText(type);
   if (type.kind == ZRT_ENUM)

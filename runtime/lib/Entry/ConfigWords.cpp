@@ -72,7 +72,7 @@ bool takeEscape(std::string_view &text, char &value) {
   return true;
 }
 
-/// Takes a quoted part from the front of \p rest and puts it behind \p word.
+/// Takes a quoted part from the front of \p rest and puts it after \p word.
 static bool takeQuoted(std::string_view &rest, std::string &word,
                        std::string &error) {
   rest.remove_prefix(1);

@@ -24,7 +24,7 @@
 #include "Collective/Collective.h"
 #include "Entry/CommandLine.h"
 #include "Entry/CpuFeatures.h"
-#include "Entry/LastWords.h"
+#include "Entry/CrashReport.h"
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
 #include "Entry/StackGuard.h"
@@ -164,7 +164,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   extendStack();
   noteSignals();
   launchProcessors(p, argv);
-  prepareLastWords();
+  prepareCrashReport();
   checkMachine(p);
   if (p.options.verbose)
     describeRun(p);
@@ -174,7 +174,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   program->entry();
 
   endProgram(p);
-  dropLastWords();
+  dropCrashReport();
   p.transport->finish();
   guardianEnd();
   reportEarly(name.c_str());

@@ -10,7 +10,7 @@
 //
 //     record x: double; tag: array [1..2] of string; end    .x  .tag[1] .tag[2]
 //
-// because what lies between fields, and behind the ten bytes of a long double,
+// because what lies between fields, and after the ten bytes of a long double,
 // means nothing. Elements that are all bytes that count are hashed as one piece
 // of memory, eight bytes at a time; the hash multiplies by an odd number and
 // folds the upper half into the lower one.

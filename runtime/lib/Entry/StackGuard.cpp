@@ -11,7 +11,7 @@
 //     end;
 //
 // A call that finds no stack ends in a memory fault: below the lowest page that
-// the system lets a stack have, nothing is mapped. The handler (LastWords),
+// the system lets a stack have, nothing is mapped. The handler (CrashReport),
 // which has a stack of its own, tells such a fault from a stray pointer by the
 // address, which is near the stack pointer, and where no memory is.
 //

@@ -46,7 +46,7 @@ public:
   /// comma.
   static std::string header(int processor);
   /// That of the events [\p from, \p to). Times are in microseconds since
-  /// \p origin of the clock. Behind the last event it says how many were left
+  /// \p origin of the clock. After the last event it says how many were left
   /// out, if any.
   std::string text(int processor, size_t from, size_t to, int64_t origin) const;
 

@@ -230,7 +230,7 @@ void checkForeign(const ArrayIO &io, const File &file, ForeignValue found) {
   checkForeign(file, *io.array.type, found);
 }
 
-/// Images at \p bytes, which begin \p offset bytes behind the start of the
+/// Images at \p bytes, which begin \p offset bytes after the start of the
 /// array.
 void adopt(const ArrayIO &io, char *bytes, size_t length, int64_t offset,
            ForeignValue &first) {

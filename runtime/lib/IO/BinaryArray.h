@@ -18,7 +18,7 @@ namespace zrt {
 bool hasImage(const zrt_type &type, std::string &error);
 
 /// Writes or reads the memory images of the elements, in row-major order and
-/// without anything between them, at the file's position, which moves behind
+/// without anything between them, at the file's position, which moves after
 /// them. A file that ends before is an error. Collective; uses bounded memory
 /// on every processor.
 void writeImages(ArrayIO &io, File &file);

@@ -25,7 +25,7 @@ struct ForeignValue {
 bool hasForeignValues(const zrt_type &type);
 
 /// Makes values of \p type out of \p count images at \p bytes, of which the
-/// first is \p offset bytes behind the start of what is read: booleans that are
+/// first is \p offset bytes after the start of what is read: booleans that are
 /// not 0 become 1. Notes in \p first the number with the least offset that is
 /// no value of its enumeration.
 void adopt(const zrt_type &type, char *bytes, int64_t count, int64_t offset,

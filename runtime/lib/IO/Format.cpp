@@ -116,7 +116,7 @@ void takeFlags(const char *&at, Conversion &conversion) {
     }
 }
 
-/// Reads the conversion after a '%' and moves \p at behind it. Returns what is
+/// Reads the conversion after a '%' and moves \p at after it. Returns what is
 /// wrong with it, or null.
 const char *takeConversion(const char *&at, Conversion &conversion) {
   takeFlags(at, conversion);

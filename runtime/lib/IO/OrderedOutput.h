@@ -23,7 +23,7 @@ public:
   /// \p text is this one's.
   void write(int count, std::string_view text);
 
-  /// Moves the file's position behind all pieces and reports failed writes.
+  /// Moves the file's position after all pieces and reports failed writes.
   void finish();
 
 private:

@@ -64,7 +64,7 @@ private:
   InputBuffer &input;
   const std::string &name;
   bool blankBefore = false; ///< a format's blank is to be matched
-  std::string_view after;   ///< what the format has behind the conversion
+  std::string_view after;   ///< what the format has after the conversion
   bool isLimited = false;   ///< widths count
   bool inRecord = false;
 };

@@ -113,7 +113,7 @@ void appendConverted(std::string &out, const zrt_type &type,
   appendInteger(out, conversion, loadInteger(type.kind, address));
 }
 
-/// A default text without the blanks around it and, behind a point, the zeros
+/// A default text without the blanks around it and, after a point, the zeros
 /// at its end.
 std::string_view withoutBlanks(std::string_view text) {
   size_t end = text.find_last_not_of(' ') + 1;

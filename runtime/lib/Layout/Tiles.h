@@ -29,7 +29,7 @@ public:
   /// \p regions: `count` of one rank, none with flooded dimensions.
   void begin(const zrt_domain &own, const zrt_region *const *regions,
              int64_t count, int64_t bytes, bool isApart = false);
-  /// The next tile in row-major order; null behind the last one.
+  /// The next tile in row-major order; null after the last one.
   const zrt_domain *next();
 
 private:

@@ -14,7 +14,7 @@
 //
 // 1. Rows (planes, ...) are padded to 64 bytes.
 // 2. A pitch that is then a multiple of 4096 gets another 64: such rows fall
-//    into the same sets of the first cache, and a load behind a store to an
+//    into the same sets of the first cache, and a load after a store to an
 //    equal page offset waits for it.
 // Both only if the padding adds at most 1/16 to the pitch, so never for the
 // rows of [1..n, 1..3]. Pitches stay multiples of the element's size: rows of

@@ -86,7 +86,7 @@ std::string rankText() {
 
 /// True if this processor is to write the message; what was printed before is
 /// out then.
-bool mayReport(bool replicated) {
+bool claimsReport(bool replicated) {
   if (current.claimReport && !current.claimReport(replicated))
     return false;
   current.claimReport = nullptr; // An error while reporting speaks instead.
@@ -118,7 +118,7 @@ const char *zrt::errorProgramName() { return current.programName; }
 
 void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
   bool replicated = scope == ErrorScope::Replicated;
-  if (mayReport(replicated)) {
+  if (claimsReport(replicated)) {
     va_list arguments;
     va_start(arguments, format);
     std::string text = errorText(loc, format, arguments);
@@ -130,7 +130,7 @@ void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
 }
 
 void zrt::fatalText(std::string_view message) {
-  if (mayReport(/*replicated=*/true)) {
+  if (claimsReport(/*replicated=*/true)) {
     writeError(message);
     tellMore();
   }
@@ -149,7 +149,7 @@ void zrt::writeError(std::string_view text) {
 }
 
 void zrt::usageError(const char *format, ...) {
-  if (mayReport(true)) {
+  if (claimsReport(true)) {
     va_list arguments;
     va_start(arguments, format);
     std::string text = errorText(nullptr, format, arguments);
@@ -168,7 +168,7 @@ void zrt::printError(const char *format, ...) {
 }
 
 void zrt::internalError(const char *file, int line, const char *condition) {
-  if (mayReport(false)) {
+  if (claimsReport(false)) {
     const char *slash = strrchr(file, '/');
     std::string text = prefix(nullptr) + "internal error: ";
     text += slash ? slash + 1 : file;

@@ -10,7 +10,7 @@
 ///
 ///     4711 (jacobi) S 4710 ... utime stime ...
 ///
-/// The name may hold blanks and brackets, so the rest is looked for behind the
+/// The name may hold blanks and brackets, so the rest is looked for after the
 /// last bracket. State is word 3, utime and stime are words 14 and 15, in ticks
 /// of mostly 10 ms, which hide a process that only wakes up now and then. The
 /// first word of /proc/PID/schedstat is the time of its first thread in

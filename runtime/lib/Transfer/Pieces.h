@@ -55,7 +55,7 @@ public:
   void cut();
 
   int size() const { return count; }
-  /// The box \p number, or null behind the last one.
+  /// The box \p number, or null after the last one.
   const zrt_domain *find(int number) const {
     return number < count ? &boxes[number] : nullptr;
   }

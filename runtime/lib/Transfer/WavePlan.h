@@ -29,7 +29,7 @@ struct WaveStrip {
   int partner = 0;
   /// Read by later tiles only, by partners that may be on any side; else by the
   /// partner's part of the same tile or later ones, and the partner comes
-  /// behind in the order of the processors.
+  /// later in the order of the processors.
   bool isLate = false;
   ArrayBox elements;
 };

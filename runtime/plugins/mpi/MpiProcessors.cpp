@@ -211,7 +211,7 @@ void MpiProcessors::gather(const int *members, int count, int place,
     isend(members[(place - have + count) % count], parts, size, requests[1]);
     waitAll(requests, 2, 2 * size);
   }
-  // Ours is the first now; it belongs behind those of `place` others.
+  // Ours is the first now; it belongs after those of `place` others.
   char *result = static_cast<char *>(all);
   memcpy(result + place * bytes, parts, (count - place) * bytes);
   memcpy(result, parts + (count - place) * bytes, place * bytes);

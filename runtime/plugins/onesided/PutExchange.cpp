@@ -16,8 +16,8 @@
 ///     DN: wait for `arrived`
 ///                                          SV: wait until the sources are read
 ///
-/// Between DR and DN the receiver makes no call. A flag set behind data is seen
-/// behind them; how, is the library's business (OneSided.h).
+/// Between DR and DN the receiver makes no call. A flag set after data is seen
+/// after them; how, is the library's business (OneSided.h).
 ///
 /// How they find each other: at its first DR the receiver posts an
 /// *announcement* to the sender's mailbox, with the place of its *inlet*, which
@@ -35,7 +35,7 @@
 /// Straight or packed: the receiver decides for each block. Rows of at least
 /// `StraightFrom` bytes, and blocks that are one row, are put where they
 /// belong. Shorter rows (a column of an array) are packed by the sender, put
-/// as one piece behind the inlet, and unpacked in DN; so are blocks in memory
+/// as one piece after the inlet, and unpacked in DN; so are blocks in memory
 /// that partners cannot write. A source whose rows are not like those of the
 /// target (a mirrored one) is packed as well, and then put in rows. Where the
 /// sender can store to the receiver's memory itself, it copies all blocks from

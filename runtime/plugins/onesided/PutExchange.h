@@ -101,7 +101,7 @@ private:
     uint64_t number;
     std::vector<MemoryBlock> staged; ///< where packed data go in the end
     Inlet *inlet;
-    size_t bytes; ///< of the inlet, with the packed data behind it
+    size_t bytes; ///< of the inlet, with the packed data after it
     char *packed;
   };
   struct Run {

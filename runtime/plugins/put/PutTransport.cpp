@@ -10,7 +10,7 @@
 /// protocol of transfers that of PutExchange.cpp, the memory that of
 /// Region.cpp. Here is how data and flags go, and what MPI promises for it.
 ///
-///     partner on    data               flag behind them
+///     partner on    data               flag after them
 ///     this machine  stores             a store that releases
 ///     another one   MPI_Put            MPI_Win_flush, then MPI_Accumulate with
 ///                                      MPI_REPLACE, MPI_Win_flush

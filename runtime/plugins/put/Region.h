@@ -26,7 +26,7 @@ public:
   Region &operator=(const Region &) = delete;
 
   /// Zeroed memory, aligned to 64 bytes, whose pages are there: null if the
-  /// machine, or the file system behind shared memory, has none left.
+  /// machine, or the file system that holds shared memory, has none left.
   void *allocate(size_t bytes);
   /// Does nothing after `close`.
   void release(void *memory, size_t bytes);

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The rounds of watch/RunWatch.cpp by puts: each PE puts its word into the
-/// memory of each other one and raises a flag behind it.
+/// memory of each other one and raises a flag after it.
 ///
 ///     PE 1: beginRound({17, 0})        in the memory of PE 0, 2, 3 ...
 ///       put {17, 0}              ->    inboxes[1].notes.words[round mod 2]
@@ -15,7 +15,7 @@
 ///
 /// Two places for words are enough: who begins round n+2 has the words of round
 /// n+1, so all have left round n. The fence before the flag also orders it
-/// behind all other puts to that PE; so who has the words of a round finds, at
+/// after all other puts to that PE; so who has the words of a round finds, at
 /// its next look, what their tellers raised before.
 ///
 /// Cost: a put, a fence and a flag for each other PE, twice a second at most,

@@ -53,7 +53,7 @@ void ShmemTransport::checkPartner(int partner) const {
     core->fatal("a message to or from no other processor");
 }
 
-/// Puts bytes, at most a portion, behind what is in the ring.
+/// Puts bytes, at most a portion, after what is in the ring.
 void ShmemTransport::putPiece(int to, const char *data, size_t bytes) {
   Peer &peer = peers[to];
   if (peer.sent + bytes > peer.roomUntil) {

@@ -26,7 +26,7 @@ size_t chooseSymmetricSize(const PluginServices &services, int neighbours);
 void setSymmetricSize(size_t bytes);
 
 /// One symmetric piece of memory, of the same size and layout on all PEs: a
-/// part of fixed layout, and behind it a heap that each PE runs by itself.
+/// part of fixed layout, and after it a heap that each PE runs by itself.
 class SymmetricMemory {
 public:
   /// After shmem_init, collective. Takes what there is of \p wanted bytes, and

@@ -8,7 +8,7 @@
 /// \file
 /// What is sent goes one of three ways, which the sender chooses for each pair
 /// when the exchange is made, and tells with the data:
-///  - *packed* (eager): at SR the sender packs the data into a slot, behind its
+///  - *packed* (eager): at SR the sender packs the data into a slot, after its
 ///    flag; at DN the receiver unpacks them. SV has nothing to wait for. For
 ///    small data, for data in short runs, for sources in private memory.
 ///  - *pulled*: SR only raises the flag; at DN the receiver copies from array

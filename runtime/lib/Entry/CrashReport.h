@@ -1,12 +1,13 @@
-//===- LastWords.h - Ends that nobody else would explain --------*- C++ -*-===//
+//===- CrashReport.h - Ends that nobody else would explain --------*- C++
+//-*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_ENTRY_LASTWORDS_H
-#define ZRT_ENTRY_LASTWORDS_H
+#ifndef ZRT_ENTRY_CRASHREPORT_H
+#define ZRT_ENTRY_CRASHREPORT_H
 
 namespace zrt {
 
@@ -26,11 +27,11 @@ void noteSignals();
 /// - linked code calls `exit` or `_exit`: the run ends with status 1; on one
 ///   processor a status that is not 0 remains, and says enough.
 /// For once the processors run.
-void prepareLastWords();
+void prepareCrashReport();
 
 /// The run has come to its regular end: no more of that.
-void dropLastWords();
+void dropCrashReport();
 
 } // namespace zrt
 
-#endif // ZRT_ENTRY_LASTWORDS_H
+#endif // ZRT_ENTRY_CRASHREPORT_H

@@ -1,4 +1,5 @@
-//===- Lenders.cpp - Temporaries in the storage of others -----------------===//
+//===- StorageAliases.cpp - Temporaries in the storage of others
+//-----------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,18 +12,18 @@
 // %T and %U borrow from @A, %F from %T and so from @A. %T reaches (0,1); how
 // far %U does is not known.
 //
-// Cost: a visit of the procedure; a question follows the chain of lenders.
+// Cost: a visit of the procedure; a question follows the chain of aliases.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lenders.h"
+#include "StorageAliases.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
-Lenders::Lenders(const Module &module, const Procedure &procedure)
+StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
     : module(module), mayAlias(procedure.mayAlias) {
   forEachStmt(procedure.body, [&](const Stmt &stmt) {
     if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
@@ -35,7 +36,7 @@ Lenders::Lenders(const Module &module, const Procedure &procedure)
 
 /// Makers with different directions, or ones that are not constant, leave it
 /// unknown how far a view reaches.
-void Lenders::addView(const ShiftStmt &shift, const ShiftView &view) {
+void StorageAliases::addView(const ShiftStmt &shift, const ShiftView &view) {
   sources[view.target].insert(shift.source);
   Reach reach{shift.source, {}, view.wraps};
   for (const Expr *component : view.direction)
@@ -49,13 +50,13 @@ void Lenders::addView(const ShiftStmt &shift, const ShiftView &view) {
     known->second.source = nullptr;
 }
 
-const Lenders::Reach *Lenders::reachOf(const Array *view) const {
+const StorageAliases::Reach *StorageAliases::reachOf(const Array *view) const {
   auto it = reaches.find(view);
   return it != reaches.end() && it->second.source ? &it->second : nullptr;
 }
 
-bool Lenders::mayHold(const DenseSet<const Array *> &arrays,
-                      const Array *other) const {
+bool StorageAliases::mayHold(const DenseSet<const Array *> &arrays,
+                             const Array *other) const {
   return any_of(arrays, [&](const Array *array) {
     DenseSet<const Array *> seen;
     return mayLie(array, other, seen);
@@ -63,8 +64,8 @@ bool Lenders::mayHold(const DenseSet<const Array *> &arrays,
 }
 
 /// Whether \p other may lie in \p array.
-bool Lenders::mayLie(const Array *array, const Array *other,
-                     DenseSet<const Array *> &seen) const {
+bool StorageAliases::mayLie(const Array *array, const Array *other,
+                            DenseSet<const Array *> &seen) const {
   if (mayBeSame(module, *array, *other, mayAlias))
     return true;
   auto it = sources.find(other);

@@ -1,12 +1,13 @@
-//===- Lenders.h - Temporaries in the storage of others ---------*- C++ -*-===//
+//===- StorageAliases.h - Temporaries in the storage of others ---------*- C++
+//-*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_LENDERS_H
-#define ZPL_LIB_TRANSFORMS_LENDERS_H
+#ifndef ZPL_LIB_TRANSFORMS_STORAGEALIASES_H
+#define ZPL_LIB_TRANSFORMS_STORAGEALIASES_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "llvm/ADT/DenseMap.h"
@@ -16,9 +17,9 @@ namespace zpl::air {
 
 /// What the shifts and floods of a procedure make may lie in the storage of
 /// their sources.
-class Lenders {
+class StorageAliases {
 public:
-  Lenders(const Module &module, const Procedure &procedure);
+  StorageAliases(const Module &module, const Procedure &procedure);
 
   /// Where a view reads: so many indices beside the current one; if it wraps,
   /// perhaps as many the other way round.
@@ -51,4 +52,4 @@ private:
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_LENDERS_H
+#endif // ZPL_LIB_TRANSFORMS_STORAGEALIASES_H

@@ -1,4 +1,5 @@
-//===- LastWords.cpp - Ends that nobody else would explain ----------------===//
+//===- CrashReport.cpp - Ends that nobody else would explain
+//----------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +36,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/LastWords.h"
+#include "Entry/CrashReport.h"
 
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
@@ -62,7 +63,7 @@ constexpr int FatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /// Which of them nobody handled.
 bool isFree[std::size(FatalSignals)];
 
-/// Between prepareLastWords and dropLastWords.
+/// Between prepareCrashReport and dropCrashReport.
 bool running = false;
 
 /// The process that this is about.
@@ -204,7 +205,7 @@ void zrt::noteSignals() {
   }
 }
 
-void zrt::prepareLastWords() {
+void zrt::prepareCrashReport() {
   reserve = malloc(1 << 16);
   std::set_new_handler(reportNoMemory);
   catchSignals();
@@ -215,7 +216,7 @@ void zrt::prepareLastWords() {
   on_exit(leave, nullptr);
 }
 
-void zrt::dropLastWords() { running = false; }
+void zrt::dropCrashReport() { running = false; }
 
 // In place of the C library's, for linked code.
 
