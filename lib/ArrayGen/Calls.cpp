@@ -7,10 +7,10 @@
 //
 // Three kinds of calls:
 //
-//  - Of a parallel procedure: a statement. The covering regions that the
-//    callee's instance needs come first, then the arguments. An array by value
-//    is passed as it is if nobody can tell; else, and if it is an expression,
-//    the callee gets a temporary:
+//  - A call of a parallel procedure is a statement. The covering regions that
+//    the callee's instance needs come first, then the arguments. An array by
+//    value is passed as it is if nobody can tell; else, and if it is an
+//    expression, the callee gets a temporary:
 //
 //        smooth(A + B, 3)        alloc %T over %R
 //                                [%R] %T = add %A, %B
@@ -34,13 +34,13 @@
 //    Records and indexed arrays by value are passed where they are, unless the
 //    callee could see them change.
 //
-//  - Of a scalar procedure with scalars: an expression.
+//  - One of a scalar procedure with scalars is an expression.
 //
-//  - Of a scalar procedure with arrays (promotion): an expression at each
+//  - One of a scalar procedure with arrays (promotion) is an expression at each
 //    index. With reference arguments it writes arrays, so it must be alone in
 //    its statement: `[%R] %B = call @f(ref %A)` or `[%R] call @f(ref %A)`.
-//    Shattered control flow is such a call. Where arrays may have two names,
-//    it calls a procedure of its own, which takes what it reads under the other
+//    Shattered control flow is such a call. Where arrays may have two names, it
+//    calls a procedure of its own, which takes what it reads under the other
 //    name by reference as well.
 //
 //===----------------------------------------------------------------------===//
@@ -304,8 +304,8 @@ const air::CallExpr *ProcedureBuilder::scalarCall(const sema::CallExpr *call,
       scalarCallee(call, shared), resultType(call->callee), args, call->range);
 }
 
-/// Of a shattered statement, the arrays that it reads which may be other names
-/// of those that it writes: passed by value, they would not change with these.
+/// The arrays that a shattered statement reads and that may be other names of
+/// those it writes: passed by value, they would not change with these.
 SmallBitVector
 ProcedureBuilder::sharedArguments(const sema::CallExpr *call,
                                   ArrayRef<air::Array *> written) const {

@@ -47,8 +47,8 @@ public:
   /// \p checksOverflow: signed integers that wrap around end the run.
   explicit FactTable(bool checksOverflow) : checksOverflow(checksOverflow) {}
   Facts of(const sema::Expr *expr);
-  /// Of what a reduction or scan combines, without the accumulation of a
-  /// user-defined one.
+  /// The facts about what a reduction or scan combines, without the
+  /// accumulation of a user-defined one.
   Facts ofFolded(const sema::Expr *operand, const sema::UserFold *user);
 
 private:

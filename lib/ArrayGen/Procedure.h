@@ -499,7 +499,7 @@ private:
   /// Arrays that statements made of others, whose storage they may share.
   llvm::DenseMap<const air::Array *, const air::Array *> borrowedFrom;
   llvm::DenseSet<const air::Variable *> stableVariables;
-  /// Of a shattered statement: which of its parameters by value are passed by
+  /// Which parameters by value of a shattered statement are passed by
   /// reference, because what it writes may be the same. Empty: none.
   llvm::SmallBitVector shared;
   /// What regions were set to, and when; see Overlap.cpp.
@@ -518,7 +518,7 @@ private:
   llvm::SmallVector<BoundView, 4> boundViews; ///< on the way here
   llvm::DenseMap<const sema::ArrayExpr *, air::Array *> views;
   unsigned parallelCalls = 0; ///< so far
-  // Of the current array statement:
+  // About the current array statement:
   llvm::DenseMap<const sema::ArrayExpr *, ExprList> directions;
   /// What a reference was checked for, and how many calls came before.
   struct Checked {

@@ -32,7 +32,7 @@ using namespace llvm;
 
 namespace zpl::arraygen {
 
-/// Of the types without a TypeInfo.
+/// The kind in the array IR of a type without a TypeInfo.
 static air::Type::Kind simpleKind(sema::Type::Kind kind) {
   switch (kind) {
   case sema::Type::Void:

@@ -15,11 +15,10 @@
 //                                     }
 //
 //  1. Checks of all statements come first, as of one.
-//  2. `A@d` is the value from before the block. Of an array that the block
-//     writes, or one that may share its storage, it is copied first, unless the
-//     order comes to that element later anyway (sema::WaveStmt::readsInPlace;
-//     then east above needs no copy). Scalars are evaluated before the loop
-//     too.
+//  2. `A@d` is the value from before the block. If the block writes that array,
+//     or one that may share its storage, it is copied first, unless the order
+//     comes to that element later anyway (sema::WaveStmt::readsInPlace; then
+//     east above needs no copy). Scalars are evaluated before the loop too.
 //  3. While the statements are generated everything element-wise becomes an
 //     operation of the one M-loop: also what an ordinary array statement would
 //     have put into a statement of its own before it, such as a promoted call

@@ -11,7 +11,7 @@
 // Where the guard is true the sum of the indices is 0 (mod 2); at (0,1) from
 // there it is 1. So no element that is read at (0,1) is one that is stored.
 //
-//  1. Of a guard's conjunctions those count that say which class of residues a
+//  1. Those of a guard's conjunctions count that say which class of residues a
 //     sum of products of indices and constants is in: a remainder, or the low
 //     bits, that equal a constant, or modulo 2 do not equal it.
 //  2. Such a sum wraps in its type. If the modulus is a power of two its class
@@ -117,7 +117,8 @@ std::optional<IndexSum> sumOf(const Expr *e) {
   return binary ? sumOf(*binary) : std::nullopt;
 }
 
-/// Of `rem(sum, modulus)` or `band(sum, modulus - 1)`, without remainder.
+/// The congruence for `rem(sum, modulus)` or `band(sum, modulus - 1)`, without
+/// its remainder.
 std::optional<Congruence> classOf(const Expr *e) {
   auto *binary = dyn_cast<BinaryExpr>(e);
   auto right = binary ? constantInteger(binary->right) : std::nullopt;

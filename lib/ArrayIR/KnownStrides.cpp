@@ -30,8 +30,8 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// `by d` with a constant d. Of a dimension that is strided already, what is
-/// known of it holds for a part of it.
+/// The residue of `by d` with a constant d. If the dimension is strided
+/// already, what is known of it holds for a part of it.
 KnownStrides::Residue KnownStrides::strided(const RegionExpr &by, unsigned dim,
                                             size_t steps) const {
   Residue base = residue(by.base, dim, steps + 1);

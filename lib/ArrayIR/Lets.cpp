@@ -144,7 +144,7 @@ bool Parser::parseLet(ElementOp &op) {
   return true;
 }
 
-/// Of an operation and, null if there is none before it, its source.
+/// Verifies a carry of \p op from \p source, null if no let before makes that.
 bool Verifier::carry(const ElementOp &op, const Carry &carry,
                      const MLoopStmt &s, const ElementOp *source) {
   SourceRange range = op.range.isValid() ? op.range : s.range;

@@ -218,7 +218,7 @@ private:
   std::optional<Token> initName, entryName;
 };
 
-/// Of the types that are one word.
+/// The type that \p text names, if it is one of those that are one word.
 std::optional<Type> typeFromText(llvm::StringRef text);
 
 } // namespace zpl::air

@@ -109,7 +109,7 @@ bool Verifier::type(const TypeInfo *t, StringSet<> &names) {
   return true;
 }
 
-/// Of a variable that is on the heap.
+/// Whether a variable that is on the heap is allocated.
 bool Verifier::hasMemory(const Variable &v, SourceRange range) {
   bool isSetUpElsewhere =
       v.storage == Storage::Global && proc != module.initialize;
@@ -163,7 +163,7 @@ bool Verifier::border(const Array &a, const Region *r) {
   return true;
 }
 
-/// Of a family of such arrays; a local.
+/// A view is a local, and one of a family of such arrays.
 bool Verifier::view(const Array &a) {
   if (!globals.contains(a.family) && !locals.contains(a.family))
     return fail(a.range, printedName(a) + " is a view of nothing");
@@ -280,7 +280,7 @@ bool Verifier::transfer(const Transfer *t, StringSet<> &names) {
   return true;
 }
 
-/// Of what the runtime calls: it sends nothing before.
+/// Whether the runtime, which sends nothing before, may call \p p.
 bool Verifier::hasNoDemands(const Procedure &p, SourceRange range) {
   return none_of(p.transfers, [](const Transfer *t) { return t->byCallers; }) ||
          fail(range, printedName(p) + " has a transfer by callers, and the "

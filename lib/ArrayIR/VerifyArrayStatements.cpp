@@ -232,7 +232,7 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
   llvm_unreachable("an operation outside its enumeration");
 }
 
-/// Of an accumulating call the last argument is the accumulator: it may be what
+/// The last argument of an accumulating call is the accumulator: it may be what
 /// element code does not write otherwise, and stands nowhere else in the
 /// operation.
 bool Verifier::elementCall(const CallExpr *e, bool accumulates,

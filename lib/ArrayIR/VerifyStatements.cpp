@@ -167,7 +167,7 @@ static bool isZero(const Expr *component) {
   return constant && constant->integer == 0;
 }
 
-/// Of what a region operator makes of a region.
+/// The shape of what a region operator makes of a region.
 static Shape shapeOf(const RegionExpr &value) {
   Shape shape = value.base->shape;
   bool isSide = value.kind == RegionExpr::Of || value.kind == RegionExpr::In;
@@ -222,7 +222,7 @@ bool Verifier::memory(const Variable *v, bool isAlloc, SourceRange range) {
          (v->onHeap || fail(range, printedName(*v) + " is not on the heap"));
 }
 
-/// Of a variable.
+/// Whether \p e is a place that starts from a variable.
 bool Verifier::variablePlace(const Expr *e, SourceRange range) {
   return expr(e, range) &&
          (rootVariable(e) || fail(range, "a place is not that of a variable"));

@@ -17,7 +17,7 @@
 //     ret void                           ... ; ret void
 //
 // A call of a piece is little beside its 250 instructions; blocks in loops stay
-// whole, since there a block may be what the loop vectorizer looks for. Of a
+// whole, since there a block may be what the loop vectorizer looks for. For a
 // piece alone the schedulers take some milliseconds at most: they compare each
 // load with each store.
 //

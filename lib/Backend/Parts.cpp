@@ -51,7 +51,8 @@ namespace zpl {
 static constexpr unsigned smallestPart = 3000;
 static constexpr unsigned mostParts = 4;
 
-/// Of functions that are copied rather than called in another part.
+/// Functions of so many instructions at most are copied rather than called in
+/// another part.
 static constexpr unsigned smallFunction = 100;
 
 unsigned numberOfParts(const Module &module) {

@@ -7,7 +7,7 @@
 //
 // How far ahead memory is asked for: FetchAhead.cpp has the figures.
 //
-// The width of vectors. Of Intel's processors with AVX-512 LLVM uses half of
+// The width of vectors. On Intel's processors with AVX-512 LLVM uses half of
 // the registers, since the first ones of them lowered their clock for the whole
 // ones. Emerald Rapids does not; seconds (medians of three runs, kernels of
 // bench/):

@@ -20,7 +20,8 @@ struct ProcessorTuning {
   unsigned vectorBits = 0;
 };
 
-/// Of a processor, by LLVM's name. Of one that nobody measured: nothing.
+/// The tuning for a processor, by LLVM's name; nothing for one that nobody
+/// measured.
 ProcessorTuning tuningOf(llvm::StringRef cpu);
 
 } // namespace zpl

@@ -27,8 +27,8 @@
 //   done:
 //     phi
 //
-// An operand is extreme if it is neither 0 nor between 2^-220 and 2^220. Of all
-// others both ways give the same bits, so it does not matter which elements
+// An operand is extreme if it is neither 0 nor between 2^-220 and 2^220. For
+// all others both ways give the same bits, so it does not matter which elements
 // share a vector. A branch in a loop would keep the vectorizer off; after it,
 // it costs next to nothing.
 //

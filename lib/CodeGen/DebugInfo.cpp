@@ -110,8 +110,8 @@ static StringRef visibleName(const air::Region &region) {
   return region.isTemporary ? "" : visibleName<air::Region>(region);
 }
 
-/// Of a local: nothing either for what came with the body of a procedure that
-/// is inlined, which has no place in this one.
+/// The source name of a local; empty also for what came with the body of a
+/// procedure that is inlined, which has no place in this one.
 template <typename Thing> static StringRef localName(const Thing &thing) {
   return thing.range.isValid() ? visibleName(thing) : "";
 }
@@ -168,7 +168,7 @@ DebugLoc DebugInfo::location(const Function *function, SourceRange range) {
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// Of a variable or, if \p isPointer, of what it points to.
+/// The expression that finds a variable or, if \p isPointer, what it points to.
 DIExpression *DebugInfo::place(bool isPointer) {
   if (!isPointer)
     return builder.createExpression();

@@ -184,7 +184,7 @@ DIType *DebugTypes::arrayType(const air::TypeInfo &info) {
                                  0, element, builder.getOrCreateArray(dims));
 }
 
-/// Of the numbers of a region or a direction a type with that name.
+/// Makes of the numbers of a region or a direction a type with that name.
 DIType *DebugTypes::valueType(const air::TypeInfo &info, DIType *numbers) {
   if (info.holds == air::TypeInfo::Holds::Numbers)
     return numbers;

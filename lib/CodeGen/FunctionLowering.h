@@ -49,10 +49,11 @@ private:
   /// Memory of \p bytes bytes, on a cache line, for the streamed store with
   /// this number in its M-loop; the same for all M-loops.
   llvm::Value *streamBuffer(unsigned number, int64_t bytes);
-  /// Of a region or array its descriptor; of a variable its cell, which holds
-  /// the memory's address if it is onHeap.
+  /// The address of a region's or array's descriptor; for a variable, its cell,
+  /// which holds the memory's address if it is onHeap.
   llvm::Value *address(const void *thing) const;
-  /// Of a view what it is bound to.
+  /// The address of an array's descriptor; for a view, that of what it is bound
+  /// to.
   llvm::Value *address(const air::Array *array);
   /// Following instructions belong to \p range in debug information.
   void setPlace(SourceRange range);
@@ -103,7 +104,7 @@ private:
   llvm::Value *lowerField(const air::FieldExpr *expr);
   llvm::Value *readPlace(const air::Expr *place);
   llvm::Value *bound(const air::Bound &bound);
-  /// Of dimension \p dim, at least 0, as i64.
+  /// The extent of dimension \p dim, at least 0, as i64.
   llvm::Value *extent(const air::TypeInfo &array, unsigned dim);
   llvm::Value *sizeOf(air::Type type);
   llvm::Value *offsetOf(const air::TypeInfo &record, unsigned field);
@@ -240,7 +241,8 @@ private:
   llvm::DenseMap<const void *, llvm::Value *> addresses;
   /// The zrt_shift tables of transfers.
   llvm::DenseMap<const air::Transfer *, llvm::Value *> shiftTables;
-  /// Of variables whose combination is split, and results of split operators.
+  /// The cells of variables whose combination is split, and of results of split
+  /// operators.
   llvm::DenseMap<const void *, llvm::AllocaInst *> splits;
   /// Arrays that may share storage because statements make one of the other.
   llvm::EquivalenceClasses<const air::Array *> storages;

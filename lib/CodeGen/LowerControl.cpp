@@ -33,8 +33,8 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Goes to \p yes where the condition is true, else to \p no. Of `and` and `or`
-/// the right side is evaluated only if it matters, unless it calls something:
+/// Goes to \p yes where the condition is true, else to \p no. The right side of
+/// `and` and `or` is evaluated only if it matters, unless it calls something:
 /// what an M-loop does rarely (an accumulator that finds a new minimum) is
 /// cheaper after a branch that is predicted than as selections at every index.
 void FunctionLowering::branchOn(const air::Expr *condition, BasicBlock *yes,

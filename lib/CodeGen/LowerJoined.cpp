@@ -40,7 +40,7 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Of the accesses of both, as if they were of one loop.
+/// The aliases among the accesses of both, as if they were of one loop.
 AliasInfo JoinedLoops::aliasesOf(FunctionLowering &fn,
                                  const air::MLoopStmt &before,
                                  const air::MLoopStmt &after) {

@@ -42,7 +42,7 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Of rows and their storage.
+/// What rows and their storage are rounded up to, in bytes.
 static constexpr int64_t CacheLine = 64;
 
 static Value *roundUp(IRBuilder<> &builder, Value *bytes) {

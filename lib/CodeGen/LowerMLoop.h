@@ -95,7 +95,8 @@ private:
     std::set<RowKey> rows;          ///< that it touches
     /// Whether its walkers move by elements; null if that is not the question.
     llvm::Value *isUnit = nullptr;
-    /// Of its innermost loop, the last one for all other cases; at least one.
+    /// The versions of its innermost loop, the last one for all other cases; at
+    /// least one.
     llvm::SmallVector<Version, 3> versions{};
     /// When the last one has one for pairs before it; null: never.
     llvm::Value *pairs = nullptr;

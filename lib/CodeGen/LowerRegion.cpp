@@ -98,7 +98,7 @@ FunctionLowering::Dim FunctionLowering::readDim(const air::Region *region,
   return {lo, hi, stride, read(DimField::Align)};
 }
 
-/// Of an array's declared region, from its descriptor.
+/// Reads a dimension of an array's declared region from its descriptor.
 FunctionLowering::Dim FunctionLowering::declaredDim(const air::Array *array,
                                                     unsigned dim) {
   Value *from = declaredRegion(array);

@@ -33,8 +33,8 @@ namespace zpl::codegen {
 
 LoadInst *FunctionLowering::loadMemory(air::Type type, Value *address,
                                        const Twine &name) {
-  // Of a boolean LLVM is not told that it is 0 or 1: in a union, or memory of
-  // C's, it may be any byte, of which 0 alone is false.
+  // LLVM is not told that a boolean is 0 or 1: in a union, or memory of C's, it
+  // may be any byte, of which 0 alone is false.
   return builder.CreateAlignedLoad(
       type == air::Type::Opaque ? types.value(type) : types.memory(type),
       address, types.align(type), name);

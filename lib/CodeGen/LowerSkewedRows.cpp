@@ -223,7 +223,7 @@ void SkewedRows::emitRows(Value *from, Value *to,
   fn.startBlock(end);
 }
 
-/// Of the current row, from \p first on.
+/// The number of the current row, counted from \p first on.
 Value *SkewedRows::rowNumber(Value *first) {
   bool isDown = nest.nest[depth].level->down;
   Value *index = nest.current[rowDim];

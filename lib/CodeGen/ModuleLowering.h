@@ -36,7 +36,8 @@ public:
   llvm::Function *function(const air::Procedure *procedure) const {
     return functions.lookup(procedure);
   }
-  /// Of a global variable, region or array or of a transfer; null for others.
+  /// The LLVM global of a global variable, region or array or of a transfer;
+  /// null for others.
   llvm::GlobalVariable *global(const void *thing) const {
     return globals.lookup(thing);
   }
@@ -61,8 +62,8 @@ public:
   llvm::Constant *fluffTable(const air::Fluff &fluff);
   /// A zrt_region of the right name and shape with bounds 0 and strides 1.
   llvm::Constant *regionHeader(const air::Region &region);
-  /// The zrt_type of \p type. Of a type that is sized at run time: internal
-  /// globals whose run-time parts are to be filled in (LowerAggregates.cpp).
+  /// The zrt_type of \p type. If \p type is sized at run time: internal globals
+  /// whose run-time parts are to be filled in (LowerAggregates.cpp).
   llvm::GlobalVariable *typeTable(air::Type type);
   /// The globals behind the run-time parts of such a type's zrt_type.
   llvm::GlobalVariable *boundsTable(air::Type type) const {

@@ -282,7 +282,7 @@ Value *ScalarOps::compare(CompareOp op, air::Type type, Value *left,
   return builder.CreateICmp(predicate, left, right);
 }
 
-/// Of a float to anything but Bool.
+/// Converts a float to any type but Bool.
 Value *ScalarOps::floatCast(air::Type to, Value *operand) {
   llvm::Type *type = types.value(to);
   if (to.isFloat())

@@ -46,8 +46,8 @@ public:
 
   /// What a reduction over nothing gives.
   llvm::Constant *identity(air::Reduction op, air::Type type);
-  /// What an accumulator can take in without changing at all. Of complex
-  /// products there is no such value.
+  /// What an accumulator can take in without changing at all. Complex products
+  /// have no such value.
   llvm::Constant *neutral(air::Reduction op, air::Type type);
   /// One step: the accumulator with \p value taken in. \p mayBeNaN is false
   /// only if it is known that a float is no NaN.

@@ -22,7 +22,7 @@ public:
   /// From the current block on; goes on in the block after.
   void emit();
 
-  // Of the row whose body is being made.
+  // About the row whose body is being made.
   /// What an element holds, if that is in a register; else null.
   llvm::Value *known(const air::ElementExpr *element) const;
   /// The element has been read, or stored as a whole.
@@ -102,7 +102,7 @@ private:
   llvm::SmallSet<const air::Array *, 4> carried;
   std::map<std::pair<const air::Array *, int64_t>, History> histories;
 
-  // Of the current group and step.
+  // About the current group and step.
   int64_t row = 0; ///< whose body is being made
   llvm::SmallVector<llvm::Value *, 8> rowIndices;
   llvm::SmallVector<std::map<MLoopLowering::RowKey, llvm::Value *>, 8> pointers;

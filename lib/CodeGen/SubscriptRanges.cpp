@@ -16,7 +16,7 @@
 //
 //     if (lo - 1 < weight.lo || hi - 1 > weight.hi) fail;
 //
-// The failure names the subscript that the loop would have come to first. Of a
+// The failure names the subscript that the loop would have come to first. In a
 // line `index + offset` that runs from a to b by s that is a, or the first one
 // beyond the bound in the direction of s.
 //

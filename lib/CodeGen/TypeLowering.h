@@ -57,7 +57,7 @@ public:
   llvm::Type *memory(air::Type type) const;
   /// Bytes of an element or variable whose size is known.
   uint64_t size(air::Type type) const;
-  /// Of every type, also when its size is not known.
+  /// The alignment of any type, also when its size is not known.
   llvm::Align align(air::Type type) const;
   /// enum zrt_kind of a type that has one.
   static int32_t abiKind(air::Type type);

@@ -115,7 +115,7 @@ private:
   std::optional<air::LoopDepths> depths;
   std::optional<RunProfile> profile;
 
-  // Of programs with externs.
+  // For programs with externs.
   std::optional<interop::Interop> interop;
   interop::Externs externs;
   std::optional<interop::Imports> imports;

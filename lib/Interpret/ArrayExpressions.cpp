@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What of an array expression happens once for the whole region, before its
-// elements are evaluated. Of
+// elements are evaluated. In
 //
 //     [R with M] A := B@d[k] * f(x) + >>[S] C
 //

@@ -235,7 +235,7 @@ Value Interpreter::call(const sema::CallExpr *call, const At *at) {
   return invoke(call->callee, args, call->range);
 }
 
-/// Of a function whose result is a parallel array: the array.
+/// Calls a function whose result is a parallel array; returns the array.
 std::unique_ptr<ArrayStorage>
 Interpreter::callForArray(const sema::CallExpr *call) {
   Cover over = cover(call->callee->resultRank, call->range);

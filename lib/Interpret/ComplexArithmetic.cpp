@@ -122,7 +122,7 @@ private:
     int scale = left.isZero()    ? right.exponent()
                 : right.isZero() ? left.exponent()
                                  : std::max(left.exponent(), right.exponent());
-    // Of both factors one takes the scale.
+    // One of the two factors takes the scale.
     auto scaled = [&](const Product &product) {
       return product.isZero() ? T(product.x.fraction)
                               : T(product.x.in(scale - product.y.exponent));

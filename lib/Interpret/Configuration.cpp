@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The arguments of language section 11. Of `-p4 -sn=10 --name=x -ffile` only
+// The arguments of language section 11. Among `-p4 -sn=10 --name=x -ffile` only
 // those that set config variables mean something here: there is one processor.
 // Names are looked up at once, so that a mistake ends the run before it starts;
 // values are read where the variable is declared.

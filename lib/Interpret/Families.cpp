@@ -82,7 +82,7 @@ ArrayStorage &Interpreter::member(const sema::Array *array,
                       std::to_string(hi));
     position = position * (hi - lo + 1) + i - lo;
   }
-  // Of those that a declaration under way has made.
+  // A declaration under way may not have made it yet.
   if (position >= int64_t(family.members.size()))
     fail(where, array->name + " is used before its declaration");
   return *family.members[position];

@@ -141,7 +141,7 @@ struct Grid {
       starts.dims.push_back(dim);
     }
     starts.dims[d].hi = std::min<int64_t>(starts.dims[d].hi, 0);
-    // Of an empty line there is a value as well.
+    // An empty line has a value as well.
     bool isEmptyLine = counts[d] == 0;
     if (isEmptyLine)
       starts.dims[d].hi = 0;

@@ -8,7 +8,7 @@
 // Items are read one after the other; where the next one goes may depend on
 // those before: `read(n, a[n])`. A parallel array is read over the covering
 // region, masked or not, in row-major order; records and indexed arrays part by
-// part. ValueReader reads the scalars. Of a binary file a byte of a boolean
+// part. ValueReader reads the scalars. In a binary file a byte of a boolean
 // that is not 0 is 1, and a number that is no value of its enumeration an
 // error.
 //

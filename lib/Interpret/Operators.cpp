@@ -91,7 +91,7 @@ std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
   ArrayStorage &array = find(whole);
   std::vector<Index> indices =
       mapped(expr->maps, array, expr->text, prepared, expr->range);
-  // Of a part of the elements, all parts.
+  // A part of the elements is evaluated for all of them.
   std::unique_ptr<ArrayStorage> parts;
   if (expr->source != whole) {
     Cover declared;

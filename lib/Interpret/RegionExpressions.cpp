@@ -320,7 +320,8 @@ void Interpreter::checkWraps(const sema::ArrayExpr *expr,
   }
 }
 
-/// Of floods and partial reductions: where both have ranges, these are equal.
+/// Checks a flood or partial reduction: where both have ranges, these are
+/// equal.
 void Interpreter::checkConforms(const Region &source, const Region &over,
                                 const std::string &what, SourceRange where) {
   if (over.isEmpty())

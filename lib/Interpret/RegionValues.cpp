@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Their memory is that of the indexed array of longints that the type says
-// (TypeInfo::storage). Of `R := [1..8] by [2]` it is
+// (TypeInfo::storage). For `R := [1..8] by [2]` it is
 //
 //     1 8 2 1         lo, hi, stride, align of dimension 1
 //     none 1 0 0      which of a multi-region, and that there is a value

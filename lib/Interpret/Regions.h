@@ -40,7 +40,7 @@ struct Dim {
 bool haveSameIndices(const Dim &a, const Dim &b);
 
 struct Region {
-  /// Of a region that is none of a multi-region.
+  /// The level of a region that is none of a multi-region.
   static constexpr int64_t NoLevel = INT64_MIN;
   llvm::SmallVector<Dim, 6> dims;
   int64_t level = NoLevel; ///< which of a multi-region
@@ -79,11 +79,11 @@ Index moved(const Index &index, llvm::ArrayRef<int64_t> direction);
 /// the box around its declared region and its borders.
 class ArrayStorage {
 public:
-  /// Of zeros.
+  /// Makes an array of zeros.
   ArrayStorage(std::string name, Type element, int64_t elementSize,
                Region declared, std::vector<Region> borders = {});
-  /// Of a part of each element of \p whole, which has the memory; that of the
-  /// first one is at \p first.
+  /// Makes an array of a part of each element of \p whole, which has the
+  /// memory; that of the first one is at \p first.
   ArrayStorage(const ArrayStorage &whole, Type element, int64_t elementSize,
                char *first);
   ArrayStorage(const ArrayStorage &) = delete;

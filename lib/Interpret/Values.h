@@ -19,7 +19,7 @@ using sema::Type;
 
 /// A value of any type; the type says which member counts.
 struct Value {
-  /// Boolean, Char, integers, Enum, File. Of the type's width: sign-extended,
+  /// Boolean, Char, integers, Enum, File: sign-extended from the type's width,
   /// or with zeros above if the type is unsigned.
   int64_t integer = 0;
   /// Floating and complex types, rounded to the type.
@@ -41,7 +41,7 @@ inline int scalarBits(Type type) { return int(scalarSize(type)) * 8; }
 inline int64_t scalarAlignment(Type type) {
   return type.isComplex() ? scalarSize(type) / 2 : scalarSize(type);
 }
-/// Of integer types, boolean, char: values are never negative.
+/// Whether values of an integer type, boolean or char are never negative.
 bool isUnsigned(Type type);
 /// The floating type of the parts of a complex type.
 Type componentOf(Type complex);

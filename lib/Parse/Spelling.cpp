@@ -10,8 +10,8 @@
 // A name is taken for a keyword if it stands where only that keyword (or one of
 // a few) makes sense and differs from it by case, by two exchanged letters, or
 // by one letter too many, too few or wrong (two in keywords of five and more).
-// Of the two-letter keywords no letter may be wrong: `is` is not `if`. The
-// token then counts as the keyword, so that parsing goes on as it was meant.
+// In two-letter keywords no letter may be wrong: `is` is not `if`. The token
+// then counts as the keyword, so that parsing goes on as it was meant.
 //
 //===----------------------------------------------------------------------===//
 

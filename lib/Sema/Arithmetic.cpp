@@ -9,7 +9,7 @@
 // values but never regroup them, so every optimization level and every
 // processor count computes the same bits. Two things are decided here.
 //
-// Fused multiply-adds. Of
+// Fused multiply-adds. In
 //
 //     T := a * A + b * B;        D := C - a * B;
 //

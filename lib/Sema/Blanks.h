@@ -43,8 +43,8 @@ struct CheckerState::Blanks {
   llvm::SmallVector<const Variable *, 2> firstVariables;
   StmtList checks;    ///< CheckShapeStmts of extents known at run time
   unsigned depth = 0; ///< levels of the references; 0: there was none
-  /// Of promoteOver: the levels are those of the target, and depth grows with
-  /// what the initializer uses.
+  /// As in promoteOver: the levels are those of the target, and depth grows
+  /// with what the initializer uses.
   bool isPromotion = false;
   /// The family whose members' regions are checked: their values that are
   /// evaluated first are in hidden arrays, one per member. Null: another use.

@@ -41,12 +41,12 @@ public:
   /// Sets CallExpr::copies of all calls; reports families that it would be of.
   void setCopies(DiagnosticEngine &diags) const;
 
-  /// Of the arguments of \p call in \p caller.
+  /// The aliases among the arguments of \p call in \p caller.
   ArgumentAliases aliasesOf(const CallExpr &call, const Instance &caller) const;
 
 private:
-  /// Of one procedure: numbers of what lives longer than its calls, and its own
-  /// parameters.
+  /// What one procedure uses: numbers of what lives longer than its calls, and
+  /// its own parameters.
   struct Sets {
     llvm::BitVector written, touched;
     llvm::DenseSet<const Symbol *> writtenParams;

@@ -98,7 +98,7 @@ const Expr *Checker::expr(const ast::Expr &e) {
   llvm_unreachable("expression");
 }
 
-/// Of the first type of integer, longint, ulongint that holds it.
+/// A literal of the first type of integer, longint, ulongint that holds it.
 const Expr *Checker::integerLiteral(const ast::IntLiteral &e) {
   Type type = Type::Integer;
   if (e.value > std::numeric_limits<int64_t>::max())

@@ -46,7 +46,7 @@ const Expr *repeatablePlace(CheckerState &state, const Expr *place);
 /// The same of a place that is assigned: its subscripts are evaluated first.
 const Expr *withFirstSubscripts(CheckerState &state, const Expr *place);
 
-/// What \p make makes, after what it evaluates first. Of a statement that runs
+/// What \p make makes, after what it evaluates first. If the statement runs
 /// once per index, what its parts evaluate first comes before all of it unless
 /// that depends on what the statement assigns.
 Stmt *withFirstValues(CheckerState &state, SourceRange range,

@@ -33,7 +33,7 @@ LiteralExpr *foldCompare(Program &program, CompareOp op,
                          SourceRange range);
 LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
                       SourceRange range);
-/// Of one argument.
+/// Folds a function of one argument.
 LiteralExpr *foldMath(Program &program, MathFn fn, const LiteralExpr &operand,
                       SourceRange range);
 

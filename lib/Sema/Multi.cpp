@@ -154,7 +154,7 @@ const Expr *Checker::levelOf(const RegionExpr &region, SourceRange range) {
                                        range);
 }
 
-/// Of the covering region of rank \p rank.
+/// The same for the covering region of rank \p rank.
 const Expr *Checker::levelOfCover(unsigned rank, SourceRange range) {
   if (!mayInherit) {
     diags.report(range, Diag::MultiNothing, diags.sources().text(range)).done();
@@ -167,7 +167,7 @@ const Expr *Checker::levelOfCover(unsigned rank, SourceRange range) {
   return levelOf(*quote, range);
 }
 
-/// Of the declared region of the array that \p reference means.
+/// The same for the declared region of the array that \p reference means.
 const Expr *Checker::levelOfArray(const ArrayExpr &reference,
                                   SourceRange range) {
   auto *declared = program.make<RegionExpr>();
@@ -209,8 +209,8 @@ const Expr *Checker::inheritedIndex(Type element, SourceRange range) {
 //===----------------------------------------------------------------------===//
 
 /// The index of the reference \p e to an indexed array with one dimension,
-/// whose index type is \p index; \p inherited gives what `{}` stands for. Of
-/// type Error after a report.
+/// whose index type is \p index; \p inherited gives what `{}` stands for. Its
+/// type is Error after a report.
 const Expr *Checker::multiIndex(const ast::Multi &e, Type index,
                                 llvm::function_ref<const Expr *()> inherited) {
   const Expr *parameter = nullptr;

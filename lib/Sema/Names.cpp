@@ -129,7 +129,7 @@ std::string Names::similarName(llvm::StringRef name, bool isType) const {
         consider(entry.first(), /*isOwn=*/true);
   if (isType)
     return best;
-  // Of the many predeclared names one is always a little similar.
+  // One of the many predeclared names is always a little similar.
   bestDistance =
       std::min(bestDistance, static_cast<unsigned>(name.size()) / 3 + 1);
   for (const Predeclared &row : predeclaredNames())

@@ -30,7 +30,7 @@ llvm::StringRef describe(const Symbol &symbol);
 struct TypeName : Symbol {
   Type type;
   const ast::ParallelType *parallel = nullptr; ///< of a parallel array type
-  /// Of a type of indexed arrays of parallel arrays.
+  /// The syntax, if it is a type of indexed arrays of parallel arrays.
   const ast::TypeExpr *family = nullptr;
   TypeName(llvm::StringRef name, Type type, SourceRange range)
       : Symbol(SymbolKind::Type, name, range), type(type) {}
@@ -69,8 +69,8 @@ public:
   /// Reports \p name as unknown, once per procedure, with the most similar
   /// known name as a suggestion; or as used before its declaration.
   void reportUnknown(llvm::StringRef name, SourceRange range);
-  /// The known name that is most similar to \p name; empty: none. Of types
-  /// only, if so.
+  /// The known name that is most similar to \p name; empty: none. Only types
+  /// count if \p isType.
   std::string similarName(llvm::StringRef name, bool isType = false) const;
 
 private:

@@ -13,11 +13,10 @@
 //     show('c')     the first: no conversion narrows
 //     show(true, 1) none takes two arguments
 //
-// Of the procedures of that name, those that accept all arguments are compared:
-// first by how many arguments have exactly the parameter's type, then by how
-// many conversions narrow, then by whether the call is promoted (language 4),
-// last by how many parameters are generic. Two that are best alike are an
-// error.
+// Those procedures of that name that accept all arguments are compared: first
+// by how many arguments have exactly the parameter's type, then by how many
+// conversions narrow, then by whether the call is promoted (language 4), last
+// by how many parameters are generic. Two that are best alike are an error.
 //
 // Cost: arguments times procedures of that name.
 //

@@ -52,7 +52,7 @@ enum class Function : uint8_t {
   LocaleID,
   CheckTimer,
   ReadTimer,
-  // Of regions.
+  // On regions.
   Size,
   Lo,
   Hi,

@@ -9,8 +9,8 @@
 //     static var total: integer = by;      -- wrong: there is no `by` yet
 //
 // Static variables are set up when the program starts, where the procedure's
-// formals and other locals do not exist. Of each initializer and region the
-// first use of such a symbol is reported.
+// formals and other locals do not exist. The first use of such a symbol in each
+// initializer and region is reported.
 //
 //===----------------------------------------------------------------------===//
 

@@ -111,8 +111,8 @@ static std::optional<int64_t> constantOf(const Expr *e) {
   return literal ? std::optional(literal->integer) : std::nullopt;
 }
 
-/// Of `dir[..., -1, 0, 1]`, whose component this is: the last subscripts, if
-/// they are constants, and what comes before them.
+/// Adds the last subscripts of `dir[..., -1, 0, 1]`, whose component this is,
+/// if they are constants, and what comes before them.
 static bool addElement(const Expr *component, unsigned rank, Shift &shift) {
   auto *part = llvm::dyn_cast<SubscriptExpr>(component);
   auto *element = part ? llvm::dyn_cast<SubscriptExpr>(part->base) : nullptr;
@@ -130,7 +130,7 @@ static bool addElement(const Expr *component, unsigned rank, Shift &shift) {
   return true;
 }
 
-/// Of `-1 * k`: the constant, and the other factor.
+/// Adds the constant of `-1 * k`, and the other factor.
 static bool addMultiple(const Expr *component, Shift &shift) {
   auto *product = llvm::dyn_cast<BinaryExpr>(component);
   if (!product || product->op != BinaryOp::Mul)

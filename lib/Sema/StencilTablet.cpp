@@ -25,7 +25,7 @@
 // Patterns are found by greed: of all intersections of two columns or patterns,
 // with equal or with opposite signs, the one that saves most is taken out of
 // all columns, which then hold the pattern's number instead; again, until no
-// two have two parts in common. Of equal ones the first is taken.
+// two have two parts in common. Among equal ones the first is taken.
 //
 // Cost: with c columns of p parts, at most c * p patterns, each O(c^3 * p). A
 // stencil of 27 points has 6 to 9 columns of at most 4 parts.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The language lets a sum of products be factored, if the statement alone says
-// how. Of a sum, with its parentheses dissolved,
+// how. In a sum, with its parentheses dissolved,
 //
 //     B := V - w * A - u * (A@n + A@e + A@s + A@w)
 //            - t * (A@ne + A@nw + A@se) - t * A@sw;
@@ -24,9 +24,9 @@
 // that are something else, and the groups, keep the order in which they begin.
 // If nothing recurs, as in a star, the source's order stays.
 //
-// Where a direction is not a constant, its components are not known. Of an
+// Where a direction is not a constant, its components are not known. For an
 // element of an indexed array of directions, `dir[-1, 0, 1]`, the subscripts
-// are taken for them, of a multiple, `east scaledby k`, those of what is
+// are taken instead; for a multiple, `east scaledby k`, those of what is
 // multiplied. That may be wrong; the sum is then in an order as good as
 // another, and whoever reuses its parts must look where they are.
 //

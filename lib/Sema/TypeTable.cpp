@@ -165,7 +165,7 @@ Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
   return known;
 }
 
-/// Of longints, with the index ranges 0..extent-1.
+/// An array type of longints, with the index ranges 0..extent-1.
 Type TypeTable::storage(llvm::ArrayRef<int64_t> extents, Type::Kind holds) {
   llvm::SmallVector<DimType, 2> dims;
   std::string text;

@@ -37,7 +37,7 @@ public:
              Type::Kind holds = Type::Error);
 
   /// A region whose dimensions are of these kinds, with Strided for `..` and
-  /// for what is not known, or a direction with these components. Of rank 0:
+  /// for what is not known, or a direction with these components. Rank 0 gives
   /// the untyped formal `region` or `direction`, which has the type of its
   /// argument.
   Type region(const Shape &shape);

@@ -31,7 +31,7 @@ inline bool isIntegral(Type type) {
   return type >= Type::Boolean && type <= Type::Ulongint;
 }
 
-/// Of a type that isIntegral: its size in bits, and whether it has a sign.
+/// The size in bits of a type that isIntegral, and whether it has a sign.
 unsigned widthOf(Type type);
 bool isSigned(Type type);
 

@@ -12,9 +12,9 @@
 //     best := minloc<< (A, Index1);
 //
 // The signatures alone tell what each overload is. The types of the states are
-// those that identities make. Of the overloads that take the operands into such
-// a state the best is chosen as for a call; then there must be one identity and
-// one combiner of that state.
+// those that identities make. The best of the overloads that take the operands
+// into such a state is chosen as for a call; then there must be one identity
+// and one combiner of that state.
 //
 // Overloads come in several forms. So that what follows knows one, the steps
 // are procedures made here, which call them:

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of each offset d the first component that is not 0, in the order of the
+// In each offset d the first component that is not 0, in the order of the
 // loops, must point against the loop's direction: then the element at i + d
 // comes before the one at i. A loop *carries* the offsets of which it is the
 // first such. Whatever it carries is settled, so the loops inside need not care

@@ -16,9 +16,9 @@ namespace zpl::sema {
 using WaveOffset = llvm::SmallVector<int64_t, 6>;
 
 /// An order in which the element at each of \p offsets from an index comes
-/// before that index; none if there is none. Language 8.6. Of several it is the
-/// one with the fewest steps (WaveStmt), then the one that is nearest to
-/// row-major.
+/// before that index; none if there is none. Language 8.6. If there are several
+/// it is the one with the fewest steps (WaveStmt), then the one that is nearest
+/// to row-major.
 std::optional<WaveOrder> findWaveOrder(llvm::ArrayRef<WaveOffset> offsets,
                                        unsigned rank);
 

@@ -10,7 +10,7 @@
 // limit are counted and their text is thrown away with the next one. How a
 // message looks is the matter of DiagnosticPrinter.cpp.
 //
-// Of every warning two bits are kept: whether it is on, and whether it counts
+// Two bits are kept for every warning: whether it is on, and whether it counts
 // as an error. Options set them for one warning, a group or all.
 //
 //===----------------------------------------------------------------------===//

@@ -18,9 +18,9 @@
 // the fourth shows what fix-its would write where. Source bytes and columns of
 // the screen differ: a tab reaches to the next multiple of 8, a character of
 // UTF-8 is several bytes, an unprintable byte shows as <1B>. renderLine()
-// therefore maps every byte of the line to its column. Of a line above
-// `longLine` bytes only a window around the place is shown, and only the
-// window is looked at: the cost does not depend on the length of lines.
+// therefore maps every byte of the line to its column. If a line is above
+// `longLine` bytes only a window around the place is shown, and only the window
+// is looked at: the cost does not depend on the length of lines.
 //
 //===----------------------------------------------------------------------===//
 

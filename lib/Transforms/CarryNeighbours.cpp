@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// Of one array the lets of a part.
+  /// The lets of a part for one array.
   struct Lets {
     Variable *own = nullptr;
     SmallVector<std::pair<const Expr *, Variable *>, 2> before; ///< by guard

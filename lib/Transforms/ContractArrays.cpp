@@ -66,7 +66,7 @@ struct LoopUse {
   std::string why;       ///< values of before the loop are seen; else empty
 };
 
-/// Of an array in the whole program.
+/// The uses of an array in the whole program.
 struct ArrayUses {
   SmallVector<LoopUse, 2> loops;
   std::string why; ///< something else uses it; else empty

@@ -70,7 +70,7 @@ DirectionGuesses::of(ArrayRef<const Expr *> direction) {
   return guess;
 }
 
-/// Of an element of an indexed array of directions.
+/// The guess for an element of an indexed array of directions.
 std::optional<DirectionGuesses::Guess>
 DirectionGuesses::ofElement(ArrayRef<const Expr *> direction) {
   size_t rank = direction.size();
@@ -92,7 +92,7 @@ DirectionGuesses::ofElement(ArrayRef<const Expr *> direction) {
   return isBase ? std::optional(std::move(guess)) : std::nullopt;
 }
 
-/// Of components that are multiples of one value.
+/// The guess for components that are multiples of one value.
 std::optional<DirectionGuesses::Guess>
 DirectionGuesses::ofMultiple(ArrayRef<const Expr *> direction) {
   Guess guess;

@@ -19,9 +19,9 @@
 // other element's row was. With a stencil of 27 points three of nine rows are
 // left; where the step is known to the run only, one index or two, six.
 //
-// Shifted views count by what their directions look like (ReadPositions.h). Of
-// elements in one row, the one is taken that loops load even if they carry
-// others along.
+// Shifted views count by what their directions look like (ReadPositions.h).
+// Among elements in one row, the one is taken that loops load even if they
+// carry others along.
 //
 // Cost: linear in the elements of a loop times the logarithm of its rows.
 //

@@ -12,12 +12,13 @@
 //     }
 //
 // Nothing in the loop writes A, so each iteration brings the same, and what has
-// arrived in front of the loop stays. Of a loop that is not executed the
-// transfer was in vain; nobody can tell.
+// arrived in front of the loop stays. If the loop is not executed the transfer
+// was in vain; nobody can tell.
 //
-// Of a transfer of several arrays those move that may. Inner loops first, so
-// that an item may leave several. Only transfers of the body's own list move:
-// what stands under a condition may name arrays that are not there otherwise.
+// If a transfer is of several arrays, those move that may. Inner loops first,
+// so that an item may leave several. Only transfers of the body's own list
+// move: what stands under a condition may name arrays that are not there
+// otherwise.
 //
 // Cost: what each loop writes, and its statements.
 //

@@ -24,8 +24,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// Of integers (Bool, Char and Enum among them): the bits, of which there are
-/// `width`.
+/// The width in bits of an integer type (Bool, Char and Enum among them).
 static unsigned widthOf(Type type) {
   if (type == Type::Bool)
     return 1;

@@ -87,7 +87,7 @@ bool mentionsIndex(const Expr *expr) {
   return found;
 }
 
-/// Of the operands exchanged.
+/// The same comparison for exchanged operands.
 CompareOp mirrored(CompareOp op) {
   switch (op) {
   case CompareOp::Lt:
@@ -274,7 +274,8 @@ private:
     return !fits(range->lo) || !fits(range->hi);
   }
 
-  /// Of type I64, and surely between -Small and Small. Sums have few operands.
+  /// Whether \p e, of type I64, is surely between -Small and Small. Sums have
+  /// few operands.
   static bool isSmall(const Expr *e) {
     if (auto value = constantInteger(e))
       return -Small / 8 <= *value && *value <= Small / 8;

@@ -14,9 +14,9 @@ namespace zpl::air {
 
 /// A guard taken apart: limits of single indices, and the rest.
 struct IndexConditions {
-  /// Of one dimension: index >= each of lo, index <= each of hi. Expressions of
-  /// type I64 without elements, indices and calls, which can be evaluated
-  /// anywhere.
+  /// The limits in one dimension: index >= each of lo, index <= each of hi.
+  /// Expressions of type I64 without elements, indices and calls, which can be
+  /// evaluated anywhere.
   struct Limits {
     llvm::SmallVector<const Expr *, 2> lo, hi;
     bool isNone() const { return lo.empty() && hi.empty(); }
@@ -27,7 +27,7 @@ struct IndexConditions {
   /// constant, which is decided in the copy for that index.
   bool isDecided = false;
   bool isOpen = false; ///< some of the rest does not
-  /// Of a comparison of an index that is no limit: why; empty if there is none.
+  /// Why a comparison of an index is no limit; empty if there is none.
   std::string why;
 
   bool narrows() const {

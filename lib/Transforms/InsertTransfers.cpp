@@ -43,7 +43,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// Of what the statement reads at other indices; null if nothing.
+/// The transfer of what the statement reads at other indices; null if nothing.
 static Transfer *transferFor(const Stmt &stmt, Module &module,
                              NameAllocator &names) {
   Transfer transfer;

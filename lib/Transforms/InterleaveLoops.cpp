@@ -40,7 +40,7 @@
 // over a border and over the interior do not. So the regions must be strided,
 // in one dimension at least, or be one region and moved copies of it.
 //
-// Of the eight loops two each store a row of the fine grid: one its even
+// Two each of the eight loops store a row of the fine grid: one its even
 // columns, one the odd ones. A sweep that stores both goes through the row
 // once, and with whole vectors:
 //

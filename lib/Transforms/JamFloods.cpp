@@ -266,7 +266,7 @@ private:
   NameAllocator &names;
   const Variable *variable;
   SourceRange range;
-  /// Of the regions of the prologue, the dimension that is k + c, or -1.
+  /// For each region of the prologue, the dimension that is k + c, or -1.
   DenseMap<const Region *, int> dims;
 };
 

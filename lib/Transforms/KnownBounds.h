@@ -22,7 +22,7 @@ class KnownBounds {
 public:
   explicit KnownBounds(const Module &module);
 
-  /// Of a Range or Singleton dimension with constant bounds.
+  /// The bounds of a Range or Singleton dimension, if they are constant.
   std::optional<LikelyBounds> constant(const Region *region,
                                        unsigned dim) const;
 
@@ -31,14 +31,14 @@ public:
   /// (LoopLevel::likely).
   std::optional<LikelyBounds> few(const Region *region, unsigned dim) const;
 
-  /// Of such a dimension with bounds that one config variable decides, which
+  /// For such a dimension with bounds that one config variable decides, which
   /// decides no other dimension's, where these have many indices by default:
   /// the few indices by its default value, and by values near that.
   llvm::SmallVector<LikelyBounds, 4> likely(const Region *region,
                                             unsigned dim) const;
 
-  /// Whether both regions surely have the same indices. Of Ranges, Singletons
-  /// and flooded dimensions.
+  /// Whether both regions surely have the same indices; only if all dimensions
+  /// are Ranges, Singletons or flooded.
   bool areEqual(const Region &a, const Region &b) const;
 
   /// Whether \p value, an integer, is surely the lower (or \p isHigh: the
@@ -55,7 +55,7 @@ private:
   RegionDefinitions definitions;
   /// Config variables that nothing else sets.
   llvm::DenseSet<const Variable *> fixed;
-  /// Of some of them, the constants that are their default values.
+  /// Their default values, where these are constants.
   llvm::DenseMap<const Variable *, int64_t> defaults;
 };
 

@@ -12,8 +12,8 @@
 //     check read @B over %s              set %x = ...
 //     mloop %s { store @A = @B }
 //
-// What fuse-loops and interleave-loops have in common. Of the statements
-// between two loops,
+// What fuse-loops and interleave-loops have in common. For the statements
+// between two loops:
 //
 //  1. `set`, `combine`, `sv` and `free` can be passed if the second loop
 //     neither reads what they write nor writes what they read. An `sv` of an

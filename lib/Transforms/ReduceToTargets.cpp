@@ -18,7 +18,7 @@
 // bounds of T's, by the program's text (KnownBounds). C must not be read by the
 // operand, nor be another name of what is.
 //
-// What is gained: an array as large as the result, and a pass over both. Of a
+// What is gained: an array as large as the result, and a pass over both. For a
 // product of matrices that is a quarter of the memory.
 //
 // Cost: linear in the statements.

@@ -77,7 +77,7 @@ private:
       result.push_back(stmt);
   }
 
-  /// Of one operation.
+  /// Makes an M-loop of one operation.
   MLoopStmt *loopOver(Region *region, const ElementOp &op) {
     auto *loop = module.make<MLoopStmt>(region, op.range);
     for (unsigned dim = 0; dim < region->rank(); ++dim) {

@@ -96,7 +96,7 @@ Cost costOf(const BinaryExpr &e) {
   llvm_unreachable("an operator outside its enumeration");
 }
 
-/// Of the operation itself; of a call that is found elsewhere.
+/// The cost of the operation itself; that of a call is found elsewhere.
 Cost costOf(const Expr &e) {
   constexpr Cost LibraryCall = {50, 50};
   if (e.type.isComplex() && isa<BinaryExpr>(e))
@@ -202,8 +202,8 @@ private:
     return isBefore ? Latencies{{*at, 0}} : Latencies();
   }
 
-  /// Of the code of a scalar procedure: small ones are inlined and cost their
-  /// operations, each executed once.
+  /// The work of a scalar procedure's code: small ones are inlined and cost
+  /// their operations, each executed once.
   double weightOf(const Procedure &procedure) {
     constexpr double Call = 10; // also while a recursive one is looked at
     auto [known, isNew] = weights.try_emplace(&procedure, Call);
@@ -229,7 +229,8 @@ private:
   const Module &module;
   const MLoopStmt &loop;
   const bool mayAlias;
-  /// Of the arrays that operations before have stored, at the index at hand.
+  /// The paths to arrays that operations before have stored, at the index at
+  /// hand.
   DenseMap<const Array *, Latencies> stores;
   Latencies paths;
   DenseMap<const Procedure *, double> weights;

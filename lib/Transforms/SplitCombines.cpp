@@ -151,7 +151,7 @@ private:
     return found;
   }
 
-  /// Of statements that may stand in a split.
+  /// Whether a statement that may stand in a split writes the variable.
   static bool writes(const Stmt &stmt, const Variable &variable) {
     auto isIt = [&](const Variable *other) {
       return other && mayBeOne(*other, variable);

@@ -81,7 +81,7 @@ bool mentions(const Stmt &stmt, const Array *array) {
   return found;
 }
 
-/// Of the statements that may be passed upward.
+/// Whether a statement that may be passed upward mentions the region.
 bool mentions(const Stmt &stmt, const Region *region) {
   bool found = elementRegion(stmt) == region;
   if (auto *point = dyn_cast<TransferPointStmt>(&stmt))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a stencil of 27 points the nine at one position of the innermost
+// In a stencil of 27 points the nine at one position of the innermost
 // dimension, i, make two sums:
 //
 //     faces(i) = A@(-1,0,i) + A@(0,-1,i) + A@(0,1,i) + A@(1,0,i)
@@ -38,8 +38,8 @@
 // much as its carry. So single elements are not: an unaligned load costs no
 // more than a shuffle (5-point and other stars stay as they are).
 //
-// They are where a step may be two positions and sums are carried over it. Of
-// the elements -1, 0 and 1 two make whole vectors together, but for the third
+// They are where a step may be two positions and sums are carried over it. Two
+// of the elements -1, 0 and 1 make whole vectors together, but for the third
 // LLVM reads twice what it needs, and past the row's end, unless the last steps
 // are left to single elements. So the one at -1 is what that at 1 was. For code
 // generation, lets of single elements also say which one is next to which.
@@ -104,7 +104,7 @@ public:
   bool isCheap = false; ///< something that recurs is worth too little
 
 private:
-  /// Of one shape, by position, descending: a tree of each.
+  /// Trees of one shape, one for each position, descending.
   using Chain = std::map<int64_t, const Expr *, std::greater<>>;
 
   void forEachRoot(ArrayRef<ElementOp> part,

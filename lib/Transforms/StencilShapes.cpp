@@ -67,7 +67,7 @@ Tree Shapes::makeElement(const ElementExpr &element) {
   return tree;
 }
 
-/// Of a node that is told by \p own and its operands.
+/// The tree of a node that is told by \p own and its operands.
 Tree Shapes::makeNode(const Expr *e, ArrayRef<int64_t> own,
                       ArrayRef<const Expr *> operands) {
   Key key = {int64_t(e->kind), int64_t(e->type.kind())};
@@ -116,7 +116,7 @@ Tree Shapes::make(const Expr *e) {
   }
   case ExprKind::Subscript:
   case ExprKind::Field: {
-    // Of a variable, with constant subscripts: a weight.
+    // A part of a variable, with constant subscripts, is a weight.
     Tree tree;
     Key key;
     if (rootVariable(e) && !e->type.isAggregate() &&

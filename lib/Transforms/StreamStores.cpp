@@ -11,7 +11,7 @@
 //     }                                       }
 //
 // An ordinary store reads the cache line that it writes into, and later writes
-// it back: per element of B two transfers, where one would do. Of what is
+// it back: per element of B two transfers, where one would do. For what is
 // larger than the caches nothing is lost by going around them. So a store is
 // marked whose array is not needed in its own loop; how CodeGen does it, and
 // the question at run time, is in LowerStreams.cpp.

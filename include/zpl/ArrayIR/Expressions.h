@@ -262,7 +262,7 @@ struct IndexExpr : Expr {
 
 /// `lo(%R, d)`, `hi(%R, d)`, `stride(%R, d)`, `align(%R, d)`, of type I64: the
 /// members of zrt_dim. `own-lo(%R, d)`, `own-hi(%R, d)`: this processor's own
-/// bounds, which differ between processors. Of flooded dimensions 0, 0, 1, 0.
+/// bounds, which differ between processors. Flooded dimensions give 0, 0, 1, 0.
 /// `level(%R)`, with dim 0: which region of a multi-region it is, INT64_MIN if
 /// of none.
 struct BoundExpr : Expr {

@@ -34,9 +34,9 @@ public:
   std::optional<Offset> likelyDistance(const Region *a, const Region *b) const;
 
 private:
-  /// Of all indices x in a dimension: x = remainder (mod modulus), or x =
-  /// remainder if the modulus is 0. Modulus 1 says nothing; no remainder, that
-  /// there is one.
+  /// What holds for all indices x in a dimension: x = remainder (mod modulus),
+  /// or x = remainder if the modulus is 0. Modulus 1 says nothing; no
+  /// remainder, that there is one.
   struct Residue {
     int64_t modulus = 1;
     std::optional<int64_t> remainder = 0;

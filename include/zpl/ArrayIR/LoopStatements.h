@@ -99,8 +99,9 @@ struct Walker {
 struct MLoopStmt : Stmt {
   Region *region;
   /// `awaits(%t)`: the loop is the DN of these transfers, and executes first
-  /// those indices, in boxes, that need none of what they bring. Of the
-  /// region's shape; then the order of indices in different boxes is any.
+  /// those indices, in boxes, that need none of what they bring. Their regions
+  /// have the shape of `region`; then the order of indices in different boxes
+  /// is any.
   llvm::SmallVector<Transfer *, 1> awaits;
   llvm::SmallVector<LoopLevel, 6> levels;
   std::vector<Walker> walkers; ///< empty before materialize-walkers
@@ -130,7 +131,7 @@ struct MLoopStmt : Stmt {
 ///
 /// `order` says in which order tiles and processors come: all dimensions,
 /// counted from 1, the first of them varying slowest; downward if negative. The
-/// first `steps` of them are taken index by index. Of an offset of `primed`, or
+/// first `steps` of them are taken index by index. In an offset of `primed`, or
 /// the opposite of one at which what was there before is read, the first
 /// component in this order that is not 0 points against the traversal; and if
 /// that is none of the steps, no component of the others points along it.

@@ -19,8 +19,8 @@
 
 namespace zpl::air {
 
-/// `set %x = e`, `set %t.f[%i] = e`. Of aggregates: the value's memory is
-/// copied as a whole; it may be that of the target.
+/// `set %x = e`, `set %t.f[%i] = e`. Aggregates are copied as a whole; the
+/// value's memory may be that of the target.
 struct SetStmt : Stmt {
   const Expr *target; ///< a place that starts from a variable
   const Expr *value;  ///< of the target's type

@@ -65,7 +65,7 @@ public:
 
   constexpr operator Kind() const { return theKind; }
   constexpr Kind kind() const { return theKind; }
-  /// Of kinds Enum and later.
+  /// What a type of kind Enum or later is made of; else null.
   const TypeInfo *info() const { return theInfo; }
 
   bool isSigned() const;   ///< I8 I16 I32 I64, Enum

@@ -93,7 +93,7 @@ bool mayStandInSplit(const Stmt &stmt);
 bool mentions(const Stmt &stmt, const Variable *variable);
 
 /// True if many indices of the region have one element of the array: if it is
-/// flooded where the region is not. Of the same rank.
+/// flooded where the region is not. Both have the same rank.
 bool isOneForMany(const Array &array, const Region &region);
 
 /// Whether the loop goes upward along rows of the array, in its last dimension,

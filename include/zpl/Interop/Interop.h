@@ -26,8 +26,8 @@
 ///  1. Before Sema checks declarations it asks lookUp() for the values of
 ///     extern constants. It collects the program's externs in an Externs; if
 ///     there is any, or a header, it asks for import(), which reports what is
-///     wrong with headers and declarations. Of these Imports it uses the sizes
-///     of opaque types.
+///     wrong with headers and declarations. From these Imports it takes the
+///     sizes of opaque types.
 ///  2. CodeGen declares and calls the thunks:
 ///       procedure  void T(result *, argument *...)   see Extern::thunk
 ///       variable   void *T(void)                     its address

@@ -19,8 +19,8 @@
 namespace zpl::sema {
 
 /// How a masked scope or source restricts its indices: those at which `mask` is
-/// true (isWith) or false. Of several masks that were written one after the
-/// other the conjunction is made.
+/// true (isWith) or false. Several masks written one after the other become
+/// their conjunction.
 struct Mask {
   const Expr *mask = nullptr; ///< a Boolean of the region's rank; null: none
   bool isWith = true;
@@ -131,8 +131,8 @@ struct EnclosingMaskExpr : Expr {
 
 /// What region inquiry (language 6.5) is made of: the least or greatest bound
 /// as the region's formulas give it, the stride or the alignment (a of (l, h,
-/// s, a)) of one dimension, or (free) this processor's own bounds. Of flooded
-/// dimensions 0, 0, 1, 0. A Longint.
+/// s, a)) of one dimension, or (free) this processor's own bounds. Flooded
+/// dimensions give 0, 0, 1, 0. A Longint.
 struct RegionBoundExpr : Expr {
   /// Level: which region of a multi-region it is; the run ends if of none.
   enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level } which;

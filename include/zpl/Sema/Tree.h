@@ -107,8 +107,8 @@ struct Variable : Symbol {
   bool isExtern = false; ///< of C, by its name
   std::string thunk; ///< isExtern: symbol of the thunk that gives its address
   bool isHidden = false; ///< made by Sema: loop variables, bounds of types
-  /// Of the variable's type; null: see `setup`. Of a hidden parameter: its
-  /// argument in every call; null: a bound of an argument.
+  /// The initial value, of the variable's type; null: see `setup`. For a hidden
+  /// parameter, its argument in every call; null: a bound of an argument.
   const Expr *init = nullptr;
   /// Executed where the variable is declared, after it was zeroed: what lists
   /// `{...}` and initializers promoted by `index1` have become. Empty: none.
@@ -132,9 +132,9 @@ struct Array : Symbol {
   Storage storage = Storage::Global;
   Mode mode = Mode::Const; ///< Param only
   bool isConst = false;
-  /// Of an indexed array of parallel arrays: that indexed array, perhaps of
-  /// indexed arrays again, whose last elements stand for the parallel arrays.
-  /// Error: this is one parallel array.
+  /// For an indexed array of parallel arrays, the type of that indexed array,
+  /// perhaps of indexed arrays again, whose last elements stand for the
+  /// parallel arrays. Error: this is one parallel array.
   Type family;
   /// One hidden Longint variable per subscript of the family: `declared`,
   /// `borders`, `init` and `setup` are those of the member that these select.
@@ -154,8 +154,8 @@ struct Array : Symbol {
   /// Constant directions (compile-time components) that are applied to this
   /// array itself or through parameters: what its fluff must hold.
   std::vector<llvm::SmallVector<int64_t, 6>> directions;
-  /// Of other directions, the dimensions (bit d: dimension d) in which they may
-  /// lead elsewhere; and those in which any direction of `@^` may.
+  /// The dimensions (bit d: dimension d) in which other directions may lead
+  /// elsewhere; and those in which any direction of `@^` may.
   uint32_t stepDims = 0, wrapDims = 0;
   Array(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Array, name, range) {}
@@ -165,8 +165,8 @@ struct Array : Symbol {
 /// A named region; evaluated where it is declared.
 struct Region : Symbol {
   const RegionExpr *init = nullptr;
-  /// Of its dimensions. What a local region inherits is Strided here; in an
-  /// instance its shape is that of `init` under Instance::covers.
+  /// The kinds of its dimensions. What a local region inherits is Strided here;
+  /// in an instance its shape is that of `init` under Instance::covers.
   Shape shape;
   Region(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Region, name, range) {}
@@ -423,10 +423,10 @@ struct MathExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Math; }
 };
 
-/// A call. Of a scalar procedure with array arguments: promoted, element by
+/// A call. A scalar procedure with array arguments is promoted, element by
 /// element (rank != 0). Arguments correspond to the formals; by reference they
 /// are places, of whole arrays ArrayExprs without direction; by value
-/// converted. Of a function whose result is a parallel array: rank is its
+/// converted. If the function's result is a parallel array, rank is its
 /// resultRank; it is called once, over the covering region of that rank.
 struct CallExpr : Expr {
   Procedure *callee;

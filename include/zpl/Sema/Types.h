@@ -70,7 +70,7 @@ public:
 
   constexpr operator Kind() const { return theKind; }
   constexpr Kind kind() const { return theKind; }
-  /// Of kinds Enum and later.
+  /// What a type of kind Enum or later is made of; else null.
   const TypeInfo *info() const { return theInfo; }
 
   bool isInteger() const { return theKind >= Sbyte && theKind <= Ulongint; }
@@ -141,10 +141,10 @@ struct TypeInfo {
   llvm::SmallVector<DimKind, 6> shape;
   llvm::SmallVector<TypeComponent, 6> components; ///< Direction
   /// Region, Direction: the Array type of Longints that holds the values, which
-  /// a SubscriptExpr on a place of this type selects. Of a region
+  /// a SubscriptExpr on a place of this type selects. For a region
   /// [0..rank-1, 0..3]: lo, hi, stride and align of each dimension, and one
   /// more row: the level, INT64_MIN for none, and 1 if there is a value at all
-  /// (memory starts at zero): [0..rank, 0..3]. Of a direction [0..rank-1].
+  /// (memory starts at zero): [0..rank, 0..3]. For a direction [0..rank-1].
   Type storage;
   /// Array: Region or Direction of such a type, else Error.
   Type::Kind holds = Type::Error;

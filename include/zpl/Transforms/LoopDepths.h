@@ -21,8 +21,8 @@ class LoopDepths {
 public:
   /// \p module: before passes, in which statements still are where they were.
   LoopDepths(const Module &module, const SourceManager &sources);
-  /// Of the line where \p range begins, or of the next one above it with a
-  /// statement; at most MostDepth.
+  /// How many loops the line where \p range begins, or the next one above it
+  /// with a statement, stands in; at most MostDepth.
   unsigned of(SourceRange range) const;
 
   static constexpr unsigned MostDepth = 8;

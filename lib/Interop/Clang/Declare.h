@@ -53,8 +53,8 @@ private:
 void declareUnknown(const Externs &externs, clang::CompilerInstance &compiler,
                     CWriter &writer, GeneratedText &text);
 
-/// The declaration of a name at file scope: null if there is none. Of a tag and
-/// a type of the same name the type.
+/// The declaration of a name at file scope: null if there is none. If a tag and
+/// a type have the same name it is the type's.
 const clang::NamedDecl *findDeclaration(llvm::StringRef name, bool wantsType,
                                         clang::CompilerInstance &compiler);
 

@@ -207,8 +207,8 @@ typedef void (*zrt_state_combine)(void *before, void *state);
 typedef void (*zrt_state_identity)(void *state);
 
 /// zrtA_reduce, zrtA_array_combine and zrtA_array_scan by a user-defined
-/// operator; `bytes` is the size of a state. Of a scan the elements of `source`
-/// are states, and of `scan` the fields `reduction` and `reproducible` do not
+/// operator; `bytes` is the size of a state. In a scan the elements of `source`
+/// are states, and the fields `reduction` and `reproducible` of `scan` do not
 /// matter.
 void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
                         const zrt_region *over, const zrt_loc *loc);

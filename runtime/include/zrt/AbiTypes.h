@@ -260,7 +260,7 @@ typedef struct zrt_program {
   /// copies the value. So the program need not give away addresses of
   /// variables.
   const void *(*replicated_value)(int64_t number, void *copy);
-  /// Of rank r at r - 1: bit d is set if waves travel along dimension d.
+  /// For rank r at r - 1: bit d is set if waves travel along dimension d.
   int32_t wave_dims[ZRT_MAX_RANK];
 } zrt_program;
 

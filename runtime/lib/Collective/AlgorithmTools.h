@@ -68,7 +68,7 @@ void shift(const Job &job, int to, const char *out, size_t outBytes, int from,
            char *in, size_t inBytes, bool sendsFirst);
 
 /// Whether the member at \p place sends first if everybody sends to the place
-/// \p distance < size further on, or back. Of the places that differ by
+/// \p distance < size further on, or back. Among the places that differ by
 /// multiples of the greatest common divisor of both, some are below \p distance
 /// and some are not, and one of each follow one another.
 inline bool sendsFirst(int place, int distance) {

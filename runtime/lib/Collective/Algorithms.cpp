@@ -85,8 +85,8 @@ const TransportCost &costOf(const Transport &transport) {
   __builtin_unreachable(); // The last name is "".
 }
 
-/// Of the machine, whichever of them this process may use: the others see the
-/// same number.
+/// The number of cores of the machine, whichever of them this process may use:
+/// the others see the same number.
 int cores() {
   static const int number =
       std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));

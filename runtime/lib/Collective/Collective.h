@@ -73,8 +73,8 @@ void reduce(Transport &transport, const Slice &slice, void *values,
 void reduce(Transport &transport, void *value, int32_t kind, int32_t reduction);
 
 /// Combines \p count states of \p bytes bytes each per member, in place, and
-/// gives all members the same bits. Of two members the one with the lower place
-/// comes first in order.
+/// gives all members the same bits. A member with a lower place comes first in
+/// order.
 void reduceStates(Transport &transport, const Slice &slice, void *states,
                   int64_t count, int64_t bytes, zrt_state_combine combine);
 

@@ -12,7 +12,7 @@
 
 namespace zrt {
 
-/// Of `>>[from] source`, on this processor.
+/// What `>>[from] source` is on this processor.
 struct Flooding {
   zrt_region region;      ///< the result's
   int moved = 0;          ///< singleton dimensions in which processors differ

@@ -54,7 +54,7 @@ static void combinePart(const Parallel &parallel, zrt_array &array, int dims,
 void combineArray(const Parallel &parallel, zrt_array &array, int dims,
                   int reduction) {
   int64_t size = operatorTable(array.type->kind, reduction).size;
-  // Of max and min a NaN or -0 is replaced.
+  // Max and min replace a NaN or -0.
   bool changesAlone = reduction == ZRT_MAX || reduction == ZRT_MIN;
   combinePart(parallel, array, dims, changesAlone,
               [&](const Slice &slice, std::vector<char> &values) {

@@ -87,7 +87,7 @@ template <typename T> struct Dense {
     dense.values.assign(static_cast<size_t>(all), value);
     return dense;
   }
-  /// Of one value per line along \p d.
+  /// One value per line along \p d.
   Dense folded(int d, T value) const {
     int64_t counts[ZRT_MAX_RANK];
     std::copy(count, count + rank, counts);

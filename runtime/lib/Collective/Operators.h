@@ -93,7 +93,7 @@ template <typename T, zrt_reduction R> struct Operator {
     return value;
   }
 
-  /// Of two normalized values; integers wrap around.
+  /// Combines two normalized values; integers wrap around.
   static T combine(T left, T right) {
     if constexpr (R == ZRT_SUM || R == ZRT_PRODUCT) {
       if constexpr (std::is_integral_v<T>) {

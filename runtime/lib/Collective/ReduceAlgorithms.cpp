@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // *One order.* All algorithms but the ring combine in the same order, which
-// depends on the number of members only. Of seven members, the first three
+// depends on the number of members only. With seven members, the first three
 // pairs are made blocks, so that four blocks are left; over these stands a
 // complete tree:
 //
@@ -83,8 +83,8 @@ void reduceByGather(const Job &job) {
   std::memcpy(job.data, all.data(), job.bytes);
 }
 
-/// Of pairs, the lower member takes the values of the other. False for the
-/// others: they wait for the result.
+/// The lower member of a pair takes the values of the upper one. False for the
+/// upper ones: they wait for the result.
 static bool joinPairs(const Job &job, const Blocks &blocks, char *other) {
   int self = job.slice.self;
   if (!blocks.isPaired(self))

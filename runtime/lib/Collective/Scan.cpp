@@ -418,7 +418,7 @@ private:
   Grouping grouping;
   std::vector<LineDim> levels; ///< from the fastest
 
-  // Of a scan in two phases: what its begin has left.
+  // What the begin of a scan in two phases has left.
   std::optional<std::vector<Pair>> folds;
   PartExchange *parts = nullptr; ///< taken, if the folds suit one
 };

@@ -327,7 +327,8 @@ private:
   ElementView segments, masks; ///< base null: there are none
   bool maskValue = true;
   bool isDistributed = false;
-  /// Of this processor's elements, 1 in the dimensions folded so far.
+  /// The counts of this processor's elements, 1 in the dimensions folded so
+  /// far.
   int64_t counts[ZRT_MAX_RANK] = {};
   std::vector<Level> levels; ///< from the fastest
   std::vector<Unit> scratch;

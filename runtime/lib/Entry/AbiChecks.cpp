@@ -12,7 +12,7 @@
 //     prog: f.z:7:3: error: index 12 in dimension 1 of table is outside 1..10
 //
 // Such code may run for the elements of one processor alone, so the errors are
-// local: whoever comes first reports, and takes the others along. Of what a
+// local: whoever comes first reports, and takes the others along. For what a
 // `check-that` tests the code says whether all processors find it.
 //
 //===----------------------------------------------------------------------===//

@@ -13,8 +13,8 @@
 //     processor 1             its time is t
 //
 // t was read between a and b, so it is ahead by t - (a + b) / 2, wrong by at
-// most half of b - a. Of some rounds the one that took least is taken. Each
-// processor does so in its turn: P - 1 times 16 rounds, at the start.
+// most half of b - a. The shortest of some rounds is taken. Each processor does
+// so in its turn: P - 1 times 16 rounds, at the start.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,7 +48,8 @@
 
 namespace zrt {
 
-/// Of numbers of type \p T; \p Fused: multiply and add are one operation.
+/// The quotient of complex numbers whose parts are of type \p T; \p Fused:
+/// multiply and add are one operation.
 template <typename T, bool Fused> class QuotientOf {
 public:
   /// (\p p * \p c + \p q * \p d) / (c*c + d*d): the real part is p = a, q = b,
@@ -140,8 +141,8 @@ private:
                       above.exponent - below.exponent);
   }
 
-  /// Of operands of which one is no finite number, or of which the divisor is
-  /// 0. A finite divisor is brought near 1, so that an infinite dividend stays.
+  /// A part where an operand is no finite number, or the divisor is 0. A finite
+  /// divisor is brought near 1, so that an infinite dividend stays.
   static T unusual(T p, T q, T c, T d) {
     if (std::isfinite(c) && std::isfinite(d) && (c != 0 || d != 0)) {
       int exponent = 0;

@@ -180,7 +180,7 @@ const void *ReplicationCheck::value(int64_t variable) {
   return program.replicated_value(variable, scratch.get());
 }
 
-/// Of one variable; of one without memory 0.
+/// The hash of one variable; 0 if it has no memory.
 uint64_t ReplicationCheck::hashOf(int64_t variable) {
   const void *at = value(variable);
   return at ? hashValue(*program.replicated[variable].type, at) : 0;

@@ -23,7 +23,7 @@ struct GridRequest {
   int levels[3] = {0, 0, 0}; ///< -r, -c, -l: extents of dimensions 1, 2, 3
   /// -gAxBxC: the extents of the grid of that many dimensions.
   std::vector<int> extents[ZRT_MAX_RANK + 1];
-  /// Of each rank: bit d is set if the program's waves travel along dimension
+  /// For each rank: bit d is set if the program's waves travel along dimension
   /// d.
   int waves[ZRT_MAX_RANK + 1] = {};
 };

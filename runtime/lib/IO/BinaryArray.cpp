@@ -218,7 +218,7 @@ void checkForeign(const File &file, const zrt_type &type,
           typeText(enumerationAt(type, found.offset)).c_str());
 }
 
-/// Of what the processors have found, the first one counts.
+/// Checks what the processors have found, of which the first one counts.
 void checkForeign(const ArrayIO &io, const File &file, ForeignValue found) {
   if (!hasForeignValues(*io.array.type))
     return;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A file may hold any bytes. Of a boolean the program counts on 0 and 1, of an
-// enumeration on its values:
+// A file may hold any bytes. The program counts on 0 and 1 in a boolean, and in
+// an enumeration on its values:
 //
 //     type grade = (low, middle = 5, high);
 //     record ok: boolean; g: grade; end
@@ -14,7 +14,7 @@
 //     02 .. .. .. 05 00 00 00     ->  ok is true (1), g is middle
 //     01 .. .. .. 03 00 00 00     ->  3 is no grade: offset 4
 //
-// Of a union nothing is known: which of its fields the bytes belong to is the
+// Nothing is known of a union: which of its fields the bytes belong to is the
 // program's business.
 //
 // Cost: one pass over booleans, another over enumerations, none for other

@@ -103,7 +103,7 @@ template <typename T> T read(const char *&from) {
   return value;
 }
 
-/// Of the usual sizes without a call.
+/// Copies an element; one of a usual size without a call.
 void copyElement(char *to, const char *from, size_t size) {
   if (size == 8)
     std::memcpy(to, from, 8);

@@ -37,8 +37,8 @@ std::vector<CopyPiece> wrapPieces(const Box &target, const zrt_region &base,
                                   const int64_t *direction);
 
 /// The same the other way round, `array[wrapped(i + direction)] = value[i]`
-/// over \p source. Of several values for one element those of later pieces come
-/// later in row-major order.
+/// over \p source. If there are several values for one element, those of later
+/// pieces come later in row-major order.
 std::vector<CopyPiece> wrapIntoPieces(const Box &source, const zrt_region &base,
                                       const int64_t *direction);
 

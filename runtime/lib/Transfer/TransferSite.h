@@ -24,7 +24,7 @@ namespace zrt {
 /// Transport::makeExchange demands.
 class TransferSite {
 public:
-  /// Of the last DR, for what is said of its other points.
+  /// The place of the last DR, for what is said of its other points.
   const zrt_loc *loc = nullptr;
 
   /// DR: finds the plan for these arguments, or makes it.

@@ -15,8 +15,8 @@
 // array, the region's bounds and the directions is kept: the patterns of the
 // views, the exchange, and the memory blocks. A statement is found again by a
 // hash of these numbers; ids are never used twice, and plans go with the
-// storage of their array. Of 256 plans the one used longest ago goes first: a
-// multigrid program has some ten statements times as many levels.
+// storage of their array. Among 256 plans the one used longest ago goes first:
+// a multigrid program has some ten statements times as many levels.
 //
 // Cost of a statement that is found: some 50 nanoseconds per view, and the
 // elements at the rim.

@@ -22,8 +22,8 @@
 // first one, so that rows stay long. If rows and columns are distributed it is
 // one of these.
 //
-// *How wide.* Of n indices in the tiled dimension and c others to each of them,
-// with D processors before the last one in the other dimensions, a tile of
+// *How wide.* With n indices in the tiled dimension and c others to each of
+// them, and D processors before the last one in the other dimensions, a tile of
 // width w takes
 //
 //     (n / w + D) * (message + rows + element * c * w)

@@ -26,10 +26,10 @@
 ///     dimension takes the place of a short innermost one: two columns that are
 ///     not neighbours, count = {100, 2}, are two loops of 100 runs.
 ///  4. Copy: an odometer over the outer dimensions, and a loop over the
-///     innermost one that is specialised for runs of small elements
-///     (columns) and is a memcpy per run otherwise (rows). Of small ones it
-///     loads several before it stores them, since the compiler must suppose
-///     that each store changes what is loaded next.
+///     innermost one that is specialised for runs of small elements (columns)
+///     and is a memcpy per run otherwise (rows). It loads several small ones
+///     before it stores them, since the compiler must suppose that each store
+///     changes what is loaded next.
 ///
 /// Cost: steps 1 to 3 some 20 ns; then the speed of memory. Columns touch one
 /// cache line per element, whatever one does: 0.4 ns an element from the

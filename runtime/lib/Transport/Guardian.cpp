@@ -117,7 +117,7 @@ constexpr double DeafPatience = 2.0;
 constexpr int RefusedPatience = 5000;
 static_assert(sizeof(GuardedPage) <= PageBytes);
 
-// Of the processor. One process has one.
+// State of the processor. One process has one.
 GuardedPage *page = nullptr;
 int pageFile = -1;
 int bell = -1; ///< rings for the guardian

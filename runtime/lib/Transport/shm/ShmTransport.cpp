@@ -61,8 +61,8 @@ constexpr double ReportPatience = 2.0;
 /// or it has entries to post.
 constexpr long Nap = 50000;
 
-/// Arrays up to so many bytes may have all their pages from the start on. Of
-/// larger ones the program perhaps uses a part only.
+/// Arrays up to so many bytes may have all their pages from the start on. The
+/// program perhaps uses a part only of larger ones.
 constexpr size_t MostFromStart = 1 << 30;
 
 void sleepSeconds(double seconds) {
