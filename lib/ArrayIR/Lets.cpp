@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Lets.h"
-#include "ParserImpl.h"
+#include "Text/ParserImpl.h"
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Printer.h"

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lexer.h"
+#include "Text/Lexer.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "llvm/ADT/STLExtras.h"

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParserImpl.h"
-#include "PrinterImpl.h"
+#include "Text/ParserImpl.h"
+#include "Text/PrinterImpl.h"
 #include "VerifierImpl.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"

@@ -7,7 +7,7 @@
 //
 // CodeGen leaves a complex quotient to the runtime, one call per part, since
 // numbers near the ends of the range of exponents need more than a formula
-// (runtime/lib/Entry/Quotient.h):
+// (runtime/lib/Entry/Abi/Quotient.h):
 //
 //     %re = call double @zrtA_quotient_part(%a, %b, %c, %d, i32 fused)
 //     %im = call double @zrtA_quotient_part(%b, -%a, %c, %d, i32 fused)

@@ -13,13 +13,13 @@
 //   (a + bi) * (c + di)  =  fma(a, c, -(b*d))  +  fma(a, d, b*c) i
 //
 // A quotient of doubles is two calls of the runtime's zrtA_quotient_part, one
-// per part, which works for all exponents (runtime/lib/Entry/Quotient.h). They
-// have no effects, so loops around them vectorize, and the back end puts the
-// common case inline (lib/Backend/Quotients.cpp). Pairs of floats are divided
-// as doubles by the textbook's formula: their exponents reach far enough for
-// it, and their products are exact. Long doubles are left to the runtime.
-// There is no control flow. C's treatment of infinities (annex G) is not
-// repeated.
+// per part, which works for all exponents (runtime/lib/Entry/Abi/Quotient.h).
+// They have no effects, so loops around them vectorize, and the back end puts
+// the common case inline (lib/Backend/Quotients.cpp). Pairs of floats are
+// divided as doubles by the textbook's formula: their exponents reach far
+// enough for it, and their products are exact. Long doubles are left to the
+// runtime. There is no control flow. C's treatment of infinities (annex G) is
+// not repeated.
 //
 //===----------------------------------------------------------------------===//
 

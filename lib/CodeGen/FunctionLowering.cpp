@@ -30,7 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
-#include "LowerMLoop.h"
+#include "MLoop/LowerMLoop.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;

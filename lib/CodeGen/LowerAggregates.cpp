@@ -24,7 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
-#include "LowerMLoop.h"
+#include "MLoop/LowerMLoop.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/raw_ostream.h"

@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
-#include "LowerMLoop.h"
+#include "MLoop/LowerMLoop.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 #include <cmath>

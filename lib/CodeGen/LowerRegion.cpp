@@ -34,7 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
-#include "LowerMLoop.h"
+#include "MLoop/LowerMLoop.h"
 
 using namespace llvm;
 using zpl::air::DimKind;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionLowering.h"
-#include "LowerMLoop.h"
+#include "MLoop/LowerMLoop.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;

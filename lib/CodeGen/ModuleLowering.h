@@ -9,7 +9,7 @@
 #define ZPL_LIB_CODEGEN_MODULELOWERING_H
 
 #include "DebugInfo.h"
-#include "PerIndex.h"
+#include "MLoop/PerIndex.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
 #include "zpl/ArrayIR/KnownStrides.h"

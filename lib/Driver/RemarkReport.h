@@ -9,8 +9,8 @@
 #define ZPL_LIB_DRIVER_REMARKREPORT_H
 
 #include "RunProfile.h"
+#include "zpl/Analysis/LoopDepths.h"
 #include "zpl/Support/Remark.h"
-#include "zpl/Transforms/LoopDepths.h"
 #include <vector>
 
 namespace zpl::driver {

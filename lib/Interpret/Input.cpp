@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
-#include "ValueReader.h"
+#include "Values/ValueReader.h"
 
 using namespace llvm;
 

@@ -8,11 +8,11 @@
 #ifndef ZPL_LIB_INTERPRET_INTERPRETER_H
 #define ZPL_LIB_INTERPRET_INTERPRETER_H
 
-#include "Arithmetic.h"
 #include "Configuration.h"
 #include "Files.h"
-#include "Formats.h"
 #include "Regions.h"
+#include "Values/Arithmetic.h"
+#include "Values/Formats.h"
 #include "zpl/Interpret/Interpret.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>

@@ -8,7 +8,7 @@
 #ifndef ZPL_LIB_INTERPRET_REGIONS_H
 #define ZPL_LIB_INTERPRET_REGIONS_H
 
-#include "Values.h"
+#include "Values/Values.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -24,18 +24,18 @@
 
 #include "zpl/Sema/Sema.h"
 
-#include "Borders.h"
-#include "Checker.h"
-#include "ConstantFiles.h"
-#include "Covers.h"
-#include "Directions.h"
-#include "Effects.h"
-#include "Free.h"
-#include "InitOrder.h"
-#include "Instances.h"
-#include "Legality.h"
-#include "Parallel.h"
-#include "Uninitialized.h"
+#include "Arrays/Borders.h"
+#include "Arrays/Directions.h"
+#include "Check/Checker.h"
+#include "Check/ConstantFiles.h"
+#include "Program/Covers.h"
+#include "Program/Effects.h"
+#include "Program/Free.h"
+#include "Program/InitOrder.h"
+#include "Program/Instances.h"
+#include "Program/Legality.h"
+#include "Program/Parallel.h"
+#include "Program/Uninitialized.h"
 
 namespace zpl::sema {
 

@@ -18,15 +18,16 @@ COMPILER = {
     "Parse": "Support Lex AST",
     "Sema": "Support AST Interop ArrayIR/Ops.def",
     "ArrayIR": "Support",
+    "Analysis": "Support ArrayIR",
     "Interop": "Support",
     "Interop/Clang": "Support Interop",  # libzplInterop.so
     "ArrayGen": "Support Sema ArrayIR",
     "Interpret": "Support Sema",
-    "Transforms": "Support ArrayIR",
-    "CodeGen": "Support ArrayIR",
+    "Transforms": "Support ArrayIR Analysis",
+    "CodeGen": "Support ArrayIR Analysis",
     "Backend": "Support",
-    "Driver": "Support Lex AST Parse Interop Sema ArrayIR ArrayGen Interpret "
-              "Transforms CodeGen Backend",
+    "Driver": "Support Lex AST Parse Interop Sema ArrayIR Analysis ArrayGen "
+              "Interpret Transforms CodeGen Backend",
 }
 # Folders of llvm/ beside ADT, Support and Config.
 LLVM = {

@@ -310,7 +310,7 @@ struct RegionAssignStmt : Stmt {
   }
 };
 
-/// An order of the indices of a scan block (lib/Sema/WaveOrder.cpp).
+/// An order of the indices of a scan block (lib/Sema/Arithmetic/WaveOrder.cpp).
 struct WaveOrder {
   struct Loop {
     unsigned dim;

@@ -13,7 +13,7 @@
 
 #include "Entry/FileStatement.h"
 
-#include "IO/BinaryArray.h"
+#include "IO/Binary/BinaryArray.h"
 #include "Support/Error.h"
 
 namespace zrt {

@@ -9,8 +9,8 @@
 #define ZRT_ENTRY_FILESTATEMENT_H
 
 #include "Entry/Process.h"
-#include "IO/Format.h"
 #include "IO/Slabs.h"
+#include "IO/Text/Format.h"
 
 namespace zrt {
 

@@ -22,7 +22,7 @@
 
 #include "Collective/Algorithms.h"
 #include "Collective/Collective.h"
-#include "Entry/CommandLine.h"
+#include "Entry/Config/CommandLine.h"
 #include "Entry/CpuFeatures.h"
 #include "Entry/CrashReport.h"
 #include "Entry/Process.h"

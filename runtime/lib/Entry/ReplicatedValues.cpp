@@ -21,7 +21,7 @@
 
 #include "Entry/ReplicatedValues.h"
 
-#include "IO/ValueText.h"
+#include "IO/Text/ValueText.h"
 #include "Layout/Type.h"
 
 #include <cstring>

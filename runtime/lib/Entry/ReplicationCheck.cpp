@@ -32,7 +32,7 @@
 #include "Entry/ReplicationCheck.h"
 
 #include "Entry/ReplicatedValues.h"
-#include "IO/ValueText.h"
+#include "IO/Text/ValueText.h"
 #include "Support/Error.h"
 
 #include <algorithm>

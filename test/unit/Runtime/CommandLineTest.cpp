@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/CommandLine.h"
+#include "Entry/Config/CommandLine.h"
 #include "HandTypes.h"
 
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/Config.h"
-#include "Entry/ConfigWords.h"
+#include "Entry/Config/Config.h"
+#include "Entry/Config/ConfigWords.h"
 #include "HandTypes.h"
 
 #include <gtest/gtest.h>

@@ -12,10 +12,10 @@
 
 #include "HandRegions.h"
 #include "HandTypes.h"
-#include "IO/HeatColours.h"
-#include "IO/Numpy.h"
-#include "IO/ValueReader.h"
-#include "IO/ValueText.h"
+#include "IO/Binary/Numpy.h"
+#include "IO/Image/HeatColours.h"
+#include "IO/Text/ValueReader.h"
+#include "IO/Text/ValueText.h"
 
 #include <gtest/gtest.h>
 

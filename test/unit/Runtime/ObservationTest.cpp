@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/ClockOffset.h"
-#include "Entry/ProfileTable.h"
+#include "Entry/Observe/ClockOffset.h"
+#include "Entry/Observe/ProfileTable.h"
+#include "Entry/Observe/Trace.h"
 #include "Entry/ReplicatedValues.h"
-#include "Entry/Trace.h"
 #include "Transport/self/SelfTransport.h"
 #include "Transport/shm/ShmTransport.h"
 

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry/Quotient.h"
+#include "Entry/Abi/Quotient.h"
 
 #include <gtest/gtest.h>
 

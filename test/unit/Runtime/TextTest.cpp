@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HandTypes.h"
-#include "IO/NumberText.h"
 #include "IO/Slabs.h"
-#include "IO/ValueText.h"
+#include "IO/Text/NumberText.h"
+#include "IO/Text/ValueText.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,55 @@
+//===- StorageAliases.h - Temporaries in the storage of others ---------*- C++
+//-*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ANALYSIS_STORAGEALIASES_H
+#define ZPL_ANALYSIS_STORAGEALIASES_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace zpl::air {
+
+/// What the shifts and floods of a procedure make may lie in the storage of
+/// their sources.
+class StorageAliases {
+public:
+  StorageAliases(const Module &module, const Procedure &procedure);
+
+  /// Where a view reads: so many indices beside the current one; if it wraps,
+  /// perhaps as many the other way round.
+  struct Reach {
+    const Array *source;
+    Offset offset;
+    bool wraps;
+  };
+  /// Null if it is no view, or not everywhere the same one, by constants.
+  const Reach *reachOf(const Array *view) const;
+
+  /// Whether a shift or flood makes it.
+  bool isBorrower(const Array *array) const { return sources.contains(array); }
+
+  /// Whether one of \p arrays may have storage in common with \p other, itself
+  /// or as what lends it.
+  bool mayHold(const llvm::DenseSet<const Array *> &arrays,
+               const Array *other) const;
+
+private:
+  void addView(const ShiftStmt &shift, const ShiftView &view);
+  bool mayLie(const Array *array, const Array *other,
+              llvm::DenseSet<const Array *> &seen) const;
+
+  const Module &module;
+  bool mayAlias;
+  llvm::DenseMap<const Array *, llvm::DenseSet<const Array *>> sources;
+  llvm::DenseMap<const Array *, Reach> reaches;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_ANALYSIS_STORAGEALIASES_H

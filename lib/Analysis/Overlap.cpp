@@ -1,0 +1,173 @@
+//===- Overlap.cpp - What may happen while data travel --------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The questions that passes ask before they move points of transfers and ends
+// of combinations, and the verifier afterwards:
+//
+//     sr %t                            -- {@A: (0,1)} over @R
+//     mloop @R { store @B = @C }       takes time; has nothing to do with %t
+//     if %c { return }                 may not stand here: dn %t would be
+//     missed mloop @R { store @A = @B }       writes A dn %t
+//
+// Cost: one look at each nested statement and its effects.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/Analysis/Overlap.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+bool takesTime(const Stmt &stmt) {
+  auto *point = dyn_cast<TransferPointStmt>(&stmt);
+  if (isa<MLoopStmt, WaveStmt, ShiftStmt, FloodStmt, PutStmt, FoldStmt,
+          CombineArrayStmt, ScanStmt, OperatorEndStmt, GatherStmt, ScatterStmt,
+          BoundaryStmt>(stmt) ||
+      (point && point->point == TransferPointStmt::DN))
+    return true;
+  bool found = false;
+  forEachList(stmt, [&](const StmtList &list) {
+    found |= any_of(list, [](const Stmt *inner) { return takesTime(*inner); });
+  });
+  return found;
+}
+
+bool callsProcedure(const Stmt &stmt) {
+  bool found = false;
+  forEachExpr(stmt, [&](const Expr &e) { found |= isa<CallExpr>(e); });
+  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
+    found |= combine->with != nullptr;
+  if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
+    found |= combine->with != nullptr;
+  if (auto *scan = dyn_cast<ScanStmt>(&stmt))
+    found |= scan->with != nullptr;
+  if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
+    found |= scatter->combine != nullptr;
+  return found;
+}
+
+bool mayStandInTransfer(const Stmt &stmt) {
+  switch (stmt.kind) {
+  case StmtKind::Set:
+  case StmtKind::SetRegion:
+  case StmtKind::BindArray:
+  case StmtKind::AllocArray:
+  case StmtKind::FreeArray:
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
+  case StmtKind::Shift:
+  case StmtKind::Flood:
+  case StmtKind::Put:
+  case StmtKind::Fold:
+  case StmtKind::CombineArray:
+  case StmtKind::Scan:
+  case StmtKind::OperatorEnd:
+  case StmtKind::Gather:
+  case StmtKind::Scatter:
+  case StmtKind::Boundary:
+  case StmtKind::Check:
+  case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
+  case StmtKind::Combine:
+  case StmtKind::TransferPoint:
+  case StmtKind::ArrayAssign:
+  case StmtKind::Reduce:
+  case StmtKind::ReduceArray:
+  case StmtKind::ElementCall:
+  case StmtKind::MLoop:
+  case StmtKind::Wave:
+  case StmtKind::Interleave:
+    return true;
+  case StmtKind::If:
+  case StmtKind::While:
+  case StmtKind::Repeat:
+  case StmtKind::For: {
+    bool good = true;
+    forEachList(stmt, [&](const StmtList &list) {
+      good = good && all_of(list, [](const Stmt *inner) {
+               return mayStandInTransfer(*inner);
+             });
+    });
+    return good;
+  }
+  case StmtKind::DeclareRegion:
+  case StmtKind::Realloc:
+  case StmtKind::Call:
+  case StmtKind::Write:
+  case StmtKind::Read:
+  case StmtKind::Builtin:
+  case StmtKind::BindIo:
+  case StmtKind::Config:
+  case StmtKind::Halt:
+  case StmtKind::MissingReturn:
+  case StmtKind::Timer:
+  case StmtKind::Exit:
+  case StmtKind::Continue:
+  case StmtKind::Return:
+    return false;
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+/// The array of the transfer that \p other may be; null if none.
+static const Array *itemOf(const Transfer &transfer, const Array &other,
+                           const Module &module, const Procedure &procedure) {
+  for (const auto &[array, offset] : transfer.items)
+    if (mayBeSame(module, *array, other, procedure.mayAlias))
+      return array;
+  return nullptr;
+}
+
+TransferUse useOf(const Transfer &transfer, const Stmt &stmt,
+                  const Module &module, const Procedure &procedure,
+                  const Effects &effects) {
+  TransferUse use;
+  auto note = [&](const Array *&what, const Array &array) {
+    if (!what)
+      what = itemOf(transfer, array, module, procedure);
+  };
+  WriteSet written = effects.writes(procedure, stmt);
+  for (const auto &[array, offset] : transfer.items)
+    if (!use.written && written.arrays.contains(array))
+      use.written = array;
+  for (const auto &[array, offset] : transfer.items)
+    if (!use.moved && written.bound.contains(array))
+      use.moved = array; // a view: other views stay what they are
+  use.setsRegion = written.regions.contains(transfer.region);
+
+  auto look = [&](const Stmt &s) {
+    if (auto *alloc = dyn_cast<AllocArrayStmt>(&s))
+      note(use.moved, *alloc->array);
+    else if (auto *free = dyn_cast<FreeArrayStmt>(&s))
+      note(use.moved, *free->array);
+    else if (auto *shift = dyn_cast<ShiftStmt>(&s))
+      note(use.moved, *shift->source);
+    auto arrives = [&](const Transfer &other) {
+      for (const auto &[array, offset] : other.items)
+        note(use.fluff, *array);
+    };
+    auto *point = dyn_cast<TransferPointStmt>(&s);
+    if (point && point->point == TransferPointStmt::DN)
+      arrives(*point->transfer);
+    if (auto *loop = dyn_cast<MLoopStmt>(&s))
+      for (const Transfer *awaited : loop->awaits)
+        arrives(*awaited);
+    forEachExpr(s, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (element && element->isShifted())
+        note(use.fluff, *element->array);
+    });
+  };
+  look(stmt);
+  forEachList(stmt, [&](const StmtList &inner) { forEachStmt(inner, look); });
+  return use;
+}
+
+} // namespace zpl::air

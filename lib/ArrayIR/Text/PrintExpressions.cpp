@@ -1,0 +1,292 @@
+//===- PrintExpressions.cpp - Names, constants, expressions ---------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Expressions print in prefix form, `sub(%A@(-1,0), f64 0.5)`, so that the text
+// shows the tree and needs no precedences. Only constants carry a type; every
+// other type follows from names and operands.
+//
+// Floating-point constants print as the shortest decimal that reads back as the
+// same value of their own type; NaNs other than the default one print as their
+// bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Text/Lexer.h"
+#include "Text/PrinterImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+
+namespace zpl::air {
+
+void Printer::name(char sigil, StringRef name) {
+  os << sigil << (isPlainName(name) ? name.str() : quote(name));
+}
+
+void Printer::name(const Transfer *transfer) {
+  if (transfer)
+    name('%', transfer->name);
+  else
+    os << "<null>";
+}
+
+void Printer::name(const Procedure *procedure) {
+  if (procedure)
+    name('@', procedure->name);
+  else
+    os << "<null>";
+}
+
+void Printer::offset(const Offset &offset) {
+  os << '(';
+  ListSeparator comma(",");
+  for (int64_t component : offset)
+    os << comma << component;
+  os << ')';
+}
+
+static std::string printedFloat(double value, bool isSingle) {
+  if (std::isnan(value)) {
+    uint64_t bits = std::bit_cast<uint64_t>(value);
+    if (bits ==
+        std::bit_cast<uint64_t>(std::numeric_limits<double>::quiet_NaN()))
+      return "nan";
+    return "0x" + utohexstr(bits, /*LowerCase=*/false, /*Width=*/16);
+  }
+  if (std::isinf(value))
+    return value < 0 ? "-inf" : "inf";
+  char buffer[40];
+  bool asSingle = isSingle && double(float(value)) == value;
+  char *end = asSingle ? std::to_chars(buffer, buffer + 40, float(value)).ptr
+                       : std::to_chars(buffer, buffer + 40, value).ptr;
+  std::string result(buffer, end);
+  if (result.find_first_of(".e") == std::string::npos)
+    result += ".0";
+  return result;
+}
+
+void Printer::constant(const ConstExpr &expr) {
+  os << text(expr.type) << ' ';
+  switch (expr.type) {
+  case Type::Bool:
+    os << (expr.integer ? "true" : "false");
+    return;
+  case Type::Char:
+  case Type::I8:
+  case Type::U8:
+  case Type::I16:
+  case Type::U16:
+  case Type::I32:
+  case Type::U32:
+  case Type::I64:
+  case Type::File:
+  case Type::Enum:
+    os << expr.integer;
+    return;
+  case Type::U64:
+    os << uint64_t(expr.integer);
+    return;
+  case Type::F32:
+  case Type::F64:
+  case Type::F80:
+    os << printedFloat(expr.number, expr.type == Type::F32);
+    return;
+  case Type::Str:
+    os << quote(expr.text);
+    return;
+  case Type::Void:
+  case Type::C32:
+  case Type::C64:
+  case Type::C80:
+  case Type::Timer:
+  case Type::Opaque:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
+  case Type::Handle:
+    os << "<no constant>";
+    return;
+  }
+  llvm_unreachable("a type outside its enumeration");
+}
+
+void Printer::element(const ElementExpr &expr) {
+  name(expr.array);
+  if (expr.walker >= 0)
+    os << '#' << expr.walker;
+  if (!expr.isShifted())
+    return;
+  os << '@';
+  offset(expr.offset);
+}
+
+void Printer::argument(const Argument &argument) {
+  if (argument.place) {
+    os << "ref ";
+    expr(argument.place);
+  } else if (argument.array) {
+    os << "array ";
+    name(argument.array);
+  } else if (argument.region) {
+    os << "region ";
+    name(argument.region);
+  } else {
+    expr(argument.value);
+  }
+}
+
+StringRef plainName(const Expr *expr) {
+  if (auto *variable = dyn_cast_or_null<VarExpr>(expr))
+    return variable->variable->name;
+  if (auto *element = dyn_cast_or_null<ElementExpr>(expr))
+    return element->array->name;
+  return "";
+}
+
+static std::string fieldName(const FieldExpr &expr) {
+  Type base = expr.base->type;
+  if (base.isComplex())
+    return expr.field ? "im" : "re";
+  bool isField = (base == Type::Record || base == Type::Union) &&
+                 expr.field < base.info()->fields.size();
+  return isField ? base.info()->fields[expr.field].name : "<no field>";
+}
+
+/// Names may contain points: where `%t.x` is one, the field x of %t is `%t .x`.
+void Printer::field(const FieldExpr &expr) {
+  this->expr(expr.base);
+  std::string path = fieldName(expr);
+  const Expr *base = expr.base;
+  while (auto *outer = dyn_cast_or_null<FieldExpr>(base)) {
+    path = fieldName(*outer) + "." + path;
+    base = outer->base;
+  }
+  path = plainName(base).str() + "." + path;
+  os << (pointedNames.contains(path) ? " ." : ".") << fieldName(expr);
+}
+
+void Printer::subscript(const SubscriptExpr &expr) {
+  this->expr(expr.base);
+  os << '[';
+  commas(expr.subscripts, [&](const Expr *e) { this->expr(e); });
+  if (expr.text != plainName(expr.base))
+    os << " : " << quote(expr.text);
+  os << (expr.isChecked ? " checked]" : "]");
+}
+
+void Printer::call(const CallExpr &expr) {
+  os << "call ";
+  name(expr.callee);
+  os << '(';
+  commas(expr.args, [&](const Argument &arg) { argument(arg); });
+  os << ')';
+}
+
+void Printer::dim(const DimExpr &dim) {
+  switch (dim.kind) {
+  case DimExpr::Range:
+    expr(dim.lo);
+    os << " .. ";
+    expr(dim.hi);
+    return;
+  case DimExpr::Single:
+    expr(dim.lo);
+    return;
+  case DimExpr::Flood:
+    os << '*';
+    return;
+  case DimExpr::Grid:
+    os << "::";
+    return;
+  case DimExpr::Inherit:
+    os << '_';
+    return;
+  case DimExpr::Seq:
+    os << "seq";
+    return operands({dim.lo, dim.hi, dim.stride, dim.align});
+  }
+}
+
+void Printer::operands(ArrayRef<const Expr *> operands) {
+  os << '(';
+  commas(operands, [&](const Expr *operand) { expr(operand); });
+  os << ')';
+}
+
+void Printer::expr(const Expr *expr) {
+  if (!expr) {
+    os << "<null>";
+    return;
+  }
+  switch (expr->kind) {
+  case ExprKind::Const:
+    return constant(*cast<ConstExpr>(expr));
+  case ExprKind::Var:
+    return name(cast<VarExpr>(expr)->variable);
+  case ExprKind::Element:
+    return element(*cast<ElementExpr>(expr));
+  case ExprKind::Index:
+    os << "index(" << cast<IndexExpr>(expr)->dim << ')';
+    return;
+  case ExprKind::Bound: {
+    auto *bound = cast<BoundExpr>(expr);
+    os << text(bound->which) << '(';
+    name(bound->region);
+    if (bound->which != BoundExpr::Level)
+      os << ", " << bound->dim;
+    os << ')';
+    return;
+  }
+  case ExprKind::Unary: {
+    auto *unary = cast<UnaryExpr>(expr);
+    os << text(unary->op);
+    return operands(unary->operand);
+  }
+  case ExprKind::Binary: {
+    auto *binary = cast<BinaryExpr>(expr);
+    os << text(binary->op);
+    return operands({binary->left, binary->right});
+  }
+  case ExprKind::Compare: {
+    auto *compare = cast<CompareExpr>(expr);
+    os << text(compare->op);
+    return operands({compare->left, compare->right});
+  }
+  case ExprKind::Fma: {
+    auto *fma = cast<FmaExpr>(expr);
+    os << "fma";
+    return operands({fma->a, fma->b, fma->c});
+  }
+  case ExprKind::Cast:
+    os << text(expr->type);
+    return operands(cast<CastExpr>(expr)->operand);
+  case ExprKind::Math: {
+    auto *math = cast<MathExpr>(expr);
+    os << text(math->fn);
+    return operands(math->args);
+  }
+  case ExprKind::Call:
+    return call(*cast<CallExpr>(expr));
+  case ExprKind::Field:
+    return field(*cast<FieldExpr>(expr));
+  case ExprKind::Subscript:
+    return subscript(*cast<SubscriptExpr>(expr));
+  case ExprKind::Complex: {
+    auto *complex = cast<ComplexExpr>(expr);
+    os << "complex";
+    return operands({complex->re, complex->im});
+  }
+  }
+  llvm_unreachable("an expression outside its enumeration");
+}
+
+} // namespace zpl::air

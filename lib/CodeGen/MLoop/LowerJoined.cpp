@@ -1,0 +1,242 @@
+//===- LowerJoined.cpp - Two M-loops in one sweep -------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     U += S;                              the even columns
+//     U@west += 0.5 * (S + S@west);        the odd ones, each in front of one
+//
+// Alone, each of the two reads and writes whole vectors of a row and changes
+// every second element; what vectors leave over it stores one by one, for the
+// element behind the last one may be another processor's. Together they store
+// all elements of the vectors, up to the last one:
+//
+//   mloop.L9.joined:                  each pair of elements
+//     %a = ... U[2 count] ...         of the loop whose elements come before
+//     %b = ... U[2 count + 1] ...     of the other
+//     store %a, U[2 count]
+//     store %b, U[2 count + 1]
+//
+// The program asks, in front of all tiles: do both move by two elements where
+// they store and by one elsewhere (StoreTwo in LowerSteps.cpp), is the second's
+// first element next to the first's, and do further elements stay next to each
+// other? In each tile: do both have the same rows and as many columns? If so
+// this nest does the work of both, else each has its own. It is the `before`
+// loop's; in it the walkers of the other one are bumped, too.
+//
+// What does either loop read that the other one stores? Nothing: each reads the
+// array at its own indices only, and those are different ones.
+//
+// Cost: two divisions per tile and pair.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MLoop/JoinedLoops.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+/// The aliases among the accesses of both, as if they were of one loop.
+AliasInfo JoinedLoops::aliasesOf(FunctionLowering &fn,
+                                 const air::MLoopStmt &before,
+                                 const air::MLoopStmt &after) {
+  air::MLoopStmt both = before;
+  append_range(both.walkers, after.walkers);
+  append_range(both.body, after.body);
+  return {fn.function->getContext(), both,     fn.storages,
+          fn.procedure.mayAlias,     "joined", /*strides=*/nullptr};
+}
+
+static const air::ElementExpr *targetOf(const air::MLoopStmt &loop) {
+  return cast<air::ElementExpr>(loop.body.front().target);
+}
+
+JoinedLoops::JoinedLoops(FunctionLowering &function,
+                         const air::MLoopStmt &before,
+                         const air::MLoopStmt &after)
+    : fn(function), builder(function.builder),
+      aliases(aliasesOf(function, before, after)),
+      before(function, before, /*isTiled=*/true, &aliases),
+      after(function, after, /*isTiled=*/true, &aliases) {}
+
+bool JoinedLoops::prepare(Value *mayMove) {
+  before.prepare();
+  after.prepare();
+  Value *pairs = makePairs();
+  fits = pairs ? builder.CreateAnd(mayMove, pairs, "fits") : nullptr;
+  return fits != nullptr;
+}
+
+/// Whether elements of both lie side by side, if they are as many; null: never.
+Value *JoinedLoops::makePairs() {
+  Value *moves = before.parts.front().pairs,
+        *follow = after.parts.front().pairs;
+  if (!moves || !follow)
+    return nullptr;
+  const air::ElementExpr *target = targetOf(before.loop);
+  const auto &from = before.walkers[target->walker];
+  const auto &to = after.walkers[targetOf(after.loop)->walker];
+  Value *all = builder.CreateAnd(moves, follow);
+  Value *next = before.move(from.start, fn.sizeOf(target->array->element), "");
+  all = builder.CreateAnd(all, builder.CreateICmpEQ(next, to.start));
+  for (auto [a, b] : zip(from.bumps, to.bumps)) {
+    if (!a || !b)
+      return nullptr;
+    all = builder.CreateAnd(all, builder.CreateICmpEQ(a, b));
+  }
+  return all;
+}
+
+Value *JoinedLoops::clip(const MLoopLowering &first,
+                         const MLoopLowering &second) {
+  if (!fits)
+    return nullptr;
+  for (auto [to, from] :
+       {std::pair(&before, &first), std::pair(&after, &second)}) {
+    to->own = from->own;
+    to->lo = from->lo;
+    to->hi = from->hi;
+    to->stepsBefore = from->stepsBefore;
+    to->current = from->current;
+  }
+  isHere = builder.CreateAnd(fits, builder.CreateAnd(first.owns, second.owns));
+  auto same = [&](Value *a, Value *b) {
+    isHere = builder.CreateAnd(isHere, builder.CreateICmpEQ(a, b));
+  };
+  unsigned inner = before.nest.back().level->dim;
+  for (unsigned d = 0; d < before.loop.region->rank(); ++d) {
+    same(before.stepsBefore[d], after.stepsBefore[d]);
+    if (d == inner)
+      continue;
+    same(before.lo[d], after.lo[d]);
+    same(before.hi[d], after.hi[d]);
+  }
+  auto count = [&](MLoopLowering &loop) {
+    Value *distance = builder.CreateSub(loop.hi[inner], loop.lo[inner]);
+    Value *stride = loop.strides[inner];
+    return stride ? builder.CreateUDiv(distance, stride) : distance;
+  };
+  same(count(before), count(after));
+  isHere->setName("joined");
+  return isHere;
+}
+
+void JoinedLoops::run() {
+  if (!isHere)
+    return;
+  BasicBlock *nest = fn.addBlock(before.name + ".joined.nest");
+  BasicBlock *end = fn.addBlock(before.name + ".joined.end");
+  builder.CreateCondBr(isHere, nest, end);
+  fn.startBlock(nest);
+  for (MLoopLowering *loop : both()) {
+    fn.setPlace(loop->loop.range);
+    loop->countSteps();
+    loop->hoistScalars();
+    loop->moveToTile();
+  }
+  emitLevel(0, end);
+  fn.startBlock(end);
+}
+
+/// One level and what is in it, from here to a jump to \p exit.
+void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
+  if (before.isInnermost(depth))
+    return emitRow(depth, exit);
+  const air::LoopLevel &level = *before.nest[depth].level;
+  BasicBlock *start = builder.GetInsertBlock();
+  BasicBlock *head =
+      fn.addBlock(before.name + ".joined.dim" + Twine(level.dim));
+  BasicBlock *next = fn.addBlock(before.name + ".joined.next");
+  fn.startBlock(head);
+  auto addPhi = [&](Value *value, const Twine &name) {
+    PHINode *phi = builder.CreatePHI(value->getType(), 2, name);
+    phi->addIncoming(value, start);
+    return phi;
+  };
+  Value *low = before.lo[level.dim], *high = before.hi[level.dim];
+  PHINode *index = addPhi(level.down ? high : low, "i" + Twine(level.dim));
+  struct Moved {
+    PHINode *position;
+    Value *bump;
+  };
+  SmallVector<Moved, 8> moved;
+  for (MLoopLowering *loop : both()) {
+    loop->current[level.dim] = index;
+    for (auto [w, walker] : enumerate(loop->walkers))
+      if (loop->leaders[w] == w && walker.bumps[depth]) {
+        PHINode *phi = addPhi(walker.position, loop->arrayName(w) + ".walker");
+        moved.push_back({phi, walker.bumps[depth]});
+        walker.position = phi;
+      }
+  }
+  emitLevel(depth + 1, next);
+
+  fn.startBlock(next);
+  fn.setPlace(before.loop.range);
+  for (const Moved &walker : moved)
+    walker.position->addIncoming(before.move(walker.position, walker.bump, ""),
+                                 next);
+  index->addIncoming(builder.CreateAdd(index, before.steps[level.dim]), next);
+  Value *isLast = builder.CreateICmpEQ(index, level.down ? low : high);
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
+                       /*isInnermost=*/false, 0, {}, {});
+}
+
+/// The innermost loop.
+void JoinedLoops::emitRow(unsigned depth, BasicBlock *exit) {
+  for (MLoopLowering *loop : both())
+    loop->placeRows();
+  // Where LLVM sees it.
+  const air::ElementExpr *target = targetOf(before.loop);
+  const air::ElementExpr *next = targetOf(after.loop);
+  after.rows[{next->walker, after.rowOffset(next)}] =
+      before.move(before.rows.at({target->walker, before.rowOffset(target)}),
+                  fn.sizeOf(target->array->element), "");
+  BasicBlock *start = builder.GetInsertBlock();
+  BasicBlock *body = fn.addBlock(before.name + ".joined");
+  fn.startBlock(body);
+  PHINode *count = builder.CreatePHI(fn.types.i64, 2, "count");
+  count->addIncoming(builder.getInt64(0), start);
+  before.counter = after.counter = count;
+  emitStep(depth);
+  fn.setPlace(before.loop.range);
+  count->addIncoming(builder.CreateAdd(count, builder.getInt64(1), "",
+                                       /*HasNUW=*/true, /*HasNSW=*/true),
+                     builder.GetInsertBlock());
+  Value *isLast = builder.CreateICmpEQ(count, before.lastCount);
+  VectorChoice vectors;
+  vectors.alone = true;
+  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, body),
+                       /*isInnermost=*/true, 0, vectors, {});
+}
+
+/// What both store, then the stores.
+void JoinedLoops::emitStep(unsigned depth) {
+  unsigned dim = before.nest[depth].level->dim;
+  struct Stored {
+    Value *value, *place;
+    const air::ElementOp *op;
+  };
+  SmallVector<Stored, 2> stores;
+  for (MLoopLowering *loop : both()) {
+    const air::ElementOp &op = loop->loop.body.front();
+    loop->current[dim] = builder.CreateAdd(
+        loop->lo[dim], builder.CreateMul(loop->counter, loop->steps[dim]));
+    loop->inner = MLoopLowering::InnerStrides::StoreTwo;
+    fn.mloop = loop;
+    fn.setPlace(op.range.isValid() ? op.range : loop->loop.range);
+    Value *value = fn.lower(op.value);
+    stores.push_back({value, fn.addressOf(op.target), &op});
+  }
+  fn.mloop = nullptr;
+  for (const Stored &store : stores) {
+    before.annotate(fn.store(store.op->value->type, store.value, store.place),
+                    store.op->target);
+  }
+}
+
+} // namespace zpl::codegen

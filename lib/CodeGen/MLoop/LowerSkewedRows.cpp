@@ -1,0 +1,434 @@
+//===- LowerSkewedRows.cpp - M-loops: several rows at a time --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `rows 3 skew 1` goes through groups of three rows. In step t row r is at
+// column t - r; where only some rows have a column they are computed row by
+// row, as in an M-loop without the attribute:
+//
+//     row 0   a a | b b b b b           a  before the steps
+//     row 1   a   | b b b b b | c       b  steps 2 to 6, a column of them each
+//     row 2       | b b b b b | c c     c  after them
+//
+//   mloop.L33.nest:          if there is a group, and columns for a step:
+//   mloop.L33.group:
+//   mloop.L33.rows:            a loop over groups
+//     mloop.L33.row:             a: rows 0 and 1, ever shorter pieces
+//     mloop.L33.steps:           b: the innermost loop
+//       %A.acc = phi               what row 0 has stored the step before
+//       the body for row 0, 1, 2
+//     mloop.L33.row:             c: rows 1 and 2, ever longer pieces
+//   mloop.L33.rest:          rows that make no group, one by one
+//
+// In the steps, what a row has stored stays in registers for as many steps as
+// other elements read it there: an element at the distance (rows, columns) is
+// one that the row `row + rows` has stored `-(columns + skew * rows)` steps
+// ago, this step if that is 0. The first step loads what was there before it.
+// What is read before it is overwritten, of rows of other groups, and of arrays
+// whose stored values are not known as a whole (parts of elements, calls by
+// reference, another array that may be the same) is read from memory, where
+// everything is stored at its turn. Within one step each element is loaded
+// once, for LLVM does not see that the rows are apart.
+//
+// Cost: the body is made `rows` + 3 times.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MLoop/SkewedRows.h"
+#include "zpl/ArrayIR/SkewedRows.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+SkewedRows::SkewedRows(MLoopLowering &nest, unsigned depth)
+    : nest(nest), fn(nest.fn), builder(nest.builder), depth(depth),
+      rowDim(nest.nest[depth].level->dim),
+      columnDim(nest.nest[depth + 1].level->dim), rows(nest.loop.rows),
+      skew(nest.loop.skew), lead(skew * (rows - 1)) {
+  findCarried();
+  findHistories();
+}
+
+//===----------------------------------------------------------------------===//
+// What is kept in registers
+//===----------------------------------------------------------------------===//
+
+/// Arrays of which every store is one of a whole scalar element, executed at
+/// every index, and which nothing else in the body may store.
+void SkewedRows::findCarried() {
+  SmallVector<const air::Array *, 4> stored, unknown;
+  for (const air::ElementOp &op : nest.loop.body) {
+    if (op.target) {
+      const air::Array *array = air::rootElement(op.target)->array;
+      bool isKnown = isa<air::ElementExpr>(op.target) &&
+                     !array->element.isAggregate() && nest.storesEverywhere(op);
+      (isKnown ? stored : unknown).push_back(array);
+    }
+    if (auto *call = dyn_cast<air::CallExpr>(op.value))
+      for (const air::Argument &arg : call->args)
+        if (auto *element = arg.place ? air::rootElement(arg.place) : nullptr)
+          unknown.push_back(element->array);
+  }
+  if (nest.isStrided(rowDim) || nest.isStrided(columnDim))
+    return; // an offset is no number of steps
+  auto isApart = [&](const air::Array *array, const air::Array *other) {
+    return array == other || array->isPerIndex() || other->isPerIndex() ||
+           nest.aliases.areApart(array, other);
+  };
+  for (const air::Array *array : stored)
+    if (!is_contained(unknown, array) &&
+        all_of(stored, [&](auto *other) { return isApart(array, other); }) &&
+        all_of(unknown, [&](auto *other) { return isApart(array, other); }))
+      carried.insert(array);
+}
+
+/// Where an element is, seen from the row at hand; none if no step comes there
+/// or it is not known when.
+std::optional<SkewedRows::Place>
+SkewedRows::placeOf(const air::ElementExpr *element) const {
+  if (nest.isStrided(rowDim) || nest.isStrided(columnDim))
+    return std::nullopt;
+  std::optional<air::RowDistance> at = air::rowDistance(nest.loop, *element);
+  if (!at)
+    return std::nullopt;
+  return Place{element->array, row + at->rows,
+               -(at->columns + skew * at->rows)};
+}
+
+/// How many steps back each row's values are read.
+void SkewedRows::findHistories() {
+  std::map<const air::Array *, const air::ElementExpr *> targets;
+  for (const air::ElementOp &op : nest.loop.body)
+    if (auto *target = dyn_cast_or_null<air::ElementExpr>(op.target))
+      if (carries(target->array))
+        targets[target->array] = target;
+  for (row = 0; row < rows; ++row)
+    for (const air::ElementOp &op : nest.loop.body)
+      air::forEachExpr(op, [&](const air::Expr &e) {
+        auto *element = dyn_cast<air::ElementExpr>(&e);
+        if (!element || !carries(element->array))
+          return;
+        std::optional<Place> place = placeOf(element);
+        if (!place || place->row < 0 || place->row >= rows || place->age <= 0)
+          return;
+        History &history = histories[{place->array, place->row}];
+        history.target = targets[place->array];
+        if (history.values.size() < size_t(place->age))
+          history.values.resize(place->age);
+      });
+}
+
+Value *SkewedRows::known(const air::ElementExpr *element) const {
+  std::optional<Place> place = placeOf(element);
+  if (!place || !carries(place->array))
+    return nullptr;
+  if (auto it = values.find(*place); it != values.end())
+    if (!it->second.block || it->second.block == builder.GetInsertBlock())
+      return it->second.value;
+  auto it = histories.find({place->array, place->row});
+  if (place->age <= 0 || it == histories.end())
+    return nullptr;
+  return nest.join(place->array->element,
+                   it->second.values[size_t(place->age) - 1]);
+}
+
+void SkewedRows::isRead(const air::ElementExpr *element, Value *value) {
+  std::optional<Place> place = placeOf(element);
+  if (place && carries(place->array))
+    values[*place] = {value, builder.GetInsertBlock()};
+}
+
+void SkewedRows::isStored(const air::ElementExpr *element, Value *value) {
+  if (carries(element->array))
+    values[*placeOf(element)] = {value, nullptr};
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges of rows and columns
+//===----------------------------------------------------------------------===//
+
+/// The indices of a dimension.
+Value *SkewedRows::countOf(unsigned dim) {
+  Value *distance = builder.CreateSub(nest.hi[dim], nest.lo[dim]);
+  if (nest.isStrided(dim))
+    distance = builder.CreateUDiv(distance, nest.strides[dim]);
+  return builder.CreateAdd(distance, builder.getInt64(1),
+                           (dim == rowDim ? "rows" : "columns") + Twine(dim));
+}
+
+/// Number \p number of them, from 0 in the order of the loop.
+Value *SkewedRows::indexAt(unsigned dim, Value *number) {
+  return builder.CreateAdd(dim == rowDim ? firstRow : firstColumn,
+                           builder.CreateMul(number, nest.steps[dim]));
+}
+
+/// Bounds of the loops that are made next, in their order.
+void SkewedRows::setRange(unsigned dim, Value *from, Value *to) {
+  const air::LoopLevel &level =
+      *nest.nest[dim == rowDim ? depth : depth + 1].level;
+  nest.lo[dim] = level.down ? to : from;
+  nest.hi[dim] = level.down ? from : to;
+  if (dim == rowDim && depth == 0)
+    nest.lastStep = to;
+}
+
+/// The same of columns, by their numbers.
+void SkewedRows::setColumns(Value *from, Value *to) {
+  setRange(columnDim, indexAt(columnDim, from), indexAt(columnDim, to));
+  if (nest.isCounted) {
+    nest.firstCount = from;
+    nest.lastCount = to;
+  }
+}
+
+SkewedRows::Positions SkewedRows::positions() const {
+  Positions result;
+  for (const MLoopLowering::WalkerState &walker : nest.walkers)
+    result.push_back(walker.position);
+  return result;
+}
+
+/// Puts the walkers so many rows behind \p start.
+void SkewedRows::standAt(const Positions &start, Value *rows) {
+  for (auto [w, position] : enumerate(start)) {
+    MLoopLowering::WalkerState &walker = nest.walkers[w];
+    walker.position = position;
+    if (nest.leaders[w] == w && walker.bumps[depth])
+      walker.position =
+          nest.move(position, builder.CreateMul(walker.bumps[depth], rows),
+                    nest.arrayName(w) + ".walker");
+  }
+}
+
+/// Rows one by one, from index \p from to \p to, of each the columns that
+/// \p chooseColumns sets when the row is current. The walkers stand at the
+/// first one.
+void SkewedRows::emitRows(Value *from, Value *to,
+                          function_ref<void()> chooseColumns) {
+  setRange(rowDim, from, to);
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *head = fn.addBlock(nest.part->name + ".row");
+  BasicBlock *end = fn.addBlock(nest.part->name + ".row.end");
+  MLoopLowering::LevelPhis phis = nest.openLevel(depth, before, head);
+  chooseColumns();
+  nest.emitFrom(depth + 1);
+  setRange(rowDim, from, to);
+  nest.closeLevel(depth, head, end, phis);
+  fn.startBlock(end);
+}
+
+/// The number of the current row, counted from \p first on.
+Value *SkewedRows::rowNumber(Value *first) {
+  bool isDown = nest.nest[depth].level->down;
+  Value *index = nest.current[rowDim];
+  Value *distance = isDown ? builder.CreateSub(first, index)
+                           : builder.CreateSub(index, first);
+  return nest.isStrided(rowDim)
+             ? builder.CreateUDiv(distance, nest.strides[rowDim])
+             : distance;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+void SkewedRows::emit() {
+  auto number = [&](int64_t n) { return builder.getInt64(n); };
+  auto ends = [&](unsigned d, const air::LoopLevel &level) {
+    return level.down ? std::pair(nest.hi[d], nest.lo[d])
+                      : std::pair(nest.lo[d], nest.hi[d]);
+  };
+  std::tie(firstRow, lastRow) = ends(rowDim, *nest.nest[depth].level);
+  std::tie(firstColumn, lastColumn) =
+      ends(columnDim, *nest.nest[depth + 1].level);
+  SaveAndRestore<decltype(nest.lo)> lo(nest.lo), hi(nest.hi);
+  SaveAndRestore<Value *> lastStep(nest.lastStep), lastCount(nest.lastCount),
+      firstCount(nest.firstCount);
+
+  rowCount = countOf(rowDim);
+  columnCount = countOf(columnDim);
+  Value *groups = builder.CreateSelect(
+      builder.CreateICmpSGT(columnCount, number(lead)),
+      builder.CreateUDiv(rowCount, number(rows)), number(0), "groups");
+  Positions start = positions();
+  BasicBlock *group = fn.addBlock(nest.part->name + ".group");
+  BasicBlock *rest = fn.addBlock(nest.part->name + ".rest");
+  BasicBlock *left = fn.addBlock(nest.part->name + ".left");
+  BasicBlock *exit = fn.addBlock(nest.exitName(depth));
+  builder.CreateCondBr(builder.CreateICmpNE(groups, number(0)), group, rest);
+  fn.startBlock(group);
+  emitGroups(groups, rest);
+
+  fn.startBlock(rest);
+  Value *done = builder.CreateMul(groups, number(rows), "done");
+  standAt(start, done);
+  builder.CreateCondBr(builder.CreateICmpSLT(done, rowCount), left, exit);
+  fn.startBlock(left);
+  emitRows(indexAt(rowDim, done), lastRow, [&] {
+    setColumns(number(0), builder.CreateSub(columnCount, number(1)));
+  });
+  fn.startBlock(exit);
+}
+
+/// The loop over groups, of which there is one at least.
+void SkewedRows::emitGroups(Value *groups, BasicBlock *end) {
+  Value *last = indexAt(
+      rowDim, builder.CreateMul(builder.CreateSub(groups, builder.getInt64(1)),
+                                builder.getInt64(rows)));
+  Value *step = nest.steps[rowDim];
+  Positions bumps;
+  for (MLoopLowering::WalkerState &walker : nest.walkers)
+    bumps.push_back(walker.bumps.empty() ? nullptr : walker.bumps[depth]);
+  auto times = [&](Value *value) {
+    return builder.CreateMul(value, builder.getInt64(rows));
+  };
+  Value *groupStep = times(step);
+  Positions groupBumps;
+  for (Value *bump : bumps)
+    groupBumps.push_back(bump ? times(bump) : nullptr);
+
+  setRange(rowDim, firstRow, last);
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *head = fn.addBlock(nest.part->name + ".rows");
+  MLoopLowering::LevelPhis phis = nest.openLevel(depth, before, head);
+  emitGroup();
+  setRange(rowDim, firstRow, last);
+  nest.steps[rowDim] = groupStep;
+  for (auto [walker, bump] : zip(nest.walkers, groupBumps))
+    if (bump)
+      walker.bumps[depth] = bump;
+  nest.closeLevel(depth, head, end, phis);
+  nest.steps[rowDim] = step;
+  for (auto [walker, bump] : zip(nest.walkers, bumps))
+    if (bump)
+      walker.bumps[depth] = bump;
+}
+
+/// The group whose first row is current.
+void SkewedRows::emitGroup() {
+  auto number = [&](int64_t n) { return builder.getInt64(n); };
+  Value *first = nest.current[rowDim];
+  Positions start = positions();
+  auto behind = [&](int64_t r) {
+    return builder.CreateAdd(first,
+                             builder.CreateMul(nest.steps[rowDim], number(r)));
+  };
+  auto behindColumns = [&] {
+    return builder.CreateMul(rowNumber(first), number(skew));
+  };
+  if (lead != 0)
+    emitRows(first, behind(rows - 2), [&] {
+      setColumns(number(0),
+                 builder.CreateSub(number(lead - 1), behindColumns()));
+    });
+  standAt(start, number(0));
+  nest.current[rowDim] = first;
+  emitSteps();
+  if (lead == 0)
+    return;
+  standAt(start, number(1));
+  emitRows(behind(1), behind(rows - 1), [&] {
+    Value *end = builder.CreateSub(columnCount, number(1));
+    setColumns(builder.CreateSub(columnCount, behindColumns()), end);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Finds the indices and row pointers of the group's rows.
+void SkewedRows::placeRows() {
+  rowIndices.clear();
+  pointers.clear();
+  Positions start = positions();
+  Value *first = nest.current[rowDim];
+  for (int64_t r = 0; r < rows; ++r) {
+    Value *number = builder.getInt64(r);
+    rowIndices.push_back(builder.CreateAdd(
+        first, builder.CreateMul(nest.steps[rowDim], number)));
+    standAt(start, number);
+    nest.placeRows();
+    pointers.push_back(nest.rows);
+  }
+}
+
+/// Makes row \p number current, at a column given by its index and, if steps
+/// are counted, its number.
+void SkewedRows::enterRow(unsigned number, Value *index, Value *count) {
+  row = number;
+  nest.rows = pointers[number];
+  nest.current[rowDim] = rowIndices[number];
+  nest.current[columnDim] = index;
+  nest.counter = count;
+}
+
+/// Reads what the rows had stored before the first step.
+void SkewedRows::loadHistories() {
+  for (auto &[key, history] : histories)
+    for (auto [age, value] : enumerate(history.values)) {
+      int64_t column = lead - skew * key.second - int64_t(age) - 1;
+      Value *number = builder.getInt64(column);
+      enterRow(key.second, indexAt(columnDim, number), number);
+      value = nest.split(key.first->element, nest.loadElement(history.target));
+    }
+}
+
+void SkewedRows::makePhis(BasicBlock *before) {
+  for (auto &[key, history] : histories) {
+    history.phis.clear();
+    for (Pieces &value : history.values) {
+      Phis phis = nest.makePhis(value, key.first->name);
+      MLoopLowering::addIncoming(phis, value, before);
+      value.assign(phis.begin(), phis.end());
+      history.phis.push_back(phis);
+    }
+  }
+}
+
+/// What was stored in this step comes first, what was first second.
+void SkewedRows::closePhis(BasicBlock *latch) {
+  for (auto &[key, history] : histories) {
+    Value *newest = values.at({key.first, key.second, 0}).value;
+    Pieces next = nest.split(key.first->element, newest);
+    for (auto [phis, value] : zip(history.phis, history.values)) {
+      MLoopLowering::addIncoming(phis, next, latch);
+      next = value;
+    }
+  }
+}
+
+void SkewedRows::emitSteps() {
+  placeRows();
+  loadHistories();
+  setColumns(builder.getInt64(lead),
+             builder.CreateSub(columnCount, builder.getInt64(1)));
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *head = fn.addBlock(nest.part->name + ".steps");
+  BasicBlock *end = fn.addBlock(nest.part->name + ".steps.end");
+  MLoopLowering::LevelPhis phis = nest.openLevel(depth + 1, before, head);
+  makePhis(before);
+  values.clear();
+  nest.skewed = this;
+  for (unsigned r = 0; r < rows; ++r) {
+    Value *behind = builder.getInt64(skew * r);
+    Value *index = builder.CreateSub(
+        phis.index, builder.CreateMul(nest.steps[columnDim], behind));
+    Value *count =
+        phis.counter ? builder.CreateSub(phis.counter, behind) : nullptr;
+    enterRow(r, index, count);
+    nest.emitBody();
+  }
+  nest.skewed = nullptr;
+  closePhis(builder.GetInsertBlock());
+  nest.closeLevel(depth + 1, head, end, phis);
+  fn.startBlock(end);
+}
+
+} // namespace zpl::codegen

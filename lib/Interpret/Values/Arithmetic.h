@@ -1,0 +1,65 @@
+//===- Arithmetic.h - Operators on values -----------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_INTERPRET_VALUES_ARITHMETIC_H
+#define ZPL_LIB_INTERPRET_VALUES_ARITHMETIC_H
+
+#include "Values/Values.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace zpl::interpreter {
+
+/// The arithmetic of the language. Pure, but for what the machine is like.
+class Arithmetic {
+public:
+  explicit Arithmetic(bool fuses) : fuses(fuses) {}
+
+  bool isTrue(Type type, const Value &value) const;
+  Value unary(sema::UnaryOp op, Type type, const Value &operand) const;
+  /// Integer divisors are not zero.
+  Value binary(sema::BinaryOp op, Type type, const Value &left,
+               const Value &right) const;
+  /// Operands of \p type; files are compared by whoever knows them.
+  bool compare(sema::CompareOp op, Type type, const Value &left,
+               const Value &right) const;
+  Value cast(Type from, Type to, const Value &operand) const;
+  /// a * b + c on a floating type.
+  long double fma(Type type, long double a, long double b, long double c) const;
+  /// \p argument: the type of the arguments, which the result has but for Ran.
+  Value math(sema::MathFn fn, Type argument, llvm::ArrayRef<Value> args) const;
+
+  /// What a reduction over nothing gives.
+  Value identity(sema::Reduction op, Type type) const;
+  /// One step: `accumulator op value`; NaNs are skipped by max and min.
+  Value step(sema::Reduction op, Type type, const Value &accumulator,
+             const Value &value) const;
+  /// The last touch: the zero of max and min is +0.
+  Value finish(sema::Reduction op, Type type, Value accumulator) const;
+
+private:
+  Value integerBinary(sema::BinaryOp op, Type type, int64_t left,
+                      int64_t right) const;
+  Value floatingBinary(sema::BinaryOp op, Type type, long double left,
+                       long double right) const;
+  // ComplexArithmetic.cpp.
+  Value complexBinary(sema::BinaryOp op, Type type, const Value &left,
+                      const Value &right) const;
+  Value complexProduct(Type type, const Value &a, const Value &b) const;
+  /// The step of a fold.
+  Value foldedProduct(Type type, const Value &a, const Value &b) const;
+  Value complexQuotient(Type type, const Value &a, const Value &b) const;
+
+  bool fuses;
+};
+
+/// Number \p k of the sequences of `ran` and `random`, in [0, 1).
+double numberedRandom(int64_t k);
+double steppedRandom(uint64_t k);
+
+} // namespace zpl::interpreter
+
+#endif // ZPL_LIB_INTERPRET_VALUES_ARITHMETIC_H

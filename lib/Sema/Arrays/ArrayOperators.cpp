@@ -1,0 +1,374 @@
+//===- ArrayOperators.cpp - At, floods, reductions, scans -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     A@east   A@^[0, 1]       the array with a direction, rank 2
+//     +<< M                    the number of trues, an integer scalar
+//     max<<[1..n, ] A          evaluated over the source, an array of its rank
+//     >>[k, ] (A + 1)          the same
+//     +||[2] A                 along dimension 2
+//
+// The operand of a flood or partial reduction has a covering region of its own,
+// the source, so what is in it, full reductions too, sees that as the innermost
+// visible scope. A scalar under them conforms to the source: `+<<[R] 1` is the
+// number of R's indices, as an array of R's rank. Under a full reduction it is
+// the element at every index of the innermost visible scope, `[R with M] k :=
+// +<< 1`, and under a scan at every index of the statement's region.
+//
+// An operand made of Index1 ... and scalars alone has no rank until it meets
+// something that has. The dimensions that a scan goes over by default, and the
+// region that the maps of a remap run over, depend on that rank; `settle` gives
+// it to them as soon as it is known: when the expression is assigned, passed,
+// written, reduced.
+//
+// Cost: linear in the expression, a second time in settle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic/Stencils.h"
+#include "Check/Checker.h"
+#include "Tree/Walk.h"
+#include "Types/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// None of a user's procedure.
+std::optional<Reduction> reductionOf(ast::ReduceOp op) {
+  switch (op) {
+  case ast::ReduceOp::Sum:
+    return Reduction::Sum;
+  case ast::ReduceOp::Product:
+    return Reduction::Product;
+  case ast::ReduceOp::Max:
+    return Reduction::Max;
+  case ast::ReduceOp::Min:
+    return Reduction::Min;
+  case ast::ReduceOp::And:
+    return Reduction::And;
+  case ast::ReduceOp::Or:
+    return Reduction::Or;
+  case ast::ReduceOp::BitAnd:
+    return Reduction::BitAnd;
+  case ast::ReduceOp::BitOr:
+    return Reduction::BitOr;
+  case ast::ReduceOp::BitXor:
+    return Reduction::BitXor;
+  case ast::ReduceOp::User:
+    return std::nullopt;
+  }
+  llvm_unreachable("reduction");
+}
+
+/// The type that \p op makes of elements of type \p type, if it takes them.
+/// Only the logical operators and those that select keep short types.
+std::optional<Type> foldedType(Reduction op, Type type) {
+  switch (op) {
+  case Reduction::Sum:
+  case Reduction::Product:
+    if (type.isNumeric())
+      return promoted(type);
+    return std::nullopt;
+  case Reduction::Max:
+  case Reduction::Min:
+    if (type.isNumeric() && !type.isComplex())
+      return type;
+    return std::nullopt;
+  case Reduction::And:
+  case Reduction::Or:
+    if (isIntegral(type))
+      return type;
+    return std::nullopt;
+  case Reduction::BitAnd:
+  case Reduction::BitOr:
+  case Reduction::BitXor:
+    if (isIntegral(type))
+      return promoted(type);
+    return std::nullopt;
+  }
+  llvm_unreachable("reduction");
+}
+
+/// `["]`
+bool isQuoteAlone(const ast::Expr &e) {
+  auto *literal = llvm::dyn_cast<ast::RegionLit>(&e);
+  if (literal && literal->dims.size() == 1 &&
+      literal->dims[0].kind == ast::Dim::Single)
+    return isQuoteAlone(*literal->dims[0].lo);
+  return llvm::isa<ast::Quote>(e);
+}
+
+} // namespace
+
+/// \p operand as the operator combines it; of type Error after a report.
+const Expr *Checker::folded(const ast::FoldOperator &op, Reduction reduction,
+                            llvm::StringRef suffix, const Expr *operand) {
+  if (isError(operand))
+    return operand;
+  std::optional<Type> type = foldedType(reduction, operand->type);
+  if (type)
+    return build.cast(operand, *type);
+  diags
+      .report(op.name.range, Diag::OperandType,
+              (ast::text(op.op) + suffix).str(), text(operand->type))
+      .highlight(operand->range);
+  return build.error(operand->range);
+}
+
+/// What the operator combines, of type Error after a report; `type` is the
+/// result's.
+Checker::FoldOperand Checker::foldOperand(const ast::FoldOperator &op,
+                                          llvm::StringRef suffix,
+                                          ast::ExprList operands) {
+  llvm::SmallVector<const Expr *, 4> values;
+  bool isWrong = false;
+  for (const ast::Expr *operand : operands) {
+    values.push_back(expr(*operand));
+    isWrong |= isError(values.back());
+  }
+  FoldOperand result;
+  result.value = build.error(op.name.range);
+  if (isWrong)
+    return result;
+  if (std::optional<Reduction> builtin = reductionOf(op.op)) {
+    if (values.size() != 1) {
+      diags
+          .report(values[1]->range, Diag::FoldOperands,
+                  (ast::text(op.op) + suffix).str())
+          .highlight(op.name.range);
+      return result;
+    }
+    result.op = *builtin;
+    result.value = folded(op, *builtin, suffix, values.front());
+    result.type = result.value->type;
+    return result;
+  }
+  result.user = userFold(op, values);
+  if (!result.user)
+    return result;
+  result.value = result.user->accumulate;
+  result.type = result.user->state->type;
+  return result;
+}
+
+const Expr *Checker::reduce(const ast::Reduce &e) {
+  if (e.source)
+    return partialReduce(e);
+  llvm::SaveAndRestore<unsigned> own(statementRank, 0);
+  FoldOperand operand = foldOperand(e.op, "<<", e.operands);
+  const Expr *value = operand.value;
+  if (isError(value))
+    return build.error(e.range);
+  bool isOverProcessors = !value->isArray() && value->isFree;
+  unsigned rank = value->rank;
+  if (rank == Expr::AnyRank || (rank == 0 && !isOverProcessors)) {
+    rank = visibleRank(value->minRank, value->range);
+    if (rank == 0)
+      return build.error(e.range);
+  }
+  if (!operand.user)
+    value = arrangeSums(program, value, options.strictFp);
+  Builder::settle(*value, rank);
+  auto *node =
+      program.make<ReduceExpr>(operand.op, value, rank, operand.type, e.range);
+  node->user = operand.user;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+/// The operand of a flood or partial reduction over \p source, whose region
+/// becomes \p region; of type Error after a report. \p operand makes it, where
+/// that is visible. \p mask: null of a flood.
+const Expr *Checker::overSource(const ast::Expr &source,
+                                llvm::function_ref<const Expr *()> operand,
+                                const RegionExpr *&region, Mask *mask) {
+  const Expr *value = nullptr;
+  unsigned quoteRank = 0;
+  if (isQuoteAlone(source)) { // the statement's
+    value = operand();
+    quoteRank = value->rank;
+    if (quoteRank == 0 || quoteRank == Expr::AnyRank)
+      quoteRank = visibleRank(value->minRank, source.range);
+  }
+  region = mask ? scopeRegion(source, quoteRank, /*isSource=*/true, *mask)
+                : this->region(source, quoteRank);
+  if (!value) {
+    if (region)
+      scopeRanks.push_back(region->rank);
+    llvm::SaveAndRestore<unsigned> rank(statementRank, 0);
+    value = operand();
+    if (region)
+      scopeRanks.pop_back();
+  }
+  if (!region || isError(value) || reportFree(value))
+    return build.error(value->range);
+  if (value->isArray() && value->rank != Expr::AnyRank &&
+      value->rank != region->rank) {
+    auto report =
+        diags.report(value->range, Diag::SourceRank, value->rank, region->rank);
+    report.highlight(source.range);
+    if (const ArrayExpr *array = firstArray(*value))
+      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+    return build.error(value->range);
+  }
+  if (!fitsRank(value, region->rank))
+    return build.error(value->range);
+  Builder::settle(*value, region->rank);
+  return value;
+}
+
+const Expr *Checker::partialReduce(const ast::Reduce &e) {
+  const RegionExpr *source = nullptr;
+  Mask mask;
+  FoldOperand operand;
+  const Expr *value = overSource(
+      *e.source,
+      [&] {
+        operand = foldOperand(e.op, "<<", e.operands);
+        return operand.value;
+      },
+      source, &mask);
+  if (isError(value))
+    return build.error(e.range);
+  if (!operand.user)
+    value = arrangeSums(program, value, options.strictFp);
+  auto *node = program.make<ReduceExpr>(operand.op, value, source->rank,
+                                        operand.type, e.range);
+  node->rank = source->rank;
+  node->source = source;
+  node->user = operand.user;
+  node->mask = mask;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+const Expr *Checker::flood(const ast::Flood &e) {
+  const RegionExpr *source = nullptr;
+  const Expr *operand =
+      overSource(*e.source, [&] { return expr(*e.operand); }, source, nullptr);
+  if (isError(operand))
+    return build.error(e.range);
+  auto *node = program.make<FloodExpr>(source, operand, e.range);
+  node->rank = source->rank;
+  node->text = diags.sources().text(e.range).str();
+  return node;
+}
+
+const Expr *Checker::scan(const ast::Scan &e) {
+  FoldOperand operand = foldOperand(e.op, "||", e.operands);
+  const Expr *value = operand.value;
+  const Expr *segment = e.segment ? scanSegment(*e.segment) : nullptr;
+  if (isError(value) || reportFree(value) || (segment && isError(segment)))
+    return build.error(e.range);
+  if (segment && !conform(value, segment, e.op.name.range))
+    return build.error(e.range);
+  auto *node = program.make<ScanExpr>(operand.op, value, operand.type, e.range);
+  node->user = operand.user;
+  node->inclusive = e.inclusive;
+  node->segment = segment;
+  node->rank = 0;
+  Builder::inherit(*node, value);
+  if (segment)
+    Builder::inherit(*node, segment);
+  if (node->rank == 0) // a scalar at every index of what is assigned
+    node->rank = Expr::AnyRank;
+  return scanDims(e, *node) ? node : build.error(e.range);
+}
+
+/// Where the scan starts anew.
+const Expr *Checker::scanSegment(const ast::Expr &e) {
+  const Expr *value = expr(e);
+  if (isError(value) || reportFree(value))
+    return build.error(e.range);
+  if (!value->isArray()) {
+    diags.report(e.range, Diag::SegmentScalar).done();
+    return build.error(e.range);
+  }
+  const Expr *mask = maskValue(value);
+  return mask ? mask : build.error(e.range);
+}
+
+/// Sets the dimensions of \p node; reports what is wrong with those written.
+bool Checker::scanDims(const ast::Scan &e, ScanExpr &node) {
+  for (const ast::ScanDim &dim : e.dims) {
+    bool isInRange = 1 <= dim.dim && dim.dim <= std::min(node.rank, MaxRank);
+    if (!isInRange) {
+      diags
+          .report(dim.range, Diag::ScanDimension, dim.dim,
+                  node.rank == Expr::AnyRank
+                      ? "at most 6"
+                      : llvm::formatv("{0}", node.rank).str())
+          .highlight(node.operand->range);
+      return false;
+    }
+    int number = static_cast<int>(dim.dim);
+    for (int earlier : node.dims)
+      if (std::abs(earlier) == number) {
+        diags.report(dim.range, Diag::ScanTwice, number).done();
+        return false;
+      }
+    node.dims.push_back(dim.down ? -number : number);
+    node.minRank = std::max<unsigned>(node.minRank, number);
+  }
+  if (node.dims.empty() && node.rank != Expr::AnyRank)
+    for (unsigned dim = node.rank; dim != 0; --dim)
+      node.dims.push_back(static_cast<int>(dim));
+  return true;
+}
+
+void Builder::settle(const Expr &e, unsigned rank) {
+  if (!e.isArray() || llvm::isa<FloodExpr, ReduceExpr>(e))
+    return; // what is below was settled when the node was made
+  // The nodes are this statement's, and nobody has seen them yet.
+  if (auto *scan = llvm::dyn_cast<ScanExpr>(&e); scan && scan->dims.empty())
+    for (unsigned dim = rank; dim != 0; --dim)
+      const_cast<ScanExpr *>(scan)->dims.push_back(static_cast<int>(dim));
+  if (e.rank == Expr::AnyRank && llvm::isa<ScanExpr, GatherExpr>(e))
+    const_cast<Expr &>(e).rank = rank;
+  forEachOperand(e, [&](const Expr &operand) { settle(operand, rank); });
+}
+
+const Expr *Checker::at(const ast::At &e) {
+  const Expr *shifted = place(*e.designator);
+  auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
+  std::optional<DirectionExprs> components =
+      directionFor(*e.direction, nullptr, array);
+  if (isError(shifted))
+    return build.error(e.range);
+  if (!array) {
+    diags.report(e.designator->range, Diag::AtOfScalar)
+        .highlight(e.direction->range);
+    return build.error(e.range);
+  }
+  if (!components)
+    return build.error(e.range);
+  const Array &declared = *array->array;
+  if (components->size() != declared.rank) {
+    diags
+        .report(e.direction->range, Diag::DirectionRank, components->size(),
+                llvm::formatv("array '{0}'", declared.name).str(),
+                declared.rank)
+        .highlight(e.designator->range)
+        .note(declared.range, Diag::DeclaredHere, declared.name);
+    return build.error(e.range);
+  }
+  // The designator's nodes were made for this expression alone.
+  auto *root = const_cast<ArrayExpr *>(array);
+  root->direction = std::move(*components);
+  root->wraps = e.flavor == ast::At::Wrap;
+  root->text = diags.sources().text(e.range).str();
+  auto *whole = const_cast<Expr *>(shifted);
+  whole->range = e.range;
+  if (e.flavor == ast::At::Prime && !prime(*root, e.direction->range))
+    return build.error(e.range);
+  return whole;
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,403 @@
+//===- Calls.cpp - Calls of procedures ------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     procedure gcd(a, b: integer): integer;            -- scalar
+//     procedure sweep(inout A: [ , ] double; k: integer);  -- parallel
+//     procedure norm(v: array [] of double): double;
+//
+//     gcd(12, n)       a scalar
+//     gcd(A, 10)       promoted: an array expression of A's rank
+//     sweep(B, 3)      B as a whole
+//     norm(row)        norm(row, 1, n): the bounds are passed along
+//
+// Whether a procedure is parallel is known only when the whole program is, so
+// an array for a scalar parameter is taken as a promotion here and checked
+// later (Parallel.cpp). Arguments by reference are places of exactly the
+// parameter's type that may be assigned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Checker.h"
+#include "Tree/Walk.h"
+#include "Types/Types.h"
+
+namespace zpl::sema {
+
+Type typeOf(const Symbol &formal) {
+  if (auto *array = llvm::dyn_cast<Array>(&formal))
+    return array->family != Type::Error ? array->family : array->element;
+  return llvm::cast<Variable>(formal).type;
+}
+
+Mode modeOf(const Symbol &formal) {
+  if (auto *array = llvm::dyn_cast<Array>(&formal))
+    return array->mode;
+  return llvm::cast<Variable>(formal).mode;
+}
+
+bool fitsBlankBounds(Type formal, Type argument) {
+  return matchBounds(formal, argument, [](TypeBound mine, TypeBound theirs) {
+    bool isBlank = mine.variable && mine.variable->storage == Storage::Param;
+    return isBlank || mine == theirs;
+  });
+}
+
+bool fitsGenericArray(Type formal, Type argument) {
+  if (formal == Type::Generic)
+    return !argument.isAggregate();
+  if (isUntyped(formal) && formal != Type::Array)
+    return argument.kind() == formal.kind();
+  if (formal != Type::Array || argument != Type::Array ||
+      formal.info()->lo.size() != argument.info()->lo.size())
+    return false;
+  for (size_t d = 0; d != formal.info()->lo.size(); ++d) {
+    TypeBound lo = formal.info()->lo[d], hi = formal.info()->hi[d];
+    bool isBlank = lo.variable && lo.variable->storage == Storage::Param;
+    if (!isBlank &&
+        (lo != argument.info()->lo[d] || hi != argument.info()->hi[d]))
+      return false;
+  }
+  return fitsGenericArray(formal.info()->element, argument.info()->element);
+}
+
+std::string arrayText(unsigned rank, Type element) {
+  std::string commas;
+  for (unsigned d = 1; d < rank; ++d)
+    commas += ", ";
+  return "[ " + commas + "] " + text(element);
+}
+
+const Expr *Checker::call(const ast::Call &e) {
+  llvm::ArrayRef<Symbol *> symbols = names.overloads(e.callee.text);
+  if (symbols.empty()) {
+    if (const Predeclared *entry = findPredeclared(e.callee.text))
+      return standardCall(e, *entry);
+    names.reportUnknown(e.callee.text, e.callee.range);
+    return build.error(e.range);
+  }
+  Symbol *symbol = symbols.front();
+  if (!llvm::isa<Procedure>(symbol)) {
+    auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (!variable || variable->type != Type::Error)
+      reportCalled(e, *symbol);
+    return build.error(e.range);
+  }
+  CallExpr *node = procedureCall(e);
+  if (!node || node->type == Type::Error)
+    return build.error(e.range);
+  if (node->type == Type::Void) {
+    diags.report(e.range, Diag::NoValue, node->callee->name)
+        .note(node->callee->range, Diag::DeclaredHere, node->callee->name);
+    return build.error(e.range);
+  }
+  return node;
+}
+
+CallExpr *Checker::procedureCall(const ast::Call &e) {
+  llvm::SmallVector<const Expr *, 4> values;
+  bool isWrong = false;
+  llvm::ArrayRef<Symbol *> overloads = names.overloads(e.callee.text);
+  for (const auto &[i, arg] : llvm::enumerate(e.args)) {
+    values.push_back(argumentValue(*arg, overloads, i));
+    isWrong |= isError(values.back());
+  }
+  Procedure *callee = resolve(e, overloads, values);
+  if (!callee)
+    return nullptr;
+  names.markUsed(*callee);
+  if (isWrong)
+    return nullptr;
+  if (patterns.contains(callee)) {
+    llvm::SmallVector<Type, 4> types;
+    for (const Expr *value : values)
+      types.push_back(value->type);
+    callee = instantiate(*callee, types);
+  }
+  firstCalls.try_emplace(callee, e.range);
+  auto *node = program.make<CallExpr>(callee, e.range);
+  node->isFree = callee->isFree;
+  for (size_t i = 0; i != values.size(); ++i) {
+    const Symbol &formal = *callee->params[i];
+    const Expr *arg = isByReference(modeOf(formal))
+                          ? referenceArgument(*e.args[i], values[i], formal)
+                          : valueArgument(values[i], formal);
+    isWrong |= isError(arg);
+    node->args.push_back(arg);
+  }
+  if (isWrong)
+    return nullptr;
+  addBounds(*node);
+  node->copies.assign(node->args.size(), false);
+  return promote(*node) ? node : nullptr;
+}
+
+/// The arguments for the hidden parameters, in their order: blank bounds, and
+/// what the heading evaluates first.
+void Checker::addBounds(CallExpr &call) {
+  llvm::SmallVector<const Expr *, 4> bounds;
+  for (size_t i = 0, count = call.args.size(); i != count; ++i) {
+    const Expr *arg = call.args[i];
+    matchBounds(typeOf(*call.callee->params[i]), arg->type,
+                [&](TypeBound mine, TypeBound theirs) {
+                  if (mine.variable && mine.variable->storage == Storage::Param)
+                    bounds.push_back(boundExpr(theirs, arg->range));
+                  return true;
+                });
+  }
+  auto bound = bounds.begin();
+  for (const Symbol *param :
+       llvm::drop_begin(call.callee->params, call.args.size())) {
+    const Expr *first = llvm::cast<Variable>(param)->init;
+    if (first)
+      call.args.push_back(first);
+    else if (bound != bounds.end())
+      call.args.push_back(*bound++);
+  }
+}
+
+const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
+  auto *array = llvm::dyn_cast<Array>(&formal);
+  bool mayBeFree = !array && llvm::cast<Variable>(formal).isFree;
+  if (!mayBeFree && reportFree(value))
+    return build.error(value->range);
+  if (isWholeFamily(value) || (array && array->family != Type::Error))
+    return familyArgument(value, formal) ? value : build.error(value->range);
+  if (!array) {
+    Type type = typeOf(formal);
+    // A variable without a value is told here.
+    bool isStored = type == Type::Region && !llvm::isa<CallExpr>(value);
+    if (isStored && value->type == type)
+      return program.make<RegionValueExpr>(regionOf(value), type, value->range);
+    return fitsBlankBounds(type, value->type) ? value : convert(value, type);
+  }
+  if (array->rank == 0) // its declaration has been reported
+    return build.error(value->range);
+  if (!value->isArray() ||
+      (value->rank != Expr::AnyRank && value->rank != array->rank)) {
+    std::string found = value->isArray()
+                            ? llvm::formatv("rank {0}", value->rank).str()
+                            : std::string("a scalar");
+    diags
+        .report(value->range, Diag::ArgumentRank, found, formal.name,
+                array->rank)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+    return build.error(value->range);
+  }
+  if (!fitsRank(value, array->rank))
+    return build.error(value->range);
+  Builder::settle(*value, array->rank);
+  return fitsBlankBounds(array->element, value->type)
+             ? value
+             : convert(value, array->element);
+}
+
+/// Whether a family is passed for a formal that is one of the same type, one
+/// array for one array; reports otherwise.
+bool Checker::familyArgument(const Expr *value, const Symbol &formal) {
+  auto *array = llvm::dyn_cast<Array>(&formal);
+  bool isFamily = array && array->family != Type::Error;
+  if (isFamily && isWholeFamily(value) && value->rank == array->rank &&
+      fitsBlankBounds(array->family, value->type))
+    return true;
+  auto textOf = [](const Array &family) {
+    return "array [" + family.family.info()->boundsText + "] of " +
+           arrayText(family.rank, family.element);
+  };
+  std::string wanted = isFamily ? textOf(*array)
+                       : array  ? arrayText(array->rank, array->element)
+                                : text(typeOf(formal));
+  std::string found = isWholeFamily(value)
+                          ? textOf(*llvm::cast<ArrayExpr>(value)->array)
+                      : value->isArray() ? arrayText(value->rank, value->type)
+                                         : text(value->type);
+  diags.report(value->range, Diag::FamilyArgument, found, formal.name, wanted)
+      .note(formal.range, Diag::DeclaredHere, formal.name);
+  return false;
+}
+
+/// A standard file has no storage of its own; passed by reference it gets one.
+const Expr *Checker::constantFile(const Expr *value) {
+  auto *holder = hiddenVariable("file", Type::File, value->range);
+  holder->isConst = true;
+  holder->init = value;
+  return program.make<VariableExpr>(holder, value->range);
+}
+
+namespace {
+
+bool isDesignator(const ast::Expr &e) {
+  return llvm::isa<ast::NameRef, ast::Field, ast::Subscript, ast::Multi,
+                   ast::At>(e);
+}
+
+} // namespace
+
+/// \p value: the argument as a value.
+const Expr *Checker::referenceArgument(const ast::Expr &arg, const Expr *value,
+                                       const Symbol &formal) {
+  if (isWholeFamily(value) && familyArgument(value, formal) &&
+      checkWritable(*llvm::cast<ArrayExpr>(value)->array, arg.range,
+                    /*byReference=*/true))
+    return value;
+  if (isWholeFamily(value))
+    return build.error(arg.range);
+  bool isFile = typeOf(formal) == Type::File && value->type == Type::File;
+  if (isFile && llvm::isa<LiteralExpr>(value) && !llvm::isa<ast::Paren>(arg))
+    return constantFile(value);
+  const Expr *target =
+      llvm::isa<ast::At>(arg) || !isDesignator(arg) ? value : place(arg);
+  if (isError(target) || typeOf(formal) == Type::Error)
+    return build.error(arg.range);
+  const Expr *root = rootOf(target);
+  auto *array = llvm::dyn_cast<ArrayExpr>(root);
+  auto *variable = llvm::dyn_cast<VariableExpr>(root);
+  if (array && !array->direction.empty()) {
+    diags.report(arg.range, Diag::AtByReference, formal.name)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+    return build.error(arg.range);
+  }
+  if ((!array && !variable) || !isDesignator(arg)) {
+    diags.report(arg.range, Diag::ReferenceToValue, formal.name)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+    return build.error(arg.range);
+  }
+  const Symbol &symbol =
+      array ? static_cast<const Symbol &>(*array->array) : *variable->variable;
+  if (!isFile && !checkWritable(symbol, arg.range, /*byReference=*/true))
+    return build.error(arg.range);
+  return checkReference(target, formal, symbol) ? target
+                                                : build.error(arg.range);
+}
+
+/// Has the place exactly the type of the parameter?
+bool Checker::checkReference(const Expr *place, const Symbol &formal,
+                             const Symbol &root) {
+  if (!checkFreeReference(place, formal))
+    return false;
+  auto *array = llvm::dyn_cast<Array>(&formal);
+  auto *parts = llvm::dyn_cast<ArrayExpr>(rootOf(place));
+  if (array && array->family != Type::Error)
+    return familyArgument(place, formal);
+  bool isSameRank = !array || (parts && place->rank == array->rank);
+  if (isSameRank && fitsBlankBounds(typeOf(formal), place->type))
+    return !array || checkUniform(place, formal);
+  std::string found = parts && (array || llvm::isa<ArrayExpr>(place))
+                          ? arrayText(place->rank, place->type)
+                          : text(place->type);
+  std::string wanted =
+      array ? arrayText(array->rank, array->element) : text(typeOf(formal));
+  diags.report(place->range, Diag::ReferenceType, found, formal.name, wanted)
+      .note(formal.range, Diag::DeclaredHere, formal.name)
+      .note(root.range, Diag::DeclaredHere, root.name);
+  return false;
+}
+
+/// A part of the elements of an array that is passed as a whole is the same one
+/// everywhere.
+bool Checker::checkUniform(const Expr *place, const Symbol &formal) {
+  for (; !llvm::isa<ArrayExpr>(place);) {
+    if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
+      place = field->base;
+      continue;
+    }
+    auto *element = llvm::cast<SubscriptExpr>(place);
+    for (const Expr *subscript : element->subscripts)
+      if (subscript->isArray()) {
+        diags.report(subscript->range, Diag::SubscriptByReference, formal.name)
+            .note(formal.range, Diag::DeclaredHere, formal.name);
+        return false;
+      }
+    place = element->base;
+  }
+  return true;
+}
+
+/// Gives the call its rank: that of the arrays that stand for scalars, or of
+/// its result.
+bool Checker::promote(CallExpr &call) {
+  llvm::SmallVector<const Expr *, 4> promotedArgs;
+  for (unsigned i = 0; i != call.args.size(); ++i) {
+    if (passingOf(call, i) != Passing::Promoted)
+      continue;
+    for (const Expr *other : promotedArgs)
+      if (!conform(other, call.args[i], call.args[i]->range))
+        return false;
+    promotedArgs.push_back(call.args[i]);
+  }
+  Builder::inherit(call, promotedArgs);
+  if (call.callee->resultRank != 0 && promotedArgs.empty())
+    call.rank = call.callee->resultRank;
+  if (promotedArgs.empty())
+    return true;
+  if (!checkFreePromotion(call, *promotedArgs.front()))
+    return false;
+  for (unsigned i = 0; i != call.args.size(); ++i) {
+    const Symbol &formal = *call.callee->params[i];
+    if (passingOf(call, i) != Passing::Scalar || !isByReference(modeOf(formal)))
+      continue;
+    diags.report(call.args[i]->range, Diag::PromotedReference, formal.name)
+        .highlight(promotedArgs.front()->range)
+        .note(formal.range, Diag::DeclaredHere, formal.name);
+    return false;
+  }
+  return true;
+}
+
+bool Checker::checkWritable(const Symbol &symbol, SourceRange range,
+                            bool byReference) {
+  auto *variable = llvm::dyn_cast<Variable>(&symbol);
+  auto *array = llvm::dyn_cast<Array>(&symbol);
+  if (!variable && !array) {
+    diags
+        .report(range, Diag::WrongKind, symbol.name, describe(symbol),
+                "a variable")
+        .note(symbol.range, Diag::DeclaredHere, symbol.name);
+    return false;
+  }
+  Storage storage = variable ? variable->storage : array->storage;
+  bool isConst = variable ? variable->isConst : array->isConst;
+  llvm::StringRef what;
+  if (storage == Storage::Param && modeOf(symbol) == Mode::Const)
+    what = "a read-only parameter";
+  else if (isConst)
+    what = variable ? describe(symbol) : "a constant";
+  else
+    return true;
+  bool isParam = storage == Storage::Param && modeOf(symbol) == Mode::Const;
+  diags
+      .report(range, byReference ? Diag::ReadOnlyReference : Diag::ReadOnly,
+              symbol.name, what)
+      .note(symbol.range, isParam ? Diag::ParameterMode : Diag::DeclaredHere,
+            symbol.name);
+  return false;
+}
+
+/// A call of what is no procedure: of an array perhaps its subscripts.
+void Checker::reportCalled(const ast::Call &e, const Symbol &symbol) {
+  auto *variable = llvm::dyn_cast<Variable>(&symbol);
+  bool isIndexed = variable && variable->type == Type::Array;
+  if (!isIndexed && !llvm::isa<Array>(symbol)) {
+    diags
+        .report(e.callee.range, Diag::WrongKind, e.callee.text,
+                describe(symbol), "a procedure")
+        .note(symbol.range, Diag::DeclaredHere, e.callee.text);
+    return;
+  }
+  auto report = diags.report(
+      e.range, Diag::SubscriptsInParens, e.callee.text,
+      isIndexed ? "an indexed array, whose subscripts stand in brackets"
+                : "a parallel array, whose elements a region scope chooses");
+  report.note(symbol.range, Diag::DeclaredHere, e.callee.text);
+  SourceRange open = e.callee.range, close = e.range;
+  open.begin = open.end;
+  ++open.end;
+  close.begin = close.end - 1;
+  if (isIndexed && diags.sources().text(open) == "(")
+    report.fixIt(open, "[").fixIt(close, "]");
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,422 @@
+//===- Io.cpp - Input and output ------------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     writeln(f, "n = ", n, " at (%d, %5.2f)\n": i, x, 1e10, a[], V[]);
+//
+// becomes lists of pieces, each a text or one value with its conversion:
+//
+//     write f  "n = "  n  " at (%d": i  ", %5.2f)\n": x  "1e10"  a
+//     for h := ... do  write f  V[h];  end
+//     write f  "\n"
+//
+// A format takes as many values as it has conversions, a complex value two of
+// them; every conversion is held against its value's type here. A numeric
+// literal prints as it is written, a string literal as itself. Blank references
+// to a whole indexed array are the array, whose elements the runtime goes
+// through; any others are loops, which cut the statement into several. Then the
+// file is evaluated once, before them.
+//
+// An open that stands in the statement itself gives a file that nothing else
+// has a name for. It is closed after the statement, as if one had written
+//
+//     h := open("a.npy", file_write);  write(h, A);  close(h);
+//
+// Cost: linear in the statement.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arrays/Blanks.h"
+#include "Check/Formats.h"
+#include "Types/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace zpl::sema {
+
+/// An I/O statement while it is checked.
+struct Checker::Io {
+  /// Pieces that are written or read together, perhaps once per element.
+  struct Part {
+    std::unique_ptr<Blanks> over; ///< null: once
+    std::vector<WriteItem> pieces;
+  };
+  llvm::StringRef name; ///< "read"
+  bool isReading = false, isBinary = false;
+  const Expr *file = nullptr;
+  std::vector<Part> parts;
+  /// What the search for a file has checked already.
+  std::pair<const ast::Expr *, const Expr *> checkedFirst = {};
+
+  std::vector<WriteItem> &plain() {
+    if (parts.empty() || parts.back().over)
+      parts.emplace_back();
+    return parts.back().pieces;
+  }
+};
+
+namespace {
+
+WriteItem textPiece(llvm::StringRef text, SourceRange range) {
+  WriteItem piece;
+  piece.text = text.str();
+  piece.range = range;
+  return piece;
+}
+
+/// The first type in \p type, or in its parts, that \p isWrong.
+std::optional<Type> findPart(Type type,
+                             llvm::function_ref<bool(Type)> isWrong) {
+  type = innermostElement(type);
+  if (isWrong(type))
+    return type;
+  if (type == Type::Record || type == Type::Union)
+    for (const TypeField &field : type.info()->fields)
+      if (std::optional<Type> part = findPart(field.type, isWrong))
+        return part;
+  return std::nullopt;
+}
+
+bool hasNoText(Type type) {
+  return type == Type::File || type == Type::Timer || type == Type::Opaque ||
+         type == Type::Void || type == Type::Region || type == Type::Direction;
+}
+
+bool hasNoImage(Type type) { return hasNoText(type) || type == Type::String; }
+
+/// The name that a designator starts from; null: it is a call's.
+const ast::NameRef *rootName(const ast::Expr &e) {
+  if (auto *subscript = llvm::dyn_cast<ast::Subscript>(&e))
+    return rootName(*subscript->base);
+  if (auto *field = llvm::dyn_cast<ast::Field>(&e))
+    return rootName(*field->base);
+  return llvm::dyn_cast<ast::NameRef>(&e);
+}
+
+bool hasBlank(const ast::Expr &e) {
+  if (auto *subscript = llvm::dyn_cast<ast::Subscript>(&e))
+    return subscript->indices.empty() || hasBlank(*subscript->base);
+  auto *field = llvm::dyn_cast<ast::Field>(&e);
+  return field && hasBlank(*field->base);
+}
+
+/// Whether \p file is one that the statement itself opens.
+bool isOpened(const Expr *file) {
+  auto *builtin = llvm::dyn_cast<BuiltinExpr>(file);
+  return builtin && builtin->fn == Builtin::Open;
+}
+
+/// Whether \p e may be a file by its syntax.
+bool mayBeFile(const ast::Expr &e) {
+  return (llvm::isa<ast::NameRef, ast::Subscript, ast::Field, ast::Call>(e)) &&
+         !hasBlank(e);
+}
+
+} // namespace
+
+Stmt *Checker::ioStmt(const ast::IoStmt &s) {
+  Io io;
+  io.name = ast::text(s.io);
+  io.isReading = s.io == ast::IoKind::Read || s.io == ast::IoKind::Bread;
+  io.isBinary = s.io == ast::IoKind::Bread || s.io == ast::IoKind::Bwrite;
+  items(takeFile(s.items, io), io);
+  if (s.io == ast::IoKind::Writeln)
+    io.plain().push_back(textPiece("\n", s.range));
+  if (!io.file)
+    io.file = build.file(io.isReading ? 1 : 2, s.range); // zin, zout
+  if (isError(io.file))
+    return empty(s.range);
+  StmtList made;
+  writePieces(io, s.range, made);
+  return single(std::move(made), s.range);
+}
+
+Stmt *Checker::haltStmt(const ast::HaltStmt &s) {
+  Io io;
+  io.name = "halt";
+  io.file = build.file(3, s.range); // zerr
+  items(s.items, io);
+  if (!s.items.empty())
+    io.plain().push_back(textPiece("\n", s.range));
+  auto *halt = program.make<HaltStmt>(s.range);
+  if (!io.parts.empty()) {
+    halt->items = std::move(io.parts.back().pieces);
+    io.parts.pop_back();
+  }
+  StmtList made;
+  if (!io.parts.empty())
+    writePieces(io, s.range, made);
+  made.push_back(halt);
+  return single(std::move(made), s.range);
+}
+
+/// The items without a file that stands first.
+llvm::ArrayRef<ast::Item> Checker::takeFile(llvm::ArrayRef<ast::Item> items,
+                                            Io &io) {
+  if (items.empty() || items[0].format || !mayBeFile(*items[0].value))
+    return items;
+  llvm::SaveAndRestore<Blanks *> outer(blanks, nullptr);
+  const Expr *first = expr(*items[0].value);
+  if (isError(first)) {
+    io.file = first; // nothing is known of what follows it
+    return items.drop_front();
+  }
+  if (first->type == Type::File) {
+    io.file = first->isArray() || reportFree(first) ? build.error(first->range)
+                                                    : first;
+    if (first->isArray())
+      reportArray(first, "a file");
+    return items.drop_front();
+  }
+  if (io.isReading)
+    return items; // is checked as a place
+  io.checkedFirst = {items[0].value, first};
+  return items;
+}
+
+void Checker::items(llvm::ArrayRef<ast::Item> from, Io &io) {
+  while (!from.empty()) {
+    if (from.front().format) {
+      from = formattedItems(from, io);
+    } else {
+      if (!io.isReading && !io.isBinary)
+        warnIfNoFormat(from, diags);
+      plainItem(from.front(), io);
+      from = from.drop_front();
+    }
+  }
+}
+
+bool Checker::checkItemType(const Expr *value, const Io &io) {
+  std::optional<Type> wrong =
+      findPart(value->type, io.isBinary ? hasNoImage : hasNoText);
+  if (!wrong)
+    return true;
+  Diag id = io.isBinary    ? Diag::BinaryType
+            : io.isReading ? Diag::NotReadable
+                           : Diag::WrittenType;
+  diags.report(value->range, id, text(*wrong)).done();
+  return false;
+}
+
+/// What to write, or where to read to; null after a report. \p isWhole: blank
+/// references to all of an indexed array may stand for the array.
+const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
+  const ast::Expr *item = &e;
+  const ast::NameRef *root = rootName(e);
+  bool isParallel =
+      root && llvm::isa_and_nonnull<Array>(names.find(root->name));
+  unsigned stripped = 0;
+  for (; isWhole && !isParallel; ++stripped) {
+    auto *blank = llvm::dyn_cast<ast::Subscript>(item);
+    if (!blank || !blank->indices.empty())
+      break;
+    item = blank->base;
+  }
+  const Expr *value;
+  if (io.isReading)
+    value = target(*item);
+  else if (io.checkedFirst.first == item)
+    value = io.checkedFirst.second;
+  else
+    value = expr(*item);
+  if (!value || isError(value) ||
+      (io.isReading ? reportFreePlace(value) : reportFree(value)) ||
+      !checkItemType(value, io))
+    return nullptr;
+  Type type = value->type;
+  for (; stripped != 0; --stripped, type = type.info()->element)
+    if (!isIndexed(value, type, e.range))
+      return nullptr;
+  if (value->rank != Expr::AnyRank) {
+    Builder::settle(*value, value->rank);
+    return value;
+  }
+  unsigned rank = visibleRank(value->minRank, e.range);
+  if (rank == 0)
+    return nullptr;
+  Builder::settle(*value, rank);
+  // The node is this item's own, so its rank can be settled.
+  auto *settled = const_cast<Expr *>(value);
+  settled->rank = rank;
+  return settled;
+}
+
+void Checker::plainItem(const ast::Item &item, Io &io) {
+  const ast::Expr &written = withoutParens(*item.value);
+  std::optional<llvm::StringRef> text;
+  if (auto *literal = llvm::dyn_cast<ast::IntLiteral>(&written))
+    text = literal->text;
+  else if (auto *literal = llvm::dyn_cast<ast::FloatLiteral>(&written))
+    text = literal->text;
+  else if (auto *literal = llvm::dyn_cast<ast::StringLiteral>(&written))
+    text = literal->value;
+  if (text && !io.isReading && !io.isBinary) {
+    io.plain().push_back(textPiece(*text, item.range));
+    return;
+  }
+  auto over = std::make_unique<Blanks>();
+  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
+  WriteItem piece;
+  piece.range = item.range;
+  piece.value = itemValue(*item.value, io, /*isWhole=*/true);
+  if (!piece.value)
+    return;
+  addPiece(io, std::move(over), {std::move(piece)});
+}
+
+void Checker::addPiece(Io &io, std::unique_ptr<Blanks> over,
+                       std::vector<WriteItem> pieces) {
+  if (over->depth == 0) {
+    if (checkPositions(*over))
+      llvm::move(pieces, std::back_inserter(io.plain()));
+    return;
+  }
+  io.parts.push_back({std::move(over), std::move(pieces)});
+}
+
+/// A format that is known at run time only, with its one value.
+llvm::ArrayRef<ast::Item>
+Checker::computedFormat(llvm::ArrayRef<ast::Item> from, Io &io) {
+  const ast::Item &item = from.front();
+  auto over = std::make_unique<Blanks>();
+  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
+  const Expr *format = scalar(*item.format, "format");
+  WriteItem piece;
+  piece.range = item.range;
+  piece.value = itemValue(*item.value, io, /*isWhole=*/true);
+  piece.formatExpr = format;
+  if (!isError(format) && format->type != Type::String)
+    diags.report(item.format->range, Diag::FormatType, text(format->type))
+        .done();
+  else if (piece.value)
+    addPiece(io, std::move(over), {std::move(piece)});
+  return from.drop_front();
+}
+
+llvm::ArrayRef<ast::Item>
+Checker::formattedItems(llvm::ArrayRef<ast::Item> from, Io &io) {
+  const ast::Item &first = from.front();
+  if (io.isBinary) {
+    diags.report(first.format->range, Diag::BinaryFormat, io.name).done();
+    return from.drop_front();
+  }
+  auto *literal =
+      llvm::dyn_cast<ast::StringLiteral>(&withoutParens(*first.format));
+  if (!literal)
+    return computedFormat(from, io);
+  Format format = parseFormat(literal->value);
+  auto over = std::make_unique<Blanks>();
+  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
+  if (format.error) {
+    diags.report(literal->range, Diag::BadFormat, format.error).done();
+    itemValue(*first.value, io, /*isWhole=*/true);
+    return from.drop_front();
+  }
+  std::vector<WriteItem> pieces;
+  size_t wanted = format.pieces.size(), next = 0, values = 0;
+  while (next != wanted) {
+    if (values == from.size() || (values != 0 && from[values].format)) {
+      diags.report(literal->range, Diag::FormatCount, wanted, next).done();
+      return from.drop_front(values);
+    }
+    const ast::Item &item = from[values++];
+    const Expr *value = itemValue(*item.value, io, /*isWhole=*/wanted == 1);
+    if (!value)
+      return skipFormat(from, values);
+    if (!takeConversions(format, next, value, *literal, item, pieces))
+      return from.drop_front(values);
+  }
+  addPiece(io, std::move(over), std::move(pieces));
+  return from.drop_front(values);
+}
+
+/// After a wrong value: what shares its format is not looked at.
+llvm::ArrayRef<ast::Item> Checker::skipFormat(llvm::ArrayRef<ast::Item> from,
+                                              size_t values) {
+  from = from.drop_front(values);
+  return from.drop_while([](const ast::Item &item) {
+    return !item.format && !llvm::isa<ast::StringLiteral>(item.value);
+  });
+}
+
+/// Gives \p value its conversions, the pieces of \p format from \p next on.
+bool Checker::takeConversions(const Format &format, size_t &next,
+                              const Expr *value,
+                              const ast::StringLiteral &literal,
+                              const ast::Item &item,
+                              std::vector<WriteItem> &to) {
+  Type type = innermostElement(value->type);
+  size_t wanted = format.pieces.size();
+  size_t parts = type.isComplex() ? 2 : 1;
+  if (next + parts > wanted) {
+    diags.report(item.value->range, Diag::ComplexFormat)
+        .highlight(literal.range);
+    return false;
+  }
+  bool isSeveral = value->isArray() || value->type == Type::Array;
+  if (wanted > parts && isSeveral)
+    diags
+        .report(item.value->range, Diag::NotSupported,
+                "an array under a format of several conversions")
+        .highlight(literal.range);
+  WriteItem piece;
+  piece.value = value;
+  piece.range = item.range;
+  piece.format.emplace();
+  for (; parts != 0; --parts, ++next) {
+    if (!fits(format.conversions[next], type))
+      diags
+          .report(item.value->range, Diag::FormatMismatch,
+                  std::string("%") + format.conversions[next], text(type))
+          .highlight(literal.range);
+    *piece.format += format.pieces[next];
+  }
+  to.push_back(std::move(piece));
+  return true;
+}
+
+/// One statement of one part.
+Stmt *Checker::ioPart(const Io &io, std::vector<WriteItem> pieces,
+                      SourceRange range) {
+  if (!io.isReading) {
+    auto *write = program.make<WriteStmt>(io.file, range);
+    write->binary = io.isBinary;
+    write->items = std::move(pieces);
+    return write;
+  }
+  auto *read = program.make<ReadStmt>(io.file, range);
+  read->binary = io.isBinary;
+  for (WriteItem &piece : pieces)
+    read->items.push_back(
+        {piece.value, std::move(piece.format), piece.formatExpr, piece.range});
+  return read;
+}
+
+void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
+  if (io.parts.empty())
+    io.parts.emplace_back();
+  bool isOnce = io.parts.size() == 1 && !io.parts.front().over;
+  bool isOwn = isOpened(io.file);
+  SourceRange fileRange = io.file->range;
+  if (isOwn || (!isOnce && !Builder::isLight(io.file))) {
+    auto *kept = program.make<VariableExpr>(
+        hiddenVariable("file", Type::File, range), fileRange);
+    to.push_back(program.make<AssignStmt>(kept, io.file, range));
+    io.file = kept;
+  }
+  for (Io::Part &part : io.parts) {
+    Stmt *made = ioPart(io, std::move(part.pieces), range);
+    if (part.over)
+      repeat(*part.over, {made}, range, to);
+    else
+      to.push_back(made);
+  }
+  if (isOwn)
+    to.push_back(closeOf(io.file, fileRange));
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,287 @@
+//===- Operators.cpp - Types and ranks of operations ----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     b: boolean; i: integer; f: float; A: [R] double; V: [S] double;
+//
+//     i + f      both as float, a float
+//     b & i      both as integer, an integer 0 or 1
+//     i < f = b  (i < f) = b: comparisons chain from the left
+//     i ^ f      both as double
+//     f = g      of files: whether they are the same
+//     u := i     converted, with a warning that ubyte is narrower
+//     A + i      i as double; rank 2
+//     A + V      an error that shows both operands and their declarations
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic/Fold.h"
+#include "Check/Checker.h"
+#include "Tree/Walk.h"
+#include "Types/Types.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// What an operator asks of its operands.
+enum class OperatorKind : uint8_t { Arithmetic, Power, Logical, Comparison };
+
+OperatorKind kindOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::Sub:
+  case ast::BinaryOp::Mul:
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Max:
+  case ast::BinaryOp::Min:
+    return OperatorKind::Arithmetic;
+  case ast::BinaryOp::Pow:
+    return OperatorKind::Power;
+  case ast::BinaryOp::Lt:
+  case ast::BinaryOp::Le:
+  case ast::BinaryOp::Gt:
+  case ast::BinaryOp::Ge:
+  case ast::BinaryOp::Eq:
+  case ast::BinaryOp::Ne:
+    return OperatorKind::Comparison;
+  case ast::BinaryOp::And:
+  case ast::BinaryOp::Or:
+    return OperatorKind::Logical;
+  }
+  llvm_unreachable("binary operator");
+}
+
+bool isEquality(ast::BinaryOp op) {
+  return op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne;
+}
+
+/// The type in which the operands of a comparison meet.
+std::optional<Type> comparedType(ast::BinaryOp op, Type left, Type right) {
+  bool isSame = left == right;
+  if (isSame && (left == Type::String || left == Type::Enum))
+    return left;
+  if (isSame && (left == Type::File || left == Type::Boolean) && isEquality(op))
+    return left;
+  if (!left.isNumeric() || !right.isNumeric())
+    return std::nullopt;
+  Type type = commonType(left, right);
+  if (type.isComplex() && !isEquality(op))
+    return std::nullopt;
+  return type;
+}
+
+/// The type in which the operands meet, if the operator takes them.
+std::optional<Type> operandType(ast::BinaryOp op, Type left, Type right) {
+  OperatorKind kind = kindOf(op);
+  if (kind == OperatorKind::Comparison)
+    return comparedType(op, left, right);
+  if (!left.isNumeric() || !right.isNumeric())
+    return std::nullopt;
+  Type type = commonType(left, right);
+  bool isOrdered = op == ast::BinaryOp::Rem || op == ast::BinaryOp::Max ||
+                   op == ast::BinaryOp::Min;
+  switch (kind) {
+  case OperatorKind::Arithmetic:
+    if (type.isComplex() && isOrdered)
+      return std::nullopt;
+    return type;
+  case OperatorKind::Power:
+    if (type == Type::Float)
+      return Type::Double;
+    return type == Type::Complex ? Type(Type::Dcomplex) : type;
+  case OperatorKind::Logical:
+    if (!isIntegral(type))
+      return std::nullopt;
+    if (left == Type::Boolean && right == Type::Boolean)
+      return Type::Boolean;
+    return type;
+  case OperatorKind::Comparison:
+    break;
+  }
+  llvm_unreachable("kind of operator");
+}
+
+std::optional<CompareOp> comparisonOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Lt:
+    return CompareOp::Lt;
+  case ast::BinaryOp::Le:
+    return CompareOp::Le;
+  case ast::BinaryOp::Gt:
+    return CompareOp::Gt;
+  case ast::BinaryOp::Ge:
+    return CompareOp::Ge;
+  case ast::BinaryOp::Eq:
+    return CompareOp::Eq;
+  case ast::BinaryOp::Ne:
+    return CompareOp::Ne;
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::Sub:
+  case ast::BinaryOp::Mul:
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Pow:
+  case ast::BinaryOp::And:
+  case ast::BinaryOp::Or:
+  case ast::BinaryOp::Max:
+  case ast::BinaryOp::Min:
+    return std::nullopt;
+  }
+  llvm_unreachable("binary operator");
+}
+
+BinaryOp arithmeticOf(ast::BinaryOp op) {
+  switch (op) {
+  case ast::BinaryOp::Add:
+    return BinaryOp::Add;
+  case ast::BinaryOp::Sub:
+    return BinaryOp::Sub;
+  case ast::BinaryOp::Mul:
+    return BinaryOp::Mul;
+  case ast::BinaryOp::Div:
+    return BinaryOp::Div;
+  case ast::BinaryOp::Rem:
+    return BinaryOp::Rem;
+  case ast::BinaryOp::And:
+    return BinaryOp::And;
+  case ast::BinaryOp::Or:
+    return BinaryOp::Or;
+  case ast::BinaryOp::Max:
+    return BinaryOp::Max;
+  case ast::BinaryOp::Min:
+    return BinaryOp::Min;
+  case ast::BinaryOp::Pow:
+  case ast::BinaryOp::Lt:
+  case ast::BinaryOp::Le:
+  case ast::BinaryOp::Gt:
+  case ast::BinaryOp::Ge:
+  case ast::BinaryOp::Eq:
+  case ast::BinaryOp::Ne:
+    break;
+  }
+  llvm_unreachable("comparisons and powers are made elsewhere");
+}
+
+/// What takes the place of strings that are joined or formatted.
+llvm::StringRef stringHint(ast::BinaryOp op, Type left, Type right) {
+  if (left != Type::String && right != Type::String)
+    return "";
+  if (op == ast::BinaryOp::Rem)
+    return "; a format stands before ':', as in 'write(\"%d\": k)'";
+  if (op == ast::BinaryOp::Add || op == ast::BinaryOp::And ||
+      op == ast::BinaryOp::Div)
+    return "; strings are not joined, 'write' takes one item after the other";
+  return "";
+}
+
+} // namespace
+
+const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
+                            const Expr *left, const Expr *right,
+                            SourceRange range) {
+  if (isError(left) || isError(right))
+    return build.error(range);
+  std::optional<Type> type = operandType(op, left->type, right->type);
+  if (!type) {
+    diags
+        .report(opRange, Diag::OperandTypes, ast::text(op), text(left->type),
+                text(right->type), stringHint(op, left->type, right->type))
+        .highlight(left->range)
+        .highlight(right->range);
+    return build.error(range);
+  }
+  if (!conform(left, right, opRange))
+    return build.error(range);
+  for (const Expr *operand : {left, right})
+    quotients.warnIfFloating(operand, *type);
+  warnIfWraps(op, left, right, *type, range, diags);
+  warnIfFloatsEqual(op, opRange, left, right, diags);
+  if (op == ast::BinaryOp::Pow)
+    return build.power(left, right, *type, range);
+  left = build.cast(left, *type);
+  right = build.cast(right, *type);
+  if (*type == Type::File)
+    return sameFile(op == ast::BinaryOp::Eq, left, right, range);
+  if (std::optional<CompareOp> comparison = comparisonOf(op))
+    return build.compare(*comparison, left, right, range);
+  return build.binary(arithmeticOf(op), left, right, range);
+}
+
+const Expr *Checker::sameFile(bool isWanted, const Expr *left,
+                              const Expr *right, SourceRange range) {
+  const Expr *same =
+      build.math(MathFn::SameFile, {left, right}, Type::Boolean, range);
+  return isWanted ? same : build.unary(UnaryOp::Not, same, range);
+}
+
+void Checker::warnIfNarrowing(const Expr *value, Type to) {
+  if (!narrows(value->type, to))
+    return;
+  auto *literal = llvm::dyn_cast<LiteralExpr>(value);
+  if (literal && fitsExactly(*literal, to))
+    return;
+  diags.report(value->range, Diag::Narrowing, text(value->type), text(to))
+      .done();
+}
+
+const Expr *Checker::convert(const Expr *value, Type to) {
+  if (isError(value) || to == Type::Error)
+    return build.error(value->range);
+  if (!converts(value->type, to)) {
+    bool losesPart = value->type.isComplex() && to.isNumeric();
+    diags
+        .report(value->range, Diag::NoConversion, text(value->type), text(to),
+                losesPart ? "; 'real' and 'imag' give its parts" : "")
+        .done();
+    return build.error(value->range);
+  }
+  if (to == Type::Region || to == Type::Direction)
+    return convertedValue(value, to);
+  warnIfNarrowing(value, to);
+  quotients.warnIfFloating(value, to);
+  return build.cast(value, to);
+}
+
+bool Checker::fitsRank(const Expr *value, unsigned rank) {
+  if (value->rank != Expr::AnyRank || value->minRank <= rank)
+    return true;
+  bool isIndex = false;
+  forEachExpr(*value, [&](const Expr &e) {
+    isIndex |= llvm::isa<IndexExpr>(e) && e.minRank == value->minRank;
+  });
+  diags
+      .report(value->range, isIndex ? Diag::IndexRank : Diag::NeedsRank,
+              value->minRank, rank)
+      .done();
+  return false;
+}
+
+bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
+  if (!left->isArray() && !right->isArray())
+    return true;
+  if (!left->isArray() || !right->isArray() || left->rank == right->rank)
+    return true;
+  if (left->rank == Expr::AnyRank || right->rank == Expr::AnyRank)
+    return fitsRank(left, right->rank) && fitsRank(right, left->rank);
+  auto report =
+      diags.report(place, Diag::RankMismatch, left->rank, right->rank);
+  report.highlight(left->range).highlight(right->range);
+  for (const Expr *side : {left, right})
+    if (const ArrayExpr *array = firstArray(*side))
+      report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+  return false;
+}
+
+void Checker::reportArray(const Expr *value, llvm::StringRef what) {
+  auto report = diags.report(value->range, Diag::ArrayValue, what);
+  if (const ArrayExpr *array = firstArray(*value))
+    report.note(array->array->range, Diag::DeclaredHere, array->array->name);
+}
+
+} // namespace zpl::sema

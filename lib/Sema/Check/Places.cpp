@@ -1,0 +1,410 @@
+//===- Places.cpp - Shapes and bounds of regions --------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     region R = [1..n, k];         -- shape [.., .], bounds 1..n and k..k
+//     [east of R] ...               -- shape [.., ..], 1..n and k+1..k+1
+//     [ , 2..m] ...                 -- dimension 1 from the covering region
+//     [R by [2, 2]] ...             -- shape [by, .], 1..n, stride 2, align 1
+//
+// A named region is evaluated where it is declared: its bounds, strides and
+// alignments are linear in config variables and constants, or else atoms that
+// belong to the region. What in a scope is no linear form is an atom of the
+// expression, good as long as the scope is open. Shapes follow the text alone:
+// `of` and `in` make a range of each singleton that they work on, `by` makes
+// each range strided, `at` and a component 0 keep the kind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Places.h"
+
+#include "Arrays/Followers.h"
+#include "Types/Types.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+namespace {
+
+/// Components beyond this are not computed with.
+constexpr int64_t Farthest = int64_t(1) << 40;
+
+std::optional<int64_t> constantOf(const Expr &e) {
+  if (auto *literal = llvm::dyn_cast<LiteralExpr>(&e))
+    return literal->integer;
+  return std::nullopt;
+}
+
+/// The component of a direction, if it is known and can be computed with.
+std::optional<int64_t> componentOf(const Expr &e) {
+  std::optional<int64_t> value = constantOf(e);
+  if (value && (*value > Farthest || *value < -Farthest))
+    return std::nullopt;
+  return value;
+}
+
+} // namespace
+
+/// How far it is from \p from up to \p to, in steps of the stride: the rest.
+static std::optional<int64_t>
+distance(const DimBounds &dim, const LinearForm &from, const LinearForm &to) {
+  std::optional<int64_t> stride = dim.stride.number(), gap = to.minus(from);
+  if (stride == 1 || gap == 0)
+    return 0;
+  if (!stride || !gap)
+    return std::nullopt;
+  return ((*gap % *stride) + *stride) % *stride;
+}
+
+std::optional<LinearForm> DimBounds::first() const {
+  std::optional<int64_t> offset = distance(*this, lo, align);
+  return offset ? LinearForm::sum(lo, LinearForm(*offset), 1) : std::nullopt;
+}
+
+std::optional<LinearForm> DimBounds::last() const {
+  std::optional<int64_t> offset = distance(*this, align, hi);
+  return offset ? LinearForm::sum(hi, LinearForm(*offset), -1) : std::nullopt;
+}
+
+/// The kind that \p op makes of a dimension of kind \p base.
+static DimKind kindAfter(RegionExpr::Kind op, DimKind base,
+                         const Expr &component) {
+  if (op == RegionExpr::User)
+    return isPerProcessor(base) ? base : DimKind::Strided;
+  // Flooded and grid dimensions take no other component but 0.
+  if (op == RegionExpr::At || isPerProcessor(base) ||
+      constantOf(component) == 0)
+    return base;
+  bool isSingleton = base == DimKind::Singleton;
+  if (op == RegionExpr::By)
+    return isSingleton ? base : DimKind::Strided;
+  return isSingleton ? DimKind::Range : base;
+}
+
+Shape shapeOf(const RegionExpr &region, const Covers &covers,
+              llvm::function_ref<Shape(const Symbol &)> ofSymbol) {
+  switch (region.kind) {
+  case RegionExpr::Ref:
+    return ofSymbol ? ofSymbol(*region.region) : region.region->shape;
+  case RegionExpr::Dims: {
+    Shape shape;
+    for (unsigned d = 0; d != region.rank; ++d)
+      switch (region.dims[d].kind) {
+      case RegionDim::Range:
+        shape.push_back(DimKind::Range);
+        break;
+      case RegionDim::Single:
+        shape.push_back(DimKind::Singleton);
+        break;
+      case RegionDim::Flood:
+        shape.push_back(DimKind::Flood);
+        break;
+      case RegionDim::Grid:
+        shape.push_back(DimKind::Grid);
+        break;
+      case RegionDim::Blank:
+        shape.push_back((*covers[region.rank])[d]);
+        break;
+      case RegionDim::Seq:
+        shape.push_back(DimKind::Strided);
+        break;
+      }
+    return shape;
+  }
+  case RegionExpr::Quote:
+    return *covers[region.rank];
+  case RegionExpr::Declared:
+    if (ofSymbol)
+      return ofSymbol(*region.array);
+    return region.array->storage == Storage::Param
+               ? Shape(region.rank, DimKind::Strided)
+               : shapeOf(*region.array->declared, covers);
+  case RegionExpr::At:
+  case RegionExpr::Of:
+  case RegionExpr::In:
+  case RegionExpr::By:
+  case RegionExpr::User: {
+    Shape shape = shapeOf(*region.base, covers, ofSymbol);
+    for (unsigned d = 0; d != region.rank; ++d)
+      shape[d] = kindAfter(region.kind, shape[d], *region.direction[d]);
+    return shape;
+  }
+  }
+  llvm_unreachable("region");
+}
+
+Surveyor::Surveyor(const Program &program)
+    : globals(program.globals.begin(), program.globals.end()),
+      resizable(findResizable(program)) {}
+
+Place Surveyor::here(Place place, const Array &array, const void *node) const {
+  if (hasOneRegion(array) && !resizable.contains(&array))
+    return place;
+  for (unsigned d = 0; d != place.rank(); ++d) {
+    DimBounds &dim = place.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align}) {
+      if (form->hasLocalAtoms())
+        *form = LinearForm(Atom{node, part, true, ""});
+      ++part;
+    }
+  }
+  return place;
+}
+
+LinearForm Surveyor::variable(const Variable &variable) const {
+  if (variable.isConst && !variable.isConfig && variable.init)
+    if (std::optional<LinearForm> value = linear(*variable.init))
+      return *value;
+  return LinearForm(Atom{&variable, 0, !isGlobal(&variable), variable.name});
+}
+
+std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
+  if (!isIntegral(e.type))
+    return std::nullopt;
+  switch (e.kind) {
+  case ExprKind::Literal:
+    return LinearForm(llvm::cast<LiteralExpr>(e).integer);
+  case ExprKind::Variable: {
+    const Variable &used = *llvm::cast<VariableExpr>(e).variable;
+    bool isFixed = used.isConst ||
+                   (used.storage == Storage::Param && used.mode == Mode::Const);
+    if (!isFixed)
+      return std::nullopt;
+    return variable(used);
+  }
+  case ExprKind::Component: {
+    auto &component = llvm::cast<ComponentExpr>(e);
+    const Expr &init =
+        *component.direction->components[component.component].init;
+    if (std::optional<LinearForm> value = linear(init))
+      return value;
+    return LinearForm(Atom{component.direction, component.component,
+                           !isGlobal(component.direction), ""});
+  }
+  case ExprKind::Cast: {
+    auto &cast = llvm::cast<CastExpr>(e);
+    Type from = cast.operand->type;
+    bool widens = (cast.type == Type::Integer || cast.type == Type::Longint) &&
+                  isIntegral(from) && widthOf(from) < widthOf(cast.type);
+    return widens ? linear(*cast.operand) : std::nullopt;
+  }
+  case ExprKind::Unary: {
+    auto &unary = llvm::cast<UnaryExpr>(e);
+    std::optional<LinearForm> operand = linear(*unary.operand);
+    return unary.op == UnaryOp::Neg && operand ? operand->times(-1)
+                                               : std::nullopt;
+  }
+  case ExprKind::Binary:
+    return linearBinary(llvm::cast<BinaryExpr>(e));
+  case ExprKind::Processors:
+    return LinearForm(Atom{&globals, 0, false, "PROCESSORS"});
+  case ExprKind::Array:
+  case ExprKind::Index:
+  case ExprKind::Compare:
+  case ExprKind::Fma:
+  case ExprKind::Math:
+  case ExprKind::Call:
+  case ExprKind::Reduce:
+  case ExprKind::Flood:
+  case ExprKind::Scan:
+  case ExprKind::Gather:
+  case ExprKind::EnclosingMask:
+  case ExprKind::RegionBound:
+  case ExprKind::Timer:
+  case ExprKind::Field:
+  case ExprKind::Subscript:
+  case ExprKind::Complex:
+  case ExprKind::Builtin:
+  case ExprKind::RegionValue:
+  case ExprKind::DirectionValue:
+    return std::nullopt;
+  }
+  llvm_unreachable("expression");
+}
+
+std::optional<LinearForm> Surveyor::linearBinary(const BinaryExpr &e) const {
+  std::optional<LinearForm> left = linear(*e.left), right = linear(*e.right);
+  if (!left || !right)
+    return std::nullopt;
+  if (e.op == BinaryOp::Add || e.op == BinaryOp::Sub)
+    return LinearForm::sum(*left, *right, e.op == BinaryOp::Add ? 1 : -1);
+  if (e.op != BinaryOp::Mul)
+    return std::nullopt;
+  if (std::optional<int64_t> factor = right->number())
+    return left->times(*factor);
+  if (std::optional<int64_t> factor = left->number())
+    return right->times(*factor);
+  return std::nullopt;
+}
+
+LinearForm Surveyor::form(const Expr &e) const {
+  if (std::optional<LinearForm> value = linear(e))
+    return *value;
+  return LinearForm(Atom{&e, 0, true, ""});
+}
+
+Place Surveyor::named(const Region &region, const Surroundings &around) const {
+  Place place = survey(*region.init, around.atEntry());
+  if (!isGlobal(&region))
+    return place;
+  // What an expression alone knows would be lost between procedures.
+  for (unsigned d = 0; d != place.rank(); ++d) {
+    DimBounds &dim = place.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align}) {
+      if (form->hasLocalAtoms())
+        *form = LinearForm(Atom{&region, part, false, ""});
+      ++part;
+    }
+  }
+  return place;
+}
+
+Place Surveyor::literal(const RegionExpr &region,
+                        const CoverPlaces &covers) const {
+  Place place;
+  for (unsigned d = 0; d != region.rank; ++d) {
+    const RegionDim &dim = region.dims[d];
+    DimKind kind = DimKind::Flood;
+    DimBounds bounds;
+    switch (dim.kind) {
+    case RegionDim::Range:
+      kind = DimKind::Range;
+      bounds.lo = form(*dim.lo);
+      bounds.hi = form(*dim.hi);
+      break;
+    case RegionDim::Single:
+      kind = DimKind::Singleton;
+      bounds.lo = bounds.hi = form(*dim.lo);
+      break;
+    case RegionDim::Flood:
+      break;
+    case RegionDim::Grid:
+      kind = DimKind::Grid;
+      break;
+    case RegionDim::Blank:
+      kind = covers[region.rank]->shape[d];
+      bounds = covers[region.rank]->dims[d];
+      break;
+    case RegionDim::Seq:
+      kind = DimKind::Strided;
+      bounds.lo = form(*dim.lo);
+      bounds.hi = form(*dim.hi);
+      bounds.stride = form(*dim.stride);
+      bounds.align = form(*dim.align);
+      break;
+    }
+    place.shape.push_back(kind);
+    place.dims.push_back(bounds);
+  }
+  return place;
+}
+
+Place Surveyor::moved(Place place,
+                      llvm::ArrayRef<const Expr *> direction) const {
+  for (unsigned d = 0; d != direction.size(); ++d) {
+    if (isPerProcessor(place.shape[d]))
+      continue;
+    DimBounds &dim = place.dims[d];
+    LinearForm by = form(*direction[d]);
+    for (LinearForm *bound : {&dim.lo, &dim.hi, &dim.align}) {
+      std::optional<LinearForm> sum = LinearForm::sum(*bound, by, 1);
+      *bound = sum ? *sum : LinearForm(Atom{direction[d], 1, true, ""});
+    }
+  }
+  return place;
+}
+
+/// `of` and `in`: adjacent to or just inside \p base.
+Place Surveyor::border(const RegionExpr &region, Place base) const {
+  bool isOf = region.kind == RegionExpr::Of;
+  for (unsigned d = 0; d != region.rank; ++d) {
+    DimBounds &dim = base.dims[d];
+    std::optional<int64_t> by = componentOf(*region.direction[d]);
+    if (by == 0 || isPerProcessor(base.shape[d]))
+      continue;
+    base.shape[d] = kindAfter(region.kind, base.shape[d], *region.direction[d]);
+    std::optional<LinearForm> lo, hi;
+    auto from = [](const LinearForm &bound, int64_t offset) {
+      return LinearForm::sum(bound, LinearForm(offset), 1);
+    };
+    if (by && *by < 0) {
+      lo = isOf ? from(dim.lo, *by) : dim.lo;
+      hi = from(dim.lo, isOf ? -1 : -*by - 1);
+    } else if (by) {
+      lo = from(dim.hi, isOf ? 1 : 1 - *by);
+      hi = isOf ? from(dim.hi, *by) : dim.hi;
+    }
+    dim.lo = lo ? *lo : LinearForm(Atom{&region, 4 * d, true, ""});
+    dim.hi = hi ? *hi : LinearForm(Atom{&region, 4 * d + 1, true, ""});
+  }
+  return base;
+}
+
+/// `by`: each of abs(component) indices, counted from the low end or, for
+/// negative components, the high end.
+Place Surveyor::strided(const RegionExpr &region, Place base) const {
+  for (unsigned d = 0; d != region.rank; ++d) {
+    DimBounds &dim = base.dims[d];
+    std::optional<int64_t> by = componentOf(*region.direction[d]);
+    if (by == 0 || !isRange(base.shape[d]))
+      continue;
+    base.shape[d] = DimKind::Strided;
+    std::optional<LinearForm> stride, align;
+    if (by) {
+      stride = dim.stride.times(std::abs(*by));
+      align = *by > 0 ? dim.first() : dim.last();
+    }
+    dim.stride =
+        stride ? *stride : LinearForm(Atom{&region, 4 * d + 2, true, ""});
+    dim.align = align ? *align : LinearForm(Atom{&region, 4 * d + 3, true, ""});
+  }
+  return base;
+}
+
+/// Nothing is known of what a user's operator does.
+Place Surveyor::changed(const RegionExpr &region, Place base) const {
+  for (unsigned d = 0; d != region.rank; ++d) {
+    if (isPerProcessor(base.shape[d]))
+      continue;
+    base.shape[d] = DimKind::Strided;
+    DimBounds &dim = base.dims[d];
+    unsigned part = 4 * d;
+    for (LinearForm *form : {&dim.lo, &dim.hi, &dim.stride, &dim.align})
+      *form = LinearForm(Atom{&region, part++, true, ""});
+  }
+  return base;
+}
+
+Place Surveyor::survey(const RegionExpr &region,
+                       const Surroundings &around) const {
+  switch (region.kind) {
+  case RegionExpr::Ref:
+    return named(*region.region, around);
+  case RegionExpr::Dims:
+    return literal(region, around.covers);
+  case RegionExpr::Quote:
+    return *around.covers[region.rank];
+  case RegionExpr::Declared:
+    return here(region.array->storage == Storage::Param
+                    ? around.parameter(*region.array)
+                    : survey(*region.array->declared, around.atEntry()),
+                *region.array, &region);
+  case RegionExpr::At:
+    return moved(survey(*region.base, around), region.direction);
+  case RegionExpr::Of:
+  case RegionExpr::In:
+    return border(region, survey(*region.base, around));
+  case RegionExpr::By:
+    return strided(region, survey(*region.base, around));
+  case RegionExpr::User:
+    return changed(region, survey(*region.base, around));
+  }
+  llvm_unreachable("region");
+}
+
+} // namespace zpl::sema

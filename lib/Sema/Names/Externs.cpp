@@ -1,0 +1,371 @@
+//===- Externs.cpp - What is declared extern ------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     extern header "geometry.h";
+//     extern type point = record x, y: double; end;
+//     extern const MaxPoints: integer;
+//     extern prototype norm(p: point): double;
+//
+// become ordinary types, constants and procedures here, and rows of an Externs
+// table for the phase that knows C. That phase is asked twice. Before the first
+// declaration it gives the values of the constants, so that
+//
+//     type path = array [1..MaxPoints] of point;
+//
+// means what it would in C; a constant whose value only a run knows is
+// initialized by a call of its thunk. After the last declaration it compares
+// everything, says what is wrong, and gives the sizes of opaque types.
+//
+// Cost: linear in the declarations; Clang reads the headers once more if there
+// are constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Checker.h"
+#include "Types/Types.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Path.h"
+
+namespace zpl::sema {
+
+namespace {
+
+interop::ZplKind kindOf(Type type) {
+  using K = interop::ZplKind;
+  switch (type.kind()) {
+  case Type::Void:
+    return K::Void;
+  case Type::Boolean:
+    return K::Boolean;
+  case Type::Char:
+    return K::Char;
+  case Type::Sbyte:
+    return K::SByte;
+  case Type::Ubyte:
+    return K::UByte;
+  case Type::Shortint:
+    return K::ShortInt;
+  case Type::Ushortint:
+    return K::UShortInt;
+  case Type::Integer:
+    return K::Integer;
+  case Type::Uinteger:
+    return K::UInteger;
+  case Type::Longint:
+    return K::LongInt;
+  case Type::Ulongint:
+    return K::ULongInt;
+  case Type::Float:
+    return K::Float;
+  case Type::Double:
+    return K::Double;
+  case Type::Quad:
+    return K::Quad;
+  case Type::Complex:
+    return K::Complex;
+  case Type::Dcomplex:
+    return K::DComplex;
+  case Type::Qcomplex:
+    return K::QComplex;
+  case Type::String:
+    return K::String;
+  case Type::File:
+    return K::File;
+  case Type::Enum:
+    return K::Enumeration;
+  case Type::Opaque:
+    return K::Opaque;
+  case Type::Record:
+    return K::Record;
+  case Type::Union:
+    return K::Union;
+  case Type::Array:
+    return K::Array;
+  case Type::Error:
+  case Type::Timer:
+  case Type::Generic:
+  case Type::Region:
+  case Type::Direction:
+    return K::Other;
+  }
+  llvm_unreachable("type");
+}
+
+interop::ZplMode modeFor(Mode mode) {
+  switch (mode) {
+  case Mode::Const:
+    return interop::ZplMode::Const;
+  case Mode::In:
+    return interop::ZplMode::In;
+  case Mode::InOut:
+    return interop::ZplMode::InOut;
+  case Mode::Out:
+    return interop::ZplMode::Out;
+  }
+  llvm_unreachable("mode");
+}
+
+/// The number of elements, if all bounds are constants.
+std::optional<uint64_t> countOf(Type type) {
+  uint64_t count = 1;
+  for (; type == Type::Array; type = type.info()->element)
+    for (size_t d = 0; d != type.info()->lo.size(); ++d) {
+      TypeBound lo = type.info()->lo[d], hi = type.info()->hi[d];
+      if (lo.variable || hi.variable)
+        return std::nullopt;
+      count *= std::max<int64_t>(hi.value - lo.value + 1, 0);
+    }
+  return count;
+}
+
+} // namespace
+
+interop::ZplType &Externs::add(interop::ZplKind kind, llvm::StringRef name) {
+  interop::ZplType &made = table.types.emplace_back();
+  made.kind = kind;
+  made.name = name.str();
+  return made;
+}
+
+const interop::ZplType *Externs::type(Type type) {
+  auto known = types.find({type.kind(), type.info()});
+  if (known != types.end())
+    return known->second;
+  interop::ZplType &made = add(kindOf(type), text(type));
+  types[{type.kind(), type.info()}] = &made;
+  if (type == Type::Array) {
+    made.element = this->type(innermostElement(type));
+    made.count = countOf(type);
+  } else if (const TypeInfo *info = type.info()) {
+    made.isExtern = fromC.contains(info);
+    for (const TypeField &field : info->fields)
+      made.fields.push_back({field.name, this->type(field.type), field.range});
+    for (const TypeEnumerator &value : info->enumerators)
+      made.enumerators.push_back({value.name, value.value, value.range});
+  }
+  return &made;
+}
+
+interop::Extern &Externs::add(interop::ExternKind kind, const Symbol &symbol,
+                              const interop::ZplType *type) {
+  interop::Extern &row = table.list.emplace_back();
+  row.kind = kind;
+  row.name = symbol.name;
+  row.range = symbol.range;
+  row.fromHeader = !table.headers.empty();
+  row.type = type;
+  if (kind != interop::ExternKind::Type)
+    row.thunk =
+        llvm::formatv("zplx_{0}_{1}", symbol.name, table.list.size()).str();
+  return row;
+}
+
+interop::Header Checker::headerOf(const ast::ExternHeaderDecl &d) const {
+  llvm::StringRef file = diags.sources().name(d.range.file);
+  return {d.path.str(), llvm::sys::path::parent_path(file).str(), d.pathRange};
+}
+
+void Checker::externHeader(const ast::ExternHeaderDecl &d) {
+  externs.table.headers.push_back(headerOf(d));
+}
+
+void Checker::externType(const ast::TypeDecl &d) {
+  auto *named = llvm::dyn_cast_or_null<ast::NamedType>(d.type);
+  auto *symbol = program.make<TypeName>(d.name.text, Type::Error, d.name.range);
+  if (!d.type || (named && named->name.text == "opaque")) {
+    auto *info = program.make<TypeInfo>();
+    info->kind = Type::Opaque;
+    info->name = d.name.text.str();
+    info->range = d.name.range;
+    symbol->type = Type(info);
+    program.types.push_back(info);
+    externs.opaques[externs.table.list.size()] = info;
+  } else if (auto *values = llvm::dyn_cast<ast::EnumType>(d.type)) {
+    symbol->type = enumType(*values, d.name.text);
+  } else if (auto *record = llvm::dyn_cast<ast::RecordType>(d.type)) {
+    symbol->type = recordType(*record, d.name.text);
+  } else {
+    symbol->type = valueType(*d.type);
+  }
+  names.declare(symbol);
+  if (symbol->type == Type::Error)
+    return;
+  interop::ZplType *type = nullptr;
+  if (const TypeInfo *info = symbol->type.info();
+      info && symbol->type != Type::Array) {
+    externs.fromC.insert(info);
+    type = const_cast<interop::ZplType *>(externs.type(symbol->type));
+  } else {
+    type = &externs.add(interop::ZplKind::Other, "");
+    *type = *externs.type(symbol->type);
+  }
+  type->isExtern = true;
+  type->name = symbol->name;
+  externs.add(interop::ExternKind::Type, *symbol, type);
+}
+
+/// Asks for the values of all constants, before any declaration is checked.
+void Checker::lookUpConstants(const ast::Module &module) {
+  interop::Externs wanted;
+  for (const ast::Decl *d : module.decls) {
+    if (auto *header = llvm::dyn_cast<ast::ExternHeaderDecl>(d))
+      wanted.headers.push_back(headerOf(*header));
+    auto *names = llvm::dyn_cast<ast::VariableDecl>(d);
+    if (!names || !names->isExtern || names->flavor == ast::VariableDecl::Var ||
+        wanted.headers.empty())
+      continue;
+    for (const ast::DefinedName &name : names->names) {
+      interop::Extern &row = wanted.list.emplace_back();
+      row.kind = interop::ExternKind::Constant;
+      row.name = name.text.str();
+      row.fromHeader = true;
+    }
+  }
+  if (wanted.list.empty() || !options.lookUp)
+    return;
+  const std::optional<interop::Imports> found = options.lookUp(wanted);
+  for (size_t i = 0; i != wanted.list.size(); ++i)
+    externs.found[wanted.list[i].name] =
+        found ? found->list[i] : interop::Import();
+}
+
+/// Gives an extern constant its value. False if C has none of its type, which
+/// importExterns() reports.
+bool Checker::setConstant(Variable &constant, const interop::ZplType &type,
+                          llvm::StringRef thunk) {
+  if (auto known = externs.found.find(constant.name);
+      known != externs.found.end()) {
+    const interop::Import &import = known->second;
+    bool isValue = import.kind == interop::ImportKind::Constant ||
+                   import.kind == interop::ImportKind::Expression ||
+                   import.kind == interop::ImportKind::Variable;
+    if (!isValue ||
+        (import.value && interop::matchesConstant(type, *import.value)))
+      return false;
+    if (import.value)
+      constant.init =
+          importedValue(*import.value, constant.type, constant.range);
+  }
+  if (constant.init)
+    return true;
+  auto *getter = program.make<Procedure>(constant.name, constant.range);
+  getter->isExtern = true;
+  getter->thunk = thunk.str();
+  getter->result = constant.type;
+  program.procedures.push_back(getter);
+  constant.init = program.make<CallExpr>(getter, constant.range);
+  return true;
+}
+
+void Checker::externVariables(const ast::VariableDecl &d) {
+  if (d.init)
+    diags.report(d.init->range, Diag::ExternValue, d.names.front().text).done();
+  bool isConst = d.flavor != ast::VariableDecl::Var;
+  auto *parallel = parallelType(*d.type);
+  if (parallel)
+    diags.report(d.type->range, Diag::ExternParallel).done();
+  Type type = parallel ? Type(Type::Error) : valueType(*d.type);
+  for (const ast::DefinedName &name : d.names) {
+    auto *variable = program.make<Variable>(name.text, name.range);
+    variable->type = type;
+    variable->isConst = isConst;
+    variable->isFree = d.isFree;
+    names.declare(variable);
+    if (type == Type::Error)
+      continue;
+    interop::Extern &row = externs.add(isConst ? interop::ExternKind::Constant
+                                               : interop::ExternKind::Variable,
+                                       *variable, externs.type(type));
+    if (!isConst) {
+      variable->isExtern = true;
+      variable->thunk = row.thunk;
+    } else if (!setConstant(*variable, *row.type, row.thunk)) {
+      variable->type = Type::Error;
+      continue;
+    }
+    program.globals.push_back(variable);
+  }
+}
+
+void Checker::externProcedure(Procedure &procedure,
+                              const ast::ProcedureDecl &d) {
+  procedure.isExtern = true;
+  bool isWrong = procedure.result == Type::Error;
+  for (const Symbol *param : formalsOf(procedure)) {
+    isWrong |= typeOf(*param) == Type::Error;
+    if (llvm::isa<Array>(param)) {
+      diags.report(param->range, Diag::ExternParallel).done();
+      isWrong = true;
+    }
+  }
+  if (procedure.resultRank != 0) {
+    diags.report(d.result->range, Diag::ExternParallel).done();
+    isWrong = true;
+  }
+  if (isWrong)
+    return;
+  interop::Extern &row = externs.add(interop::ExternKind::Procedure, procedure,
+                                     externs.type(procedure.result));
+  procedure.thunk = row.thunk;
+  for (const Symbol *param : formalsOf(procedure))
+    row.params.push_back({param->name, modeFor(modeOf(*param)),
+                          externs.type(typeOf(*param)), param->range});
+}
+
+/// The value of a constant of C as one of \p type, or null if our literals do
+/// not hold it.
+const Expr *Checker::importedValue(const interop::CValue &value, Type type,
+                                   SourceRange range) {
+  bool isExact = true;
+  auto real = [&](llvm::APFloat number, Type to) {
+    bool losesInfo = false;
+    number.convert(llvm::APFloat::IEEEdouble(),
+                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    isExact &= !losesInfo;
+    return build.number(number.convertToDouble(), to, range);
+  };
+  if (auto *text = std::get_if<std::string>(&value))
+    return build.string(*text, range);
+  const Expr *made = nullptr;
+  if (auto *pair = std::get_if<interop::CComplex>(&value)) {
+    Type part = componentOf(type);
+    made = program.make<ComplexExpr>(real(pair->real, part),
+                                     real(pair->imag, part), type, range);
+  } else if (auto *number = std::get_if<llvm::APFloat>(&value)) {
+    made = build.cast(real(*number, Type::Double), type);
+  }
+  if (made)
+    return isExact || (type != Type::Quad && type != Type::Qcomplex) ? made
+                                                                     : nullptr;
+  auto &integer = std::get<llvm::APSInt>(value);
+  int64_t bits =
+      integer.isSigned()
+          ? integer.extOrTrunc(64).getSExtValue()
+          : static_cast<int64_t>(integer.extOrTrunc(64).getZExtValue());
+  if (type == Type::Enum)
+    return build.integer(bits, type, range);
+  Type given = integer.isSigned() ? Type::Longint : Type::Ulongint;
+  return build.cast(build.integer(bits, given, range), type);
+}
+
+/// Asks what C says of the externs.
+void Checker::importExterns() {
+  if (externs.table.list.empty() && externs.table.headers.empty())
+    return;
+  if (!options.import)
+    return;
+  const interop::Imports *imports = options.import(std::move(externs.table));
+  if (!imports)
+    return;
+  for (auto [row, info] : externs.opaques)
+    if (const interop::CType *type = imports->list[row].type) {
+      info->size = type->size;
+      info->alignment = type->align;
+    }
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,62 @@
+//===- Unused.cpp - Names that nobody uses --------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     var a, b: double;          -- b is unused
+//     procedure helper(); ...    -- unused: nobody calls it
+//
+// A name counts as used when it is looked up anywhere, as in C: also by an
+// assignment. Parameters, fields and config variables are not reported, for
+// they belong to an interface; neither is what an included file declares, for
+// other programs share it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Checker.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace zpl::sema {
+
+void Checker::reportUnused() {
+  for (const Symbol *symbol : declarations) {
+    if (names.isUsed(*symbol) || symbol->range.file != mainFile)
+      continue;
+    switch (symbol->kind) {
+    case SymbolKind::Variable: {
+      auto &variable = llvm::cast<Variable>(*symbol);
+      if (variable.isConfig || variable.type == Type::Error)
+        continue;
+      diags
+          .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
+                  symbol->name)
+          .done();
+      continue;
+    }
+    case SymbolKind::Array:
+      diags
+          .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
+                  symbol->name)
+          .done();
+      continue;
+    case SymbolKind::Region:
+    case SymbolKind::Direction:
+      diags
+          .report(symbol->range, Diag::UnusedRegion, describe(*symbol),
+                  symbol->name)
+          .done();
+      continue;
+    case SymbolKind::Procedure:
+      diags.report(symbol->range, Diag::UnusedProcedure, symbol->name).done();
+      continue;
+    case SymbolKind::Type:
+      diags.report(symbol->range, Diag::UnusedType, symbol->name).done();
+      continue;
+    }
+    llvm_unreachable("symbol");
+  }
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,405 @@
+//===- TypeExprs.cpp - Types as written -----------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     type class = (S, W = 3, A);                  -- Enum; S, W, A constants
+//          point = record x, y: double; end;       -- Record
+//          table = array [S..A, 0..n] of point;    -- Array; n a hidden
+//          variable
+//     procedure sum(v: array [] of double);        -- bounds: hidden parameters
+//
+// Enumerations and records are new types wherever they are written; indexed
+// arrays are equal if their elements and bounds are (TypeTable.h). The values
+// of an enumeration are constants of the scope in which it is written.
+//
+// Bounds are constants or made of constants and config variables: then a type
+// means the same wherever it is used. Blank bounds come with the argument.
+//
+// A record whose fields are two of a record of the same kind, and so on, has
+// 2^n scalars after n declarations. It is refused where it first has too many,
+// before anything goes through them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Checker.h"
+#include "Tree/Walk.h"
+#include "Types/Types.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+
+namespace zpl::sema {
+
+Type Checker::valueType(const ast::TypeExpr &type) {
+  switch (type.kind) {
+  case ast::TypeKind::Named:
+    return namedType(llvm::cast<ast::NamedType>(type).name);
+  case ast::TypeKind::Enum:
+    return enumType(llvm::cast<ast::EnumType>(type), "");
+  case ast::TypeKind::Record:
+    return recordType(llvm::cast<ast::RecordType>(type), "");
+  case ast::TypeKind::IndexedArray:
+    return arrayType(llvm::cast<ast::IndexedArrayType>(type));
+  case ast::TypeKind::Region:
+    return regionType(llvm::cast<ast::RegionType>(type));
+  case ast::TypeKind::Direction:
+    return directionType(llvm::cast<ast::DirectionType>(type));
+  case ast::TypeKind::Grid:
+    notSupported(type.range, "a grid as a value");
+    return Type::Error;
+  case ast::TypeKind::Distribution:
+    notSupported(type.range, "a distribution as a value");
+    return Type::Error;
+  case ast::TypeKind::Parallel:
+    notSupported(type.range, "a parallel array inside of another type");
+    return Type::Error;
+  }
+  llvm_unreachable("type");
+}
+
+const ast::ParallelType *Checker::parallelType(const ast::TypeExpr &type) {
+  if (auto *parallel = llvm::dyn_cast<ast::ParallelType>(&type))
+    return parallel;
+  auto *named = llvm::dyn_cast<ast::NamedType>(&type);
+  Symbol *symbol = named ? names.find(named->name.text) : nullptr;
+  auto *typeName = llvm::dyn_cast_or_null<TypeName>(symbol);
+  return typeName ? typeName->parallel : nullptr;
+}
+
+Type Checker::namedType(const ast::Name &name) {
+  if (name.text.empty()) // a syntax error
+    return Type::Error;
+  Symbol *symbol = names.find(name.text);
+  if (auto *type = llvm::dyn_cast_or_null<TypeName>(symbol)) {
+    if (!type->parallel && !type->family)
+      return type->type;
+    notSupported(name.range, "a parallel array inside of another type");
+    return Type::Error;
+  }
+  if (symbol) {
+    auto *variable = llvm::dyn_cast<Variable>(symbol);
+    if (!variable || variable->type != Type::Error)
+      diags
+          .report(name.range, Diag::WrongKind, name.text, describe(*symbol),
+                  "a type")
+          .note(symbol->range, Diag::DeclaredHere, name.text);
+    return Type::Error;
+  }
+  if (name.text == "generic" && generic)
+    return *generic;
+  if (name.text == "generic" || name.text == "opaque") {
+    diags
+        .report(name.range, Diag::TypeNotHere, name.text,
+                name.text == "generic" ? "a parameter" : "'extern type'")
+        .done();
+    return Type::Error;
+  }
+  if (std::optional<Type> known = typeNamed(name.text))
+    return *known;
+  reportUnknownType(name);
+  return Type::Error;
+}
+
+void Checker::reportUnknownType(const ast::Name &name) {
+  if (name.text == declaringType) {
+    diags.report(name.range, Diag::RecursiveType, name.text).done();
+    return;
+  }
+  if (names.isAnnounced(name.text))
+    return names.reportUnknown(name.text, name.range);
+  std::string meant = llvm::StringSwitch<std::string>(name.text)
+                          .CasesLower("int", "int32", "integer", "integer")
+                          .CasesLower("long", "int64", "longint", "longint")
+                          .CasesLower("unsigned", "uint", "uint32", "uinteger")
+                          .CasesLower("short", "int16", "shortint")
+                          .CasesLower("byte", "uint8", "ubyte")
+                          .CasesLower("bool", "boolean", "boolean")
+                          .CasesLower("real", "double", "double")
+                          .CasesLower("float", "single", "float")
+                          .CasesLower("character", "char", "char")
+                          .CasesLower("str", "string", "string")
+                          .Default(names.similarName(name.text, true));
+  if (meant.empty()) {
+    diags.report(name.range, Diag::UnknownType, name.text, "").done();
+    return;
+  }
+  diags
+      .report(name.range, Diag::UnknownType, name.text,
+              llvm::formatv("; did you mean '{0}'?", meant).str())
+      .fixIt(name.range, meant);
+}
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+/// The number that \p value gives an enumerator; none after a report.
+std::optional<int64_t> Checker::enumValue(const ast::EnumType::Value &value) {
+  const Expr *given = scalar(*value.value, "value of an enumeration");
+  if (isError(given))
+    return std::nullopt;
+  auto *literal = llvm::dyn_cast<LiteralExpr>(given);
+  if (!literal || !isIntegral(literal->type)) {
+    diags.report(given->range, Diag::EnumValue, value.name.text).done();
+    return std::nullopt;
+  }
+  return literal->integer;
+}
+
+Type Checker::enumType(const ast::EnumType &type, llvm::StringRef name) {
+  auto *info = program.make<TypeInfo>();
+  info->kind = Type::Enum;
+  info->name = name.str();
+  info->range = type.range;
+  int64_t next = 0;
+  std::vector<Variable *> values;
+  for (const ast::EnumType::Value &value : type.values) {
+    if (value.value)
+      next = enumValue(value).value_or(next);
+    if (next < std::numeric_limits<int32_t>::min() ||
+        next > std::numeric_limits<int32_t>::max()) {
+      diags.report(value.name.range, Diag::EnumRange, value.name.text, next)
+          .done();
+      next = 0;
+    }
+    info->enumerators.push_back(
+        {value.name.text.str(), next, value.name.range});
+    auto *constant = program.make<Variable>(value.name.text, value.name.range);
+    constant->type = Type(info);
+    constant->isConst = true;
+    constant->init = build.integer(next, Type(info), value.name.range);
+    names.declare(constant);
+    ++next;
+  }
+  program.types.push_back(info);
+  return info;
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+/// Reports what a part of an aggregate, \p what, cannot be.
+Type Checker::partType(const ast::TypeExpr &type, llvm::StringRef what) {
+  Type part = valueType(type);
+  if (part != Type::Timer)
+    return part;
+  diags.report(type.range, Diag::PartType, what, text(part)).done();
+  return Type::Error;
+}
+
+/// No record may have as many scalars: all phases look at each.
+static constexpr unsigned mostParts = 100'000;
+
+/// The scalars that a value of the type has, those of an array's elements once;
+/// or \p most. Types that double at each nesting do not take longer.
+static unsigned countParts(Type type, unsigned most) {
+  while (type == Type::Array)
+    type = type.info()->element;
+  if (type != Type::Record && type != Type::Union)
+    return 1;
+  unsigned count = 0;
+  for (const TypeField &field : type.info()->fields) {
+    if (count >= most)
+      break;
+    count += countParts(field.type, most - count);
+  }
+  return std::min(count, most);
+}
+
+Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
+  auto *info = program.make<TypeInfo>();
+  info->kind = type.isUnion ? Type::Union : Type::Record;
+  info->name = name.str();
+  info->range = type.range;
+  llvm::StringMap<SourceRange> known;
+  const ast::TypeExpr *last = nullptr;
+  Type part = Type::Error;
+  bool isWrong = false;
+  for (const ast::RecordType::Field &field : type.fields) {
+    // Names declared together share one type, which may declare enumerators.
+    if (field.type != last)
+      part = partType(*field.type, "field");
+    last = field.type;
+    isWrong |= part == Type::Error;
+    auto [place, isNew] = known.try_emplace(field.name.text, field.name.range);
+    if (!isNew) {
+      diags.report(field.name.range, Diag::DuplicateField, field.name.text)
+          .note(place->second, Diag::DeclaredHere, field.name.text);
+      continue;
+    }
+    info->fields.push_back({field.name.text.str(), part, field.name.range});
+  }
+  if (type.fields.empty()) {
+    diags
+        .report(type.range, Diag::EmptyRecord,
+                type.isUnion ? "union" : "record")
+        .done();
+    return Type::Error;
+  }
+  if (isWrong)
+    return Type::Error;
+  program.types.push_back(info);
+  if (countParts(info, mostParts) < mostParts)
+    return checkSize(info, type.range);
+  std::string which = llvm::formatv("{0}, with {1} scalars or more,",
+                                    text(Type(info)), mostParts);
+  diags.report(type.range, Diag::TypeTooLarge, which).done();
+  return Type::Error;
+}
+
+/// \p type unless its values do not fit into memory.
+Type Checker::checkSize(Type type, SourceRange range) {
+  constexpr uint64_t Most = uint64_t(1) << 47;
+  if (TypeTable::sizeOf(type) < Most)
+    return type;
+  diags.report(range, Diag::TypeTooLarge, text(type)).done();
+  return Type::Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Indexed arrays
+//===----------------------------------------------------------------------===//
+
+/// What in \p value may change or belongs to one call, so that it is no bound.
+const Symbol *Checker::notFixed(const Expr &value, SourceRange &range) {
+  const Symbol *found = nullptr;
+  forEachExpr(value, [&](const Expr &e) {
+    const Symbol *used = nullptr;
+    if (auto *variable = llvm::dyn_cast<VariableExpr>(&e)) {
+      const Variable &v = *variable->variable;
+      if (!v.isConst || v.isFree || v.storage != Storage::Global)
+        used = &v;
+    } else if (auto *array = llvm::dyn_cast<ArrayExpr>(&e)) {
+      used = array->array;
+    } else if (auto *component = llvm::dyn_cast<ComponentExpr>(&e)) {
+      used = component->direction;
+    } else if (auto *timer = llvm::dyn_cast<TimerExpr>(&e)) {
+      used = timer->timer;
+    }
+    if (!used || found)
+      return;
+    found = used;
+    range = e.range;
+  });
+  return found;
+}
+
+/// One bound; of type Error after a report. Longint or of an enumeration.
+const Expr *Checker::boundValue(const ast::Expr &e) {
+  const Expr *value = scalar(e, "bound of an indexed array");
+  if (isError(value))
+    return value;
+  if (value->type == Type::Enum && llvm::isa<LiteralExpr>(value))
+    return value;
+  if (!isIntegral(value->type)) {
+    diags
+        .report(e.range, Diag::IndexType, "bound of an indexed array",
+                text(value->type))
+        .done();
+    return build.error(e.range);
+  }
+  SourceRange range;
+  if (const Symbol *symbol = notFixed(*value, range)) {
+    diags.report(range, Diag::BoundNotFixed, symbol->name)
+        .note(symbol->range, Diag::DeclaredHere, symbol->name);
+    return build.error(e.range);
+  }
+  return build.cast(value, Type::Longint);
+}
+
+/// The bounds of a blank dimension: parameters that hold the argument's.
+DimType Checker::blankBounds(SourceRange range) {
+  auto make = [&](llvm::StringRef which) {
+    auto *variable = program.make<Variable>(
+        llvm::formatv("{0}.{1}", which, hiddenParams->size() / 2 + 1).str(),
+        range);
+    variable->type = Type::Longint;
+    variable->storage = Storage::Param;
+    variable->isHidden = true;
+    hiddenParams->push_back(variable);
+    return TypeBound{0, variable};
+  };
+  TypeBound lo = make("lo");
+  return {lo, make("hi"), Type::Integer};
+}
+
+std::optional<DimType>
+Checker::dimType(const ast::IndexedArrayType::Bound &bound, SourceRange whole,
+                 std::string &text) {
+  if (!bound.hi) {
+    if (hiddenParams)
+      return blankBounds(whole);
+    diags.report(bound.range.isValid() ? bound.range : whole, Diag::BlankBounds)
+        .done();
+    return std::nullopt;
+  }
+  const Expr *lo = bound.lo ? boundValue(*bound.lo)
+                            : build.integer(1, Type::Longint, bound.range);
+  const Expr *hi = boundValue(*bound.hi);
+  if (isError(lo) || isError(hi))
+    return std::nullopt;
+  if (lo->type != hi->type) {
+    if (bound.lo)
+      diags
+          .report(bound.range, Diag::BoundTypes, sema::text(lo->type),
+                  sema::text(hi->type))
+          .done();
+    else
+      diags
+          .report(bound.range, Diag::IndexType, "extent of an indexed array",
+                  sema::text(hi->type))
+          .done();
+    return std::nullopt;
+  }
+  text += bound.lo ? diags.sources().text(bound.lo->range).str() : "1";
+  text += "..";
+  text += diags.sources().text(bound.hi->range);
+  Type index = lo->type == Type::Enum ? lo->type : Type(Type::Integer);
+  return DimType{types.bound(lo), types.bound(hi), index};
+}
+
+Type Checker::arrayType(const ast::IndexedArrayType &type) {
+  llvm::SmallVector<DimType, 2> dims;
+  std::string text;
+  bool isWrong = false;
+  for (const ast::IndexedArrayType::Bound &bound : type.bounds) {
+    if (!dims.empty())
+      text += ", ";
+    std::optional<DimType> dim = dimType(bound, type.range, text);
+    isWrong |= !dim;
+    dims.push_back(dim.value_or(DimType()));
+  }
+  Type element = partType(*type.element, "element");
+  if (isWrong || element == Type::Error)
+    return Type::Error;
+  return checkSize(types.array(element, dims, text), type.range);
+}
+
+void Checker::typeDecl(const ast::TypeDecl &d) {
+  if (d.isExtern)
+    return externType(d);
+  TypeName *symbol =
+      program.make<TypeName>(d.name.text, Type::Error, d.name.range);
+  llvm::StringRef outer = std::exchange(declaringType, d.name.text);
+  if (auto *parallel = parallelType(*d.type))
+    symbol->parallel = parallel;
+  else if (familySyntax(*d.type).member)
+    symbol->family = d.type;
+  else if (auto *values = llvm::dyn_cast<ast::EnumType>(d.type))
+    symbol->type = enumType(*values, d.name.text);
+  else if (auto *record = llvm::dyn_cast<ast::RecordType>(d.type))
+    symbol->type = recordType(*record, d.name.text);
+  else
+    symbol->type = valueType(*d.type);
+  declaringType = outer;
+  names.declare(symbol);
+  declarations.push_back(symbol);
+}
+
+} // namespace zpl::sema

@@ -1,0 +1,326 @@
+//===- FuseLoops.cpp - Neighbouring M-loops in one sweep ------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop @R { store @New = ...@A@(-1,0)... }      sv %t
+//     sv %t                                          mloop @R {
+//     mloop @R { accumulate max %d, sub(@A, @New) }    store @New = ...
+//     combine max %d                              =>   accumulate max %d, ...
+//     mloop @R { store @A = @New }                     after 1 {
+//                                                        store @A = @New
+//                                                      }
+//                                                    }
+//                                                    combine max %d
+//
+// The second loop moves up to the first, then the third. For each M-loop of a
+// list, the next one is fused with it if what stands between makes way
+// (LoopNeighbours.cpp), it is over an equal region (a number stands for each
+// region's value at each loop of the list) and shares an array, with the delay
+// that dependences ask for.
+//
+// A fused loop is tried again with what follows it, and then all of the list
+// from behind: with what the next one has absorbed a loop may share an array.
+//
+// The delay. With delay e, row i of a part runs in step i + e of the outermost
+// loop, counted in its direction; of one step, parts run by increasing delay,
+// each its row at all indices. For an operation of the first loop, with delay
+// e, and one of the second, to get delay D, whose accesses touch an array that
+// one of them stores:
+//
+//   second reads at offset 0, or stores, what the first one stores: D >= e.
+//     With D = e they are at the same index, in their order.
+//   second reads at another index what the first one stores: it may want the
+//     neighbour's value, which would have to be transferred. Never fused.
+//   second stores what the first one reads at offset o, k rows behind: row i
+//     reads row i - k, which is stored in step i - k + D. That is later than
+//     step i + e, or in the same step behind it, if D >= e + k and D > e. (With
+//     equal delay they would run at each index in turn: too early for o along
+//     the row, unless all such o lie ahead, if need be in loops that go down.
+//     LoopDirections.cpp: then there is no delay.) A view of it, made by a
+//     shift by a constant o, is read like it; what it wraps around has been
+//     copied before. If a region has few rows, a view that wraps may find its
+//     elements on the other side: k = |o|.
+//
+// An element that strides keep apart from all that the loops store (the region
+// has every second column, and the offset is one column) is none of these. Nor
+// is one that guards keep apart (they are true at every second index).
+//
+// Whole rows lie between parts, so the other dimensions do not matter. That
+// needs a loop around the one of a row, and one that passes every row: not over
+// a strided dimension. What is too far back has left the cache when it is
+// wanted again, so a delay is no larger than fluff may be.
+//
+// Cost: linear in the statements, times pairs of accesses of two loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops/FuseLoops.h"
+#include "Communication/TransferEdits.h"
+#include "Loops/LoopNeighbours.h"
+#include "zpl/Analysis/Effects.h"
+#include "zpl/Analysis/LoopDirections.h"
+#include "zpl/Analysis/RegionValues.h"
+#include "zpl/ArrayIR/GuardClasses.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+/// As far as a direction may reach through fluff (ArrayGen's limit).
+constexpr int64_t maxDelay = 16;
+
+/// The level whose steps delays count; null if the nest has no two loops or the
+/// steps are no rows.
+const LoopLevel *rowLevel(const MLoopStmt &loop) {
+  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+  if (count_if(loop.levels, isLoop) < 2)
+    return nullptr;
+  const LoopLevel *row = &*find_if(loop.levels, isLoop);
+  return loop.region->shape[row->dim] == DimKind::Strided ? nullptr : row;
+}
+
+bool hasDelays(const MLoopStmt &loop) {
+  return any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; });
+}
+
+/// The search for the smallest delay with which one loop can follow another.
+class DelayFinder {
+public:
+  /// \p inPlace: what the first one reads at other indices lies ahead.
+  DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
+              const StorageAliases &aliases, const KnownStrides &strides,
+              bool inPlace)
+      : row(rowLevel(first)), region(first.region), aliases(aliases),
+        strides(strides), inPlace(inPlace) {
+    for (const ElementOp &a : first.body)
+      for (const ElementOp &b : second.body)
+        compare(a, b);
+    if (delay > maxDelay)
+      why = "it would have to stay " + std::to_string(delay) +
+            " rows behind, to write " + sourceName(*cause);
+  }
+
+  int64_t delay = 0;
+  std::string why; ///< that there is none; else empty
+
+private:
+  void compare(const ElementOp &a, const ElementOp &b) {
+    SmallVector<const Array *, 2> storedFirst = storedBy(a),
+                                  storedThen = storedBy(b);
+    forEachElement(b, [&](const ElementExpr &access, const Expr *guard) {
+      if (!is_contained(storedFirst, access.array) ||
+          isOfNone(access, guard, a))
+        return;
+      if (access.isShifted())
+        why = "it reads " + sourceName(*access.array) + " at another index";
+      require(a.delay, access.array);
+    });
+    forEachElement(a, [&](const ElementExpr &access, const Expr *guard) {
+      if (is_contained(storedThen, access.array) && !isOfNone(access, guard, b))
+        require(a.delay +
+                    (inPlace ? 0 : rowsBetween(*access.array, access.offset)),
+                access.array);
+      const StorageAliases::Reach *view = aliases.reachOf(access.array);
+      if (view && is_contained(storedThen, view->source))
+        require(a.delay + rowsBetween(*view), view->source);
+    });
+  }
+
+  /// Whether strides keep an element at another index apart from those at all
+  /// indices of the loops, or guards from those that \p store changes.
+  bool isOfNone(const ElementExpr &access, const Expr *guard,
+                const ElementOp &store) const {
+    return access.isShifted() &&
+           (strides.isIndependentOfItself(*access.array, region,
+                                          access.offset) ||
+            guardsKeepApart(guard, store.guard, *access.array, access.offset));
+  }
+
+  /// A wrapped one may be found at the other side of the index.
+  int64_t rowsBetween(const StorageAliases::Reach &view) {
+    Offset offset = view.offset;
+    if (row && view.wraps)
+      offset[row->dim] = (row->down ? 1 : -1) * std::abs(offset[row->dim]);
+    return rowsBetween(*view.source, offset);
+  }
+
+  /// How much later than a read an element may be overwritten.
+  int64_t rowsBetween(const Array &array, const Offset &offset) {
+    if (all_of(offset, [](int64_t component) { return component == 0; }))
+      return 0;
+    if (!row) {
+      why = "it writes " + sourceName(array) +
+            ", which that one reads at another index";
+      return 0;
+    }
+    int64_t ahead = offset[row->dim];
+    return std::max<int64_t>(1, row->down ? ahead : -ahead);
+  }
+
+  void require(int64_t least, const Array *array) {
+    if (least <= delay)
+      return;
+    delay = least;
+    cause = array;
+  }
+
+  const LoopLevel *row;
+  const Region *region;
+  const StorageAliases &aliases;
+  const KnownStrides &strides;
+  const bool inPlace;
+  const Array *cause = nullptr; ///< of the delay
+};
+
+class LoopFuser {
+public:
+  LoopFuser(const Module &module, Procedure &procedure, const Effects &effects,
+            const KnownStrides &strides, PassContext &context)
+      : procedure(procedure), effects(effects), strides(strides),
+        context(context), neighbours(module, procedure, strides,
+                                     /*delays=*/true, /*besideViews=*/false) {}
+
+  void list(StmtList &list) {
+    numberRegions(list);
+    for (size_t i = 0; i < list.size(); ++i)
+      if (auto *first = dyn_cast<MLoopStmt>(list[i]))
+        while (absorbNext(*first, list, i)) {
+        }
+    // What a loop has nothing in common with may have absorbed one with which
+    // it has.
+    for (size_t i = list.size(); i-- > 0;)
+      if (auto *first = dyn_cast<MLoopStmt>(list[i]))
+        for (size_t at = i; absorbNext(*first, list, at);) {
+        }
+    for (Stmt *stmt : list)
+      forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
+  }
+
+private:
+  /// Notes which M-loops of a list are over equal regions. What is not set in
+  /// it has the value that it had at its begin.
+  void numberRegions(const StmtList &list) {
+    RegionValues values;
+    RegionState state;
+    loopRegions.clear();
+    for (const Stmt *stmt : list) {
+      if (auto *loop = dyn_cast<MLoopStmt>(stmt))
+        loopRegions[loop] = values.number(loop->region, state);
+      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
+        values.set(*set, state);
+      else
+        values.forget(effects.writes(procedure, *stmt), state);
+    }
+  }
+
+  bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
+    return a.region->shape == b.region->shape &&
+           loopRegions.lookup(&a) == loopRegions.lookup(&b);
+  }
+
+  /// Fuses the next M-loop after position \p i with \p first, if it can be.
+  /// Keeps \p i at \p first.
+  bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
+    LoopAccesses a(first);
+    size_t j = neighbours.findNext(list, i, a);
+    auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
+    if (!second || !haveEqualRegions(first, *second) ||
+        !first.walkers.empty() || !second->walkers.empty() ||
+        hasDelays(*second) || refused.contains({&first, second}))
+      return false;
+    LoopAccesses b(*second);
+    if (!a.sharesArray(b))
+      return false;
+    bool inPlace = mayBeInPlace(first, *second, a, b);
+    DelayFinder found(first, *second, neighbours.lent(), strides, inPlace);
+    std::string why = neighbours.obstacle(list, i, j, a, b);
+    if (why.empty())
+      why = found.why;
+    if (why.empty() && !inPlace && !haveOneOrder(first, *second))
+      why = "its elements are taken in another direction; write both for one "
+            "direction";
+    std::string place = context.atLine(first.range);
+    if (!why.empty()) {
+      refused.insert({&first, second});
+      context.missed(second->range,
+                     "not fused with the loop before" + place + ": " + why);
+      return false;
+    }
+    std::string text = "fused with the loop before" + place;
+    if (inPlace)
+      text += ", in place";
+    if (found.delay != 0)
+      text += ", " + std::to_string(found.delay) +
+              (found.delay == 1 ? " row" : " rows") + " behind";
+    context.applied(second->range, text);
+    if (inPlace)
+      first.levels = directed;
+    append(first, *second, found.delay);
+    neighbours.closeUp(list, i, j, b);
+    return true;
+  }
+
+  /// Whether the operations of both may be executed at each index in turn
+  /// though the second loop stores what the first one reads at others: those
+  /// lie ahead in `directed`, which becomes the first one's levels then.
+  bool mayBeInPlace(const MLoopStmt &first, const MLoopStmt &second,
+                    const LoopAccesses &a, const LoopAccesses &b) {
+    LoopDirections directions(neighbours.lent(), strides);
+    directions.add(first);
+    directions.add(second);
+    if (!directions.add(first, second) || hasDelays(first) || a.hasCalls ||
+        b.hasCalls || !a.partial.empty() || !b.partial.empty())
+      return false;
+    directed = first.levels;
+    return directions.choose(directed) &&
+           DelayFinder(first, second, neighbours.lent(), strides,
+                       /*inPlace=*/true)
+                   .delay == 0;
+  }
+
+  /// Whether the second loop's elements may be taken in the first one's order.
+  bool haveOneOrder(const MLoopStmt &first, const MLoopStmt &second) const {
+    LoopDirections directions(neighbours.lent(), strides);
+    directions.add(second);
+    return directions.hold(first.levels);
+  }
+
+  /// Puts the operations of \p second after the part of \p first that has
+  /// this delay.
+  static void append(MLoopStmt &first, MLoopStmt &second, unsigned delay) {
+    for (ElementOp &op : second.body)
+      op.delay = delay;
+    auto behind = find_if(
+        first.body, [&](const ElementOp &op) { return op.delay > delay; });
+    first.body.insert(behind, second.body.begin(), second.body.end());
+  }
+
+  const Procedure &procedure;
+  const Effects &effects;
+  const KnownStrides &strides;
+  PassContext &context;
+  LoopNeighbours neighbours;
+  DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
+  DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
+  SmallVector<LoopLevel, 6> directed; ///< what mayBeInPlace has found
+};
+
+} // namespace
+
+void fuseLoops(Module &module, PassContext &context) {
+  Effects effects(module);
+  KnownStrides strides(module);
+  for (Procedure *procedure : module.procedures)
+    LoopFuser(module, *procedure, effects, strides, context)
+        .list(procedure->body);
+}
+
+} // namespace zpl::air

@@ -1,0 +1,331 @@
+//===- JamLoops.cpp - Several iterations in one sweep ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     for %k = i32 1 to @n by 1 {        set %k.from = i32 1
+//       region %S = [%k, _] from @R      set %k.bound = @n
+//       flood %T = @B from %S            if ge(%k.bound, i32 -2147483645) {
+//       mloop @R {                         for %k = %k.from
+//         store @C = fma(%T, %x, @C)    =>     to sub(%k.bound, i32 3) by 4 {
+//       }                                    ... %S.1, %T.1, then the same for
+//       free %T                              k + 1, k + 2 and, as %S, %T, k + 3
+//     }                                      mloop @R {
+//                                              store @C = fma(%T.1, %x, @C)
+//                                              ...
+//                                              store @C = fma(%T, %x, @C)
+//                                            }
+//                                            free %T.1, %T.2, %T.3, %T
+//                                          }
+//                                          set %k.from = %k
+//                                        }
+//                                        for %k = %k.from to %k.bound by 1 {
+//                                          ... as before
+//                                        }
+//
+// Every element of C sees the same operations in the same order. A loop body is
+// taken if it is
+//
+//  1. regions of its own, checks, and floods into temporaries of its own,
+//  2. one M-loop without delays whose operations update arrays, over a region
+//     that 1 does not set; the floods do not read what it stores, and it does
+//     not read at another index what it stores, nor store several indices into
+//     one element of a grid dimension,
+//  3. frees of the temporaries.
+//
+// The loop variable has no other name under which the body reads it.
+//
+// If nothing but the single index of its floods changes from one iteration to
+// the next, many more than four are jammed (JamFloods.cpp).
+//
+// The checks of four iterations come before the first one's stores; they end
+// the run, and nobody sees the arrays then. The condition keeps the bound of
+// the first loop from wrapping around.
+//
+// Cost: linear in the statements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops/JamLoops.h"
+#include "Loops/JamFloods.h"
+#include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Names.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseSet.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+constexpr int64_t Iterations = 4;
+
+bool isPrologue(const Stmt *stmt) {
+  return isa<SetRegionStmt, CheckStmt, FloodStmt>(stmt);
+}
+
+class LoopJammer {
+public:
+  LoopJammer(Procedure &procedure, Module &module, PassContext &context)
+      : procedure(procedure), module(module), context(context),
+        names(procedure) {}
+
+  void run() {
+    if (procedure.mayAlias)
+      return;
+    rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
+      auto *loop = dyn_cast<ForStmt>(stmt);
+      FloodLoop body;
+      if (!loop || made.contains(loop) || !split(*loop, body) ||
+          !isLegal(*loop, body))
+        result.push_back(stmt);
+      else if (!jamMany(body, result))
+        jam(*loop, body, result);
+    });
+  }
+
+private:
+  static bool split(ForStmt &loop, FloodLoop &body) {
+    ArrayRef<Stmt *> rest = loop.body;
+    body.loop = &loop;
+    body.prologue = rest.take_while(isPrologue);
+    rest = rest.drop_front(body.prologue.size());
+    if (rest.empty() || !isa<MLoopStmt>(rest.front()))
+      return false;
+    body.sweep = cast<MLoopStmt>(rest.front());
+    body.frees = rest.drop_front();
+    return any_of(body.prologue, [](Stmt *s) { return isa<FloodStmt>(s); }) &&
+           all_of(body.frees, [](Stmt *s) { return isa<FreeArrayStmt>(s); });
+  }
+
+  static bool isOne(const Expr *expr) {
+    auto *constant = dyn_cast<ConstExpr>(expr);
+    return constant && constant->integer == 1;
+  }
+
+  bool isLegal(const ForStmt &loop, const FloodLoop &body) const {
+    auto *variable = dyn_cast<VarExpr>(loop.variable);
+    bool steps =
+        variable && !loop.down && isOne(loop.step) &&
+        (loop.variable->type == Type::I32 || loop.variable->type == Type::I64);
+    if (!steps || !body.sweep->walkers.empty() || body.sweep->times)
+      return false;
+    DenseSet<const Array *> stored;
+    for (const ElementOp &op : body.sweep->body) {
+      if (op.kind != ElementOp::Store || op.delay != 0 || !isUpdate(op) ||
+          isOneForMany(*rootElement(op.target)->array, *body.sweep->region))
+        return false;
+      stored.insert(rootElement(op.target)->array);
+    }
+    return hasNoOtherName(*variable->variable, body) &&
+           readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
+  }
+
+  /// What the body reads under another name would not be replaced by k + 1.
+  static bool hasNoOtherName(const Variable &variable, const FloodLoop &body) {
+    if (variable.storage == Storage::Local)
+      return true; // there are no calls in the body
+    bool found = variable.storage == Storage::Param;
+    auto look = [&](const Expr &expr) {
+      auto *read = dyn_cast<VarExpr>(&expr);
+      found |= read && read->variable->byReference;
+    };
+    forEachExpr(*body.sweep, look);
+    for (const Stmt *stmt : body.prologue)
+      forEachExpr(*stmt, look);
+    return !found;
+  }
+
+  /// Without a read of what is stored there is nothing to gain.
+  static bool isUpdate(const ElementOp &op) {
+    bool found = false;
+    forEachExpr(*op.value, [&](const Expr &expr) {
+      auto *element = dyn_cast<ElementExpr>(&expr);
+      found |= element && element->array == rootElement(op.target)->array;
+    });
+    return found;
+  }
+
+  /// Whether what is stored may be \p array under another name.
+  bool mayStore(const DenseSet<const Array *> &stored,
+                const Array &array) const {
+    return any_of(stored, [&](const Array *other) {
+      return mayBeSame(module, *other, array, /*mayAlias=*/false);
+    });
+  }
+
+  /// No element at another index of what is stored, no calls.
+  bool readsAreLegal(const FloodLoop &body,
+                     const DenseSet<const Array *> &stored) const {
+    bool legal = true;
+    forEachExpr(*body.sweep, [&](const Expr &expr) {
+      if (isa<CallExpr>(expr))
+        legal = false;
+      if (auto *element = dyn_cast<ElementExpr>(&expr))
+        legal &= !(element->isShifted() && mayStore(stored, *element->array)) &&
+                 (stored.contains(element->array) ||
+                  !mayStore(stored, *element->array));
+    });
+    for (const Stmt *stmt : body.prologue)
+      forEachExpr(*stmt,
+                  [&](const Expr &expr) { legal &= !isa<CallExpr>(expr); });
+    return legal;
+  }
+
+  /// What the prologue makes is the procedure's own, made once and freed.
+  bool temporariesAreLegal(const FloodLoop &body,
+                           const DenseSet<const Array *> &stored) const {
+    DenseSet<const Array *> arrays;
+    DenseSet<const Region *> regions;
+    for (const Stmt *stmt : body.prologue) {
+      if (auto *set = dyn_cast<SetRegionStmt>(stmt)) {
+        if (set->target->storage != Storage::Local ||
+            set->target == body.sweep->region ||
+            set->value.kind == RegionExpr::Declared ||
+            !regions.insert(set->target).second)
+          return false;
+      } else if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
+        if (flood->target->storage != Storage::Local ||
+            mayStore(stored, *flood->source) ||
+            stored.contains(flood->target) ||
+            !arrays.insert(flood->target).second)
+          return false;
+      } else if (cast<CheckStmt>(stmt)->check == CheckStmt::Maps) {
+        return false;
+      }
+    }
+    for (const Stmt *stmt : body.frees)
+      if (!arrays.erase(cast<FreeArrayStmt>(stmt)->array))
+        return false;
+    return arrays.empty();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // One iteration more
+  //===--------------------------------------------------------------------===//
+
+  template <typename T>
+  T *copyLocal(const T &original, std::vector<T *> &locals) {
+    auto *copy = module.make<T>(original);
+    copy->name = names.make(original.name);
+    locals.push_back(copy);
+    return copy;
+  }
+
+  const Expr *constant(Type type, int64_t value, SourceRange range) {
+    auto *expr = module.make<ConstExpr>(type, range);
+    expr->integer = value;
+    return expr;
+  }
+
+  const Expr *binary(BinaryOp op, const Expr *left, const Expr *right) {
+    return module.make<BinaryExpr>(op, left, right, left->range);
+  }
+
+  /// Appends iteration k + \p number to the lists.
+  void addIteration(const ForStmt &loop, const FloodLoop &body, int64_t number,
+                    StmtList &prologue, MLoopStmt &sweep, StmtList &frees) {
+    Renaming renaming;
+    const Expr *k = loop.variable;
+    if (number != 0)
+      renaming.variables[cast<VarExpr>(k)->variable] =
+          binary(BinaryOp::Add, k, constant(k->type, number, k->range));
+    StmtCloner cloner(module, renaming);
+    // The last one keeps the names: they may be read after the loop.
+    bool isCopy = number != Iterations - 1;
+    for (const Stmt *stmt : body.prologue) {
+      Stmt *copy = cloner.clone(*stmt);
+      prologue.push_back(copy);
+      if (auto *set = dyn_cast<SetRegionStmt>(copy); set && isCopy)
+        set->target = renaming.regions[set->target] =
+            copyLocal(*set->target, procedure.regions);
+      if (auto *flood = dyn_cast<FloodStmt>(copy); flood && isCopy)
+        flood->target = renaming.arrays[flood->target] =
+            copyLocal(*flood->target, procedure.arrays);
+    }
+    auto *copy = cast<MLoopStmt>(cloner.clone(*body.sweep));
+    append_range(sweep.body, copy->body);
+    for (const Stmt *stmt : body.frees)
+      frees.push_back(cloner.clone(*stmt));
+  }
+
+  Variable *local(const ForStmt &loop, StringRef suffix) {
+    auto *variable = module.make<Variable>();
+    variable->name = names.make(
+        (cast<VarExpr>(loop.variable)->variable->name + suffix).str());
+    variable->type = loop.variable->type;
+    variable->range = loop.range;
+    procedure.variables.push_back(variable);
+    return variable;
+  }
+
+  bool jamMany(const FloodLoop &body, StmtList &result) {
+    if (!jamFloods(body, procedure, module, names, result))
+      return false;
+    context.count("loops");
+    context.applied(body.loop->range,
+                    "up to " + Twine(FloodIterations) +
+                        " iterations run in one sweep over the arrays, their "
+                        "floods in one message");
+    return true;
+  }
+
+  void jam(ForStmt &loop, const FloodLoop &body, StmtList &result) {
+    SourceRange range = loop.range;
+    Type type = loop.variable->type;
+    const Expr *from =
+        module.make<VarExpr>(local(loop, ".from"), loop.from->range);
+    const Expr *bound =
+        module.make<VarExpr>(local(loop, ".bound"), loop.bound->range);
+    result.push_back(module.make<SetStmt>(from, loop.from, range));
+    result.push_back(module.make<SetStmt>(bound, loop.bound, range));
+
+    int64_t least = type == Type::I32 ? std::numeric_limits<int32_t>::min()
+                                      : std::numeric_limits<int64_t>::min();
+    const Expr *condition = module.make<CompareExpr>(
+        CompareOp::Ge, bound, constant(type, least + Iterations - 1, range),
+        range);
+    auto *guard = module.make<IfStmt>(condition, range);
+    auto *jammed = module.make<ForStmt>(
+        loop.variable, from,
+        binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
+        constant(type, Iterations, range), false, range);
+    auto *sweep = module.make<MLoopStmt>(*body.sweep);
+    sweep->body.clear();
+    StmtList frees;
+    for (int64_t number = 0; number < Iterations; ++number)
+      addIteration(loop, body, number, jammed->body, *sweep, frees);
+    jammed->body.push_back(sweep);
+    jammed->body.insert(jammed->body.end(), frees.begin(), frees.end());
+    guard->thenBody = {jammed,
+                       module.make<SetStmt>(from, loop.variable, range)};
+    result.push_back(guard);
+
+    loop.from = from;
+    loop.bound = bound;
+    result.push_back(&loop);
+    made.insert(jammed);
+    made.insert(&loop);
+    context.count("loops");
+    context.applied(range, Twine(Iterations) +
+                               " iterations run in one sweep over the arrays");
+  }
+
+  Procedure &procedure;
+  Module &module;
+  PassContext &context;
+  NameAllocator names;
+  DenseSet<const Stmt *> made;
+};
+
+} // namespace
+
+void jamLoops(Module &module, PassContext &context) {
+  for (Procedure *procedure : module.procedures)
+    LoopJammer(*procedure, module, context).run();
+}
+
+} // namespace zpl::air

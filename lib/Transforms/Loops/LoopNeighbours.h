@@ -1,0 +1,94 @@
+//===- LoopNeighbours.h - M-loops that move up to others --------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_TRANSFORMS_LOOPS_LOOPNEIGHBOURS_H
+#define ZPL_LIB_TRANSFORMS_LOOPS_LOOPNEIGHBOURS_H
+
+#include "zpl/Analysis/StorageAliases.h"
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/KnownStrides.h"
+#include "llvm/ADT/DenseSet.h"
+#include <string>
+
+namespace zpl::air {
+
+/// The arrays of which an operation changes an element.
+llvm::SmallVector<const Array *, 2> storedBy(const ElementOp &op);
+
+/// What M-loops read and write.
+struct LoopAccesses {
+  llvm::DenseSet<const Array *> touched, stored;
+  /// One element accumulates, or in a grid dimension takes, many indices.
+  llvm::DenseSet<const Array *> partial;
+  llvm::DenseSet<const Variable *> read, accumulated;
+  llvm::DenseSet<const Region *> regions;
+  llvm::SmallVector<const MLoopStmt *, 2> loops;
+  bool readsReference = false;
+  bool hasCalls = false;
+  bool hasOpaqueCalls = false; ///< that accumulate, or do more than compute
+
+  explicit LoopAccesses(const MLoopStmt &loop) { add(loop); }
+  void add(const MLoopStmt &loop);
+  bool sharesArray(const LoopAccesses &other) const;
+};
+
+/// Whether an M-loop may move up to one that stands before it, or to several
+/// that are executed as one, and how what stands between makes way.
+class LoopNeighbours {
+public:
+  /// \p delays: the later loop stays as many rows behind the earlier one as the
+  /// views ask for that this one reads. \p besideViews: shifts may come in
+  /// front of loops that read other views of their source.
+  LoopNeighbours(const Module &module, const Procedure &procedure,
+                 const KnownStrides &strides, bool delays, bool besideViews)
+      : procedure(procedure), strides(strides), delays(delays),
+        besideViews(besideViews), aliases(module, procedure) {}
+
+  /// The position of the statement that stands after what the next M-loop may
+  /// leave behind, or before, on its way to the statement at \p first, whose
+  /// accesses are \p a: the list's size, or perhaps an M-loop.
+  size_t findNext(const StmtList &list, size_t first,
+                  const LoopAccesses &a) const;
+
+  /// Why the loop at \p next, with the accesses \p b, must not come to \p
+  /// first, whatever the delay; empty if it may.
+  std::string obstacle(const StmtList &list, size_t first, size_t next,
+                       const LoopAccesses &a, const LoopAccesses &b) const;
+
+  /// Removes the loop at \p next, and moves what comes first from between in
+  /// front of the statement at \p first, which is followed by it.
+  void closeUp(StmtList &list, size_t &first, size_t next,
+               const LoopAccesses &b) const;
+
+  const StorageAliases &lent() const { return aliases; }
+
+private:
+  struct Passed;
+  static bool mayBePassed(const Stmt &stmt);
+  static bool isIndependent(const Stmt &stmt, const LoopAccesses &loop,
+                            const Passed &passed);
+  bool isUnderWay(llvm::ArrayRef<Stmt *> before, const Passed &passed,
+                  const Array *array, const Region *region) const;
+  bool isSentOfOthers(const Transfer &transfer, const LoopAccesses &loop) const;
+  bool mayComeFirst(const StmtList &list, size_t at, size_t first,
+                    const LoopAccesses &loop, const Passed &passed) const;
+  bool mayLend(const Array *source, const LoopAccesses &loop,
+               const Passed &passed, llvm::ArrayRef<Stmt *> before) const;
+  bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
+                  bool isLater) const;
+  std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const;
+  static std::string obstacle(const Stmt &stmt, const LoopAccesses &loop);
+
+  const Procedure &procedure;
+  const KnownStrides &strides;
+  bool delays, besideViews;
+  StorageAliases aliases;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_TRANSFORMS_LOOPS_LOOPNEIGHBOURS_H

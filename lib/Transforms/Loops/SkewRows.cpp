@@ -1,0 +1,308 @@
+//===- SkewRows.cpp - Several rows of a recurrence at a time --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop %t levels(0 up, 1 up) {
+//       store @A = sub(add(@A@(-1,0), @A@(0,-1)), @A@(-1,-1))
+//     }
+//
+// Each element of a row waits for the one before it, here for an addition and a
+// subtraction: eight cycles in which the machine could issue the instructions
+// of several elements. Row r may follow row r - 1 at a distance of one element;
+// so K rows at a time, each one step behind the one before it, give the machine
+// K chains that do not wait for each other within a step:
+//
+//     step t     row 0: column t   row 1: column t - 1   row 2: column t - 2
+//
+// *Paths.* What an element waits for are elements at some offsets, each for the
+// latency of the operations between it and the store. With skew s the one at
+// the distance (rows, columns) is -(columns + s rows) steps old, so a path of
+// latency L makes a step take L / age cycles at least. What bounds a row alone
+// are the paths within it, rows = 0. The skew is the least one with which
+// everything read of another row is there before the step, or not overwritten
+// before it (SkewedRows.cpp), and no path from a row before takes longer than
+// those within the row: then rows do not wait for each other.
+//
+// *How many rows.* What is then left of a step's time, the longest L / age,
+// divided by the *work* of an element, the time to issue it, is the number of
+// rows that fill the step; twice as many, for in fact the paths are longer:
+// elements move between registers, and LLVM makes vectors of rows. More than
+// MostRows gain little, and more than MostPointers pointers into arrays no
+// longer fit the registers. Latencies and work are those of common 64-bit
+// cores, rounded. Measured over 2000 x 2000 doubles (sum, corner, align and
+// relax of bench/wavefront), time per sweep in ms:
+//
+//     rows      1     2     3     4     6     8
+//     sum      10.0   5.2   3.9   3.2   2.8   2.8
+//     corner   14.1   7.5   5.3   4.8   4.0   3.8
+//     align    10.3         6.8   6.7   5.0   4.7    skew 2; 12.0 with 4, skew
+//     1 relax    18.5   9.4   6.4   5.4   3.7   3.0
+//
+// (One row: plain loops in C.)
+//
+// Cost: linear in the expressions of the waves and of the scalar procedures
+// that they call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops/SkewRows.h"
+#include "zpl/ArrayIR/SkewedRows.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+constexpr unsigned MostRows = 8, MostPointers = 16;
+
+/// In cycles.
+struct Cost {
+  double latency, work;
+};
+
+Cost costOf(const BinaryExpr &e) {
+  bool isFloat = e.type.isFloat();
+  switch (e.op) {
+  case BinaryOp::Add:
+  case BinaryOp::Sub:
+    return isFloat ? Cost{4, 0.5} : Cost{1, 0.25};
+  case BinaryOp::Mul:
+    return isFloat ? Cost{4, 0.5} : Cost{3, 1};
+  case BinaryOp::Min:
+  case BinaryOp::Max: // a NaN is not taken
+    return isFloat ? Cost{10, 1} : Cost{2, 0.5};
+  case BinaryOp::Div:
+    return isFloat ? Cost{14, 4} : Cost{20, 8};
+  case BinaryOp::Rem:
+  case BinaryOp::Pow:
+    return isFloat ? Cost{50, 50} : Cost{20, 8};
+  case BinaryOp::And:
+  case BinaryOp::Or:
+  case BinaryOp::BitAnd:
+  case BinaryOp::BitOr:
+  case BinaryOp::BitXor:
+  case BinaryOp::ShiftL:
+  case BinaryOp::ShiftR:
+    return {1, 0.25};
+  }
+  llvm_unreachable("an operator outside its enumeration");
+}
+
+/// The cost of the operation itself; that of a call is found elsewhere.
+Cost costOf(const Expr &e) {
+  constexpr Cost LibraryCall = {50, 50};
+  if (e.type.isComplex() && isa<BinaryExpr>(e))
+    return {10, 3};
+  if (auto *binary = dyn_cast<BinaryExpr>(&e))
+    return costOf(*binary);
+  if (isa<FmaExpr>(e))
+    return {4, 0.5};
+  if (isa<CompareExpr>(e))
+    return {2, 0.5};
+  if (isa<UnaryExpr>(e))
+    return {1, 0.5};
+  if (isa<CastExpr>(e))
+    return {5, 1};
+  auto *math = dyn_cast<MathExpr>(&e);
+  if (!math)
+    return {0, 0};
+  if (math->fn == MathFn::Sqrt)
+    return {18, 6};
+  bool isRounding = math->fn == MathFn::Floor || math->fn == MathFn::Ceil ||
+                    math->fn == MathFn::Round || math->fn == MathFn::Trunc;
+  return isRounding ? Cost{8, 1} : LibraryCall;
+}
+
+/// Finds what the elements of an M-loop with two loops wait for.
+class PathFinder {
+public:
+  PathFinder(const Module &module, const MLoopStmt &loop, bool mayAlias)
+      : module(module), loop(loop), mayAlias(mayAlias) {
+    for (const ElementOp &op : loop.body) {
+      Latencies latencies = pathsTo(*op.value);
+      if (op.guard)
+        add(latencies, pathsTo(*op.guard), 1);
+      forEachExpr(op, [&](const Expr &e) { work += workOf(e); });
+      if (op.target) {
+        constexpr double Store = 1;
+        work += Store;
+        add(stores[rootElement(op.target)->array], latencies, 0);
+      }
+      add(paths, latencies, 0);
+    }
+  }
+
+  /// The cycles that a step of rows with this skew takes at least; of one row
+  /// alone. Negative: no element waits for others.
+  double chain(unsigned skew) const {
+    constexpr double Same = 0.25; // through the rows of a step
+    return longest([&](const RowDistance &at) {
+      int64_t age = -(at.columns + int64_t(skew) * at.rows);
+      return age == 0 ? Same : double(age);
+    });
+  }
+  double chainOfRow() const {
+    return longest([](const RowDistance &at) {
+      return at.rows == 0 ? double(-at.columns) : 0;
+    });
+  }
+
+  double work = 0; ///< cycles to issue an element
+
+private:
+  struct Earlier {
+    bool operator()(const RowDistance &a, const RowDistance &b) const {
+      return std::tie(a.rows, a.columns) < std::tie(b.rows, b.columns);
+    }
+  };
+  /// By the distance of the element that a path begins with.
+  using Latencies = std::map<RowDistance, double, Earlier>;
+
+  static void add(Latencies &to, const Latencies &from, double latency) {
+    for (auto [at, sum] : from) {
+      double &longest = to[at];
+      longest = std::max(longest, sum + latency);
+    }
+  }
+
+  double longest(function_ref<double(const RowDistance &)> age) const {
+    double most = -1;
+    for (auto [at, latency] : paths)
+      if (double steps = age(at); steps > 0)
+        most = std::max(most, latency / steps);
+    return most;
+  }
+
+  Latencies pathsTo(const Expr &e) {
+    if (auto *element = dyn_cast<ElementExpr>(&e))
+      return pathsFrom(*element);
+    Latencies result;
+    double latency = isa<CallExpr>(e) ? workOf(e) : costOf(e).latency;
+    forEachOperand(e, [&](const Expr &operand) {
+      add(result, pathsTo(operand), latency);
+    });
+    return result;
+  }
+
+  Latencies pathsFrom(const ElementExpr &element) {
+    if (!element.isShifted())
+      return stores[element.array];
+    std::optional<RowDistance> at = rowDistance(loop, element);
+    bool isBefore = at &&
+                    (at->rows < 0 || (at->rows == 0 && at->columns < 0)) &&
+                    mayBeStored(module, loop, *element.array, mayAlias);
+    return isBefore ? Latencies{{*at, 0}} : Latencies();
+  }
+
+  /// The work of a scalar procedure's code: small ones are inlined and cost
+  /// their operations, each executed once.
+  double weightOf(const Procedure &procedure) {
+    constexpr double Call = 10; // also while a recursive one is looked at
+    auto [known, isNew] = weights.try_emplace(&procedure, Call);
+    if (!isNew || !procedure.thunk.empty())
+      return known->second;
+    double sum = 0;
+    forEachStmt(procedure.body, [&](const Stmt &stmt) {
+      sum += 0.5;
+      forEachExpr(stmt, [&](const Expr &e) { sum += workOf(e); });
+    });
+    return weights[&procedure] = sum;
+  }
+
+  double workOf(const Expr &e) {
+    constexpr double Load = 0.5; // others are in registers
+    if (auto *element = dyn_cast<ElementExpr>(&e))
+      return mayBeStored(module, loop, *element->array, mayAlias) ? 0 : Load;
+    if (auto *call = dyn_cast<CallExpr>(&e))
+      return weightOf(*call->callee);
+    return costOf(e).work;
+  }
+
+  const Module &module;
+  const MLoopStmt &loop;
+  const bool mayAlias;
+  /// The paths to arrays that operations before have stored, at the index at
+  /// hand.
+  DenseMap<const Array *, Latencies> stores;
+  Latencies paths;
+  DenseMap<const Procedure *, double> weights;
+};
+
+unsigned arraysOf(const MLoopStmt &loop) {
+  SmallPtrSet<const Array *, 8> arrays;
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (element && !element->array->isPerIndex())
+      arrays.insert(element->array);
+  });
+  return arrays.size();
+}
+
+/// The skew with which rows do not wait for each other.
+unsigned skewFor(const PathFinder &paths, unsigned least) {
+  constexpr unsigned Tries = 4;
+  unsigned best = least;
+  for (unsigned skew = least; skew < least + Tries; ++skew) {
+    if (skew > MLoopStmt::MaxSkew)
+      break;
+    if (paths.chain(skew) < paths.chain(best))
+      best = skew;
+    if (paths.chain(best) <= paths.chainOfRow())
+      break;
+  }
+  return best;
+}
+
+void skew(const WaveStmt &wave, const Procedure &procedure,
+          const Module &module, PassContext &context) {
+  MLoopStmt &loop = wave.loop();
+  if (loop.rows != 1)
+    return;
+  bool mayAlias = procedure.mayAlias;
+  auto refuse = [&](const Twine &why) {
+    context.missed(wave.range, "rows are computed one after the other: " + why);
+  };
+  std::string why;
+  std::optional<unsigned> least = leastSkew(module, loop, mayAlias, why);
+  if (!rowLoops(loop).rows)
+    return wave.primed.empty() ? void() : refuse(why);
+  PathFinder paths(module, loop, mayAlias);
+  if (paths.chainOfRow() < 0)
+    return; // vectors do it
+  if (!least)
+    return refuse(why);
+  unsigned skew = skewFor(paths, *least);
+  auto rows = static_cast<unsigned>(std::min<double>(
+      MostRows, std::ceil(2 * paths.chain(skew) / paths.work)));
+  rows =
+      std::min(rows, std::max(MostPointers / std::max(arraysOf(loop), 1u), 2u));
+  if (rows < 2)
+    return refuse("an element takes longer to issue than to wait for the one "
+                  "before it");
+  loop.rows = rows;
+  loop.skew = skew;
+  context.count("loops");
+  context.applied(wave.range,
+                  Twine(rows) + " rows are computed at a time, each " +
+                      Twine(loop.skew) + " elements behind the one before it");
+}
+
+} // namespace
+
+void skewRows(Module &module, PassContext &context) {
+  for (Procedure *procedure : module.procedures)
+    forEachStmt(procedure->body, [&](Stmt &stmt) {
+      if (auto *wave = dyn_cast<WaveStmt>(&stmt))
+        skew(*wave, *procedure, module, context);
+    });
+}
+
+} // namespace zpl::air

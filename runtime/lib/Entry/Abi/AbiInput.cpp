@@ -1,0 +1,107 @@
+//===- AbiInput.cpp - Entries for input -----------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// read, bread and eof: `while !eof(f) do read(f, x, A); end` calls
+//
+//     while (!zrtA_eof(f, &loc)) {
+//       zrtA_read(f, NULL, &x, &real, &loc);
+//       zrtA_read_array(f, NULL, &A, &R, &loc);
+//     }
+//
+// What processor 0 reads all get, so that they go on alike.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Collective.h"
+#include "Entry/FileStatement.h"
+#include "IO/Binary/BinaryArray.h"
+#include "IO/Binary/Numpy.h"
+#include "IO/Text/ArrayReader.h"
+#include "Support/Error.h"
+#include "Support/Operation.h"
+
+using namespace zrt;
+
+/// Reads an array that is all that its file holds.
+static void readWhole(ArrayIO &io, File &file) {
+  if (file.kind() == File::Kind::Image)
+    fatal(file.loc(), ErrorScope::Replicated,
+          "%s is a picture: arrays cannot be read from one",
+          file.name().c_str());
+  if (file.isComplete)
+    fatal(file.loc(), ErrorScope::Replicated,
+          "%s holds one array, which was read before", file.name().c_str());
+  file.isComplete = true;
+  readNumpy(io, file);
+}
+
+extern "C" {
+
+int32_t zrtA_eof(zrt_file file, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  Process &p = process();
+  File &source = p.files.reading(file, loc);
+  int32_t ended = 0;
+  if (p.isFirst()) {
+    size_t ahead = 0;
+    while (isBlank(source.input.peek(ahead)))
+      ++ahead;
+    ended = source.input.peek(ahead) == InputBuffer::End;
+  }
+  broadcast(*p.transport, &ended, sizeof ended);
+  return ended;
+}
+
+void zrtA_read(zrt_file file, const char *format, void *value,
+               const zrt_type *type, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  Process &p = process();
+  File &source = p.files.reading(file, loc);
+  checkPlain(source, loc);
+  Format own;
+  const Format *chosen = chooseFormat(format, *type, own, loc);
+  readValue(*p.transport, p.strings, source, *type, value, chosen);
+}
+
+void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
+                     const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  Process &p = process();
+  File &source = p.files.reading(file, loc);
+  ArrayIO io = writesArray(*array, *region, loc);
+  if (source.kind() != File::Kind::Plain)
+    return readWhole(io, source);
+  if (zrt_element_io procedure = p.hooks.reader(*array))
+    return readElements(io, file, procedure);
+  Format own;
+  const Format *chosen = chooseFormat(format, *array->type, own, loc);
+  readArray(io, p.strings, source, chosen);
+}
+
+void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
+                const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  Process &p = process();
+  File &source = p.files.reading(file, loc);
+  checkImage(*type, loc);
+  readImage(*p.transport, source, *type, value);
+}
+
+void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
+                      const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  File &source = process().files.reading(file, loc);
+  checkImage(*array->type, loc);
+  ArrayIO io = writesArray(*array, *region, loc);
+  readImages(io, source);
+}
+
+void zrtA_bind_read(zrt_array *array, zrt_element_io procedure) {
+  process().hooks.setReader(*array, procedure);
+}
+
+} // extern "C"

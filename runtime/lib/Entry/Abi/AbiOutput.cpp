@@ -1,0 +1,152 @@
+//===- AbiOutput.cpp - Entries for output and the end of a run ------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// write, writeln and bwrite: `writeln("x = %d": x, A)` calls
+//
+//     zrtA_write(ZRT_ZOUT, "x = %d", &x, &integer, &loc);
+//     zrtA_write_array(ZRT_ZOUT, NULL, &A, &R, &loc);
+//     zrtA_write_text(ZRT_ZOUT, "\n", 1, &loc);
+//     zrtA_written(ZRT_ZOUT);
+//
+// Scalars are replicated, so processor 0 alone formats and writes them; arrays
+// are the work of all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collective/Collective.h"
+#include "Entry/FileStatement.h"
+#include "Entry/RunEnd.h"
+#include "IO/Binary/BinaryArray.h"
+#include "IO/Binary/Numpy.h"
+#include "IO/Image/Image.h"
+#include "IO/Text/ArrayWriter.h"
+#include "IO/Text/ValueText.h"
+#include "Support/Error.h"
+#include "Support/Operation.h"
+
+using namespace zrt;
+
+/// Writes \p array as all that its file holds.
+static void writeWhole(ArrayIO &io, File &file) {
+  bool isUsed = file.isComplete;
+  if (!isUsed && process().isFirst() && file.isRegular())
+    isUsed = file.position() != 0;
+  if (isUsed)
+    fatal(file.loc(), ErrorScope::Replicated,
+          "%s is not empty: files of this kind hold one array",
+          file.name().c_str());
+  file.isComplete = true;
+  if (file.kind() == File::Kind::Numpy)
+    writeNumpy(io, file);
+  else
+    writeHeatMap(io, file);
+}
+
+static void writeAsText(ArrayIO &io, File &file, zrt_file number,
+                        const char *format, const zrt_loc *loc) {
+  Process &p = process();
+  if (zrt_element_io procedure = p.hooks.writer(io.array))
+    return writeElements(io, file, number, procedure);
+  Format own;
+  const Format *chosen = chooseFormat(format, *io.array.type, own, loc);
+  bool isError = number == ZRT_ZERR;
+  if (isError)
+    p.write(number, ""); // what was written before comes before it
+  writeArray(io, file, chosen);
+  if (isError)
+    p.write(number, "");
+}
+
+extern "C" {
+
+void zrtA_write_text(zrt_file file, const char *text, int64_t length,
+                     const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
+  Process &p = process();
+  File &target = p.files.writing(file, loc);
+  std::string_view all(text, static_cast<size_t>(length));
+  if (target.isComplete && all == "\n")
+    return; // writeln of a whole array
+  checkPlain(target, loc);
+  p.write(file, all);
+}
+
+void zrtA_write(zrt_file file, const char *format, const void *value,
+                const zrt_type *type, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
+  Process &p = process();
+  checkPlain(p.files.writing(file, loc), loc);
+  Format own;
+  const Format *chosen = chooseFormat(format, *type, own, loc);
+  if (!p.isFirst())
+    return;
+  std::string text;
+  appendValue(text, *type, value, chosen, false);
+  p.files.write(file, text);
+}
+
+void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
+                      const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
+  File &target = process().files.writing(file, loc);
+  ArrayIO io = readsArray(*array, *region, loc);
+  if (target.kind() == File::Kind::Plain)
+    writeAsText(io, target, file, format, loc);
+  else
+    writeWhole(io, target);
+}
+
+void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
+                 const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
+  Process &p = process();
+  File &target = p.files.writing(file, loc);
+  checkImage(*type, loc);
+  writeImage(*p.transport, target, *type, value);
+}
+
+void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
+                       const zrt_region *region, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Output, loc);
+  File &target = process().files.writing(file, loc);
+  checkImage(*array->type, loc);
+  ArrayIO io = readsArray(*array, *region, loc);
+  writeImages(io, target);
+}
+
+void zrtA_written(zrt_file file) {
+  Process &p = process();
+  if (!p.isFirst())
+    return;
+  // A statement of an array's own procedure is part of the array's statement.
+  if (operationState().inside)
+    p.files.deferHandOver(file);
+  else
+    p.files.handOver(file);
+}
+
+void zrtA_bind_write(zrt_array *array, zrt_element_io procedure) {
+  process().hooks.setWriter(*array, procedure);
+}
+
+void zrtA_halt(const zrt_loc *loc) {
+  Process &p = process();
+  {
+    OperationScope scope(OperationKind::End, loc);
+    if (p.isFirst())
+      p.files.flush();
+    barrier(*p.transport); // what was written is out
+  }
+  p.observation.finish();
+  abortRun(1);
+}
+
+void zrtA_missing_return(const char *name, const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Replicated, "function %s ended without return", name);
+}
+
+} // extern "C"

@@ -1,0 +1,209 @@
+//===- Observation.cpp - What a run tells of itself -----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `./jacobi -p2 --profile --trace=t.json` goes so:
+//
+//   start    processor 0 opens t.json and tells the others whether it could;
+//            clocks of other machines are measured; observers are added
+//   ...      every operation is counted and timed
+//   finish   processor 0 gets the rows of the others and prints the table; then
+//            it gets their tracks as text, in pieces of some 4096 operations,
+//            and writes them one behind the other
+//
+// A run that ends by halt goes through finish as well. After an error the
+// processors are wherever they are: the one that has reported it writes its own
+// table and track, which say whose they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/Observe/Observation.h"
+
+#include "Collective/Collective.h"
+#include "Entry/Observe/ClockOffset.h"
+#include "Entry/Observe/ProfileTable.h"
+#include "Support/Error.h"
+
+#include <unistd.h>
+
+namespace zrt {
+
+/// So many operations of a track are one message.
+static constexpr size_t EventsPerMessage = 4096;
+
+static void sendText(Transport &transport, int to, const std::string &text) {
+  uint64_t size = text.size();
+  transport.send(to, &size, sizeof size);
+  if (size != 0)
+    transport.send(to, text.data(), text.size());
+}
+
+static std::string receiveText(Transport &transport, int from) {
+  uint64_t size = 0;
+  transport.receive(from, &size, sizeof size);
+  std::string text(size, '\0');
+  if (size != 0)
+    transport.receive(from, text.data(), text.size());
+  return text;
+}
+
+/// On processor 0; returns what is wrong, or "".
+std::string Observation::openFiles(const CommandLine &options) {
+  std::string error;
+  bool good =
+      (options.profileFile.empty() ||
+       profileFile.open(options.profileFile, error)) &&
+      (options.traceFile.empty() || traceFile.open(options.traceFile, error));
+  if (good && profileFile.isSame(traceFile))
+    error =
+        "--profile and --trace name the same file, '" + options.traceFile + "'";
+  if (!error.empty()) {
+    traceFile.discard();
+    profileFile.discard();
+  }
+  return error;
+}
+
+void Observation::start(Transport &running, const zrt_program &program,
+                        const CommandLine &options, const std::string &title) {
+  if (options.checkReplication && running.size() > 1)
+    addOperationObserver(&check.emplace(running, program));
+  if (!options.profile && options.traceFile.empty())
+    return;
+  transport = &running;
+  name = title;
+  tracePath = options.traceFile;
+  std::string error = running.rank() == 0 ? openFiles(options) : "";
+  char failed = !error.empty();
+  broadcast(running, &failed, sizeof failed);
+  if (failed) // only processor 0 speaks, which knows why
+    usageError("%s", error.c_str());
+  if (!options.traceFile.empty()) {
+    int64_t ahead = measureClockOffset(running, machineIdentity(), traceClock);
+    int64_t now = traceClock();
+    broadcast(running, &now, sizeof now);
+    origin = now + ahead;
+    trace.emplace(running);
+  }
+  if (options.profile)
+    profile.emplace(running);
+  if (profile)
+    addOperationObserver(&*profile);
+  if (trace)
+    addOperationObserver(&*trace);
+}
+
+std::string Observation::title() const {
+  int size = transport->size();
+  return "profile of " + name + ": " + std::to_string(size) +
+         (size == 1 ? " processor" : " processors") + ", transport " +
+         transport->name();
+}
+
+/// To the file, or to standard error. What cannot be written there is lost: the
+/// run itself is good.
+void Observation::writeProfile(std::string_view text) {
+  if (profileFile.isOpen())
+    return profileFile.write(text);
+  while (!text.empty()) {
+    ssize_t n = write(STDERR_FILENO, text.data(), text.size());
+    if (n <= 0)
+      return;
+    text.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
+void Observation::gatherProfile() {
+  std::string packed = packProfile(profile->rows());
+  if (transport->rank() != 0)
+    return sendText(*transport, 0, packed);
+  ProfileTable table;
+  table.add(packed);
+  for (int other = 1; other < transport->size(); ++other)
+    table.add(receiveText(*transport, other));
+  writeProfile(table.text(title()));
+}
+
+void Observation::sendTrack() {
+  int self = transport->rank();
+  for (size_t k = 0; k < trace->size(); k += EventsPerMessage)
+    sendText(*transport, 0,
+             trace->text(self, k, std::min(k + EventsPerMessage, trace->size()),
+                         origin));
+  sendText(*transport, 0, "");
+}
+
+void Observation::receiveTrack(int from) {
+  traceFile.write(Trace::header(from));
+  while (true) {
+    std::string text = receiveText(*transport, from);
+    if (text.empty())
+      return;
+    traceFile.write(text);
+  }
+}
+
+/// Writes this processor's own track.
+void Observation::writeTrack() {
+  int self = transport->rank();
+  traceFile.write(Trace::header(self));
+  for (size_t k = 0; k < trace->size(); k += EventsPerMessage)
+    traceFile.write(trace->text(
+        self, k, std::min(k + EventsPerMessage, trace->size()), origin));
+}
+
+void Observation::gatherTrace() {
+  if (transport->rank() != 0)
+    return sendTrack();
+  traceFile.write(traceStart());
+  writeTrack();
+  for (int other = 1; other < transport->size(); ++other)
+    receiveTrack(other);
+  traceFile.write(traceEnd(name));
+}
+
+void Observation::closeFiles() {
+  std::string error;
+  for (ReportFile *file : {&profileFile, &traceFile})
+    if (file->isOpen() && !file->close(error))
+      fatal(nullptr, ErrorScope::Local, "%s", error.c_str());
+}
+
+void Observation::finish() {
+  dropOperationObservers();
+  if (!transport)
+    return;
+  if (profile)
+    gatherProfile();
+  if (trace)
+    gatherTrace();
+  Transport &running = *transport;
+  transport = nullptr; // an error from here on finds all written
+  closeFiles();
+  barrier(running); // nobody ends the run before it is written
+}
+
+void Observation::finishAlone() {
+  dropOperationObservers();
+  if (!transport)
+    return;
+  int self = transport->rank();
+  if (profile) {
+    ProfileTable table;
+    table.add(packProfile(profile->rows()));
+    writeProfile(table.text(title() + ", processor " + std::to_string(self) +
+                            " alone up to the error"));
+  }
+  std::string error;
+  if (trace && (self == 0 || traceFile.open(tracePath, error))) {
+    traceFile.write(traceStart());
+    writeTrack();
+    traceFile.write(traceEnd(name));
+  }
+  transport = nullptr;
+}
+
+} // namespace zrt

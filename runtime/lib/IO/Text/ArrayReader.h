@@ -1,0 +1,30 @@
+//===- ArrayReader.h - Reading values and arrays of text --------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_IO_TEXT_ARRAYREADER_H
+#define ZRT_IO_TEXT_ARRAYREADER_H
+
+#include "IO/File.h"
+#include "IO/Slabs.h"
+#include "IO/Text/Format.h"
+#include "Memory/StringArena.h"
+
+namespace zrt {
+
+/// Reads one value, the same on all processors afterwards. \p format is null
+/// for the default. Collective.
+void readValue(Transport &transport, StringArena &arena, File &file,
+               const zrt_type &type, void *address, const Format *format);
+
+/// Reads the elements of \p io in row-major order. Collective; uses bounded
+/// memory on every processor.
+void readArray(ArrayIO &io, StringArena &arena, File &file,
+               const Format *format);
+
+} // namespace zrt
+
+#endif // ZRT_IO_TEXT_ARRAYREADER_H
