@@ -91,8 +91,15 @@ bool Parser::isUsedAsName(size_t ahead) const {
       token(ahead).kind, TokenKind::To, TokenKind::Downto, TokenKind::By,
       TokenKind::Of, TokenKind::In, TokenKind::AtWord, TokenKind::With,
       TokenKind::Without, TokenKind::Where, TokenKind::Scaledby);
-  return !isOperator && isOneOf(next, TokenKind::LParen, TokenKind::Plus,
-                                TokenKind::Minus, TokenKind::Caret);
+  // Where an operand must begin, `at + 1` is no shift.
+  bool beginsOperand =
+      position + ahead != 0 &&
+      isOneOf(token(ahead - 1).kind, TokenKind::Assign, TokenKind::LParen,
+              TokenKind::Comma, TokenKind::Plus, TokenKind::Minus,
+              TokenKind::Star, TokenKind::Slash, TokenKind::Equal);
+  return (!isOperator || beginsOperand) &&
+         isOneOf(next, TokenKind::LParen, TokenKind::Plus, TokenKind::Minus,
+                 TokenKind::Caret);
 }
 
 /// From now on \p keyword may be a name. Words that structure a program are
