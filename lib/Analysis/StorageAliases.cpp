@@ -1,5 +1,4 @@
-//===- StorageAliases.cpp - Temporaries in the storage of others
-//-----------------===//
+//===- StorageAliases.cpp - Temporaries in the storage of others ----------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

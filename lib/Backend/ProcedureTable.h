@@ -1,4 +1,4 @@
-//===- ProcedureTable.h - Which procedure an address is in ---- -*- C++ -*-===//
+//===- ProcedureTable.h - Which procedure an address is in ------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- VectorRemarks.h - What LLVM's vectorizer did with M-loops -*- C++
-//-*-===//
+//===- VectorRemarks.h - What LLVM did with M-loops -------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StorageAliases.h - Temporaries in the storage of others ---------*- C++
-//-*-===//
+//===- StorageAliases.h - Temporaries in the storage of others --*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Directions.h - Which directions are applied to which arrays -*- C++
-//-*-===//
+//===- Directions.h - Directions that arrays are read by --------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- LegalityTable.cpp - What is legal by kind of dimension
-//---------------===//
+//===- LegalityTable.cpp - What is legal by kind of dimension -------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

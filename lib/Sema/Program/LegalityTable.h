@@ -1,4 +1,4 @@
-//===- LegalityTable.h - What is legal by kind of dimension --*- C++ -*-===//
+//===- LegalityTable.h - What is legal by kind of dimension -----*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

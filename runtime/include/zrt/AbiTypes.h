@@ -1,5 +1,4 @@
-//===- zrt/AbiTypes.h - Structures that compiler and runtime share -*- C
-//-*-===//
+//===- zrt/AbiTypes.h - Structures of the C interface -------------*- C -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CrashReport.cpp - Ends that nobody else would explain
-//----------------===//
+//===- CrashReport.cpp - Ends that nobody else would explain --------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CrashReport.h - Ends that nobody else would explain --------*- C++
-//-*-===//
+//===- CrashReport.h - Ends that nobody else would explain ------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- RunEnd.cpp - Who reports an error, and the end after it
-//-------------===//
+//===- RunEnd.cpp - Who reports an error, and the end after it ------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- StackGuard.h - Recursion without an end ---------------- -*- C++ -*-===//
+//===- StackGuard.h - Recursion without an end ------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ProfileTable.h - The costs of all processors in one table *- C++ -*-===//
+//===- ProfileTable.h - All processors' costs, a table ----------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ForeignValues.h - Bytes that others have made ---------- -*- C++ -*-===//
+//===- ForeignValues.h - Bytes that others have made ------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

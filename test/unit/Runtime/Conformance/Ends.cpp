@@ -1,4 +1,4 @@
-//===- Ends.cpp - How runs end -----------------------------------===//
+//===- Ends.cpp - How runs end --------------------------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

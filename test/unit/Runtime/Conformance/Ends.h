@@ -1,4 +1,4 @@
-//===- Ends.h - How runs end ---------------------------*- C++ -*-===//
+//===- Ends.h - How runs end ------------------------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

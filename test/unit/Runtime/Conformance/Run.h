@@ -1,5 +1,4 @@
-//===- Run.h - Runs of this program ------------------------------*- C++
-//-*-===//
+//===- Run.h - Runs of this program -----------------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ShapeClauses.cpp - What transfers move
-//------------------------------===//
+//===- ShapeClauses.cpp - What transfers move -----------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
