@@ -1,7 +1,8 @@
 """Puts calls with side effects into the regions, directions and subscripts of a program.
 
-    add(program, rng)    the program with `Once` around some of its integers, and
-                         statements about arrays over a region variable
+    add(program, rng, has)    the program with `Once` around some of its integers, and
+                              statements about arrays over a region variable, of those
+                              that need no feature which is left out
 
 `once(x)` is x; it counts its calls, notes their order, and makes the region
 variable RV larger, so the arrays over it move while statements that read and
@@ -28,6 +29,10 @@ DECLARATIONS = [
 START = m.Raw("[RV] begin MV := 3 * Index1; NV := Index1 % 4; FV[1] := Index1; FV[2] := 9 - Index1; end;")
 END = m.Raw('writeln("calls ", calls, " ", trace, " ", total); [RV] writeln(MV, " ", NV, " ", FV[1], " ", FV[2]);')
 
+# What a statement must not have in it if a feature is left out.
+SIGNS = {"scan": "||", "gather": ":= NV#", "scatter": "MV#", "flood": ">>", "reduce": "<<(",
+         "shattered": " then MV", "masks": "[RV with", "wrapat": "@^", "families": "FV["}
+
 # {0} ... are small numbers from 1 to 2.
 STATEMENTS = [
     "[RV] MV := MV + once({0});",
@@ -53,12 +58,14 @@ STATEMENTS = [
 ]
 
 
-def add(program, rng):
+def add(program, rng, has):
+    left_out = [sign for feature, sign in SIGNS.items() if not has(feature)]
+    statements = [text for text in STATEMENTS if not any(sign in text for sign in left_out)]
     procs = tuple(p if not p.rank else m.with_children(p, lambda n: changed(n, rng))
                   for p in program.procs)
     body = list(changed(program.body, rng).stmts)
     for _ in range(rng.randint(2, 5)):
-        text = rng.choice(STATEMENTS).format(*(rng.randint(1, 2) for _ in range(2)))
+        text = rng.choice(statements).format(*(rng.randint(1, 2) for _ in range(2)))
         body.insert(rng.randint(0, len(body)), m.Raw(text))
     return m.replace(program, procs=procs, body=m.Block((START, *body, END)), effects=True)
 

@@ -49,7 +49,7 @@ class Programs(Procedures):
             tuple(self.decls), tuple(self.scalars), tuple(self.env.procs.values()),
             m.Block(tuple(body)), self.exact))
         if self.has("effects") and self.chance(0.3):
-            made = effects.add(made, self.rng)
+            made = effects.add(made, self.rng, self.has)
         return made
 
     # ---- declarations --------------------------------------------------------------

@@ -192,7 +192,9 @@ def stmt(node, depth):
     if isinstance(node, m.FromFile):
         file = 'open("foreign.bin", file_'
         return [f"{pad}foreign := {file}write);",
-                f"{pad}bwrite(foreign, to_ubyte({expr(node.e)})); close(foreign);",
+                # The array gives a rank to indices where the region is that of a caller.
+                f"{pad}bwrite(foreign, to_ubyte({expr(node.e)} + 0 * to_ubyte("
+                f"{bare(node.target)}))); close(foreign);",
                 f"{pad}foreign := {file}read);",
                 f"{pad}bread(foreign, {bare(node.target)}); close(foreign);"]
     if isinstance(node, m.Edge):
