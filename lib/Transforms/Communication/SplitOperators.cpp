@@ -19,9 +19,10 @@
 //     over statements that write nothing these mention, under any name or as
 //     the lender of its storage, wait for no views that they mention, and
 //     mention nothing that these make. No check,
-//     no region and no call is passed, so checks keep their order.
+//     no region and no call is passed, so checks keep their order; and no
+//     shift of what an operator reads, which may give that other storage.
 //  2. From the bottom, each ends as late as it can: before what mentions its
-//     result, may write what it reads, or calls a procedure.
+//     result, may write or shift what it reads, or calls a procedure.
 //
 // Both stop at the farthest statement on their way that takes time; if there is
 // none in either direction the operator stays whole.
@@ -213,6 +214,23 @@ private:
     return found;
   }
 
+  /// Whether a shift in \p stmt may give other storage to an array that \p
+  /// other mentions: views need more room than it has.
+  bool movesFor(const Stmt &stmt, const Stmt &other) const {
+    DenseSet<const Array *> shifted;
+    auto look = [&](const Stmt &s) {
+      if (auto *shift = dyn_cast<ShiftStmt>(&s))
+        shifted.insert(shift->source);
+    };
+    look(stmt);
+    forEachList(stmt, [&](const StmtList &inner) { forEachStmt(inner, look); });
+    bool found = false;
+    forEachArray(other, [&](const Array &array) {
+      found |= aliases.mayHold(shifted, &array);
+    });
+    return found;
+  }
+
   /// Whether \p stmt waits for elements of views that \p other mentions.
   bool waitsFor(const Stmt &stmt, const Stmt &other) const {
     SmallVector<const Transfer *, 2> awaited;
@@ -241,13 +259,14 @@ private:
       return writesFor(stmt, *other) || waitsFor(stmt, *other) ||
              (set && mentions(stmt, set->target)) ||
              (alloc && mentions(stmt, alloc->array)) ||
-             (result && mentions(stmt, result));
+             (result && (mentions(stmt, result) || movesFor(stmt, *other)));
     });
   }
 
   bool mayStandBetween(const Stmt &stmt, const Split &split) const {
     return mayStandInSplit(stmt) && !callsProcedure(stmt) &&
-           !mentions(stmt, split.end->target) && !writesFor(stmt, *split.op);
+           !mentions(stmt, split.end->target) && !writesFor(stmt, *split.op) &&
+           !movesFor(stmt, *split.op);
   }
 
   Module &module;
