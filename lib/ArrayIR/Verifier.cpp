@@ -394,6 +394,7 @@ struct SplitPart {
   const Stmt *stmt;
   const Variable *variable = nullptr;
   SmallVector<const Array *, 4> arrays;
+  const Array *source = nullptr; ///< of a flood or scan
   const Transfer *views = nullptr;
 
   explicit SplitPart(const Stmt &stmt) : stmt(&stmt) {
@@ -403,9 +404,11 @@ struct SplitPart {
     } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
       if (flood->begins)
         arrays.push_back(flood->target);
+      source = flood->source;
     } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
       if (scan->begins)
         arrays.push_back(scan->target);
+      source = scan->source;
     } else if (auto *shift = dyn_cast<ShiftStmt>(&stmt)) {
       for (const ShiftView &view : shift->views)
         if (shift->sends)
@@ -434,6 +437,11 @@ struct SplitPart {
       found |= is_contained(arrays, &array);
     });
     return found;
+  }
+  /// Whether \p other may give the source other storage: views may need room.
+  bool isMovedBy(const Stmt &other) const {
+    auto *shift = dyn_cast<ShiftStmt>(&other);
+    return shift && shift->source == source;
   }
   std::string name() const {
     return variable ? "combining " + printedName(*variable)
@@ -467,7 +475,7 @@ bool Verifier::splits(const StmtList &list) {
     if (!ended.empty())
       continue;
     for (const SplitPart &b : begun)
-      if (!mayStandInSplit(*s) || b.isMentionedBy(*s))
+      if (!mayStandInSplit(*s) || b.isMentionedBy(*s) || b.isMovedBy(*s))
         return fail(s->range,
                     "this must not stand between begin and end of " + b.name());
     SplitPart part(*s);
