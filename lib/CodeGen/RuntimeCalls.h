@@ -74,8 +74,7 @@ public:
   }
 
   /// A function of the C mathematics library on F32 (`sinf`), F64 (`sin`) or
-  /// F80
-  /// (`sinl`) that LLVM must neither rewrite nor evaluate at compile time.
+  /// F80 (`sinl`) that LLVM must neither rewrite nor evaluate at compile time.
   llvm::FunctionCallee libm(llvm::StringRef name, air::Type type,
                             unsigned arity);
 

@@ -19,8 +19,7 @@
 namespace zpl::sema {
 
 /// What there is instead of \p name, as an unknown name: "the sum of an array
-/// is
-/// '+<<A'"; empty: nothing is known.
+/// is '+<<A'"; empty: nothing is known.
 llvm::StringRef insteadOfName(llvm::StringRef name);
 /// The name that \p name stands for, argument for argument: "log" for "ln".
 /// Empty: there is none.

@@ -51,9 +51,8 @@ static std::string baseName(const char *path) {
 
 /// What the system may have left to the program's caller. Failed writes are
 /// errors of statements, not signals. A standard file that the caller has
-/// closed
-/// (`prog >&-`) stays one that cannot be used: else the first file that the
-/// program opens would take its number, and its contents.
+/// closed (`prog >&-`) stays one that cannot be used: else the first file that
+/// the program opens would take its number, and its contents.
 static void prepareStandardFiles() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -24,12 +24,13 @@
 ///
 /// When the processor has ended
 ///  - well, the guardian ends too;
-///  - else it lets processor 0 come to the same place (Support/CatchUp.h),
-///    unless the launcher has ended that, says what has happened, waits until
-///    the launcher has read all output, and asks it to end the run with
-///    status 1. The request goes where the processor's own would (PMI's
-///    `abort`): the guardian has inherited that descriptor. Until then the
-///    launcher sees it open and takes no steps.
+///  - else it claims the report (below), lets processor 0 come to the same
+///    place (Support/CatchUp.h), unless the launcher has ended that, says what
+///    has happened, waits until the launcher has read all output, and asks it
+///    to end the run with status 1. The request goes where the processor's own
+///    would (PMI's `abort`): the guardian has inherited that descriptor. Until
+///    then the launcher sees it open and takes no steps, but that MPICH's looks
+///    for dead processes whenever one writes, and then kills the others.
 /// Then it removes shared memory that nobody has any more (LeftSegments).
 ///
 /// *One message*: of all guardians of a machine the first one to bind a certain

@@ -25,8 +25,7 @@ struct StateLink {
 /// be called before any thread or shared memory exists. From now on
 /// - this process ends at once when its parent does;
 /// - if it ends without `guardianEnd` or `guardianSilence`, however that is,
-/// the
-///   run ends with a message and a status that is not 0;
+///   the run ends with a message and a status that is not 0;
 /// - its named shared memory does not outlive it.
 /// Without the means for that (an old kernel) it does nothing.
 void startGuardian(const char *name);
