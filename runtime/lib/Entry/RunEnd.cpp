@@ -42,6 +42,7 @@ void zrt::reportAsProcessors() {
     StateLink first = ownStateLink();
     broadcast(transport, &first, sizeof first);
     introduceProcessor(transport.rank(), transport.size(), first);
+    barrier(transport); // Before that nothing ends.
   }
   ErrorContext context;
   context.programName = p.name.c_str();

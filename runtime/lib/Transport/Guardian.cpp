@@ -38,6 +38,12 @@
 /// such a name when its holder ends, so it needs no cleaning up; the holder
 /// waits for the end of the launcher. Its name has the launcher's process id.
 ///
+/// *The right one*: the launcher kills the others when it sees that one has
+/// died, and on a busy machine their guardians may run before that one's. So
+/// guardians look at the processors of their machine too, the launcher's
+/// children, from before any of them runs the program, and know in which order
+/// they end (EndOrder.h): whose processor is not the first lets others speak.
+///
 /// *The launcher's end*: a launcher that is killed ends nobody, and the rest
 /// would compute for nobody, for ever. PR_SET_PDEATHSIG is no help: it tells of
 /// the end of the thread that has started us, and launchers may have threads
@@ -55,6 +61,7 @@
 #include "Support/Env.h"
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
+#include "Transport/EndOrder.h"
 #include "Transport/Launcher.h"
 #include "Transport/LeftSegments.h"
 
@@ -79,7 +86,6 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -105,6 +111,7 @@ struct GuardedPage {
   std::atomic<Claim> claim = Claim::None;
   uint64_t number = 0;
   std::atomic<bool> isIntroduced = false; ///< MPI or SHMEM is initialized
+  std::atomic<bool> areKnown = false;     ///< the others, to the guardian
   int rank = 0, size = 1;
   StateLink first;
 };
@@ -116,6 +123,11 @@ constexpr double DeafPatience = 2.0;
 
 /// Milliseconds until who may not report ends the run nevertheless.
 constexpr int RefusedPatience = 5000;
+
+/// Milliseconds for the guardian of one that has ended before to speak, and for
+/// a guardian to answer.
+constexpr int TurnPatience = 3000;
+constexpr int AnswerPatience = 5000;
 static_assert(sizeof(GuardedPage) <= PageBytes);
 
 // State of the processor. One process has one.
@@ -181,10 +193,6 @@ const GuardedPage *openPage(const StateLink &link) {
   return found->number == link.number ? found : nullptr;
 }
 
-int openProcess(pid_t process) { // O_CLOEXEC is set by the kernel.
-  return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-}
-
 // --- The guardian -----------------------------------------------------------
 
 class Guardian {
@@ -201,7 +209,9 @@ private:
   void detach();
   bool watch();
   bool isDeaf();
-  void answerClaim();
+  void answer();
+  void watchOthers();
+  void letOthersClaim() const;
   bool claim();
   void endProcess();
   void seeEnd();
@@ -209,15 +219,21 @@ private:
   void report();
   std::string howItEnded() const;
   void endRun();
+  void leaveOutput();
   bool hasEnded(int file, int milliseconds) const;
 
   const char *name;
   pid_t process, launcher;
   int processFile, launcherFile;
   time_t start;
-  int claimed = -1; ///< the socket; -1: not ours
+  EndOrder events;
+  bool othersEnded = false; ///< before ours
+  int claimed = -1;         ///< the socket; -1: not ours
   double unreadSince = 0;
 };
+
+/// What a guardian waits for.
+enum Event { OwnEnd, Bell, LauncherEnd, OtherEnd };
 
 void Guardian::detach() {
   setsid();
@@ -247,27 +263,42 @@ bool Guardian::isDeaf() {
 
 /// Waits for an end; true if it is that of the processor.
 bool Guardian::watch() {
+  events.add(processFile, OwnEnd);
+  events.add(bell, Bell, EndOrder::How::Always);
+  events.add(launcherFile, LauncherEnd);
   while (true) {
     bool isStarting = !page->isIntroduced;
     if (isStarting && isDeaf())
       return false;
-    pollfd all[] = {
-        {processFile, POLLIN, 0}, {bell, POLLIN, 0}, {launcherFile, POLLIN, 0}};
-    if (poll(all, 3, isStarting ? 200 : -1) < 0)
-      continue;
-    if (all[1].revents & POLLIN)
-      answerClaim();
-    if (all[0].revents)
+    switch (events.next(isStarting ? 200 : -1)) {
+    case OwnEnd:
       return true;
-    if (all[2].revents)
+    case Bell:
+      answer();
+      break;
+    case LauncherEnd:
       return false;
+    case OtherEnd:
+      othersEnded = true;
+    }
   }
 }
 
-void Guardian::answerClaim() {
+/// From now on their ends are seen, in their order.
+void Guardian::watchOthers() {
+  for (pid_t other : childrenOf(launcher))
+    if (int file = other == process ? -1 : openProcess(other); file >= 0)
+      events.add(file, OtherEnd);
+  page->areKnown = true;
+}
+
+/// What the processor asks for.
+void Guardian::answer() {
   uint64_t rings;
   if (read(bell, &rings, sizeof rings) < 0)
     return;
+  if (page->isIntroduced && !page->areKnown)
+    watchOthers();
   if (page->claim.load() == Claim::Asked)
     page->claim.store(claim() ? Claim::Granted : Claim::Refused);
 }
@@ -285,18 +316,42 @@ pid_t runProcess(pid_t launcher) {
   return launcher;
 }
 
+/// The name whose holder reports the end of the run.
+struct ReportName {
+  sockaddr_un address = {};
+  socklen_t size;
+
+  explicit ReportName(pid_t launcher) {
+    address.sun_family = AF_UNIX; // An abstract name begins with a zero.
+    int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                          "zrt-report-%d-%d", static_cast<int>(getuid()),
+                          static_cast<int>(runProcess(launcher)));
+    size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
+  }
+  const sockaddr *get() const {
+    return reinterpret_cast<const sockaddr *>(&address);
+  }
+};
+
+/// Returns when some guardian has claimed the report, or none seems to want to.
+void Guardian::letOthersClaim() const {
+  ReportName name(launcher);
+  int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  for (int looks = 0;
+       looks < TurnPatience && connect(file, name.get(), name.size) != 0;
+       ++looks)
+    pauseShortly();
+  close(file);
+}
+
 bool Guardian::claim() {
   if (claimed >= 0)
     return false; // Once.
+  if (othersEnded)
+    letOthersClaim();
+  ReportName name(launcher);
   int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX; // An abstract name begins with a zero.
-  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
-                        "zrt-report-%d-%d", static_cast<int>(getuid()),
-                        static_cast<int>(runProcess(launcher)));
-  socklen_t size =
-      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
-  if (bind(file, reinterpret_cast<sockaddr *>(&address), size) != 0) {
+  if (bind(file, name.get(), name.size) != 0) {
     close(file);
     return false;
   }
@@ -381,6 +436,14 @@ void Guardian::awaitFirst() const {
   awaitReaderOf(page->first);
 }
 
+/// The launcher waits for the end of its pipes.
+void Guardian::leaveOutput() {
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (int stream : {STDOUT_FILENO, STDERR_FILENO})
+    dup2(nothing, stream);
+  close(nothing);
+}
+
 /// What follows the end of the processor.
 void Guardian::seeEnd() {
   Phase phase = page->phase.load();
@@ -388,7 +451,7 @@ void Guardian::seeEnd() {
     _exit(0);
   if (phase == Phase::Running) {
     // First of all: the launcher may end the others any moment, whose guardians
-    // would tell of that.
+    // wait for ours to claim.
     bool speaks = claim();
     awaitFirst();
     if (speaks)
@@ -397,9 +460,15 @@ void Guardian::seeEnd() {
   removeLeftSegments(start);
   if (phase == Phase::Ending)
     return;
-  for (int stream : {STDOUT_FILENO, STDERR_FILENO})
-    awaitReader(stream);
-  usleep(50000); // What has been read must also be passed on.
+  if (claimed < 0) {
+    // Who reports also ends the run, once the report has been read.
+    leaveOutput();
+    hasEnded(launcherFile, RefusedPatience);
+  } else {
+    for (int stream : {STDOUT_FILENO, STDERR_FILENO})
+      awaitReader(stream);
+    usleep(50000); // What has been read must also be passed on.
+  }
   endRun();
 }
 
@@ -413,13 +482,10 @@ void Guardian::run() {
   else
     endProcess();
   removeLeftSegments(start);
-  // The launcher waits for the end of its pipes, and others for the name.
-  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  for (int stream : {STDOUT_FILENO, STDERR_FILENO})
-    dup2(nothing, stream);
+  leaveOutput();
   if (const char *file = getenv("PMI_FD"))
     close(atoi(file));
-  if (claimed >= 0)
+  if (claimed >= 0) // Until then nobody else is to report.
     hasEnded(launcherFile, 5000);
   removeLeftSegments(start);
   _exit(0);
@@ -491,6 +557,10 @@ void zrt::introduceProcessor(int rank, int size, const StateLink &first) {
   page->size = size;
   page->first = first;
   page->isIntroduced = true;
+  uint64_t ring = 1;
+  if (write(bell, &ring, sizeof ring) > 0)
+    for (int looks = 0; looks < AnswerPatience && !page->areKnown; ++looks)
+      pauseShortly();
   if (rank != 0)
     if (const GuardedPage *found = openPage(first))
       firstState = &found->operation;
@@ -513,7 +583,7 @@ bool zrt::claimGuardedReport() {
   if (!page->claim.compare_exchange_strong(none, Claim::Asked) ||
       write(bell, &ring, sizeof ring) < 0)
     return true; // An error while reporting.
-  for (int looks = 0; looks < 2000; ++looks) {
+  for (int looks = 0; looks < AnswerPatience; ++looks) {
     Claim answer = page->claim.load();
     if (answer == Claim::Granted)
       return true;

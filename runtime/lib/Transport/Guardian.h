@@ -35,7 +35,8 @@ bool hasGuardian();
 
 StateLink ownStateLink();
 /// Tells the guardian which processor this one is, and where the state of
-/// processor 0 is.
+/// processor 0 is. Afterwards it sees the ends of the other processors of this
+/// machine; all must be there.
 void introduceProcessor(int rank, int size, const StateLink &first);
 
 // These may be called in signal handlers.

@@ -5,20 +5,29 @@
 Prints, for each way, how often it came, the status, standard output, and then
 standard error, of which pids and what Open MPI's launcher says of its own event loop
 are left out. With --reader the output is a pipe,
-else a file.
+else a file. If the ways differ, standard error has the command, and how each differs
+from the most common one, with the number of the first run that ended so.
 """
 import collections
+import difflib
 import re
 import subprocess
 import sys
 import tempfile
 
+LIMIT = 30
+
 
 def once(command, by_pipe):
     with tempfile.TemporaryFile() as file:
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=30,
-                             stdout=subprocess.PIPE if by_pipe else file,
-                             stderr=subprocess.PIPE, check=False)
+        try:
+            run = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=LIMIT,
+                                 stdout=subprocess.PIPE if by_pipe else file,
+                                 stderr=subprocess.PIPE, check=False)
+        except subprocess.TimeoutExpired as end:
+            file.seek(0)
+            out = (end.stdout or b"") if by_pipe else file.read()
+            return f"not ended after {LIMIT} s", out.decode(), (end.stderr or b"").decode()
         file.seek(0)
         out = run.stdout if by_pipe else file.read()
     errors = re.sub(rb"ready \d+\n|\[warn\] Epoll .*\n", b"", run.stderr)
@@ -27,13 +36,33 @@ def once(command, by_pipe):
     return status, out.decode(), errors.decode()
 
 
+def lines(way):
+    status, out, errors = way
+    return [status, "-- output", *out.splitlines(), "-- errors", *errors.splitlines()]
+
+
+def tell_differences(command, ways, first):
+    (usual, _), *others = ways.most_common()
+    print(f"The ways of {' '.join(command)} differ:", file=sys.stderr)
+    for way, count in others:
+        print(f"{count} of {ways.total()}, the first in run {first[way]}:", file=sys.stderr)
+        for line in difflib.ndiff(lines(usual), lines(way)):
+            print(line.rstrip("\n"), file=sys.stderr)
+
+
 def main():
     times, *command = sys.argv[1:]
     by_pipe = command[0] == "--reader"
     command = command[by_pipe:]
-    ways = collections.Counter(once(command, by_pipe) for _ in range(int(times)))
+    ways, first = collections.Counter(), {}
+    for number in range(1, int(times) + 1):
+        way = once(command, by_pipe)
+        ways[way] += 1
+        first.setdefault(way, number)
     for (status, out, errors), count in ways.most_common():
         print(f"{count} times {status}\n{out.rstrip()}\n{errors.rstrip()}")
+    if len(ways) > 1:
+        tell_differences(command, ways, first)
 
 
 main()

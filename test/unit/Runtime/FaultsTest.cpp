@@ -8,9 +8,11 @@
 #include "Support/LastOperation.h"
 #include "Support/MachineMemory.h"
 #include "Support/ProcessLook.h"
+#include "Transport/EndOrder.h"
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,6 +113,51 @@ TEST(MachineMemory, HasSomeAndNotEverything) {
   EXPECT_FALSE(takeMemory(held, uint64_t(1) << 60));
   EXPECT_FALSE(takeMemory(held, UINT64_MAX));
   EXPECT_EQ(held, 100 + (1 << 20));
+}
+
+/// A child that waits, and what becomes readable when it ends.
+struct Sleeper {
+  pid_t process;
+  int file;
+  Sleeper() : process(fork()) {
+    if (process == 0)
+      while (true)
+        pause();
+    file = openProcess(process);
+  }
+  ~Sleeper() {
+    end();
+    waitpid(process, nullptr, 0);
+    close(file);
+  }
+  void end() const {
+    siginfo_t how;
+    kill(process, SIGKILL);
+    waitid(P_PID, static_cast<id_t>(process), &how, WEXITED | WNOWAIT);
+  }
+};
+
+TEST(EndOrder, TellsWhoEndedFirstWhileNobodyLooked) {
+  Sleeper sleepers[5];
+  EndOrder order;
+  ASSERT_TRUE(order.isGood());
+  for (int k = 0; k < 5; ++k)
+    ASSERT_TRUE(order.add(sleepers[k].file, k));
+  EXPECT_EQ(order.next(0), -1);
+  for (int k : {3, 0, 4, 1})
+    sleepers[k].end();
+  for (int k : {3, 0})
+    EXPECT_EQ(order.next(0), k);
+  sleepers[2].end(); // They stay before those that follow.
+  for (int k : {4, 1, 2, -1})
+    EXPECT_EQ(order.next(0), k);
+}
+
+TEST(EndOrder, FindsChildren) {
+  Sleeper one, other;
+  std::vector<pid_t> children = childrenOf(getpid());
+  for (pid_t process : {one.process, other.process})
+    EXPECT_EQ(std::count(children.begin(), children.end(), process), 1);
 }
 
 } // namespace
