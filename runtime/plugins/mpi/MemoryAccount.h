@@ -14,13 +14,15 @@
 
 namespace zrt::mpi {
 
+class MpiProcessors;
+
 /// The sum of what the processors of one machine hold for arrays. The system
 /// would hand out more than there is, and kill a processor later.
 class MemoryAccount {
 public:
-  /// Collective over all processors.
-  void open();
-  /// Collective. Nothing is counted from then on.
+  /// Collective over all processors, of which \p mpi knows those of the machine.
+  void open(MpiProcessors &mpi);
+  /// When all have come to the end. Nothing is counted from then on.
   void close();
 
   /// Adds \p bytes; false, and nothing added, if the machine has not so much.
@@ -28,7 +30,7 @@ public:
   void giveBack(uint64_t bytes);
 
 private:
-  MPI_Win window = MPI_WIN_NULL;
+  int file = -1; ///< the memory, if this one has made it
   std::atomic<uint64_t> *held = nullptr; ///< in memory that all of them share
 };
 

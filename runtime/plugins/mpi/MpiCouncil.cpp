@@ -14,6 +14,8 @@
 
 #include "MpiCouncil.h"
 
+#include "MpiProcessors.h"
+
 #include <unistd.h>
 
 using namespace zrt;
@@ -46,17 +48,13 @@ void MpiCouncil::tellLast(const char *text, char *all) {
   MPI_Gather(text, TextBytes, MPI_BYTE, all, TextBytes, MPI_BYTE, 0, control);
 }
 
-std::vector<Neighbour> MpiCouncil::findNeighbours() const {
-  MPI_Comm machine;
+std::vector<Neighbour> MpiCouncil::findNeighbours(MPI_Comm machine) const {
   int rank = 0, count = 1;
   MPI_Comm_rank(control, &rank);
-  MPI_Comm_split_type(control, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL,
-                      &machine);
   MPI_Comm_size(machine, &count);
   int self[2] = {rank, getpid()};
   std::vector<int> all(2 * count);
   MPI_Allgather(self, 2, MPI_INT, all.data(), 2, MPI_INT, machine);
-  MPI_Comm_free(&machine);
   std::vector<Neighbour> neighbours;
   for (int k = 0; k < count; ++k)
     if (all[2 * k] != rank)
@@ -64,13 +62,15 @@ std::vector<Neighbour> MpiCouncil::findNeighbours() const {
   return neighbours;
 }
 
-void MpiCouncil::close(uint64_t rounds, MPI_Comm other) {
+void MpiCouncil::close(MpiProcessors &mpi, uint64_t rounds, MPI_Comm other) {
   // Nobody joins rounds any more, and nobody is more than one behind: a round
   // begins when all have joined the last one.
   uint64_t most = 0;
-  MPI_Allreduce(&rounds, &most, 1, MPI_UINT64_T, MPI_MAX, other);
+  MPI_Request agreed;
+  MPI_Iallreduce(&rounds, &most, 1, MPI_UINT64_T, MPI_MAX, other, &agreed);
+  mpi.awaitAlone(agreed);
   if (rounds < most)
     beginRound({});
-  MPI_Wait(&round, MPI_STATUS_IGNORE);
+  mpi.awaitAlone(round);
   MPI_Comm_free(&control);
 }

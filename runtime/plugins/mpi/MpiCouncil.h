@@ -14,6 +14,8 @@
 
 namespace zrt::mpi {
 
+class MpiProcessors;
+
 /// A round is an MPI_Iallgather, in a communicator of its own.
 class MpiCouncil final : public watch::Council {
 public:
@@ -24,13 +26,14 @@ public:
   bool isRoundOver(std::vector<watch::Word> &words) override;
   void tellLast(const char *text, char *all) override;
 
-  /// The processes of this machine but for this one. Collective.
-  std::vector<watch::Neighbour> findNeighbours() const;
+  /// The processes of this machine, which \p machine has, but for this one.
+  /// Collective.
+  std::vector<watch::Neighbour> findNeighbours(MPI_Comm machine) const;
 
   /// Ends what has been begun: this processor has begun \p rounds rounds, and
   /// nobody waits for anything any more. \p other is another communicator of
   /// all processors. Collective.
-  void close(uint64_t rounds, MPI_Comm other);
+  void close(MpiProcessors &mpi, uint64_t rounds, MPI_Comm other);
 
 private:
   MPI_Comm control = MPI_COMM_NULL;

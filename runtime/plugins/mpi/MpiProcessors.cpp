@@ -13,7 +13,9 @@
 /// Waiting: MPI's own waits never give up the core. With more processes than
 /// cores that costs a time slice per message, so waits are loops of
 /// MPI_Testall, which offer the core to others after a while. With more
-/// processes than cores they do so at once, and soon sleep for a moment.
+/// processes than cores they do so at once, and soon sleep for a moment. The
+/// same for communicators: they are made by a call that does not block, and the
+/// one of this machine, for which there is none, is made once for all uses.
 ///
 /// Gathering: Bruck's dissemination (Bruck, Ho, Kipnis, Upfal and Weathersby
 /// 1997). After round k a processor has the payloads of 2^k members from its
@@ -43,6 +45,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <numeric>
 #include <sched.h>
 #include <string>
 #include <sys/ioctl.h>
@@ -89,32 +92,49 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
   MPI_Comm_size(MPI_COMM_WORLD, &processors);
-  messages = newCommunicator();
-  council.open(newCommunicator());
-  watch.start(services, &council, ownRank, processors,
-              services->watchdog > 0 ? council.findNeighbours()
-                                     : std::vector<watch::Neighbour>());
-
-  MPI_Comm machine;
-  int neighbours = 1;
-  isNear.assign(processors, false);
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, ownRank,
                             MPI_INFO_NULL, &machine),
         "MPI_Comm_split_type");
-  MPI_Comm_size(machine, &neighbours);
-  std::vector<int> ranks(neighbours);
-  check(MPI_Allgather(&ownRank, 1, MPI_INT, ranks.data(), 1, MPI_INT, machine),
-        "MPI_Allgather");
-  for (int near : ranks)
-    isNear[near] = true;
-  MPI_Comm_free(&machine);
-  crowded = neighbours > sysconf(_SC_NPROCESSORS_ONLN);
+  findNear();
+  messages = newCommunicator();
+  council.open(newCommunicator());
+  watch.start(services, &council, ownRank, processors,
+              services->watchdog > 0 ? council.findNeighbours(machine)
+                                     : std::vector<watch::Neighbour>());
+}
+
+/// Which processors are on this machine. Asks nobody: both groups are known.
+void MpiProcessors::findNear() {
+  MPI_Group all, near;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(machine, &near);
+  int count = 1;
+  MPI_Group_size(near, &count);
+  std::vector<int> places(count), ranks(count);
+  std::iota(places.begin(), places.end(), 0);
+  MPI_Group_translate_ranks(near, count, places.data(), all, ranks.data());
+  isNear.assign(processors, false);
+  for (int rank : ranks)
+    isNear[rank] = true;
+  MPI_Group_free(&near);
+  MPI_Group_free(&all);
+  crowded = count > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 MPI_Comm MpiProcessors::newCommunicator() {
   MPI_Comm copy;
-  check(MPI_Comm_split(MPI_COMM_WORLD, 0, ownRank, &copy), "MPI_Comm_split");
+  MPI_Request request;
+  check(MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request), "MPI_Comm_idup");
+  awaitAlone(request);
   return copy;
+}
+
+void MpiProcessors::awaitAlone(MPI_Request &request) {
+  for (int done = 0, looks = 0; !done; ++looks) {
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!done)
+      pauseInWait(looks);
+  }
 }
 
 void MpiProcessors::fail(int result, const char *what) {
@@ -251,8 +271,9 @@ void MpiProcessors::finish() {
   MPI_Request everyone;
   check(MPI_Ibarrier(messages, &everyone), "MPI_Ibarrier");
   waitAll(&everyone, 1, 0);
-  council.close(watch.roundsBegun(), messages);
+  council.close(*this, watch.roundsBegun(), messages);
   close();
   MPI_Comm_free(&messages);
+  MPI_Comm_free(&machine);
   check(MPI_Finalize(), "MPI_Finalize");
 }

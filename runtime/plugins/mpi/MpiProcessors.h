@@ -56,6 +56,10 @@ public:
   /// A communicator of all processors, in the order of their ranks, and for
   /// its owner only. Collective.
   MPI_Comm newCommunicator();
+  /// That of this machine's processors.
+  MPI_Comm machineCommunicator() const { return machine; }
+  /// Waits for a \p request at the start or end, where there is no watch.
+  void awaitAlone(MPI_Request &request);
 
   const PluginServices *const services;
 
@@ -74,12 +78,14 @@ protected:
 
 private:
   [[noreturn]] void fail(int result, const char *what);
+  void findNear();
   void isend(int to, const void *data, size_t bytes, MPI_Request &request);
   void ireceive(int from, void *data, size_t bytes, MPI_Request &request);
 
   MpiCouncil council;
   watch::ForeignWait foreignWait;
   MPI_Comm messages = MPI_COMM_NULL; ///< send, receive, exchange, gather
+  MPI_Comm machine = MPI_COMM_NULL;
   int ownRank = 0;
   int processors = 1;
   std::vector<bool> isNear;   ///< by rank: on this machine

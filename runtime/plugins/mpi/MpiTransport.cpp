@@ -21,7 +21,7 @@ using namespace zrt::mpi;
 
 MpiTransport::MpiTransport(const PluginServices *services)
     : MpiProcessors(services), transfers(newCommunicator()) {
-  account.open();
+  account.open(*this);
   int *largest = nullptr;
   int known = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &known);

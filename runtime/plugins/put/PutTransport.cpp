@@ -111,9 +111,11 @@ PutTransport::PutTransport(const PluginServices *services)
                     "/dev/shm full?");
   uint64_t first = region.offset(memory);
   std::vector<uint64_t> places(size());
-  check(MPI_Allgather(&first, 1, MPI_UINT64_T, places.data(), 1, MPI_UINT64_T,
-                      MPI_COMM_WORLD),
-        "MPI_Allgather");
+  MPI_Request request;
+  check(MPI_Iallgather(&first, 1, MPI_UINT64_T, places.data(), 1, MPI_UINT64_T,
+                       MPI_COMM_WORLD, &request),
+        "MPI_Iallgather");
+  awaitAlone(request);
   std::vector<Mailbox *> mailboxes;
   for (int partner = 0; partner < size(); ++partner) {
     mailboxes.push_back(static_cast<Mailbox *>(memory) + partner);

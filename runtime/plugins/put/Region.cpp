@@ -118,16 +118,15 @@ bool fillIn(char *memory, size_t bytes) {
 
 Region::Region(mpi::MpiProcessors &mpi)
     : mpi(mpi), pieces(mpi.size()), started(mpi.size()) {
-  MPI_Comm machine;
-  mpi.check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED,
-                                mpi.rank(), MPI_INFO_NULL, &machine),
-            "MPI_Comm_split_type");
+  MPI_Comm machine = mpi.machineCommunicator();
   int processes = 1;
   MPI_Comm_size(machine, &processes);
   uint64_t possible = possiblePiece(processes), agreed = 0;
-  mpi.check(MPI_Allreduce(&possible, &agreed, 1, MPI_UINT64_T, MPI_MIN,
-                          MPI_COMM_WORLD),
-            "MPI_Allreduce");
+  MPI_Request request;
+  mpi.check(MPI_Iallreduce(&possible, &agreed, 1, MPI_UINT64_T, MPI_MIN,
+                           MPI_COMM_WORLD, &request),
+            "MPI_Iallreduce");
+  mpi.awaitAlone(request);
   bytes = agreed;
   if (bytes < SmallestPiece)
     mpi.services->fatal("the transport 'put' finds no room for arrays: the "
@@ -137,7 +136,6 @@ Region::Region(mpi::MpiProcessors &mpi)
     makeNear(machine, processes);
   else
     makeAlone();
-  MPI_Comm_free(&machine);
   if (processes < mpi.size())
     makeFar();
   // Huge pages, where there are any, begin at boundaries of their own.
@@ -159,8 +157,11 @@ void Region::makeNear(MPI_Comm machine, int processes) {
 
   std::vector<int> ranks(processes);
   int rank = mpi.rank();
-  mpi.check(MPI_Allgather(&rank, 1, MPI_INT, ranks.data(), 1, MPI_INT, machine),
-            "MPI_Allgather");
+  MPI_Request request;
+  mpi.check(MPI_Iallgather(&rank, 1, MPI_INT, ranks.data(), 1, MPI_INT, machine,
+                           &request),
+            "MPI_Iallgather");
+  mpi.awaitAlone(request);
   for (int i = 0; i < processes; ++i) {
     MPI_Aint size;
     int unit;
