@@ -78,6 +78,7 @@ build_transports() {
   if [ ! -f "$folder/build.ninja" ]; then
     say "Configuring $folder"
     cmake -G Ninja -S runtime -B "$folder" -DZRT_CONFORMANCE=ON -DCMAKE_BUILD_TYPE=None \
+      -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 \
       -DCMAKE_CXX_FLAGS="-O1 -g1 -fsanitize=$2 -fno-sanitize-recover=all -fno-omit-frame-pointer" || return
   fi
   say "Building $folder"
