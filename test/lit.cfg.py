@@ -44,6 +44,9 @@ for name, text in [
     ("%gdb", config.gdb),
     ("%clang-format", config.clang_format),
     ("%cc", config.c_compiler),
+    # As it compiles the compiler.
+    ("%cxx", " ".join([config.cxx_compiler, "-std=c++20 -fno-rtti"] +
+                      [f"-isystem {dir}" for dir in config.llvm_include_dirs.split(";")])),
     ("%cmake", config.build_command),
     ("%python", config.python),
     ("%build", config.zpl_binary_root),

@@ -57,7 +57,7 @@ private:
   void badCharacter(SourceRange range, const std::string &bytes);
   bool lexEscape(std::string &bytes);
   bool lexNumericEscape(std::string &bytes, const char *begin);
-  void unterminated(const char *begin, Diag id);
+  void unterminated(const char *begin, DiagWith<> id);
 
   // Includes.cpp
   bool lexDirective();

@@ -115,7 +115,7 @@ void Lexer::lexFloat(const char *begin) {
 //===----------------------------------------------------------------------===//
 
 /// Drops the rest of the line and leaves an Error token for it.
-void Lexer::unterminated(const char *begin, Diag id) {
+void Lexer::unterminated(const char *begin, DiagWith<> id) {
   while (!atEnd() && *at != '\n')
     ++at;
   const char *end = at;

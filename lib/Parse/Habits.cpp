@@ -320,14 +320,14 @@ bool Parser::acceptForeignTo() {
 /// After \p word, which has an `end`: the `begin` of other languages.
 void Parser::noteBegin(TokenKind word) {
   if (!panic && is(TokenKind::Begin) && !firstOnLine())
-    doubts.push_back({Diag::TwoBegins, token().range, text(word)});
+    doubts.push_back({DiagId::TwoBegins, token().range, text(word)});
 }
 
 /// After `else`, on the same line: the `if` of other languages.
 void Parser::noteElseIf(const Token &word) {
   if (!panic && is(TokenKind::If) && !firstOnLine())
     doubts.push_back(
-        {Diag::ElseIf, word.range.to(token().range), text(word.kind)});
+        {DiagId::ElseIf, word.range.to(token().range), text(word.kind)});
 }
 
 /// After the `end` of \p opener: is it written where one that closes it is?
@@ -350,10 +350,12 @@ bool Parser::reportDoubt(const Token &opener) {
   if (doubts.empty())
     return false;
   Doubt doubt = doubts.front();
-  auto message = report(doubt.range, doubt.id, doubt.word);
+  bool isElseIf = doubt.id == DiagId::ElseIf;
+  auto message = isElseIf ? report(doubt.range, Diag::ElseIf)
+                          : report(doubt.range, Diag::TwoBegins, doubt.word);
   if (!message)
     return false;
-  if (doubt.id == Diag::ElseIf && doubts.size() == 1)
+  if (isElseIf && doubts.size() == 1)
     message->fixIt(doubt.range, "elsif");
   message->note(opener.range, Diag::OpenedHere, text(opener.kind));
   return true;

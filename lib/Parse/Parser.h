@@ -79,8 +79,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   template <typename... Args>
-  std::optional<DiagnosticBuilder> report(SourceRange range, Diag id,
-                                          Args &&...args) {
+  std::optional<DiagnosticBuilder>
+  report(SourceRange range, DiagWith<Args...> id,
+         const std::type_identity_t<Args> &...args) {
     if (!claimsReport())
       return std::nullopt;
     return diags.report(range, id, args...);
@@ -107,7 +108,8 @@ private:
   bool atScope() const;
   bool atDeclaration() const;
 
-  void correct(TokenKind meant, Diag id = Diag::MisspeltKeyword);
+  void correct(TokenKind meant,
+               DiagWith<Diag::Text, Diag::Text> id = Diag::MisspeltKeyword);
   bool correctIfClose(std::initializer_list<TokenKind> candidates);
   void correctStatementWord();
   void correctDeclarationWord();
@@ -140,7 +142,7 @@ private:
 
   /// What shows that an `end` may be missing.
   struct Doubt {
-    Diag id;
+    DiagId id;
     SourceRange range;
     llvm::StringRef word;
   };

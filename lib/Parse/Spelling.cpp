@@ -55,7 +55,7 @@ static bool isClose(StringRef word, StringRef keyword) {
 }
 
 /// \p id: why the token is not written so.
-void Parser::correct(TokenKind meant, Diag id) {
+void Parser::correct(TokenKind meant, DiagWith<Diag::Text, Diag::Text> id) {
   SourceRange range = token().range;
   diags.report(range, id, textOf(token()), text(meant))
       .fixIt(range, text(meant));

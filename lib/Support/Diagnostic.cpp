@@ -13,9 +13,14 @@
 // Two bits are kept for every warning: whether it is on, and whether it counts
 // as an error. Options set them for one warning, a group or all.
 //
+// A text names its arguments: "operand of rank {0} over {1}", and "{{" is a
+// brace. That it names exactly those that its diagnostic takes is checked while
+// this file is compiled.
+//
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Support/Diagnostic.h"
+#include <string_view>
 
 using namespace llvm;
 
@@ -32,21 +37,61 @@ struct DiagInfo {
 } // namespace
 
 static constexpr DiagInfo infos[] = {
-#define DIAG(Id, severity, name, text)                                         \
+#define DIAG(Id, severity, name, text, ...)                                    \
   {Severity::severity, true, "", name, text},
-#define WARNING(Id, group, name, text)                                         \
+#define WARNING(Id, group, name, text, ...)                                    \
   {Severity::Warning, true, group, name, text},
-#define WARNING_OFF(Id, group, name, text)                                     \
+#define WARNING_OFF(Id, group, name, text, ...)                                \
   {Severity::Warning, false, group, name, text},
 #include "zpl/Support/Diagnostics.def"
 };
 
-StringRef diagName(Diag id) { return infos[static_cast<size_t>(id)].name; }
-Severity diagSeverity(Diag id) {
-  return infos[static_cast<size_t>(id)].severity;
+/// Whether \p text names {0} ... {count - 1} and nothing else.
+static consteval bool namesArguments(std::string_view text, unsigned count) {
+  unsigned named = 0; // bit i: {i}
+  for (size_t at = text.find('{'); at != text.npos;
+       at = text.find('{', at + 2)) {
+    std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with('{'))
+      continue;
+    if (rest.size() < 2 || rest[0] < '0' || rest[1] != '}')
+      return false;
+    unsigned number = static_cast<unsigned>(rest[0] - '0');
+    if (number >= count)
+      return false;
+    named |= 1u << number;
+  }
+  return named == (1u << count) - 1;
 }
-StringRef diagText(Diag id) { return infos[static_cast<size_t>(id)].text; }
-StringRef diagGroup(Diag id) { return infos[static_cast<size_t>(id)].group; }
+
+#define DIAG(Id, severity, name, text, ...)                                    \
+  static_assert(namesArguments(text, decltype(Diag::Id)::argumentCount),       \
+                #Id ": the text names other arguments than are declared");
+#include "zpl/Support/Diagnostics.def"
+
+static const DiagInfo &infoOf(DiagId id) {
+  return infos[static_cast<size_t>(id)];
+}
+StringRef diagName(DiagId id) { return infoOf(id).name; }
+Severity diagSeverity(DiagId id) { return infoOf(id).severity; }
+StringRef diagGroup(DiagId id) { return infoOf(id).group; }
+
+/// The text of \p id with \p args in place of {0}, {1} ...
+static std::string textOf(DiagId id, std::initializer_list<StringRef> args) {
+  std::string text;
+  for (StringRef rest = infoOf(id).text; !rest.empty();) {
+    auto [plain, behind] = rest.split('{');
+    text += plain;
+    rest = behind;
+    if (rest.consume_front("{"))
+      text += '{';
+    else if (!rest.empty()) {
+      text += args.begin()[rest.front() - '0'];
+      rest = rest.drop_front(2);
+    }
+  }
+  return text;
+}
 
 static constexpr unsigned errorLimit = 100;
 
@@ -62,10 +107,11 @@ DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
   return *this;
 }
 
-DiagnosticBuilder &DiagnosticBuilder::addNote(SourceRange range, Diag id,
-                                              std::string text) {
+DiagnosticBuilder &
+DiagnosticBuilder::addNote(SourceRange range, DiagId id,
+                           std::initializer_list<StringRef> args) {
   message->notes.push_back(
-      {id, Severity::Note, range, std::move(text), {}, {}, {}});
+      {id, Severity::Note, range, textOf(id, args), {}, {}, {}});
   return *this;
 }
 
@@ -99,10 +145,10 @@ bool DiagnosticEngine::applyWarningOption(StringRef option) {
   return isKnown;
 }
 
-DiagnosticBuilder DiagnosticEngine::add(SourceRange range, Diag id,
-                                        std::string text) {
+DiagnosticBuilder DiagnosticEngine::add(SourceRange range, DiagId id,
+                                        std::initializer_list<StringRef> args) {
   DiagnosticMessage message{
-      id, diagSeverity(id), range, std::move(text), {}, {}, {}};
+      id, diagSeverity(id), range, textOf(id, args), {}, {}, {}};
   WarningState state = warnings[static_cast<size_t>(id)];
   if (message.severity == Severity::Warning && state.isError)
     message.severity = Severity::Error;

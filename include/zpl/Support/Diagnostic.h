@@ -13,7 +13,11 @@
 ///         .highlight(leftRange)
 ///         .note(declRange, Diag::DeclaredHere, "A");
 ///
-/// and goes on with a sane dummy (an Error type that silences followers).
+/// and goes on with a sane dummy (an Error type that silences followers). The
+/// line declares what the diagnostic takes, and Diag::RankMismatch has it in
+/// its type: other arguments do not compile, nor does a choice between two that
+/// take different ones.
+///
 /// Between phases the driver asks hasErrors(). Printed as
 ///
 ///     file.z:7:9: error: operands have rank 2 and 3 [rank-mismatch]
@@ -30,8 +34,11 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace llvm {
@@ -42,18 +49,46 @@ namespace zpl {
 
 enum class Severity : uint8_t { Note, Warning, Error };
 
-/// Every diagnostic: DIAG(Id, Severity, "kebab-id", "text with {0} {1}").
-enum class Diag : uint16_t {
-#define DIAG(Id, severity, name, text) Id,
+/// The number of a diagnostic: its place in Diagnostics.def.
+enum class DiagId : uint16_t {
+#define DIAG(Id, severity, name, text, ...) Id,
+#include "zpl/Support/Diagnostics.def"
+};
+
+/// An argument that is an integer; no character and no truth value.
+class DiagNumber {
+public:
+  template <std::integral T>
+    requires(!std::same_as<T, bool> && !std::same_as<T, char>)
+  DiagNumber(T value) : digits(std::to_string(value)) {}
+  explicit operator llvm::StringRef() const { return digits; }
+
+private:
+  std::string digits;
+};
+
+/// A diagnostic that takes arguments of these types, as a function does. A
+/// function that is handed one on takes, for instance, a DiagWith<Diag::Text>.
+template <typename... Args> struct DiagWith {
+  static constexpr unsigned argumentCount = sizeof...(Args);
+  DiagId id;
+};
+
+/// Every diagnostic: DIAG(Id, Severity, "kebab-id", "text {0} {1}", Text, Text)
+/// is the constant Diag::Id.
+struct Diag {
+  using Number = DiagNumber;
+  using Text = llvm::StringRef;
+#define DIAG(Id, severity, name, text, ...)                                    \
+  static constexpr DiagWith<__VA_ARGS__> Id{DiagId::Id};
 #include "zpl/Support/Diagnostics.def"
 };
 
 /// "kebab-id" of a diagnostic.
-llvm::StringRef diagName(Diag id);
-Severity diagSeverity(Diag id);
-llvm::StringRef diagText(Diag id);
+llvm::StringRef diagName(DiagId id);
+Severity diagSeverity(DiagId id);
 /// "unused": the group of a warning; empty: none.
-llvm::StringRef diagGroup(Diag id);
+llvm::StringRef diagGroup(DiagId id);
 
 struct FixIt {
   SourceRange range; ///< replaced; empty range: insertion
@@ -62,7 +97,7 @@ struct FixIt {
 
 /// One message as collected.
 struct DiagnosticMessage {
-  Diag id;
+  DiagId id;
   Severity severity;
   SourceRange range;
   std::string text;
@@ -76,17 +111,19 @@ class [[nodiscard]] DiagnosticBuilder {
 public:
   explicit DiagnosticBuilder(DiagnosticMessage *message) : message(message) {}
   DiagnosticBuilder &highlight(SourceRange range);
+  /// Arguments as of DiagnosticEngine::report().
   template <typename... Args>
-  DiagnosticBuilder &note(SourceRange range, Diag id, Args &&...args) {
-    return addNote(range, id,
-                   llvm::formatv(diagText(id).data(), args...).str());
+  DiagnosticBuilder &note(SourceRange range, DiagWith<Args...> diag,
+                          const std::type_identity_t<Args> &...args) {
+    return addNote(range, diag.id, {llvm::StringRef(args)...});
   }
   DiagnosticBuilder &fixIt(SourceRange range, llvm::StringRef replacement);
   /// Says that nothing is to be added (silences [[nodiscard]]).
   void done() {}
 
 private:
-  DiagnosticBuilder &addNote(SourceRange range, Diag id, std::string text);
+  DiagnosticBuilder &addNote(SourceRange range, DiagId id,
+                             std::initializer_list<llvm::StringRef> args);
   DiagnosticMessage *message;
 };
 
@@ -96,11 +133,13 @@ public:
   explicit DiagnosticEngine(const SourceManager &sources);
   ~DiagnosticEngine();
 
-  /// Reports; arguments replace {0}, {1} ... of the text. After
-  /// `errorLimit` errors (100) further ones are counted, not kept.
+  /// Reports; arguments replace {0}, {1} ... of the text, and are those that
+  /// the diagnostic takes. After `errorLimit` errors (100) further ones are
+  /// counted, not kept.
   template <typename... Args>
-  DiagnosticBuilder report(SourceRange range, Diag id, Args &&...args) {
-    return add(range, id, llvm::formatv(diagText(id).data(), args...).str());
+  DiagnosticBuilder report(SourceRange range, DiagWith<Args...> diag,
+                           const std::type_identity_t<Args> &...args) {
+    return add(range, diag.id, {llvm::StringRef(args)...});
   }
 
   /// Obeys one option `-W...`, given without the `-W`: "unused" (a group or the
@@ -125,9 +164,10 @@ private:
   struct WarningState {
     bool isOn, isError;
   };
-  DiagnosticBuilder add(SourceRange range, Diag id, std::string text);
+  DiagnosticBuilder add(SourceRange range, DiagId id,
+                        std::initializer_list<llvm::StringRef> args);
   const SourceManager &sourceManager;
-  std::vector<WarningState> warnings; ///< per Diag
+  std::vector<WarningState> warnings; ///< per DiagId
   std::vector<std::unique_ptr<DiagnosticMessage>> all;
   unsigned errorCount = 0;
   DiagnosticMessage overflow; ///< what nobody sees

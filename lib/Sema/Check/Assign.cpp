@@ -223,7 +223,8 @@ bool Checker::reportWhole(const Expr *target, const Expr *value) {
     brackets += "[]";
   SourceRange end = target->range;
   end.begin = end.end;
-  report.note(target->range, Diag::UseBlank, written + brackets, written)
+  report
+      .note(target->range, Diag::UseBlank, (written + brackets).str(), written)
       .fixIt(end, brackets);
   return false;
 }

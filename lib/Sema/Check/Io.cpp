@@ -195,7 +195,7 @@ bool Checker::checkItemType(const Expr *value, const Io &io) {
       findPart(value->type, io.isBinary ? hasNoImage : hasNoText);
   if (!wrong)
     return true;
-  Diag id = io.isBinary    ? Diag::BinaryType
+  auto id = io.isBinary    ? Diag::BinaryType
             : io.isReading ? Diag::NotReadable
                            : Diag::WrittenType;
   diags.report(value->range, id, text(*wrong)).done();

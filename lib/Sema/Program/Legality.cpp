@@ -358,7 +358,7 @@ void AccessChecker::outside(const ArrayExpr &e, Operation operation,
                             const Place &needed, Comparison result) {
   if (!reported.insert(&e).second)
     return;
-  Diag id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
+  auto id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
                                              : Diag::OutsideUnlessEmpty;
   auto report = diags.report(
       e.range, id, e.text, verb(operation),
@@ -405,7 +405,7 @@ void AccessChecker::source(const Expr &e, const RegionExpr &region,
   info.instance->checkedSources.insert(&e);
   if (result.verdict == Verdict::Unknown || !reported.insert(&e).second)
     return;
-  Diag id = isNotEmpty(covering) && isNotEmpty(from) ? Diag::SourceIndices
+  auto id = isNotEmpty(covering) && isNotEmpty(from) ? Diag::SourceIndices
                                                      : Diag::SourceUnlessEmpty;
   auto report = diags.report(
       e.range, id, written, verb(operation),
@@ -430,7 +430,7 @@ void AccessChecker::inheritedMask(const EnclosingMaskExpr &e) {
   if (result.verdict == Verdict::Unknown || enclosingReachesFurther() ||
       !reported.insert(&e).second)
     return;
-  Diag id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
+  auto id = result.verdict == Verdict::Wrong ? Diag::OutsideRegion
                                              : Diag::OutsideUnlessEmpty;
   auto report = diags.report(e.range, id, "\"", "reads",
                              difference(covering.dims[result.dim],

@@ -57,23 +57,24 @@ TEST(Diagnostic, ShowsHighlightsFixItsAndNotes) {
 
 TEST(Diagnostic, OptionsTurnWarningsOnAndOffAndIntoErrors) {
   SourceManager sources;
-  auto severity = [&](const std::vector<llvm::StringRef> &options, Diag id) {
+  auto severity = [&](const std::vector<llvm::StringRef> &options,
+                      DiagWith<Diag::Text> id) {
     DiagnosticEngine diags(sources);
     for (llvm::StringRef option : options)
       EXPECT_TRUE(diags.applyWarningOption(option)) << option.str();
-    diags.report(SourceRange(), id, "a", "b").done();
+    diags.report(SourceRange(), id, "a").done();
     return diags.messages().empty() ? Severity::Note
                                     : diags.messages()[0]->severity;
   };
   constexpr Severity None = Severity::Note;
   EXPECT_EQ(severity({}, Diag::Uninitialized), Severity::Warning);
-  EXPECT_EQ(severity({}, Diag::UnusedVariable), None);
-  EXPECT_EQ(severity({"unused"}, Diag::UnusedVariable), Severity::Warning);
-  EXPECT_EQ(severity({"unused-region"}, Diag::UnusedVariable), None);
-  EXPECT_EQ(severity({"all", "no-unused"}, Diag::UnusedVariable), None);
+  EXPECT_EQ(severity({}, Diag::UnusedType), None);
+  EXPECT_EQ(severity({"unused"}, Diag::UnusedType), Severity::Warning);
+  EXPECT_EQ(severity({"unused-region"}, Diag::UnusedType), None);
+  EXPECT_EQ(severity({"all", "no-unused"}, Diag::UnusedType), None);
   EXPECT_EQ(severity({"error"}, Diag::Uninitialized), Severity::Error);
-  EXPECT_EQ(severity({"error"}, Diag::UnusedVariable), None);
-  EXPECT_EQ(severity({"error=unused"}, Diag::UnusedVariable), Severity::Error);
+  EXPECT_EQ(severity({"error"}, Diag::UnusedType), None);
+  EXPECT_EQ(severity({"error=unused"}, Diag::UnusedType), Severity::Error);
   EXPECT_EQ(severity({"error", "no-error=uninitialized"}, Diag::Uninitialized),
             Severity::Warning);
   EXPECT_EQ(severity({"no-uninitialized"}, Diag::Uninitialized), None);
@@ -121,7 +122,7 @@ TEST(Diagnostic, OnlyTheFirstHundredErrorsAreKept) {
   uint32_t file = sources.add("a.z", "x\n");
   DiagnosticEngine diags(sources);
   for (int i = 0; i < 105; ++i)
-    diags.report({file, 0, 1}, Diag::ExpectedType, i).highlight({file, 0, 1});
+    diags.report({file, 0, 1}, Diag::ExpectedType, "x").highlight({file, 0, 1});
   EXPECT_EQ(diags.errors(), 105u);
   EXPECT_EQ(diags.messages().size(), 100u);
   EXPECT_TRUE(llvm::StringRef(printed(diags))
