@@ -281,9 +281,10 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
         return sourceName(*variable) +
                " is accumulated, and a procedure may read it; accumulate into "
                "a local variable";
-  for (const Variable *variable : a.accumulated)
-    if (b.accumulated.contains(variable) || b.read.contains(variable))
-      return sourceName(*variable) + " is accumulated by both, or read";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const Variable *variable : x->accumulated)
+      if (y->accumulated.contains(variable) || y->read.contains(variable))
+        return sourceName(*variable) + " is accumulated by both, or read";
   for (const Array *x : procedure.arrays)
     for (const Array *y : procedure.arrays)
       if (x->family && x != y && x->family == y->family &&
