@@ -155,15 +155,11 @@ private:
     });
   }
 
-  static constexpr StringRef MoveOthers =
-      "; put statements there that do not need it";
-
   /// Moves \p p up; returns the first statement that it passes, null if it
   /// stays, and sets `why`.
   const Stmt *moveUp(const Transfer &transfer, StmtList &list, Point p) {
     size_t from = find(list, transfer, p), to = from, k = from;
     bool hasPassedWrite = false;
-    why = "nothing precedes it in its block" + MoveOthers.str();
     for (; k > 0; --k) {
       why = obstacle(transfer, *list[k - 1], p, hasPassedWrite);
       if (!why.empty())
@@ -172,8 +168,8 @@ private:
         to = k - 1;
     }
     if (k == 0)
-      why =
-          "nothing that takes time precedes it in its block" + MoveOthers.str();
+      why = "nothing that takes time precedes it in its block; put statements "
+            "there that do not need it";
     if (to == from)
       return nullptr;
     const Stmt *first = list[to];

@@ -218,9 +218,6 @@ public:
 private:
   void collect() {
     for (Procedure *procedure : module.procedures) {
-      for (const Parameter &param : procedure->params)
-        if (param.array)
-          uses[param.array].why = "it is a parameter; use a local array";
       for (const Transfer *transfer : procedure->transfers)
         for (const auto &[array, offset] : transfer->items)
           setWhy(array, "it is transferred", transfer->range);
@@ -263,8 +260,8 @@ private:
   /// Whether an array is to be contracted. A remark if it is or nearly is.
   bool isOne(const Array &array) {
     auto it = uses.find(&array);
-    if (it == uses.end() || array.storage == Storage::Param ||
-        !array.declared || array.family || array.element.isRunTimeSized())
+    if (it == uses.end() || !array.declared || array.family ||
+        array.element.isRunTimeSized())
       return false;
     const ArrayUses &all = it->second;
     auto isGain = [](const LoopUse &use) { return use.isRead && use.isStored; };
