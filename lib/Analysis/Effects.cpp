@@ -34,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Analysis/Effects.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -140,12 +141,6 @@ void Effects::addCallee(const Procedure &callee, WriteSet &set) const {
       set.variables.insert(v);
 }
 
-/// What the runtime calls to combine elements; null: nothing.
-void Effects::addOperator(const Procedure *with, WriteSet &set) const {
-  if (with)
-    addCallee(*with, set);
-}
-
 /// Which procedure is bound to an array is known at run time.
 void Effects::addBound(const Stmt &stmt, WriteSet &set) const {
   for (const Procedure *procedure : boundToIo)
@@ -159,134 +154,28 @@ void Effects::addBound(const Stmt &stmt, WriteSet &set) const {
 }
 
 void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
-  switch (stmt.kind) {
-  case StmtKind::Set:
-    return addPlace(*cast<SetStmt>(stmt).target, set);
-  case StmtKind::SetRegion:
-    set.regions.insert(cast<SetRegionStmt>(stmt).target);
-    return;
-  case StmtKind::BindArray:
-    set.bound.insert(cast<BindArrayStmt>(stmt).array);
-    return;
-  case StmtKind::AllocArray:
-    set.arrays.insert(cast<AllocArrayStmt>(stmt).array);
-    return;
-  case StmtKind::Realloc:
-    set.reallocates = true;
-    return;
-  case StmtKind::FreeArray:
-    set.arrays.insert(cast<FreeArrayStmt>(stmt).array);
-    return;
-  case StmtKind::AllocVariable:
-    set.variables.insert(cast<AllocVariableStmt>(stmt).variable);
-    return;
-  case StmtKind::FreeVariable:
-    set.variables.insert(cast<FreeVariableStmt>(stmt).variable);
-    return;
-  case StmtKind::Read:
-    for (const ReadItem &item : cast<ReadStmt>(stmt).items) {
-      if (item.place)
-        addPlace(*item.place, set);
-      if (item.array)
-        set.arrays.insert(item.array);
-    }
-    return addBound(stmt, set);
-  case StmtKind::Write:
-    return addBound(stmt, set);
-  case StmtKind::Builtin:
-    if (auto *result = cast<BuiltinStmt>(stmt).result)
-      set.variables.insert(result);
-    return;
-  case StmtKind::Config:
-    set.variables.insert(cast<ConfigStmt>(stmt).variable);
-    return;
-  case StmtKind::Shift:
-    for (const ShiftView &view : cast<ShiftStmt>(stmt).views)
-      set.arrays.insert(view.target);
-    return;
-  case StmtKind::Flood:
-    set.arrays.insert(cast<FloodStmt>(stmt).target);
-    return;
-  case StmtKind::Put:
-    set.arrays.insert(cast<PutStmt>(stmt).target);
-    return;
-  case StmtKind::Fold:
-    if (auto *target = cast<FoldStmt>(stmt).target)
-      set.arrays.insert(target);
-    else
-      set.variables.insert(cast<FoldStmt>(stmt).variable);
-    return;
-  case StmtKind::CombineArray:
-    set.arrays.insert(cast<CombineArrayStmt>(stmt).array);
-    return addOperator(cast<CombineArrayStmt>(stmt).with, set);
-  case StmtKind::Scan:
-    set.arrays.insert(cast<ScanStmt>(stmt).target);
-    addOperator(cast<ScanStmt>(stmt).identity, set);
-    return addOperator(cast<ScanStmt>(stmt).with, set);
-  case StmtKind::OperatorEnd:
-    set.arrays.insert(cast<OperatorEndStmt>(stmt).target);
-    return;
-  case StmtKind::Gather:
-    set.arrays.insert(cast<GatherStmt>(stmt).target);
-    return;
-  case StmtKind::Scatter:
-    set.arrays.insert(cast<ScatterStmt>(stmt).target);
-    return addOperator(cast<ScatterStmt>(stmt).combine, set);
-  case StmtKind::Boundary:
-    set.arrays.insert(cast<BoundaryStmt>(stmt).array);
-    return;
-  case StmtKind::Call:
-    if (auto *result = cast<CallStmt>(stmt).result)
-      set.variables.insert(result);
-    return;
-  case StmtKind::Combine:
-    set.variables.insert(cast<CombineStmt>(stmt).variable);
-    return addOperator(cast<CombineStmt>(stmt).with, set);
-  case StmtKind::Timer:
-    if (auto *result = cast<TimerStmt>(stmt).result)
-      set.variables.insert(result);
-    return;
-  case StmtKind::For:
-    return addPlace(*cast<ForStmt>(stmt).variable, set);
-  case StmtKind::ArrayAssign:
-    return addPlace(*cast<ArrayAssignStmt>(stmt).target, set);
-  case StmtKind::Reduce:
-    set.variables.insert(cast<ReduceStmt>(stmt).target);
-    return;
-  case StmtKind::ReduceArray:
-    set.arrays.insert(cast<ReduceArrayStmt>(stmt).target);
-    return;
-  case StmtKind::MLoop:
-    for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
-      if (op.target)
-        addPlace(*op.target, set);
-      if (op.accumulator)
-        set.variables.insert(op.accumulator);
-      if (op.variable)
-        set.variables.insert(op.variable);
-    }
-    return;
-  case StmtKind::Wave:
-    set.regions.insert(cast<WaveStmt>(stmt).tile);
-    return;
-  case StmtKind::DeclareRegion:
-  case StmtKind::Check:
-  case StmtKind::CheckShape:
-  case StmtKind::CheckThat:
-  case StmtKind::BindIo:
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
-  case StmtKind::If:
-  case StmtKind::While:
-  case StmtKind::Repeat:
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-  case StmtKind::Return:
-  case StmtKind::TransferPoint:
-  case StmtKind::ElementCall:
-  case StmtKind::Interleave:
-    return;
-  }
+  forEachOperand(stmt, [&](const Operand &operand) {
+    auto *array = operand.as<Array *>();
+    if (array && operand.use == Use::Bind)
+      set.bound.insert(array);
+    // What the runtime calls to combine elements.
+    if (auto *procedure = operand.as<Procedure *>();
+        procedure && operand.use == Use::Read)
+      addCallee(*procedure, set);
+    if (operand.use != Use::Write)
+      return;
+    if (array)
+      set.arrays.insert(array);
+    else if (auto *place = operand.as<const Expr *>())
+      addPlace(*place, set);
+    else if (auto *region = operand.as<Region *>())
+      set.regions.insert(region);
+    else if (auto *variable = operand.as<Variable *>())
+      set.variables.insert(variable);
+  });
+  set.reallocates |= isa<ReallocStmt>(stmt);
+  if (isa<ReadStmt, WriteStmt>(stmt))
+    addBound(stmt, set);
 }
 
 void Effects::addCalls(const Stmt &stmt, WriteSet &set) const {

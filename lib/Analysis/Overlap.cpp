@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Analysis/Overlap.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -42,53 +43,24 @@ bool takesTime(const Stmt &stmt) {
 bool callsProcedure(const Stmt &stmt) {
   bool found = false;
   forEachExpr(stmt, [&](const Expr &e) { found |= isa<CallExpr>(e); });
-  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-    found |= combine->with != nullptr;
-  if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt))
-    found |= combine->with != nullptr;
-  if (auto *scan = dyn_cast<ScanStmt>(&stmt))
-    found |= scan->with != nullptr;
-  if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
-    found |= scatter->combine != nullptr;
+  forEachOperand(stmt, [&](const Operand &operand) {
+    found |= operand.as<Procedure *>() && operand.use == Use::Read;
+  });
   return found;
 }
 
 bool mayStandInTransfer(const Stmt &stmt) {
-  switch (stmt.kind) {
-  case StmtKind::Set:
-  case StmtKind::SetRegion:
-  case StmtKind::BindArray:
-  case StmtKind::AllocArray:
-  case StmtKind::FreeArray:
-  case StmtKind::AllocVariable:
-  case StmtKind::FreeVariable:
-  case StmtKind::Shift:
-  case StmtKind::Flood:
-  case StmtKind::Put:
-  case StmtKind::Fold:
-  case StmtKind::CombineArray:
-  case StmtKind::Scan:
-  case StmtKind::OperatorEnd:
-  case StmtKind::Gather:
-  case StmtKind::Scatter:
-  case StmtKind::Boundary:
-  case StmtKind::Check:
-  case StmtKind::CheckShape:
-  case StmtKind::CheckThat:
-  case StmtKind::Combine:
-  case StmtKind::TransferPoint:
-  case StmtKind::ArrayAssign:
-  case StmtKind::Reduce:
-  case StmtKind::ReduceArray:
-  case StmtKind::ElementCall:
-  case StmtKind::MLoop:
-  case StmtKind::Wave:
-  case StmtKind::Interleave:
+  switch (groupOf(stmt)) {
+  case StmtGroup::Scalar:
+  case StmtGroup::Memory:
+  case StmtGroup::Array:
+  case StmtGroup::Elements:
+  case StmtGroup::ElementCall:
+  case StmtGroup::Sweep:
+  case StmtGroup::Sweeps:
+  case StmtGroup::Wave:
     return true;
-  case StmtKind::If:
-  case StmtKind::While:
-  case StmtKind::Repeat:
-  case StmtKind::For: {
+  case StmtGroup::Branch: {
     bool good = true;
     forEachList(stmt, [&](const StmtList &list) {
       good = good && all_of(list, [](const Stmt *inner) {
@@ -97,23 +69,12 @@ bool mayStandInTransfer(const Stmt &stmt) {
     });
     return good;
   }
-  case StmtKind::DeclareRegion:
-  case StmtKind::Realloc:
-  case StmtKind::Call:
-  case StmtKind::Write:
-  case StmtKind::Read:
-  case StmtKind::Builtin:
-  case StmtKind::BindIo:
-  case StmtKind::Config:
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
-  case StmtKind::Timer:
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-  case StmtKind::Return:
+  case StmtGroup::Call:
+  case StmtGroup::Runtime:
+  case StmtGroup::Leave:
     return false;
   }
-  llvm_unreachable("a statement outside its enumeration");
+  llvm_unreachable("a group outside its enumeration");
 }
 
 /// The array of the transfer that \p other may be; null if none.

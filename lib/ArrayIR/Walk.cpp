@@ -11,12 +11,13 @@
 //       if (auto *element = dyn_cast<ElementExpr>(&e)) ...
 //     });
 //
-// The three switches below are the only ones that know all operands of all
-// nodes; each visit costs one indirect call.
+// The operands of expressions are known here, those of statements in
+// Operands.cpp; each visit costs an indirect call or two.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -82,134 +83,11 @@ void forEachExpr(const Expr &expr, ExprVisitor visit) {
                  [&](const Expr &operand) { forEachExpr(operand, visit); });
 }
 
-static void visitAll(ArrayRef<const Expr *> exprs, ExprVisitor visit) {
-  for (const Expr *expr : exprs)
-    visitIf(expr, visit);
-}
-
-static void visitMaps(ArrayRef<Map> maps, ExprVisitor visit) {
-  for (const Map &map : maps)
-    visitIf(map.scalar, visit);
-}
-
-static void rootsOfRegion(const RegionExpr &value, ExprVisitor visit) {
-  for (const DimExpr &dim : value.dims)
-    for (const Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
-      visitIf(part, visit);
-  visitAll(value.direction, visit);
-  visitIf(value.level, visit);
-}
-
 void forEachRoot(const Stmt &stmt, ExprVisitor visit) {
-  switch (stmt.kind) {
-  case StmtKind::Set:
-    visitIf(cast<SetStmt>(stmt).target, visit);
-    return visitIf(cast<SetStmt>(stmt).value, visit);
-  case StmtKind::SetRegion:
-    return rootsOfRegion(cast<SetRegionStmt>(stmt).value, visit);
-  case StmtKind::BindArray:
-    return visitIf(cast<BindArrayStmt>(stmt).place, visit);
-  case StmtKind::AllocArray:
-    return visitIf(cast<AllocArrayStmt>(stmt).follows, visit);
-  case StmtKind::Realloc:
-    return visitIf(cast<ReallocStmt>(stmt).key, visit);
-  case StmtKind::Shift:
-    for (const ShiftView &view : cast<ShiftStmt>(stmt).views)
-      visitAll(view.direction, visit);
-    return;
-  case StmtKind::Put:
-    return visitAll(cast<PutStmt>(stmt).direction, visit);
-  case StmtKind::Gather:
-    return visitMaps(cast<GatherStmt>(stmt).maps, visit);
-  case StmtKind::Scatter:
-    return visitMaps(cast<ScatterStmt>(stmt).maps, visit);
-  case StmtKind::Boundary:
-    return visitAll(cast<BoundaryStmt>(stmt).direction, visit);
-  case StmtKind::Check:
-    visitMaps(cast<CheckStmt>(stmt).maps, visit);
-    return visitAll(cast<CheckStmt>(stmt).direction, visit);
-  case StmtKind::Call:
-    return visitIf(cast<CallStmt>(stmt).call, visit);
-  case StmtKind::CheckShape:
-    visitIf(cast<CheckShapeStmt>(stmt).extentA, visit);
-    return visitIf(cast<CheckShapeStmt>(stmt).extentB, visit);
-  case StmtKind::CheckThat:
-    visitIf(cast<CheckThatStmt>(stmt).condition, visit);
-    return visitAll(cast<CheckThatStmt>(stmt).values, visit);
-  case StmtKind::Write:
-    visitIf(cast<WriteStmt>(stmt).file, visit);
-    for (const WriteItem &item : cast<WriteStmt>(stmt).items) {
-      visitIf(item.value, visit);
-      visitIf(item.format, visit);
-    }
-    return;
-  case StmtKind::Read:
-    visitIf(cast<ReadStmt>(stmt).file, visit);
-    for (const ReadItem &item : cast<ReadStmt>(stmt).items) {
-      visitIf(item.place, visit);
-      visitIf(item.format, visit);
-    }
-    return;
-  case StmtKind::Builtin:
-    return visitAll(cast<BuiltinStmt>(stmt).args, visit);
-  case StmtKind::Timer:
-    return visitIf(cast<TimerStmt>(stmt).sync, visit);
-  case StmtKind::If:
-    return visitIf(cast<IfStmt>(stmt).condition, visit);
-  case StmtKind::While:
-    return visitIf(cast<WhileStmt>(stmt).condition, visit);
-  case StmtKind::Repeat:
-    return visitIf(cast<RepeatStmt>(stmt).condition, visit);
-  case StmtKind::For:
-    visitIf(cast<ForStmt>(stmt).variable, visit);
-    visitIf(cast<ForStmt>(stmt).from, visit);
-    visitIf(cast<ForStmt>(stmt).bound, visit);
-    return visitIf(cast<ForStmt>(stmt).step, visit);
-  case StmtKind::Return:
-    return visitIf(cast<ReturnStmt>(stmt).value, visit);
-  case StmtKind::ArrayAssign:
-    visitIf(cast<ArrayAssignStmt>(stmt).guard, visit);
-    visitIf(cast<ArrayAssignStmt>(stmt).target, visit);
-    return visitIf(cast<ArrayAssignStmt>(stmt).value, visit);
-  case StmtKind::Reduce:
-    visitIf(cast<ReduceStmt>(stmt).guard, visit);
-    return visitIf(cast<ReduceStmt>(stmt).value, visit);
-  case StmtKind::ReduceArray:
-    visitIf(cast<ReduceArrayStmt>(stmt).guard, visit);
-    return visitIf(cast<ReduceArrayStmt>(stmt).value, visit);
-  case StmtKind::ElementCall:
-    visitIf(cast<ElementCallStmt>(stmt).guard, visit);
-    return visitIf(cast<ElementCallStmt>(stmt).call, visit);
-  case StmtKind::Flood:
-    return visitIf(cast<FloodStmt>(stmt).times, visit);
-  case StmtKind::MLoop:
-    visitIf(cast<MLoopStmt>(stmt).times, visit);
-    for (const ElementOp &op : cast<MLoopStmt>(stmt).body) {
-      visitIf(op.target, visit);
-      visitIf(op.value, visit);
-      visitIf(op.guard, visit);
-    }
-    return;
-  case StmtKind::DeclareRegion:
-  case StmtKind::FreeArray:
-  case StmtKind::AllocVariable:
-  case StmtKind::FreeVariable:
-  case StmtKind::Fold:
-  case StmtKind::CombineArray:
-  case StmtKind::Scan:
-  case StmtKind::OperatorEnd:
-  case StmtKind::BindIo:
-  case StmtKind::Config:
-  case StmtKind::Combine:
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
-  case StmtKind::Exit:
-  case StmtKind::Continue:
-  case StmtKind::TransferPoint:
-  case StmtKind::Wave:
-  case StmtKind::Interleave:
-    return;
-  }
+  forEachOperand(stmt, [&](const Operand &operand) {
+    visitIf(operand.as<const Expr *>(), visit);
+    visitIf(operand.as<const CallExpr *>(), visit);
+  });
 }
 
 void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
@@ -218,81 +96,19 @@ void forEachExpr(const Stmt &stmt, ExprVisitor visit) {
 
 using ArrayVisitor = function_ref<void(const Array &)>;
 
-static void visitIf(const Array *array, ArrayVisitor visit) {
-  if (array)
-    visit(*array);
-}
-
-static void visitMaps(ArrayRef<Map> maps, ArrayVisitor visit) {
-  for (const Map &map : maps)
-    visitIf(map.array, visit);
-}
-
-/// The operands of a statement that are arrays.
-static void operandArrays(const Stmt &stmt, ArrayVisitor visit) {
-  auto visitAll = [&](std::initializer_list<const Array *> arrays) {
-    for (const Array *array : arrays)
-      visitIf(array, visit);
-  };
-  if (auto *set = dyn_cast<SetRegionStmt>(&stmt)) {
-    visitIf(set->value.array, visit);
-  } else if (auto *bind = dyn_cast<BindArrayStmt>(&stmt)) {
-    visitIf(bind->array, visit);
-  } else if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt)) {
-    visitAll({alloc->array, alloc->like});
-  } else if (auto *free = dyn_cast<FreeArrayStmt>(&stmt)) {
-    visitIf(free->array, visit);
-  } else if (auto *shift = dyn_cast<ShiftStmt>(&stmt)) {
-    for (const ShiftView &view : shift->views)
-      visitIf(view.target, visit);
-    visitIf(shift->source, visit);
-  } else if (auto *flood = dyn_cast<FloodStmt>(&stmt)) {
-    visitAll({flood->target, flood->source});
-  } else if (auto *put = dyn_cast<PutStmt>(&stmt)) {
-    visitAll({put->target, put->source, put->mask.array});
-  } else if (auto *fold = dyn_cast<FoldStmt>(&stmt)) {
-    visitAll({fold->target, fold->source, fold->mask.array});
-  } else if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt)) {
-    visitIf(combine->array, visit);
-  } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
-    visitAll({scan->target, scan->source, scan->segment, scan->mask.array});
-  } else if (auto *end = dyn_cast<OperatorEndStmt>(&stmt)) {
-    visitIf(end->target, visit);
-  } else if (auto *gather = dyn_cast<GatherStmt>(&stmt)) {
-    visitAll({gather->target, gather->source, gather->mask.array});
-    visitMaps(gather->maps, visit);
-  } else if (auto *scatter = dyn_cast<ScatterStmt>(&stmt)) {
-    visitAll({scatter->target, scatter->source, scatter->mask.array});
-    visitMaps(scatter->maps, visit);
-  } else if (auto *boundary = dyn_cast<BoundaryStmt>(&stmt)) {
-    visitIf(boundary->array, visit);
-  } else if (auto *check = dyn_cast<CheckStmt>(&stmt)) {
-    visitAll({check->array, check->mask.array});
-    visitMaps(check->maps, visit);
-  } else if (auto *write = dyn_cast<WriteStmt>(&stmt)) {
-    for (const WriteItem &item : write->items)
-      visitIf(item.array, visit);
-  } else if (auto *read = dyn_cast<ReadStmt>(&stmt)) {
-    for (const ReadItem &item : read->items)
-      visitIf(item.array, visit);
-  } else if (auto *bind = dyn_cast<BindIoStmt>(&stmt)) {
-    visitIf(bind->array, visit);
-  } else if (auto *reduce = dyn_cast<ReduceArrayStmt>(&stmt)) {
-    visitIf(reduce->target, visit);
-  } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
-    for (const auto &[array, offset] : wave->primed)
-      visitIf(array, visit);
-  }
-}
-
 void forEachArray(const Stmt &stmt, ArrayVisitor visit) {
-  operandArrays(stmt, visit);
+  forEachOperand(stmt, [&](const Operand &operand) {
+    auto *array = operand.as<Array *>();
+    if (array && operand.use != Use::Again)
+      visit(*array);
+  });
   forEachExpr(stmt, [&](const Expr &e) {
     if (auto *element = dyn_cast<ElementExpr>(&e))
-      visitIf(element->array, visit);
+      visit(*element->array);
     else if (auto *call = dyn_cast<CallExpr>(&e))
       for (const Argument &arg : call->args)
-        visitIf(arg.array, visit);
+        if (arg.array)
+          visit(*arg.array);
   });
 }
 
@@ -326,24 +142,10 @@ SmallVector<ArrayRef<ElementOp>, 2> partsOf(const MLoopStmt &loop) {
 }
 
 void forEachList(Stmt &stmt, function_ref<void(StmtList &)> visit) {
-  if (auto *conditional = dyn_cast<IfStmt>(&stmt)) {
-    visit(conditional->thenBody);
-    visit(conditional->elseBody);
-  } else if (auto *loop = dyn_cast<WhileStmt>(&stmt)) {
-    visit(loop->prelude);
-    visit(loop->body);
-  } else if (auto *loop = dyn_cast<RepeatStmt>(&stmt)) {
-    visit(loop->body);
-    visit(loop->prelude);
-  } else if (auto *loop = dyn_cast<ForStmt>(&stmt)) {
-    visit(loop->body);
-  } else if (auto *config = dyn_cast<ConfigStmt>(&stmt)) {
-    visit(config->defaults);
-  } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
-    visit(wave->body);
-  } else if (auto *loops = dyn_cast<InterleaveStmt>(&stmt)) {
-    visit(loops->body);
-  }
+  forEachOperand(stmt, [&](const Operand &operand) {
+    if (auto *list = dyn_cast<StmtList *>(operand.slot))
+      visit(*list);
+  });
 }
 
 void forEachList(const Stmt &stmt, function_ref<void(const StmtList &)> visit) {
@@ -394,9 +196,15 @@ void rewriteStmts(StmtList &list,
   list = std::move(result);
 }
 
-bool mayStandInSplit(const Stmt &stmt) {
+StmtGroup groupOf(const Stmt &stmt) {
   switch (stmt.kind) {
   case StmtKind::Set:
+  case StmtKind::CheckShape:
+  case StmtKind::CheckThat:
+    return StmtGroup::Scalar;
+  case StmtKind::AllocVariable:
+  case StmtKind::FreeVariable:
+    return StmtGroup::Memory;
   case StmtKind::SetRegion:
   case StmtKind::BindArray:
   case StmtKind::AllocArray:
@@ -412,58 +220,76 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtKind::Scatter:
   case StmtKind::Boundary:
   case StmtKind::Check:
-  case StmtKind::CheckShape:
-  case StmtKind::CheckThat:
   case StmtKind::Combine:
   case StmtKind::TransferPoint:
+    return StmtGroup::Array;
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
   case StmtKind::ReduceArray:
+    return StmtGroup::Elements;
+  case StmtKind::ElementCall:
+    return StmtGroup::ElementCall;
   case StmtKind::MLoop:
-    return true;
+    return StmtGroup::Sweep;
+  case StmtKind::Interleave:
+    return StmtGroup::Sweeps;
+  case StmtKind::Wave:
+    return StmtGroup::Wave;
+  case StmtKind::Call:
+    return StmtGroup::Call;
   case StmtKind::DeclareRegion:
   case StmtKind::Realloc:
-  case StmtKind::AllocVariable:
-  case StmtKind::FreeVariable:
-  case StmtKind::Call:
   case StmtKind::Write:
   case StmtKind::Read:
   case StmtKind::Builtin:
   case StmtKind::BindIo:
   case StmtKind::Config:
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
   case StmtKind::Timer:
+    return StmtGroup::Runtime;
   case StmtKind::If:
   case StmtKind::While:
   case StmtKind::Repeat:
   case StmtKind::For:
+    return StmtGroup::Branch;
+  case StmtKind::Halt:
+  case StmtKind::MissingReturn:
   case StmtKind::Exit:
   case StmtKind::Continue:
   case StmtKind::Return:
-  case StmtKind::Wave:
-  case StmtKind::Interleave:
-  case StmtKind::ElementCall:
-    return false;
+    return StmtGroup::Leave;
   }
   llvm_unreachable("a statement outside its enumeration");
 }
 
+bool mayStandInSplit(const Stmt &stmt) {
+  switch (groupOf(stmt)) {
+  case StmtGroup::Scalar:
+  case StmtGroup::Array:
+  case StmtGroup::Elements:
+  case StmtGroup::Sweep:
+    return true;
+  case StmtGroup::Memory:
+  case StmtGroup::ElementCall:
+  case StmtGroup::Sweeps:
+  case StmtGroup::Wave:
+  case StmtGroup::Call:
+  case StmtGroup::Runtime:
+  case StmtGroup::Branch:
+  case StmtGroup::Leave:
+    return false;
+  }
+  llvm_unreachable("a group outside its enumeration");
+}
+
 bool mentions(const Stmt &stmt, const Variable *variable) {
   bool found = false;
+  forEachOperand(stmt, [&](const Operand &operand) {
+    found |= variable && operand.as<Variable *>() == variable;
+  });
   forEachExpr(stmt, [&](const Expr &e) {
     auto *var = dyn_cast<VarExpr>(&e);
     found |= var && var->variable == variable;
   });
-  if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-    found |= combine->variable == variable;
-  if (auto *fold = dyn_cast<FoldStmt>(&stmt))
-    found |= fold->variable == variable;
-  if (auto *reduce = dyn_cast<ReduceStmt>(&stmt))
-    found |= reduce->target == variable;
-  if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
-    for (const ElementOp &op : loop->body)
-      found |= op.accumulator == variable || op.variable == variable;
   return found;
 }
 

@@ -58,7 +58,6 @@ private:
   void addCalls(const Stmt &stmt, WriteSet &set) const;
   void addDirect(const Stmt &stmt, WriteSet &set) const;
   void addCallee(const Procedure &callee, WriteSet &set) const;
-  void addOperator(const Procedure *with, WriteSet &set) const;
   void addBound(const Stmt &stmt, WriteSet &set) const;
   void addCall(const CallExpr &call, WriteSet &set) const;
   void addAliases(const Procedure &procedure, WriteSet &set) const;

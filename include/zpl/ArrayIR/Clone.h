@@ -8,6 +8,7 @@
 #ifndef ZPL_ARRAYIR_CLONE_H
 #define ZPL_ARRAYIR_CLONE_H
 
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Rewrite.h"
 
 namespace zpl::air {
@@ -39,39 +40,13 @@ public:
 
 private:
   const Expr *leaf(const Expr *expr);
-  template <typename T> T *copy(const Stmt &stmt) {
-    return module.make<T>(llvm::cast<T>(stmt));
-  }
   // Puts the new name, or a copy with new names, in the place of the old one.
+  void rename(const Operand &operand);
   void rename(const Expr *&expr);
+  void rename(const CallExpr *&call);
   void rename(Array *&array);
   void rename(Region *&region);
   void rename(Variable *&variable);
-  void rename(StmtList &list) { list = clone(list); }
-  void rename(Mask &mask) { rename(mask.array); }
-  void rename(Map &map);
-  void rename(ShiftView &view);
-  void rename(DimExpr &dim);
-  void rename(RegionExpr &value);
-  void rename(WriteItem &item);
-  void rename(ReadItem &item);
-  void rename(ElementOp &op);
-  void rename(std::pair<Array *, Offset> &item) { rename(item.first); }
-  void rename(Walker &walker) { rename(walker.array); }
-  void rename(Carry &carry) { rename(carry.source); }
-  void rename(Argument &argument);
-  template <typename List> void renameAll(List &list) {
-    for (auto &each : list)
-      rename(each);
-  }
-  template <typename... Parts> void renameAll(Parts &...parts) {
-    (rename(parts), ...);
-  }
-
-  Stmt *cloneCall(const CallStmt &stmt);
-  Stmt *cloneControl(const Stmt &stmt);
-  Stmt *cloneOperator(const Stmt &stmt);
-  Stmt *cloneElementwise(const Stmt &stmt);
 
   Module &module;
   const Renaming &names;

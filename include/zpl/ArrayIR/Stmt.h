@@ -72,6 +72,23 @@ enum class StmtKind : uint8_t {
   Interleave
 };
 
+/// What all kinds of a group have in common, for questions about where a
+/// statement may stand and what is executed after it.
+enum class StmtGroup : uint8_t {
+  Scalar,      ///< sets or checks scalars: in scalar procedures, too
+  Memory,      ///< of variables on the heap: in scalar procedures, too
+  Array,       ///< makes, moves, combines, checks arrays or regions
+  Elements,    ///< Block form only: computes elements
+  ElementCall, ///< Block form only: calls a procedure for elements
+  Sweep,       ///< Loop form, and in a Wave: an MLoop
+  Sweeps,      ///< Loop form only: MLoops in turn
+  Wave,        ///< a Wave
+  Call,        ///< of a procedure: in scalar procedures, too
+  Runtime,     ///< input, output, timers, and what changes arrays unseen
+  Branch, ///< has lists, and goes on behind them: in scalar procedures, too
+  Leave   ///< goes on elsewhere or ends the run: in scalar procedures, too
+};
+
 struct Stmt {
   StmtKind kind;
   SourceRange range;

@@ -83,6 +83,10 @@ void forEachListInside(const StmtList &list,
 void rewriteStmts(StmtList &list,
                   llvm::function_ref<void(Stmt *, StmtList &)> rewrite);
 
+/// The group of a statement: the one list of all kinds by what they have in
+/// common.
+StmtGroup groupOf(const Stmt &stmt);
+
 /// Whether a statement may stand between the begin and the end of a combination
 /// of a variable that it does not mention: one after which the next one is
 /// executed.

@@ -153,12 +153,6 @@ void AvailableData::meet(AvailableState &into, const AvailableState &other) {
   }
 }
 
-void AvailableData::leave(AvailableState &state,
-                          std::vector<AvailableState> &waiting) {
-  waiting.push_back(state);
-  state.isReachable = false;
-}
-
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -243,79 +237,67 @@ void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
   lose(written, "is written in between", stmt.range, state);
 }
 
+void AvailableData::branch(const Stmt &stmt, AvailableState &state) {
+  if (auto *conditional = dyn_cast<IfStmt>(&stmt))
+    return this->conditional(*conditional, state);
+  if (auto *loop = dyn_cast<WhileStmt>(&stmt))
+    return loopWhile(*loop, state);
+  if (auto *loop = dyn_cast<RepeatStmt>(&stmt))
+    return loopUntil(*loop, state);
+  loopFor(cast<ForStmt>(stmt), state);
+}
+
+/// What comes next is elsewhere, or nothing.
+void AvailableData::leave(const Stmt &stmt, AvailableState &state) {
+  if (isa<ExitStmt>(stmt))
+    loops.back().exits.push_back(state);
+  else if (isa<ContinueStmt>(stmt))
+    loops.back().continues.push_back(state);
+  state.isReachable = false;
+}
+
+/// A statement after which the next one is executed.
+void AvailableData::simple(const Stmt &stmt, AvailableState &state) {
+  auto *point = dyn_cast<TransferPointStmt>(&stmt);
+  if (point && point->point == TransferPointStmt::DN)
+    arrive(*point->transfer, state);
+  auto *set = dyn_cast<SetRegionStmt>(&stmt);
+  if (set)
+    values.set(*set, state.values);
+  if (set || point)
+    return evaluate(stmt, state);
+  lose(effects.writes(procedure, stmt), "is written in between", stmt.range,
+       state, elementRegion(stmt));
+}
+
 void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
   if (auto *loop = dyn_cast<MLoopStmt>(&stmt))
     for (const Transfer *awaited : loop->awaits)
       arrive(*awaited, state);
   visit(stmt, state);
-  switch (stmt.kind) {
-  case StmtKind::If:
-    return conditional(cast<IfStmt>(stmt), state);
-  case StmtKind::While:
-    return loopWhile(cast<WhileStmt>(stmt), state);
-  case StmtKind::Repeat:
-    return loopUntil(cast<RepeatStmt>(stmt), state);
-  case StmtKind::For:
-    return loopFor(cast<ForStmt>(stmt), state);
-  case StmtKind::Config:
-    return config(cast<ConfigStmt>(stmt), state);
-  case StmtKind::Exit:
-    return leave(state, loops.back().exits);
-  case StmtKind::Continue:
-    return leave(state, loops.back().continues);
-  case StmtKind::Return:
-  case StmtKind::Halt:
-  case StmtKind::MissingReturn:
-    state.isReachable = false;
-    return;
-  case StmtKind::Wave:
+  switch (groupOf(stmt)) {
+  case StmtGroup::Branch:
+    return branch(stmt, state);
+  case StmtGroup::Leave:
+    return leave(stmt, state);
+  case StmtGroup::Wave:
     return wave(cast<WaveStmt>(stmt), state);
-  case StmtKind::Interleave:
+  case StmtGroup::Sweeps:
     return list(cast<InterleaveStmt>(stmt).body, state);
-  case StmtKind::SetRegion:
-    values.set(cast<SetRegionStmt>(stmt), state.values);
-    return evaluate(stmt, state);
-  case StmtKind::TransferPoint:
-    if (cast<TransferPointStmt>(stmt).point == TransferPointStmt::DN)
-      arrive(*cast<TransferPointStmt>(stmt).transfer, state);
-    return;
-  case StmtKind::Set:
-  case StmtKind::DeclareRegion:
-  case StmtKind::BindArray:
-  case StmtKind::AllocArray:
-  case StmtKind::Realloc:
-  case StmtKind::FreeArray:
-  case StmtKind::AllocVariable:
-  case StmtKind::FreeVariable:
-  case StmtKind::Shift:
-  case StmtKind::Flood:
-  case StmtKind::Put:
-  case StmtKind::Fold:
-  case StmtKind::CombineArray:
-  case StmtKind::Scan:
-  case StmtKind::OperatorEnd:
-  case StmtKind::Gather:
-  case StmtKind::Scatter:
-  case StmtKind::Boundary:
-  case StmtKind::Check:
-  case StmtKind::CheckShape:
-  case StmtKind::CheckThat:
-  case StmtKind::Call:
-  case StmtKind::Combine:
-  case StmtKind::Write:
-  case StmtKind::Read:
-  case StmtKind::Builtin:
-  case StmtKind::BindIo:
-  case StmtKind::Timer:
-  case StmtKind::ArrayAssign:
-  case StmtKind::Reduce:
-  case StmtKind::ReduceArray:
-  case StmtKind::ElementCall:
-  case StmtKind::MLoop:
-    return lose(effects.writes(procedure, stmt), "is written in between",
-                stmt.range, state, elementRegion(stmt));
+  case StmtGroup::Runtime:
+    if (auto *config = dyn_cast<ConfigStmt>(&stmt))
+      return this->config(*config, state);
+    return simple(stmt, state);
+  case StmtGroup::Scalar:
+  case StmtGroup::Memory:
+  case StmtGroup::Array:
+  case StmtGroup::Elements:
+  case StmtGroup::ElementCall:
+  case StmtGroup::Sweep:
+  case StmtGroup::Call:
+    return simple(stmt, state);
   }
-  llvm_unreachable("a statement outside its enumeration");
+  llvm_unreachable("a group outside its enumeration");
 }
 
 } // namespace zpl::air

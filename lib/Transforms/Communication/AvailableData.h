@@ -68,6 +68,9 @@ public:
 private:
   void list(const StmtList &list, AvailableState &state);
   void stmt(const Stmt &stmt, AvailableState &state);
+  void branch(const Stmt &stmt, AvailableState &state);
+  void leave(const Stmt &stmt, AvailableState &state);
+  void simple(const Stmt &stmt, AvailableState &state);
   void conditional(const IfStmt &stmt, AvailableState &state);
   void loopWhile(const WhileStmt &stmt, AvailableState &state);
   void loopUntil(const RepeatStmt &stmt, AvailableState &state);
@@ -84,7 +87,6 @@ private:
                      const std::pair<const Array *, Offset> &item,
                      const Region *stored, const AvailableState &state);
   void meet(AvailableState &into, const AvailableState &other);
-  void leave(AvailableState &state, std::vector<AvailableState> &waiting);
 
   struct Loop {
     std::vector<AvailableState> exits, continues;

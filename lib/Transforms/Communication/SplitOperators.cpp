@@ -35,6 +35,7 @@
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/Overlap.h"
 #include "zpl/Analysis/StorageAliases.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,19 +83,12 @@ bool mentions(const Stmt &stmt, const Array *array) {
   return found;
 }
 
-/// Whether a statement that may be passed upward mentions the region.
 bool mentions(const Stmt &stmt, const Region *region) {
-  bool found = elementRegion(stmt) == region;
-  if (auto *point = dyn_cast<TransferPointStmt>(&stmt))
-    found |= point->transfer->region == region;
-  else if (auto *combine = dyn_cast<CombineStmt>(&stmt))
-    found |= combine->region == region;
-  else if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
-    found |= shift->region == region;
-  else if (auto *flood = dyn_cast<FloodStmt>(&stmt))
-    found |= flood->from == region;
-  else if (auto *scan = dyn_cast<ScanStmt>(&stmt))
-    found |= scan->region == region;
+  auto *point = dyn_cast<TransferPointStmt>(&stmt);
+  bool found = point && point->transfer->region == region;
+  forEachOperand(stmt, [&](const Operand &operand) {
+    found |= operand.as<Region *>() == region;
+  });
   forEachExpr(stmt, [&](const Expr &e) {
     auto *bound = dyn_cast<BoundExpr>(&e);
     found |= bound && bound->region == region;

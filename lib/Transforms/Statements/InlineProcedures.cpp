@@ -38,6 +38,7 @@
 
 #include "Statements/InlineProcedures.h"
 #include "Statements/InlinedBody.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -68,22 +69,10 @@ void forEachCallee(const Stmt &stmt, function_ref<void(Procedure *)> visit) {
     if (auto *call = dyn_cast<CallExpr>(&e))
       visit(call->callee);
   });
-  auto visitIf = [&](Procedure *procedure) {
-    if (procedure)
+  forEachOperand(stmt, [&](const Operand &operand) {
+    if (auto *procedure = operand.as<Procedure *>())
       visit(procedure);
-  };
-  if (auto *bind = dyn_cast<BindIoStmt>(&stmt)) {
-    visitIf(bind->procedure);
-  } else if (auto *combine = dyn_cast<CombineStmt>(&stmt)) {
-    visitIf(combine->with);
-  } else if (auto *combine = dyn_cast<CombineArrayStmt>(&stmt)) {
-    visitIf(combine->with);
-  } else if (auto *scatter = dyn_cast<ScatterStmt>(&stmt)) {
-    visitIf(scatter->combine);
-  } else if (auto *scan = dyn_cast<ScanStmt>(&stmt)) {
-    visitIf(scan->with);
-    visitIf(scan->identity);
-  }
+  });
 }
 
 /// Whether the size of a value is in variables of a procedure.
