@@ -188,8 +188,7 @@ private:
             !regions.insert(set->target).second)
           return false;
       } else if (auto *flood = dyn_cast<FloodStmt>(stmt)) {
-        if (flood->target->storage != Storage::Local ||
-            mayStore(stored, *flood->source) ||
+        if (mayStore(stored, *flood->source) ||
             stored.contains(flood->target) ||
             !arrays.insert(flood->target).second)
           return false;

@@ -51,8 +51,8 @@ Array *computedMask(const Stmt &stmt) {
   auto *assign = dyn_cast<ArrayAssignStmt>(&stmt);
   auto *target = assign ? dyn_cast<ElementExpr>(assign->target) : nullptr;
   if (!target || assign->guard || target->isShifted() ||
-      target->type != Type::Bool || target->array->family ||
-      target->array->storage == Storage::Param || !target->array->declared)
+      target->type != Type::Bool ||
+      !target->array->declared) // a parameter, a view, a temporary
     return nullptr;
   return target->array;
 }

@@ -82,11 +82,8 @@ private:
 
   bool stmt(const Stmt &stmt, const Expr *condition) {
     if (auto *set = dyn_cast<SetStmt>(&stmt)) {
-      Variable *target = rootVariable(set->target);
-      if (!target || !target->byReference || !condition)
-        return false;
       const Expr *place = substitute(set->target);
-      if (!rootElement(place))
+      if (!condition || !rootElement(place))
         return false;
       auto *assign = module.make<ArrayAssignStmt>(
           call.region, place, substitute(set->value), set->range);
