@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HandTypes.h"
+#include "HandProgram.h"
 
 #include <cstdio>
 #include <cstring>
@@ -126,17 +126,5 @@ void entry() {
 int main(int argc, char **argv) {
   const zrt_config configs[] = {{"fail", &Failure, "nothing", ""},
                                 {"who", &hand::Integer, "0", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "checks",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               2,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runProgram(argc, argv, "checks", configs, initialize, entry);
 }

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HandTypes.h"
+#include "HandProgram.h"
 
 #include <cstddef>
 #include <cstdio>
@@ -107,17 +107,5 @@ int main(int argc, char **argv) {
                                 {"z", &hand::DComplex, "0", ""},
                                 {"q", &hand::Quad, "0", ""},
                                 {"title", &hand::String, "\"none\"", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "config",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               9,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runProgram(argc, argv, "config", configs, initialize, entry);
 }

@@ -20,23 +20,9 @@
 
 #include <cstddef>
 #include <cstring>
-#include <random>
 #include <string>
 
 namespace hand {
-
-/// Random numbers, the same on all processors.
-class Random {
-public:
-  void seed(int32_t seed) { engine.seed(static_cast<unsigned>(seed)); }
-  int64_t operator()(int64_t lo, int64_t hi) {
-    return lo +
-           static_cast<int64_t>(engine() % static_cast<uint64_t>(hi - lo + 1));
-  }
-
-private:
-  std::mt19937 engine;
-};
 
 struct Particle {
   double x;

@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandProgram.h"
 #include "HandRegions.h"
-#include "HandTypes.h"
 
 #include <complex>
 #include <cstring>
@@ -255,11 +255,6 @@ void large() {
   roundTrip(doubles, nullptr);
 }
 
-void report() {
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
-  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
-}
-
 /// Strings that are read are equal pointers everywhere.
 void words() {
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
@@ -438,7 +433,7 @@ void entry() {
       std::strcmp(task, "shapes") == 0 || std::strcmp(task, "parts") == 0 ||
       std::strcmp(task, "numpy") == 0;
   if (checks)
-    report();
+    hand::reportMistakes(mistakes, here);
 }
 
 } // namespace
@@ -448,17 +443,5 @@ int main(int argc, char **argv) {
       {"task", &hand::String, "", "which program"},
       {"path", &hand::String, "HandFiles.tmp", "the file"},
       {"n", &hand::Integer, "7", "size"}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "files",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               3,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runProgram(argc, argv, "files", configs, initialize, entry);
 }

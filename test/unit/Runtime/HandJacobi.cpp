@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandProgram.h"
 #include "HandRegions.h"
-#include "HandTypes.h"
 
 #include <cmath>
 #include <limits>
@@ -123,17 +123,5 @@ int main(int argc, char **argv) {
       {"n", &hand::Integer, "8", "size of the grid"},
       {"epsilon", &hand::Double, "1e-3", "where to stop"},
       {"verbose", &hand::Boolean, "false", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "jacobi",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               3,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runProgram(argc, argv, "jacobi", configs, initialize, entry);
 }

@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HandElements.h"
+#include "HandProgram.h"
+#include "Random.h"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +31,7 @@ namespace {
 
 int32_t seed = 1, rounds = 120;
 const zrt_loc here = {"moves.z", 1, 1};
-hand::Random random_;
+Random random_(1);
 int64_t mistakes = 0, compared = 0;
 
 using Index = std::array<int64_t, ZRT_MAX_RANK>;
@@ -382,7 +384,7 @@ void initialize() {
   zrtA_config_given(0, &seed);
   zrtA_config_given(1, &rounds);
   hand::makeWords();
-  random_.seed(seed);
+  random_ = Random(static_cast<unsigned>(seed));
   for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank) {
     zrt_region region = randomRegion(rank, true);
     zrtA_region_declare(&region);
@@ -398,29 +400,12 @@ void entry() {
     checkBorder(rank, false);
     checkBorder(rank, true);
   }
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
-  zrtA_reduce(&compared, ZRT_I64, ZRT_SUM, nullptr, &here);
-  zrtA_write(ZRT_ZERR, "%d compared\n", &compared, &hand::LongInt, &here);
-  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
+  hand::reportCompared(compared, here);
+  hand::reportMistakes(mistakes, here);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const zrt_config configs[] = {
-      {"seed", &hand::Integer, "1", "of the random numbers"},
-      {"rounds", &hand::Integer, "120", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "moves",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               2,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runRandomProgram(argc, argv, "moves", "120", initialize, entry);
 }

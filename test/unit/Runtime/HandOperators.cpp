@@ -13,27 +13,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HandTypes.h"
+#include "HandProgram.h"
+#include "Random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <map>
-#include <random>
 #include <vector>
 
 namespace {
 
 int32_t seed = 1, rounds = 120;
 const zrt_loc here = {"operators.z", 1, 1};
-std::mt19937 engine;
+Random random(1);
 int64_t mistakes = 0, compared = 0;
-
-int64_t random(int64_t lo, int64_t hi) {
-  return lo +
-         static_cast<int64_t>(engine() % static_cast<uint64_t>(hi - lo + 1));
-}
 
 using Index = std::vector<int64_t>;
 
@@ -363,7 +358,9 @@ zrt_scan randomScan(int rank) {
   std::vector<int32_t> dims;
   for (int d = 1; d <= rank; ++d)
     dims.push_back(random(0, 2) ? d : -d);
-  std::shuffle(dims.begin(), dims.end(), engine);
+  for (int64_t left = static_cast<int64_t>(dims.size()); left > 1; --left)
+    std::swap(dims[static_cast<size_t>(left - 1)],
+              dims[static_cast<size_t>(random(0, left - 1))]);
   scan.count = static_cast<int32_t>(random(1, rank));
   if (random(0, 1)) { // row-major
     scan.count = rank;
@@ -549,7 +546,7 @@ void checkScatter(int rank) {
 void initialize() {
   zrtA_config_given(0, &seed);
   zrtA_config_given(1, &rounds);
-  engine.seed(static_cast<unsigned>(seed));
+  random = Random(static_cast<unsigned>(seed));
   for (int rank = 1; rank <= 3; ++rank) {
     zrt_region region = randomRegion(rank, false);
     zrtA_region_declare(&region);
@@ -568,9 +565,8 @@ void entry() {
     checkGather(rank);
     checkScatter(rank);
   }
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
   bool enough = compared > 0;
-  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
+  hand::reportMistakes(mistakes, here);
   if (!enough && zrtA_locale() == 0)
     zrtA_halt(&here);
 }
@@ -578,20 +574,6 @@ void entry() {
 } // namespace
 
 int main(int argc, char **argv) {
-  const zrt_config configs[] = {
-      {"seed", &hand::Integer, "1", "of the random numbers"},
-      {"rounds", &hand::Integer, "120", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "operators",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               2,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runRandomProgram(argc, argv, "operators", "120", initialize,
+                                entry);
 }

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandProgram.h"
 #include "HandRegions.h"
-#include "HandTypes.h"
 #include "Random.h"
 
 #include <cmath>
@@ -218,27 +218,11 @@ void entry() {
     }
   }
   zrtA_array_free(&A, &here);
-  zrtA_reduce(&mistakes, ZRT_I64, ZRT_SUM, nullptr, &here);
-  zrtA_write(ZRT_ZOUT, "%d mistakes\n", &mistakes, &hand::LongInt, &here);
+  hand::reportMistakes(mistakes, here);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const zrt_config configs[] = {
-      {"seed", &hand::Integer, "1", "of the random numbers"},
-      {"rounds", &hand::Integer, "40", ""}};
-  const zrt_program program = {ZRT_ABI_REVISION,
-                               "split",
-                               ZRT_TEST_PLUGIN_DIR,
-                               "",
-                               configs,
-                               2,
-                               initialize,
-                               entry,
-                               nullptr,
-                               0,
-                               nullptr,
-                               {}};
-  return zrtA_main(argc, argv, &program);
+  return hand::runRandomProgram(argc, argv, "split", "40", initialize, entry);
 }
