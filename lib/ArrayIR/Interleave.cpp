@@ -26,9 +26,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseForms.h"
+#include "Text/ParseStatements.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 #include "Text/PrinterImpl.h"
-#include "VerifierImpl.h"
+#include "Verify/Declarations.h"
+#include "Verify/LoopForms.h"
+#include "Verify/Statements.h"
+#include "Verify/Verifying.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -50,84 +56,91 @@ void Printer::interleave(const InterleaveStmt &stmt) {
   block(stmt.body);
 }
 
-Stmt *Parser::parseInterleave(const Token &first) {
+Stmt *parseInterleave(Parsing &p, const Token &first) {
   constexpr unsigned MostLoops = 1U << 16;
-  auto *stmt = module.make<InterleaveStmt>(range(first));
-  if (accept("joined") && !(expect("(") && parseList(")", [&] {
-                              InterleaveStmt::Join &join =
-                                  stmt->joins.emplace_back();
-                              return parseUnsigned(join.before, MostLoops) &&
-                                     parseUnsigned(join.after, MostLoops);
-                            })))
+  auto *stmt = p.module.make<InterleaveStmt>(range(p, first));
+  if (accept(p, "joined") &&
+      !(expect(p, "(") && parseList(p, ")", [&] {
+          InterleaveStmt::Join &join = stmt->joins.emplace_back();
+          return parseUnsigned(p, join.before, MostLoops) &&
+                 parseUnsigned(p, join.after, MostLoops);
+        })))
     return nullptr;
-  return parseBlock(stmt->body) ? stmt : nullptr;
+  return parseBlock(p, stmt->body) ? stmt : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
 // The verifier
 //===----------------------------------------------------------------------===//
 
+static const KnownStrides &knownStrides(Verifying &state);
+
 /// One loop of several in turn, over regions of this rank.
-bool Verifier::inTurn(const Stmt &s, unsigned rank) {
+static bool inTurn(Verifying &state, const Stmt &s, unsigned rank) {
   auto *loop = dyn_cast<MLoopStmt>(&s);
   if (!loop)
-    return fail(s.range, "only M-loops can run in turn");
+    return fail(state, s.range, "only M-loops can run in turn");
   if (loop->region->rank() != rank)
-    return fail(s.range, "loops over regions of different ranks run in turn");
+    return fail(state, s.range,
+                "loops over regions of different ranks run in turn");
   if (any_of(loop->region->shape, isPerProcessor))
-    return fail(s.range, "a loop over flooded or grid dimensions runs in turn "
-                         "with others");
+    return fail(state, s.range,
+                "a loop over flooded or grid dimensions runs in turn "
+                "with others");
   bool accumulates = any_of(loop->body, [](const ElementOp &op) {
     return op.kind == ElementOp::Accumulate;
   });
-  return (!accumulates && mayRunInBoxes(*loop, &knownStrides())) ||
-         fail(s.range, "a loop that runs in turn with others has an order");
+  return (!accumulates && mayRunInBoxes(*loop, &knownStrides(state))) ||
+         fail(state, s.range,
+              "a loop that runs in turn with others has an order");
 }
 
 /// What is said of elements side by side.
-bool Verifier::joins(const InterleaveStmt &s) {
+static bool verifyJoins(Verifying &state, const InterleaveStmt &s) {
   DenseSet<unsigned> seen;
   for (const auto &[before, after] : s.joins)
     for (unsigned number : {before, after}) {
       if (number >= s.body.size() || !seen.insert(number).second)
-        return fail(s.range, "loop " + std::to_string(number) +
-                                 " is joined twice or is none");
+        return fail(state, s.range,
+                    "loop " + std::to_string(number) +
+                        " is joined twice or is none");
       auto &first = *cast<MLoopStmt>(s.body[before]);
       auto &loop = *cast<MLoopStmt>(s.body[number]);
       const Array *target = onlyStored(loop);
       if (!target || target != onlyStored(first))
-        return fail(loop.range,
+        return fail(state, loop.range,
                     "joined loops do other things than store into one array");
       if (!haveSameLevels(loop, first))
-        return fail(loop.range, "joined loops have different levels");
+        return fail(state, loop.range, "joined loops have different levels");
     }
   return true;
 }
 
-bool Verifier::interleave(const InterleaveStmt &s) {
+bool verifyInterleave(Verifying &state, const InterleaveStmt &s) {
   if (s.body.size() < 2)
-    return fail(s.range, "fewer than two loops run in turn");
-  if (!list(s.body))
+    return fail(state, s.range, "fewer than two loops run in turn");
+  if (!verifyList(state, s.body))
     return false;
   auto *first = dyn_cast<MLoopStmt>(s.body.front());
   unsigned rank = first ? first->region->rank() : 0;
-  if (!all_of(s.body, [&](const Stmt *inner) { return inTurn(*inner, rank); }))
+  if (!all_of(s.body,
+              [&](const Stmt *inner) { return inTurn(state, *inner, rank); }))
     return false;
   for (const Stmt *reader : s.body)
     for (const Stmt *writer : s.body)
       if (const ElementExpr *read =
               readsStored(*cast<MLoopStmt>(reader), *cast<MLoopStmt>(writer),
-                          &knownStrides()))
-        return fail(reader->range, printedName(*read->array) + "@" +
-                                       printed(read->offset) +
-                                       " is read in turn with what stores it");
-  return joins(s);
+                          &knownStrides(state)))
+        return fail(state, reader->range,
+                    printedName(*read->array) + "@" + printed(read->offset) +
+                        " is read in turn with what stores it");
+  return verifyJoins(state, s);
 }
 
-const KnownStrides &Verifier::knownStrides() {
-  if (!strides)
-    strides.emplace(module);
-  return *strides;
+static const KnownStrides &knownStrides(Verifying &state) {
+  if (!state.strides)
+    state.strides.emplace(state.module);
+  return *state.strides;
 }
 
 } // namespace zpl::air

@@ -25,8 +25,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/Lets.h"
-#include "Text/ParserImpl.h"
-#include "VerifierImpl.h"
+#include "Text/ParseExpressions.h"
+#include "Text/ParseForms.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
+#include "Verify/Declarations.h"
+#include "Verify/LoopForms.h"
+#include "Verify/Verifying.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -127,32 +132,33 @@ bool isCarried(const ElementExpr &element, const ElementExpr &source,
   return offset == source.offset;
 }
 
-/// `%x = e` or `%x = e was %y, %z back 2 stride 2`.
-bool Parser::parseLet(ElementOp &op) {
-  if (!(op.variable = parseVariable()) || !expect("=") ||
-      !(op.value = parseExpr()))
+bool parseLet(Parsing &p, ElementOp &op) {
+  if (!(op.variable = parseVariable(p)) || !expect(p, "=") ||
+      !(op.value = parseExpr(p)))
     return false;
-  if (!accept("was"))
+  if (!accept(p, "was"))
     return true;
   do {
     Carry &carry = op.carries.emplace_back();
-    if (!(carry.source = parseVariable()) ||
-        (accept("back") && !parseUnsigned(carry.back, 64)) ||
-        (accept("stride") && !parseUnsigned(carry.stride, 64)))
+    if (!(carry.source = parseVariable(p)) ||
+        (accept(p, "back") && !parseUnsigned(p, carry.back, 64)) ||
+        (accept(p, "stride") && !parseUnsigned(p, carry.stride, 64)))
       return false;
-  } while (accept(","));
+  } while (accept(p, ","));
   return true;
 }
 
 /// Verifies a carry of \p op from \p source, null if no let before makes that.
-bool Verifier::carry(const ElementOp &op, const Carry &carry,
-                     const MLoopStmt &s, const ElementOp *source) {
+static bool verifyCarry(Verifying &state, const ElementOp &op,
+                        const Carry &carry, const MLoopStmt &s,
+                        const ElementOp *source) {
   SourceRange range = op.range.isValid() ? op.range : s.range;
   std::string name = printedName(*op.variable);
   if (!source)
-    return fail(range, name + " was something that no let before it makes");
+    return fail(state, range,
+                name + " was something that no let before it makes");
   if (carry.back == 0 || carry.stride == 0)
-    return fail(range, name + " was something no steps ago");
+    return fail(state, range, name + " was something no steps ago");
   bool isKnown = true, isStored = false;
   auto isApart = [&](const ElementExpr &element, const Expr *guard) {
     return all_of(s.body, [&](const ElementOp &other) {
@@ -174,11 +180,13 @@ bool Verifier::carry(const ElementOp &op, const Carry &carry,
                          return isCarried(a, b, carry.back, s);
                        });
   if (!good)
-    return fail(range, name + " was not " + printedName(*source->variable));
+    return fail(state, range,
+                name + " was not " + printedName(*source->variable));
   if (isStored)
-    return fail(range, name + " was something of an array that is stored");
+    return fail(state, range,
+                name + " was something of an array that is stored");
   return !isKnown || carry.stride == 1 ||
-         fail(range, name + " was something at a stride that is known");
+         fail(state, range, name + " was something at a stride that is known");
 }
 
 static std::string textOf(const Expr *guard) {
@@ -189,26 +197,25 @@ static std::string textOf(const Expr *guard) {
   return text;
 }
 
-/// A let's variable is read after it in its part, and nowhere else in the
-/// loop; that of one with a guard by values under the same guard.
-bool Verifier::lets(const MLoopStmt &s) {
+bool verifyLets(Verifying &state, const MLoopStmt &s) {
   DenseMap<const Variable *, const ElementOp *> made;
   for (const ElementOp &op : s.body)
     if (op.kind == ElementOp::Let && !made.try_emplace(op.variable).second)
-      return fail(op.range.isValid() ? op.range : s.range,
+      return fail(state, op.range.isValid() ? op.range : s.range,
                   printedName(*op.variable) + " is made twice");
   if (made.empty())
     return true;
   if (!innermostLevel(s))
-    return fail(s.range, "a let stands in a loop without steps");
+    return fail(state, s.range, "a let stands in a loop without steps");
   for (const ElementOp &op : s.body) {
     bool good = true;
     forEachExpr(op, [&](const Expr &e) {
       auto *read = dyn_cast<VarExpr>(&e);
       auto it = read ? made.find(read->variable) : made.end();
       if (it != made.end() && (!it->second || it->second->delay != op.delay))
-        good = fail(e.range, printedName(*read->variable) +
-                                 " is read where no let has made it");
+        good = fail(state, e.range,
+                    printedName(*read->variable) +
+                        " is read where no let has made it");
     });
     auto hasGuardOf = [&](const Expr &root, const Expr *guard) {
       bool same = true;
@@ -221,7 +228,7 @@ bool Verifier::lets(const MLoopStmt &s) {
     };
     if (good && (!hasGuardOf(*op.value, op.guard) ||
                  (op.guard && !hasGuardOf(*op.guard, nullptr))))
-      good = fail(op.range.isValid() ? op.range : s.range,
+      good = fail(state, op.range.isValid() ? op.range : s.range,
                   "a let is read under another guard than its own");
     if (!good)
       return false;
@@ -230,12 +237,12 @@ bool Verifier::lets(const MLoopStmt &s) {
     Type type = op.variable->type;
     if (op.variable->storage != Storage::Local ||
         !(type.isFloat() || (type.isInteger() && type != Type::Bool)))
-      return fail(op.range.isValid() ? op.range : s.range,
+      return fail(state, op.range.isValid() ? op.range : s.range,
                   printedName(*op.variable) + " is no local number");
     for (const Carry &from : op.carries) {
       const ElementOp *source = made.lookup(from.source);
       bool isThere = source && source->delay == op.delay;
-      if (!carry(op, from, s, isThere ? source : nullptr))
+      if (!verifyCarry(state, op, from, s, isThere ? source : nullptr))
         return false;
     }
     made[op.variable] = &op;

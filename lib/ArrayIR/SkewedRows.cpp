@@ -30,7 +30,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/SkewedRows.h"
-#include "VerifierImpl.h"
+#include "Verify/Declarations.h"
+#include "Verify/LoopForms.h"
+#include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,17 +137,19 @@ std::optional<unsigned> leastSkew(const Module &module, const MLoopStmt &loop,
   return static_cast<unsigned>(least);
 }
 
-bool Verifier::skewedRows(const MLoopStmt &s) {
+bool verifySkewedRows(Verifying &state, const MLoopStmt &s) {
   if (s.rows == 1)
-    return s.skew == 0 || fail(s.range, "single rows are skewed");
+    return s.skew == 0 || fail(state, s.range, "single rows are skewed");
   std::string why;
-  std::optional<unsigned> least = leastSkew(module, s, proc->mayAlias, why);
+  std::optional<unsigned> least =
+      leastSkew(state.module, s, state.proc->mayAlias, why);
   if (!least)
-    return fail(s.range, "an M-loop has skewed rows, but " + why);
+    return fail(state, s.range, "an M-loop has skewed rows, but " + why);
   return s.skew >= *least ||
-         fail(s.range, "rows are to be skewed by " + Twine(*least) +
-                           " at least: what is read of another row is stored "
-                           "too early or too late");
+         fail(state, s.range,
+              "rows are to be skewed by " + Twine(*least) +
+                  " at least: what is read of another row is stored "
+                  "too early or too late");
 }
 
 } // namespace zpl::air

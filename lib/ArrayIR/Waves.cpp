@@ -21,9 +21,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseForms.h"
+#include "Text/ParseStatements.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 #include "Text/PrinterImpl.h"
-#include "VerifierImpl.h"
+#include "Verify/Declarations.h"
+#include "Verify/Expressions.h"
+#include "Verify/LoopForms.h"
+#include "Verify/Statements.h"
+#include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <cstdlib>
@@ -45,52 +52,54 @@ void Printer::wave(const WaveStmt &stmt) {
   os << ' ', block(stmt.body);
 }
 
-Stmt *Parser::parseWave(const Token &first) {
-  Region *region = parseRegion(), *tile = nullptr;
-  if (!region || !expect("tile") || !(tile = parseRegion()) ||
-      !expect("order") || !expect("("))
+Stmt *parseWave(Parsing &p, const Token &first) {
+  Region *region = parseRegion(p), *tile = nullptr;
+  if (!region || !expect(p, "tile") || !(tile = parseRegion(p)) ||
+      !expect(p, "order") || !expect(p, "("))
     return nullptr;
-  auto *stmt = module.make<WaveStmt>(region, tile, range(first));
+  auto *stmt = p.module.make<WaveStmt>(region, tile, range(p, first));
   auto parseDim = [&] {
-    Token token = peek();
+    Token token = peek(p);
     int64_t dim = 0;
-    if (!parseInteger(dim))
+    if (!parseInteger(p, dim))
       return false;
     if (dim < -64 || dim > 64)
-      return fail(token, "expected a number from -64 to 64");
+      return fail(p, token, "expected a number from -64 to 64");
     stmt->order.push_back(int(dim));
     return true;
   };
-  if (!parseList(")", parseDim) ||
-      (accept("steps") && !parseUnsigned(stmt->steps, 64)) ||
-      !expect("primed") || !parseItems(stmt->primed))
+  if (!parseList(p, ")", parseDim) ||
+      (accept(p, "steps") && !parseUnsigned(p, stmt->steps, 64)) ||
+      !expect(p, "primed") || !parseItems(p, stmt->primed))
     return nullptr;
-  stmt->range = rangeFrom(first);
-  return parseBlock(stmt->body) ? stmt : nullptr;
+  stmt->range = rangeFrom(p, first);
+  return parseBlock(p, stmt->body) ? stmt : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
 // The verifier
 //===----------------------------------------------------------------------===//
 
-bool Verifier::waveOrder(const WaveStmt &s) {
+static bool verifyWaveOrder(Verifying &state, const WaveStmt &s) {
   unsigned rank = s.region->rank();
   DenseSet<int> dims;
   for (int dim : s.order) {
     if (dim == 0 || unsigned(std::abs(dim)) > rank)
-      return fail(s.range, "a wave goes through dimension " + Twine(dim) +
-                               " of a region of rank " + Twine(rank));
+      return fail(state, s.range,
+                  "a wave goes through dimension " + Twine(dim) +
+                      " of a region of rank " + Twine(rank));
     dims.insert(std::abs(dim));
   }
   if (dims.size() != rank || s.order.size() != rank)
-    return fail(s.range, "a wave has not one place in its order for each "
-                         "dimension");
+    return fail(state, s.range,
+                "a wave has not one place in its order for each "
+                "dimension");
   return s.steps <= rank ||
-         fail(s.range, "a wave has more steps than dimensions");
+         fail(state, s.range, "a wave has more steps than dimensions");
 }
 
 /// Whether \p offset is met.
-bool Verifier::isReached(const WaveStmt &s, const Offset &offset) {
+static bool isReached(const WaveStmt &s, const Offset &offset) {
   auto along = [&](int dim) {
     int64_t component = offset[std::abs(dim) - 1];
     return dim > 0 ? component : -component;
@@ -122,7 +131,7 @@ static Offset opposite(Offset offset) {
 }
 
 /// The primed offsets, and what else the body reads of arrays that it stores.
-bool Verifier::primed(const WaveStmt &s) {
+static bool verifyPrimed(Verifying &state, const WaveStmt &s) {
   const MLoopStmt &loop = s.loop();
   DenseSet<const Array *> stored;
   for (const ElementOp &op : loop.body) {
@@ -137,17 +146,19 @@ bool Verifier::primed(const WaveStmt &s) {
     return isReached(s, offset) && isEarlier(loop, offset);
   };
   for (const auto &[array, offset] : s.primed) {
-    if (!visible(array, s.range) ||
-        !sameRank(offset.size(), s.region->rank(), "a primed offset", s.range))
+    if (!visible(state, array, s.range) ||
+        !sameRank(state, offset.size(), s.region->rank(), "a primed offset",
+                  s.range))
       return false;
     std::string name = printedName(*array) + "@" + printed(offset);
     auto isThis = [&, primed = array](const Array *other) {
-      return mayBeSame(module, *primed, *other, proc->mayAlias);
+      return mayBeSame(state.module, *primed, *other, state.proc->mayAlias);
     };
     if (none_of(stored, isThis))
-      return fail(s.range, name + " is primed, but not stored");
+      return fail(state, s.range, name + " is primed, but not stored");
     if (!isMet(offset))
-      return fail(s.range, name + " is primed, but the wave comes to it later");
+      return fail(state, s.range,
+                  name + " is primed, but the wave comes to it later");
   }
   bool good = true;
   forEachExpr(loop, [&](const Expr &e) {
@@ -157,33 +168,34 @@ bool Verifier::primed(const WaveStmt &s) {
         is_contained(s.primed, std::pair(element->array, element->offset)) ||
         isMet(opposite(element->offset)))
       return;
-    good = fail(s.range, printedName(*element->array) + "@" +
-                             printed(element->offset) +
-                             " is read when the wave may have changed it");
+    good = fail(state, s.range,
+                printedName(*element->array) + "@" + printed(element->offset) +
+                    " is read when the wave may have changed it");
   });
   return good;
 }
 
-bool Verifier::wave(const WaveStmt &s) {
-  if (inWave)
-    return fail(s.range, "a wave stands in a wave");
-  if (!visible(s.region, s.range) || !visible(s.tile, s.range) || !waveOrder(s))
+bool verifyWave(Verifying &state, const WaveStmt &s) {
+  if (state.inWave)
+    return fail(state, s.range, "a wave stands in a wave");
+  if (!visible(state, s.region, s.range) || !visible(state, s.tile, s.range) ||
+      !verifyWaveOrder(state, s))
     return false;
   if (s.tile->storage != Storage::Local || s.tile->shape != s.region->shape)
-    return fail(s.range, printedName(*s.tile) +
-                             " is no local region of the shape of " +
-                             printedName(*s.region));
+    return fail(state, s.range,
+                printedName(*s.tile) + " is no local region of the shape of " +
+                    printedName(*s.region));
   auto *loop =
       s.body.size() == 1 ? dyn_cast_or_null<MLoopStmt>(s.body[0]) : nullptr;
   if (!loop || loop->region != s.tile)
-    return fail(s.range, "a wave consists of one M-loop over its tile");
+    return fail(state, s.range, "a wave consists of one M-loop over its tile");
   for (const ElementOp &op : loop->body)
     if (op.kind == ElementOp::Accumulate || op.delay != 0)
-      return fail(s.range, "a wave accumulates or has delayed parts");
-  inWave = &s;
-  bool good = list(s.body);
-  inWave = nullptr;
-  return good && primed(s);
+      return fail(state, s.range, "a wave accumulates or has delayed parts");
+  state.inWave = &s;
+  bool good = verifyList(state, s.body);
+  state.inWave = nullptr;
+  return good && verifyPrimed(state, s);
 }
 
 } // namespace zpl::air

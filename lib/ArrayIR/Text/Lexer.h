@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Tokens of the array IR's text form. Names and strings keep their quotes
+/// until unquote(); nothing is reported, an Error token has the message.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_ARRAYIR_TEXT_LEXER_H
 #define ZPL_LIB_ARRAYIR_TEXT_LEXER_H
@@ -30,20 +36,24 @@ struct Token {
   uint32_t begin = 0, end = 0; ///< byte offsets
   llvm::StringRef text;        ///< as written
 
+  /// Is it the word or the mark \p wanted? Names, numbers and strings never
+  /// are.
   bool is(llvm::StringRef wanted) const {
     return (kind == Word || kind == Punct) && text == wanted;
   }
 };
 
 /// All tokens of \p text, which must outlive them. An Error token may stand
-/// anywhere; End is last.
+/// anywhere, with its message as text; End is last.
 std::vector<Token> lex(llvm::StringRef text);
 
-/// True if \p name needs no quotes after % or @.
+/// Does \p name need no quotes after % or @?
 bool isPlainName(llvm::StringRef name);
 
-/// `"..."` with escapes, and back. Input is a whole String token.
+/// \p text as `"..."`, with escapes.
 std::string quote(llvm::StringRef text);
+
+/// What \p token, a whole String token with its quotes, means.
 std::string unquote(llvm::StringRef token);
 
 } // namespace zpl::air

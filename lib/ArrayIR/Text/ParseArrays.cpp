@@ -14,66 +14,71 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseArrays.h"
+#include "Text/ParseExpressions.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
-Stmt *Parser::parseAllocation(const Token &first) {
-  Token token = peek();
-  const Named *named = parseNamed();
+static Stmt *parseBindArray(Parsing &p, const Token &first);
+
+Stmt *parseAllocation(Parsing &p, const Token &first) {
+  Token token = peek(p);
+  const Named *named = parseNamed(p);
   if (!named)
     return nullptr;
   bool isAlloc = first.text == "alloc";
-  SourceRange range = rangeFrom(first);
+  SourceRange range = rangeFrom(p, first);
   if (named->array && isAlloc) {
-    auto *stmt = module.make<AllocArrayStmt>(named->array, range);
-    if ((accept("like") && !(stmt->like = parseArray())) ||
-        (accept("follows") && !(stmt->follows = parsePlace())))
+    auto *stmt = p.module.make<AllocArrayStmt>(named->array, range);
+    if ((accept(p, "like") && !(stmt->like = parseArray(p))) ||
+        (accept(p, "follows") && !(stmt->follows = parsePlace(p))))
       return nullptr;
     return stmt;
   }
   if (named->array)
-    return module.make<FreeArrayStmt>(named->array, range);
+    return p.module.make<FreeArrayStmt>(named->array, range);
   if (named->variable && isAlloc)
-    return module.make<AllocVariableStmt>(named->variable, range);
+    return p.module.make<AllocVariableStmt>(named->variable, range);
   if (named->variable)
-    return module.make<FreeVariableStmt>(named->variable, range);
-  fail(token, "'" + token.text + "' is neither a variable nor an array");
+    return p.module.make<FreeVariableStmt>(named->variable, range);
+  fail(p, token, "'" + token.text + "' is neither a variable nor an array");
   return nullptr;
 }
 
-/// `realloc over @R = %r preserving`.
-Stmt *Parser::parseRealloc(const Token &first) {
+Stmt *parseRealloc(Parsing &p, const Token &first) {
   const Expr *key = nullptr;
   Region *region = nullptr;
-  if (!expect("over") || !(key = parsePlace()) || !expect("=") ||
-      !(region = parseRegion()))
+  if (!expect(p, "over") || !(key = parsePlace(p)) || !expect(p, "=") ||
+      !(region = parseRegion(p)))
     return nullptr;
-  bool preserves = accept("preserving");
-  return module.make<ReallocStmt>(key, region, preserves, rangeFrom(first));
+  bool preserves = accept(p, "preserving");
+  return p.module.make<ReallocStmt>(key, region, preserves,
+                                    rangeFrom(p, first));
 }
 
-/// `bind write %A @f`, `unbind read %A`, `bind %U.0 = @U[%l]`.
-Stmt *Parser::parseBind(const Token &first) {
-  bool isRead = accept("read");
-  if (!isRead && !accept("write"))
-    return first.text == "bind" ? parseBindArray(first)
-                                : (expect("write"), nullptr);
-  Array *array = parseArray();
+Stmt *parseBind(Parsing &p, const Token &first) {
+  bool isRead = accept(p, "read");
+  if (!isRead && !accept(p, "write"))
+    return first.text == "bind" ? parseBindArray(p, first)
+                                : (expect(p, "write"), nullptr);
+  Array *array = parseArray(p);
   Procedure *procedure = nullptr;
-  if (!array || (first.text == "bind" && !(procedure = parseProcedureName())))
+  if (!array || (first.text == "bind" && !(procedure = parseProcedureName(p))))
     return nullptr;
-  return module.make<BindIoStmt>(array, isRead, procedure, rangeFrom(first));
+  return p.module.make<BindIoStmt>(array, isRead, procedure,
+                                   rangeFrom(p, first));
 }
 
-Stmt *Parser::parseBindArray(const Token &first) {
-  Array *array = parseArray();
+static Stmt *parseBindArray(Parsing &p, const Token &first) {
+  Array *array = parseArray(p);
   const Expr *place = nullptr;
-  if (!array || !expect("=") || !(place = parsePlace()))
+  if (!array || !expect(p, "=") || !(place = parsePlace(p)))
     return nullptr;
-  return module.make<BindArrayStmt>(array, place, rangeFrom(first));
+  return p.module.make<BindArrayStmt>(array, place, rangeFrom(p, first));
 }
 
 } // namespace zpl::air

@@ -14,45 +14,62 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseCommunication.h"
+#include "Text/ParseExpressions.h"
+#include "Text/ParseForms.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
-/// Null without an error if \p first begins another sort of statement.
-Stmt *Parser::parseCommunication(const Token &first) {
-  auto parse = StringSwitch<Stmt *(Parser::*)(const Token &)>(first.text)
-                   .Case("shift", &Parser::parseShift)
-                   .Cases("flood", "flood-begin", &Parser::parseFlood)
-                   .Cases("put", "put-wrap", &Parser::parsePut)
-                   .Case("fold", &Parser::parseFold)
-                   .Case("combine-array", &Parser::parseCombineArray)
-                   .Cases("scan", "scan-begin", &Parser::parseScan)
-                   .Cases("flood-end", "scan-end", &Parser::parseOperatorEnd)
-                   .Case("wave", &Parser::parseWave)
-                   .Case("interleave", &Parser::parseInterleave)
-                   .Case("gather", &Parser::parseGather)
-                   .Case("scatter", &Parser::parseScatter)
-                   .Cases("wrap", "reflect", &Parser::parseBoundary)
-                   .Case("check", &Parser::parseCheck)
+static Stmt *parseShift(Parsing &p, const Token &first);
+static Stmt *parseFlood(Parsing &p, const Token &first);
+static Stmt *parseOperatorEnd(Parsing &p, const Token &first);
+static Stmt *parsePut(Parsing &p, const Token &first);
+static Stmt *parseFold(Parsing &p, const Token &first);
+static Stmt *parseCombineArray(Parsing &p, const Token &first);
+static Stmt *parseScan(Parsing &p, const Token &first);
+static Stmt *parseGather(Parsing &p, const Token &first);
+static Stmt *parseScatter(Parsing &p, const Token &first);
+static Stmt *parseBoundary(Parsing &p, const Token &first);
+static Stmt *parseCheck(Parsing &p, const Token &first);
+
+Stmt *parseCommunication(Parsing &p, const Token &first) {
+  auto parse = StringSwitch<Stmt *(*)(Parsing &, const Token &)>(first.text)
+                   .Case("shift", &parseShift)
+                   .Cases("flood", "flood-begin", &parseFlood)
+                   .Cases("put", "put-wrap", &parsePut)
+                   .Case("fold", &parseFold)
+                   .Case("combine-array", &parseCombineArray)
+                   .Cases("scan", "scan-begin", &parseScan)
+                   .Cases("flood-end", "scan-end", &parseOperatorEnd)
+                   .Case("wave", &parseWave)
+                   .Case("interleave", &parseInterleave)
+                   .Case("gather", &parseGather)
+                   .Case("scatter", &parseScatter)
+                   .Cases("wrap", "reflect", &parseBoundary)
+                   .Case("check", &parseCheck)
                    .Default(nullptr);
-  return parse ? (this->*parse)(first) : nullptr;
+  return parse ? parse(p, first) : nullptr;
 }
 
 /// `where %M`, `where not %M`, or nothing.
-bool Parser::parseMask(Mask &mask) {
-  if (!accept("where"))
+/// of a statement of the runtime, or nothing
+static bool parseMask(Parsing &p, Mask &mask) {
+  if (!accept(p, "where"))
     return true;
-  mask.value = !accept("not");
-  return (mask.array = parseArray()) != nullptr;
+  mask.value = !accept(p, "not");
+  return (mask.array = parseArray(p)) != nullptr;
 }
 
 /// `at (%I, index(1), i32 3)`.
-bool Parser::parseMaps(MapVector &maps) {
+/// `at (%I, index(1), i32 3)`
+static bool parseMaps(Parsing &p, MapVector &maps) {
   ExprVector exprs;
-  if (!expect("at") || !parseOperands(exprs))
+  if (!expect(p, "at") || !parseOperands(p, exprs))
     return false;
   for (const Expr *expr : exprs) {
     Map &map = maps.emplace_back();
@@ -67,173 +84,182 @@ bool Parser::parseMaps(MapVector &maps) {
   return true;
 }
 
-Stmt *Parser::parseShift(const Token &first) {
+static Stmt *parseShift(Parsing &p, const Token &first) {
   SmallVector<ShiftView, 4> views;
   auto view = [&] {
     ExprVector direction;
-    Array *target = parseArray();
-    if (!target || !expect("by") || !parseOperands(direction))
+    Array *target = parseArray(p);
+    if (!target || !expect(p, "by") || !parseOperands(p, direction))
       return false;
-    bool wraps = accept("wrap");
+    bool wraps = accept(p, "wrap");
     views.push_back({target, direction, wraps});
     return true;
   };
   Array *source = nullptr;
   Region *region = nullptr;
-  if (!expect("{") || !parseList("}", view) || !expect("=") ||
-      !(source = parseArray()) || !expect("over") || !(region = parseRegion()))
+  if (!expect(p, "{") || !parseList(p, "}", view) || !expect(p, "=") ||
+      !(source = parseArray(p)) || !expect(p, "over") ||
+      !(region = parseRegion(p)))
     return nullptr;
   Transfer *sends = nullptr;
-  if (accept("sends") && !(sends = parseTransfer()))
+  if (accept(p, "sends") && !(sends = parseTransfer(p)))
     return nullptr;
-  auto *stmt = module.make<ShiftStmt>(source, region, views, rangeFrom(first));
+  auto *stmt =
+      p.module.make<ShiftStmt>(source, region, views, rangeFrom(p, first));
   stmt->sends = sends;
   return stmt;
 }
 
-Stmt *Parser::parseFlood(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+static Stmt *parseFlood(Parsing &p, const Token &first) {
+  Array *target = parseArray(p), *source = nullptr;
   Region *from = nullptr;
-  if (!target || !expect("=") || !(source = parseArray()) || !expect("from") ||
-      !(from = parseRegion()))
+  if (!target || !expect(p, "=") || !(source = parseArray(p)) ||
+      !expect(p, "from") || !(from = parseRegion(p)))
     return nullptr;
   const Expr *times = nullptr;
-  if (accept("times") && !(times = parseExpr()))
+  if (accept(p, "times") && !(times = parseExpr(p)))
     return nullptr;
-  auto *stmt = module.make<FloodStmt>(target, source, from, rangeFrom(first));
+  auto *stmt =
+      p.module.make<FloodStmt>(target, source, from, rangeFrom(p, first));
   stmt->times = times;
   stmt->begins = first.text == "flood-begin";
   return stmt;
 }
 
-Stmt *Parser::parseOperatorEnd(const Token &first) {
-  Array *target = parseArray();
-  return target ? module.make<OperatorEndStmt>(target, first.text == "scan-end",
-                                               rangeFrom(first))
+static Stmt *parseOperatorEnd(Parsing &p, const Token &first) {
+  Array *target = parseArray(p);
+  return target ? p.module.make<OperatorEndStmt>(
+                      target, first.text == "scan-end", rangeFrom(p, first))
                 : nullptr;
 }
 
-Stmt *Parser::parsePut(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+static Stmt *parsePut(Parsing &p, const Token &first) {
+  Array *target = parseArray(p), *source = nullptr;
   Region *region = nullptr;
   ExprVector direction;
   Mask mask;
-  if (!target || !expect("by") || !parseOperands(direction) || !expect("=") ||
-      !(source = parseArray()) || !expect("over") ||
-      !(region = parseRegion()) || !parseMask(mask))
+  if (!target || !expect(p, "by") || !parseOperands(p, direction) ||
+      !expect(p, "=") || !(source = parseArray(p)) || !expect(p, "over") ||
+      !(region = parseRegion(p)) || !parseMask(p, mask))
     return nullptr;
-  return module.make<PutStmt>(target, source, region, direction,
-                              first.text == "put-wrap", mask, rangeFrom(first));
+  return p.module.make<PutStmt>(target, source, region, direction,
+                                first.text == "put-wrap", mask,
+                                rangeFrom(p, first));
 }
 
-Stmt *Parser::parseFold(const Token &first) {
-  Token name = peek();
-  const Named *target = parseNamed();
+static Stmt *parseFold(Parsing &p, const Token &first) {
+  Token name = peek(p);
+  const Named *target = parseNamed(p);
   if (target && !target->array && !target->variable) {
-    fail(name, "'" + name.text + "' is neither a variable nor an array");
+    fail(p, name, "'" + name.text + "' is neither a variable nor an array");
     return nullptr;
   }
   Array *source = nullptr;
   Reduction op;
   Region *region = nullptr;
   Mask mask;
-  if (!target || !expect("=") || !parseReduction(op) ||
-      !(source = parseArray()) || !expect("over") ||
-      !(region = parseRegion()) || !parseMask(mask))
+  if (!target || !expect(p, "=") || !parseReduction(p, op) ||
+      !(source = parseArray(p)) || !expect(p, "over") ||
+      !(region = parseRegion(p)) || !parseMask(p, mask))
     return nullptr;
-  return module.make<FoldStmt>(target->array, target->variable, op, source,
-                               region, mask, rangeFrom(first));
+  return p.module.make<FoldStmt>(target->array, target->variable, op, source,
+                                 region, mask, rangeFrom(p, first));
 }
 
-Stmt *Parser::parseCombineArray(const Token &first) {
+static Stmt *parseCombineArray(Parsing &p, const Token &first) {
   Reduction op;
   Procedure *with = nullptr;
   Array *array = nullptr;
   SmallVector<unsigned, 6> dims;
-  if (!parseReduction(op, with) || !(array = parseArray()) || !expect("dims") ||
-      !expect("(") ||
-      !parseList(")", [&] { return parseUnsigned(dims.emplace_back(), 64); }))
+  if (!parseReduction(p, op, with) || !(array = parseArray(p)) ||
+      !expect(p, "dims") || !expect(p, "(") || !parseList(p, ")", [&] {
+        return parseUnsigned(p, dims.emplace_back(), 64);
+      }))
     return nullptr;
-  auto *stmt = module.make<CombineArrayStmt>(op, array, dims, rangeFrom(first));
+  auto *stmt =
+      p.module.make<CombineArrayStmt>(op, array, dims, rangeFrom(p, first));
   stmt->with = with;
   return stmt;
 }
 
-Stmt *Parser::parseScan(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+static Stmt *parseScan(Parsing &p, const Token &first) {
+  Array *target = parseArray(p), *source = nullptr;
   Reduction op;
   Procedure *with = nullptr, *identity = nullptr;
   Region *region = nullptr;
   SmallVector<int, 6> dims;
   auto parseDim = [&] {
-    Token token = peek();
+    Token token = peek(p);
     int64_t dim = 0;
-    if (!parseInteger(dim))
+    if (!parseInteger(p, dim))
       return false;
     if (dim < -64 || dim > 64)
-      return fail(token, "expected a number from -64 to 64");
+      return fail(p, token, "expected a number from -64 to 64");
     dims.push_back(int(dim));
     return true;
   };
-  if (!target || !expect("=") || !parseReduction(op, with) ||
-      (with && !(expect("from") && (identity = parseProcedureName()))) ||
-      !(source = parseArray()) || !expect("over") ||
-      !(region = parseRegion()) || !expect("dims") || !expect("(") ||
-      !parseList(")", parseDim))
+  if (!target || !expect(p, "=") || !parseReduction(p, op, with) ||
+      (with && !(expect(p, "from") && (identity = parseProcedureName(p)))) ||
+      !(source = parseArray(p)) || !expect(p, "over") ||
+      !(region = parseRegion(p)) || !expect(p, "dims") || !expect(p, "(") ||
+      !parseList(p, ")", parseDim))
     return nullptr;
-  auto *stmt =
-      module.make<ScanStmt>(target, source, op, region, dims, range(first));
+  auto *stmt = p.module.make<ScanStmt>(target, source, op, region, dims,
+                                       range(p, first));
   stmt->with = with;
   stmt->identity = identity;
   stmt->begins = first.text == "scan-begin";
-  stmt->inclusive = accept("inclusive");
-  stmt->reproducible = accept("reproducible");
-  if ((accept("segment") && !(stmt->segment = parseArray())) ||
-      !parseMask(stmt->mask))
+  stmt->inclusive = accept(p, "inclusive");
+  stmt->reproducible = accept(p, "reproducible");
+  if ((accept(p, "segment") && !(stmt->segment = parseArray(p))) ||
+      !parseMask(p, stmt->mask))
     return nullptr;
-  stmt->range = rangeFrom(first);
+  stmt->range = rangeFrom(p, first);
   return stmt;
 }
 
-Stmt *Parser::parseGather(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+static Stmt *parseGather(Parsing &p, const Token &first) {
+  Array *target = parseArray(p), *source = nullptr;
   MapVector maps;
   Region *region = nullptr;
   Mask mask;
-  if (!target || !expect("=") || !(source = parseArray()) || !parseMaps(maps) ||
-      !expect("over") || !(region = parseRegion()) || !parseMask(mask))
+  if (!target || !expect(p, "=") || !(source = parseArray(p)) ||
+      !parseMaps(p, maps) || !expect(p, "over") || !(region = parseRegion(p)) ||
+      !parseMask(p, mask))
     return nullptr;
-  return module.make<GatherStmt>(target, source, maps, region, mask,
-                                 rangeFrom(first));
+  return p.module.make<GatherStmt>(target, source, maps, region, mask,
+                                   rangeFrom(p, first));
 }
 
-Stmt *Parser::parseScatter(const Token &first) {
-  Array *target = parseArray(), *source = nullptr;
+static Stmt *parseScatter(Parsing &p, const Token &first) {
+  Array *target = parseArray(p), *source = nullptr;
   MapVector maps;
   Region *region = nullptr;
   Procedure *combine = nullptr;
   Mask mask;
-  if (!target || !parseMaps(maps) || !expect("=") || !(source = parseArray()) ||
-      !expect("over") || !(region = parseRegion()) ||
-      (accept("with") && !(combine = parseProcedureName())) || !parseMask(mask))
+  if (!target || !parseMaps(p, maps) || !expect(p, "=") ||
+      !(source = parseArray(p)) || !expect(p, "over") ||
+      !(region = parseRegion(p)) ||
+      (accept(p, "with") && !(combine = parseProcedureName(p))) ||
+      !parseMask(p, mask))
     return nullptr;
-  return module.make<ScatterStmt>(target, source, maps, region, combine, mask,
-                                  rangeFrom(first));
+  return p.module.make<ScatterStmt>(target, source, maps, region, combine, mask,
+                                    rangeFrom(p, first));
 }
 
-Stmt *Parser::parseBoundary(const Token &first) {
-  Array *array = parseArray();
+static Stmt *parseBoundary(Parsing &p, const Token &first) {
+  Array *array = parseArray(p);
   ExprVector direction;
   Region *base = nullptr;
-  if (!array || !expect("by") || !parseOperands(direction) || !expect("of") ||
-      !(base = parseRegion()))
+  if (!array || !expect(p, "by") || !parseOperands(p, direction) ||
+      !expect(p, "of") || !(base = parseRegion(p)))
     return nullptr;
-  return module.make<BoundaryStmt>(array, base, direction,
-                                   first.text == "reflect", rangeFrom(first));
+  return p.module.make<BoundaryStmt>(
+      array, base, direction, first.text == "reflect", rangeFrom(p, first));
 }
 
-Stmt *Parser::parseCheck(const Token &first) {
-  auto kind = StringSwitch<int>(peek().text)
+static Stmt *parseCheck(Parsing &p, const Token &first) {
+  auto kind = StringSwitch<int>(peek(p).text)
                   .Case("read", CheckStmt::Read)
                   .Case("write", CheckStmt::Write)
                   .Case("formal", CheckStmt::Formal)
@@ -246,22 +272,22 @@ Stmt *Parser::parseCheck(const Token &first) {
                   .Case("reflect-border", CheckStmt::ReflectBorder)
                   .Default(-1);
   if (kind < 0)
-    return fail(peek(), "expected what is checked: 'read', 'write' ..."),
+    return fail(p, peek(p), "expected what is checked: 'read', 'write' ..."),
            nullptr;
-  next();
+  next(p);
   bool hasArray = kind != CheckStmt::Bounds && kind != CheckStmt::Conform;
   auto *stmt =
-      module.make<CheckStmt>(CheckStmt::Kind(kind), nullptr, nullptr,
-                             ArrayRef<const Expr *>(), "", range(first));
-  if ((hasArray && !(stmt->array = parseArray())) ||
-      (kind == CheckStmt::Maps && !parseMaps(stmt->maps)) ||
-      (hasArray && !expect("over")) || !(stmt->region = parseRegion()) ||
+      p.module.make<CheckStmt>(CheckStmt::Kind(kind), nullptr, nullptr,
+                               ArrayRef<const Expr *>(), "", range(p, first));
+  if ((hasArray && !(stmt->array = parseArray(p))) ||
+      (kind == CheckStmt::Maps && !parseMaps(p, stmt->maps)) ||
+      (hasArray && !expect(p, "over")) || !(stmt->region = parseRegion(p)) ||
       (kind == CheckStmt::Conform &&
-       !(expect("over") && (stmt->over = parseRegion()))) ||
-      (accept("at") && !parseOperands(stmt->direction)) ||
-      !parseMask(stmt->mask) || !parseOptionalString(stmt->text))
+       !(expect(p, "over") && (stmt->over = parseRegion(p)))) ||
+      (accept(p, "at") && !parseOperands(p, stmt->direction)) ||
+      !parseMask(p, stmt->mask) || !parseOptionalString(p, stmt->text))
     return nullptr;
-  stmt->range = rangeFrom(first);
+  stmt->range = rangeFrom(p, first);
   return stmt;
 }
 

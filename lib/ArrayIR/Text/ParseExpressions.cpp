@@ -16,7 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseExpressions.h"
+#include "Text/ParseTypes.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 #include "Text/PrinterImpl.h"
 #include <bit>
 #include <charconv>
@@ -26,19 +29,36 @@ using namespace llvm;
 
 namespace zpl::air {
 
-const Expr *Parser::parseExpr() {
-  DepthGuard guard(depth);
-  if (tooDeep())
+static const Expr *parseNameExpr(Parsing &p);
+static const Expr *parsePostfix(Parsing &p, const Expr *base,
+                                const Token &first);
+static const Expr *parseField(Parsing &p, const Expr *base,
+                              llvm::StringRef name, const Token &first);
+static const Expr *parseSubscripts(Parsing &p, const Expr *base,
+                                   const Token &first);
+static const Expr *parseElement(Parsing &p, Array *array, const Token &first);
+static const Expr *parseWordExpr(Parsing &p);
+static const Expr *parseBoundExpr(Parsing &p, BoundExpr::Which which,
+                                  const Token &first);
+static const Expr *parseComplex(Parsing &p, const Token &first);
+static const Expr *parseTyped(Parsing &p, Type type, const Token &first);
+static const Expr *parseConst(Parsing &p, Type type, const Token &first);
+static const Expr *parseFloat(Parsing &p, ConstExpr *result);
+static const Expr *parseOperation(Parsing &p, const Token &first);
+
+const Expr *parseExpr(Parsing &p) {
+  DepthGuard guard(p.depth);
+  if (tooDeep(p))
     return nullptr;
-  switch (peek().kind) {
+  switch (peek(p).kind) {
   case Token::Local:
   case Token::Global:
-    return parseNameExpr();
+    return parseNameExpr(p);
   case Token::Word: {
-    Token first = peek();
-    const Expr *result = parseWordExpr();
+    Token first = peek(p);
+    const Expr *result = parseWordExpr(p);
     // A part of a complex value that is computed: `sub(@Z, %W).re`.
-    return result && result->type.isComplex() ? parsePostfix(result, first)
+    return result && result->type.isComplex() ? parsePostfix(p, result, first)
                                               : result;
   }
   case Token::End:
@@ -48,45 +68,47 @@ const Expr *Parser::parseExpr() {
   case Token::Punct:
     break;
   }
-  fail(peek(), "expected an expression");
+  fail(p, peek(p), "expected an expression");
   return nullptr;
 }
 
-const Expr *Parser::parseNameExpr() {
-  Token first = next();
+static const Expr *parseNameExpr(Parsing &p) {
+  Token first = next(p);
   StringRef fields;
-  const Named *named = lookupPointed(first, fields);
+  const Named *named = lookupPointed(p, first, fields);
   if (!named)
     return nullptr;
   if (named->type && fields.empty())
-    return parseTyped(named->type, first);
+    return parseTyped(p, named->type, first);
   const Expr *result = nullptr;
   if (named->variable)
-    result = module.make<VarExpr>(named->variable, range(first));
+    result = p.module.make<VarExpr>(named->variable, range(p, first));
   else if (named->array && fields.empty())
-    result = parseElement(named->array, first);
+    result = parseElement(p, named->array, first);
   else if (named->array)
-    result = module.make<ElementExpr>(
-        named->array, Offset(named->array->rank(), 0), range(first));
+    result = p.module.make<ElementExpr>(
+        named->array, Offset(named->array->rank(), 0), range(p, first));
   else
-    fail(first, "'" + first.text + "' is neither a variable nor an array");
+    fail(p, first, "'" + first.text + "' is neither a variable nor an array");
   while (result && !fields.empty()) {
     auto [field, rest] = fields.split('.');
-    result = parseField(result, field, first);
+    result = parseField(p, result, field, first);
     fields = rest;
   }
-  return result ? parsePostfix(result, first) : nullptr;
+  return result ? parsePostfix(p, result, first) : nullptr;
 }
 
 /// A subscript stands on the line of its array: a bracket that starts a line
 /// starts a statement.
-const Expr *Parser::parsePostfix(const Expr *base, const Token &first) {
+static const Expr *parsePostfix(Parsing &p, const Expr *base,
+                                const Token &first) {
   while (base) {
-    if (at_("[") && !peek().startsLine) {
-      base = parseSubscripts(base, first);
-    } else if (accept(".")) {
+    if (isAt(p, "[") && !peek(p).startsLine) {
+      base = parseSubscripts(p, base, first);
+    } else if (accept(p, ".")) {
       std::string name;
-      base = parseFieldName(name) ? parseField(base, name, first) : nullptr;
+      base =
+          parseFieldName(p, name) ? parseField(p, base, name, first) : nullptr;
     } else {
       break;
     }
@@ -94,144 +116,148 @@ const Expr *Parser::parsePostfix(const Expr *base, const Token &first) {
   return base;
 }
 
-const Expr *Parser::parseField(const Expr *base, StringRef name,
-                               const Token &first) {
+static const Expr *parseField(Parsing &p, const Expr *base, StringRef name,
+                              const Token &first) {
   Type type = base->type;
   if (type.isComplex() && (name == "re" || name == "im"))
-    return module.make<FieldExpr>(base, name == "im", type.component(),
-                                  rangeFrom(first));
+    return p.module.make<FieldExpr>(base, name == "im", type.component(),
+                                    rangeFrom(p, first));
   if (type == Type::Record || type == Type::Union)
     for (auto [i, field] : enumerate(type.info()->fields))
       if (field.name == name)
-        return module.make<FieldExpr>(base, i, field.type, rangeFrom(first));
-  fail(first, "there is no field '" + name + "' in " + text(type));
+        return p.module.make<FieldExpr>(base, i, field.type,
+                                        rangeFrom(p, first));
+  fail(p, first, "there is no field '" + name + "' in " + text(type));
   return nullptr;
 }
 
 /// `[%i, %j]`, `[%i : "a as written"]`.
-const Expr *Parser::parseSubscripts(const Expr *base, const Token &first) {
-  Token bracket = next();
+static const Expr *parseSubscripts(Parsing &p, const Expr *base,
+                                   const Token &first) {
+  Token bracket = next(p);
   SmallVector<const Expr *, 2> subscripts;
   do {
-    const Expr *subscript = parseExpr();
+    const Expr *subscript = parseExpr(p);
     if (!subscript)
       return nullptr;
     subscripts.push_back(subscript);
-  } while (accept(","));
+  } while (accept(p, ","));
   std::string text = plainName(base).str();
-  if (accept(":") && !parseString(text))
+  if (accept(p, ":") && !parseString(p, text))
     return nullptr;
-  bool isChecked = accept("checked");
-  if (!expect("]"))
+  bool isChecked = accept(p, "checked");
+  if (!expect(p, "]"))
     return nullptr;
   if (base->type != Type::Array) {
-    fail(bracket, "only arrays have subscripts");
+    fail(p, bracket, "only arrays have subscripts");
     return nullptr;
   }
-  auto *made =
-      module.make<SubscriptExpr>(base, subscripts, module.copy(text),
-                                 base->type.info()->element, rangeFrom(first));
+  auto *made = p.module.make<SubscriptExpr>(
+      base, subscripts, p.module.copy(text), base->type.info()->element,
+      rangeFrom(p, first));
   made->isChecked = isChecked;
   return made;
 }
 
-/// What a name starts and can be assigned.
-const Expr *Parser::parsePlace() {
-  Token first = peek();
+const Expr *parsePlace(Parsing &p) {
+  Token first = peek(p);
   if (first.kind != Token::Local && first.kind != Token::Global) {
-    fail(first, "expected a variable or an array");
+    fail(p, first, "expected a variable or an array");
     return nullptr;
   }
-  const Expr *place = parseNameExpr();
+  const Expr *place = parseNameExpr(p);
   if (!place || rootVariable(place) || rootElement(place))
     return place;
-  fail(first, "expected a variable or an array");
+  fail(p, first, "expected a variable or an array");
   return nullptr;
 }
 
 /// After the array's name.
-const Expr *Parser::parseElement(Array *array, const Token &first) {
+static const Expr *parseElement(Parsing &p, Array *array, const Token &first) {
   unsigned walker = 0;
-  bool hasWalker = accept("#");
-  if (hasWalker && !parseUnsigned(walker, 1u << 20))
+  bool hasWalker = accept(p, "#");
+  if (hasWalker && !parseUnsigned(p, walker, 1u << 20))
     return nullptr;
   Offset offset;
-  if (!accept("@"))
+  if (!accept(p, "@"))
     offset.assign(array->rank(), 0);
-  else if (!parseOffset(offset))
+  else if (!parseOffset(p, offset))
     return nullptr;
   auto *result =
-      module.make<ElementExpr>(array, std::move(offset), rangeFrom(first));
+      p.module.make<ElementExpr>(array, std::move(offset), rangeFrom(p, first));
   result->walker = hasWalker ? int(walker) : -1;
   return result;
 }
 
-const Expr *Parser::parseWordExpr() {
-  Token first = peek();
+static const Expr *parseWordExpr(Parsing &p) {
+  Token first = peek(p);
   if (first.text == "call") {
-    const CallExpr *call = parseCall();
-    return call ? parsePostfix(call, first) : nullptr;
+    const CallExpr *call = parseCall(p);
+    return call ? parsePostfix(p, call, first) : nullptr;
   }
-  next();
+  next(p);
   if (auto type = typeFromText(first.text))
-    return parseTyped(*type, first);
+    return parseTyped(p, *type, first);
   if (first.text == "index") {
     unsigned dim = 0;
-    if (!expect("(") || !parseUnsigned(dim, 64) || !expect(")"))
+    if (!expect(p, "(") || !parseUnsigned(p, dim, 64) || !expect(p, ")"))
       return nullptr;
-    return module.make<IndexExpr>(dim, rangeFrom(first));
+    return p.module.make<IndexExpr>(dim, rangeFrom(p, first));
   }
   for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Level; ++which)
     if (first.text == text(BoundExpr::Which(which)))
-      return parseBoundExpr(BoundExpr::Which(which), first);
+      return parseBoundExpr(p, BoundExpr::Which(which), first);
   if (first.text == "complex")
-    return parseComplex(first);
-  return parseOperation(first);
+    return parseComplex(p, first);
+  return parseOperation(p, first);
 }
 
-const Expr *Parser::parseBoundExpr(BoundExpr::Which which, const Token &first) {
+static const Expr *parseBoundExpr(Parsing &p, BoundExpr::Which which,
+                                  const Token &first) {
   unsigned dim = 0;
   Region *region = nullptr;
   bool hasDim = which != BoundExpr::Level;
-  if (!expect("(") || !(region = parseRegion()) ||
-      (hasDim && (!expect(",") || !parseUnsigned(dim, 64))) || !expect(")"))
+  if (!expect(p, "(") || !(region = parseRegion(p)) ||
+      (hasDim && (!expect(p, ",") || !parseUnsigned(p, dim, 64))) ||
+      !expect(p, ")"))
     return nullptr;
-  return module.make<BoundExpr>(region, dim, which, rangeFrom(first));
+  return p.module.make<BoundExpr>(region, dim, which, rangeFrom(p, first));
 }
 
-const Expr *Parser::parseComplex(const Token &first) {
+static const Expr *parseComplex(Parsing &p, const Token &first) {
   ExprVector parts;
-  if (!parseOperands(parts))
+  if (!parseOperands(p, parts))
     return nullptr;
   if (parts.size() != 2 || !parts[0]->type.isFloat()) {
-    fail(first, "'complex' has two floating-point operands");
+    fail(p, first, "'complex' has two floating-point operands");
     return nullptr;
   }
   Type type = Type::Kind(Type::C32 + (parts[0]->type - Type::F32));
-  return module.make<ComplexExpr>(parts[0], parts[1], type, rangeFrom(first));
+  return p.module.make<ComplexExpr>(parts[0], parts[1], type,
+                                    rangeFrom(p, first));
 }
 
 /// After a type: `f64(e)` or `f64 0.5`.
-const Expr *Parser::parseTyped(Type type, const Token &first) {
-  if (!at_("("))
-    return parseConst(type, first);
+static const Expr *parseTyped(Parsing &p, Type type, const Token &first) {
+  if (!isAt(p, "("))
+    return parseConst(p, type, first);
   ExprVector operand;
-  if (!parseOperands(operand))
+  if (!parseOperands(p, operand))
     return nullptr;
   if (operand.size() == 1)
-    return module.make<CastExpr>(type, operand[0], rangeFrom(first));
-  fail(first, "a conversion has one operand");
+    return p.module.make<CastExpr>(type, operand[0], rangeFrom(p, first));
+  fail(p, first, "a conversion has one operand");
   return nullptr;
 }
 
-const Expr *Parser::parseConst(Type type, const Token &first) {
-  auto *result = module.make<ConstExpr>(type, range(first));
+static const Expr *parseConst(Parsing &p, Type type, const Token &first) {
+  auto *result = p.module.make<ConstExpr>(type, range(p, first));
   std::string string;
   switch (type) {
   case Type::Bool:
-    result->integer = at_("true");
-    if (!accept("true") && !accept("false")) {
-      fail(peek(), "expected 'true' or 'false'");
+    result->integer = isAt(p, "true");
+    if (!accept(p, "true") && !accept(p, "false")) {
+      fail(p, peek(p), "expected 'true' or 'false'");
       return nullptr;
     }
     break;
@@ -245,27 +271,27 @@ const Expr *Parser::parseConst(Type type, const Token &first) {
   case Type::I64:
   case Type::File:
   case Type::Enum:
-    if (!parseInteger(result->integer))
+    if (!parseInteger(p, result->integer))
       return nullptr;
     break;
   case Type::U64: {
     uint64_t value = 0;
-    if (peek().kind != Token::Number || peek().text.getAsInteger(10, value)) {
-      fail(peek(), "expected an integer without sign of 64 bits");
+    if (peek(p).kind != Token::Number || peek(p).text.getAsInteger(10, value)) {
+      fail(p, peek(p), "expected an integer without sign of 64 bits");
       return nullptr;
     }
-    next();
+    next(p);
     result->integer = int64_t(value);
     break;
   }
   case Type::F32:
   case Type::F64:
   case Type::F80:
-    return parseFloat(result);
+    return parseFloat(p, result);
   case Type::Str:
-    if (!parseString(string))
+    if (!parseString(p, string))
       return nullptr;
-    result->text = module.copy(string);
+    result->text = p.module.copy(string);
     break;
   case Type::Void:
   case Type::C32:
@@ -277,16 +303,16 @@ const Expr *Parser::parseConst(Type type, const Token &first) {
   case Type::Union:
   case Type::Array:
   case Type::Handle:
-    fail(first, "there are no constants of this type");
+    fail(p, first, "there are no constants of this type");
     return nullptr;
   }
-  result->range = rangeFrom(first);
+  result->range = rangeFrom(p, first);
   return result;
 }
 
-const Expr *Parser::parseFloat(ConstExpr *result) {
-  Token token = next();
-  result->range = result->range.to(range(token));
+static const Expr *parseFloat(Parsing &p, ConstExpr *result) {
+  Token token = next(p);
+  result->range = result->range.to(range(p, token));
   StringRef digits = token.text;
   uint64_t bits = 0;
   if (token.is("nan")) {
@@ -310,7 +336,7 @@ const Expr *Parser::parseFloat(ConstExpr *result) {
           : std::from_chars(digits.begin(), digits.end(), result->number);
   if (token.kind != Token::Number || status.ec != std::errc() ||
       status.ptr != digits.end()) {
-    fail(token, "expected a floating-point number");
+    fail(p, token, "expected a floating-point number");
     return nullptr;
   }
   if (result->type == Type::F32)
@@ -318,9 +344,9 @@ const Expr *Parser::parseFloat(ConstExpr *result) {
   return result;
 }
 
-bool Parser::parseOperands(ExprVector &operands) {
-  return expect("(") && parseList(")", [&] {
-           operands.push_back(parseExpr());
+bool parseOperands(Parsing &p, ExprVector &operands) {
+  return expect(p, "(") && parseList(p, ")", [&] {
+           operands.push_back(parseExpr(p));
            return operands.back() != nullptr;
          });
 }
@@ -333,7 +359,7 @@ static Type resultOf(MathFn fn, ArrayRef<const Expr *> args) {
   return fn == MathFn::SameFile ? Type(Type::Bool) : args[0]->type;
 }
 
-const Expr *Parser::parseOperation(const Token &first) {
+static const Expr *parseOperation(Parsing &p, const Token &first) {
   // Which operator, how many operands, how to make it.
   enum { None, Unary, Binary, Compare, Math, Fma } sort = None;
   unsigned wanted = 0, op = 0;
@@ -353,50 +379,52 @@ const Expr *Parser::parseOperation(const Token &first) {
     sort = Fma, wanted = 3;
   ExprVector args;
   if (sort == None)
-    return fail(first, "expected an expression"), nullptr;
-  if (!parseOperands(args))
+    return fail(p, first, "expected an expression"), nullptr;
+  if (!parseOperands(p, args))
     return nullptr;
   if (args.size() != wanted)
-    return fail(first, "'" + first.text + "' has " + Twine(wanted) +
-                           " operands, not " + Twine(args.size())),
+    return fail(p, first,
+                "'" + first.text + "' has " + Twine(wanted) +
+                    " operands, not " + Twine(args.size())),
            nullptr;
-  SourceRange where = rangeFrom(first);
+  SourceRange where = rangeFrom(p, first);
   switch (sort) {
   case Unary:
-    return module.make<UnaryExpr>(UnaryOp(op), args[0], where);
+    return p.module.make<UnaryExpr>(UnaryOp(op), args[0], where);
   case Binary:
-    return module.make<BinaryExpr>(BinaryOp(op), args[0], args[1], where);
+    return p.module.make<BinaryExpr>(BinaryOp(op), args[0], args[1], where);
   case Compare:
-    return module.make<CompareExpr>(CompareOp(op), args[0], args[1], where);
+    return p.module.make<CompareExpr>(CompareOp(op), args[0], args[1], where);
   case Math:
-    return module.make<MathExpr>(MathFn(op), args, resultOf(MathFn(op), args),
-                                 where);
+    return p.module.make<MathExpr>(MathFn(op), args, resultOf(MathFn(op), args),
+                                   where);
   case Fma:
-    return module.make<FmaExpr>(args[0], args[1], args[2], where);
+    return p.module.make<FmaExpr>(args[0], args[1], args[2], where);
   case None:
     break;
   }
   return nullptr;
 }
 
-bool Parser::parseArgument(Argument &argument) {
-  if (accept("array"))
-    return (argument.array = parseArray()) != nullptr;
-  if (accept("region"))
-    return (argument.region = parseRegion()) != nullptr;
-  if (!accept("ref"))
-    return (argument.value = parseExpr()) != nullptr;
-  return (argument.place = parsePlace()) != nullptr;
+static bool parseArgument(Parsing &p, Argument &argument) {
+  if (accept(p, "array"))
+    return (argument.array = parseArray(p)) != nullptr;
+  if (accept(p, "region"))
+    return (argument.region = parseRegion(p)) != nullptr;
+  if (!accept(p, "ref"))
+    return (argument.value = parseExpr(p)) != nullptr;
+  return (argument.place = parsePlace(p)) != nullptr;
 }
 
-const CallExpr *Parser::parseCall() {
-  Token first = next();
-  Procedure *callee = parseProcedureName();
+const CallExpr *parseCall(Parsing &p) {
+  Token first = next(p);
+  Procedure *callee = parseProcedureName(p);
   SmallVector<Argument, 4> args;
-  if (!callee || !expect("(") ||
-      !parseList(")", [&] { return parseArgument(args.emplace_back()); }))
+  if (!callee || !expect(p, "(") ||
+      !parseList(p, ")", [&] { return parseArgument(p, args.emplace_back()); }))
     return nullptr;
-  return module.make<CallExpr>(callee, callee->result, args, rangeFrom(first));
+  return p.module.make<CallExpr>(callee, callee->result, args,
+                                 rangeFrom(p, first));
 }
 
 } // namespace zpl::air

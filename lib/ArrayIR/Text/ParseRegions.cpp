@@ -14,75 +14,83 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseRegions.h"
+#include "Text/ParseExpressions.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
-Stmt *Parser::parseSetRegion(const Token &first) {
-  Region *target = parseRegion();
+static bool parseRegionExpr(Parsing &p, RegionExpr &value);
+static bool parseSeq(Parsing &p, DimExpr &dim);
+
+Stmt *parseSetRegion(Parsing &p, const Token &first) {
+  Region *target = parseRegion(p);
   RegionExpr value;
-  if (!target || !expect("=") || !parseRegionExpr(value) ||
-      (accept("level") && !(value.level = parseExpr())))
+  if (!target || !expect(p, "=") || !parseRegionExpr(p, value) ||
+      (accept(p, "level") && !(value.level = parseExpr(p))))
     return nullptr;
-  return module.make<SetRegionStmt>(target, std::move(value), rangeFrom(first));
+  return p.module.make<SetRegionStmt>(target, std::move(value),
+                                      rangeFrom(p, first));
 }
 
-bool Parser::parseRegionExpr(RegionExpr &value) {
-  if (accept("[")) {
+static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
+  if (accept(p, "[")) {
     value.kind = RegionExpr::Dims;
-    bool dims = parseList("]", [&] {
+    bool dims = parseList(p, "]", [&] {
       DimExpr &dim = value.dims.emplace_back();
-      if (accept("_"))
+      if (accept(p, "_"))
         return true;
-      if (accept("*")) {
+      if (accept(p, "*")) {
         dim.kind = DimExpr::Flood;
         return true;
       }
-      if (accept("::")) {
+      if (accept(p, "::")) {
         dim.kind = DimExpr::Grid;
         return true;
       }
-      if (accept("seq"))
-        return parseSeq(dim);
+      if (accept(p, "seq"))
+        return parseSeq(p, dim);
       dim.kind = DimExpr::Single;
-      if (!(dim.lo = parseExpr()))
+      if (!(dim.lo = parseExpr(p)))
         return false;
-      if (!accept(".."))
+      if (!accept(p, ".."))
         return true;
       dim.kind = DimExpr::Range;
-      return (dim.hi = parseExpr()) != nullptr;
+      return (dim.hi = parseExpr(p)) != nullptr;
     });
-    return dims && (!accept("from") || (value.base = parseRegion()));
+    return dims && (!accept(p, "from") || (value.base = parseRegion(p)));
   }
-  if (accept("declared")) {
+  if (accept(p, "declared")) {
     value.kind = RegionExpr::Declared;
-    return (value.array = parseArray()) != nullptr;
+    return (value.array = parseArray(p)) != nullptr;
   }
-  if (at_("(")) {
-    if (!parseOperands(value.direction))
+  if (isAt(p, "(")) {
+    if (!parseOperands(p, value.direction))
       return false;
-    value.kind = at_("of") ? RegionExpr::Of : RegionExpr::In;
-    return (accept("of") || expect("in")) && (value.base = parseRegion());
+    value.kind = isAt(p, "of") ? RegionExpr::Of : RegionExpr::In;
+    return (accept(p, "of") || expect(p, "in")) &&
+           (value.base = parseRegion(p));
   }
-  if (!(value.base = parseRegion()))
+  if (!(value.base = parseRegion(p)))
     return false;
-  if (!at_("at") && !at_("by"))
+  if (!isAt(p, "at") && !isAt(p, "by"))
     return true;
-  value.kind = at_("at") ? RegionExpr::At : RegionExpr::By;
-  next();
-  return parseOperands(value.direction);
+  value.kind = isAt(p, "at") ? RegionExpr::At : RegionExpr::By;
+  next(p);
+  return parseOperands(p, value.direction);
 }
 
 /// `seq(lo, hi, stride, align)`, after the keyword.
-bool Parser::parseSeq(DimExpr &dim) {
-  Token token = peek();
+static bool parseSeq(Parsing &p, DimExpr &dim) {
+  Token token = peek(p);
   ExprVector parts;
-  if (!parseOperands(parts))
+  if (!parseOperands(p, parts))
     return false;
   if (parts.size() != 4) {
-    fail(token, "a sequence has four parts");
+    fail(p, token, "a sequence has four parts");
     return false;
   }
   dim.kind = DimExpr::Seq;

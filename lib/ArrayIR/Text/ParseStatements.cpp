@@ -17,18 +17,49 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text/ParserImpl.h"
+#include "Text/ParseStatements.h"
+#include "Text/ParseArrays.h"
+#include "Text/ParseCommunication.h"
+#include "Text/ParseExpressions.h"
+#include "Text/ParseForms.h"
+#include "Text/ParseRegions.h"
+#include "Text/Parser.h"
+#include "Text/Parsing.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace zpl::air {
 
-bool Parser::parseBlock(StmtList &list) {
-  if (!expect("{"))
+static Stmt *parseControl(Parsing &p, const Token &first);
+static Stmt *parseSimple(Parsing &p, const Token &first);
+static Stmt *parseSet(Parsing &p, const Token &first);
+static Stmt *parseCheckShape(Parsing &p, const Token &first);
+static Stmt *parseCheckThat(Parsing &p, const Token &first);
+static Stmt *parseBuiltin(Parsing &p, const Token &first);
+static Stmt *parseConfig(Parsing &p, const Token &first);
+static Stmt *parseResultCall(Parsing &p);
+static Stmt *parseCombine(Parsing &p, const Token &first);
+static Stmt *parseCombineEnd(Parsing &p, const Token &first);
+static Stmt *parseWrite(Parsing &p, const Token &first);
+static Stmt *parseRead(Parsing &p, const Token &first);
+static Stmt *parseTimer(Parsing &p, const Token &first);
+static Stmt *parsePoint(Parsing &p, const Token &first,
+                        TransferPointStmt::Point point);
+static Stmt *parseIf(Parsing &p, const Token &first);
+static Stmt *parseWhile(Parsing &p, const Token &first);
+static Stmt *parseRepeat(Parsing &p, const Token &first);
+static Stmt *parseFor(Parsing &p, const Token &first);
+static Stmt *parseReturn(Parsing &p, const Token &first);
+static Stmt *parseArrayStmt(Parsing &p);
+static bool parseAccumulate(Parsing &p, ElementOp &op);
+static Stmt *parseMLoop(Parsing &p, const Token &first);
+
+bool parseBlock(Parsing &p, StmtList &list) {
+  if (!expect(p, "{"))
     return false;
-  while (!accept("}")) {
-    Stmt *stmt = parseStmt();
+  while (!accept(p, "}")) {
+    Stmt *stmt = parseStmt(p);
     if (!stmt)
       return false;
     list.push_back(stmt);
@@ -36,56 +67,56 @@ bool Parser::parseBlock(StmtList &list) {
   return true;
 }
 
-Stmt *Parser::parseStmt() {
-  DepthGuard guard(depth);
-  if (tooDeep())
+Stmt *parseStmt(Parsing &p) {
+  DepthGuard guard(p.depth);
+  if (tooDeep(p))
     return nullptr;
-  if (at_("["))
-    return parseArrayStmt();
-  if (peek().kind == Token::Local || peek().kind == Token::Global)
-    return parseResultCall();
-  if (at_("call")) {
-    Token first = peek();
-    const CallExpr *call = parseCall();
-    return call ? module.make<CallStmt>(nullptr, call, rangeFrom(first))
+  if (isAt(p, "["))
+    return parseArrayStmt(p);
+  if (peek(p).kind == Token::Local || peek(p).kind == Token::Global)
+    return parseResultCall(p);
+  if (isAt(p, "call")) {
+    Token first = peek(p);
+    const CallExpr *call = parseCall(p);
+    return call ? p.module.make<CallStmt>(nullptr, call, rangeFrom(p, first))
                 : nullptr;
   }
-  Token first = peek();
+  Token first = peek(p);
   if (first.kind != Token::Word) {
-    fail(first, "expected a statement");
+    fail(p, first, "expected a statement");
     return nullptr;
   }
-  next();
-  for (auto parse : {&Parser::parseControl, &Parser::parseCommunication}) {
-    Stmt *stmt = (this->*parse)(first);
-    if (stmt || !errorMessage.empty())
+  next(p);
+  for (auto parse : {&parseControl, &parseCommunication}) {
+    Stmt *stmt = parse(p, first);
+    if (stmt || !p.errorMessage.empty())
       return stmt;
   }
-  return parseSimple(first);
+  return parseSimple(p, first);
 }
 
 /// Null without an error if \p first begins another sort of statement.
-Stmt *Parser::parseControl(const Token &first) {
+static Stmt *parseControl(Parsing &p, const Token &first) {
   if (first.text == "if")
-    return parseIf(first);
+    return parseIf(p, first);
   if (first.text == "while")
-    return parseWhile(first);
+    return parseWhile(p, first);
   if (first.text == "repeat")
-    return parseRepeat(first);
+    return parseRepeat(p, first);
   if (first.text == "for")
-    return parseFor(first);
+    return parseFor(p, first);
   if (first.text == "exit")
-    return module.make<ExitStmt>(range(first));
+    return p.module.make<ExitStmt>(range(p, first));
   if (first.text == "continue")
-    return module.make<ContinueStmt>(range(first));
+    return p.module.make<ContinueStmt>(range(p, first));
   if (first.text == "return")
-    return parseReturn(first);
+    return parseReturn(p, first);
   if (first.text == "halt")
-    return module.make<HaltStmt>(range(first));
+    return p.module.make<HaltStmt>(range(p, first));
   return nullptr;
 }
 
-Stmt *Parser::parseSimple(const Token &first) {
+static Stmt *parseSimple(Parsing &p, const Token &first) {
   auto point = StringSwitch<int>(first.text)
                    .Case("dr", TransferPointStmt::DR)
                    .Case("sr", TransferPointStmt::SR)
@@ -93,49 +124,50 @@ Stmt *Parser::parseSimple(const Token &first) {
                    .Case("sv", TransferPointStmt::SV)
                    .Default(-1);
   if (point >= 0)
-    return parsePoint(first, TransferPointStmt::Point(point));
+    return parsePoint(p, first, TransferPointStmt::Point(point));
   if (first.text == "set")
-    return parseSet(first);
+    return parseSet(p, first);
   if (first.text == "region")
-    return parseSetRegion(first);
+    return parseSetRegion(p, first);
   if (first.text == "declare-region") {
-    Region *region = parseRegion();
-    return region ? module.make<DeclareRegionStmt>(region, rangeFrom(first))
-                  : nullptr;
-  }
-  if (first.text == "alloc" || first.text == "free")
-    return parseAllocation(first);
-  if (first.text == "realloc")
-    return parseRealloc(first);
-  if (first.text == "check-shape")
-    return parseCheckShape(first);
-  if (first.text == "check-that")
-    return parseCheckThat(first);
-  if (first.text == "combine" || first.text == "combine-begin")
-    return parseCombine(first);
-  if (first.text == "combine-end")
-    return parseCombineEnd(first);
-  if (first.text == "write" || first.text == "bwrite")
-    return parseWrite(first);
-  if (first.text == "read" || first.text == "bread")
-    return parseRead(first);
-  if (first.text == "builtin")
-    return parseBuiltin(first);
-  if (first.text == "bind" || first.text == "unbind")
-    return parseBind(first);
-  if (first.text == "config")
-    return parseConfig(first);
-  if (first.text == "timer")
-    return parseTimer(first);
-  if (first.text == "mloop")
-    return parseMLoop(first);
-  if (first.text == "missing-return") {
-    std::string name;
-    return parseString(name)
-               ? module.make<MissingReturnStmt>(name, rangeFrom(first))
+    Region *region = parseRegion(p);
+    return region
+               ? p.module.make<DeclareRegionStmt>(region, rangeFrom(p, first))
                : nullptr;
   }
-  fail(first, "expected a statement");
+  if (first.text == "alloc" || first.text == "free")
+    return parseAllocation(p, first);
+  if (first.text == "realloc")
+    return parseRealloc(p, first);
+  if (first.text == "check-shape")
+    return parseCheckShape(p, first);
+  if (first.text == "check-that")
+    return parseCheckThat(p, first);
+  if (first.text == "combine" || first.text == "combine-begin")
+    return parseCombine(p, first);
+  if (first.text == "combine-end")
+    return parseCombineEnd(p, first);
+  if (first.text == "write" || first.text == "bwrite")
+    return parseWrite(p, first);
+  if (first.text == "read" || first.text == "bread")
+    return parseRead(p, first);
+  if (first.text == "builtin")
+    return parseBuiltin(p, first);
+  if (first.text == "bind" || first.text == "unbind")
+    return parseBind(p, first);
+  if (first.text == "config")
+    return parseConfig(p, first);
+  if (first.text == "timer")
+    return parseTimer(p, first);
+  if (first.text == "mloop")
+    return parseMLoop(p, first);
+  if (first.text == "missing-return") {
+    std::string name;
+    return parseString(p, name)
+               ? p.module.make<MissingReturnStmt>(name, rangeFrom(p, first))
+               : nullptr;
+  }
+  fail(p, first, "expected a statement");
   return nullptr;
 }
 
@@ -143,156 +175,162 @@ Stmt *Parser::parseSimple(const Token &first) {
 // Simple statements
 //===----------------------------------------------------------------------===//
 
-Stmt *Parser::parseSet(const Token &first) {
-  const Expr *target = parsePlace(), *value = nullptr;
-  if (!target || !expect("=") || !(value = parseExpr()))
+static Stmt *parseSet(Parsing &p, const Token &first) {
+  const Expr *target = parsePlace(p), *value = nullptr;
+  if (!target || !expect(p, "=") || !(value = parseExpr(p)))
     return nullptr;
-  return module.make<SetStmt>(target, value, rangeFrom(first));
+  return p.module.make<SetStmt>(target, value, rangeFrom(p, first));
 }
 
-Stmt *Parser::parseCheckShape(const Token &first) {
+static Stmt *parseCheckShape(Parsing &p, const Token &first) {
   std::string a, b;
   const Expr *extentA = nullptr, *extentB = nullptr;
   unsigned dim = 0;
-  if (!parseString(a) || !(extentA = parseExpr()) || !expect(",") ||
-      !parseString(b) || !(extentB = parseExpr()) || !expect("dim") ||
-      !parseUnsigned(dim, 64))
+  if (!parseString(p, a) || !(extentA = parseExpr(p)) || !expect(p, ",") ||
+      !parseString(p, b) || !(extentB = parseExpr(p)) || !expect(p, "dim") ||
+      !parseUnsigned(p, dim, 64))
     return nullptr;
-  return module.make<CheckShapeStmt>(extentA, a, extentB, b, dim,
-                                     rangeFrom(first));
+  return p.module.make<CheckShapeStmt>(extentA, a, extentB, b, dim,
+                                       rangeFrom(p, first));
 }
 
 /// `check-that %ok, "{} is below {}" (%a, %b)`.
-Stmt *Parser::parseCheckThat(const Token &first) {
-  const Expr *condition = parseExpr();
+static Stmt *parseCheckThat(Parsing &p, const Token &first) {
+  const Expr *condition = parseExpr(p);
   std::string text;
   ExprVector values;
-  if (!condition || !expect(",") || !parseString(text) ||
-      (at_("(") && !parseOperands(values)))
+  if (!condition || !expect(p, ",") || !parseString(p, text) ||
+      (isAt(p, "(") && !parseOperands(p, values)))
     return nullptr;
-  return module.make<CheckThatStmt>(condition, text, values, rangeFrom(first));
+  return p.module.make<CheckThatStmt>(condition, text, values,
+                                      rangeFrom(p, first));
 }
 
 /// `builtin %x = open(...)`, `builtin close(%f)`.
-Stmt *Parser::parseBuiltin(const Token &first) {
+static Stmt *parseBuiltin(Parsing &p, const Token &first) {
   Variable *result = nullptr;
-  if ((peek().kind == Token::Local || peek().kind == Token::Global) &&
-      (!(result = parseVariable()) || !expect("=")))
+  if ((peek(p).kind == Token::Local || peek(p).kind == Token::Global) &&
+      (!(result = parseVariable(p)) || !expect(p, "=")))
     return nullptr;
   std::optional<Builtin> fn;
 #define AIR_BUILTIN(Id, text, arity)                                           \
-  if (!fn && accept(text))                                                     \
+  if (!fn && accept(p, text))                                                  \
     fn = Builtin::Id;
 #include "zpl/ArrayIR/Ops.def"
   ExprVector args;
   if (!fn)
-    return fail(peek(), "expected a function of the runtime"), nullptr;
-  if (!parseOperands(args))
+    return fail(p, peek(p), "expected a function of the runtime"), nullptr;
+  if (!parseOperands(p, args))
     return nullptr;
-  return module.make<BuiltinStmt>(*fn, result, args, rangeFrom(first));
+  return p.module.make<BuiltinStmt>(*fn, result, args, rangeFrom(p, first));
 }
 
-Stmt *Parser::parseConfig(const Token &first) {
-  Variable *variable = parseVariable();
+static Stmt *parseConfig(Parsing &p, const Token &first) {
+  Variable *variable = parseVariable(p);
   if (!variable)
     return nullptr;
-  auto *stmt = module.make<ConfigStmt>(variable, rangeFrom(first));
-  return parseBlock(stmt->defaults) ? stmt : nullptr;
+  auto *stmt = p.module.make<ConfigStmt>(variable, rangeFrom(p, first));
+  return parseBlock(p, stmt->defaults) ? stmt : nullptr;
 }
 
 /// `%x = call @f(...)`.
-Stmt *Parser::parseResultCall() {
-  Token first = peek();
-  Variable *result = parseVariable();
-  if (!result || !expect("="))
+static Stmt *parseResultCall(Parsing &p) {
+  Token first = peek(p);
+  Variable *result = parseVariable(p);
+  if (!result || !expect(p, "="))
     return nullptr;
-  if (!at_("call"))
-    return fail(peek(), "expected 'call'"), nullptr;
-  const CallExpr *call = parseCall();
-  return call ? module.make<CallStmt>(result, call, rangeFrom(first)) : nullptr;
+  if (!isAt(p, "call"))
+    return fail(p, peek(p), "expected 'call'"), nullptr;
+  const CallExpr *call = parseCall(p);
+  return call ? p.module.make<CallStmt>(result, call, rangeFrom(p, first))
+              : nullptr;
 }
 
-Stmt *Parser::parseCombine(const Token &first) {
+static Stmt *parseCombine(Parsing &p, const Token &first) {
   Reduction op;
   Procedure *with = nullptr;
   Variable *variable = nullptr;
   Region *region = nullptr;
-  if (!parseReduction(op, with) || !(variable = parseVariable()) ||
-      (accept("over") && !(region = parseRegion())))
+  if (!parseReduction(p, op, with) || !(variable = parseVariable(p)) ||
+      (accept(p, "over") && !(region = parseRegion(p))))
     return nullptr;
-  auto *stmt = module.make<CombineStmt>(op, variable, region, rangeFrom(first));
+  auto *stmt =
+      p.module.make<CombineStmt>(op, variable, region, rangeFrom(p, first));
   stmt->with = with;
   if (first.text == "combine-begin")
     stmt->phase = CombineStmt::Begin;
   return stmt;
 }
 
-Stmt *Parser::parseCombineEnd(const Token &first) {
-  Variable *variable = parseVariable();
+static Stmt *parseCombineEnd(Parsing &p, const Token &first) {
+  Variable *variable = parseVariable(p);
   if (!variable)
     return nullptr;
-  auto *stmt = module.make<CombineStmt>(Reduction::Sum, variable,
-                                        /*region=*/nullptr, rangeFrom(first));
+  auto *stmt =
+      p.module.make<CombineStmt>(Reduction::Sum, variable,
+                                 /*region=*/nullptr, rangeFrom(p, first));
   stmt->phase = CombineStmt::End;
   return stmt;
 }
 
-bool Parser::parseWriteItem(WriteItem &item) {
-  Token first = peek();
+static bool parseWriteItem(Parsing &p, WriteItem &item) {
+  Token first = peek(p);
   std::string text;
   if (first.kind == Token::String) {
-    parseString(text);
-    item.text = module.copy(text);
-  } else if (accept("array")) {
-    if (!(item.array = parseArray()) || !expect("over") ||
-        !(item.region = parseRegion()))
+    parseString(p, text);
+    item.text = p.module.copy(text);
+  } else if (accept(p, "array")) {
+    if (!(item.array = parseArray(p)) || !expect(p, "over") ||
+        !(item.region = parseRegion(p)))
       return false;
-  } else if (!(item.value = parseExpr())) {
+  } else if (!(item.value = parseExpr(p))) {
     return false;
   }
-  if (accept("format") && !(item.format = parseExpr()))
+  if (accept(p, "format") && !(item.format = parseExpr(p)))
     return false;
-  item.range = rangeFrom(first);
+  item.range = rangeFrom(p, first);
   return true;
 }
 
-Stmt *Parser::parseWrite(const Token &first) {
+static Stmt *parseWrite(Parsing &p, const Token &first) {
   std::vector<WriteItem> items;
-  const Expr *file = parseExpr();
-  if (!file || !expect("(") ||
-      !parseList(")", [&] { return parseWriteItem(items.emplace_back()); }))
+  const Expr *file = parseExpr(p);
+  if (!file || !expect(p, "(") || !parseList(p, ")", [&] {
+        return parseWriteItem(p, items.emplace_back());
+      }))
     return nullptr;
-  return module.make<WriteStmt>(file, first.text == "bwrite", std::move(items),
-                                rangeFrom(first));
+  return p.module.make<WriteStmt>(file, first.text == "bwrite",
+                                  std::move(items), rangeFrom(p, first));
 }
 
-bool Parser::parseReadItem(ReadItem &item) {
-  Token first = peek();
-  if (accept("array")) {
-    if (!(item.array = parseArray()) || !expect("over") ||
-        !(item.region = parseRegion()))
+static bool parseReadItem(Parsing &p, ReadItem &item) {
+  Token first = peek(p);
+  if (accept(p, "array")) {
+    if (!(item.array = parseArray(p)) || !expect(p, "over") ||
+        !(item.region = parseRegion(p)))
       return false;
-  } else if (!(item.place = parsePlace())) {
+  } else if (!(item.place = parsePlace(p))) {
     return false;
   }
-  if (accept("format") && !(item.format = parseExpr()))
+  if (accept(p, "format") && !(item.format = parseExpr(p)))
     return false;
-  item.range = rangeFrom(first);
+  item.range = rangeFrom(p, first);
   return true;
 }
 
-Stmt *Parser::parseRead(const Token &first) {
+static Stmt *parseRead(Parsing &p, const Token &first) {
   std::vector<ReadItem> items;
-  const Expr *file = parseExpr();
-  if (!file || !expect("(") ||
-      !parseList(")", [&] { return parseReadItem(items.emplace_back()); }))
+  const Expr *file = parseExpr(p);
+  if (!file || !expect(p, "(") || !parseList(p, ")", [&] {
+        return parseReadItem(p, items.emplace_back());
+      }))
     return nullptr;
-  return module.make<ReadStmt>(file, first.text == "bread", std::move(items),
-                               rangeFrom(first));
+  return p.module.make<ReadStmt>(file, first.text == "bread", std::move(items),
+                                 rangeFrom(p, first));
 }
 
-Stmt *Parser::parseTimer(const Token &first) {
-  auto op = StringSwitch<int>(peek().text)
+static Stmt *parseTimer(Parsing &p, const Token &first) {
+  auto op = StringSwitch<int>(peek(p).text)
                 .Case("reset", TimerStmt::Reset)
                 .Case("check", TimerStmt::Check)
                 .Case("clear", TimerStmt::Clear)
@@ -301,285 +339,293 @@ Stmt *Parser::parseTimer(const Token &first) {
                 .Case("read", TimerStmt::Read)
                 .Default(-1);
   if (op < 0)
-    return fail(peek(), "expected a timer operation"), nullptr;
-  next();
+    return fail(p, peek(p), "expected a timer operation"), nullptr;
+  next(p);
   bool hasTimer = op != TimerStmt::Reset && op != TimerStmt::Check;
   bool hasResult = op == TimerStmt::Check || op == TimerStmt::Read;
   Variable *timer = nullptr, *result = nullptr;
   const Expr *sync = nullptr;
-  if (hasTimer && !(timer = parseVariable()))
+  if (hasTimer && !(timer = parseVariable(p)))
     return nullptr;
-  if (op == TimerStmt::Start && (!expect("sync") || !(sync = parseExpr())))
+  if (op == TimerStmt::Start && (!expect(p, "sync") || !(sync = parseExpr(p))))
     return nullptr;
-  if (hasResult && (!expect("to") || !(result = parseVariable())))
+  if (hasResult && (!expect(p, "to") || !(result = parseVariable(p))))
     return nullptr;
-  return module.make<TimerStmt>(TimerStmt::Op(op), timer, result, sync,
-                                rangeFrom(first));
+  return p.module.make<TimerStmt>(TimerStmt::Op(op), timer, result, sync,
+                                  rangeFrom(p, first));
 }
 
-Stmt *Parser::parsePoint(const Token &first, TransferPointStmt::Point point) {
-  Transfer *transfer = parseTransfer();
-  return transfer
-             ? module.make<TransferPointStmt>(point, transfer, rangeFrom(first))
-             : nullptr;
+static Stmt *parsePoint(Parsing &p, const Token &first,
+                        TransferPointStmt::Point point) {
+  Transfer *transfer = parseTransfer(p);
+  return transfer ? p.module.make<TransferPointStmt>(point, transfer,
+                                                     rangeFrom(p, first))
+                  : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
 
-Stmt *Parser::parseIf(const Token &first) {
-  const Expr *condition = parseExpr();
+static Stmt *parseIf(Parsing &p, const Token &first) {
+  const Expr *condition = parseExpr(p);
   if (!condition)
     return nullptr;
-  auto *stmt = module.make<IfStmt>(condition, rangeFrom(first));
-  if (!parseBlock(stmt->thenBody) ||
-      (accept("else") && !parseBlock(stmt->elseBody)))
+  auto *stmt = p.module.make<IfStmt>(condition, rangeFrom(p, first));
+  if (!parseBlock(p, stmt->thenBody) ||
+      (accept(p, "else") && !parseBlock(p, stmt->elseBody)))
     return nullptr;
   return stmt;
 }
 
-Stmt *Parser::parseWhile(const Token &first) {
-  auto *stmt = module.make<WhileStmt>(range(first));
-  if (at_("{") && !(parseBlock(stmt->prelude) && expect("test")))
+static Stmt *parseWhile(Parsing &p, const Token &first) {
+  auto *stmt = p.module.make<WhileStmt>(range(p, first));
+  if (isAt(p, "{") && !(parseBlock(p, stmt->prelude) && expect(p, "test")))
     return nullptr;
-  if (!(stmt->condition = parseExpr()) || !expect("do") ||
-      !parseBlock(stmt->body))
-    return nullptr;
-  return stmt;
-}
-
-Stmt *Parser::parseRepeat(const Token &first) {
-  auto *stmt = module.make<RepeatStmt>(range(first));
-  if (!parseBlock(stmt->body) || !expect("until"))
-    return nullptr;
-  if (at_("{") && !(parseBlock(stmt->prelude) && expect("test")))
-    return nullptr;
-  if (!(stmt->condition = parseExpr()))
+  if (!(stmt->condition = parseExpr(p)) || !expect(p, "do") ||
+      !parseBlock(p, stmt->body))
     return nullptr;
   return stmt;
 }
 
-Stmt *Parser::parseFor(const Token &first) {
-  const Expr *variable = parsePlace();
+static Stmt *parseRepeat(Parsing &p, const Token &first) {
+  auto *stmt = p.module.make<RepeatStmt>(range(p, first));
+  if (!parseBlock(p, stmt->body) || !expect(p, "until"))
+    return nullptr;
+  if (isAt(p, "{") && !(parseBlock(p, stmt->prelude) && expect(p, "test")))
+    return nullptr;
+  if (!(stmt->condition = parseExpr(p)))
+    return nullptr;
+  return stmt;
+}
+
+static Stmt *parseFor(Parsing &p, const Token &first) {
+  const Expr *variable = parsePlace(p);
   const Expr *from = nullptr, *bound = nullptr, *step = nullptr;
-  if (!variable || !expect("=") || !(from = parseExpr()))
+  if (!variable || !expect(p, "=") || !(from = parseExpr(p)))
     return nullptr;
-  bool down = at_("downto");
-  if (!(accept("downto") || expect("to")) || !(bound = parseExpr()) ||
-      !expect("by") || !(step = parseExpr()))
+  bool down = isAt(p, "downto");
+  if (!(accept(p, "downto") || expect(p, "to")) || !(bound = parseExpr(p)) ||
+      !expect(p, "by") || !(step = parseExpr(p)))
     return nullptr;
-  auto *stmt =
-      module.make<ForStmt>(variable, from, bound, step, down, rangeFrom(first));
-  return parseBlock(stmt->body) ? stmt : nullptr;
+  auto *stmt = p.module.make<ForStmt>(variable, from, bound, step, down,
+                                      rangeFrom(p, first));
+  return parseBlock(p, stmt->body) ? stmt : nullptr;
 }
 
-Stmt *Parser::parseReturn(const Token &first) {
+static Stmt *parseReturn(Parsing &p, const Token &first) {
   const Expr *value = nullptr;
-  if (!peek().startsLine && !at_("}") && !(value = parseExpr()))
+  if (!peek(p).startsLine && !isAt(p, "}") && !(value = parseExpr(p)))
     return nullptr;
-  return module.make<ReturnStmt>(value, rangeFrom(first));
+  return p.module.make<ReturnStmt>(value, rangeFrom(p, first));
 }
 
 //===----------------------------------------------------------------------===//
 // Array statements and M-loops
 //===----------------------------------------------------------------------===//
 
-bool Parser::parseGuard(const Expr *&guard) {
-  return !accept("where") || (guard = parseExpr()) != nullptr;
+/// `where g`, or nothing
+static bool parseGuard(Parsing &p, const Expr *&guard) {
+  return !accept(p, "where") || (guard = parseExpr(p)) != nullptr;
 }
 
-Stmt *Parser::parseArrayStmt() {
-  Token first = next();
-  Region *region = parseRegion();
+static Stmt *parseArrayStmt(Parsing &p) {
+  Token first = next(p);
+  Region *region = parseRegion(p);
   const Expr *guard = nullptr;
-  if (!region || !parseGuard(guard) || !expect("]"))
+  if (!region || !parseGuard(p, guard) || !expect(p, "]"))
     return nullptr;
   auto finish = [&](auto *stmt) {
     stmt->guard = guard;
     return stmt;
   };
-  bool accumulates = accept("accumulate");
-  if (accumulates || at_("call")) {
-    const CallExpr *call = parseCall();
+  bool accumulates = accept(p, "accumulate");
+  if (accumulates || isAt(p, "call")) {
+    const CallExpr *call = parseCall(p);
     if (!call)
       return nullptr;
-    auto *stmt = module.make<ElementCallStmt>(region, call, rangeFrom(first));
+    auto *stmt =
+        p.module.make<ElementCallStmt>(region, call, rangeFrom(p, first));
     stmt->accumulates = accumulates;
     return finish(stmt);
   }
-  Token name = peek();
-  const Expr *target = parsePlace(), *value = nullptr;
-  if (!target || !expect("="))
+  Token name = peek(p);
+  const Expr *target = parsePlace(p), *value = nullptr;
+  if (!target || !expect(p, "="))
     return nullptr;
   auto *element = rootElement(target);
-  if (element && !at_("reduce")) {
-    if (!(value = parseExpr()))
+  if (element && !isAt(p, "reduce")) {
+    if (!(value = parseExpr(p)))
       return nullptr;
-    return finish(
-        module.make<ArrayAssignStmt>(region, target, value, rangeFrom(first)));
+    return finish(p.module.make<ArrayAssignStmt>(region, target, value,
+                                                 rangeFrom(p, first)));
   }
   Reduction op;
   if (!isa<VarExpr>(target) && target != element)
-    return fail(name, "a reduction's result is a whole variable or array"),
+    return fail(p, name, "a reduction's result is a whole variable or array"),
            nullptr;
-  if (!expect("reduce") || !parseReduction(op) || !(value = parseExpr()))
+  if (!expect(p, "reduce") || !parseReduction(p, op) || !(value = parseExpr(p)))
     return nullptr;
-  SourceRange range = rangeFrom(first);
+  SourceRange range = rangeFrom(p, first);
   if (element)
-    return finish(
-        module.make<ReduceArrayStmt>(region, element->array, op, value, range));
-  return finish(module.make<ReduceStmt>(region, cast<VarExpr>(target)->variable,
-                                        op, value, range));
+    return finish(p.module.make<ReduceArrayStmt>(region, element->array, op,
+                                                 value, range));
+  return finish(p.module.make<ReduceStmt>(
+      region, cast<VarExpr>(target)->variable, op, value, range));
 }
 
 /// `0 up`, `1 up unroll 4 tile 64`, `times unroll 4`; of a nest over this rank.
-bool Parser::parseLevel(LoopLevel &level, unsigned rank) {
+static bool parseLevel(Parsing &p, LoopLevel &level, unsigned rank) {
   level = {rank, false, false};
-  level.isTimes = accept("times");
+  level.isTimes = accept(p, "times");
   if (!level.isTimes) {
-    if (!parseUnsigned(level.dim, 64))
+    if (!parseUnsigned(p, level.dim, 64))
       return false;
-    level.flat = at_("flat");
-    level.down = at_("down");
-    if (!accept("flat") && !accept("down") && !expect("up"))
+    level.flat = isAt(p, "flat");
+    level.down = isAt(p, "down");
+    if (!accept(p, "flat") && !accept(p, "down") && !expect(p, "up"))
       return false;
   }
-  for (bool more = accept("likely"); more; more = accept("or")) {
+  for (bool more = accept(p, "likely"); more; more = accept(p, "or")) {
     LikelyBounds &bounds = level.likely.emplace_back();
-    if (!parseInteger(bounds.lo) || !expect("..") || !parseInteger(bounds.hi))
+    if (!parseInteger(p, bounds.lo) || !expect(p, "..") ||
+        !parseInteger(p, bounds.hi))
       return false;
   }
-  return (!accept("unroll") ||
-          parseUnsigned(level.unroll, LoopLevel::MaxUnroll + 1)) &&
-         (!accept("tile") || parseUnsigned(level.tile, LoopLevel::MaxTile + 1));
+  return (!accept(p, "unroll") ||
+          parseUnsigned(p, level.unroll, LoopLevel::MaxUnroll + 1)) &&
+         (!accept(p, "tile") ||
+          parseUnsigned(p, level.tile, LoopLevel::MaxTile + 1));
 }
 
 /// `%A[0,_]`.
-bool Parser::parseWalker(Walker &walker) {
-  if (!(walker.array = parseArray()) || !expect("["))
+static bool parseWalker(Parsing &p, Walker &walker) {
+  if (!(walker.array = parseArray(p)) || !expect(p, "["))
     return false;
-  return parseList("]", [&] {
+  return parseList(p, "]", [&] {
     unsigned dim = 0;
-    if (accept("_")) {
+    if (accept(p, "_")) {
       walker.bumps.push_back(-1);
       return true;
     }
     walker.bumps.push_back(-1);
-    if (!parseUnsigned(dim, 64))
+    if (!parseUnsigned(p, dim, 64))
       return false;
     walker.bumps.back() = int(dim);
     return true;
   });
 }
 
-bool Parser::parseElementOp(ElementOp &op) {
-  Token first = peek();
-  if (at_("call")) {
+static bool parseElementOp(Parsing &p, ElementOp &op) {
+  Token first = peek(p);
+  if (isAt(p, "call")) {
     op.kind = ElementOp::Call;
-    op.value = parseCall();
-  } else if (at_("store") || at_("stream")) {
+    op.value = parseCall(p);
+  } else if (isAt(p, "store") || isAt(p, "stream")) {
     op.kind = ElementOp::Store;
-    op.streams = next().text == "stream";
-    if (!(op.target = parsePlace()) || !expect("="))
+    op.streams = next(p).text == "stream";
+    if (!(op.target = parsePlace(p)) || !expect(p, "="))
       return false;
-    op.value = parseExpr();
-  } else if (accept("accumulate")) {
-    if (!parseAccumulate(op))
+    op.value = parseExpr(p);
+  } else if (accept(p, "accumulate")) {
+    if (!parseAccumulate(p, op))
       return false;
-  } else if (accept("let")) {
+  } else if (accept(p, "let")) {
     op.kind = ElementOp::Let;
-    if (!parseLet(op))
+    if (!parseLet(p, op))
       return false;
   } else {
-    return fail(first,
+    return fail(p, first,
                 "expected 'store', 'stream', 'accumulate', 'let' or 'call'");
   }
-  if (!op.value || !parseGuard(op.guard))
+  if (!op.value || !parseGuard(p, op.guard))
     return false;
-  op.range = rangeFrom(first);
+  op.range = rangeFrom(p, first);
   return true;
 }
 
 /// `sum %x, e`, `sum %A.f, e` or `call @f(...)`.
-bool Parser::parseAccumulate(ElementOp &op) {
-  if (at_("call")) {
+static bool parseAccumulate(Parsing &p, ElementOp &op) {
+  if (isAt(p, "call")) {
     op.kind = ElementOp::Call;
     op.accumulates = true;
-    return (op.value = parseCall()) != nullptr;
+    return (op.value = parseCall(p)) != nullptr;
   }
   op.kind = ElementOp::Accumulate;
-  if (!parseReduction(op.op))
+  if (!parseReduction(p, op.op))
     return false;
-  Token name = peek();
-  if (!(op.target = parsePlace()))
+  Token name = peek(p);
+  if (!(op.target = parsePlace(p)))
     return false;
   if (auto *variable = dyn_cast<VarExpr>(op.target)) {
     op.accumulator = variable->variable;
     op.target = nullptr;
   } else if (!rootElement(op.target)) {
-    return fail(name, "an accumulator is a whole variable");
+    return fail(p, name, "an accumulator is a whole variable");
   }
-  if (!expect(","))
+  if (!expect(p, ","))
     return false;
-  op.value = parseExpr();
+  op.value = parseExpr(p);
   return op.value != nullptr;
 }
 
 /// The rest of a body, or of a delayed part in it, with the closing brace.
-bool Parser::parseElementOps(std::vector<ElementOp> &body, unsigned delay) {
-  while (!accept("}")) {
-    if (delay == 0 && accept("after")) {
+static bool parseElementOps(Parsing &p, std::vector<ElementOp> &body,
+                            unsigned delay) {
+  while (!accept(p, "}")) {
+    if (delay == 0 && accept(p, "after")) {
       unsigned rows = 0;
-      Token first = peek();
-      if (!parseUnsigned(rows, 64))
+      Token first = peek(p);
+      if (!parseUnsigned(p, rows, 64))
         return false;
       if (rows == 0)
-        return fail(first, "a delay is at least 1");
-      if (!expect("{") || !parseElementOps(body, rows))
+        return fail(p, first, "a delay is at least 1");
+      if (!expect(p, "{") || !parseElementOps(p, body, rows))
         return false;
       continue;
     }
     body.emplace_back().delay = delay;
-    if (!parseElementOp(body.back()))
+    if (!parseElementOp(p, body.back()))
       return false;
   }
   return true;
 }
 
-Stmt *Parser::parseMLoop(const Token &first) {
-  Region *region = parseRegion();
+static Stmt *parseMLoop(Parsing &p, const Token &first) {
+  Region *region = parseRegion(p);
   if (!region)
     return nullptr;
-  auto *stmt = module.make<MLoopStmt>(region, range(first));
-  if (accept("awaits") && !(expect("(") && parseList(")", [&] {
-                              stmt->awaits.push_back(parseTransfer());
-                              return stmt->awaits.back() != nullptr;
-                            })))
+  auto *stmt = p.module.make<MLoopStmt>(region, range(p, first));
+  if (accept(p, "awaits") && !(expect(p, "(") && parseList(p, ")", [&] {
+                                 stmt->awaits.push_back(parseTransfer(p));
+                                 return stmt->awaits.back() != nullptr;
+                               })))
     return nullptr;
-  if (accept("times") && !(stmt->times = parseExpr()))
+  if (accept(p, "times") && !(stmt->times = parseExpr(p)))
     return nullptr;
-  if (!expect("levels") || !expect("(") || !parseList(")", [&] {
-        return parseLevel(stmt->levels.emplace_back(), region->rank());
+  if (!expect(p, "levels") || !expect(p, "(") || !parseList(p, ")", [&] {
+        return parseLevel(p, stmt->levels.emplace_back(), region->rank());
       }))
     return nullptr;
-  if (accept("rows")) {
-    Token count = peek();
-    if (!parseUnsigned(stmt->rows, MLoopStmt::MaxRows + 1) || !expect("skew") ||
-        !parseUnsigned(stmt->skew, MLoopStmt::MaxSkew + 1))
+  if (accept(p, "rows")) {
+    Token count = peek(p);
+    if (!parseUnsigned(p, stmt->rows, MLoopStmt::MaxRows + 1) ||
+        !expect(p, "skew") ||
+        !parseUnsigned(p, stmt->skew, MLoopStmt::MaxSkew + 1))
       return nullptr;
     if (stmt->rows < 2) {
-      fail(count, "rows are worked on 2 or more at a time");
+      fail(p, count, "rows are worked on 2 or more at a time");
       return nullptr;
     }
   }
-  if (accept("ahead") && !parseItems(stmt->ahead))
+  if (accept(p, "ahead") && !parseItems(p, stmt->ahead))
     return nullptr;
-  if (accept("walkers") && !(expect("(") && parseList(")", [&] {
-                               return parseWalker(stmt->walkers.emplace_back());
-                             })))
+  if (accept(p, "walkers") &&
+      !(expect(p, "(") && parseList(p, ")", [&] {
+          return parseWalker(p, stmt->walkers.emplace_back());
+        })))
     return nullptr;
-  if (!expect("{") || !parseElementOps(stmt->body, 0))
+  if (!expect(p, "{") || !parseElementOps(p, stmt->body, 0))
     return nullptr;
   return stmt;
 }

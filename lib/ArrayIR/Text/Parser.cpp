@@ -19,8 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Text/Parser.h"
+#include "Text/ParseStatements.h"
+#include "Text/ParseTypes.h"
+#include "Text/Parsing.h"
 #include "zpl/ArrayIR/Parser.h"
-#include "Text/ParserImpl.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -31,110 +34,111 @@ namespace zpl::air {
 // Tokens
 //===----------------------------------------------------------------------===//
 
-Token Parser::next() {
-  Token token = peek();
-  if (at + 1 < tokens.size())
-    ++at;
+Token next(Parsing &p) {
+  Token token = peek(p);
+  if (p.at + 1 < p.tokens.size())
+    ++p.at;
   return token;
 }
 
-bool Parser::accept(StringRef text) {
-  if (!at_(text))
+bool accept(Parsing &p, StringRef text) {
+  if (!isAt(p, text))
     return false;
-  next();
+  next(p);
   return true;
 }
 
-bool Parser::expect(StringRef text) {
-  return accept(text) || fail(peek(), "expected '" + text + "'");
+bool expect(Parsing &p, StringRef text) {
+  return accept(p, text) || fail(p, peek(p), "expected '" + text + "'");
 }
 
-bool Parser::fail(const Token &token, const Twine &message) {
-  if (!errorMessage.empty())
+bool fail(Parsing &p, const Token &token, const Twine &message) {
+  if (!p.errorMessage.empty())
     return false;
-  errorRange = range(token);
-  errorMessage = token.kind == Token::Error ? token.text.str() : message.str();
+  p.errorRange = range(p, token);
+  p.errorMessage =
+      token.kind == Token::Error ? token.text.str() : message.str();
   return false;
 }
 
-bool Parser::tooDeep() {
-  return depth > MaxDepth && !fail(peek(), "nested too deeply");
+bool tooDeep(Parsing &p) {
+  return p.depth > Parsing::MaxDepth && !fail(p, peek(p), "nested too deeply");
 }
 
-SourceRange Parser::rangeFrom(const Token &first) const {
-  return range(first).to(range(at > 0 ? tokens[at - 1] : first));
+SourceRange rangeFrom(const Parsing &p, const Token &first) {
+  return range(p, first).to(range(p, p.at > 0 ? p.tokens[p.at - 1] : first));
 }
 
 //===----------------------------------------------------------------------===//
 // Small pieces
 //===----------------------------------------------------------------------===//
 
-std::string Parser::nameOf(const Token &token) {
+std::string nameOf(const Token &token) {
   StringRef text = token.text.drop_front();
   return text.starts_with("\"") ? unquote(text) : text.str();
 }
 
-bool Parser::parseString(std::string &text) {
-  if (peek().kind != Token::String)
-    return fail(peek(), "expected a string");
-  text = unquote(next().text);
+bool parseString(Parsing &p, std::string &text) {
+  if (peek(p).kind != Token::String)
+    return fail(p, peek(p), "expected a string");
+  text = unquote(next(p).text);
   return true;
 }
 
-bool Parser::parseOptionalString(std::string &text) {
-  return peek().kind != Token::String || parseString(text);
+bool parseOptionalString(Parsing &p, std::string &text) {
+  return peek(p).kind != Token::String || parseString(p, text);
 }
 
-bool Parser::parseInteger(int64_t &value) {
-  if (peek().kind != Token::Number)
-    return fail(peek(), "expected an integer");
-  Token token = next();
+bool parseInteger(Parsing &p, int64_t &value) {
+  if (peek(p).kind != Token::Number)
+    return fail(p, peek(p), "expected an integer");
+  Token token = next(p);
   if (token.text.getAsInteger(10, value))
-    return fail(token, "not an integer of 64 bits");
+    return fail(p, token, "not an integer of 64 bits");
   return true;
 }
 
-bool Parser::parseUnsigned(unsigned &value, unsigned limit) {
-  Token token = peek();
+bool parseUnsigned(Parsing &p, unsigned &value, unsigned limit) {
+  Token token = peek(p);
   int64_t wide = 0;
-  if (!parseInteger(wide))
+  if (!parseInteger(p, wide))
     return false;
   if (wide < 0 || wide >= int64_t(limit))
-    return fail(token, "expected a number from 0 to " + Twine(limit - 1));
+    return fail(p, token, "expected a number from 0 to " + Twine(limit - 1));
   value = unsigned(wide);
   return true;
 }
 
-bool Parser::parseShape(Shape &shape) {
-  return expect("<") && parseList(">", [&] {
-           if (accept(".."))
+static bool parseShape(Parsing &p, Shape &shape) {
+  return expect(p, "<") && parseList(p, ">", [&] {
+           if (accept(p, ".."))
              shape.push_back(DimKind::Range);
-           else if (accept("."))
+           else if (accept(p, "."))
              shape.push_back(DimKind::Singleton);
-           else if (accept("*"))
+           else if (accept(p, "*"))
              shape.push_back(DimKind::Flood);
-           else if (accept("::"))
+           else if (accept(p, "::"))
              shape.push_back(DimKind::Grid);
-           else if (accept("by"))
+           else if (accept(p, "by"))
              shape.push_back(DimKind::Strided);
            else
-             return fail(peek(), "expected '..', '.', '*', '::' or 'by'");
+             return fail(p, peek(p), "expected '..', '.', '*', '::' or 'by'");
            return true;
          });
 }
 
-bool Parser::parseOffset(Offset &offset) {
-  return expect("(") && parseList(")", [&] {
+bool parseOffset(Parsing &p, Offset &offset) {
+  return expect(p, "(") && parseList(p, ")", [&] {
            offset.push_back(0);
-           return parseInteger(offset.back());
+           return parseInteger(p, offset.back());
          });
 }
 
 /// `(0, 2)`: a set of dimensions.
-bool Parser::parseDimensions(uint32_t &set) {
-  return expect("(") && parseList(")", [&] {
+static bool parseDimensions(Parsing &p, uint32_t &set) {
+  return expect(p, "(") && parseList(p, ")", [&] {
            unsigned dim;
-           if (!parseUnsigned(dim, 32))
+           if (!parseUnsigned(p, dim, 32))
              return false;
            set |= uint32_t(1) << dim;
            return true;
@@ -142,117 +146,116 @@ bool Parser::parseDimensions(uint32_t &set) {
 }
 
 /// `(0,1)..(0,1) steps (0) wraps (0, 1)`.
-bool Parser::parseFluff(Fluff &fluff) {
-  return parseOffset(fluff.below) && expect("..") && parseOffset(fluff.above) &&
-         (!accept("steps") || parseDimensions(fluff.steps)) &&
-         (!accept("wraps") || parseDimensions(fluff.wraps));
+static bool parseFluff(Parsing &p, Fluff &fluff) {
+  return parseOffset(p, fluff.below) && expect(p, "..") &&
+         parseOffset(p, fluff.above) &&
+         (!accept(p, "steps") || parseDimensions(p, fluff.steps)) &&
+         (!accept(p, "wraps") || parseDimensions(p, fluff.wraps));
 }
 
-bool Parser::parseReduction(Reduction &op) {
+bool parseReduction(Parsing &p, Reduction &op) {
 #define AIR_REDUCTION(Id, text)                                                \
-  if (accept(text)) {                                                          \
+  if (accept(p, text)) {                                                       \
     op = Reduction::Id;                                                        \
     return true;                                                               \
   }
 #include "zpl/ArrayIR/Ops.def"
-  return fail(peek(), "expected a reduction");
+  return fail(p, peek(p), "expected a reduction");
 }
 
-/// `sum`, or `with @f`.
-bool Parser::parseReduction(Reduction &op, Procedure *&with) {
+bool parseReduction(Parsing &p, Reduction &op, Procedure *&with) {
   op = Reduction::Sum;
-  return accept("with") ? (with = parseProcedureName()) != nullptr
-                        : parseReduction(op);
+  return accept(p, "with") ? (with = parseProcedureName(p)) != nullptr
+                           : parseReduction(p, op);
 }
 
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
 
-bool Parser::parseNewName(Token::Kind kind, Scope &scope, Token &token) {
-  token = peek();
+bool parseNewName(Parsing &p, Token::Kind kind, Scope &scope, Token &token) {
+  token = peek(p);
   if (token.kind != kind)
-    return fail(token, kind == Token::Local ? "expected a name with '%'"
-                                            : "expected a name with '@'");
-  next();
+    return fail(p, token,
+                kind == Token::Local ? "expected a name with '%'"
+                                     : "expected a name with '@'");
+  next(p);
   if (!scope.try_emplace(nameOf(token)).second)
-    return fail(token, "'" + token.text + "' is declared twice");
+    return fail(p, token, "'" + token.text + "' is declared twice");
   return true;
 }
 
-const Parser::Named *Parser::lookup(const Token &token) {
-  Scope &scope = token.kind == Token::Global ? globals : locals;
+const Named *lookup(Parsing &p, const Token &token) {
+  Scope &scope = token.kind == Token::Global ? p.globals : p.locals;
   auto found = scope.find(nameOf(token));
   if (found != scope.end())
     return &found->second;
-  fail(token, "'" + token.text + "' is not declared");
+  fail(p, token, "'" + token.text + "' is not declared");
   return nullptr;
 }
 
-/// `%t.a.b` names the variable `t.a.b`, or the field b of `t.a`, or ...: the
-/// longest name that is declared; \p fields gets the rest, without its point.
-const Parser::Named *Parser::lookupPointed(Token &token, StringRef &fields) {
-  Scope &scope = token.kind == Token::Global ? globals : locals;
+const Named *lookupPointed(Parsing &p, Token &token, StringRef &fields) {
+  Scope &scope = token.kind == Token::Global ? p.globals : p.locals;
   bool isQuoted = token.text.drop_front().starts_with("\"");
   StringRef name = token.text;
   while (!isQuoted && !scope.contains(name.drop_front()) && name.contains('.'))
     name = name.rsplit('.').first;
   if (isQuoted || name == token.text || !scope.contains(name.drop_front()))
-    return lookup(token);
+    return lookup(p, token);
   fields = token.text.drop_front(name.size() + 1);
   token.text = name;
   return &scope.find(name.drop_front())->second;
 }
 
-const Parser::Named *Parser::parseNamed() {
-  if (peek().kind == Token::Local || peek().kind == Token::Global)
-    return lookup(next());
-  fail(peek(), "expected a name");
+const Named *parseNamed(Parsing &p) {
+  if (peek(p).kind == Token::Local || peek(p).kind == Token::Global)
+    return lookup(p, next(p));
+  fail(p, peek(p), "expected a name");
   return nullptr;
 }
 
-Variable *Parser::parseVariable() {
-  Token token = peek();
-  const Named *named = parseNamed();
+Variable *parseVariable(Parsing &p) {
+  Token token = peek(p);
+  const Named *named = parseNamed(p);
   if (named && !named->variable)
-    fail(token, "'" + token.text + "' is not a variable");
+    fail(p, token, "'" + token.text + "' is not a variable");
   return named ? named->variable : nullptr;
 }
 
-Region *Parser::parseRegion() {
-  Token token = peek();
-  const Named *named = parseNamed();
+Region *parseRegion(Parsing &p) {
+  Token token = peek(p);
+  const Named *named = parseNamed(p);
   if (named && !named->region)
-    fail(token, "'" + token.text + "' is not a region");
+    fail(p, token, "'" + token.text + "' is not a region");
   return named ? named->region : nullptr;
 }
 
-Array *Parser::parseArray() {
-  Token token = peek();
-  const Named *named = parseNamed();
+Array *parseArray(Parsing &p) {
+  Token token = peek(p);
+  const Named *named = parseNamed(p);
   if (named && !named->array)
-    fail(token, "'" + token.text + "' is not an array");
+    fail(p, token, "'" + token.text + "' is not an array");
   return named ? named->array : nullptr;
 }
 
-Transfer *Parser::parseTransfer() {
-  Token token = peek();
-  const Named *named = parseNamed();
+Transfer *parseTransfer(Parsing &p) {
+  Token token = peek(p);
+  const Named *named = parseNamed(p);
   if (named && !named->transfer)
-    fail(token, "'" + token.text + "' is not a transfer");
+    fail(p, token, "'" + token.text + "' is not a transfer");
   return named ? named->transfer : nullptr;
 }
 
-Procedure *Parser::parseProcedureName() {
-  Token token = peek();
+Procedure *parseProcedureName(Parsing &p) {
+  Token token = peek(p);
   if (token.kind != Token::Global) {
-    fail(token, "expected the name of a procedure");
+    fail(p, token, "expected the name of a procedure");
     return nullptr;
   }
-  next();
-  Procedure *found = procedures.lookup(nameOf(token));
+  next(p);
+  Procedure *found = p.procedures.lookup(nameOf(token));
   if (!found)
-    fail(token, "there is no procedure '" + token.text + "'");
+    fail(p, token, "there is no procedure '" + token.text + "'");
   return found;
 }
 
@@ -260,269 +263,270 @@ Procedure *Parser::parseProcedureName() {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-Variable *Parser::parseVariableDecl(Storage storage) {
-  Token keyword = next(), name;
+static Variable *parseVariableDecl(Parsing &p, Storage storage) {
+  Token keyword = next(p), name;
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
-  if (!parseNewName(kind, scopeOf(storage), name))
+  if (!parseNewName(p, kind, scopeOf(p, storage), name))
     return nullptr;
-  auto &awaited = kind == Token::Global ? awaitedGlobals : awaitedLocals;
+  auto &awaited = kind == Token::Global ? p.awaitedGlobals : p.awaitedLocals;
   Variable *variable = awaited.lookup(nameOf(name)).first;
   awaited.erase(nameOf(name));
   if (!variable)
-    variable = module.make<Variable>();
-  if (!expect(":") || !parseType(variable->type))
+    variable = p.module.make<Variable>();
+  if (!expect(p, ":") || !parseType(p, variable->type))
     return nullptr;
-  variable->isFree = storage == Storage::Global && accept("free");
-  variable->onHeap = accept("heap");
-  if (accept("extern") && !parseString(variable->thunk))
+  variable->isFree = storage == Storage::Global && accept(p, "free");
+  variable->onHeap = accept(p, "heap");
+  if (accept(p, "extern") && !parseString(p, variable->thunk))
     return nullptr;
   variable->name = variable->text = nameOf(name);
   variable->storage = storage;
   variable->byReference = keyword.text == "ref";
   variable->isConfig = keyword.text == "config";
-  variable->range = range(name);
+  variable->range = range(p, name);
   if (variable->isConfig &&
-      !(expect("=") && parseString(variable->configDefault) &&
-        parseOptionalString(variable->configComment)))
+      !(expect(p, "=") && parseString(p, variable->configDefault) &&
+        parseOptionalString(p, variable->configComment)))
     return nullptr;
-  scopeOf(storage)[variable->name].variable = variable;
+  scopeOf(p, storage)[variable->name].variable = variable;
   return variable;
 }
 
-Region *Parser::parseRegionDecl(Storage storage) {
-  next();
+static Region *parseRegionDecl(Parsing &p, Storage storage) {
+  next(p);
   Token name;
-  auto *region = module.make<Region>();
+  auto *region = p.module.make<Region>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
-  if (!parseNewName(kind, scopeOf(storage), name) || !expect(":") ||
-      !parseShape(region->shape) || !parseOptionalString(region->text))
+  if (!parseNewName(p, kind, scopeOf(p, storage), name) || !expect(p, ":") ||
+      !parseShape(p, region->shape) || !parseOptionalString(p, region->text))
     return nullptr;
   region->name = nameOf(name);
   region->storage = storage;
-  region->range = range(name);
-  scopeOf(storage)[region->name].region = region;
+  region->range = range(p, name);
+  scopeOf(p, storage)[region->name].region = region;
   return region;
 }
 
 /// `(3, _)`.
-bool Parser::parseLines(Array &array) {
-  return expect("(") && parseList(")", [&] {
+static bool parseLines(Parsing &p, Array &array) {
+  return expect(p, "(") && parseList(p, ")", [&] {
            unsigned &count = array.lines.emplace_back(AllLines);
-           Token token = peek();
-           return accept("_") ||
-                  (parseUnsigned(count, 64) &&
+           Token token = peek(p);
+           return accept(p, "_") ||
+                  (parseUnsigned(p, count, 64) &&
                    (count != 0 ||
-                    fail(token, "expected '_' or a number from 1")));
+                    fail(p, token, "expected '_' or a number from 1")));
          });
 }
 
-Array *Parser::parseArrayDecl(Storage storage) {
-  next();
+static Array *parseArrayDecl(Parsing &p, Storage storage) {
+  next(p);
   Token name;
-  auto *array = module.make<Array>();
+  auto *array = p.module.make<Array>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
-  if (!parseNewName(kind, scopeOf(storage), name) || !expect(":") ||
-      !parseType(array->element) || !parseShape(array->shape))
+  if (!parseNewName(p, kind, scopeOf(p, storage), name) || !expect(p, ":") ||
+      !parseType(p, array->element) || !parseShape(p, array->shape))
     return nullptr;
-  if (accept("view") && !(expect("of") && (array->family = parseVariable())))
+  if (accept(p, "view") &&
+      !(expect(p, "of") && (array->family = parseVariable(p))))
     return nullptr;
-  array->isAlone = accept("alone");
+  array->isAlone = accept(p, "alone");
   unsigned panel = 0;
-  if (accept("panel")) {
-    if (!parseUnsigned(panel, 64))
+  if (accept(p, "panel")) {
+    if (!parseUnsigned(p, panel, 64))
       return nullptr;
     array->panel = int(panel);
   }
-  if (accept("lines") && !parseLines(*array))
+  if (accept(p, "lines") && !parseLines(p, *array))
     return nullptr;
-  if (accept("over") && !(array->declared = parseRegion()))
+  if (accept(p, "over") && !(array->declared = parseRegion(p)))
     return nullptr;
-  if (accept("borders") && !(expect("(") && parseList(")", [&] {
-                               return (array->borders.emplace_back() =
-                                           parseRegion()) != nullptr;
-                             })))
+  if (accept(p, "borders") && !(expect(p, "(") && parseList(p, ")", [&] {
+                                  return (array->borders.emplace_back() =
+                                              parseRegion(p)) != nullptr;
+                                })))
     return nullptr;
-  if (accept("fluff") && !parseFluff(array->fluff))
+  if (accept(p, "fluff") && !parseFluff(p, array->fluff))
     return nullptr;
-  if (!parseOptionalString(array->text))
+  if (!parseOptionalString(p, array->text))
     return nullptr;
   array->name = nameOf(name);
   array->storage = storage;
-  array->range = range(name);
-  scopeOf(storage)[array->name].array = array;
+  array->range = range(p, name);
+  scopeOf(p, storage)[array->name].array = array;
   return array;
 }
 
-Transfer *Parser::parseTransferDecl() {
-  next();
+static Transfer *parseTransferDecl(Parsing &p) {
+  next(p);
   Token name;
-  auto *transfer = module.make<Transfer>();
-  if (!parseNewName(Token::Local, locals, name) || !expect("=") ||
-      !(accept("views") || parseItems(transfer->items)) || !expect("over") ||
-      !(transfer->region = parseRegion()))
+  auto *transfer = p.module.make<Transfer>();
+  if (!parseNewName(p, Token::Local, p.locals, name) || !expect(p, "=") ||
+      !(accept(p, "views") || parseItems(p, transfer->items)) ||
+      !expect(p, "over") || !(transfer->region = parseRegion(p)))
     return nullptr;
   transfer->name = nameOf(name);
-  transfer->range = range(name);
-  if (accept("by")) {
-    if (!expect("callers"))
+  transfer->range = range(p, name);
+  if (accept(p, "by")) {
+    if (!expect(p, "callers"))
       return nullptr;
     transfer->byCallers = true;
   }
-  locals[transfer->name].transfer = transfer;
+  p.locals[transfer->name].transfer = transfer;
   return transfer;
 }
 
-/// `{@A: (0,1) (0,-1), @B: (1,0)}`.
-bool Parser::parseItems(ItemVector &items) {
-  return expect("{") && parseList("}", [&] {
-           Array *array = parseArray();
-           if (!array || !expect(":"))
+bool parseItems(Parsing &p, ItemVector &items) {
+  return expect(p, "{") && parseList(p, "}", [&] {
+           Array *array = parseArray(p);
+           if (!array || !expect(p, ":"))
              return false;
            do {
              items.push_back({array, {}});
-             if (!parseOffset(items.back().second))
+             if (!parseOffset(p, items.back().second))
                return false;
-           } while (at_("("));
+           } while (isAt(p, "("));
            return true;
          });
 }
 
 /// `module @m`, `init @p`, `entry @p`.
-bool Parser::parseHeader() {
-  if (!expect("module"))
+static bool parseHeader(Parsing &p) {
+  if (!expect(p, "module"))
     return false;
-  if (peek().kind != Token::Global)
-    return fail(peek(), "expected the module's name with '@'");
-  module.name = nameOf(next());
+  if (peek(p).kind != Token::Global)
+    return fail(p, peek(p), "expected the module's name with '@'");
+  p.module.name = nameOf(next(p));
   for (auto [keyword, name] :
-       {std::pair("init", &initName), std::pair("entry", &entryName)}) {
-    if (!accept(keyword))
+       {std::pair("init", &p.initName), std::pair("entry", &p.entryName)}) {
+    if (!accept(p, keyword))
       continue;
-    if (peek().kind != Token::Global)
-      return fail(peek(), "expected the name of a procedure");
-    *name = next();
+    if (peek(p).kind != Token::Global)
+      return fail(p, peek(p), "expected the name of a procedure");
+    *name = next(p);
   }
   return true;
 }
 
-bool Parser::parseGlobals() {
+static bool parseGlobals(Parsing &p) {
   while (true) {
-    if (at_("type")) {
-      parseTypeDecl();
-    } else if (at_("var") || at_("config")) {
-      if (auto *variable = parseVariableDecl(Storage::Global))
-        module.variables.push_back(variable);
-    } else if (at_("region")) {
-      if (auto *region = parseRegionDecl(Storage::Global))
-        module.regions.push_back(region);
-    } else if (at_("array")) {
-      if (auto *array = parseArrayDecl(Storage::Global))
-        module.arrays.push_back(array);
+    if (isAt(p, "type")) {
+      parseTypeDecl(p);
+    } else if (isAt(p, "var") || isAt(p, "config")) {
+      if (auto *variable = parseVariableDecl(p, Storage::Global))
+        p.module.variables.push_back(variable);
+    } else if (isAt(p, "region")) {
+      if (auto *region = parseRegionDecl(p, Storage::Global))
+        p.module.regions.push_back(region);
+    } else if (isAt(p, "array")) {
+      if (auto *array = parseArrayDecl(p, Storage::Global))
+        p.module.arrays.push_back(array);
     } else {
-      return nothingAwaited();
+      return nothingAwaited(p);
     }
-    if (!errorMessage.empty())
+    if (!p.errorMessage.empty())
       return false;
   }
 }
 
-bool Parser::parseParameter(Procedure &proc) {
+static bool parseParameter(Parsing &p, Procedure &proc) {
   Parameter param;
-  if (at_("var") || at_("ref"))
-    param.variable = parseVariableDecl(Storage::Param);
-  else if (at_("array"))
-    param.array = parseArrayDecl(Storage::Param);
-  else if (at_("region"))
-    param.region = parseRegionDecl(Storage::Param);
+  if (isAt(p, "var") || isAt(p, "ref"))
+    param.variable = parseVariableDecl(p, Storage::Param);
+  else if (isAt(p, "array"))
+    param.array = parseArrayDecl(p, Storage::Param);
+  else if (isAt(p, "region"))
+    param.region = parseRegionDecl(p, Storage::Param);
   else
-    return fail(peek(), "expected 'var', 'ref', 'array' or 'region'");
+    return fail(p, peek(p), "expected 'var', 'ref', 'array' or 'region'");
   proc.params.push_back(param);
-  return errorMessage.empty();
+  return p.errorMessage.empty();
 }
 
-bool Parser::parseAttributes(Procedure &proc) {
+static bool parseAttributes(Parsing &p, Procedure &proc) {
   proc.sourceName = proc.name;
-  if (accept("->") && !parseType(proc.result))
+  if (accept(p, "->") && !parseType(p, proc.result))
     return false;
-  proc.form = at_("loop") ? Form::Loop : Form::Block;
-  if (!accept("loop") && !expect("block"))
+  proc.form = isAt(p, "loop") ? Form::Loop : Form::Block;
+  if (!accept(p, "loop") && !expect(p, "block"))
     return false;
-  proc.isScalar = accept("scalar");
-  proc.mayAlias = accept("may-alias");
-  return (!accept("source") || parseString(proc.sourceName)) &&
-         (!accept("extern") || parseString(proc.thunk));
+  proc.isScalar = accept(p, "scalar");
+  proc.mayAlias = accept(p, "may-alias");
+  return (!accept(p, "source") || parseString(p, proc.sourceName)) &&
+         (!accept(p, "extern") || parseString(p, proc.thunk));
 }
 
-bool Parser::parseSignature(Procedure &proc) {
-  Token first = next(), name = peek();
+static bool parseSignature(Parsing &p, Procedure &proc) {
+  Token first = next(p), name = peek(p);
   if (name.kind != Token::Global)
-    return fail(name, "expected the procedure's name with '@'");
-  proc.name = nameOf(next());
-  if (!procedures.try_emplace(proc.name, &proc).second)
-    return fail(name, "'" + name.text + "' is declared twice");
-  if (!expect("(") || !parseList(")", [&] { return parseParameter(proc); }) ||
-      !nothingAwaited() || !parseAttributes(proc))
+    return fail(p, name, "expected the procedure's name with '@'");
+  proc.name = nameOf(next(p));
+  if (!p.procedures.try_emplace(proc.name, &proc).second)
+    return fail(p, name, "'" + name.text + "' is declared twice");
+  if (!expect(p, "(") ||
+      !parseList(p, ")", [&] { return parseParameter(p, proc); }) ||
+      !nothingAwaited(p) || !parseAttributes(p, proc))
     return false;
-  proc.range = range(first).to(range(name));
+  proc.range = range(p, first).to(range(p, name));
   return true;
 }
 
-bool Parser::skipBody(const Procedure &proc) {
-  bodies.push_back(at);
+static bool skipBody(Parsing &p, const Procedure &proc) {
+  p.bodies.push_back(p.at);
   if (!proc.thunk.empty())
     return true;
-  if (!expect("{"))
+  if (!expect(p, "{"))
     return false;
-  for (unsigned open = 1; open > 0; next()) {
-    if (peek().kind == Token::End || peek().kind == Token::Error)
-      return fail(peek(), "expected '}'");
-    if (at_("{"))
+  for (unsigned open = 1; open > 0; next(p)) {
+    if (peek(p).kind == Token::End || peek(p).kind == Token::Error)
+      return fail(p, peek(p), "expected '}'");
+    if (isAt(p, "{"))
       ++open;
-    else if (at_("}"))
+    else if (isAt(p, "}"))
       --open;
   }
   return true;
 }
 
-bool Parser::atDeclaration() const {
-  return at_("var") || at_("array") || at_("transfer") ||
-         (at_("region") && peek(2).is(":"));
+static bool atDeclaration(const Parsing &p) {
+  return isAt(p, "var") || isAt(p, "array") || isAt(p, "transfer") ||
+         (isAt(p, "region") && peek(p, 2).is(":"));
 }
 
-bool Parser::parseLocals(Procedure &proc) {
-  while (atDeclaration()) {
-    if (at_("var")) {
-      if (auto *variable = parseVariableDecl(Storage::Local))
+static bool parseLocals(Parsing &p, Procedure &proc) {
+  while (atDeclaration(p)) {
+    if (isAt(p, "var")) {
+      if (auto *variable = parseVariableDecl(p, Storage::Local))
         proc.variables.push_back(variable);
-    } else if (at_("region")) {
-      if (auto *region = parseRegionDecl(Storage::Local))
+    } else if (isAt(p, "region")) {
+      if (auto *region = parseRegionDecl(p, Storage::Local))
         proc.regions.push_back(region);
-    } else if (at_("array")) {
-      if (auto *array = parseArrayDecl(Storage::Local))
+    } else if (isAt(p, "array")) {
+      if (auto *array = parseArrayDecl(p, Storage::Local))
         proc.arrays.push_back(array);
-    } else if (auto *transfer = parseTransferDecl()) {
+    } else if (auto *transfer = parseTransferDecl(p)) {
       proc.transfers.push_back(transfer);
     }
-    if (!errorMessage.empty())
+    if (!p.errorMessage.empty())
       return false;
   }
-  return nothingAwaited();
+  return nothingAwaited(p);
 }
 
-bool Parser::parseBody(Procedure &proc) {
-  locals.clear();
+static bool parseBody(Parsing &p, Procedure &proc) {
+  p.locals.clear();
   for (const Parameter &param : proc.params) {
     if (param.variable)
-      locals[param.variable->name].variable = param.variable;
+      p.locals[param.variable->name].variable = param.variable;
     else if (param.array)
-      locals[param.array->name].array = param.array;
+      p.locals[param.array->name].array = param.array;
     else
-      locals[param.region->name].region = param.region;
+      p.locals[param.region->name].region = param.region;
   }
-  if (!expect("{") || !parseLocals(proc))
+  if (!expect(p, "{") || !parseLocals(p, proc))
     return false;
-  while (!accept("}")) {
-    Stmt *stmt = parseStmt();
+  while (!accept(p, "}")) {
+    Stmt *stmt = parseStmt(p);
     if (!stmt)
       return false;
     proc.body.push_back(stmt);
@@ -530,41 +534,41 @@ bool Parser::parseBody(Procedure &proc) {
   return true;
 }
 
-bool Parser::parseProcedures() {
-  while (peek().kind != Token::End) {
-    if (!at_("proc"))
-      return fail(peek(), "expected a declaration");
-    auto *proc = module.make<Procedure>();
-    module.procedures.push_back(proc);
-    locals.clear();
-    if (!parseSignature(*proc) || !skipBody(*proc))
+static bool parseProcedures(Parsing &p) {
+  while (peek(p).kind != Token::End) {
+    if (!isAt(p, "proc"))
+      return fail(p, peek(p), "expected a declaration");
+    auto *proc = p.module.make<Procedure>();
+    p.module.procedures.push_back(proc);
+    p.locals.clear();
+    if (!parseSignature(p, *proc) || !skipBody(p, *proc))
       return false;
   }
-  for (auto [proc, body] : zip(module.procedures, bodies)) {
-    at = body;
-    if (proc->thunk.empty() && !parseBody(*proc))
+  for (auto [proc, body] : zip(p.module.procedures, p.bodies)) {
+    p.at = body;
+    if (proc->thunk.empty() && !parseBody(p, *proc))
       return false;
   }
-  for (auto [name, place] : {std::pair(&initName, &module.initialize),
-                             std::pair(&entryName, &module.entry)}) {
+  for (auto [name, place] : {std::pair(&p.initName, &p.module.initialize),
+                             std::pair(&p.entryName, &p.module.entry)}) {
     if (!*name)
       continue;
-    *place = procedures.lookup(nameOf(**name));
+    *place = p.procedures.lookup(nameOf(**name));
     if (!*place)
-      return fail(**name, "there is no procedure '" + (*name)->text + "'");
+      return fail(p, **name, "there is no procedure '" + (*name)->text + "'");
   }
   return true;
 }
 
-bool Parser::parseModule() {
-  return parseHeader() && parseGlobals() && parseProcedures();
+static bool parseModule(Parsing &p) {
+  return parseHeader(p) && parseGlobals(p) && parseProcedures(p);
 }
 
 std::unique_ptr<Module> parse(uint32_t file, const SourceManager &sources,
                               std::string &error) {
   auto module = std::make_unique<Module>();
-  Parser parser(file, sources.text(file), *module);
-  if (parser.parseModule())
+  Parsing parser(file, sources.text(file), *module);
+  if (parseModule(parser))
     return module;
   LineColumn place = sources.lineColumn(parser.errorRange);
   error = formatv("{0}:{1}:{2}: error: {3}", sources.name(file), place.line,

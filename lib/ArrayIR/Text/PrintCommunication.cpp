@@ -87,7 +87,6 @@ void Printer::fold(const FoldStmt &stmt) {
   mask(stmt.mask);
 }
 
-/// The operator, of the array IR or of the program.
 void Printer::reduction(Reduction op, const Procedure *with) {
   if (with)
     os << "with ", name(with);

@@ -102,7 +102,6 @@ void Printer::array(const Array &array) {
   optionalText(array.text);
 }
 
-/// A set of dimensions after \p word, if there are any.
 void Printer::dimensions(StringRef word, uint32_t set) {
   if (!set)
     return;
@@ -146,7 +145,6 @@ void Printer::transfer(const Transfer &transfer) {
     os << " by callers";
 }
 
-/// `{@A: (0,1) (0,-1), @B: (1,0)}`.
 void Printer::items(ArrayRef<std::pair<Array *, Offset>> items) {
   os << '{';
   const Array *previous = nullptr;

@@ -161,7 +161,6 @@ static std::string fieldName(const FieldExpr &expr) {
   return isField ? base.info()->fields[expr.field].name : "<no field>";
 }
 
-/// Names may contain points: where `%t.x` is one, the field x of %t is `%t .x`.
 void Printer::field(const FieldExpr &expr) {
   this->expr(expr.base);
   std::string path = fieldName(expr);

@@ -1,4 +1,4 @@
-//===- VerifyArrayStatements.cpp - The rules of array statements ----------===//
+//===- ArrayStatements.cpp - The rules of array statements ----------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifierImpl.h"
+#include "Verify/ArrayStatements.h"
+#include "Verify/Communication.h"
+#include "Verify/Declarations.h"
+#include "Verify/Expressions.h"
+#include "Verify/LoopForms.h"
+#include "Verify/LoopShapes.h"
+#include "Verify/Statements.h"
+#include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -31,8 +37,15 @@ namespace zpl::air {
 // Block form
 //===----------------------------------------------------------------------===//
 
-bool Verifier::elementTarget(const Expr &place, const Expr &value,
-                             const Expr *guard, SourceRange range) {
+static bool verifyElementCall(Verifying &state, const CallExpr *e,
+                              bool accumulates, const Expr *guard,
+                              SourceRange range);
+static bool verifyAccumulate(Verifying &state, const ElementOp &op,
+                             SourceRange range);
+
+static bool verifyElementTarget(Verifying &state, const Expr &place,
+                                const Expr &value, const Expr *guard,
+                                SourceRange range) {
   const Array *target = rootElement(&place)->array;
   bool good = true;
   auto visit = [&](const Expr &e) {
@@ -44,35 +57,40 @@ bool Verifier::elementTarget(const Expr &place, const Expr &value,
   forEachExpr(value, visit);
   if (guard)
     forEachExpr(*guard, visit);
-  return good || fail(range, "the target " + printedName(*target) +
-                                 " is read at another index");
+  return good || fail(state, range,
+                      "the target " + printedName(*target) +
+                          " is read at another index");
 }
 
-bool Verifier::guard(const Region *r, const Expr *g, SourceRange range) {
-  covering = r;
-  bool good = !g || typed(g, Type::Bool, range);
-  covering = nullptr;
+static bool verifyGuard(Verifying &state, const Region *r, const Expr *g,
+                        SourceRange range) {
+  state.covering = r;
+  bool good = !g || typed(state, g, Type::Bool, range);
+  state.covering = nullptr;
   return good;
 }
 
-bool Verifier::assign(const ArrayAssignStmt &s) {
-  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range))
+bool verifyAssign(Verifying &state, const ArrayAssignStmt &s) {
+  if (!visible(state, s.region, s.range) ||
+      !verifyGuard(state, s.region, s.guard, s.range))
     return false;
-  covering = s.region;
-  bool good = writable(s.target, s.range) && expr(s.value, s.range);
-  covering = nullptr;
+  state.covering = s.region;
+  bool good =
+      writable(state, s.target, s.range) && verifyExpr(state, s.value, s.range);
+  state.covering = nullptr;
   if (!good)
     return false;
   if (!rootElement(s.target))
-    return fail(s.range, "an array statement assigns to a variable");
+    return fail(state, s.range, "an array statement assigns to a variable");
   if (s.value->type != s.target->type)
-    return fail(s.range, "a value of type " + text(s.value->type) +
-                             " is assigned to elements of type " +
-                             text(s.target->type));
-  return elementTarget(*s.target, *s.value, s.guard, s.range);
+    return fail(state, s.range,
+                "a value of type " + text(s.value->type) +
+                    " is assigned to elements of type " + text(s.target->type));
+  return verifyElementTarget(state, *s.target, *s.value, s.guard, s.range);
 }
 
-bool Verifier::reducible(Reduction op, Type type, SourceRange range) {
+static bool reducible(Verifying &state, Reduction op, Type type,
+                      SourceRange range) {
   bool isLogical = op == Reduction::And || op == Reduction::Or;
   bool isExtreme = op == Reduction::Max || op == Reduction::Min;
   bool isSum = op == Reduction::Sum || op == Reduction::Product;
@@ -81,70 +99,72 @@ bool Verifier::reducible(Reduction op, Type type, SourceRange range) {
               : isSum     ? isNumber(type) || type.isComplex()
                           : isInteger(type);
   return good ||
-         fail(range, "the reduction " + text(op) + " is not for " + text(type));
+         fail(state, range,
+              "the reduction " + text(op) + " is not for " + text(type));
 }
 
-/// Whether \p p is scalar, without result, with parameters by reference of
-/// these types.
-bool Verifier::takesReferences(const Procedure *p, ArrayRef<Type> types,
-                               SourceRange range) {
-  if (!procedures.contains(p))
-    return fail(range, "the combining procedure is not in the module");
+bool takesReferences(Verifying &state, const Procedure *p, ArrayRef<Type> types,
+                     SourceRange range) {
+  if (!state.procedures.contains(p))
+    return fail(state, range, "the combining procedure is not in the module");
   bool fits = p->isScalar && p->result == Type::Void &&
               equal(p->params, types, [](const Parameter &param, Type type) {
                 const Variable *v = param.variable;
                 return v && v->byReference && v->type == type;
               });
-  return fits ||
-         fail(range, printedName(*p) + " is not scalar with " +
-                         (types.size() == 1 ? "one element" : "two elements") +
-                         " by reference");
+  return fits || fail(state, range,
+                      printedName(*p) + " is not scalar with " +
+                          (types.size() == 1 ? "one element" : "two elements") +
+                          " by reference");
 }
 
-/// \p with, if it is not null, instead of \p op.
-bool Verifier::reducible(Reduction op, const Procedure *with, Type type,
-                         SourceRange range) {
-  return with ? takesReferences(with, {type, type}, range)
-              : reducible(op, type, range);
+bool reducible(Verifying &state, Reduction op, const Procedure *with, Type type,
+               SourceRange range) {
+  return with ? takesReferences(state, with, {type, type}, range)
+              : reducible(state, op, type, range);
 }
 
-bool Verifier::reduce(const ReduceStmt &s) {
-  return visible(s.region, s.range) && guard(s.region, s.guard, s.range) &&
-         inElements(s.region, s.value, s.range) &&
-         reducible(s.op, s.value->type, s.range) &&
-         scalarTarget(s.target, s.value->type, s.range);
+bool verifyReduce(Verifying &state, const ReduceStmt &s) {
+  return visible(state, s.region, s.range) &&
+         verifyGuard(state, s.region, s.guard, s.range) &&
+         inElements(state, s.region, s.value, s.range) &&
+         reducible(state, s.op, s.value->type, s.range) &&
+         scalarTarget(state, s.target, s.value->type, s.range);
 }
 
-/// The target gets its first values before the operand is evaluated.
-bool Verifier::reduceArray(const ReduceArrayStmt &s) {
-  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range) ||
-      !inElements(s.region, s.value, s.range) ||
-      !reducible(s.op, s.value->type, s.range) ||
-      !partial(s.target, s.region, s.value->type, s.range))
+bool verifyReduceArray(Verifying &state, const ReduceArrayStmt &s) {
+  if (!visible(state, s.region, s.range) ||
+      !verifyGuard(state, s.region, s.guard, s.range) ||
+      !inElements(state, s.region, s.value, s.range) ||
+      !reducible(state, s.op, s.value->type, s.range) ||
+      !verifyPartial(state, s.target, s.region, s.value->type, s.range))
     return false;
   if (!s.target->declared)
-    return fail(s.range, printedName(*s.target) + " has no declared region");
+    return fail(state, s.range,
+                printedName(*s.target) + " has no declared region");
   bool good = true;
   forEachExpr(s, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
     if (element && element->array == s.target)
-      good = fail(e.range, "the target " + printedName(*s.target) +
-                               " is read in its own reduction");
+      good = fail(state, e.range,
+                  "the target " + printedName(*s.target) +
+                      " is read in its own reduction");
   });
   return good;
 }
 
-bool Verifier::elementCall(const ElementCallStmt &s) {
-  if (!visible(s.region, s.range) || !guard(s.region, s.guard, s.range))
+bool verifyElementCall(Verifying &state, const ElementCallStmt &s) {
+  if (!visible(state, s.region, s.range) ||
+      !verifyGuard(state, s.region, s.guard, s.range))
     return false;
-  covering = s.region;
-  bool good = elementCall(s.call, s.accumulates, s.guard, s.range);
-  covering = nullptr;
+  state.covering = s.region;
+  bool good = verifyElementCall(state, s.call, s.accumulates, s.guard, s.range);
+  state.covering = nullptr;
   if (!good)
     return false;
   for (const Argument &arg : s.call->args)
     if (arg.place && rootElement(arg.place) &&
-        !elementTarget(*arg.place, *s.call, s.guard, s.range))
+        !verifyElementTarget(state, *arg.place, *s.call, s.guard, s.range))
       return false;
   return true;
 }
@@ -153,81 +173,86 @@ bool Verifier::elementCall(const ElementCallStmt &s) {
 // Loop form
 //===----------------------------------------------------------------------===//
 
-bool Verifier::levels(const MLoopStmt &s) {
+static bool verifyLevels(Verifying &state, const MLoopStmt &s) {
   unsigned rank = s.region->rank();
-  if (s.times && !typed(s.times, Type::I64, s.range))
+  if (s.times && !typed(state, s.times, Type::I64, s.range))
     return false;
   if (count_if(s.levels, [](const LoopLevel &l) { return l.isTimes; }) !=
       (s.times ? 1 : 0))
-    return fail(s.range, "a loop has not one level for its repetitions");
-  if (!sameRank(s.levels.size() - (s.times ? 1 : 0), rank, "the loop nest",
-                s.range))
+    return fail(state, s.range, "a loop has not one level for its repetitions");
+  if (!sameRank(state, s.levels.size() - (s.times ? 1 : 0), rank,
+                "the loop nest", s.range))
     return false;
   unsigned used = 0;
   for (const LoopLevel &level : s.levels) {
     if (level.isTimes)
       continue;
     if (level.dim >= rank || (used >> level.dim & 1))
-      return fail(s.range, "the levels are not one per dimension");
+      return fail(state, s.range, "the levels are not one per dimension");
     used |= 1u << level.dim;
     DimKind kind = s.region->shape[level.dim];
     if (level.flat && kind != DimKind::Singleton && !isPerProcessor(kind))
-      return fail(s.range,
+      return fail(state, s.range,
                   "a flat level is not of a singleton, flooded or grid "
                   "dimension");
     if (!level.flat && isPerProcessor(kind))
-      return fail(s.range, "the level of a flooded or grid dimension is not "
-                           "flat");
+      return fail(state, s.range,
+                  "the level of a flooded or grid dimension is not "
+                  "flat");
     if (level.flat && level.down)
-      return fail(s.range, "a flat level has a direction");
+      return fail(state, s.range, "a flat level has a direction");
     if (!level.likely.empty() && kind != DimKind::Range)
-      return fail(s.range, "only a range has likely bounds");
+      return fail(state, s.range, "only a range has likely bounds");
     if (any_of(level.likely, [](const LikelyBounds &b) { return b.lo > b.hi; }))
-      return fail(s.range, "likely bounds are of no index");
+      return fail(state, s.range, "likely bounds are of no index");
     if (!level.likely.empty() && &level != &s.levels.back() &&
         !std::next(&level)->flat)
-      return fail(s.range, "a level that is not the innermost loop has likely "
-                           "bounds");
+      return fail(state, s.range,
+                  "a level that is not the innermost loop has likely "
+                  "bounds");
   }
   return true;
 }
 
-bool Verifier::walkers(const MLoopStmt &s) {
+static bool verifyWalkers(Verifying &state, const MLoopStmt &s) {
   for (const Walker &walker : s.walkers) {
-    if (!visible(walker.array, s.range) ||
-        !sameRank(walker.array->rank(), s.region->rank(), "a walker", s.range))
+    if (!visible(state, walker.array, s.range) ||
+        !sameRank(state, walker.array->rank(), s.region->rank(), "a walker",
+                  s.range))
       return false;
     if (walker.bumps.size() != s.levels.size())
-      return fail(s.range, "a walker has not one bump per level");
+      return fail(state, s.range, "a walker has not one bump per level");
     for (auto [bump, level] : zip(walker.bumps, s.levels))
       if (bump != bumpOf(*walker.array, level))
-        return fail(s.range, "a walker's bump is not its level's");
+        return fail(state, s.range, "a walker's bump is not its level's");
   }
   return true;
 }
 
-bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
+static bool verifyElementOp(Verifying &state, const ElementOp &op,
+                            const MLoopStmt &s) {
   SourceRange range = op.range.isValid() ? op.range : s.range;
-  if (op.guard && !typed(op.guard, Type::Bool, range))
+  if (op.guard && !typed(state, op.guard, Type::Bool, range))
     return false;
   switch (op.kind) {
   case ElementOp::Store:
-    if (!writable(op.target, range) || !expr(op.value, range))
+    if (!writable(state, op.target, range) ||
+        !verifyExpr(state, op.value, range))
       return false;
     return op.target->type == op.value->type ||
-           fail(range, "a value of type " + text(op.value->type) +
-                           " is stored to elements of type " +
-                           text(op.target->type));
+           fail(state, range,
+                "a value of type " + text(op.value->type) +
+                    " is stored to elements of type " + text(op.target->type));
   case ElementOp::Accumulate:
-    return accumulate(op, range);
+    return verifyAccumulate(state, op, range);
   case ElementOp::Call:
     if (!isa_and_nonnull<CallExpr>(op.value))
-      return fail(range, "a call of an M-loop is no call");
-    return elementCall(cast<CallExpr>(op.value), op.accumulates, op.guard,
-                       range);
+      return fail(state, range, "a call of an M-loop is no call");
+    return verifyElementCall(state, cast<CallExpr>(op.value), op.accumulates,
+                             op.guard, range);
   case ElementOp::Let:
-    return expr(op.value, range) &&
-           scalarTarget(op.variable, op.value->type, range);
+    return verifyExpr(state, op.value, range) &&
+           scalarTarget(state, op.variable, op.value->type, range);
   }
   llvm_unreachable("an operation outside its enumeration");
 }
@@ -235,17 +260,17 @@ bool Verifier::elementOp(const ElementOp &op, const MLoopStmt &s) {
 /// The last argument of an accumulating call is the accumulator: it may be what
 /// element code does not write otherwise, and stands nowhere else in the
 /// operation.
-bool Verifier::elementCall(const CallExpr *e, bool accumulates,
-                           const Expr *guard, SourceRange range) {
+static bool verifyElementCall(Verifying &state, const CallExpr *e,
+                              bool accumulates, const Expr *guard,
+                              SourceRange range) {
   if (!e)
-    return fail(range, "an operand is missing");
+    return fail(state, range, "an operand is missing");
   if (!accumulates)
-    return call(*e);
+    return verifyCall(state, *e);
   const Expr *last = e->args.empty() ? nullptr : e->args.back().place;
   if (!isa_and_nonnull<VarExpr, ElementExpr>(last))
-    return fail(range, "an accumulating call has no accumulator");
-  SaveAndRestore allowed(accumulator, last);
-  if (!call(*e))
+    return fail(state, range, "an accumulating call has no accumulator");
+  if (!verifyCall(state, *e, last))
     return false;
   auto *variable = dyn_cast<VarExpr>(last);
   auto *element = dyn_cast<ElementExpr>(last);
@@ -257,8 +282,9 @@ bool Verifier::elementCall(const CallExpr *e, bool accumulates,
         ((variable && otherVariable &&
           otherVariable->variable == variable->variable) ||
          (element && otherElement && otherElement->array == element->array)))
-      good = fail(other.range, "an accumulator is read in the loop that "
-                               "accumulates it");
+      good = fail(state, other.range,
+                  "an accumulator is read in the loop that "
+                  "accumulates it");
   };
   forEachExpr(*e, visit);
   if (guard)
@@ -267,25 +293,27 @@ bool Verifier::elementCall(const CallExpr *e, bool accumulates,
 }
 
 /// Into a variable, or into an element, which may be one for many indices.
-bool Verifier::accumulate(const ElementOp &op, SourceRange range) {
-  if (!expr(op.value, range) || !reducible(op.op, op.value->type, range))
+static bool verifyAccumulate(Verifying &state, const ElementOp &op,
+                             SourceRange range) {
+  if (!verifyExpr(state, op.value, range) ||
+      !reducible(state, op.op, op.value->type, range))
     return false;
   if ((op.accumulator != nullptr) == (op.target != nullptr))
-    return fail(range, "an accumulation has not one target");
+    return fail(state, range, "an accumulation has not one target");
   if (op.accumulator)
-    return scalarTarget(op.accumulator, op.value->type, range);
-  if (!typed(op.target, op.value->type, range))
+    return scalarTarget(state, op.accumulator, op.value->type, range);
+  if (!typed(state, op.target, op.value->type, range))
     return false;
   const ElementExpr *element = rootElement(op.target);
   if (!element)
-    return fail(range, "an accumulation's target is no element");
+    return fail(state, range, "an accumulation's target is no element");
   return !element->isShifted() ||
-         fail(range, "an element that is written is shifted");
+         fail(state, range, "an element that is written is shifted");
 }
 
 /// An accumulator has no value inside its loop but in its own accumulation,
 /// and no more has a flooded element that one accumulates into index by index.
-bool Verifier::accumulators(const MLoopStmt &s) {
+static bool verifyAccumulators(Verifying &state, const MLoopStmt &s) {
   SmallPtrSet<const void *, 4> accumulated;
   SmallPtrSet<const Expr *, 4> targets;
   for (const ElementOp &op : s.body) {
@@ -301,15 +329,17 @@ bool Verifier::accumulators(const MLoopStmt &s) {
     if (element)
       accumulator = element->array;
     if (!accumulated.insert(accumulator).second)
-      return fail(s.range, (element ? printedName(*element->array)
-                                    : printedName(*variable)) +
-                               " is accumulated twice");
+      return fail(
+          state, s.range,
+          (element ? printedName(*element->array) : printedName(*variable)) +
+              " is accumulated twice");
   }
   bool good = true;
   auto isRead = [&](const auto &thing, const Expr &e) {
     if (accumulated.contains(&thing) && !targets.contains(&e))
-      good = fail(e.range, printedName(thing) +
-                               " is read in the loop that accumulates it");
+      good =
+          fail(state, e.range,
+               printedName(thing) + " is read in the loop that accumulates it");
   };
   forEachExpr(s, [&](const Expr &e) {
     if (auto *read = dyn_cast<VarExpr>(&e))
@@ -322,29 +352,32 @@ bool Verifier::accumulators(const MLoopStmt &s) {
 
 /// Parts follow each other by their delays, and there are rows to delay them
 /// by: an outer loop, over every index of its dimension, around another one.
-bool Verifier::delays(const MLoopStmt &s) {
+static bool verifyDelays(Verifying &state, const MLoopStmt &s) {
   unsigned last = 0;
   for (const ElementOp &op : s.body) {
     SourceRange range = op.range.isValid() ? op.range : s.range;
     if (op.delay < last)
-      return fail(range, "an operation stands behind a part with more delay");
+      return fail(state, range,
+                  "an operation stands behind a part with more delay");
     if (&op == &s.body.front() && op.delay != 0)
-      return fail(range, "the first operation of a loop is delayed");
+      return fail(state, range, "the first operation of a loop is delayed");
     last = op.delay;
   }
   auto isLoop = [](const LoopLevel &level) { return !level.flat; };
   if (last == 0)
     return true;
   if (count_if(s.levels, isLoop) < 2)
-    return fail(s.range, "a loop with less than two levels has a delayed part");
+    return fail(state, s.range,
+                "a loop with less than two levels has a delayed part");
   unsigned row = find_if(s.levels, isLoop)->dim;
   return s.region->shape[row] != DimKind::Strided ||
-         fail(s.range, "a part is delayed by rows of a strided dimension");
+         fail(state, s.range,
+              "a part is delayed by rows of a strided dimension");
 }
 
 /// Whether the accesses of a contracted array, in rows of the outermost loop
 /// and at indices of the others, find room in its lines.
-bool Verifier::lines(const Array &a, const MLoopStmt &s) {
+static bool verifyLines(Verifying &state, const Array &a, const MLoopStmt &s) {
   auto isLoop = [](const LoopLevel &level) { return !level.flat; };
   const LoopLevel *inner = nullptr;
   for (const LoopLevel &level : s.levels)
@@ -352,13 +385,15 @@ bool Verifier::lines(const Array &a, const MLoopStmt &s) {
   for (const LoopLevel &level : s.levels) {
     unsigned count = a.lines[level.dim];
     if (level.flat && count != 1)
-      return fail(s.range, printedName(a) + " has several lines in a dimension "
-                                            "without a loop");
+      return fail(state, s.range,
+                  printedName(a) + " has several lines in a dimension "
+                                   "without a loop");
     if (count == AllLines)
       continue;
     if (&level == inner && count != 1)
-      return fail(s.range, printedName(a) + " has some lines only in the "
-                                            "dimension of the innermost loop");
+      return fail(state, s.range,
+                  printedName(a) + " has some lines only in the "
+                                   "dimension of the innermost loop");
     bool isRow = &level == &*find_if(s.levels, isLoop);
     int64_t least = INT64_MAX, greatest = INT64_MIN;
     for (const ElementOp &op : s.body)
@@ -373,9 +408,9 @@ bool Verifier::lines(const Array &a, const MLoopStmt &s) {
         greatest = std::max(greatest, at);
       });
     if (least <= greatest && greatest - least >= int64_t(count))
-      return fail(s.range, printedName(a) + " needs " +
-                               Twine(greatest - least + 1) +
-                               " lines in dimension " + Twine(level.dim));
+      return fail(state, s.range,
+                  printedName(a) + " needs " + Twine(greatest - least + 1) +
+                      " lines in dimension " + Twine(level.dim));
   }
   return true;
 }
@@ -397,7 +432,7 @@ static SmallPtrSet<const ElementExpr *, 4> storedBy(const ElementOp &op) {
 }
 
 /// They are stored to before anything else is done with them.
-bool Verifier::contractedArrays(const MLoopStmt &s) {
+static bool verifyContractedArrays(Verifying &state, const MLoopStmt &s) {
   SmallPtrSet<const Array *, 4> stored;
   for (const ElementOp &op : s.body) {
     auto targets = storedBy(op);
@@ -409,7 +444,7 @@ bool Verifier::contractedArrays(const MLoopStmt &s) {
         early = access->array;
     });
     if (early)
-      return fail(op.range.isValid() ? op.range : s.range,
+      return fail(state, op.range.isValid() ? op.range : s.range,
                   printedName(*early) + " is contracted, and read before it is "
                                         "stored");
     for (const ElementExpr *target : targets) {
@@ -417,10 +452,10 @@ bool Verifier::contractedArrays(const MLoopStmt &s) {
           !stored.insert(target->array).second)
         continue;
       if (target->array->shape != s.region->shape)
-        return fail(s.range,
+        return fail(state, s.range,
                     printedName(*target->array) +
                         " is contracted, and not of the M-loop's shape");
-      if (!lines(*target->array, s))
+      if (!verifyLines(state, *target->array, s))
         return false;
     }
   }
@@ -428,23 +463,24 @@ bool Verifier::contractedArrays(const MLoopStmt &s) {
 }
 
 /// What is executed box by box: its indices may come in any order.
-bool Verifier::awaits(const MLoopStmt &s) {
+static bool verifyAwaits(Verifying &state, const MLoopStmt &s) {
   for (const Transfer *transfer : s.awaits) {
-    if (!visible(transfer, s.range))
+    if (!visible(state, transfer, s.range))
       return false;
     if (transfer->region->shape != s.region->shape)
-      return fail(s.range, "a loop waits for a transfer over a region of "
-                           "another shape");
+      return fail(state, s.range,
+                  "a loop waits for a transfer over a region of "
+                  "another shape");
   }
   return s.awaits.empty() || mayRunInBoxes(s) ||
-         fail(s.range, "a loop that waits for a transfer has an order");
+         fail(state, s.range, "a loop that waits for a transfer has an order");
 }
 
 /// Rows that are asked for before the loop comes there: it reads them.
-bool Verifier::ahead(const MLoopStmt &s) {
+static bool verifyAhead(Verifying &state, const MLoopStmt &s) {
   for (const auto &[array, row] : s.ahead) {
-    if (!visible(array, s.range) ||
-        !sameRank(row.size(), array->rank(), "a row's offset", s.range))
+    if (!visible(state, array, s.range) ||
+        !sameRank(state, row.size(), array->rank(), "a row's offset", s.range))
       return false;
     bool isRead = false;
     for (const ElementOp &op : s.body)
@@ -456,26 +492,30 @@ bool Verifier::ahead(const MLoopStmt &s) {
                       rowOf(*element, s) == place;
           });
     if (!isRead)
-      return fail(s.range, printedName(*array) + "@" + printed(row) +
-                               " is asked for ahead, but is no row that the "
-                               "loop reads");
+      return fail(state, s.range,
+                  printedName(*array) + "@" + printed(row) +
+                      " is asked for ahead, but is no row that the "
+                      "loop reads");
   }
   return true;
 }
 
-bool Verifier::mloop(const MLoopStmt &s) {
-  if (!visible(s.region, s.range))
+bool verifyMloop(Verifying &state, const MLoopStmt &s) {
+  if (!visible(state, s.region, s.range))
     return false;
-  covering = s.region;
-  inMLoop = &s;
-  bool good =
-      levels(s) && walkers(s) &&
-      all_of(s.body, [&](const ElementOp &op) { return elementOp(op, s); });
-  covering = nullptr;
-  inMLoop = nullptr;
-  return good && delays(s) && accumulators(s) && contractedArrays(s) &&
-         lets(s) && skewedRows(s) && streams(s) && blocks(s) && awaits(s) &&
-         ahead(s);
+  state.covering = s.region;
+  state.inMLoop = &s;
+  bool good = verifyLevels(state, s) && verifyWalkers(state, s) &&
+              all_of(s.body, [&](const ElementOp &op) {
+                return verifyElementOp(state, op, s);
+              });
+  state.covering = nullptr;
+  state.inMLoop = nullptr;
+  return good && verifyDelays(state, s) && verifyAccumulators(state, s) &&
+         verifyContractedArrays(state, s) && verifyLets(state, s) &&
+         verifySkewedRows(state, s) && verifyStreams(state, s) &&
+         verifyBlocks(state, s) && verifyAwaits(state, s) &&
+         verifyAhead(state, s);
 }
 
 } // namespace zpl::air

@@ -1,0 +1,22 @@
+//===- ParseCommunication.h - Array operators and transfers -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYIR_TEXT_PARSECOMMUNICATION_H
+#define ZPL_LIB_ARRAYIR_TEXT_PARSECOMMUNICATION_H
+
+#include "Text/Parsing.h"
+
+namespace zpl::air {
+
+/// A statement of an array operator or a check, after its first word \p first:
+/// `shift`, `flood`, `gather`, `wrap`, `check` ... Null after an error, and
+/// without one if \p first begins another sort of statement.
+Stmt *parseCommunication(Parsing &p, const Token &first);
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_ARRAYIR_TEXT_PARSECOMMUNICATION_H

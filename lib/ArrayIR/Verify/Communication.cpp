@@ -1,0 +1,323 @@
+//===- Communication.cpp - The rules of array operators -------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime takes what it is given: it does not look whether
+//
+//     gather %T = @A at (@I) over %R
+//
+// has a map for each dimension of A, and it reads the source while it stores
+// into the target. So here each array is of the right rank, element type and
+// kinds of dimensions for its part in the statement, and no array is read that
+// the statement writes.
+//
+// Kinds of dimensions: what a statement reads over a region is flooded where
+// the region is, what it writes is flooded only there (appendix B of the
+// language).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verify/Communication.h"
+#include "Verify/ArrayStatements.h"
+#include "Verify/Declarations.h"
+#include "Verify/Expressions.h"
+#include "Verify/Statements.h"
+#include "Verify/Verifying.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+//===----------------------------------------------------------------------===//
+// What several statements have
+//===----------------------------------------------------------------------===//
+
+/// An array that a statement makes of another one.
+static bool made(Verifying &state, const Array *result, const Array *source,
+                 const Shape &shape, StringRef what, SourceRange range) {
+  if (!visible(state, result, range))
+    return false;
+  if (result->declared || result->storage != Storage::Local)
+    return fail(state, range, what + " needs a local array without a region");
+  if (result->element != source->element)
+    return fail(state, range, what + " changes the element type");
+  return (result != source && result->shape == shape) ||
+         fail(state, range,
+              printedName(*result) + " has not the shape of " + what);
+}
+
+static bool twoArrays(Verifying &state, const Array *target,
+                      const Array *source, SourceRange range) {
+  if (target == source)
+    return fail(state, range,
+                printedName(*target) + " is both read and written");
+  return target->element == source->element ||
+         fail(state, range,
+              printedName(*target) + " has not the element type of " +
+                  printedName(*source));
+}
+
+static bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
+                       const Array *target, SourceRange range) {
+  if (!mask.array)
+    return true;
+  if (!readable(state, mask.array, r, range))
+    return false;
+  if (mask.array == target)
+    return fail(state, range,
+                printedName(*target) + " is both read and written");
+  return mask.array->element == Type::Bool ||
+         fail(state, range,
+              "the mask " + printedName(*mask.array) + " is of " +
+                  text(mask.array->element));
+}
+
+static bool verifyMaps(Verifying &state, ArrayRef<Map> maps,
+                       const Array *remapped, const Region *r,
+                       const Array *target, SourceRange range) {
+  if (maps.size() != remapped->rank())
+    return fail(state, range,
+                printedName(*remapped) + " has rank " +
+                    Twine(remapped->rank()) + " and " + Twine(maps.size()) +
+                    " maps");
+  for (const Map &map : maps) {
+    if (map.array && map.scalar)
+      return fail(state, range, "a map is two things");
+    if (map.scalar) {
+      if (!verifyInteger(state, map.scalar, range))
+        return false;
+    } else if (map.array) {
+      Type type = map.array->element;
+      if (!readable(state, map.array, r, range))
+        return false;
+      if (map.array == target)
+        return fail(state, range,
+                    printedName(*target) + " is both read and written");
+      if (type != Type::I32 && type != Type::I64)
+        return fail(state, range, "a map is of " + text(type));
+    } else if (map.dim >= r->rank()) {
+      return fail(state, range, "there is no such dimension");
+    } else if (r->shape[map.dim] == DimKind::Flood) {
+      return fail(state, range, "a flooded dimension has no index");
+    }
+  }
+  return true;
+}
+
+bool verifyPartial(Verifying &state, const Array *target, const Region *from,
+                   Type element, SourceRange range) {
+  return readable(state, target, from, range) &&
+         (target->element == element ||
+          fail(state, range,
+               printedName(*target) + " is of " + text(target->element) +
+                   ", not " + text(element)));
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool verifyShift(Verifying &state, const ShiftStmt &s) {
+  if (!readable(state, s.source, s.region, s.range) ||
+      (s.sends && !visible(state, s.sends, s.range)))
+    return false;
+  Shape shape = s.region->shape;
+  for (auto [kind, inSource] : zip(shape, s.source->shape))
+    if (isPerProcessor(inSource))
+      kind = inSource;
+  SmallPtrSet<const Array *, 8> targets;
+  for (const ShiftView &view : s.views) {
+    if (!verifyDirection(state, view.direction, s.region->rank(), s.range) ||
+        !made(state, view.target, s.source, shape, "a shift", s.range))
+      return false;
+    if (!targets.insert(view.target).second)
+      return fail(state, s.range, printedName(*view.target) + " is made twice");
+  }
+  return !s.views.empty() || fail(state, s.range, "a shift makes nothing");
+}
+
+bool verifyFlood(Verifying &state, const FloodStmt &s) {
+  if (!readable(state, s.source, s.from, s.range))
+    return false;
+  Shape shape = s.from->shape;
+  for (DimKind &kind : shape)
+    if (kind == DimKind::Singleton)
+      kind = DimKind::Flood;
+  if (!made(state, s.target, s.source, shape, "a flood", s.range))
+    return false;
+  int panel = s.target->panel;
+  if ((panel >= 0) != (s.times != nullptr))
+    return fail(state, s.range, "not a panel, or flooded once");
+  if (s.begins && s.times)
+    return fail(state, s.range, "a panel is flooded whole");
+  return !s.times || (typed(state, s.times, Type::I64, s.range) &&
+                      ((s.from->shape[panel] == DimKind::Singleton &&
+                        s.source->shape[panel] == DimKind::Range) ||
+                       fail(state, s.range,
+                            "a panel is not of single indices of a range")));
+}
+
+bool verifyPut(Verifying &state, const PutStmt &s) {
+  return readable(state, s.source, s.region, s.range) &&
+         writable(state, s.target, s.region, s.range) &&
+         twoArrays(state, s.target, s.source, s.range) &&
+         verifyDirection(state, s.direction, s.region->rank(), s.range) &&
+         verifyMask(state, s.mask, s.region, s.target, s.range);
+}
+
+bool verifyFold(Verifying &state, const FoldStmt &s) {
+  if (!readable(state, s.source, s.region, s.range) ||
+      !verifyMask(state, s.mask, s.region, s.target, s.range))
+    return false;
+  Type type = s.source->element;
+  if ((s.op != Reduction::Sum && s.op != Reduction::Product) ||
+      (!type.isFloat() && !type.isComplex()))
+    return fail(state, s.range,
+                "a fold is not a floating-point sum or product");
+  if ((s.target != nullptr) == (s.variable != nullptr))
+    return fail(state, s.range, "a fold has not one target");
+  if (s.variable)
+    return scalarTarget(state, s.variable, type, s.range);
+  return verifyPartial(state, s.target, s.region, type, s.range) &&
+         twoArrays(state, s.target, s.source, s.range);
+}
+
+bool verifyCombineArray(Verifying &state, const CombineArrayStmt &s) {
+  if (!visible(state, s.array, s.range) ||
+      !reducible(state, s.op, s.with, s.array->element, s.range))
+    return false;
+  unsigned used = 0;
+  for (unsigned dim : s.dims) {
+    if (dim >= s.array->rank() || (used >> dim & 1))
+      return fail(state, s.range, "the dimensions are not different ones");
+    if (s.array->shape[dim] != DimKind::Flood)
+      return fail(state, s.range,
+                  printedName(*s.array) +
+                      " is not flooded where it is combined");
+    used |= 1u << dim;
+  }
+  return true;
+}
+
+static bool verifyScanDims(Verifying &state, const ScanStmt &s) {
+  unsigned used = 0;
+  for (int signedDim : s.dims) {
+    unsigned dim = std::abs(signedDim) - 1u;
+    if (dim >= s.region->rank() || (used >> dim & 1))
+      return fail(state, s.range, "the dimensions are not different ones");
+    used |= 1u << dim;
+  }
+  return !s.dims.empty() || fail(state, s.range, "a scan has no dimension");
+}
+
+bool verifyScan(Verifying &state, const ScanStmt &s) {
+  if (!readable(state, s.source, s.region, s.range) ||
+      !writable(state, s.target, s.region, s.range) ||
+      !twoArrays(state, s.target, s.source, s.range) ||
+      !reducible(state, s.op, s.with, s.source->element, s.range) ||
+      !verifyScanDims(state, s))
+    return false;
+  if (s.with && !takesReferences(state, s.identity, s.source->element, s.range))
+    return false;
+  if (s.with && s.begins)
+    return fail(state, s.range, "an operator of the program scans whole");
+  // A segment mask is a mask that also takes part in the scan.
+  return verifyMask(state, {s.segment, true}, s.region, s.target, s.range) &&
+         verifyMask(state, s.mask, s.region, s.target, s.range);
+}
+
+bool verifyGather(Verifying &state, const GatherStmt &s) {
+  return visible(state, s.source, s.range) &&
+         writable(state, s.target, s.region, s.range) &&
+         twoArrays(state, s.target, s.source, s.range) &&
+         verifyMaps(state, s.maps, s.source, s.region, s.target, s.range) &&
+         verifyMask(state, s.mask, s.region, s.target, s.range);
+}
+
+static bool verifyCombiner(Verifying &state, const ScatterStmt &s) {
+  if (s.target == s.source)
+    return fail(state, s.range,
+                printedName(*s.target) + " is both read and written");
+  return takesReferences(state, s.combine,
+                         {s.target->element, s.source->element}, s.range);
+}
+
+bool verifyScatter(Verifying &state, const ScatterStmt &s) {
+  return visible(state, s.target, s.range) &&
+         readable(state, s.source, s.region, s.range) &&
+         (s.combine ? verifyCombiner(state, s)
+                    : twoArrays(state, s.target, s.source, s.range)) &&
+         verifyMaps(state, s.maps, s.target, s.region, s.target, s.range) &&
+         verifyMask(state, s.mask, s.region, s.target, s.range);
+}
+
+bool verifyBoundary(Verifying &state, const BoundaryStmt &s) {
+  return writable(state, s.array, s.base, s.range) &&
+         verifyDirection(state, s.direction, s.base->rank(), s.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What the kind of a check needs, and nothing else.
+static bool verifyCheckedThings(Verifying &state, const CheckStmt &s) {
+  static constexpr const char *Kinds[] = {
+      "an element", "a target", "a formal", "bounds",   "a wrap",
+      "a mask",     "regions",  "maps",     "a border", "a border"};
+  bool hasArray = s.check != CheckStmt::Bounds && s.check != CheckStmt::Conform;
+  bool isBorder =
+      s.check == CheckStmt::WrapBorder || s.check == CheckStmt::ReflectBorder;
+  bool hasDirection = s.check == CheckStmt::Read ||
+                      s.check == CheckStmt::Write ||
+                      s.check == CheckStmt::Wrap || isBorder;
+  std::string what = std::string("a check of ") + Kinds[s.check];
+  if (!hasDirection && !s.direction.empty())
+    return fail(state, s.range, what + " has a direction");
+  if (isBorder && s.direction.empty())
+    return fail(state, s.range, what + " has no direction");
+  if (hasArray != (s.array != nullptr))
+    return fail(state, s.range,
+                what + (s.array ? " has an array" : " has no array"));
+  if ((s.check == CheckStmt::Conform) != (s.over != nullptr))
+    return fail(state, s.range, what + " has not the right regions");
+  if (s.check != CheckStmt::Maps && (!s.maps.empty() || s.mask.array))
+    return fail(state, s.range, what + " has maps or a mask");
+  return true;
+}
+
+bool verifyCheck(Verifying &state, const CheckStmt &s) {
+  if (!visible(state, s.region, s.range) || !verifyCheckedThings(state, s) ||
+      (s.array && !visible(state, s.array, s.range)))
+    return false;
+  switch (s.check) {
+  case CheckStmt::Bounds:
+    return true;
+  case CheckStmt::Conform:
+    return visible(state, s.over, s.range) &&
+           sameRank(state, s.over->rank(), s.region->rank(), "the source",
+                    s.range);
+  case CheckStmt::Maps:
+    return verifyMaps(state, s.maps, s.array, s.region, nullptr, s.range) &&
+           verifyMask(state, s.mask, s.region, nullptr, s.range);
+  case CheckStmt::Read:
+  case CheckStmt::Write:
+  case CheckStmt::Wrap:
+  case CheckStmt::Formal:
+  case CheckStmt::Mask:
+  case CheckStmt::WrapBorder:
+  case CheckStmt::ReflectBorder:
+    return sameRank(state, s.array->rank(), s.region->rank(), "the array",
+                    s.range) &&
+           (s.direction.empty() ||
+            verifyDirection(state, s.direction, s.region->rank(), s.range));
+  }
+  llvm_unreachable("a check outside its enumeration");
+}
+
+} // namespace zpl::air

@@ -1,0 +1,39 @@
+//===- LoopForms.h - Rules of forms of loops --------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The rules of what has a file of its own in ArrayIR, with its text: lets,
+/// rows that are worked on together, wavefronts and interleaved loops.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_ARRAYIR_VERIFY_LOOPFORMS_H
+#define ZPL_LIB_ARRAYIR_VERIFY_LOOPFORMS_H
+
+#include "Verify/Verifying.h"
+
+namespace zpl::air {
+
+/// Each let's variable is made once, read after it in its part, under the same
+/// guard, and nowhere else in the loop; each carry is what it says (Lets.cpp).
+bool verifyLets(Verifying &state, const MLoopStmt &s);
+
+/// What the rows of a loop that are worked on together need: no dependence from
+/// one row to the next at the same step (SkewedRows.cpp).
+bool verifySkewedRows(Verifying &state, const MLoopStmt &s);
+
+/// The order of a wavefront names each dimension once, and its statements read
+/// primed arrays only where that order has been already (Waves.cpp).
+bool verifyWave(Verifying &state, const WaveStmt &s);
+
+/// The loops of an interleave are independent where it lets them alternate
+/// (Interleave.cpp).
+bool verifyInterleave(Verifying &state, const InterleaveStmt &s);
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_ARRAYIR_VERIFY_LOOPFORMS_H
