@@ -24,64 +24,65 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "Cursor.h"
+#include "ParseDecl.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
 namespace zpl {
 
-/// The End token stays under the cursor. A misspelt keyword is taken as what it
-/// stands for.
-Token Parser::take() {
-  Token taken = token();
-  taken.kind = kind();
-  if (position + 1 < tokens.size())
-    ++position;
+Token take(Parsing &p) {
+  Token taken = token(p);
+  taken.kind = kind(p);
+  if (p.position + 1 < p.tokens.size())
+    ++p.position;
   return taken;
 }
 
-bool Parser::accept(TokenKind wanted) {
-  if (!is(wanted))
+bool accept(Parsing &p, TokenKind wanted) {
+  if (!is(p, wanted))
     return false;
-  take();
+  take(p);
   return true;
 }
 
-SourceRange Parser::rangeFrom(SourceRange begin) const {
-  if (position == 0 || tokens[position - 1].range.file != begin.file ||
-      tokens[position - 1].range.end < begin.begin)
+SourceRange rangeFrom(const Parsing &p, SourceRange begin) {
+  if (p.position == 0 || p.tokens[p.position - 1].range.file != begin.file ||
+      p.tokens[p.position - 1].range.end < begin.begin)
     return begin;
-  return begin.to(tokens[position - 1].range);
+  return begin.to(p.tokens[p.position - 1].range);
 }
 
-SourceRange Parser::endOfPrevious() const {
-  if (position == 0)
-    return {token().range.file, token().range.begin, token().range.begin};
-  SourceRange before = tokens[position - 1].range;
+SourceRange endOfPrevious(const Parsing &p) {
+  if (p.position == 0)
+    return {token(p).range.file, token(p).range.begin, token(p).range.begin};
+  SourceRange before = p.tokens[p.position - 1].range;
   return {before.file, before.end, before.end};
 }
 
-bool Parser::firstOnLine(size_t ahead) const {
-  size_t index = position + ahead;
-  if (index == 0 || index >= tokens.size())
+bool firstOnLine(const Parsing &p, size_t ahead) {
+  size_t index = p.position + ahead;
+  if (index == 0 || index >= p.tokens.size())
     return true;
-  SourceRange before = tokens[index - 1].range, here = tokens[index].range;
+  SourceRange before = p.tokens[index - 1].range, here = p.tokens[index].range;
   if (before.file != here.file)
     return true;
-  return diags.sources()
+  return p.diags.sources()
       .text({here.file, before.end, here.begin})
       .contains('\n');
 }
 
-ast::Module Parser::parseModule() {
+static ast::Module parseModule(Parsing &p) {
   ast::Module module;
-  parseHeading(module);
+  parseHeading(p, module);
   SmallVector<ast::Decl *, 64> decls;
-  while (!is(TokenKind::End)) {
-    size_t before = position;
-    parseGlobal(decls);
-    if (position == before)
-      take();
+  while (!is(p, TokenKind::End)) {
+    size_t before = p.position;
+    parseGlobal(p, decls);
+    if (p.position == before)
+      take(p);
   }
   module.decls.assign(decls.begin(), decls.end());
   return module;
@@ -89,7 +90,8 @@ ast::Module Parser::parseModule() {
 
 ast::Module parse(const TokenBuffer &buffer, ast::Context &context,
                   DiagnosticEngine &diags) {
-  return Parser(buffer, context, diags).parseModule();
+  Parsing parsing(buffer, context, diags);
+  return parseModule(parsing);
 }
 
 } // namespace zpl

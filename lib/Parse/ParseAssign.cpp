@@ -16,7 +16,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseAssign.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "ParseExpr.h"
+#include "ParseOperators.h"
+#include "ParseRegion.h"
+#include "ParseStmt.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -28,49 +36,50 @@ using namespace ast;
 // Scopes, borders, sparse regions
 //===----------------------------------------------------------------------===//
 
-/// '[' ... ']' Stmt
-Stmt *Parser::parseScope() {
-  SourceRange begin = token().range;
-  Expr *region = unwrap(parseBracket());
-  Stmt *body = parseStatement();
-  return make<ScopeStmt>(region, body, rangeFrom(begin));
+static ast::Stmt *parseAssignment(Parsing &p, ast::Expr *target);
+static ast::Stmt *parseIncompleteStatement(Parsing &p, ast::Expr *target);
+
+Stmt *parseScope(Parsing &p) {
+  SourceRange begin = token(p).range;
+  Expr *region = unwrap(parseBracket(p));
+  Stmt *body = parseStatement(p);
+  return make<ScopeStmt>(p, region, body, rangeFrom(p, begin));
 }
 
-/// ( 'wrap' | 'reflect' ) Ref { ',' Ref }
-Stmt *Parser::parseWrapOrReflect() {
-  Token word = take();
+Stmt *parseWrapOrReflect(Parsing &p) {
+  Token word = take(p);
   SmallVector<Expr *, 4> arrays;
   do
-    arrays.push_back(parseDesignator("an array's name"));
-  while (!panic && accept(TokenKind::Comma));
-  return make<WrapStmt>(word.kind == TokenKind::Reflect, context.keep(arrays),
-                        rangeFrom(word.range));
+    arrays.push_back(parseDesignator(p, "an array's name"));
+  while (!p.panic && accept(p, TokenKind::Comma));
+  return make<WrapStmt>(p, word.kind == TokenKind::Reflect,
+                        p.context.keep(arrays), rangeFrom(p, word.range));
 }
 
-/// Is it `modify` and what it modifies?
-bool Parser::atModify() const {
-  return isWord("modify") && kind(1) == TokenKind::Name && !atAssignment();
+bool atModify(const Parsing &p) {
+  return isWord(p, "modify") && kind(p, 1) == TokenKind::Name &&
+         !atAssignment(p);
 }
 
 /// 'modify' Ref 'begin' Stmts 'end'
-Stmt *Parser::parseModify() {
-  Token word = take();
-  Expr *region = parseDesignator("a region's name");
-  Token begin = token();
-  if (!panic && !accept(TokenKind::Begin)) {
-    SourceRange place = endOfPrevious();
+static Stmt *parseModify(Parsing &p) {
+  Token word = take(p);
+  Expr *region = parseDesignator(p, "a region's name");
+  Token begin = token(p);
+  if (!p.panic && !accept(p, TokenKind::Begin)) {
+    SourceRange place = endOfPrevious(p);
     begin = word;
-    if (auto message =
-            report(place, Diag::ExpectedToken, "'begin' after the region", ""))
+    if (auto message = report(p, place, Diag::ExpectedToken,
+                              "'begin' after the region", ""))
       message->fixIt(place, " begin");
   }
-  if (panic || is(TokenKind::Semicolon))
-    return make<EmptyStmt>(rangeFrom(word.range));
-  ++openModifies;
-  StmtList body = parseStatements();
-  --openModifies;
-  expectEnd(begin);
-  return make<ModifyStmt>(region, body, rangeFrom(word.range));
+  if (p.panic || is(p, TokenKind::Semicolon))
+    return make<EmptyStmt>(p, rangeFrom(p, word.range));
+  ++p.openModifies;
+  StmtList body = parseStatements(p);
+  --p.openModifies;
+  expectEnd(p, begin);
+  return make<ModifyStmt>(p, region, body, rangeFrom(p, word.range));
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,75 +104,76 @@ static std::optional<BinaryOp> assignedOperator(TokenKind kind) {
   return std::nullopt;
 }
 
-Stmt *Parser::parseAssignmentOrCall() {
-  if (atModify())
-    return parseModify();
-  size_t first = position;
-  SourceRange begin = token().range;
-  Expr *target = parsePostfix();
-  if (panic)
-    return make<EmptyStmt>(rangeFrom(begin));
-  if (Stmt *stmt = parseIncrement(target))
+Stmt *parseAssignmentOrCall(Parsing &p) {
+  if (atModify(p))
+    return parseModify(p);
+  size_t first = p.position;
+  SourceRange begin = token(p).range;
+  Expr *target = parsePostfix(p);
+  if (p.panic)
+    return make<EmptyStmt>(p, rangeFrom(p, begin));
+  if (Stmt *stmt = parseIncrement(p, target))
     return stmt;
   auto *call = dyn_cast<Call>(target);
-  if (call && isAny(TokenKind::Assign, TokenKind::Equal))
-    return parseAssignedCall(call);
-  if (call && isAny(TokenKind::Semicolon, TokenKind::EndWord))
-    return make<CallStmt>(call, call->range);
-  if (!atAssignOp())
-    if (Stmt *stmt = parseLostWord(first))
+  if (call && isAny(p, TokenKind::Assign, TokenKind::Equal))
+    return parseAssignedCall(p, call);
+  if (call && isAny(p, TokenKind::Semicolon, TokenKind::EndWord))
+    return make<CallStmt>(p, call, call->range);
+  if (!atAssignOp(p))
+    if (Stmt *stmt = parseLostWord(p, first))
       return stmt;
   if (call)
-    return make<CallStmt>(call, call->range);
-  Stmt *stmt = parseAssignment(target);
-  if (!panic && isAny(TokenKind::To, TokenKind::Downto))
-    if (Stmt *loop = parseLostWord(first))
+    return make<CallStmt>(p, call, call->range);
+  Stmt *stmt = parseAssignment(p, target);
+  if (!p.panic && isAny(p, TokenKind::To, TokenKind::Downto))
+    if (Stmt *loop = parseLostWord(p, first))
       return loop;
   return stmt;
 }
 
-/// Does an assignment's operator stand here? A `=` only looks like one.
-bool Parser::atAssignOp() const {
-  return assignedOperator(kind()) ||
-         isAny(TokenKind::Assign, TokenKind::LessEqualHash,
+bool atAssignOp(const Parsing &p) {
+  return assignedOperator(kind(p)) ||
+         isAny(p, TokenKind::Assign, TokenKind::LessEqualHash,
                TokenKind::LessEqualEqual, TokenKind::Semicolon,
                TokenKind::EndWord);
 }
 
 /// After the target: AssignOp ( Expr | RegExpr | DirExpr ). `max=` is the name
 /// `max` and a `=` that touches it; no name can follow a target otherwise.
-Stmt *Parser::parseAssignment(Expr *target) {
-  SourceRange opRange = token().range;
-  std::optional<BinaryOp> op = assignedOperator(kind());
+static Stmt *parseAssignment(Parsing &p, Expr *target) {
+  SourceRange opRange = token(p).range;
+  std::optional<BinaryOp> op = assignedOperator(kind(p));
   AssignStmt::Form form = AssignStmt::Plain;
-  bool isNamed = is(TokenKind::Name) && kind(1) == TokenKind::Equal &&
-                 opRange.end == token(1).range.begin;
+  bool isNamed = is(p, TokenKind::Name) && kind(p, 1) == TokenKind::Equal &&
+                 opRange.end == token(p, 1).range.begin;
   if (isNamed) {
-    if (isWord("max"))
+    if (isWord(p, "max"))
       op = BinaryOp::Max;
-    else if (isWord("min"))
+    else if (isWord(p, "min"))
       op = BinaryOp::Min;
     else
-      report(opRange, Diag::FoldAssigns, textOf(token()));
-    take();
-    opRange = opRange.to(token().range);
-  } else if (isAny(TokenKind::Equal, TokenKind::EqualEqual)) {
-    if (auto message = report(opRange, Diag::EqualAssigns, textOf(token())))
+      report(p, opRange, Diag::FoldAssigns, textOf(p, token(p)));
+    take(p);
+    opRange = opRange.to(token(p).range);
+  } else if (isAny(p, TokenKind::Equal, TokenKind::EqualEqual)) {
+    if (auto message =
+            report(p, opRange, Diag::EqualAssigns, textOf(p, token(p))))
       message->fixIt(opRange, ":=").highlight(target->range);
-  } else if (is(TokenKind::Less) && kind(1) == TokenKind::Minus && touches(1)) {
-    foreignOperator(opRange.to(token(1).range), ":=");
-    take();
-  } else if (is(TokenKind::LessEqualHash)) {
+  } else if (is(p, TokenKind::Less) && kind(p, 1) == TokenKind::Minus &&
+             touches(p, 1)) {
+    foreignOperator(p, opRange.to(token(p, 1).range), ":=");
+    take(p);
+  } else if (is(p, TokenKind::LessEqualHash)) {
     form = AssignStmt::Keep;
-  } else if (is(TokenKind::LessEqualEqual)) {
+  } else if (is(p, TokenKind::LessEqualEqual)) {
     form = AssignStmt::Discard;
-  } else if (!op && !is(TokenKind::Assign)) {
-    return parseIncompleteStatement(target);
+  } else if (!op && !is(p, TokenKind::Assign)) {
+    return parseIncompleteStatement(p, target);
   }
-  take();
-  Expr *value = parseArgument();
-  return make<AssignStmt>(form, target, op, opRange, value,
-                          rangeFrom(target->range));
+  take(p);
+  Expr *value = parseArgument(p);
+  return make<AssignStmt>(p, form, target, op, opRange, value,
+                          rangeFrom(p, target->range));
 }
 
 /// `add [i, j]`: the indices, if that is what \p expr looks like.
@@ -178,23 +188,24 @@ static std::optional<ExprList> addedIndices(const Expr *expr) {
 }
 
 /// `x` and nothing that makes a statement of it, or `add [i, j]`.
-Stmt *Parser::parseIncompleteStatement(Expr *target) {
+static Stmt *parseIncompleteStatement(Parsing &p, Expr *target) {
   if (std::optional<ExprList> indices = addedIndices(target)) {
-    if (openModifies == 0)
-      report(target->range, Diag::AddOutsideModify);
-    return make<AddStmt>(*indices, target->range);
+    if (p.openModifies == 0)
+      report(p, target->range, Diag::AddOutsideModify);
+    return make<AddStmt>(p, *indices, target->range);
   }
-  SourceRange place = endOfPrevious();
-  bool endsHere = is(TokenKind::Semicolon) || plausibleInsertion();
-  auto message = report(endsHere ? place : token().range, Diag::ExpectedToken,
-                        isa<NameRef>(target) ? "':=' or '('" : "':='",
-                        endsHere ? "" : ", found " + found());
+  SourceRange place = endOfPrevious(p);
+  bool endsHere = is(p, TokenKind::Semicolon) || plausibleInsertion(p);
+  auto message =
+      report(p, endsHere ? place : token(p).range, Diag::ExpectedToken,
+             isa<NameRef>(target) ? "':=' or '('" : "':='",
+             endsHere ? "" : ", found " + found(p));
   if (message)
     message->highlight(target->range);
-  if (message && is(TokenKind::Semicolon) && isa<NameRef>(target))
+  if (message && is(p, TokenKind::Semicolon) && isa<NameRef>(target))
     message->fixIt(place, "()");
-  panic |= !endsHere;
-  return make<EmptyStmt>(target->range);
+  p.panic |= !endsHere;
+  return make<EmptyStmt>(p, target->range);
 }
 
 } // namespace zpl

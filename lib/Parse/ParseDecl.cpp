@@ -17,7 +17,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseDecl.h"
+#include "Cursor.h"
+#include "Habits/ForeignDecls.h"
+#include "Habits/Spelling.h"
+#include "ParseDistribution.h"
+#include "ParseExpr.h"
+#include "ParseProcedure.h"
+#include "ParseRegion.h"
+#include "ParseStmt.h"
+#include "ParseType.h"
+#include "Parsing.h"
+#include "Recovery.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -26,165 +37,176 @@ namespace zpl {
 
 using namespace ast;
 
-/// 'program' NAME ';'
-void Parser::parseHeading(Module &module) {
-  correctDeclarationWord();
-  if (!accept(TokenKind::Program)) {
-    module.name.range = token().range;
-    SourceRange place = {token().range.file, token().range.begin,
-                         token().range.begin};
-    report(place, Diag::ExpectedToken, "'program NAME;' at the beginning", "");
+static void skipToGlobal(Parsing &p);
+static bool parseGlobalOnly(Parsing &p, Prefix prefix, Decls &decls);
+static bool atLostHeading(const Parsing &p);
+static bool parseDefinitions(Parsing &p, Prefix prefix, Decls &decls);
+static bool atReservedName(const Parsing &p);
+static void parseConfig(Parsing &p, Decls &decls);
+static void parseVariables(Parsing &p, ast::VariableDecl::Flavor flavor,
+                           Prefix prefix, Decls &decls);
+static ast::VariableDecl *
+parseVariable(Parsing &p, ast::VariableDecl::Flavor flavor, Prefix prefix);
+static ast::DefinedName parseDefinedName(Parsing &p, llvm::StringRef what);
+static ast::Expr *parseInit(Parsing &p);
+static void parseTypes(Parsing &p, Prefix prefix, Decls &decls);
+static void parseRegions(Parsing &p, Decls &decls);
+static void parseDirections(Parsing &p, Decls &decls);
+
+void parseHeading(Parsing &p, Module &module) {
+  correctDeclarationWord(p);
+  if (!accept(p, TokenKind::Program)) {
+    module.name.range = token(p).range;
+    SourceRange place = {token(p).range.file, token(p).range.begin,
+                         token(p).range.begin};
+    report(p, place, Diag::ExpectedToken, "'program NAME;' at the beginning",
+           "");
     return;
   }
-  module.name = parseName("the program's name");
-  endConstruct("the program's name", module.name.range);
+  module.name = parseName(p, "the program's name");
+  endConstruct(p, "the program's name", module.name.range);
 }
 
-/// A name where one is declared. A keyword in its place is taken for it.
-Name Parser::parseName(StringRef what) {
-  if (is(TokenKind::Name)) {
-    Token name = take();
-    return {textOf(name), name.range};
+Name parseName(Parsing &p, StringRef what) {
+  if (is(p, TokenKind::Name)) {
+    Token name = take(p);
+    return {textOf(p, name), name.range};
   }
-  if (atReservedName()) {
-    report(token().range, Diag::ReservedWord, textOf(token()));
-    allowAsName(kind());
-    Token keyword = take();
-    return {textOf(keyword), keyword.range};
+  if (atReservedName(p)) {
+    report(p, token(p).range, Diag::ReservedWord, textOf(p, token(p)));
+    allowAsName(p, kind(p));
+    Token keyword = take(p);
+    return {textOf(p, keyword), keyword.range};
   }
-  SourceRange place = firstOnLine() ? endOfPrevious() : token().range;
-  report(place, Diag::ExpectedName, what, found());
-  panic = true;
-  return {"", endOfPrevious()};
+  SourceRange place = firstOnLine(p) ? endOfPrevious(p) : token(p).range;
+  report(p, place, Diag::ExpectedName, what, found(p));
+  p.panic = true;
+  return {"", endOfPrevious(p)};
 }
 
-/// [ ':' NAME ]
-std::optional<Name> Parser::parseOptionalName(StringRef what) {
-  if (panic || !accept(TokenKind::Colon))
+std::optional<Name> parseOptionalName(Parsing &p, StringRef what) {
+  if (p.panic || !accept(p, TokenKind::Colon))
     return std::nullopt;
-  return parseName(what);
+  return parseName(p, what);
 }
 
 //===----------------------------------------------------------------------===//
 // Global and local declarations
 //===----------------------------------------------------------------------===//
 
-void Parser::parseGlobal(Decls &decls) {
-  correctDeclarationWord();
-  if (accept(TokenKind::Semicolon))
+void parseGlobal(Parsing &p, Decls &decls) {
+  correctDeclarationWord(p);
+  if (accept(p, TokenKind::Semicolon))
     return;
-  SourceRange begin = token().range;
+  SourceRange begin = token(p).range;
   Prefix prefix;
-  prefix.isExtern = accept(TokenKind::Extern);
-  if (prefix.isExtern && isWord("header"))
-    return parseHeader(decls, begin);
+  prefix.isExtern = accept(p, TokenKind::Extern);
+  if (prefix.isExtern && isWord(p, "header"))
+    return parseHeader(p, decls, begin);
   if (prefix.isExtern &&
-      !isAny(TokenKind::Const, TokenKind::Constant, TokenKind::Free,
+      !isAny(p, TokenKind::Const, TokenKind::Constant, TokenKind::Free,
              TokenKind::Var, TokenKind::Type, TokenKind::Prototype,
              TokenKind::Procedure))
-    report(token().range, Diag::ExpectedName, "what is 'extern'", found());
-  if (is(TokenKind::Static)) {
-    if (auto message = report(token().range, Diag::StaticGlobal))
-      message->fixIt(token().range, "");
-    take();
+    report(p, token(p).range, Diag::ExpectedName, "what is 'extern'", found(p));
+  if (is(p, TokenKind::Static)) {
+    if (auto message = report(p, token(p).range, Diag::StaticGlobal))
+      message->fixIt(token(p).range, "");
+    take(p);
   }
-  prefix.isFree = accept(TokenKind::Free);
-  if (!parseGlobalOnly(prefix, decls) && !parseDefinitions(prefix, decls))
-    skipToGlobal();
+  prefix.isFree = accept(p, TokenKind::Free);
+  if (!parseGlobalOnly(p, prefix, decls) && !parseDefinitions(p, prefix, decls))
+    skipToGlobal(p);
 }
 
 /// No declaration: says so and skips to one, over whole blocks that have lost
 /// their heading.
-void Parser::skipToGlobal() {
-  report(token().range, Diag::ExpectedDeclaration, found());
+static void skipToGlobal(Parsing &p) {
+  report(p, token(p).range, Diag::ExpectedDeclaration, found(p));
   do {
-    panic = false;
-    if (is(TokenKind::Begin))
-      parseBlock();
+    p.panic = false;
+    if (is(p, TokenKind::Begin))
+      parseBlock(p);
     else
-      take();
-  } while (!is(TokenKind::End) && !atDeclaration());
-  panic = false;
+      take(p);
+  } while (!is(p, TokenKind::End) && !atDeclaration(p));
+  p.panic = false;
 }
 
 /// A declaration that cannot be local. Returns false at anything else.
-bool Parser::parseGlobalOnly(Prefix prefix, Decls &decls) {
-  if (isAny(TokenKind::Procedure, TokenKind::Prototype) || atRegionOpDecl())
-    decls.push_back(parseProcedure(prefix, take()));
-  else if (atLostHeading())
+static bool parseGlobalOnly(Parsing &p, Prefix prefix, Decls &decls) {
+  if (isAny(p, TokenKind::Procedure, TokenKind::Prototype) || atRegionOpDecl(p))
+    decls.push_back(parseProcedure(p, prefix, take(p)));
+  else if (atLostHeading(p))
     decls.push_back(parseProcedure(
-        prefix, missingWord(TokenKind::Procedure, token().range)));
-  else if (is(TokenKind::Config))
-    parseConfig(decls);
-  else if (is(TokenKind::Grid))
-    parseGrids(decls);
-  else if (is(TokenKind::Distribution))
-    parseDistributions(decls);
-  else if (is(TokenKind::Domain))
-    parseDomains(decls);
+        p, prefix, missingWord(p, TokenKind::Procedure, token(p).range)));
+  else if (is(p, TokenKind::Config))
+    parseConfig(p, decls);
+  else if (is(p, TokenKind::Grid))
+    parseGrids(p, decls);
+  else if (is(p, TokenKind::Distribution))
+    parseDistributions(p, decls);
+  else if (is(p, TokenKind::Domain))
+    parseDomains(p, decls);
   else
     return false;
   return true;
 }
 
-/// A declaration in front of a body. Returns false at anything else.
-bool Parser::parseLocal(Decls &decls) {
+bool parseLocal(Parsing &p, Decls &decls) {
   Prefix prefix;
-  prefix.isStatic = accept(TokenKind::Static);
-  if (is(TokenKind::Free) &&
-      !isOneOf(kind(1), TokenKind::Procedure, TokenKind::Prototype)) {
-    take();
+  prefix.isStatic = accept(p, TokenKind::Static);
+  if (is(p, TokenKind::Free) &&
+      !isOneOf(kind(p, 1), TokenKind::Procedure, TokenKind::Prototype)) {
+    take(p);
     prefix.isFree = true;
   }
-  return parseDefinitions(prefix, decls);
+  return parseDefinitions(p, prefix, decls);
 }
 
 /// Is it `name (` and formals?
-bool Parser::atLostHeading() const {
-  if (!is(TokenKind::Name) || kind(1) != TokenKind::LParen)
+static bool atLostHeading(const Parsing &p) {
+  if (!is(p, TokenKind::Name) || kind(p, 1) != TokenKind::LParen)
     return false;
-  if (kind(2) == TokenKind::RParen)
-    return kind(3) == TokenKind::Colon ||
-           (kind(3) == TokenKind::Semicolon && !atStatementWord(4)) ||
-           kind(4) == TokenKind::Begin;
-  return kind(3) == TokenKind::Colon ||
-         isOneOf(kind(2), TokenKind::Const, TokenKind::In, TokenKind::Inout,
+  if (kind(p, 2) == TokenKind::RParen)
+    return kind(p, 3) == TokenKind::Colon ||
+           (kind(p, 3) == TokenKind::Semicolon && !atStatementWord(p, 4)) ||
+           kind(p, 4) == TokenKind::Begin;
+  return kind(p, 3) == TokenKind::Colon ||
+         isOneOf(kind(p, 2), TokenKind::Const, TokenKind::In, TokenKind::Inout,
                  TokenKind::Var, TokenKind::Out, TokenKind::Free);
 }
 
 /// Variables, constants, types, regions, directions.
-bool Parser::parseDefinitions(Prefix prefix, Decls &decls) {
+static bool parseDefinitions(Parsing &p, Prefix prefix, Decls &decls) {
   bool wantsVar = prefix.isStatic || prefix.isFree;
-  if (wantsVar && !is(TokenKind::Var))
-    missing(prefix.isFree ? "'var' after 'free'" : "'var' after 'static'",
+  if (wantsVar && !is(p, TokenKind::Var))
+    missing(p, prefix.isFree ? "'var' after 'free'" : "'var' after 'static'",
             " var");
-  if (accept(TokenKind::Var) || wantsVar) {
-    parseVariables(VariableDecl::Var, prefix, decls);
-  } else if (accept(TokenKind::Const) || accept(TokenKind::Constant)) {
-    parseVariables(VariableDecl::Const, prefix, decls);
-  } else if (accept(TokenKind::Type)) {
-    parseTypes(prefix, decls);
-  } else if (accept(TokenKind::Region)) {
-    parseRegions(decls);
-  } else if (accept(TokenKind::Direction)) {
-    parseDirections(decls);
+  if (accept(p, TokenKind::Var) || wantsVar) {
+    parseVariables(p, VariableDecl::Var, prefix, decls);
+  } else if (accept(p, TokenKind::Const) || accept(p, TokenKind::Constant)) {
+    parseVariables(p, VariableDecl::Const, prefix, decls);
+  } else if (accept(p, TokenKind::Type)) {
+    parseTypes(p, prefix, decls);
+  } else if (accept(p, TokenKind::Region)) {
+    parseRegions(p, decls);
+  } else if (accept(p, TokenKind::Direction)) {
+    parseDirections(p, decls);
   } else {
     return false;
   }
   return true;
 }
 
-/// Does a definition of the keyword before follow? The first one may bear the
-/// name of a keyword, which parseName() reports; the later ones must not look
-/// like a statement after declarations.
-bool Parser::atDefinition(bool first) {
-  correctDeclarationWord();
+bool atDefinition(Parsing &p, bool first) {
+  correctDeclarationWord(p);
   if (first)
-    return is(TokenKind::Name) || atReservedName();
-  if (isKeyword(kind()) && isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma))
+    return is(p, TokenKind::Name) || atReservedName(p);
+  if (isKeyword(kind(p)) &&
+      isOneOf(kind(p, 1), TokenKind::Colon, TokenKind::Comma))
     return true;
-  return is(TokenKind::Name) && !atRegionOpDecl() &&
-         !isOneOf(kind(1), TokenKind::LParen, TokenKind::LBracket,
+  return is(p, TokenKind::Name) && !atRegionOpDecl(p) &&
+         !isOneOf(kind(p, 1), TokenKind::LParen, TokenKind::LBracket,
                   TokenKind::Dot, TokenKind::Hash, TokenKind::At,
                   TokenKind::WrapAt, TokenKind::PlusAssign,
                   TokenKind::MinusAssign);
@@ -192,141 +214,143 @@ bool Parser::atDefinition(bool first) {
 
 /// Among definitions of other things, at `a, b: T` or `a: T`: the word 'var' is
 /// missing, which is reported. \p mayBind: `a: D = ...` is one of them.
-bool Parser::missingVar(bool mayBind) {
+static bool missingVar(Parsing &p, bool mayBind) {
   size_t ahead = 1;
-  while (kind(ahead) == TokenKind::Comma && kind(ahead + 1) == TokenKind::Name)
+  while (kind(p, ahead) == TokenKind::Comma &&
+         kind(p, ahead + 1) == TokenKind::Name)
     ahead += 2;
-  if (panic || !is(TokenKind::Name) || kind(ahead) != TokenKind::Colon ||
-      (mayBind && ahead == 1 && kind(2) == TokenKind::Name &&
-       isOneOf(kind(3), TokenKind::Equal, TokenKind::Assign)))
+  if (p.panic || !is(p, TokenKind::Name) ||
+      kind(p, ahead) != TokenKind::Colon ||
+      (mayBind && ahead == 1 && kind(p, 2) == TokenKind::Name &&
+       isOneOf(kind(p, 3), TokenKind::Equal, TokenKind::Assign)))
     return false;
-  missingWord(TokenKind::Var, token().range);
+  missingWord(p, TokenKind::Var, token(p).range);
   return true;
 }
 
 /// A keyword that is used like a name in a declaration.
-bool Parser::atReservedName() const {
-  bool isFirst =
-      firstOnLine() && !isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma);
-  return isKeyword(kind()) && !isFirst &&
-         isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
+static bool atReservedName(const Parsing &p) {
+  bool isFirst = firstOnLine(p) &&
+                 !isOneOf(kind(p, 1), TokenKind::Colon, TokenKind::Comma);
+  return isKeyword(kind(p)) && !isFirst &&
+         isOneOf(kind(p, 1), TokenKind::Comma, TokenKind::Colon,
                  TokenKind::Semicolon, TokenKind::Equal, TokenKind::Assign,
                  TokenKind::LParen, TokenKind::RParen, TokenKind::LBrace);
 }
 
-/// `regionop` is a keyword only here.
-bool Parser::atRegionOpDecl() const {
-  return isWord("regionop") && kind(1) == TokenKind::Name;
+bool atRegionOpDecl(const Parsing &p) {
+  return isWord(p, "regionop") && kind(p, 1) == TokenKind::Name;
 }
 
 //===----------------------------------------------------------------------===//
 // Variables and constants
 //===----------------------------------------------------------------------===//
 
-void Parser::parseConfig(Decls &decls) {
-  take();
-  if (!accept(TokenKind::Var) && !accept(TokenKind::Const) &&
-      !accept(TokenKind::Constant))
-    missing("'var' after 'config'", " var");
-  parseVariables(VariableDecl::Config, {}, decls);
+static void parseConfig(Parsing &p, Decls &decls) {
+  take(p);
+  if (!accept(p, TokenKind::Var) && !accept(p, TokenKind::Const) &&
+      !accept(p, TokenKind::Constant))
+    missing(p, "'var' after 'config'", " var");
+  parseVariables(p, VariableDecl::Config, {}, decls);
 }
 
 /// NAME [ Range ] Eq: a constant without its type, or a region or direction
 /// without the word before.
-bool Parser::atTypeless() const {
+static bool atTypeless(const Parsing &p) {
   unsigned ahead = 1;
-  if (kind(ahead) == TokenKind::LBrace) {
-    while (!isOneOf(kind(ahead), TokenKind::RBrace, TokenKind::Semicolon,
+  if (kind(p, ahead) == TokenKind::LBrace) {
+    while (!isOneOf(kind(p, ahead), TokenKind::RBrace, TokenKind::Semicolon,
                     TokenKind::End))
       ++ahead;
     ++ahead;
   }
-  return is(TokenKind::Name) && kind(ahead) == TokenKind::Equal;
+  return is(p, TokenKind::Name) && kind(p, ahead) == TokenKind::Equal;
 }
 
-void Parser::parseVariables(VariableDecl::Flavor flavor, Prefix prefix,
-                            Decls &decls) {
+static void parseVariables(Parsing &p, VariableDecl::Flavor flavor,
+                           Prefix prefix, Decls &decls) {
   bool isTypeless = false;
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    if (!first && atAssignment())
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    if (!first && atAssignment(p))
       return; // a statement: variables have types
-    if (!first && atTypeless() && isTypeless) { // the same mistake once more
-      synchronize(take().range);
-      accept(TokenKind::Semicolon);
+    if (!first && atTypeless(p) && isTypeless) { // the same mistake once more
+      synchronize(p, take(p).range);
+      accept(p, TokenKind::Semicolon);
       continue;
     }
-    isTypeless = atTypeless();
-    VariableDecl *decl = parseVariable(flavor, prefix);
-    endConstruct("the declaration", decl->range);
+    isTypeless = atTypeless(p);
+    VariableDecl *decl = parseVariable(p, flavor, prefix);
+    endConstruct(p, "the declaration", decl->range);
     if (flavor == VariableDecl::Config)
-      decl->comment = diags.sources().text(buffer.commentAfter(position - 1));
+      decl->comment =
+          p.diags.sources().text(p.buffer.commentAfter(p.position - 1));
     decls.push_back(decl);
   }
 }
 
 /// NAME [ Range ] { ',' NAME [ Range ] } ':' Type [ Eq Init ]
-VariableDecl *Parser::parseVariable(VariableDecl::Flavor flavor,
-                                    Prefix prefix) {
-  SourceRange begin = token().range;
-  auto *decl = make<VariableDecl>(begin);
+static VariableDecl *parseVariable(Parsing &p, VariableDecl::Flavor flavor,
+                                   Prefix prefix) {
+  SourceRange begin = token(p).range;
+  auto *decl = make<VariableDecl>(p, begin);
   decl->flavor = flavor;
   decl->isExtern = prefix.isExtern;
   decl->isStatic = prefix.isStatic;
   decl->isFree = prefix.isFree;
   SmallVector<DefinedName, 4> names;
   do
-    names.push_back(parseDefinedName("a variable's name"));
-  while (!panic && accept(TokenKind::Comma));
-  decl->names = context.keep(names);
-  if (!panic && !accept(TokenKind::Colon))
-    missing("':' and a type", ":");
-  decl->type = parseType();
-  if (!panic && isAny(TokenKind::Equal, TokenKind::Assign)) {
-    take();
-    decl->init = parseInit();
+    names.push_back(parseDefinedName(p, "a variable's name"));
+  while (!p.panic && accept(p, TokenKind::Comma));
+  decl->names = p.context.keep(names);
+  if (!p.panic && !accept(p, TokenKind::Colon))
+    missing(p, "':' and a type", ":");
+  decl->type = parseType(p);
+  if (!p.panic && isAny(p, TokenKind::Equal, TokenKind::Assign)) {
+    take(p);
+    decl->init = parseInit(p);
   }
-  decl->range = rangeFrom(begin);
+  decl->range = rangeFrom(p, begin);
   return decl;
 }
 
 /// NAME [ '{' [ Expr '..' Expr ] '}' ]
-DefinedName Parser::parseDefinedName(StringRef what) {
-  DefinedName defined{parseName(what)};
-  if (panic || !is(TokenKind::LBrace))
+static DefinedName parseDefinedName(Parsing &p, StringRef what) {
+  DefinedName defined{parseName(p, what)};
+  if (p.panic || !is(p, TokenKind::LBrace))
     return defined;
-  Token open = take();
-  auto *multi = make<MultiRange>();
-  if (!is(TokenKind::RBrace)) {
-    multi->lo = parseExpr();
-    if (!panic && !accept(TokenKind::DotDot))
-      missing("'..' and the last index", "..");
-    multi->hi = parseExpr();
+  Token open = take(p);
+  auto *multi = make<MultiRange>(p);
+  if (!is(p, TokenKind::RBrace)) {
+    multi->lo = parseExpr(p);
+    if (!p.panic && !accept(p, TokenKind::DotDot))
+      missing(p, "'..' and the last index", "..");
+    multi->hi = parseExpr(p);
   }
-  expectClose(TokenKind::RBrace, open);
-  multi->range = rangeFrom(open.range);
+  expectClose(p, TokenKind::RBrace, open);
+  multi->range = rangeFrom(p, open.range);
   defined.multi = multi;
   return defined;
 }
 
 /// Expr | RegExpr | DirExpr | '{' Init { ',' Init } [ ',' ] '}'
-Expr *Parser::parseInit() {
-  if (panic || !is(TokenKind::LBrace) || kind(1) == TokenKind::RBrace)
-    return parseArgument();
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Token open = take();
+static Expr *parseInit(Parsing &p) {
+  if (p.panic || !is(p, TokenKind::LBrace) || kind(p, 1) == TokenKind::RBrace)
+    return parseArgument(p);
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  Token open = take(p);
   SmallVector<Expr *, 8> items;
   do
-    items.push_back(parseInit());
-  while (!panic && accept(TokenKind::Comma) && !is(TokenKind::RBrace));
-  expectClose(TokenKind::RBrace, open);
-  return make<InitList>(context.keep(items), rangeFrom(open.range));
+    items.push_back(parseInit(p));
+  while (!p.panic && accept(p, TokenKind::Comma) && !is(p, TokenKind::RBrace));
+  expectClose(p, TokenKind::RBrace, open);
+  return make<InitList>(p, p.context.keep(items), rangeFrom(p, open.range));
 }
 
-void Parser::expectInitializer(StringRef what) {
-  if (!panic && !accept(TokenKind::Equal) && !accept(TokenKind::Assign))
-    missing(what, " =");
+void expectInitializer(Parsing &p, StringRef what) {
+  if (!p.panic && !accept(p, TokenKind::Equal) && !accept(p, TokenKind::Assign))
+    missing(p, what, " =");
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,37 +358,37 @@ void Parser::expectInitializer(StringRef what) {
 //===----------------------------------------------------------------------===//
 
 /// { NAME [ Eq Type ] ';' }: only extern ones may do without.
-void Parser::parseTypes(Prefix prefix, Decls &decls) {
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    if (!first && missingVar(false))
-      return parseVariables(VariableDecl::Var, prefix, decls);
-    SourceRange begin = token().range;
-    Name name = parseName("a type's name");
+static void parseTypes(Parsing &p, Prefix prefix, Decls &decls) {
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    if (!first && missingVar(p, false))
+      return parseVariables(p, VariableDecl::Var, prefix, decls);
+    SourceRange begin = token(p).range;
+    Name name = parseName(p, "a type's name");
     TypeExpr *type = nullptr;
-    if (!prefix.isExtern || !is(TokenKind::Semicolon)) {
-      expectInitializer("'=' and a type");
-      type = parseType();
+    if (!prefix.isExtern || !is(p, TokenKind::Semicolon)) {
+      expectInitializer(p, "'=' and a type");
+      type = parseType(p);
     }
     decls.push_back(
-        make<TypeDecl>(name, type, prefix.isExtern, rangeFrom(begin)));
-    endConstruct("the type", begin);
+        make<TypeDecl>(p, name, type, prefix.isExtern, rangeFrom(p, begin)));
+    endConstruct(p, "the type", begin);
   }
 }
 
 /// { NAME [ Range ] [ ':' NAME ] Eq RegExpr ';' }
-void Parser::parseRegions(Decls &decls) {
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    if (!first && missingVar(true))
-      return parseVariables(VariableDecl::Var, {}, decls);
-    SourceRange begin = token().range;
-    DefinedName name = parseDefinedName("a region's name");
+static void parseRegions(Parsing &p, Decls &decls) {
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    if (!first && missingVar(p, true))
+      return parseVariables(p, VariableDecl::Var, {}, decls);
+    SourceRange begin = token(p).range;
+    DefinedName name = parseDefinedName(p, "a region's name");
     std::optional<Name> distribution =
-        parseOptionalName("a distribution's name");
-    expectInitializer("'=' and a region");
-    Expr *value = asRegion(parseArgument());
+        parseOptionalName(p, "a distribution's name");
+    expectInitializer(p, "'=' and a region");
+    Expr *value = asRegion(p, parseArgument(p));
     decls.push_back(
-        make<RegionDecl>(name, distribution, value, rangeFrom(begin)));
-    endConstruct("the region", begin);
+        make<RegionDecl>(p, name, distribution, value, rangeFrom(p, begin)));
+    endConstruct(p, "the region", begin);
   }
 }
 
@@ -377,22 +401,22 @@ static bool isNoDirection(const Expr *expr) {
 }
 
 /// { NAME [ Range ] Eq DirExpr ';' }
-void Parser::parseDirections(Decls &decls) {
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    if (!first && missingVar(false))
-      return parseVariables(VariableDecl::Var, {}, decls);
-    SourceRange begin = token().range;
-    DefinedName name = parseDefinedName("a direction's name");
-    expectInitializer("'=' and a direction");
-    Expr *value = parseArgument();
-    if (!first && !panic && isNoDirection(value)) {
-      missingWord(TokenKind::Region, begin);
-      endConstruct("the region", begin);
-      return parseRegions(decls);
+static void parseDirections(Parsing &p, Decls &decls) {
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    if (!first && missingVar(p, false))
+      return parseVariables(p, VariableDecl::Var, {}, decls);
+    SourceRange begin = token(p).range;
+    DefinedName name = parseDefinedName(p, "a direction's name");
+    expectInitializer(p, "'=' and a direction");
+    Expr *value = parseArgument(p);
+    if (!first && !p.panic && isNoDirection(value)) {
+      missingWord(p, TokenKind::Region, begin);
+      endConstruct(p, "the region", begin);
+      return parseRegions(p, decls);
     }
-    value = asDirection(value);
-    decls.push_back(make<DirectionDecl>(name, value, rangeFrom(begin)));
-    endConstruct("the direction", begin);
+    value = asDirection(p, value);
+    decls.push_back(make<DirectionDecl>(p, name, value, rangeFrom(p, begin)));
+    endConstruct(p, "the direction", begin);
   }
 }
 

@@ -18,7 +18,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseDistribution.h"
+#include "Cursor.h"
+#include "ParseDecl.h"
+#include "ParseExpr.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -26,95 +31,93 @@ namespace zpl {
 
 using namespace ast;
 
-/// After 'extern': 'header' STRING ';'
-void Parser::parseHeader(Decls &decls, SourceRange begin) {
-  take();
-  Token path = token();
-  if (accept(TokenKind::String))
-    decls.push_back(
-        make<ExternHeaderDecl>(context.keepText(buffer.strings[path.string]),
-                               path.range, rangeFrom(begin)));
+static ast::DistributionDecl::Dim parseDistributionDim(Parsing &p);
+
+void parseHeader(Parsing &p, Decls &decls, SourceRange begin) {
+  take(p);
+  Token path = token(p);
+  if (accept(p, TokenKind::String))
+    decls.push_back(make<ExternHeaderDecl>(
+        p, p.context.keepText(p.buffer.strings[path.string]), path.range,
+        rangeFrom(p, begin)));
   else
-    missing("a file's name in double quotes after 'header'", " \"\"");
-  endConstruct("the header", begin);
+    missing(p, "a file's name in double quotes after 'header'", " \"\"");
+  endConstruct(p, "the header", begin);
 }
 
-/// { NAME Eq '[' [ Expr ] { ',' [ Expr ] } ']' ';' }
-void Parser::parseGrids(Decls &decls) {
-  take();
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    SourceRange begin = token().range;
-    Name name = parseName("a grid's name");
-    expectInitializer("'=' and a grid");
-    ExprList extents = parseBlankList("'[' and the extents of the grid");
-    decls.push_back(make<GridDecl>(name, extents, rangeFrom(begin)));
-    endConstruct("the grid", begin);
+void parseGrids(Parsing &p, Decls &decls) {
+  take(p);
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    SourceRange begin = token(p).range;
+    Name name = parseName(p, "a grid's name");
+    expectInitializer(p, "'=' and a grid");
+    ExprList extents = parseBlankList(p, "'[' and the extents of the grid");
+    decls.push_back(make<GridDecl>(p, name, extents, rangeFrom(p, begin)));
+    endConstruct(p, "the grid", begin);
   }
 }
 
-/// { NAME [ ':' NAME ] Eq '[' Dist { ',' Dist } ']' ';' }
-void Parser::parseDistributions(Decls &decls) {
-  take();
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    SourceRange begin = token().range;
-    Name name = parseName("a distribution's name");
-    std::optional<Name> grid = parseOptionalName("a grid's name");
-    expectInitializer("'=' and a distribution");
+void parseDistributions(Parsing &p, Decls &decls) {
+  take(p);
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    SourceRange begin = token(p).range;
+    Name name = parseName(p, "a distribution's name");
+    std::optional<Name> grid = parseOptionalName(p, "a grid's name");
+    expectInitializer(p, "'=' and a distribution");
     SmallVector<DistributionDecl::Dim, 6> dims;
-    Token open = token();
-    if (!panic && !accept(TokenKind::LBracket))
-      missing("'[' and how each dimension is distributed", "[");
+    Token open = token(p);
+    if (!p.panic && !accept(p, TokenKind::LBracket))
+      missing(p, "'[' and how each dimension is distributed", "[");
     do
-      dims.push_back(parseDistributionDim());
-    while (!panic && accept(TokenKind::Comma));
-    expectClose(TokenKind::RBracket, open);
-    decls.push_back(make<DistributionDecl>(name, grid, context.keep(dims),
-                                           rangeFrom(begin)));
-    endConstruct("the distribution", begin);
+      dims.push_back(parseDistributionDim(p));
+    while (!p.panic && accept(p, TokenKind::Comma));
+    expectClose(p, TokenKind::RBracket, open);
+    decls.push_back(make<DistributionDecl>(p, name, grid, p.context.keep(dims),
+                                           rangeFrom(p, begin)));
+    endConstruct(p, "the distribution", begin);
   }
 }
 
 /// Dist = 'block' [ Expr '..' Expr ] | NAME [ '(' Args ')' ]
-DistributionDecl::Dim Parser::parseDistributionDim() {
+static DistributionDecl::Dim parseDistributionDim(Parsing &p) {
   DistributionDecl::Dim dim;
-  if (panic)
+  if (p.panic)
     return dim;
-  SourceRange begin = token().range;
-  dim.name = parseName("how a dimension is distributed");
-  if (!panic && is(TokenKind::LParen)) {
-    dim.args = parseList(TokenKind::RParen);
-  } else if (!panic && dim.name.text == "block" &&
-             !isAny(TokenKind::Comma, TokenKind::RBracket)) {
-    dim.lo = parseExpr();
-    if (!panic && !accept(TokenKind::DotDot))
-      missing("'..' and the last index", "..");
-    dim.hi = parseExpr();
+  SourceRange begin = token(p).range;
+  dim.name = parseName(p, "how a dimension is distributed");
+  if (!p.panic && is(p, TokenKind::LParen)) {
+    dim.args = parseList(p, TokenKind::RParen);
+  } else if (!p.panic && dim.name.text == "block" &&
+             !isAny(p, TokenKind::Comma, TokenKind::RBracket)) {
+    dim.lo = parseExpr(p);
+    if (!p.panic && !accept(p, TokenKind::DotDot))
+      missing(p, "'..' and the last index", "..");
+    dim.hi = parseExpr(p);
   }
-  dim.range = rangeFrom(begin);
+  dim.range = rangeFrom(p, begin);
   return dim;
 }
 
-/// { NAME ':' NAME Eq NAME { ',' NAME } ';' }
-void Parser::parseDomains(Decls &decls) {
-  take();
-  for (bool first = true; panic || atDefinition(first); first = false) {
-    SourceRange begin = token().range;
-    Name name = parseName("a domain's name");
-    if (!panic && !accept(TokenKind::Colon))
-      missing("':' and a distribution", ":");
+void parseDomains(Parsing &p, Decls &decls) {
+  take(p);
+  for (bool first = true; p.panic || atDefinition(p, first); first = false) {
+    SourceRange begin = token(p).range;
+    Name name = parseName(p, "a domain's name");
+    if (!p.panic && !accept(p, TokenKind::Colon))
+      missing(p, "':' and a distribution", ":");
     Name distribution;
-    if (!panic)
-      distribution = parseName("a distribution's name");
-    expectInitializer("'=' and the regions of the domain");
+    if (!p.panic)
+      distribution = parseName(p, "a distribution's name");
+    expectInitializer(p, "'=' and the regions of the domain");
     SmallVector<Name, 4> regions;
-    while (!panic) {
-      regions.push_back(parseName("a region's name"));
-      if (!accept(TokenKind::Comma))
+    while (!p.panic) {
+      regions.push_back(parseName(p, "a region's name"));
+      if (!accept(p, TokenKind::Comma))
         break;
     }
-    decls.push_back(make<DomainDecl>(name, distribution, context.keep(regions),
-                                     rangeFrom(begin)));
-    endConstruct("the domain", begin);
+    decls.push_back(make<DomainDecl>(
+        p, name, distribution, p.context.keep(regions), rangeFrom(p, begin)));
+    endConstruct(p, "the domain", begin);
   }
 }
 

@@ -21,7 +21,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseExpr.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "ParseDecl.h"
+#include "ParseOperators.h"
+#include "ParseRegion.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -29,45 +36,50 @@ namespace zpl {
 
 using namespace ast;
 
-/// Something to go on with after an error.
-Expr *Parser::dummy(SourceRange range) {
-  height = 1;
-  return make<IntLiteral>(0, "", range);
+static bool parseArraySuffix(Parsing &p, ast::Expr *&base);
+static void parseRemap(Parsing &p, ast::Expr *&base);
+static ast::Expr *parsePrimary(Parsing &p);
+static ast::Expr *parseRegionCall(Parsing &p);
+static ast::Expr *parseParen(Parsing &p);
+static ast::Expr *parseString(Parsing &p);
+static ast::Expr *parseCharacter(Parsing &p, const Token &literal);
+
+Expr *dummy(Parsing &p, SourceRange range) {
+  p.height = 1;
+  return make<IntLiteral>(p, 0, "", range);
 }
 
-/// Sets the height of an expression \p links above operands of height
-/// \p below.
-void Parser::setHeight(unsigned below, unsigned links) {
-  height = below + links;
-  if (height > linksLimit && !panic)
-    giveUp(links == 1 ? linksLimit : nestingLimit);
+void setHeight(Parsing &p, unsigned below, unsigned links) {
+  p.height = below + links;
+  if (p.height > Parsing::linksLimit && !p.panic)
+    giveUp(p, links == 1 ? Parsing::linksLimit : nestingLimit);
 }
 
-/// Regions and directions cannot be operands, conditions, bounds ...
-Expr *Parser::requireValue(Expr *expr) {
+Expr *requireValue(Parsing &p, Expr *expr) {
   if (!isRegionSyntax(expr))
     return expr;
-  report(expr->range, Diag::NotValue);
-  return dummy(expr->range);
+  report(p, expr->range, Diag::NotValue);
+  return dummy(p, expr->range);
 }
 
-Expr *Parser::parseExpr() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  return parseConditional(requireValue(parseBinary(0)));
+Expr *parseExpr(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  return parseConditional(p, requireValue(p, parseBinary(p, 0)));
 }
 
 //===----------------------------------------------------------------------===//
 // Postfix
 //===----------------------------------------------------------------------===//
 
-Expr *Parser::parsePostfix() { return parseSuffixes(parsePrimary()); }
+Expr *parsePostfix(Parsing &p) { return parseSuffixes(p, parsePrimary(p)); }
 
-Expr *Parser::parseSuffixes(Expr *base) {
+Expr *parseSuffixes(Parsing &p, Expr *base) {
   if (isRegionSyntax(base))
     return base;
-  while (!panic && (parseDesignatorSuffix(base) || parseArraySuffix(base)))
+  while (!p.panic &&
+         (parseDesignatorSuffix(p, base) || parseArraySuffix(p, base)))
     ;
   return base;
 }
@@ -77,32 +89,30 @@ static bool isLiteral(const Expr *expr) {
       expr);
 }
 
-/// Reads `[i, j]`, `.field` or `{i}`, if one is there, and hangs \p base under
-/// it.
-bool Parser::parseDesignatorSuffix(Expr *&base) {
+bool parseDesignatorSuffix(Parsing &p, Expr *&base) {
   if (isLiteral(base))
     return false;
-  unsigned highest = height;
+  unsigned highest = p.height;
   SourceRange begin = base->range;
-  if (is(TokenKind::LBracket)) {
-    if (firstOnLine() && atScope())
+  if (is(p, TokenKind::LBracket)) {
+    if (firstOnLine(p) && atScope(p))
       return false;
-    ExprList indices = parseList(TokenKind::RBracket);
-    base = make<Subscript>(base, indices, rangeFrom(begin));
-  } else if (accept(TokenKind::Dot)) {
-    height = 1;
-    Name field = parseName("a field's name");
-    base = make<Field>(base, field, rangeFrom(begin));
-  } else if (is(TokenKind::LBrace)) {
-    Token open = take();
-    height = 1;
-    Expr *index = is(TokenKind::RBrace) ? nullptr : parseExpr();
-    expectClose(TokenKind::RBrace, open);
-    base = make<Multi>(base, index, rangeFrom(begin));
+    ExprList indices = parseList(p, TokenKind::RBracket);
+    base = make<Subscript>(p, base, indices, rangeFrom(p, begin));
+  } else if (accept(p, TokenKind::Dot)) {
+    p.height = 1;
+    Name field = parseName(p, "a field's name");
+    base = make<Field>(p, base, field, rangeFrom(p, begin));
+  } else if (is(p, TokenKind::LBrace)) {
+    Token open = take(p);
+    p.height = 1;
+    Expr *index = is(p, TokenKind::RBrace) ? nullptr : parseExpr(p);
+    expectClose(p, TokenKind::RBrace, open);
+    base = make<Multi>(p, base, index, rangeFrom(p, begin));
   } else {
     return false;
   }
-  setHeight(std::max(highest, height));
+  setHeight(p, std::max(highest, p.height));
   return true;
 }
 
@@ -121,65 +131,62 @@ static bool isDesignator(const Expr *expr) {
 }
 
 /// Reads `@d`, `@^d`, `'@d` or `#[maps]`, if one is there.
-bool Parser::parseArraySuffix(Expr *&base) {
-  if (is(TokenKind::Hash)) {
-    parseRemap(base);
+static bool parseArraySuffix(Parsing &p, Expr *&base) {
+  if (is(p, TokenKind::Hash)) {
+    parseRemap(p, base);
     return true;
   }
-  if (!isAny(TokenKind::At, TokenKind::WrapAt, TokenKind::Prime))
+  if (!isAny(p, TokenKind::At, TokenKind::WrapAt, TokenKind::Prime))
     return false;
   if (!isDesignator(base)) {
-    report(token().range, Diag::AtNeedsName);
-    panic = true;
+    report(p, token(p).range, Diag::AtNeedsName);
+    p.panic = true;
     return false;
   }
-  unsigned highest = height;
-  At::Flavor flavor = is(TokenKind::WrapAt)  ? At::Wrap
-                      : is(TokenKind::Prime) ? At::Prime
-                                             : At::Plain;
-  take();
+  unsigned highest = p.height;
+  At::Flavor flavor = is(p, TokenKind::WrapAt)  ? At::Wrap
+                      : is(p, TokenKind::Prime) ? At::Prime
+                                                : At::Plain;
+  take(p);
   if (flavor == At::Prime)
-    take(); // the lexer has seen the '@'
-  Expr *direction = parseDirection();
-  setHeight(std::max(highest, height));
-  base = make<At>(flavor, base, direction, rangeFrom(base->range));
+    take(p); // the lexer has seen the '@'
+  Expr *direction = parseDirection(p);
+  setHeight(p, std::max(highest, p.height));
+  base = make<At>(p, flavor, base, direction, rangeFrom(p, base->range));
   return true;
 }
 
 /// '#' '[' [ Expr ] { ',' [ Expr ] } ']'
-void Parser::parseRemap(Expr *&base) {
-  unsigned highest = height;
-  take();
-  ExprList maps = parseBlankList("'[' and the maps after '#'");
-  setHeight(std::max(highest, height));
-  base = make<Remap>(base, maps, rangeFrom(base->range));
+static void parseRemap(Parsing &p, Expr *&base) {
+  unsigned highest = p.height;
+  take(p);
+  ExprList maps = parseBlankList(p, "'[' and the maps after '#'");
+  setHeight(p, std::max(highest, p.height));
+  base = make<Remap>(p, base, maps, rangeFrom(p, base->range));
 }
 
-/// '[' [ Expr ] { ',' [ Expr ] } ']': null where one is blank. \p what is
-/// expected.
-ExprList Parser::parseBlankList(StringRef what) {
+ExprList parseBlankList(Parsing &p, StringRef what) {
   SmallVector<Expr *, 6> items;
-  Token open = token();
-  height = 0;
-  if (panic || (!accept(TokenKind::LBracket) && !missing(what, "[")))
+  Token open = token(p);
+  p.height = 0;
+  if (p.panic || (!accept(p, TokenKind::LBracket) && !missing(p, what, "[")))
     return {};
   unsigned highest = 0;
   do {
-    bool isBlank = isAny(TokenKind::Comma, TokenKind::RBracket);
-    items.push_back(isBlank ? nullptr : parseExpr());
-    highest = std::max(highest, height);
-  } while (!panic && accept(TokenKind::Comma));
-  expectClose(TokenKind::RBracket, open);
-  height = highest;
-  return context.keep(items);
+    bool isBlank = isAny(p, TokenKind::Comma, TokenKind::RBracket);
+    items.push_back(isBlank ? nullptr : parseExpr(p));
+    highest = std::max(highest, p.height);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  expectClose(p, TokenKind::RBracket, open);
+  p.height = highest;
+  return p.context.keep(items);
 }
 
-/// NAME with subscripts, fields and braces; \p what is expected.
-Expr *Parser::parseDesignator(StringRef what) {
-  Name name = parseName(what);
-  height = 1;
-  Expr *designator = make<NameRef>(name.text, name.range);
-  while (!panic && parseDesignatorSuffix(designator))
+Expr *parseDesignator(Parsing &p, StringRef what) {
+  Name name = parseName(p, what);
+  p.height = 1;
+  Expr *designator = make<NameRef>(p, name.text, name.range);
+  while (!p.panic && parseDesignatorSuffix(p, designator))
     ;
   return designator;
 }
@@ -188,46 +195,46 @@ Expr *Parser::parseDesignator(StringRef what) {
 // Primary
 //===----------------------------------------------------------------------===//
 
-Expr *Parser::parsePrimary() {
-  height = 1;
-  if (panic)
-    return dummy(endOfPrevious());
-  Token first = token();
-  if (is(TokenKind::Name))
-    return parseNameOrCall();
-  if (isAny(TokenKind::Integer, TokenKind::Float)) {
-    take();
-    skipSuffix(first);
+static Expr *parsePrimary(Parsing &p) {
+  p.height = 1;
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  Token first = token(p);
+  if (is(p, TokenKind::Name))
+    return parseNameOrCall(p);
+  if (isAny(p, TokenKind::Integer, TokenKind::Float)) {
+    take(p);
+    skipSuffix(p, first);
   }
   if (first.kind == TokenKind::Integer)
-    return make<IntLiteral>(first.integer, textOf(first), first.range);
+    return make<IntLiteral>(p, first.integer, textOf(p, first), first.range);
   if (first.kind == TokenKind::Float)
-    return make<FloatLiteral>(first.floating, textOf(first), first.range);
-  if (is(TokenKind::String))
-    return parseString();
-  if (accept(TokenKind::Character))
-    return parseCharacter(first);
-  if (isAny(TokenKind::True, TokenKind::False)) {
-    take();
-    return make<BoolLiteral>(first.kind == TokenKind::True, first.range);
+    return make<FloatLiteral>(p, first.floating, textOf(p, first), first.range);
+  if (is(p, TokenKind::String))
+    return parseString(p);
+  if (accept(p, TokenKind::Character))
+    return parseCharacter(p, first);
+  if (isAny(p, TokenKind::True, TokenKind::False)) {
+    take(p);
+    return make<BoolLiteral>(p, first.kind == TokenKind::True, first.range);
   }
-  if (is(TokenKind::LParen))
-    return parseParen();
-  if (is(TokenKind::LBracket))
-    return unwrap(parseBracket());
-  if (accept(TokenKind::Quote))
-    return make<Quote>(first.range);
-  if (is(TokenKind::LBrace) && kind(1) == TokenKind::RBrace) {
-    take();
-    take();
-    return make<MultiParam>(rangeFrom(first.range));
+  if (is(p, TokenKind::LParen))
+    return parseParen(p);
+  if (is(p, TokenKind::LBracket))
+    return unwrap(parseBracket(p));
+  if (accept(p, TokenKind::Quote))
+    return make<Quote>(p, first.range);
+  if (is(p, TokenKind::LBrace) && kind(p, 1) == TokenKind::RBrace) {
+    take(p);
+    take(p);
+    return make<MultiParam>(p, rangeFrom(p, first.range));
   }
   // The keyword of a type converts: double(x).
-  if (isScalarType(first.kind) && kind(1) == TokenKind::LParen)
-    return parseNameOrCall();
-  if (is(TokenKind::Region) && kind(1) == TokenKind::LParen)
-    return parseRegionCall();
-  return expectedExpression();
+  if (isScalarType(first.kind) && kind(p, 1) == TokenKind::LParen)
+    return parseNameOrCall(p);
+  if (is(p, TokenKind::Region) && kind(p, 1) == TokenKind::LParen)
+    return parseRegionCall(p);
+  return expectedExpression(p);
 }
 
 bool isScalarType(TokenKind kind) {
@@ -239,79 +246,77 @@ bool isScalarType(TokenKind kind) {
                  TokenKind::Dcomplex, TokenKind::Qcomplex);
 }
 
-Expr *Parser::parseNameOrCall() {
-  Token word = take();
-  if (!is(TokenKind::LParen))
-    return make<NameRef>(textOf(word), word.range);
-  Name callee{textOf(word), word.range};
-  ExprList args = parseList(TokenKind::RParen);
-  setHeight(height);
-  return make<Call>(callee, args, rangeFrom(word.range));
+Expr *parseNameOrCall(Parsing &p) {
+  Token word = take(p);
+  if (!is(p, TokenKind::LParen))
+    return make<NameRef>(p, textOf(p, word), word.range);
+  Name callee{textOf(p, word), word.range};
+  ExprList args = parseList(p, TokenKind::RParen);
+  setHeight(p, p.height);
+  return make<Call>(p, callee, args, rangeFrom(p, word.range));
 }
 
 /// 'region' '(' Ref ')'
-Expr *Parser::parseRegionCall() {
-  Token word = take();
-  Token open = take();
-  Expr *array = parseDesignator("an array's name");
-  expectClose(TokenKind::RParen, open);
-  setHeight(height);
-  return make<RegionCall>(array, rangeFrom(word.range));
+static Expr *parseRegionCall(Parsing &p) {
+  Token word = take(p);
+  Token open = take(p);
+  Expr *array = parseDesignator(p, "an array's name");
+  expectClose(p, TokenKind::RParen, open);
+  setHeight(p, p.height);
+  return make<RegionCall>(p, array, rangeFrom(p, word.range));
 }
 
-/// At the opening bracket: [ Args ] and \p closer. Sets the height to that of
-/// the highest.
-ExprList Parser::parseList(TokenKind closer) {
+ExprList parseList(Parsing &p, TokenKind closer) {
   SmallVector<Expr *, 8> args;
   bool isSubscript = closer == TokenKind::RBracket;
-  height = 0;
-  if (isSubscript && skipBlankSubscripts())
+  p.height = 0;
+  if (isSubscript && skipBlankSubscripts(p))
     return {};
-  Token open = take();
+  Token open = take(p);
   unsigned highest = 0;
-  while (!panic && !is(closer)) {
-    if (!isSubscript || !skipBlankSubscript())
-      args.push_back(parseArgument());
-    highest = std::max(highest, height);
+  while (!p.panic && !is(p, closer)) {
+    if (!isSubscript || !skipBlankSubscript(p))
+      args.push_back(parseArgument(p));
+    highest = std::max(highest, p.height);
     if (isSubscript)
-      skipSlice();
-    if (panic || !accept(TokenKind::Comma))
+      skipSlice(p);
+    if (p.panic || !accept(p, TokenKind::Comma))
       break;
-    if (is(closer))
-      expectedExpression();
+    if (is(p, closer))
+      expectedExpression(p);
   }
-  expectClose(closer, open);
-  height = highest;
-  return context.keep(args);
+  expectClose(p, closer, open);
+  p.height = highest;
+  return p.context.keep(args);
 }
 
-Expr *Parser::parseParen() {
-  Token open = take();
-  Expr *inner = parseArgument();
-  expectClose(TokenKind::RParen, open);
+static Expr *parseParen(Parsing &p) {
+  Token open = take(p);
+  Expr *inner = parseArgument(p);
+  expectClose(p, TokenKind::RParen, open);
   if (isRegionSyntax(inner))
     return inner;
-  setHeight(height);
-  return make<Paren>(inner, rangeFrom(open.range));
+  setHeight(p, p.height);
+  return make<Paren>(p, inner, rangeFrom(p, open.range));
 }
 
 /// STRING { STRING }
-Expr *Parser::parseString() {
-  SourceRange begin = token().range;
-  const std::string &first = buffer.strings[take().string];
-  if (!is(TokenKind::String))
-    return make<StringLiteral>(context.keepText(first), begin);
+static Expr *parseString(Parsing &p) {
+  SourceRange begin = token(p).range;
+  const std::string &first = p.buffer.strings[take(p).string];
+  if (!is(p, TokenKind::String))
+    return make<StringLiteral>(p, p.context.keepText(first), begin);
   std::string value = first;
-  while (is(TokenKind::String))
-    value += buffer.strings[take().string];
-  return make<StringLiteral>(context.keepText(value), rangeFrom(begin));
+  while (is(p, TokenKind::String))
+    value += p.buffer.strings[take(p).string];
+  return make<StringLiteral>(p, p.context.keepText(value), rangeFrom(p, begin));
 }
 
 /// The lexer has complained of one that does not hold one byte.
-Expr *Parser::parseCharacter(const Token &literal) {
-  const std::string &bytes = buffer.strings[literal.string];
+static Expr *parseCharacter(Parsing &p, const Token &literal) {
+  const std::string &bytes = p.buffer.strings[literal.string];
   uint8_t value = bytes.empty() ? 0 : static_cast<uint8_t>(bytes[0]);
-  return make<CharLiteral>(value, textOf(literal), literal.range);
+  return make<CharLiteral>(p, value, textOf(p, literal), literal.range);
 }
 
 } // namespace zpl

@@ -16,7 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseFolds.h"
+#include "Cursor.h"
+#include "ParseExpr.h"
+#include "ParseOperators.h"
+#include "ParseRegion.h"
+#include "Parsing.h"
+#include "Recovery.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -25,10 +31,13 @@ namespace zpl {
 
 using namespace ast;
 
+static void parseScanOptions(Parsing &p, ast::Scan &scan);
+static void parseScanDims(Parsing &p, ast::Scan &scan);
+
 /// The operator of the token under the cursor, which ends with `<<` or `||`.
-FoldOperator Parser::takeFoldOperator() {
-  Token word = take();
-  StringRef name = textOf(word).drop_back(2);
+static FoldOperator takeFoldOperator(Parsing &p) {
+  Token word = take(p);
+  StringRef name = textOf(p, word).drop_back(2);
   ReduceOp op = StringSwitch<ReduceOp>(name)
                     .Case("+", ReduceOp::Sum)
                     .Case("*", ReduceOp::Product)
@@ -46,121 +55,118 @@ FoldOperator Parser::takeFoldOperator() {
 }
 
 /// Operand = Unary | '(' Expr { ',' Expr } ')'
-ExprList Parser::parseFoldOperands() {
+static ExprList parseFoldOperands(Parsing &p) {
   SmallVector<Expr *, 4> operands;
-  if (!is(TokenKind::LParen)) {
-    operands.push_back(requireValue(parseUnary()));
-    return context.keep(operands);
+  if (!is(p, TokenKind::LParen)) {
+    operands.push_back(requireValue(p, parseUnary(p)));
+    return p.context.keep(operands);
   }
-  Token open = take();
+  Token open = take(p);
   unsigned highest = 0;
   do {
-    operands.push_back(parseExpr());
-    highest = std::max(highest, height);
-  } while (!panic && accept(TokenKind::Comma));
-  expectClose(TokenKind::RParen, open);
-  setHeight(highest);
+    operands.push_back(parseExpr(p));
+    highest = std::max(highest, p.height);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  expectClose(p, TokenKind::RParen, open);
+  setHeight(p, highest);
   if (operands.size() == 1) {
-    Expr *operand = make<Paren>(operands[0], rangeFrom(open.range));
-    operands[0] = parsePower(parseSuffixes(operand));
+    Expr *operand = make<Paren>(p, operands[0], rangeFrom(p, open.range));
+    operands[0] = parsePower(p, parseSuffixes(p, operand));
   }
-  return context.keep(operands);
+  return p.context.keep(operands);
 }
 
-/// OP'<<' [ '[' Region ']' ] Operand
-Expr *Parser::parseReduce() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  SourceRange begin = token().range;
-  FoldOperator op = takeFoldOperator();
+Expr *parseReduce(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  SourceRange begin = token(p).range;
+  FoldOperator op = takeFoldOperator(p);
   Expr *source = nullptr;
   unsigned highest = 0;
-  if (is(TokenKind::LBracket)) {
-    source = unwrap(parseBracket());
-    highest = height;
+  if (is(p, TokenKind::LBracket)) {
+    source = unwrap(parseBracket(p));
+    highest = p.height;
   }
-  ExprList operands = parseFoldOperands();
-  setHeight(std::max(highest, height));
-  return make<Reduce>(op, source, operands, rangeFrom(begin));
+  ExprList operands = parseFoldOperands(p);
+  setHeight(p, std::max(highest, p.height));
+  return make<Reduce>(p, op, source, operands, rangeFrom(p, begin));
 }
 
-/// OP'||' [ '<' ... '>' ] [ '[' dimensions ']' ] Operand
-Expr *Parser::parseScan() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  SourceRange begin = token().range;
-  auto *scan = make<Scan>(takeFoldOperator(), begin);
-  height = 0;
-  if (is(TokenKind::Less))
-    parseScanOptions(*scan);
-  unsigned highest = height;
-  if (is(TokenKind::LBracket))
-    parseScanDims(*scan);
-  scan->operands = parseFoldOperands();
-  setHeight(std::max(highest, height));
-  scan->range = rangeFrom(begin);
+Expr *parseScan(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  SourceRange begin = token(p).range;
+  auto *scan = make<Scan>(p, takeFoldOperator(p), begin);
+  p.height = 0;
+  if (is(p, TokenKind::Less))
+    parseScanOptions(p, *scan);
+  unsigned highest = p.height;
+  if (is(p, TokenKind::LBracket))
+    parseScanDims(p, *scan);
+  scan->operands = parseFoldOperands(p);
+  setHeight(p, std::max(highest, p.height));
+  scan->range = rangeFrom(p, begin);
   return scan;
 }
 
 /// '<' NAME [ Ref ] { ',' NAME [ Ref ] } '>'
-void Parser::parseScanOptions(Scan &scan) {
-  Token open = take();
+static void parseScanOptions(Parsing &p, Scan &scan) {
+  Token open = take(p);
   do {
-    if (isWord("inclusive")) {
-      take();
+    if (isWord(p, "inclusive")) {
+      take(p);
       scan.inclusive = true;
-    } else if (isWord("segment")) {
-      take();
-      scan.segment = parseDesignator("a boolean array's name");
+    } else if (isWord(p, "segment")) {
+      take(p);
+      scan.segment = parseDesignator(p, "a boolean array's name");
     } else {
-      report(token().range, Diag::ExpectedToken,
-             "'inclusive' or 'segment' and an array", ", found " + found());
-      panic = true;
+      report(p, token(p).range, Diag::ExpectedToken,
+             "'inclusive' or 'segment' and an array", ", found " + found(p));
+      p.panic = true;
     }
-  } while (!panic && accept(TokenKind::Comma));
-  expectClose(TokenKind::Greater, open);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  expectClose(p, TokenKind::Greater, open);
 }
 
 /// '[' [ '-' ] INT { ',' [ '-' ] INT } ']'
-void Parser::parseScanDims(Scan &scan) {
-  Token open = take();
+static void parseScanDims(Parsing &p, Scan &scan) {
+  Token open = take(p);
   SmallVector<ScanDim, 6> dims;
   do {
     ScanDim dim;
-    SourceRange begin = token().range;
-    dim.down = accept(TokenKind::Minus);
-    if (is(TokenKind::Integer)) {
-      dim.dim = take().integer;
+    SourceRange begin = token(p).range;
+    dim.down = accept(p, TokenKind::Minus);
+    if (is(p, TokenKind::Integer)) {
+      dim.dim = take(p).integer;
     } else {
-      report(token().range, Diag::ExpectedName, "the number of a dimension",
-             found());
-      panic = true;
+      report(p, token(p).range, Diag::ExpectedName, "the number of a dimension",
+             found(p));
+      p.panic = true;
     }
-    dim.range = rangeFrom(begin);
+    dim.range = rangeFrom(p, begin);
     dims.push_back(dim);
-  } while (!panic && accept(TokenKind::Comma));
-  expectClose(TokenKind::RBracket, open);
-  scan.dims = context.keep(dims);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  expectClose(p, TokenKind::RBracket, open);
+  scan.dims = p.context.keep(dims);
 }
 
-/// '>>' '[' Region ']' Operand
-Expr *Parser::parseFlood() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  SourceRange begin = take().range;
-  if (!is(TokenKind::LBracket)) {
-    missing("'[' and the region that '>>' floods from", "[");
-    panic = true;
-    return dummy(begin);
+Expr *parseFlood(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  SourceRange begin = take(p).range;
+  if (!is(p, TokenKind::LBracket)) {
+    missing(p, "'[' and the region that '>>' floods from", "[");
+    p.panic = true;
+    return dummy(p, begin);
   }
-  Expr *source = unwrap(parseBracket());
-  unsigned highest = height;
-  Expr *operand = requireValue(parseUnary());
-  setHeight(std::max(highest, height));
-  return make<Flood>(source, operand, rangeFrom(begin));
+  Expr *source = unwrap(parseBracket(p));
+  unsigned highest = p.height;
+  Expr *operand = requireValue(p, parseUnary(p));
+  setHeight(p, std::max(highest, p.height));
+  return make<Flood>(p, source, operand, rangeFrom(p, begin));
 }
 
 } // namespace zpl

@@ -19,7 +19,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseOperators.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "ParseExpr.h"
+#include "ParseFolds.h"
+#include "ParseRegion.h"
+#include "Parsing.h"
+#include "Recovery.h"
 #include <array>
 
 using namespace llvm;
@@ -67,66 +74,71 @@ static constexpr auto binaryInfos = [] {
   return infos;
 }();
 
-/// A chain of operands and operators above the precedence \p minimum.
-Expr *Parser::parseBinary(unsigned minimum) {
-  Expr *left = parseUnary();
-  unsigned highest = height;
-  while (!panic) {
-    BinaryInfo info = binaryInfos[static_cast<size_t>(kind())];
-    if (is(TokenKind::Name)) {
-      if (minimum < comparison && isWord("inside")) {
-        height = highest;
-        left = parseInside(left);
-        highest = height;
+static bool foreignWord(Parsing &p);
+static ast::Expr *parseInside(Parsing &p, ast::Expr *left);
+static bool atDoubleStar(const Parsing &p);
+static ast::Expr *parsePowerOperand(Parsing &p);
+
+Expr *parseBinary(Parsing &p, unsigned minimum) {
+  Expr *left = parseUnary(p);
+  unsigned highest = p.height;
+  while (!p.panic) {
+    BinaryInfo info = binaryInfos[static_cast<size_t>(kind(p))];
+    if (is(p, TokenKind::Name)) {
+      if (minimum < comparison && isWord(p, "inside")) {
+        p.height = highest;
+        left = parseInside(p, left);
+        highest = p.height;
         continue;
       }
-      info = foreignWord() ? BinaryInfo{BinaryOp::Rem, 5} : info;
-    } else if (minimum < sum && skipShift()) {
+      info = foreignWord(p) ? BinaryInfo{BinaryOp::Rem, 5} : info;
+    } else if (minimum < sum && skipShift(p)) {
       continue;
     }
     if (info.precedence <= minimum)
       break;
     if (info.instead)
-      foreignOperator(token().range, info.instead);
-    SourceRange opRange = take().range;
-    left = requireValue(left);
-    Expr *right = requireValue(parseBinary(info.precedence));
-    highest = std::max(highest, height);
-    left = make<Binary>(info.op, opRange, left, right,
+      foreignOperator(p, token(p).range, info.instead);
+    SourceRange opRange = take(p).range;
+    left = requireValue(p, left);
+    Expr *right = requireValue(p, parseBinary(p, info.precedence));
+    highest = std::max(highest, p.height);
+    left = make<Binary>(p, info.op, opRange, left, right,
                         left->range.to(right->range));
-    setHeight(highest, 1);
-    highest = height;
+    setHeight(p, highest, 1);
+    highest = p.height;
   }
-  height = highest;
+  p.height = highest;
   return left;
 }
 
-void Parser::foreignOperator(SourceRange range, StringRef instead) {
-  if (auto message = report(range, Diag::ForeignOperator,
-                            diags.sources().text(range), instead))
+void foreignOperator(Parsing &p, SourceRange range, StringRef instead) {
+  if (auto message = report(p, range, Diag::ForeignOperator,
+                            p.diags.sources().text(range), instead))
     message->fixIt(range, instead);
 }
 
 /// `a mod b`, `a div b`: reported, and an operator from then on.
-bool Parser::foreignWord() {
-  bool isMod = isWord("mod"), isDiv = isWord("div");
-  if ((!isMod && !isDiv) || regionOps.contains(textOf(token())) ||
-      firstOnLine() ||
-      !isOneOf(kind(1), TokenKind::Name, TokenKind::Integer, TokenKind::Float))
+static bool foreignWord(Parsing &p) {
+  bool isMod = isWord(p, "mod"), isDiv = isWord(p, "div");
+  if ((!isMod && !isDiv) || p.regionOps.contains(textOf(p, token(p))) ||
+      firstOnLine(p) ||
+      !isOneOf(kind(p, 1), TokenKind::Name, TokenKind::Integer,
+               TokenKind::Float))
     return false;
-  foreignOperator(token().range, isMod ? "%" : "/");
+  foreignOperator(p, token(p).range, isMod ? "%" : "/");
   return true;
 }
 
 /// `[i, j] inside R`
-Expr *Parser::parseInside(Expr *left) {
-  unsigned highest = height;
-  take();
+static Expr *parseInside(Parsing &p, Expr *left) {
+  unsigned highest = p.height;
+  take(p);
   bool isList = isa<RegionLit>(left);
-  left = isList ? asDirection(left) : requireValue(left);
-  Expr *region = asRegion(parsePostfix());
-  setHeight(std::max(highest, height));
-  return make<Inside>(left, region, left->range.to(region->range));
+  left = isList ? asDirection(p, left) : requireValue(p, left);
+  Expr *region = asRegion(p, parsePostfix(p));
+  setHeight(p, std::max(highest, p.height));
+  return make<Inside>(p, left, region, left->range.to(region->range));
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,65 +155,64 @@ static std::optional<UnaryOp> unaryOperator(TokenKind kind) {
   return std::nullopt;
 }
 
-Expr *Parser::parseUnary() {
-  if (is(TokenKind::Reduce))
-    return parseReduce();
-  if (is(TokenKind::ScanOp))
-    return parseScan();
-  if (is(TokenKind::Flood))
-    return parseFlood();
-  std::optional<UnaryOp> op = unaryOperator(kind());
+Expr *parseUnary(Parsing &p) {
+  if (is(p, TokenKind::Reduce))
+    return parseReduce(p);
+  if (is(p, TokenKind::ScanOp))
+    return parseScan(p);
+  if (is(p, TokenKind::Flood))
+    return parseFlood(p);
+  std::optional<UnaryOp> op = unaryOperator(kind(p));
   if (!op)
-    return parsePower(parsePostfix());
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  if (is(TokenKind::Tilde))
-    foreignOperator(token().range, "!");
-  SourceRange opRange = take().range;
-  Expr *operand = requireValue(parseUnary());
-  setHeight(height);
-  return make<Unary>(*op, opRange, operand, rangeFrom(opRange));
+    return parsePower(p, parsePostfix(p));
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  if (is(p, TokenKind::Tilde))
+    foreignOperator(p, token(p).range, "!");
+  SourceRange opRange = take(p).range;
+  Expr *operand = requireValue(p, parseUnary(p));
+  setHeight(p, p.height);
+  return make<Unary>(p, *op, opRange, operand, rangeFrom(p, opRange));
 }
 
-/// After the first Postfix: { '^' { prefix } Postfix }
-Expr *Parser::parsePower(Expr *left) {
-  unsigned highest = height;
-  while (!panic && (is(TokenKind::Caret) || atDoubleStar())) {
-    SourceRange opRange = take().range;
-    if (textOf(tokens[position - 1]) == "*") {
-      opRange = opRange.to(take().range);
-      foreignOperator(opRange, "^");
+Expr *parsePower(Parsing &p, Expr *left) {
+  unsigned highest = p.height;
+  while (!p.panic && (is(p, TokenKind::Caret) || atDoubleStar(p))) {
+    SourceRange opRange = take(p).range;
+    if (textOf(p, p.tokens[p.position - 1]) == "*") {
+      opRange = opRange.to(take(p).range);
+      foreignOperator(p, opRange, "^");
     }
-    left = requireValue(left);
-    Expr *right = requireValue(parsePowerOperand());
-    highest = std::max(highest, height);
-    left = make<Binary>(BinaryOp::Pow, opRange, left, right,
+    left = requireValue(p, left);
+    Expr *right = requireValue(p, parsePowerOperand(p));
+    highest = std::max(highest, p.height);
+    left = make<Binary>(p, BinaryOp::Pow, opRange, left, right,
                         left->range.to(right->range));
-    setHeight(highest, 1);
-    highest = height;
+    setHeight(p, highest, 1);
+    highest = p.height;
   }
-  height = highest;
+  p.height = highest;
   return left;
 }
 
 /// `**`, the power of other languages: two stars that touch.
-bool Parser::atDoubleStar() const {
-  return is(TokenKind::Star) && kind(1) == TokenKind::Star &&
-         token().range.end == token(1).range.begin;
+static bool atDoubleStar(const Parsing &p) {
+  return is(p, TokenKind::Star) && kind(p, 1) == TokenKind::Star &&
+         token(p).range.end == token(p, 1).range.begin;
 }
 
-Expr *Parser::parsePowerOperand() {
-  std::optional<UnaryOp> op = unaryOperator(kind());
+static Expr *parsePowerOperand(Parsing &p) {
+  std::optional<UnaryOp> op = unaryOperator(kind(p));
   if (!op)
-    return parsePostfix();
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  SourceRange opRange = take().range;
-  Expr *operand = requireValue(parsePowerOperand());
-  setHeight(height);
-  return make<Unary>(*op, opRange, operand, rangeFrom(opRange));
+    return parsePostfix(p);
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  SourceRange opRange = take(p).range;
+  Expr *operand = requireValue(p, parsePowerOperand(p));
+  setHeight(p, p.height);
+  return make<Unary>(p, *op, opRange, operand, rangeFrom(p, opRange));
 }
 
 } // namespace zpl

@@ -17,7 +17,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseProcedure.h"
+#include "Cursor.h"
+#include "Habits/ForeignDecls.h"
+#include "Habits/Spelling.h"
+#include "ParseDecl.h"
+#include "ParseStmt.h"
+#include "ParseType.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -25,78 +33,85 @@ namespace zpl {
 
 using namespace ast;
 
-/// After \p word: 'procedure', 'prototype' or `regionop`.
-ProcedureDecl *Parser::parseProcedure(Prefix prefix, Token word) {
-  procedureColumn = columnOf(word.range);
-  suspect.reset();
-  doubts.clear();
-  Name name = parseName("the procedure's name");
-  auto *decl = make<ProcedureDecl>(name, word.range);
+static void parseSignature(Parsing &p, ast::ProcedureDecl &decl);
+static void skipFormals(Parsing &p);
+static void parseFormals(Parsing &p,
+                         llvm::SmallVectorImpl<ast::Formal> &formals);
+static void parseBody(Parsing &p, ast::ProcedureDecl &decl);
+
+ProcedureDecl *parseProcedure(Parsing &p, Prefix prefix, Token word) {
+  p.procedureColumn = columnOf(p, word.range);
+  p.suspect.reset();
+  p.doubts.clear();
+  Name name = parseName(p, "the procedure's name");
+  auto *decl = make<ProcedureDecl>(p, name, word.range);
   decl->isExtern = prefix.isExtern;
   decl->isFree = prefix.isFree;
   decl->isPrototype = word.kind == TokenKind::Prototype;
   decl->isRegionOp = word.kind == TokenKind::Name;
   if (decl->isRegionOp)
-    regionOps.insert(name.text);
+    p.regionOps.insert(name.text);
   if (prefix.isExtern && !decl->isPrototype) {
-    if (auto message = report(word.range, Diag::ExternWithBody, textOf(word)))
+    if (auto message =
+            report(p, word.range, Diag::ExternWithBody, textOf(p, word)))
       message->fixIt(word.range, "prototype");
     decl->isPrototype = true;
   }
-  parseSignature(*decl);
-  decl->range = rangeFrom(word.range);
-  endConstruct("the heading", word.range);
+  parseSignature(p, *decl);
+  decl->range = rangeFrom(p, word.range);
+  endConstruct(p, "the heading", word.range);
   if (decl->isPrototype)
     return decl;
   SmallVector<Decl *, 8> locals;
-  for (correctDeclarationWord(); parseLocal(locals);)
-    correctDeclarationWord();
-  parseNestedProcedures(*decl);
-  decl->locals = context.keep(locals);
-  parseBody(*decl);
-  decl->range = rangeFrom(word.range);
-  endConstruct("the procedure", word.range);
+  for (correctDeclarationWord(p); parseLocal(p, locals);)
+    correctDeclarationWord(p);
+  parseNestedProcedures(p, *decl);
+  decl->locals = p.context.keep(locals);
+  parseBody(p, *decl);
+  decl->range = rangeFrom(p, word.range);
+  endConstruct(p, "the procedure", word.range);
   return decl;
 }
 
 /// '(' [ Formal { ';' Formal } ] ')' [ ':' Type ]
-void Parser::parseSignature(ProcedureDecl &decl) {
-  if (panic)
+static void parseSignature(Parsing &p, ProcedureDecl &decl) {
+  if (p.panic)
     return;
-  Token open = token();
+  Token open = token(p);
   bool isClosed = false;
-  if (accept(TokenKind::LParen)) {
+  if (accept(p, TokenKind::LParen)) {
     SmallVector<Formal, 8> formals;
-    parseFormals(formals);
-    decl.formals = context.keep(formals);
-    isClosed = is(TokenKind::RParen);
-    if (!panic)
-      expectClose(TokenKind::RParen, open);
-  } else if (isAny(TokenKind::Semicolon, TokenKind::Colon)) {
-    SourceRange place = endOfPrevious();
-    if (auto message = report(place, Diag::ExpectedToken,
+    parseFormals(p, formals);
+    decl.formals = p.context.keep(formals);
+    isClosed = is(p, TokenKind::RParen);
+    if (!p.panic)
+      expectClose(p, TokenKind::RParen, open);
+  } else if (isAny(p, TokenKind::Semicolon, TokenKind::Colon)) {
+    SourceRange place = endOfPrevious(p);
+    if (auto message = report(p, place, Diag::ExpectedToken,
                               "'()' after the procedure's name", ""))
       message->fixIt(place, "()");
   } else {
-    missing("'(' after the procedure's name", "()");
+    missing(p, "'(' after the procedure's name", "()");
   }
-  if (panic)
-    skipFormals();
-  if (!panic && accept(TokenKind::Colon))
-    decl.result = parseType();
-  if (!isClosed && is(TokenKind::Semicolon) && kind(1) == TokenKind::Name &&
-      isOneOf(kind(2), TokenKind::Colon, TokenKind::Comma))
-    skipFormals();
+  if (p.panic)
+    skipFormals(p);
+  if (!p.panic && accept(p, TokenKind::Colon))
+    decl.result = parseType(p);
+  if (!isClosed && is(p, TokenKind::Semicolon) &&
+      kind(p, 1) == TokenKind::Name &&
+      isOneOf(kind(p, 2), TokenKind::Colon, TokenKind::Comma))
+    skipFormals(p);
 }
 
 /// After an error: skips to after the `)` of the formals, whose `;` end no
 /// declaration, unless it is missing.
-void Parser::skipFormals() {
+static void skipFormals(Parsing &p) {
   constexpr size_t farthest = 500;
   size_t behind = 0;
   unsigned nested = 1;
   for (size_t ahead = 0; ahead < farthest && nested != 0; ++ahead) {
-    TokenKind next = kind(ahead);
+    TokenKind next = kind(p, ahead);
     if (isOneOf(next, TokenKind::Begin, TokenKind::EndWord, TokenKind::End,
                 TokenKind::Procedure, TokenKind::Prototype, TokenKind::Config))
       break;
@@ -107,18 +122,18 @@ void Parser::skipFormals() {
     --nested;
     behind = ahead + 1;
   }
-  panic &= behind == 0;
+  p.panic &= behind == 0;
   for (; behind != 0; --behind)
-    take();
+    take(p);
 }
 
 /// [ 'free' ] [ 'const' | 'in' | 'var' | 'inout' | 'out' ]
-Formal Parser::parseFormalMode() {
+static Formal parseFormalMode(Parsing &p) {
   Formal formal;
   auto acceptMode = [&](TokenKind word) { // if it is not meant as the name
-    return !isOneOf(kind(1), TokenKind::Comma, TokenKind::Colon,
+    return !isOneOf(kind(p, 1), TokenKind::Comma, TokenKind::Colon,
                     TokenKind::RParen) &&
-           accept(word);
+           accept(p, word);
   };
   formal.isFree = acceptMode(TokenKind::Free);
   if (acceptMode(TokenKind::In))
@@ -134,59 +149,59 @@ Formal Parser::parseFormalMode() {
   return formal;
 }
 
-void Parser::parseFormals(SmallVectorImpl<Formal> &formals) {
-  if (is(TokenKind::RParen))
+static void parseFormals(Parsing &p, SmallVectorImpl<Formal> &formals) {
+  if (is(p, TokenKind::RParen))
     return;
   do {
-    if (is(TokenKind::Procedure) ||
-        (isWord("function") && kind(1) == TokenKind::Name)) {
-      parseProcedureType();
-      if (panic || !accept(TokenKind::Semicolon))
+    if (is(p, TokenKind::Procedure) ||
+        (isWord(p, "function") && kind(p, 1) == TokenKind::Name)) {
+      parseProcedureType(p);
+      if (p.panic || !accept(p, TokenKind::Semicolon))
         return;
       continue;
     }
-    Formal formal = parseFormalMode();
+    Formal formal = parseFormalMode(p);
     size_t first = formals.size();
     do {
-      formal.name = parseName("a parameter's name");
+      formal.name = parseName(p, "a parameter's name");
       formals.push_back(formal);
-    } while (!panic && accept(TokenKind::Comma));
-    if (!panic && !accept(TokenKind::Colon))
-      missing("':' and the parameter's type", ":");
-    TypeExpr *type = parseType();
+    } while (!p.panic && accept(p, TokenKind::Comma));
+    if (!p.panic && !accept(p, TokenKind::Colon))
+      missing(p, "':' and the parameter's type", ":");
+    TypeExpr *type = parseType(p);
     for (size_t index = first; index < formals.size(); ++index)
       formals[index].type = type;
-    if (!panic && is(TokenKind::Comma)) {
-      if (auto message = report(token().range, Diag::ExpectedToken,
+    if (!p.panic && is(p, TokenKind::Comma)) {
+      if (auto message = report(p, token(p).range, Diag::ExpectedToken,
                                 "';' between parameters of different types",
                                 ", found ','"))
-        message->fixIt(token().range, ";");
-      take();
+        message->fixIt(token(p).range, ";");
+      take(p);
       continue;
     }
-    if (panic || !accept(TokenKind::Semicolon))
+    if (p.panic || !accept(p, TokenKind::Semicolon))
       return;
   } while (true);
 }
 
 /// 'begin' ... 'end' or a region scope. Without 'begin', statements are read to
 /// their `end` all the same.
-void Parser::parseBody(ProcedureDecl &decl) {
-  openIfs = openRepeats = openModifies = 0;
-  correctStatementWord();
-  if (isAny(TokenKind::Begin, TokenKind::LBracket)) {
-    decl.body = parseStatement();
+static void parseBody(Parsing &p, ProcedureDecl &decl) {
+  p.openIfs = p.openRepeats = p.openModifies = 0;
+  correctStatementWord(p);
+  if (isAny(p, TokenKind::Begin, TokenKind::LBracket)) {
+    decl.body = parseStatement(p);
     return;
   }
-  SourceRange place = firstOnLine() ? endOfPrevious() : token().range;
-  report(place, Diag::ExpectedBody, decl.name.text, found());
-  if (atStatementWord() || is(TokenKind::Name)) {
-    (void)parseStatements(); // only to find their errors
-    if (!accept(TokenKind::EndWord))
-      report(endOfPrevious(), Diag::ExpectedToken,
+  SourceRange place = firstOnLine(p) ? endOfPrevious(p) : token(p).range;
+  report(p, place, Diag::ExpectedBody, decl.name.text, found(p));
+  if (atStatementWord(p) || is(p, TokenKind::Name)) {
+    (void)parseStatements(p); // only to find their errors
+    if (!accept(p, TokenKind::EndWord))
+      report(p, endOfPrevious(p), Diag::ExpectedToken,
              ("'end' of '" + decl.name.text + "'").str(), "");
-  } else if (!atDeclaration()) {
-    panic = true;
+  } else if (!atDeclaration(p)) {
+    p.panic = true;
   }
 }
 

@@ -20,7 +20,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseRegion.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "Habits/Spelling.h"
+#include "ParseExpr.h"
+#include "ParseOperators.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -39,78 +46,81 @@ Expr *unwrap(RegionLit *region) {
 // Region expressions
 //===----------------------------------------------------------------------===//
 
-/// Expr | RegExpr | DirExpr
-Expr *Parser::parseArgument() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Expr *region = parseRegionPrefix();
-  while (!panic && parseRegionSuffix(region))
+static ast::Expr *parseRegionPrefix(Parsing &p);
+static ast::Dim parseDim(Parsing &p);
+static ast::Expr *parseScaledDirection(Parsing &p);
+static ast::Expr *parseScaledby(Parsing &p, ast::Expr *direction);
+
+Expr *parseArgument(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  Expr *region = parseRegionPrefix(p);
+  while (!p.panic && parseRegionSuffix(p, region))
     ;
-  while (!panic && parseMask(region))
+  while (!p.panic && parseMask(p, region))
     ;
-  return parseConditional(region);
+  return parseConditional(p, region);
 }
 
-Expr *Parser::parseRegionPrefix() {
-  Expr *left = parseBinary(0);
-  if (!panic && is(TokenKind::Scaledby))
-    left = parseScaledby(asDirection(left));
-  if (panic || !isAny(TokenKind::Of, TokenKind::In))
+static Expr *parseRegionPrefix(Parsing &p) {
+  Expr *left = parseBinary(p, 0);
+  if (!p.panic && is(p, TokenKind::Scaledby))
+    left = parseScaledby(p, asDirection(p, left));
+  if (p.panic || !isAny(p, TokenKind::Of, TokenKind::In))
     return left;
-  unsigned highest = height;
-  NodeKind kind = is(TokenKind::Of) ? NodeKind::Of : NodeKind::In;
-  take();
-  Expr *direction = asDirection(left);
-  Nesting nesting(*this);
-  if (panic)
+  unsigned highest = p.height;
+  NodeKind kind = is(p, TokenKind::Of) ? NodeKind::Of : NodeKind::In;
+  take(p);
+  Expr *direction = asDirection(p, left);
+  Nesting nesting(p);
+  if (p.panic)
     return direction;
-  Expr *region = asRegion(parseRegionPrefix());
-  setHeight(std::max(highest, height));
-  return make<RegionOp>(kind, direction, region,
+  Expr *region = asRegion(p, parseRegionPrefix(p));
+  setHeight(p, std::max(highest, p.height));
+  return make<RegionOp>(p, kind, direction, region,
                         direction->range.to(region->range));
 }
 
 /// After something that may be a region: is it `name direction`? On a new line
 /// only the name of a `regionop` counts; another may begin a statement.
-bool Parser::atOperatorName(const Expr *region) const {
-  if (!is(TokenKind::Name))
+static bool atOperatorName(const Parsing &p, const Expr *region) {
+  if (!is(p, TokenKind::Name))
     return false;
-  if (regionOps.contains(textOf(token())))
-    return isOneOf(kind(1), TokenKind::Name, TokenKind::LBracket,
+  if (p.regionOps.contains(textOf(p, token(p))))
+    return isOneOf(kind(p, 1), TokenKind::Name, TokenKind::LBracket,
                    TokenKind::LParen);
-  return !firstOnLine() &&
-         isOneOf(kind(1), TokenKind::Name, TokenKind::LBracket) &&
+  return !firstOnLine(p) &&
+         isOneOf(kind(p, 1), TokenKind::Name, TokenKind::LBracket) &&
          (isRegionSyntax(region) ||
           isa<NameRef, Subscript, Multi, Field>(region));
 }
 
-/// Reads `at d`, `by d` or `name d`; false at anything else.
-bool Parser::parseRegionSuffix(Expr *&region) {
+bool parseRegionSuffix(Parsing &p, Expr *&region) {
   bool isUserOp = false;
-  if (!isAny(TokenKind::AtWord, TokenKind::By)) {
-    if (!atOperatorName(region))
+  if (!isAny(p, TokenKind::AtWord, TokenKind::By)) {
+    if (!atOperatorName(p, region))
       return false;
     isUserOp =
-        regionOps.contains(textOf(token())) ||
-        !correctIfClose({TokenKind::AtWord, TokenKind::By, TokenKind::With,
-                         TokenKind::Without, TokenKind::Where});
-    if (!isUserOp && !isAny(TokenKind::AtWord, TokenKind::By))
+        p.regionOps.contains(textOf(p, token(p))) ||
+        !correctIfClose(p, {TokenKind::AtWord, TokenKind::By, TokenKind::With,
+                            TokenKind::Without, TokenKind::Where});
+    if (!isUserOp && !isAny(p, TokenKind::AtWord, TokenKind::By))
       return false; // a mask
   }
-  unsigned highest = height;
-  Token op = take();
-  Expr *direction = parseScaledDirection();
-  region = asRegion(region);
-  setHeight(std::max(highest, height));
+  unsigned highest = p.height;
+  Token op = take(p);
+  Expr *direction = parseScaledDirection(p);
+  region = asRegion(p, region);
+  setHeight(p, std::max(highest, p.height));
   SourceRange range = region->range.to(direction->range);
   if (isUserOp)
-    region = make<UserRegionOp>(Name{textOf(op), op.range}, direction, region,
-                                range);
+    region = make<UserRegionOp>(p, Name{textOf(p, op), op.range}, direction,
+                                region, range);
   else
-    region = make<RegionOp>(op.kind == TokenKind::By ? NodeKind::By
-                                                     : NodeKind::RegionAt,
-                            direction, region, range);
+    region = make<RegionOp>(
+        p, op.kind == TokenKind::By ? NodeKind::By : NodeKind::RegionAt,
+        direction, region, range);
   return true;
 }
 
@@ -126,27 +136,26 @@ static std::optional<Mask::Flavor> maskFlavor(TokenKind kind) {
   return std::nullopt;
 }
 
-/// Reads `with e`, `where e`, `where ?`; false at anything else.
-bool Parser::parseMask(Expr *&region) {
-  std::optional<Mask::Flavor> flavor = maskFlavor(kind());
-  if (!flavor && !is(TokenKind::Where))
+bool parseMask(Parsing &p, Expr *&region) {
+  std::optional<Mask::Flavor> flavor = maskFlavor(kind(p));
+  if (!flavor && !is(p, TokenKind::Where))
     return false;
-  unsigned highest = height;
-  take();
-  region = asRegion(region);
+  unsigned highest = p.height;
+  take(p);
+  region = asRegion(p, region);
   SourceRange begin = region->range;
   if (!flavor) {
-    height = 1;
-    Expr *pattern = accept(TokenKind::Question) ? nullptr : parseExpr();
-    region = make<Where>(region, pattern, rangeFrom(begin));
+    p.height = 1;
+    Expr *pattern = accept(p, TokenKind::Question) ? nullptr : parseExpr(p);
+    region = make<Where>(p, region, pattern, rangeFrom(p, begin));
   } else {
-    Token quote = token();
-    height = 1;
-    Expr *operand =
-        accept(TokenKind::Quote) ? make<Quote>(quote.range) : parseExpr();
-    region = make<Mask>(*flavor, region, operand, rangeFrom(begin));
+    Token quote = token(p);
+    p.height = 1;
+    Expr *operand = accept(p, TokenKind::Quote) ? make<Quote>(p, quote.range)
+                                                : parseExpr(p);
+    region = make<Mask>(p, *flavor, region, operand, rangeFrom(p, begin));
   }
-  setHeight(std::max(highest, height));
+  setHeight(p, std::max(highest, p.height));
   return true;
 }
 
@@ -155,15 +164,15 @@ static bool isDummy(const Expr *expr) {
   return expr->range.begin == expr->range.end;
 }
 
-/// What stands where a region must.
-Expr *Parser::asRegion(Expr *expr) {
+Expr *asRegion(Parsing &p, Expr *expr) {
   while (auto *paren = dyn_cast<Paren>(expr))
     expr = paren->inner;
   bool isDirection = isa<List, Scaledby>(expr);
-  if (panic || (isRegionSyntax(expr) && !isDirection) ||
+  if (p.panic || (isRegionSyntax(expr) && !isDirection) ||
       isa<NameRef, Subscript, Field, Multi, Call>(expr) || isDummy(expr))
     return expr;
-  report(expr->range, Diag::ExpectedName, "a region", quoted(expr->range));
+  report(p, expr->range, Diag::ExpectedName, "a region",
+         quoted(p, expr->range));
   return expr;
 }
 
@@ -171,63 +180,62 @@ Expr *Parser::asRegion(Expr *expr) {
 // Brackets
 //===----------------------------------------------------------------------===//
 
-/// '[' Dim { ',' Dim } ']'
-RegionLit *Parser::parseBracket() {
+RegionLit *parseBracket(Parsing &p) {
   SmallVector<Dim, 6> dims;
-  Token open = take();
+  Token open = take(p);
   unsigned highest = 0;
   do {
-    dims.push_back(parseDim());
-    highest = std::max(highest, height);
-  } while (!panic && accept(TokenKind::Comma));
-  if (Expr *region = parseOperatorInRange(open, dims)) {
+    dims.push_back(parseDim(p));
+    highest = std::max(highest, p.height);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  if (Expr *region = parseOperatorInRange(p, open, dims)) {
     Dim whole;
     whole.kind = Dim::Single;
     whole.lo = region;
     whole.range = region->range;
     dims.assign(1, whole);
-    panic |= !is(TokenKind::RBracket); // more ranges
+    p.panic |= !is(p, TokenKind::RBracket); // more ranges
   }
-  expectClose(TokenKind::RBracket, open);
+  expectClose(p, TokenKind::RBracket, open);
   if (dims.size() > 1)
     for (const Dim &dim : dims)
       if (dim.kind == Dim::Single && isRegionSyntax(dim.lo))
-        report(dim.range, Diag::RegionNotAlone);
-  setHeight(highest);
-  return make<RegionLit>(context.keep(dims), rangeFrom(open.range));
+        report(p, dim.range, Diag::RegionNotAlone);
+  setHeight(p, highest);
+  return make<RegionLit>(p, p.context.keep(dims), rangeFrom(p, open.range));
 }
 
 /// [ Expr [ '..' Expr ] | '*' | '::' | RegExpr ]
-Dim Parser::parseDim() {
+static Dim parseDim(Parsing &p) {
   Dim dim;
-  dim.range = endOfPrevious();
-  height = 1;
-  if (panic || isAny(TokenKind::Comma, TokenKind::RBracket))
+  dim.range = endOfPrevious(p);
+  p.height = 1;
+  if (p.panic || isAny(p, TokenKind::Comma, TokenKind::RBracket))
     return dim;
-  SourceRange begin = token().range;
-  if (isAny(TokenKind::Star, TokenKind::ColonColon)) {
-    dim.kind = is(TokenKind::Star) ? Dim::Flood : Dim::Grid;
-    dim.range = take().range;
+  SourceRange begin = token(p).range;
+  if (isAny(p, TokenKind::Star, TokenKind::ColonColon)) {
+    dim.kind = is(p, TokenKind::Star) ? Dim::Flood : Dim::Grid;
+    dim.range = take(p).range;
     return dim;
   }
-  if (is(TokenKind::Colon)) {
-    noSuch("':' for a whole dimension",
+  if (is(p, TokenKind::Colon)) {
+    noSuch(p, "':' for a whole dimension",
            "a blank one is that of the region around, '[1, ]'");
-    take();
-    if (isAny(TokenKind::Comma, TokenKind::RBracket))
+    take(p);
+    if (isAny(p, TokenKind::Comma, TokenKind::RBracket))
       return dim;
   }
   dim.kind = Dim::Single;
-  dim.lo = parseArgument();
-  if (acceptRange()) {
-    unsigned highest = height;
+  dim.lo = parseArgument(p);
+  if (acceptRange(p)) {
+    unsigned highest = p.height;
     dim.kind = Dim::Range;
-    dim.lo = requireValue(dim.lo);
-    dim.hi = parseExpr();
-    skipStride();
-    height = std::max(highest, height);
+    dim.lo = requireValue(p, dim.lo);
+    dim.hi = parseExpr(p);
+    skipStride(p);
+    p.height = std::max(highest, p.height);
   }
-  dim.range = rangeFrom(begin);
+  dim.range = rangeFrom(p, begin);
   return dim;
 }
 
@@ -235,70 +243,70 @@ Dim Parser::parseDim() {
 // Directions
 //===----------------------------------------------------------------------===//
 
-/// DirArg = Ref | Call | '[' Expr { ',' Expr } ']' | '(' DirExpr ')'
-Expr *Parser::parseDirection() {
-  Nesting nesting(*this);
-  if (panic)
-    return dummy(endOfPrevious());
-  Token first = token();
-  height = 1;
-  if (is(TokenKind::LBracket))
-    return asDirection(parseBracket());
-  if (accept(TokenKind::LParen)) {
-    Expr *inner = parseScaledDirection();
-    expectClose(TokenKind::RParen, first);
+Expr *parseDirection(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  Token first = token(p);
+  p.height = 1;
+  if (is(p, TokenKind::LBracket))
+    return asDirection(p, parseBracket(p));
+  if (accept(p, TokenKind::LParen)) {
+    Expr *inner = parseScaledDirection(p);
+    expectClose(p, TokenKind::RParen, first);
     return inner;
   }
-  if (is(TokenKind::Name)) {
-    Expr *direction = parseNameOrCall();
-    while (!panic && parseDesignatorSuffix(direction))
+  if (is(p, TokenKind::Name)) {
+    Expr *direction = parseNameOrCall(p);
+    while (!p.panic && parseDesignatorSuffix(p, direction))
       ;
     return direction;
   }
-  SourceRange place = firstOnLine() ? endOfPrevious() : first.range;
-  report(place, Diag::ExpectedName, "a direction", found());
-  panic = true;
-  return dummy(place);
+  SourceRange place = firstOnLine(p) ? endOfPrevious(p) : first.range;
+  report(p, place, Diag::ExpectedName, "a direction", found(p));
+  p.panic = true;
+  return dummy(p, place);
 }
 
 /// DirExpr = DirArg { 'scaledby' Unary }
-Expr *Parser::parseScaledDirection() { return parseScaledby(parseDirection()); }
+static Expr *parseScaledDirection(Parsing &p) {
+  return parseScaledby(p, parseDirection(p));
+}
 
 /// { 'scaledby' Unary }
-Expr *Parser::parseScaledby(Expr *direction) {
-  while (!panic && accept(TokenKind::Scaledby)) {
-    unsigned highest = height;
-    Expr *factor = requireValue(parseUnary());
-    setHeight(std::max(highest, height));
-    direction =
-        make<Scaledby>(direction, factor, direction->range.to(factor->range));
+static Expr *parseScaledby(Parsing &p, Expr *direction) {
+  while (!p.panic && accept(p, TokenKind::Scaledby)) {
+    unsigned highest = p.height;
+    Expr *factor = requireValue(p, parseUnary(p));
+    setHeight(p, std::max(highest, p.height));
+    direction = make<Scaledby>(p, direction, factor,
+                               direction->range.to(factor->range));
   }
   return direction;
 }
 
-/// What stands where a direction must: the dimensions of a bracket become its
-/// items.
-Expr *Parser::asDirection(Expr *expr) {
+Expr *asDirection(Parsing &p, Expr *expr) {
   while (auto *paren = dyn_cast<Paren>(expr))
     expr = paren->inner;
-  if (panic ||
+  if (p.panic ||
       isa<NameRef, Subscript, Field, Multi, Call, List, Scaledby>(expr) ||
       isDummy(expr))
     return expr;
   auto *bracket = dyn_cast<RegionLit>(expr);
   if (!bracket) {
-    report(expr->range, Diag::ExpectedName, "a direction", quoted(expr->range));
+    report(p, expr->range, Diag::ExpectedName, "a direction",
+           quoted(p, expr->range));
     return expr;
   }
   SmallVector<Expr *, 6> items;
   for (const Dim &dim : bracket->dims) {
     bool isValue = dim.kind == Dim::Single && !isRegionSyntax(dim.lo);
     if (!isValue)
-      report(dim.range, Diag::NotDirection,
-             dim.kind == Dim::Blank ? "nothing" : quoted(dim.range));
-    items.push_back(isValue ? dim.lo : dummy(dim.range));
+      report(p, dim.range, Diag::NotDirection,
+             dim.kind == Dim::Blank ? "nothing" : quoted(p, dim.range));
+    items.push_back(isValue ? dim.lo : dummy(p, dim.range));
   }
-  return make<List>(context.keep(items), expr->range);
+  return make<List>(p, p.context.keep(items), expr->range);
 }
 
 } // namespace zpl

@@ -19,7 +19,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseStmt.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "Habits/Spelling.h"
+#include "ParseAssign.h"
+#include "ParseDecl.h"
+#include "ParseExpr.h"
+#include "ParseOperators.h"
+#include "ParseRegion.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -31,67 +41,82 @@ using namespace ast;
 // Lists
 //===----------------------------------------------------------------------===//
 
-StmtList Parser::parseStatements(unsigned links) {
+static bool atStatementsEnd(const Parsing &p);
+static bool parseMisplacedDeclaration(Parsing &p);
+static bool parseStrayClause(Parsing &p,
+                             llvm::SmallVectorImpl<ast::Stmt *> &list);
+static ast::Stmt *parseIf(Parsing &p, Token word);
+static ast::Stmt *parseWhile(Parsing &p, Token word);
+static ast::Stmt *parseRepeat(Parsing &p);
+static ast::Stmt *parseFor(Parsing &p, Token word);
+static bool parseDownto(Parsing &p);
+static ast::Stmt *parseExit(Parsing &p);
+static ast::Stmt *parseContinue(Parsing &p);
+static ast::Stmt *parseReturn(Parsing &p);
+static ast::Stmt *parseIo(Parsing &p);
+static ast::Stmt *parseHalt(Parsing &p);
+
+StmtList parseStatements(Parsing &p, unsigned links) {
   SmallVector<Stmt *, 2> list;
-  for (correctStatementWord(); !atStatementsEnd(); correctStatementWord()) {
-    size_t before = position;
-    if (is(TokenKind::Semicolon)) {
-      list.push_back(make<EmptyStmt>(take().range));
+  for (correctStatementWord(p); !atStatementsEnd(p); correctStatementWord(p)) {
+    size_t before = p.position;
+    if (is(p, TokenKind::Semicolon)) {
+      list.push_back(make<EmptyStmt>(p, take(p).range));
       continue;
     }
-    if (parseMisplacedDeclaration() || parseStrayClause(list))
+    if (parseMisplacedDeclaration(p) || parseStrayClause(p, list))
       continue;
-    SourceRange begin = token().range;
-    list.push_back(parseStatement(links));
-    if (panic || !atStatementsEnd())
-      endConstruct("the statement", begin);
-    if (position == before)
-      take();
+    SourceRange begin = token(p).range;
+    list.push_back(parseStatement(p, links));
+    if (p.panic || !atStatementsEnd(p))
+      endConstruct(p, "the statement", begin);
+    if (p.position == before)
+      take(p);
   }
-  return context.keep(list);
+  return p.context.keep(list);
 }
 
-bool Parser::atStatementsEnd() const {
-  if (isAny(TokenKind::EndWord, TokenKind::End, TokenKind::Procedure,
+static bool atStatementsEnd(const Parsing &p) {
+  if (isAny(p, TokenKind::EndWord, TokenKind::End, TokenKind::Procedure,
             TokenKind::Prototype, TokenKind::Program, TokenKind::Config))
     return true;
-  if (isAny(TokenKind::Else, TokenKind::Elsif))
-    return openIfs != 0;
-  if (is(TokenKind::Until))
-    return openRepeats != 0;
-  return atDeclaration() && columnOf(token().range) <= procedureColumn;
+  if (isAny(p, TokenKind::Else, TokenKind::Elsif))
+    return p.openIfs != 0;
+  if (is(p, TokenKind::Until))
+    return p.openRepeats != 0;
+  return atDeclaration(p) && columnOf(p, token(p).range) <= p.procedureColumn;
 }
 
 /// A declaration among the statements: reported, read and forgotten.
-bool Parser::parseMisplacedDeclaration() {
-  if (!atDeclaration())
+static bool parseMisplacedDeclaration(Parsing &p) {
+  if (!atDeclaration(p))
     return false;
-  report(token().range, Diag::DeclarationInBody, textOf(token()));
+  report(p, token(p).range, Diag::DeclarationInBody, textOf(p, token(p)));
   SmallVector<Decl *, 8> dropped;
-  if (!parseLocal(dropped))
-    synchronize(take().range);
-  panic = false;
+  if (!parseLocal(p, dropped))
+    synchronize(p, take(p).range);
+  p.panic = false;
   return true;
 }
 
 /// `else`, `elsif`, `until` that belong to nothing: with the statements after
 /// them they are read like those that do.
-bool Parser::parseStrayClause(SmallVectorImpl<Stmt *> &list) {
-  if (!isAny(TokenKind::Else, TokenKind::Elsif, TokenKind::Until))
+static bool parseStrayClause(Parsing &p, SmallVectorImpl<Stmt *> &list) {
+  if (!isAny(p, TokenKind::Else, TokenKind::Elsif, TokenKind::Until))
     return false;
-  Nesting nesting(*this);
-  report(token().range, Diag::ExpectedStatement, found());
-  Token word = take();
+  Nesting nesting(p);
+  report(p, token(p).range, Diag::ExpectedStatement, found(p));
+  Token word = take(p);
   if (word.kind != TokenKind::Else)
-    parseExpr();
+    parseExpr(p);
   if (word.kind == TokenKind::Elsif)
-    expectWord(TokenKind::Then, "after the condition");
+    expectWord(p, TokenKind::Then, "after the condition");
   if (word.kind != TokenKind::Until) {
-    StmtList body = parseStatements();
+    StmtList body = parseStatements(p);
     list.append(body.begin(), body.end());
-    accept(TokenKind::EndWord);
+    accept(p, TokenKind::EndWord);
   }
-  endConstruct("the statement", word.range);
+  endConstruct(p, "the statement", word.range);
   return true;
 }
 
@@ -99,213 +124,215 @@ bool Parser::parseStrayClause(SmallVectorImpl<Stmt *> &list) {
 // One statement
 //===----------------------------------------------------------------------===//
 
-Stmt *Parser::parseStatement(unsigned links) {
+Stmt *parseStatement(Parsing &p, unsigned links) {
   static constexpr struct {
     TokenKind first;
-    Stmt *(Parser::*parse)();
+    Stmt *(*parse)(Parsing &);
   } rules[] = {
-      {TokenKind::Name, &Parser::parseAssignmentOrCall},
-      {TokenKind::LBracket, &Parser::parseScope},
-      {TokenKind::Begin, &Parser::parseBlock},
-      {TokenKind::Interleave, &Parser::parseBlock},
-      {TokenKind::Scan, &Parser::parseBlock},
-      {TokenKind::Repeat, &Parser::parseRepeat},
-      {TokenKind::Exit, &Parser::parseExit},
-      {TokenKind::Continue, &Parser::parseContinue},
-      {TokenKind::Return, &Parser::parseReturn},
-      {TokenKind::Halt, &Parser::parseHalt},
-      {TokenKind::Write, &Parser::parseIo},
-      {TokenKind::Writeln, &Parser::parseIo},
-      {TokenKind::Read, &Parser::parseIo},
-      {TokenKind::Bread, &Parser::parseIo},
-      {TokenKind::Bwrite, &Parser::parseIo},
-      {TokenKind::Wrap, &Parser::parseWrapOrReflect},
-      {TokenKind::Reflect, &Parser::parseWrapOrReflect},
+      {TokenKind::Name, &parseAssignmentOrCall},
+      {TokenKind::LBracket, &parseScope},
+      {TokenKind::Begin, &parseBlock},
+      {TokenKind::Interleave, &parseBlock},
+      {TokenKind::Scan, &parseBlock},
+      {TokenKind::Repeat, &parseRepeat},
+      {TokenKind::Exit, &parseExit},
+      {TokenKind::Continue, &parseContinue},
+      {TokenKind::Return, &parseReturn},
+      {TokenKind::Halt, &parseHalt},
+      {TokenKind::Write, &parseIo},
+      {TokenKind::Writeln, &parseIo},
+      {TokenKind::Read, &parseIo},
+      {TokenKind::Bread, &parseIo},
+      {TokenKind::Bwrite, &parseIo},
+      {TokenKind::Wrap, &parseWrapOrReflect},
+      {TokenKind::Reflect, &parseWrapOrReflect},
   };
-  Nesting nesting(*this, links);
-  correctStatementWord();
+  Nesting nesting(p, links);
+  correctStatementWord(p);
   for (const auto &rule : rules)
-    if (!panic && is(rule.first))
-      return (this->*rule.parse)();
-  if (!panic && is(TokenKind::If))
-    return parseIf(take());
-  if (!panic && is(TokenKind::While))
-    return parseWhile(take());
-  if (!panic && is(TokenKind::For))
-    return parseFor(take());
-  if (!panic && is(TokenKind::Plus) && kind(1) == TokenKind::Plus && touches(1))
-    return parsePrefixIncrement();
-  if (!panic && is(TokenKind::Where))
-    noSuch("'where' statement", "a mask in a region scope chooses elements: "
-                                "'[R with M] A := B;'");
-  if (isAny(TokenKind::LParen, TokenKind::Bang, TokenKind::Not))
-    if (Stmt *stmt = parseLostWord(position))
+    if (!p.panic && is(p, rule.first))
+      return rule.parse(p);
+  if (!p.panic && is(p, TokenKind::If))
+    return parseIf(p, take(p));
+  if (!p.panic && is(p, TokenKind::While))
+    return parseWhile(p, take(p));
+  if (!p.panic && is(p, TokenKind::For))
+    return parseFor(p, take(p));
+  if (!p.panic && is(p, TokenKind::Plus) && kind(p, 1) == TokenKind::Plus &&
+      touches(p, 1))
+    return parsePrefixIncrement(p);
+  if (!p.panic && is(p, TokenKind::Where))
+    noSuch(p, "'where' statement",
+           "a mask in a region scope chooses elements: "
+           "'[R with M] A := B;'");
+  if (isAny(p, TokenKind::LParen, TokenKind::Bang, TokenKind::Not))
+    if (Stmt *stmt = parseLostWord(p, p.position))
       return stmt;
-  bool isMissing = atStatementsEnd() || is(TokenKind::Semicolon);
-  report(isMissing ? endOfPrevious() : token().range, Diag::ExpectedStatement,
-         found());
-  panic |= !isMissing;
-  return make<EmptyStmt>(endOfPrevious());
+  bool isMissing = atStatementsEnd(p) || is(p, TokenKind::Semicolon);
+  report(p, isMissing ? endOfPrevious(p) : token(p).range,
+         Diag::ExpectedStatement, found(p));
+  p.panic |= !isMissing;
+  return make<EmptyStmt>(p, endOfPrevious(p));
 }
 
-/// 'begin' Stmts 'end', and the same with 'interleave' or 'scan'.
-Stmt *Parser::parseBlock() {
-  Token word = take();
-  StmtList body = parseStatements();
-  expectEnd(word);
-  SourceRange range = rangeFrom(word.range);
+Stmt *parseBlock(Parsing &p) {
+  Token word = take(p);
+  StmtList body = parseStatements(p);
+  expectEnd(p, word);
+  SourceRange range = rangeFrom(p, word.range);
   if (word.kind == TokenKind::Interleave)
-    return make<InterleaveStmt>(body, range);
+    return make<InterleaveStmt>(p, body, range);
   if (word.kind == TokenKind::Scan)
-    return make<ScanBlockStmt>(body, range);
-  return make<BlockStmt>(body, range);
+    return make<ScanBlockStmt>(p, body, range);
+  return make<BlockStmt>(p, body, range);
 }
 
-/// A statement that has begun at token \p first and cannot go on, but has a
-/// `then`, `do` or `to` before its end: the word before it is missing, which is
-/// reported, and it is read once more. Else null.
-Stmt *Parser::parseLostWord(size_t first) {
+Stmt *parseLostWord(Parsing &p, size_t first) {
   constexpr size_t farthest = 100;
   TokenKind found = TokenKind::End;
   for (size_t ahead = 0; ahead < farthest && found == TokenKind::End; ++ahead) {
-    if (isOneOf(kind(ahead), TokenKind::Then, TokenKind::Do, TokenKind::To,
+    if (isOneOf(kind(p, ahead), TokenKind::Then, TokenKind::Do, TokenKind::To,
                 TokenKind::Downto))
-      found = kind(ahead);
-    else if (isOneOf(kind(ahead), TokenKind::Semicolon, TokenKind::End) ||
-             atStatementWord(ahead))
+      found = kind(p, ahead);
+    else if (isOneOf(kind(p, ahead), TokenKind::Semicolon, TokenKind::End) ||
+             atStatementWord(p, ahead))
       return nullptr;
   }
-  if (panic || found == TokenKind::End)
+  if (p.panic || found == TokenKind::End)
     return nullptr;
-  position = first;
+  p.position = first;
   TokenKind lost = found == TokenKind::Then ? TokenKind::If
                    : found == TokenKind::Do ? TokenKind::While
                                             : TokenKind::For;
-  Token word = missingWord(lost, token().range);
+  Token word = missingWord(p, lost, token(p).range);
   if (word.kind == TokenKind::If)
-    return parseIf(word);
-  return word.kind == TokenKind::While ? parseWhile(word) : parseFor(word);
+    return parseIf(p, word);
+  return word.kind == TokenKind::While ? parseWhile(p, word)
+                                       : parseFor(p, word);
 }
 
-Stmt *Parser::parseIf(Token word) {
-  ++openIfs;
+static Stmt *parseIf(Parsing &p, Token word) {
+  ++p.openIfs;
   SmallVector<IfStmt::Arm, 4> arms;
-  unsigned outside = depth;
-  size_t doubtsBefore = doubts.size();
+  unsigned outside = p.depth;
+  size_t doubtsBefore = p.doubts.size();
   do {
     // To what comes after the parser, `elsif` is an `if` in the else part.
-    if (!arms.empty() && ++depth > linksLimit)
-      giveUp(linksLimit);
-    Expr *condition = parseExpr();
-    expectWord(TokenKind::Then, "after the condition");
-    noteBegin(TokenKind::Then);
-    arms.push_back({condition, parseStatements()});
-  } while (accept(TokenKind::Elsif));
+    if (!arms.empty() && ++p.depth > Parsing::linksLimit)
+      giveUp(p, Parsing::linksLimit);
+    Expr *condition = parseExpr(p);
+    expectWord(p, TokenKind::Then, "after the condition");
+    noteBegin(p, TokenKind::Then);
+    arms.push_back({condition, parseStatements(p)});
+  } while (accept(p, TokenKind::Elsif));
   StmtList otherwise;
-  if (is(TokenKind::Else)) {
-    noteElseIf(take());
-    noteBegin(TokenKind::Else);
-    --openIfs;
+  if (is(p, TokenKind::Else)) {
+    noteElseIf(p, take(p));
+    noteBegin(p, TokenKind::Else);
+    --p.openIfs;
     // `else if` goes on with a chain as `elsif` does.
-    otherwise = parseStatements(is(TokenKind::If) ? 1 : linksPerLevel);
-    ++openIfs;
+    otherwise = parseStatements(p, is(p, TokenKind::If) ? 1 : linksPerLevel);
+    ++p.openIfs;
   }
-  --openIfs;
-  depth = outside;
-  expectEnd(word);
-  settleDoubts(word, doubtsBefore);
-  return make<IfStmt>(context.keep(arms), otherwise, rangeFrom(word.range));
+  --p.openIfs;
+  p.depth = outside;
+  expectEnd(p, word);
+  settleDoubts(p, word, doubtsBefore);
+  return make<IfStmt>(p, p.context.keep(arms), otherwise,
+                      rangeFrom(p, word.range));
 }
 
-Stmt *Parser::parseWhile(Token word) {
-  size_t doubtsBefore = doubts.size();
-  Expr *condition = parseExpr();
-  expectWord(TokenKind::Do, "after the condition");
-  noteBegin(TokenKind::Do);
-  StmtList body = parseStatements();
-  expectEnd(word);
-  settleDoubts(word, doubtsBefore);
-  return make<WhileStmt>(condition, body, rangeFrom(word.range));
+static Stmt *parseWhile(Parsing &p, Token word) {
+  size_t doubtsBefore = p.doubts.size();
+  Expr *condition = parseExpr(p);
+  expectWord(p, TokenKind::Do, "after the condition");
+  noteBegin(p, TokenKind::Do);
+  StmtList body = parseStatements(p);
+  expectEnd(p, word);
+  settleDoubts(p, word, doubtsBefore);
+  return make<WhileStmt>(p, condition, body, rangeFrom(p, word.range));
 }
 
-Stmt *Parser::parseRepeat() {
-  Token word = take();
-  ++openRepeats;
-  StmtList body = parseStatements();
-  --openRepeats;
-  if (!accept(TokenKind::Until)) {
-    SourceRange place = endOfPrevious();
-    if (auto message = report(place, Diag::ExpectedToken,
+static Stmt *parseRepeat(Parsing &p) {
+  Token word = take(p);
+  ++p.openRepeats;
+  StmtList body = parseStatements(p);
+  --p.openRepeats;
+  if (!accept(p, TokenKind::Until)) {
+    SourceRange place = endOfPrevious(p);
+    if (auto message = report(p, place, Diag::ExpectedToken,
                               "'until' and a condition to close 'repeat'", ""))
       message->note(word.range, Diag::OpenedHere, text(word.kind));
-    accept(TokenKind::EndWord);
-    return make<RepeatStmt>(body, dummy(place), rangeFrom(word.range));
+    accept(p, TokenKind::EndWord);
+    return make<RepeatStmt>(p, body, dummy(p, place), rangeFrom(p, word.range));
   }
-  Expr *condition = parseExpr();
-  return make<RepeatStmt>(body, condition, rangeFrom(word.range));
+  Expr *condition = parseExpr(p);
+  return make<RepeatStmt>(p, body, condition, rangeFrom(p, word.range));
 }
 
 /// 'for' Ref ':=' Expr ( 'to' | 'downto' ) Expr [ 'by' Expr ] 'do' Stmts 'end'
-Stmt *Parser::parseFor(Token word) {
-  size_t doubtsBefore = doubts.size();
-  Expr *variable = is(TokenKind::LParen)
-                       ? dummy(endOfPrevious())
-                       : parseDesignator("the loop's variable");
-  if (skipForeignLoop()) {
-    StmtList body = parseStatements();
-    expectEnd(word);
-    return make<BlockStmt>(body, rangeFrom(word.range));
+static Stmt *parseFor(Parsing &p, Token word) {
+  size_t doubtsBefore = p.doubts.size();
+  Expr *variable = is(p, TokenKind::LParen)
+                       ? dummy(p, endOfPrevious(p))
+                       : parseDesignator(p, "the loop's variable");
+  if (skipForeignLoop(p)) {
+    StmtList body = parseStatements(p);
+    expectEnd(p, word);
+    return make<BlockStmt>(p, body, rangeFrom(p, word.range));
   }
-  if (!panic && is(TokenKind::Equal)) {
+  if (!p.panic && is(p, TokenKind::Equal)) {
     if (auto message =
-            report(token().range, Diag::EqualAssigns, textOf(token())))
-      message->fixIt(token().range, ":=");
-    take();
-  } else if (!panic && !accept(TokenKind::Assign)) {
-    missing("':=' after the variable", " :=");
+            report(p, token(p).range, Diag::EqualAssigns, textOf(p, token(p))))
+      message->fixIt(token(p).range, ":=");
+    take(p);
+  } else if (!p.panic && !accept(p, TokenKind::Assign)) {
+    missing(p, "':=' after the variable", " :=");
   }
-  Expr *from = parseExpr();
-  bool down = parseDownto();
-  Expr *bound = parseExpr();
+  Expr *from = parseExpr(p);
+  bool down = parseDownto(p);
+  Expr *bound = parseExpr(p);
   Expr *step = nullptr;
-  if (!panic && isWord("step"))
-    foreignOperator(token().range, "by");
-  if (!panic &&
-      (accept(TokenKind::By) || (isWord("step") && accept(TokenKind::Name))))
-    step = parseExpr();
-  expectWord(TokenKind::Do, "after the bounds");
-  noteBegin(TokenKind::Do);
-  StmtList body = parseStatements();
-  expectEnd(word);
-  settleDoubts(word, doubtsBefore);
-  return make<ForStmt>(variable, from, bound, step, down, body,
-                       rangeFrom(word.range));
+  if (!p.panic && isWord(p, "step"))
+    foreignOperator(p, token(p).range, "by");
+  if (!p.panic && (accept(p, TokenKind::By) ||
+                   (isWord(p, "step") && accept(p, TokenKind::Name))))
+    step = parseExpr(p);
+  expectWord(p, TokenKind::Do, "after the bounds");
+  noteBegin(p, TokenKind::Do);
+  StmtList body = parseStatements(p);
+  expectEnd(p, word);
+  settleDoubts(p, word, doubtsBefore);
+  return make<ForStmt>(p, variable, from, bound, step, down, body,
+                       rangeFrom(p, word.range));
 }
 
 /// 'to' | 'downto'; returns true for the second.
-bool Parser::parseDownto() {
-  if (panic)
+static bool parseDownto(Parsing &p) {
+  if (p.panic)
     return false;
-  correctIfClose({TokenKind::To, TokenKind::Downto});
-  if (accept(TokenKind::Downto))
+  correctIfClose(p, {TokenKind::To, TokenKind::Downto});
+  if (accept(p, TokenKind::Downto))
     return true;
-  if (acceptForeignTo())
+  if (acceptForeignTo(p))
     return false;
-  if (!accept(TokenKind::To))
-    missing("'to' or 'downto'", " to");
+  if (!accept(p, TokenKind::To))
+    missing(p, "'to' or 'downto'", " to");
   return false;
 }
 
-Stmt *Parser::parseExit() { return make<ExitStmt>(take().range); }
-Stmt *Parser::parseContinue() { return make<ContinueStmt>(take().range); }
+static Stmt *parseExit(Parsing &p) { return make<ExitStmt>(p, take(p).range); }
+static Stmt *parseContinue(Parsing &p) {
+  return make<ContinueStmt>(p, take(p).range);
+}
 
-Stmt *Parser::parseReturn() {
-  Token word = take();
+static Stmt *parseReturn(Parsing &p) {
+  Token word = take(p);
   Expr *value = nullptr;
-  if (!is(TokenKind::Semicolon) && !atStatementsEnd() && !atStatementWord() &&
-      !(firstOnLine() && atAssignment()))
-    value = parseArgument();
-  return make<ReturnStmt>(value, rangeFrom(word.range));
+  if (!is(p, TokenKind::Semicolon) && !atStatementsEnd(p) &&
+      !atStatementWord(p) && !(firstOnLine(p) && atAssignment(p)))
+    value = parseArgument(p);
+  return make<ReturnStmt>(p, value, rangeFrom(p, word.range));
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,30 +340,30 @@ Stmt *Parser::parseReturn() {
 //===----------------------------------------------------------------------===//
 
 /// '(' [ Item { ',' Item } ] ')'
-ArrayRef<Item> Parser::parseItems() {
+static ArrayRef<Item> parseItems(Parsing &p) {
   SmallVector<Item, 8> items;
-  Token open = token();
-  if (!accept(TokenKind::LParen)) {
-    missing("'(' and the items", "()");
+  Token open = token(p);
+  if (!accept(p, TokenKind::LParen)) {
+    missing(p, "'(' and the items", "()");
     return {};
   }
-  while (!panic && !is(TokenKind::RParen)) {
+  while (!p.panic && !is(p, TokenKind::RParen)) {
     Item item;
-    SourceRange begin = token().range;
-    item.value = parseExpr();
-    if (!panic && accept(TokenKind::Colon)) {
+    SourceRange begin = token(p).range;
+    item.value = parseExpr(p);
+    if (!p.panic && accept(p, TokenKind::Colon)) {
       item.format = item.value;
-      item.value = parseExpr();
+      item.value = parseExpr(p);
     }
-    item.range = rangeFrom(begin);
+    item.range = rangeFrom(p, begin);
     items.push_back(item);
-    if (panic || !accept(TokenKind::Comma))
+    if (p.panic || !accept(p, TokenKind::Comma))
       break;
-    if (is(TokenKind::RParen))
-      expectedExpression();
+    if (is(p, TokenKind::RParen))
+      expectedExpression(p);
   }
-  expectClose(TokenKind::RParen, open);
-  return context.keep(items);
+  expectClose(p, TokenKind::RParen, open);
+  return p.context.keep(items);
 }
 
 static IoKind ioKind(TokenKind word) {
@@ -349,18 +376,18 @@ static IoKind ioKind(TokenKind word) {
   return word == TokenKind::Bread ? IoKind::Bread : IoKind::Bwrite;
 }
 
-Stmt *Parser::parseIo() {
-  Token word = take();
-  ArrayRef<Item> items = parseItems();
-  return make<IoStmt>(ioKind(word.kind), items, rangeFrom(word.range));
+static Stmt *parseIo(Parsing &p) {
+  Token word = take(p);
+  ArrayRef<Item> items = parseItems(p);
+  return make<IoStmt>(p, ioKind(word.kind), items, rangeFrom(p, word.range));
 }
 
-Stmt *Parser::parseHalt() {
-  Token word = take();
+static Stmt *parseHalt(Parsing &p) {
+  Token word = take(p);
   ArrayRef<Item> items;
-  if (is(TokenKind::LParen))
-    items = parseItems();
-  return make<HaltStmt>(items, rangeFrom(word.range));
+  if (is(p, TokenKind::LParen))
+    items = parseItems(p);
+  return make<HaltStmt>(p, items, rangeFrom(p, word.range));
 }
 
 } // namespace zpl

@@ -13,7 +13,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "ParseType.h"
+#include "Cursor.h"
+#include "Habits/ForeignDecls.h"
+#include "Habits/Habits.h"
+#include "Habits/Spelling.h"
+#include "ParseDecl.h"
+#include "ParseExpr.h"
+#include "ParseRegion.h"
+#include "Parsing.h"
+#include "Recovery.h"
 
 using namespace llvm;
 
@@ -21,40 +30,51 @@ namespace zpl {
 
 using namespace ast;
 
-TypeExpr *Parser::parseType() {
-  Nesting nesting(*this);
-  if (panic)
-    return make<NamedType>(Name{"", endOfPrevious()}, endOfPrevious());
-  if (is(TokenKind::Name) || isScalarType(kind()) ||
-      isAny(TokenKind::StringWord, TokenKind::File, TokenKind::Opaque,
+static ast::TypeExpr *expectedType(Parsing &p);
+static ast::TypeExpr *parseParallel(Parsing &p);
+static ast::TypeExpr *parseEnum(Parsing &p);
+static ast::TypeExpr *parseRecord(Parsing &p);
+static ast::TypeExpr *parseIndexedArray(Parsing &p);
+static ast::IndexedArrayType::Bound parseBound(Parsing &p);
+static ast::TypeExpr *parseRegionType(Parsing &p);
+static ast::TypeExpr *parseDirectionType(Parsing &p);
+static ast::DirectionComponent parseDirectionComponent(Parsing &p);
+static ast::TypeExpr *parseDistributionType(Parsing &p);
+
+TypeExpr *parseType(Parsing &p) {
+  Nesting nesting(p);
+  if (p.panic)
+    return make<NamedType>(p, Name{"", endOfPrevious(p)}, endOfPrevious(p));
+  if (is(p, TokenKind::Name) || isScalarType(kind(p)) ||
+      isAny(p, TokenKind::StringWord, TokenKind::File, TokenKind::Opaque,
             TokenKind::Generic)) {
-    Token name = take();
-    return make<NamedType>(Name{textOf(name), name.range}, name.range);
+    Token name = take(p);
+    return make<NamedType>(p, Name{textOf(p, name), name.range}, name.range);
   }
-  if (is(TokenKind::LBracket))
-    return parseParallel();
-  if (is(TokenKind::LParen))
-    return parseEnum();
-  if (isAny(TokenKind::Record, TokenKind::Union))
-    return parseRecord();
-  if (is(TokenKind::Array))
-    return parseIndexedArray();
-  if (isAny(TokenKind::Region, TokenKind::Grid))
-    return parseRegionType();
-  if (is(TokenKind::Direction))
-    return parseDirectionType();
-  if (is(TokenKind::Distribution))
-    return parseDistributionType();
-  if (isAny(TokenKind::Procedure, TokenKind::Prototype))
-    return parseProcedureType();
-  return expectedType();
+  if (is(p, TokenKind::LBracket))
+    return parseParallel(p);
+  if (is(p, TokenKind::LParen))
+    return parseEnum(p);
+  if (isAny(p, TokenKind::Record, TokenKind::Union))
+    return parseRecord(p);
+  if (is(p, TokenKind::Array))
+    return parseIndexedArray(p);
+  if (isAny(p, TokenKind::Region, TokenKind::Grid))
+    return parseRegionType(p);
+  if (is(p, TokenKind::Direction))
+    return parseDirectionType(p);
+  if (is(p, TokenKind::Distribution))
+    return parseDistributionType(p);
+  if (isAny(p, TokenKind::Procedure, TokenKind::Prototype))
+    return parseProcedureType(p);
+  return expectedType(p);
 }
 
-TypeExpr *Parser::expectedType() {
-  SourceRange place = firstOnLine() ? endOfPrevious() : token().range;
-  report(place, Diag::ExpectedType, found());
-  panic = true;
-  return make<NamedType>(Name{"", place}, place);
+static TypeExpr *expectedType(Parsing &p) {
+  SourceRange place = firstOnLine(p) ? endOfPrevious(p) : token(p).range;
+  report(p, place, Diag::ExpectedType, found(p));
+  p.panic = true;
+  return make<NamedType>(p, Name{"", place}, place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,90 +82,91 @@ TypeExpr *Parser::expectedType() {
 //===----------------------------------------------------------------------===//
 
 /// '[' Dims ']' Type
-TypeExpr *Parser::parseParallel() {
-  SourceRange begin = token().range;
-  RegionLit *dims = parseBracket();
-  TypeExpr *element = parseType();
-  return make<ParallelType>(dims, element, rangeFrom(begin));
+static TypeExpr *parseParallel(Parsing &p) {
+  SourceRange begin = token(p).range;
+  RegionLit *dims = parseBracket(p);
+  TypeExpr *element = parseType(p);
+  return make<ParallelType>(p, dims, element, rangeFrom(p, begin));
 }
 
 /// '(' NAME [ '=' Expr ] { ',' NAME [ '=' Expr ] } [ ',' ] ')'
-TypeExpr *Parser::parseEnum() {
-  Token open = take();
+static TypeExpr *parseEnum(Parsing &p) {
+  Token open = take(p);
   SmallVector<EnumType::Value, 8> values;
   do {
     EnumType::Value value;
-    value.name = parseName("an enumeration value's name");
-    if (!panic && isAny(TokenKind::Equal, TokenKind::Assign)) {
-      take();
-      value.value = parseExpr();
+    value.name = parseName(p, "an enumeration value's name");
+    if (!p.panic && isAny(p, TokenKind::Equal, TokenKind::Assign)) {
+      take(p);
+      value.value = parseExpr(p);
     }
     values.push_back(value);
-  } while (!panic && accept(TokenKind::Comma) && !is(TokenKind::RParen));
-  expectClose(TokenKind::RParen, open);
-  return make<EnumType>(context.keep(values), rangeFrom(open.range));
+  } while (!p.panic && accept(p, TokenKind::Comma) &&
+           !is(p, TokenKind::RParen));
+  expectClose(p, TokenKind::RParen, open);
+  return make<EnumType>(p, p.context.keep(values), rangeFrom(p, open.range));
 }
 
 /// ( 'record' | 'union' ) { NAME { ',' NAME } ':' Type ';' } 'end'
-TypeExpr *Parser::parseRecord() {
-  Token word = take();
+static TypeExpr *parseRecord(Parsing &p) {
+  Token word = take(p);
   SmallVector<RecordType::Field, 8> fields;
-  while (!isAny(TokenKind::EndWord, TokenKind::End) && !atDeclaration()) {
-    if (isOneOf(kind(1), TokenKind::Semicolon, TokenKind::Name) &&
-        correctIfClose({TokenKind::EndWord}))
+  while (!isAny(p, TokenKind::EndWord, TokenKind::End) && !atDeclaration(p)) {
+    if (isOneOf(kind(p, 1), TokenKind::Semicolon, TokenKind::Name) &&
+        correctIfClose(p, {TokenKind::EndWord}))
       break;
-    size_t before = position, first = fields.size();
-    SourceRange begin = token().range;
+    size_t before = p.position, first = fields.size();
+    SourceRange begin = token(p).range;
     do
-      fields.push_back({parseName("a field's name")});
-    while (!panic && accept(TokenKind::Comma));
-    if (!panic && !accept(TokenKind::Colon))
-      missing("':' and the field's type", ":");
-    TypeExpr *type = parseType();
+      fields.push_back({parseName(p, "a field's name")});
+    while (!p.panic && accept(p, TokenKind::Comma));
+    if (!p.panic && !accept(p, TokenKind::Colon))
+      missing(p, "':' and the field's type", ":");
+    TypeExpr *type = parseType(p);
     for (size_t index = first; index < fields.size(); ++index)
       fields[index].type = type;
-    endConstruct("the field", begin);
-    if (atStatementWord() || position == before)
+    endConstruct(p, "the field", begin);
+    if (atStatementWord(p) || p.position == before)
       break;
   }
-  expectEnd(word);
-  return make<RecordType>(word.kind == TokenKind::Union, context.keep(fields),
-                          rangeFrom(word.range));
+  expectEnd(p, word);
+  return make<RecordType>(p, word.kind == TokenKind::Union,
+                          p.context.keep(fields), rangeFrom(p, word.range));
 }
 
 /// 'array' '[' [ Bound ] { ',' [ Bound ] } ']' 'of' Type
-TypeExpr *Parser::parseIndexedArray() {
-  Token word = take();
+static TypeExpr *parseIndexedArray(Parsing &p) {
+  Token word = take(p);
   SmallVector<IndexedArrayType::Bound, 4> bounds;
-  Token open = token();
-  if (accept(TokenKind::LBracket)) {
+  Token open = token(p);
+  if (accept(p, TokenKind::LBracket)) {
     do
-      bounds.push_back(parseBound());
-    while (!panic && accept(TokenKind::Comma));
-    expectClose(TokenKind::RBracket, open);
+      bounds.push_back(parseBound(p));
+    while (!p.panic && accept(p, TokenKind::Comma));
+    expectClose(p, TokenKind::RBracket, open);
   } else {
-    missing("'[' and the bounds of the array", "[]");
+    missing(p, "'[' and the bounds of the array", "[]");
   }
-  if (!panic && !accept(TokenKind::Of))
-    missing("'of' and the type of the elements", " of");
-  TypeExpr *element = parseType();
-  return make<IndexedArrayType>(context.keep(bounds), element,
-                                rangeFrom(word.range));
+  if (!p.panic && !accept(p, TokenKind::Of))
+    missing(p, "'of' and the type of the elements", " of");
+  TypeExpr *element = parseType(p);
+  return make<IndexedArrayType>(p, p.context.keep(bounds), element,
+                                rangeFrom(p, word.range));
 }
 
 /// [ Expr [ '..' Expr ] ]
-IndexedArrayType::Bound Parser::parseBound() {
+static IndexedArrayType::Bound parseBound(Parsing &p) {
   IndexedArrayType::Bound bound;
-  bound.range = endOfPrevious();
-  if (panic || isAny(TokenKind::Comma, TokenKind::RBracket))
+  bound.range = endOfPrevious(p);
+  if (p.panic || isAny(p, TokenKind::Comma, TokenKind::RBracket))
     return bound;
-  SourceRange begin = token().range;
-  bound.hi = parseExpr();
-  if (acceptRange()) {
+  SourceRange begin = token(p).range;
+  bound.hi = parseExpr(p);
+  if (acceptRange(p)) {
     bound.lo = bound.hi;
-    bound.hi = parseExpr();
+    bound.hi = parseExpr(p);
   }
-  bound.range = rangeFrom(begin);
+  bound.range = rangeFrom(p, begin);
   return bound;
 }
 
@@ -155,62 +176,62 @@ IndexedArrayType::Bound Parser::parseBound() {
 
 /// [ '<' T { ',' T } '>' ]; \p parseOne reads one and may find it blank.
 template <typename T, typename Parse>
-ArrayRef<T> Parser::parseComponents(Parse parseOne) {
-  Token open = token();
-  if (!accept(TokenKind::Less))
+static ArrayRef<T> parseComponents(Parsing &p, Parse parseOne) {
+  Token open = token(p);
+  if (!accept(p, TokenKind::Less))
     return {};
   SmallVector<T, 6> components;
   do
     components.push_back(parseOne());
-  while (!panic && accept(TokenKind::Comma));
-  expectClose(TokenKind::Greater, open);
-  return context.keep(components);
+  while (!p.panic && accept(p, TokenKind::Comma));
+  expectClose(p, TokenKind::Greater, open);
+  return p.context.keep(components);
 }
 
-std::optional<RegionComponent> Parser::regionComponent() const {
-  if (is(TokenKind::DotDot))
+static std::optional<RegionComponent> regionComponent(const Parsing &p) {
+  if (is(p, TokenKind::DotDot))
     return RegionComponent::Range;
-  if (is(TokenKind::Dot))
+  if (is(p, TokenKind::Dot))
     return RegionComponent::Single;
-  if (is(TokenKind::Star))
+  if (is(p, TokenKind::Star))
     return RegionComponent::Flood;
-  if (is(TokenKind::ColonColon))
+  if (is(p, TokenKind::ColonColon))
     return RegionComponent::Grid;
   return std::nullopt;
 }
 
 /// ( 'region' | 'grid' ) [ '<' RComp { ',' RComp } '>' ]
-TypeExpr *Parser::parseRegionType() {
-  Token word = take();
-  auto components = parseComponents<RegionComponent>([&] {
-    std::optional<RegionComponent> component = regionComponent();
+static TypeExpr *parseRegionType(Parsing &p) {
+  Token word = take(p);
+  auto components = parseComponents<RegionComponent>(p, [&] {
+    std::optional<RegionComponent> component = regionComponent(p);
     if (component)
-      take();
+      take(p);
     return component.value_or(RegionComponent::Unknown);
   });
   if (word.kind == TokenKind::Grid)
-    return make<GridType>(components, rangeFrom(word.range));
-  return make<RegionType>(components, rangeFrom(word.range));
+    return make<GridType>(p, components, rangeFrom(p, word.range));
+  return make<RegionType>(p, components, rangeFrom(p, word.range));
 }
 
 /// 'direction' [ '<' DComp { ',' DComp } '>' ]
-TypeExpr *Parser::parseDirectionType() {
-  Token word = take();
+static TypeExpr *parseDirectionType(Parsing &p) {
+  Token word = take(p);
   auto components = parseComponents<DirectionComponent>(
-      [&] { return parseDirectionComponent(); });
-  return make<DirectionType>(components, rangeFrom(word.range));
+      p, [&] { return parseDirectionComponent(p); });
+  return make<DirectionType>(p, components, rangeFrom(p, word.range));
 }
 
 /// [ '+' | '-' | [ '+' | '-' ] INT ]
-DirectionComponent Parser::parseDirectionComponent() {
+static DirectionComponent parseDirectionComponent(Parsing &p) {
   DirectionComponent component;
-  bool isMinus = is(TokenKind::Minus);
-  if (accept(TokenKind::Plus))
+  bool isMinus = is(p, TokenKind::Minus);
+  if (accept(p, TokenKind::Plus))
     component.kind = DirectionComponent::Plus;
-  else if (accept(TokenKind::Minus))
+  else if (accept(p, TokenKind::Minus))
     component.kind = DirectionComponent::Minus;
-  if (is(TokenKind::Integer)) {
-    uint64_t value = take().integer;
+  if (is(p, TokenKind::Integer)) {
+    uint64_t value = take(p).integer;
     component.kind = DirectionComponent::Value;
     component.value = static_cast<int64_t>(isMinus ? 0 - value : value);
   }
@@ -218,11 +239,11 @@ DirectionComponent Parser::parseDirectionComponent() {
 }
 
 /// 'distribution' [ '<' NAME { ',' NAME } '>' ]
-TypeExpr *Parser::parseDistributionType() {
-  Token word = take();
+static TypeExpr *parseDistributionType(Parsing &p) {
+  Token word = take(p);
   auto components = parseComponents<Name>(
-      [&] { return parseName("how a dimension is distributed"); });
-  return make<DistributionType>(components, rangeFrom(word.range));
+      p, [&] { return parseName(p, "how a dimension is distributed"); });
+  return make<DistributionType>(p, components, rangeFrom(p, word.range));
 }
 
 } // namespace zpl

@@ -23,7 +23,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "Recovery.h"
+#include "Cursor.h"
+#include "Habits/Habits.h"
+#include "Habits/Spelling.h"
+#include "ParseDecl.h"
+#include "ParseExpr.h"
+#include "Parsing.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -34,158 +40,147 @@ namespace zpl {
 // Reporting
 //===----------------------------------------------------------------------===//
 
-bool Parser::claimsReport() {
+static bool skipToClose(Parsing &p, TokenKind closer);
+
+bool claimsReport(Parsing &p) {
   // After an Error token at the end there may have been anything.
-  bool cutOff = is(TokenKind::End) && position > 0 &&
-                tokens[position - 1].kind == TokenKind::Error;
-  panic |= is(TokenKind::Error) || cutOff;
-  if (panic || position == lastError)
+  bool cutOff = is(p, TokenKind::End) && p.position > 0 &&
+                p.tokens[p.position - 1].kind == TokenKind::Error;
+  p.panic |= is(p, TokenKind::Error) || cutOff;
+  if (p.panic || p.position == p.lastError)
     return false;
-  lastError = position;
+  p.lastError = p.position;
   return true;
 }
 
-/// The current token as a message names it.
-std::string Parser::found() const {
-  if (token().kind == TokenKind::End)
+std::string found(const Parsing &p) {
+  if (token(p).kind == TokenKind::End)
     return text(TokenKind::End).str();
-  return quoted(token().range);
+  return quoted(p, token(p).range);
 }
 
-/// The source in quotes, a long one or one of several lines in part.
-std::string Parser::quoted(SourceRange range) const {
+std::string quoted(const Parsing &p, SourceRange range) {
   constexpr size_t limit = 40;
-  StringRef written = diags.sources().text(range);
+  StringRef written = p.diags.sources().text(range);
   StringRef shown = written.take_until([](char c) { return c == '\n'; })
                         .take_front(limit)
                         .rtrim();
   return ("'" + shown + (shown == written ? "'" : "...'")).str();
 }
 
-/// Reports the current token and returns something to go on with.
-ast::Expr *Parser::expectedExpression() {
-  SourceRange place = firstOnLine() ? endOfPrevious() : token().range;
-  report(place, Diag::ExpectedExpression, found());
-  return dummy(endOfPrevious());
+ast::Expr *expectedExpression(Parsing &p) {
+  SourceRange place = firstOnLine(p) ? endOfPrevious(p) : token(p).range;
+  report(p, place, Diag::ExpectedExpression, found(p));
+  return dummy(p, endOfPrevious(p));
 }
 
-/// More than \p limit levels: one message, and the rest of the program is left
-/// unread.
-void Parser::giveUp(unsigned limit) {
-  report(token().range, Diag::NestingTooDeep, limit);
-  position = tokens.size() - 1;
-  lastError = position;
-  panic = true;
+void giveUp(Parsing &p, unsigned limit) {
+  report(p, token(p).range, Diag::NestingTooDeep, limit);
+  p.position = p.tokens.size() - 1;
+  p.lastError = p.position;
+  p.panic = true;
 }
 
 //===----------------------------------------------------------------------===//
 // Missing tokens
 //===----------------------------------------------------------------------===//
 
-/// Could what follows come after a token that was forgotten?
-bool Parser::plausibleInsertion() const {
-  if (isAny(TokenKind::End, TokenKind::Semicolon, TokenKind::RParen,
+bool plausibleInsertion(const Parsing &p) {
+  if (isAny(p, TokenKind::End, TokenKind::Semicolon, TokenKind::RParen,
             TokenKind::RBracket, TokenKind::RBrace, TokenKind::Assign))
     return true;
-  return firstOnLine() || isKeyword(kind()) || atAssignment();
+  return firstOnLine(p) || isKeyword(kind(p)) || atAssignment(p);
 }
 
-/// Reports that \p wanted does not stand before the current token; \p insertion
-/// is its text. Returns true if the parser can go on as if it did; else it is
-/// in panic.
-bool Parser::missing(const Twine &wanted, StringRef insertion,
-                     const Token *opener) {
+bool missing(Parsing &p, const Twine &wanted, StringRef insertion,
+             const Token *opener) {
   // A bracket or an assignment too many is no reason to close anything else.
-  bool stray = !opener && isAny(TokenKind::RParen, TokenKind::RBracket,
+  bool stray = !opener && isAny(p, TokenKind::RParen, TokenKind::RBracket,
                                 TokenKind::RBrace, TokenKind::Assign);
-  bool plausible = !stray && plausibleInsertion();
-  SourceRange place = plausible ? endOfPrevious() : token().range;
-  std::string instead = plausible ? "" : ", found " + found();
+  bool plausible = !stray && plausibleInsertion(p);
+  SourceRange place = plausible ? endOfPrevious(p) : token(p).range;
+  std::string instead = plausible ? "" : ", found " + found(p);
   if (auto message =
-          report(place, Diag::ExpectedToken, wanted.str(), instead)) {
+          report(p, place, Diag::ExpectedToken, wanted.str(), instead)) {
     if (plausible)
       message->fixIt(place, insertion);
     if (opener)
       message->note(opener->range, Diag::OpenedHere, text(opener->kind));
   }
-  panic |= !plausible;
-  return plausible && !panic;
+  p.panic |= !plausible;
+  return plausible && !p.panic;
 }
 
-/// Reports that \p word is missing before what stands at \p range; returns it.
-Token Parser::missingWord(TokenKind word, SourceRange range) {
+Token missingWord(Parsing &p, TokenKind word, SourceRange range) {
   Token token;
   token.kind = word;
   token.range = {range.file, range.begin, range.begin};
   if (auto message =
-          report(token.range, Diag::ExpectedToken,
-                 ("'" + text(word) + "' before " + quoted(range)).str(), ""))
+          report(p, token.range, Diag::ExpectedToken,
+                 ("'" + text(word) + "' before " + quoted(p, range)).str(), ""))
     message->fixIt(token.range, (text(word) + " ").str());
   return token;
 }
 
-/// Expects `then`, `do`, ...; skips what stands before it.
-void Parser::expectWord(TokenKind word, StringRef where) {
-  if (!panic && (accept(word) || (correctIfClose({word}) && accept(word))))
+void expectWord(Parsing &p, TokenKind word, StringRef where) {
+  if (!p.panic &&
+      (accept(p, word) || (correctIfClose(p, {word}) && accept(p, word))))
     return;
-  if (!panic &&
-      missing("'" + text(word) + "' " + where, (" " + text(word)).str()))
+  if (!p.panic &&
+      missing(p, "'" + text(word) + "' " + where, (" " + text(word)).str()))
     return;
-  while (!isAny(word, TokenKind::Semicolon, TokenKind::End) &&
-         !atStatementWord() && !atDeclaration() &&
-         !(firstOnLine() && atAssignment()))
-    take();
-  accept(word);
-  panic = false;
+  while (!isAny(p, word, TokenKind::Semicolon, TokenKind::End) &&
+         !atStatementWord(p) && !atDeclaration(p) &&
+         !(firstOnLine(p) && atAssignment(p)))
+    take(p);
+  accept(p, word);
+  p.panic = false;
 }
 
-/// Expects the bracket that closes \p opener; skips what stands before it.
-void Parser::expectClose(TokenKind closer, const Token &opener) {
-  if (!panic && accept(closer))
+void expectClose(Parsing &p, TokenKind closer, const Token &opener) {
+  if (!p.panic && accept(p, closer))
     return;
-  if (!panic && missing("'" + text(closer) + "'", text(closer), &opener))
+  if (!p.panic && missing(p, "'" + text(closer) + "'", text(closer), &opener))
     return;
-  panic = !skipToClose(closer);
+  p.panic = !skipToClose(p, closer);
 }
 
-/// Expects the `end` of the block that \p opener began.
-void Parser::expectEnd(const Token &opener) {
-  if (!is(TokenKind::EndWord)) {
-    if (reportDoubt(opener))
+void expectEnd(Parsing &p, const Token &opener) {
+  if (!is(p, TokenKind::EndWord)) {
+    if (reportDoubt(p, opener))
       return;
-    SourceRange place = endOfPrevious();
+    SourceRange place = endOfPrevious(p);
     auto message =
-        report(place, Diag::ExpectedToken,
+        report(p, place, Diag::ExpectedToken,
                ("'end' to close '" + text(opener.kind) + "'").str(), "");
     if (!message)
       return;
     message->fixIt(place, " end")
         .note(opener.range, Diag::OpenedHere, text(opener.kind));
-    if (suspect && suspect->range.begin != opener.range.begin)
-      message->note(suspect->range, Diag::MaybeUnclosed, text(suspect->kind));
+    if (p.suspect && p.suspect->range.begin != opener.range.begin)
+      message->note(p.suspect->range, Diag::MaybeUnclosed,
+                    text(p.suspect->kind));
     return;
   }
-  bool onOwnLine = firstOnLine();
-  Token end = take();
-  skipWordBehindEnd(end);
-  if (!suspect && onOwnLine && columnOf(end.range) < columnOf(opener.range) &&
-      diags.sources()
+  bool onOwnLine = firstOnLine(p);
+  Token end = take(p);
+  skipWordBehindEnd(p, end);
+  if (!p.suspect && onOwnLine &&
+      columnOf(p, end.range) < columnOf(p, opener.range) &&
+      p.diags.sources()
               .line(opener.range.file, opener.range.begin)
               .ltrim()
-              .data() == textOf(opener).data())
-    suspect = opener;
+              .data() == textOf(p, opener).data())
+    p.suspect = opener;
 }
 
-/// Expects the `;` after \p what ("the statement"), which starts at \p begin.
-/// In panic, or if something else follows, skips to where a statement or a
-/// declaration may begin.
-void Parser::endConstruct(StringRef what, SourceRange begin) {
-  if (!panic &&
-      (accept(TokenKind::Semicolon) || missing("';' after " + what, ";")))
+void endConstruct(Parsing &p, StringRef what, SourceRange begin) {
+  if (!p.panic &&
+      (accept(p, TokenKind::Semicolon) || missing(p, "';' after " + what, ";")))
     return;
-  synchronize(begin);
-  panic = false;
-  accept(TokenKind::Semicolon);
+  synchronize(p, begin);
+  p.panic = false;
+  accept(p, TokenKind::Semicolon);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,18 +188,18 @@ void Parser::endConstruct(StringRef what, SourceRange begin) {
 //===----------------------------------------------------------------------===//
 
 /// Skips to after the closing bracket if it comes in the same statement.
-bool Parser::skipToClose(TokenKind closer) {
+static bool skipToClose(Parsing &p, TokenKind closer) {
   constexpr size_t farthest = 2000;
   unsigned nested = 0;
   for (size_t ahead = 0; ahead < farthest; ++ahead) {
-    TokenKind next = kind(ahead);
+    TokenKind next = kind(p, ahead);
     if (next == closer && nested == 0) {
       for (size_t count = 0; count <= ahead; ++count)
-        take();
+        take(p);
       return true;
     }
     if (isOneOf(next, TokenKind::Semicolon, TokenKind::End) ||
-        atStatementWord(ahead))
+        atStatementWord(p, ahead))
       return false;
     if (isOneOf(next, TokenKind::LParen, TokenKind::LBracket,
                 TokenKind::LBrace))
@@ -217,10 +212,9 @@ bool Parser::skipToClose(TokenKind closer) {
   return false;
 }
 
-/// Does a word stand here that only begins or ends statements?
-bool Parser::atStatementWord(size_t ahead) const {
+bool atStatementWord(const Parsing &p, size_t ahead) {
   return isOneOf(
-      kind(ahead), TokenKind::Begin, TokenKind::If, TokenKind::Elsif,
+      kind(p, ahead), TokenKind::Begin, TokenKind::If, TokenKind::Elsif,
       TokenKind::Else, TokenKind::While, TokenKind::Repeat, TokenKind::Until,
       TokenKind::For, TokenKind::Exit, TokenKind::Continue, TokenKind::Return,
       TokenKind::Halt, TokenKind::Read, TokenKind::Write, TokenKind::Writeln,
@@ -230,11 +224,11 @@ bool Parser::atStatementWord(size_t ahead) const {
 
 /// The token after the brackets that open at \p ahead, or 0 if they do not
 /// close in the same statement.
-size_t Parser::behindBrackets(size_t ahead) const {
+static size_t behindBrackets(const Parsing &p, size_t ahead) {
   constexpr size_t farthest = 200;
   unsigned nested = 0;
   for (size_t end = ahead + farthest; ahead < end; ++ahead) {
-    TokenKind next = kind(ahead);
+    TokenKind next = kind(p, ahead);
     if (isOneOf(next, TokenKind::LBracket, TokenKind::LBrace,
                 TokenKind::LParen))
       ++nested;
@@ -248,32 +242,31 @@ size_t Parser::behindBrackets(size_t ahead) const {
   return 0;
 }
 
-/// At `[`: does what follows the brackets begin a statement?
-bool Parser::atScope() const {
+bool atScope(const Parsing &p) {
   constexpr size_t farthest = 200;
-  size_t ahead = behindBrackets(0);
-  while (ahead != 0 && ahead < farthest && kind(ahead) == TokenKind::LBracket)
-    ahead = behindBrackets(ahead);
+  size_t ahead = behindBrackets(p, 0);
+  while (ahead != 0 && ahead < farthest &&
+         kind(p, ahead) == TokenKind::LBracket)
+    ahead = behindBrackets(p, ahead);
   if (ahead == 0)
     return false;
-  if (atStatementWord(ahead) && kind(ahead) != TokenKind::EndWord)
+  if (atStatementWord(p, ahead) && kind(p, ahead) != TokenKind::EndWord)
     return true;
-  return kind(ahead) == TokenKind::Name &&
-         (kind(ahead + 1) == TokenKind::LParen || atAssignment(ahead));
+  return kind(p, ahead) == TokenKind::Name &&
+         (kind(p, ahead + 1) == TokenKind::LParen || atAssignment(p, ahead));
 }
 
-/// Is it `name :=`, `a[i].x +=`, `A@d :=`, `name max=` ...?
-bool Parser::atAssignment(size_t ahead) const {
-  if (kind(ahead) != TokenKind::Name)
+bool atAssignment(const Parsing &p, size_t ahead) {
+  if (kind(p, ahead) != TokenKind::Name)
     return false;
   constexpr size_t farthest = 200;
   size_t end = ahead + farthest;
   for (++ahead; ahead != 0 && ahead < end;) {
-    TokenKind next = kind(ahead);
+    TokenKind next = kind(p, ahead);
     if (isOneOf(next, TokenKind::LBracket, TokenKind::LBrace))
-      ahead = behindBrackets(ahead);
+      ahead = behindBrackets(p, ahead);
     else if (isOneOf(next, TokenKind::Dot, TokenKind::At, TokenKind::WrapAt) &&
-             kind(ahead + 1) == TokenKind::Name)
+             kind(p, ahead + 1) == TokenKind::Name)
       ahead += 2;
     else if (isOneOf(next, TokenKind::Hash, TokenKind::At, TokenKind::WrapAt))
       ++ahead;
@@ -282,10 +275,11 @@ bool Parser::atAssignment(size_t ahead) const {
   }
   if (ahead == 0)
     return false;
-  if (kind(ahead) == TokenKind::Name)
-    return kind(ahead + 1) == TokenKind::Equal &&
-           (textOf(token(ahead)) == "max" || textOf(token(ahead)) == "min");
-  return isOneOf(kind(ahead), TokenKind::Assign, TokenKind::PlusAssign,
+  if (kind(p, ahead) == TokenKind::Name)
+    return kind(p, ahead + 1) == TokenKind::Equal &&
+           (textOf(p, token(p, ahead)) == "max" ||
+            textOf(p, token(p, ahead)) == "min");
+  return isOneOf(kind(p, ahead), TokenKind::Assign, TokenKind::PlusAssign,
                  TokenKind::MinusAssign, TokenKind::StarAssign,
                  TokenKind::SlashAssign, TokenKind::BackslashAssign,
                  TokenKind::PercentAssign, TokenKind::AmpAssign,
@@ -293,37 +287,35 @@ bool Parser::atAssignment(size_t ahead) const {
                  TokenKind::LessEqualEqual);
 }
 
-/// Does a declaration begin here? Some of their words also occur in types and
-/// formals; those count at the beginning of a line or after a `;`.
-bool Parser::atDeclaration() const {
-  if (isAny(TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
+bool atDeclaration(const Parsing &p) {
+  if (isAny(p, TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
             TokenKind::Config) ||
-      atRegionOpDecl())
+      atRegionOpDecl(p))
     return true;
-  if (!isAny(TokenKind::Const, TokenKind::Constant, TokenKind::Var,
+  if (!isAny(p, TokenKind::Const, TokenKind::Constant, TokenKind::Var,
              TokenKind::Type, TokenKind::Direction, TokenKind::Region,
              TokenKind::Grid, TokenKind::Distribution, TokenKind::Domain,
              TokenKind::Extern, TokenKind::Free, TokenKind::Static))
     return false;
-  if (is(TokenKind::Region) && kind(1) == TokenKind::LParen)
+  if (is(p, TokenKind::Region) && kind(p, 1) == TokenKind::LParen)
     return false;
-  return firstOnLine() || tokens[position - 1].kind == TokenKind::Semicolon;
+  return firstOnLine(p) ||
+         p.tokens[p.position - 1].kind == TokenKind::Semicolon;
 }
 
-/// Skips to a `;` or to something that can only begin a statement, a definition
-/// or a declaration. A line indented no deeper than \p begin begins one, too.
-void Parser::synchronize(SourceRange begin) {
-  unsigned column = columnOf(begin);
-  for (size_t first = position; !isAny(TokenKind::Semicolon, TokenKind::End);
-       take()) {
-    if (atStatementWord() || atDeclaration())
+void synchronize(Parsing &p, SourceRange begin) {
+  unsigned column = columnOf(p, begin);
+  for (size_t first = p.position;
+       !isAny(p, TokenKind::Semicolon, TokenKind::End); take(p)) {
+    if (atStatementWord(p) || atDeclaration(p))
       return;
-    if (!firstOnLine())
+    if (!firstOnLine(p))
       continue;
-    if (atAssignment() || (is(TokenKind::Name) && kind(1) == TokenKind::Colon))
+    if (atAssignment(p) ||
+        (is(p, TokenKind::Name) && kind(p, 1) == TokenKind::Colon))
       return;
-    if (position != first && isAny(TokenKind::Name, TokenKind::LBracket) &&
-        columnOf(token().range) <= column)
+    if (p.position != first && isAny(p, TokenKind::Name, TokenKind::LBracket) &&
+        columnOf(p, token(p).range) <= column)
       return;
   }
 }

@@ -15,7 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "Habits/ForeignDecls.h"
+#include "Cursor.h"
+#include "ParseProcedure.h"
+#include "ParseType.h"
+#include "Parsing.h"
+#include "Recovery.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
@@ -25,20 +30,19 @@ namespace zpl {
 
 using namespace ast;
 
-/// At a name: another word for `procedure`.
-bool Parser::atForeignProcedure() const {
-  return kind(1) == TokenKind::Name && kind(2) == TokenKind::LParen &&
-         StringSwitch<bool>(textOf(token()))
+bool atForeignProcedure(const Parsing &p) {
+  return kind(p, 1) == TokenKind::Name && kind(p, 2) == TokenKind::LParen &&
+         StringSwitch<bool>(textOf(p, token(p)))
              .Cases("function", "def", "proc", "func", "fn", "fun", true)
              .Cases("sub", "subroutine", true)
              .Default(false);
 }
 
 /// `( ... )`, if it stands here, with all that is nested in it.
-void Parser::skipParentheses() {
+static void skipParentheses(Parsing &p) {
   unsigned nested = 0;
-  while (is(TokenKind::LParen) || (nested != 0 && !is(TokenKind::End))) {
-    TokenKind taken = take().kind;
+  while (is(p, TokenKind::LParen) || (nested != 0 && !is(p, TokenKind::End))) {
+    TokenKind taken = take(p).kind;
     nested += taken == TokenKind::LParen;
     nested -= taken == TokenKind::RParen;
     if (nested == 0)
@@ -46,28 +50,26 @@ void Parser::skipParentheses() {
   }
 }
 
-/// A parameter `procedure f(x: double): double`, or a type `procedure(...)`: it
-/// is reported and has no type.
-TypeExpr *Parser::parseProcedureType() {
-  SourceRange begin = token().range;
-  report(begin, Diag::ProcedureValue);
-  take();
-  accept(TokenKind::Name);
-  skipParentheses();
-  if (accept(TokenKind::Colon))
-    parseType();
-  return make<NamedType>(Name{"", begin}, rangeFrom(begin));
+TypeExpr *parseProcedureType(Parsing &p) {
+  SourceRange begin = token(p).range;
+  report(p, begin, Diag::ProcedureValue);
+  take(p);
+  accept(p, TokenKind::Name);
+  skipParentheses(p);
+  if (accept(p, TokenKind::Colon))
+    parseType(p);
+  return make<NamedType>(p, Name{"", begin}, rangeFrom(p, begin));
 }
 
-/// Procedures among the locals of \p decl: reported, read and forgotten.
-void Parser::parseNestedProcedures(const ProcedureDecl &decl) {
-  unsigned column = procedureColumn;
-  while (!panic && is(TokenKind::Procedure) && kind(1) == TokenKind::Name &&
-         columnOf(token().range) > column) {
-    report(token(1).range, Diag::NestedProcedure, textOf(token(1)),
+void parseNestedProcedures(Parsing &p, const ProcedureDecl &decl) {
+  unsigned column = p.procedureColumn;
+  while (!p.panic && is(p, TokenKind::Procedure) &&
+         kind(p, 1) == TokenKind::Name &&
+         columnOf(p, token(p).range) > column) {
+    report(p, token(p, 1).range, Diag::NestedProcedure, textOf(p, token(p, 1)),
            decl.name.text);
-    parseProcedure({}, take());
-    procedureColumn = column;
+    parseProcedure(p, {}, take(p));
+    p.procedureColumn = column;
   }
 }
 
@@ -75,11 +77,8 @@ void Parser::parseNestedProcedures(const ProcedureDecl &decl) {
 // Keywords as names
 //===----------------------------------------------------------------------===//
 
-/// A keyword that a declaration has made a name of, which was reported: so that
-/// its uses are no further errors, it is one where a name could stand and what
-/// the keyword stands for could not.
-bool Parser::isUsedAsName(size_t ahead) const {
-  TokenKind next = token(ahead + 1).kind;
+bool isUsedAsName(const Parsing &p, size_t ahead) {
+  TokenKind next = token(p, ahead + 1).kind;
   if (isOneOf(next, TokenKind::Comma, TokenKind::Semicolon, TokenKind::Assign,
               TokenKind::RParen, TokenKind::RBracket, TokenKind::Star,
               TokenKind::Slash, TokenKind::Equal, TokenKind::PlusAssign,
@@ -88,13 +87,13 @@ bool Parser::isUsedAsName(size_t ahead) const {
               TokenKind::Less, TokenKind::Greater, TokenKind::At))
     return true;
   bool isOperator = isOneOf(
-      token(ahead).kind, TokenKind::To, TokenKind::Downto, TokenKind::By,
+      token(p, ahead).kind, TokenKind::To, TokenKind::Downto, TokenKind::By,
       TokenKind::Of, TokenKind::In, TokenKind::AtWord, TokenKind::With,
       TokenKind::Without, TokenKind::Where, TokenKind::Scaledby);
   // Where an operand must begin, `at + 1` is no shift.
   bool beginsOperand =
-      position + ahead != 0 &&
-      isOneOf(token(ahead - 1).kind, TokenKind::Assign, TokenKind::LParen,
+      p.position + ahead != 0 &&
+      isOneOf(token(p, ahead - 1).kind, TokenKind::Assign, TokenKind::LParen,
               TokenKind::Comma, TokenKind::Plus, TokenKind::Minus,
               TokenKind::Star, TokenKind::Slash, TokenKind::Equal);
   return (!isOperator || beginsOperand) &&
@@ -102,9 +101,7 @@ bool Parser::isUsedAsName(size_t ahead) const {
                  TokenKind::Caret);
 }
 
-/// From now on \p keyword may be a name. Words that structure a program are
-/// not: there would be nothing left to go on with.
-void Parser::allowAsName(TokenKind keyword) {
+void allowAsName(Parsing &p, TokenKind keyword) {
   if (!isOneOf(
           keyword, TokenKind::Begin, TokenKind::EndWord, TokenKind::If,
           TokenKind::Then, TokenKind::Else, TokenKind::Elsif, TokenKind::While,
@@ -112,7 +109,7 @@ void Parser::allowAsName(TokenKind keyword) {
           TokenKind::Continue, TokenKind::Return, TokenKind::Halt,
           TokenKind::Read, TokenKind::Write, TokenKind::Writeln, TokenKind::Not,
           TokenKind::And, TokenKind::Or, TokenKind::True, TokenKind::False))
-    namedKeywords.set(static_cast<size_t>(keyword));
+    p.namedKeywords.set(static_cast<size_t>(keyword));
 }
 
 } // namespace zpl

@@ -15,7 +15,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Parser.h"
+#include "Habits/Spelling.h"
+#include "Cursor.h"
+#include "Habits/ForeignDecls.h"
+#include "Habits/Habits.h"
+#include "ParseAssign.h"
+#include "ParseDecl.h"
+#include "Parsing.h"
+#include "Recovery.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -54,22 +61,19 @@ static bool isClose(StringRef word, StringRef keyword) {
   return edits <= (keyword.size() >= 5 ? 2u : 1u);
 }
 
-/// \p id: why the token is not written so.
-void Parser::correct(TokenKind meant, DiagWith<Diag::Text, Diag::Text> id) {
-  SourceRange range = token().range;
-  diags.report(range, id, textOf(token()), text(meant))
+void correct(Parsing &p, TokenKind meant, DiagWith<Diag::Text, Diag::Text> id) {
+  SourceRange range = token(p).range;
+  p.diags.report(range, id, textOf(p, token(p)), text(meant))
       .fixIt(range, text(meant));
-  lastError = position;
-  correctedPosition = position;
-  correctedKind = meant;
+  p.lastError = p.position;
+  p.correctedPosition = p.position;
+  p.correctedKind = meant;
 }
 
-/// If the current token is a name close to a candidate, the nearest first, says
-/// so and lets it stand for that keyword.
-bool Parser::correctIfClose(std::initializer_list<TokenKind> candidates) {
-  if (!is(TokenKind::Name) || panic)
+bool correctIfClose(Parsing &p, std::initializer_list<TokenKind> candidates) {
+  if (!is(p, TokenKind::Name) || p.panic)
     return false;
-  StringRef word = textOf(token());
+  StringRef word = textOf(p, token(p));
   std::optional<TokenKind> best;
   unsigned fewest = 0;
   for (TokenKind candidate : candidates) {
@@ -82,66 +86,64 @@ bool Parser::correctIfClose(std::initializer_list<TokenKind> candidates) {
     fewest = edits;
   }
   if (best)
-    correct(*best);
+    correct(p, *best);
   return best.has_value();
 }
 
 /// Is it `name ( ... ) then` or `... do`?
-bool Parser::callBeforeThenOrDo() const {
+static bool callBeforeThenOrDo(const Parsing &p) {
   unsigned nested = 0;
   constexpr size_t farthest = 200;
   for (size_t ahead = 1; ahead < farthest; ++ahead) {
-    TokenKind next = kind(ahead);
+    TokenKind next = kind(p, ahead);
     if (isOneOf(next, TokenKind::Semicolon, TokenKind::End))
       return false;
     if (next == TokenKind::LParen)
       ++nested;
     if (next == TokenKind::RParen && --nested == 0)
-      return isOneOf(kind(ahead + 1), TokenKind::Then, TokenKind::Do);
+      return isOneOf(kind(p, ahead + 1), TokenKind::Then, TokenKind::Do);
   }
   return false;
 }
 
-/// At a name where a statement begins: is it a keyword in disguise? Not if what
-/// follows can go on from a name.
-void Parser::correctStatementWord() {
-  if (!is(TokenKind::Name) || atAssignment() || atModify())
+void correctStatementWord(Parsing &p) {
+  if (!is(p, TokenKind::Name) || atAssignment(p) || atModify(p))
     return;
-  correctForeignStatement();
-  if (!is(TokenKind::Name))
+  correctForeignStatement(p);
+  if (!is(p, TokenKind::Name))
     return;
-  TokenKind next = kind(1);
+  TokenKind next = kind(p, 1);
   if (next == TokenKind::LParen) {
-    if (callBeforeThenOrDo())
-      correctIfClose({TokenKind::If, TokenKind::While});
+    if (callBeforeThenOrDo(p))
+      correctIfClose(p, {TokenKind::If, TokenKind::While});
     return;
   }
   if (isOneOf(next, TokenKind::At, TokenKind::WrapAt, TokenKind::Prime,
               TokenKind::Dot, TokenKind::LBrace, TokenKind::Hash,
               TokenKind::Equal, TokenKind::EqualEqual, TokenKind::Error) ||
-      (next == TokenKind::LBracket && !firstOnLine(1)))
+      (next == TokenKind::LBracket && !firstOnLine(p, 1)))
     return;
   if (isOneOf(next, TokenKind::Semicolon, TokenKind::End)) {
-    correctIfClose({TokenKind::EndWord, TokenKind::Exit, TokenKind::Continue,
-                    TokenKind::Return, TokenKind::Halt});
+    correctIfClose(p, {TokenKind::EndWord, TokenKind::Exit, TokenKind::Continue,
+                       TokenKind::Return, TokenKind::Halt});
     return;
   }
-  correctIfClose({TokenKind::Begin, TokenKind::EndWord, TokenKind::If,
-                  TokenKind::Elsif, TokenKind::Else, TokenKind::While,
-                  TokenKind::Repeat, TokenKind::Until, TokenKind::For,
-                  TokenKind::Exit, TokenKind::Continue, TokenKind::Return,
-                  TokenKind::Halt, TokenKind::Wrap, TokenKind::Reflect});
+  correctIfClose(p, {TokenKind::Begin, TokenKind::EndWord, TokenKind::If,
+                     TokenKind::Elsif, TokenKind::Else, TokenKind::While,
+                     TokenKind::Repeat, TokenKind::Until, TokenKind::For,
+                     TokenKind::Exit, TokenKind::Continue, TokenKind::Return,
+                     TokenKind::Halt, TokenKind::Wrap, TokenKind::Reflect});
 }
 
-/// The same where a declaration begins, also one more definition.
-void Parser::correctDeclarationWord() {
-  if (is(TokenKind::Name) && !panic && atForeignProcedure())
-    return correct(TokenKind::Procedure, Diag::ForeignOperator);
-  if (!is(TokenKind::Name) || atRegionOpDecl() ||
-      isOneOf(kind(1), TokenKind::Colon, TokenKind::Comma, TokenKind::Equal,
+void correctDeclarationWord(Parsing &p) {
+  if (is(p, TokenKind::Name) && !p.panic && atForeignProcedure(p))
+    return correct(p, TokenKind::Procedure, Diag::ForeignOperator);
+  if (!is(p, TokenKind::Name) || atRegionOpDecl(p) ||
+      isOneOf(kind(p, 1), TokenKind::Colon, TokenKind::Comma, TokenKind::Equal,
               TokenKind::Assign, TokenKind::LBrace, TokenKind::Error))
     return;
-  correctIfClose({TokenKind::Program, TokenKind::Config, TokenKind::Const,
+  correctIfClose(p,
+                 {TokenKind::Program, TokenKind::Config, TokenKind::Const,
                   TokenKind::Constant, TokenKind::Var, TokenKind::Type,
                   TokenKind::Direction, TokenKind::Region, TokenKind::Procedure,
                   TokenKind::Prototype, TokenKind::Static, TokenKind::Begin});
