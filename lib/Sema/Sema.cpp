@@ -23,11 +23,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Sema/Sema.h"
+#include "Statements/Declarations.h"
 
 #include "Arrays/Borders.h"
 #include "Arrays/Directions.h"
-#include "Check/Checker.h"
-#include "Check/ConstantFiles.h"
+#include "Check/Checking.h"
 #include "Program/Covers.h"
 #include "Program/Effects.h"
 #include "Program/Free.h"
@@ -36,6 +36,7 @@
 #include "Program/Legality.h"
 #include "Program/Parallel.h"
 #include "Program/Uninitialized.h"
+#include "Statements/ConstantFiles.h"
 
 namespace zpl::sema {
 
@@ -47,7 +48,8 @@ Program &Program::operator=(Program &&) noexcept = default;
 std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
                              const Options &options) {
   Program program;
-  const Procedure *start = Checker(program, diags, options).checkModule(module);
+  Checking checking(program, diags, options);
+  const Procedure *start = checkModule(checking, module);
   if (diags.hasErrors())
     return std::nullopt;
 

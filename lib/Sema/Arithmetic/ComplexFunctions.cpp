@@ -16,63 +16,68 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Arithmetic/ComplexFunctions.h"
+#include "Check/Checking.h"
+#include "Check/Functions.h"
+#include "Names/Predeclared.h"
 #include "Types/Types.h"
 
 namespace zpl::sema {
 
-/// `real imag conj arg`, and `abs`, of a complex value. Those that need both
-/// parts of something that is not to be computed twice are calls of a function
-/// made for it.
-const Expr *Checker::complexFunction(Function function, const ast::Call &e,
-                                     const Expr *arg) {
-  if (!haveTypes(e, arg, [](Type type) { return type.isComplex(); }))
-    return build.error(e.range);
+static const Expr *complexValue(Checking &c, Function function, const Expr *arg,
+                                SourceRange range);
+static Procedure *hiddenFunction(Checking &c, Function function, Type type,
+                                 SourceRange range);
+
+const Expr *complexFunction(Checking &c, Function function, const ast::Call &e,
+                            const Expr *arg) {
+  if (!haveTypes(c, e, arg, [](Type type) { return type.isComplex(); }))
+    return c.build.error(e.range);
   bool isPart = function == Function::Real || function == Function::Imag;
   if (isPart || Builder::isLight(arg))
-    return complexValue(function, arg, e.range);
-  auto *node = program.make<CallExpr>(
-      hiddenFunction(function, arg->type, e.range), e.range);
+    return complexValue(c, function, arg, e.range);
+  auto *node = c.program.make<CallExpr>(
+      hiddenFunction(c, function, arg->type, e.range), e.range);
   node->args.push_back(arg);
   node->copies.push_back(false);
   Builder::inherit(*node, arg);
   return node;
 }
 
-const Expr *Checker::complexValue(Function function, const Expr *arg,
-                                  SourceRange range) {
+static const Expr *complexValue(Checking &c, Function function, const Expr *arg,
+                                SourceRange range) {
   if (function == Function::Real || function == Function::Imag)
-    return build.part(arg, function == Function::Imag);
-  const Expr *re = build.part(arg, 0), *im = build.part(arg, 1);
+    return c.build.part(arg, function == Function::Imag);
+  const Expr *re = c.build.part(arg, 0), *im = c.build.part(arg, 1);
   if (function == Function::Conj)
-    return build.complex(re, build.unary(UnaryOp::Neg, im, range), range);
+    return c.build.complex(re, c.build.unary(UnaryOp::Neg, im, range), range);
   if (function == Function::Arg)
-    return build.math(MathFn::Atan2, {im, re}, re->type, range);
-  return build.math(MathFn::Hypot, {re, im}, re->type, range);
+    return c.build.math(MathFn::Atan2, {im, re}, re->type, range);
+  return c.build.math(MathFn::Hypot, {re, im}, re->type, range);
 }
 
 /// `procedure conj(z: T): T; return conj(z);`, inline.
-Procedure *Checker::hiddenFunction(Function function, Type type,
-                                   SourceRange range) {
+static Procedure *hiddenFunction(Checking &c, Function function, Type type,
+                                 SourceRange range) {
   llvm::StringRef name = function == Function::Conj  ? "conj"
                          : function == Function::Arg ? "arg"
                                                      : "abs";
-  for (Procedure *made : hiddenFunctions)
+  for (Procedure *made : c.made.functions)
     if (made->name == name &&
         llvm::cast<Variable>(made->params[0])->type == type)
       return made;
-  auto *procedure = program.make<Procedure>(name, range);
-  auto *formal = program.make<Variable>("z", range);
+  auto *procedure = c.program.make<Procedure>(name, range);
+  auto *formal = c.program.make<Variable>("z", range);
   formal->type = type;
   formal->storage = Storage::Param;
   procedure->params.push_back(formal);
-  const Expr *value =
-      complexValue(function, program.make<VariableExpr>(formal, range), range);
+  const Expr *value = complexValue(
+      c, function, c.program.make<VariableExpr>(formal, range), range);
   procedure->result = value->type;
-  procedure->body = program.make<ReturnStmt>(value, 0, range);
+  procedure->body = c.program.make<ReturnStmt>(value, 0, range);
   procedure->bodyRange = range;
-  program.procedures.push_back(procedure);
-  hiddenFunctions.push_back(procedure);
+  c.program.procedures.push_back(procedure);
+  c.made.functions.push_back(procedure);
   return procedure;
 }
 

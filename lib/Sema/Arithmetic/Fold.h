@@ -23,17 +23,24 @@ namespace zpl::sema {
 /// \p value wrapped to the width of \p type; other types keep it.
 int64_t wrapped(int64_t value, Type type);
 
+/// -operand, not operand, ...; integers wrap.
 LiteralExpr *foldUnary(Program &program, UnaryOp op, const LiteralExpr &operand,
                        SourceRange range);
-/// Both operands have one type.
+
+/// \p left op \p right; both have one type.
 LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
                         const LiteralExpr &right, SourceRange range);
+
+/// A boolean; both operands have one type, strings too.
 LiteralExpr *foldCompare(Program &program, CompareOp op,
                          const LiteralExpr &left, const LiteralExpr &right,
                          SourceRange range);
+
+/// \p operand as one of type \p to, which is not complex.
 LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
                       SourceRange range);
-/// Folds a function of one argument.
+
+/// `sqrt(operand)` and other functions of one argument.
 LiteralExpr *foldMath(Program &program, MathFn fn, const LiteralExpr &operand,
                       SourceRange range);
 

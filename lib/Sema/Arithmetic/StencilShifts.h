@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// `A@east` and `A@west` are one reference but for a shift. Sums of such
+/// references are put in order by Stencils.cpp.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_SEMA_ARITHMETIC_STENCILSHIFTS_H
 #define ZPL_LIB_SEMA_ARITHMETIC_STENCILSHIFTS_H
@@ -15,6 +21,8 @@ namespace zpl::sema {
 /// Whether two expressions without calls are the same, directions of array
 /// references apart.
 bool isSame(const Expr *a, const Expr *b);
+
+/// Whether the expressions are so pair by pair.
 bool areSame(llvm::ArrayRef<const Expr *> a, llvm::ArrayRef<const Expr *> b);
 
 /// A direction as an offset from something that all of its kind share.
@@ -24,6 +32,7 @@ struct Shift {
   llvm::SmallVector<const Expr *, 4> base;
   bool wraps = false;
 
+  /// Whether it moves nothing, apart from its base.
   bool isZero() const {
     return llvm::all_of(offset, [](int64_t c) { return c == 0; });
   }
@@ -41,6 +50,8 @@ const ArrayExpr *referenceOf(const Expr *e);
 struct Frame {
   const Expr *like;
   Shift shift;
+  /// Whether the reference \p e, which is shifted by \p other, belongs to
+  /// these.
   bool takes(const Expr *e, const Shift &other) const {
     if (!isSame(like, e))
       return false;

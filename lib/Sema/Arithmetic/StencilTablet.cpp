@@ -82,7 +82,6 @@ static std::optional<bool> signOf(const Parts &parts, const Parts &pattern) {
   return std::nullopt;
 }
 
-/// How many additions less there are with a pattern.
 unsigned Tablet::saving(const Parts &pattern) const {
   auto holds = [&](const Parts &parts) {
     return signOf(parts, pattern).has_value();

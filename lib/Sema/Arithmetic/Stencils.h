@@ -7,7 +7,7 @@
 ///
 /// \file
 /// Fixes the order in which the sums of an element-wise expression are added up
-/// (docs/Architecture.md, section 6). Stencils.cpp says which sums these are;
+/// (docs/Rounding.md). Stencils.cpp says which sums these are;
 /// StencilTablet.cpp finds the partial sums that recur.
 ///
 //===----------------------------------------------------------------------===//
@@ -50,6 +50,7 @@ public:
   /// \p references: how many there are, apart from their innermost position.
   explicit Tablet(unsigned references) : references(references) {}
 
+  /// Adds \p part to the column at \p inner of \p group; each once there.
   void add(unsigned group, int64_t inner, Part part);
   /// Replaces what recurs by patterns, the greatest saving first. False if
   /// nothing does.
@@ -57,12 +58,18 @@ public:
 
   /// Those of a group, equal ones side by side.
   std::vector<const Column *> columnsOf(unsigned group) const;
+  /// Whether \p id is a pattern's.
   bool isPattern(unsigned id) const { return id >= references; }
+  /// The parts of the pattern \p id.
   const Parts &pattern(unsigned id) const { return patterns[id - references]; }
 
 private:
+  /// The parts that recur together with the greatest saving; empty: none do.
   Parts bestPattern() const;
+  /// How many additions less there are with \p pattern.
   unsigned saving(const Parts &pattern) const;
+  /// Puts the pattern \p id in the place of what \p pattern has in \p parts, if
+  /// they have it, perhaps negated.
   static void replace(Parts &parts, const Parts &pattern, unsigned id);
 
   unsigned references;

@@ -28,8 +28,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays/ArrayOperators.h"
 #include "Arithmetic/Stencils.h"
-#include "Check/Checker.h"
+#include "Arrays/Multi.h"
+#include "Arrays/Regions.h"
+#include "Arrays/Scopes.h"
+#include "Arrays/UserFolds.h"
+#include "Check/Checking.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
+#include "Program/Free.h"
+#include "Statements/Waves.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,6 +47,14 @@
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
+
+/// What a reduction or scan combines.
+struct FoldOperand {
+  Reduction op = Reduction::Sum;
+  const UserFold *user = nullptr;
+  const Expr *value = nullptr;
+  Type type; ///< of the result
+};
 
 namespace {
 
@@ -107,50 +125,54 @@ bool isQuoteAlone(const ast::Expr &e) {
 
 } // namespace
 
+static const Expr *checkPartialReduce(Checking &c, const ast::Reduce &e);
+static const Expr *scanSegment(Checking &c, const ast::Expr &e);
+static bool scanDims(Checking &c, const ast::Scan &e, ScanExpr &node);
+
 /// \p operand as the operator combines it; of type Error after a report.
-const Expr *Checker::folded(const ast::FoldOperator &op, Reduction reduction,
-                            llvm::StringRef suffix, const Expr *operand) {
+static const Expr *folded(Checking &c, const ast::FoldOperator &op,
+                          Reduction reduction, llvm::StringRef suffix,
+                          const Expr *operand) {
   if (isError(operand))
     return operand;
   std::optional<Type> type = foldedType(reduction, operand->type);
   if (type)
-    return build.cast(operand, *type);
-  diags
+    return c.build.cast(operand, *type);
+  c.diags
       .report(op.name.range, Diag::OperandType,
               (ast::text(op.op) + suffix).str(), text(operand->type))
       .highlight(operand->range);
-  return build.error(operand->range);
+  return c.build.error(operand->range);
 }
 
 /// What the operator combines, of type Error after a report; `type` is the
 /// result's.
-Checker::FoldOperand Checker::foldOperand(const ast::FoldOperator &op,
-                                          llvm::StringRef suffix,
-                                          ast::ExprList operands) {
+static FoldOperand foldOperand(Checking &c, const ast::FoldOperator &op,
+                               llvm::StringRef suffix, ast::ExprList operands) {
   llvm::SmallVector<const Expr *, 4> values;
   bool isWrong = false;
   for (const ast::Expr *operand : operands) {
-    values.push_back(expr(*operand));
+    values.push_back(checkExpr(c, *operand));
     isWrong |= isError(values.back());
   }
   FoldOperand result;
-  result.value = build.error(op.name.range);
+  result.value = c.build.error(op.name.range);
   if (isWrong)
     return result;
   if (std::optional<Reduction> builtin = reductionOf(op.op)) {
     if (values.size() != 1) {
-      diags
+      c.diags
           .report(values[1]->range, Diag::FoldOperands,
                   (ast::text(op.op) + suffix).str())
           .highlight(op.name.range);
       return result;
     }
     result.op = *builtin;
-    result.value = folded(op, *builtin, suffix, values.front());
+    result.value = folded(c, op, *builtin, suffix, values.front());
     result.type = result.value->type;
     return result;
   }
-  result.user = userFold(op, values);
+  result.user = userFold(c, op, values);
   if (!result.user)
     return result;
   result.value = result.user->accumulate;
@@ -158,118 +180,119 @@ Checker::FoldOperand Checker::foldOperand(const ast::FoldOperator &op,
   return result;
 }
 
-const Expr *Checker::reduce(const ast::Reduce &e) {
+const Expr *checkReduce(Checking &c, const ast::Reduce &e) {
   if (e.source)
-    return partialReduce(e);
-  llvm::SaveAndRestore<unsigned> own(statementRank, 0);
-  FoldOperand operand = foldOperand(e.op, "<<", e.operands);
+    return checkPartialReduce(c, e);
+  llvm::SaveAndRestore<unsigned> own(c.statementRank, 0);
+  FoldOperand operand = foldOperand(c, e.op, "<<", e.operands);
   const Expr *value = operand.value;
   if (isError(value))
-    return build.error(e.range);
+    return c.build.error(e.range);
   bool isOverProcessors = !value->isArray() && value->isFree;
   unsigned rank = value->rank;
   if (rank == Expr::AnyRank || (rank == 0 && !isOverProcessors)) {
-    rank = visibleRank(value->minRank, value->range);
+    rank = visibleRank(c, value->minRank, value->range);
     if (rank == 0)
-      return build.error(e.range);
+      return c.build.error(e.range);
   }
   if (!operand.user)
-    value = arrangeSums(program, value, options.strictFp);
+    value = arrangeSums(c.program, value, c.options.strictFp);
   Builder::settle(*value, rank);
-  auto *node =
-      program.make<ReduceExpr>(operand.op, value, rank, operand.type, e.range);
+  auto *node = c.program.make<ReduceExpr>(operand.op, value, rank, operand.type,
+                                          e.range);
   node->user = operand.user;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
 /// The operand of a flood or partial reduction over \p source, whose region
 /// becomes \p region; of type Error after a report. \p operand makes it, where
 /// that is visible. \p mask: null of a flood.
-const Expr *Checker::overSource(const ast::Expr &source,
-                                llvm::function_ref<const Expr *()> operand,
-                                const RegionExpr *&region, Mask *mask) {
+static const Expr *overSource(Checking &c, const ast::Expr &source,
+                              llvm::function_ref<const Expr *()> operand,
+                              const RegionExpr *&region, Mask *mask) {
   const Expr *value = nullptr;
   unsigned quoteRank = 0;
   if (isQuoteAlone(source)) { // the statement's
     value = operand();
     quoteRank = value->rank;
     if (quoteRank == 0 || quoteRank == Expr::AnyRank)
-      quoteRank = visibleRank(value->minRank, source.range);
+      quoteRank = visibleRank(c, value->minRank, source.range);
   }
-  region = mask ? scopeRegion(source, quoteRank, /*isSource=*/true, *mask)
-                : this->region(source, quoteRank);
+  region = mask ? scopeRegion(c, source, quoteRank, /*isSource=*/true, *mask)
+                : checkRegion(c, source, quoteRank);
   if (!value) {
     if (region)
-      scopeRanks.push_back(region->rank);
-    llvm::SaveAndRestore<unsigned> rank(statementRank, 0);
+      c.scopeRanks.push_back(region->rank);
+    llvm::SaveAndRestore<unsigned> rank(c.statementRank, 0);
     value = operand();
     if (region)
-      scopeRanks.pop_back();
+      c.scopeRanks.pop_back();
   }
-  if (!region || isError(value) || reportFree(value))
-    return build.error(value->range);
+  if (!region || isError(value) || reportFree(c, value))
+    return c.build.error(value->range);
   if (value->isArray() && value->rank != Expr::AnyRank &&
       value->rank != region->rank) {
-    auto report =
-        diags.report(value->range, Diag::SourceRank, value->rank, region->rank);
+    auto report = c.diags.report(value->range, Diag::SourceRank, value->rank,
+                                 region->rank);
     report.highlight(source.range);
     if (const ArrayExpr *array = firstArray(*value))
       report.note(array->array->range, Diag::DeclaredHere, array->array->name);
-    return build.error(value->range);
+    return c.build.error(value->range);
   }
-  if (!fitsRank(value, region->rank))
-    return build.error(value->range);
+  if (!fitsRank(c, value, region->rank))
+    return c.build.error(value->range);
   Builder::settle(*value, region->rank);
   return value;
 }
 
-const Expr *Checker::partialReduce(const ast::Reduce &e) {
+static const Expr *checkPartialReduce(Checking &c, const ast::Reduce &e) {
   const RegionExpr *source = nullptr;
   Mask mask;
   FoldOperand operand;
   const Expr *value = overSource(
-      *e.source,
+      c, *e.source,
       [&] {
-        operand = foldOperand(e.op, "<<", e.operands);
+        operand = foldOperand(c, e.op, "<<", e.operands);
         return operand.value;
       },
       source, &mask);
   if (isError(value))
-    return build.error(e.range);
+    return c.build.error(e.range);
   if (!operand.user)
-    value = arrangeSums(program, value, options.strictFp);
-  auto *node = program.make<ReduceExpr>(operand.op, value, source->rank,
-                                        operand.type, e.range);
+    value = arrangeSums(c.program, value, c.options.strictFp);
+  auto *node = c.program.make<ReduceExpr>(operand.op, value, source->rank,
+                                          operand.type, e.range);
   node->rank = source->rank;
   node->source = source;
   node->user = operand.user;
   node->mask = mask;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
-const Expr *Checker::flood(const ast::Flood &e) {
+const Expr *checkFlood(Checking &c, const ast::Flood &e) {
   const RegionExpr *source = nullptr;
-  const Expr *operand =
-      overSource(*e.source, [&] { return expr(*e.operand); }, source, nullptr);
+  const Expr *operand = overSource(
+      c, *e.source, [&] { return checkExpr(c, *e.operand); }, source, nullptr);
   if (isError(operand))
-    return build.error(e.range);
-  auto *node = program.make<FloodExpr>(source, operand, e.range);
+    return c.build.error(e.range);
+  auto *node = c.program.make<FloodExpr>(source, operand, e.range);
   node->rank = source->rank;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
-const Expr *Checker::scan(const ast::Scan &e) {
-  FoldOperand operand = foldOperand(e.op, "||", e.operands);
+const Expr *checkScan(Checking &c, const ast::Scan &e) {
+  FoldOperand operand = foldOperand(c, e.op, "||", e.operands);
   const Expr *value = operand.value;
-  const Expr *segment = e.segment ? scanSegment(*e.segment) : nullptr;
-  if (isError(value) || reportFree(value) || (segment && isError(segment)))
-    return build.error(e.range);
-  if (segment && !conform(value, segment, e.op.name.range))
-    return build.error(e.range);
-  auto *node = program.make<ScanExpr>(operand.op, value, operand.type, e.range);
+  const Expr *segment = e.segment ? scanSegment(c, *e.segment) : nullptr;
+  if (isError(value) || reportFree(c, value) || (segment && isError(segment)))
+    return c.build.error(e.range);
+  if (segment && !haveConformingRanks(c, value, segment, e.op.name.range))
+    return c.build.error(e.range);
+  auto *node =
+      c.program.make<ScanExpr>(operand.op, value, operand.type, e.range);
   node->user = operand.user;
   node->inclusive = e.inclusive;
   node->segment = segment;
@@ -279,28 +302,28 @@ const Expr *Checker::scan(const ast::Scan &e) {
     Builder::inherit(*node, segment);
   if (node->rank == 0) // a scalar at every index of what is assigned
     node->rank = Expr::AnyRank;
-  return scanDims(e, *node) ? node : build.error(e.range);
+  return scanDims(c, e, *node) ? node : c.build.error(e.range);
 }
 
 /// Where the scan starts anew.
-const Expr *Checker::scanSegment(const ast::Expr &e) {
-  const Expr *value = expr(e);
-  if (isError(value) || reportFree(value))
-    return build.error(e.range);
+static const Expr *scanSegment(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkExpr(c, e);
+  if (isError(value) || reportFree(c, value))
+    return c.build.error(e.range);
   if (!value->isArray()) {
-    diags.report(e.range, Diag::SegmentScalar).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::SegmentScalar).done();
+    return c.build.error(e.range);
   }
-  const Expr *mask = maskValue(value);
-  return mask ? mask : build.error(e.range);
+  const Expr *mask = maskValue(c, value);
+  return mask ? mask : c.build.error(e.range);
 }
 
 /// Sets the dimensions of \p node; reports what is wrong with those written.
-bool Checker::scanDims(const ast::Scan &e, ScanExpr &node) {
+static bool scanDims(Checking &c, const ast::Scan &e, ScanExpr &node) {
   for (const ast::ScanDim &dim : e.dims) {
     bool isInRange = 1 <= dim.dim && dim.dim <= std::min(node.rank, MaxRank);
     if (!isInRange) {
-      diags
+      c.diags
           .report(dim.range, Diag::ScanDimension, dim.dim,
                   node.rank == Expr::AnyRank
                       ? "at most 6"
@@ -311,7 +334,7 @@ bool Checker::scanDims(const ast::Scan &e, ScanExpr &node) {
     int number = static_cast<int>(dim.dim);
     for (int earlier : node.dims)
       if (std::abs(earlier) == number) {
-        diags.report(dim.range, Diag::ScanTwice, number).done();
+        c.diags.report(dim.range, Diag::ScanTwice, number).done();
         return false;
       }
     node.dims.push_back(dim.down ? -number : number);
@@ -335,39 +358,39 @@ void Builder::settle(const Expr &e, unsigned rank) {
   forEachOperand(e, [&](const Expr &operand) { settle(operand, rank); });
 }
 
-const Expr *Checker::at(const ast::At &e) {
-  const Expr *shifted = place(*e.designator);
+const Expr *checkAt(Checking &c, const ast::At &e) {
+  const Expr *shifted = checkPlace(c, *e.designator);
   auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(shifted));
   std::optional<DirectionExprs> components =
-      directionFor(*e.direction, nullptr, array);
+      directionFor(c, *e.direction, nullptr, array);
   if (isError(shifted))
-    return build.error(e.range);
+    return c.build.error(e.range);
   if (!array) {
-    diags.report(e.designator->range, Diag::AtOfScalar)
+    c.diags.report(e.designator->range, Diag::AtOfScalar)
         .highlight(e.direction->range);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   if (!components)
-    return build.error(e.range);
+    return c.build.error(e.range);
   const Array &declared = *array->array;
   if (components->size() != declared.rank) {
-    diags
+    c.diags
         .report(e.direction->range, Diag::DirectionRank, components->size(),
                 llvm::formatv("array '{0}'", declared.name).str(),
                 declared.rank)
         .highlight(e.designator->range)
         .note(declared.range, Diag::DeclaredHere, declared.name);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   // The designator's nodes were made for this expression alone.
   auto *root = const_cast<ArrayExpr *>(array);
   root->direction = std::move(*components);
   root->wraps = e.flavor == ast::At::Wrap;
-  root->text = diags.sources().text(e.range).str();
+  root->text = c.diags.sources().text(e.range).str();
   auto *whole = const_cast<Expr *>(shifted);
   whole->range = e.range;
-  if (e.flavor == ast::At::Prime && !prime(*root, e.direction->range))
-    return build.error(e.range);
+  if (e.flavor == ast::At::Prime && !prime(c, *root, e.direction->range))
+    return c.build.error(e.range);
   return whole;
 }
 

@@ -31,48 +31,57 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays/Blanks.h"
+#include "Arrays/Families.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
 #include "Check/FirstValues.h"
+#include "Check/Operators.h"
+#include "Check/Values.h"
+#include "Statements/Assign.h"
+#include "Statements/Initializers.h"
+#include "Types/ValueTypes.h"
 
+#include "Check/Calls.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
-Variable *Checker::hiddenVariable(llvm::StringRef name, Type type,
-                                  SourceRange range) {
-  return makeHidden(*this, name, type, range);
+static void promote(Checking &c, const Expr *target, const ast::Expr &init,
+                    StmtList &to);
+
+Variable *hiddenVariable(Checking &c, llvm::StringRef name, Type type,
+                         SourceRange range) {
+  return makeHidden(c, name, type, range);
 }
 
-/// The variable of the loop over dimension \p dim of \p level.
-Variable *Checker::loopVariable(unsigned level, unsigned dim,
-                                SourceRange range) {
-  auto &levels = blanks->levels;
+Variable *loopVariable(Checking &c, unsigned level, unsigned dim,
+                       SourceRange range) {
+  auto &levels = c.blanks->levels;
   if (levels.size() <= level)
     levels.resize(level + 1);
   auto &variables = levels[level].variables;
   if (variables.size() <= dim)
     variables.resize(dim + 1);
   if (!variables[dim])
-    variables[dim] = hiddenVariable(llvm::formatv("index{0}", dim + 1).str(),
+    variables[dim] = hiddenVariable(c, llvm::formatv("index{0}", dim + 1).str(),
                                     Type::Longint, range);
   return variables[dim];
 }
 
-/// hi - lo + 1.
-const Expr *Checker::extentExpr(const TypeInfo &info, unsigned dim,
-                                SourceRange range) {
-  const Expr *last = build.binary(BinaryOp::Sub, boundExpr(info.hi[dim], range),
-                                  boundExpr(info.lo[dim], range), range);
-  return build.binary(BinaryOp::Add, last,
-                      build.integer(1, Type::Longint, range), range);
+const Expr *extentExpr(Checking &c, const TypeInfo &info, unsigned dim,
+                       SourceRange range) {
+  const Expr *last =
+      c.build.binary(BinaryOp::Sub, boundExpr(c, info.hi[dim], range),
+                     boundExpr(c, info.lo[dim], range), range);
+  return c.build.binary(BinaryOp::Add, last,
+                        c.build.integer(1, Type::Longint, range), range);
 }
 
-/// Whether a reference may follow the leading one of its level. Extents that
-/// are not known are compared by the run.
-bool Checker::followsShape(const TypeInfo &info, unsigned level,
-                           llvm::StringRef written, SourceRange range) {
-  const Blanks::Level &lead = blanks->levels[level];
+bool followsShape(Checking &c, const TypeInfo &info, unsigned level,
+                  llvm::StringRef written, SourceRange range) {
+  const Blanks::Level &lead = c.blanks->levels[level];
   bool agrees = info.lo.size() == lead.array->lo.size();
   for (unsigned dim = 0; agrees && dim != info.lo.size(); ++dim) {
     if (info.lo[dim] == lead.array->lo[dim] &&
@@ -82,111 +91,107 @@ bool Checker::followsShape(const TypeInfo &info, unsigned level,
     std::optional<int64_t> b = extentOf(info, dim);
     agrees = !a || !b || *a == *b;
     if (!a || !b)
-      blanks->checks.push_back(program.make<CheckShapeStmt>(
-          extentExpr(*lead.array, dim, range), lead.text,
-          extentExpr(info, dim, range), written.str(), dim, range));
+      c.blanks->checks.push_back(c.program.make<CheckShapeStmt>(
+          extentExpr(c, *lead.array, dim, range), lead.text,
+          extentExpr(c, info, dim, range), written.str(), dim, range));
   }
   if (!agrees)
-    diags
+    c.diags
         .report(range, Diag::BlankShape, written, info.boundsText, lead.text,
                 lead.array->boundsText)
         .done();
   return agrees;
 }
 
-/// `base[]` at \p level, which goes up by one.
-const Expr *Checker::blankSubscript(const Expr *base, SourceRange range,
-                                    unsigned &level) {
-  if (!isIndexed(base, base->type, range))
-    return build.error(range);
-  if (!blanks) {
-    diags.report(range, Diag::BlankOutside).done();
-    return build.error(range);
+const Expr *blankSubscript(Checking &c, const Expr *base, SourceRange range,
+                           unsigned &level) {
+  if (!isIndexed(c, base, base->type, range))
+    return c.build.error(range);
+  if (!c.blanks) {
+    c.diags.report(range, Diag::BlankOutside).done();
+    return c.build.error(range);
   }
   const TypeInfo &info = *base->type.info();
-  llvm::StringRef written = diags.sources().text(range);
+  llvm::StringRef written = c.diags.sources().text(range);
   for (unsigned dim = 0; dim != info.lo.size(); ++dim)
-    loopVariable(level, dim, range);
-  Blanks::Level &lead = blanks->levels[level];
+    loopVariable(c, level, dim, range);
+  Blanks::Level &lead = c.blanks->levels[level];
   if (!lead.array) {
     lead.array = &info;
     lead.text = written.str();
-  } else if (!followsShape(info, level, written, range)) {
-    return build.error(range);
+  } else if (!followsShape(c, info, level, written, range)) {
+    return c.build.error(range);
   }
-  return elementOf(base, level++, range);
+  return elementOf(c, base, level++, range);
 }
 
-/// The element of \p base at the position of the loops of \p level.
-const Expr *Checker::elementOf(const Expr *base, unsigned level,
-                               SourceRange range) {
+const Expr *elementOf(Checking &c, const Expr *base, unsigned level,
+                      SourceRange range) {
   const TypeInfo &info = *base->type.info();
-  const TypeInfo &lead = *blanks->levels[level].array;
+  const TypeInfo &lead = *c.blanks->levels[level].array;
   llvm::SmallVector<const Expr *, 2> subscripts;
   for (unsigned dim = 0; dim != info.lo.size(); ++dim) {
     const Expr *index =
-        program.make<VariableExpr>(loopVariable(level, dim, range), range);
+        c.program.make<VariableExpr>(loopVariable(c, level, dim, range), range);
     if (info.lo[dim] != lead.lo[dim])
-      index = build.binary(BinaryOp::Add, index,
-                           build.binary(BinaryOp::Sub,
-                                        boundExpr(info.lo[dim], range),
-                                        boundExpr(lead.lo[dim], range), range),
-                           range);
+      index = c.build.binary(
+          BinaryOp::Add, index,
+          c.build.binary(BinaryOp::Sub, boundExpr(c, info.lo[dim], range),
+                         boundExpr(c, lead.lo[dim], range), range),
+          range);
     subscripts.push_back(index);
   }
   if (const ArrayExpr *family = unfinishedMember(base))
-    return memberOf(*family, subscripts, range);
-  return build.subscript(base, subscripts, diags.sources().text(base->range),
-                         range);
+    return memberOf(c, *family, subscripts, range);
+  return c.build.subscript(base, subscripts,
+                           c.diags.sources().text(base->range), range);
 }
 
-/// A designator with \p levels blank references ends.
-bool Checker::endDesignator(unsigned levels, SourceRange range) {
-  if (levels == 0 || !blanks)
+bool endDesignator(Checking &c, unsigned levels, SourceRange range) {
+  if (levels == 0 || !c.blanks)
     return true;
-  if (blanks->isPromotion) {
-    blanks->depth = std::max(blanks->depth, levels);
+  if (c.blanks->isPromotion) {
+    c.blanks->depth = std::max(c.blanks->depth, levels);
     return true;
   }
-  if (blanks->depth == 0)
-    blanks->depth = levels;
-  if (blanks->depth == levels)
+  if (c.blanks->depth == 0)
+    c.blanks->depth = levels;
+  if (c.blanks->depth == levels)
     return true;
-  diags.report(range, Diag::BlankLevels, levels, blanks->depth).done();
+  c.diags.report(range, Diag::BlankLevels, levels, c.blanks->depth).done();
   return false;
 }
 
-/// `index2`, `index1[2]`: \p dim and \p level count from 0.
-const Expr *Checker::positionIndex(unsigned dim, unsigned level,
-                                   SourceRange range) {
-  if (!blanks || level >= MaxBlankLevels) {
-    diags.report(range, Diag::PositionOutside, diags.sources().text(range))
+const Expr *positionIndex(Checking &c, unsigned dim, unsigned level,
+                          SourceRange range) {
+  if (!c.blanks || level >= MaxBlankLevels) {
+    c.diags.report(range, Diag::PositionOutside, c.diags.sources().text(range))
         .done();
-    return build.error(range);
+    return c.build.error(range);
   }
-  blanks->positions.push_back({range, dim, level});
-  if (blanks->isPromotion)
-    blanks->depth = std::max(blanks->depth, level + 1);
-  Variable *variable = loopVariable(level, dim, range);
-  return build.cast(program.make<VariableExpr>(variable, range), Type::Integer);
+  c.blanks->positions.push_back({range, dim, level});
+  if (c.blanks->isPromotion)
+    c.blanks->depth = std::max(c.blanks->depth, level + 1);
+  Variable *variable = loopVariable(c, level, dim, range);
+  return c.build.cast(c.program.make<VariableExpr>(variable, range),
+                      Type::Integer);
 }
 
-/// `index1[2]`
-const Expr *Checker::positionAtLevel(const ast::Subscript &e, unsigned dim) {
+const Expr *positionAtLevel(Checking &c, const ast::Subscript &e,
+                            unsigned dim) {
   auto *level = e.indices.size() == 1
                     ? llvm::dyn_cast<ast::IntLiteral>(e.indices[0])
                     : nullptr;
   uint64_t depth = level ? level->value : 0;
   return positionIndex(
-      dim, depth == 0 || depth > MaxBlankLevels ? MaxBlankLevels : depth - 1,
+      c, dim, depth == 0 || depth > MaxBlankLevels ? MaxBlankLevels : depth - 1,
       e.range);
 }
 
-/// Whether all positions are those of loops.
-bool Checker::checkPositions(const Blanks &over) {
+bool checkPositions(Checking &c, const Blanks &over) {
   bool isFine = true;
   for (const Blanks::Position &position : over.positions) {
-    llvm::StringRef written = diags.sources().text(position.range);
+    llvm::StringRef written = c.diags.sources().text(position.range);
     const TypeInfo *array = position.level < over.depth
                                 ? over.levels[position.level].array
                                 : nullptr;
@@ -194,9 +199,9 @@ bool Checker::checkPositions(const Blanks &over) {
       continue;
     isFine = false;
     if (!array)
-      diags.report(position.range, Diag::PositionOutside, written).done();
+      c.diags.report(position.range, Diag::PositionOutside, written).done();
     else
-      diags
+      c.diags
           .report(position.range, Diag::PositionDimension, written,
                   llvm::formatv("{0} dimension{1}", array->lo.size(),
                                 array->lo.size() == 1 ? "" : "s")
@@ -206,9 +211,9 @@ bool Checker::checkPositions(const Blanks &over) {
   return isFine;
 }
 
-void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
-                     StmtList &to) {
-  if (!checkPositions(over))
+void repeat(Checking &c, Blanks &over, StmtList body, SourceRange range,
+            StmtList &to) {
+  if (!checkPositions(c, over))
     return;
   to.insert(to.end(), over.checks.begin(), over.checks.end());
   body.insert(body.begin(), over.firsts.begin(), over.firsts.end());
@@ -216,10 +221,11 @@ void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
     const TypeInfo &array = *over.levels[level].array;
     for (unsigned dim = array.lo.size(); dim-- != 0;) {
       Variable *variable = over.levels[level].variables[dim];
-      auto *loop = program.make<ForStmt>(
-          program.make<VariableExpr>(variable, range),
-          boundExpr(array.lo[dim], range), boundExpr(array.hi[dim], range),
-          build.integer(1, Type::Longint, range), /*down=*/false, range);
+      auto *loop = c.program.make<ForStmt>(
+          c.program.make<VariableExpr>(variable, range),
+          boundExpr(c, array.lo[dim], range),
+          boundExpr(c, array.hi[dim], range),
+          c.build.integer(1, Type::Longint, range), /*down=*/false, range);
       loop->body = std::move(body);
       body = {loop};
     }
@@ -227,56 +233,56 @@ void Checker::repeat(Blanks &over, StmtList body, SourceRange range,
   to.insert(to.end(), body.begin(), body.end());
 }
 
-/// Makes the levels of \p type, down to its innermost elements, lead; the
-/// outermost one is number \p first.
-void Checker::leadWith(Type type, llvm::StringRef written, SourceRange range,
-                       unsigned first) {
+void leadWith(Checking &c, Type type, llvm::StringRef written,
+              SourceRange range, unsigned first) {
   for (unsigned level = first; type == Type::Array; ++level) {
     const TypeInfo &info = *type.info();
     for (unsigned dim = 0; dim != info.lo.size(); ++dim)
-      loopVariable(level, dim, range);
-    blanks->levels[level].array = &info;
-    blanks->levels[level].text = written.str();
+      loopVariable(c, level, dim, range);
+    c.blanks->levels[level].array = &info;
+    c.blanks->levels[level].text = written.str();
     type = info.element;
   }
 }
 
-void Checker::promoteOver(const Expr *target, const ast::Expr &init,
-                          StmtList &to) {
-  if (wrongPromotions.contains(&init)) // for another name of the definition
+void promoteOver(Checking &c, const Expr *target, const ast::Expr &init,
+                 StmtList &to) {
+  if (c.handled.promotions.contains(
+          &init)) // for another name of the definition
     return;
-  unsigned errors = diags.errors();
-  promote(target, init, to);
-  if (diags.errors() != errors)
-    wrongPromotions.insert(&init);
+  unsigned errors = c.diags.errors();
+  promote(c, target, init, to);
+  if (c.diags.errors() != errors)
+    c.handled.promotions.insert(&init);
 }
 
-void Checker::promote(const Expr *target, const ast::Expr &init, StmtList &to) {
+static void promote(Checking &c, const Expr *target, const ast::Expr &init,
+                    StmtList &to) {
   Blanks over;
   over.isPromotion = true;
-  llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, &over);
   SourceRange range = init.range;
   const Expr *root = rootOf(target);
   auto *array = llvm::dyn_cast<ArrayExpr>(root);
   if (array && array->array->family != Type::Error)
-    leadWithMember(*array->array);
-  leadWith(target->type,
+    leadWithMember(c, *array->array);
+  leadWith(c, target->type,
            array ? array->array->name
                  : llvm::cast<VariableExpr>(root)->variable->name,
            range, over.given);
   unsigned known = over.levels.size();
   Type innermost = innermostElement(target->type);
   bool isValue = (innermost == Type::Region || innermost == Type::Direction) &&
-                 kindOf(init) != Type::Error;
-  const Expr *value = isValue ? typedValue(init, innermost)
-                      : array ? initialElements(init, array->rank)
-                              : expr(init);
+                 kindOf(c, init) != Type::Error;
+  const Expr *value = isValue ? typedValue(c, init, innermost)
+                      : array ? initialElements(c, init, array->rank)
+                              : checkExpr(c, init);
   if (over.depth > known) {
     over.depth = known;
-    checkPositions(over);
+    checkPositions(c, over);
     return;
   }
-  if (isError(value) || !checkAssigned(value, target, range))
+  if (isError(value) || !checkAssigned(c, value, target, range))
     return;
   Type type = target->type;
   unsigned depth = over.given;
@@ -287,10 +293,10 @@ void Checker::promote(const Expr *target, const ast::Expr &init, StmtList &to) {
   }
   over.depth = depth;
   for (unsigned level = over.given; level != depth; ++level)
-    target = elementOf(target, level, range);
-  value = convert(value, target->type);
+    target = elementOf(c, target, level, range);
+  value = convert(c, value, target->type);
   if (!isError(value))
-    repeat(over, {assignment(target, value, range)}, range, to);
+    repeat(c, over, {assignment(c, target, value, range)}, range, to);
 }
 
 } // namespace zpl::sema

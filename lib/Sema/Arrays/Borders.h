@@ -22,6 +22,10 @@ namespace zpl::sema {
 /// Parameters for which arrays with borders may be passed.
 using BorderedParams = llvm::DenseSet<const Array *>;
 
+/// Fills Array::borders with the regions `d of R` of the scopes that each array
+/// is written over, and reports borders that cannot be had. Returns the
+/// parameters that arrays with borders may be passed for. Requires the finished
+/// instances.
 BorderedParams findBorders(Program &program, const CallOrder &order,
                            const Surveyor &surveyor, InstanceInfos &infos,
                            DiagnosticEngine &diags);

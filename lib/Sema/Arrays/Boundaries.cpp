@@ -27,6 +27,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays/Boundaries.h"
+#include "Check/Calls.h"
+#include "Check/Designators.h"
+#include "Check/Inquiry.h"
+#include "Statements/Assign.h"
+#include "Statements/Statements.h"
 
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -92,12 +97,24 @@ T *findOrMake(Program &program, std::vector<Symbol *> &list, const Symbol &user,
 
 } // namespace
 
-/// One statement per rank.
-Stmt *Checker::boundary(const ast::WrapStmt &s) {
+static const ArrayExpr *boundaryArray(Checking &c, const ast::Expr &e,
+                                      llvm::StringRef word);
+static bool resolveBoundary(Checking &c, BoundaryStmt &node, unsigned rank);
+static void keepBoundary(Checking &c, VisibleScope &scope,
+                         const RegionExpr &of);
+static const Expr *keptValue(Checking &c, const Expr *value,
+                             llvm::StringRef name, StmtList &before);
+static const RegionExpr *keptRegion(Checking &c, const RegionExpr &region,
+                                    llvm::ArrayRef<const Expr *> direction,
+                                    StmtList &before);
+static void nameBoundary(Checking &c, VisibleScope &scope, const Region &named,
+                         const RegionExpr &of);
+
+Stmt *checkBoundary(Checking &c, const ast::WrapStmt &s) {
   llvm::StringRef word = s.reflects ? "reflect" : "wrap";
   llvm::SmallVector<BoundaryStmt *, 1> made;
   for (const ast::Expr *written : s.arrays) {
-    const ArrayExpr *array = boundaryArray(*written, word);
+    const ArrayExpr *array = boundaryArray(c, *written, word);
     if (!array)
       continue;
     auto known = llvm::find_if(made, [&](const BoundaryStmt *other) {
@@ -107,63 +124,64 @@ Stmt *Checker::boundary(const ast::WrapStmt &s) {
       (*known)->arrays.push_back(array);
       continue;
     }
-    auto *node = program.make<BoundaryStmt>(s.reflects, s.range);
+    auto *node = c.program.make<BoundaryStmt>(s.reflects, s.range);
     node->arrays.push_back(array);
-    if (resolveBoundary(*node, array->rank))
+    if (resolveBoundary(c, *node, array->rank))
       made.push_back(node);
   }
-  return single(StmtList(made.begin(), made.end()), s.range);
+  return singleStmt(c, StmtList(made.begin(), made.end()), s.range);
 }
 
 /// Null after a report.
-const ArrayExpr *Checker::boundaryArray(const ast::Expr &e,
-                                        llvm::StringRef word) {
-  const Expr *named = place(e);
+static const ArrayExpr *boundaryArray(Checking &c, const ast::Expr &e,
+                                      llvm::StringRef word) {
+  const Expr *named = checkPlace(c, e);
   if (isError(named))
     return nullptr;
   auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(named));
   if (!array) {
-    diags.report(e.range, Diag::NotAnArray, word).done();
+    c.diags.report(e.range, Diag::NotAnArray, word).done();
     return nullptr;
   }
   if (array != named) {
-    diags.report(e.range, Diag::BoundaryPart, word).done();
+    c.diags.report(e.range, Diag::BoundaryPart, word).done();
     return nullptr;
   }
-  return checkWritable(*array->array, e.range, false) ? array : nullptr;
+  return checkWritable(c, *array->array, e.range, false) ? array : nullptr;
 }
 
 /// Sets the base and the direction from the innermost scope of rank \p rank.
-bool Checker::resolveBoundary(BoundaryStmt &node, unsigned rank) {
+static bool resolveBoundary(Checking &c, BoundaryStmt &node, unsigned rank) {
   // `[" with M]` is the region around it.
   auto isRank = [&](const VisibleScope *scope) {
     return scope->region->rank == rank &&
            scope->region->kind != RegionExpr::Quote;
   };
   auto found =
-      std::find_if(visibleScopes.rbegin(), visibleScopes.rend(), isRank);
-  VisibleScope *scope = found == visibleScopes.rend() ? nullptr : *found;
+      std::find_if(c.visibleScopes.rbegin(), c.visibleScopes.rend(), isRank);
+  VisibleScope *scope = found == c.visibleScopes.rend() ? nullptr : *found;
   Region *named = nullptr;
   const RegionExpr *of = scope ? madeByOf(*scope->region, named) : nullptr;
   if (!of) {
-    auto report = diags.report(node.range, Diag::BoundaryScope,
-                               node.reflects ? "reflect" : "wrap", rank);
+    auto report = c.diags.report(node.range, Diag::BoundaryScope,
+                                 node.reflects ? "reflect" : "wrap", rank);
     if (scope)
       report.note(scope->region->range, Diag::NoBoundary);
     return false;
   }
   if (!scope->base) {
     // `[R] [d of "]`: what the quote means is visible.
-    auto outer = std::find_if(std::next(found), visibleScopes.rend(), isRank);
+    auto outer = std::find_if(std::next(found), c.visibleScopes.rend(), isRank);
     bool isOuter = of->base->kind == RegionExpr::Quote && !named &&
-                   outer != visibleScopes.rend() && isFixed(*(*outer)->region);
+                   outer != c.visibleScopes.rend() &&
+                   isFixed(*(*outer)->region);
     scope->base = isOuter ? (*outer)->region : of->base;
     scope->direction = of->direction;
     if (!isFixed(*scope->base) || !isFixed(scope->direction)) {
       if (named)
-        nameBoundary(*scope, *named, *of);
+        nameBoundary(c, *scope, *named, *of);
       else
-        keepBoundary(*scope, *of);
+        keepBoundary(c, *scope, *of);
     }
   }
   node.base = scope->base;
@@ -172,27 +190,28 @@ bool Checker::resolveBoundary(BoundaryStmt &node, unsigned rank) {
 }
 
 /// Keeps in variables what \p of, the region of \p scope, is made of.
-void Checker::keepBoundary(VisibleScope &scope, const RegionExpr &of) {
+static void keepBoundary(Checking &c, VisibleScope &scope,
+                         const RegionExpr &of) {
   for (const Expr *&component : scope.direction)
-    component = keptValue(component, "component", scope.before);
+    component = keptValue(c, component, "component", scope.before);
   if (!isFixed(*scope.base))
-    scope.base = keptRegion(*of.base, scope.direction, scope.before);
+    scope.base = keptRegion(c, *of.base, scope.direction, scope.before);
 }
 
 /// \p value, in a variable if it may change.
-const Expr *Checker::keptValue(const Expr *value, llvm::StringRef name,
-                               StmtList &before) {
-  return isFixed(*value) ? value : keptOnce(value, name, before);
+static const Expr *keptValue(Checking &c, const Expr *value,
+                             llvm::StringRef name, StmtList &before) {
+  return isFixed(*value) ? value : keptOnce(c, value, name, before);
 }
 
 /// \p region with its bounds kept in variables.
-const RegionExpr *Checker::keptRegion(const RegionExpr &region,
-                                      llvm::ArrayRef<const Expr *> direction,
-                                      StmtList &before) {
+static const RegionExpr *keptRegion(Checking &c, const RegionExpr &region,
+                                    llvm::ArrayRef<const Expr *> direction,
+                                    StmtList &before) {
   SourceRange range = region.range;
-  auto *kept = program.make<RegionExpr>();
+  auto *kept = c.program.make<RegionExpr>();
   kept->kind = RegionExpr::Dims;
-  auto *strided = program.make<RegionExpr>();
+  auto *strided = c.program.make<RegionExpr>();
   strided->kind = RegionExpr::By;
   strided->base = kept;
   kept->rank = strided->rank = region.rank;
@@ -200,18 +219,21 @@ const RegionExpr *Checker::keptRegion(const RegionExpr &region,
   kept->text = strided->text = region.text;
   bool isStrided = false;
   for (unsigned d = 0; d != region.rank; ++d) {
-    const Expr *stride = build.integer(0, Type::Longint, range);
+    const Expr *stride = c.build.integer(0, Type::Longint, range);
     RegionDim dim;
     auto *component = llvm::dyn_cast<LiteralExpr>(direction[d]);
     if (!component || component->integer != 0) {
       dim.kind = RegionDim::Range;
-      dim.lo = keptValue(memberBound(RegionBoundExpr::Lo, region, d, range),
-                         "lo", before);
-      dim.hi = keptValue(memberBound(RegionBoundExpr::Hi, region, d, range),
-                         "hi", before);
-      const Expr *own = regionBound(RegionBoundExpr::Stride, region, d, range);
+      dim.lo =
+          keptValue(c, memberBound(c, RegionBoundExpr::Lo, region, d, range),
+                    "lo", before);
+      dim.hi =
+          keptValue(c, memberBound(c, RegionBoundExpr::Hi, region, d, range),
+                    "hi", before);
+      const Expr *own =
+          regionBound(c, RegionBoundExpr::Stride, region, d, range);
       if (!llvm::isa<LiteralExpr>(own)) {
-        stride = keptValue(own, "stride", before);
+        stride = keptValue(c, own, "stride", before);
         isStrided = true;
       }
     }
@@ -222,19 +244,19 @@ const RegionExpr *Checker::keptRegion(const RegionExpr &region,
 }
 
 /// Gives names to what \p named, the region of \p scope, is made of.
-void Checker::nameBoundary(VisibleScope &scope, const Region &named,
-                           const RegionExpr &of) {
-  bool isLocal = current && llvm::is_contained(current->locals, &named);
-  auto &owner = isLocal ? current->locals : program.globals;
+static void nameBoundary(Checking &c, VisibleScope &scope, const Region &named,
+                         const RegionExpr &of) {
+  bool isLocal = c.current && llvm::is_contained(c.current->locals, &named);
+  auto &owner = isLocal ? c.current->locals : c.program.globals;
   if (!isFixed(*scope.base)) {
     auto *base =
-        findOrMake<Region>(program, owner, named, named.name + ".base");
+        findOrMake<Region>(c.program, owner, named, named.name + ".base");
     base->init = of.base;
     Covers covers; // as of any declaration
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
       covers[rank] = Shape(rank, DimKind::Strided);
     base->shape = shapeOf(*of.base, covers);
-    auto *ref = program.make<RegionExpr>();
+    auto *ref = c.program.make<RegionExpr>();
     ref->kind = RegionExpr::Ref;
     ref->rank = base->rank();
     ref->region = base;
@@ -244,11 +266,11 @@ void Checker::nameBoundary(VisibleScope &scope, const Region &named,
   if (isFixed(scope.direction))
     return;
   auto *direction =
-      findOrMake<Direction>(program, owner, named, named.name + ".direction");
+      findOrMake<Direction>(c.program, owner, named, named.name + ".direction");
   direction->components.clear();
   for (const auto &[d, component] : llvm::enumerate(of.direction)) {
     direction->components.push_back({component, std::nullopt});
-    scope.direction[d] = program.make<ComponentExpr>(direction, d, of.range);
+    scope.direction[d] = c.program.make<ComponentExpr>(direction, d, of.range);
   }
 }
 

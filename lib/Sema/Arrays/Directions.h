@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Fills Array::directions.
+/// Fills Array::directions, stepDims and wrapDims, from which the fluff of
+/// arrays is computed.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,9 @@
 
 namespace zpl::sema {
 
+/// Notes for each array of \p program by which constant directions it is
+/// shifted, and in which dimensions by others or around the ends; what
+/// parameters are shifted by counts for the arrays that are passed whole.
 void collectDirections(Program &program);
 
 } // namespace zpl::sema

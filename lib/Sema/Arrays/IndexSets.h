@@ -30,8 +30,11 @@ struct Comparison {
   unsigned dim = 0; ///< where it is wrong
 };
 
-/// Whether \p place surely has no index, surely has one.
+/// Whether \p place surely has no index.
 bool isEmpty(const Place &place);
+
+/// Whether \p place surely has an index. Both are false where the bounds do not
+/// show it.
 bool isNotEmpty(const Place &place);
 
 /// Whether the indices of \p needed lie within those of \p stored: the declared

@@ -24,9 +24,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays/Multi.h"
 #include "Arrays/Blanks.h"
 #include "Arrays/Boundaries.h"
+#include "Arrays/Families.h"
+#include "Arrays/Regions.h"
+#include "Check/Calls.h"
+#include "Check/Designators.h"
+#include "Check/Values.h"
+#include "Statements/Assign.h"
+#include "Statements/Declarations.h"
+#include "Types/TypeExprs.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -108,13 +118,13 @@ const ast::Multi *firstBlank(const ast::Expr &e) {
 
 /// The part of \p region that shows that it is none of a multi-region; null if
 /// it may be one.
-const RegionExpr *Checker::withoutLevel(const RegionExpr &region,
-                                        size_t depth) const {
+static const RegionExpr *withoutLevel(const Checking &c,
+                                      const RegionExpr &region, size_t depth) {
   if (region.level)
     return nullptr;
   switch (region.kind) {
   case RegionExpr::Ref:
-    return withoutLevel(*region.region->init, 0);
+    return withoutLevel(c, *region.region->init, 0);
   case RegionExpr::Dims: {
     bool inherits = llvm::any_of(region.dims, [](const RegionDim &dim) {
       return dim.kind == RegionDim::Blank;
@@ -123,84 +133,85 @@ const RegionExpr *Checker::withoutLevel(const RegionExpr &region,
   }
   case RegionExpr::Quote:
     while (depth-- != 0)
-      if (visibleScopes[depth]->region->rank == region.rank)
-        return withoutLevel(*visibleScopes[depth]->region, depth);
+      if (c.visibleScopes[depth]->region->rank == region.rank)
+        return withoutLevel(c, *c.visibleScopes[depth]->region, depth);
     return nullptr;
   case RegionExpr::Declared:
-    return region.array->declared ? withoutLevel(*region.array->declared, 0)
+    return region.array->declared ? withoutLevel(c, *region.array->declared, 0)
                                   : nullptr;
   case RegionExpr::Of:
   case RegionExpr::In:
   case RegionExpr::At:
   case RegionExpr::By:
   case RegionExpr::User:
-    return withoutLevel(*region.base, depth);
+    return withoutLevel(c, *region.base, depth);
   }
   llvm_unreachable("region");
 }
 
 /// Which region of a multi-region \p region is, a Longint, for the reference at
 /// \p range; null after a report.
-const Expr *Checker::levelOf(const RegionExpr &region, SourceRange range) {
-  bool isInScope = scopeRanks.size() == visibleScopes.size();
-  size_t depth = isInScope ? visibleScopes.size() : 0;
-  if (const RegionExpr *plain = withoutLevel(region, depth)) {
-    diags.report(range, Diag::MultiNoIndex, diags.sources().text(range))
+static const Expr *levelOf(Checking &c, const RegionExpr &region,
+                           SourceRange range) {
+  bool isInScope = c.scopeRanks.size() == c.visibleScopes.size();
+  size_t depth = isInScope ? c.visibleScopes.size() : 0;
+  if (const RegionExpr *plain = withoutLevel(c, region, depth)) {
+    c.diags.report(range, Diag::MultiNoIndex, c.diags.sources().text(range))
         .note(plain->range, Diag::MultiPlainRegion,
-              diags.sources().text(plain->range));
+              c.diags.sources().text(plain->range));
     return nullptr;
   }
-  return program.make<RegionBoundExpr>(RegionBoundExpr::Level, &region, 0,
-                                       range);
+  return c.program.make<RegionBoundExpr>(RegionBoundExpr::Level, &region, 0,
+                                         range);
 }
 
-/// The same for the covering region of rank \p rank.
-const Expr *Checker::levelOfCover(unsigned rank, SourceRange range) {
-  if (!mayInherit) {
-    diags.report(range, Diag::MultiNothing, diags.sources().text(range)).done();
+const Expr *levelOfCover(Checking &c, unsigned rank, SourceRange range) {
+  if (!c.mayInherit) {
+    c.diags.report(range, Diag::MultiNothing, c.diags.sources().text(range))
+        .done();
     return nullptr;
   }
-  auto *quote = program.make<RegionExpr>();
+  auto *quote = c.program.make<RegionExpr>();
   quote->kind = RegionExpr::Quote;
   quote->rank = rank;
   quote->range = range;
-  return levelOf(*quote, range);
+  return levelOf(c, *quote, range);
 }
 
 /// The same for the declared region of the array that \p reference means.
-const Expr *Checker::levelOfArray(const ArrayExpr &reference,
-                                  SourceRange range) {
-  auto *declared = program.make<RegionExpr>();
+static const Expr *levelOfArray(Checking &c, const ArrayExpr &reference,
+                                SourceRange range) {
+  auto *declared = c.program.make<RegionExpr>();
   declared->kind = RegionExpr::Declared;
   declared->rank = reference.array->rank;
   declared->array = reference.array;
   declared->subscripts = reference.subscripts;
   declared->range = reference.range;
-  return levelOf(*declared, range);
+  return levelOf(c, *declared, range);
 }
 
-/// The direction \p e, whose `{}` inherit the index of \p from; null: of
-/// nothing.
-std::optional<DirectionExprs> Checker::directionFor(const ast::Expr &e,
-                                                    const RegionExpr *region,
-                                                    const ArrayExpr *array) {
-  llvm::SaveAndRestore<const RegionExpr *> outerRegion(appliedRegion, region);
-  llvm::SaveAndRestore<const ArrayExpr *> outerArray(appliedArray, array);
-  return direction(e);
+std::optional<DirectionExprs> directionFor(Checking &c, const ast::Expr &e,
+                                           const RegionExpr *region,
+                                           const ArrayExpr *array) {
+  llvm::SaveAndRestore<const RegionExpr *> outerRegion(c.multi.region, region);
+  llvm::SaveAndRestore<const ArrayExpr *> outerArray(c.multi.array, array);
+  return checkDirection(c, e);
 }
 
 /// The index that a blank `{}` of an element of type \p element, or one in its
 /// index, stands for; null after a report.
-const Expr *Checker::inheritedIndex(Type element, SourceRange range) {
-  if (definedIndex)
-    return definedIndex;
+static const Expr *inheritedIndex(Checking &c, Type element,
+                                  SourceRange range) {
+  if (c.multi.definedIndex)
+    return c.multi.definedIndex;
   if (element == Type::Region)
-    return levelOfCover(rankOf(element), range);
-  if (appliedArray)
-    return levelOfArray(*appliedArray, range);
-  if (appliedRegion)
-    return levelOf(*appliedRegion, range);
-  diags.report(range, Diag::MultiNothing, diags.sources().text(range)).done();
+    return levelOfCover(c, rankOf(element), range);
+  if (c.multi.array)
+    return levelOfArray(c, *c.multi.array, range);
+  if (c.multi.region)
+    return levelOf(c, *c.multi.region, range);
+  c.diags.report(range, Diag::MultiNothing, c.diags.sources().text(range))
+      .done();
   return nullptr;
 }
 
@@ -208,124 +219,118 @@ const Expr *Checker::inheritedIndex(Type element, SourceRange range) {
 // References
 //===----------------------------------------------------------------------===//
 
-/// The index of the reference \p e to an indexed array with one dimension,
-/// whose index type is \p index; \p inherited gives what `{}` stands for. Its
-/// type is Error after a report.
-const Expr *Checker::multiIndex(const ast::Multi &e, Type index,
-                                llvm::function_ref<const Expr *()> inherited) {
+const Expr *multiIndex(Checking &c, const ast::Multi &e, Type index,
+                       llvm::function_ref<const Expr *()> inherited) {
   const Expr *parameter = nullptr;
   if (!e.index || mentionsParameter(*e.index)) {
     parameter = inherited();
     if (!parameter)
-      return build.error(e.range);
+      return c.build.error(e.range);
   }
   if (!e.index)
     return parameter;
-  llvm::SaveAndRestore<const Expr *> outer(multiParameter, parameter);
-  return subscriptValue(*e.index, index, diags.sources().text(e.base->range));
+  llvm::SaveAndRestore<const Expr *> outer(c.multi.parameter, parameter);
+  return subscriptValue(c, *e.index, index,
+                        c.diags.sources().text(e.base->range));
 }
 
-/// `Level{i}`, `step{}`.
-const Expr *Checker::multiElement(const ast::Multi &e, unsigned &levels) {
-  const Expr *base = designator(*e.base, levels);
+const Expr *multiElement(Checking &c, const ast::Multi &e, unsigned &levels) {
+  const Expr *base = checkDesignator(c, *e.base, levels);
   if (isError(base))
     return base;
   if (const ArrayExpr *family = unfinishedMember(base))
-    return multiMember(e, *family);
+    return multiMember(c, e, *family);
   Type type = base->type;
   Type element = type == Type::Array ? type.info()->element : Type(Type::Error);
   if ((element != Type::Region && element != Type::Direction) ||
       type.info()->lo.size() != 1 || type.info()->index[0] == Type::Enum) {
-    auto report = diags.report(e.range, Diag::NotMulti,
-                               diags.sources().text(e.base->range), text(type));
+    auto report =
+        c.diags.report(e.range, Diag::NotMulti,
+                       c.diags.sources().text(e.base->range), text(type));
     if (auto *variable = llvm::dyn_cast<VariableExpr>(rootOf(base)))
       report.note(variable->variable->range, Diag::DeclaredHere,
                   variable->variable->name);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
-  const Expr *index = multiIndex(e, type.info()->index[0], [&] {
-    return inheritedIndex(element, e.range);
+  const Expr *index = multiIndex(c, e, type.info()->index[0], [&] {
+    return inheritedIndex(c, element, e.range);
   });
-  llvm::StringRef written = diags.sources().text(e.base->range);
-  if (isError(index) || !checkBounds(index, *base, 0, written))
-    return build.error(e.range);
-  return build.subscript(base, index, written, e.range);
+  llvm::StringRef written = c.diags.sources().text(e.base->range);
+  if (isError(index) || !checkBounds(c, index, *base, 0, written))
+    return c.build.error(e.range);
+  return c.build.subscript(base, index, written, e.range);
 }
 
-/// `{}` alone.
-const Expr *Checker::multiParam(const ast::MultiParam &e) {
-  const Expr *stands = multiParameter ? multiParameter : definedIndex;
+const Expr *multiParam(Checking &c, const ast::MultiParam &e) {
+  const Expr *stands =
+      c.multi.parameter ? c.multi.parameter : c.multi.definedIndex;
   if (stands)
-    return build.cast(stands, Type::Integer);
-  diags.report(e.range, Diag::MultiParameter).done();
-  return build.error(e.range);
+    return c.build.cast(stands, Type::Integer);
+  c.diags.report(e.range, Diag::MultiParameter).done();
+  return c.build.error(e.range);
 }
 
 //===----------------------------------------------------------------------===//
 // Definitions
 //===----------------------------------------------------------------------===//
 
-/// The indices of the definition of a multi-region, -direction or -array, with
-/// \p text as written; \p value may say the range. None after a report.
-std::optional<DimType> Checker::multiRange(const ast::DefinedName &name,
-                                           const ast::Expr &value,
-                                           std::string &text) {
+std::optional<DimType> multiRange(Checking &c, const ast::DefinedName &name,
+                                  const ast::Expr &value, std::string &text) {
   const ast::MultiRange &multi = *name.multi;
   if (multi.lo)
-    return dimType({multi.lo, multi.hi, multi.range}, multi.range, text);
+    return dimType(c, {multi.lo, multi.hi, multi.range}, multi.range, text);
   const ast::Multi *from = firstBlank(value);
-  Type type = from ? designatedType(*from->base) : Type(Type::Error);
+  Type type = from ? designatedType(c, *from->base) : Type(Type::Error);
   if (type == Type::Array && type.info()->lo.size() == 1) {
     text = type.info()->boundsText;
     return DimType{type.info()->lo[0], type.info()->hi[0],
                    type.info()->index[0]};
   }
-  diags.report(multi.range, Diag::MultiRange, name.text).done();
+  c.diags.report(multi.range, Diag::MultiRange, name.text).done();
   return std::nullopt;
 }
 
-/// Declares an indexed array of regions or directions, whose elements are what
-/// \p value is for each index.
-void Checker::multiDefinition(const ast::DefinedName &name, Type::Kind kind,
-                              const ast::Expr &value) {
+void multiDefinition(Checking &c, const ast::DefinedName &name, Type::Kind kind,
+                     const ast::Expr &value) {
   std::string text;
-  std::optional<DimType> dim = multiRange(name, value, text);
-  Type element = typeFrom(value, kind);
+  std::optional<DimType> dim = multiRange(c, name, value, text);
+  Type element = typeFrom(c, value, kind);
   if (!dim || element == Type::Error) {
-    unsigned errors = diags.errors();
+    unsigned errors = c.diags.errors();
     llvm::SaveAndRestore<const Expr *> index(
-        definedIndex, build.integer(0, Type::Longint, name.range));
+        c.multi.definedIndex, c.build.integer(0, Type::Longint, name.range));
     if (kind == Type::Region)
-      region(value, 0);
+      checkRegion(c, value, 0);
     else
-      direction(value);
-    if (dim && diags.errors() == errors)
-      diags
+      checkDirection(c, value);
+    if (dim && c.diags.errors() == errors)
+      c.diags
           .report(value.range,
                   kind == Type::Region ? Diag::NotARegion : Diag::NotADirection)
           .done();
-    return declareDummy(name);
+    return declareDummy(c, name);
   }
-  auto *variable = program.make<Variable>(name.text, name.range);
-  variable->type = types.array(element, *dim, text);
+  auto *variable = c.program.make<Variable>(name.text, name.range);
+  variable->type = c.types.array(element, *dim, text);
   variable->isConst = true;
-  variable->storage = current ? Storage::Local : Storage::Global;
+  variable->storage = c.current ? Storage::Local : Storage::Global;
   Blanks over;
   over.isPromotion = true;
   over.depth = 1;
-  llvm::SaveAndRestore<Blanks *> outer(blanks, &over);
-  leadWith(variable->type, name.text, value.range);
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, &over);
+  leadWith(c, variable->type, name.text, value.range);
   llvm::SaveAndRestore<const Expr *> index(
-      definedIndex,
-      program.make<VariableExpr>(loopVariable(0, 0, value.range), value.range));
-  const Expr *made = typedValue(value, element);
+      c.multi.definedIndex,
+      c.program.make<VariableExpr>(loopVariable(c, 0, 0, value.range),
+                                   value.range));
+  const Expr *made = typedValue(c, value, element);
   if (isError(made))
-    return declareDummy(name);
+    return declareDummy(c, name);
   const Expr *target = elementOf(
-      program.make<VariableExpr>(variable, name.range), 0, name.range);
-  repeat(over, {assignment(target, made, value.range)}, value.range,
+      c, c.program.make<VariableExpr>(variable, name.range), 0, name.range);
+  repeat(c, over, {assignment(c, target, made, value.range)}, value.range,
          variable->setup);
-  add(variable);
+  addSymbol(c, variable);
 }
 
 } // namespace zpl::sema

@@ -25,7 +25,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Arrays/RegionOps.h"
+#include "Arrays/Regions.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,8 +58,8 @@ static std::string misfitOf(const Procedure &procedure) {
   return "";
 }
 
-bool Checker::checkRegionOp(const ast::ProcedureDecl &d,
-                            const Procedure &procedure) {
+bool checkRegionOp(Checking &c, const ast::ProcedureDecl &d,
+                   const Procedure &procedure) {
   bool isReported =
       procedure.result == Type::Error ||
       llvm::any_of(formalsOf(procedure), [](const Symbol *formal) {
@@ -65,66 +68,67 @@ bool Checker::checkRegionOp(const ast::ProcedureDecl &d,
       });
   std::string misfit = isReported ? "" : misfitOf(procedure);
   if (!misfit.empty())
-    diags.report(d.name.range, Diag::RegionOpSignature, procedure.name, misfit)
+    c.diags
+        .report(d.name.range, Diag::RegionOpSignature, procedure.name, misfit)
         .done();
   return !isReported && misfit.empty();
 }
 
 /// The operator of that name; null after a report. The parser knows that there
 /// is one somewhere before.
-Procedure *Checker::regionOpNamed(const ast::Name &name) {
-  for (Symbol *symbol : names.overloads(name.text))
+static Procedure *regionOpNamed(Checking &c, const ast::Name &name) {
+  for (Symbol *symbol : c.names.overloads(name.text))
     if (auto *procedure = llvm::dyn_cast<Procedure>(symbol);
         procedure && procedure->isRegionOp) {
-      names.markUsed(*procedure);
-      firstCalls.try_emplace(procedure, name.range);
+      c.names.markUsed(*procedure);
+      c.firstCalls.try_emplace(procedure, name.range);
       return misfitOf(*procedure).empty() ? procedure : nullptr;
     }
-  Symbol *other = names.find(name.text);
+  Symbol *other = c.names.find(name.text);
   auto *variable = llvm::dyn_cast_or_null<Variable>(other);
   if (other && !(variable && variable->type == Type::Error))
-    diags.report(name.range, Diag::NotARegionOp, name.text)
+    c.diags.report(name.range, Diag::NotARegionOp, name.text)
         .note(other->range, Diag::DeclaredHere, name.text);
   else if (!other)
-    names.reportUnknown(name.text, name.range);
+    c.names.reportUnknown(name.text, name.range);
   return nullptr;
 }
 
-const RegionExpr *Checker::userRegionOp(const ast::UserRegionOp &e) {
-  std::optional<DirectionExprs> components = direction(*e.direction);
+const RegionExpr *userRegionOp(Checking &c, const ast::UserRegionOp &e) {
+  std::optional<DirectionExprs> components = checkDirection(c, *e.direction);
   const RegionExpr *base =
-      region(*e.region, components ? components->size() : 0);
-  Procedure *op = regionOpNamed(e.name);
+      checkRegion(c, *e.region, components ? components->size() : 0);
+  Procedure *op = regionOpNamed(c, e.name);
   if (!components || !base || !op)
     return nullptr;
   if (components->size() != base->rank) {
-    diags
+    c.diags
         .report(e.direction->range, Diag::DirectionRank, components->size(),
                 "a region", base->rank)
         .highlight(e.region->range);
     return nullptr;
   }
-  auto *call = program.make<CallExpr>(op, e.range);
+  auto *call = c.program.make<CallExpr>(op, e.range);
   for (const Symbol *formal : op->params) {
-    auto *hidden = program.make<Variable>(llvm::formatv("{0}.{1}.{2}", op->name,
-                                                        formal->name,
-                                                        program.globals.size())
-                                              .str(),
-                                          e.range);
+    auto *hidden = c.program.make<Variable>(
+        llvm::formatv("{0}.{1}.{2}", op->name, formal->name,
+                      c.program.globals.size())
+            .str(),
+        e.range);
     hidden->type = Type::Integer;
     hidden->isHidden = true;
-    program.globals.push_back(hidden);
-    call->args.push_back(program.make<VariableExpr>(hidden, e.range));
+    c.program.globals.push_back(hidden);
+    call->args.push_back(c.program.make<VariableExpr>(hidden, e.range));
   }
   call->copies.assign(call->args.size(), false);
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::User;
   node->rank = base->rank;
   node->base = base;
   node->direction = std::move(*components);
   node->call = call;
   node->range = e.range;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 

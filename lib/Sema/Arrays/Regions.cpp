@@ -17,49 +17,72 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Arrays/Regions.h"
+#include "Arrays/Multi.h"
+#include "Arrays/RegionOps.h"
+#include "Check/Checking.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
 #include "Check/FirstValues.h"
+#include "Check/Values.h"
+#include "Names/Predeclared.h"
+#include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
 
-const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
+static const RegionExpr *laterRegion(Checking &c, const ast::Expr &e,
+                                     llvm::StringRef what);
+static const RegionExpr *namedRegion(Checking &c, const ast::NameRef &e);
+static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e);
+static const RegionExpr *regionOp(Checking &c, const ast::RegionOp &e);
+static const RegionExpr *declaredRegion(Checking &c, const ast::RegionCall &e);
+static std::optional<DirectionExprs> scaledDirection(Checking &c,
+                                                     const ast::Scaledby &e);
+static std::optional<DirectionExprs> namedDirection(Checking &c,
+                                                    const ast::NameRef &e);
+static const Expr *indexValue(Checking &c, const ast::Expr &e,
+                              llvm::StringRef what);
+
+const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
+                              unsigned quoteRank) {
   switch (e.kind) {
   case ast::NodeKind::Paren:
-    return region(*llvm::cast<ast::Paren>(e).inner, quoteRank);
+    return checkRegion(c, *llvm::cast<ast::Paren>(e).inner, quoteRank);
   case ast::NodeKind::NameRef:
-    return namedRegion(llvm::cast<ast::NameRef>(e));
+    return namedRegion(c, llvm::cast<ast::NameRef>(e));
   case ast::NodeKind::RegionLit: {
     auto &literal = llvm::cast<ast::RegionLit>(e);
     if (literal.dims.size() == 1 && literal.dims[0].kind == ast::Dim::Single &&
-        isRegion(*literal.dims[0].lo))
-      return region(*literal.dims[0].lo, quoteRank);
-    return regionLiteral(literal);
+        isRegion(c, *literal.dims[0].lo))
+      return checkRegion(c, *literal.dims[0].lo, quoteRank);
+    return regionLiteral(c, literal);
   }
   case ast::NodeKind::Quote:
-    return quotedRegion(e, quoteRank);
+    return quotedRegion(c, e, quoteRank);
   case ast::NodeKind::Of:
   case ast::NodeKind::In:
   case ast::NodeKind::RegionAt:
   case ast::NodeKind::By:
-    return regionOp(llvm::cast<ast::RegionOp>(e));
+    return regionOp(c, llvm::cast<ast::RegionOp>(e));
   case ast::NodeKind::UserRegionOp:
-    return userRegionOp(llvm::cast<ast::UserRegionOp>(e));
+    return userRegionOp(c, llvm::cast<ast::UserRegionOp>(e));
   case ast::NodeKind::Mask:
-    diags
+    c.diags
         .report(e.range, Diag::MaskPlace,
                 ast::text(llvm::cast<ast::Mask>(e).flavor))
         .done();
     return nullptr;
   case ast::NodeKind::Where:
-    return laterRegion(e, "a sparse region ('where')");
+    return laterRegion(c, e, "a sparse region ('where')");
   case ast::NodeKind::RegionCall:
-    return declaredRegion(llvm::cast<ast::RegionCall>(e));
+    return declaredRegion(c, llvm::cast<ast::RegionCall>(e));
   case ast::NodeKind::List:
   case ast::NodeKind::Scaledby:
-    diags.report(e.range, Diag::NotARegion).done();
+    c.diags.report(e.range, Diag::NotARegion).done();
     return nullptr;
   case ast::NodeKind::IntLiteral:
   case ast::NodeKind::FloatLiteral:
@@ -80,61 +103,61 @@ const RegionExpr *Checker::region(const ast::Expr &e, unsigned quoteRank) {
   case ast::NodeKind::Scan:
   case ast::NodeKind::Inside:
   case ast::NodeKind::InitList:
-    if (kindOf(e) == Type::Region) {
-      const Expr *place = valuePlace(e, Type::Region);
-      return place ? regionOf(place) : nullptr;
+    if (kindOf(c, e) == Type::Region) {
+      const Expr *place = valuePlace(c, e, Type::Region);
+      return place ? regionOf(c, place) : nullptr;
     }
-    if (kindOf(e) == Type::Direction || !isError(expr(e)))
-      diags.report(e.range, Diag::NotARegion).done();
+    if (kindOf(c, e) == Type::Direction || !isError(checkExpr(c, e)))
+      c.diags.report(e.range, Diag::NotARegion).done();
     return nullptr;
   }
   llvm_unreachable("expression");
 }
 
-const RegionExpr *Checker::laterRegion(const ast::Expr &e,
-                                       llvm::StringRef what) {
-  notSupported(e.range, what);
+static const RegionExpr *laterRegion(Checking &c, const ast::Expr &e,
+                                     llvm::StringRef what) {
+  notSupported(c, e.range, what);
   return nullptr;
 }
 
-const RegionExpr *Checker::quotedRegion(const ast::Expr &e,
-                                        unsigned quoteRank) {
-  if (quoteRank == 0 || !mayInherit) {
-    diags.report(e.range, Diag::NothingToInherit, "a quote").done();
+const RegionExpr *quotedRegion(Checking &c, const ast::Expr &e,
+                               unsigned quoteRank) {
+  if (quoteRank == 0 || !c.mayInherit) {
+    c.diags.report(e.range, Diag::NothingToInherit, "a quote").done();
     return nullptr;
   }
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Quote;
   node->rank = quoteRank;
   node->range = e.range;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
-const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
-  Symbol *symbol = names.find(e.name);
+static const RegionExpr *namedRegion(Checking &c, const ast::NameRef &e) {
+  Symbol *symbol = c.names.find(e.name);
   if (!symbol) {
     if (findPredeclared(e.name))
-      diags.report(e.range, Diag::NotARegion).done();
+      c.diags.report(e.range, Diag::NotARegion).done();
     else
-      names.reportUnknown(e.name, e.range);
+      c.names.reportUnknown(e.name, e.range);
     return nullptr;
   }
   auto *region = llvm::dyn_cast<Region>(symbol);
   if (!region) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
     if (variable && variable->type == Type::Region) {
-      const Expr *place = valuePlace(e, Type::Region);
-      return place ? regionOf(place) : nullptr;
+      const Expr *place = valuePlace(c, e, Type::Region);
+      return place ? regionOf(c, place) : nullptr;
     }
     if (!variable || variable->type != Type::Error)
-      diags
+      c.diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
                   "a region")
           .note(symbol->range, Diag::DeclaredHere, e.name);
     return nullptr;
   }
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Ref;
   node->rank = region->rank();
   node->region = region;
@@ -142,19 +165,19 @@ const RegionExpr *Checker::namedRegion(const ast::NameRef &e) {
   return node;
 }
 
-const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
+static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   if (e.dims.size() > MaxRank) {
-    diags.report(e.range, Diag::RankTooHigh, e.dims.size(), MaxRank).done();
+    c.diags.report(e.range, Diag::RankTooHigh, e.dims.size(), MaxRank).done();
     return nullptr;
   }
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Dims;
   node->rank = e.dims.size();
   node->range = e.range;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   bool isWrong = false;
   auto bound = [&](const ast::Expr *value) {
-    const Expr *checked = indexValue(*value, "bound of a region");
+    const Expr *checked = indexValue(c, *value, "bound of a region");
     isWrong |= isError(checked);
     return checked;
   };
@@ -177,9 +200,9 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
       made.kind = RegionDim::Grid;
       break;
     case ast::Dim::Blank:
-      if (mayInherit)
+      if (c.mayInherit)
         break;
-      diags
+      c.diags
           .report(dim.range.isValid() ? dim.range : e.range,
                   Diag::NothingToInherit, "a blank dimension")
           .done();
@@ -191,21 +214,22 @@ const RegionExpr *Checker::regionLiteral(const ast::RegionLit &e) {
   return isWrong ? nullptr : node;
 }
 
-const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
+static const RegionExpr *regionOp(Checking &c, const ast::RegionOp &e) {
   // What the direction's `{}` inherit comes from the region.
-  const RegionExpr *base = region(*e.region, directionRank(*e.direction));
+  const RegionExpr *base =
+      checkRegion(c, *e.region, directionRank(c, *e.direction));
   std::optional<DirectionExprs> components =
-      directionFor(*e.direction, base, nullptr);
+      directionFor(c, *e.direction, base, nullptr);
   if (!components || !base)
     return nullptr;
   if (components->size() != base->rank) {
-    diags
+    c.diags
         .report(e.direction->range, Diag::DirectionRank, components->size(),
                 "a region", base->rank)
         .highlight(e.region->range);
     return nullptr;
   }
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = e.kind == ast::NodeKind::Of         ? RegionExpr::Of
                : e.kind == ast::NodeKind::In       ? RegionExpr::In
                : e.kind == ast::NodeKind::RegionAt ? RegionExpr::At
@@ -214,60 +238,60 @@ const RegionExpr *Checker::regionOp(const ast::RegionOp &e) {
   node->base = base;
   node->direction = std::move(*components);
   node->range = e.range;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
 /// `region(A)`; of a part of an array's elements it is the array's.
-const RegionExpr *Checker::declaredRegion(const ast::RegionCall &e) {
-  const Expr *named = place(*e.array);
+static const RegionExpr *declaredRegion(Checking &c, const ast::RegionCall &e) {
+  const Expr *named = checkPlace(c, *e.array);
   if (isError(named))
     return nullptr;
   auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(named));
   if (!array || !array->direction.empty()) {
-    diags.report(e.array->range, Diag::RegionOfValue).done();
+    c.diags.report(e.array->range, Diag::RegionOfValue).done();
     return nullptr;
   }
-  auto *node = program.make<RegionExpr>();
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Declared;
   node->rank = array->array->rank;
   node->array = array->array;
   node->subscripts = array->subscripts;
   node->range = e.range;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
-std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
+std::optional<DirectionExprs> checkDirection(Checking &c, const ast::Expr &e) {
   if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
-    return direction(*paren->inner);
+    return checkDirection(c, *paren->inner);
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
-    return namedDirection(*name);
+    return namedDirection(c, *name);
   if (auto *scaled = llvm::dyn_cast<ast::Scaledby>(&e))
-    return scaledDirection(*scaled);
-  if (kindOf(e) == Type::Direction && !llvm::isa<ast::List>(e)) {
-    const Expr *place = valuePlace(e, Type::Direction);
-    return place ? std::optional(directionOf(place)) : std::nullopt;
+    return scaledDirection(c, *scaled);
+  if (kindOf(c, e) == Type::Direction && !llvm::isa<ast::List>(e)) {
+    const Expr *place = valuePlace(c, e, Type::Direction);
+    return place ? std::optional(directionOf(c, place)) : std::nullopt;
   }
   llvm::SmallVector<const ast::Expr *, 6> items;
   if (auto *list = llvm::dyn_cast<ast::List>(&e)) {
     items.assign(list->items.begin(), list->items.end());
-  } else if (mayBeDirection(e)) {
+  } else if (mayBeDirection(c, e)) {
     for (const ast::Dim &dim : llvm::cast<ast::RegionLit>(e).dims)
       items.push_back(dim.lo);
   } else {
-    if (kindOf(e) == Type::Region || !isError(expr(e)))
-      diags.report(e.range, Diag::NotADirection).done();
+    if (kindOf(c, e) == Type::Region || !isError(checkExpr(c, e)))
+      c.diags.report(e.range, Diag::NotADirection).done();
     return std::nullopt;
   }
   if (items.size() > MaxRank) {
-    diags.report(e.range, Diag::RankTooHigh, items.size(), MaxRank).done();
+    c.diags.report(e.range, Diag::RankTooHigh, items.size(), MaxRank).done();
     return std::nullopt;
   }
   DirectionExprs components;
   bool isWrong = false;
   for (const ast::Expr *item : items) {
-    components.push_back(indexValue(*item, "component of a direction"));
+    components.push_back(indexValue(c, *item, "component of a direction"));
     isWrong |= isError(components.back());
   }
   if (isWrong)
@@ -275,37 +299,39 @@ std::optional<DirectionExprs> Checker::direction(const ast::Expr &e) {
   return components;
 }
 
-std::optional<DirectionExprs> Checker::scaledDirection(const ast::Scaledby &e) {
-  std::optional<DirectionExprs> components = direction(*e.direction);
-  const Expr *factor = indexValue(*e.factor, "factor of a direction");
+static std::optional<DirectionExprs> scaledDirection(Checking &c,
+                                                     const ast::Scaledby &e) {
+  std::optional<DirectionExprs> components = checkDirection(c, *e.direction);
+  const Expr *factor = indexValue(c, *e.factor, "factor of a direction");
   if (!components || isError(factor))
     return std::nullopt;
   for (const Expr *&component : *components) {
     Type type = commonType(component->type, factor->type);
-    component = build.binary(BinaryOp::Mul, build.cast(component, type),
-                             build.cast(factor, type), e.range);
+    component = c.build.binary(BinaryOp::Mul, c.build.cast(component, type),
+                               c.build.cast(factor, type), e.range);
   }
   return components;
 }
 
-std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
-  Symbol *symbol = names.find(e.name);
+static std::optional<DirectionExprs> namedDirection(Checking &c,
+                                                    const ast::NameRef &e) {
+  Symbol *symbol = c.names.find(e.name);
   if (!symbol) {
     if (findPredeclared(e.name))
-      diags.report(e.range, Diag::NotADirection).done();
+      c.diags.report(e.range, Diag::NotADirection).done();
     else
-      names.reportUnknown(e.name, e.range);
+      c.names.reportUnknown(e.name, e.range);
     return std::nullopt;
   }
   auto *direction = llvm::dyn_cast<Direction>(symbol);
   if (!direction) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
     if (variable && variable->type == Type::Direction) {
-      const Expr *place = valuePlace(e, Type::Direction);
-      return place ? std::optional(directionOf(place)) : std::nullopt;
+      const Expr *place = valuePlace(c, e, Type::Direction);
+      return place ? std::optional(directionOf(c, place)) : std::nullopt;
     }
     if (!variable || variable->type != Type::Error)
-      diags
+      c.diags
           .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
                   "a direction")
           .note(symbol->range, Diag::DeclaredHere, e.name);
@@ -315,30 +341,32 @@ std::optional<DirectionExprs> Checker::namedDirection(const ast::NameRef &e) {
   for (unsigned d = 0; d != direction->rank(); ++d) {
     std::optional<int64_t> constant = direction->components[d].constant;
     if (constant)
-      components.push_back(build.integer(*constant, Type::Longint, e.range));
+      components.push_back(c.build.integer(*constant, Type::Longint, e.range));
     else
-      components.push_back(program.make<ComponentExpr>(direction, d, e.range));
+      components.push_back(
+          c.program.make<ComponentExpr>(direction, d, e.range));
   }
   return components;
 }
 
 /// A replicated integer or longint.
-const Expr *Checker::indexValue(const ast::Expr &e, llvm::StringRef what) {
-  if (Type::Kind kind = kindOf(e); kind != Type::Error) {
-    diags
+static const Expr *indexValue(Checking &c, const ast::Expr &e,
+                              llvm::StringRef what) {
+  if (Type::Kind kind = kindOf(c, e); kind != Type::Error) {
+    c.diags
         .report(e.range, Diag::NotAValue,
                 kind == Type::Region ? "a region" : "a direction")
         .done();
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
-  const Expr *value = scalar(e, what);
+  const Expr *value = checkScalar(c, e, what);
   if (isError(value))
     return value;
   if (!isIntegral(value->type)) {
-    diags.report(e.range, Diag::IndexType, what, text(value->type)).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::IndexType, what, text(value->type)).done();
+    return c.build.error(e.range);
   }
-  return evaluatedFirst(*this, build.cast(value, indexTypeOf(value->type)));
+  return evaluatedFirst(c, c.build.cast(value, indexTypeOf(value->type)));
 }
 
 } // namespace zpl::sema

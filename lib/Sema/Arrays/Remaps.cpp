@@ -29,12 +29,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Arrays/Remaps.h"
+#include "Arrays/Blanks.h"
+#include "Arrays/Scopes.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
+#include "Program/Free.h"
+#include "Statements/Assign.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace zpl::sema {
+
+struct Maps {
+  llvm::SmallVector<Map, 6> list;
+  unsigned rank = 0, minRank = 0; ///< as of an expression
+};
 
 /// Whether \p place is a whole array, or a part of its elements that is the
 /// same for all.
@@ -54,36 +68,39 @@ static bool isWholeArray(const Expr *place) {
   return true;
 }
 
+static const Expr *gatherFrom(Checking &c, const Expr &source, unsigned rank,
+                              const Maps &maps, SourceRange range);
+
 /// A map as written; of type Error after a report.
-const Expr *Checker::mapValue(const ast::Expr &e) {
-  const Expr *value = expr(e);
-  if (isError(value) || reportFree(value))
-    return build.error(e.range);
+static const Expr *mapValue(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkExpr(c, e);
+  if (isError(value) || reportFree(c, value))
+    return c.build.error(e.range);
   if (!isIntegral(value->type)) {
-    diags.report(e.range, Diag::IndexType, "map", text(value->type)).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::IndexType, "map", text(value->type)).done();
+    return c.build.error(e.range);
   }
-  return build.cast(value, indexTypeOf(value->type));
+  return c.build.cast(value, indexTypeOf(value->type));
 }
 
 /// The maps of a remap of something of rank \p rank; none after a report.
-std::optional<Checker::Maps> Checker::maps(const ast::Remap &e, unsigned rank,
-                                           const Expr *source) {
+static std::optional<Maps> checkMaps(Checking &c, const ast::Remap &e,
+                                     unsigned rank, const Expr *source) {
   Maps made;
   bool isFine = e.maps.size() == rank;
   if (!isFine) {
     auto *array = llvm::dyn_cast<ArrayExpr>(rootOf(source));
-    auto report = diags.report(e.range, Diag::MapCount,
-                               diags.sources().text(e.base->range), rank,
-                               llvm::formatv("{0} map{1}", e.maps.size(),
-                                             e.maps.size() == 1 ? "" : "s")
-                                   .str());
+    auto report = c.diags.report(e.range, Diag::MapCount,
+                                 c.diags.sources().text(e.base->range), rank,
+                                 llvm::formatv("{0} map{1}", e.maps.size(),
+                                               e.maps.size() == 1 ? "" : "s")
+                                     .str());
     if (array)
       report.note(array->array->range, Diag::DeclaredHere, array->array->name);
   }
   const Expr *lead = nullptr; // a map with a rank
   for (const ast::Expr *written : e.maps) {
-    Map map = written ? mapValue(*written) : nullptr;
+    Map map = written ? mapValue(c, *written) : nullptr;
     made.list.push_back(map);
     if (!map)
       continue;
@@ -99,10 +116,10 @@ std::optional<Checker::Maps> Checker::maps(const ast::Remap &e, unsigned rank,
     made.minRank = std::max(made.minRank, map ? map->minRank : d + 1);
     if (!lead)
       continue;
-    if (map && !conform(lead, map, map->range))
+    if (map && !haveConformingRanks(c, lead, map, map->range))
       return std::nullopt;
     if (!map && d >= lead->rank) {
-      diags.report(e.range, Diag::BlankMap, d + 1, lead->rank)
+      c.diags.report(e.range, Diag::BlankMap, d + 1, lead->rank)
           .highlight(lead->range);
       return std::nullopt;
     }
@@ -110,62 +127,62 @@ std::optional<Checker::Maps> Checker::maps(const ast::Remap &e, unsigned rank,
   return made;
 }
 
-const Expr *Checker::gather(const ast::Remap &e) {
-  const Expr *source = place(*e.base);
-  bool isWrong = isError(source) || reportFree(source);
+const Expr *checkGather(Checking &c, const ast::Remap &e) {
+  const Expr *source = checkPlace(c, *e.base);
+  bool isWrong = isError(source) || reportFree(c, source);
   if (!isWrong && !source->isArray()) {
-    diags.report(e.base->range, Diag::RemapOfValue).done();
+    c.diags.report(e.base->range, Diag::RemapOfValue).done();
     isWrong = true;
   }
   // What is made of Index1 ... has the rank that the maps say.
   unsigned rank = source->rank;
   if (isWrong || rank == Expr::AnyRank)
     rank = std::min<size_t>(e.maps.size(), MaxRank);
-  std::optional<Maps> made = maps(e, rank, source);
-  if (!made || isWrong || !fitsRank(source, rank))
-    return build.error(e.range);
+  std::optional<Maps> made = checkMaps(c, e, rank, source);
+  if (!made || isWrong || !fitsRank(c, source, rank))
+    return c.build.error(e.range);
   if (!isWholeArray(source))
-    return gatherFrom(*source, rank, *made, e.range);
+    return gatherFrom(c, *source, rank, *made, e.range);
   auto *node =
-      program.make<GatherExpr>(source, made->list, made->rank, e.range);
+      c.program.make<GatherExpr>(source, made->list, made->rank, e.range);
   node->minRank = made->minRank;
-  node->text = diags.sources().text(e.range).str();
+  node->text = c.diags.sources().text(e.range).str();
   return node;
 }
 
 /// The rank of a gather that must be known now; 0 after a report.
-unsigned Checker::gatheredRank(const Maps &maps, SourceRange range) {
+static unsigned gatheredRank(Checking &c, const Maps &maps, SourceRange range) {
   if (maps.rank != Expr::AnyRank)
     return maps.rank;
-  if (statementRank >= std::max(maps.minRank, 1U))
-    return statementRank;
-  return visibleRank(maps.minRank, range);
+  if (c.statementRank >= std::max(maps.minRank, 1U))
+    return c.statementRank;
+  return visibleRank(c, maps.minRank, range);
 }
 
 /// A gather from the values of an expression: the call of
 ///
 ///     procedure remap(source: [ , ] T; map: [ , ] integer; ...): [ , ] T;
 ///     return source#[map, Index2, ...];
-const Expr *Checker::gatherFrom(const Expr &source, unsigned rank,
-                                const Maps &maps, SourceRange range) {
-  unsigned resultRank = gatheredRank(maps, range);
+static const Expr *gatherFrom(Checking &c, const Expr &source, unsigned rank,
+                              const Maps &maps, SourceRange range) {
+  unsigned resultRank = gatheredRank(c, maps, range);
   if (resultRank == 0)
-    return build.error(range);
-  auto *procedure = program.make<Procedure>("remap", range);
+    return c.build.error(range);
+  auto *procedure = c.program.make<Procedure>("remap", range);
   procedure->result = source.type;
   procedure->resultRank = resultRank;
-  auto *call = program.make<CallExpr>(procedure, range);
+  auto *call = c.program.make<CallExpr>(procedure, range);
   call->rank = resultRank;
   auto parameter = [&](llvm::StringRef name, const Expr &arg, unsigned rank) {
     Builder::settle(arg, rank);
-    auto *array = program.make<Array>(name, arg.range);
+    auto *array = c.program.make<Array>(name, arg.range);
     array->element = arg.type;
     array->rank = rank;
     array->storage = Storage::Param;
     procedure->params.push_back(array);
     call->args.push_back(&arg);
-    auto *use = program.make<ArrayExpr>(array, arg.range);
-    use->text = diags.sources().text(arg.range).str();
+    auto *use = c.program.make<ArrayExpr>(array, arg.range);
+    use->text = c.diags.sources().text(arg.range).str();
     return use;
   };
   llvm::SmallVector<Map, 6> own;
@@ -179,74 +196,73 @@ const Expr *Checker::gatherFrom(const Expr &source, unsigned rank,
       own.back() = parameter(name, *map, resultRank);
       continue;
     }
-    auto *scalar = program.make<Variable>(name, map->range);
+    auto *scalar = c.program.make<Variable>(name, map->range);
     scalar->type = map->type;
     scalar->storage = Storage::Param;
     procedure->params.push_back(scalar);
     call->args.push_back(map);
-    own.back() = program.make<VariableExpr>(scalar, map->range);
+    own.back() = c.program.make<VariableExpr>(scalar, map->range);
   }
-  auto *value = program.make<GatherExpr>(from, own, resultRank, range);
-  value->text = diags.sources().text(range).str();
-  procedure->body = program.make<ReturnStmt>(value, resultRank, range);
+  auto *value = c.program.make<GatherExpr>(from, own, resultRank, range);
+  value->text = c.diags.sources().text(range).str();
+  procedure->body = c.program.make<ReturnStmt>(value, resultRank, range);
   procedure->bodyRange = range;
-  program.procedures.push_back(procedure);
+  c.program.procedures.push_back(procedure);
   call->copies.assign(call->args.size(), false);
   return call;
 }
 
 /// The rank of a scatter; 0 after a report.
-unsigned Checker::scatterRank(const Maps &maps, const Expr *value,
-                              SourceRange range) {
+static unsigned scatterRank(Checking &c, const Maps &maps, const Expr *value,
+                            SourceRange range) {
   bool hasRank = value->isArray() && value->rank != Expr::AnyRank;
   if (maps.rank == Expr::AnyRank) {
     unsigned least = std::max(maps.minRank, value->minRank);
     if (!hasRank)
-      return visibleRank(least, range);
+      return visibleRank(c, least, range);
     if (value->rank >= least)
       return value->rank;
-    diags.report(range, Diag::NeedsRank, least, value->rank).done();
+    c.diags.report(range, Diag::NeedsRank, least, value->rank).done();
     return 0;
   }
   if (hasRank && value->rank != maps.rank) {
-    diags.report(value->range, Diag::ScatterRank, value->rank, maps.rank)
+    c.diags.report(value->range, Diag::ScatterRank, value->rank, maps.rank)
         .done();
     return 0;
   }
-  return fitsRank(value, maps.rank) ? maps.rank : 0;
+  return fitsRank(c, value, maps.rank) ? maps.rank : 0;
 }
 
-/// Adds the assignment \p s to \p e to \p to; false after a report.
-bool Checker::scatter(const ast::AssignStmt &s, const ast::Remap &e,
-                      StmtList &to) {
-  const Expr *target = place(*e.base);
-  const Expr *value = expr(*s.value);
-  if (isError(target) || isError(value) || reportFree(value))
+bool checkScatter(Checking &c, const ast::AssignStmt &s, const ast::Remap &e,
+                  StmtList &to) {
+  const Expr *target = checkPlace(c, *e.base);
+  const Expr *value = checkExpr(c, *s.value);
+  if (isError(target) || isError(value) || reportFree(c, value))
     return false;
   if (!isWholeArray(target)) {
-    diags.report(e.base->range, Diag::ScatteredValue).done();
+    c.diags.report(e.base->range, Diag::ScatteredValue).done();
     return false;
   }
   const Array &array = *llvm::cast<ArrayExpr>(rootOf(target))->array;
-  if (!checkWritable(array, e.base->range, false))
+  if (!checkWritable(c, array, e.base->range, false))
     return false;
-  std::optional<Maps> made = maps(e, array.rank, target);
-  unsigned rank = made ? scatterRank(*made, value, s.range) : 0;
+  std::optional<Maps> made = checkMaps(c, e, array.rank, target);
+  unsigned rank = made ? scatterRank(c, *made, value, s.range) : 0;
   if (rank == 0)
     return false;
   auto *node =
-      program.make<ScatterStmt>(target, made->list, rank, value, s.range);
-  node->text = diags.sources().text(e.range).str();
+      c.program.make<ScatterStmt>(target, made->list, rank, value, s.range);
+  node->text = c.diags.sources().text(e.range).str();
   if (!s.op) {
-    node->value = convert(value, target->type);
+    node->value = convert(c, value, target->type);
   } else {
-    node->oldValue = hiddenVariable("old", target->type, s.range);
-    node->newValue = hiddenVariable("new", value->type, s.range);
-    node->combine =
-        combined(s, program.make<VariableExpr>(node->oldValue, s.range),
-                 program.make<VariableExpr>(node->newValue, s.range), value);
+    node->oldValue = hiddenVariable(c, "old", target->type, s.range);
+    node->newValue = hiddenVariable(c, "new", value->type, s.range);
+    node->combine = combinedValue(
+        c, s, c.program.make<VariableExpr>(node->oldValue, s.range),
+        c.program.make<VariableExpr>(node->newValue, s.range), value);
     if (!isError(node->combine) && node->combine->type != target->type)
-      node->combine = convert(node->combine, target->type);
+      node->combine = convert(c, node->combine, target->type);
   }
   if (isError(node->value) || (node->combine && isError(node->combine)))
     return false;

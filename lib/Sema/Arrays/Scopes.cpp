@@ -18,7 +18,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays/Scopes.h"
 #include "Arrays/Boundaries.h"
+#include "Arrays/Regions.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
+#include "Program/Free.h"
+#include "Statements/Statements.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,25 +99,24 @@ bool isWith(const ast::Mask &mask) {
 
 } // namespace
 
-/// \p value as a mask; null after a report.
-const Expr *Checker::maskValue(const Expr *value) {
-  if (isError(value) || reportFree(value))
+const Expr *maskValue(Checking &c, const Expr *value) {
+  if (isError(value) || reportFree(c, value))
     return nullptr;
   if (!value->isArray()) {
-    diags.report(value->range, Diag::MaskScalar).done();
+    c.diags.report(value->range, Diag::MaskScalar).done();
     return nullptr;
   }
   Type type = value->type;
   if (type != Type::Boolean && type != Type::Sbyte && type != Type::Ubyte) {
-    diags.report(value->range, Diag::MaskType, text(type)).done();
+    c.diags.report(value->range, Diag::MaskType, text(type)).done();
     return nullptr;
   }
-  return build.cast(value, Type::Boolean);
+  return c.build.cast(value, Type::Boolean);
 }
 
 /// The rank that the masks of a quote imply; 0 after a report.
-unsigned Checker::maskRank(llvm::ArrayRef<const Expr *> values,
-                           SourceRange range) {
+static unsigned maskRank(Checking &c, llvm::ArrayRef<const Expr *> values,
+                         SourceRange range) {
   for (const Expr *value : values)
     if (value && value->rank != Expr::AnyRank)
       return value->rank;
@@ -119,145 +124,146 @@ unsigned Checker::maskRank(llvm::ArrayRef<const Expr *> values,
   for (const Expr *value : values)
     if (value)
       least = std::max(least, value->minRank);
-  return visibleRank(least, range);
+  return visibleRank(c, least, range);
 }
 
 /// One mask for all that \p written says, over a region of rank \p rank.
 /// \p values: null where a quote stands. None after a report.
-std::optional<Mask>
-Checker::conjunction(llvm::ArrayRef<const ast::Mask *> written,
-                     llvm::ArrayRef<const Expr *> values, unsigned rank) {
+static std::optional<Mask>
+conjunction(Checking &c, llvm::ArrayRef<const ast::Mask *> written,
+            llvm::ArrayRef<const Expr *> values, unsigned rank) {
   Mask result;
   for (size_t i = 0; i != written.size(); ++i) {
     const Expr *value = values[i];
     if (!value)
-      value = program.make<EnclosingMaskExpr>(rank, written[i]->operand->range);
-    if (!fitsRank(value, rank))
+      value =
+          c.program.make<EnclosingMaskExpr>(rank, written[i]->operand->range);
+    if (!fitsRank(c, value, rank))
       return std::nullopt;
     Builder::settle(*value, rank);
     if (value->rank != rank && value->rank != Expr::AnyRank) {
-      diags.report(value->range, Diag::MaskRank, value->rank, rank)
+      c.diags.report(value->range, Diag::MaskRank, value->rank, rank)
           .highlight(written[i]->region->range);
       return std::nullopt;
     }
     if (written.size() == 1)
       return Mask{value, isWith(*written[i])};
     if (!isWith(*written[i]))
-      value = build.unary(UnaryOp::Not, value, value->range);
-    result.mask = result.mask ? build.binary(BinaryOp::And, result.mask, value,
-                                             written[i]->range)
+      value = c.build.unary(UnaryOp::Not, value, value->range);
+    result.mask = result.mask ? c.build.binary(BinaryOp::And, result.mask,
+                                               value, written[i]->range)
                               : value;
   }
   return result;
 }
 
-const RegionExpr *Checker::scopeRegion(const ast::Expr &e, unsigned quoteRank,
-                                       bool isSource, Mask &mask,
-                                       StmtList *maskFirsts) {
+const RegionExpr *scopeRegion(Checking &c, const ast::Expr &e,
+                              unsigned quoteRank, bool isSource, Mask &mask,
+                              StmtList *maskFirsts) {
   MaskedRegion parts = takeApart(e);
   if (parts.masks.empty())
-    return region(*parts.region, quoteRank);
+    return checkRegion(c, *parts.region, quoteRank);
   bool isQuote = llvm::isa<ast::Quote>(parts.region);
   const RegionExpr *covering =
-      isQuote ? nullptr : region(*parts.region, quoteRank);
+      isQuote ? nullptr : checkRegion(c, *parts.region, quoteRank);
   if (covering)
-    scopeRanks.push_back(covering->rank);
+    c.scopeRanks.push_back(covering->rank);
   // The enclosing mask is that outside, so what is evaluated first stays there.
   bool inherits = llvm::any_of(parts.masks, [](const ast::Mask *written) {
     return llvm::isa<ast::Quote>(written->operand);
   });
   llvm::SaveAndRestore<StmtList *> outer(
-      firsts, maskFirsts && !inherits ? maskFirsts : firsts);
+      c.firsts.list, maskFirsts && !inherits ? maskFirsts : c.firsts.list);
   llvm::SmallVector<const Expr *, 2> values;
   bool areFine = true;
   for (const ast::Mask *written : parts.masks) {
     const ast::Expr &operand = *written->operand;
     bool isInherited = llvm::isa<ast::Quote>(operand);
-    values.push_back(isInherited ? nullptr : maskValue(expr(operand)));
+    values.push_back(isInherited ? nullptr
+                                 : maskValue(c, checkExpr(c, operand)));
     areFine &= isInherited || values.back();
-    if (isInherited && (isSource || !mayInherit)) {
-      diags.report(operand.range, Diag::NothingToInherit, "the mask").done();
+    if (isInherited && (isSource || !c.mayInherit)) {
+      c.diags.report(operand.range, Diag::NothingToInherit, "the mask").done();
       areFine = false;
     }
   }
   if (covering)
-    scopeRanks.pop_back();
+    c.scopeRanks.pop_back();
   if (isQuote && areFine) {
-    unsigned rank = quoteRank != 0 ? quoteRank : maskRank(values, e.range);
-    covering = rank == 0 ? nullptr : quotedRegion(*parts.region, rank);
+    unsigned rank = quoteRank != 0 ? quoteRank : maskRank(c, values, e.range);
+    covering = rank == 0 ? nullptr : quotedRegion(c, *parts.region, rank);
   }
   if (!covering || !areFine)
     return covering;
   if (std::optional<Mask> made =
-          conjunction(parts.masks, values, covering->rank))
+          conjunction(c, parts.masks, values, covering->rank))
     mask = *made;
   return covering;
 }
 
 /// In the scope of \p covering: \p first, then \p body under \p mask.
-Stmt *Checker::maskedAfter(StmtList first, const Mask &mask,
-                           const RegionExpr &covering, Stmt *body) {
-  auto *quote = program.make<RegionExpr>();
+static Stmt *maskedAfter(Checking &c, StmtList first, const Mask &mask,
+                         const RegionExpr &covering, Stmt *body) {
+  auto *quote = c.program.make<RegionExpr>();
   quote->kind = RegionExpr::Quote;
   quote->rank = covering.rank;
   quote->range = covering.range;
   quote->text = covering.text;
-  auto *node = program.make<ScopeStmt>(quote, body, body->range);
+  auto *node = c.program.make<ScopeStmt>(quote, body, body->range);
   node->mask = mask;
   first.push_back(node);
-  return single(std::move(first), body->range);
+  return singleStmt(c, std::move(first), body->range);
 }
 
-/// `["] stmt` is the statement's own region, so it changes nothing.
-Stmt *Checker::scope(const ast::ScopeStmt &s) {
+Stmt *checkScope(Checking &c, const ast::ScopeStmt &s) {
   MaskedRegion parts = takeApart(*s.region);
   if (isQuoteAlone(parts)) {
-    Stmt *body = stmt(*s.body);
+    Stmt *body = checkStmt(c, *s.body);
     if (parts.masks.empty())
       return body;
     Mask mask;
     const RegionExpr *covering =
-        scopeRegion(*s.region, FirstCover(*body).rank, false, mask);
+        scopeRegion(c, *s.region, FirstCover(*body).rank, false, mask);
     if (!covering)
       return body;
-    auto *node = program.make<ScopeStmt>(covering, body, s.range);
+    auto *node = c.program.make<ScopeStmt>(covering, body, s.range);
     node->mask = mask;
     return node;
   }
   Mask mask;
   StmtList maskFirsts;
   const RegionExpr *covering =
-      scopeRegion(*s.region, 0, false, mask, &maskFirsts);
+      scopeRegion(c, *s.region, 0, false, mask, &maskFirsts);
   if (!covering) {
     // The statement is checked all the same; its ranks are not known to be
     // covered, which is looked at only in a program without errors.
-    return stmt(*s.body);
+    return checkStmt(c, *s.body);
   }
   VisibleScope opened(covering);
-  visibleScopes.push_back(&opened);
-  scopeRanks.push_back(covering->rank);
-  Stmt *body = stmt(*s.body);
-  scopeRanks.pop_back();
-  visibleScopes.pop_back();
-  auto *node = program.make<ScopeStmt>(covering, body, s.range);
+  c.visibleScopes.push_back(&opened);
+  c.scopeRanks.push_back(covering->rank);
+  Stmt *body = checkStmt(c, *s.body);
+  c.scopeRanks.pop_back();
+  c.visibleScopes.pop_back();
+  auto *node = c.program.make<ScopeStmt>(covering, body, s.range);
   if (maskFirsts.empty()) {
     node->mask = mask;
-    warnIfReplaced(*node, diags);
+    warnIfReplaced(*node, c.diags);
   } else {
-    node->body = maskedAfter(std::move(maskFirsts), mask, *covering, body);
+    node->body = maskedAfter(c, std::move(maskFirsts), mask, *covering, body);
   }
   opened.before.push_back(node);
-  return single(std::move(opened.before), s.range);
+  return singleStmt(c, std::move(opened.before), s.range);
 }
 
-unsigned Checker::visibleRank(unsigned least, SourceRange range) {
-  for (unsigned rank : llvm::reverse(scopeRanks))
+unsigned visibleRank(Checking &c, unsigned least, SourceRange range) {
+  for (unsigned rank : llvm::reverse(c.scopeRanks))
     if (rank >= least)
       return rank;
   if (least == 0)
-    diags.report(range, Diag::NoRank).done();
+    c.diags.report(range, Diag::NoRank).done();
   else
-    diags.report(range, Diag::IndexWithoutScope, least).done();
+    c.diags.report(range, Diag::IndexWithoutScope, least).done();
   return 0;
 }
 

@@ -36,8 +36,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays/UserFolds.h"
+#include "Check/Calls.h"
+#include "Check/Operators.h"
 
-#include "Check/Checker.h"
+#include "Check/Checking.h"
+#include "Names/Predeclared.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -372,30 +375,36 @@ private:
 // The steps
 //===----------------------------------------------------------------------===//
 
+static const CallExpr *foldAccumulation(Checking &c, Procedure &accumulator,
+                                        bool isCombiner,
+                                        llvm::ArrayRef<const Expr *> operands,
+                                        const Expr *acc, SourceRange range);
+
 /// The procedures that the operator's name means; none after a report.
-std::vector<FoldOverload> Checker::foldOverloads(const ast::FoldOperator &op) {
-  llvm::ArrayRef<Symbol *> symbols = names.overloads(op.name.text);
+static std::vector<FoldOverload> foldOverloads(Checking &c,
+                                               const ast::FoldOperator &op) {
+  llvm::ArrayRef<Symbol *> symbols = c.names.overloads(op.name.text);
   if (symbols.empty()) {
     if (findPredeclared(op.name.text))
-      diags
+      c.diags
           .report(op.name.range, Diag::WrongKind, op.name.text,
                   "a predeclared name", "a procedure of this program")
           .done();
     else
-      names.reportUnknown(op.name.text, op.name.range);
+      c.names.reportUnknown(op.name.text, op.name.range);
     return {};
   }
   std::vector<FoldOverload> overloads;
   for (Symbol *symbol : symbols) {
     auto *procedure = llvm::dyn_cast<Procedure>(symbol);
     if (!procedure) {
-      diags
+      c.diags
           .report(op.name.range, Diag::WrongKind, op.name.text,
                   describe(*symbol), "a procedure")
           .note(symbol->range, Diag::DeclaredHere, op.name.text);
       return {};
     }
-    names.markUsed(*procedure);
+    c.names.markUsed(*procedure);
     if (llvm::any_of(formalsOf(*procedure), [](const Symbol *formal) {
           return typeOf(*formal) == Type::Error;
         }))
@@ -408,18 +417,18 @@ std::vector<FoldOverload> Checker::foldOverloads(const ast::FoldOperator &op) {
 /// A procedure that calls \p of; \p params are the types of its parameters, of
 /// which the last \p references are by reference. \p body makes what it does
 /// of its parameters.
-Procedure *Checker::foldStep(
-    const Procedure &of, llvm::StringRef what, llvm::ArrayRef<Type> params,
-    unsigned references, Mode mode,
-    llvm::function_ref<Stmt *(llvm::ArrayRef<const Expr *>)> body) {
+static Procedure *
+foldStep(Checking &c, const Procedure &of, llvm::StringRef what,
+         llvm::ArrayRef<Type> params, unsigned references, Mode mode,
+         llvm::function_ref<Stmt *(llvm::ArrayRef<const Expr *>)> body) {
   std::string name = (of.name + "." + what).str();
-  for (Procedure *made : foldSteps)
+  for (Procedure *made : c.made.foldSteps)
     if (made->stepOf == &of && made->name == name &&
         llvm::equal(made->params, params, [](const Symbol *param, Type type) {
           return typeOf(*param) == type;
         }))
       return made;
-  auto *step = program.make<Procedure>(name, of.range);
+  auto *step = c.program.make<Procedure>(name, of.range);
   step->stepOf = &of;
   step->bodyRange = of.range;
   size_t values = params.size() - references;
@@ -428,29 +437,29 @@ Procedure *Checker::foldStep(
     std::string name = i < values              ? llvm::formatv("v{0}", i + 1)
                        : i + 1 < params.size() ? std::string("a")
                                                : std::string("acc");
-    auto *param = program.make<Variable>(name, of.range);
+    auto *param = c.program.make<Variable>(name, of.range);
     param->type = type;
     param->storage = Storage::Param;
     param->mode = i < values ? Mode::Const : mode;
     step->params.push_back(param);
-    args.push_back(program.make<VariableExpr>(param, of.range));
+    args.push_back(c.program.make<VariableExpr>(param, of.range));
   }
   step->body = body(args);
-  program.procedures.push_back(step);
-  foldSteps.push_back(step);
+  c.program.procedures.push_back(step);
+  c.made.foldSteps.push_back(step);
   return step;
 }
 
 /// A call of one of the user's procedures; its result, if any, goes to \p to.
-Stmt *Checker::foldCall(Procedure &callee, llvm::ArrayRef<const Expr *> args,
-                        const Expr *to) {
-  auto *call = program.make<CallExpr>(&callee, callee.range);
+static Stmt *foldCall(Checking &c, Procedure &callee,
+                      llvm::ArrayRef<const Expr *> args, const Expr *to) {
+  auto *call = c.program.make<CallExpr>(&callee, callee.range);
   call->args.assign(args.begin(), args.end());
-  addBounds(*call);
+  addBounds(c, *call);
   call->copies.assign(call->args.size(), false);
   if (callee.result == Type::Void)
-    return program.make<CallStmt>(call, callee.range);
-  return program.make<AssignStmt>(to, call, callee.range);
+    return c.program.make<CallStmt>(call, callee.range);
+  return c.program.make<AssignStmt>(to, call, callee.range);
 }
 
 namespace {
@@ -465,20 +474,19 @@ CallExpr *callOf(Program &program, Procedure *step,
 
 } // namespace
 
-/// The operator \p op on \p operands, or null after a report.
-const UserFold *Checker::userFold(const ast::FoldOperator &op,
-                                  llvm::ArrayRef<const Expr *> operands) {
-  std::vector<FoldOverload> overloads = foldOverloads(op);
+const UserFold *userFold(Checking &c, const ast::FoldOperator &op,
+                         llvm::ArrayRef<const Expr *> operands) {
+  std::vector<FoldOverload> overloads = foldOverloads(c, op);
   if (overloads.empty())
     return nullptr;
-  FoldResolver found(diags, op.name, std::move(overloads), operands);
+  FoldResolver found(c.diags, op.name, std::move(overloads), operands);
   if (!found.run())
     return nullptr;
   SourceRange range = op.name.range;
-  auto *fold = program.make<UserFold>();
+  auto *fold = c.program.make<UserFold>();
   fold->name = op.name.text.str();
   auto state = [&](llvm::StringRef name) {
-    auto *variable = program.make<Variable>(name, range);
+    auto *variable = c.program.make<Variable>(name, range);
     variable->type = found.state;
     variable->storage = Storage::Local;
     variable->isHidden = true;
@@ -488,62 +496,62 @@ const UserFold *Checker::userFold(const ast::FoldOperator &op,
   fold->before = state("a");
   for (const FoldOverload *used :
        {found.identity, found.accumulator, found.combiner})
-    firstCalls.try_emplace(used->procedure, range);
+    c.firstCalls.try_emplace(used->procedure, range);
 
   Type type = found.state;
-  const Expr *acc = program.make<VariableExpr>(fold->state, range);
+  const Expr *acc = c.program.make<VariableExpr>(fold->state, range);
   Procedure &identity = *found.identity->procedure;
   Procedure *step = foldStep(
-      identity, "identity", type, 1, Mode::Out,
+      c, identity, "identity", type, 1, Mode::Out,
       [&](llvm::ArrayRef<const Expr *> params) {
         bool isFunction = identity.result != Type::Void;
-        return foldCall(identity, isFunction ? params.drop_back() : params,
+        return foldCall(c, identity, isFunction ? params.drop_back() : params,
                         params.back());
       });
-  fold->identity = callOf(program, step, acc, range);
+  fold->identity = callOf(c.program, step, acc, range);
 
   Procedure &combiner = *found.combiner->procedure;
-  step = foldStep(combiner, "combine", {type, type}, 2, Mode::InOut,
+  step = foldStep(c, combiner, "combine", {type, type}, 2, Mode::InOut,
                   [&](llvm::ArrayRef<const Expr *> params) {
-                    return foldCall(combiner, params, params.back());
+                    return foldCall(c, combiner, params, params.back());
                   });
-  const Expr *before = program.make<VariableExpr>(fold->before, range);
-  fold->combine = callOf(program, step, {before, acc}, range);
+  const Expr *before = c.program.make<VariableExpr>(fold->before, range);
+  fold->combine = callOf(c.program, step, {before, acc}, range);
   fold->accumulate = foldAccumulation(
-      *found.accumulator->procedure,
+      c, *found.accumulator->procedure,
       found.accumulator->role == FoldRole::Combiner, operands, acc, range);
   return fold->accumulate ? fold : nullptr;
 }
 
 /// The call that takes \p operands into \p acc; null after a report.
-const CallExpr *Checker::foldAccumulation(Procedure &accumulator,
-                                          bool isCombiner,
-                                          llvm::ArrayRef<const Expr *> operands,
-                                          const Expr *acc, SourceRange range) {
+static const CallExpr *foldAccumulation(Checking &c, Procedure &accumulator,
+                                        bool isCombiner,
+                                        llvm::ArrayRef<const Expr *> operands,
+                                        const Expr *acc, SourceRange range) {
   llvm::SmallVector<const Expr *, 4> args;
   llvm::SmallVector<Type, 4> types;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Type formal = typeOf(*accumulator.params[isCombiner ? 1 : i]);
     bool isOne = fitsBlankBounds(formal, operand->type);
-    args.push_back(isOne ? operand : convert(operand, formal));
+    args.push_back(isOne ? operand : convert(c, operand, formal));
     if (isError(args.back()))
       return nullptr;
     for (const Expr *earlier : llvm::ArrayRef(args).drop_back())
-      if (!conform(earlier, args.back(), args.back()->range))
+      if (!haveConformingRanks(c, earlier, args.back(), args.back()->range))
         return nullptr;
     types.push_back(args.back()->type);
   }
   types.push_back(acc->type);
-  Procedure *step =
-      foldStep(accumulator, "accumulate", types, 1, Mode::InOut,
-               [&](llvm::ArrayRef<const Expr *> params) {
-                 if (!isCombiner)
-                   return foldCall(accumulator, params, nullptr);
-                 return foldCall(accumulator, {params.back(), params.front()},
-                                 params.back());
-               });
+  Procedure *step = foldStep(
+      c, accumulator, "accumulate", types, 1, Mode::InOut,
+      [&](llvm::ArrayRef<const Expr *> params) {
+        if (!isCombiner)
+          return foldCall(c, accumulator, params, nullptr);
+        return foldCall(c, accumulator, {params.back(), params.front()},
+                        params.back());
+      });
   args.push_back(acc);
-  CallExpr *call = callOf(program, step, args, range);
+  CallExpr *call = callOf(c.program, step, args, range);
   Builder::inherit(*call, llvm::ArrayRef(args).drop_back());
   return call;
 }

@@ -14,6 +14,7 @@
 #ifndef ZPL_LIB_SEMA_ARRAYS_USERFOLDS_H
 #define ZPL_LIB_SEMA_ARRAYS_USERFOLDS_H
 
+#include "Check/Checking.h"
 #include "Names/Overloads.h"
 
 namespace zpl::sema {
@@ -34,6 +35,8 @@ struct FoldOverload {
   std::string why; ///< None: why not, "takes a parallel array"
 };
 
+/// What \p procedure can be among the overloads of an operator's name, by its
+/// signature; `why` not, if nothing. Reports nothing.
 FoldOverload classify(Procedure &procedure);
 
 /// A choice of an accumulator.
@@ -42,6 +45,12 @@ struct FoldChoice {
   Type state; ///< one that an identity makes
   Fit fit;
 };
+
+/// The user's operator \p op of a reduction or scan of \p operands: chooses
+/// identity, accumulator and combiner among the overloads of its name and makes
+/// the steps that call them. Null after a report.
+const UserFold *userFold(Checking &c, const ast::FoldOperator &op,
+                         llvm::ArrayRef<const Expr *> operands);
 
 } // namespace zpl::sema
 

@@ -21,7 +21,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Check/Calls.h"
+#include "Arrays/Blanks.h"
+#include "Check/Checking.h"
+#include "Check/Designators.h"
+#include "Check/Functions.h"
+#include "Check/Operators.h"
+#include "Check/Values.h"
+#include "Names/Overloads.h"
+#include "Names/Predeclared.h"
+#include "Program/Free.h"
+#include "Statements/Initializers.h"
+#include "Statements/Procedures.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 
@@ -71,80 +82,90 @@ std::string arrayText(unsigned rank, Type element) {
   return "[ " + commas + "] " + text(element);
 }
 
-const Expr *Checker::call(const ast::Call &e) {
-  llvm::ArrayRef<Symbol *> symbols = names.overloads(e.callee.text);
+static const Expr *valueArgument(Checking &c, const Expr *value,
+                                 const Symbol &formal);
+static bool familyArgument(Checking &c, const Expr *value,
+                           const Symbol &formal);
+static const Expr *referenceArgument(Checking &c, const ast::Expr &arg,
+                                     const Expr *value, const Symbol &formal);
+static bool checkReference(Checking &c, const Expr *place, const Symbol &formal,
+                           const Symbol &root);
+static bool checkUniform(Checking &c, const Expr *place, const Symbol &formal);
+static bool promote(Checking &c, CallExpr &call);
+static void reportCalled(Checking &c, const ast::Call &e, const Symbol &symbol);
+
+const Expr *checkCall(Checking &c, const ast::Call &e) {
+  llvm::ArrayRef<Symbol *> symbols = c.names.overloads(e.callee.text);
   if (symbols.empty()) {
     if (const Predeclared *entry = findPredeclared(e.callee.text))
-      return standardCall(e, *entry);
-    names.reportUnknown(e.callee.text, e.callee.range);
-    return build.error(e.range);
+      return checkStandardCall(c, e, *entry);
+    c.names.reportUnknown(e.callee.text, e.callee.range);
+    return c.build.error(e.range);
   }
   Symbol *symbol = symbols.front();
   if (!llvm::isa<Procedure>(symbol)) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
     if (!variable || variable->type != Type::Error)
-      reportCalled(e, *symbol);
-    return build.error(e.range);
+      reportCalled(c, e, *symbol);
+    return c.build.error(e.range);
   }
-  CallExpr *node = procedureCall(e);
+  CallExpr *node = checkProcedureCall(c, e);
   if (!node || node->type == Type::Error)
-    return build.error(e.range);
+    return c.build.error(e.range);
   if (node->type == Type::Void) {
-    diags.report(e.range, Diag::NoValue, node->callee->name)
+    c.diags.report(e.range, Diag::NoValue, node->callee->name)
         .note(node->callee->range, Diag::DeclaredHere, node->callee->name);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   return node;
 }
 
-CallExpr *Checker::procedureCall(const ast::Call &e) {
+CallExpr *checkProcedureCall(Checking &c, const ast::Call &e) {
   llvm::SmallVector<const Expr *, 4> values;
   bool isWrong = false;
-  llvm::ArrayRef<Symbol *> overloads = names.overloads(e.callee.text);
+  llvm::ArrayRef<Symbol *> overloads = c.names.overloads(e.callee.text);
   for (const auto &[i, arg] : llvm::enumerate(e.args)) {
-    values.push_back(argumentValue(*arg, overloads, i));
+    values.push_back(argumentValue(c, *arg, overloads, i));
     isWrong |= isError(values.back());
   }
-  Procedure *callee = resolve(e, overloads, values);
+  Procedure *callee = resolve(c, e, overloads, values);
   if (!callee)
     return nullptr;
-  names.markUsed(*callee);
+  c.names.markUsed(*callee);
   if (isWrong)
     return nullptr;
-  if (patterns.contains(callee)) {
+  if (c.generics.patterns.contains(callee)) {
     llvm::SmallVector<Type, 4> types;
     for (const Expr *value : values)
       types.push_back(value->type);
-    callee = instantiate(*callee, types);
+    callee = instantiate(c, *callee, types);
   }
-  firstCalls.try_emplace(callee, e.range);
-  auto *node = program.make<CallExpr>(callee, e.range);
+  c.firstCalls.try_emplace(callee, e.range);
+  auto *node = c.program.make<CallExpr>(callee, e.range);
   node->isFree = callee->isFree;
   for (size_t i = 0; i != values.size(); ++i) {
     const Symbol &formal = *callee->params[i];
     const Expr *arg = isByReference(modeOf(formal))
-                          ? referenceArgument(*e.args[i], values[i], formal)
-                          : valueArgument(values[i], formal);
+                          ? referenceArgument(c, *e.args[i], values[i], formal)
+                          : valueArgument(c, values[i], formal);
     isWrong |= isError(arg);
     node->args.push_back(arg);
   }
   if (isWrong)
     return nullptr;
-  addBounds(*node);
+  addBounds(c, *node);
   node->copies.assign(node->args.size(), false);
-  return promote(*node) ? node : nullptr;
+  return promote(c, *node) ? node : nullptr;
 }
 
-/// The arguments for the hidden parameters, in their order: blank bounds, and
-/// what the heading evaluates first.
-void Checker::addBounds(CallExpr &call) {
+void addBounds(Checking &c, CallExpr &call) {
   llvm::SmallVector<const Expr *, 4> bounds;
   for (size_t i = 0, count = call.args.size(); i != count; ++i) {
     const Expr *arg = call.args[i];
     matchBounds(typeOf(*call.callee->params[i]), arg->type,
                 [&](TypeBound mine, TypeBound theirs) {
                   if (mine.variable && mine.variable->storage == Storage::Param)
-                    bounds.push_back(boundExpr(theirs, arg->range));
+                    bounds.push_back(boundExpr(c, theirs, arg->range));
                   return true;
                 });
   }
@@ -159,45 +180,49 @@ void Checker::addBounds(CallExpr &call) {
   }
 }
 
-const Expr *Checker::valueArgument(const Expr *value, const Symbol &formal) {
+static const Expr *valueArgument(Checking &c, const Expr *value,
+                                 const Symbol &formal) {
   auto *array = llvm::dyn_cast<Array>(&formal);
   bool mayBeFree = !array && llvm::cast<Variable>(formal).isFree;
-  if (!mayBeFree && reportFree(value))
-    return build.error(value->range);
+  if (!mayBeFree && reportFree(c, value))
+    return c.build.error(value->range);
   if (isWholeFamily(value) || (array && array->family != Type::Error))
-    return familyArgument(value, formal) ? value : build.error(value->range);
+    return familyArgument(c, value, formal) ? value
+                                            : c.build.error(value->range);
   if (!array) {
     Type type = typeOf(formal);
     // A variable without a value is told here.
     bool isStored = type == Type::Region && !llvm::isa<CallExpr>(value);
     if (isStored && value->type == type)
-      return program.make<RegionValueExpr>(regionOf(value), type, value->range);
-    return fitsBlankBounds(type, value->type) ? value : convert(value, type);
+      return c.program.make<RegionValueExpr>(regionOf(c, value), type,
+                                             value->range);
+    return fitsBlankBounds(type, value->type) ? value : convert(c, value, type);
   }
   if (array->rank == 0) // its declaration has been reported
-    return build.error(value->range);
+    return c.build.error(value->range);
   if (!value->isArray() ||
       (value->rank != Expr::AnyRank && value->rank != array->rank)) {
     std::string found = value->isArray()
                             ? llvm::formatv("rank {0}", value->rank).str()
                             : std::string("a scalar");
-    diags
+    c.diags
         .report(value->range, Diag::ArgumentRank, found, formal.name,
                 array->rank)
         .note(formal.range, Diag::DeclaredHere, formal.name);
-    return build.error(value->range);
+    return c.build.error(value->range);
   }
-  if (!fitsRank(value, array->rank))
-    return build.error(value->range);
+  if (!fitsRank(c, value, array->rank))
+    return c.build.error(value->range);
   Builder::settle(*value, array->rank);
   return fitsBlankBounds(array->element, value->type)
              ? value
-             : convert(value, array->element);
+             : convert(c, value, array->element);
 }
 
 /// Whether a family is passed for a formal that is one of the same type, one
 /// array for one array; reports otherwise.
-bool Checker::familyArgument(const Expr *value, const Symbol &formal) {
+static bool familyArgument(Checking &c, const Expr *value,
+                           const Symbol &formal) {
   auto *array = llvm::dyn_cast<Array>(&formal);
   bool isFamily = array && array->family != Type::Error;
   if (isFamily && isWholeFamily(value) && value->rank == array->rank &&
@@ -214,17 +239,17 @@ bool Checker::familyArgument(const Expr *value, const Symbol &formal) {
                           ? textOf(*llvm::cast<ArrayExpr>(value)->array)
                       : value->isArray() ? arrayText(value->rank, value->type)
                                          : text(value->type);
-  diags.report(value->range, Diag::FamilyArgument, found, formal.name, wanted)
+  c.diags.report(value->range, Diag::FamilyArgument, found, formal.name, wanted)
       .note(formal.range, Diag::DeclaredHere, formal.name);
   return false;
 }
 
 /// A standard file has no storage of its own; passed by reference it gets one.
-const Expr *Checker::constantFile(const Expr *value) {
-  auto *holder = hiddenVariable("file", Type::File, value->range);
+static const Expr *constantFile(Checking &c, const Expr *value) {
+  auto *holder = hiddenVariable(c, "file", Type::File, value->range);
   holder->isConst = true;
   holder->init = value;
-  return program.make<VariableExpr>(holder, value->range);
+  return c.program.make<VariableExpr>(holder, value->range);
 }
 
 namespace {
@@ -237,60 +262,61 @@ bool isDesignator(const ast::Expr &e) {
 } // namespace
 
 /// \p value: the argument as a value.
-const Expr *Checker::referenceArgument(const ast::Expr &arg, const Expr *value,
-                                       const Symbol &formal) {
-  if (isWholeFamily(value) && familyArgument(value, formal) &&
-      checkWritable(*llvm::cast<ArrayExpr>(value)->array, arg.range,
+static const Expr *referenceArgument(Checking &c, const ast::Expr &arg,
+                                     const Expr *value, const Symbol &formal) {
+  if (isWholeFamily(value) && familyArgument(c, value, formal) &&
+      checkWritable(c, *llvm::cast<ArrayExpr>(value)->array, arg.range,
                     /*byReference=*/true))
     return value;
   if (isWholeFamily(value))
-    return build.error(arg.range);
+    return c.build.error(arg.range);
   bool isFile = typeOf(formal) == Type::File && value->type == Type::File;
   if (isFile && llvm::isa<LiteralExpr>(value) && !llvm::isa<ast::Paren>(arg))
-    return constantFile(value);
-  const Expr *target =
-      llvm::isa<ast::At>(arg) || !isDesignator(arg) ? value : place(arg);
+    return constantFile(c, value);
+  const Expr *target = llvm::isa<ast::At>(arg) || !isDesignator(arg)
+                           ? value
+                           : checkPlace(c, arg);
   if (isError(target) || typeOf(formal) == Type::Error)
-    return build.error(arg.range);
+    return c.build.error(arg.range);
   const Expr *root = rootOf(target);
   auto *array = llvm::dyn_cast<ArrayExpr>(root);
   auto *variable = llvm::dyn_cast<VariableExpr>(root);
   if (array && !array->direction.empty()) {
-    diags.report(arg.range, Diag::AtByReference, formal.name)
+    c.diags.report(arg.range, Diag::AtByReference, formal.name)
         .note(formal.range, Diag::DeclaredHere, formal.name);
-    return build.error(arg.range);
+    return c.build.error(arg.range);
   }
   if ((!array && !variable) || !isDesignator(arg)) {
-    diags.report(arg.range, Diag::ReferenceToValue, formal.name)
+    c.diags.report(arg.range, Diag::ReferenceToValue, formal.name)
         .note(formal.range, Diag::DeclaredHere, formal.name);
-    return build.error(arg.range);
+    return c.build.error(arg.range);
   }
   const Symbol &symbol =
       array ? static_cast<const Symbol &>(*array->array) : *variable->variable;
-  if (!isFile && !checkWritable(symbol, arg.range, /*byReference=*/true))
-    return build.error(arg.range);
-  return checkReference(target, formal, symbol) ? target
-                                                : build.error(arg.range);
+  if (!isFile && !checkWritable(c, symbol, arg.range, /*byReference=*/true))
+    return c.build.error(arg.range);
+  return checkReference(c, target, formal, symbol) ? target
+                                                   : c.build.error(arg.range);
 }
 
 /// Has the place exactly the type of the parameter?
-bool Checker::checkReference(const Expr *place, const Symbol &formal,
-                             const Symbol &root) {
-  if (!checkFreeReference(place, formal))
+static bool checkReference(Checking &c, const Expr *place, const Symbol &formal,
+                           const Symbol &root) {
+  if (!checkFreeReference(c, place, formal))
     return false;
   auto *array = llvm::dyn_cast<Array>(&formal);
   auto *parts = llvm::dyn_cast<ArrayExpr>(rootOf(place));
   if (array && array->family != Type::Error)
-    return familyArgument(place, formal);
+    return familyArgument(c, place, formal);
   bool isSameRank = !array || (parts && place->rank == array->rank);
   if (isSameRank && fitsBlankBounds(typeOf(formal), place->type))
-    return !array || checkUniform(place, formal);
+    return !array || checkUniform(c, place, formal);
   std::string found = parts && (array || llvm::isa<ArrayExpr>(place))
                           ? arrayText(place->rank, place->type)
                           : text(place->type);
   std::string wanted =
       array ? arrayText(array->rank, array->element) : text(typeOf(formal));
-  diags.report(place->range, Diag::ReferenceType, found, formal.name, wanted)
+  c.diags.report(place->range, Diag::ReferenceType, found, formal.name, wanted)
       .note(formal.range, Diag::DeclaredHere, formal.name)
       .note(root.range, Diag::DeclaredHere, root.name);
   return false;
@@ -298,7 +324,7 @@ bool Checker::checkReference(const Expr *place, const Symbol &formal,
 
 /// A part of the elements of an array that is passed as a whole is the same one
 /// everywhere.
-bool Checker::checkUniform(const Expr *place, const Symbol &formal) {
+static bool checkUniform(Checking &c, const Expr *place, const Symbol &formal) {
   for (; !llvm::isa<ArrayExpr>(place);) {
     if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
       place = field->base;
@@ -307,7 +333,8 @@ bool Checker::checkUniform(const Expr *place, const Symbol &formal) {
     auto *element = llvm::cast<SubscriptExpr>(place);
     for (const Expr *subscript : element->subscripts)
       if (subscript->isArray()) {
-        diags.report(subscript->range, Diag::SubscriptByReference, formal.name)
+        c.diags
+            .report(subscript->range, Diag::SubscriptByReference, formal.name)
             .note(formal.range, Diag::DeclaredHere, formal.name);
         return false;
       }
@@ -318,13 +345,13 @@ bool Checker::checkUniform(const Expr *place, const Symbol &formal) {
 
 /// Gives the call its rank: that of the arrays that stand for scalars, or of
 /// its result.
-bool Checker::promote(CallExpr &call) {
+static bool promote(Checking &c, CallExpr &call) {
   llvm::SmallVector<const Expr *, 4> promotedArgs;
   for (unsigned i = 0; i != call.args.size(); ++i) {
     if (passingOf(call, i) != Passing::Promoted)
       continue;
     for (const Expr *other : promotedArgs)
-      if (!conform(other, call.args[i], call.args[i]->range))
+      if (!haveConformingRanks(c, other, call.args[i], call.args[i]->range))
         return false;
     promotedArgs.push_back(call.args[i]);
   }
@@ -333,13 +360,13 @@ bool Checker::promote(CallExpr &call) {
     call.rank = call.callee->resultRank;
   if (promotedArgs.empty())
     return true;
-  if (!checkFreePromotion(call, *promotedArgs.front()))
+  if (!checkFreePromotion(c, call, *promotedArgs.front()))
     return false;
   for (unsigned i = 0; i != call.args.size(); ++i) {
     const Symbol &formal = *call.callee->params[i];
     if (passingOf(call, i) != Passing::Scalar || !isByReference(modeOf(formal)))
       continue;
-    diags.report(call.args[i]->range, Diag::PromotedReference, formal.name)
+    c.diags.report(call.args[i]->range, Diag::PromotedReference, formal.name)
         .highlight(promotedArgs.front()->range)
         .note(formal.range, Diag::DeclaredHere, formal.name);
     return false;
@@ -347,12 +374,12 @@ bool Checker::promote(CallExpr &call) {
   return true;
 }
 
-bool Checker::checkWritable(const Symbol &symbol, SourceRange range,
-                            bool byReference) {
+bool checkWritable(Checking &c, const Symbol &symbol, SourceRange range,
+                   bool byReference) {
   auto *variable = llvm::dyn_cast<Variable>(&symbol);
   auto *array = llvm::dyn_cast<Array>(&symbol);
   if (!variable && !array) {
-    diags
+    c.diags
         .report(range, Diag::WrongKind, symbol.name, describe(symbol),
                 "a variable")
         .note(symbol.range, Diag::DeclaredHere, symbol.name);
@@ -368,7 +395,7 @@ bool Checker::checkWritable(const Symbol &symbol, SourceRange range,
   else
     return true;
   bool isParam = storage == Storage::Param && modeOf(symbol) == Mode::Const;
-  diags
+  c.diags
       .report(range, byReference ? Diag::ReadOnlyReference : Diag::ReadOnly,
               symbol.name, what)
       .note(symbol.range, isParam ? Diag::ParameterMode : Diag::DeclaredHere,
@@ -377,17 +404,18 @@ bool Checker::checkWritable(const Symbol &symbol, SourceRange range,
 }
 
 /// A call of what is no procedure: of an array perhaps its subscripts.
-void Checker::reportCalled(const ast::Call &e, const Symbol &symbol) {
+static void reportCalled(Checking &c, const ast::Call &e,
+                         const Symbol &symbol) {
   auto *variable = llvm::dyn_cast<Variable>(&symbol);
   bool isIndexed = variable && variable->type == Type::Array;
   if (!isIndexed && !llvm::isa<Array>(symbol)) {
-    diags
+    c.diags
         .report(e.callee.range, Diag::WrongKind, e.callee.text,
                 describe(symbol), "a procedure")
         .note(symbol.range, Diag::DeclaredHere, e.callee.text);
     return;
   }
-  auto report = diags.report(
+  auto report = c.diags.report(
       e.range, Diag::SubscriptsInParens, e.callee.text,
       isIndexed ? "an indexed array, whose subscripts stand in brackets"
                 : "a parallel array, whose elements a region scope chooses");
@@ -396,7 +424,7 @@ void Checker::reportCalled(const ast::Call &e, const Symbol &symbol) {
   open.begin = open.end;
   ++open.end;
   close.begin = close.end - 1;
-  if (isIndexed && diags.sources().text(open) == "(")
+  if (isIndexed && c.diags.sources().text(open) == "(")
     report.fixIt(open, "[").fixIt(close, "]");
 }
 

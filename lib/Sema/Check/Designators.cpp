@@ -24,8 +24,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Check/Designators.h"
+#include "Arrays/ArrayOperators.h"
 #include "Arrays/Blanks.h"
+#include "Arrays/Families.h"
+#include "Arrays/Multi.h"
+#include "Check/Calls.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
 #include "Names/ForeignNames.h"
+#include "Names/Predeclared.h"
+#include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,20 +42,34 @@
 
 namespace zpl::sema {
 
-const Expr *Checker::place(const ast::Expr &e) {
+static const Expr *fieldOf(Checking &c, const Expr *base, const ast::Field &e);
+static void reportNoField(Checking &c, Type type, const ast::Name &name);
+static const Expr *subscripted(Checking &c, const Expr *base,
+                               llvm::ArrayRef<const ast::Subscript *> brackets,
+                               unsigned &levels);
+static const Expr *reportCount(Checking &c, const Expr *base, size_t given,
+                               SourceRange range);
+static const Expr *elementAt(Checking &c, const Expr *base,
+                             llvm::ArrayRef<const ast::Expr *> indices,
+                             SourceRange range);
+/// The predeclared name that \p e is, or null.
+static const Predeclared *predeclaredName(const Checking &c,
+                                          const ast::Expr &e);
+
+const Expr *checkPlace(Checking &c, const ast::Expr &e) {
   unsigned levels = 0;
-  const Expr *made = designator(e, levels);
-  if (!endDesignator(levels, e.range) || !checkFinished(made))
-    return build.error(e.range);
+  const Expr *made = checkDesignator(c, e, levels);
+  if (!endDesignator(c, levels, e.range) || !checkFinished(c, made))
+    return c.build.error(e.range);
   return made;
 }
 
-const Expr *Checker::designator(const ast::Expr &e, unsigned &levels) {
+const Expr *checkDesignator(Checking &c, const ast::Expr &e, unsigned &levels) {
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
-    return namedPlace(*name);
+    return namedPlace(c, *name);
   if (auto *field = llvm::dyn_cast<ast::Field>(&e)) {
-    const Expr *base = designator(*field->base, levels);
-    return isError(base) ? build.error(e.range) : fieldOf(base, *field);
+    const Expr *base = checkDesignator(c, *field->base, levels);
+    return isError(base) ? c.build.error(e.range) : fieldOf(c, base, *field);
   }
   if (auto *last = llvm::dyn_cast<ast::Subscript>(&e)) {
     llvm::SmallVector<const ast::Subscript *, 2> brackets;
@@ -56,55 +79,55 @@ const Expr *Checker::designator(const ast::Expr &e, unsigned &levels) {
       name = inner->base;
     }
     std::reverse(brackets.begin(), brackets.end());
-    const Predeclared *entry = predeclaredName(*name);
+    const Predeclared *entry = predeclaredName(c, *name);
     if (entry && entry->kind == Predeclared::Position && brackets.size() == 1)
-      return positionAtLevel(*last, entry->dim);
-    return subscripted(designator(*name, levels), brackets, levels);
+      return positionAtLevel(c, *last, entry->dim);
+    return subscripted(c, checkDesignator(c, *name, levels), brackets, levels);
   }
   if (auto *multi = llvm::dyn_cast<ast::Multi>(&e))
-    return multiElement(*multi, levels);
+    return multiElement(c, *multi, levels);
   if (auto *call = llvm::dyn_cast<ast::Call>(&e))
-    return this->call(*call);
-  return expr(e);
+    return checkCall(c, *call);
+  return checkExpr(c, e);
 }
 
-const Expr *Checker::namedPlace(const ast::NameRef &e) {
-  Symbol *symbol = names.find(e.name);
+const Expr *namedPlace(Checking &c, const ast::NameRef &e) {
+  Symbol *symbol = c.names.find(e.name);
   if (auto *variable = llvm::dyn_cast_or_null<Variable>(symbol))
-    return program.make<VariableExpr>(variable, e.range);
+    return c.program.make<VariableExpr>(variable, e.range);
   auto *array = llvm::dyn_cast_or_null<Array>(symbol);
   if (array && array->family != Type::Error)
-    return wholeFamily(*array, e);
-  return nameValue(e);
+    return wholeFamily(c, *array, e);
+  return nameValue(c, e);
 }
 
-const Expr *Checker::fieldOf(const Expr *base, const ast::Field &e) {
+static const Expr *fieldOf(Checking &c, const Expr *base, const ast::Field &e) {
   Type type = base->type;
   llvm::StringRef name = e.name.text;
   if (type.isComplex() && (name == "re" || name == "im"))
-    return build.field(base, name == "im", componentOf(type), e.range);
+    return c.build.field(base, name == "im", componentOf(type), e.range);
   bool hasFields = type == Type::Record || type == Type::Union;
   if (!hasFields && name == "irv" && llvm::isa<ArrayExpr>(base)) {
-    notSupported(e.name.range, "'irv'");
-    return build.error(e.range);
+    notSupported(c, e.name.range, "'irv'");
+    return c.build.error(e.range);
   }
   if (!hasFields && !type.isComplex()) {
     llvm::StringRef instead = insteadOfField(name);
-    diags
+    c.diags
         .report(e.name.range, Diag::NoFields, name, text(type),
                 instead.empty() ? "" : "; " + instead.str())
         .highlight(base->range);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   if (hasFields)
     for (const auto &[i, field] : llvm::enumerate(type.info()->fields))
       if (field.name == name)
-        return build.field(base, i, field.type, e.range);
-  reportNoField(type, e.name);
-  return build.error(e.range);
+        return c.build.field(base, i, field.type, e.range);
+  reportNoField(c, type, e.name);
+  return c.build.error(e.range);
 }
 
-void Checker::reportNoField(Type type, const ast::Name &name) {
+static void reportNoField(Checking &c, Type type, const ast::Name &name) {
   std::string best = type.isComplex() ? "re" : "";
   unsigned bestDistance = static_cast<unsigned>(name.text.size() + 2) / 3 + 1;
   if (!type.isComplex() && name.text.size() > 1)
@@ -120,7 +143,7 @@ void Checker::reportNoField(Type type, const ast::Name &name) {
                      : best.empty()   ? ""
                                       : "; did you mean '" + best + "'?";
   auto report =
-      diags.report(name.range, Diag::NoField, text(type), name.text, hint);
+      c.diags.report(name.range, Diag::NoField, text(type), name.text, hint);
   if (type.isComplex())
     return;
   if (!best.empty())
@@ -130,49 +153,46 @@ void Checker::reportNoField(Type type, const ast::Name &name) {
 }
 
 /// \p base with the subscripts of all brackets.
-const Expr *
-Checker::subscripted(const Expr *base,
-                     llvm::ArrayRef<const ast::Subscript *> brackets,
-                     unsigned &levels) {
+static const Expr *subscripted(Checking &c, const Expr *base,
+                               llvm::ArrayRef<const ast::Subscript *> brackets,
+                               unsigned &levels) {
   llvm::SmallVector<const ast::Expr *, 4> waiting;
   for (const ast::Subscript *bracket : brackets) {
     if (isError(base))
       break;
     SourceRange range = bracket->range;
     if (bracket->indices.empty()) {
-      base = waiting.empty() ? blankSubscript(base, range, levels)
-                             : reportCount(base, waiting.size(), range);
+      base = waiting.empty() ? blankSubscript(c, base, range, levels)
+                             : reportCount(c, base, waiting.size(), range);
       continue;
     }
     for (const ast::Expr *index : bracket->indices) {
       waiting.push_back(index);
-      if (!isIndexed(base, base->type, range)) {
-        base = build.error(range);
+      if (!isIndexed(c, base, base->type, range)) {
+        base = c.build.error(range);
         break;
       }
       if (waiting.size() != base->type.info()->lo.size())
         continue;
-      base = elementAt(base, waiting, range);
+      base = elementAt(c, base, waiting, range);
       waiting.clear();
     }
   }
   if (!isError(base) && !waiting.empty())
-    return reportCount(base, waiting.size(), brackets.back()->range);
+    return reportCount(c, base, waiting.size(), brackets.back()->range);
   return base;
 }
 
-const Expr *Checker::reportCount(const Expr *base, size_t given,
-                                 SourceRange range) {
-  diags
-      .report(range, Diag::SubscriptCount, diags.sources().text(base->range),
+static const Expr *reportCount(Checking &c, const Expr *base, size_t given,
+                               SourceRange range) {
+  c.diags
+      .report(range, Diag::SubscriptCount, c.diags.sources().text(base->range),
               base->type.info()->lo.size(), given)
       .done();
-  return build.error(range);
+  return c.build.error(range);
 }
 
-/// Whether \p base, or its elements of type \p type, have elements; reports
-/// otherwise.
-bool Checker::isIndexed(const Expr *base, Type type, SourceRange range) {
+bool isIndexed(Checking &c, const Expr *base, Type type, SourceRange range) {
   if (type == Type::Error)
     return false;
   if (type == Type::Array)
@@ -180,57 +200,55 @@ bool Checker::isIndexed(const Expr *base, Type type, SourceRange range) {
   std::string what = "a value of type " + text(type);
   if (llvm::isa<ArrayExpr>(base))
     what = "a parallel array; its elements are chosen by a region";
-  diags.report(range, Diag::NotIndexed, what).highlight(base->range);
+  c.diags.report(range, Diag::NotIndexed, what).highlight(base->range);
   return false;
 }
 
-const Expr *Checker::elementAt(const Expr *base,
-                               llvm::ArrayRef<const ast::Expr *> indices,
-                               SourceRange range) {
+static const Expr *elementAt(Checking &c, const Expr *base,
+                             llvm::ArrayRef<const ast::Expr *> indices,
+                             SourceRange range) {
   if (const ArrayExpr *family = unfinishedMember(base))
-    return memberAt(*family, indices, range);
+    return memberAt(c, *family, indices, range);
   const TypeInfo &info = *base->type.info();
-  llvm::StringRef written = diags.sources().text(base->range);
+  llvm::StringRef written = c.diags.sources().text(base->range);
   llvm::SmallVector<const Expr *, 2> subscripts;
   bool isWrong = false;
   for (const auto &[dim, index] : llvm::enumerate(indices)) {
-    const Expr *value = subscriptValue(*index, info.index[dim], written);
-    isWrong |= isError(value) || !checkBounds(value, *base, dim, written);
+    const Expr *value = subscriptValue(c, *index, info.index[dim], written);
+    isWrong |= isError(value) || !checkBounds(c, value, *base, dim, written);
     subscripts.push_back(value);
   }
   for (const Expr *value : subscripts)
-    isWrong = isWrong || !conform(base, value, value->range);
+    isWrong = isWrong || !haveConformingRanks(c, base, value, value->range);
   for (size_t i = 1; i < subscripts.size(); ++i)
-    isWrong =
-        isWrong || !conform(subscripts[0], subscripts[i], subscripts[i]->range);
+    isWrong = isWrong || !haveConformingRanks(c, subscripts[0], subscripts[i],
+                                              subscripts[i]->range);
   if (isWrong)
-    return build.error(range);
-  return build.subscript(base, subscripts, written, range);
+    return c.build.error(range);
+  return c.build.subscript(base, subscripts, written, range);
 }
 
-/// A subscript in a dimension whose index has type \p index.
-const Expr *Checker::subscriptValue(const ast::Expr &e, Type index,
-                                    llvm::StringRef array) {
-  const Expr *value = expr(e);
+const Expr *subscriptValue(Checking &c, const ast::Expr &e, Type index,
+                           llvm::StringRef array) {
+  const Expr *value = checkExpr(c, e);
   if (isError(value))
     return value;
   bool fits =
       index == Type::Enum ? value->type == index : isIntegral(value->type);
   if (!fits) {
-    diags
+    c.diags
         .report(e.range, Diag::SubscriptType, text(value->type), array,
                 text(index))
         .done();
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   if (index == Type::Enum)
     return value;
-  return build.cast(value, indexTypeOf(value->type));
+  return c.build.cast(value, indexTypeOf(value->type));
 }
 
-/// Reports a constant subscript that is outside of constant bounds.
-bool Checker::checkBounds(const Expr *value, const Expr &base, unsigned dim,
-                          llvm::StringRef written) {
+bool checkBounds(Checking &c, const Expr *value, const Expr &base, unsigned dim,
+                 llvm::StringRef written) {
   auto *literal = llvm::dyn_cast<LiteralExpr>(value);
   if (!literal || isError(value))
     return true;
@@ -240,9 +258,9 @@ bool Checker::checkBounds(const Expr *value, const Expr &base, unsigned dim,
                    (!hi.variable && literal->integer > hi.value);
   if (!isOutside)
     return true;
-  auto report = diags.report(value->range, Diag::SubscriptRange,
-                             diags.sources().text(value->range), written,
-                             text(base.type));
+  auto report = c.diags.report(value->range, Diag::SubscriptRange,
+                               c.diags.sources().text(value->range), written,
+                               text(base.type));
   const Symbol *declared = nullptr;
   if (auto *variable = llvm::dyn_cast<VariableExpr>(rootOf(&base)))
     declared = variable->variable;
@@ -253,70 +271,71 @@ bool Checker::checkBounds(const Expr *value, const Expr &base, unsigned dim,
   return false;
 }
 
-const Predeclared *Checker::predeclaredName(const ast::Expr &e) const {
+static const Predeclared *predeclaredName(const Checking &c,
+                                          const ast::Expr &e) {
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
-  if (!name || names.find(name->name))
+  if (!name || c.names.find(name->name))
     return nullptr;
   return findPredeclared(name->name);
 }
 
 /// Reports a predeclared name where a variable should stand.
-bool Checker::reportNoVariable(const ast::Expr &e) {
-  const Predeclared *entry = predeclaredName(e);
+static bool reportNoVariable(Checking &c, const ast::Expr &e) {
+  const Predeclared *entry = predeclaredName(c, e);
   if (!entry)
     return false;
   if (entry->kind == Predeclared::Index)
-    diags.report(e.range, Diag::ReadOnly, entry->name, "a virtual index array")
+    c.diags
+        .report(e.range, Diag::ReadOnly, entry->name, "a virtual index array")
         .done();
   else
-    diags
+    c.diags
         .report(e.range, Diag::WrongKind, entry->name,
                 entry->isFunction() ? "a function" : "a constant", "a variable")
         .done();
   return true;
 }
 
-const Expr *Checker::target(const ast::Expr &e) {
-  if (reportNoVariable(e))
+const Expr *checkTarget(Checking &c, const ast::Expr &e) {
+  if (reportNoVariable(c, e))
     return nullptr;
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
-  Symbol *symbol = name ? names.find(name->name) : nullptr;
+  Symbol *symbol = name ? c.names.find(name->name) : nullptr;
   if (symbol && !llvm::isa<Variable, Array>(symbol)) {
-    checkWritable(*symbol, e.range, false); // reports
+    checkWritable(c, *symbol, e.range, false); // reports
     return nullptr;
   }
-  const Expr *made = place(e);
+  const Expr *made = checkPlace(c, e);
   if (isError(made))
     return nullptr;
   const Expr *root = rootOf(made);
   auto *array = llvm::dyn_cast<ArrayExpr>(root);
   if (array && array->direction.empty())
-    return checkWritable(*array->array, e.range, false) ? made : nullptr;
+    return checkWritable(c, *array->array, e.range, false) ? made : nullptr;
   auto *variable = llvm::dyn_cast<VariableExpr>(root);
   if (!variable || made->type == Type::Timer) {
-    auto report = diags.report(e.range, Diag::NotAssignable);
+    auto report = c.diags.report(e.range, Diag::NotAssignable);
     if (variable)
       report.note(variable->variable->range, Diag::DeclaredHere,
                   variable->variable->name);
     return nullptr;
   }
-  if (!checkWritable(*variable->variable, e.range, false))
+  if (!checkWritable(c, *variable->variable, e.range, false))
     return nullptr;
   if (!made->isArray())
     return made;
-  diags.report(e.range, Diag::SubscriptedScalar, variable->variable->name)
+  c.diags.report(e.range, Diag::SubscriptedScalar, variable->variable->name)
       .note(variable->variable->range, Diag::DeclaredHere,
             variable->variable->name);
   return nullptr;
 }
 
-/// `A@d := ...`
-const Expr *Checker::shiftedTarget(const ast::At &e) {
-  const Expr *made = at(e);
+const Expr *shiftedTarget(Checking &c, const ast::At &e) {
+  const Expr *made = checkAt(c, e);
   if (isError(made))
     return nullptr;
   const Array &array = *llvm::cast<ArrayExpr>(rootOf(made))->array;
-  return checkWritable(array, e.range, false) ? made : nullptr;
+  return checkWritable(c, array, e.range, false) ? made : nullptr;
 }
 
 } // namespace zpl::sema

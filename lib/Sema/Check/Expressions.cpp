@@ -17,7 +17,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Check/Expressions.h"
+#include "Arrays/ArrayOperators.h"
+#include "Arrays/Blanks.h"
+#include "Arrays/Families.h"
+#include "Arrays/Multi.h"
+#include "Arrays/Remaps.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
+#include "Check/Designators.h"
+#include "Check/Inquiry.h"
+#include "Check/Operators.h"
+#include "Check/Values.h"
+#include "Names/Predeclared.h"
+#include "Program/Free.h"
+#include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -26,62 +40,70 @@
 
 namespace zpl::sema {
 
-const Expr *Checker::expr(const ast::Expr &e) {
+static const Expr *integerLiteral(Checking &c, const ast::IntLiteral &e);
+static const Expr *predeclaredValue(Checking &c, const Predeclared &entry,
+                                    SourceRange range);
+static const Expr *scaledConstant(Checking &c, const Predeclared &entry,
+                                  SourceRange range);
+static const Expr *checkUnary(Checking &c, const ast::Unary &e);
+
+const Expr *checkExpr(Checking &c, const ast::Expr &e) {
   switch (e.kind) {
   case ast::NodeKind::IntLiteral:
-    return integerLiteral(llvm::cast<ast::IntLiteral>(e));
+    return integerLiteral(c, llvm::cast<ast::IntLiteral>(e));
   case ast::NodeKind::FloatLiteral:
-    return build.number(llvm::cast<ast::FloatLiteral>(e).value, Type::Double,
-                        e.range);
+    return c.build.number(llvm::cast<ast::FloatLiteral>(e).value, Type::Double,
+                          e.range);
   case ast::NodeKind::CharLiteral:
-    return build.integer(llvm::cast<ast::CharLiteral>(e).value, Type::Char,
-                         e.range);
+    return c.build.integer(llvm::cast<ast::CharLiteral>(e).value, Type::Char,
+                           e.range);
   case ast::NodeKind::StringLiteral:
-    return build.string(llvm::cast<ast::StringLiteral>(e).value, e.range);
+    return c.build.string(llvm::cast<ast::StringLiteral>(e).value, e.range);
   case ast::NodeKind::BoolLiteral:
-    return build.integer(llvm::cast<ast::BoolLiteral>(e).value, Type::Boolean,
-                         e.range);
+    return c.build.integer(llvm::cast<ast::BoolLiteral>(e).value, Type::Boolean,
+                           e.range);
   case ast::NodeKind::NameRef:
-    return plainValue(nameValue(llvm::cast<ast::NameRef>(e)));
+    return plainValue(c, nameValue(c, llvm::cast<ast::NameRef>(e)));
   case ast::NodeKind::Subscript:
   case ast::NodeKind::Field:
   case ast::NodeKind::Multi:
-    return plainValue(place(e));
+    return plainValue(c, checkPlace(c, e));
   case ast::NodeKind::Call:
-    return plainValue(call(llvm::cast<ast::Call>(e)));
+    return plainValue(c, checkCall(c, llvm::cast<ast::Call>(e)));
   case ast::NodeKind::Unary:
-    return unary(llvm::cast<ast::Unary>(e));
+    return checkUnary(c, llvm::cast<ast::Unary>(e));
   case ast::NodeKind::Binary: {
     auto &node = llvm::cast<ast::Binary>(e);
-    const Expr *left = expr(*node.left);
-    const Expr *right = expr(*node.right);
-    const Expr *value = binary(node.op, node.opRange, left, right, e.range);
-    quotients.note(node, left, right, value);
+    const Expr *left = checkExpr(c, *node.left);
+    const Expr *right = checkExpr(c, *node.right);
+    const Expr *value =
+        checkBinary(c, node.op, node.opRange, left, right, e.range);
+    c.quotients.note(node, left, right, value);
     return value;
   }
   case ast::NodeKind::Paren:
-    return expr(*llvm::cast<ast::Paren>(e).inner);
+    return checkExpr(c, *llvm::cast<ast::Paren>(e).inner);
   case ast::NodeKind::At:
-    return at(llvm::cast<ast::At>(e));
+    return checkAt(c, llvm::cast<ast::At>(e));
   case ast::NodeKind::Reduce:
-    return reduce(llvm::cast<ast::Reduce>(e));
+    return checkReduce(c, llvm::cast<ast::Reduce>(e));
   case ast::NodeKind::MultiParam:
-    return multiParam(llvm::cast<ast::MultiParam>(e));
+    return multiParam(c, llvm::cast<ast::MultiParam>(e));
   case ast::NodeKind::Remap:
-    return gather(llvm::cast<ast::Remap>(e));
+    return checkGather(c, llvm::cast<ast::Remap>(e));
   case ast::NodeKind::Flood:
-    return flood(llvm::cast<ast::Flood>(e));
+    return checkFlood(c, llvm::cast<ast::Flood>(e));
   case ast::NodeKind::Scan:
-    return scan(llvm::cast<ast::Scan>(e));
+    return checkScan(c, llvm::cast<ast::Scan>(e));
   case ast::NodeKind::Inside:
-    return inside(llvm::cast<ast::Inside>(e));
+    return checkInside(c, llvm::cast<ast::Inside>(e));
   case ast::NodeKind::InitList:
-    diags.report(e.range, Diag::NotAValue, "a list of values").done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::NotAValue, "a list of values").done();
+    return c.build.error(e.range);
   case ast::NodeKind::List:
   case ast::NodeKind::Scaledby:
-    diags.report(e.range, Diag::NotAValue, "a direction").done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::NotAValue, "a direction").done();
+    return c.build.error(e.range);
   case ast::NodeKind::RegionCall:
   case ast::NodeKind::RegionLit:
   case ast::NodeKind::Quote:
@@ -92,154 +114,149 @@ const Expr *Checker::expr(const ast::Expr &e) {
   case ast::NodeKind::UserRegionOp:
   case ast::NodeKind::Mask:
   case ast::NodeKind::Where:
-    diags.report(e.range, Diag::NotAValue, "a region").done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::NotAValue, "a region").done();
+    return c.build.error(e.range);
   }
   llvm_unreachable("expression");
 }
 
 /// A literal of the first type of integer, longint, ulongint that holds it.
-const Expr *Checker::integerLiteral(const ast::IntLiteral &e) {
+static const Expr *integerLiteral(Checking &c, const ast::IntLiteral &e) {
   Type type = Type::Integer;
   if (e.value > std::numeric_limits<int64_t>::max())
     type = Type::Ulongint;
   else if (e.value > std::numeric_limits<int32_t>::max())
     type = Type::Longint;
-  return build.integer(static_cast<int64_t>(e.value), type, e.range);
+  return c.build.integer(static_cast<int64_t>(e.value), type, e.range);
 }
 
-const Expr *Checker::reportUnsupported(const ast::Expr &e,
-                                       llvm::StringRef what) {
-  notSupported(e.range, what);
-  return build.error(e.range);
-}
-
-const Expr *Checker::nameValue(const ast::NameRef &e) {
-  Symbol *symbol = names.find(e.name);
+const Expr *nameValue(Checking &c, const ast::NameRef &e) {
+  Symbol *symbol = c.names.find(e.name);
   if (!symbol) {
     if (const Predeclared *entry = findPredeclared(e.name))
-      return predeclaredValue(*entry, e.range);
-    names.reportUnknown(e.name, e.range);
-    return build.error(e.range);
+      return predeclaredValue(c, *entry, e.range);
+    c.names.reportUnknown(e.name, e.range);
+    return c.build.error(e.range);
   }
   if (auto *variable = llvm::dyn_cast<Variable>(symbol)) {
     auto *init = llvm::dyn_cast_or_null<LiteralExpr>(variable->init);
     if (!variable->isConst || variable->isConfig || !init ||
         init->type == Type::String)
-      return namedPlace(e);
-    auto *copy = program.make<LiteralExpr>(*init);
+      return namedPlace(c, e);
+    auto *copy = c.program.make<LiteralExpr>(*init);
     copy->range = e.range;
     return copy;
   }
   if (auto *array = llvm::dyn_cast<Array>(symbol)) {
     if (array->family != Type::Error) {
-      checkFinished(wholeFamily(*array, e)); // reports
-      return build.error(e.range);
+      checkFinished(c, wholeFamily(c, *array, e)); // reports
+      return c.build.error(e.range);
     }
-    auto *node = program.make<ArrayExpr>(array, e.range);
+    auto *node = c.program.make<ArrayExpr>(array, e.range);
     node->text = e.name.str();
     return node;
   }
   if (llvm::isa<Procedure>(symbol))
-    diags.report(e.range, Diag::NeedsArguments, e.name)
+    c.diags.report(e.range, Diag::NeedsArguments, e.name)
         .note(symbol->range, Diag::DeclaredHere, e.name);
   else
-    diags.report(e.range, Diag::WrongKind, e.name, describe(*symbol), "a value")
+    c.diags
+        .report(e.range, Diag::WrongKind, e.name, describe(*symbol), "a value")
         .note(symbol->range, Diag::DeclaredHere, e.name);
-  return build.error(e.range);
+  return c.build.error(e.range);
 }
 
-const Expr *Checker::predeclaredValue(const Predeclared &entry,
-                                      SourceRange range) {
+static const Expr *predeclaredValue(Checking &c, const Predeclared &entry,
+                                    SourceRange range) {
   switch (entry.kind) {
   case Predeclared::Math:
   case Predeclared::Function:
   case Predeclared::Convert:
-    diags.report(range, Diag::NeedsArguments, entry.name).done();
-    return build.error(range);
+    c.diags.report(range, Diag::NeedsArguments, entry.name).done();
+    return c.build.error(range);
   case Predeclared::Integer:
-    return build.integer(entry.integer, entry.type, range);
+    return c.build.integer(entry.integer, entry.type, range);
   case Predeclared::Real:
-    return build.number(entry.number, entry.type, range);
+    return c.build.number(entry.number, entry.type, range);
   case Predeclared::Scaled:
-    return scaledConstant(entry, range);
+    return scaledConstant(c, entry, range);
   case Predeclared::File:
-    return build.file(entry.integer, range);
+    return c.build.file(entry.integer, range);
   case Predeclared::Index:
-    return program.make<IndexExpr>(entry.dim, range);
+    return c.program.make<IndexExpr>(entry.dim, range);
   case Predeclared::Position:
-    return positionIndex(entry.dim, 0, range);
+    return positionIndex(c, entry.dim, 0, range);
   case Predeclared::Processors:
-    return program.make<ProcessorsExpr>(range);
+    return c.program.make<ProcessorsExpr>(range);
   case Predeclared::Later:
-    diags
+    c.diags
         .report(range, Diag::NotSupported,
                 llvm::formatv("'{0}'", entry.name).str())
         .done();
-    return build.error(range);
+    return c.build.error(range);
   }
   llvm_unreachable("predeclared name");
 }
 
 /// No double has the value, so the run computes it, exactly.
-const Expr *Checker::scaledConstant(const Predeclared &entry,
-                                    SourceRange range) {
-  const Expr *scaled =
-      build.binary(BinaryOp::Sub, build.number(entry.number, Type::Quad, range),
-                   build.number(entry.subtrahend, Type::Quad, range), range);
-  const Expr *exponent = build.integer(entry.integer, Type::Integer, range);
-  return build.math(MathFn::Ldexp, {scaled, exponent}, Type::Quad, range);
+static const Expr *scaledConstant(Checking &c, const Predeclared &entry,
+                                  SourceRange range) {
+  const Expr *scaled = c.build.binary(
+      BinaryOp::Sub, c.build.number(entry.number, Type::Quad, range),
+      c.build.number(entry.subtrahend, Type::Quad, range), range);
+  const Expr *exponent = c.build.integer(entry.integer, Type::Integer, range);
+  return c.build.math(MathFn::Ldexp, {scaled, exponent}, Type::Quad, range);
 }
 
-const Expr *Checker::unary(const ast::Unary &e) {
-  const Expr *operand = expr(*e.operand);
+static const Expr *checkUnary(Checking &c, const ast::Unary &e) {
+  const Expr *operand = checkExpr(c, *e.operand);
   if (isError(operand))
     return operand;
   bool fits = e.op == ast::UnaryOp::Not ? isIntegral(operand->type)
                                         : operand->type.isNumeric();
   if (!fits) {
-    diags
+    c.diags
         .report(e.opRange, Diag::OperandType, ast::text(e.op),
                 text(operand->type))
         .highlight(operand->range);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   switch (e.op) {
   case ast::UnaryOp::Not:
     if (operand->type != Type::Boolean)
-      operand = build.cast(operand, promoted(operand->type));
-    return build.unary(UnaryOp::Not, operand, e.range);
+      operand = c.build.cast(operand, promoted(operand->type));
+    return c.build.unary(UnaryOp::Not, operand, e.range);
   case ast::UnaryOp::Plus:
-    return build.cast(operand, promoted(operand->type));
+    return c.build.cast(operand, promoted(operand->type));
   case ast::UnaryOp::Neg: {
-    const Expr *value = build.cast(operand, promoted(operand->type));
-    warnIfNegationWraps(value, e.range, diags);
-    const Expr *negated = build.unary(UnaryOp::Neg, value, e.range);
-    quotients.follow(operand, negated);
+    const Expr *value = c.build.cast(operand, promoted(operand->type));
+    warnIfNegationWraps(value, e.range, c.diags);
+    const Expr *negated = c.build.unary(UnaryOp::Neg, value, e.range);
+    c.quotients.follow(operand, negated);
     return negated;
   }
   }
   llvm_unreachable("unary operator");
 }
 
-const Expr *Checker::scalar(const ast::Expr &e, llvm::StringRef what) {
-  const Expr *value = expr(e);
+const Expr *checkScalar(Checking &c, const ast::Expr &e, llvm::StringRef what) {
+  const Expr *value = checkExpr(c, e);
   if (value->isArray()) {
-    reportArray(value, what);
-    return build.error(e.range);
+    reportArray(c, value, what);
+    return c.build.error(e.range);
   }
-  return reportFree(value) ? build.error(e.range) : value;
+  return reportFree(c, value) ? c.build.error(e.range) : value;
 }
 
-const Expr *Checker::condition(const ast::Expr &e) {
-  const Expr *value = expr(e);
-  if (isError(value) || reportFree(value))
-    return build.error(e.range);
+const Expr *checkCondition(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkExpr(c, e);
+  if (isError(value) || reportFree(c, value))
+    return c.build.error(e.range);
   if (!isIntegral(value->type)) {
-    diags.report(e.range, Diag::ConditionType, text(value->type)).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::ConditionType, text(value->type)).done();
+    return c.build.error(e.range);
   }
-  return build.cast(value, Type::Boolean);
+  return c.build.cast(value, Type::Boolean);
 }
 
 } // namespace zpl::sema

@@ -55,7 +55,7 @@
 
 #include "Check/FirstValues.h"
 #include "Arrays/Blanks.h"
-#include "Arrays/Shatter.h"
+#include "Statements/Shatter.h"
 #include "Tree/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,7 +98,7 @@ bool mentions(const Expr &e, llvm::function_ref<bool(const Variable &)> isOne) {
 }
 
 /// Whether \p e depends on the position of a blank reference.
-bool dependsOn(const Expr &e, const CheckerState::Blanks &blanks) {
+bool dependsOn(const Expr &e, const Blanks &blanks) {
   return mentions(e, [&](const Variable &variable) {
     return llvm::is_contained(blanks.firstVariables, &variable) ||
            llvm::any_of(blanks.levels, [&](const auto &level) {
@@ -108,12 +108,12 @@ bool dependsOn(const Expr &e, const CheckerState::Blanks &blanks) {
 }
 
 /// The hidden variable is declared at hand, with \p value as its initializer.
-void declareFirst(CheckerState &state, Variable &variable, const Expr *value) {
+void declareFirst(Checking &c, Variable &variable, const Expr *value) {
   variable.init = value;
-  variable.storage = state.declaring.storage;
+  variable.storage = c.declaring.storage;
   // Static variables are set up in the order of the text, after this one.
   if (variable.storage == Storage::Static)
-    variable.range = state.declaring.range;
+    variable.range = c.declaring.range;
 }
 
 class AssignedVariables : public Visitor {
@@ -135,8 +135,8 @@ protected:
 /// what depends on \p assigned, the variables that are assigned there.
 class FirstValueLifter {
 public:
-  FirstValueLifter(const CheckerState &state, Stmt &s, StmtList &before)
-      : state(state), before(before), assigned(AssignedVariables(s).variables) {
+  FirstValueLifter(const Checking &c, Stmt &s, StmtList &before)
+      : c(c), before(before), assigned(AssignedVariables(s).variables) {
     inside(s);
   }
 
@@ -152,7 +152,7 @@ private:
     });
   }
   bool mayLift(const Stmt &s) {
-    if (!state.firstStatements.contains(&s))
+    if (!c.firsts.all.contains(&s))
       return false;
     auto &assign = llvm::cast<AssignStmt>(s);
     const Variable *own = llvm::cast<VariableExpr>(assign.target)->variable;
@@ -176,26 +176,26 @@ private:
     }
   }
 
-  const CheckerState &state;
+  const Checking &c;
   StmtList &before;
   llvm::DenseSet<const Variable *> assigned;
 };
 
-Stmt *oneOf(CheckerState &state, StmtList list, SourceRange range) {
+Stmt *oneOf(Checking &c, StmtList list, SourceRange range) {
   if (list.size() == 1)
     return list.front();
-  auto *block = state.program.make<BlockStmt>(range);
+  auto *block = c.program.make<BlockStmt>(range);
   block->body = std::move(list);
   return block;
 }
 
 } // namespace
 
-Variable *makeHidden(CheckerState &state, llvm::StringRef name, Type type,
+Variable *makeHidden(Checking &c, llvm::StringRef name, Type type,
                      SourceRange range) {
-  Procedure *current = state.current;
-  auto &owner = current ? current->locals : state.program.globals;
-  auto *variable = state.program.make<Variable>(
+  Procedure *current = c.current;
+  auto &owner = current ? current->locals : c.program.globals;
+  auto *variable = c.program.make<Variable>(
       llvm::formatv("{0}.{1}", name, owner.size()).str(), range);
   variable->type = type;
   variable->storage = current ? Storage::Local : Storage::Global;
@@ -209,17 +209,16 @@ Variable *makeHidden(CheckerState &state, llvm::StringRef name, Type type,
 // Values
 //===----------------------------------------------------------------------===//
 
-static const Expr *boundOf(CheckerState &state, TypeBound bound,
-                           SourceRange range) {
+static const Expr *boundOf(Checking &c, TypeBound bound, SourceRange range) {
   if (bound.variable)
-    return state.program.make<VariableExpr>(bound.variable, range);
-  return state.build.integer(bound.value, Type::Longint, range);
+    return c.program.make<VariableExpr>(bound.variable, range);
+  return c.build.integer(bound.value, Type::Longint, range);
 }
 
 /// `h[i]`, where h is an indexed array that has the values of \p value for all
 /// members of the family at hand, and i the member.
-static const Expr *evaluatedPerMember(CheckerState &state, const Expr *value) {
-  const CheckerState::Blanks &blanks = *state.blanks;
+static const Expr *evaluatedPerMember(Checking &c, const Expr *value) {
+  const Blanks &blanks = *c.blanks;
   SourceRange range = value->range;
   Type type = value->type;
   for (const auto &level : llvm::reverse(blanks.levels)) {
@@ -227,25 +226,25 @@ static const Expr *evaluatedPerMember(CheckerState &state, const Expr *value) {
     for (size_t d = 0; d != level.array->lo.size(); ++d)
       dims.push_back(
           {level.array->lo[d], level.array->hi[d], level.array->index[d]});
-    type = state.types.array(type, dims, level.array->boundsText);
+    type = c.types.array(type, dims, level.array->boundsText);
   }
-  Variable *first = makeHidden(state, "first", type, range);
-  declareFirst(state, *first, nullptr);
-  const Expr *element = state.program.make<VariableExpr>(first, range);
+  Variable *first = makeHidden(c, "first", type, range);
+  declareFirst(c, *first, nullptr);
+  const Expr *element = c.program.make<VariableExpr>(first, range);
   for (const auto &level : blanks.levels) {
     llvm::SmallVector<const Expr *, 2> subscripts;
     for (Variable *variable : level.variables)
-      subscripts.push_back(state.program.make<VariableExpr>(variable, range));
-    element = state.build.subscript(element, subscripts, first->name, range);
+      subscripts.push_back(c.program.make<VariableExpr>(variable, range));
+    element = c.build.subscript(element, subscripts, first->name, range);
   }
-  StmtList body = {state.program.make<AssignStmt>(element, value, range)};
+  StmtList body = {c.program.make<AssignStmt>(element, value, range)};
   for (const auto &level : llvm::reverse(blanks.levels))
     for (size_t d = level.variables.size(); d-- != 0;) {
-      auto *loop = state.program.make<ForStmt>(
-          state.program.make<VariableExpr>(level.variables[d], range),
-          boundOf(state, level.array->lo[d], range),
-          boundOf(state, level.array->hi[d], range),
-          state.build.integer(1, Type::Longint, range), /*down=*/false, range);
+      auto *loop = c.program.make<ForStmt>(
+          c.program.make<VariableExpr>(level.variables[d], range),
+          boundOf(c, level.array->lo[d], range),
+          boundOf(c, level.array->hi[d], range),
+          c.build.integer(1, Type::Longint, range), /*down=*/false, range);
       loop->body = std::move(body);
       body = {loop};
     }
@@ -253,106 +252,106 @@ static const Expr *evaluatedPerMember(CheckerState &state, const Expr *value) {
   return element;
 }
 
-const Expr *evaluatedFirst(CheckerState &state, const Expr *value) {
+const Expr *evaluatedFirst(Checking &c, const Expr *value) {
   bool isFirst =
-      mayDiffer(*value) || (state.variablesFirst && mayChange(*value));
+      mayDiffer(*value) || (c.firsts.haveVariables && mayChange(*value));
   if (value->type == Type::Error || !isFirst)
     return value;
   SourceRange range = value->range;
-  bool isInLoops = state.blanks && dependsOn(*value, *state.blanks);
-  if (isInLoops && state.blanks->family)
-    return evaluatedPerMember(state, value);
-  if (isInLoops && !state.firsts && state.hiddenParams) {
-    state.diags.report(range, Diag::FormalMemberCall).done();
-    return state.build.error(range);
+  bool isInLoops = c.blanks && dependsOn(*value, *c.blanks);
+  if (isInLoops && c.blanks->family)
+    return evaluatedPerMember(c, value);
+  if (isInLoops && !c.firsts.list && c.hiddenParams) {
+    c.diags.report(range, Diag::FormalMemberCall).done();
+    return c.build.error(range);
   }
-  StmtList *before = isInLoops ? &state.blanks->firsts : state.firsts;
-  if (!before && state.hiddenParams) {
-    auto *param = state.program.make<Variable>(
-        llvm::formatv("first.{0}", state.hiddenParams->size()).str(), range);
+  StmtList *before = isInLoops ? &c.blanks->firsts : c.firsts.list;
+  if (!before && c.hiddenParams) {
+    auto *param = c.program.make<Variable>(
+        llvm::formatv("first.{0}", c.hiddenParams->size()).str(), range);
     param->type = value->type;
     param->storage = Storage::Param;
     param->isHidden = true;
     param->init = value;
-    state.hiddenParams->push_back(param);
-    return state.program.make<VariableExpr>(param, range);
+    c.hiddenParams->push_back(param);
+    return c.program.make<VariableExpr>(param, range);
   }
-  Variable *first = makeHidden(state, "first", value->type, range);
+  Variable *first = makeHidden(c, "first", value->type, range);
   first->isFree |= value->isFree;
-  auto *use = state.program.make<VariableExpr>(first, range);
+  auto *use = c.program.make<VariableExpr>(first, range);
   if (!before) {
-    declareFirst(state, *first, value);
+    declareFirst(c, *first, value);
     return use;
   }
   if (isInLoops)
-    state.blanks->firstVariables.push_back(first);
-  auto *assign = state.program.make<AssignStmt>(use, value, range);
-  state.firstStatements.insert(assign);
+    c.blanks->firstVariables.push_back(first);
+  auto *assign = c.program.make<AssignStmt>(use, value, range);
+  c.firsts.all.insert(assign);
   before->push_back(assign);
   return use;
 }
 
-const Expr *repeatablePlace(CheckerState &state, const Expr *place) {
-  if (state.variablesFirst && mayChange(*place))
-    return evaluatedFirst(state, place);
-  return withFirstSubscripts(state, place);
+const Expr *repeatablePlace(Checking &c, const Expr *place) {
+  if (c.firsts.haveVariables && mayChange(*place))
+    return evaluatedFirst(c, place);
+  return withFirstSubscripts(c, place);
 }
 
-const Expr *withFirstSubscripts(CheckerState &state, const Expr *place) {
+const Expr *withFirstSubscripts(Checking &c, const Expr *place) {
   if (llvm::isa<VariableExpr>(place))
     return place;
   if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
-    const Expr *base = withFirstSubscripts(state, field->base);
-    return base == field->base ? place
-                               : state.build.field(base, field->field,
-                                                   field->type, field->range);
+    const Expr *base = withFirstSubscripts(c, field->base);
+    return base == field->base
+               ? place
+               : c.build.field(base, field->field, field->type, field->range);
   }
   auto *element = llvm::dyn_cast<SubscriptExpr>(place);
   if (!element)
-    return evaluatedFirst(state, place);
-  const Expr *base = withFirstSubscripts(state, element->base);
+    return evaluatedFirst(c, place);
+  const Expr *base = withFirstSubscripts(c, element->base);
   bool isSame = base == element->base;
   llvm::SmallVector<const Expr *, 2> subscripts;
   for (const Expr *subscript : element->subscripts) {
-    subscripts.push_back(evaluatedFirst(state, subscript));
+    subscripts.push_back(evaluatedFirst(c, subscript));
     isSame &= subscripts.back() == subscript;
   }
   return isSame ? place
-                : state.build.subscript(base, subscripts, element->text,
-                                        element->range);
+                : c.build.subscript(base, subscripts, element->text,
+                                    element->range);
 }
 
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
-Stmt *withFirstValues(CheckerState &state, SourceRange range,
+Stmt *withFirstValues(Checking &c, SourceRange range,
                       llvm::function_ref<Stmt *()> make) {
   StmtList list;
   Stmt *made = nullptr;
   {
-    llvm::SaveAndRestore<StmtList *> outer(state.firsts, &list);
+    llvm::SaveAndRestore<StmtList *> outer(c.firsts.list, &list);
     made = make();
   }
-  if (!state.firstStatements.empty() && headOf(*made))
-    FirstValueLifter(state, *made, list);
+  if (!c.firsts.all.empty() && headOf(*made))
+    FirstValueLifter(c, *made, list);
   list.push_back(made);
-  return oneOf(state, std::move(list), range);
+  return oneOf(c, std::move(list), range);
 }
 
-Stmt *whileLoop(CheckerState &state, StmtList first, const Expr *condition,
+Stmt *whileLoop(Checking &c, StmtList first, const Expr *condition,
                 StmtList body, SourceRange range) {
-  auto &program = state.program;
+  auto &program = c.program;
   if (first.empty()) {
     auto *loop = program.make<WhileStmt>(condition, range);
     loop->body = std::move(body);
     return loop;
   }
-  auto *loop = program.make<WhileStmt>(
-      state.build.integer(1, Type::Boolean, range), range);
+  auto *loop =
+      program.make<WhileStmt>(c.build.integer(1, Type::Boolean, range), range);
   loop->body = std::move(first);
   auto *test = program.make<IfStmt>(
-      state.build.unary(UnaryOp::Not, condition, condition->range),
+      c.build.unary(UnaryOp::Not, condition, condition->range),
       condition->range);
   test->thenBody.push_back(program.make<ExitStmt>(condition->range));
   loop->body.push_back(test);
@@ -360,9 +359,9 @@ Stmt *whileLoop(CheckerState &state, StmtList first, const Expr *condition,
   return loop;
 }
 
-Stmt *repeatLoop(CheckerState &state, StmtList first, const Expr *condition,
+Stmt *repeatLoop(Checking &c, StmtList first, const Expr *condition,
                  StmtList body, SourceRange range) {
-  auto &program = state.program;
+  auto &program = c.program;
   if (first.empty()) {
     auto *loop = program.make<RepeatStmt>(condition, range);
     loop->body = std::move(body);
@@ -370,11 +369,11 @@ Stmt *repeatLoop(CheckerState &state, StmtList first, const Expr *condition,
   }
   // `continue` goes to the test, so the test is at the start, but for the first
   // time.
-  Variable *again = makeHidden(state, "again", Type::Boolean, range);
+  Variable *again = makeHidden(c, "again", Type::Boolean, range);
   auto set = [&](bool to) {
-    return program.make<AssignStmt>(
-        program.make<VariableExpr>(again, range),
-        state.build.integer(to, Type::Boolean, range), range);
+    return program.make<AssignStmt>(program.make<VariableExpr>(again, range),
+                                    c.build.integer(to, Type::Boolean, range),
+                                    range);
   };
   auto *test = program.make<IfStmt>(program.make<VariableExpr>(again, range),
                                     condition->range);
@@ -382,11 +381,11 @@ Stmt *repeatLoop(CheckerState &state, StmtList first, const Expr *condition,
   auto *leave = program.make<IfStmt>(condition, condition->range);
   leave->thenBody.push_back(program.make<ExitStmt>(condition->range));
   test->thenBody.push_back(leave);
-  auto *loop = program.make<WhileStmt>(
-      state.build.integer(1, Type::Boolean, range), range);
+  auto *loop =
+      program.make<WhileStmt>(c.build.integer(1, Type::Boolean, range), range);
   loop->body = {test, set(true)};
   llvm::append_range(loop->body, body);
-  return oneOf(state, {set(false), loop}, range);
+  return oneOf(c, {set(false), loop}, range);
 }
 
 } // namespace zpl::sema

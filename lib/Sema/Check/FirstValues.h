@@ -15,14 +15,14 @@
 #ifndef ZPL_LIB_SEMA_CHECK_FIRSTVALUES_H
 #define ZPL_LIB_SEMA_CHECK_FIRSTVALUES_H
 
-#include "Check/CheckerState.h"
+#include "Check/Checking.h"
 #include "zpl/AST/Stmt.h"
 
 namespace zpl::sema {
 
 /// A new variable without a name in the source, of the procedure at hand, else
 /// of the program. It is free in free procedures.
-Variable *makeHidden(CheckerState &state, llvm::StringRef name, Type type,
+Variable *makeHidden(Checking &c, llvm::StringRef name, Type type,
                      SourceRange range);
 
 /// Whether a region, direction or subscript in what \p s itself evaluates (the
@@ -35,30 +35,30 @@ bool callsInPlaces(const ast::Stmt &s,
 /// declaration or heading at hand on, if evaluating \p value again or later
 /// could matter: it calls a procedure, reduces, or is a builtin with effects;
 /// or it reads variables, and such calls stand in the statement as well
-/// (CheckerState::variablesFirst). \p value is a scalar, region or direction.
-const Expr *evaluatedFirst(CheckerState &state, const Expr *value);
+/// (FirstValues::haveVariables). \p value is a scalar, region or direction.
+const Expr *evaluatedFirst(Checking &c, const Expr *value);
 
 /// \p place, of type region or direction, so that it may be read several times:
 /// what its subscripts call, or the call that it is, is evaluated first, or
 /// all of it is.
-const Expr *repeatablePlace(CheckerState &state, const Expr *place);
+const Expr *repeatablePlace(Checking &c, const Expr *place);
 
 /// The same of a place that is assigned: its subscripts are evaluated first.
-const Expr *withFirstSubscripts(CheckerState &state, const Expr *place);
+const Expr *withFirstSubscripts(Checking &c, const Expr *place);
 
 /// What \p make makes, after what it evaluates first. If the statement runs
 /// once per index, what its parts evaluate first comes before all of it unless
 /// that depends on what the statement assigns.
-Stmt *withFirstValues(CheckerState &state, SourceRange range,
+Stmt *withFirstValues(Checking &c, SourceRange range,
                       llvm::function_ref<Stmt *()> make);
 
 /// `while condition do body end;`: \p first, which may be empty, is evaluated
 /// before each test of \p condition.
-Stmt *whileLoop(CheckerState &state, StmtList first, const Expr *condition,
+Stmt *whileLoop(Checking &c, StmtList first, const Expr *condition,
                 StmtList body, SourceRange range);
 
 /// `repeat body until condition;`, the same.
-Stmt *repeatLoop(CheckerState &state, StmtList first, const Expr *condition,
+Stmt *repeatLoop(Checking &c, StmtList first, const Expr *condition,
                  StmtList body, SourceRange range);
 
 } // namespace zpl::sema

@@ -17,7 +17,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Check/Functions.h"
+#include "Arithmetic/ComplexFunctions.h"
+#include "Check/Checking.h"
+#include "Check/Expressions.h"
+#include "Check/Inquiry.h"
+#include "Check/Operators.h"
+#include "Names/Predeclared.h"
+#include "Statements/Declarations.h"
+#include "Statements/StandardStmts.h"
 #include "Types/Types.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -25,8 +33,30 @@
 
 namespace zpl::sema {
 
-bool Checker::countArguments(const ast::Call &e, unsigned least,
-                             unsigned most) {
+static const Expr *standardValue(Checking &c, const Predeclared &entry,
+                                 const ast::Call &e,
+                                 llvm::ArrayRef<const Expr *> args);
+static const Expr *conversion(Checking &c, const ast::Call &e, const Expr *arg,
+                              Type to);
+static const Expr *realFunction(Checking &c, const Predeclared &entry,
+                                const ast::Call &e,
+                                llvm::ArrayRef<const Expr *> args);
+static Type realType(Type own, llvm::ArrayRef<const Expr *> args);
+static const Expr *functionValue(Checking &c, const Predeclared &entry,
+                                 const ast::Call &e,
+                                 llvm::ArrayRef<const Expr *> args);
+static const Expr *commonFunction(Checking &c, Function function,
+                                  const ast::Call &e,
+                                  llvm::ArrayRef<const Expr *> args);
+static const Expr *doubleFunction(Checking &c, Function function,
+                                  const ast::Call &e,
+                                  llvm::ArrayRef<const Expr *> args, Type own);
+static const Expr *integerFunction(Checking &c, Function function,
+                                   const ast::Call &e,
+                                   llvm::ArrayRef<const Expr *> args);
+
+bool countArguments(Checking &c, const ast::Call &e, unsigned least,
+                    unsigned most) {
   if (least <= e.args.size() && e.args.size() <= most)
     return true;
   std::string wanted = least == most
@@ -37,70 +67,74 @@ bool Checker::countArguments(const ast::Call &e, unsigned least,
     ofArray = "; the greatest element of an array is 'max<<A'";
   else if (e.args.size() == 1 && e.callee.text == "min")
     ofArray = "; the least element of an array is 'min<<A'";
-  diags
+  c.diags
       .report(e.range, Diag::ArgumentCount, e.callee.text, wanted,
               e.args.size(), ofArray)
       .done();
   return false;
 }
 
-const Expr *Checker::standardCall(const ast::Call &e,
-                                  const Predeclared &entry) {
+const Expr *checkStandardCall(Checking &c, const ast::Call &e,
+                              const Predeclared &entry) {
   if (entry.kind == Predeclared::Later) {
-    notSupported(e.range, llvm::formatv("'{0}'", entry.name).str());
-    return build.error(e.range);
+    notSupported(c, e.range, llvm::formatv("'{0}'", entry.name).str());
+    return c.build.error(e.range);
   }
   if (!entry.isFunction()) {
-    diags
+    c.diags
         .report(e.callee.range, Diag::WrongKind, entry.name, "a constant",
                 "a function")
         .done();
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   if (entry.isStmt()) {
-    diags.report(e.range, Diag::NoValue, entry.name).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::NoValue, entry.name).done();
+    return c.build.error(e.range);
   }
-  if (!countArguments(e, entry.least, entry.most))
-    return build.error(e.range);
+  if (!countArguments(c, e, entry.least, entry.most))
+    return c.build.error(e.range);
   if (entry.kind == Predeclared::Function &&
       entry.function == Function::ReadTimer)
-    return readTimer(e);
+    return readTimer(c, e);
   if (entry.isInquiry())
-    return inquiry(e, entry.function);
+    return checkInquiry(c, e, entry.function);
   llvm::SmallVector<const Expr *, 2> args;
   for (const ast::Expr *arg : e.args) {
-    args.push_back(expr(*arg));
+    args.push_back(checkExpr(c, *arg));
     if (isError(args.back()))
-      return build.error(e.range);
+      return c.build.error(e.range);
   }
-  if (args.size() == 2 && !conform(args[0], args[1], e.callee.range))
-    return build.error(e.range);
-  return standardValue(entry, e, args);
+  if (args.size() == 2 &&
+      !haveConformingRanks(c, args[0], args[1], e.callee.range))
+    return c.build.error(e.range);
+  return standardValue(c, entry, e, args);
 }
 
-const Expr *Checker::standardValue(const Predeclared &entry, const ast::Call &e,
-                                   llvm::ArrayRef<const Expr *> args) {
+static const Expr *standardValue(Checking &c, const Predeclared &entry,
+                                 const ast::Call &e,
+                                 llvm::ArrayRef<const Expr *> args) {
   bool takesFiles =
       entry.kind == Predeclared::Function &&
       (entry.function == Function::Open || entry.function == Function::Eof);
   if (takesFiles)
-    return fileFunction(entry.function, e, args);
-  if (!haveTypes(e, args, [](Type type) { return type.isNumeric(); }))
-    return build.error(e.range);
+    return fileFunction(c, entry.function, e, args);
+  if (!haveTypes(c, e, args, [](Type type) { return type.isNumeric(); }))
+    return c.build.error(e.range);
   if (entry.kind == Predeclared::Convert)
-    return conversion(e, args[0], entry.type);
+    return conversion(c, e, args[0], entry.type);
   if (entry.kind == Predeclared::Function)
-    return functionValue(entry, e, args);
-  return realFunction(entry, e, args);
+    return functionValue(c, entry, e, args);
+  return realFunction(c, entry, e, args);
 }
 
-bool Checker::haveTypes(const ast::Call &e, llvm::ArrayRef<const Expr *> args,
-                        llvm::function_ref<bool(Type)> fits) {
+bool haveTypes(Checking &c, const ast::Call &e,
+               llvm::ArrayRef<const Expr *> args,
+               llvm::function_ref<bool(Type)> fits) {
   for (const Expr *arg : args) {
     if (fits(arg->type))
       continue;
-    diags.report(arg->range, Diag::ArgumentType, e.callee.text, text(arg->type))
+    c.diags
+        .report(arg->range, Diag::ArgumentType, e.callee.text, text(arg->type))
         .done();
     return false;
   }
@@ -108,65 +142,68 @@ bool Checker::haveTypes(const ast::Call &e, llvm::ArrayRef<const Expr *> args,
 }
 
 /// By the rules of assignment, and without a warning.
-const Expr *Checker::conversion(const ast::Call &e, const Expr *arg, Type to) {
+static const Expr *conversion(Checking &c, const ast::Call &e, const Expr *arg,
+                              Type to) {
   if (!converts(arg->type, to)) {
-    diags
+    c.diags
         .report(arg->range, Diag::NoConversion, text(arg->type), text(to),
                 "; 'real' and 'imag' give its parts")
         .done();
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
-  const Expr *value = build.cast(arg, to);
+  const Expr *value = c.build.cast(arg, to);
   if (value != arg || !llvm::isa<LiteralExpr>(arg))
     return value;
-  auto *copy = program.make<LiteralExpr>(llvm::cast<LiteralExpr>(*arg));
+  auto *copy = c.program.make<LiteralExpr>(llvm::cast<LiteralExpr>(*arg));
   copy->range = e.range;
   return copy;
 }
 
 /// A function on the type in the table, or on quad if an argument is one.
-const Expr *Checker::realFunction(const Predeclared &entry, const ast::Call &e,
-                                  llvm::ArrayRef<const Expr *> args) {
-  if (!haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
-    return build.error(e.range);
+static const Expr *realFunction(Checking &c, const Predeclared &entry,
+                                const ast::Call &e,
+                                llvm::ArrayRef<const Expr *> args) {
+  if (!haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
+    return c.build.error(e.range);
   Type type = realType(entry.type, args);
   llvm::SmallVector<const Expr *, 2> converted;
   for (const Expr *arg : args) {
-    quotients.warnIfFloating(arg, type);
-    converted.push_back(build.cast(arg, type));
+    c.quotients.warnIfFloating(arg, type);
+    converted.push_back(c.build.cast(arg, type));
   }
-  return build.math(entry.fn, converted, type, e.range);
+  return c.build.math(entry.fn, converted, type, e.range);
 }
 
-Type Checker::realType(Type own, llvm::ArrayRef<const Expr *> args) const {
+static Type realType(Type own, llvm::ArrayRef<const Expr *> args) {
   bool isQuad = own == Type::Double && llvm::any_of(args, [](const Expr *arg) {
                   return arg->type == Type::Quad;
                 });
   return isQuad ? Type(Type::Quad) : own;
 }
 
-const Expr *Checker::functionValue(const Predeclared &entry, const ast::Call &e,
-                                   llvm::ArrayRef<const Expr *> args) {
+static const Expr *functionValue(Checking &c, const Predeclared &entry,
+                                 const ast::Call &e,
+                                 llvm::ArrayRef<const Expr *> args) {
   switch (entry.function) {
   case Function::Abs:
   case Function::Min:
   case Function::Max:
   case Function::Sqr:
   case Function::Cube:
-    return commonFunction(entry.function, e, args);
+    return commonFunction(c, entry.function, e, args);
   case Function::Fabs:
   case Function::Pow:
   case Function::Fmod:
   case Function::Ldexp:
-    return doubleFunction(entry.function, e, args, Type::Double);
+    return doubleFunction(c, entry.function, e, args, Type::Double);
   case Function::Fabsf:
-    return doubleFunction(Function::Fabs, e, args, Type::Float);
+    return doubleFunction(c, Function::Fabs, e, args, Type::Float);
   case Function::Powf:
-    return doubleFunction(Function::Pow, e, args, Type::Float);
+    return doubleFunction(c, Function::Pow, e, args, Type::Float);
   case Function::Fmodf:
-    return doubleFunction(Function::Fmod, e, args, Type::Float);
+    return doubleFunction(c, Function::Fmod, e, args, Type::Float);
   case Function::Ldexpf:
-    return doubleFunction(Function::Ldexp, e, args, Type::Float);
+    return doubleFunction(c, Function::Ldexp, e, args, Type::Float);
   case Function::BitAnd:
   case Function::BitOr:
   case Function::BitXor:
@@ -176,25 +213,25 @@ const Expr *Checker::functionValue(const Predeclared &entry, const ast::Call &e,
   case Function::Log2Floor:
   case Function::PopCount:
   case Function::Ran:
-    return integerFunction(entry.function, e, args);
+    return integerFunction(c, entry.function, e, args);
   case Function::Real:
   case Function::Imag:
   case Function::Conj:
   case Function::Arg:
-    return complexFunction(entry.function, e, args[0]);
+    return complexFunction(c, entry.function, e, args[0]);
   case Function::Random:
-    return program.make<BuiltinExpr>(Builtin::Random, args, Type::Double,
-                                     e.range);
+    return c.program.make<BuiltinExpr>(Builtin::Random, args, Type::Double,
+                                       e.range);
   case Function::NumLocales:
-    return program.make<ProcessorsExpr>(e.range);
+    return c.program.make<ProcessorsExpr>(e.range);
   case Function::LocaleID: {
     auto *node =
-        program.make<MathExpr>(MathFn::Locale, args, Type::Integer, e.range);
+        c.program.make<MathExpr>(MathFn::Locale, args, Type::Integer, e.range);
     node->isFree = true;
     return node;
   }
   case Function::CheckTimer:
-    return program.make<TimerExpr>(nullptr, e.range);
+    return c.program.make<TimerExpr>(nullptr, e.range);
   case Function::Open:
   case Function::Eof:
   case Function::ReadTimer:
@@ -220,69 +257,72 @@ const Expr *Checker::functionValue(const Predeclared &entry, const ast::Call &e,
 }
 
 /// Functions of the promoted arguments' type.
-const Expr *Checker::commonFunction(Function function, const ast::Call &e,
-                                    llvm::ArrayRef<const Expr *> args) {
+static const Expr *commonFunction(Checking &c, Function function,
+                                  const ast::Call &e,
+                                  llvm::ArrayRef<const Expr *> args) {
   Type type = promoted(args[0]->type);
   if (args.size() == 2)
     type = commonType(type, args[1]->type);
   for (const Expr *arg : args)
-    quotients.warnIfFloating(arg, type);
+    c.quotients.warnIfFloating(arg, type);
   bool isMinMax = function == Function::Min || function == Function::Max;
   if (isMinMax &&
-      !haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
-    return build.error(e.range);
-  const Expr *first = build.cast(args[0], type);
+      !haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
+    return c.build.error(e.range);
+  const Expr *first = c.build.cast(args[0], type);
   if (function == Function::Sqr)
-    return build.product(first, 2, e.range);
+    return c.build.product(first, 2, e.range);
   if (function == Function::Cube)
-    return build.product(first, 3, e.range);
+    return c.build.product(first, 3, e.range);
   if (isMinMax)
-    return build.binary(function == Function::Min ? BinaryOp::Min
-                                                  : BinaryOp::Max,
-                        first, build.cast(args[1], type), e.range);
+    return c.build.binary(function == Function::Min ? BinaryOp::Min
+                                                    : BinaryOp::Max,
+                          first, c.build.cast(args[1], type), e.range);
   if (type.isComplex())
-    return complexFunction(Function::Abs, e, first);
-  return build.unary(UnaryOp::Abs, first, e.range);
+    return complexFunction(c, Function::Abs, e, first);
+  return c.build.unary(UnaryOp::Abs, first, e.range);
 }
 
 /// Functions on \p own, or on quad.
-const Expr *Checker::doubleFunction(Function function, const ast::Call &e,
-                                    llvm::ArrayRef<const Expr *> args,
-                                    Type own) {
-  if (!haveTypes(e, args, [](Type type) { return !type.isComplex(); }))
-    return build.error(e.range);
+static const Expr *doubleFunction(Checking &c, Function function,
+                                  const ast::Call &e,
+                                  llvm::ArrayRef<const Expr *> args, Type own) {
+  if (!haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
+    return c.build.error(e.range);
   Type type =
       realType(own, function == Function::Ldexp ? args.take_front() : args);
-  quotients.warnIfFloating(args[0], type);
+  c.quotients.warnIfFloating(args[0], type);
   if (function != Function::Ldexp)
-    quotients.warnIfFloating(args.back(), type);
-  const Expr *first = build.cast(args[0], type);
+    c.quotients.warnIfFloating(args.back(), type);
+  const Expr *first = c.build.cast(args[0], type);
   if (function == Function::Fabs)
-    return build.unary(UnaryOp::Abs, first, e.range);
+    return c.build.unary(UnaryOp::Abs, first, e.range);
   if (function == Function::Pow)
-    return build.power(first, args[1], type, e.range);
+    return c.build.power(first, args[1], type, e.range);
   if (function == Function::Fmod)
-    return build.binary(BinaryOp::Rem, first, build.cast(args[1], type),
-                        e.range);
-  return build.math(MathFn::Ldexp, {first, build.cast(args[1], Type::Integer)},
-                    type, e.range);
+    return c.build.binary(BinaryOp::Rem, first, c.build.cast(args[1], type),
+                          e.range);
+  return c.build.math(MathFn::Ldexp,
+                      {first, c.build.cast(args[1], Type::Integer)}, type,
+                      e.range);
 }
 
 /// A shift's result is of the type of what is shifted, as in C.
-const Expr *Checker::integerFunction(Function function, const ast::Call &e,
-                                     llvm::ArrayRef<const Expr *> args) {
-  if (!haveTypes(e, args, isIntegral))
-    return build.error(e.range);
+static const Expr *integerFunction(Checking &c, Function function,
+                                   const ast::Call &e,
+                                   llvm::ArrayRef<const Expr *> args) {
+  if (!haveTypes(c, e, args, isIntegral))
+    return c.build.error(e.range);
   Type type = promoted(args[0]->type);
   if (function == Function::Ran)
-    return build.math(MathFn::Ran, build.cast(args[0], Type::Longint),
-                      Type::Double, e.range);
+    return c.build.math(MathFn::Ran, c.build.cast(args[0], Type::Longint),
+                        Type::Double, e.range);
   if (function == Function::Log2Floor || function == Function::PopCount)
-    return build.math(function == Function::PopCount ? MathFn::PopCount
-                                                     : MathFn::Log2Floor,
-                      build.cast(args[0], type), type, e.range);
+    return c.build.math(function == Function::PopCount ? MathFn::PopCount
+                                                       : MathFn::Log2Floor,
+                        c.build.cast(args[0], type), type, e.range);
   if (function == Function::BitNot)
-    return build.unary(UnaryOp::BitNot, build.cast(args[0], type), e.range);
+    return c.build.unary(UnaryOp::BitNot, c.build.cast(args[0], type), e.range);
   BinaryOp op = BinaryOp::ShiftL;
   if (function == Function::ShiftR)
     op = BinaryOp::ShiftR;
@@ -294,8 +334,8 @@ const Expr *Checker::integerFunction(Function function, const ast::Call &e,
     op = BinaryOp::BitXor;
   if (op != BinaryOp::ShiftL && op != BinaryOp::ShiftR)
     type = commonType(args[0]->type, args[1]->type);
-  return build.binary(op, build.cast(args[0], type), build.cast(args[1], type),
-                      e.range);
+  return c.build.binary(op, c.build.cast(args[0], type),
+                        c.build.cast(args[1], type), e.range);
 }
 
 } // namespace zpl::sema

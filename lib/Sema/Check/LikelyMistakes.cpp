@@ -22,7 +22,7 @@
 
 #include "Check/LikelyMistakes.h"
 
-#include "Check/Formats.h"
+#include "Statements/Formats.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/APInt.h"
@@ -220,9 +220,9 @@ class CoverUse : public Visitor {
 public:
   bool isUsed = false;
 
-  CoverUse(const Stmt &code, unsigned rank) : rank(rank) {
+  CoverUse(Stmt &code, unsigned rank) : rank(rank) {
     Procedure procedure("", SourceRange());
-    procedure.body = const_cast<Stmt *>(&code); // is only looked at
+    procedure.body = &code;
     visitProcedure(procedure);
   }
 

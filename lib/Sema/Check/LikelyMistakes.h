@@ -41,24 +41,26 @@ private:
   llvm::DenseMap<const Expr *, const ast::Binary *> quotients;
 };
 
-/// An operation on constants of a signed integer type whose value does not fit
-/// it. \p range: of the whole.
+/// Warns of an operation on constants of the signed integer type \p type whose
+/// value does not fit it: `2147483647 + 1`. \p range: of the whole.
 void warnIfWraps(ast::BinaryOp op, const Expr *left, const Expr *right,
                  Type type, SourceRange range, DiagnosticEngine &diags);
+
+/// The same of `-operand`, whose expression is \p range.
 void warnIfNegationWraps(const Expr *operand, SourceRange range,
                          DiagnosticEngine &diags);
 
-/// `x = y` of floating values (-Wextra), unless one is a constant that
+/// Warns of `x = y` of floating values (-Wextra), unless one is a constant that
 /// calculations may give exactly.
 void warnIfFloatsEqual(ast::BinaryOp op, SourceRange opRange, const Expr *left,
                        const Expr *right, DiagnosticEngine &diags);
 
-/// `[R] [S] A := 1` of one rank, where nothing between the scopes uses the
-/// first.
+/// Warns of `[R] [S] A := 1` of one rank, where nothing between the scopes uses
+/// the first.
 void warnIfReplaced(const ScopeStmt &scope, DiagnosticEngine &diags);
 
-/// `"k = %d", k`: a plain string with conversions, in front of as many items
-/// that it could be the format of. \p items begin with it.
+/// Warns of `"k = %d", k`: a plain string with conversions, in front of as many
+/// items that it could be the format of. \p items begin with it.
 void warnIfNoFormat(llvm::ArrayRef<ast::Item> items, DiagnosticEngine &diags);
 
 } // namespace zpl::sema

@@ -18,8 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Check/Operators.h"
 #include "Arithmetic/Fold.h"
-#include "Check/Checker.h"
+#include "Check/Checking.h"
+#include "Check/Values.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -182,95 +184,99 @@ llvm::StringRef stringHint(ast::BinaryOp op, Type left, Type right) {
 
 } // namespace
 
-const Expr *Checker::binary(ast::BinaryOp op, SourceRange opRange,
-                            const Expr *left, const Expr *right,
-                            SourceRange range) {
+static const Expr *sameFile(Checking &c, bool isWanted, const Expr *left,
+                            const Expr *right, SourceRange range);
+
+const Expr *checkBinary(Checking &c, ast::BinaryOp op, SourceRange opRange,
+                        const Expr *left, const Expr *right,
+                        SourceRange range) {
   if (isError(left) || isError(right))
-    return build.error(range);
+    return c.build.error(range);
   std::optional<Type> type = operandType(op, left->type, right->type);
   if (!type) {
-    diags
+    c.diags
         .report(opRange, Diag::OperandTypes, ast::text(op), text(left->type),
                 text(right->type), stringHint(op, left->type, right->type))
         .highlight(left->range)
         .highlight(right->range);
-    return build.error(range);
+    return c.build.error(range);
   }
-  if (!conform(left, right, opRange))
-    return build.error(range);
+  if (!haveConformingRanks(c, left, right, opRange))
+    return c.build.error(range);
   for (const Expr *operand : {left, right})
-    quotients.warnIfFloating(operand, *type);
-  warnIfWraps(op, left, right, *type, range, diags);
-  warnIfFloatsEqual(op, opRange, left, right, diags);
+    c.quotients.warnIfFloating(operand, *type);
+  warnIfWraps(op, left, right, *type, range, c.diags);
+  warnIfFloatsEqual(op, opRange, left, right, c.diags);
   if (op == ast::BinaryOp::Pow)
-    return build.power(left, right, *type, range);
-  left = build.cast(left, *type);
-  right = build.cast(right, *type);
+    return c.build.power(left, right, *type, range);
+  left = c.build.cast(left, *type);
+  right = c.build.cast(right, *type);
   if (*type == Type::File)
-    return sameFile(op == ast::BinaryOp::Eq, left, right, range);
+    return sameFile(c, op == ast::BinaryOp::Eq, left, right, range);
   if (std::optional<CompareOp> comparison = comparisonOf(op))
-    return build.compare(*comparison, left, right, range);
-  return build.binary(arithmeticOf(op), left, right, range);
+    return c.build.compare(*comparison, left, right, range);
+  return c.build.binary(arithmeticOf(op), left, right, range);
 }
 
-const Expr *Checker::sameFile(bool isWanted, const Expr *left,
-                              const Expr *right, SourceRange range) {
+static const Expr *sameFile(Checking &c, bool isWanted, const Expr *left,
+                            const Expr *right, SourceRange range) {
   const Expr *same =
-      build.math(MathFn::SameFile, {left, right}, Type::Boolean, range);
-  return isWanted ? same : build.unary(UnaryOp::Not, same, range);
+      c.build.math(MathFn::SameFile, {left, right}, Type::Boolean, range);
+  return isWanted ? same : c.build.unary(UnaryOp::Not, same, range);
 }
 
-void Checker::warnIfNarrowing(const Expr *value, Type to) {
+void warnIfNarrowing(Checking &c, const Expr *value, Type to) {
   if (!narrows(value->type, to))
     return;
   auto *literal = llvm::dyn_cast<LiteralExpr>(value);
   if (literal && fitsExactly(*literal, to))
     return;
-  diags.report(value->range, Diag::Narrowing, text(value->type), text(to))
+  c.diags.report(value->range, Diag::Narrowing, text(value->type), text(to))
       .done();
 }
 
-const Expr *Checker::convert(const Expr *value, Type to) {
+const Expr *convert(Checking &c, const Expr *value, Type to) {
   if (isError(value) || to == Type::Error)
-    return build.error(value->range);
+    return c.build.error(value->range);
   if (!converts(value->type, to)) {
     bool losesPart = value->type.isComplex() && to.isNumeric();
-    diags
+    c.diags
         .report(value->range, Diag::NoConversion, text(value->type), text(to),
                 losesPart ? "; 'real' and 'imag' give its parts" : "")
         .done();
-    return build.error(value->range);
+    return c.build.error(value->range);
   }
   if (to == Type::Region || to == Type::Direction)
-    return convertedValue(value, to);
-  warnIfNarrowing(value, to);
-  quotients.warnIfFloating(value, to);
-  return build.cast(value, to);
+    return convertedValue(c, value, to);
+  warnIfNarrowing(c, value, to);
+  c.quotients.warnIfFloating(value, to);
+  return c.build.cast(value, to);
 }
 
-bool Checker::fitsRank(const Expr *value, unsigned rank) {
+bool fitsRank(Checking &c, const Expr *value, unsigned rank) {
   if (value->rank != Expr::AnyRank || value->minRank <= rank)
     return true;
   bool isIndex = false;
   forEachExpr(*value, [&](const Expr &e) {
     isIndex |= llvm::isa<IndexExpr>(e) && e.minRank == value->minRank;
   });
-  diags
+  c.diags
       .report(value->range, isIndex ? Diag::IndexRank : Diag::NeedsRank,
               value->minRank, rank)
       .done();
   return false;
 }
 
-bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
+bool haveConformingRanks(Checking &c, const Expr *left, const Expr *right,
+                         SourceRange place) {
   if (!left->isArray() && !right->isArray())
     return true;
   if (!left->isArray() || !right->isArray() || left->rank == right->rank)
     return true;
   if (left->rank == Expr::AnyRank || right->rank == Expr::AnyRank)
-    return fitsRank(left, right->rank) && fitsRank(right, left->rank);
+    return fitsRank(c, left, right->rank) && fitsRank(c, right, left->rank);
   auto report =
-      diags.report(place, Diag::RankMismatch, left->rank, right->rank);
+      c.diags.report(place, Diag::RankMismatch, left->rank, right->rank);
   report.highlight(left->range).highlight(right->range);
   for (const Expr *side : {left, right})
     if (const ArrayExpr *array = firstArray(*side))
@@ -278,8 +284,8 @@ bool Checker::conform(const Expr *left, const Expr *right, SourceRange place) {
   return false;
 }
 
-void Checker::reportArray(const Expr *value, llvm::StringRef what) {
-  auto report = diags.report(value->range, Diag::ArrayValue, what);
+void reportArray(Checking &c, const Expr *value, llvm::StringRef what) {
+  auto report = c.diags.report(value->range, Diag::ArrayValue, what);
   if (const ArrayExpr *array = firstArray(*value))
     report.note(array->array->range, Diag::DeclaredHere, array->array->name);
 }

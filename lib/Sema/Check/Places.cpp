@@ -319,7 +319,6 @@ Place Surveyor::moved(Place place,
   return place;
 }
 
-/// `of` and `in`: adjacent to or just inside \p base.
 Place Surveyor::border(const RegionExpr &region, Place base) const {
   bool isOf = region.kind == RegionExpr::Of;
   for (unsigned d = 0; d != region.rank; ++d) {
@@ -345,8 +344,6 @@ Place Surveyor::border(const RegionExpr &region, Place base) const {
   return base;
 }
 
-/// `by`: each of abs(component) indices, counted from the low end or, for
-/// negative components, the high end.
 Place Surveyor::strided(const RegionExpr &region, Place base) const {
   for (unsigned d = 0; d != region.rank; ++d) {
     DimBounds &dim = base.dims[d];
@@ -366,7 +363,6 @@ Place Surveyor::strided(const RegionExpr &region, Place base) const {
   return base;
 }
 
-/// Nothing is known of what a user's operator does.
 Place Surveyor::changed(const RegionExpr &region, Place base) const {
   for (unsigned d = 0; d != region.rank; ++d) {
     if (isPerProcessor(base.shape[d]))

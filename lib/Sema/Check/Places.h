@@ -30,9 +30,11 @@ struct DimBounds {
   LinearForm stride = LinearForm(1);
   LinearForm align; ///< of 1: any
 
+  /// Whether the stride is not known to be 1.
   bool isStrided() const { return stride.number() != 1; }
-  /// The least and the greatest index, unless there is none; if they are known.
+  /// The least index, unless there is none; none if it is not known.
   std::optional<LinearForm> first() const;
+  /// The greatest index, the same.
   std::optional<LinearForm> last() const;
 };
 
@@ -40,6 +42,7 @@ struct DimBounds {
 struct Place {
   Shape shape;
   llvm::SmallVector<DimBounds, 6> dims;
+  /// The number of dimensions.
   unsigned rank() const { return shape.size(); }
 };
 
@@ -53,6 +56,7 @@ struct Surroundings {
   /// The region over which a parameter is declared; null: none occurs.
   llvm::function_ref<Place(const Array &)> parameter = nullptr;
 
+  /// The same where the procedure was entered: for what its declarations say.
   Surroundings atEntry() const { return {entry, entry, parameter}; }
 };
 
@@ -61,6 +65,8 @@ class Surveyor {
 public:
   explicit Surveyor(const Program &program);
 
+  /// What is known of \p region where \p around is: kinds of dimensions and
+  /// bounds. What it inherits must be there.
   Place survey(const RegionExpr &region, const Surroundings &around) const;
   /// \p place moved by a direction.
   Place moved(Place place, llvm::ArrayRef<const Expr *> direction) const;
@@ -73,14 +79,25 @@ public:
   LinearForm form(const Expr &e) const;
 
 private:
+  /// \p e as a linear form, if it is one.
   std::optional<LinearForm> linear(const Expr &e) const;
+  /// The same of sums, differences, and products with a number.
   std::optional<LinearForm> linearBinary(const BinaryExpr &e) const;
+  /// The value of \p variable: that of its initializer if it is a constant with
+  /// a linear one, else an atom.
   LinearForm variable(const Variable &variable) const;
+  /// The named region \p region: its initializer's, where that was evaluated.
   Place named(const Region &region, const Surroundings &around) const;
+  /// `[1..n, *, ]`: a blank dimension is the cover's.
   Place literal(const RegionExpr &region, const CoverPlaces &covers) const;
+  /// `d of R` and `d in R`: adjacent to or just inside \p base.
   Place border(const RegionExpr &region, Place base) const;
+  /// `R by d`: each of abs(component) indices, counted from the low end or, for
+  /// negative components, the high end.
   Place strided(const RegionExpr &region, Place base) const;
+  /// A user's operator on \p base: nothing is known of what it does.
   Place changed(const RegionExpr &region, Place base) const;
+  /// Whether \p symbol has one value in the whole program.
   bool isGlobal(const Symbol *symbol) const { return globals.contains(symbol); }
 
   llvm::DenseSet<const Symbol *> globals;

@@ -28,10 +28,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Check/Values.h"
 #include "Arrays/Blanks.h"
+#include "Arrays/Families.h"
+#include "Arrays/Regions.h"
+#include "Check/Calls.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
 #include "Check/FirstValues.h"
+#include "Check/Operators.h"
+#include "Program/Free.h"
+#include "Statements/Assign.h"
+#include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -41,46 +52,52 @@ namespace zpl::sema {
 // Reading
 //===----------------------------------------------------------------------===//
 
+static bool fitsDirection(Checking &c, const DirectionExprs &components,
+                          Type type, SourceRange range,
+                          const Symbol *named = nullptr);
+static const Expr *directionValue(Checking &c, const DirectionExprs &components,
+                                  Type type, SourceRange range,
+                                  const Symbol *named = nullptr);
+
 /// Element \p at of the storage of \p place.
-const Expr *Checker::storedNumber(const Expr *place,
-                                  llvm::ArrayRef<int64_t> at) {
+static const Expr *storedNumber(Checking &c, const Expr *place,
+                                llvm::ArrayRef<int64_t> at) {
   llvm::SmallVector<const Expr *, 2> subscripts;
   for (int64_t index : at)
-    subscripts.push_back(build.integer(index, Type::Longint, place->range));
-  auto *element = program.make<SubscriptExpr>(place, subscripts, Type::Longint,
-                                              place->range);
-  element->text = diags.sources().text(place->range).str();
+    subscripts.push_back(c.build.integer(index, Type::Longint, place->range));
+  auto *element = c.program.make<SubscriptExpr>(place, subscripts,
+                                                Type::Longint, place->range);
+  element->text = c.diags.sources().text(place->range).str();
   element->isFree = place->isFree;
   return element;
 }
 
 /// What the run says if a variable has no value: "R has no value here; it is
 /// declared at x.z:3:5".
-std::string Checker::unsetText(const Expr &place) const {
-  std::string text = diags.sources().text(place.range).str();
+static std::string unsetText(const Checking &c, const Expr &place) {
+  std::string text = c.diags.sources().text(place.range).str();
   const Expr *root = rootOf(&place);
   auto *variable = llvm::dyn_cast<VariableExpr>(root);
   if (!variable || variable->variable->isHidden)
     return "the region " + text + " has no value here";
   SourceRange range = variable->variable->range;
-  LineColumn at = diags.sources().lineColumn(range);
+  LineColumn at = c.diags.sources().lineColumn(range);
   return llvm::formatv("the region {0} has no value here; '{1}' is declared at "
                        "{2}:{3}:{4}",
                        text, variable->variable->name,
-                       diags.sources().name(range.file), at.line, at.column)
+                       c.diags.sources().name(range.file), at.line, at.column)
       .str();
 }
 
-/// The value of \p place, which is of type region.
-const RegionExpr *Checker::regionOf(const Expr *place) {
+const RegionExpr *regionOf(Checking &c, const Expr *place) {
   if (auto *value = llvm::dyn_cast<RegionValueExpr>(place))
     return value->region;
-  place = repeatablePlace(*this, place);
-  auto *node = program.make<RegionExpr>();
+  place = repeatablePlace(c, place);
+  auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Dims;
   node->range = place->range;
-  node->text = diags.sources().text(place->range).str();
-  node->unset = unsetText(*place);
+  node->text = c.diags.sources().text(place->range).str();
+  node->unset = unsetText(c, *place);
   node->place = place;
   const Shape &shape = place->type.info()->shape;
   node->rank = shape.size();
@@ -95,49 +112,48 @@ const RegionExpr *Checker::regionOf(const Expr *place) {
       break;
     case DimKind::Singleton:
       dim.kind = RegionDim::Single;
-      dim.lo = storedNumber(place, {d, 0});
+      dim.lo = storedNumber(c, place, {d, 0});
       break;
     case DimKind::Range:
     case DimKind::Strided:
       dim.kind = RegionDim::Seq;
-      dim.lo = storedNumber(place, {d, 0});
-      dim.hi = storedNumber(place, {d, 1});
-      dim.stride = storedNumber(place, {d, 2});
-      dim.align = storedNumber(place, {d, 3});
+      dim.lo = storedNumber(c, place, {d, 0});
+      dim.hi = storedNumber(c, place, {d, 1});
+      dim.stride = storedNumber(c, place, {d, 2});
+      dim.align = storedNumber(c, place, {d, 3});
       break;
     }
     node->dims.push_back(dim);
   }
-  node->level = storedNumber(place, {static_cast<int64_t>(shape.size()), 0});
+  node->level = storedNumber(c, place, {static_cast<int64_t>(shape.size()), 0});
   return node;
 }
 
-/// The components of \p place, which is of type direction: constants where the
-/// type says their values.
-DirectionExprs Checker::directionOf(const Expr *place) {
+DirectionExprs directionOf(Checking &c, const Expr *place) {
   if (auto *value = llvm::dyn_cast<DirectionValueExpr>(place))
     return value->components;
-  place = repeatablePlace(*this, place);
+  place = repeatablePlace(c, place);
   DirectionExprs components;
-  for (const auto &[c, known] : llvm::enumerate(place->type.info()->components))
+  for (const auto &[dim, known] :
+       llvm::enumerate(place->type.info()->components))
     components.push_back(
         known.kind == TypeComponent::Value
-            ? build.integer(known.value, Type::Longint, place->range)
-            : storedNumber(place, static_cast<int64_t>(c)));
+            ? c.build.integer(known.value, Type::Longint, place->range)
+            : storedNumber(c, place, static_cast<int64_t>(dim)));
   return components;
 }
 
-/// The place or call \p e, of type \p kind; null after a report.
-const Expr *Checker::valuePlace(const ast::Expr &e, Type::Kind kind) {
-  const Expr *made =
-      llvm::isa<ast::Call>(e) ? call(llvm::cast<ast::Call>(e)) : place(e);
+const Expr *valuePlace(Checking &c, const ast::Expr &e, Type::Kind kind) {
+  const Expr *made = llvm::isa<ast::Call>(e)
+                         ? checkCall(c, llvm::cast<ast::Call>(e))
+                         : checkPlace(c, e);
   if (isError(made))
     return nullptr;
   if (made->isArray()) { // an array-valued subscript
-    reportArray(made, kind == Type::Region ? "region" : "direction");
+    reportArray(c, made, kind == Type::Region ? "region" : "direction");
     return nullptr;
   }
-  return reportFree(made) ? nullptr : made;
+  return reportFree(c, made) ? nullptr : made;
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,9 +192,7 @@ std::string nameOf(const TypeComponent &component) {
 
 } // namespace
 
-/// The kinds that are known here: what a caller's region gives counts as a
-/// range, and is looked at where the caller is known (Legality.cpp).
-Shape Checker::knownShape(const RegionExpr &region) const {
+Shape knownShape(const RegionExpr &region) {
   Covers covers;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     covers[rank] = Shape(rank, DimKind::Strided);
@@ -186,7 +200,7 @@ Shape Checker::knownShape(const RegionExpr &region) const {
 }
 
 /// Whether a place of type \p type can hold \p region; reports otherwise.
-bool Checker::fitsRegion(const RegionExpr &region, Type type) {
+static bool fitsRegion(Checking &c, const RegionExpr &region, Type type) {
   auto refuse = [&](DiagnosticBuilder &&report) {
     if (region.kind == RegionExpr::Ref)
       report.note(region.region->range, Diag::DeclaredHere,
@@ -195,32 +209,33 @@ bool Checker::fitsRegion(const RegionExpr &region, Type type) {
     return false;
   };
   if (region.rank != rankOf(type))
-    return refuse(diags.report(region.range, Diag::RegionValueRank, region.rank,
-                               text(type), rankOf(type)));
+    return refuse(c.diags.report(region.range, Diag::RegionValueRank,
+                                 region.rank, text(type), rankOf(type)));
   Shape shape = knownShape(region);
   for (const auto &[d, kind] : llvm::enumerate(shape)) {
     DimKind wanted = type.info()->shape[d];
     if (holds(wanted, kind))
       continue;
-    return refuse(diags.report(region.range, Diag::RegionValueKind, d + 1,
-                               nameOf(kind), text(type), nameOf(wanted),
-                               componentText(kind)));
+    return refuse(c.diags.report(region.range, Diag::RegionValueKind, d + 1,
+                                 nameOf(kind), text(type), nameOf(wanted),
+                                 componentText(kind)));
   }
   return true;
 }
 
-const Expr *Checker::regionValue(const RegionExpr *region, Type type) {
+static const Expr *regionValue(Checking &c, const RegionExpr *region,
+                               Type type) {
   if (!region)
     return nullptr;
-  if (!fitsRegion(*region, type))
+  if (!fitsRegion(c, *region, type))
     return nullptr;
-  return program.make<RegionValueExpr>(region, type, region->range);
+  return c.program.make<RegionValueExpr>(region, type, region->range);
 }
 
 /// Whether \p components are what \p type says, as far as they are constants;
 /// reports otherwise, and where \p named, which has them, is declared.
-bool Checker::fitsDirection(const DirectionExprs &components, Type type,
-                            SourceRange range, const Symbol *named) {
+static bool fitsDirection(Checking &c, const DirectionExprs &components,
+                          Type type, SourceRange range, const Symbol *named) {
   auto refuse = [&](DiagnosticBuilder &&report) {
     if (named)
       report.note(named->range, Diag::DeclaredHere, named->name);
@@ -229,113 +244,108 @@ bool Checker::fitsDirection(const DirectionExprs &components, Type type,
   };
   const auto &wanted = type.info()->components;
   if (components.size() != wanted.size())
-    return refuse(diags.report(range, Diag::DirectionValueRank,
-                               components.size(), text(type), wanted.size()));
-  for (unsigned c = 0; c != wanted.size(); ++c) {
-    auto *literal = llvm::dyn_cast<LiteralExpr>(components[c]);
-    if (!literal || isKept(wanted[c], literal->integer))
+    return refuse(c.diags.report(range, Diag::DirectionValueRank,
+                                 components.size(), text(type), wanted.size()));
+  for (unsigned dim = 0; dim != wanted.size(); ++dim) {
+    auto *literal = llvm::dyn_cast<LiteralExpr>(components[dim]);
+    if (!literal || isKept(wanted[dim], literal->integer))
       continue;
-    return refuse(diags.report(range, Diag::DirectionValue, c + 1,
-                               literal->integer, text(type),
-                               nameOf(wanted[c])));
+    return refuse(c.diags.report(range, Diag::DirectionValue, dim + 1,
+                                 literal->integer, text(type),
+                                 nameOf(wanted[dim])));
   }
   return true;
 }
 
-const Expr *Checker::directionValue(const DirectionExprs &components, Type type,
-                                    SourceRange range, const Symbol *named) {
-  if (!fitsDirection(components, type, range, named))
+static const Expr *directionValue(Checking &c, const DirectionExprs &components,
+                                  Type type, SourceRange range,
+                                  const Symbol *named) {
+  if (!fitsDirection(c, components, type, range, named))
     return nullptr;
-  return program.make<DirectionValueExpr>(components, type, range);
+  return c.program.make<DirectionValueExpr>(components, type, range);
 }
 
-/// \p value, which is of a type of regions or directions, as one of type
-/// \p type.
-const Expr *Checker::convertedValue(const Expr *value, Type type) {
+const Expr *convertedValue(Checking &c, const Expr *value, Type type) {
   if (value->type == type &&
       !llvm::isa<RegionValueExpr, DirectionValueExpr>(value))
     return value;
-  const Expr *made = type == Type::Region ? regionValue(regionOf(value), type)
-                                          : directionValue(directionOf(value),
-                                                           type, value->range);
-  return made ? made : build.error(value->range);
+  const Expr *made =
+      type == Type::Region
+          ? regionValue(c, regionOf(c, value), type)
+          : directionValue(c, directionOf(c, value), type, value->range);
+  return made ? made : c.build.error(value->range);
 }
 
-/// The region or direction \p e as a value of type \p type; of type Error after
-/// a report.
-const Expr *Checker::typedValue(const ast::Expr &e, Type type) {
+const Expr *typedValue(Checking &c, const ast::Expr &e, Type type) {
   if (type == Type::Region) {
-    const RegionExpr *made = region(e, rankOf(type));
-    const Expr *value = regionValue(made, type);
-    return value ? value : build.error(e.range);
+    const RegionExpr *made = checkRegion(c, e, rankOf(type));
+    const Expr *value = regionValue(c, made, type);
+    return value ? value : c.build.error(e.range);
   }
-  std::optional<DirectionExprs> components = direction(e);
+  std::optional<DirectionExprs> components = checkDirection(c, e);
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
   const Expr *value =
-      components ? directionValue(*components, type, e.range,
-                                  name ? names.find(name->name) : nullptr)
+      components ? directionValue(c, *components, type, e.range,
+                                  name ? c.names.find(name->name) : nullptr)
                  : nullptr;
-  return value ? value : build.error(e.range);
+  return value ? value : c.build.error(e.range);
 }
 
 /// The same, of the type that it has by itself: a place stays one.
-const Expr *Checker::ownValue(const ast::Expr &e, Type::Kind kind) {
-  if (designatedType(e) == kind) {
-    const Expr *made = valuePlace(e, kind);
-    return made ? made : build.error(e.range);
+static const Expr *ownValue(Checking &c, const ast::Expr &e, Type::Kind kind) {
+  if (designatedType(c, e) == kind) {
+    const Expr *made = valuePlace(c, e, kind);
+    return made ? made : c.build.error(e.range);
   }
   if (kind == Type::Region) {
     // A quote has no rank of its own.
-    const RegionExpr *made = region(e, 0);
+    const RegionExpr *made = checkRegion(c, e, 0);
     if (!made)
-      return build.error(e.range);
+      return c.build.error(e.range);
     Shape shape = knownShape(*made);
     for (DimKind &dim : shape)
       if (dim == DimKind::Range)
         dim = DimKind::Strided;
-    return regionValue(made, types.region(shape));
+    return regionValue(c, made, c.types.region(shape));
   }
-  std::optional<DirectionExprs> components = direction(e);
+  std::optional<DirectionExprs> components = checkDirection(c, e);
   if (!components)
-    return build.error(e.range);
+    return c.build.error(e.range);
   llvm::SmallVector<TypeComponent, 6> parts(components->size());
-  return directionValue(*components, types.direction(parts), e.range);
+  return directionValue(c, *components, c.types.direction(parts), e.range);
 }
 
-/// An argument of a call of one of \p overloads: a value, a region or a
-/// direction.
-const Expr *Checker::argumentValue(const ast::Expr &e,
-                                   llvm::ArrayRef<Symbol *> overloads,
-                                   size_t number) {
-  Type::Kind kind = kindOf(e);
+const Expr *argumentValue(Checking &c, const ast::Expr &e,
+                          llvm::ArrayRef<Symbol *> overloads, size_t number) {
+  Type::Kind kind = kindOf(c, e);
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
   auto *array =
-      name ? llvm::dyn_cast_or_null<Array>(names.find(name->name)) : nullptr;
+      name ? llvm::dyn_cast_or_null<Array>(c.names.find(name->name)) : nullptr;
   if (array && array->family != Type::Error)
-    return wholeFamily(*array, *name);
+    return wholeFamily(c, *array, *name);
   if (kind == Type::Error)
-    return expr(e);
+    return checkExpr(c, e);
   // `f([1, 2])` is what the procedures of that name take.
-  bool isWanted =
-      mayBeDirection(e) && llvm::any_of(overloads, [&](const Symbol *symbol) {
-        auto *procedure = llvm::dyn_cast<Procedure>(symbol);
-        if (!procedure || number >= procedure->params.size())
-          return false;
-        auto *formal = llvm::dyn_cast<Variable>(procedure->params[number]);
-        return formal && formal->type == Type::Direction;
-      });
-  return ownValue(e, isWanted ? Type::Kind(Type::Direction) : kind);
+  bool isWanted = mayBeDirection(c, e) &&
+                  llvm::any_of(overloads, [&](const Symbol *symbol) {
+                    auto *procedure = llvm::dyn_cast<Procedure>(symbol);
+                    if (!procedure || number >= procedure->params.size())
+                      return false;
+                    auto *formal =
+                        llvm::dyn_cast<Variable>(procedure->params[number]);
+                    return formal && formal->type == Type::Direction;
+                  });
+  return ownValue(c, e, isWanted ? Type::Kind(Type::Direction) : kind);
 }
 
-/// Reports a region or direction where a value should stand.
-const Expr *Checker::plainValue(const Expr *value) {
+const Expr *plainValue(Checking &c, const Expr *value) {
   if (value->type != Type::Region && value->type != Type::Direction)
     return value;
-  diags
+  c.diags
       .report(value->range, Diag::NotAValue,
               value->type == Type::Region ? "a region" : "a direction")
       .done();
-  return build.error(value->range);
+  return c.build.error(value->range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,35 +354,31 @@ const Expr *Checker::plainValue(const Expr *value) {
 
 /// The index that an element of an indexed array of regions is at: what
 /// references without an index inherit from it (Multi.cpp). Null: none.
-const Expr *Checker::levelOfPlace(const Expr *place) {
+static const Expr *levelOfPlace(Checking &c, const Expr *place) {
   auto *element = llvm::dyn_cast<SubscriptExpr>(place);
   if (!element || element->subscripts.size() != 1 ||
       element->subscripts[0]->type == Type::Enum)
     return nullptr;
-  return build.cast(element->subscripts[0], Type::Longint);
+  return c.build.cast(element->subscripts[0], Type::Longint);
 }
 
-/// `target := value` of two regions; \p target has been evaluated but for what
-/// is light.
-Stmt *Checker::regionAssignment(const Expr *target, const RegionExpr *value,
-                                bool preserves, SourceRange range) {
-  if (const Expr *level = levelOfPlace(target)) {
-    auto *leveled = program.make<RegionExpr>(*value);
+Stmt *regionAssignment(Checking &c, const Expr *target, const RegionExpr *value,
+                       bool preserves, SourceRange range) {
+  if (const Expr *level = levelOfPlace(c, target)) {
+    auto *leveled = c.program.make<RegionExpr>(*value);
     leveled->level = level;
     value = leveled;
   }
-  return program.make<RegionAssignStmt>(target, value, preserves, range);
+  return c.program.make<RegionAssignStmt>(target, value, preserves, range);
 }
 
-/// Adds `R := e`, `R <=# e`, `R <== e` or `d := e` to \p to; false after a
-/// report.
-bool Checker::assignValue(const ast::AssignStmt &s, Type::Kind kind,
-                          StmtList &to) {
-  const Expr *place = target(*s.target);
+bool assignValue(Checking &c, const ast::AssignStmt &s, Type::Kind kind,
+                 StmtList &to) {
+  const Expr *place = checkTarget(c, *s.target);
   if (!place)
     return false;
   if (s.op) {
-    diags
+    c.diags
         .report(s.opRange, Diag::OperandType, (ast::text(*s.op) + "=").str(),
                 text(place->type))
         .highlight(place->range);
@@ -380,24 +386,24 @@ bool Checker::assignValue(const ast::AssignStmt &s, Type::Kind kind,
   }
   if (kind == Type::Direction) {
     if (s.form != ast::AssignStmt::Plain) {
-      diags
+      c.diags
           .report(s.opRange, Diag::RegionAssignment,
-                  diags.sources().text(s.opRange))
+                  c.diags.sources().text(s.opRange))
           .highlight(place->range);
       return false;
     }
-    place = withFirstSubscripts(*this, place);
-    const Expr *value = typedValue(*s.value, place->type);
+    place = withFirstSubscripts(c, place);
+    const Expr *value = typedValue(c, *s.value, place->type);
     if (isError(value))
       return false;
-    to.push_back(program.make<AssignStmt>(place, value, s.range));
+    to.push_back(c.program.make<AssignStmt>(place, value, s.range));
     return true;
   }
-  place = onceOnly(withFirstSubscripts(*this, place), to);
-  const RegionExpr *value = region(*s.value, rankOf(place->type));
-  if (!value || !fitsRegion(*value, place->type))
+  place = onceOnly(c, withFirstSubscripts(c, place), to);
+  const RegionExpr *value = checkRegion(c, *s.value, rankOf(place->type));
+  if (!value || !fitsRegion(c, *value, place->type))
     return false;
-  to.push_back(regionAssignment(place, value,
+  to.push_back(regionAssignment(c, place, value,
                                 s.form != ast::AssignStmt::Discard, s.range));
   return true;
 }
@@ -408,36 +414,36 @@ bool Checker::assignValue(const ast::AssignStmt &s, Type::Kind kind,
 
 /// Declares the constants of \p d, of the type \p type of regions, as regions:
 /// the kinds of their dimensions are those of the initializer.
-void Checker::regionConstants(const ast::VariableDecl &d, Type type) {
-  const RegionExpr *value = d.init ? region(*d.init, 0) : nullptr;
-  bool isFine = value && fitsRegion(*value, type);
+static void regionConstants(Checking &c, const ast::VariableDecl &d,
+                            Type type) {
+  const RegionExpr *value = d.init ? checkRegion(c, *d.init, 0) : nullptr;
+  bool isFine = value && fitsRegion(c, *value, type);
   for (const ast::DefinedName &name : d.names)
-    isFine ? declareRegion(name, value) : declareDummy(name);
+    isFine ? declareRegion(c, name, value) : declareDummy(c, name);
 }
 
-void Checker::directionConstants(const ast::VariableDecl &d, Type type) {
+static void directionConstants(Checking &c, const ast::VariableDecl &d,
+                               Type type) {
   std::optional<DirectionExprs> value;
   if (d.init)
-    value = direction(*d.init);
-  bool isFine = value && fitsDirection(*value, type, d.init->range);
+    value = checkDirection(c, *d.init);
+  bool isFine = value && fitsDirection(c, *value, type, d.init->range);
   for (const ast::DefinedName &name : d.names)
     if (isFine)
-      declareDirection(name, *value, type);
+      declareDirection(c, name, *value, type);
     else
-      declareDummy(name);
+      declareDummy(c, name);
 }
 
-/// A region or direction that was declared as one. False: \p d is something
-/// else.
-bool Checker::valueConstants(const ast::VariableDecl &d, Type type) {
+bool valueConstants(Checking &c, const ast::VariableDecl &d, Type type) {
   bool isValue = type == Type::Region || type == Type::Direction;
   if (d.flavor != ast::VariableDecl::Const || !isValue)
     return false;
-  checkHasValue(d);
+  checkHasValue(c, d);
   if (type == Type::Region)
-    regionConstants(d, type);
+    regionConstants(c, d, type);
   else
-    directionConstants(d, type);
+    directionConstants(c, d, type);
   return true;
 }
 

@@ -25,7 +25,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Names/Externs.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
+#include "Types/TypeExprs.h"
 #include "Types/Types.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
@@ -131,7 +134,7 @@ interop::ZplType &Externs::add(interop::ZplKind kind, llvm::StringRef name) {
   return made;
 }
 
-const interop::ZplType *Externs::type(Type type) {
+interop::ZplType *Externs::type(Type type) {
   auto known = types.find({type.kind(), type.info()});
   if (known != types.end())
     return known->second;
@@ -164,56 +167,59 @@ interop::Extern &Externs::add(interop::ExternKind kind, const Symbol &symbol,
   return row;
 }
 
-interop::Header Checker::headerOf(const ast::ExternHeaderDecl &d) const {
-  llvm::StringRef file = diags.sources().name(d.range.file);
+static const Expr *importedValue(Checking &c, const interop::CValue &value,
+                                 Type type, SourceRange range);
+
+interop::Header headerOf(const Checking &c, const ast::ExternHeaderDecl &d) {
+  llvm::StringRef file = c.diags.sources().name(d.range.file);
   return {d.path.str(), llvm::sys::path::parent_path(file).str(), d.pathRange};
 }
 
-void Checker::externHeader(const ast::ExternHeaderDecl &d) {
-  externs.table.headers.push_back(headerOf(d));
+void externHeader(Checking &c, const ast::ExternHeaderDecl &d) {
+  c.externs.table.headers.push_back(headerOf(c, d));
 }
 
-void Checker::externType(const ast::TypeDecl &d) {
+void externType(Checking &c, const ast::TypeDecl &d) {
   auto *named = llvm::dyn_cast_or_null<ast::NamedType>(d.type);
-  auto *symbol = program.make<TypeName>(d.name.text, Type::Error, d.name.range);
+  auto *symbol =
+      c.program.make<TypeName>(d.name.text, Type::Error, d.name.range);
   if (!d.type || (named && named->name.text == "opaque")) {
-    auto *info = program.make<TypeInfo>();
+    auto *info = c.program.make<TypeInfo>();
     info->kind = Type::Opaque;
     info->name = d.name.text.str();
     info->range = d.name.range;
     symbol->type = Type(info);
-    program.types.push_back(info);
-    externs.opaques[externs.table.list.size()] = info;
+    c.program.types.push_back(info);
+    c.externs.opaques[c.externs.table.list.size()] = info;
   } else if (auto *values = llvm::dyn_cast<ast::EnumType>(d.type)) {
-    symbol->type = enumType(*values, d.name.text);
+    symbol->type = enumType(c, *values, d.name.text);
   } else if (auto *record = llvm::dyn_cast<ast::RecordType>(d.type)) {
-    symbol->type = recordType(*record, d.name.text);
+    symbol->type = recordType(c, *record, d.name.text);
   } else {
-    symbol->type = valueType(*d.type);
+    symbol->type = valueType(c, *d.type);
   }
-  names.declare(symbol);
+  c.names.declare(symbol);
   if (symbol->type == Type::Error)
     return;
   interop::ZplType *type = nullptr;
   if (const TypeInfo *info = symbol->type.info();
       info && symbol->type != Type::Array) {
-    externs.fromC.insert(info);
-    type = const_cast<interop::ZplType *>(externs.type(symbol->type));
+    c.externs.fromC.insert(info);
+    type = c.externs.type(symbol->type);
   } else {
-    type = &externs.add(interop::ZplKind::Other, "");
-    *type = *externs.type(symbol->type);
+    type = &c.externs.add(interop::ZplKind::Other, "");
+    *type = *c.externs.type(symbol->type);
   }
   type->isExtern = true;
   type->name = symbol->name;
-  externs.add(interop::ExternKind::Type, *symbol, type);
+  c.externs.add(interop::ExternKind::Type, *symbol, type);
 }
 
-/// Asks for the values of all constants, before any declaration is checked.
-void Checker::lookUpConstants(const ast::Module &module) {
+void lookUpConstants(Checking &c, const ast::Module &module) {
   interop::Externs wanted;
   for (const ast::Decl *d : module.decls) {
     if (auto *header = llvm::dyn_cast<ast::ExternHeaderDecl>(d))
-      wanted.headers.push_back(headerOf(*header));
+      wanted.headers.push_back(headerOf(c, *header));
     auto *names = llvm::dyn_cast<ast::VariableDecl>(d);
     if (!names || !names->isExtern || names->flavor == ast::VariableDecl::Var ||
         wanted.headers.empty())
@@ -225,20 +231,20 @@ void Checker::lookUpConstants(const ast::Module &module) {
       row.fromHeader = true;
     }
   }
-  if (wanted.list.empty() || !options.lookUp)
+  if (wanted.list.empty() || !c.options.lookUp)
     return;
-  const std::optional<interop::Imports> found = options.lookUp(wanted);
+  const std::optional<interop::Imports> found = c.options.lookUp(wanted);
   for (size_t i = 0; i != wanted.list.size(); ++i)
-    externs.found[wanted.list[i].name] =
+    c.externs.found[wanted.list[i].name] =
         found ? found->list[i] : interop::Import();
 }
 
 /// Gives an extern constant its value. False if C has none of its type, which
 /// importExterns() reports.
-bool Checker::setConstant(Variable &constant, const interop::ZplType &type,
-                          llvm::StringRef thunk) {
-  if (auto known = externs.found.find(constant.name);
-      known != externs.found.end()) {
+static bool setConstant(Checking &c, Variable &constant,
+                        const interop::ZplType &type, llvm::StringRef thunk) {
+  if (auto known = c.externs.found.find(constant.name);
+      known != c.externs.found.end()) {
     const interop::Import &import = known->second;
     bool isValue = import.kind == interop::ImportKind::Constant ||
                    import.kind == interop::ImportKind::Expression ||
@@ -248,95 +254,97 @@ bool Checker::setConstant(Variable &constant, const interop::ZplType &type,
       return false;
     if (import.value)
       constant.init =
-          importedValue(*import.value, constant.type, constant.range);
+          importedValue(c, *import.value, constant.type, constant.range);
   }
   if (constant.init)
     return true;
-  auto *getter = program.make<Procedure>(constant.name, constant.range);
+  auto *getter = c.program.make<Procedure>(constant.name, constant.range);
   getter->isExtern = true;
   getter->thunk = thunk.str();
   getter->result = constant.type;
-  program.procedures.push_back(getter);
-  constant.init = program.make<CallExpr>(getter, constant.range);
+  c.program.procedures.push_back(getter);
+  constant.init = c.program.make<CallExpr>(getter, constant.range);
   return true;
 }
 
-void Checker::externVariables(const ast::VariableDecl &d) {
+void externVariables(Checking &c, const ast::VariableDecl &d) {
   if (d.init)
-    diags.report(d.init->range, Diag::ExternValue, d.names.front().text).done();
+    c.diags.report(d.init->range, Diag::ExternValue, d.names.front().text)
+        .done();
   bool isConst = d.flavor != ast::VariableDecl::Var;
-  auto *parallel = parallelType(*d.type);
+  auto *parallel = parallelType(c, *d.type);
   if (parallel)
-    diags.report(d.type->range, Diag::ExternParallel).done();
-  Type type = parallel ? Type(Type::Error) : valueType(*d.type);
+    c.diags.report(d.type->range, Diag::ExternParallel).done();
+  Type type = parallel ? Type(Type::Error) : valueType(c, *d.type);
   for (const ast::DefinedName &name : d.names) {
-    auto *variable = program.make<Variable>(name.text, name.range);
+    auto *variable = c.program.make<Variable>(name.text, name.range);
     variable->type = type;
     variable->isConst = isConst;
     variable->isFree = d.isFree;
-    names.declare(variable);
+    c.names.declare(variable);
     if (type == Type::Error)
       continue;
-    interop::Extern &row = externs.add(isConst ? interop::ExternKind::Constant
-                                               : interop::ExternKind::Variable,
-                                       *variable, externs.type(type));
+    interop::Extern &row = c.externs.add(
+        isConst ? interop::ExternKind::Constant : interop::ExternKind::Variable,
+        *variable, c.externs.type(type));
     if (!isConst) {
       variable->isExtern = true;
       variable->thunk = row.thunk;
-    } else if (!setConstant(*variable, *row.type, row.thunk)) {
+    } else if (!setConstant(c, *variable, *row.type, row.thunk)) {
       variable->type = Type::Error;
       continue;
     }
-    program.globals.push_back(variable);
+    c.program.globals.push_back(variable);
   }
 }
 
-void Checker::externProcedure(Procedure &procedure,
-                              const ast::ProcedureDecl &d) {
+void externProcedure(Checking &c, Procedure &procedure,
+                     const ast::ProcedureDecl &d) {
   procedure.isExtern = true;
   bool isWrong = procedure.result == Type::Error;
   for (const Symbol *param : formalsOf(procedure)) {
     isWrong |= typeOf(*param) == Type::Error;
     if (llvm::isa<Array>(param)) {
-      diags.report(param->range, Diag::ExternParallel).done();
+      c.diags.report(param->range, Diag::ExternParallel).done();
       isWrong = true;
     }
   }
   if (procedure.resultRank != 0) {
-    diags.report(d.result->range, Diag::ExternParallel).done();
+    c.diags.report(d.result->range, Diag::ExternParallel).done();
     isWrong = true;
   }
   if (isWrong)
     return;
-  interop::Extern &row = externs.add(interop::ExternKind::Procedure, procedure,
-                                     externs.type(procedure.result));
+  interop::Extern &row =
+      c.externs.add(interop::ExternKind::Procedure, procedure,
+                    c.externs.type(procedure.result));
   procedure.thunk = row.thunk;
   for (const Symbol *param : formalsOf(procedure))
     row.params.push_back({param->name, modeFor(modeOf(*param)),
-                          externs.type(typeOf(*param)), param->range});
+                          c.externs.type(typeOf(*param)), param->range});
 }
 
 /// The value of a constant of C as one of \p type, or null if our literals do
 /// not hold it.
-const Expr *Checker::importedValue(const interop::CValue &value, Type type,
-                                   SourceRange range) {
+static const Expr *importedValue(Checking &c, const interop::CValue &value,
+                                 Type type, SourceRange range) {
   bool isExact = true;
   auto real = [&](llvm::APFloat number, Type to) {
     bool losesInfo = false;
     number.convert(llvm::APFloat::IEEEdouble(),
                    llvm::APFloat::rmNearestTiesToEven, &losesInfo);
     isExact &= !losesInfo;
-    return build.number(number.convertToDouble(), to, range);
+    return c.build.number(number.convertToDouble(), to, range);
   };
   if (auto *text = std::get_if<std::string>(&value))
-    return build.string(*text, range);
+    return c.build.string(*text, range);
   const Expr *made = nullptr;
   if (auto *pair = std::get_if<interop::CComplex>(&value)) {
     Type part = componentOf(type);
-    made = program.make<ComplexExpr>(real(pair->real, part),
-                                     real(pair->imag, part), type, range);
+    made = c.program.make<ComplexExpr>(real(pair->real, part),
+                                       real(pair->imag, part), type, range);
   } else if (auto *number = std::get_if<llvm::APFloat>(&value)) {
-    made = build.cast(real(*number, Type::Double), type);
+    made = c.build.cast(real(*number, Type::Double), type);
   }
   if (made)
     return isExact || (type != Type::Quad && type != Type::Qcomplex) ? made
@@ -347,21 +355,21 @@ const Expr *Checker::importedValue(const interop::CValue &value, Type type,
           ? integer.extOrTrunc(64).getSExtValue()
           : static_cast<int64_t>(integer.extOrTrunc(64).getZExtValue());
   if (type == Type::Enum)
-    return build.integer(bits, type, range);
+    return c.build.integer(bits, type, range);
   Type given = integer.isSigned() ? Type::Longint : Type::Ulongint;
-  return build.cast(build.integer(bits, given, range), type);
+  return c.build.cast(c.build.integer(bits, given, range), type);
 }
 
-/// Asks what C says of the externs.
-void Checker::importExterns() {
-  if (externs.table.list.empty() && externs.table.headers.empty())
+void importExterns(Checking &c) {
+  if (c.externs.table.list.empty() && c.externs.table.headers.empty())
     return;
-  if (!options.import)
+  if (!c.options.import)
     return;
-  const interop::Imports *imports = options.import(std::move(externs.table));
+  const interop::Imports *imports =
+      c.options.import(std::move(c.externs.table));
   if (!imports)
     return;
-  for (auto [row, info] : externs.opaques)
+  for (auto [row, info] : c.externs.opaques)
     if (const interop::CType *type = imports->list[row].type) {
       info->size = type->size;
       info->alignment = type->align;

@@ -21,10 +21,12 @@ namespace zpl::sema {
 /// What there is instead of \p name, as an unknown name: "the sum of an array
 /// is '+<<A'"; empty: nothing is known.
 llvm::StringRef insteadOfName(llvm::StringRef name);
+
 /// The name that \p name stands for, argument for argument: "log" for "ln".
 /// Empty: there is none.
 llvm::StringRef renamed(llvm::StringRef name);
-/// The same for what follows a dot, `A.size`, `a.length`.
+
+/// As insteadOfName, for what follows a dot: `A.size`, `a.length`.
 llvm::StringRef insteadOfField(llvm::StringRef name);
 
 } // namespace zpl::sema

@@ -34,6 +34,7 @@ struct TypeName : Symbol {
   const ast::TypeExpr *family = nullptr;
   TypeName(llvm::StringRef name, Type type, SourceRange range)
       : Symbol(SymbolKind::Type, name, range), type(type) {}
+  /// For llvm::isa.
   static bool classof(const Symbol *s) { return s->kind == SymbolKind::Type; }
 };
 
@@ -41,7 +42,9 @@ class Names {
 public:
   explicit Names(DiagnosticEngine &diags) : diags(diags) {}
 
+  /// Opens the scope of a procedure, which hides the program's.
   void enterProcedure();
+  /// Closes it; its names are forgotten.
   void leaveProcedure();
 
   /// Makes \p symbol known in the innermost scope. Procedures of one name are
@@ -51,6 +54,7 @@ public:
 
   /// Says that the program declares \p name further down, for messages.
   void announce(llvm::StringRef name, SourceRange range);
+  /// Whether the program declares \p name anywhere.
   bool isAnnounced(llvm::StringRef name) const {
     return announced.contains(name);
   }
@@ -63,7 +67,9 @@ public:
   /// What \p name means in the innermost scope, without using it.
   llvm::ArrayRef<Symbol *> declared(llvm::StringRef name) const;
 
+  /// Whether \p symbol has been found by its name, or marked.
   bool isUsed(const Symbol &symbol) const { return used.contains(&symbol); }
+  /// Says that \p symbol is used without its name: the entry.
   void markUsed(const Symbol &symbol) const { used.insert(&symbol); }
 
   /// Reports \p name as unknown, once per procedure, with the most similar

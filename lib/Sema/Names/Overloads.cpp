@@ -24,7 +24,8 @@
 
 #include "Names/Overloads.h"
 
-#include "Check/Checker.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
 #include "Types/Types.h"
 
 namespace zpl::sema {
@@ -104,22 +105,23 @@ std::string typesText(llvm::ArrayRef<const Expr *> args) {
 }
 
 /// The only procedure of the name, if the number of arguments is right.
-Procedure *Checker::resolveOnly(const ast::Call &e, Procedure &callee,
-                                llvm::ArrayRef<const Expr *> args) {
+static Procedure *resolveOnly(Checking &c, const ast::Call &e,
+                              Procedure &callee,
+                              llvm::ArrayRef<const Expr *> args) {
   size_t count = formalsOf(callee).size();
   if (count != args.size()) {
-    diags
+    c.diags
         .report(e.range, Diag::ArgumentCount, callee.name,
                 llvm::formatv("{0}", count).str(), args.size(), "")
         .note(callee.range, Diag::DeclaredHere, callee.name);
     return nullptr;
   }
   Fit fit;
-  for (size_t i = 0; i != count && patterns.contains(&callee); ++i) {
+  for (size_t i = 0; i != count && c.generics.patterns.contains(&callee); ++i) {
     const Symbol &formal = *callee.params[i];
     if (fitArgument(formal, args[i], fit))
       continue;
-    diags
+    c.diags
         .report(args[i]->range, Diag::GenericArgument, formal.name,
                 text(args[i]->type))
         .note(formal.range, Diag::DeclaredHere, formal.name);
@@ -128,11 +130,11 @@ Procedure *Checker::resolveOnly(const ast::Call &e, Procedure &callee,
   return &callee;
 }
 
-Procedure *Checker::resolve(const ast::Call &e,
-                            llvm::ArrayRef<Symbol *> overloads,
-                            llvm::ArrayRef<const Expr *> args) {
+Procedure *resolve(Checking &c, const ast::Call &e,
+                   llvm::ArrayRef<Symbol *> overloads,
+                   llvm::ArrayRef<const Expr *> args) {
   if (overloads.size() == 1)
-    return resolveOnly(e, *llvm::cast<Procedure>(overloads.front()), args);
+    return resolveOnly(c, e, *llvm::cast<Procedure>(overloads.front()), args);
   llvm::SmallVector<Procedure *, 2> best;
   Fit bestFit;
   for (Symbol *symbol : overloads) {
@@ -149,10 +151,10 @@ Procedure *Checker::resolve(const ast::Call &e,
     return best.front();
   if (llvm::any_of(args, isError))
     return nullptr;
-  auto report = best.empty() ? diags.report(e.range, Diag::NoOverload,
-                                            e.callee.text, typesText(args))
-                             : diags.report(e.range, Diag::AmbiguousCall,
-                                            e.callee.text, typesText(args));
+  auto report = best.empty() ? c.diags.report(e.range, Diag::NoOverload,
+                                              e.callee.text, typesText(args))
+                             : c.diags.report(e.range, Diag::AmbiguousCall,
+                                              e.callee.text, typesText(args));
   constexpr size_t MostNotes = 8;
   llvm::SmallVector<Symbol *, 2> candidates(best.begin(), best.end());
   if (best.empty())

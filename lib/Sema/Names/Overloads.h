@@ -4,12 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The choice among procedures of one name by the types of the arguments.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_SEMA_NAMES_OVERLOADS_H
 #define ZPL_LIB_SEMA_NAMES_OVERLOADS_H
 
 #include "zpl/Sema/Program.h"
 
+#include "Check/Checking.h"
 #include <optional>
 #include <tuple>
 
@@ -20,15 +26,23 @@ struct Fit {
   unsigned inexact = 0, narrowing = 0;
   bool promoted = false;
   unsigned generic = 0;
+  /// What fits are compared by, the first difference deciding.
   auto key() const { return std::tie(inexact, narrowing, promoted, generic); }
 };
 
-/// None if some argument does not fit or the numbers differ.
+/// How well \p args fit \p formals. None if some argument does not fit or the
+/// numbers differ. Reports nothing.
 std::optional<Fit> fitArguments(llvm::ArrayRef<Symbol *> formals,
                                 llvm::ArrayRef<const Expr *> args);
 
-/// "integer, [ , ] double".
+/// For messages: "integer, [ , ] double".
 std::string typesText(llvm::ArrayRef<const Expr *> args);
+
+/// The one of \p overloads that the call \p e with \p args means; null after a
+/// report: none fits, or several equally well.
+Procedure *resolve(Checking &c, const ast::Call &e,
+                   llvm::ArrayRef<Symbol *> overloads,
+                   llvm::ArrayRef<const Expr *> args);
 
 } // namespace zpl::sema
 

@@ -97,6 +97,7 @@ struct Predeclared {
   double number = 0, subtrahend = 0;
   unsigned dim = 0;
 
+  /// Whether it is called, with arguments.
   bool isFunction() const {
     return kind == Math || kind == Function || kind == Convert;
   }
@@ -111,6 +112,7 @@ struct Predeclared {
   }
 };
 
+/// All entries of the table.
 llvm::ArrayRef<Predeclared> predeclaredNames();
 
 /// The entry of \p name, or null.

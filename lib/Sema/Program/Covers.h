@@ -29,6 +29,7 @@ struct Needed {
   /// It has floods or partial reductions, to which singletons and ranges are
   /// not the same even with the same indices.
   bool hasSources = false;
+  /// For the search for a fixed point.
   bool operator==(const Needed &) const = default;
 };
 using NeededCovers = llvm::DenseMap<const Procedure *, Needed>;

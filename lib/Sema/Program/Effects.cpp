@@ -246,7 +246,6 @@ void Effects::collect(const Procedure &procedure) {
       sets[&procedure].writtenParams.insert(param);
 }
 
-/// C may write what it has a pointer to, and every variable of its own.
 void Effects::addExtern(const Program &program, const Procedure &procedure) {
   Sets &effects = sets[&procedure];
   for (const Symbol *param : procedure.params)
@@ -261,7 +260,6 @@ void Effects::addExtern(const Program &program, const Procedure &procedure) {
       set(effects.written, numberOf(*variable));
 }
 
-/// The effects of one call on its caller.
 bool Effects::addEffects(const Procedure *caller, const CallExpr &call) {
   Sets &to = sets[caller];
   auto found = sets.find(call.callee);

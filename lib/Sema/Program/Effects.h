@@ -52,16 +52,35 @@ private:
     llvm::DenseSet<const Symbol *> writtenParams;
   };
   class Collector;
+  /// The number of \p symbol, which outlives calls; a new one when it is first
+  /// asked for.
   unsigned numberOf(const Symbol &symbol);
+  /// Adds to callers what their callees do, until nothing changes.
   void propagateEffects(const CallOrder &order);
+  /// Fills the sets of \p procedure with what its own text does.
   void collect(const Procedure &procedure);
+  /// The same of a procedure of C: it may write what it has a pointer to, and
+  /// every variable of its own.
   void addExtern(const Program &program, const Procedure &procedure);
+  /// Adds the effects of one call to \p caller (null: initializers). Whether
+  /// that changed anything.
   bool addEffects(const Procedure *caller, const CallExpr &call);
+  /// Finds whose storage each parameter may be, callers first, until nothing
+  /// changes.
   void propagateRoots();
+  /// Adds the arguments' roots to the parameters'. Whether that changed
+  /// anything.
   bool addRoots(const CallExpr &call);
+  /// Whether \p procedure may write \p param, a parameter of it, itself or by
+  /// calls.
   bool writes(const Procedure &procedure, const Symbol &param) const;
+  /// Whether the callee's value parameter must be a copy: it writes it, or it
+  /// may write the argument's storage in another way while it reads it.
   bool needsCopy(const CallExpr &call, unsigned argument) const;
+  /// Whether the storage of \p a and \p b may overlap.
   bool mayBeSame(const Symbol &a, const Symbol &b) const;
+  /// What the storage of \p symbol may be: itself, or of a parameter, the
+  /// arguments' roots.
   llvm::BitVector rootsOf(const Symbol &symbol) const;
 
   std::vector<std::pair<const Procedure *, CallExpr *>> calls; ///< with caller

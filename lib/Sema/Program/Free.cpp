@@ -33,7 +33,7 @@
 
 #include "Program/Free.h"
 
-#include "Check/Checker.h"
+#include "Check/Checking.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 
@@ -75,33 +75,31 @@ void addFreeSource(DiagnosticBuilder &report, const Expr &value) {
     report.note(source->range, Diag::FreeSource);
 }
 
-bool Checker::reportFree(const Expr *value) {
-  if (!value->isFree || inFreeProcedure())
+bool reportFree(Checking &c, const Expr *value) {
+  if (!value->isFree || inFreeProcedure(c))
     return false;
-  auto report = diags.report(value->range, Diag::FreeValue);
+  auto report = c.diags.report(value->range, Diag::FreeValue);
   addFreeSource(report, *value);
   return true;
 }
 
-bool Checker::reportFreePlace(const Expr *place) {
+bool reportFreePlace(Checking &c, const Expr *place) {
   auto *root = llvm::dyn_cast<VariableExpr>(rootOf(place));
   if (!place->isFree || !root || root->isFree)
     return false;
   auto report =
-      diags.report(place->range, Diag::FreePlace, root->variable->name);
+      c.diags.report(place->range, Diag::FreePlace, root->variable->name);
   addFreeSource(report, *place);
   return true;
 }
 
-/// A variable passed by reference is as free as the parameter, lest its value
-/// leak into or out of the callee.
-bool Checker::checkFreeReference(const Expr *place, const Symbol &formal) {
+bool checkFreeReference(Checking &c, const Expr *place, const Symbol &formal) {
   auto *taking = llvm::dyn_cast<Variable>(&formal);
   auto *root = llvm::dyn_cast<VariableExpr>(rootOf(place));
   if (!taking || !root || root->type == Type::File)
     return true;
   if (taking->isFree && !root->isFree) {
-    diags
+    c.diags
         .report(place->range, Diag::FreeReference,
                 llvm::formatv("'{0}', which is not free,", root->variable->name)
                     .str(),
@@ -110,20 +108,20 @@ bool Checker::checkFreeReference(const Expr *place, const Symbol &formal) {
         .note(root->variable->range, Diag::DeclaredHere, root->variable->name);
     return false;
   }
-  if (taking->isFree || !place->isFree || inFreeProcedure())
+  if (taking->isFree || !place->isFree || inFreeProcedure(c))
     return true;
-  auto report = diags.report(place->range, Diag::FreeReference, "a free place",
-                             formal.name, "not ",
-                             "differ between processors in the call");
+  auto report = c.diags.report(place->range, Diag::FreeReference,
+                               "a free place", formal.name, "not ",
+                               "differ between processors in the call");
   report.note(formal.range, Diag::DeclaredHere, formal.name);
   addFreeSource(report, *place);
   return false;
 }
 
-bool Checker::checkFreePromotion(const CallExpr &call, const Expr &array) {
+bool checkFreePromotion(Checking &c, const CallExpr &call, const Expr &array) {
   if (!call.callee->isFree)
     return true;
-  diags.report(call.range, Diag::FreePromoted, call.callee->name)
+  c.diags.report(call.range, Diag::FreePromoted, call.callee->name)
       .highlight(array.range)
       .note(call.callee->range, Diag::FreeDeclared, call.callee->name);
   return false;

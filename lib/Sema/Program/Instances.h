@@ -7,7 +7,7 @@
 ///
 /// \file
 /// A procedure is compiled once for each combination of shapes, masks and
-/// aliasing that the program calls it with (docs/Architecture.md, section 3).
+/// aliasing that the program calls it with (docs/ArrayIR.md, section 5).
 /// Here the combinations are found, with what is known of the regions in each.
 ///
 //===----------------------------------------------------------------------===//
@@ -51,21 +51,29 @@ public:
         masks(info.instance->masks) {
     reachesFurther.set();
   }
+  /// Goes through the procedure of the instance, or the initializers.
   void run();
 
 protected:
+  /// Makes \p region the cover of its rank, unmasked.
   void onOpen(const RegionExpr &region) override;
+  /// Notes that \p mask masks it; an inherited one may not exist.
   void onMask(const RegionExpr &region, const Mask &mask) override;
+  /// Brings back the cover that \p region has replaced.
   void onClose(const RegionExpr &region) override;
 
+  /// The covering region of rank \p rank, which exists.
   const Place &cover(unsigned rank) const { return *covers[rank]; }
+  /// The kind of mask on it.
   MaskKind mask(unsigned rank) const { return masks[rank]; }
   /// What the scope that was opened last has replaced.
   const Place &enclosing() const { return *outer.back().cover; }
+  /// The kind of mask on that.
   MaskKind enclosingMask() const { return outer.back().mask; }
   /// Whether that may have been written for another region, of an outer scope
   /// or a caller.
   bool enclosingReachesFurther() const { return outer.back().reachesFurther; }
+  /// What is known of \p region at the place at hand.
   Place survey(const RegionExpr &region) const;
   /// The same where the procedure has been entered.
   Place surveyAtEntry(const RegionExpr &region) const;

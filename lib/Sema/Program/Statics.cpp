@@ -14,7 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Program/Statics.h"
+#include "Check/Checking.h"
 #include "Tree/Walk.h"
 
 namespace zpl::sema {
@@ -85,26 +86,26 @@ private:
 
 } // namespace
 
-bool Checker::reportLocal(const Symbol *local, SourceRange range) {
+static bool reportLocal(Checking &c, const Symbol *local, SourceRange range) {
   if (!local)
     return true;
-  diags.report(range, Diag::StaticNeedsLocal, local->name)
+  c.diags.report(range, Diag::StaticNeedsLocal, local->name)
       .note(local->range, Diag::DeclaredHere, local->name);
   return false;
 }
 
-void Checker::checkStatic(const Expr *init, const StmtList &setup) {
-  LocalFinder finder(*current);
+void checkStatic(Checking &c, const Expr *init, const StmtList &setup) {
+  LocalFinder finder(*c.current);
   if (init)
     finder.find(*init);
   finder.find(setup);
-  reportLocal(finder.found, finder.range);
+  reportLocal(c, finder.found, finder.range);
 }
 
-bool Checker::checkStatic(const RegionExpr &region) {
-  LocalFinder finder(*current);
+bool checkStatic(Checking &c, const RegionExpr &region) {
+  LocalFinder finder(*c.current);
   finder.find(region);
-  return reportLocal(finder.found, finder.range);
+  return reportLocal(c, finder.found, finder.range);
 }
 
 } // namespace zpl::sema

@@ -15,44 +15,45 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Program/Unused.h"
+#include "Check/Checking.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
 
-void Checker::reportUnused() {
-  for (const Symbol *symbol : declarations) {
-    if (names.isUsed(*symbol) || symbol->range.file != mainFile)
+void reportUnused(Checking &c) {
+  for (const Symbol *symbol : c.declarations) {
+    if (c.names.isUsed(*symbol) || symbol->range.file != c.mainFile)
       continue;
     switch (symbol->kind) {
     case SymbolKind::Variable: {
       auto &variable = llvm::cast<Variable>(*symbol);
       if (variable.isConfig || variable.type == Type::Error)
         continue;
-      diags
+      c.diags
           .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
                   symbol->name)
           .done();
       continue;
     }
     case SymbolKind::Array:
-      diags
+      c.diags
           .report(symbol->range, Diag::UnusedVariable, describe(*symbol),
                   symbol->name)
           .done();
       continue;
     case SymbolKind::Region:
     case SymbolKind::Direction:
-      diags
+      c.diags
           .report(symbol->range, Diag::UnusedRegion, describe(*symbol),
                   symbol->name)
           .done();
       continue;
     case SymbolKind::Procedure:
-      diags.report(symbol->range, Diag::UnusedProcedure, symbol->name).done();
+      c.diags.report(symbol->range, Diag::UnusedProcedure, symbol->name).done();
       continue;
     case SymbolKind::Type:
-      diags.report(symbol->range, Diag::UnusedType, symbol->name).done();
+      c.diags.report(symbol->range, Diag::UnusedType, symbol->name).done();
       continue;
     }
     llvm_unreachable("symbol");

@@ -31,9 +31,11 @@ struct Atom {
   bool isLocal = false;       ///< its value belongs to one call
   std::string name;           ///< for messages; empty: none
 
+  /// Whether both are the same value of the same node.
   bool operator==(const Atom &other) const {
     return node == other.node && part == other.part;
   }
+  /// An order without a meaning, for sorting.
   bool operator<(const Atom &other) const {
     return std::tie(node, part) < std::tie(other.node, other.part);
   }
@@ -45,9 +47,10 @@ public:
   explicit LinearForm(int64_t constant) : constant(constant) {}
   explicit LinearForm(Atom atom) { terms.emplace_back(std::move(atom), 1); }
 
-  /// Sums, differences and multiples; none if a coefficient overflows.
+  /// a + factorOfB * b; none if a coefficient overflows.
   static std::optional<LinearForm> sum(const LinearForm &a, const LinearForm &b,
                                        int64_t factorOfB);
+  /// This times \p factor; none if a coefficient overflows.
   std::optional<LinearForm> times(int64_t factor) const;
 
   /// The number it is, if it has no atoms.
@@ -55,7 +58,9 @@ public:
   /// The number by which this exceeds \p other, if it is one.
   std::optional<int64_t> minus(const LinearForm &other) const;
 
+  /// Whether its value may differ from call to call.
   bool hasLocalAtoms() const;
+  /// Whether they are equal for all values of the atoms.
   bool operator==(const LinearForm &other) const;
 
   /// "n + 1", "0"; empty if an atom has no name.

@@ -70,7 +70,6 @@ void Printer::items(const std::vector<WriteItem> &items) {
   os << '\n';
 }
 
-/// The console is not named.
 void Printer::write(const WriteStmt &write) {
   line() << (write.binary ? "bwrite" : "write");
   auto *literal = llvm::dyn_cast<LiteralExpr>(write.file);
@@ -145,7 +144,6 @@ void Printer::checkShape(const CheckShapeStmt &check) {
   os << " dim " << check.dim << '\n';
 }
 
-/// `@A#[@I] := @B with old.1, new.2: add(old.1, new.2)`
 void Printer::scatter(const ScatterStmt &scatter) {
   line();
   remap(*scatter.target, scatter.maps);
@@ -173,7 +171,6 @@ void Printer::boundary(const BoundaryStmt &boundary) {
   os << '\n';
 }
 
-/// `wave 2 loops 1 -2` and the body; `in place` if no copy is made.
 void Printer::wave(const WaveStmt &wave) {
   line() << "wave " << wave.rank << " loops";
   for (const WaveOrder::Loop &loop : wave.order.loops)

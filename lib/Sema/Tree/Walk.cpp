@@ -282,7 +282,6 @@ void Visitor::visitRegion(const RegionExpr &region) {
   onRegion(region);
 }
 
-/// A scalar expression, or one that is an array statement of its own.
 void Visitor::visitTop(const Expr &e) {
   if (e.isArray())
     onCover(e.rank, e.range);
@@ -325,7 +324,6 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   forEachOperand(e, [&](const Expr &operand) { visitExpr(operand, rank); });
 }
 
-/// The operand of a flood or a partial reduction runs over a region of its own.
 void Visitor::visitSource(const Expr &e, const RegionExpr &source,
                           const Mask &mask, const Expr &operand) {
   visitRegion(source);
@@ -335,7 +333,6 @@ void Visitor::visitSource(const Expr &e, const RegionExpr &source,
   onClose(source);
 }
 
-/// The mask is evaluated in the region that opens.
 void Visitor::open(const RegionExpr &region, const Mask &mask) {
   onOpen(region);
   if (!mask.mask)
@@ -344,7 +341,6 @@ void Visitor::open(const RegionExpr &region, const Mask &mask) {
   onMask(region, mask);
 }
 
-/// The maps of a remap and what they select from; \p rank is theirs.
 void Visitor::visitRemap(const Expr &place, llvm::ArrayRef<Map> maps,
                          unsigned rank, bool isWrite) {
   for (Map map : maps)
@@ -354,7 +350,6 @@ void Visitor::visitRemap(const Expr &place, llvm::ArrayRef<Map> maps,
   onRemap(*llvm::cast<ArrayExpr>(rootOf(&place)), maps, rank, isWrite);
 }
 
-/// What the subscripts of a place compute.
 void Visitor::visitSubscripts(const Expr &place, unsigned rank) {
   if (auto *field = llvm::dyn_cast<FieldExpr>(&place))
     return visitSubscripts(*field->base, rank);
@@ -369,7 +364,6 @@ void Visitor::visitSubscripts(const Expr &place, unsigned rank) {
     visitExpr(*index, rank);
 }
 
-/// \p place gets a value.
 void Visitor::visitTarget(const Expr &place, unsigned rank, SourceRange range) {
   visitSubscripts(place, rank);
   const Expr *root = rootOf(&place);
@@ -379,7 +373,6 @@ void Visitor::visitTarget(const Expr &place, unsigned rank, SourceRange range) {
     onScalarWrite(*llvm::cast<VariableExpr>(root)->variable, range);
 }
 
-/// The callee may write the argument.
 void Visitor::visitReference(const CallExpr &call, unsigned argument,
                              unsigned rank) {
   const Expr &place = *call.args[argument];

@@ -24,9 +24,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Types/TypeExprs.h"
+#include "Arrays/Families.h"
+#include "Check/Checking.h"
+#include "Check/Expressions.h"
+#include "Names/Externs.h"
+#include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,65 +41,70 @@
 
 namespace zpl::sema {
 
-Type Checker::valueType(const ast::TypeExpr &type) {
+static Type namedType(Checking &c, const ast::Name &name);
+static void reportUnknownType(Checking &c, const ast::Name &name);
+static Type checkSize(Checking &c, Type type, SourceRange range);
+static Type arrayType(Checking &c, const ast::IndexedArrayType &type);
+
+Type valueType(Checking &c, const ast::TypeExpr &type) {
   switch (type.kind) {
   case ast::TypeKind::Named:
-    return namedType(llvm::cast<ast::NamedType>(type).name);
+    return namedType(c, llvm::cast<ast::NamedType>(type).name);
   case ast::TypeKind::Enum:
-    return enumType(llvm::cast<ast::EnumType>(type), "");
+    return enumType(c, llvm::cast<ast::EnumType>(type), "");
   case ast::TypeKind::Record:
-    return recordType(llvm::cast<ast::RecordType>(type), "");
+    return recordType(c, llvm::cast<ast::RecordType>(type), "");
   case ast::TypeKind::IndexedArray:
-    return arrayType(llvm::cast<ast::IndexedArrayType>(type));
+    return arrayType(c, llvm::cast<ast::IndexedArrayType>(type));
   case ast::TypeKind::Region:
-    return regionType(llvm::cast<ast::RegionType>(type));
+    return regionType(c, llvm::cast<ast::RegionType>(type));
   case ast::TypeKind::Direction:
-    return directionType(llvm::cast<ast::DirectionType>(type));
+    return directionType(c, llvm::cast<ast::DirectionType>(type));
   case ast::TypeKind::Grid:
-    notSupported(type.range, "a grid as a value");
+    notSupported(c, type.range, "a grid as a value");
     return Type::Error;
   case ast::TypeKind::Distribution:
-    notSupported(type.range, "a distribution as a value");
+    notSupported(c, type.range, "a distribution as a value");
     return Type::Error;
   case ast::TypeKind::Parallel:
-    notSupported(type.range, "a parallel array inside of another type");
+    notSupported(c, type.range, "a parallel array inside of another type");
     return Type::Error;
   }
   llvm_unreachable("type");
 }
 
-const ast::ParallelType *Checker::parallelType(const ast::TypeExpr &type) {
+const ast::ParallelType *parallelType(Checking &c, const ast::TypeExpr &type) {
   if (auto *parallel = llvm::dyn_cast<ast::ParallelType>(&type))
     return parallel;
   auto *named = llvm::dyn_cast<ast::NamedType>(&type);
-  Symbol *symbol = named ? names.find(named->name.text) : nullptr;
+  Symbol *symbol = named ? c.names.find(named->name.text) : nullptr;
   auto *typeName = llvm::dyn_cast_or_null<TypeName>(symbol);
   return typeName ? typeName->parallel : nullptr;
 }
 
-Type Checker::namedType(const ast::Name &name) {
+static Type namedType(Checking &c, const ast::Name &name) {
   if (name.text.empty()) // a syntax error
     return Type::Error;
-  Symbol *symbol = names.find(name.text);
+  Symbol *symbol = c.names.find(name.text);
   if (auto *type = llvm::dyn_cast_or_null<TypeName>(symbol)) {
     if (!type->parallel && !type->family)
       return type->type;
-    notSupported(name.range, "a parallel array inside of another type");
+    notSupported(c, name.range, "a parallel array inside of another type");
     return Type::Error;
   }
   if (symbol) {
     auto *variable = llvm::dyn_cast<Variable>(symbol);
     if (!variable || variable->type != Type::Error)
-      diags
+      c.diags
           .report(name.range, Diag::WrongKind, name.text, describe(*symbol),
                   "a type")
           .note(symbol->range, Diag::DeclaredHere, name.text);
     return Type::Error;
   }
-  if (name.text == "generic" && generic)
-    return *generic;
+  if (name.text == "generic" && c.writtenType.generic)
+    return *c.writtenType.generic;
   if (name.text == "generic" || name.text == "opaque") {
-    diags
+    c.diags
         .report(name.range, Diag::TypeNotHere, name.text,
                 name.text == "generic" ? "a parameter" : "'extern type'")
         .done();
@@ -101,17 +112,17 @@ Type Checker::namedType(const ast::Name &name) {
   }
   if (std::optional<Type> known = typeNamed(name.text))
     return *known;
-  reportUnknownType(name);
+  reportUnknownType(c, name);
   return Type::Error;
 }
 
-void Checker::reportUnknownType(const ast::Name &name) {
-  if (name.text == declaringType) {
-    diags.report(name.range, Diag::RecursiveType, name.text).done();
+static void reportUnknownType(Checking &c, const ast::Name &name) {
+  if (name.text == c.writtenType.name) {
+    c.diags.report(name.range, Diag::RecursiveType, name.text).done();
     return;
   }
-  if (names.isAnnounced(name.text))
-    return names.reportUnknown(name.text, name.range);
+  if (c.names.isAnnounced(name.text))
+    return c.names.reportUnknown(name.text, name.range);
   std::string meant = llvm::StringSwitch<std::string>(name.text)
                           .CasesLower("int", "int32", "integer", "integer")
                           .CasesLower("long", "int64", "longint", "longint")
@@ -123,12 +134,12 @@ void Checker::reportUnknownType(const ast::Name &name) {
                           .CasesLower("float", "single", "float")
                           .CasesLower("character", "char", "char")
                           .CasesLower("str", "string", "string")
-                          .Default(names.similarName(name.text, true));
+                          .Default(c.names.similarName(name.text, true));
   if (meant.empty()) {
-    diags.report(name.range, Diag::UnknownType, name.text, "").done();
+    c.diags.report(name.range, Diag::UnknownType, name.text, "").done();
     return;
   }
-  diags
+  c.diags
       .report(name.range, Diag::UnknownType, name.text,
               llvm::formatv("; did you mean '{0}'?", meant).str())
       .fixIt(name.range, meant);
@@ -139,20 +150,21 @@ void Checker::reportUnknownType(const ast::Name &name) {
 //===----------------------------------------------------------------------===//
 
 /// The number that \p value gives an enumerator; none after a report.
-std::optional<int64_t> Checker::enumValue(const ast::EnumType::Value &value) {
-  const Expr *given = scalar(*value.value, "value of an enumeration");
+static std::optional<int64_t> enumValue(Checking &c,
+                                        const ast::EnumType::Value &value) {
+  const Expr *given = checkScalar(c, *value.value, "value of an enumeration");
   if (isError(given))
     return std::nullopt;
   auto *literal = llvm::dyn_cast<LiteralExpr>(given);
   if (!literal || !isIntegral(literal->type)) {
-    diags.report(given->range, Diag::EnumValue, value.name.text).done();
+    c.diags.report(given->range, Diag::EnumValue, value.name.text).done();
     return std::nullopt;
   }
   return literal->integer;
 }
 
-Type Checker::enumType(const ast::EnumType &type, llvm::StringRef name) {
-  auto *info = program.make<TypeInfo>();
+Type enumType(Checking &c, const ast::EnumType &type, llvm::StringRef name) {
+  auto *info = c.program.make<TypeInfo>();
   info->kind = Type::Enum;
   info->name = name.str();
   info->range = type.range;
@@ -160,23 +172,24 @@ Type Checker::enumType(const ast::EnumType &type, llvm::StringRef name) {
   std::vector<Variable *> values;
   for (const ast::EnumType::Value &value : type.values) {
     if (value.value)
-      next = enumValue(value).value_or(next);
+      next = enumValue(c, value).value_or(next);
     if (next < std::numeric_limits<int32_t>::min() ||
         next > std::numeric_limits<int32_t>::max()) {
-      diags.report(value.name.range, Diag::EnumRange, value.name.text, next)
+      c.diags.report(value.name.range, Diag::EnumRange, value.name.text, next)
           .done();
       next = 0;
     }
     info->enumerators.push_back(
         {value.name.text.str(), next, value.name.range});
-    auto *constant = program.make<Variable>(value.name.text, value.name.range);
+    auto *constant =
+        c.program.make<Variable>(value.name.text, value.name.range);
     constant->type = Type(info);
     constant->isConst = true;
-    constant->init = build.integer(next, Type(info), value.name.range);
-    names.declare(constant);
+    constant->init = c.build.integer(next, Type(info), value.name.range);
+    c.names.declare(constant);
     ++next;
   }
-  program.types.push_back(info);
+  c.program.types.push_back(info);
   return info;
 }
 
@@ -185,11 +198,12 @@ Type Checker::enumType(const ast::EnumType &type, llvm::StringRef name) {
 //===----------------------------------------------------------------------===//
 
 /// Reports what a part of an aggregate, \p what, cannot be.
-Type Checker::partType(const ast::TypeExpr &type, llvm::StringRef what) {
-  Type part = valueType(type);
+static Type partType(Checking &c, const ast::TypeExpr &type,
+                     llvm::StringRef what) {
+  Type part = valueType(c, type);
   if (part != Type::Timer)
     return part;
-  diags.report(type.range, Diag::PartType, what, text(part)).done();
+  c.diags.report(type.range, Diag::PartType, what, text(part)).done();
   return Type::Error;
 }
 
@@ -212,8 +226,9 @@ static unsigned countParts(Type type, unsigned most) {
   return std::min(count, most);
 }
 
-Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
-  auto *info = program.make<TypeInfo>();
+Type recordType(Checking &c, const ast::RecordType &type,
+                llvm::StringRef name) {
+  auto *info = c.program.make<TypeInfo>();
   info->kind = type.isUnion ? Type::Union : Type::Record;
   info->name = name.str();
   info->range = type.range;
@@ -224,19 +239,19 @@ Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
   for (const ast::RecordType::Field &field : type.fields) {
     // Names declared together share one type, which may declare enumerators.
     if (field.type != last)
-      part = partType(*field.type, "field");
+      part = partType(c, *field.type, "field");
     last = field.type;
     isWrong |= part == Type::Error;
     auto [place, isNew] = known.try_emplace(field.name.text, field.name.range);
     if (!isNew) {
-      diags.report(field.name.range, Diag::DuplicateField, field.name.text)
+      c.diags.report(field.name.range, Diag::DuplicateField, field.name.text)
           .note(place->second, Diag::DeclaredHere, field.name.text);
       continue;
     }
     info->fields.push_back({field.name.text.str(), part, field.name.range});
   }
   if (type.fields.empty()) {
-    diags
+    c.diags
         .report(type.range, Diag::EmptyRecord,
                 type.isUnion ? "union" : "record")
         .done();
@@ -244,21 +259,21 @@ Type Checker::recordType(const ast::RecordType &type, llvm::StringRef name) {
   }
   if (isWrong)
     return Type::Error;
-  program.types.push_back(info);
+  c.program.types.push_back(info);
   if (countParts(info, mostParts) < mostParts)
-    return checkSize(info, type.range);
+    return checkSize(c, info, type.range);
   std::string which = llvm::formatv("{0}, with {1} scalars or more,",
                                     text(Type(info)), mostParts);
-  diags.report(type.range, Diag::TypeTooLarge, which).done();
+  c.diags.report(type.range, Diag::TypeTooLarge, which).done();
   return Type::Error;
 }
 
 /// \p type unless its values do not fit into memory.
-Type Checker::checkSize(Type type, SourceRange range) {
+static Type checkSize(Checking &c, Type type, SourceRange range) {
   constexpr uint64_t Most = uint64_t(1) << 47;
   if (TypeTable::sizeOf(type) < Most)
     return type;
-  diags.report(range, Diag::TypeTooLarge, text(type)).done();
+  c.diags.report(range, Diag::TypeTooLarge, text(type)).done();
   return Type::Error;
 }
 
@@ -267,7 +282,7 @@ Type Checker::checkSize(Type type, SourceRange range) {
 //===----------------------------------------------------------------------===//
 
 /// What in \p value may change or belongs to one call, so that it is no bound.
-const Symbol *Checker::notFixed(const Expr &value, SourceRange &range) {
+static const Symbol *notFixed(const Expr &value, SourceRange &range) {
   const Symbol *found = nullptr;
   forEachExpr(value, [&](const Expr &e) {
     const Symbol *used = nullptr;
@@ -291,115 +306,116 @@ const Symbol *Checker::notFixed(const Expr &value, SourceRange &range) {
 }
 
 /// One bound; of type Error after a report. Longint or of an enumeration.
-const Expr *Checker::boundValue(const ast::Expr &e) {
-  const Expr *value = scalar(e, "bound of an indexed array");
+static const Expr *boundValue(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkScalar(c, e, "bound of an indexed array");
   if (isError(value))
     return value;
   if (value->type == Type::Enum && llvm::isa<LiteralExpr>(value))
     return value;
   if (!isIntegral(value->type)) {
-    diags
+    c.diags
         .report(e.range, Diag::IndexType, "bound of an indexed array",
                 text(value->type))
         .done();
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
   SourceRange range;
   if (const Symbol *symbol = notFixed(*value, range)) {
-    diags.report(range, Diag::BoundNotFixed, symbol->name)
+    c.diags.report(range, Diag::BoundNotFixed, symbol->name)
         .note(symbol->range, Diag::DeclaredHere, symbol->name);
-    return build.error(e.range);
+    return c.build.error(e.range);
   }
-  return build.cast(value, Type::Longint);
+  return c.build.cast(value, Type::Longint);
 }
 
 /// The bounds of a blank dimension: parameters that hold the argument's.
-DimType Checker::blankBounds(SourceRange range) {
+static DimType blankBounds(Checking &c, SourceRange range) {
   auto make = [&](llvm::StringRef which) {
-    auto *variable = program.make<Variable>(
-        llvm::formatv("{0}.{1}", which, hiddenParams->size() / 2 + 1).str(),
+    auto *variable = c.program.make<Variable>(
+        llvm::formatv("{0}.{1}", which, c.hiddenParams->size() / 2 + 1).str(),
         range);
     variable->type = Type::Longint;
     variable->storage = Storage::Param;
     variable->isHidden = true;
-    hiddenParams->push_back(variable);
+    c.hiddenParams->push_back(variable);
     return TypeBound{0, variable};
   };
   TypeBound lo = make("lo");
   return {lo, make("hi"), Type::Integer};
 }
 
-std::optional<DimType>
-Checker::dimType(const ast::IndexedArrayType::Bound &bound, SourceRange whole,
-                 std::string &text) {
+std::optional<DimType> dimType(Checking &c,
+                               const ast::IndexedArrayType::Bound &bound,
+                               SourceRange whole, std::string &text) {
   if (!bound.hi) {
-    if (hiddenParams)
-      return blankBounds(whole);
-    diags.report(bound.range.isValid() ? bound.range : whole, Diag::BlankBounds)
+    if (c.hiddenParams)
+      return blankBounds(c, whole);
+    c.diags
+        .report(bound.range.isValid() ? bound.range : whole, Diag::BlankBounds)
         .done();
     return std::nullopt;
   }
-  const Expr *lo = bound.lo ? boundValue(*bound.lo)
-                            : build.integer(1, Type::Longint, bound.range);
-  const Expr *hi = boundValue(*bound.hi);
+  const Expr *lo = bound.lo ? boundValue(c, *bound.lo)
+                            : c.build.integer(1, Type::Longint, bound.range);
+  const Expr *hi = boundValue(c, *bound.hi);
   if (isError(lo) || isError(hi))
     return std::nullopt;
   if (lo->type != hi->type) {
     if (bound.lo)
-      diags
+      c.diags
           .report(bound.range, Diag::BoundTypes, sema::text(lo->type),
                   sema::text(hi->type))
           .done();
     else
-      diags
+      c.diags
           .report(bound.range, Diag::IndexType, "extent of an indexed array",
                   sema::text(hi->type))
           .done();
     return std::nullopt;
   }
-  text += bound.lo ? diags.sources().text(bound.lo->range).str() : "1";
+  text += bound.lo ? c.diags.sources().text(bound.lo->range).str() : "1";
   text += "..";
-  text += diags.sources().text(bound.hi->range);
+  text += c.diags.sources().text(bound.hi->range);
   Type index = lo->type == Type::Enum ? lo->type : Type(Type::Integer);
-  return DimType{types.bound(lo), types.bound(hi), index};
+  return DimType{c.types.bound(lo), c.types.bound(hi), index};
 }
 
-Type Checker::arrayType(const ast::IndexedArrayType &type) {
+static Type arrayType(Checking &c, const ast::IndexedArrayType &type) {
   llvm::SmallVector<DimType, 2> dims;
   std::string text;
   bool isWrong = false;
   for (const ast::IndexedArrayType::Bound &bound : type.bounds) {
     if (!dims.empty())
       text += ", ";
-    std::optional<DimType> dim = dimType(bound, type.range, text);
+    std::optional<DimType> dim = dimType(c, bound, type.range, text);
     isWrong |= !dim;
     dims.push_back(dim.value_or(DimType()));
   }
-  Type element = partType(*type.element, "element");
+  Type element = partType(c, *type.element, "element");
   if (isWrong || element == Type::Error)
     return Type::Error;
-  return checkSize(types.array(element, dims, text), type.range);
+  return checkSize(c, c.types.array(element, dims, text), type.range);
 }
 
-void Checker::typeDecl(const ast::TypeDecl &d) {
+void checkTypeDecl(Checking &c, const ast::TypeDecl &d) {
   if (d.isExtern)
-    return externType(d);
+    return externType(c, d);
   TypeName *symbol =
-      program.make<TypeName>(d.name.text, Type::Error, d.name.range);
-  llvm::StringRef outer = std::exchange(declaringType, d.name.text);
-  if (auto *parallel = parallelType(*d.type))
+      c.program.make<TypeName>(d.name.text, Type::Error, d.name.range);
+  llvm::StringRef outer = std::exchange(c.writtenType.name, d.name.text);
+  if (auto *parallel = parallelType(c, *d.type))
     symbol->parallel = parallel;
-  else if (familySyntax(*d.type).member)
+  else if (familySyntax(c, *d.type).member)
     symbol->family = d.type;
   else if (auto *values = llvm::dyn_cast<ast::EnumType>(d.type))
-    symbol->type = enumType(*values, d.name.text);
+    symbol->type = enumType(c, *values, d.name.text);
   else if (auto *record = llvm::dyn_cast<ast::RecordType>(d.type))
-    symbol->type = recordType(*record, d.name.text);
+    symbol->type = recordType(c, *record, d.name.text);
   else
-    symbol->type = valueType(*d.type);
-  declaringType = outer;
-  names.declare(symbol);
-  declarations.push_back(symbol);
+    symbol->type = valueType(c, *d.type);
+  c.writtenType.name = outer;
+  c.names.declare(symbol);
+  c.declarations.push_back(symbol);
 }
 
 } // namespace zpl::sema

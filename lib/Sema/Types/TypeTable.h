@@ -36,11 +36,12 @@ public:
   Type array(Type element, llvm::ArrayRef<DimType> dims, llvm::StringRef text,
              Type::Kind holds = Type::Error);
 
-  /// A region whose dimensions are of these kinds, with Strided for `..` and
-  /// for what is not known, or a direction with these components. Rank 0 gives
-  /// the untyped formal `region` or `direction`, which has the type of its
-  /// argument.
+  /// The type of regions whose dimensions are of these kinds, with Strided for
+  /// `..` and for what is not known. Rank 0 gives the untyped formal `region`,
+  /// which has the type of its argument.
   Type region(const Shape &shape);
+  /// The type of directions with these components, `direction<+, 0>`. Rank 0
+  /// gives the untyped formal `direction`.
   Type direction(llvm::ArrayRef<TypeComponent> components);
 
   /// The bound that has the value of \p value, a longint made of constants and

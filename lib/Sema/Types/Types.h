@@ -24,6 +24,7 @@ std::optional<Type> typeNamed(llvm::StringRef name);
 /// Whether \p name is a type of the language that zplc has not got yet.
 bool isLaterType(llvm::StringRef name);
 
+/// Whether \p e stands for what has been reported.
 inline bool isError(const Expr *e) { return e->type == Type::Error; }
 
 /// Boolean, char or an integer: what a condition may be.
@@ -31,8 +32,10 @@ inline bool isIntegral(Type type) {
   return type >= Type::Boolean && type <= Type::Ulongint;
 }
 
-/// The size in bits of a type that isIntegral, and whether it has a sign.
+/// The size in bits of a type that isIntegral.
 unsigned widthOf(Type type);
+
+/// Whether \p type is an integer type with a sign.
 bool isSigned(Type type);
 
 /// What a value of \p type takes part in arithmetic as: boolean, char and short
@@ -49,6 +52,7 @@ Type commonType(Type a, Type b);
 
 /// The type of a complex type's parts.
 Type componentOf(Type complex);
+
 /// The complex type of a numeric type's values.
 Type complexOf(Type type);
 
@@ -65,6 +69,7 @@ bool isUntyped(Type type);
 
 /// For messages: "a range", "flooded".
 llvm::StringRef nameOf(DimKind kind);
+
 /// As the type of a region has it: "..", "*".
 llvm::StringRef componentText(DimKind kind);
 

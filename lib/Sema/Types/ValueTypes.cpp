@@ -20,7 +20,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Types/ValueTypes.h"
+#include "Check/Checking.h"
+#include "Types/TypeExprs.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -79,11 +81,18 @@ TypeComponent componentType(const ast::DirectionComponent &component) {
 
 } // namespace
 
-Type Checker::regionType(const ast::RegionType &type) {
+static Type untypedType(Checking &c, const ast::TypeExpr &type,
+                        Type::Kind kind);
+static std::optional<Shape> shapeFrom(const Checking &c, const ast::Expr &e);
+static bool isZeroComponent(const Checking &c, const ast::Expr &direction,
+                            unsigned dim);
+
+Type regionType(Checking &c, const ast::RegionType &type) {
   if (type.components.empty())
-    return untypedType(type, Type::Region);
+    return untypedType(c, type, Type::Region);
   if (type.components.size() > MaxRank) {
-    diags.report(type.range, Diag::RankTooHigh, type.components.size(), MaxRank)
+    c.diags
+        .report(type.range, Diag::RankTooHigh, type.components.size(), MaxRank)
         .done();
     return Type::Error;
   }
@@ -104,73 +113,72 @@ Type Checker::regionType(const ast::RegionType &type) {
       shape.push_back(DimKind::Grid);
       break;
     }
-  return types.region(shape);
+  return c.types.region(shape);
 }
 
-Type Checker::directionType(const ast::DirectionType &type) {
+Type directionType(Checking &c, const ast::DirectionType &type) {
   if (type.components.empty())
-    return untypedType(type, Type::Direction);
+    return untypedType(c, type, Type::Direction);
   if (type.components.size() > MaxRank) {
-    diags.report(type.range, Diag::RankTooHigh, type.components.size(), MaxRank)
+    c.diags
+        .report(type.range, Diag::RankTooHigh, type.components.size(), MaxRank)
         .done();
     return Type::Error;
   }
   llvm::SmallVector<TypeComponent, 6> components;
   for (const ast::DirectionComponent &component : type.components)
     components.push_back(componentType(component));
-  return types.direction(components);
+  return c.types.direction(components);
 }
 
 /// `region` or `direction`: the type of the argument in a parameter, that of
 /// the initializer in a variable.
-Type Checker::untypedType(const ast::TypeExpr &type, Type::Kind kind) {
+static Type untypedType(Checking &c, const ast::TypeExpr &type,
+                        Type::Kind kind) {
   bool isRegion = kind == Type::Region;
-  if (generic && *generic == kind)
-    return *generic;
-  if (generic)
-    return isRegion ? types.region({}) : types.direction({});
-  if (untypedInit) {
-    Type found = typeFrom(firstItem(*untypedInit), kind);
+  if (c.writtenType.generic && *c.writtenType.generic == kind)
+    return *c.writtenType.generic;
+  if (c.writtenType.generic)
+    return isRegion ? c.types.region({}) : c.types.direction({});
+  if (c.writtenType.init) {
+    Type found = typeFrom(c, firstItem(*c.writtenType.init), kind);
     if (found == kind)
       return found;
     // What is wrong with it is told where it is checked.
-    if (kindOf(firstItem(*untypedInit)) != kind) {
-      diags
-          .report(untypedInit->range,
+    if (kindOf(c, firstItem(*c.writtenType.init)) != kind) {
+      c.diags
+          .report(c.writtenType.init->range,
                   isRegion ? Diag::NotARegion : Diag::NotADirection)
           .done();
       return Type::Error;
     }
   }
-  diags
+  c.diags
       .report(type.range, Diag::UntypedValue, isRegion ? "region" : "direction",
               isRegion ? "region<.., *>" : "direction<+, 0>")
       .done();
   return Type::Error;
 }
 
-/// \p type of a variable, field or element whose initializer is \p init (may be
-/// null), from which an untyped one takes its type.
-Type Checker::initializedType(const ast::TypeExpr &type,
-                              const ast::Expr *init) {
-  const ast::Expr *outer = std::exchange(untypedInit, init);
-  Type made = valueType(type);
-  untypedInit = outer;
+Type initializedType(Checking &c, const ast::TypeExpr &type,
+                     const ast::Expr *init) {
+  const ast::Expr *outer = std::exchange(c.writtenType.init, init);
+  Type made = valueType(c, type);
+  c.writtenType.init = outer;
   return made;
 }
 
-/// The type of a function's result, which has no initializer to come from.
-Type Checker::resultValueType(const ast::TypeExpr &type) {
+Type resultValueType(Checking &c, const ast::TypeExpr &type) {
   if (const ast::TypeExpr *untyped = untypedPart(type)) {
     bool isRegion = llvm::isa<ast::RegionType>(untyped);
-    diags
+    c.diags
         .report(untyped->range, Diag::UntypedValue,
                 isRegion ? "region" : "direction",
                 isRegion ? "region<.., *>" : "direction<+, 0>")
         .done();
     return Type::Error;
   }
-  return valueType(type);
+  return valueType(c, type);
 }
 
 bool isUntyped(Type type) {
@@ -203,14 +211,13 @@ bool holds(DimKind type, DimKind value) {
 // Types in the text
 //===----------------------------------------------------------------------===//
 
-/// The type of what a name with fields and subscripts means; Error: unknown.
-Type Checker::designatedType(const ast::Expr &e) const {
+Type designatedType(const Checking &c, const ast::Expr &e) {
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e)) {
-    auto *variable = llvm::dyn_cast_or_null<Variable>(names.find(name->name));
+    auto *variable = llvm::dyn_cast_or_null<Variable>(c.names.find(name->name));
     return variable ? variable->type : Type(Type::Error);
   }
   if (auto *call = llvm::dyn_cast<ast::Call>(&e)) {
-    llvm::ArrayRef<Symbol *> overloads = names.overloads(call->callee.text);
+    llvm::ArrayRef<Symbol *> overloads = c.names.overloads(call->callee.text);
     auto *procedure = overloads.empty()
                           ? nullptr
                           : llvm::dyn_cast<Procedure>(overloads.front());
@@ -218,7 +225,7 @@ Type Checker::designatedType(const ast::Expr &e) const {
                                                    : Type(Type::Error);
   }
   if (auto *field = llvm::dyn_cast<ast::Field>(&e)) {
-    Type base = designatedType(*field->base);
+    Type base = designatedType(c, *field->base);
     if (base == Type::Record || base == Type::Union)
       for (const TypeField &known : base.info()->fields)
         if (known.name == field->name.text)
@@ -226,7 +233,7 @@ Type Checker::designatedType(const ast::Expr &e) const {
     return Type::Error;
   }
   if (auto *multi = llvm::dyn_cast<ast::Multi>(&e)) {
-    Type base = designatedType(*multi->base);
+    Type base = designatedType(c, *multi->base);
     return base == Type::Array ? base.info()->element : Type(Type::Error);
   }
   llvm::SmallVector<const ast::Subscript *, 2> brackets;
@@ -237,7 +244,7 @@ Type Checker::designatedType(const ast::Expr &e) const {
   }
   if (brackets.empty())
     return Type::Error;
-  Type type = designatedType(*base);
+  Type type = designatedType(c, *base);
   size_t waiting = 0;
   for (const ast::Subscript *bracket : llvm::reverse(brackets)) {
     waiting += bracket->indices.size();
@@ -252,13 +259,11 @@ Type Checker::designatedType(const ast::Expr &e) const {
   return waiting == 0 ? type : Type(Type::Error);
 }
 
-/// Region or Direction if \p e stands for one, by its form or by what its name
-/// means; else Error. A list of values in brackets counts as a region.
-Type::Kind Checker::kindOf(const ast::Expr &e) const {
+Type::Kind kindOf(const Checking &c, const ast::Expr &e) {
   if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
-    return kindOf(*paren->inner);
+    return kindOf(c, *paren->inner);
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e)) {
-    Symbol *symbol = names.find(name->name);
+    Symbol *symbol = c.names.find(name->name);
     if (llvm::isa_and_nonnull<Region>(symbol))
       return Type::Region;
     if (llvm::isa_and_nonnull<Direction>(symbol))
@@ -268,57 +273,53 @@ Type::Kind Checker::kindOf(const ast::Expr &e) const {
     return Type::Direction;
   if (ast::isRegionSyntax(&e))
     return Type::Region;
-  Type type = designatedType(e);
+  Type type = designatedType(c, e);
   return type == Type::Region || type == Type::Direction
              ? type.kind()
              : Type::Kind(Type::Error);
 }
 
-bool Checker::isRegion(const ast::Expr &e) const {
-  return kindOf(e) == Type::Region;
+bool isRegion(const Checking &c, const ast::Expr &e) {
+  return kindOf(c, e) == Type::Region;
 }
 
-/// `[1, 2]`, `[k]`: may be a direction as well.
-bool Checker::mayBeDirection(const ast::Expr &e) const {
+bool mayBeDirection(const Checking &c, const ast::Expr &e) {
   auto *literal = llvm::dyn_cast<ast::RegionLit>(&e);
   return literal && llvm::all_of(literal->dims, [&](const ast::Dim &dim) {
            return dim.kind == ast::Dim::Single &&
-                  kindOf(*dim.lo) == Type::Error;
+                  kindOf(c, *dim.lo) == Type::Error;
          });
 }
 
-/// The type that \p e, a region or direction, brings; Error if the text does
-/// not show it.
-Type Checker::typeFrom(const ast::Expr &e, Type::Kind kind) {
+Type typeFrom(Checking &c, const ast::Expr &e, Type::Kind kind) {
   if (kind == Type::Region) {
-    std::optional<Shape> shape = shapeFrom(e);
-    return shape ? types.region(*shape) : Type(Type::Error);
+    std::optional<Shape> shape = shapeFrom(c, e);
+    return shape ? c.types.region(*shape) : Type(Type::Error);
   }
-  unsigned rank = directionRank(e);
+  unsigned rank = directionRank(c, e);
   if (rank == 0)
     return Type::Error;
-  Type type = designatedType(e);
+  Type type = designatedType(c, e);
   return type == Type::Direction
              ? type
-             : types.direction(llvm::SmallVector<TypeComponent, 6>(rank));
+             : c.types.direction(llvm::SmallVector<TypeComponent, 6>(rank));
 }
 
-/// 0 if it is not known.
-unsigned Checker::directionRank(const ast::Expr &e) const {
+unsigned directionRank(const Checking &c, const ast::Expr &e) {
   if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
-    return directionRank(*paren->inner);
+    return directionRank(c, *paren->inner);
   if (auto *scaled = llvm::dyn_cast<ast::Scaledby>(&e))
-    return directionRank(*scaled->direction);
+    return directionRank(c, *scaled->direction);
   size_t rank = 0;
   if (auto *list = llvm::dyn_cast<ast::List>(&e))
     rank = list->items.size();
-  else if (mayBeDirection(e))
+  else if (mayBeDirection(c, e))
     rank = llvm::cast<ast::RegionLit>(e).dims.size();
   else if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
     if (auto *direction =
-            llvm::dyn_cast_or_null<Direction>(names.find(name->name)))
+            llvm::dyn_cast_or_null<Direction>(c.names.find(name->name)))
       return direction->rank();
-  Type type = designatedType(e);
+  Type type = designatedType(c, e);
   if (type == Type::Direction)
     rank = rankOf(type);
   return rank > MaxRank ? 0 : rank;
@@ -326,20 +327,20 @@ unsigned Checker::directionRank(const ast::Expr &e) const {
 
 /// The kinds of the dimensions, with Strided for all ranges; none if they are
 /// not known.
-std::optional<Shape> Checker::shapeFrom(const ast::Expr &e) const {
+static std::optional<Shape> shapeFrom(const Checking &c, const ast::Expr &e) {
   Shape shape;
   if (auto *paren = llvm::dyn_cast<ast::Paren>(&e))
-    return shapeFrom(*paren->inner);
+    return shapeFrom(c, *paren->inner);
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&e))
-    if (auto *region = llvm::dyn_cast_or_null<Region>(names.find(name->name)))
+    if (auto *region = llvm::dyn_cast_or_null<Region>(c.names.find(name->name)))
       shape = region->shape;
-  if (Type type = designatedType(e); type == Type::Region)
+  if (Type type = designatedType(c, e); type == Type::Region)
     shape = type.info()->shape;
   if (auto *literal = llvm::dyn_cast<ast::RegionLit>(&e)) {
     if (literal->dims.size() == 1 &&
         literal->dims[0].kind == ast::Dim::Single &&
-        isRegion(*literal->dims[0].lo))
-      return shapeFrom(*literal->dims[0].lo);
+        isRegion(c, *literal->dims[0].lo))
+      return shapeFrom(c, *literal->dims[0].lo);
     for (const ast::Dim &dim : literal->dims)
       shape.push_back(dim.kind == ast::Dim::Single  ? DimKind::Singleton
                       : dim.kind == ast::Dim::Flood ? DimKind::Flood
@@ -347,7 +348,7 @@ std::optional<Shape> Checker::shapeFrom(const ast::Expr &e) const {
                                                     : DimKind::Strided);
   }
   if (auto *operation = llvm::dyn_cast<ast::RegionOp>(&e)) {
-    std::optional<Shape> base = shapeFrom(*operation->region);
+    std::optional<Shape> base = shapeFrom(c, *operation->region);
     bool isSide = llvm::isa<ast::RegionOp>(e) &&
                   (e.kind == ast::NodeKind::Of || e.kind == ast::NodeKind::In);
     if (!base || !isSide)
@@ -355,14 +356,14 @@ std::optional<Shape> Checker::shapeFrom(const ast::Expr &e) const {
     shape = *base;
     for (unsigned d = 0; d != shape.size(); ++d)
       if (shape[d] == DimKind::Singleton &&
-          !isZeroComponent(*operation->direction, d))
+          !isZeroComponent(c, *operation->direction, d))
         shape[d] = DimKind::Strided;
   }
   if (auto *operation = llvm::dyn_cast<ast::UserRegionOp>(&e))
-    return shapeFrom(*operation->region);
+    return shapeFrom(c, *operation->region);
   if (auto *call = llvm::dyn_cast<ast::RegionCall>(&e))
     if (const ast::NameRef *name = nameOf(*call->array))
-      if (auto *array = llvm::dyn_cast_or_null<Array>(names.find(name->name)))
+      if (auto *array = llvm::dyn_cast_or_null<Array>(c.names.find(name->name)))
         shape = Shape(array->rank, DimKind::Strided);
   if (shape.empty() || shape.size() > MaxRank)
     return std::nullopt;
@@ -373,18 +374,20 @@ std::optional<Shape> Checker::shapeFrom(const ast::Expr &e) const {
 }
 
 /// Whether component \p dim of a direction is written as 0.
-bool Checker::isZeroComponent(const ast::Expr &direction, unsigned dim) const {
+static bool isZeroComponent(const Checking &c, const ast::Expr &direction,
+                            unsigned dim) {
   const ast::Expr *component = nullptr;
   if (auto *paren = llvm::dyn_cast<ast::Paren>(&direction))
-    return isZeroComponent(*paren->inner, dim);
+    return isZeroComponent(c, *paren->inner, dim);
   if (auto *list = llvm::dyn_cast<ast::List>(&direction))
     component = dim < list->items.size() ? list->items[dim] : nullptr;
   if (auto *literal = llvm::dyn_cast_or_null<ast::IntLiteral>(component))
     return literal->value == 0;
   if (auto *name = llvm::dyn_cast<ast::NameRef>(&direction))
-    if (auto *named = llvm::dyn_cast_or_null<Direction>(names.find(name->name)))
+    if (auto *named =
+            llvm::dyn_cast_or_null<Direction>(c.names.find(name->name)))
       return dim < named->rank() && named->components[dim].constant == 0;
-  Type type = designatedType(direction);
+  Type type = designatedType(c, direction);
   return type == Type::Direction && dim < rankOf(type) &&
          type.info()->components[dim] == TypeComponent{TypeComponent::Value, 0};
 }

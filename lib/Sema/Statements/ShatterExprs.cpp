@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrays/Shatter.h"
+#include "Statements/Shatter.h"
 
 #include "Tree/Builder.h"
 #include "Tree/Walk.h"
@@ -54,7 +54,6 @@ Variable *Outliner::param(llvm::StringRef name, Type type, Mode mode,
   return variable;
 }
 
-/// \p type with the bounds that parameters of `from` give given by own ones.
 Type Outliner::ownType(Type type, SourceRange range) {
   if (!hasBlankBounds(type))
     return type;
@@ -91,7 +90,6 @@ const Expr *Outliner::refuse(const Expr &e, llvm::StringRef what) {
   return &e;
 }
 
-/// A copy of one index's own.
 template <typename T> T *Outliner::copyOf(const T &e) {
   T *copy = program.make<T>(e);
   copy->rank = copy->minRank = 0;
@@ -105,7 +103,6 @@ const Expr *Outliner::headValue(const Expr &e, Hoist kind) {
   return made;
 }
 
-/// Is \p e evaluated before the call?
 bool Outliner::hoists(const Expr &e) {
   auto *call = llvm::dyn_cast<CallExpr>(&e);
   bool isWhole = call && (call->rank == 0 || call->callee->resultRank != 0);
@@ -129,7 +126,6 @@ bool Outliner::hoists(const Expr &e) {
   return !readsWritten;
 }
 
-/// The value of \p e, evaluated before the call.
 const Expr *Outliner::passed(const Expr &e, llvm::StringRef name) {
   std::string unique = llvm::formatv("{0}.{1}", name, ++hidden).str();
   return program.make<VariableExpr>(param(unique, e.type, Mode::Const, &e),
@@ -151,7 +147,6 @@ static std::string keyOf(const ArrayExpr &e) {
   return key;
 }
 
-/// Whether the statement itself goes through members of the family.
 bool Outliner::choosesMember(const ArrayExpr &e) const {
   bool chooses = false;
   for (const Expr *subscript : e.subscripts)
@@ -225,7 +220,6 @@ const Expr *Outliner::subscript(const SubscriptExpr &e) {
   return copy;
 }
 
-/// Something that the body assigns or passes by reference.
 const Expr *Outliner::place(const Expr &e) {
   const Expr *root = rootOf(&e);
   if (auto *array = llvm::dyn_cast<ArrayExpr>(root);
@@ -310,7 +304,6 @@ const Expr *Outliner::value(const Expr &e) {
   llvm_unreachable("only in masks");
 }
 
-/// An operation on one index's own operands.
 const Expr *Outliner::rebuilt(const Expr &e) {
   if (auto *unary = llvm::dyn_cast<UnaryExpr>(&e)) {
     auto *copy = copyOf(*unary);

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Formats.h"
+#include "Statements/Formats.h"
 
 #include "Types/Types.h"
 

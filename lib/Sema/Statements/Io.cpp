@@ -29,8 +29,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Statements/Io.h"
 #include "Arrays/Blanks.h"
-#include "Check/Formats.h"
+#include "Arrays/Scopes.h"
+#include "Check/Designators.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
+#include "Program/Free.h"
+#include "Statements/Formats.h"
+#include "Statements/StandardStmts.h"
+#include "Statements/Statements.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -38,7 +46,7 @@
 namespace zpl::sema {
 
 /// An I/O statement while it is checked.
-struct Checker::Io {
+struct Io {
   /// Pieces that are written or read together, perhaps once per element.
   struct Part {
     std::unique_ptr<Blanks> over; ///< null: once
@@ -117,58 +125,75 @@ bool mayBeFile(const ast::Expr &e) {
 
 } // namespace
 
-Stmt *Checker::ioStmt(const ast::IoStmt &s) {
+static llvm::ArrayRef<ast::Item>
+takeFile(Checking &c, llvm::ArrayRef<ast::Item> items, Io &io);
+static void checkItems(Checking &c, llvm::ArrayRef<ast::Item> from, Io &io);
+static void plainItem(Checking &c, const ast::Item &item, Io &io);
+static void addPiece(Checking &c, Io &io, std::unique_ptr<Blanks> over,
+                     std::vector<WriteItem> pieces);
+static llvm::ArrayRef<ast::Item>
+formattedItems(Checking &c, llvm::ArrayRef<ast::Item> from, Io &io);
+static llvm::ArrayRef<ast::Item> skipFormat(llvm::ArrayRef<ast::Item> from,
+                                            size_t values);
+static bool takeConversions(Checking &c, const Format &format, size_t &next,
+                            const Expr *value,
+                            const ast::StringLiteral &literal,
+                            const ast::Item &item, std::vector<WriteItem> &to);
+static void writePieces(Checking &c, Io &io, SourceRange range, StmtList &to);
+
+Stmt *checkIo(Checking &c, const ast::IoStmt &s) {
   Io io;
   io.name = ast::text(s.io);
   io.isReading = s.io == ast::IoKind::Read || s.io == ast::IoKind::Bread;
   io.isBinary = s.io == ast::IoKind::Bread || s.io == ast::IoKind::Bwrite;
-  items(takeFile(s.items, io), io);
+  checkItems(c, takeFile(c, s.items, io), io);
   if (s.io == ast::IoKind::Writeln)
     io.plain().push_back(textPiece("\n", s.range));
   if (!io.file)
-    io.file = build.file(io.isReading ? 1 : 2, s.range); // zin, zout
+    io.file = c.build.file(io.isReading ? 1 : 2, s.range); // zin, zout
   if (isError(io.file))
-    return empty(s.range);
+    return emptyStmt(c, s.range);
   StmtList made;
-  writePieces(io, s.range, made);
-  return single(std::move(made), s.range);
+  writePieces(c, io, s.range, made);
+  return singleStmt(c, std::move(made), s.range);
 }
 
-Stmt *Checker::haltStmt(const ast::HaltStmt &s) {
+Stmt *checkHalt(Checking &c, const ast::HaltStmt &s) {
   Io io;
   io.name = "halt";
-  io.file = build.file(3, s.range); // zerr
-  items(s.items, io);
+  io.file = c.build.file(3, s.range); // zerr
+  checkItems(c, s.items, io);
   if (!s.items.empty())
     io.plain().push_back(textPiece("\n", s.range));
-  auto *halt = program.make<HaltStmt>(s.range);
+  auto *halt = c.program.make<HaltStmt>(s.range);
   if (!io.parts.empty()) {
     halt->items = std::move(io.parts.back().pieces);
     io.parts.pop_back();
   }
   StmtList made;
   if (!io.parts.empty())
-    writePieces(io, s.range, made);
+    writePieces(c, io, s.range, made);
   made.push_back(halt);
-  return single(std::move(made), s.range);
+  return singleStmt(c, std::move(made), s.range);
 }
 
 /// The items without a file that stands first.
-llvm::ArrayRef<ast::Item> Checker::takeFile(llvm::ArrayRef<ast::Item> items,
-                                            Io &io) {
+static llvm::ArrayRef<ast::Item>
+takeFile(Checking &c, llvm::ArrayRef<ast::Item> items, Io &io) {
   if (items.empty() || items[0].format || !mayBeFile(*items[0].value))
     return items;
-  llvm::SaveAndRestore<Blanks *> outer(blanks, nullptr);
-  const Expr *first = expr(*items[0].value);
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, nullptr);
+  const Expr *first = checkExpr(c, *items[0].value);
   if (isError(first)) {
     io.file = first; // nothing is known of what follows it
     return items.drop_front();
   }
   if (first->type == Type::File) {
-    io.file = first->isArray() || reportFree(first) ? build.error(first->range)
-                                                    : first;
+    io.file = first->isArray() || reportFree(c, first)
+                  ? c.build.error(first->range)
+                  : first;
     if (first->isArray())
-      reportArray(first, "a file");
+      reportArray(c, first, "a file");
     return items.drop_front();
   }
   if (io.isReading)
@@ -177,20 +202,20 @@ llvm::ArrayRef<ast::Item> Checker::takeFile(llvm::ArrayRef<ast::Item> items,
   return items;
 }
 
-void Checker::items(llvm::ArrayRef<ast::Item> from, Io &io) {
+static void checkItems(Checking &c, llvm::ArrayRef<ast::Item> from, Io &io) {
   while (!from.empty()) {
     if (from.front().format) {
-      from = formattedItems(from, io);
+      from = formattedItems(c, from, io);
     } else {
       if (!io.isReading && !io.isBinary)
-        warnIfNoFormat(from, diags);
-      plainItem(from.front(), io);
+        warnIfNoFormat(from, c.diags);
+      plainItem(c, from.front(), io);
       from = from.drop_front();
     }
   }
 }
 
-bool Checker::checkItemType(const Expr *value, const Io &io) {
+static bool checkItemType(Checking &c, const Expr *value, const Io &io) {
   std::optional<Type> wrong =
       findPart(value->type, io.isBinary ? hasNoImage : hasNoText);
   if (!wrong)
@@ -198,17 +223,18 @@ bool Checker::checkItemType(const Expr *value, const Io &io) {
   auto id = io.isBinary    ? Diag::BinaryType
             : io.isReading ? Diag::NotReadable
                            : Diag::WrittenType;
-  diags.report(value->range, id, text(*wrong)).done();
+  c.diags.report(value->range, id, text(*wrong)).done();
   return false;
 }
 
 /// What to write, or where to read to; null after a report. \p isWhole: blank
 /// references to all of an indexed array may stand for the array.
-const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
+static const Expr *itemValue(Checking &c, const ast::Expr &e, Io &io,
+                             bool isWhole) {
   const ast::Expr *item = &e;
   const ast::NameRef *root = rootName(e);
   bool isParallel =
-      root && llvm::isa_and_nonnull<Array>(names.find(root->name));
+      root && llvm::isa_and_nonnull<Array>(c.names.find(root->name));
   unsigned stripped = 0;
   for (; isWhole && !isParallel; ++stripped) {
     auto *blank = llvm::dyn_cast<ast::Subscript>(item);
@@ -218,24 +244,24 @@ const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
   }
   const Expr *value;
   if (io.isReading)
-    value = target(*item);
+    value = checkTarget(c, *item);
   else if (io.checkedFirst.first == item)
     value = io.checkedFirst.second;
   else
-    value = expr(*item);
+    value = checkExpr(c, *item);
   if (!value || isError(value) ||
-      (io.isReading ? reportFreePlace(value) : reportFree(value)) ||
-      !checkItemType(value, io))
+      (io.isReading ? reportFreePlace(c, value) : reportFree(c, value)) ||
+      !checkItemType(c, value, io))
     return nullptr;
   Type type = value->type;
   for (; stripped != 0; --stripped, type = type.info()->element)
-    if (!isIndexed(value, type, e.range))
+    if (!isIndexed(c, value, type, e.range))
       return nullptr;
   if (value->rank != Expr::AnyRank) {
     Builder::settle(*value, value->rank);
     return value;
   }
-  unsigned rank = visibleRank(value->minRank, e.range);
+  unsigned rank = visibleRank(c, value->minRank, e.range);
   if (rank == 0)
     return nullptr;
   Builder::settle(*value, rank);
@@ -245,7 +271,7 @@ const Expr *Checker::itemValue(const ast::Expr &e, Io &io, bool isWhole) {
   return settled;
 }
 
-void Checker::plainItem(const ast::Item &item, Io &io) {
+static void plainItem(Checking &c, const ast::Item &item, Io &io) {
   const ast::Expr &written = withoutParens(*item.value);
   std::optional<llvm::StringRef> text;
   if (auto *literal = llvm::dyn_cast<ast::IntLiteral>(&written))
@@ -259,19 +285,19 @@ void Checker::plainItem(const ast::Item &item, Io &io) {
     return;
   }
   auto over = std::make_unique<Blanks>();
-  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, over.get());
   WriteItem piece;
   piece.range = item.range;
-  piece.value = itemValue(*item.value, io, /*isWhole=*/true);
+  piece.value = itemValue(c, *item.value, io, /*isWhole=*/true);
   if (!piece.value)
     return;
-  addPiece(io, std::move(over), {std::move(piece)});
+  addPiece(c, io, std::move(over), {std::move(piece)});
 }
 
-void Checker::addPiece(Io &io, std::unique_ptr<Blanks> over,
-                       std::vector<WriteItem> pieces) {
+static void addPiece(Checking &c, Io &io, std::unique_ptr<Blanks> over,
+                     std::vector<WriteItem> pieces) {
   if (over->depth == 0) {
-    if (checkPositions(*over))
+    if (checkPositions(c, *over))
       llvm::move(pieces, std::back_inserter(io.plain()));
     return;
   }
@@ -279,64 +305,64 @@ void Checker::addPiece(Io &io, std::unique_ptr<Blanks> over,
 }
 
 /// A format that is known at run time only, with its one value.
-llvm::ArrayRef<ast::Item>
-Checker::computedFormat(llvm::ArrayRef<ast::Item> from, Io &io) {
+static llvm::ArrayRef<ast::Item>
+computedFormat(Checking &c, llvm::ArrayRef<ast::Item> from, Io &io) {
   const ast::Item &item = from.front();
   auto over = std::make_unique<Blanks>();
-  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
-  const Expr *format = scalar(*item.format, "format");
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, over.get());
+  const Expr *format = checkScalar(c, *item.format, "format");
   WriteItem piece;
   piece.range = item.range;
-  piece.value = itemValue(*item.value, io, /*isWhole=*/true);
+  piece.value = itemValue(c, *item.value, io, /*isWhole=*/true);
   piece.formatExpr = format;
   if (!isError(format) && format->type != Type::String)
-    diags.report(item.format->range, Diag::FormatType, text(format->type))
+    c.diags.report(item.format->range, Diag::FormatType, text(format->type))
         .done();
   else if (piece.value)
-    addPiece(io, std::move(over), {std::move(piece)});
+    addPiece(c, io, std::move(over), {std::move(piece)});
   return from.drop_front();
 }
 
-llvm::ArrayRef<ast::Item>
-Checker::formattedItems(llvm::ArrayRef<ast::Item> from, Io &io) {
+static llvm::ArrayRef<ast::Item>
+formattedItems(Checking &c, llvm::ArrayRef<ast::Item> from, Io &io) {
   const ast::Item &first = from.front();
   if (io.isBinary) {
-    diags.report(first.format->range, Diag::BinaryFormat, io.name).done();
+    c.diags.report(first.format->range, Diag::BinaryFormat, io.name).done();
     return from.drop_front();
   }
   auto *literal =
       llvm::dyn_cast<ast::StringLiteral>(&withoutParens(*first.format));
   if (!literal)
-    return computedFormat(from, io);
+    return computedFormat(c, from, io);
   Format format = parseFormat(literal->value);
   auto over = std::make_unique<Blanks>();
-  llvm::SaveAndRestore<Blanks *> outer(blanks, over.get());
+  llvm::SaveAndRestore<Blanks *> outer(c.blanks, over.get());
   if (format.error) {
-    diags.report(literal->range, Diag::BadFormat, format.error).done();
-    itemValue(*first.value, io, /*isWhole=*/true);
+    c.diags.report(literal->range, Diag::BadFormat, format.error).done();
+    itemValue(c, *first.value, io, /*isWhole=*/true);
     return from.drop_front();
   }
   std::vector<WriteItem> pieces;
   size_t wanted = format.pieces.size(), next = 0, values = 0;
   while (next != wanted) {
     if (values == from.size() || (values != 0 && from[values].format)) {
-      diags.report(literal->range, Diag::FormatCount, wanted, next).done();
+      c.diags.report(literal->range, Diag::FormatCount, wanted, next).done();
       return from.drop_front(values);
     }
     const ast::Item &item = from[values++];
-    const Expr *value = itemValue(*item.value, io, /*isWhole=*/wanted == 1);
+    const Expr *value = itemValue(c, *item.value, io, /*isWhole=*/wanted == 1);
     if (!value)
       return skipFormat(from, values);
-    if (!takeConversions(format, next, value, *literal, item, pieces))
+    if (!takeConversions(c, format, next, value, *literal, item, pieces))
       return from.drop_front(values);
   }
-  addPiece(io, std::move(over), std::move(pieces));
+  addPiece(c, io, std::move(over), std::move(pieces));
   return from.drop_front(values);
 }
 
 /// After a wrong value: what shares its format is not looked at.
-llvm::ArrayRef<ast::Item> Checker::skipFormat(llvm::ArrayRef<ast::Item> from,
-                                              size_t values) {
+static llvm::ArrayRef<ast::Item> skipFormat(llvm::ArrayRef<ast::Item> from,
+                                            size_t values) {
   from = from.drop_front(values);
   return from.drop_while([](const ast::Item &item) {
     return !item.format && !llvm::isa<ast::StringLiteral>(item.value);
@@ -344,22 +370,21 @@ llvm::ArrayRef<ast::Item> Checker::skipFormat(llvm::ArrayRef<ast::Item> from,
 }
 
 /// Gives \p value its conversions, the pieces of \p format from \p next on.
-bool Checker::takeConversions(const Format &format, size_t &next,
-                              const Expr *value,
-                              const ast::StringLiteral &literal,
-                              const ast::Item &item,
-                              std::vector<WriteItem> &to) {
+static bool takeConversions(Checking &c, const Format &format, size_t &next,
+                            const Expr *value,
+                            const ast::StringLiteral &literal,
+                            const ast::Item &item, std::vector<WriteItem> &to) {
   Type type = innermostElement(value->type);
   size_t wanted = format.pieces.size();
   size_t parts = type.isComplex() ? 2 : 1;
   if (next + parts > wanted) {
-    diags.report(item.value->range, Diag::ComplexFormat)
+    c.diags.report(item.value->range, Diag::ComplexFormat)
         .highlight(literal.range);
     return false;
   }
   bool isSeveral = value->isArray() || value->type == Type::Array;
   if (wanted > parts && isSeveral)
-    diags
+    c.diags
         .report(item.value->range, Diag::NotSupported,
                 "an array under a format of several conversions")
         .highlight(literal.range);
@@ -369,7 +394,7 @@ bool Checker::takeConversions(const Format &format, size_t &next,
   piece.format.emplace();
   for (; parts != 0; --parts, ++next) {
     if (!fits(format.conversions[next], type))
-      diags
+      c.diags
           .report(item.value->range, Diag::FormatMismatch,
                   std::string("%") + format.conversions[next], text(type))
           .highlight(literal.range);
@@ -380,15 +405,15 @@ bool Checker::takeConversions(const Format &format, size_t &next,
 }
 
 /// One statement of one part.
-Stmt *Checker::ioPart(const Io &io, std::vector<WriteItem> pieces,
-                      SourceRange range) {
+static Stmt *ioPart(Checking &c, const Io &io, std::vector<WriteItem> pieces,
+                    SourceRange range) {
   if (!io.isReading) {
-    auto *write = program.make<WriteStmt>(io.file, range);
+    auto *write = c.program.make<WriteStmt>(io.file, range);
     write->binary = io.isBinary;
     write->items = std::move(pieces);
     return write;
   }
-  auto *read = program.make<ReadStmt>(io.file, range);
+  auto *read = c.program.make<ReadStmt>(io.file, range);
   read->binary = io.isBinary;
   for (WriteItem &piece : pieces)
     read->items.push_back(
@@ -396,27 +421,27 @@ Stmt *Checker::ioPart(const Io &io, std::vector<WriteItem> pieces,
   return read;
 }
 
-void Checker::writePieces(Io &io, SourceRange range, StmtList &to) {
+static void writePieces(Checking &c, Io &io, SourceRange range, StmtList &to) {
   if (io.parts.empty())
     io.parts.emplace_back();
   bool isOnce = io.parts.size() == 1 && !io.parts.front().over;
   bool isOwn = isOpened(io.file);
   SourceRange fileRange = io.file->range;
   if (isOwn || (!isOnce && !Builder::isLight(io.file))) {
-    auto *kept = program.make<VariableExpr>(
-        hiddenVariable("file", Type::File, range), fileRange);
-    to.push_back(program.make<AssignStmt>(kept, io.file, range));
+    auto *kept = c.program.make<VariableExpr>(
+        hiddenVariable(c, "file", Type::File, range), fileRange);
+    to.push_back(c.program.make<AssignStmt>(kept, io.file, range));
     io.file = kept;
   }
   for (Io::Part &part : io.parts) {
-    Stmt *made = ioPart(io, std::move(part.pieces), range);
+    Stmt *made = ioPart(c, io, std::move(part.pieces), range);
     if (part.over)
-      repeat(*part.over, {made}, range, to);
+      repeat(c, *part.over, {made}, range, to);
     else
       to.push_back(made);
   }
   if (isOwn)
-    to.push_back(closeOf(io.file, fileRange));
+    to.push_back(closeOf(c, io.file, fileRange));
 }
 
 } // namespace zpl::sema

@@ -29,8 +29,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Statements/Waves.h"
 #include "Arithmetic/WaveOrder.h"
-#include "Check/Checker.h"
+#include "Check/Checking.h"
+#include "Statements/Statements.h"
 #include "Tree/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -289,51 +291,51 @@ Stmt *WaveMaker::finish() {
 
 } // namespace
 
-void Checker::waveStmts(const ast::StmtList &body, StmtList &to) {
+static void checkWaveStmts(Checking &c, const ast::StmtList &body,
+                           StmtList &to) {
   for (const ast::Stmt *s : body) {
     llvm::StringRef deed = deedOf(*s);
     if (!deed.empty()) {
-      diags.report(s->range, Diag::WaveStatement, deed).done();
+      c.diags.report(s->range, Diag::WaveStatement, deed).done();
       to.push_back(nullptr);
     } else if (auto *block = llvm::dyn_cast<ast::BlockStmt>(s)) {
-      waveStmts(block->body, to);
+      checkWaveStmts(c, block->body, to);
     } else {
-      unsigned errors = diags.errors();
-      Stmt *made = stmt(*s);
-      to.push_back(diags.errors() == errors ? made : nullptr);
+      unsigned errors = c.diags.errors();
+      Stmt *made = checkStmt(c, *s);
+      to.push_back(c.diags.errors() == errors ? made : nullptr);
     }
   }
 }
 
-Stmt *Checker::scanBlock(const ast::ScanBlockStmt &s) {
+Stmt *checkScanBlock(Checking &c, const ast::ScanBlockStmt &s) {
   StmtList body;
   {
-    llvm::SaveAndRestore<bool> inside(inScanBlock, true);
-    waveStmts(s.body, body);
+    llvm::SaveAndRestore<bool> inside(c.around.isScanBlock, true);
+    checkWaveStmts(c, s.body, body);
   }
-  WaveMaker maker(program, diags, s.range);
+  WaveMaker maker(c.program, c.diags, s.range);
   for (Stmt *made : body)
     if (made)
       maker.add(*made);
   Stmt *wave = maker.finish();
-  return wave ? wave : empty(s.range);
+  return wave ? wave : emptyStmt(c, s.range);
 }
 
-/// Checks a prime on \p e, whose direction is set; false after a report.
-bool Checker::prime(ArrayExpr &e, SourceRange direction) {
-  if (!inScanBlock) {
-    diags.report(e.range, Diag::PrimeOutside, e.text).done();
+bool prime(Checking &c, ArrayExpr &e, SourceRange direction) {
+  if (!c.around.isScanBlock) {
+    c.diags.report(e.range, Diag::PrimeOutside, e.text).done();
     return false;
   }
   for (auto [dim, component] : llvm::enumerate(e.direction))
     if (!llvm::isa<LiteralExpr>(component)) {
-      diags.report(direction, Diag::PrimeNotConstant, dim + 1, e.text).done();
+      c.diags.report(direction, Diag::PrimeNotConstant, dim + 1, e.text).done();
       return false;
     }
   if (llvm::all_of(e.direction, [](const Expr *component) {
         return llvm::cast<LiteralExpr>(component)->integer == 0;
       })) {
-    diags.report(direction, Diag::PrimeZero, e.text, e.array->name).done();
+    c.diags.report(direction, Diag::PrimeZero, e.text, e.array->name).done();
     return false;
   }
   e.isPrimed = true;

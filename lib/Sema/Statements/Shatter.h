@@ -10,9 +10,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_SEMA_ARRAYS_SHATTER_H
-#define ZPL_LIB_SEMA_ARRAYS_SHATTER_H
+#ifndef ZPL_LIB_SEMA_STATEMENTS_SHATTER_H
+#define ZPL_LIB_SEMA_STATEMENTS_SHATTER_H
 
+#include "Check/Checking.h"
 #include "Types/TypeTable.h"
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
@@ -51,31 +52,64 @@ private:
     Calls      ///< the first condition and bounds: calls for all indices too
   };
 
-  Stmt *stmt(const Stmt &s);
+  /// \p s as a statement of the procedure, for one index. The functions below
+  /// make copies, too, and return what they were given after a report.
+  Stmt *stmt(Stmt &s);
+  /// Adds those of \p from to \p to.
   void stmts(const StmtList &from, StmtList &to);
+  /// An `if`, whose `elsif` conditions are hoisted less than \p condition.
   Stmt *branch(const IfStmt &s, Hoist condition);
+  /// A `for`; its variable is a hidden one or an array.
   Stmt *loop(const ForStmt &s, Hoist bounds);
+  /// A `while` or `repeat`.
   Stmt *repeated(const Stmt &s, Hoist condition);
-  Stmt *outermost(const Stmt &s);
-  Stmt *leave(const Stmt &s, llvm::StringRef word);
+  /// The statement itself, whose condition or bounds are for all indices.
+  Stmt *outermost(Stmt &s);
+  /// `exit` and `continue` (\p word): reports that they leave the statement, as
+  /// they belong to a loop in it.
+  Stmt *leave(Stmt &s, llvm::StringRef word);
+  /// Reports a statement that cannot run once per index: I/O, scopes, ...
   Stmt *refused(const Stmt &s);
 
+  /// The condition or bound \p e, of which \p kind is evaluated before the
+  /// call.
   const Expr *headValue(const Expr &e, Hoist kind);
+  /// \p e at one index: parameters stand for arrays and locals. Reports what is
+  /// not made index by index, such as reductions, unless it is hoisted.
   const Expr *value(const Expr &e);
+  /// An operation on one index's own operands.
   const Expr *rebuilt(const Expr &e);
+  /// A parameter for `A`, `A@d` or `U[i]`. Reports other ranks, and shifted
+  /// reads of what the statement writes.
   const Expr *array(const ArrayExpr &e);
+  /// Whether the statement itself goes through members of the family.
   bool choosesMember(const ArrayExpr &e) const;
+  /// A parameter for a local of `from`; globals and hidden variables that the
+  /// statement sets stay.
   const Expr *variable(const VariableExpr &e);
+  /// A parameter for `Index1` ...; reports one beyond the rank.
   const Expr *index(const IndexExpr &e);
+  /// `base[i]`, of what stands for the base.
   const Expr *subscript(const SubscriptExpr &e);
+  /// A call of a scalar procedure for one index; reports one that works on
+  /// whole arrays.
   const CallExpr *call(const CallExpr &e);
+  /// Something that the body assigns or passes by reference; reports scalars
+  /// and shifted arrays.
   const Expr *place(const Expr &e);
+  /// Whether \p e is evaluated before the call, as `hoist` says.
   bool hoists(const Expr &e);
+  /// A new parameter that has the value of \p e from before the call.
   const Expr *passed(const Expr &e, llvm::StringRef name);
+  /// A new parameter of the procedure, with \p arg in the call.
   Variable *param(llvm::StringRef name, Type type, Mode mode, const Expr *arg);
+  /// \p type with the bounds that parameters of `from` give given by own ones.
   Type ownType(Type type, SourceRange range);
+  /// The same of one bound.
   TypeBound ownBound(TypeBound bound, SourceRange range);
+  /// Reports \p what, which cannot be done once per index; returns \p e.
   const Expr *refuse(const Expr &e, llvm::StringRef what);
+  /// A node of the program equal to \p e.
   template <typename T> T *copyOf(const T &e);
 
   Program &program;
@@ -99,6 +133,11 @@ private:
   unsigned hidden = 0; ///< parameters without a name in the source
 };
 
+/// Makes procedures of the control flow in \p procedure that runs once per
+/// index, `if A > 0 then A := 1; end;`. Its body is complete; reports what the
+/// language does not let run so.
+void shatter(Checking &c, Procedure &procedure);
+
 } // namespace zpl::sema
 
-#endif // ZPL_LIB_SEMA_ARRAYS_SHATTER_H
+#endif // ZPL_LIB_SEMA_STATEMENTS_SHATTER_H

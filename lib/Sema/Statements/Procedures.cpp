@@ -23,9 +23,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Statements/Procedures.h"
+#include "Arrays/Families.h"
+#include "Arrays/RegionOps.h"
+#include "Arrays/Regions.h"
+#include "Check/Calls.h"
+#include "Check/Checking.h"
+#include "Names/Externs.h"
+#include "Statements/Declarations.h"
+#include "Statements/Shatter.h"
+#include "Statements/Statements.h"
 #include "Tree/Walk.h"
+#include "Types/TypeExprs.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -70,12 +81,16 @@ llvm::ArrayRef<Symbol *> formalsOf(const Procedure &procedure) {
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// Gives a formal array its rank, and its region if not all dimensions are
-/// blank. Its rank stays 0 after a report.
-void Checker::formalDims(const ast::ParallelType &type, Array &array) {
+static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d);
+static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
+                            Procedure &earlier, Procedure &procedure);
+static void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
+                               Procedure &procedure);
+
+void formalDims(Checking &c, const ast::ParallelType &type, Array &array) {
   const ast::RegionLit &dims = *type.dims;
   if (dims.dims.size() > MaxRank) {
-    diags.report(type.range, Diag::RankTooHigh, dims.dims.size(), MaxRank)
+    c.diags.report(type.range, Diag::RankTooHigh, dims.dims.size(), MaxRank)
         .done();
     return;
   }
@@ -83,64 +98,66 @@ void Checker::formalDims(const ast::ParallelType &type, Array &array) {
     array.rank = dims.dims.size();
     return;
   }
-  bool outer = std::exchange(mayInherit, true);
-  array.declared = region(dims, 0);
-  mayInherit = outer;
+  bool outer = std::exchange(c.mayInherit, true);
+  array.declared = checkRegion(c, dims, 0);
+  c.mayInherit = outer;
   array.rank = array.declared ? array.declared->rank : 0;
 }
 
 /// A parameter of \p type that is no parallel array.
-Type Checker::formalType(const ast::Formal &f) {
-  Type type = valueType(*f.type);
+static Type formalType(Checking &c, const ast::Formal &f) {
+  Type type = valueType(c, *f.type);
   if (type != Type::Timer || isByReference(modeOf(f.mode)))
     return type;
-  diags.report(f.type->range, Diag::TimerByValue, f.name.text).done();
+  c.diags.report(f.type->range, Diag::TimerByValue, f.name.text).done();
   return Type::Error;
 }
 
 /// \p ofFree: a parameter of a free procedure.
-Symbol *Checker::formal(const ast::Formal &f, bool ofFree) {
+static Symbol *checkFormal(Checking &c, const ast::Formal &f, bool ofFree) {
   if (f.mode == ast::Formal::Var)
-    diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
-  auto *parallel = parallelType(*f.type);
-  FamilySyntax family = familySyntax(*f.type);
+    c.diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
+  auto *parallel = parallelType(c, *f.type);
+  FamilySyntax family = familySyntax(c, *f.type);
   if (!parallel && !family.member) {
-    auto *variable = program.make<Variable>(f.name.text, f.name.range);
-    variable->type = formalType(f);
+    auto *variable = c.program.make<Variable>(f.name.text, f.name.range);
+    variable->type = formalType(c, f);
     variable->storage = Storage::Param;
     variable->mode = modeOf(f.mode);
     variable->isFree = f.isFree || ofFree;
     return variable;
   }
-  auto *array = program.make<Array>(f.name.text, f.name.range);
+  auto *array = c.program.make<Array>(f.name.text, f.name.range);
   array->storage = Storage::Param;
   array->mode = modeOf(f.mode);
   if (family.member) {
-    formalFamily(family, *array);
+    formalFamily(c, family, *array);
     return array;
   }
-  formalDims(*parallel, *array);
-  Type element = elementType(*parallel);
+  formalDims(c, *parallel, *array);
+  Type element = elementType(c, *parallel);
   array->element = array->rank == 0 ? Type(Type::Error) : element;
   return array;
 }
 
 /// Sets the result of \p procedure.
-void Checker::resultType(const ast::ProcedureDecl &d, Procedure &procedure) {
+static void resultType(Checking &c, const ast::ProcedureDecl &d,
+                       Procedure &procedure) {
   procedure.result = Type::Void;
   if (!d.result)
     return;
-  auto *parallel = parallelType(*d.result);
-  Type type = parallel ? elementType(*parallel) : resultValueType(*d.result);
+  auto *parallel = parallelType(c, *d.result);
+  Type type =
+      parallel ? elementType(c, *parallel) : resultValueType(c, *d.result);
   bool isWrong = type == Type::Timer || (type == Type::Opaque && !d.isExtern);
   if (isWrong)
-    diags.report(d.result->range, Diag::ResultType, text(type)).done();
+    c.diags.report(d.result->range, Diag::ResultType, text(type)).done();
   procedure.result = isWrong ? Type(Type::Error) : type;
   if (!parallel)
     return;
   // The rank of a region; the value is computed over the covering one.
   Array rank("", d.result->range);
-  formalDims(*parallel, rank);
+  formalDims(c, *parallel, rank);
   procedure.resultRank = rank.rank;
   if (rank.rank == 0)
     procedure.result = Type::Error;
@@ -148,29 +165,31 @@ void Checker::resultType(const ast::ProcedureDecl &d, Procedure &procedure) {
 
 /// Makes the parameters and the result. \p generics: the types of generic
 /// formals, one for each formal; empty: they stay generic.
-void Checker::signature(const ast::ProcedureDecl &d, Procedure &procedure,
-                        llvm::ArrayRef<Type> generics) {
+static void checkSignature(Checking &c, const ast::ProcedureDecl &d,
+                           Procedure &procedure,
+                           llvm::ArrayRef<Type> generics) {
   llvm::SmallVector<Variable *, 4> hidden;
-  auto *outerHidden = std::exchange(hiddenParams, &hidden);
-  auto outerGeneric = generic;
+  auto *outerHidden = std::exchange(c.hiddenParams, &hidden);
+  auto outerGeneric = c.writtenType.generic;
   std::optional<Type> first;
   procedure.isFree = d.isFree;
   procedure.isRegionOp = d.isRegionOp;
   procedure.params.clear();
   for (size_t i = 0; i != d.formals.size(); ++i) {
-    generic = generics.empty() ? Type(Type::Generic) : generics[i];
-    procedure.params.push_back(formal(d.formals[i], d.isFree));
+    c.writtenType.generic =
+        generics.empty() ? Type(Type::Generic) : generics[i];
+    procedure.params.push_back(checkFormal(c, d.formals[i], d.isFree));
     const ast::TypeExpr *type = d.formals[i].type;
     auto *named = llvm::dyn_cast<ast::NamedType>(type);
     if (!first && named && named->name.text == "generic")
-      first = generic;
+      first = c.writtenType.generic;
   }
   procedure.params.insert(procedure.params.end(), hidden.begin(), hidden.end());
-  hiddenParams = nullptr;
-  generic = first;
-  resultType(d, procedure);
-  hiddenParams = outerHidden;
-  generic = outerGeneric;
+  c.hiddenParams = nullptr;
+  c.writtenType.generic = first;
+  resultType(c, d, procedure);
+  c.hiddenParams = outerHidden;
+  c.writtenType.generic = outerGeneric;
 }
 
 namespace {
@@ -233,62 +252,62 @@ bool agree(const Procedure &a, const Procedure &b) {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-void Checker::procedureDecl(const ast::ProcedureDecl &d) {
-  Procedure *procedure = declareProcedure(d);
-  if (d.isRegionOp && !checkRegionOp(d, *procedure))
-    names.markUsed(*procedure);
-  if (patterns.contains(procedure)) {
+void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
+  Procedure *procedure = declareProcedure(c, d);
+  if (d.isRegionOp && !checkRegionOp(c, d, *procedure))
+    c.names.markUsed(*procedure);
+  if (c.generics.patterns.contains(procedure)) {
     if (d.isExtern)
-      diags
+      c.diags
           .report(d.name.range, Diag::ExternUnsupported, d.name.text,
                   "a function of C takes one type, not 'generic'")
           .done();
     return;
   }
   if (d.isExtern)
-    externProcedure(*procedure, d);
+    externProcedure(c, *procedure, d);
   else if (d.body)
-    procedureBody(d, *procedure);
+    checkProcedureBody(c, d, *procedure);
   else if (!d.isPrototype) // a syntax error
-    procedure->body = empty(d.range);
+    procedure->body = emptyStmt(c, d.range);
 }
 
 /// The symbol of \p d, which may be that of its prototype.
-Procedure *Checker::declareProcedure(const ast::ProcedureDecl &d) {
-  auto *procedure = program.make<Procedure>(d.name.text, d.name.range);
-  signature(d, *procedure, {});
+static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d) {
+  auto *procedure = c.program.make<Procedure>(d.name.text, d.name.range);
+  checkSignature(c, d, *procedure, {});
   if (llvm::any_of(formalsOf(*procedure),
                    [](const Symbol *param) { return isGeneric(*param); }))
-    patterns[procedure] = &d;
-  for (Symbol *symbol : names.declared(d.name.text)) {
+    c.generics.patterns[procedure] = &d;
+  for (Symbol *symbol : c.names.declared(d.name.text)) {
     auto *earlier = llvm::dyn_cast<Procedure>(symbol);
     if (!earlier || !isSameParams(*earlier, *procedure))
       continue;
-    return redeclare(d, *earlier, *procedure);
+    return redeclare(c, d, *earlier, *procedure);
   }
-  names.declare(procedure); // reports if the name is something else's
-  declarations.push_back(procedure);
-  if (!patterns.contains(procedure))
-    program.procedures.push_back(procedure);
+  c.names.declare(procedure); // reports if the name is something else's
+  c.declarations.push_back(procedure);
+  if (!c.generics.patterns.contains(procedure))
+    c.program.procedures.push_back(procedure);
   return procedure;
 }
 
 /// \p procedure is declared by \p d with the parameters of \p earlier.
-Procedure *Checker::redeclare(const ast::ProcedureDecl &d, Procedure &earlier,
-                              Procedure &procedure) {
-  auto pattern = patterns.find(&earlier);
-  bool isPattern = pattern != patterns.end();
+static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
+                            Procedure &earlier, Procedure &procedure) {
+  auto pattern = c.generics.patterns.find(&earlier);
+  bool isPattern = pattern != c.generics.patterns.end();
   bool hasBody = isPattern ? pattern->second->body != nullptr
                            : earlier.body || earlier.isExtern;
   if (hasBody && (d.body || earlier.isExtern)) {
-    diags.report(d.name.range, Diag::Redeclared, d.name.text)
+    c.diags.report(d.name.range, Diag::Redeclared, d.name.text)
         .note(earlier.range, Diag::DeclaredHere, d.name.text);
     return &procedure;
   }
   if (!agree(earlier, procedure)) {
-    diags.report(d.name.range, Diag::PrototypeMismatch, d.name.text)
+    c.diags.report(d.name.range, Diag::PrototypeMismatch, d.name.text)
         .note(earlier.range, Diag::DeclaredHere, d.name.text);
-    earlier.body = empty(d.range); // it counts as complete
+    earlier.body = emptyStmt(c, d.range); // it counts as complete
     return &procedure;
   }
   if (!d.body)
@@ -300,30 +319,29 @@ Procedure *Checker::redeclare(const ast::ProcedureDecl &d, Procedure &earlier,
   return &earlier;
 }
 
-void Checker::procedureBody(const ast::ProcedureDecl &d, Procedure &procedure) {
-  names.enterProcedure();
-  current = &procedure;
-  mayInherit = true;
+static void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
+                               Procedure &procedure) {
+  c.names.enterProcedure();
+  c.current = &procedure;
+  c.mayInherit = true;
   for (Symbol *param : procedure.params)
-    names.declare(param);
+    c.names.declare(param);
   for (const ast::Decl *local : d.locals)
-    declaration(*local);
-  procedure.body = stmt(*d.body);
+    checkDeclaration(c, *local);
+  procedure.body = checkStmt(c, *d.body);
   procedure.bodyRange = d.body->range;
-  shatter(procedure);
-  mayInherit = false;
-  current = nullptr;
-  names.leaveProcedure();
+  shatter(c, procedure);
+  c.mayInherit = false;
+  c.current = nullptr;
+  c.names.leaveProcedure();
 }
 
 //===----------------------------------------------------------------------===//
 // Generic procedures
 //===----------------------------------------------------------------------===//
 
-/// The procedure that \p pattern is for arguments of the given types, one for
-/// each formal; those of formals that are not generic do not matter.
-Procedure *Checker::instantiate(Procedure &pattern,
-                                llvm::ArrayRef<Type> arguments) {
+Procedure *instantiate(Checking &c, Procedure &pattern,
+                       llvm::ArrayRef<Type> arguments) {
   std::vector<std::pair<int, const TypeInfo *>> key;
   llvm::SmallVector<Type, 4> generics;
   for (auto [formal, type] : llvm::zip(formalsOf(pattern), arguments)) {
@@ -331,31 +349,31 @@ Procedure *Checker::instantiate(Procedure &pattern,
                                           : Type(Type::Void));
     key.push_back({generics.back().kind(), generics.back().info()});
   }
-  Procedure *&known = instances[{&pattern, key}];
+  Procedure *&known = c.generics.instances[{&pattern, key}];
   if (known)
     return known;
-  known = program.make<Procedure>(pattern.name, pattern.range);
-  signature(*patterns[&pattern], *known, generics);
-  program.procedures.push_back(known);
-  pendingInstances.push_back({known, &pattern, generics});
+  known = c.program.make<Procedure>(pattern.name, pattern.range);
+  checkSignature(c, *c.generics.patterns[&pattern], *known, generics);
+  c.program.procedures.push_back(known);
+  c.generics.pending.push_back({known, &pattern, generics});
   return known;
 }
 
-void Checker::instantiateAll() {
+void instantiateAll(Checking &c) {
   llvm::DenseSet<const Procedure *> failed;
-  for (size_t i = 0; i != pendingInstances.size(); ++i) {
-    auto [procedure, pattern, generics] = pendingInstances[i];
-    const ast::ProcedureDecl &d = *patterns[pattern];
+  for (size_t i = 0; i != c.generics.pending.size(); ++i) {
+    auto [procedure, pattern, generics] = c.generics.pending[i];
+    const ast::ProcedureDecl &d = *c.generics.patterns[pattern];
     if (!d.body || failed.contains(pattern)) {
       if (d.body || !d.isPrototype)
-        procedure->body = empty(d.range);
+        procedure->body = emptyStmt(c, d.range);
       continue;
     }
-    unsigned errors = diags.errors();
-    signature(d, *procedure, generics);
-    procedureBody(d, *procedure);
+    unsigned errors = c.diags.errors();
+    checkSignature(c, d, *procedure, generics);
+    checkProcedureBody(c, d, *procedure);
     // The same again for other types would be no news.
-    if (diags.errors() != errors)
+    if (c.diags.errors() != errors)
       failed.insert(pattern);
   }
 }
@@ -364,30 +382,30 @@ void Checker::instantiateAll() {
 // The module
 //===----------------------------------------------------------------------===//
 
-void Checker::checkPrototypes() {
-  for (const Procedure *procedure : program.procedures) {
-    auto call = firstCalls.find(procedure);
+void checkPrototypes(Checking &c) {
+  for (const Procedure *procedure : c.program.procedures) {
+    auto call = c.firstCalls.find(procedure);
     if (procedure->body || procedure->isExtern)
       continue;
-    llvm::ArrayRef<Symbol *> overloads = names.overloads(procedure->name);
+    llvm::ArrayRef<Symbol *> overloads = c.names.overloads(procedure->name);
     auto other = llvm::find_if(overloads, [](const Symbol *symbol) {
       auto *overload = llvm::dyn_cast<Procedure>(symbol);
       return overload && overload->body;
     });
     if (overloads.size() == 2 && other != overloads.end())
-      diags.report((*other)->range, Diag::PrototypeMismatch, procedure->name)
+      c.diags.report((*other)->range, Diag::PrototypeMismatch, procedure->name)
           .note(procedure->range, Diag::DeclaredHere, procedure->name);
-    else if (call != firstCalls.end())
-      diags.report(procedure->range, Diag::NoProcedure, procedure->name)
+    else if (call != c.firstCalls.end())
+      c.diags.report(procedure->range, Diag::NoProcedure, procedure->name)
           .note(call->second, Diag::CalledFromHere, procedure->name);
   }
-  llvm::erase_if(program.procedures, [](const Procedure *p) {
+  llvm::erase_if(c.program.procedures, [](const Procedure *p) {
     return p->body == nullptr && !p->isExtern;
   });
 }
 
-void Checker::checkEntry(const ast::Module &module) {
-  llvm::ArrayRef<Symbol *> symbols = names.overloads(module.name.text);
+void checkEntry(Checking &c, const ast::Module &module) {
+  llvm::ArrayRef<Symbol *> symbols = c.names.overloads(module.name.text);
   auto isEntry = [](const Symbol *symbol) {
     auto *procedure = llvm::dyn_cast<Procedure>(symbol);
     return procedure && procedure->body && procedure->params.empty();
@@ -396,20 +414,23 @@ void Checker::checkEntry(const ast::Module &module) {
   Symbol *symbol = found != symbols.end() ? *found
                    : symbols.empty()      ? nullptr
                                           : symbols.front();
-  entry = llvm::dyn_cast_or_null<Procedure>(symbol);
-  if (!entry || !entry->body) {
+  c.entry = llvm::dyn_cast_or_null<Procedure>(symbol);
+  if (!c.entry || !c.entry->body) {
     auto report =
-        diags.report(module.name.range, Diag::NoEntry, module.name.text);
+        c.diags.report(module.name.range, Diag::NoEntry, module.name.text);
     if (symbol)
       report.note(symbol->range, Diag::DeclaredHere, symbol->name);
     return;
   }
-  names.markUsed(*entry);
-  if (!entry->params.empty())
-    diags.report(entry->range, Diag::EntrySignature, entry->name, "parameters")
+  c.names.markUsed(*c.entry);
+  if (!c.entry->params.empty())
+    c.diags
+        .report(c.entry->range, Diag::EntrySignature, c.entry->name,
+                "parameters")
         .done();
-  else if (entry->result != Type::Void)
-    diags.report(entry->range, Diag::EntrySignature, entry->name, "a result")
+  else if (c.entry->result != Type::Void)
+    c.diags
+        .report(c.entry->range, Diag::EntrySignature, c.entry->name, "a result")
         .done();
 }
 

@@ -21,10 +21,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Initializers.h"
+#include "Statements/Initializers.h"
+#include "Arrays/Blanks.h"
+#include "Check/Expressions.h"
+#include "Check/Operators.h"
+#include "Check/Values.h"
+#include "Program/Free.h"
+#include "Statements/Assign.h"
 
 #include "Arithmetic/Stencils.h"
-#include "Check/Checker.h"
+#include "Check/Checking.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -49,90 +55,97 @@ bool isByRows(const ast::InitList &list, const TypeInfo &info, size_t dim) {
 
 } // namespace
 
-/// The value of one bound as an expression of type longint.
-const Expr *Checker::boundExpr(TypeBound bound, SourceRange range) {
+static const Expr *freeValue(Checking &c, const ast::Expr &e);
+static bool recordList(Checking &c, const ast::InitList &list, Type type,
+                       unsigned rank, Initializer &to);
+static bool arrayList(Checking &c, const ast::InitList &list, Type type,
+                      size_t dim, unsigned rank, Initializer &to);
+static bool arrayItems(Checking &c, const ast::InitList &list, Type type,
+                       size_t dim, size_t last, unsigned rank, Initializer &to);
+
+const Expr *boundExpr(Checking &c, TypeBound bound, SourceRange range) {
   if (bound.variable)
-    return program.make<VariableExpr>(bound.variable, range);
-  return build.integer(bound.value, Type::Longint, range);
+    return c.program.make<VariableExpr>(bound.variable, range);
+  return c.build.integer(bound.value, Type::Longint, range);
 }
 
-std::unique_ptr<Initializer> Checker::initializer(const ast::Expr &e, Type type,
-                                                  unsigned rank, bool isFree) {
+std::unique_ptr<Initializer> checkInitializer(Checking &c, const ast::Expr &e,
+                                              Type type, unsigned rank,
+                                              bool isFree) {
   auto made = std::make_unique<Initializer>();
   made->range = e.range;
   made->isFree = isFree;
   if (auto *list = llvm::dyn_cast<ast::InitList>(&e)) {
     bool isFine = false;
     if (type == Type::Array)
-      isFine = arrayList(*list, type, 0, rank, *made);
+      isFine = arrayList(c, *list, type, 0, rank, *made);
     else if (type == Type::Record || type == Type::Union)
-      isFine = recordList(*list, type, rank, *made);
+      isFine = recordList(c, *list, type, rank, *made);
     else if (type != Type::Error)
-      diags.report(e.range, Diag::ListForScalar, text(type)).done();
+      c.diags.report(e.range, Diag::ListForScalar, text(type)).done();
     return isFine ? std::move(made) : nullptr;
   }
   if (type == Type::Region || type == Type::Direction) {
-    made->value = typedValue(e, type);
+    made->value = typedValue(c, e, type);
     return isError(made->value) ? nullptr : std::move(made);
   }
   if (type == Type::Array) { // perhaps a value of that type
     made->promoted = &e;
     return made;
   }
-  const Expr *value = rank != 0 ? initialElements(e, rank)
-                      : isFree  ? freeValue(e)
-                                : scalar(e, "initializer of a scalar");
+  const Expr *value = rank != 0 ? initialElements(c, e, rank)
+                      : isFree  ? freeValue(c, e)
+                                : checkScalar(c, e, "initializer of a scalar");
   if (isError(value) || type == Type::Error)
     return nullptr;
-  made->value = convert(value, type);
+  made->value = convert(c, value, type);
   return isError(made->value) ? nullptr : std::move(made);
 }
 
-/// A value for all elements of an array of rank \p rank.
-const Expr *Checker::elementValue(const ast::Expr &e, unsigned rank) {
-  const Expr *value = expr(e);
-  if (isError(value) || reportFree(value))
-    return build.error(e.range);
+const Expr *elementValue(Checking &c, const ast::Expr &e, unsigned rank) {
+  const Expr *value = checkExpr(c, e);
+  if (isError(value) || reportFree(c, value))
+    return c.build.error(e.range);
   if (value->isArray() && value->rank != Expr::AnyRank && value->rank != rank) {
-    diags.report(e.range, Diag::InitializerRank, value->rank, rank).done();
-    return build.error(e.range);
+    c.diags.report(e.range, Diag::InitializerRank, value->rank, rank).done();
+    return c.build.error(e.range);
   }
-  if (!fitsRank(value, rank))
-    return build.error(e.range);
+  if (!fitsRank(c, value, rank))
+    return c.build.error(e.range);
   Builder::settle(*value, rank);
   return value;
 }
 
-/// The declared region covers the initializer of a parallel array.
-const Expr *Checker::initialElements(const ast::Expr &e, unsigned rank) {
-  llvm::SaveAndRestore<bool> inherits(mayInherit, true);
-  scopeRanks.push_back(rank);
-  const Expr *value = elementValue(e, rank);
-  scopeRanks.pop_back();
+const Expr *initialElements(Checking &c, const ast::Expr &e, unsigned rank) {
+  llvm::SaveAndRestore<bool> inherits(c.mayInherit, true);
+  c.scopeRanks.push_back(rank);
+  const Expr *value = elementValue(c, e, rank);
+  c.scopeRanks.pop_back();
   return value;
 }
 
 /// A value that may differ between processors.
-const Expr *Checker::freeValue(const ast::Expr &e) {
-  const Expr *value = expr(e);
+static const Expr *freeValue(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkExpr(c, e);
   if (!value->isArray())
     return value;
-  reportArray(value, "initializer of a scalar");
-  return build.error(e.range);
+  reportArray(c, value, "initializer of a scalar");
+  return c.build.error(e.range);
 }
 
-bool Checker::recordList(const ast::InitList &list, Type type, unsigned rank,
-                         Initializer &to) {
+static bool recordList(Checking &c, const ast::InitList &list, Type type,
+                       unsigned rank, Initializer &to) {
   const std::vector<TypeField> &fields = type.info()->fields;
   size_t wanted = type == Type::Union ? 1 : fields.size();
   bool isFine = list.items.size() == wanted;
   if (!isFine)
-    diags
+    c.diags
         .report(list.range, Diag::ListCount, list.items.size(), wanted,
                 type == Type::Union ? "field of a union" : "fields")
         .done();
   for (unsigned i = 0; i != std::min(wanted, list.items.size()); ++i) {
-    auto part = initializer(*list.items[i], fields[i].type, rank, to.isFree);
+    auto part =
+        checkInitializer(c, *list.items[i], fields[i].type, rank, to.isFree);
     isFine &= part != nullptr;
     to.parts.push_back({i, {}, std::move(part)});
   }
@@ -141,8 +154,8 @@ bool Checker::recordList(const ast::InitList &list, Type type, unsigned rank,
 
 /// A list of what stands in dimension \p dim, or from there on; \p to knows the
 /// place in the dimensions before.
-bool Checker::arrayList(const ast::InitList &list, Type type, size_t dim,
-                        unsigned rank, Initializer &to) {
+static bool arrayList(Checking &c, const ast::InitList &list, Type type,
+                      size_t dim, unsigned rank, Initializer &to) {
   const TypeInfo &info = *type.info();
   bool byRows = isByRows(list, info, dim);
   size_t last = byRows ? dim + 1 : info.lo.size();
@@ -153,23 +166,24 @@ bool Checker::arrayList(const ast::InitList &list, Type type, size_t dim,
   }
   int64_t count = list.items.size();
   if (wanted && *wanted != count) {
-    diags
+    c.diags
         .report(list.range, Diag::ListCount, count, *wanted,
                 byRows ? "rows" : "elements")
         .done();
     return false;
   }
   if (!wanted && last - dim > 1) {
-    diags.report(list.range, Diag::ListNeedsRows, text(type)).done();
+    c.diags.report(list.range, Diag::ListNeedsRows, text(type)).done();
     return false;
   }
   if (!wanted)
     to.extents.push_back({dim, count, list.range});
-  return arrayItems(list, type, dim, last, rank, to);
+  return arrayItems(c, list, type, dim, last, rank, to);
 }
 
-bool Checker::arrayItems(const ast::InitList &list, Type type, size_t dim,
-                         size_t last, unsigned rank, Initializer &to) {
+static bool arrayItems(Checking &c, const ast::InitList &list, Type type,
+                       size_t dim, size_t last, unsigned rank,
+                       Initializer &to) {
   const TypeInfo &info = *type.info();
   bool isFine = true;
   llvm::SmallVector<int64_t, 4> prefix = to.prefix;
@@ -183,74 +197,76 @@ bool Checker::arrayItems(const ast::InitList &list, Type type, size_t dim,
     }
     offsets.insert(offsets.begin(), prefix.begin(), prefix.end());
     if (last == info.lo.size()) {
-      auto part = initializer(*list.items[i], info.element, rank, to.isFree);
+      auto part =
+          checkInitializer(c, *list.items[i], info.element, rank, to.isFree);
       isFine &= part != nullptr;
       to.parts.push_back({0, std::move(offsets), std::move(part)});
       continue;
     }
     auto *row = llvm::dyn_cast<ast::InitList>(list.items[i]);
     if (!row) {
-      diags.report(list.items[i]->range, Diag::ListRow).done();
+      c.diags.report(list.items[i]->range, Diag::ListRow).done();
       return false;
     }
     to.prefix = std::move(offsets);
-    isFine &= arrayList(*row, type, last, rank, to);
+    isFine &= arrayList(c, *row, type, last, rank, to);
   }
   to.prefix = std::move(prefix);
   return isFine;
 }
 
 /// `place[lo + offset, ...]`
-const Expr *Checker::elementPlace(const Expr *place,
-                                  llvm::ArrayRef<int64_t> offsets,
-                                  SourceRange range) {
+static const Expr *elementPlace(Checking &c, const Expr *place,
+                                llvm::ArrayRef<int64_t> offsets,
+                                SourceRange range) {
   const TypeInfo &info = *place->type.info();
   llvm::SmallVector<const Expr *, 2> subscripts;
   for (size_t d = 0; d != offsets.size(); ++d) {
-    const Expr *offset = build.integer(offsets[d], Type::Longint, range);
+    const Expr *offset = c.build.integer(offsets[d], Type::Longint, range);
     if (info.index[d] == Type::Enum)
       subscripts.push_back(
-          build.integer(info.lo[d].value + offsets[d], info.index[d], range));
+          c.build.integer(info.lo[d].value + offsets[d], info.index[d], range));
     else
-      subscripts.push_back(build.binary(
-          BinaryOp::Add, boundExpr(info.lo[d], range), offset, range));
+      subscripts.push_back(c.build.binary(
+          BinaryOp::Add, boundExpr(c, info.lo[d], range), offset, range));
   }
   auto *element =
-      program.make<SubscriptExpr>(place, subscripts, info.element, range);
+      c.program.make<SubscriptExpr>(place, subscripts, info.element, range);
   element->rank = place->rank;
   element->isFree = place->isFree;
   return element;
 }
 
-void Checker::setUp(const Expr *place, const Initializer &init, StmtList &to) {
+void setUp(Checking &c, const Expr *place, const Initializer &init,
+           StmtList &to) {
   if (init.promoted)
-    return promoteOver(place, *init.promoted, to);
+    return promoteOver(c, place, *init.promoted, to);
   if (init.value) {
     if (llvm::isa<ArrayExpr>(rootOf(place)))
-      to.push_back(program.make<ArrayAssignStmt>(
-          place, arrangeSums(program, init.value, options.strictFp),
+      to.push_back(c.program.make<ArrayAssignStmt>(
+          place, arrangeSums(c.program, init.value, c.options.strictFp),
           init.range));
     else
-      to.push_back(assignment(place, init.value, init.range));
+      to.push_back(assignment(c, place, init.value, init.range));
     return;
   }
   for (const Initializer::Extent &extent : init.extents) {
     const TypeInfo &info = *place->type.info();
-    to.push_back(program.make<CheckShapeStmt>(
-        extentExpr(info, extent.dim, init.range),
+    to.push_back(c.program.make<CheckShapeStmt>(
+        extentExpr(c, info, extent.dim, init.range),
         "array [" + info.boundsText + "]",
-        build.integer(extent.count, Type::Longint, init.range),
+        c.build.integer(extent.count, Type::Longint, init.range),
         "its initializer", extent.dim, extent.range));
   }
   for (const Initializer::Part &part : init.parts) {
     const Expr *target =
         place->type == Type::Array
-            ? elementPlace(place, part.offsets, part.init->range)
-            : program.make<FieldExpr>(
+            ? elementPlace(c, place, part.offsets, part.init->range)
+            : c.program.make<FieldExpr>(
                   place, part.field,
                   place->type.info()->fields[part.field].type,
                   part.init->range);
-    setUp(target, *part.init, to);
+    setUp(c, target, *part.init, to);
   }
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_SEMA_CHECK_FORMATS_H
-#define ZPL_LIB_SEMA_CHECK_FORMATS_H
+#ifndef ZPL_LIB_SEMA_STATEMENTS_FORMATS_H
+#define ZPL_LIB_SEMA_STATEMENTS_FORMATS_H
 
 #include "zpl/Sema/Program.h"
 
@@ -19,6 +19,9 @@ struct Format {
   const char *error = nullptr;   ///< what is wrong with it; null: nothing
 };
 
+/// Cuts \p text, `"k = %d, %5.2f\n"`, into pieces that end with one conversion
+/// each; what follows the last belongs to it. `error` says what is wrong, also
+/// that there is none.
 Format parseFormat(llvm::StringRef text);
 
 /// Whether \p conversion prints or reads values of scalar type \p type
@@ -27,4 +30,4 @@ bool fits(char conversion, Type type);
 
 } // namespace zpl::sema
 
-#endif // ZPL_LIB_SEMA_CHECK_FORMATS_H
+#endif // ZPL_LIB_SEMA_STATEMENTS_FORMATS_H

@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_SEMA_CHECK_CONSTANTFILES_H
-#define ZPL_LIB_SEMA_CHECK_CONSTANTFILES_H
+#ifndef ZPL_LIB_SEMA_STATEMENTS_CONSTANTFILES_H
+#define ZPL_LIB_SEMA_STATEMENTS_CONSTANTFILES_H
 
 #include "zpl/Sema/Program.h"
 #include "zpl/Support/Diagnostic.h"
@@ -24,4 +24,4 @@ void checkConstantFiles(const Program &program, DiagnosticEngine &diags);
 
 } // namespace zpl::sema
 
-#endif // ZPL_LIB_SEMA_CHECK_CONSTANTFILES_H
+#endif // ZPL_LIB_SEMA_STATEMENTS_CONSTANTFILES_H

@@ -43,9 +43,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrays/Shatter.h"
+#include "Statements/Shatter.h"
+#include "Arrays/Scopes.h"
 
-#include "Check/Checker.h"
+#include "Check/Checking.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -206,12 +207,11 @@ Stmt *Outliner::outline(Stmt &s, unsigned overRank) {
 //===----------------------------------------------------------------------===//
 
 void Outliner::stmts(const StmtList &list, StmtList &to) {
-  for (const Stmt *s : list)
+  for (Stmt *s : list)
     to.push_back(stmt(*s));
 }
 
-/// The statement itself, whose condition or bounds are for all indices.
-Stmt *Outliner::outermost(const Stmt &s) {
+Stmt *Outliner::outermost(Stmt &s) {
   if (auto *branch = llvm::dyn_cast<IfStmt>(&s))
     return this->branch(*branch, Hoist::Calls);
   if (auto *loop = llvm::dyn_cast<ForStmt>(&s))
@@ -266,12 +266,11 @@ Stmt *Outliner::repeated(const Stmt &s, Hoist condition) {
   return node;
 }
 
-/// `exit` and `continue` belong to a loop in the statement.
-Stmt *Outliner::leave(const Stmt &s, llvm::StringRef word) {
+Stmt *Outliner::leave(Stmt &s, llvm::StringRef word) {
   if (loopDepth == 0)
     diags.report(s.range, Diag::ShatteredExit, word)
         .note(head.range, Diag::ShatteredHere);
-  return const_cast<Stmt *>(&s);
+  return &s;
 }
 
 Stmt *Outliner::refused(const Stmt &s) {
@@ -280,7 +279,7 @@ Stmt *Outliner::refused(const Stmt &s) {
   return program.make<BlockStmt>(s.range);
 }
 
-Stmt *Outliner::stmt(const Stmt &s) {
+Stmt *Outliner::stmt(Stmt &s) {
   switch (s.kind) {
   case StmtKind::Block: {
     auto *node = program.make<BlockStmt>(s.range);
@@ -337,40 +336,42 @@ Stmt *Outliner::stmt(const Stmt &s) {
 // The procedure that contains it
 //===----------------------------------------------------------------------===//
 
-void Checker::shatter(Procedure &procedure) {
-  scopeRanks.clear();
-  procedure.body = shattered(procedure.body, procedure);
+static Stmt *shattered(Checking &c, Stmt *s, Procedure &procedure);
+
+void shatter(Checking &c, Procedure &procedure) {
+  c.scopeRanks.clear();
+  procedure.body = shattered(c, procedure.body, procedure);
 }
 
-void Checker::shatter(StmtList &list, Procedure &procedure) {
+static void shatter(Checking &c, StmtList &list, Procedure &procedure) {
   for (Stmt *&s : list)
-    s = shattered(s, procedure);
+    s = shattered(c, s, procedure);
 }
 
 /// \p s, or the call that it becomes.
-Stmt *Checker::shattered(Stmt *s, Procedure &procedure) {
+static Stmt *shattered(Checking &c, Stmt *s, Procedure &procedure) {
   if (const Expr *head = headOf(*s)) {
-    Outliner outliner(program, types, diags, procedure, *head);
+    Outliner outliner(c.program, c.types, c.diags, procedure, *head);
     unsigned rank = outliner.findRank(*s);
     if (rank == Expr::AnyRank)
-      rank = visibleRank(head->minRank, head->range);
+      rank = visibleRank(c, head->minRank, head->range);
     return rank == 0 ? s : outliner.outline(*s, rank);
   }
   if (auto *block = llvm::dyn_cast<BlockStmt>(s)) {
-    shatter(block->body, procedure);
+    shatter(c, block->body, procedure);
   } else if (auto *branch = llvm::dyn_cast<IfStmt>(s)) {
-    shatter(branch->thenBody, procedure);
-    shatter(branch->elseBody, procedure);
+    shatter(c, branch->thenBody, procedure);
+    shatter(c, branch->elseBody, procedure);
   } else if (auto *loop = llvm::dyn_cast<WhileStmt>(s)) {
-    shatter(loop->body, procedure);
+    shatter(c, loop->body, procedure);
   } else if (auto *loop = llvm::dyn_cast<RepeatStmt>(s)) {
-    shatter(loop->body, procedure);
+    shatter(c, loop->body, procedure);
   } else if (auto *loop = llvm::dyn_cast<ForStmt>(s)) {
-    shatter(loop->body, procedure);
+    shatter(c, loop->body, procedure);
   } else if (auto *scope = llvm::dyn_cast<ScopeStmt>(s)) {
-    scopeRanks.push_back(scope->region->rank);
-    scope->body = shattered(scope->body, procedure);
-    scopeRanks.pop_back();
+    c.scopeRanks.push_back(scope->region->rank);
+    scope->body = shattered(c, scope->body, procedure);
+    c.scopeRanks.pop_back();
   }
   return s;
 }

@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/ConstantFiles.h"
+#include "Statements/ConstantFiles.h"
 
 #include "Tree/Walk.h"
 #include "llvm/ADT/DenseMap.h"

@@ -15,7 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check/Checker.h"
+#include "Statements/Defaults.h"
+#include "Check/Checking.h"
 #include "Types/Types.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -55,41 +56,40 @@ std::optional<int64_t> integerOf(llvm::StringRef text, Type type) {
 } // namespace
 
 /// The literal of \p type that \p text is, or null.
-const Expr *Checker::literalOf(llvm::StringRef text, Type type,
-                               SourceRange range) {
+static const Expr *literalOf(Checking &c, llvm::StringRef text, Type type,
+                             SourceRange range) {
   if (type == Type::String)
-    return build.string(text, range);
+    return c.build.string(text, range);
   if (type == Type::Boolean) {
     if (text == "true" || text == "false")
-      return build.integer(text == "true", type, range);
+      return c.build.integer(text == "true", type, range);
     return nullptr;
   }
   if (type == Type::Enum) {
     for (const TypeEnumerator &value : type.info()->enumerators)
       if (value.name == text)
-        return build.integer(value.value, type, range);
+        return c.build.integer(value.value, type, range);
     return nullptr;
   }
   if (type == Type::Char || type.isInteger()) {
     std::optional<int64_t> value = integerOf(text, type);
-    return value ? build.integer(*value, type, range) : nullptr;
+    return value ? c.build.integer(*value, type, range) : nullptr;
   }
   double number = 0;
   if (!type.isFloating() || text.getAsDouble(number))
     return nullptr;
-  return build.cast(build.number(number, Type::Double, range), type);
+  return c.build.cast(c.build.number(number, Type::Double, range), type);
 }
 
-/// Takes the default of a config variable from the options, if it is there.
-void Checker::overrideDefault(Variable &variable) {
-  for (size_t i = 0; i != options.defaults.size(); ++i) {
-    auto &[name, text] = options.defaults[i];
+void overrideDefault(Checking &c, Variable &variable) {
+  for (size_t i = 0; i != c.options.defaults.size(); ++i) {
+    auto &[name, text] = c.options.defaults[i];
     if (name != variable.name)
       continue;
-    usedDefaults.insert(i);
-    const Expr *value = literalOf(text, variable.type, variable.range);
+    c.handled.defaults.insert(i);
+    const Expr *value = literalOf(c, text, variable.type, variable.range);
     if (!value && variable.type != Type::Error) {
-      diags
+      c.diags
           .report(variable.range, Diag::DefaultValue, name, text,
                   sema::text(variable.type))
           .done();
@@ -101,17 +101,17 @@ void Checker::overrideDefault(Variable &variable) {
   }
 }
 
-void Checker::checkDefaults() {
-  for (size_t i = 0; i != options.defaults.size(); ++i) {
-    if (usedDefaults.contains(i))
+void checkDefaults(Checking &c) {
+  for (size_t i = 0; i != c.options.defaults.size(); ++i) {
+    if (c.handled.defaults.contains(i))
       continue;
-    llvm::StringRef name = options.defaults[i].first;
+    llvm::StringRef name = c.options.defaults[i].first;
     std::string known;
-    for (const Symbol *global : program.globals)
+    for (const Symbol *global : c.program.globals)
       if (auto *variable = llvm::dyn_cast<Variable>(global);
           variable && variable->isConfig)
         known += (known.empty() ? "" : ", ") + variable->name;
-    diags
+    c.diags
         .report(SourceRange(), Diag::UnknownDefault, name,
                 known.empty() ? "the program has none"
                               : "the program has " + known)

@@ -1,0 +1,167 @@
+//===- Checking.h - What is known of a module so far ------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The first part of Sema: resolves names, gives types and ranks, and makes
+/// the nodes of the program, in one pass in the order of the source. What needs
+/// the whole program (scalar and parallel procedures, covering regions,
+/// legality) comes after it and works on the program alone.
+///
+/// This is what it knows so far; the headers in Check/, Statements/, Arrays/,
+/// Names/ and Types/ say what is done with it. Functions that check an
+/// expression never return null: after a report they return a dummy of type
+/// Error, which silences whoever uses it. Functions that check a region or a
+/// direction return null or none then.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_SEMA_CHECK_CHECKING_H
+#define ZPL_LIB_SEMA_CHECK_CHECKING_H
+
+#include "Check/LikelyMistakes.h"
+#include "Names/Externs.h"
+#include "Names/Names.h"
+#include "Tree/Builder.h"
+#include "Types/TypeTable.h"
+#include "zpl/Sema/Sema.h"
+#include "zpl/Support/Diagnostic.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <map>
+
+namespace zpl::sema {
+
+/// One component per dimension, of type integer or longint.
+using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
+
+struct Blanks;
+struct VisibleScope;
+
+/// A procedure made of a generic one, whose body is to be checked.
+struct PendingInstance {
+  Procedure *procedure, *pattern;
+  llvm::SmallVector<Type, 4> generics; ///< per formal
+};
+
+/// A generic procedure, and what `generic` is in each formal.
+using InstanceKey =
+    std::pair<const Procedure *, std::vector<std::pair<int, const TypeInfo *>>>;
+
+/// Procedures with formals of type `generic` (Statements/Procedures.h).
+struct GenericProcedures {
+  /// The generic procedures, which are no procedures of the program.
+  llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> patterns;
+  std::map<InstanceKey, Procedure *> instances; ///< those asked for by calls
+  std::vector<PendingInstance> pending;         ///< in the order of the calls
+};
+
+/// Procedures that stand for parts of expressions, each made once.
+struct MadeProcedures {
+  std::vector<Procedure *> functions; ///< of complex values, and `inside`
+  std::vector<Procedure *> foldSteps; ///< calls of users' operators
+};
+
+/// The type that is being read from the source (Types/TypeExprs.h).
+struct WrittenType {
+  llvm::StringRef name;            ///< that it is declared to have; empty: none
+  std::optional<Type> generic;     ///< what `generic` stands for; none: nothing
+  const ast::Expr *init = nullptr; ///< what an untyped one takes its type from
+};
+
+/// What `{}` stands for in the multi notation (Arrays/Multi.h); null: nothing.
+struct MultiNotation {
+  const Expr *definedIndex = nullptr; ///< in the definition at hand
+  const Expr *parameter = nullptr;    ///< in the index at hand
+  const RegionExpr *region = nullptr; ///< what a direction is applied to
+  const ArrayExpr *array = nullptr;   ///< the same
+};
+
+/// What the code at hand evaluates first (Check/FirstValues.h).
+struct FirstValues {
+  /// Where that goes; null: there is no statement at hand, but a declaration
+  /// or the heading of a procedure.
+  StmtList *list = nullptr;
+  /// Calls are among that, so the values of variables are too: a call that
+  /// comes later may change them.
+  bool haveVariables = false;
+  llvm::DenseSet<const Stmt *> all; ///< the statements in all such lists
+};
+
+/// What stands around the statement at hand in its procedure, scopes aside.
+struct Enclosing {
+  unsigned loops = 0;
+  bool isScanBlock = false;
+};
+
+/// What has been dealt with, so that it is not reported.
+struct Handled {
+  llvm::DenseSet<size_t> defaults; ///< taken: indices of Options::defaults
+  llvm::DenseSet<const ast::Expr *> promotions; ///< initializers with errors
+};
+
+/// A declaration that is being checked.
+struct Declaring {
+  SourceRange range;
+  Storage storage = Storage::Global;
+};
+
+/// What is known of the module so far, and what is being checked.
+struct Checking {
+  Checking(Program &program, DiagnosticEngine &diags, const Options &options)
+      : program(program), diags(diags), options(options), build(program),
+        names(diags), types(program), quotients(diags) {}
+
+  // What is made, and what it is made with.
+  Program &program;
+  DiagnosticEngine &diags;
+  const Options &options;
+  Builder build;
+  Names names;
+  TypeTable types;
+  LossyQuotients quotients;
+  Externs externs;
+
+  // The module.
+  Procedure *entry = nullptr; ///< what it starts with; null: not known yet
+  uint32_t mainFile = SourceRange::NoFile;
+  std::vector<const Symbol *> declarations; ///< in order, locals as well
+  GenericProcedures generics;
+  MadeProcedures made;
+  /// Where each procedure is called first.
+  llvm::DenseMap<const Procedure *, SourceRange> firstCalls;
+  Handled handled;
+
+  // The declaration at hand.
+  Declaring declaring;
+  WrittenType writtenType;
+  /// Where the heading at hand has its parameters for blank bounds; null:
+  /// they may not occur.
+  llvm::SmallVector<Variable *, 4> *hiddenParams = nullptr;
+
+  // The procedure at hand, and where in it we are.
+  Procedure *current = nullptr; ///< null: a global declaration
+  /// Blank dimensions and quotes have a covering region to inherit from.
+  bool mayInherit = false;
+  llvm::SmallVector<unsigned, 8> scopeRanks; ///< visible scopes, innermost last
+  std::vector<VisibleScope *> visibleScopes; ///< those of statements alone
+  Enclosing around;
+
+  // The statement at hand.
+  unsigned statementRank = 0; ///< of the array that is assigned; 0: none
+  Blanks *blanks = nullptr;   ///< its blank references; null: may have none
+  FirstValues firsts;
+  MultiNotation multi;
+};
+
+/// Whether the code at hand is run by each processor for itself.
+inline bool inFreeProcedure(const Checking &c) {
+  return c.current && c.current->isFree;
+}
+
+} // namespace zpl::sema
+
+#endif // ZPL_LIB_SEMA_CHECK_CHECKING_H

@@ -1,0 +1,40 @@
+//===- StandardStmts.h - Standard calls with effects ------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Standard procedures and functions with effects: files, timers,
+/// `bind_write_func`.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_SEMA_STATEMENTS_STANDARDSTMTS_H
+#define ZPL_LIB_SEMA_STATEMENTS_STANDARDSTMTS_H
+
+#include "Check/Checking.h"
+#include "Names/Predeclared.h"
+
+namespace zpl::sema {
+
+/// `open(name, mode)`, `eof(file)` with the checked arguments \p args. Reports
+/// arrays, free values and wrong types.
+const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
+                         llvm::ArrayRef<const Expr *> args);
+
+/// `ReadTimer(t)`; reports what is no timer.
+const Expr *readTimer(Checking &c, const ast::Call &e);
+
+/// A call of the predeclared \p entry as a statement, whose value, if any, is
+/// dropped; empty after a report, and where it has no effect.
+Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
+                        const Predeclared &entry);
+
+/// `close(file)`, for a checked value of type file.
+Stmt *closeOf(Checking &c, const Expr *file, SourceRange range);
+
+} // namespace zpl::sema
+
+#endif // ZPL_LIB_SEMA_STATEMENTS_STANDARDSTMTS_H
