@@ -42,10 +42,11 @@ air::Module buildArrayIR(const sema::Program &program,
   for (const auto &instance : program.instances)
     builder.declare(*instance);
   air::Procedure *initialize = arraygen::buildGlobals(builder);
-  for (const auto &instance : program.instances)
-    arraygen::ProcedureBuilder(builder, *instance,
-                               *builder.procedures.lookup(instance.get()))
-        .buildInstance();
+  for (const auto &instance : program.instances) {
+    arraygen::ProcedureState procedure(
+        builder, *instance, *builder.procedures.lookup(instance.get()));
+    buildInstance(procedure);
+  }
   if (builder.processors)
     arraygen::countProcessors(builder, *initialize);
   if (!initialize->body.empty()) {

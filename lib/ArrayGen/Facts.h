@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What evaluating an expression involves besides its value, and how a call
+/// passes what. See Facts.cpp.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_ARRAYGEN_FACTS_H
 #define ZPL_LIB_ARRAYGEN_FACTS_H
@@ -31,6 +37,7 @@ struct Facts {
   /// It calls a procedure that may use arrays.
   bool parallel = false;
 
+  /// What holds of an operand holds of the whole tree.
   void add(const Facts &other) {
     hoists |= other.hoists;
     effects |= other.effects;
@@ -46,24 +53,31 @@ class FactTable {
 public:
   /// \p checksOverflow: signed integers that wrap around end the run.
   explicit FactTable(bool checksOverflow) : checksOverflow(checksOverflow) {}
+
+  /// The facts about \p expr and all below it.
   Facts of(const sema::Expr *expr);
+
   /// The facts about what a reduction or scan combines, without the
   /// accumulation of a user-defined one.
   Facts ofFolded(const sema::Expr *operand, const sema::UserFold *user);
 
 private:
+  /// The facts about \p expr, which are not known yet.
   Facts find(const sema::Expr *expr);
   bool checksOverflow;
   llvm::DenseMap<const sema::Expr *, Facts> known;
 };
 
-/// True if the call is element by element.
+/// True if the call, of a scalar procedure with arrays, is element by element.
 bool isPromoted(const sema::CallExpr *call);
+
 /// True if a parameter of the call's procedure names its caller's storage.
 bool hasReferenceArguments(const sema::CallExpr *call);
+
 /// True if a function's result is of a size that only a run knows: it is put
 /// into memory of the caller, by reference.
 bool returnsByReference(const sema::Procedure *procedure);
+
 /// How the callee takes argument \p i.
 sema::Mode argumentMode(const sema::CallExpr *call, unsigned i);
 

@@ -24,55 +24,58 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Followers.h"
+#include "Expressions.h"
+#include "Operators/Regions.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "Values.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-void ProcedureBuilder::setDeclared(air::Region *target,
-                                   const sema::Array *array) {
+void setDeclared(ProcedureState &p, air::Region *target,
+                 const sema::Array *array) {
   if (!array->over)
-    return setRegion(target, *array->declared);
-  air::RegionExpr value = unleveled(*array->declared);
-  value.level = levelOf(*array->declared);
-  emit<air::SetRegionStmt>(target, value, array->range);
+    return setRegion(p, target, *array->declared);
+  air::RegionExpr value = unleveled(p, *array->declared);
+  value.level = levelOf(p, *array->declared);
+  emit<air::SetRegionStmt>(p, target, value, array->range);
 }
 
-void ProcedureBuilder::setBorder(air::Region *target,
-                                 const sema::RegionExpr &border,
-                                 air::Region *declared) {
+void setBorder(ProcedureState &p, air::Region *target,
+               const sema::RegionExpr &border, air::Region *declared) {
   target->text = border.text;
   air::RegionExpr value;
   value.kind = air::RegionExpr::Of;
   value.base = declared;
-  value.direction = operands(border.direction);
-  emit<air::SetRegionStmt>(target, value, border.range);
+  value.direction = operands(p, border.direction);
+  emit<air::SetRegionStmt>(p, target, value, border.range);
 }
 
-void ProcedureBuilder::allocate(const sema::Array *array, air::Array *made) {
+void allocate(ProcedureState &p, const sema::Array *array, air::Array *made) {
   if (made->borders.empty())
     for (const sema::RegionExpr *border : array->borders) {
-      made->borders.push_back(
-          makeRegion(array->name + ".border", shapeOf(*border), border->range));
-      setBorder(made->borders.back(), *border, made->declared);
+      made->borders.push_back(makeRegion(p, array->name + ".border",
+                                         shapeOf(p, *border), border->range));
+      setBorder(p, made->borders.back(), *border, made->declared);
     }
-  auto *alloc = emit<air::AllocArrayStmt>(made, array->range);
+  auto *alloc = emit<air::AllocArrayStmt>(p, made, array->range);
   if (!array->over)
     return;
-  alloc->follows = place(array->over, Cover());
-  builder.followers.insert(made);
+  alloc->follows = placeExpr(p, array->over, Cover());
+  p.builder.followers.insert(made);
 }
 
-/// What a region variable with a new value does to the arrays over it.
-void ProcedureBuilder::reallocate(const air::Expr *variable, sema::Type type,
-                                  bool preserves, SourceRange range) {
+void reallocate(ProcedureState &p, const air::Expr *variable, sema::Type type,
+                bool preserves, SourceRange range) {
   const sema::Shape &shape = type.info()->shape;
   air::Variable *root = air::rootVariable(variable);
-  air::Region *region = makeRegion(root->name, convert(shape), range);
+  air::Region *region = makeRegion(p, root->name, convert(shape), range);
   region->text = isa<air::VarExpr>(variable) ? root->text : "";
-  emit<air::SetRegionStmt>(region, storedRegion(variable, shape), range);
-  emit<air::ReallocStmt>(variable, region, preserves, range);
+  emit<air::SetRegionStmt>(p, region, storedRegion(p, variable, shape), range);
+  emit<air::ReallocStmt>(p, variable, region, preserves, range);
 }
 
 static bool hasRegions(sema::Type type) {
@@ -86,39 +89,40 @@ static bool hasRegions(sema::Type type) {
          });
 }
 
-/// The same after \p place, which is of type \p type, was assigned as a whole.
-void ProcedureBuilder::reallocateParts(const air::Expr *place, sema::Type type,
-                                       SourceRange range) {
+void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
+                     SourceRange range) {
   if (!hasRegions(type))
     return;
   if (type == sema::Type::Region)
-    return reallocate(place, type, /*preserves=*/true, range);
+    return reallocate(p, place, type, /*preserves=*/true, range);
   const sema::TypeInfo &info = *type.info();
   for (auto [i, field] : enumerate(info.fields))
     if (hasRegions(field.type))
-      reallocateParts(
-          module.make<air::FieldExpr>(place, i, this->type(field.type), range),
-          field.type, range);
+      reallocateParts(p,
+                      p.module.make<air::FieldExpr>(
+                          place, i, typeFor(p, field.type), range),
+                      field.type, range);
   if (type != sema::Type::Array)
     return;
-  air::StmtList *outer = current;
+  air::StmtList *outer = p.current;
   SmallVector<const air::Expr *, 2> indices;
   for (auto [lo, hi] : zip(place->type.info()->lo, place->type.info()->hi)) {
     auto bound = [&](const air::Bound &b) -> const air::Expr * {
-      return b.variable ? variable(b.variable, range)
-                        : constant(air::Type::I64, b.value, range);
+      return b.variable ? variableExpr(p, b.variable, range)
+                        : constant(p, air::Type::I64, b.value, range);
     };
-    air::Variable *index = makeVariable("index", air::Type::I64, range);
-    indices.push_back(variable(index, range));
-    auto *loop = emit<air::ForStmt>(indices.back(), bound(lo), bound(hi),
-                                    constant(air::Type::I64, 1, range),
+    air::Variable *index = makeVariable(p, "index", air::Type::I64, range);
+    indices.push_back(variableExpr(p, index, range));
+    auto *loop = emit<air::ForStmt>(p, indices.back(), bound(lo), bound(hi),
+                                    constant(p, air::Type::I64, 1, range),
                                     /*down=*/false, range);
-    current = &loop->body;
+    p.current = &loop->body;
   }
-  reallocateParts(module.make<air::SubscriptExpr>(
-                      place, indices, "", this->type(info.element), range),
+  reallocateParts(p,
+                  p.module.make<air::SubscriptExpr>(
+                      place, indices, "", typeFor(p, info.element), range),
                   info.element, range);
-  current = outer;
+  p.current = outer;
 }
 
 } // namespace zpl::arraygen

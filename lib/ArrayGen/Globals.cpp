@@ -22,7 +22,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Families.h"
+#include "Followers.h"
+#include "Operators/Regions.h"
 #include "Procedure.h"
+#include "Values.h"
 
 using namespace llvm;
 
@@ -33,10 +37,10 @@ namespace {
 class GlobalsBuilder {
 public:
   explicit GlobalsBuilder(ModuleBuilder &builder)
-      : builder(builder), initialize(*builder.module.make<air::Procedure>()),
-        code(builder, builder.program.initializer, initialize) {
-    initialize.name = builder.names.unique("initialize");
-    initialize.sourceName = "initialize";
+      : builder(builder), procedure(*builder.module.make<air::Procedure>()),
+        code(builder, builder.program.initializer, procedure) {
+    procedure.name = builder.names.unique("initialize");
+    procedure.sourceName = "initialize";
   }
 
   air::Procedure *build();
@@ -47,15 +51,15 @@ private:
   void declare(const sema::Variable *variable);
   void declare(const sema::Array *array);
   void declareOne(const sema::Array *array);
-  void declareFamily(const sema::Array *array);
+  void declareGlobalFamily(const sema::Array *array);
   air::Region *makeRegion(StringRef name, air::Shape shape, SourceRange range);
   air::Region *regionFor(const sema::RegionExpr &expr, StringRef name);
   air::Region *declaredRegion(const sema::Array *array);
-  void allocate();
+  void allocateWaiting();
 
   ModuleBuilder &builder;
-  air::Procedure &initialize;
-  ProcedureBuilder code;
+  air::Procedure &procedure; ///< `initialize`
+  ProcedureState code;
   std::vector<const sema::Array *> waiting; ///< not allocated yet
 };
 
@@ -95,12 +99,12 @@ air::Procedure *GlobalsBuilder::build() {
   for (const sema::Symbol *symbol : order)
     makeHidden(symbol);
   for (const sema::Symbol *symbol : order) {
-    code.startDeclaration();
+    startDeclaration(code);
     declare(symbol);
   }
-  allocate();
-  code.finish(/*fallsThrough=*/true, SourceRange());
-  return &initialize;
+  allocateWaiting();
+  finish(code, /*fallsThrough=*/true, SourceRange());
+  return &procedure;
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,13 +161,13 @@ void GlobalsBuilder::declare(const sema::Symbol *symbol) {
     made->text = region->name;
     made->isTemporary = false;
     builder.globals.regions[region] = made;
-    code.setRegion(made, *region->init);
-    code.emit<air::DeclareRegionStmt>(made, region->range);
+    setRegion(code, made, *region->init);
+    emit<air::DeclareRegionStmt>(code, made, region->range);
     return;
   }
   case sema::SymbolKind::Direction:
-    return code.initialize(cast<sema::Direction>(symbol), builder.globals,
-                           air::Storage::Global);
+    return initialize(code, cast<sema::Direction>(symbol), builder.globals,
+                      air::Storage::Global);
   case sema::SymbolKind::Procedure:
   case sema::SymbolKind::Type:
     return;
@@ -185,18 +189,18 @@ void GlobalsBuilder::declare(const sema::Variable *variable) {
     made->thunk = variable->thunk;
   made->onHeap &= made->thunk.empty();
   if (made->onHeap)
-    code.emit<air::AllocVariableStmt>(made, variable->range);
+    emit<air::AllocVariableStmt>(code, made, variable->range);
   if (runsParallelCode(builder, variable->init) ||
       runsParallelCode(builder, variable->setup))
-    allocate();
+    allocateWaiting();
   if (!variable->isConfig) {
-    code.initialize(variable);
+    initialize(code, variable);
     if (variable->type == sema::Type::Region && variable->init)
-      code.declareValue(variable);
+      declareValue(code, variable);
     return;
   }
-  auto *config = code.emit<air::ConfigStmt>(made, variable->range);
-  code.appendTo(config->defaults, [&] { code.initialize(variable); });
+  auto *config = emit<air::ConfigStmt>(code, made, variable->range);
+  appendTo(code, config->defaults, [&] { initialize(code, variable); });
 }
 
 air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
@@ -219,9 +223,9 @@ air::Region *GlobalsBuilder::regionFor(const sema::RegionExpr &expr,
   air::Region *&region = builder.globals.anonymous[&expr];
   if (region)
     return region;
-  region = makeRegion(name, code.shapeOf(expr), expr.range);
+  region = makeRegion(name, shapeOf(code, expr), expr.range);
   region->text = expr.text;
-  code.setRegion(region, expr);
+  setRegion(code, region, expr);
   return region;
 }
 
@@ -229,39 +233,39 @@ air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
   const sema::RegionExpr &expr = *array->declared;
   if (array->over) {
     air::Region *region =
-        makeRegion(array->name + ".region", code.shapeOf(expr), array->range);
+        makeRegion(array->name + ".region", shapeOf(code, expr), array->range);
     region->text = expr.text;
-    code.setDeclared(region, array);
+    setDeclared(code, region, array);
     return region;
   }
   bool isNew = expr.kind != sema::RegionExpr::Ref &&
                !builder.globals.anonymous.contains(&expr);
   air::Region *region = regionFor(expr, array->name + ".region");
   if (isNew)
-    code.emit<air::DeclareRegionStmt>(region, expr.range);
+    emit<air::DeclareRegionStmt>(code, region, expr.range);
   return region;
 }
 
 void GlobalsBuilder::declare(const sema::Array *array) {
   if (array->family != sema::Type::Error)
-    declareFamily(array);
+    declareGlobalFamily(array);
   else
     declareOne(array);
   waiting.push_back(array);
   if (!array->init && array->setup.empty())
     return;
-  allocate();
-  code.initialize(array);
+  allocateWaiting();
+  initialize(code, array);
 }
 
-void GlobalsBuilder::declareFamily(const sema::Array *array) {
+void GlobalsBuilder::declareGlobalFamily(const sema::Array *array) {
   air::Variable *made =
-      makeGlobal(builder, array->name, code.familyType(array), array->range);
+      makeGlobal(builder, array->name, familyType(code, array), array->range);
   made->text = array->name;
-  builder.globals.families[array] = {made, code.shapeOf(*array->declared)};
+  builder.globals.families[array] = {made, shapeOf(code, *array->declared)};
   if (made->onHeap)
-    code.emit<air::AllocVariableStmt>(made, array->range);
-  code.declareFamily(array);
+    emit<air::AllocVariableStmt>(code, made, array->range);
+  declareFamily(code, array);
 }
 
 void GlobalsBuilder::declareOne(const sema::Array *array) {
@@ -276,9 +280,9 @@ void GlobalsBuilder::declareOne(const sema::Array *array) {
   made->fluff = fluffOf(*array, made->shape);
   for (const sema::RegionExpr *border : array->borders) {
     if (array->over) {
-      made->borders.push_back(makeRegion(array->name + ".border",
-                                         code.shapeOf(*border), border->range));
-      code.setBorder(made->borders.back(), *border, region);
+      made->borders.push_back(makeRegion(
+          array->name + ".border", shapeOf(code, *border), border->range));
+      setBorder(code, made->borders.back(), *border, region);
     } else {
       made->borders.push_back(regionFor(*border, array->name + ".border"));
     }
@@ -288,12 +292,12 @@ void GlobalsBuilder::declareOne(const sema::Array *array) {
   builder.module.arrays.push_back(made);
 }
 
-void GlobalsBuilder::allocate() {
+void GlobalsBuilder::allocateWaiting() {
   for (const sema::Array *array : std::exchange(waiting, {}))
     if (array->family != sema::Type::Error)
-      code.allocateFamily(array);
+      allocateFamily(code, array);
     else
-      code.allocate(array, builder.globals.arrays.lookup(array));
+      allocate(code, array, builder.globals.arrays.lookup(array));
 }
 
 //===----------------------------------------------------------------------===//

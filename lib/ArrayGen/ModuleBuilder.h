@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the procedures of a module share: names, globals, types, and which
+/// instance became which procedure. See ModuleBuilder.cpp, Types.cpp and
+/// Globals.cpp.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_ARRAYGEN_MODULEBUILDER_H
 #define ZPL_LIB_ARRAYGEN_MODULEBUILDER_H
@@ -73,39 +80,56 @@ struct ModuleBuilder {
 
   /// Makes the procedure of \p instance, without parameters, result and body.
   void declare(const sema::Instance &instance);
+
+  /// The variable that holds PROCESSORS.
   air::Variable *processorCount();
-  /// Bounds that are parameters are those of \p locals.
+
+  /// \p type in the array IR, a declared one made when it is first met. Bounds
+  /// that are parameters are those of \p locals.
   air::Type convert(sema::Type type, const SymbolMap *locals = nullptr);
+
   /// The procedure that stands for \p procedure where no call says which
   /// instance is meant.
   air::Procedure *instanceOf(const sema::Procedure *procedure) const;
 
 private:
+  /// An indexed array, written in full.
   air::Type convertArray(const sema::TypeInfo &info, const SymbolMap *locals);
+  /// Makes an enumeration, record, union or opaque type and adds it to the
+  /// module.
   air::Type convertNamed(const sema::TypeInfo &info);
   llvm::DenseMap<const sema::TypeInfo *, air::Type> types; ///< named ones
 };
 
+/// The shape of the checked program in the array IR: its classes are the same.
 air::Shape convert(const sema::Shape &shape);
+
+/// And back.
 sema::Shape convert(const air::Shape &shape);
+
 /// Whether a region or array of one shape may be passed where another is
 /// wanted.
 bool mayServeAs(const air::Shape &given, const air::Shape &wanted);
+
 /// \p direction as it acts on an array of this shape: in flooded dimensions
 /// every index has the same element.
 air::Offset withoutFloods(llvm::ArrayRef<int64_t> direction,
                           const air::Shape &shape);
+
 /// What the directions that are applied to \p array need.
 air::Fluff fluffOf(const sema::Array &array, const air::Shape &shape);
+
 /// Whether a variable is too large for the stack, or for the program's image.
 bool needsHeap(air::Type type, air::Storage storage);
-/// A new global of the module.
+
+/// A new global of the module, called like \p name; on the heap if need be.
 air::Variable *makeGlobal(ModuleBuilder &builder, llvm::StringRef name,
                           air::Type type, SourceRange range);
 
 /// Makes the globals and `initialize`, which evaluates their declarations. All
 /// instances have been declared.
 air::Procedure *buildGlobals(ModuleBuilder &builder);
+
 /// Has \p initialize count the processors before anything else: each adds 1 to
 /// a sum.
 void countProcessors(ModuleBuilder &builder, air::Procedure &initialize);

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Overlap.h"
 #include "Procedure.h"
 
 using namespace llvm;
@@ -56,7 +57,7 @@ static std::optional<Bound> boundOf(const air::Expr *expr) {
   return bound;
 }
 
-bool ProcedureBuilder::isLess(const air::Expr *a, const air::Expr *b) {
+bool isLess(const air::Expr *a, const air::Expr *b) {
   std::optional<Bound> left = boundOf(a), right = boundOf(b);
   return left && right && left->variable == right->variable &&
          left->distance < right->distance;
@@ -64,21 +65,22 @@ bool ProcedureBuilder::isLess(const air::Expr *a, const air::Expr *b) {
 
 /// What dimension \p d of a literal was written as, if its variables have not
 /// changed; Inherit if that is not known.
-air::DimExpr ProcedureBuilder::dimension(const air::Region *region,
-                                         unsigned d) const {
-  auto known = regionValues.find(region);
-  if (known == regionValues.end() || known->second.time != time ||
-      known->second.expr.kind != air::RegionExpr::Dims)
+static air::DimExpr dimension(const Knowledge &known, const air::Region *region,
+                              unsigned d) {
+  auto value = known.regionValues.find(region);
+  if (value == known.regionValues.end() || value->second.time != known.time ||
+      value->second.expr.kind != air::RegionExpr::Dims)
     return {};
-  const air::RegionExpr &expr = known->second.expr;
-  return expr.dims[d].kind == air::DimExpr::Inherit ? dimension(expr.base, d)
-                                                    : expr.dims[d];
+  const air::RegionExpr &expr = value->second.expr;
+  return expr.dims[d].kind == air::DimExpr::Inherit
+             ? dimension(known, expr.base, d)
+             : expr.dims[d];
 }
 
-bool ProcedureBuilder::areDisjoint(const air::Region *a,
-                                   const air::Region *b) const {
+bool areDisjoint(const Knowledge &known, const air::Region *a,
+                 const air::Region *b) {
   for (unsigned d = 0; d != a->rank(); ++d) {
-    air::DimExpr left = dimension(a, d), right = dimension(b, d);
+    air::DimExpr left = dimension(known, a, d), right = dimension(known, b, d);
     if (!left.lo || !right.lo) // those of a Seq bound it as well
       continue;
     auto end = [](const air::DimExpr &dim) { return dim.hi ? dim.hi : dim.lo; };

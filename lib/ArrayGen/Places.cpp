@@ -20,7 +20,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Places.h"
+#include "Expressions.h"
 #include "Procedure.h"
+#include "References.h"
 
 using namespace llvm;
 
@@ -48,44 +51,41 @@ static bool isOfValues(sema::Type type) {
   return type == sema::Type::Region || type == sema::Type::Direction;
 }
 
-/// \p place with the values of its parts, which it takes from \p next.
-const air::Expr *ProcedureBuilder::place(const sema::Expr *place,
-                                         const air::Expr *const *&next,
-                                         Cover over) {
+const air::Expr *placeExpr(ProcedureState &p, const sema::Expr *place,
+                           const air::Expr *const *&next, Cover over) {
   if (auto *field = dyn_cast<sema::FieldExpr>(place)) {
-    const air::Expr *base = this->place(field->base, next, over);
-    return module.make<air::FieldExpr>(base, field->field, type(field->type),
-                                       field->range);
+    const air::Expr *base = placeExpr(p, field->base, next, over);
+    return p.module.make<air::FieldExpr>(base, field->field,
+                                         typeFor(p, field->type), field->range);
   }
   if (auto *subscript = dyn_cast<sema::SubscriptExpr>(place)) {
-    const air::Expr *base = this->place(subscript->base, next, over);
+    const air::Expr *base = placeExpr(p, subscript->base, next, over);
     ArrayRef<const air::Expr *> subscripts(next, subscript->subscripts.size());
     next += subscripts.size();
-    auto *made = module.make<air::SubscriptExpr>(
-        base, subscripts, module.copy(subscript->text), type(subscript->type),
-        subscript->range);
+    auto *made = p.module.make<air::SubscriptExpr>(
+        base, subscripts, p.module.copy(subscript->text),
+        typeFor(p, subscript->type), subscript->range);
     made->isChecked = isOfValues(subscript->base->type);
     return made;
   }
   if (auto *name = dyn_cast<sema::VariableExpr>(place)) {
-    if (air::Array *states = foldStates.lookup(name->variable))
-      return elementOf(states, name->range);
-    return variable(find(name->variable), name->range);
+    if (air::Array *states = p.statement.foldStates.lookup(name->variable))
+      return elementOf(p, states, name->range);
+    return variableExpr(p, find(p, name->variable), name->range);
   }
   if (auto *array = dyn_cast<sema::ArrayExpr>(place))
-    return element(array, over);
+    return element(p, array, over);
   return *next++;
 }
 
-/// The parts are not changed by what \p later does.
-const air::Expr *ProcedureBuilder::place(const sema::Expr *place, Cover over,
-                                         ArrayRef<const sema::Expr *> later,
-                                         ArrayRef<air::Array *> written) {
+const air::Expr *placeExpr(ProcedureState &p, const sema::Expr *place,
+                           Cover over, ArrayRef<const sema::Expr *> later,
+                           ArrayRef<air::Array *> written) {
   SmallVector<const sema::Expr *, 4> parts;
   addParts(place, parts);
-  ExprList values = operands(parts, over, written, later);
+  ExprList values = operands(p, parts, over, written, later);
   const air::Expr *const *next = values.begin();
-  return this->place(place, next, over);
+  return placeExpr(p, place, next, over);
 }
 
 const sema::ArrayExpr *rootArray(const sema::Expr *place) {

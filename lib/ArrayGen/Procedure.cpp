@@ -36,6 +36,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Procedure.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Followers.h"
+#include "Operators/Regions.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
+#include "Statements/Statements.h"
+#include "Types.h"
+#include "Values.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -44,9 +53,9 @@ using namespace llvm;
 
 namespace zpl::arraygen {
 
-ProcedureBuilder::ProcedureBuilder(ModuleBuilder &builder,
-                                   const sema::Instance &instance,
-                                   air::Procedure &procedure)
+ProcedureState::ProcedureState(ModuleBuilder &builder,
+                               const sema::Instance &instance,
+                               air::Procedure &procedure)
     : builder(builder), module(builder.module), instance(instance),
       procedure(procedure), current(&procedure.body) {}
 
@@ -58,262 +67,279 @@ static SourceRange endOf(SourceRange body) {
   return body;
 }
 
-void ProcedureBuilder::buildInstance() {
-  const sema::Procedure &source = *instance.procedure;
-  addCovers();
-  addResult();
-  addParameters();
-  procedure.result = resultType(&source);
+static void addCovers(ProcedureState &p);
+static air::Array *addParameter(ProcedureState &p, llvm::StringRef name,
+                                air::Type element, air::Shape shape,
+                                SourceRange range);
+static void addResult(ProcedureState &p);
+static void addParameters(ProcedureState &p);
+static void addParameter(ProcedureState &p, const sema::Array *array,
+                         const sema::Shape &shape, bool isAlone);
+static void nameSame(ProcedureState &p);
+static void setTypes(ProcedureState &p);
+static void copyInParameters(ProcedureState &p);
+static void zeroOutParameters(ProcedureState &p);
+static void clear(ProcedureState &p, const sema::Array *array);
+static void addLocals(ProcedureState &p);
+static void addLocal(ProcedureState &p, const sema::Symbol *symbol);
+static void addLocalArray(ProcedureState &p, const sema::Array *array);
+
+void buildInstance(ProcedureState &p) {
+  const sema::Procedure &source = *p.instance.procedure;
+  addCovers(p);
+  addResult(p);
+  addParameters(p);
+  p.procedure.result = resultType(p, &source);
   if (source.isExtern)
     return;
-  copyInParameters();
-  zeroOutParameters();
-  addLocals();
-  statement(source.body);
+  copyInParameters(p);
+  zeroOutParameters(p);
+  addLocals(p);
+  statement(p, source.body);
   SourceRange end = endOf(source.bodyRange);
   bool hasEnd = fallsThrough(source.body);
   if (hasEnd && source.result != sema::Type::Void)
-    emit<air::MissingReturnStmt>(source.name, end);
+    emit<air::MissingReturnStmt>(p, source.name, end);
   else if (hasEnd)
-    freeLocals(end);
-  finish(hasEnd, end);
+    freeLocals(p, end);
+  finish(p, hasEnd, end);
 }
 
-void ProcedureBuilder::finish(bool fallsThrough, SourceRange end) {
-  if (heapTemporaries.empty())
+void finish(ProcedureState &p, bool fallsThrough, SourceRange end) {
+  if (p.frame.heapTemporaries.empty())
     return;
   auto free = [&](air::StmtList &list, SourceRange range) {
-    for (air::Variable *variable : reverse(heapTemporaries))
-      list.push_back(module.make<air::FreeVariableStmt>(variable, range));
+    for (air::Variable *variable : reverse(p.frame.heapTemporaries))
+      list.push_back(p.module.make<air::FreeVariableStmt>(variable, range));
   };
-  air::rewriteStmts(procedure.body,
+  air::rewriteStmts(p.procedure.body,
                     [&](air::Stmt *stmt, air::StmtList &result) {
                       if (isa<air::ReturnStmt>(stmt))
                         free(result, stmt->range);
                       result.push_back(stmt);
                     });
   if (fallsThrough)
-    free(procedure.body, end);
+    free(p.procedure.body, end);
 }
 
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
 
-void ProcedureBuilder::addCovers() {
-  SourceRange range = instance.procedure->range;
+static void addCovers(ProcedureState &p) {
+  SourceRange range = p.instance.procedure->range;
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank) {
-    if (!instance.covers[rank])
+    if (!p.instance.covers[rank])
       continue;
-    auto *region = module.make<air::Region>();
-    region->name = names.unique(("R" + Twine(rank)).str());
-    region->shape = convert(*instance.covers[rank]);
+    auto *region = p.module.make<air::Region>();
+    region->name = p.frame.names.unique(("R" + Twine(rank)).str());
+    region->shape = convert(*p.instance.covers[rank]);
     region->storage = air::Storage::Param;
     region->range = range;
     air::Parameter parameter;
     parameter.region = region;
-    procedure.params.push_back(parameter);
-    covers[rank] = region;
-    sema::MaskKind mask = instance.masks[rank];
+    p.procedure.params.push_back(parameter);
+    p.covers[rank] = region;
+    sema::MaskKind mask = p.instance.masks[rank];
     if (mask == sema::MaskKind::None)
       continue;
-    covers[rank].mask.array = addParameter(
-        ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
-    covers[rank].mask.value = mask == sema::MaskKind::With;
+    p.covers[rank].mask.array = addParameter(
+        p, ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
+    p.covers[rank].mask.value = mask == sema::MaskKind::With;
   }
 }
 
-air::Array *ProcedureBuilder::addParameter(StringRef name, air::Type element,
-                                           air::Shape shape,
-                                           SourceRange range) {
-  auto *array = module.make<air::Array>();
-  array->name = names.unique(name);
+static air::Array *addParameter(ProcedureState &p, StringRef name,
+                                air::Type element, air::Shape shape,
+                                SourceRange range) {
+  auto *array = p.module.make<air::Array>();
+  array->name = p.frame.names.unique(name);
   array->element = element;
   array->shape = std::move(shape);
   array->storage = air::Storage::Param;
   array->range = range;
   air::Parameter parameter;
   parameter.array = array;
-  procedure.params.push_back(parameter);
+  p.procedure.params.push_back(parameter);
   return array;
 }
 
 /// Where `return` puts what it does not give back; the caller has made it.
-void ProcedureBuilder::addResult() {
-  const sema::Procedure &source = *instance.procedure;
+static void addResult(ProcedureState &p) {
+  const sema::Procedure &source = *p.instance.procedure;
   if (source.resultRank) {
-    result.array = addParameter("result", type(source.result),
-                                convert(*instance.covers[source.resultRank]),
-                                source.range);
+    p.frame.result.array = addParameter(
+        p, "result", typeFor(p, source.result),
+        convert(*p.instance.covers[source.resultRank]), source.range);
   } else if (returnsByReference(&source)) {
-    result.variable = module.make<air::Variable>();
-    result.variable->name = names.unique("result");
-    result.variable->type = type(source.result);
-    result.variable->storage = air::Storage::Param;
-    result.variable->byReference = true;
-    result.variable->range = source.range;
-    procedure.params.push_back(result);
+    p.frame.result.variable = p.module.make<air::Variable>();
+    p.frame.result.variable->name = p.frame.names.unique("result");
+    p.frame.result.variable->type = typeFor(p, source.result);
+    p.frame.result.variable->storage = air::Storage::Param;
+    p.frame.result.variable->byReference = true;
+    p.frame.result.variable->range = source.range;
+    p.procedure.params.push_back(p.frame.result);
   }
 }
 
-void ProcedureBuilder::addParameters() {
-  for (auto [i, symbol] : enumerate(instance.procedure->params))
+static void addParameters(ProcedureState &p) {
+  for (auto [i, symbol] : enumerate(p.instance.procedure->params))
     if (auto *variable = dyn_cast<sema::Variable>(symbol))
-      addParameter(variable, !shared.empty() && shared[i]);
+      addParameter(p, variable, !p.frame.shared.empty() && p.frame.shared[i]);
     else
-      addParameter(cast<sema::Array>(symbol), instance.paramShapes[i],
-                   instance.mayAlias && instance.alone[i]);
-  setTypes();
-  nameSame();
+      addParameter(p, cast<sema::Array>(symbol), p.instance.paramShapes[i],
+                   p.instance.mayAlias && p.instance.alone[i]);
+  setTypes(p);
+  nameSame(p);
 }
 
-void ProcedureBuilder::addParameter(const sema::Variable *variable,
-                                    bool isShared) {
-  auto *made = module.make<air::Variable>();
-  made->name = names.unique(variable->name);
+void addParameter(ProcedureState &p, const sema::Variable *variable,
+                  bool isShared) {
+  auto *made = p.module.make<air::Variable>();
+  made->name = p.frame.names.unique(variable->name);
   made->text = variable->name;
   made->storage = air::Storage::Param;
   made->byReference = isShared || sema::isByReference(variable->mode);
   made->range = variable->range;
   if (variable->mode == sema::Mode::Const && !isShared)
-    stableVariables.insert(made);
-  locals.variables[variable] = made;
+    p.known.stableVariables.insert(made);
+  p.frame.locals.variables[variable] = made;
   air::Parameter parameter;
   parameter.variable = made;
-  procedure.params.push_back(parameter);
+  p.procedure.params.push_back(parameter);
 }
 
-void ProcedureBuilder::addParameter(const sema::Array *array,
-                                    const sema::Shape &shape, bool isAlone) {
+static void addParameter(ProcedureState &p, const sema::Array *array,
+                         const sema::Shape &shape, bool isAlone) {
   if (array->family != sema::Type::Error)
-    return addFamilyParameter(array, shape);
-  air::Array *made =
-      addParameter(array->name, air::Type::Void, convert(shape), array->range);
+    return addFamilyParameter(p, array, shape);
+  air::Array *made = addParameter(p, array->name, air::Type::Void,
+                                  convert(shape), array->range);
   made->text = array->name;
   made->isAlone = isAlone;
-  locals.arrays[array] = made;
+  p.frame.locals.arrays[array] = made;
 }
 
 /// Parameters that are one array are the first of them.
-void ProcedureBuilder::nameSame() {
-  const std::vector<sema::Symbol *> &params = instance.procedure->params;
-  for (auto [i, first] : enumerate(instance.sameAs))
+static void nameSame(ProcedureState &p) {
+  const std::vector<sema::Symbol *> &params = p.instance.procedure->params;
+  for (auto [i, first] : enumerate(p.instance.sameAs))
     if (first != i)
-      locals.arrays[cast<sema::Array>(params[i])] =
-          locals.arrays.at(cast<sema::Array>(params[first]));
+      p.frame.locals.arrays[cast<sema::Array>(params[i])] =
+          p.frame.locals.arrays.at(cast<sema::Array>(params[first]));
 }
 
 /// Blank bounds of a formal are parameters that follow it.
-void ProcedureBuilder::setTypes() {
-  for (const sema::Symbol *symbol : instance.procedure->params)
+static void setTypes(ProcedureState &p) {
+  for (const sema::Symbol *symbol : p.instance.procedure->params)
     if (auto *variable = dyn_cast<sema::Variable>(symbol))
-      find(variable)->type = type(variable->type);
+      find(p, variable)->type = typeFor(p, variable->type);
     else if (auto *array = cast<sema::Array>(symbol);
              array->family != sema::Type::Error)
-      family(array).variable->type = familyType(array);
+      family(p, array).variable->type = familyType(p, array);
     else
-      find(array)->element = type(array->element);
+      find(p, array)->element = typeFor(p, array->element);
 }
 
-void ProcedureBuilder::copyInParameters() {
-  for (const sema::Symbol *symbol : instance.procedure->params) {
+static void copyInParameters(ProcedureState &p) {
+  for (const sema::Symbol *symbol : p.instance.procedure->params) {
     auto *variable = dyn_cast<sema::Variable>(symbol);
     auto *array = dyn_cast<sema::Array>(symbol);
     if (array && array->mode == sema::Mode::In &&
         array->family != sema::Type::Error)
-      copyInFamily(array);
+      copyInFamily(p, array);
     if (!variable || variable->mode != sema::Mode::In)
       continue;
-    air::Variable *given = find(variable);
+    air::Variable *given = find(p, variable);
     if (!given->type.isAggregate())
       continue;
     SourceRange range = variable->range;
-    air::Variable *copy = makeVariable(variable->name, given->type, range);
+    air::Variable *copy = makeVariable(p, variable->name, given->type, range);
     std::swap(copy->text, given->text);
-    allocate(copy, range);
-    emit<air::SetStmt>(this->variable(copy, range),
-                       this->variable(given, range), range);
-    locals.variables[variable] = copy;
+    allocate(p, copy, range);
+    emit<air::SetStmt>(p, variableExpr(p, copy, range),
+                       variableExpr(p, given, range), range);
+    p.frame.locals.variables[variable] = copy;
   }
 }
 
-void ProcedureBuilder::zeroOutParameters() {
-  for (const sema::Symbol *symbol : instance.procedure->params) {
+static void zeroOutParameters(ProcedureState &p) {
+  for (const sema::Symbol *symbol : p.instance.procedure->params) {
     auto *variable = dyn_cast<sema::Variable>(symbol);
     if (variable && variable->mode == sema::Mode::Out) {
-      air::Variable *target = find(variable);
+      air::Variable *target = find(p, variable);
       SourceRange range = variable->range;
       if (target->type == air::Type::Timer)
-        emit<air::TimerStmt>(air::TimerStmt::Clear, target, nullptr, nullptr,
+        emit<air::TimerStmt>(p, air::TimerStmt::Clear, target, nullptr, nullptr,
                              range);
       else
-        emit<air::SetStmt>(this->variable(target, range),
-                           zero(target->type, range), range);
+        emit<air::SetStmt>(p, variableExpr(p, target, range),
+                           zero(p, target->type, range), range);
     }
     auto *array = dyn_cast<sema::Array>(symbol);
     if (array && array->mode == sema::Mode::Out)
-      clear(array);
+      clear(p, array);
   }
 }
 
 /// Zeroes all elements of an array parameter.
-void ProcedureBuilder::clear(const sema::Array *array) {
+static void clear(ProcedureState &p, const sema::Array *array) {
   if (array->family != sema::Type::Error)
-    return clearFamily(array);
-  air::Array *target = find(array);
+    return clearFamily(p, array);
+  air::Array *target = find(p, array);
   SourceRange range = array->range;
-  storeElements(elementOf(target, range), zero(target->element, range),
-                declaredRegion(target, range), range);
+  storeElements(p, elementOf(p, target, range), zero(p, target->element, range),
+                declaredRegion(p, target, range), range);
 }
 
 //===----------------------------------------------------------------------===//
 // Locals
 //===----------------------------------------------------------------------===//
 
-void ProcedureBuilder::addLocals() {
+static void addLocals(ProcedureState &p) {
   // Loops of a declaration's setup count in hidden variables, which may stand
   // after it.
-  for (const sema::Symbol *symbol : instance.procedure->locals) {
+  for (const sema::Symbol *symbol : p.instance.procedure->locals) {
     auto *variable = dyn_cast<sema::Variable>(symbol);
     if (variable && variable->isHidden)
-      locals.variables[variable] =
-          makeVariable(variable->name, type(variable->type), variable->range);
+      p.frame.locals.variables[variable] = makeVariable(
+          p, variable->name, typeFor(p, variable->type), variable->range);
   }
-  for (const sema::Symbol *symbol : instance.procedure->locals)
-    addLocal(symbol);
+  for (const sema::Symbol *symbol : p.instance.procedure->locals)
+    addLocal(p, symbol);
 }
 
-void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
+static void addLocal(ProcedureState &p, const sema::Symbol *symbol) {
   switch (symbol->kind) {
   case sema::SymbolKind::Variable: {
     auto *variable = cast<sema::Variable>(symbol);
     if (variable->storage == sema::Storage::Static)
       return;
-    air::Variable *&made = locals.variables[variable];
+    air::Variable *&made = p.frame.locals.variables[variable];
     if (!made)
-      made =
-          makeVariable(variable->name, type(variable->type), variable->range);
+      made = makeVariable(p, variable->name, typeFor(p, variable->type),
+                          variable->range);
     made->text = variable->isHidden ? "" : variable->name;
     if (variable->isConst)
-      stableVariables.insert(made);
-    allocate(made, variable->range);
-    return initialize(variable);
+      p.known.stableVariables.insert(made);
+    allocate(p, made, variable->range);
+    return initialize(p, variable);
   }
   case sema::SymbolKind::Array:
     if (cast<sema::Array>(symbol)->storage != sema::Storage::Static)
-      addLocalArray(cast<sema::Array>(symbol));
+      addLocalArray(p, cast<sema::Array>(symbol));
     return;
   case sema::SymbolKind::Region: {
     auto *region = cast<sema::Region>(symbol);
     air::Region *made =
-        makeRegion(region->name, shapeOf(*region->init), region->range);
+        makeRegion(p, region->name, shapeOf(p, *region->init), region->range);
     made->text = region->name;
     made->isTemporary = false;
-    locals.regions[region] = made;
-    return setRegion(made, *region->init);
+    p.frame.locals.regions[region] = made;
+    return setRegion(p, made, *region->init);
   }
   case sema::SymbolKind::Direction:
-    return initialize(cast<sema::Direction>(symbol), locals,
+    return initialize(p, cast<sema::Direction>(symbol), p.frame.locals,
                       air::Storage::Local);
   case sema::SymbolKind::Procedure:
   case sema::SymbolKind::Type:
@@ -323,51 +349,51 @@ void ProcedureBuilder::addLocal(const sema::Symbol *symbol) {
 
 /// The region of a local array; arrays of one definition share it unless they
 /// follow a variable.
-air::Region *ProcedureBuilder::localRegion(const sema::Array *array) {
+static air::Region *localRegion(ProcedureState &p, const sema::Array *array) {
   if (array->over) {
-    air::Region *region = makeRegion(array->name + ".region",
-                                     shapeOf(*array->declared), array->range);
+    air::Region *region = makeRegion(
+        p, array->name + ".region", shapeOf(p, *array->declared), array->range);
     region->text = array->declared->text;
-    setDeclared(region, array);
+    setDeclared(p, region, array);
     return region;
   }
-  air::Region *&declared = locals.anonymous[array->declared];
+  air::Region *&declared = p.frame.locals.anonymous[array->declared];
   if (!declared)
-    declared = evaluate(*array->declared, array->name + ".region");
+    declared = evaluate(p, *array->declared, array->name + ".region");
   return declared;
 }
 
-void ProcedureBuilder::addLocalArray(const sema::Array *array) {
+static void addLocalArray(ProcedureState &p, const sema::Array *array) {
   if (array->family != sema::Type::Error)
-    return addLocalFamily(array);
-  air::Region *declared = localRegion(array);
-  air::Array *made = makeArray(array->name, type(array->element),
+    return addLocalFamily(p, array);
+  air::Region *declared = localRegion(p, array);
+  air::Array *made = makeArray(p, array->name, typeFor(p, array->element),
                                declared->shape, array->range);
   made->text = array->name;
   made->declared = declared;
   made->fluff = fluffOf(*array, made->shape);
   if (!array->over)
     for (const sema::RegionExpr *border : array->borders)
-      made->borders.push_back(evaluate(*border, array->name + ".border"));
-  locals.arrays[array] = made;
-  localMemory.push_back(made);
-  allocate(array, made);
-  initialize(array);
+      made->borders.push_back(evaluate(p, *border, array->name + ".border"));
+  p.frame.locals.arrays[array] = made;
+  p.frame.localMemory.push_back(made);
+  allocate(p, array, made);
+  initialize(p, array);
 }
 
-void ProcedureBuilder::initialize(const sema::Variable *variable) {
-  if (variable->init && !assignDirectly(variable, variable->init)) {
-    const air::Expr *init = value(variable->init);
-    emit<air::SetStmt>(this->variable(find(variable), variable->range), init,
-                       variable->range);
+void initialize(ProcedureState &p, const sema::Variable *variable) {
+  if (variable->init && !assignDirectly(p, variable, variable->init)) {
+    const air::Expr *init = value(p, variable->init);
+    emit<air::SetStmt>(p, variableExpr(p, find(p, variable), variable->range),
+                       init, variable->range);
   }
-  statements(variable->setup);
+  statements(p, variable->setup);
 }
 
-void ProcedureBuilder::initialize(const sema::Direction *direction,
-                                  SymbolMap &map, air::Storage storage) {
-  auto &known = storage == air::Storage::Global ? module.directions
-                                                : procedure.directions;
+void initialize(ProcedureState &p, const sema::Direction *direction,
+                SymbolMap &map, air::Storage storage) {
+  auto &known = storage == air::Storage::Global ? p.module.directions
+                                                : p.procedure.directions;
   known.push_back({direction->name, {}, direction->range});
   for (auto [d, component] : enumerate(direction->components)) {
     known.back().components.push_back({component.constant.value_or(0)});
@@ -376,179 +402,175 @@ void ProcedureBuilder::initialize(const sema::Direction *direction,
     std::string name = (direction->name + "." + Twine(d + 1)).str();
     air::Variable *variable =
         storage == air::Storage::Global
-            ? makeGlobal(builder, name, air::Type::I64, direction->range)
-            : makeVariable(name, air::Type::I64, direction->range);
+            ? makeGlobal(p.builder, name, air::Type::I64, direction->range)
+            : makeVariable(p, name, air::Type::I64, direction->range);
     map.components[{direction, unsigned(d)}] = variable;
     known.back().components.back().variable = variable;
-    const air::Expr *init = castTo(air::Type::I64, value(component.init));
-    const air::Expr *made = this->variable(variable, direction->range);
-    emit<air::SetStmt>(made, init, direction->range);
+    const air::Expr *init = castTo(p, air::Type::I64, value(p, component.init));
+    const air::Expr *made = variableExpr(p, variable, direction->range);
+    emit<air::SetStmt>(p, made, init, direction->range);
     if (direction->type != sema::Type::Error)
-      checkComponent(made, direction->type, d, direction->range);
+      checkComponent(p, made, direction->type, d, direction->range);
   }
 }
 
-void ProcedureBuilder::initialize(const sema::Array *array) {
+void initialize(ProcedureState &p, const sema::Array *array) {
   if (array->family != sema::Type::Error)
-    return initializeFamily(array);
+    return initializeFamily(p, array);
   if (!array->init && array->setup.empty())
     return;
-  air::Array *target = find(array);
-  air::Region *declared = declaredRegion(target, array->range);
-  open(declared, [&] { initializeElements(array, target, declared); });
+  air::Array *target = find(p, array);
+  air::Region *declared = declaredRegion(p, target, array->range);
+  open(p, declared, [&] { initializeElements(p, array, target, declared); });
 }
 
-/// What \p target, which is \p array or a member, starts with.
-void ProcedureBuilder::initializeElements(const sema::Array *array,
-                                          air::Array *target,
-                                          air::Region *declared) {
+void initializeElements(ProcedureState &p, const sema::Array *array,
+                        air::Array *target, air::Region *declared) {
   if (array->init) {
-    TemporaryScope scope(*this);
-    prepare(array->init, declared);
-    assign(elementOf(target, array->range), array->init, declared,
+    TemporaryScope scope(p);
+    prepare(p, array->init, declared);
+    assign(p, elementOf(p, target, array->range), array->init, declared,
            array->range);
     scope.free(array->range);
   }
-  statements(array->setup);
+  statements(p, array->setup);
 }
 
-/// Gives a local variable its memory if that is on the heap.
-void ProcedureBuilder::allocate(air::Variable *variable, SourceRange range) {
+void allocate(ProcedureState &p, air::Variable *variable, SourceRange range) {
   variable->onHeap = needsHeap(variable->type, air::Storage::Local);
   if (!variable->onHeap)
     return;
-  emit<air::AllocVariableStmt>(variable, range);
-  localMemory.push_back(variable);
+  emit<air::AllocVariableStmt>(p, variable, range);
+  p.frame.localMemory.push_back(variable);
 }
 
-void ProcedureBuilder::freeOpen(size_t first, SourceRange range) {
-  for (air::Array *array : reverse(ArrayRef(temporaries).drop_front(first)))
-    emit<air::FreeArrayStmt>(array, range);
+void freeOpen(ProcedureState &p, size_t first, SourceRange range) {
+  for (air::Array *array :
+       reverse(ArrayRef(p.frame.temporaries).drop_front(first)))
+    emit<air::FreeArrayStmt>(p, array, range);
 }
 
-void ProcedureBuilder::freeLocals(SourceRange range) {
-  for (auto memory : reverse(localMemory))
+void freeLocals(ProcedureState &p, SourceRange range) {
+  for (auto memory : reverse(p.frame.localMemory))
     if (auto *array = dyn_cast<air::Array *>(memory))
-      emit<air::FreeArrayStmt>(array, range);
+      emit<air::FreeArrayStmt>(p, array, range);
     else if (auto *family = dyn_cast<const sema::Array *>(memory))
-      freeFamily(family, range);
+      freeFamily(p, family, range);
     else
-      emit<air::FreeVariableStmt>(cast<air::Variable *>(memory), range);
+      emit<air::FreeVariableStmt>(p, cast<air::Variable *>(memory), range);
 }
 
 //===----------------------------------------------------------------------===//
 // Making and finding
 //===----------------------------------------------------------------------===//
 
-air::Variable *ProcedureBuilder::makeVariable(StringRef name, air::Type type,
-                                              SourceRange range) {
-  auto *variable = module.make<air::Variable>();
-  variable->name = names.unique(name);
+air::Variable *makeVariable(ProcedureState &p, StringRef name, air::Type type,
+                            SourceRange range) {
+  auto *variable = p.module.make<air::Variable>();
+  variable->name = p.frame.names.unique(name);
   variable->type = type;
   variable->range = range;
-  procedure.variables.push_back(variable);
+  p.procedure.variables.push_back(variable);
   return variable;
 }
 
-air::Region *ProcedureBuilder::makeRegion(StringRef name, air::Shape shape,
-                                          SourceRange range) {
-  auto *region = module.make<air::Region>();
-  region->name = names.unique(name);
+air::Region *makeRegion(ProcedureState &p, StringRef name, air::Shape shape,
+                        SourceRange range) {
+  auto *region = p.module.make<air::Region>();
+  region->name = p.frame.names.unique(name);
   region->shape = std::move(shape);
   region->range = range;
   region->isTemporary = true;
-  procedure.regions.push_back(region);
+  p.procedure.regions.push_back(region);
   return region;
 }
 
-air::Array *ProcedureBuilder::makeArray(StringRef name, air::Type element,
-                                        air::Shape shape, SourceRange range) {
-  auto *array = module.make<air::Array>();
-  array->name = names.unique(name);
+air::Array *makeArray(ProcedureState &p, StringRef name, air::Type element,
+                      air::Shape shape, SourceRange range) {
+  auto *array = p.module.make<air::Array>();
+  array->name = p.frame.names.unique(name);
   array->element = element;
   array->shape = std::move(shape);
   array->range = range;
-  procedure.arrays.push_back(array);
+  p.procedure.arrays.push_back(array);
   return array;
 }
 
-air::Variable *ProcedureBuilder::temporary(air::Type type, SourceRange range) {
-  return temporary("t", type, range);
+air::Variable *temporary(ProcedureState &p, air::Type type, SourceRange range) {
+  return temporary(p, "t", type, range);
 }
 
-air::Variable *ProcedureBuilder::temporary(StringRef name, air::Type type,
-                                           SourceRange range) {
-  air::Variable *variable = scratch(name, type, range);
-  stableVariables.insert(variable);
+air::Variable *temporary(ProcedureState &p, StringRef name, air::Type type,
+                         SourceRange range) {
+  air::Variable *variable = scratch(p, name, type, range);
+  p.known.stableVariables.insert(variable);
   return variable;
 }
 
-air::Variable *ProcedureBuilder::scratch(StringRef name, air::Type type,
-                                         SourceRange range) {
-  air::Variable *variable = makeVariable(name, type, range);
+air::Variable *scratch(ProcedureState &p, StringRef name, air::Type type,
+                       SourceRange range) {
+  air::Variable *variable = makeVariable(p, name, type, range);
   variable->onHeap = needsHeap(type, air::Storage::Local);
   if (!variable->onHeap)
     return variable;
-  heapTemporaries.push_back(variable);
-  procedure.body.insert(procedure.body.begin() + allocationPoint++,
-                        module.make<air::AllocVariableStmt>(variable, range));
+  p.frame.heapTemporaries.push_back(variable);
+  p.procedure.body.insert(
+      p.procedure.body.begin() + p.frame.allocationPoint++,
+      p.module.make<air::AllocVariableStmt>(variable, range));
   return variable;
 }
 
-air::Array *ProcedureBuilder::temporaryArray(air::Type element,
-                                             air::Region *region,
-                                             SourceRange range) {
-  air::Array *array = makeArray("T", element, region->shape, range);
+air::Array *temporaryArray(ProcedureState &p, air::Type element,
+                           air::Region *region, SourceRange range) {
+  air::Array *array = makeArray(p, "T", element, region->shape, range);
   array->declared = region;
-  emit<air::AllocArrayStmt>(array, range);
-  temporaries.push_back(array);
+  emit<air::AllocArrayStmt>(p, array, range);
+  p.frame.temporaries.push_back(array);
   return array;
 }
 
-/// What operations of a wave use stays until that is complete.
-void ProcedureBuilder::TemporaryScope::free(SourceRange range) {
-  while (!builder.openWave && builder.temporaries.size() > mark) {
-    builder.emit<air::FreeArrayStmt>(builder.temporaries.back(), range);
-    builder.temporaries.pop_back();
+void TemporaryScope::free(SourceRange range) {
+  while (!p.statement.openWave && p.frame.temporaries.size() > mark) {
+    emit<air::FreeArrayStmt>(p, p.frame.temporaries.back(), range);
+    p.frame.temporaries.pop_back();
   }
 }
 
-void ProcedureBuilder::TemporaryScope::freeAllBut(air::Array *array,
-                                                  SourceRange range) {
-  bool isOurs = erase(builder.temporaries, array);
+void TemporaryScope::freeAllBut(air::Array *array, SourceRange range) {
+  bool isOurs = erase(p.frame.temporaries, array);
   free(range);
   if (isOurs)
-    builder.temporaries.push_back(array);
+    p.frame.temporaries.push_back(array);
 }
 
-air::Variable *ProcedureBuilder::find(const sema::Variable *variable) const {
-  air::Variable *local = locals.variables.lookup(variable);
-  return local ? local : builder.globals.variables.lookup(variable);
+air::Variable *find(const ProcedureState &p, const sema::Variable *variable) {
+  air::Variable *local = p.frame.locals.variables.lookup(variable);
+  return local ? local : p.builder.globals.variables.lookup(variable);
 }
 
-air::Array *ProcedureBuilder::find(const sema::Array *array) const {
-  air::Array *local = locals.arrays.lookup(array);
-  return local ? local : builder.globals.arrays.lookup(array);
+air::Array *find(const ProcedureState &p, const sema::Array *array) {
+  air::Array *local = p.frame.locals.arrays.lookup(array);
+  return local ? local : p.builder.globals.arrays.lookup(array);
 }
 
-air::Region *ProcedureBuilder::find(const sema::Region *region) const {
-  air::Region *local = locals.regions.lookup(region);
-  return local ? local : builder.globals.regions.lookup(region);
+air::Region *find(const ProcedureState &p, const sema::Region *region) {
+  air::Region *local = p.frame.locals.regions.lookup(region);
+  return local ? local : p.builder.globals.regions.lookup(region);
 }
 
-air::Variable *ProcedureBuilder::find(const sema::Direction *direction,
-                                      unsigned dim) const {
-  air::Variable *local = locals.components.lookup({direction, dim});
-  return local ? local : builder.globals.components.lookup({direction, dim});
+air::Variable *find(const ProcedureState &p, const sema::Direction *direction,
+                    unsigned dim) {
+  air::Variable *local = p.frame.locals.components.lookup({direction, dim});
+  return local ? local : p.builder.globals.components.lookup({direction, dim});
 }
 
-void ProcedureBuilder::appendTo(air::StmtList &list,
-                                function_ref<void()> generate) {
-  SaveAndRestore outer(current, &list);
-  SaveAndRestore outerStart(statementStart, list.size());
-  size_t bound = boundViews.size();
+void appendTo(ProcedureState &p, air::StmtList &list,
+              function_ref<void()> generate) {
+  SaveAndRestore outer(p.current, &list);
+  SaveAndRestore outerStart(p.statement.start, list.size());
+  size_t bound = p.known.boundViews.size();
   generate();
-  boundViews.truncate(bound);
+  p.known.boundViews.truncate(bound);
 }
 
 } // namespace zpl::arraygen

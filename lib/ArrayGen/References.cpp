@@ -23,7 +23,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "References.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Operators/Masks.h"
+#include "Operators/Regions.h"
+#include "Operators/ShiftedTargets.h"
+#include "Operators/Waves.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "Statements/ArrayStatements.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -73,54 +82,66 @@ directOffset(const sema::ArrayExpr *expr, const air::Shape &shape,
   return moved;
 }
 
+static bool isJustChecked(const ProcedureState &p, const air::Array *array,
+                          const air::Region *over);
+static void prepare(ProcedureState &p, const sema::Expr *expr, Cover over,
+                    bool keepDirections);
+static void prepareSource(ProcedureState &p, const sema::Expr *expr,
+                          const sema::RegionExpr &region, llvm::StringRef text,
+                          Cover over);
+static air::Array *shifted(ProcedureState &p, const sema::ArrayExpr *expr,
+                           Cover over);
+
 /// Evaluates which array of a family is meant, and in which direction.
-void ProcedureBuilder::prepareDirection(const sema::ArrayExpr *expr,
-                                        bool keep) {
-  bind(expr);
-  TemporaryScope scope(*this);
-  ExprList direction = operands(expr->direction);
+static void prepareDirection(ProcedureState &p, const sema::ArrayExpr *expr,
+                             bool keep) {
+  bind(p, expr);
+  TemporaryScope scope(p);
+  ExprList direction = operands(p, expr->direction);
   if (keep)
     for (const air::Expr *&component : direction)
-      component = save(component, {}, scope);
-  directions[expr] = direction;
+      component = save(p, component, {}, scope);
+  p.statement.directions[expr] = direction;
 }
 
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
 
-void ProcedureBuilder::check(const sema::ArrayExpr *expr,
-                             air::CheckStmt::Kind kind, air::Region *over) {
-  if (!instance.checked.contains(expr))
+void check(ProcedureState &p, const sema::ArrayExpr *expr,
+           air::CheckStmt::Kind kind, air::Region *over) {
+  if (!p.instance.checked.contains(expr))
     return;
   if (expr->wraps)
     kind = air::CheckStmt::Wrap;
-  checkedReferences[expr] = {kind, over, parallelCalls};
+  p.statement.checkedReferences[expr] = {kind, over, p.known.parallelCalls};
   bool isPlain = kind == air::CheckStmt::Read && expr->direction.empty();
-  if (isPlain && isJustChecked(find(expr), over))
+  if (isPlain && isJustChecked(p, find(p, expr), over))
     return;
-  emit<air::CheckStmt>(kind, find(expr), over, directions.lookup(expr),
-                       expr->text, expr->range);
+  emit<air::CheckStmt>(p, kind, find(p, expr), over,
+                       p.statement.directions.lookup(expr), expr->text,
+                       expr->range);
 }
 
-void ProcedureBuilder::checkAgain(const sema::ArrayExpr *expr) {
-  auto known = checkedReferences.find(expr);
+void checkAgain(ProcedureState &p, const sema::ArrayExpr *expr) {
+  auto known = p.statement.checkedReferences.find(expr);
   bool mayMove =
       expr->array->over || expr->array->storage == sema::Storage::Param;
-  if (!mayMove || known == checkedReferences.end() ||
-      known->second.parallelCalls == parallelCalls)
+  if (!mayMove || known == p.statement.checkedReferences.end() ||
+      known->second.parallelCalls == p.known.parallelCalls)
     return;
   Checked &last = known->second;
-  last.parallelCalls = parallelCalls;
-  emit<air::CheckStmt>(last.kind, find(expr), last.over,
-                       directions.lookup(expr), expr->text, expr->range);
+  last.parallelCalls = p.known.parallelCalls;
+  emit<air::CheckStmt>(p, last.kind, find(p, expr), last.over,
+                       p.statement.directions.lookup(expr), expr->text,
+                       expr->range);
 }
 
 /// Whether among the checks just made was that \p array is declared at the
 /// indices of \p over.
-bool ProcedureBuilder::isJustChecked(const air::Array *array,
-                                     const air::Region *over) const {
-  for (const air::Stmt *stmt : reverse(*current)) {
+static bool isJustChecked(const ProcedureState &p, const air::Array *array,
+                          const air::Region *over) {
+  for (const air::Stmt *stmt : reverse(*p.current)) {
     auto *check = dyn_cast<air::CheckStmt>(stmt);
     if (check && check->array == array && check->region == over &&
         check->direction.empty() &&
@@ -133,47 +154,47 @@ bool ProcedureBuilder::isJustChecked(const air::Array *array,
   return false;
 }
 
-void ProcedureBuilder::prepare(const sema::Expr *expr, Cover over) {
-  prepare(expr, over, builder.facts.of(expr).effects);
+void prepare(ProcedureState &p, const sema::Expr *expr, Cover over) {
+  prepare(p, expr, over, p.builder.facts.of(expr).effects);
 }
 
-void ProcedureBuilder::prepare(const sema::Expr *expr, Cover over,
-                               bool keepDirections) {
+static void prepare(ProcedureState &p, const sema::Expr *expr, Cover over,
+                    bool keepDirections) {
   if (!expr->isArray())
     return;
   auto prepareAll = [&](const sema::Expr &operand) {
-    prepare(&operand, over, keepDirections);
+    prepare(p, &operand, over, keepDirections);
   };
   if (auto *reference = dyn_cast<sema::ArrayExpr>(expr)) {
-    prepareDirection(reference, keepDirections);
-    check(reference, air::CheckStmt::Read, over.region);
+    prepareDirection(p, reference, keepDirections);
+    check(p, reference, air::CheckStmt::Read, over.region);
   } else if (auto *call = dyn_cast<sema::CallExpr>(expr)) {
     if (!isPromoted(call))
       return;
     for (auto [i, arg] : enumerate(call->args)) {
       if (sema::isByReference(argumentMode(call, i)))
-        prepareTarget(arg, over);
+        prepareTarget(p, arg, over);
       else
         prepareAll(*arg);
     }
   } else if (auto *flood = dyn_cast<sema::FloodExpr>(expr)) {
-    prepareSource(flood, *flood->source, flood->text, over);
-    Cover from = sources.lookup(flood);
-    open(from, [&] { prepare(flood->operand, from, keepDirections); });
+    prepareSource(p, flood, *flood->source, flood->text, over);
+    Cover from = p.statement.sources.lookup(flood);
+    open(p, from, [&] { prepare(p, flood->operand, from, keepDirections); });
   } else if (auto *reduce = dyn_cast<sema::ReduceExpr>(expr)) {
-    prepareSource(reduce, *reduce->source, reduce->text, over);
-    Cover from = sources.lookup(reduce);
-    open(from, [&] {
-      prepareMask(reduce->mask, from.region);
-      prepare(reduce->operand, from, keepDirections);
+    prepareSource(p, reduce, *reduce->source, reduce->text, over);
+    Cover from = p.statement.sources.lookup(reduce);
+    open(p, from, [&] {
+      prepareMask(p, reduce->mask, from.region);
+      prepare(p, reduce->operand, from, keepDirections);
     });
   } else if (auto *gather = dyn_cast<sema::GatherExpr>(expr)) {
     for (sema::Map map : gather->maps)
       if (map)
         prepareAll(*map);
   } else if (isa<sema::EnclosingMaskExpr>(expr)) {
-    if (enclosing.mask.array && instance.checkedSources.contains(expr))
-      emit<air::CheckStmt>(air::CheckStmt::Mask, enclosing.mask.array,
+    if (p.enclosing.mask.array && p.instance.checkedSources.contains(expr))
+      emit<air::CheckStmt>(p, air::CheckStmt::Mask, p.enclosing.mask.array,
                            over.region, ArrayRef<const air::Expr *>(), "\"",
                            expr->range);
   } else {
@@ -182,68 +203,67 @@ void ProcedureBuilder::prepare(const sema::Expr *expr, Cover over,
 }
 
 /// Evaluates the region of a flood or partial reduction.
-void ProcedureBuilder::prepareSource(const sema::Expr *expr,
-                                     const sema::RegionExpr &region,
-                                     StringRef text, Cover over) {
-  air::Region *from = evaluate(region, "source");
-  sources[expr] = from;
-  if (!instance.checkedSources.contains(expr))
+static void prepareSource(ProcedureState &p, const sema::Expr *expr,
+                          const sema::RegionExpr &region, StringRef text,
+                          Cover over) {
+  air::Region *from = evaluate(p, region, "source");
+  p.statement.sources[expr] = from;
+  if (!p.instance.checkedSources.contains(expr))
     return;
-  auto *check = emit<air::CheckStmt>(air::CheckStmt::Conform, nullptr, from,
+  auto *check = emit<air::CheckStmt>(p, air::CheckStmt::Conform, nullptr, from,
                                      ArrayRef<const air::Expr *>(), text.str(),
                                      expr->range);
   check->over = over.region;
 }
 
-void ProcedureBuilder::prepareTarget(const sema::Expr *place, Cover over,
-                                     bool keepDirection) {
+void prepareTarget(ProcedureState &p, const sema::Expr *place, Cover over,
+                   bool keepDirection) {
   if (const sema::ArrayExpr *array = rootArray(place)) {
-    prepareDirection(array, keepDirection);
-    check(array, air::CheckStmt::Write, over.region);
+    prepareDirection(p, array, keepDirection);
+    check(p, array, air::CheckStmt::Write, over.region);
   }
   SmallVector<const sema::Expr *, 4> parts;
   addParts(place, parts);
   for (const sema::Expr *part : parts)
-    prepare(part, over);
+    prepare(p, part, over);
 }
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// The element of \p array at the current index.
-const air::Expr *ProcedureBuilder::elementOf(air::Array *array,
-                                             SourceRange range) {
-  return module.make<air::ElementExpr>(array, air::Offset(array->rank(), 0),
-                                       range);
+const air::Expr *elementOf(ProcedureState &p, air::Array *array,
+                           SourceRange range) {
+  return p.module.make<air::ElementExpr>(array, air::Offset(array->rank(), 0),
+                                         range);
 }
 
-const air::Expr *ProcedureBuilder::element(const sema::ArrayExpr *expr,
-                                           Cover over) {
-  if (air::Array *standIn = standIns.lookup(expr))
-    return elementOf(standIn, expr->range);
-  checkAgain(expr);
-  air::Array *array = find(expr);
-  std::optional<air::Offset> offset =
-      movedTo ? constantOffset(distance(expr)) : constantOffset(expr);
+const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
+                         Cover over) {
+  if (air::Array *standIn = p.statement.standIns.lookup(expr))
+    return elementOf(p, standIn, expr->range);
+  checkAgain(p, expr);
+  air::Array *array = find(p, expr);
+  std::optional<air::Offset> offset = p.statement.movedTo
+                                          ? constantOffset(distance(p, expr))
+                                          : constantOffset(expr);
   if ((offset = directOffset(expr, array->shape, offset))) {
     if (expr->isPrimed)
-      addPrimed(array, *offset);
-    return module.make<air::ElementExpr>(array, *offset, expr->range);
+      addPrimed(p.statement, array, *offset);
+    return p.module.make<air::ElementExpr>(array, *offset, expr->range);
   }
   assert(!expr->isPrimed && "not served by fluff");
-  return elementOf(shifted(expr, over), expr->range);
+  return elementOf(p, shifted(p, expr, over), expr->range);
 }
 
-bool ProcedureBuilder::isReadDirectly(const sema::ArrayExpr *expr) const {
+bool isReadDirectly(const ProcedureState &p, const sema::ArrayExpr *expr) {
   std::optional<air::Offset> offset =
-      directOffset(expr, find(expr)->shape, constantOffset(expr));
+      directOffset(expr, find(p, expr)->shape, constantOffset(expr));
   return offset && offset == constantOffset(expr) &&
          any_of(*offset, [](int64_t c) { return c != 0; });
 }
 
-bool ProcedureBuilder::isSameElement(const sema::ArrayExpr *a,
-                                     const sema::ArrayExpr *b) {
+bool isSameElement(const sema::ArrayExpr *a, const sema::ArrayExpr *b) {
   std::optional<air::Offset> offset = constantOffset(a);
   return a->array == b->array && a->wraps == b->wraps && offset &&
          offset == constantOffset(b) && a->subscripts.empty() &&
@@ -252,10 +272,10 @@ bool ProcedureBuilder::isSameElement(const sema::ArrayExpr *a,
 
 /// Whether executing \p stmt leaves the elements of \p source alone, and the
 /// values of variables.
-bool ProcedureBuilder::mayBePassed(const air::Stmt *stmt,
-                                   const air::Array *source) const {
+static bool mayBePassed(const ProcedureState &p, const air::Stmt *stmt,
+                        const air::Array *source) {
   if (auto *assign = dyn_cast<air::ArrayAssignStmt>(stmt))
-    return !mayShareStorage(air::rootElement(assign->target)->array, source);
+    return !mayShareStorage(p, air::rootElement(assign->target)->array, source);
   if (auto *bind = dyn_cast<air::BindArrayStmt>(stmt))
     return bind->array != source;
   return isa<air::ShiftStmt, air::FloodStmt, air::CheckStmt, air::SetRegionStmt,
@@ -286,35 +306,37 @@ static bool setsOther(const air::Stmt *stmt,
 
 /// A shift of \p source in the same statement that may make one more array, by
 /// \p direction.
-air::ShiftStmt *
-ProcedureBuilder::openShift(const air::Array *source, const air::Region *region,
-                            ArrayRef<const air::Expr *> direction) const {
-  for (size_t i = current->size(); i > statementStart; --i) {
-    air::Stmt *stmt = (*current)[i - 1];
+static air::ShiftStmt *openShift(const ProcedureState &p,
+                                 const air::Array *source,
+                                 const air::Region *region,
+                                 ArrayRef<const air::Expr *> direction) {
+  for (size_t i = p.current->size(); i > p.statement.start; --i) {
+    air::Stmt *stmt = (*p.current)[i - 1];
     auto *shift = dyn_cast<air::ShiftStmt>(stmt);
     if (shift && shift->source == source && shift->region == region)
       return shift;
-    if (!mayBePassed(stmt, source) && !setsOther(stmt, direction))
+    if (!mayBePassed(p, stmt, source) && !setsOther(stmt, direction))
       return nullptr;
   }
   return nullptr;
 }
 
 /// The array shifted as prepare() found, alive until the scope ends.
-air::Array *ProcedureBuilder::shifted(const sema::ArrayExpr *expr, Cover over) {
-  air::Array *source = find(expr);
+static air::Array *shifted(ProcedureState &p, const sema::ArrayExpr *expr,
+                           Cover over) {
+  air::Array *source = find(p, expr);
   air::Shape shape = over.region->shape;
   for (auto [kind, sourceKind] : zip(shape, source->shape))
     if (air::isPerProcessor(sourceKind))
       kind = sourceKind;
-  air::Array *result = makeArray("T", source->element, shape, expr->range);
-  air::ShiftView view = {result, distance(expr), expr->wraps};
-  if (air::ShiftStmt *shift = openShift(source, over.region, view.direction))
+  air::Array *result = makeArray(p, "T", source->element, shape, expr->range);
+  air::ShiftView view = {result, distance(p, expr), expr->wraps};
+  if (air::ShiftStmt *shift = openShift(p, source, over.region, view.direction))
     shift->views.push_back(view);
   else
-    emit<air::ShiftStmt>(source, over.region, view, expr->range);
-  borrowedFrom[result] = source;
-  temporaries.push_back(result);
+    emit<air::ShiftStmt>(p, source, over.region, view, expr->range);
+  p.known.borrowedFrom[result] = source;
+  p.frame.temporaries.push_back(result);
   return result;
 }
 

@@ -24,6 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Types.h"
+#include "Expressions.h"
 #include "Procedure.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -189,20 +191,19 @@ bool needsHeap(air::Type type, air::Storage storage) {
 // Zeros
 //===----------------------------------------------------------------------===//
 
-/// What a variable of the type holds at its beginning.
-const air::Expr *ProcedureBuilder::zero(air::Type type, SourceRange range) {
+const air::Expr *zero(ProcedureState &p, air::Type type, SourceRange range) {
   if (type.isComplex()) {
-    const air::Expr *part = constant(type.component(), 0, range);
-    return module.make<air::ComplexExpr>(part, part, type, range);
+    const air::Expr *part = constant(p, type.component(), 0, range);
+    return p.module.make<air::ComplexExpr>(part, part, type, range);
   }
   if (!type.isAggregate() && type != air::Type::Opaque)
-    return constant(type, 0, range);
-  for (air::Variable *made : zeros)
+    return constant(p, type, 0, range);
+  for (air::Variable *made : p.frame.zeros)
     if (made->type == type)
-      return variable(made, range);
+      return variableExpr(p, made, range);
   // Nobody writes it.
-  zeros.push_back(temporary("zero", type, range));
-  return variable(zeros.back(), range);
+  p.frame.zeros.push_back(temporary(p, "zero", type, range));
+  return variableExpr(p, p.frame.zeros.back(), range);
 }
 
 } // namespace zpl::arraygen

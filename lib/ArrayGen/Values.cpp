@@ -27,6 +27,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Values.h"
+#include "Expressions.h"
+#include "Followers.h"
+#include "Operators/Regions.h"
+#include "Places.h"
 #include "Procedure.h"
 
 using namespace llvm;
@@ -38,75 +43,74 @@ namespace zpl::arraygen {
 //===----------------------------------------------------------------------===//
 
 /// An element of a storage.
-const air::Expr *ProcedureBuilder::stored(const air::Expr *place,
-                                          ArrayRef<int64_t> at) {
+static const air::Expr *stored(ProcedureState &p, const air::Expr *place,
+                               ArrayRef<int64_t> at) {
   SmallVector<const air::Expr *, 2> subscripts;
   for (int64_t index : at)
-    subscripts.push_back(constant(air::Type::I64, index, place->range));
+    subscripts.push_back(constant(p, air::Type::I64, index, place->range));
   auto *whole = dyn_cast<air::VarExpr>(place);
-  return module.make<air::SubscriptExpr>(
+  return p.module.make<air::SubscriptExpr>(
       place, subscripts, whole ? StringRef(whole->variable->name) : "",
       air::Type(air::Type::I64), place->range);
 }
 
 /// `place := region`, which is region number \p level of several; null: what
 /// it is by itself.
-void ProcedureBuilder::storeRegion(const air::Expr *place, air::Region *region,
-                                   const air::Expr *level, SourceRange range) {
+static void storeRegion(ProcedureState &p, const air::Expr *place,
+                        air::Region *region, const air::Expr *level,
+                        SourceRange range) {
   constexpr air::BoundExpr::Which Members[] = {
       air::BoundExpr::Lo, air::BoundExpr::Hi, air::BoundExpr::Stride,
       air::BoundExpr::Align};
   int64_t rank = region->rank();
   for (int64_t d = 0; d != rank; ++d)
     for (auto [k, member] : enumerate(Members))
-      emit<air::SetStmt>(stored(place, {d, int64_t(k)}),
-                         module.make<air::BoundExpr>(region, d, member, range),
-                         range);
+      emit<air::SetStmt>(
+          p, stored(p, place, {d, int64_t(k)}),
+          p.module.make<air::BoundExpr>(region, d, member, range), range);
   if (!level)
     level =
-        module.make<air::BoundExpr>(region, 0, air::BoundExpr::Level, range);
-  emit<air::SetStmt>(stored(place, {rank, 0}), level, range);
-  emit<air::SetStmt>(stored(place, {rank, 1}),
-                     constant(air::Type::I64, 1, range), range);
+        p.module.make<air::BoundExpr>(region, 0, air::BoundExpr::Level, range);
+  emit<air::SetStmt>(p, stored(p, place, {rank, 0}), level, range);
+  emit<air::SetStmt>(p, stored(p, place, {rank, 1}),
+                     constant(p, air::Type::I64, 1, range), range);
 }
 
-/// Ends the run if the variable that \p expr is the value of has none.
-void ProcedureBuilder::checkSet(const sema::RegionExpr &expr) {
-  const air::Expr *place = this->place(expr.place, Cover());
-  const air::Expr *isSet = stored(place, {int64_t(expr.rank), 1});
-  const air::Expr *condition = module.make<air::CompareExpr>(
-      air::CompareOp::Ne, isSet, constant(air::Type::I64, 0, expr.range),
+void checkSet(ProcedureState &p, const sema::RegionExpr &expr) {
+  const air::Expr *place = placeExpr(p, expr.place, Cover());
+  const air::Expr *isSet = stored(p, place, {int64_t(expr.rank), 1});
+  const air::Expr *condition = p.module.make<air::CompareExpr>(
+      air::CompareOp::Ne, isSet, constant(p, air::Type::I64, 0, expr.range),
       expr.range);
-  emit<air::CheckThatStmt>(condition, expr.unset, ArrayRef<const air::Expr *>(),
-                           expr.range);
+  emit<air::CheckThatStmt>(p, condition, expr.unset,
+                           ArrayRef<const air::Expr *>(), expr.range);
 }
 
-/// The level of \p expr, if it says one.
-const air::Expr *ProcedureBuilder::levelOf(const sema::RegionExpr &expr) {
-  return expr.level ? castTo(air::Type::I64, value(expr.level)) : nullptr;
+const air::Expr *levelOf(ProcedureState &p, const sema::RegionExpr &expr) {
+  return expr.level ? castTo(p, air::Type::I64, value(p, expr.level)) : nullptr;
 }
 
-const air::Expr *
-ProcedureBuilder::regionValue(const sema::RegionValueExpr *expr) {
-  air::Region *region = evaluate(*expr->region, "value");
-  air::Variable *made = temporary("region", type(expr->type), expr->range);
-  const air::Expr *place = variable(made, expr->range);
-  storeRegion(place, region, levelOf(*expr->region), expr->range);
+const air::Expr *regionValue(ProcedureState &p,
+                             const sema::RegionValueExpr *expr) {
+  air::Region *region = evaluate(p, *expr->region, "value");
+  air::Variable *made =
+      temporary(p, "region", typeFor(p, expr->type), expr->range);
+  const air::Expr *place = variableExpr(p, made, expr->range);
+  storeRegion(p, place, region, levelOf(p, *expr->region), expr->range);
   return place;
 }
 
-void ProcedureBuilder::regionAssignment(const sema::RegionAssignStmt *stmt) {
-  const air::Expr *target = place(stmt->target, Cover());
-  air::Region *region = evaluate(*stmt->value, "value");
-  storeRegion(target, region, levelOf(*stmt->value), stmt->range);
-  reallocate(target, stmt->target->type, stmt->preserves, stmt->range);
-  if (instance.procedure == nullptr)
-    emit<air::DeclareRegionStmt>(region, stmt->range);
+void regionAssignment(ProcedureState &p, const sema::RegionAssignStmt *stmt) {
+  const air::Expr *target = placeExpr(p, stmt->target, Cover());
+  air::Region *region = evaluate(p, *stmt->value, "value");
+  storeRegion(p, target, region, levelOf(p, *stmt->value), stmt->range);
+  reallocate(p, target, stmt->target->type, stmt->preserves, stmt->range);
+  if (p.instance.procedure == nullptr)
+    emit<air::DeclareRegionStmt>(p, region, stmt->range);
 }
 
-/// The region that is stored at \p place.
-air::RegionExpr ProcedureBuilder::storedRegion(const air::Expr *place,
-                                               const sema::Shape &shape) {
+air::RegionExpr storedRegion(ProcedureState &p, const air::Expr *place,
+                             const sema::Shape &shape) {
   air::RegionExpr value;
   value.kind = air::RegionExpr::Dims;
   for (int64_t d = 0; d != int64_t(shape.size()); ++d) {
@@ -120,41 +124,37 @@ air::RegionExpr ProcedureBuilder::storedRegion(const air::Expr *place,
       break;
     case sema::DimKind::Singleton:
       dim.kind = air::DimExpr::Single;
-      dim.lo = stored(place, {d, 0});
+      dim.lo = stored(p, place, {d, 0});
       break;
     case sema::DimKind::Range:
     case sema::DimKind::Strided:
       dim.kind = air::DimExpr::Seq;
-      dim.lo = stored(place, {d, 0});
-      dim.hi = stored(place, {d, 1});
-      dim.stride = stored(place, {d, 2});
-      dim.align = stored(place, {d, 3});
+      dim.lo = stored(p, place, {d, 0});
+      dim.hi = stored(p, place, {d, 1});
+      dim.stride = stored(p, place, {d, 2});
+      dim.align = stored(p, place, {d, 3});
       break;
     }
   }
   return value;
 }
 
-/// Tells the runtime the region that a global variable has.
-void ProcedureBuilder::declareValue(const sema::Variable *variable) {
+void declareValue(ProcedureState &p, const sema::Variable *variable) {
   SourceRange range = variable->range;
   const sema::Shape &shape = variable->type.info()->shape;
-  const air::Expr *place = this->variable(find(variable), range);
-  air::RegionExpr value = storedRegion(place, shape);
-  air::Region *region = makeRegion(variable->name, convert(shape), range);
-  emit<air::SetRegionStmt>(region, value, range);
-  emit<air::DeclareRegionStmt>(region, range);
+  const air::Expr *place = variableExpr(p, find(p, variable), range);
+  air::RegionExpr value = storedRegion(p, place, shape);
+  air::Region *region = makeRegion(p, variable->name, convert(shape), range);
+  emit<air::SetRegionStmt>(p, region, value, range);
+  emit<air::DeclareRegionStmt>(p, region, range);
 }
 
 //===----------------------------------------------------------------------===//
 // Directions
 //===----------------------------------------------------------------------===//
 
-/// Ends the run if \p component, number \p number of a direction, is not what
-/// its type says.
-void ProcedureBuilder::checkComponent(const air::Expr *component,
-                                      sema::Type type, unsigned number,
-                                      SourceRange range) {
+void checkComponent(ProcedureState &p, const air::Expr *component,
+                    sema::Type type, unsigned number, SourceRange range) {
   const sema::TypeComponent &wanted = type.info()->components[number];
   if (wanted.kind == sema::TypeComponent::Unknown ||
       isa<air::ConstExpr>(component))
@@ -164,29 +164,30 @@ void ProcedureBuilder::checkComponent(const air::Expr *component,
   auto op = isPlus    ? air::CompareOp::Gt
             : isMinus ? air::CompareOp::Lt
                       : air::CompareOp::Eq;
-  const air::Expr *condition = module.make<air::CompareExpr>(
-      op, component, constant(air::Type::I64, wanted.value, range), range);
+  const air::Expr *condition = p.module.make<air::CompareExpr>(
+      op, component, constant(p, air::Type::I64, wanted.value, range), range);
   std::string says = isPlus    ? "a positive number"
                      : isMinus ? "a negative number"
                                : std::to_string(wanted.value);
-  emit<air::CheckThatStmt>(condition,
+  emit<air::CheckThatStmt>(p, condition,
                            "component " + std::to_string(number + 1) +
                                " of this direction is {}, but '" +
                                sema::text(type) + "' says " + says,
                            component, range);
 }
 
-const air::Expr *
-ProcedureBuilder::directionValue(const sema::DirectionValueExpr *expr) {
+const air::Expr *directionValue(ProcedureState &p,
+                                const sema::DirectionValueExpr *expr) {
   SourceRange range = expr->range;
-  air::Variable *made = temporary("direction", type(expr->type), range);
-  const air::Expr *place = variable(made, range);
-  ExprList components = operands(expr->components);
+  air::Variable *made =
+      temporary(p, "direction", typeFor(p, expr->type), range);
+  const air::Expr *place = variableExpr(p, made, range);
+  ExprList components = operands(p, expr->components);
   for (auto [c, component] : enumerate(components)) {
-    const air::Expr *element = stored(place, int64_t(c));
-    emit<air::SetStmt>(element, castTo(air::Type::I64, component), range);
+    const air::Expr *element = stored(p, place, int64_t(c));
+    emit<air::SetStmt>(p, element, castTo(p, air::Type::I64, component), range);
     bool isConstant = isa<air::ConstExpr>(component);
-    checkComponent(isConstant ? component : element, expr->type, c, range);
+    checkComponent(p, isConstant ? component : element, expr->type, c, range);
   }
   return place;
 }
@@ -195,18 +196,17 @@ ProcedureBuilder::directionValue(const sema::DirectionValueExpr *expr) {
 // Levels
 //===----------------------------------------------------------------------===//
 
-/// `level(R)`, which must be there.
-const air::Expr *
-ProcedureBuilder::inheritedLevel(const sema::RegionBoundExpr *expr) {
+const air::Expr *inheritedLevel(ProcedureState &p,
+                                const sema::RegionBoundExpr *expr) {
   SourceRange range = expr->range;
-  air::Region *region = evaluate(*expr->region, "asked");
+  air::Region *region = evaluate(p, *expr->region, "asked");
   const air::Expr *level =
-      module.make<air::BoundExpr>(region, 0, air::BoundExpr::Level, range);
-  const air::Expr *condition = module.make<air::CompareExpr>(
-      air::CompareOp::Ne, level, constant(air::Type::I64, INT64_MIN, range),
+      p.module.make<air::BoundExpr>(region, 0, air::BoundExpr::Level, range);
+  const air::Expr *condition = p.module.make<air::CompareExpr>(
+      air::CompareOp::Ne, level, constant(p, air::Type::I64, INT64_MIN, range),
       range);
   emit<air::CheckThatStmt>(
-      condition,
+      p, condition,
       "this inherits the index of a region of a multi-region, but what it "
       "belongs to is no such region",
       ArrayRef<const air::Expr *>(), range);

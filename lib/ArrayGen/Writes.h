@@ -20,8 +20,10 @@ class WriteTable {
 public:
   using ArraySet = llvm::DenseSet<const sema::Array *>;
 
+  /// Looks at each procedure of \p program once.
   explicit WriteTable(const sema::Program &program);
 
+  /// What executing \p stmt may write.
   ArraySet writtenBy(const sema::Stmt &stmt) const;
 
 private:

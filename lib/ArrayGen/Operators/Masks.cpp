@@ -27,20 +27,26 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/Masks.h"
+#include "Families.h"
+#include "Operators/Regions.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
+#include "Statements/Statements.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-const air::Expr *ProcedureBuilder::guard(Cover over, SourceRange range) {
+const air::Expr *guardExpr(ProcedureState &p, Cover over, SourceRange range) {
   if (!over.mask.array)
     return nullptr;
-  const air::Expr *element = elementOf(over.mask.array, range);
+  const air::Expr *element = elementOf(p, over.mask.array, range);
   return over.mask.value
              ? element
-             : module.make<air::UnaryExpr>(air::UnaryOp::Not, element, range);
+             : p.module.make<air::UnaryExpr>(air::UnaryOp::Not, element, range);
 }
 
 /// The array that a mask consists of, or null.
@@ -50,24 +56,22 @@ static const sema::ArrayExpr *plainArray(const sema::Mask &mask) {
 }
 
 /// The checks of what evaluate() evaluates.
-void ProcedureBuilder::prepareMask(const sema::Mask &mask,
-                                   air::Region *region) {
+void prepareMask(ProcedureState &p, const sema::Mask &mask,
+                 air::Region *region) {
   if (const sema::ArrayExpr *array = plainArray(mask)) {
-    bind(array);
-    check(array, air::CheckStmt::Mask, region);
+    bind(p, array);
+    check(p, array, air::CheckStmt::Mask, region);
   } else if (mask.mask)
-    prepare(mask.mask, region);
+    prepare(p, mask.mask, region);
 }
 
-/// The mask over \p region, which covers; alive until the scope ends.
-air::Mask ProcedureBuilder::evaluate(const sema::Mask &mask,
-                                     air::Region *region,
-                                     bool mayBeArrayItself) {
+air::Mask evaluate(ProcedureState &p, const sema::Mask &mask,
+                   air::Region *region, bool mayBeArrayItself) {
   if (!mask.mask)
     return {};
   if (isa<sema::EnclosingMaskExpr>(mask.mask)) {
-    if (enclosing.mask.array)
-      return {enclosing.mask.array, mask.isWith};
+    if (p.enclosing.mask.array)
+      return {p.enclosing.mask.array, mask.isWith};
     if (mask.isWith) // true everywhere
       return {};
   }
@@ -79,56 +83,56 @@ air::Mask ProcedureBuilder::evaluate(const sema::Mask &mask,
              (!air::isPerProcessor(kind) && !air::isPerProcessor(regionKind));
     });
   };
-  if (array && mayBeArrayItself && hasFloodsOf(find(array)))
-    return {find(array), mask.isWith};
-  return {materialize(mask.mask, region), mask.isWith};
+  if (array && mayBeArrayItself && hasFloodsOf(find(p, array)))
+    return {find(p, array), mask.isWith};
+  return {materialize(p, mask.mask, region), mask.isWith};
 }
 
 /// Whether executing \p body may change the array that \p mask consists of.
-bool ProcedureBuilder::mayWrite(const sema::Stmt *body,
-                                const sema::Mask &mask) const {
+static bool mayWrite(const ProcedureState &p, const sema::Stmt *body,
+                     const sema::Mask &mask) {
   const sema::ArrayExpr *array = plainArray(mask);
-  return array &&
-         any_of(builder.writes.writtenBy(*body), [&](const sema::Array *other) {
-           if (other == array->array)
-             return true;
-           // Other procedures' locals have nothing to do with it.
-           if (other->family != sema::Type::Error)
-             return instance.mayAlias;
-           const air::Array *written = find(other);
-           return written && mayShareStorage(written, find(array));
-         });
+  return array && any_of(p.builder.writes.writtenBy(*body),
+                         [&](const sema::Array *other) {
+                           if (other == array->array)
+                             return true;
+                           // Other procedures' locals are not concerned.
+                           if (other->family != sema::Type::Error)
+                             return p.instance.mayAlias;
+                           const air::Array *written = find(p, other);
+                           return written &&
+                                  mayShareStorage(p, written, find(p, array));
+                         });
 }
 
-void ProcedureBuilder::scopeStatement(const sema::ScopeStmt *stmt) {
-  TemporaryScope scope(*this);
-  Cover cover(evaluate(*stmt->region, "scope"));
+void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt) {
+  TemporaryScope scope(p);
+  Cover cover(evaluate(p, *stmt->region, "scope"));
   if (stmt->mask.mask) {
-    SaveAndRestore outer(enclosing, covers[cover.rank()]);
-    open(cover, [&] {
-      prepareMask(stmt->mask, cover.region);
-      cover.mask =
-          evaluate(stmt->mask, cover.region, !mayWrite(stmt->body, stmt->mask));
+    SaveAndRestore outer(p.enclosing, p.covers[cover.rank()]);
+    open(p, cover, [&] {
+      prepareMask(p, stmt->mask, cover.region);
+      cover.mask = evaluate(p, stmt->mask, cover.region,
+                            !mayWrite(p, stmt->body, stmt->mask));
     });
   }
-  open(cover, [&] { statement(stmt->body); });
+  open(p, cover, [&] { statement(p, stmt->body); });
   if (fallsThrough(stmt->body))
     scope.free(stmt->range);
   else
     scope.drop();
 }
 
-/// The mask of the covering region of \p rank as \p callee wants it.
-air::Array *ProcedureBuilder::maskArgument(const sema::Instance &callee,
-                                           unsigned rank, SourceRange range) {
-  Cover over = covers[rank];
+air::Array *maskArgument(ProcedureState &p, const sema::Instance &callee,
+                         unsigned rank, SourceRange range) {
+  Cover over = p.covers[rank];
   [[maybe_unused]] bool value = callee.masks[rank] == sema::MaskKind::With;
   assert(over.mask.array && over.mask.value == value &&
          "instances differ in their masks");
   if (mayServeAs(over.mask.array->shape, convert(*callee.covers[rank])))
     return over.mask.array;
-  TemporaryScope scope(*this);
-  return store(elementOf(over.mask.array, range), over.unmasked(), scope);
+  TemporaryScope scope(p);
+  return store(p, elementOf(p, over.mask.array, range), over.unmasked(), scope);
 }
 
 } // namespace zpl::arraygen

@@ -35,7 +35,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/Operators.h"
+#include "Calls.h"
+#include "Expressions.h"
+#include "Operators/Masks.h"
+#include "Operators/Regions.h"
+#include "Operators/UserFolds.h"
+#include "Overlap.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
 
 using namespace llvm;
 
@@ -51,10 +60,13 @@ static air::Reduction operatorOf(sema::Reduction op, sema::Type type) {
   return static_cast<air::Reduction>(op);
 }
 
+static void reducePart(ProcedureState &p, air::Array *target,
+                       const sema::ReduceExpr *expr, air::Region *from);
+
 /// Over grid dimensions results depend on the processors anyway.
-bool ProcedureBuilder::isReproducible(sema::Reduction op, sema::Type type,
-                                      const air::Region *over) const {
-  return builder.options.reproducible &&
+static bool isReproducible(const ProcedureState &p, sema::Reduction op,
+                           sema::Type type, const air::Region *over) {
+  return p.builder.options.reproducible &&
          !is_contained(over->shape, air::DimKind::Grid) &&
          (type.isFloating() || type.isComplex()) &&
          (op == sema::Reduction::Sum || op == sema::Reduction::Product);
@@ -64,23 +76,23 @@ bool ProcedureBuilder::isReproducible(sema::Reduction op, sema::Type type,
 // Floods
 //===----------------------------------------------------------------------===//
 
-air::Array *ProcedureBuilder::flooded(const sema::FloodExpr *expr) {
-  air::Region *from = sources.lookup(expr);
+air::Array *flooded(ProcedureState &p, const sema::FloodExpr *expr) {
+  air::Region *from = p.statement.sources.lookup(expr);
   SmallVector<air::Array *, 4> written;
-  for (const Target &target : targets)
-    if (!target.region || !areDisjoint(from, target.region))
+  for (const Target &target : p.statement.targets)
+    if (!target.region || !areDisjoint(p.known, from, target.region))
       written.push_back(target.array);
   air::Array *source = nullptr;
-  open(from, [&] { source = readable(expr->operand, from, written); });
+  open(p, from, [&] { source = readable(p, expr->operand, from, written); });
   air::Shape shape = from->shape;
   for (air::DimKind &kind : shape)
     if (kind == air::DimKind::Singleton)
       kind = air::DimKind::Flood;
-  air::Array *result = makeArray("T", source->element, shape, expr->range);
-  emit<air::FloodStmt>(result, source, from, expr->range);
-  borrowedFrom[result] = source;
-  floods.insert(result);
-  temporaries.push_back(result);
+  air::Array *result = makeArray(p, "T", source->element, shape, expr->range);
+  emit<air::FloodStmt>(p, result, source, from, expr->range);
+  p.known.borrowedFrom[result] = source;
+  p.statement.floods.insert(result);
+  p.frame.temporaries.push_back(result);
   return result;
 }
 
@@ -90,9 +102,8 @@ air::Array *ProcedureBuilder::flooded(const sema::FloodExpr *expr) {
 
 /// The region over which the elements of \p from, reduced for \p over, are
 /// kept.
-air::Region *ProcedureBuilder::reducedRegion(air::Region *from,
-                                             air::Region *over,
-                                             SourceRange range) {
+static air::Region *reducedRegion(ProcedureState &p, air::Region *from,
+                                  air::Region *over, SourceRange range) {
   air::RegionExpr expr;
   expr.kind = air::RegionExpr::Dims;
   expr.base = from;
@@ -109,80 +120,81 @@ air::Region *ProcedureBuilder::reducedRegion(air::Region *from,
   }
   if (shape == from->shape)
     return from;
-  air::Region *region = makeRegion("reduced", shape, range);
-  emit<air::SetRegionStmt>(region, expr, range);
+  air::Region *region = makeRegion(p, "reduced", shape, range);
+  emit<air::SetRegionStmt>(p, region, expr, range);
   return region;
 }
 
-air::Array *ProcedureBuilder::reduced(const sema::ReduceExpr *expr,
-                                      Cover over) {
+air::Array *reduced(ProcedureState &p, const sema::ReduceExpr *expr,
+                    Cover over) {
   SourceRange range = expr->range;
-  air::Region *from = sources.lookup(expr);
-  air::Region *kept = reducedRegion(from, over.region, range);
-  air::Array *result = temporaryArray(type(expr->type), kept, range);
-  TemporaryScope scope(*this);
-  open(from, [&] { reducePart(result, expr, from); });
+  air::Region *from = p.statement.sources.lookup(expr);
+  air::Region *kept = reducedRegion(p, from, over.region, range);
+  air::Array *result = temporaryArray(p, typeFor(p, expr->type), kept, range);
+  TemporaryScope scope(p);
+  open(p, from, [&] { reducePart(p, result, expr, from); });
   scope.free(range);
   return result;
 }
 
 /// The mask is element code of the statement unless something else must know it
 /// as well.
-void ProcedureBuilder::reducePart(air::Array *target,
-                                  const sema::ReduceExpr *expr,
-                                  air::Region *from) {
+static void reducePart(ProcedureState &p, air::Array *target,
+                       const sema::ReduceExpr *expr, air::Region *from) {
   SourceRange range = expr->range;
   air::Reduction op = operatorOf(expr->op, expr->type);
-  Facts facts = builder.facts.ofFolded(expr->operand, expr->user);
+  Facts facts = p.builder.facts.ofFolded(expr->operand, expr->user);
   Cover over(from);
   const air::Expr *guard = nullptr;
-  bool isFold = !expr->user && isReproducible(expr->op, expr->type, from);
+  bool isFold = !expr->user && isReproducible(p, expr->op, expr->type, from);
   if (!isFold && !facts.hoists && expr->mask.mask) {
-    guard = value(expr->mask.mask, from);
+    guard = value(p, expr->mask.mask, from);
     if (!expr->mask.isWith)
-      guard = module.make<air::UnaryExpr>(air::UnaryOp::Not, guard, range);
+      guard = p.module.make<air::UnaryExpr>(air::UnaryOp::Not, guard, range);
   } else {
-    over.mask = evaluate(expr->mask, from, !facts.effects);
-    guard = this->guard(over, range);
+    over.mask = evaluate(p, expr->mask, from, !facts.effects);
+    guard = guardExpr(p, over, range);
   }
   if (isFold) {
-    air::Array *source = readable(expr->operand, over);
-    emit<air::FoldStmt>(target, nullptr, op, source, from, over.mask, range);
+    air::Array *source = readable(p, expr->operand, over);
+    emit<air::FoldStmt>(p, target, nullptr, op, source, from, over.mask, range);
     return;
   }
   if (expr->user)
-    return foldPart(target, expr, over, guard);
-  const air::Expr *operand = value(expr->operand, over);
-  emit<air::ReduceArrayStmt>(from, target, op, operand, range)->guard = guard;
+    return foldPart(p, target, expr, over, guard);
+  const air::Expr *operand = value(p, expr->operand, over);
+  emit<air::ReduceArrayStmt>(p, from, target, op, operand, range)->guard =
+      guard;
 }
 
 //===----------------------------------------------------------------------===//
 // Full reductions
 //===----------------------------------------------------------------------===//
 
-void ProcedureBuilder::reduceInto(air::Variable *target,
-                                  const sema::ReduceExpr *expr) {
+void reduceInto(ProcedureState &p, air::Variable *target,
+                const sema::ReduceExpr *expr) {
   if (expr->user)
-    return foldInto(target, expr);
+    return foldInto(p, target, expr);
   SourceRange range = expr->range;
   air::Reduction op = operatorOf(expr->op, expr->type);
   if (expr->operandRank == 0) {
-    const air::Expr *operand = value(expr->operand);
-    emit<air::SetStmt>(variable(target, range), operand, range);
-    emit<air::CombineStmt>(op, target, /*region=*/nullptr, range);
+    const air::Expr *operand = value(p, expr->operand);
+    emit<air::SetStmt>(p, variableExpr(p, target, range), operand, range);
+    emit<air::CombineStmt>(p, op, target, /*region=*/nullptr, range);
     return;
   }
-  Cover over = covers[expr->operandRank];
-  TemporaryScope scope(*this);
-  prepare(expr->operand, over);
-  if (isReproducible(expr->op, expr->type, over.region)) {
-    air::Array *source = readable(expr->operand, over);
-    emit<air::FoldStmt>(nullptr, target, op, source, over.region, over.mask,
+  Cover over = p.covers[expr->operandRank];
+  TemporaryScope scope(p);
+  prepare(p, expr->operand, over);
+  if (isReproducible(p, expr->op, expr->type, over.region)) {
+    air::Array *source = readable(p, expr->operand, over);
+    emit<air::FoldStmt>(p, nullptr, target, op, source, over.region, over.mask,
                         range);
   } else {
-    const air::Expr *operand = value(expr->operand, over);
-    auto *stmt = emit<air::ReduceStmt>(over.region, target, op, operand, range);
-    stmt->guard = guard(over, range);
+    const air::Expr *operand = value(p, expr->operand, over);
+    auto *stmt =
+        emit<air::ReduceStmt>(p, over.region, target, op, operand, range);
+    stmt->guard = guardExpr(p, over, range);
   }
   scope.free(range);
 }
@@ -191,30 +203,30 @@ void ProcedureBuilder::reduceInto(air::Variable *target,
 // Scans
 //===----------------------------------------------------------------------===//
 
-air::Array *ProcedureBuilder::scanned(const sema::ScanExpr *expr, Cover over,
-                                      air::Array *target) {
+air::Array *scanned(ProcedureState &p, const sema::ScanExpr *expr, Cover over,
+                    air::Array *target) {
   SourceRange range = expr->range;
-  TemporaryScope scope(*this);
+  TemporaryScope scope(p);
   air::Array *segment = nullptr;
   ArrayRef<const sema::Expr *> operands = expr->operand;
   if (expr->user)
     operands = ArrayRef(expr->user->accumulate->args).drop_back();
   if (expr->segment)
-    segment = readable(expr->segment, over, {}, operands);
-  air::Array *source =
-      expr->user ? foldElements(expr, over) : readable(expr->operand, over);
-  if (!target || mayShareStorage(source, target) ||
-      (segment && mayShareStorage(segment, target)))
-    target = temporaryArray(source->element, over.region, range);
+    segment = readable(p, expr->segment, over, {}, operands);
+  air::Array *source = expr->user ? foldElements(p, expr, over)
+                                  : readable(p, expr->operand, over);
+  if (!target || mayShareStorage(p, source, target) ||
+      (segment && mayShareStorage(p, segment, target)))
+    target = temporaryArray(p, source->element, over.region, range);
   auto *stmt =
-      emit<air::ScanStmt>(target, source, operatorOf(expr->op, expr->type),
+      emit<air::ScanStmt>(p, target, source, operatorOf(expr->op, expr->type),
                           over.region, expr->dims, range);
   stmt->inclusive = expr->inclusive;
   if (expr->user) {
-    stmt->with = procedureOf(expr->user->combine);
-    stmt->identity = procedureOf(expr->user->identity);
+    stmt->with = procedureOf(p, expr->user->combine);
+    stmt->identity = procedureOf(p, expr->user->identity);
   } else {
-    stmt->reproducible = isReproducible(expr->op, expr->type, over.region);
+    stmt->reproducible = isReproducible(p, expr->op, expr->type, over.region);
   }
   stmt->segment = segment;
   stmt->mask = over.mask;

@@ -20,6 +20,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/RegionOps.h"
+#include "Calls.h"
+#include "Expressions.h"
+#include "Operators/Regions.h"
 #include "Procedure.h"
 #include "llvm/ADT/Twine.h"
 
@@ -31,17 +35,21 @@ static std::string inDimension(const sema::RegionExpr &expr, unsigned dim) {
   return (" in dimension " + Twine(dim + 1) + " of " + expr.text).str();
 }
 
-air::RegionExpr ProcedureBuilder::userRegion(const sema::RegionExpr &expr) {
+static air::DimExpr sequence(ProcedureState &p, const sema::RegionExpr &expr,
+                             air::Region *base, unsigned dim,
+                             const air::Expr *component);
+
+air::RegionExpr userRegion(ProcedureState &p, const sema::RegionExpr &expr) {
   SourceRange range = expr.range;
   air::RegionExpr result;
   result.kind = air::RegionExpr::Dims;
-  result.base = evaluate(*expr.base, "base");
-  ExprList direction = operands(expr.direction);
+  result.base = evaluate(p, *expr.base, "base");
+  ExprList direction = operands(p, expr.direction);
   for (unsigned d = 0; d != expr.rank; ++d) {
-    const air::Expr *component = castTo(air::Type::I64, direction[d]);
+    const air::Expr *component = castTo(p, air::Type::I64, direction[d]);
     air::DimKind kind = result.base->shape[d];
     if (!air::isPerProcessor(kind)) {
-      result.dims.push_back(sequence(expr, result.base, d, component));
+      result.dims.push_back(sequence(p, expr, result.base, d, component));
       continue;
     }
     bool isGrid = kind == air::DimKind::Grid;
@@ -49,11 +57,11 @@ air::RegionExpr ProcedureBuilder::userRegion(const sema::RegionExpr &expr) {
         isGrid ? air::DimExpr::Grid : air::DimExpr::Flood;
     if (isa<air::ConstExpr>(component)) // Sema has looked at it
       continue;
-    const air::Expr *isZero = module.make<air::CompareExpr>(
-        air::CompareOp::Eq, component, constant(air::Type::I64, 0, range),
+    const air::Expr *isZero = p.module.make<air::CompareExpr>(
+        air::CompareOp::Eq, component, constant(p, air::Type::I64, 0, range),
         range);
     emit<air::CheckThatStmt>(
-        isZero,
+        p, isZero,
         "component {}" + inDimension(expr, d) + ", which is " +
             (isGrid ? "a grid dimension" : "flooded") + "; only 0 keeps it",
         component, range);
@@ -62,26 +70,28 @@ air::RegionExpr ProcedureBuilder::userRegion(const sema::RegionExpr &expr) {
 }
 
 /// Dimension \p dim of \p base as the operator changes it.
-air::DimExpr ProcedureBuilder::sequence(const sema::RegionExpr &expr,
-                                        air::Region *base, unsigned dim,
-                                        const air::Expr *component) {
+static air::DimExpr sequence(ProcedureState &p, const sema::RegionExpr &expr,
+                             air::Region *base, unsigned dim,
+                             const air::Expr *component) {
   SourceRange range = expr.range;
   SmallVector<air::Variable *, 5> hidden;
   for (const sema::Expr *arg : expr.call->args)
-    hidden.push_back(find(cast<sema::VariableExpr>(arg)->variable));
+    hidden.push_back(find(p, cast<sema::VariableExpr>(arg)->variable));
   auto set = [&](air::Variable *target, const air::Expr *value) {
-    emit<air::SetStmt>(variable(target, range), castTo(target->type, value),
-                       range);
+    emit<air::SetStmt>(p, variableExpr(p, target, range),
+                       castTo(p, target->type, value), range);
   };
   auto compare = [&](air::CompareOp op, const air::Expr *a,
                      const air::Expr *b) {
-    return module.make<air::CompareExpr>(op, a, b, range);
+    return p.module.make<air::CompareExpr>(op, a, b, range);
   };
   auto *known = dyn_cast<air::ConstExpr>(component);
   if (!known || known->integer != int32_t(known->integer))
     emit<air::CheckThatStmt>(
-        compare(air::CompareOp::Eq, component,
-                castTo(air::Type::I64, castTo(air::Type::I32, component))),
+        p,
+        compare(
+            air::CompareOp::Eq, component,
+            castTo(p, air::Type::I64, castTo(p, air::Type::I32, component))),
         "component {}" + inDimension(expr, dim) + " does not fit an integer",
         component, range);
   set(hidden[0], component);
@@ -89,31 +99,32 @@ air::DimExpr ProcedureBuilder::sequence(const sema::RegionExpr &expr,
   const Bound::Which parts[] = {Bound::Lo, Bound::Hi, Bound::Stride,
                                 Bound::Align};
   for (auto [i, part] : enumerate(parts))
-    set(hidden[i + 1], module.make<Bound>(base, dim, part, range));
-  emit<air::CallStmt>(nullptr, scalarCall(expr.call, Cover()), range);
+    set(hidden[i + 1], p.module.make<Bound>(base, dim, part, range));
+  emit<air::CallStmt>(p, nullptr, scalarCall(p, expr.call, Cover()), range);
 
   auto kept = [&](StringRef name, const air::Expr *value) {
-    air::Variable *made = temporary(name, air::Type::I64, range);
+    air::Variable *made = temporary(p, name, air::Type::I64, range);
     set(made, value);
-    return variable(made, range);
+    return variableExpr(p, made, range);
   };
-  auto left = [&](unsigned i) { return variable(hidden[i], range); };
+  auto left = [&](unsigned i) { return variableExpr(p, hidden[i], range); };
   air::DimExpr result;
   result.kind = air::DimExpr::Seq;
   result.lo = kept("lo", left(1));
   result.hi = kept("hi", left(2));
   result.stride = kept("stride", left(3));
-  emit<air::CheckThatStmt>(compare(air::CompareOp::Gt, result.stride,
-                                   constant(air::Type::I64, 0, range)),
+  emit<air::CheckThatStmt>(p,
+                           compare(air::CompareOp::Gt, result.stride,
+                                   constant(p, air::Type::I64, 0, range)),
                            "stride {}" + inDimension(expr, dim) + ", as '" +
                                expr.call->callee->name +
                                "' leaves it; it must be positive",
                            result.stride, range);
   auto binary = [&](air::BinaryOp op, const air::Expr *a, const air::Expr *b) {
-    return module.make<air::BinaryExpr>(op, a, b, range);
+    return p.module.make<air::BinaryExpr>(op, a, b, range);
   };
   const air::Expr *rest = binary(
-      air::BinaryOp::Rem, castTo(air::Type::I64, left(4)), result.stride);
+      air::BinaryOp::Rem, castTo(p, air::Type::I64, left(4)), result.stride);
   result.align =
       kept("align", binary(air::BinaryOp::Rem,
                            binary(air::BinaryOp::Add, rest, result.stride),

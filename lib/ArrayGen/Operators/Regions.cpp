@@ -21,27 +21,32 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/Regions.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Operators/RegionOps.h"
 #include "Procedure.h"
+#include "Values.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-air::Shape ProcedureBuilder::shapeOf(const sema::Array *array) const {
-  return array->family == sema::Type::Error ? find(array)->shape
-                                            : family(array).shape;
+static air::Shape shapeOf(const ProcedureState &p, const sema::Array *array) {
+  return array->family == sema::Type::Error ? find(p, array)->shape
+                                            : family(p, array).shape;
 }
 
-air::Shape ProcedureBuilder::shapeOf(const sema::RegionExpr &expr) const {
+air::Shape shapeOf(const ProcedureState &p, const sema::RegionExpr &expr) {
   sema::Covers shapes;
   for (unsigned rank = 1; rank <= sema::MaxRank; ++rank)
-    if (covers[rank])
-      shapes[rank] = convert(covers[rank].region->shape);
+    if (p.covers[rank])
+      shapes[rank] = convert(p.covers[rank].region->shape);
   auto ofSymbol = [&](const sema::Symbol &symbol) {
     auto *region = dyn_cast<sema::Region>(&symbol);
-    return convert(region ? find(region)->shape
-                          : shapeOf(cast<sema::Array>(&symbol)));
+    return convert(region ? find(p, region)->shape
+                          : shapeOf(p, cast<sema::Array>(&symbol)));
   };
   return convert(sema::shapeOf(expr, shapes, ofSymbol));
 }
@@ -111,29 +116,30 @@ static air::DimExpr::Kind kindOf(const sema::RegionDim &dim) {
 }
 
 /// The region's value in array IR. Regions that it needs are evaluated first.
-air::RegionExpr ProcedureBuilder::regionExpr(const sema::RegionExpr &expr) {
+static air::RegionExpr regionExpr(ProcedureState &p,
+                                  const sema::RegionExpr &expr) {
   if (expr.place)
-    checkSet(expr);
-  air::RegionExpr result = unleveled(expr);
-  result.level = levelOf(expr);
+    checkSet(p, expr);
+  air::RegionExpr result = unleveled(p, expr);
+  result.level = levelOf(p, expr);
   return result;
 }
 
-air::RegionExpr ProcedureBuilder::unleveled(const sema::RegionExpr &expr) {
+air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
   air::RegionExpr result;
   switch (expr.kind) {
   case sema::RegionExpr::Ref:
-    result.base = find(expr.region);
+    result.base = find(p, expr.region);
     return result;
   case sema::RegionExpr::Quote:
-    result.base = covers[expr.rank].region;
+    result.base = p.covers[expr.rank].region;
     return result;
   case sema::RegionExpr::Declared:
-    result.base = declaredRegion(find(expr), expr.range);
+    result.base = declaredRegion(p, find(p, expr), expr.range);
     return result;
   case sema::RegionExpr::Dims: {
     if (isAllBlank(expr)) {
-      result.base = covers[expr.rank].region;
+      result.base = p.covers[expr.rank].region;
       return result;
     }
     result.kind = air::RegionExpr::Dims;
@@ -142,7 +148,7 @@ air::RegionExpr ProcedureBuilder::unleveled(const sema::RegionExpr &expr) {
       for (const sema::Expr *part : {dim.lo, dim.hi, dim.stride, dim.align})
         if (part)
           bounds.push_back(part);
-    ExprList values = operands(bounds);
+    ExprList values = operands(p, bounds);
     const air::Expr *const *next = values.begin();
     for (const sema::RegionDim &dim : expr.dims) {
       air::DimExpr made;
@@ -152,7 +158,7 @@ air::RegionExpr ProcedureBuilder::unleveled(const sema::RegionExpr &expr) {
       made.stride = dim.stride ? *next++ : nullptr;
       made.align = dim.align ? *next++ : nullptr;
       if (dim.kind == sema::RegionDim::Blank)
-        result.base = covers[expr.rank].region;
+        result.base = p.covers[expr.rank].region;
       result.dims.push_back(made);
     }
     return result;
@@ -165,60 +171,56 @@ air::RegionExpr ProcedureBuilder::unleveled(const sema::RegionExpr &expr) {
                   : expr.kind == sema::RegionExpr::In ? air::RegionExpr::In
                   : expr.kind == sema::RegionExpr::At ? air::RegionExpr::At
                                                       : air::RegionExpr::By;
-    result.base = evaluate(*expr.base, "base");
-    result.direction = operands(expr.direction);
+    result.base = evaluate(p, *expr.base, "base");
+    result.direction = operands(p, expr.direction);
     return result;
   case sema::RegionExpr::User:
-    return userRegion(expr);
+    return userRegion(p, expr);
   }
   llvm_unreachable("a region expression outside its enumeration");
 }
 
-void ProcedureBuilder::setRegion(air::Region *target,
-                                 const sema::RegionExpr &expr) {
-  air::RegionExpr value = regionExpr(expr);
-  emit<air::SetRegionStmt>(target, value, expr.range);
-  regionValues[target] = {std::move(value), time};
+void setRegion(ProcedureState &p, air::Region *target,
+               const sema::RegionExpr &expr) {
+  air::RegionExpr value = regionExpr(p, expr);
+  emit<air::SetRegionStmt>(p, target, value, expr.range);
+  p.known.regionValues[target] = {std::move(value), p.known.time};
   if (mayLeaveIndices(expr))
-    emit<air::CheckStmt>(air::CheckStmt::Bounds, nullptr, target,
+    emit<air::CheckStmt>(p, air::CheckStmt::Bounds, nullptr, target,
                          ArrayRef<const air::Expr *>(), "", expr.range);
 }
 
-/// A region that holds the value of \p expr: an existing one where that is
-/// possible, else a new local one called like \p name.
-air::Region *ProcedureBuilder::evaluate(const sema::RegionExpr &expr,
-                                        StringRef name) {
+air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
+                      StringRef name) {
   if (expr.kind == sema::RegionExpr::Ref)
-    return find(expr.region);
+    return find(p, expr.region);
   if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr))
-    return covers[expr.rank].region;
+    return p.covers[expr.rank].region;
   if (expr.kind == sema::RegionExpr::Declared)
-    return declaredRegion(find(expr), expr.range);
-  for (const SymbolMap *known : {&locals, &builder.globals})
+    return declaredRegion(p, find(p, expr), expr.range);
+  for (const SymbolMap *known : {&p.frame.locals, &p.builder.globals})
     if (air::Region *region = known->anonymous.lookup(&expr))
       return region;
-  air::Region *region = makeRegion(name, shapeOf(expr), expr.range);
+  air::Region *region = makeRegion(p, name, shapeOf(p, expr), expr.range);
   region->text = expr.text;
-  setRegion(region, expr);
+  setRegion(p, region, expr);
   return region;
 }
 
-/// The region over which an array is declared.
-air::Region *ProcedureBuilder::declaredRegion(air::Array *array,
-                                              SourceRange range) {
-  if (array->declared && !builder.followers.contains(array))
+air::Region *declaredRegion(ProcedureState &p, air::Array *array,
+                            SourceRange range) {
+  if (array->declared && !p.builder.followers.contains(array))
     return array->declared;
-  air::Region *region = makeRegion("declared", array->shape, range);
+  air::Region *region = makeRegion(p, "declared", array->shape, range);
   air::RegionExpr declared;
   declared.kind = air::RegionExpr::Declared;
   declared.array = array;
-  emit<air::SetRegionStmt>(region, declared, range);
+  emit<air::SetRegionStmt>(p, region, declared, range);
   return region;
 }
 
-/// Generates code that \p cover covers.
-void ProcedureBuilder::open(Cover cover, function_ref<void()> generate) {
-  SaveAndRestore outer(covers[cover.rank()], cover);
+void open(ProcedureState &p, Cover cover, function_ref<void()> generate) {
+  SaveAndRestore outer(p.covers[cover.rank()], cover);
   generate();
 }
 

@@ -25,7 +25,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/Remap.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Operators/Regions.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -51,8 +58,7 @@ withoutBlanks(ArrayRef<sema::Map> maps) {
 }
 
 /// None is in an array of \p written, nor changed by what \p later does.
-ProcedureBuilder::MapList
-ProcedureBuilder::maps(ArrayRef<sema::Map> exprs, Cover over,
+static MapList mapList(ProcedureState &p, ArrayRef<sema::Map> exprs, Cover over,
                        ArrayRef<air::Array *> written,
                        ArrayRef<const sema::Expr *> later, SourceRange range) {
   MapList result;
@@ -65,22 +71,22 @@ ProcedureBuilder::maps(ArrayRef<sema::Map> exprs, Cover over,
     if (expr && plainIndex(expr))
       map.dim = plainIndex(expr)->dim;
     else if (expr && expr->isArray())
-      map.array = readable(expr, over, written, rest);
+      map.array = readable(p, expr, over, written, rest);
     else if (expr)
-      map.scalar = operands(expr, {}, {}, rest)[0];
+      map.scalar = operands(p, expr, {}, {}, rest)[0];
     else if (over.region->shape[d] == air::DimKind::Flood)
       // No index there, but the array is flooded as well: any will do.
-      map.scalar = constant(air::Type::I64, 0, range);
+      map.scalar = constant(p, air::Type::I64, 0, range);
     result.push_back(map);
   }
   return result;
 }
 
-void ProcedureBuilder::checkMaps(const sema::Expr *place, const MapList &maps,
-                                 Cover over, StringRef text,
-                                 SourceRange range) {
+static void checkMaps(ProcedureState &p, const sema::Expr *place,
+                      const MapList &maps, Cover over, StringRef text,
+                      SourceRange range) {
   auto *check = emit<air::CheckStmt>(
-      air::CheckStmt::Maps, find(rootArray(place)), over.region,
+      p, air::CheckStmt::Maps, find(p, rootArray(place)), over.region,
       ArrayRef<const air::Expr *>(), text.str(), range);
   check->maps = maps;
   check->mask = over.mask;
@@ -90,31 +96,31 @@ void ProcedureBuilder::checkMaps(const sema::Expr *place, const MapList &maps,
 // Gathers
 //===----------------------------------------------------------------------===//
 
-air::Array *ProcedureBuilder::gathered(const sema::GatherExpr *expr, Cover over,
-                                       air::Array *target) {
+air::Array *gathered(ProcedureState &p, const sema::GatherExpr *expr,
+                     Cover over, air::Array *target) {
   SourceRange range = expr->range;
-  TemporaryScope scope(*this);
-  bind(rootArray(expr->source));
-  air::Array *source = find(rootArray(expr->source));
+  TemporaryScope scope(p);
+  bind(p, rootArray(expr->source));
+  air::Array *source = find(p, rootArray(expr->source));
   SmallVector<const sema::Expr *, 4> parts;
   addParts(expr->source, parts);
-  ExprList values = operands(parts, {}, {}, withoutBlanks(expr->maps));
-  MapList maps = this->maps(expr->maps, over, {}, {}, range);
-  checkMaps(expr->source, maps, over, expr->text, range);
+  ExprList values = operands(p, parts, {}, {}, withoutBlanks(expr->maps));
+  MapList maps = mapList(p, expr->maps, over, {}, {}, range);
+  checkMaps(p, expr->source, maps, over, expr->text, range);
   if (!isa<sema::ArrayExpr>(expr->source)) {
-    Cover all = declaredRegion(source, range);
+    Cover all = declaredRegion(p, source, range);
     const air::Expr *const *next = values.begin();
-    TemporaryScope copy(*this);
-    source = store(place(expr->source, next, all), all, copy);
+    TemporaryScope copy(p);
+    source = store(p, placeExpr(p, expr->source, next, all), all, copy);
   }
   bool isRead =
-      target && (mayShareStorage(source, target) ||
+      target && (mayShareStorage(p, source, target) ||
                  any_of(maps, [&](const air::Map &map) {
-                   return map.array && mayShareStorage(map.array, target);
+                   return map.array && mayShareStorage(p, map.array, target);
                  }));
   if (!target || isRead)
-    target = temporaryArray(source->element, over.region, range);
-  emit<air::GatherStmt>(target, source, maps, over.region, over.mask, range);
+    target = temporaryArray(p, source->element, over.region, range);
+  emit<air::GatherStmt>(p, target, source, maps, over.region, over.mask, range);
   scope.freeAllBut(target, range);
   return target;
 }
@@ -123,64 +129,67 @@ air::Array *ProcedureBuilder::gathered(const sema::GatherExpr *expr, Cover over,
 // Scatters
 //===----------------------------------------------------------------------===//
 
-void ProcedureBuilder::buildCombiner(const sema::ScatterStmt &stmt) {
+/// The body of what a scatter combines elements with.
+static void buildCombiner(ProcedureState &p, const sema::ScatterStmt &stmt) {
   for (const sema::Variable *variable : {stmt.oldValue, stmt.newValue}) {
-    addParameter(variable, /*isShared=*/true);
-    air::Variable *made = find(variable);
-    made->type = type(variable->type);
+    addParameter(p, variable, /*isShared=*/true);
+    air::Variable *made = find(p, variable);
+    made->type = typeFor(p, variable->type);
   }
-  const air::Expr *combined = value(stmt.combine);
-  emit<air::SetStmt>(variable(find(stmt.oldValue), stmt.range), combined,
-                     stmt.range);
+  const air::Expr *combined = value(p, stmt.combine);
+  emit<air::SetStmt>(p, variableExpr(p, find(p, stmt.oldValue), stmt.range),
+                     combined, stmt.range);
 }
 
-air::Procedure *ProcedureBuilder::combiner(const sema::ScatterStmt *stmt) {
+static air::Procedure *combiner(ProcedureState &p,
+                                const sema::ScatterStmt *stmt) {
   if (!stmt->combine)
     return nullptr;
-  air::Procedure *&made = builder.combiners[stmt];
+  air::Procedure *&made = p.builder.combiners[stmt];
   if (made)
     return made;
-  made = module.make<air::Procedure>();
-  made->name = builder.names.unique("combine");
+  made = p.module.make<air::Procedure>();
+  made->name = p.builder.names.unique("combine");
   made->sourceName = "combine";
   made->isScalar = true;
   made->range = stmt->range;
-  module.procedures.push_back(made);
-  ProcedureBuilder(builder, instance, *made).buildCombiner(*stmt);
+  p.module.procedures.push_back(made);
+  ProcedureState combiner(p.builder, p.instance, *made);
+  buildCombiner(combiner, *stmt);
   return made;
 }
 
-void ProcedureBuilder::scatterStatement(const sema::ScatterStmt *stmt) {
+void scatterStatement(ProcedureState &p, const sema::ScatterStmt *stmt) {
   SourceRange range = stmt->range;
-  bind(rootArray(stmt->target));
-  air::Array *array = find(rootArray(stmt->target));
-  Cover over = covers[stmt->rank];
-  TemporaryScope scope(*this);
-  SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
+  bind(p, rootArray(stmt->target));
+  air::Array *array = find(p, rootArray(stmt->target));
+  Cover over = p.covers[stmt->rank];
+  TemporaryScope scope(p);
+  SaveAndRestore outer(p.statement.targets, {{array, /*region=*/nullptr}});
   SmallVector<const sema::Expr *, 8> later = withoutBlanks(stmt->maps);
   later.push_back(stmt->value);
   for (const sema::Expr *expr : later)
-    prepare(expr, over);
+    prepare(p, expr, over);
   SmallVector<const sema::Expr *, 4> parts;
   addParts(stmt->target, parts);
-  ExprList values = operands(parts, {}, {}, later);
-  MapList maps = this->maps(stmt->maps, over, array, stmt->value, stmt->range);
-  air::Array *source = readable(stmt->value, over, array);
-  checkMaps(stmt->target, maps, over, stmt->text, range);
+  ExprList values = operands(p, parts, {}, {}, later);
+  MapList maps = mapList(p, stmt->maps, over, array, stmt->value, stmt->range);
+  air::Array *source = readable(p, stmt->value, over, array);
+  checkMaps(p, stmt->target, maps, over, stmt->text, range);
   auto scatter = [&](air::Array *target) {
-    emit<air::ScatterStmt>(target, source, maps, over.region, combiner(stmt),
-                           over.mask, range);
+    emit<air::ScatterStmt>(p, target, source, maps, over.region,
+                           combiner(p, stmt), over.mask, range);
   };
   if (isa<sema::ArrayExpr>(stmt->target)) {
     scatter(array);
   } else {
-    Cover all = declaredRegion(array, range);
+    Cover all = declaredRegion(p, array, range);
     const air::Expr *const *next = values.begin();
-    const air::Expr *part = place(stmt->target, next, all);
-    TemporaryScope copy(*this);
-    air::Array *elements = store(part, all, copy);
+    const air::Expr *part = placeExpr(p, stmt->target, next, all);
+    TemporaryScope copy(p);
+    air::Array *elements = store(p, part, all, copy);
     scatter(elements);
-    storeElements(part, elementOf(elements, range), all, range);
+    storeElements(p, part, elementOf(p, elements, range), all, range);
   }
   scope.free(range);
 }
@@ -189,21 +198,20 @@ void ProcedureBuilder::scatterStatement(const sema::ScatterStmt *stmt) {
 // Boundaries
 //===----------------------------------------------------------------------===//
 
-/// The runtime checks an array before it changes it. Several are all checked
-/// before the first is changed.
-void ProcedureBuilder::boundaryStatement(const sema::BoundaryStmt *stmt) {
-  air::Region *base = evaluate(*stmt->base, "base");
-  ExprList direction = operands(stmt->direction);
+void boundaryStatement(ProcedureState &p, const sema::BoundaryStmt *stmt) {
+  air::Region *base = evaluate(p, *stmt->base, "base");
+  ExprList direction = operands(p, stmt->direction);
   if (stmt->arrays.size() > 1)
     for (const sema::ArrayExpr *array : stmt->arrays) {
-      bind(array);
-      emit<air::CheckStmt>(stmt->reflects ? air::CheckStmt::ReflectBorder
+      bind(p, array);
+      emit<air::CheckStmt>(p,
+                           stmt->reflects ? air::CheckStmt::ReflectBorder
                                           : air::CheckStmt::WrapBorder,
-                           find(array), base, direction, "", stmt->range);
+                           find(p, array), base, direction, "", stmt->range);
     }
   for (const sema::ArrayExpr *array : stmt->arrays) {
-    bind(array);
-    emit<air::BoundaryStmt>(find(array), base, direction, stmt->reflects,
+    bind(p, array);
+    emit<air::BoundaryStmt>(p, find(p, array), base, direction, stmt->reflects,
                             stmt->range);
   }
 }

@@ -35,7 +35,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/ShiftedTargets.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -77,80 +83,84 @@ static bool isFar(const sema::ArrayExpr &expr) {
          });
 }
 
-bool ProcedureBuilder::mayAssignAtTarget(
-    const sema::ArrayAssignStmt *stmt) const {
+static void putShifted(ProcedureState &p, const sema::ArrayAssignStmt *stmt);
+
+static bool mayAssignAtTarget(const ProcedureState &p,
+                              const sema::ArrayAssignStmt *stmt) {
   const sema::ArrayExpr *root = rootArray(stmt->target);
-  return !root->wraps && !isFar(*root) && !openWave &&
-         !covers[stmt->target->rank].mask.array &&
-         !builder.facts.of(stmt->value).effects &&
-         !builder.facts.of(stmt->target).effects &&
+  return !root->wraps && !isFar(*root) && !p.statement.openWave &&
+         !p.covers[stmt->target->rank].mask.array &&
+         !p.builder.facts.of(stmt->value).effects &&
+         !p.builder.facts.of(stmt->target).effects &&
          isElementWise(*stmt->value) && isElementWise(*stmt->target);
 }
 
 /// a - b, of constants at once; \p a may be null for 0.
-const air::Expr *ProcedureBuilder::difference(const air::Expr *a,
-                                              const air::Expr *b,
-                                              SourceRange range) {
+static const air::Expr *difference(ProcedureState &p, const air::Expr *a,
+                                   const air::Expr *b, SourceRange range) {
   auto *left = dyn_cast_or_null<air::ConstExpr>(a);
   auto *right = dyn_cast<air::ConstExpr>(b);
   auto wide = [&](const air::Expr *value, const air::ConstExpr *known) {
     return value && !known
-               ? castTo(air::Type::I64, value)
-               : constant(air::Type::I64, known ? known->integer : 0, range);
+               ? castTo(p, air::Type::I64, value)
+               : constant(p, air::Type::I64, known ? known->integer : 0, range);
   };
   if ((!a || left) && right)
-    return constant(air::Type::I64, (left ? left->integer : 0) - right->integer,
-                    range);
+    return constant(p, air::Type::I64,
+                    (left ? left->integer : 0) - right->integer, range);
   if (right && right->integer == 0)
     return a;
-  return module.make<air::BinaryExpr>(air::BinaryOp::Sub, wide(a, left),
-                                      wide(b, right), range);
+  return p.module.make<air::BinaryExpr>(air::BinaryOp::Sub, wide(a, left),
+                                        wide(b, right), range);
 }
 
-ProcedureBuilder::ExprList
-ProcedureBuilder::distance(const sema::ArrayExpr *expr) {
-  ExprList result = directions.lookup(expr);
-  if (!movedTo)
+ExprList distance(ProcedureState &p, const sema::ArrayExpr *expr) {
+  ExprList result = p.statement.directions.lookup(expr);
+  if (!p.statement.movedTo)
     return result;
-  ArrayRef<const air::Expr *> back = directions[movedTo];
+  ArrayRef<const air::Expr *> back =
+      p.statement.directions[p.statement.movedTo];
   result.resize(back.size());
   for (auto [component, target] : zip(result, back))
-    component = expr == movedTo ? constant(air::Type::I64, 0, expr->range)
-                                : difference(component, target, expr->range);
+    component = expr == p.statement.movedTo
+                    ? constant(p, air::Type::I64, 0, expr->range)
+                    : difference(p, component, target, expr->range);
   return result;
 }
 
-const air::Expr *ProcedureBuilder::index(const sema::IndexExpr *expr) {
-  const air::Expr *here = module.make<air::IndexExpr>(expr->dim, expr->range);
-  if (!movedTo)
+const air::Expr *index(ProcedureState &p, const sema::IndexExpr *expr) {
+  const air::Expr *here = p.module.make<air::IndexExpr>(expr->dim, expr->range);
+  if (!p.statement.movedTo)
     return here;
-  const air::Expr *back = directions[movedTo][expr->dim];
+  const air::Expr *back =
+      p.statement.directions[p.statement.movedTo][expr->dim];
   auto *constant = dyn_cast<air::ConstExpr>(back);
   if (constant && constant->integer == 0)
     return here;
-  return module.make<air::BinaryExpr>(air::BinaryOp::Sub, here,
-                                      castTo(here->type, back), expr->range);
+  return p.module.make<air::BinaryExpr>(
+      air::BinaryOp::Sub, here, castTo(p, here->type, back), expr->range);
 }
 
-void ProcedureBuilder::assignShifted(const sema::ArrayAssignStmt *stmt) {
-  if (!mayAssignAtTarget(stmt))
-    return putShifted(stmt);
+void assignShifted(ProcedureState &p, const sema::ArrayAssignStmt *stmt) {
+  if (!mayAssignAtTarget(p, stmt))
+    return putShifted(p, stmt);
   const sema::ArrayExpr *root = rootArray(stmt->target);
-  Cover over = covers[stmt->target->rank];
-  TemporaryScope scope(*this);
-  prepareTarget(stmt->target, over);
-  prepare(stmt->value, over);
+  Cover over = p.covers[stmt->target->rank];
+  TemporaryScope scope(p);
+  prepareTarget(p, stmt->target, over);
+  prepare(p, stmt->value, over);
   air::RegionExpr moved;
   moved.kind = air::RegionExpr::At;
   moved.base = over.region;
-  moved.direction = directions[root];
-  Cover target = makeRegion("target", over.region->shape, stmt->range);
-  emit<air::SetRegionStmt>(target.region, moved, stmt->range);
-  SaveAndRestore outerMove(movedTo, root);
-  air::Array *written[] = {find(root)};
-  SaveAndRestore outer(targets, {{written[0], target.region}});
-  const air::Expr *to = place(stmt->target, target, stmt->value, written);
-  assign(to, stmt->value, target, stmt->range);
+  moved.direction = p.statement.directions[root];
+  Cover target = makeRegion(p, "target", over.region->shape, stmt->range);
+  emit<air::SetRegionStmt>(p, target.region, moved, stmt->range);
+  SaveAndRestore outerMove(p.statement.movedTo, root);
+  air::Array *written[] = {find(p, root)};
+  SaveAndRestore outer(p.statement.targets, {{written[0], target.region}});
+  const air::Expr *to =
+      placeExpr(p, stmt->target, target, stmt->value, written);
+  assign(p, to, stmt->value, target, stmt->range);
   scope.free(stmt->range);
 }
 
@@ -159,31 +169,32 @@ void ProcedureBuilder::assignShifted(const sema::ArrayAssignStmt *stmt) {
 //===----------------------------------------------------------------------===//
 
 /// `A@d := e`, `A@^d.x := e`.
-void ProcedureBuilder::putShifted(const sema::ArrayAssignStmt *stmt) {
+static void putShifted(ProcedureState &p, const sema::ArrayAssignStmt *stmt) {
   SourceRange range = stmt->range;
   const sema::ArrayExpr *root = rootArray(stmt->target);
-  Cover over = covers[stmt->target->rank];
-  TemporaryScope scope(*this);
-  prepareTarget(stmt->target, over, builder.facts.of(stmt->value).effects);
-  air::Array *array = find(root);
-  prepare(stmt->value, over);
-  SaveAndRestore outer(targets, {{array, /*region=*/nullptr}});
+  Cover over = p.covers[stmt->target->rank];
+  TemporaryScope scope(p);
+  prepareTarget(p, stmt->target, over, p.builder.facts.of(stmt->value).effects);
+  air::Array *array = find(p, root);
+  prepare(p, stmt->value, over);
+  SaveAndRestore outer(p.statement.targets, {{array, /*region=*/nullptr}});
   SmallVector<const sema::Expr *, 4> parts;
   addParts(stmt->target, parts);
-  ExprList values = operands(parts, over, array, stmt->value);
-  air::Array *source = readable(stmt->value, over, array);
+  ExprList values = operands(p, parts, over, array, stmt->value);
+  air::Array *source = readable(p, stmt->value, over, array);
   if (stmt->target != root) {
-    air::Array *elements = materialize(root, over.unmasked());
-    standIns[root] = elements;
+    air::Array *elements = materialize(p, root, over.unmasked());
+    p.statement.standIns[root] = elements;
     const air::Expr *const *next = values.begin();
-    storeElements(place(stmt->target, next, over), elementOf(source, range),
-                  over, range);
-    standIns.erase(root);
+    storeElements(p, placeExpr(p, stmt->target, next, over),
+                  elementOf(p, source, range), over, range);
+    p.statement.standIns.erase(root);
     source = elements;
   }
-  checkAgain(root);
-  emit<air::PutStmt>(array, source, over.region, directions.lookup(root),
-                     root->wraps, over.mask, range);
+  checkAgain(p, root);
+  emit<air::PutStmt>(p, array, source, over.region,
+                     p.statement.directions.lookup(root), root->wraps,
+                     over.mask, range);
   scope.free(range);
 }
 

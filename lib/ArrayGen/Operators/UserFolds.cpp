@@ -37,74 +37,79 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/UserFolds.h"
+#include "Calls.h"
+#include "Operators/Masks.h"
 #include "Procedure.h"
+#include "References.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-void ProcedureBuilder::foldElementCall(const sema::CallExpr *call, Cover over,
-                                       const air::Expr *guard, bool accumulates,
-                                       SourceRange range) {
-  const air::CallExpr *made = scalarCall(call, over);
-  auto *stmt = emit<air::ElementCallStmt>(over.region, made, range);
+static void foldElementCall(ProcedureState &p, const sema::CallExpr *call,
+                            Cover over, const air::Expr *guard,
+                            bool accumulates, SourceRange range) {
+  const air::CallExpr *made = scalarCall(p, call, over);
+  auto *stmt = emit<air::ElementCallStmt>(p, over.region, made, range);
   stmt->guard = guard;
   stmt->accumulates = accumulates;
 }
 
-void ProcedureBuilder::foldInto(air::Variable *target,
-                                const sema::ReduceExpr *expr) {
+void foldInto(ProcedureState &p, air::Variable *target,
+              const sema::ReduceExpr *expr) {
   SourceRange range = expr->range;
   const sema::UserFold &fold = *expr->user;
-  Cover over = covers[expr->operandRank];
-  TemporaryScope scope(*this);
-  prepare(expr->operand, over);
-  locals.variables[fold.state] = target;
-  emit<air::CallStmt>(nullptr, scalarCall(fold.identity), range);
+  Cover over = p.covers[expr->operandRank];
+  TemporaryScope scope(p);
+  prepare(p, expr->operand, over);
+  p.frame.locals.variables[fold.state] = target;
+  emit<air::CallStmt>(p, nullptr, scalarCall(p, fold.identity), range);
   air::Region *region = nullptr;
   if (expr->operandRank == 0) {
-    emit<air::CallStmt>(nullptr, scalarCall(fold.accumulate), range);
+    emit<air::CallStmt>(p, nullptr, scalarCall(p, fold.accumulate), range);
   } else {
     region = over.region;
-    foldElementCall(fold.accumulate, over, guard(over, range),
+    foldElementCall(p, fold.accumulate, over, guardExpr(p, over, range),
                     /*accumulates=*/true, range);
   }
-  emit<air::CombineStmt>(air::Reduction::Sum, target, region, range)->with =
-      procedureOf(fold.combine);
+  emit<air::CombineStmt>(p, air::Reduction::Sum, target, region, range)->with =
+      procedureOf(p, fold.combine);
   scope.free(range);
 }
 
-void ProcedureBuilder::foldPart(air::Array *target,
-                                const sema::ReduceExpr *expr, Cover over,
-                                const air::Expr *guard) {
+void foldPart(ProcedureState &p, air::Array *target,
+              const sema::ReduceExpr *expr, Cover over,
+              const air::Expr *guard) {
   SourceRange range = expr->range;
   const sema::UserFold &fold = *expr->user;
-  foldStates[fold.state] = target;
-  foldElementCall(fold.identity, target->declared, /*guard=*/nullptr,
+  p.statement.foldStates[fold.state] = target;
+  foldElementCall(p, fold.identity, target->declared, /*guard=*/nullptr,
                   /*accumulates=*/false, range);
-  foldElementCall(fold.accumulate, over, guard, /*accumulates=*/true, range);
+  foldElementCall(p, fold.accumulate, over, guard, /*accumulates=*/true, range);
   SmallVector<unsigned, 6> dims;
   for (unsigned d = 0; d < target->rank(); ++d)
     if (target->shape[d] == air::DimKind::Flood &&
         over.region->shape[d] != air::DimKind::Flood)
       dims.push_back(d);
   if (!dims.empty())
-    emit<air::CombineArrayStmt>(air::Reduction::Sum, target, dims, range)
-        ->with = procedureOf(fold.combine);
+    emit<air::CombineArrayStmt>(p, air::Reduction::Sum, target, dims, range)
+        ->with = procedureOf(p, fold.combine);
 }
 
-air::Array *ProcedureBuilder::foldElements(const sema::ScanExpr *expr,
-                                           Cover over) {
+air::Array *foldElements(ProcedureState &p, const sema::ScanExpr *expr,
+                         Cover over) {
   SourceRange range = expr->range;
   const sema::UserFold &fold = *expr->user;
-  air::Array *states = temporaryArray(type(expr->type), over.region, range);
-  foldStates[fold.state] = states;
-  TemporaryScope scope(*this);
-  const air::CallExpr *accumulate = scalarCall(fold.accumulate, over);
-  foldElementCall(fold.identity, over, guard(over, range),
+  air::Array *states =
+      temporaryArray(p, typeFor(p, expr->type), over.region, range);
+  p.statement.foldStates[fold.state] = states;
+  TemporaryScope scope(p);
+  const air::CallExpr *accumulate = scalarCall(p, fold.accumulate, over);
+  foldElementCall(p, fold.identity, over, guardExpr(p, over, range),
                   /*accumulates=*/false, range);
-  auto *stmt = emit<air::ElementCallStmt>(over.region, accumulate, range);
-  stmt->guard = guard(over, range);
+  auto *stmt = emit<air::ElementCallStmt>(p, over.region, accumulate, range);
+  stmt->guard = guardExpr(p, over, range);
   scope.free(range);
   return states;
 }

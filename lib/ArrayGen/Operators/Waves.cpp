@@ -27,7 +27,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Operators/Waves.h"
+#include "Calls.h"
+#include "Families.h"
+#include "Operators/Masks.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
+#include "Statements/Statements.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -75,93 +83,102 @@ writtenIn(const sema::WaveStmt &wave) {
   return written;
 }
 
+static void waveOperation(ProcedureState &p, const sema::Stmt *stmt,
+                          Cover over);
+static void sortByArray(decltype(air::WaveStmt::primed) &items);
+
 /// Copies what was there before the block and will not be when it is read.
-void ProcedureBuilder::keepOldValues(const sema::WaveStmt *stmt, Cover over) {
+static void keepOldValues(ProcedureState &p, const sema::WaveStmt *stmt,
+                          Cover over) {
   SmallVector<air::Array *, 4> targets;
   for (const sema::ArrayExpr *array : writtenIn(*stmt))
-    targets.push_back(find(array));
+    targets.push_back(find(p, array));
   SmallVector<const sema::ArrayExpr *, 4> kept;
   forEachExpr(*stmt, [&](const sema::Expr &expr) {
     auto *read = dyn_cast<sema::ArrayExpr>(&expr);
     if (!read || read->direction.empty() || read->isPrimed ||
-        standIns.contains(read) || !isAnyWritten(targets, find(read)))
+        p.statement.standIns.contains(read) ||
+        !isAnyWritten(p, targets, find(p, read)))
       return;
-    if (stmt->readsInPlace && is_contained(targets, find(read)) &&
-        isReadDirectly(read))
+    if (stmt->readsInPlace && is_contained(targets, find(p, read)) &&
+        isReadDirectly(p, read))
       return;
     auto same = find_if(kept, [&](const sema::ArrayExpr *other) {
       return isSameElement(read, other);
     });
-    standIns[read] =
-        same != kept.end() ? standIns.lookup(*same) : materialize(read, over);
+    p.statement.standIns[read] = same != kept.end()
+                                     ? p.statement.standIns.lookup(*same)
+                                     : materialize(p, read, over);
     kept.push_back(read);
   });
 }
 
-void ProcedureBuilder::waveStatement(const sema::WaveStmt *stmt) {
-  Cover over = covers[stmt->rank];
-  TemporaryScope scope(*this);
+void waveStatement(ProcedureState &p, const sema::WaveStmt *stmt) {
+  Cover over = p.covers[stmt->rank];
+  TemporaryScope scope(p);
   for (const sema::Stmt *inner : stmt->body) {
     if (auto *assign = dyn_cast<sema::ArrayAssignStmt>(inner)) {
-      prepareTarget(assign->target, over);
-      prepare(assign->value, over);
+      prepareTarget(p, assign->target, over);
+      prepare(p, assign->value, over);
     } else {
-      prepare(cast<sema::CallStmt>(inner)->call, over);
+      prepare(p, cast<sema::CallStmt>(inner)->call, over);
     }
   }
-  keepOldValues(stmt, over);
+  keepOldValues(p, stmt, over);
 
-  air::Region *tile = makeRegion("tile", over.region->shape, stmt->range);
-  auto *loop = module.make<air::MLoopStmt>(tile, stmt->range);
+  air::Region *tile = makeRegion(p, "tile", over.region->shape, stmt->range);
+  auto *loop = p.module.make<air::MLoopStmt>(tile, stmt->range);
   for (const sema::WaveOrder::Loop &level : stmt->order.loops) {
     air::DimKind kind = over.region->shape[level.dim];
     bool isFlat = kind == air::DimKind::Singleton || air::isPerProcessor(kind);
     loop->levels.push_back({level.dim, isFlat, !isFlat && level.down});
   }
-  auto *wave = module.make<air::WaveStmt>(over.region, tile, stmt->range);
+  auto *wave = p.module.make<air::WaveStmt>(over.region, tile, stmt->range);
   wave->order.assign(stmt->order.dims.begin(), stmt->order.dims.end());
   wave->steps = stmt->order.steps;
   {
-    SaveAndRestore inside(openWave, wave);
+    SaveAndRestore inside(p.statement.openWave, wave);
     wave->body = {loop};
     for (const sema::Stmt *inner : stmt->body)
-      waveOperation(inner, over);
+      waveOperation(p, inner, over);
   }
   sortByArray(wave->primed);
-  current->push_back(wave);
-  standIns.clear();
+  p.current->push_back(wave);
+  p.statement.standIns.clear();
   scope.free(stmt->range);
 }
 
 /// One statement of the block that is open.
-void ProcedureBuilder::waveOperation(const sema::Stmt *stmt, Cover over) {
+static void waveOperation(ProcedureState &p, const sema::Stmt *stmt,
+                          Cover over) {
   if (auto *assign = dyn_cast<sema::ArrayAssignStmt>(stmt)) {
-    const air::Expr *target = place(assign->target, over, assign->value);
-    storeElements(target, wholeValue(assign->value, over), over, stmt->range);
+    const air::Expr *target = placeExpr(p, assign->target, over, assign->value);
+    storeElements(p, target, wholeValue(p, assign->value, over), over,
+                  stmt->range);
     return;
   }
   const sema::CallExpr *call = cast<sema::CallStmt>(stmt)->call;
   if (returnsByReference(call->callee))
-    materialize(call, over);
+    materialize(p, call, over);
   else
-    callElements(scalarCall(call, over), over, stmt->range);
+    callElements(p, scalarCall(p, call, over), over, stmt->range);
 }
 
-/// Appends an operation to the wave that is open.
-void ProcedureBuilder::addOperation(air::ElementOp op, Cover over) {
-  op.guard = guard(over, op.range);
-  openWave->loop().body.push_back(std::move(op));
+void addOperation(ProcedureState &p, air::ElementOp op, Cover over) {
+  op.guard = guardExpr(p, over, op.range);
+  p.statement.openWave->loop().body.push_back(std::move(op));
 }
 
 /// A read at an index that the open wave has passed.
-void ProcedureBuilder::addPrimed(air::Array *array, const air::Offset &offset) {
+void addPrimed(StatementScope &statement, air::Array *array,
+               const air::Offset &offset) {
   std::pair item(array, offset);
-  if (!is_contained(openWave->primed, item))
-    openWave->primed.push_back(item);
+  if (!is_contained(statement.openWave->primed, item))
+    statement.openWave->primed.push_back(item);
 }
 
 /// Puts offsets of one array side by side; arrays in order of appearance.
-void ProcedureBuilder::sortByArray(decltype(air::WaveStmt::primed) &items) {
+static void sortByArray(decltype(air::WaveStmt::primed) &items) {
   SmallVector<const air::Array *, 4> arrays;
   for (const auto &item : items)
     if (!is_contained(arrays, item.first))

@@ -20,7 +20,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Statements/Input.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Places.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
+#include "Statements/Output.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -37,68 +44,70 @@ static bool dependsOnOthers(const sema::ReadItem &item) {
          item.formatExpr || !parts.empty();
 }
 
-air::ReadItem ProcedureBuilder::readItem(const sema::ReadItem &item) {
+static air::ReadItem readItem(ProcedureState &p, const sema::ReadItem &item) {
   air::ReadItem made;
   made.range = item.range;
-  made.format = format(item.format, item.formatExpr, item.range);
+  made.format = format(p, item.format, item.formatExpr, item.range);
   auto *array = dyn_cast<sema::ArrayExpr>(item.place);
   if (!array) {
-    made.place = place(item.place, {});
+    made.place = placeExpr(p, item.place, {});
     return made;
   }
-  made.region = covers[array->rank].region;
-  bind(array);
-  made.array = find(array);
-  check(array, air::CheckStmt::Write, made.region);
+  made.region = p.covers[array->rank].region;
+  bind(p, array);
+  made.array = find(p, array);
+  check(p, array, air::CheckStmt::Write, made.region);
   return made;
 }
 
 /// Reads parts of elements, one per index.
-void ProcedureBuilder::readInto(const sema::ReadItem &item,
-                                const air::Expr *file, bool binary) {
-  TemporaryScope scope(*this);
+static void readInto(ProcedureState &p, const sema::ReadItem &item,
+                     const air::Expr *file, bool binary) {
+  TemporaryScope scope(p);
   SourceRange range = item.range;
   air::ReadItem made;
   made.range = range;
-  made.format = format(item.format, item.formatExpr, range);
-  made.region = covers[item.place->rank].region;
-  prepareTarget(item.place, made.region);
-  air::Array *written[] = {find(rootArray(item.place))};
-  SaveAndRestore outer(targets, {{written[0], made.region}});
-  const air::Expr *target = place(item.place, made.region, {}, written);
-  made.array = temporaryArray(target->type, made.region, range);
-  emit<air::ReadStmt>(file, binary, std::vector{made}, range);
-  storeElements(target, elementOf(made.array, range), made.region, range);
+  made.format = format(p, item.format, item.formatExpr, range);
+  made.region = p.covers[item.place->rank].region;
+  prepareTarget(p, item.place, made.region);
+  air::Array *written[] = {find(p, rootArray(item.place))};
+  SaveAndRestore outer(p.statement.targets, {{written[0], made.region}});
+  const air::Expr *target = placeExpr(p, item.place, made.region, {}, written);
+  made.array = temporaryArray(p, target->type, made.region, range);
+  emit<air::ReadStmt>(p, file, binary, std::vector{made}, range);
+  storeElements(p, target, elementOf(p, made.array, range), made.region, range);
   scope.free(range);
 }
 
-void ProcedureBuilder::readStatement(const sema::ReadStmt *stmt) {
-  TemporaryScope scope(*this);
-  const air::Expr *file = value(stmt->file);
+void readStatement(ProcedureState &p, const sema::ReadStmt *stmt) {
+  TemporaryScope scope(p);
+  const air::Expr *file = value(p, stmt->file);
   if (stmt->items.size() > 1)
-    file = save(file, {}, scope);
+    file = save(p, file, {}, scope);
   std::vector<air::ReadItem> pending;
   auto flush = [&] {
     if (!pending.empty())
-      emit<air::ReadStmt>(file, stmt->binary, std::move(pending), stmt->range);
+      emit<air::ReadStmt>(p, file, stmt->binary, std::move(pending),
+                          stmt->range);
     pending.clear();
   };
   for (const sema::ReadItem &item : stmt->items) {
     if (dependsOnOthers(item))
       flush();
     if (item.place->isArray() && !isa<sema::ArrayExpr>(item.place))
-      readInto(item, file, stmt->binary);
+      readInto(p, item, file, stmt->binary);
     else
-      pending.push_back(readItem(item));
+      pending.push_back(readItem(p, item));
   }
   flush();
 }
 
-void ProcedureBuilder::bindIo(const sema::BindIoStmt *stmt) {
+void bindIo(ProcedureState &p, const sema::BindIoStmt *stmt) {
   air::Procedure *bound =
-      stmt->procedure ? builder.instanceOf(stmt->procedure) : nullptr;
-  bind(stmt->array);
-  emit<air::BindIoStmt>(find(stmt->array), stmt->isRead, bound, stmt->range);
+      stmt->procedure ? p.builder.instanceOf(stmt->procedure) : nullptr;
+  bind(p, stmt->array);
+  emit<air::BindIoStmt>(p, find(p, stmt->array), stmt->isRead, bound,
+                        stmt->range);
 }
 
 } // namespace zpl::arraygen

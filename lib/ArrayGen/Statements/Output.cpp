@@ -19,76 +19,79 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Statements/Output.h"
+#include "Expressions.h"
 #include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
 
 using namespace llvm;
 
 namespace zpl::arraygen {
 
-/// Null for the default one.
-const air::Expr *
-ProcedureBuilder::format(const std::optional<std::string> &format,
-                         const sema::Expr *formatExpr, SourceRange range) {
+const air::Expr *format(ProcedureState &p,
+                        const std::optional<std::string> &format,
+                        const sema::Expr *formatExpr, SourceRange range) {
   if (!format)
-    return formatExpr ? value(formatExpr) : nullptr;
-  auto *made = module.make<air::ConstExpr>(air::Type::Str, range);
-  made->text = module.copy(*format);
+    return formatExpr ? value(p, formatExpr) : nullptr;
+  auto *made = p.module.make<air::ConstExpr>(air::Type::Str, range);
+  made->text = p.module.copy(*format);
   return made;
 }
 
-air::WriteItem ProcedureBuilder::writeItem(const sema::WriteItem &item) {
+static air::WriteItem writeItem(ProcedureState &p,
+                                const sema::WriteItem &item) {
   air::WriteItem made;
   made.range = item.range;
   if (!item.value) {
-    made.text = module.copy(item.text);
+    made.text = p.module.copy(item.text);
     return made;
   }
-  made.format = format(item.format, item.formatExpr, item.range);
+  made.format = format(p, item.format, item.formatExpr, item.range);
   if (!item.value->isArray()) {
-    made.value = value(item.value);
+    made.value = value(p, item.value);
     return made;
   }
-  made.region = covers[item.value->rank].region;
-  prepare(item.value, made.region);
-  made.array = readable(item.value, made.region);
+  made.region = p.covers[item.value->rank].region;
+  prepare(p, item.value, made.region);
+  made.array = readable(p, item.value, made.region);
   return made;
 }
 
-void ProcedureBuilder::write(const air::Expr *file, bool binary,
-                             ArrayRef<sema::WriteItem> items,
-                             SourceRange range) {
-  TemporaryScope scope(*this);
+static void write(ProcedureState &p, const air::Expr *file, bool binary,
+                  ArrayRef<sema::WriteItem> items, SourceRange range) {
+  TemporaryScope scope(p);
   std::vector<air::WriteItem> pending;
   auto flush = [&] {
     if (!pending.empty())
-      emit<air::WriteStmt>(file, binary, std::move(pending), range);
+      emit<air::WriteStmt>(p, file, binary, std::move(pending), range);
     pending.clear();
     scope.free(range);
   };
   for (const sema::WriteItem &item : items) {
-    if (item.value && builder.facts.of(item.value).effects)
+    if (item.value && p.builder.facts.of(item.value).effects)
       flush();
-    pending.push_back(writeItem(item));
+    pending.push_back(writeItem(p, item));
   }
   flush();
 }
 
-void ProcedureBuilder::writeStatement(const sema::WriteStmt *stmt) {
-  TemporaryScope scope(*this);
-  const air::Expr *file = value(stmt->file);
+void writeStatement(ProcedureState &p, const sema::WriteStmt *stmt) {
+  TemporaryScope scope(p);
+  const air::Expr *file = value(p, stmt->file);
   auto hasEffects = [&](const sema::WriteItem &item) {
-    return item.value && builder.facts.of(item.value).effects;
+    return item.value && p.builder.facts.of(item.value).effects;
   };
   if (any_of(stmt->items, hasEffects))
-    file = save(file, {}, scope);
-  write(file, stmt->binary, stmt->items, stmt->range);
+    file = save(p, file, {}, scope);
+  write(p, file, stmt->binary, stmt->items, stmt->range);
 }
 
-void ProcedureBuilder::haltStatement(const sema::HaltStmt *stmt) {
+void haltStatement(ProcedureState &p, const sema::HaltStmt *stmt) {
   constexpr int64_t standardError = 3; // ZRT_ZERR
-  write(constant(air::Type::File, standardError, stmt->range),
+  write(p, constant(p, air::Type::File, standardError, stmt->range),
         /*binary=*/false, stmt->items, stmt->range);
-  emit<air::HaltStmt>(stmt->range);
+  emit<air::HaltStmt>(p, stmt->range);
 }
 
 } // namespace zpl::arraygen

@@ -1,0 +1,335 @@
+//===- Statements.cpp - Statements ----------------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Control flow has the same shape in both languages. What a condition hoists
+// goes before an `if`, and into the prelude of a loop, which runs before every
+// test:
+//
+//     repeat ... until max<< abs(A - B) < eps
+//
+//     repeat { ... } until { [%R] %t = reduce max abs sub %A, %B; lt %t, @eps }
+//
+// Statements that cannot be reached (after a `return`, `exit`, `continue` or
+// `halt`) are left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statements/Statements.h"
+#include "Calls.h"
+#include "Expressions.h"
+#include "Followers.h"
+#include "Operators/Masks.h"
+#include "Operators/Remap.h"
+#include "Operators/Waves.h"
+#include "Places.h"
+#include "Procedure.h"
+#include "References.h"
+#include "Statements/ArrayStatements.h"
+#include "Statements/Input.h"
+#include "Statements/Output.h"
+#include "Values.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+bool fallsThrough(const sema::Stmt *stmt) {
+  auto listFallsThrough = [](const sema::StmtList &list) {
+    return all_of(list, fallsThrough);
+  };
+  switch (stmt->kind) {
+  case sema::StmtKind::Return:
+  case sema::StmtKind::Halt:
+  case sema::StmtKind::Exit:
+  case sema::StmtKind::Continue:
+    return false;
+  case sema::StmtKind::Block:
+    return listFallsThrough(cast<sema::BlockStmt>(stmt)->body);
+  case sema::StmtKind::Scope:
+    return fallsThrough(cast<sema::ScopeStmt>(stmt)->body);
+  case sema::StmtKind::If:
+    return listFallsThrough(cast<sema::IfStmt>(stmt)->thenBody) ||
+           listFallsThrough(cast<sema::IfStmt>(stmt)->elseBody);
+  case sema::StmtKind::Assign:
+  case sema::StmtKind::ArrayAssign:
+  case sema::StmtKind::Scatter:
+  case sema::StmtKind::Wave:
+  case sema::StmtKind::Boundary:
+  case sema::StmtKind::Call:
+  case sema::StmtKind::Builtin:
+  case sema::StmtKind::Write:
+  case sema::StmtKind::Read:
+  case sema::StmtKind::BindIo:
+  case sema::StmtKind::CheckShape:
+  case sema::StmtKind::Timer:
+  case sema::StmtKind::While:
+  case sema::StmtKind::Repeat:
+  case sema::StmtKind::For:
+  case sema::StmtKind::RegionAssign:
+    return true;
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt);
+static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt);
+static void callStatement(ProcedureState &p, const sema::CallStmt *stmt);
+static void elementCall(ProcedureState &p, const sema::CallExpr *call,
+                        SourceRange range);
+static void timerStatement(ProcedureState &p, const sema::TimerStmt *stmt);
+static void ifStatement(ProcedureState &p, const sema::IfStmt *stmt);
+static void whileStatement(ProcedureState &p, const sema::WhileStmt *stmt);
+static void repeatStatement(ProcedureState &p, const sema::RepeatStmt *stmt);
+static void forStatement(ProcedureState &p, const sema::ForStmt *stmt);
+static void returnStatement(ProcedureState &p, const sema::ReturnStmt *stmt);
+
+void statements(ProcedureState &p, const sema::StmtList &list) {
+  for (const sema::Stmt *stmt : list) {
+    statement(p, stmt);
+    if (!fallsThrough(stmt))
+      return;
+  }
+}
+
+void statement(ProcedureState &p, const sema::Stmt *stmt) {
+  p.statement.start = p.current->size();
+  switch (stmt->kind) {
+  case sema::StmtKind::Block:
+    return statements(p, cast<sema::BlockStmt>(stmt)->body);
+  case sema::StmtKind::Assign:
+    return assignScalar(p, cast<sema::AssignStmt>(stmt));
+  case sema::StmtKind::ArrayAssign:
+    return assignArray(p, cast<sema::ArrayAssignStmt>(stmt));
+  case sema::StmtKind::Scatter:
+    return scatterStatement(p, cast<sema::ScatterStmt>(stmt));
+  case sema::StmtKind::Wave:
+    return waveStatement(p, cast<sema::WaveStmt>(stmt));
+  case sema::StmtKind::Boundary:
+    return boundaryStatement(p, cast<sema::BoundaryStmt>(stmt));
+  case sema::StmtKind::Call:
+    return callStatement(p, cast<sema::CallStmt>(stmt));
+  case sema::StmtKind::Write:
+    return writeStatement(p, cast<sema::WriteStmt>(stmt));
+  case sema::StmtKind::Read:
+    return readStatement(p, cast<sema::ReadStmt>(stmt));
+  case sema::StmtKind::BindIo:
+    return bindIo(p, cast<sema::BindIoStmt>(stmt));
+  case sema::StmtKind::Builtin:
+    return builtinStatement(p, cast<sema::BuiltinStmt>(stmt)->call, nullptr);
+  case sema::StmtKind::CheckShape:
+    return checkShape(p, cast<sema::CheckShapeStmt>(stmt));
+  case sema::StmtKind::Halt:
+    return haltStatement(p, cast<sema::HaltStmt>(stmt));
+  case sema::StmtKind::Timer:
+    return timerStatement(p, cast<sema::TimerStmt>(stmt));
+  case sema::StmtKind::If:
+    return ifStatement(p, cast<sema::IfStmt>(stmt));
+  case sema::StmtKind::While:
+    return whileStatement(p, cast<sema::WhileStmt>(stmt));
+  case sema::StmtKind::Repeat:
+    return repeatStatement(p, cast<sema::RepeatStmt>(stmt));
+  case sema::StmtKind::For:
+    return forStatement(p, cast<sema::ForStmt>(stmt));
+  case sema::StmtKind::Exit:
+    freeOpen(p, p.frame.loopMark, stmt->range);
+    emit<air::ExitStmt>(p, stmt->range);
+    return;
+  case sema::StmtKind::Continue:
+    freeOpen(p, p.frame.loopMark, stmt->range);
+    emit<air::ContinueStmt>(p, stmt->range);
+    return;
+  case sema::StmtKind::Return:
+    return returnStatement(p, cast<sema::ReturnStmt>(stmt));
+  case sema::StmtKind::Scope:
+    return scopeStatement(p, cast<sema::ScopeStmt>(stmt));
+  case sema::StmtKind::RegionAssign:
+    return regionAssignment(p, cast<sema::RegionAssignStmt>(stmt));
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// Assignments, calls, timers
+//===----------------------------------------------------------------------===//
+
+/// The parts of the target are evaluated first, then the right side.
+static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt) {
+  auto *whole = dyn_cast<sema::VariableExpr>(stmt->target);
+  if (whole && assignDirectly(p, whole->variable, stmt->value))
+    return reallocateParts(
+        p, variableExpr(p, find(p, whole->variable), stmt->range),
+        stmt->target->type, stmt->range);
+  const air::Expr *target = placeExpr(p, stmt->target, {}, stmt->value);
+  const air::Expr *source = value(p, stmt->value);
+  emit<air::SetStmt>(p, target, source, stmt->range);
+  reallocateParts(p, target, stmt->target->type, stmt->range);
+}
+
+void builtinStatement(ProcedureState &p, const sema::BuiltinExpr *call,
+                      air::Variable *result) {
+  ExprList args = operands(p, call->args);
+  emit<air::BuiltinStmt>(p, static_cast<air::Builtin>(call->fn), result, args,
+                         call->range);
+}
+
+static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt) {
+  ExprList extents = operands(p, {stmt->extentA, stmt->extentB});
+  emit<air::CheckShapeStmt>(p, extents[0], stmt->textA, extents[1], stmt->textB,
+                            stmt->dim, stmt->range);
+}
+
+static void callStatement(ProcedureState &p, const sema::CallStmt *stmt) {
+  const sema::CallExpr *call = stmt->call;
+  if (isPromoted(call))
+    return elementCall(p, call, stmt->range);
+  TemporaryScope scope(p);
+  if (call->callee->resultRank) {
+    arrayResult(p, call, p.covers[call->callee->resultRank]);
+  } else if (returnsByReference(call->callee)) {
+    computed(p, call);
+  } else {
+    const air::CallExpr *made =
+        call->callee->isParallel ? parallelCall(p, call) : scalarCall(p, call);
+    emit<air::CallStmt>(p, nullptr, made, stmt->range);
+  }
+  scope.free(stmt->range);
+}
+
+/// A promoted call as a statement. One that writes nothing is left out, but
+/// for what its arguments do.
+static void elementCall(ProcedureState &p, const sema::CallExpr *call,
+                        SourceRange range) {
+  Cover over = p.covers[call->rank];
+  TemporaryScope scope(p);
+  prepare(p, call, over);
+  if (returnsByReference(call->callee)) {
+    materialize(p, call, over);
+  } else {
+    const air::CallExpr *made = scalarCall(p, call, over);
+    if (hasReferenceArguments(call) || call->callee->isExtern)
+      callElements(p, made, over, range);
+  }
+  scope.free(range);
+}
+
+void callElements(ProcedureState &p, const air::CallExpr *call, Cover over,
+                  SourceRange range) {
+  if (p.statement.openWave) {
+    air::ElementOp op;
+    op.kind = air::ElementOp::Call;
+    op.value = call;
+    op.range = range;
+    return addOperation(p, op, over);
+  }
+  auto *stmt = emit<air::ElementCallStmt>(p, over.region, call, range);
+  stmt->guard = guardExpr(p, over, range);
+}
+
+static void timerStatement(ProcedureState &p, const sema::TimerStmt *stmt) {
+  air::Variable *timer = stmt->timer ? find(p, stmt->timer) : nullptr;
+  const air::Expr *sync = nullptr;
+  auto op = air::TimerStmt::Reset;
+  switch (stmt->op) {
+  case sema::TimerStmt::Reset:
+    break;
+  case sema::TimerStmt::Clear:
+    op = air::TimerStmt::Clear;
+    break;
+  case sema::TimerStmt::Start:
+    op = air::TimerStmt::Start;
+    sync = stmt->sync ? value(p, stmt->sync)
+                      : constant(p, air::Type::I32, 0, stmt->range);
+    break;
+  case sema::TimerStmt::Stop:
+    op = air::TimerStmt::Stop;
+    break;
+  }
+  emit<air::TimerStmt>(p, op, timer, nullptr, sync, stmt->range);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+static void ifStatement(ProcedureState &p, const sema::IfStmt *stmt) {
+  const air::Expr *condition = value(p, stmt->condition);
+  auto *made = emit<air::IfStmt>(p, condition, stmt->range);
+  appendTo(p, made->thenBody, [&] { statements(p, stmt->thenBody); });
+  appendTo(p, made->elseBody, [&] { statements(p, stmt->elseBody); });
+}
+
+static void loopBody(ProcedureState &p, air::StmtList &list,
+                     const sema::StmtList &body) {
+  SaveAndRestore outer(p.frame.loopMark, p.frame.temporaries.size());
+  appendTo(p, list, [&] { statements(p, body); });
+}
+
+static void whileStatement(ProcedureState &p, const sema::WhileStmt *stmt) {
+  auto *made = emit<air::WhileStmt>(p, stmt->range);
+  appendTo(p, made->prelude,
+           [&] { made->condition = value(p, stmt->condition); });
+  loopBody(p, made->body, stmt->body);
+}
+
+static void repeatStatement(ProcedureState &p, const sema::RepeatStmt *stmt) {
+  auto *made = emit<air::RepeatStmt>(p, stmt->range);
+  loopBody(p, made->body, stmt->body);
+  appendTo(p, made->prelude,
+           [&] { made->condition = value(p, stmt->condition); });
+}
+
+static void forStatement(ProcedureState &p, const sema::ForStmt *stmt) {
+  const sema::Expr *limits[] = {stmt->from, stmt->bound, stmt->step};
+  const air::Expr *variable = placeExpr(p, stmt->variable, {}, limits);
+  ExprList values = operands(p, limits);
+  auto *made = emit<air::ForStmt>(p, variable, values[0], values[1], values[2],
+                                  stmt->down, stmt->range);
+  loopBody(p, made->body, stmt->body);
+}
+
+/// Whether \p value reads memory that freeLocals() frees.
+static bool readsHeap(const air::Expr &value) {
+  bool result = false;
+  air::forEachExpr(value, [&](const air::Expr &e) {
+    auto *read = dyn_cast<air::VarExpr>(&e);
+    result |= read && read->variable->onHeap &&
+              read->variable->storage == air::Storage::Local;
+  });
+  return result;
+}
+
+static void returnStatement(ProcedureState &p, const sema::ReturnStmt *stmt) {
+  SourceRange range = stmt->range;
+  const air::Expr *given = nullptr;
+  if (p.frame.result.array) {
+    Cover over = p.covers[p.frame.result.array->rank()];
+    TemporaryScope scope(p);
+    prepare(p, stmt->value, over);
+    assign(p, elementOf(p, p.frame.result.array, range), stmt->value, over,
+           range);
+    scope.free(range);
+  } else if (p.frame.result.variable) {
+    const air::Expr *source = value(p, stmt->value);
+    emit<air::SetStmt>(p, variableExpr(p, p.frame.result.variable, range),
+                       source, range);
+  } else if (stmt->value) {
+    given = value(p, stmt->value);
+  }
+  if (given && readsHeap(*given)) {
+    // The caller's memory for results is on the stack as well.
+    air::Variable *saved = makeVariable(p, "t", given->type, range);
+    emit<air::SetStmt>(p, variableExpr(p, saved, range), given, range);
+    given = variableExpr(p, saved, range);
+  }
+  freeOpen(p, 0, range);
+  freeLocals(p, range);
+  emit<air::ReturnStmt>(p, given, range);
+}
+
+} // namespace zpl::arraygen
