@@ -20,7 +20,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Calls.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
+#include "Statements.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -48,70 +57,76 @@ static bool isSeen(const sema::CallExpr *call, const sema::Expr *arg) {
   return call->callee->isShard && array && array->direction.empty();
 }
 
-std::vector<Argument> Interpreter::arguments(const sema::CallExpr *call,
-                                             const At *at, Frame &temporaries) {
+static void checkFormals(Run &run, const sema::CallExpr *call,
+                         llvm::ArrayRef<Argument> arguments);
+static Argument arrayArgument(Run &run, const sema::CallExpr *call, unsigned i,
+                              Frame &temporaries);
+
+std::vector<Argument> arguments(Run &run, const sema::CallExpr *call,
+                                const At *at, Frame &temporaries) {
   std::vector<Argument> result;
   for (auto [i, arg] : enumerate(call->args)) {
     const sema::Symbol *formal = call->callee->params[i];
     Argument &made = result.emplace_back();
     if (isa<sema::Array>(formal))
-      made = arrayArgument(call, i, temporaries);
+      made = arrayArgument(run, call, i, temporaries);
     else if (sema::isByReference(modeOf(formal)) || isSeen(call, arg))
-      made.place = place(arg, at);
+      made.place = place(run, arg, at);
     else
-      made.value = eval(arg, at);
+      made.value = eval(run, arg, at);
   }
-  checkFormals(call, result);
+  checkFormals(run, call, result);
   return result;
 }
 
 /// Checks arrays against the regions of their formals, which may be made of
 /// what the heading evaluates first: hidden arguments.
-void Interpreter::checkFormals(const sema::CallExpr *call,
-                               ArrayRef<Argument> arguments) {
+static void checkFormals(Run &run, const sema::CallExpr *call,
+                         ArrayRef<Argument> arguments) {
   auto isFirst = [](const sema::Symbol *param) {
     auto *variable = dyn_cast<sema::Variable>(param);
     return variable && variable->isHidden && variable->init;
   };
   ArrayRef<sema::Symbol *> params = call->callee->params;
-  std::optional<SaveAndRestore<decltype(frame->variables)>> outer;
+  std::optional<SaveAndRestore<decltype(run.memory.frame->variables)>> outer;
   if (any_of(params, isFirst)) // it may be this procedure
-    outer.emplace(frame->variables);
+    outer.emplace(run.memory.frame->variables);
   for (auto [param, argument] : zip_equal(params, arguments))
     if (isFirst(param)) {
       auto *variable = cast<sema::Variable>(param);
-      char *address = allocate(*frame, sizeOf(variable->type));
+      char *address = allocate(*run.memory.frame, sizeOf(run, variable->type));
       store(variable->type, address, argument.value);
-      frame->variables[variable] = address;
+      run.memory.frame->variables[variable] = address;
     }
   for (auto [i, arg] : enumerate(call->args))
     if (auto *formal = dyn_cast<sema::Array>(params[i])) {
       if (arguments[i].family)
-        checkFamily(formal, *arguments[i].family, arg);
+        checkFamily(run, formal, *arguments[i].family, arg);
       else
-        checkFormal(formal, *arguments[i].array, arg);
+        checkFormal(run, formal, *arguments[i].array, arg);
     }
 }
 
-Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
-                                    Frame &temporaries) {
+static Argument arrayArgument(Run &run, const sema::CallExpr *call, unsigned i,
+                              Frame &temporaries) {
   auto *formal = cast<sema::Array>(call->callee->params[i]);
   const sema::Expr *arg = call->args[i];
   const sema::ArrayExpr *whole = sema::wholeArgument(*call, i);
   Argument result;
   if (formal->family != Type::Error) {
-    result.family = familyArgument(whole, formal, temporaries);
+    result.family = familyArgument(run, whole, formal, temporaries);
     return result;
   }
   if (whole && whole != arg) {
     temporaries.storage.push_back(std::make_unique<ArrayStorage>(
-        find(whole), arg->type, sizeOf(arg->type), place(arg).address));
+        find(run, whole), arg->type, sizeOf(run, arg->type),
+        place(run, arg).address));
     result.array = temporaries.storage.back().get();
   } else if (whole) {
-    ArrayStorage &array = find(whole);
+    ArrayStorage &array = find(run, whole);
     result.array = &array;
     if (!sema::isByReference(formal->mode)) {
-      temporaries.storage.push_back(makeArray(array.name, array.element,
+      temporaries.storage.push_back(makeArray(run, array.name, array.element,
                                               array.declared, arg->range,
                                               array.borders));
       result.array = temporaries.storage.back().get();
@@ -119,37 +134,35 @@ Argument Interpreter::arrayArgument(const sema::CallExpr *call, unsigned i,
     }
   } else {
     Cover over;
-    over.region = cover(formal->rank, arg->range).region;
-    temporaries.storage.push_back(materialize(arg, over));
+    over.region = cover(run, formal->rank, arg->range).region;
+    temporaries.storage.push_back(materialize(run, arg, over));
     result.array = temporaries.storage.back().get();
     result.array->name = formal->name;
   }
   return result;
 }
 
-/// A formal `[R] T` takes arrays over the indices of R; its blank dimensions
-/// are those of the argument.
-void Interpreter::checkFormal(const sema::Array *formal,
-                              const ArrayStorage &array,
-                              const sema::Expr *argument) {
+void checkFormal(Run &run, const sema::Array *formal, const ArrayStorage &array,
+                 const sema::Expr *argument) {
   if (!formal->declared)
     return;
   Cover declared;
   declared.region = std::make_shared<const Region>(array.declared);
-  Region wanted = under(declared, [&] { return evaluate(*formal->declared); });
+  Region wanted =
+      under(run, declared, [&] { return evaluate(run, *formal->declared); });
   if (haveSameIndices(wanted, array.declared))
     return;
   auto *whole = dyn_cast<sema::ArrayExpr>(argument);
   std::string text = whole && !whole->text.empty() ? whole->text : array.name;
-  fail(argument->range, text + " is declared over " + array.declared.bounds() +
-                            ", but is passed to a parameter over " +
-                            wanted.describe());
+  fail(run, argument->range,
+       text + " is declared over " + array.declared.bounds() +
+           ", but is passed to a parameter over " + wanted.describe());
 }
 
 /// Gives the formals of the frame that was opened their storage. Bounds that
 /// come from the arguments are first: types depend on them.
-void Interpreter::bind(const sema::Procedure *procedure,
-                       ArrayRef<Argument> arguments) {
+static void bind(Run &run, const sema::Procedure *procedure,
+                 ArrayRef<Argument> arguments) {
   auto isBound = [](const sema::Symbol *formal) {
     auto *variable = dyn_cast<sema::Variable>(formal);
     return variable && variable->isHidden;
@@ -160,7 +173,7 @@ void Interpreter::bind(const sema::Procedure *procedure,
         continue;
       if (auto *array = dyn_cast<sema::Array>(formal);
           array && argument.family) {
-        frame->families[array] = argument.family;
+        run.memory.frame->families[array] = argument.family;
         for (ArrayStorage *member : argument.family->members)
           if (array->mode == sema::Mode::Out)
             forEachIndex(member->declared, [&](const Index &index) {
@@ -169,7 +182,7 @@ void Interpreter::bind(const sema::Procedure *procedure,
         continue;
       }
       if (auto *array = dyn_cast<sema::Array>(formal)) {
-        frame->arrays[array] = argument.array;
+        run.memory.frame->arrays[array] = argument.array;
         if (array->mode == sema::Mode::Out)
           forEachIndex(argument.array->declared, [&](const Index &index) {
             std::memset(argument.array->at(index), 0,
@@ -178,11 +191,11 @@ void Interpreter::bind(const sema::Procedure *procedure,
         continue;
       }
       auto *variable = cast<sema::Variable>(formal);
-      int64_t size = sizeOf(variable->type);
+      int64_t size = sizeOf(run, variable->type);
       bool isReference = argument.place.address != nullptr;
-      char *address =
-          isReference ? argument.place.address : allocate(*frame, size);
-      frame->variables[variable] = address;
+      char *address = isReference ? argument.place.address
+                                  : allocate(*run.memory.frame, size);
+      run.memory.frame->variables[variable] = address;
       if (!isReference)
         store(variable->type, address, argument.value);
       else if (variable->mode == sema::Mode::Out)
@@ -202,48 +215,48 @@ static SourceRange endOf(SourceRange body) {
   return body;
 }
 
-Value Interpreter::invoke(const sema::Procedure *procedure,
-                          ArrayRef<Argument> arguments, SourceRange where,
-                          ArrayStorage *resultArray) {
+Value invoke(Run &run, const sema::Procedure *procedure,
+             ArrayRef<Argument> arguments, SourceRange where,
+             ArrayStorage *resultArray) {
   if (procedure->isExtern)
-    fail(where, "'" + procedure->name +
-                    "' is a procedure of C, which cannot be interpreted; "
-                    "compile the program");
-  checkStack(procedure);
+    fail(run, where,
+         "'" + procedure->name +
+             "' is a procedure of C, which cannot be interpreted; "
+             "compile the program");
+  checkStack(run, procedure);
   Frame callee;
   callee.resultArray = resultArray;
-  Frame *caller = frame;
+  Frame *caller = run.memory.frame;
   auto leave = make_scope_exit([&] {
-    frame = caller;
-    forgetFollowers(callee);
+    run.memory.frame = caller;
+    forgetFollowers(run.memory, callee);
   });
-  frame = &callee;
-  bind(procedure, arguments);
+  run.memory.frame = &callee;
+  bind(run, procedure, arguments);
   for (const sema::Symbol *local : procedure->locals)
     if (!isStatic(local))
-      declare(local, callee);
-  Flow flow = execute(procedure->body);
+      declare(run, local, callee);
+  Flow flow = execute(run, procedure->body);
   if (flow != Flow::Return && procedure->result != Type::Void)
-    fail(endOf(procedure->bodyRange),
+    fail(run, endOf(procedure->bodyRange),
          "function " + procedure->name + " ended without return");
   return std::move(callee.result);
 }
 
-Value Interpreter::call(const sema::CallExpr *call, const At *at) {
+Value call(Run &run, const sema::CallExpr *call, const At *at) {
   Frame temporaries;
-  std::vector<Argument> args = arguments(call, at, temporaries);
-  return invoke(call->callee, args, call->range);
+  std::vector<Argument> args = arguments(run, call, at, temporaries);
+  return invoke(run, call->callee, args, call->range);
 }
 
-/// Calls a function whose result is a parallel array; returns the array.
-std::unique_ptr<ArrayStorage>
-Interpreter::callForArray(const sema::CallExpr *call) {
-  Cover over = cover(call->callee->resultRank, call->range);
+std::unique_ptr<ArrayStorage> callForArray(Run &run,
+                                           const sema::CallExpr *call) {
+  Cover over = cover(run, call->callee->resultRank, call->range);
   std::unique_ptr<ArrayStorage> result =
-      temporary(call->callee->result, *over.region, call->range);
+      temporary(run, call->callee->result, *over.region, call->range);
   Frame temporaries;
-  std::vector<Argument> args = arguments(call, nullptr, temporaries);
-  invoke(call->callee, args, call->range, result.get());
+  std::vector<Argument> args = arguments(run, call, nullptr, temporaries);
+  invoke(run, call->callee, args, call->range, result.get());
   return result;
 }
 

@@ -18,7 +18,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Declarations.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Io/ConfigVariables.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Regions/RegionValues.h"
+#include "Run.h"
+#include "Statements.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -36,10 +46,13 @@ bool isStatic(const sema::Symbol *symbol) {
   return array && array->storage == sema::Storage::Static;
 }
 
-void Interpreter::declareGlobals() {
-  std::vector<const sema::Symbol *> order(program.globals.begin(),
-                                          program.globals.end());
-  for (const sema::Procedure *procedure : program.procedures)
+static void declare(Run &run, const sema::Variable *variable, Frame &owner);
+static void declare(Run &run, const sema::Array *array, Frame &owner);
+
+void declareGlobals(Run &run) {
+  std::vector<const sema::Symbol *> order(run.program.globals.begin(),
+                                          run.program.globals.end());
+  for (const sema::Procedure *procedure : run.program.procedures)
     for (const sema::Symbol *local : procedure->locals) {
       auto isLater = [&](const sema::Symbol *other) {
         return other->range.file == local->range.file &&
@@ -49,22 +62,22 @@ void Interpreter::declareGlobals() {
         order.insert(find_if(order, isLater), local);
     }
   for (const sema::Symbol *symbol : order)
-    declare(symbol, globals);
+    declare(run, symbol, run.memory.globals);
 }
 
 //===----------------------------------------------------------------------===//
 // One declaration
 //===----------------------------------------------------------------------===//
 
-void Interpreter::declare(const sema::Symbol *symbol, Frame &owner) {
+void declare(Run &run, const sema::Symbol *symbol, Frame &owner) {
   switch (symbol->kind) {
   case sema::SymbolKind::Variable:
-    return declare(cast<sema::Variable>(symbol), owner);
+    return declare(run, cast<sema::Variable>(symbol), owner);
   case sema::SymbolKind::Array:
-    return declare(cast<sema::Array>(symbol), owner);
+    return declare(run, cast<sema::Array>(symbol), owner);
   case sema::SymbolKind::Region: {
     auto *region = cast<sema::Region>(symbol);
-    Region value = evaluate(*region->init);
+    Region value = evaluate(run, *region->init);
     value.text = region->name;
     owner.regions[region] = std::make_shared<const Region>(std::move(value));
     return;
@@ -73,9 +86,9 @@ void Interpreter::declare(const sema::Symbol *symbol, Frame &owner) {
     auto *direction = cast<sema::Direction>(symbol);
     for (auto [d, component] : enumerate(direction->components)) {
       int64_t value = component.constant ? *component.constant
-                                         : eval(component.init).integer;
+                                         : eval(run, component.init).integer;
       if (direction->type != Type::Error)
-        checkComponent(value, direction->type, d, direction->range);
+        checkComponent(run, value, direction->type, d, direction->range);
       owner.components[{direction, unsigned(d)}] = value;
     }
     return;
@@ -86,89 +99,94 @@ void Interpreter::declare(const sema::Symbol *symbol, Frame &owner) {
   }
 }
 
-void Interpreter::declare(const sema::Variable *variable, Frame &owner) {
+static void declare(Run &run, const sema::Variable *variable, Frame &owner) {
   if (variable->isExtern)
     return;
   char *&address = owner.variables[variable];
   if (!address)
-    address = allocate(owner, sizeOf(variable->type));
-  variable->isConfig ? configure(variable) : initialize(variable);
+    address = allocate(owner, sizeOf(run, variable->type));
+  variable->isConfig ? configure(run, variable) : initialize(run, variable);
 }
 
-/// The memory of a variable; of a global one before its declaration zeros.
-char *Interpreter::addressOf(const sema::Variable *variable) {
-  auto local = frame->variables.find(variable);
-  if (local != frame->variables.end())
+char *addressOf(Run &run, const sema::Variable *variable) {
+  auto local = run.memory.frame->variables.find(variable);
+  if (local != run.memory.frame->variables.end())
     return local->second;
-  auto global = globals.variables.find(variable);
-  if (global != globals.variables.end())
+  auto global = run.memory.globals.variables.find(variable);
+  if (global != run.memory.globals.variables.end())
     return global->second;
   if (variable->isExtern)
-    fail(variable->range, "'" + variable->name +
-                              "' is a variable of C, which cannot be "
-                              "interpreted; compile the program");
-  bool isLocal = variable->storage == sema::Storage::Local && frame != &globals;
-  Frame &owner = isLocal ? *frame : globals;
-  return owner.variables[variable] = allocate(owner, sizeOf(variable->type));
+    fail(run, variable->range,
+         "'" + variable->name +
+             "' is a variable of C, which cannot be "
+             "interpreted; compile the program");
+  bool isLocal = variable->storage == sema::Storage::Local &&
+                 run.memory.frame != &run.memory.globals;
+  Frame &owner = isLocal ? *run.memory.frame : run.memory.globals;
+  return owner.variables[variable] =
+             allocate(owner, sizeOf(run, variable->type));
 }
 
-void Interpreter::initialize(const sema::Variable *variable) {
+void initialize(Run &run, const sema::Variable *variable) {
   if (variable->init) {
-    Value value = eval(variable->init);
-    store(variable->type, addressOf(variable), value);
+    Value value = eval(run, variable->init);
+    store(variable->type, addressOf(run, variable), value);
   }
-  execute(variable->setup);
+  execute(run, variable->setup);
 }
 
 //===----------------------------------------------------------------------===//
 // Arrays
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<ArrayStorage>
-Interpreter::makeArray(const std::string &name, Type element, Region declared,
-                       SourceRange where, std::vector<Region> borders) {
+std::unique_ptr<ArrayStorage> makeArray(Run &run, const std::string &name,
+                                        Type element, Region declared,
+                                        SourceRange where,
+                                        std::vector<Region> borders) {
   constexpr double MostBytes = 1e11;
-  double bytes = double(sizeOf(element));
+  double bytes = double(sizeOf(run, element));
   for (const Dim &dim : declared.dims)
     bytes *= double(dim.count());
   if (bytes > MostBytes)
-    fail(where, "no memory for " + (name.empty() ? "an array" : name) +
-                    " over " + declared.describe());
-  return std::make_unique<ArrayStorage>(
-      name, element, sizeOf(element), std::move(declared), std::move(borders));
+    fail(run, where,
+         "no memory for " + (name.empty() ? "an array" : name) + " over " +
+             declared.describe());
+  return std::make_unique<ArrayStorage>(name, element, sizeOf(run, element),
+                                        std::move(declared),
+                                        std::move(borders));
 }
 
-void Interpreter::declare(const sema::Array *array, Frame &owner) {
+static void declare(Run &run, const sema::Array *array, Frame &owner) {
   if (array->family != Type::Error)
-    return declareFamily(array, owner);
-  owner.storage.push_back(makeDeclared(array));
+    return declareFamily(run, array, owner);
+  owner.storage.push_back(makeDeclared(run, array));
   owner.arrays[array] = owner.storage.back().get();
-  follow(array, *owner.arrays[array]);
-  initialize(array, *owner.arrays[array]);
+  follow(run, array, *owner.arrays[array]);
+  initialize(run, array, *owner.arrays[array]);
 }
 
-/// What \p target, which is \p array or a member of it, starts with.
-void Interpreter::initialize(const sema::Array *array, ArrayStorage &target) {
+void initialize(Run &run, const sema::Array *array, ArrayStorage &target) {
   Cover declared;
   declared.region = std::make_shared<const Region>(target.declared);
-  under(declared, [&] {
+  under(run, declared, [&] {
     if (array->init) {
-      std::unique_ptr<ArrayStorage> values = materialize(array->init, declared);
+      std::unique_ptr<ArrayStorage> values =
+          materialize(run, array->init, declared);
       forEachIndex(*declared.region, [&](const Index &index) {
         store(array->element, target.at(index),
-              load(array->element, values->at(index)));
+              load(run, array->element, values->at(index)));
       });
     }
-    execute(array->setup);
+    execute(run, array->setup);
   });
 }
 
-ArrayStorage &Interpreter::find(const sema::Array *array) {
-  if (ArrayStorage *local = frame->arrays.lookup(array))
+ArrayStorage &find(Run &run, const sema::Array *array) {
+  if (ArrayStorage *local = run.memory.frame->arrays.lookup(array))
     return *local;
-  if (ArrayStorage *global = globals.arrays.lookup(array))
+  if (ArrayStorage *global = run.memory.globals.arrays.lookup(array))
     return *global;
-  fail(array->range, array->name + " is used before its declaration");
+  fail(run, array->range, array->name + " is used before its declaration");
 }
 
 } // namespace zpl::interpreter

@@ -18,7 +18,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Expressions.h"
+#include "Arrays/Families.h"
+#include "Arrays/Folds.h"
+#include "Calls.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Io/Output.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Regions/RegionValues.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -32,11 +42,21 @@ static Value literalValue(const sema::LiteralExpr *expr) {
   return value;
 }
 
-Value Interpreter::eval(const sema::Expr *expr, const At *at) {
+static void checkFits(Run &run, const sema::Expr *expr, sema::BinaryOp op,
+                      int64_t left, int64_t right);
+static Value evalBinary(Run &run, const sema::BinaryExpr *expr, const At *at);
+static Value evalCompare(Run &run, const sema::CompareExpr *expr, const At *at);
+static Value evalBound(Run &run, const sema::RegionBoundExpr *expr);
+static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr, const At *at);
+static Place subscripted(Run &run, const sema::SubscriptExpr *expr,
+                         const At *at);
+static Place element(Run &run, const sema::ArrayExpr *expr, const At &at);
+
+Value eval(Run &run, const sema::Expr *expr, const At *at) {
   if (auto *literal = dyn_cast<sema::LiteralExpr>(expr)) {
     if (expr->type == Type::String) {
       Value value;
-      value.text = intern(literal->text);
+      value.text = intern(run.memory, literal->text);
       return value;
     }
     return literalValue(literal);
@@ -44,87 +64,89 @@ Value Interpreter::eval(const sema::Expr *expr, const At *at) {
   // A scalar within an array expression has been evaluated once.
   if (at && !expr->isArray()) {
     auto known = at->prepared.scalars.find(expr);
-    return known != at->prepared.scalars.end() ? known->second : eval(expr);
+    return known != at->prepared.scalars.end() ? known->second
+                                               : eval(run, expr);
   }
   if (at) {
     auto known = at->prepared.arrays.find(expr);
     if (known != at->prepared.arrays.end())
-      return load(expr->type, known->second->at(at->index));
+      return load(run, expr->type, known->second->at(at->index));
   }
   switch (expr->kind) {
   case sema::ExprKind::Variable:
   case sema::ExprKind::Array:
   case sema::ExprKind::Field:
   case sema::ExprKind::Subscript: {
-    Place where = place(expr, at);
-    return load(expr->type, where.address);
+    Place where = place(run, expr, at);
+    return load(run, expr->type, where.address);
   }
   case sema::ExprKind::Component: {
     auto *component = cast<sema::ComponentExpr>(expr);
     std::pair key{component->direction, component->component};
-    auto local = frame->components.find(key);
-    return integerValue(local != frame->components.end()
+    auto local = run.memory.frame->components.find(key);
+    return integerValue(local != run.memory.frame->components.end()
                             ? local->second
-                            : globals.components.lookup(key));
+                            : run.memory.globals.components.lookup(key));
   }
   case sema::ExprKind::Index:
     return integerValue(at->index[cast<sema::IndexExpr>(expr)->dim]);
   case sema::ExprKind::Unary: {
     auto *unary = cast<sema::UnaryExpr>(expr);
-    Value operand = eval(unary->operand, at);
-    if (options.checksOverflow && unary->op == sema::UnaryOp::Neg)
-      checkFits(expr, sema::BinaryOp::Sub, 0, operand.integer);
-    return arithmetic.unary(unary->op, expr->type, operand);
+    Value operand = eval(run, unary->operand, at);
+    if (run.options.checksOverflow && unary->op == sema::UnaryOp::Neg)
+      checkFits(run, expr, sema::BinaryOp::Sub, 0, operand.integer);
+    return run.arithmetic.unary(unary->op, expr->type, operand);
   }
   case sema::ExprKind::Binary:
-    return evalBinary(cast<sema::BinaryExpr>(expr), at);
+    return evalBinary(run, cast<sema::BinaryExpr>(expr), at);
   case sema::ExprKind::Compare:
-    return evalCompare(cast<sema::CompareExpr>(expr), at);
+    return evalCompare(run, cast<sema::CompareExpr>(expr), at);
   case sema::ExprKind::Fma: {
     auto *fused = cast<sema::FmaExpr>(expr);
-    long double a = eval(fused->a, at).re, b = eval(fused->b, at).re;
+    long double a = eval(run, fused->a, at).re, b = eval(run, fused->b, at).re;
     return floatingValue(
-        arithmetic.fma(expr->type, a, b, eval(fused->c, at).re));
+        run.arithmetic.fma(expr->type, a, b, eval(run, fused->c, at).re));
   }
   case sema::ExprKind::Cast: {
     const sema::Expr *operand = cast<sema::CastExpr>(expr)->operand;
-    return arithmetic.cast(operand->type, expr->type, eval(operand, at));
+    return run.arithmetic.cast(operand->type, expr->type,
+                               eval(run, operand, at));
   }
   case sema::ExprKind::Math: {
     auto *math = cast<sema::MathExpr>(expr);
     SmallVector<Value, 2> args;
     for (const sema::Expr *arg : math->args)
-      args.push_back(eval(arg, at));
+      args.push_back(eval(run, arg, at));
     Type type = math->args.empty() ? expr->type : math->args[0]->type;
-    return arithmetic.math(math->fn, type, args);
+    return run.arithmetic.math(math->fn, type, args);
   }
   case sema::ExprKind::Call:
-    return call(cast<sema::CallExpr>(expr), at);
+    return call(run, cast<sema::CallExpr>(expr), at);
   case sema::ExprKind::Reduce:
-    return reduce(cast<sema::ReduceExpr>(expr));
+    return reduce(run, cast<sema::ReduceExpr>(expr));
   case sema::ExprKind::EnclosingMask: {
-    const Cover &outer = covers[expr->rank];
+    const Cover &outer = run.scopes.covers[expr->rank];
     if (outer.mask && !outer.mask->at(at->index))
-      fail(expr->range, "the enclosing mask does not cover this region");
+      fail(run, expr->range, "the enclosing mask does not cover this region");
     return integerValue(!outer.mask || *outer.mask->at(at->index) != 0);
   }
   case sema::ExprKind::RegionBound:
-    return evalBound(cast<sema::RegionBoundExpr>(expr));
+    return evalBound(run, cast<sema::RegionBoundExpr>(expr));
   case sema::ExprKind::Timer: // time stands still
     return Value();
   case sema::ExprKind::Processors:
     return integerValue(1);
   case sema::ExprKind::Complex: {
-    Value value = eval(cast<sema::ComplexExpr>(expr)->re, at);
-    value.im = eval(cast<sema::ComplexExpr>(expr)->im, at).re;
+    Value value = eval(run, cast<sema::ComplexExpr>(expr)->re, at);
+    value.im = eval(run, cast<sema::ComplexExpr>(expr)->im, at).re;
     return value;
   }
   case sema::ExprKind::Builtin:
-    return evalBuiltin(cast<sema::BuiltinExpr>(expr), at);
+    return evalBuiltin(run, cast<sema::BuiltinExpr>(expr), at);
   case sema::ExprKind::RegionValue:
-    return regionValue(*cast<sema::RegionValueExpr>(expr)->region);
+    return regionValue(run, *cast<sema::RegionValueExpr>(expr)->region);
   case sema::ExprKind::DirectionValue:
-    return directionValue(cast<sema::DirectionValueExpr>(expr));
+    return directionValue(run, cast<sema::DirectionValueExpr>(expr));
   case sema::ExprKind::Flood:
   case sema::ExprKind::Scan:
   case sema::ExprKind::Gather:
@@ -161,8 +183,8 @@ static std::optional<__int128> trueValue(sema::BinaryOp op, int64_t left,
 }
 
 /// Ends the run if the signed integer that \p expr is to be wraps around.
-void Interpreter::checkFits(const sema::Expr *expr, sema::BinaryOp op,
-                            int64_t left, int64_t right) {
+static void checkFits(Run &run, const sema::Expr *expr, sema::BinaryOp op,
+                      int64_t left, int64_t right) {
   bool isShort = expr->type == Type::Integer;
   if (!isShort && expr->type != Type::Longint)
     return;
@@ -176,37 +198,39 @@ void Interpreter::checkFits(const sema::Expr *expr, sema::BinaryOp op,
                          : op == sema::BinaryOp::Mul ? " * "
                          : op == sema::BinaryOp::Div ? " / "
                                                      : " ^ ";
-  fail(expr->range, std::to_string(left) + sign.str() + std::to_string(right) +
-                        " does not fit " + text(expr->type));
+  fail(run, expr->range,
+       std::to_string(left) + sign.str() + std::to_string(right) +
+           " does not fit " + text(expr->type));
 }
 
-Value Interpreter::evalBinary(const sema::BinaryExpr *expr, const At *at) {
-  Value left = eval(expr->left, at);
+static Value evalBinary(Run &run, const sema::BinaryExpr *expr, const At *at) {
+  Value left = eval(run, expr->left, at);
   bool isAnd = expr->op == sema::BinaryOp::And;
   bool isLogical = isAnd || expr->op == sema::BinaryOp::Or;
   if (isLogical && !expr->isArray() &&
-      arithmetic.isTrue(expr->left->type, left) != isAnd)
-    return arithmetic.binary(expr->op, expr->type, left, left);
-  Value right = eval(expr->right, at);
+      run.arithmetic.isTrue(expr->left->type, left) != isAnd)
+    return run.arithmetic.binary(expr->op, expr->type, left, left);
+  Value right = eval(run, expr->right, at);
   bool divides =
       expr->op == sema::BinaryOp::Div || expr->op == sema::BinaryOp::Rem;
   bool isInteger = !expr->type.isFloating() && !expr->type.isComplex();
   if (divides && isInteger && right.integer == 0)
-    fail(expr->range, "integer division by zero");
-  if (options.checksOverflow)
-    checkFits(expr, expr->op, left.integer, right.integer);
-  return arithmetic.binary(expr->op, expr->type, left, right);
+    fail(run, expr->range, "integer division by zero");
+  if (run.options.checksOverflow)
+    checkFits(run, expr, expr->op, left.integer, right.integer);
+  return run.arithmetic.binary(expr->op, expr->type, left, right);
 }
 
-Value Interpreter::evalCompare(const sema::CompareExpr *expr, const At *at) {
-  Value left = eval(expr->left, at);
-  Value right = eval(expr->right, at);
+static Value evalCompare(Run &run, const sema::CompareExpr *expr,
+                         const At *at) {
+  Value left = eval(run, expr->left, at);
+  Value right = eval(run, expr->right, at);
   return integerValue(
-      arithmetic.compare(expr->op, expr->left->type, left, right));
+      run.arithmetic.compare(expr->op, expr->left->type, left, right));
 }
 
-Value Interpreter::evalBound(const sema::RegionBoundExpr *expr) {
-  Region region = evaluate(*expr->region);
+static Value evalBound(Run &run, const sema::RegionBoundExpr *expr) {
+  Region region = evaluate(run, *expr->region);
   const Dim &dim = region.dims[expr->dim];
   switch (expr->which) {
   case sema::RegionBoundExpr::Lo:
@@ -221,32 +245,34 @@ Value Interpreter::evalBound(const sema::RegionBoundExpr *expr) {
     return integerValue(dim.align);
   case sema::RegionBoundExpr::Level:
     if (region.level == Region::NoLevel)
-      fail(expr->range, "this inherits the index of a region of a "
-                        "multi-region, but what it belongs to is no such "
-                        "region");
+      fail(run, expr->range,
+           "this inherits the index of a region of a "
+           "multi-region, but what it belongs to is no such "
+           "region");
     return integerValue(region.level);
   }
   llvm_unreachable("unknown inquiry");
 }
 
-Value Interpreter::evalBuiltin(const sema::BuiltinExpr *expr, const At *at) {
+static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
+                         const At *at) {
   SmallVector<Value, 2> args;
   for (const sema::Expr *arg : expr->args)
-    args.push_back(eval(arg, at));
+    args.push_back(eval(run, arg, at));
   switch (expr->fn) {
   case sema::Builtin::Open:
-    return integerValue(files.open(textOf(args[0]), int(args[1].integer)));
+    return integerValue(run.files.open(textOf(args[0]), int(args[1].integer)));
   case sema::Builtin::Close: {
-    std::string error = files.close(args[0].integer, expr->range);
+    std::string error = run.files.close(args[0].integer, expr->range);
     if (!error.empty())
-      fail(expr->range, error);
+      fail(run, expr->range, error);
     return Value();
   }
   case sema::Builtin::Eof:
     return integerValue(
-        openFile(args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
+        openFile(run, args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
   case sema::Builtin::Random:
-    return floatingValue(steppedRandom(++randomNumbers));
+    return floatingValue(steppedRandom(++run.randomNumbers));
   }
   llvm_unreachable("unknown function");
 }
@@ -255,54 +281,54 @@ Value Interpreter::evalBuiltin(const sema::BuiltinExpr *expr, const At *at) {
 // Places
 //===----------------------------------------------------------------------===//
 
-Place Interpreter::place(const sema::Expr *expr, const At *at) {
+Place place(Run &run, const sema::Expr *expr, const At *at) {
   if (auto *variable = dyn_cast<sema::VariableExpr>(expr))
-    return {addressOf(variable->variable), nullptr};
+    return {addressOf(run, variable->variable), nullptr};
   if (auto *array = dyn_cast<sema::ArrayExpr>(expr)) {
     if (!at) // that of the first element
-      return {find(array).first, nullptr};
-    return element(array, *at);
+      return {find(run, array).first, nullptr};
+    return element(run, array, *at);
   }
   if (auto *subscript = dyn_cast<sema::SubscriptExpr>(expr))
-    return subscripted(subscript, at);
+    return subscripted(run, subscript, at);
   if (auto *field = dyn_cast<sema::FieldExpr>(expr)) {
     Type type = field->base->type;
-    Place base = place(field->base, at);
+    Place base = place(run, field->base, at);
     base.address += type.isComplex()
                         ? field->field * scalarSize(componentOf(type))
-                        : offsetOf(*type.info(), field->field);
+                        : offsetOf(run, *type.info(), field->field);
     return base;
   }
-  Value value = eval(expr, at);
+  Value value = eval(run, expr, at);
   Place made;
   made.owner = std::make_shared<std::vector<char>>(
-      expr->type.isAggregate() ? value.bytes.size() : sizeOf(expr->type));
+      expr->type.isAggregate() ? value.bytes.size() : sizeOf(run, expr->type));
   made.address = made.owner->data();
   store(expr->type, made.address, value);
   return made;
 }
 
-Place Interpreter::subscripted(const sema::SubscriptExpr *expr, const At *at) {
-  Place base = place(expr->base, at);
+static Place subscripted(Run &run, const sema::SubscriptExpr *expr,
+                         const At *at) {
+  Place base = place(run, expr->base, at);
   const sema::TypeInfo &info = *storageOf(expr->base->type).info();
   int64_t position = 0;
   for (auto [d, subscript] : enumerate(expr->subscripts)) {
-    int64_t i = eval(subscript, at).integer;
-    int64_t lo = boundOf(info.lo[d]), hi = boundOf(info.hi[d]);
+    int64_t i = eval(run, subscript, at).integer;
+    int64_t lo = boundOf(run, info.lo[d]), hi = boundOf(run, info.hi[d]);
     if (i < lo || i > hi)
-      fail(expr->range, "subscript " + std::to_string(i) + " of " + expr->text +
-                            " is outside " + std::to_string(lo) + ".." +
-                            std::to_string(hi) + " in dimension " +
-                            std::to_string(d + 1));
+      fail(run, expr->range,
+           "subscript " + std::to_string(i) + " of " + expr->text +
+               " is outside " + std::to_string(lo) + ".." + std::to_string(hi) +
+               " in dimension " + std::to_string(d + 1));
     position = position * (hi - lo + 1) + i - lo;
   }
-  base.address += position * sizeOf(info.element);
+  base.address += position * sizeOf(run, info.element);
   return base;
 }
 
-/// The index at which the reference finds its element.
-Index Interpreter::shifted(const sema::ArrayExpr *expr,
-                           const ArrayStorage &array, const At &at) {
+Index shifted(const sema::ArrayExpr *expr, const ArrayStorage &array,
+              const At &at) {
   if (expr->direction.empty())
     return at.index;
   const Components &direction = at.prepared.directions.find(expr)->second;
@@ -320,12 +346,12 @@ Index Interpreter::shifted(const sema::ArrayExpr *expr,
 }
 
 /// An element, which was checked to be there.
-Place Interpreter::element(const sema::ArrayExpr *expr, const At &at) {
+static Place element(Run &run, const sema::ArrayExpr *expr, const At &at) {
   if (auto kept = at.prepared.arrays.find(expr);
       kept != at.prepared.arrays.end())
     return {kept->second->at(at.index), nullptr};
   ArrayStorage *member = at.prepared.members.lookup(expr);
-  ArrayStorage &array = member ? *member : find(expr);
+  ArrayStorage &array = member ? *member : find(run, expr);
   return {array.at(shifted(expr, array, at)), nullptr};
 }
 

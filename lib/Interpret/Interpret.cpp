@@ -15,10 +15,9 @@
 //                               times k into a temporary
 //                               for each index i of R: A at i = temporary at i
 //
-// The files follow the language: Values and Arithmetic (3), Regions and
-// RegionExpressions (5 to 7), Expressions, ArrayExpressions, Operators and
-// Folds (8), Statements and Calls (4), Declarations (2), Output, Input, Formats
-// and Files (14, 15).
+// The files follow the language: Values/ (3), Regions/ (5 to 7), Expressions
+// and Arrays/ (8), Statements and Calls (4), Declarations (2), Io/ (14, 15).
+// What their functions share is a Run: the program, its memory and its scopes.
 //
 // An array expression is evaluated in two steps. What happens once for the
 // whole region is prepared: scalars in it, directions, and whole arrays that
@@ -28,7 +27,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Interpret/Interpret.h"
-#include "Interpreter.h"
+#include "Calls.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Run.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
@@ -42,148 +44,64 @@ namespace zpl {
 
 namespace interpreter {
 
-Interpreter::Interpreter(const sema::Program &program,
-                         const SourceManager &sources,
-                         const InterpretOptions &options)
+Run::Run(const sema::Program &program, const SourceManager &sources,
+         const InterpretOptions &options)
     : program(program), sources(sources), options(options),
       arithmetic(options.fusesMultiplyAdd),
       files([this](const File &file, int error) {
-        fail(file.where,
+        fail(*this, file.where,
              "cannot write to " + file.name + ": " + std::strerror(error));
       }) {}
 
-void Interpreter::run() {
+/// Throws EndOfRun where the run ends early.
+static void execute(Run &run) {
   std::string error;
-  if (!configuration.read(options.arguments, program, error)) {
-    errs() << program.name << ": error: " << error << '\n';
+  if (!run.configuration.read(run.options.arguments, run.program, error)) {
+    errs() << run.program.name << ": error: " << error << '\n';
     throw EndOfRun{2};
   }
-  declareGlobals();
-  invoke(program.entry->procedure, {}, program.entry->procedure->range);
-  flush();
+  declareGlobals(run);
+  invoke(run, run.program.entry->procedure, {},
+         run.program.entry->procedure->range);
+  flush(run);
 }
 
-void Interpreter::report(SourceRange where, const std::string &message) {
-  flush();
+static void report(Run &run, SourceRange where, const std::string &message) {
+  flush(run);
   if (where.isValid()) {
-    LineColumn place = sources.lineColumn(where);
-    errs() << sources.name(where.file) << ':' << place.line << ':'
+    LineColumn place = run.sources.lineColumn(where);
+    errs() << run.sources.name(where.file) << ':' << place.line << ':'
            << place.column << ": ";
   }
   errs() << "error: " << message << '\n';
 }
 
-void Interpreter::fail(SourceRange where, const std::string &message) {
-  report(where, message);
+void fail(Run &run, SourceRange where, const std::string &message) {
+  report(run, where, message);
   throw EndOfRun{1};
 }
 
-void Interpreter::setStack(size_t bytes) {
-  stackEnd = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - bytes;
+/// Calls of the program may use so many bytes of stack from here on; more is
+/// an error of the program.
+static void setStack(Memory &memory, size_t bytes) {
+  memory.stackEnd =
+      reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - bytes;
 }
 
 /// Stacks grow downward, wherever LLVM runs.
-void Interpreter::checkStack(const sema::Procedure *procedure) {
-  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >= stackEnd)
+void checkStack(Run &run, const sema::Procedure *procedure) {
+  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >=
+      run.memory.stackEnd)
     return;
-  LineColumn place = sources.lineColumn(procedure->range);
-  report(SourceRange(), "the stack is exhausted at " +
-                            sources.name(procedure->range.file).str() + ":" +
-                            std::to_string(place.line) + ":" +
-                            std::to_string(place.column) + ", in procedure '" +
-                            procedure->name + "'");
+  LineColumn place = run.sources.lineColumn(procedure->range);
+  report(run, SourceRange(),
+         "the stack is exhausted at " +
+             run.sources.name(procedure->range.file).str() + ":" +
+             std::to_string(place.line) + ":" + std::to_string(place.column) +
+             ", in procedure '" + procedure->name + "'");
   // Half a million calls would take seconds to be left one by one.
   outs().flush();
   std::_Exit(1);
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-int64_t Interpreter::boundOf(const sema::TypeBound &bound) {
-  if (!bound.variable)
-    return bound.value;
-  return loadScalar(bound.variable->type, addressOf(bound.variable)).integer;
-}
-
-int64_t Interpreter::elementCount(const sema::TypeInfo &array) {
-  int64_t count = 1;
-  for (auto [lo, hi] : zip(array.lo, array.hi))
-    count *= std::max<int64_t>(boundOf(hi) - boundOf(lo) + 1, 0);
-  return count;
-}
-
-int64_t Interpreter::alignmentOf(Type type) {
-  type = storageOf(type);
-  if (type == Type::Array)
-    return alignmentOf(type.info()->element);
-  if (type == Type::Opaque)
-    return type.info()->alignment;
-  if (type == Type::Timer)
-    return alignof(double);
-  if (!type.isAggregate())
-    return scalarAlignment(type);
-  int64_t most = 1;
-  for (const sema::TypeField &field : type.info()->fields)
-    most = std::max(most, alignmentOf(field.type));
-  return most;
-}
-
-/// As C lays out a struct. The offset after the last field is its size but for
-/// the padding at the end.
-int64_t Interpreter::offsetOf(const sema::TypeInfo &record, unsigned field) {
-  int64_t offset = 0;
-  if (record.kind == Type::Union)
-    return offset;
-  for (unsigned k = 0; k != field; ++k) {
-    offset = alignTo(offset, alignmentOf(record.fields[k].type));
-    offset += sizeOf(record.fields[k].type);
-  }
-  return alignTo(offset, alignmentOf(record.fields[field].type));
-}
-
-int64_t Interpreter::sizeOf(Type type) {
-  type = storageOf(type);
-  if (!type.isAggregate())
-    return scalarSize(type);
-  const sema::TypeInfo &info = *type.info();
-  if (type == Type::Array)
-    return elementCount(info) * sizeOf(info.element);
-  // In one pass: each field is asked once, so records of records take no longer
-  // than they are large.
-  int64_t size = 0;
-  for (const sema::TypeField &field : info.fields) {
-    bool isUnion = type == Type::Union;
-    int64_t offset = isUnion ? 0 : alignTo(size, alignmentOf(field.type));
-    size = std::max<int64_t>(size, offset + sizeOf(field.type));
-  }
-  return alignTo(size, alignmentOf(type));
-}
-
-Value Interpreter::load(Type type, const char *address) {
-  if (!type.isAggregate())
-    return loadScalar(type, address);
-  Value value;
-  value.bytes.assign(address, address + sizeOf(type));
-  return value;
-}
-
-void Interpreter::store(Type type, char *address, const Value &value) {
-  if (!type.isAggregate())
-    return storeScalar(type, address, value);
-  std::memcpy(address, value.bytes.data(), value.bytes.size());
-}
-
-/// Zeroed memory that lives as long as \p owner.
-char *Interpreter::allocate(Frame &owner, int64_t size) {
-  owner.memory.push_back(std::make_unique<char[]>(size));
-  return owner.memory.back().get();
-}
-
-/// The one copy of a text.
-const std::string *Interpreter::intern(std::string text) {
-  return &*strings.insert(std::move(text)).first;
 }
 
 } // namespace interpreter
@@ -200,10 +118,10 @@ int interpret(const sema::Program &program, const SourceManager &sources,
   std::signal(SIGXFSZ, SIG_IGN);
   int status = 0;
   llvm::thread thread(std::optional<unsigned>(StackBytes), [&] {
-    interpreter::Interpreter interpreter(program, sources, options);
-    interpreter.setStack(StackBytes - StatementBytes);
+    interpreter::Run run(program, sources, options);
+    setStack(run.memory, StackBytes - StatementBytes);
     try {
-      interpreter.run();
+      execute(run);
     } catch (const interpreter::EndOfRun &end) {
       status = end.status;
     }

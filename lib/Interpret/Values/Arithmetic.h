@@ -16,16 +16,20 @@ namespace zpl::interpreter {
 /// The arithmetic of the language. Pure, but for what the machine is like.
 class Arithmetic {
 public:
+  /// \p fuses: a * b + c is rounded once, as the machine does it.
   explicit Arithmetic(bool fuses) : fuses(fuses) {}
 
+  /// Whether a value is not zero.
   bool isTrue(Type type, const Value &value) const;
+  /// An operator on an operand of \p type.
   Value unary(sema::UnaryOp op, Type type, const Value &operand) const;
-  /// Integer divisors are not zero.
+  /// An operator on operands of \p type. Integer divisors are not zero.
   Value binary(sema::BinaryOp op, Type type, const Value &left,
                const Value &right) const;
   /// Operands of \p type; files are compared by whoever knows them.
   bool compare(sema::CompareOp op, Type type, const Value &left,
                const Value &right) const;
+  /// \p operand, of type \p from, converted to \p to.
   Value cast(Type from, Type to, const Value &operand) const;
   /// a * b + c on a floating type.
   long double fma(Type type, long double a, long double b, long double c) const;
@@ -41,23 +45,32 @@ public:
   Value finish(sema::Reduction op, Type type, Value accumulator) const;
 
 private:
+  /// binary() on integers, booleans and characters.
   Value integerBinary(sema::BinaryOp op, Type type, int64_t left,
                       int64_t right) const;
+  /// binary() on floating numbers.
   Value floatingBinary(sema::BinaryOp op, Type type, long double left,
                        long double right) const;
+
   // ComplexArithmetic.cpp.
+
+  /// binary() on complex numbers.
   Value complexBinary(sema::BinaryOp op, Type type, const Value &left,
                       const Value &right) const;
+  /// a * b.
   Value complexProduct(Type type, const Value &a, const Value &b) const;
-  /// The step of a fold.
+  /// a * b as a step of a fold.
   Value foldedProduct(Type type, const Value &a, const Value &b) const;
+  /// a / b.
   Value complexQuotient(Type type, const Value &a, const Value &b) const;
 
   bool fuses;
 };
 
-/// Number \p k of the sequences of `ran` and `random`, in [0, 1).
+/// Number \p k of the sequence of `ran`, in [0, 1).
 double numberedRandom(int64_t k);
+
+/// Number \p k of the sequence of `random`, in [0, 1).
 double steppedRandom(uint64_t k);
 
 } // namespace zpl::interpreter

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One expansion per operator, with a fused multiply-add for the left product of
-// a sum (docs/Architecture.md, section 6):
+// a sum (docs/Rounding.md):
 //
 //     (a + bi) * (c + di)  =  fma(a, c, -(b*d))  +  fma(a, d, b*c) i
 //     (a + bi) / (c + di)  =  ((a*c + b*d) + (b*c - a*d) i) / fma(c, c, d*d)

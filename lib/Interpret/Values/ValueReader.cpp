@@ -86,7 +86,6 @@ std::string ValueReader::name(size_t most) {
   return ahead(length);
 }
 
-/// Where the digits from \p at on end.
 size_t ValueReader::digits(size_t at, int base) {
   while (at < most && digitValue(file.peek(at)) < base)
     ++at;
@@ -175,7 +174,6 @@ Value ValueReader::readString() {
   return value;
 }
 
-/// The length of the floating number ahead; 0 if there is none.
 size_t ValueReader::floatingLength() {
   size_t sign = file.peek() == '-' || file.peek() == '+';
   for (StringRef word : {"infinity", "inf", "nan"}) {
@@ -220,7 +218,6 @@ long double ValueReader::readFloating(Type type) {
   return number;
 }
 
-/// `1 + -2i` as it is written, and `1 - 2i`.
 Value ValueReader::readComplex(Type type, const Format &format) {
   Type part = componentOf(type);
   std::string end = after;

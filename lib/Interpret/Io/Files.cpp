@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Files.h"
+#include "Io/Files.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -18,87 +18,105 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Io/Output.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Calls.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 
 using namespace llvm;
 
 namespace zpl::interpreter {
 
-void Interpreter::write(const sema::WriteStmt *stmt) {
-  int64_t file = eval(stmt->file).integer;
+static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
+                       bool binary);
+static void appendValue(Run &run, std::string &out, Type type,
+                        const char *address, const Format *format,
+                        bool isElement);
+static void appendRecord(Run &run, std::string &out, Type type,
+                         const char *address);
+static void appendMember(Run &run, std::string &out, Type type,
+                         const char *address);
+
+void write(Run &run, const sema::WriteStmt *stmt) {
+  int64_t file = eval(run, stmt->file).integer;
   for (const sema::WriteItem &item : stmt->items)
-    writeItem(item, file, stmt->binary);
-  files.handOver(file);
+    writeItem(run, item, file, stmt->binary);
+  run.files.handOver(file);
 }
 
-File &Interpreter::openFile(int64_t number, bool isRead, SourceRange where) {
+File &openFile(Run &run, int64_t number, bool isRead, SourceRange where) {
   std::string error;
-  File *file = files.find(number, error);
+  File *file = run.files.find(number, error);
   if (!file)
-    fail(where, error);
+    fail(run, where, error);
   if (file->isInput != isRead)
-    fail(where,
+    fail(run, where,
          isRead ? "cannot read from " + file->name + ": it is open for writing"
                 : "cannot write to " + file->name + ": it is open for reading");
   file->where = where;
   return *file;
 }
 
-std::optional<Format>
-Interpreter::formatOf(const std::optional<std::string> &text,
-                      const sema::Expr *expr, Type type, SourceRange where) {
+std::optional<Format> formatOf(Run &run, const std::optional<std::string> &text,
+                               const sema::Expr *expr, Type type,
+                               SourceRange where) {
   if (!text && !expr)
     return std::nullopt;
   std::string error;
   std::optional<Format> format =
-      parseFormat(text ? *text : textOf(eval(expr)), type, error);
+      parseFormat(text ? *text : textOf(eval(run, expr)), type, error);
   if (!format)
-    fail(where, error);
+    fail(run, where, error);
   return format;
 }
 
-/// Arrays in files with these names are pictures and NumPy's files.
-void Interpreter::checkPlain(const File &file, SourceRange where) {
+void checkPlain(Run &run, const File &file, SourceRange where) {
   StringRef name = StringRef(file.name).rtrim('\'');
   if (name.ends_with(".npy") || name.ends_with(".png"))
-    fail(where, file.name + ": pictures and NumPy's files cannot be "
-                            "interpreted; compile the program");
+    fail(run, where,
+         file.name + ": pictures and NumPy's files cannot be "
+                     "interpreted; compile the program");
 }
 
 /// Strings, files and values of C have no place in a binary file.
-void Interpreter::checkImage(Type type, SourceRange where) {
+void checkImage(Run &run, Type type, SourceRange where) {
   type = leafOf(type);
   if (type == Type::Record || type == Type::Union)
     for (const sema::TypeField &field : type.info()->fields)
-      checkImage(field.type, where);
+      checkImage(run, field.type, where);
   if (type == Type::String || type == Type::File || type == Type::Opaque)
-    fail(where,
+    fail(run, where,
          "values of type " + sema::text(type) + " cannot be stored in binary");
 }
 
-void Interpreter::writeItem(const sema::WriteItem &item, int64_t file,
-                            bool binary) {
+void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
+               bool binary) {
   constexpr int64_t StandardOutput = 2, StandardError = 3;
   std::string text = item.text;
   if (item.value && item.value->isArray())
-    return writeArray(item, file, binary);
+    return writeArray(run, item, file, binary);
   if (item.value) {
     Type type = item.value->type;
     std::optional<Format> format;
     if (binary)
-      checkImage(type, item.range);
+      checkImage(run, type, item.range);
     else
-      format = formatOf(item.format, item.formatExpr, type, item.range);
-    Place value = place(item.value);
+      format = formatOf(run, item.format, item.formatExpr, type, item.range);
+    Place value = place(run, item.value);
     if (binary)
-      text.assign(value.address, sizeOf(type));
+      text.assign(value.address, sizeOf(run, type));
     else
-      appendValue(text, type, value.address, format ? &*format : nullptr,
+      appendValue(run, text, type, value.address, format ? &*format : nullptr,
                   /*isElement=*/false);
   }
-  File &target = openFile(file, /*isRead=*/false, item.range);
+  File &target = openFile(run, file, /*isRead=*/false, item.range);
   if (file == StandardError)
-    openFile(StandardOutput, /*isRead=*/false, item.range).flush();
+    openFile(run, StandardOutput, /*isRead=*/false, item.range).flush();
   target.write(text);
   if (file == StandardError)
     target.flush();
@@ -117,24 +135,24 @@ static int64_t lineLength(const Region &region) {
   return length;
 }
 
-void Interpreter::writeArray(const sema::WriteItem &item, int64_t file,
-                             bool binary) {
+static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
+                       bool binary) {
   Type type = item.value->type;
   Cover over; // without the mask
-  over.region = cover(item.value->rank, item.range).region;
+  over.region = cover(run, item.value->rank, item.range).region;
   auto *whole = dyn_cast<sema::ArrayExpr>(item.value);
   std::optional<Format> format;
   if (binary)
-    checkImage(type, item.range);
+    checkImage(run, type, item.range);
   else
-    format = formatOf(item.format, item.formatExpr, type, item.range);
-  std::unique_ptr<ArrayStorage> values = materialize(item.value, over);
+    format = formatOf(run, item.format, item.formatExpr, type, item.range);
+  std::unique_ptr<ArrayStorage> values = materialize(run, item.value, over);
   const sema::Procedure *writer = nullptr;
   if (whole && whole->direction.empty() && !binary)
-    writer = find(whole).writer;
-  File &target = openFile(file, /*isRead=*/false, item.range);
+    writer = find(run, whole).writer;
+  File &target = openFile(run, file, /*isRead=*/false, item.range);
   if (!binary)
-    checkPlain(target, item.range);
+    checkPlain(run, target, item.range);
   int64_t line = lineLength(*over.region), inLine = 0;
   forEachIndex(*over.region, [&](const Index &index) {
     std::string text;
@@ -144,9 +162,10 @@ void Interpreter::writeArray(const sema::WriteItem &item, int64_t file,
       Argument args[2];
       args[0].place.address = reinterpret_cast<char *>(&file);
       args[1].place.address = values->at(index);
-      invoke(writer, args, item.range);
+      invoke(run, writer, args, item.range);
     } else {
-      appendValue(text, type, values->at(index), format ? &*format : nullptr,
+      appendValue(run, text, type, values->at(index),
+                  format ? &*format : nullptr,
                   /*isElement=*/true);
     }
     if (!binary && ++inLine % line == 0)
@@ -159,30 +178,32 @@ void Interpreter::writeArray(const sema::WriteItem &item, int64_t file,
 // Values
 //===----------------------------------------------------------------------===//
 
-void Interpreter::appendValue(std::string &out, Type type, const char *address,
-                              const Format *format, bool isElement) {
+static void appendValue(Run &run, std::string &out, Type type,
+                        const char *address, const Format *format,
+                        bool isElement) {
   if (type == Type::Record || type == Type::Union) {
-    appendRecord(out, type, address);
+    appendRecord(run, out, type, address);
     out += isElement ? " " : "";
   } else if (type == Type::Array) {
     Type inner = type.info()->element;
     bool isRecord = inner == Type::Record || inner == Type::Union;
-    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    int64_t count = elementCount(run, *type.info()), size = sizeOf(run, inner);
     for (int64_t k = 0; k != count; ++k)
-      appendValue(out, inner, address + k * size, format, isRecord);
+      appendValue(run, out, inner, address + k * size, format, isRecord);
   } else {
     appendScalar(out, type, loadScalar(type, address),
                  format ? *format : defaultFormat(type, isElement));
   }
 }
 
-void Interpreter::appendRecord(std::string &out, Type type,
-                               const char *address) {
+static void appendRecord(Run &run, std::string &out, Type type,
+                         const char *address) {
   const sema::TypeInfo &info = *type.info();
   out += '{';
   for (unsigned k = 0; k != info.fields.size(); ++k) {
     out += (k == 0 ? "" : ", ") + info.fields[k].name + ": ";
-    appendMember(out, info.fields[k].type, address + offsetOf(info, k));
+    appendMember(run, out, info.fields[k].type,
+                 address + offsetOf(run, info, k));
   }
   out += '}';
 }
@@ -196,16 +217,16 @@ static std::string trimmed(StringRef text) {
 }
 
 /// A value within a record.
-void Interpreter::appendMember(std::string &out, Type type,
-                               const char *address) {
+static void appendMember(Run &run, std::string &out, Type type,
+                         const char *address) {
   if (type == Type::Record || type == Type::Union)
-    return appendRecord(out, type, address);
+    return appendRecord(run, out, type, address);
   if (type == Type::Array) {
     Type inner = type.info()->element;
-    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    int64_t count = elementCount(run, *type.info()), size = sizeOf(run, inner);
     for (int64_t k = 0; k != count; ++k) {
       out += k == 0 ? "" : " ";
-      appendMember(out, inner, address + k * size);
+      appendMember(run, out, inner, address + k * size);
     }
     return;
   }

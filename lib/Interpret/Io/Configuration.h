@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_INTERPRET_CONFIGURATION_H
-#define ZPL_LIB_INTERPRET_CONFIGURATION_H
+#ifndef ZPL_LIB_INTERPRET_IO_CONFIGURATION_H
+#define ZPL_LIB_INTERPRET_IO_CONFIGURATION_H
 
 #include "zpl/Sema/Program.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,8 +31,10 @@ public:
   std::vector<ConfigSetting> settingsOf(const sema::Variable *variable) const;
 
 private:
+  /// Reads `NAME=VALUE`, `origin.x=1`, `size[W]=64`; false as read().
   bool readWord(const std::string &word, const sema::Program &program,
                 std::string &error);
+  /// Reads a file of such words, of `-fFILE`; false as read().
   bool readFile(const std::string &name, const sema::Program &program,
                 std::string &error);
 
@@ -41,4 +43,4 @@ private:
 
 } // namespace zpl::interpreter
 
-#endif // ZPL_LIB_INTERPRET_CONFIGURATION_H
+#endif // ZPL_LIB_INTERPRET_IO_CONFIGURATION_H

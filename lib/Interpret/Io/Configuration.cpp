@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Configuration.h"
+#include "Io/Configuration.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,7 +21,6 @@ using namespace llvm;
 
 namespace zpl::interpreter {
 
-/// Reads `NAME=VALUE`, `origin.x=1`, `size[W]=64`.
 bool Configuration::readWord(const std::string &word,
                              const sema::Program &program, std::string &error) {
   auto [place, value] = StringRef(word).split('=');

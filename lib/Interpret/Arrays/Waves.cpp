@@ -11,7 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/Waves.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -35,39 +41,43 @@ static void forEachInOrder(const Region &region,
   }
 }
 
+static void keepOldValues(Run &run, const sema::Expr &expr, Prepared &prepared);
+
 /// Evaluates what happens once, and keeps what the block may overwrite.
-void Interpreter::prepareInWave(const sema::Stmt *stmt, Prepared &prepared) {
+static void prepareInWave(Run &run, const sema::Stmt *stmt,
+                          Prepared &prepared) {
   if (auto *assign = dyn_cast<sema::ArrayAssignStmt>(stmt)) {
-    prepareTarget(assign->target, prepared);
-    prepare(assign->value, prepared);
-    keepOldValues(*assign->value, prepared);
-    keepOldValues(*assign->target, prepared);
+    prepareTarget(run, assign->target, prepared);
+    prepare(run, assign->value, prepared);
+    keepOldValues(run, *assign->value, prepared);
+    keepOldValues(run, *assign->target, prepared);
   } else {
     const sema::CallExpr *call = cast<sema::CallStmt>(stmt)->call;
-    prepare(call, prepared);
-    keepOldValues(*call, prepared);
+    prepare(run, call, prepared);
+    keepOldValues(run, *call, prepared);
   }
 }
 
-void Interpreter::keepOldValues(const sema::Expr &expr, Prepared &prepared) {
+static void keepOldValues(Run &run, const sema::Expr &expr,
+                          Prepared &prepared) {
   auto *array = dyn_cast<sema::ArrayExpr>(&expr);
   if (array && !array->direction.empty() && !array->isPrimed)
-    prepared.arrays[array] = materialize(array, prepared);
+    prepared.arrays[array] = materialize(run, array, prepared);
   sema::forEachOperand(expr, [&](const sema::Expr &operand) {
-    keepOldValues(operand, prepared);
+    keepOldValues(run, operand, prepared);
   });
 }
 
-void Interpreter::wave(const sema::WaveStmt *stmt) {
-  SaveAndRestore inside(inWave, true);
-  Cover over = cover(stmt->rank, stmt->range);
+void wave(Run &run, const sema::WaveStmt *stmt) {
+  SaveAndRestore inside(run.scopes.inWave, true);
+  Cover over = cover(run, stmt->rank, stmt->range);
   std::vector<Prepared> all(stmt->body.size());
   for (auto [inner, prepared] : zip(stmt->body, all)) {
     prepared.over = over;
-    prepareInWave(inner, prepared);
+    prepareInWave(run, inner, prepared);
   }
   for (const Prepared &prepared : all)
-    checkTargets(prepared);
+    checkTargets(run, prepared);
   if (over.region->isEmpty())
     return;
   Index index{};
@@ -77,10 +87,11 @@ void Interpreter::wave(const sema::WaveStmt *stmt) {
     for (auto [inner, prepared] : zip(stmt->body, all)) {
       At at{index, prepared};
       if (auto *assign = dyn_cast<sema::ArrayAssignStmt>(inner)) {
-        Place target = place(assign->target, &at);
-        store(assign->target->type, target.address, eval(assign->value, &at));
+        Place target = place(run, assign->target, &at);
+        store(assign->target->type, target.address,
+              eval(run, assign->value, &at));
       } else {
-        eval(cast<sema::CallStmt>(inner)->call, &at);
+        eval(run, cast<sema::CallStmt>(inner)->call, &at);
       }
     }
   });

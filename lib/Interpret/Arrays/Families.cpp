@@ -16,7 +16,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/Families.h"
+#include "Calls.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <cstring>
@@ -30,33 +37,37 @@ namespace zpl::interpreter {
 // Families
 //===----------------------------------------------------------------------===//
 
+static std::vector<Region> bordersOf(Run &run, const sema::Array *array,
+                                     const Region &declared);
+static bool isAssigned(Run &run, const sema::Expr *variable);
+
 /// The bounds of all subscripts of \p array.
-std::vector<std::pair<int64_t, int64_t>>
-Interpreter::familyBounds(const sema::Array *array) {
+static std::vector<std::pair<int64_t, int64_t>>
+familyBounds(Run &run, const sema::Array *array) {
   std::vector<std::pair<int64_t, int64_t>> bounds;
   for (Type type = array->family; bounds.size() != array->member.size();
        type = type.info()->element)
     for (auto [lo, hi] : zip(type.info()->lo, type.info()->hi))
-      bounds.push_back({boundOf(lo), boundOf(hi)});
+      bounds.push_back({boundOf(run, lo), boundOf(run, hi)});
   return bounds;
 }
 
-void Interpreter::declareFamily(const sema::Array *array, Frame &owner) {
+void declareFamily(Run &run, const sema::Array *array, Frame &owner) {
   auto family = std::make_shared<FamilyStorage>();
-  family->bounds = familyBounds(array);
+  family->bounds = familyBounds(run, array);
   owner.families[array] = family;
   std::vector<int64_t> at(family->bounds.size());
   std::function<void(size_t)> nest = [&](size_t level) {
     if (level == at.size()) {
-      owner.storage.push_back(makeDeclared(array));
+      owner.storage.push_back(makeDeclared(run, array));
       family->members.push_back(owner.storage.back().get());
-      follow(array, *family->members.back());
-      initialize(array, *family->members.back());
+      follow(run, array, *family->members.back());
+      initialize(run, array, *family->members.back());
       return;
     }
     auto [lo, hi] = family->bounds[level];
     for (at[level] = lo; at[level] <= hi; ++at[level]) {
-      store(Type::Longint, addressOf(array->member[level]),
+      store(Type::Longint, addressOf(run, array->member[level]),
             integerValue(at[level]));
       nest(level + 1);
     }
@@ -64,49 +75,49 @@ void Interpreter::declareFamily(const sema::Array *array, Frame &owner) {
   nest(0);
 }
 
-/// The member of \p array with these subscripts.
-ArrayStorage &Interpreter::member(const sema::Array *array,
-                                  ArrayRef<const sema::Expr *> subscripts,
-                                  SourceRange where) {
-  auto local = frame->families.find(array);
-  FamilyStorage &family = local != frame->families.end()
+ArrayStorage &member(Run &run, const sema::Array *array,
+                     ArrayRef<const sema::Expr *> subscripts,
+                     SourceRange where) {
+  auto local = run.memory.frame->families.find(array);
+  FamilyStorage &family = local != run.memory.frame->families.end()
                               ? *local->second
-                              : *globals.families.lookup(array);
+                              : *run.memory.globals.families.lookup(array);
   int64_t position = 0;
   for (auto [d, subscript] : enumerate(subscripts)) {
-    int64_t i = eval(subscript).integer;
+    int64_t i = eval(run, subscript).integer;
     auto [lo, hi] = family.bounds[d];
     if (i < lo || i > hi)
-      fail(where, "index " + std::to_string(i) + " of " + array->name +
-                      " is outside " + std::to_string(lo) + ".." +
-                      std::to_string(hi));
+      fail(run, where,
+           "index " + std::to_string(i) + " of " + array->name +
+               " is outside " + std::to_string(lo) + ".." + std::to_string(hi));
     position = position * (hi - lo + 1) + i - lo;
   }
   // A declaration under way may not have made it yet.
   if (position >= int64_t(family.members.size()))
-    fail(where, array->name + " is used before its declaration");
+    fail(run, where, array->name + " is used before its declaration");
   return *family.members[position];
 }
 
-ArrayStorage &Interpreter::find(const sema::ArrayExpr *expr) {
+ArrayStorage &find(Run &run, const sema::ArrayExpr *expr) {
   return expr->subscripts.empty()
-             ? find(expr->array)
-             : member(expr->array, expr->subscripts, expr->range);
+             ? find(run, expr->array)
+             : member(run, expr->array, expr->subscripts, expr->range);
 }
 
-/// A family that is passed as a whole; by value copies of its arrays.
-std::shared_ptr<FamilyStorage>
-Interpreter::familyArgument(const sema::ArrayExpr *whole,
-                            const sema::Array *formal, Frame &temporaries) {
-  auto local = frame->families.find(whole->array);
+std::shared_ptr<FamilyStorage> familyArgument(Run &run,
+                                              const sema::ArrayExpr *whole,
+                                              const sema::Array *formal,
+                                              Frame &temporaries) {
+  auto local = run.memory.frame->families.find(whole->array);
   std::shared_ptr<FamilyStorage> given =
-      local != frame->families.end() ? local->second
-                                     : globals.families.lookup(whole->array);
+      local != run.memory.frame->families.end()
+          ? local->second
+          : run.memory.globals.families.lookup(whole->array);
   if (sema::isByReference(formal->mode))
     return given;
   auto copy = std::make_shared<FamilyStorage>(*given);
   for (ArrayStorage *&array : copy->members) {
-    temporaries.storage.push_back(makeArray(array->name, array->element,
+    temporaries.storage.push_back(makeArray(run, array->name, array->element,
                                             array->declared, whole->range,
                                             array->borders));
     temporaries.storage.back()->copyElements(*array);
@@ -116,13 +127,13 @@ Interpreter::familyArgument(const sema::ArrayExpr *whole,
 }
 
 /// Gives the blank bounds of a formal those of the family that is passed.
-void Interpreter::bindBounds(const sema::Array *formal,
-                             const FamilyStorage &family) {
+static void bindBounds(Run &run, const sema::Array *formal,
+                       const FamilyStorage &family) {
   auto bind = [&](const sema::TypeBound &bound, int64_t value) {
     if (!bound.variable || bound.variable->storage != sema::Storage::Param)
       return;
-    char *&address = frame->variables[bound.variable];
-    address = allocate(*frame, sizeOf(Type::Longint));
+    char *&address = run.memory.frame->variables[bound.variable];
+    address = allocate(*run.memory.frame, sizeOf(run, Type::Longint));
     store(Type::Longint, address, integerValue(value));
   };
   auto next = family.bounds.begin();
@@ -135,23 +146,23 @@ void Interpreter::bindBounds(const sema::Array *formal,
     }
 }
 
-/// Checks each array of a family that is passed to \p formal.
-void Interpreter::checkFamily(const sema::Array *formal,
-                              const FamilyStorage &family,
-                              const sema::Expr *argument) {
-  SaveAndRestore outer(frame->variables); // it may be of this procedure
-  bindBounds(formal, family);
+void checkFamily(Run &run, const sema::Array *formal,
+                 const FamilyStorage &family, const sema::Expr *argument) {
+  SaveAndRestore outer(
+      run.memory.frame->variables); // it may be of this procedure
+  bindBounds(run, formal, family);
   for (const sema::Variable *member : formal->member)
-    frame->variables[member] = allocate(*frame, sizeOf(Type::Longint));
+    run.memory.frame->variables[member] =
+        allocate(*run.memory.frame, sizeOf(run, Type::Longint));
   for (auto [position, array] : enumerate(family.members)) {
     int64_t rest = int64_t(position);
     for (auto [member, bounds] : reverse(zip(formal->member, family.bounds))) {
       auto [lo, hi] = bounds;
-      store(Type::Longint, frame->variables[member],
+      store(Type::Longint, run.memory.frame->variables[member],
             integerValue(lo + rest % (hi - lo + 1)));
       rest /= hi - lo + 1;
     }
-    checkFormal(formal, *array, argument);
+    checkFormal(run, formal, *array, argument);
   }
 }
 
@@ -159,25 +170,23 @@ void Interpreter::checkFamily(const sema::Array *formal,
 // Region variables
 //===----------------------------------------------------------------------===//
 
-/// An array of zeros over the declared region of \p array.
-std::unique_ptr<ArrayStorage>
-Interpreter::makeDeclared(const sema::Array *array) {
-  bool isSet = !array->over || isAssigned(array->over);
+std::unique_ptr<ArrayStorage> makeDeclared(Run &run, const sema::Array *array) {
+  bool isSet = !array->over || isAssigned(run, array->over);
   Region declared =
-      isSet ? *share(*array->declared) : unleveled(*array->declared);
+      isSet ? *share(run, *array->declared) : unleveled(run, *array->declared);
   for (Dim &dim : declared.dims)
     if (!isSet && !dim.isFlood())
       dim = {1, 0, 1, 0, dim.kind};
-  return makeArray(array->name, array->element, declared, array->range,
-                   bordersOf(array, declared));
+  return makeArray(run, array->name, array->element, declared, array->range,
+                   bordersOf(run, array, declared));
 }
 
 /// The borders of \p array over \p declared.
-std::vector<Region> Interpreter::bordersOf(const sema::Array *array,
-                                           const Region &declared) {
+static std::vector<Region> bordersOf(Run &run, const sema::Array *array,
+                                     const Region &declared) {
   std::vector<Region> borders;
   for (const sema::RegionExpr *border : array->borders) {
-    Components direction = evaluate(border->direction);
+    Components direction = evaluate(run, border->direction);
     Region &made = borders.emplace_back();
     made.text = border->text;
     for (auto [dim, component] : zip_equal(declared.dims, direction))
@@ -187,29 +196,29 @@ std::vector<Region> Interpreter::bordersOf(const sema::Array *array,
 }
 
 /// Whether a region variable has a value.
-bool Interpreter::isAssigned(const sema::Expr *variable) {
+static bool isAssigned(Run &run, const sema::Expr *variable) {
   unsigned rank = variable->type.info()->shape.size();
   int64_t isSet;
-  std::memcpy(&isSet, place(variable).address + (4 * rank + 1) * sizeof isSet,
+  std::memcpy(&isSet,
+              place(run, variable).address + (4 * rank + 1) * sizeof isSet,
               sizeof isSet);
   return isSet != 0;
 }
 
-/// Notes that \p storage, of \p array, follows a variable if it does.
-void Interpreter::follow(const sema::Array *array, ArrayStorage &storage) {
+void follow(Run &run, const sema::Array *array, ArrayStorage &storage) {
   if (!array->over)
     return;
   Follower made{&storage, {}};
   for (const sema::RegionExpr *border : array->borders)
-    made.borders.push_back(evaluate(border->direction));
-  followers[place(array->over).address].push_back(std::move(made));
+    made.borders.push_back(evaluate(run, border->direction));
+  run.memory.followers[place(run, array->over).address].push_back(
+      std::move(made));
 }
 
-/// The arrays of a frame that ends follow nothing any more.
-void Interpreter::forgetFollowers(const Frame &ended) {
-  if (followers.empty())
+void forgetFollowers(Memory &memory, const Frame &ended) {
+  if (memory.followers.empty())
     return;
-  for (auto &entry : followers)
+  for (auto &entry : memory.followers)
     erase_if(entry.second, [&](const Follower &follower) {
       return any_of(ended.storage, [&](const auto &storage) {
         return storage.get() == follower.array;
@@ -218,10 +227,10 @@ void Interpreter::forgetFollowers(const Frame &ended) {
 }
 
 /// The region variable at \p variable has got the value \p region.
-void Interpreter::resize(const char *variable, const Region &region,
-                         bool preserves, SourceRange where) {
-  auto found = followers.find(variable);
-  if (found == followers.end())
+static void resize(Run &run, const char *variable, const Region &region,
+                   bool preserves, SourceRange where) {
+  auto found = run.memory.followers.find(variable);
+  if (found == run.memory.followers.end())
     return;
   for (Follower &follower : found->second) {
     ArrayStorage &old = *follower.array;
@@ -235,7 +244,7 @@ void Interpreter::resize(const char *variable, const Region &region,
         made.dims.push_back(dimOf(component, dim));
     }
     std::unique_ptr<ArrayStorage> made =
-        makeArray(old.name, old.element, declared, where, borders);
+        makeArray(run, old.name, old.element, declared, where, borders);
     made->writer = old.writer;
     made->reader = old.reader;
     borders.push_back(declared);
@@ -250,10 +259,9 @@ void Interpreter::resize(const char *variable, const Region &region,
   }
 }
 
-/// The same for all regions in the \p type at \p address, which was assigned.
-void Interpreter::resizeParts(Type type, char *address, bool preserves,
-                              SourceRange where) {
-  if (followers.empty())
+void resizeParts(Run &run, Type type, char *address, bool preserves,
+                 SourceRange where) {
+  if (run.memory.followers.empty())
     return;
   if (type == Type::Region) {
     unsigned rank = type.info()->shape.size();
@@ -265,16 +273,16 @@ void Interpreter::resizeParts(Type type, char *address, bool preserves,
                              numbers[4 * d + 2], numbers[4 * d + 3],
                              type.info()->shape[d]});
     if (numbers[4 * rank + 1] != 0)
-      resize(address, region, preserves, where);
+      resize(run, address, region, preserves, where);
   } else if (type == Type::Record) {
     for (auto [i, field] : enumerate(type.info()->fields))
-      resizeParts(field.type, address + offsetOf(*type.info(), i), preserves,
-                  where);
+      resizeParts(run, field.type, address + offsetOf(run, *type.info(), i),
+                  preserves, where);
   } else if (type == Type::Array) {
     const sema::TypeInfo &info = *type.info();
-    for (int64_t i = 0; i != elementCount(info); ++i)
-      resizeParts(info.element, address + i * sizeOf(info.element), preserves,
-                  where);
+    for (int64_t i = 0; i != elementCount(run, info); ++i)
+      resizeParts(run, info.element, address + i * sizeOf(run, info.element),
+                  preserves, where);
   }
 }
 

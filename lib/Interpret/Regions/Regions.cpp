@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Regions.h"
+#include "Regions/Regions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 
@@ -242,8 +242,6 @@ void ArrayStorage::copyElements(const ArrayStorage &source) {
                 first + i * pitch);
 }
 
-/// The position of an index in the dimension; indices that are none of the
-/// region's have that of the one before.
 int64_t ArrayStorage::position(int64_t index, unsigned d) const {
   const Dim &dim = declared.dims[d];
   if (dim.isFlood())
@@ -259,7 +257,7 @@ bool ArrayStorage::stores(const Index &index) const {
          any_of(borders, [&](const Region &r) { return r.contains(index); });
 }
 
-char *ArrayStorage::at(const Index &index) {
+char *ArrayStorage::address(const Index &index) const {
   int64_t place = 0;
   for (unsigned d = 0; d != declared.rank(); ++d) {
     int64_t p = position(index[d], d) - least[d];

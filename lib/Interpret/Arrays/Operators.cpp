@@ -17,7 +17,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/Operators.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 
@@ -29,19 +37,23 @@ namespace zpl::interpreter {
 // Flood
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<ArrayStorage> Interpreter::flood(const sema::FloodExpr *expr,
-                                                 const Cover &over) {
+static void fillBoundary(Run &run, const sema::ArrayExpr *array,
+                         const Region &base, const Components &direction,
+                         bool reflects, bool isCheck);
+
+std::unique_ptr<ArrayStorage> flood(Run &run, const sema::FloodExpr *expr,
+                                    const Cover &over) {
   Cover source;
-  source.region = share(*expr->source);
-  checkConforms(*source.region, *over.region, expr->text, expr->range);
-  std::unique_ptr<ArrayStorage> elements =
-      under(source, [&] { return materialize(expr->operand, source); });
+  source.region = share(run, *expr->source);
+  checkConforms(run, *source.region, *over.region, expr->text, expr->range);
+  std::unique_ptr<ArrayStorage> elements = under(
+      run, source, [&] { return materialize(run, expr->operand, source); });
   Region flooded = *source.region;
   for (Dim &dim : flooded.dims)
     if (dim.kind == DimKind::Singleton)
       dim = Dim();
   std::unique_ptr<ArrayStorage> result =
-      temporary(expr->type, flooded, expr->range);
+      temporary(run, expr->type, flooded, expr->range);
   forEachIndex(*source.region, [&](const Index &index) {
     std::memcpy(result->at(index), elements->at(index), result->elementSize);
   });
@@ -61,46 +73,46 @@ static std::string indexText(const Index &index, unsigned rank) {
 
 /// What the maps say at each index that the mask leaves, in order: indices of
 /// \p array.
-std::vector<Index> Interpreter::mapped(ArrayRef<sema::Map> maps,
-                                       const ArrayStorage &array,
-                                       const std::string &text,
-                                       const Prepared &prepared,
-                                       SourceRange where) {
+static std::vector<Index> mapped(Run &run, ArrayRef<sema::Map> maps,
+                                 const ArrayStorage &array,
+                                 const std::string &text,
+                                 const Prepared &prepared, SourceRange where) {
   std::vector<Index> result;
   forEachAdmitted(prepared, [&](const At &at) {
     Index target{};
     for (auto [d, map] : enumerate(maps))
-      target[d] = map ? eval(map, &at).integer : at.index[d];
+      target[d] = map ? eval(run, map, &at).integer : at.index[d];
     if (!array.declared.contains(target))
-      fail(where, text + ": " + indexText(target, array.declared.rank()) +
-                      " at the index " +
-                      indexText(at.index, prepared.over.region->rank()) +
-                      " is no index of " + array.name + ", declared over " +
-                      array.declared.bounds());
+      fail(run, where,
+           text + ": " + indexText(target, array.declared.rank()) +
+               " at the index " +
+               indexText(at.index, prepared.over.region->rank()) +
+               " is no index of " + array.name + ", declared over " +
+               array.declared.bounds());
     result.push_back(target);
   });
   return result;
 }
 
-std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
-                                                  Prepared &prepared) {
+std::unique_ptr<ArrayStorage> gather(Run &run, const sema::GatherExpr *expr,
+                                     Prepared &prepared) {
   for (sema::Map map : expr->maps)
     if (map)
-      prepare(map, prepared);
+      prepare(run, map, prepared);
   auto *whole = cast<sema::ArrayExpr>(sema::rootOf(expr->source));
-  ArrayStorage &array = find(whole);
+  ArrayStorage &array = find(run, whole);
   std::vector<Index> indices =
-      mapped(expr->maps, array, expr->text, prepared, expr->range);
+      mapped(run, expr->maps, array, expr->text, prepared, expr->range);
   // A part of the elements is evaluated for all of them.
   std::unique_ptr<ArrayStorage> parts;
   if (expr->source != whole) {
     Cover declared;
     declared.region = std::make_shared<const Region>(array.declared);
-    parts = materialize(expr->source, declared);
+    parts = materialize(run, expr->source, declared);
   }
   const ArrayStorage &source = parts ? *parts : array;
   std::unique_ptr<ArrayStorage> result =
-      temporary(expr->type, *prepared.over.region, expr->range);
+      temporary(run, expr->type, *prepared.over.region, expr->range);
   auto next = indices.begin();
   forEachAdmitted(prepared, [&](const At &at) {
     std::memcpy(result->at(at.index), source.at(*next++), result->elementSize);
@@ -108,30 +120,32 @@ std::unique_ptr<ArrayStorage> Interpreter::gather(const sema::GatherExpr *expr,
   return result;
 }
 
-void Interpreter::scatter(const sema::ScatterStmt *stmt) {
+void scatter(Run &run, const sema::ScatterStmt *stmt) {
   Prepared prepared;
-  prepared.over = cover(stmt->rank, stmt->range);
-  prepareParts(stmt->target, prepared);
+  prepared.over = cover(run, stmt->rank, stmt->range);
+  prepareParts(run, stmt->target, prepared);
   SmallVector<const sema::Expr *, 7> operands;
   for (sema::Map map : stmt->maps)
     if (map)
       operands.push_back(map);
   operands.push_back(stmt->value);
-  prepareInOrder(operands, prepared);
+  prepareInOrder(run, operands, prepared);
   auto *whole = cast<sema::ArrayExpr>(sema::rootOf(stmt->target));
-  std::vector<Index> indices =
-      mapped(stmt->maps, find(whole), stmt->text, prepared, stmt->range);
-  std::unique_ptr<ArrayStorage> values = materialize(stmt->value, prepared);
+  std::vector<Index> indices = mapped(run, stmt->maps, find(run, whole),
+                                      stmt->text, prepared, stmt->range);
+  std::unique_ptr<ArrayStorage> values =
+      materialize(run, stmt->value, prepared);
   auto next = indices.begin();
   forEachAdmitted(prepared, [&](const At &at) {
     At there{*next++, prepared};
-    Place target = place(stmt->target, &there);
-    Value value = load(stmt->value->type, values->at(at.index));
+    Place target = place(run, stmt->target, &there);
+    Value value = load(run, stmt->value->type, values->at(at.index));
     if (stmt->combine) {
       Type type = stmt->target->type;
-      store(type, addressOf(stmt->oldValue), load(type, target.address));
-      store(stmt->value->type, addressOf(stmt->newValue), value);
-      value = eval(stmt->combine);
+      store(type, addressOf(run, stmt->oldValue),
+            load(run, type, target.address));
+      store(stmt->value->type, addressOf(run, stmt->newValue), value);
+      value = eval(run, stmt->combine);
     }
     store(stmt->target->type, target.address, value);
   });
@@ -141,12 +155,12 @@ void Interpreter::scatter(const sema::ScatterStmt *stmt) {
 // Boundaries
 //===----------------------------------------------------------------------===//
 
-void Interpreter::fillBoundary(const sema::BoundaryStmt *stmt) {
-  Region base = evaluate(*stmt->base);
-  Components direction = evaluate(stmt->direction);
+void fillBoundary(Run &run, const sema::BoundaryStmt *stmt) {
+  Region base = evaluate(run, *stmt->base);
+  Components direction = evaluate(run, stmt->direction);
   for (bool isCheck : {true, false}) // all are checked before any is changed
     for (const sema::ArrayExpr *array : stmt->arrays)
-      fillBoundary(array, base, direction, stmt->reflects, isCheck);
+      fillBoundary(run, array, base, direction, stmt->reflects, isCheck);
 }
 
 /// Where the index \p x beside \p base takes its element from: wrap counts on
@@ -159,21 +173,21 @@ static int64_t boundarySource(const Dim &base, int64_t x, bool reflects) {
   return first + (position + count) % count * base.stride;
 }
 
-void Interpreter::fillBoundary(const sema::ArrayExpr *expr, const Region &base,
-                               const Components &direction, bool reflects,
-                               bool isCheck) {
-  ArrayStorage &array = find(expr);
+static void fillBoundary(Run &run, const sema::ArrayExpr *expr,
+                         const Region &base, const Components &direction,
+                         bool reflects, bool isCheck) {
+  ArrayStorage &array = find(run, expr);
   Region border = base;
   for (auto [dim, component] : zip_equal(border.dims, direction))
     dim = dimOf(component, dim);
-  checkBounds(border, expr->range);
+  checkBounds(run, border, expr->range);
   if (base.isEmpty())
     return;
   auto check = [&](const Index &index) {
     if (!array.stores(index))
-      fail(expr->range, std::string(reflects ? "reflect" : "wrap") +
-                            " reaches outside " + array.name + ": it has no " +
-                            indexText(index, base.rank()));
+      fail(run, expr->range,
+           std::string(reflects ? "reflect" : "wrap") + " reaches outside " +
+               array.name + ": it has no " + indexText(index, base.rank()));
   };
   std::vector<std::vector<char>> elements; // all are read before any is written
   forEachIndex(border, [&](const Index &index) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_INTERPRET_REGIONS_H
-#define ZPL_LIB_INTERPRET_REGIONS_H
+#ifndef ZPL_LIB_INTERPRET_REGIONS_REGIONS_H
+#define ZPL_LIB_INTERPRET_REGIONS_REGIONS_H
 
 #include "Values/Values.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,14 +31,20 @@ struct Dim {
 
   /// Or a grid dimension, which is the same on a single processor.
   bool isFlood() const { return sema::isPerProcessor(kind); }
+  /// The least index; beyond hi if there is none.
   int64_t first() const;
+  /// The greatest index; below lo if there is none.
   int64_t last() const;
+  /// How many indices there are; a flooded dimension has one.
   int64_t count() const;
+  /// Whether \p x is an index; a flooded dimension has every one.
   bool contains(int64_t x) const;
 };
+
 /// Whether the two hold the same indices.
 bool haveSameIndices(const Dim &a, const Dim &b);
 
+/// An index set: the product of its dimensions.
 struct Region {
   /// The level of a region that is none of a multi-region.
   static constexpr int64_t NoLevel = INT64_MIN;
@@ -46,7 +52,9 @@ struct Region {
   int64_t level = NoLevel; ///< which of a multi-region
   std::string text;        ///< as written, for messages; may be empty
 
+  /// How many dimensions it has.
   unsigned rank() const { return dims.size(); }
+  /// Whether a dimension has no index.
   bool isEmpty() const;
   /// Floods hold every index.
   bool contains(const Index &index) const;
@@ -55,6 +63,8 @@ struct Region {
   /// "region R [1..8]".
   std::string describe() const;
 };
+
+/// Whether two regions of one rank hold the same indices.
 bool haveSameIndices(const Region &a, const Region &b);
 
 /// Whether every index of \p inner, moved by \p direction (empty: not at all),
@@ -67,9 +77,18 @@ void forEachIndex(const Region &region,
                   llvm::function_ref<void(const Index &)> visit);
 
 // The operators of language section 6, per dimension.
+
+/// `d of base`: hi+1..hi+d, or lo+d..lo-1 if d < 0; base itself if d = 0.
 Dim dimOf(int64_t component, const Dim &base);
+
+/// `d in base`: hi-d+1..hi, or lo..lo-d-1 if d < 0; base itself if d = 0.
 Dim dimIn(int64_t component, const Dim &base);
+
+/// `base at d`: all indices moved by d.
 Dim dimAt(const Dim &base, int64_t component);
+
+/// `base by d`: every |d|-th index, from the first one, or from the last one if
+/// d < 0; base if d = 0.
 Dim dimBy(const Dim &base, int64_t component);
 
 /// \p index moved by a direction.
@@ -100,14 +119,17 @@ public:
   /// Whether the index lies in the declared region or in a border.
   bool stores(const Index &index) const;
   /// Address of the element; null if the index is outside the box.
-  char *at(const Index &index);
-  const char *at(const Index &index) const {
-    return const_cast<ArrayStorage *>(this)->at(index);
-  }
+  char *at(const Index &index) { return address(index); }
+  /// The same, to be read.
+  const char *at(const Index &index) const { return address(index); }
   /// \p source has the same region and borders.
   void copyElements(const ArrayStorage &source);
 
 private:
+  /// As at().
+  char *address(const Index &index) const;
+  /// The position of an index in the dimension; indices that are none of the
+  /// region's have that of the one before.
   int64_t position(int64_t index, unsigned d) const;
 
   Index least{}, extent{}; ///< positions of the box
@@ -125,6 +147,7 @@ struct Cover {
   std::shared_ptr<const ArrayStorage> mask; ///< of booleans; null: none
   bool isWith = true;
 
+  /// Whether the mask leaves the index, which is one of the region.
   bool admits(const Index &index) const {
     return !mask || (*mask->at(index) != 0) == isWith;
   }
@@ -132,4 +155,4 @@ struct Cover {
 
 } // namespace zpl::interpreter
 
-#endif // ZPL_LIB_INTERPRET_REGIONS_H
+#endif // ZPL_LIB_INTERPRET_REGIONS_REGIONS_H

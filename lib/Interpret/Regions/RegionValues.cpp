@@ -13,7 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Regions/RegionValues.h"
+#include "Arrays/Families.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 
@@ -33,8 +39,8 @@ static Value bytesOf(ArrayRef<int64_t> numbers) {
   return value;
 }
 
-Value Interpreter::regionValue(const sema::RegionExpr &expr) {
-  Region region = evaluate(expr);
+Value regionValue(Run &run, const sema::RegionExpr &expr) {
+  Region region = evaluate(run, expr);
   SmallVector<int64_t, 28> numbers;
   for (const Dim &dim : region.dims)
     numbers.append({dim.lo, dim.hi, dim.stride, dim.align});
@@ -42,14 +48,13 @@ Value Interpreter::regionValue(const sema::RegionExpr &expr) {
   return bytesOf(numbers);
 }
 
-/// The region has a value.
-void Interpreter::checkSet(const sema::RegionExpr &expr) {
-  Place where = place(expr.place);
+void checkSet(Run &run, const sema::RegionExpr &expr) {
+  Place where = place(run, expr.place);
   int64_t isSet;
   std::memcpy(&isSet, where.address + (4 * expr.rank + 1) * sizeof isSet,
               sizeof isSet);
   if (isSet == 0)
-    fail(expr.range, expr.unset);
+    fail(run, expr.range, expr.unset);
 }
 
 static const char *wanted(const sema::TypeComponent &component, int64_t value) {
@@ -66,31 +71,31 @@ static const char *wanted(const sema::TypeComponent &component, int64_t value) {
   return nullptr;
 }
 
-/// Component \p number of a direction is what its type says.
-void Interpreter::checkComponent(int64_t value, Type type, unsigned number,
-                                 SourceRange where) {
+void checkComponent(Run &run, int64_t value, Type type, unsigned number,
+                    SourceRange where) {
   const sema::TypeComponent &component = type.info()->components[number];
   const char *says = wanted(component, value);
   if (!says)
     return;
-  fail(where, "component " + std::to_string(number + 1) +
-                  " of this direction is " + std::to_string(value) + ", but '" +
-                  sema::text(type) + "' says " +
-                  (*says ? says : std::to_string(component.value)));
+  fail(run, where,
+       "component " + std::to_string(number + 1) + " of this direction is " +
+           std::to_string(value) + ", but '" + sema::text(type) + "' says " +
+           (*says ? says : std::to_string(component.value)));
 }
 
-Value Interpreter::directionValue(const sema::DirectionValueExpr *expr) {
-  Components components = evaluate(expr->components);
+Value directionValue(Run &run, const sema::DirectionValueExpr *expr) {
+  Components components = evaluate(run, expr->components);
   for (auto [c, component] : enumerate(components))
-    checkComponent(component, expr->type, c, expr->range);
+    checkComponent(run, component, expr->type, c, expr->range);
   return bytesOf(components);
 }
 
-void Interpreter::assign(const sema::RegionAssignStmt *stmt) {
-  Value value = regionValue(*stmt->value);
-  Place target = place(stmt->target);
+void assign(Run &run, const sema::RegionAssignStmt *stmt) {
+  Value value = regionValue(run, *stmt->value);
+  Place target = place(run, stmt->target);
   store(stmt->target->type, target.address, value);
-  resizeParts(stmt->target->type, target.address, stmt->preserves, stmt->range);
+  resizeParts(run, stmt->target->type, target.address, stmt->preserves,
+              stmt->range);
 }
 
 } // namespace zpl::interpreter

@@ -16,7 +16,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Arrays/Folds.h"
+#include "Arrays/Operators.h"
+#include "Calls.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -49,15 +59,16 @@ static bool hasEffects(ArrayRef<const sema::Expr *> exprs) {
                 [](const sema::Expr *expr) { return hasEffects(*expr); });
 }
 
-/// Operands are evaluated from left to right. The elements of one come before
-/// its right neighbours where these may change what it reads.
-void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
-                                 Prepared &prepared) {
+static void checkReference(Run &run, const sema::ArrayExpr *expr,
+                           const Prepared &prepared, const char *verb);
+
+void prepareInOrder(Run &run, ArrayRef<const sema::Expr *> exprs,
+                    Prepared &prepared) {
   for (auto [i, expr] : enumerate(exprs)) {
-    prepare(expr, prepared);
+    prepare(run, expr, prepared);
     bool isMade = !expr->isArray() || prepared.arrays.count(expr);
-    if (!isMade && !inWave && hasEffects(exprs.drop_front(i + 1)))
-      prepared.arrays[expr] = materialize(expr, prepared);
+    if (!isMade && !run.scopes.inWave && hasEffects(exprs.drop_front(i + 1)))
+      prepared.arrays[expr] = materialize(run, expr, prepared);
   }
 }
 
@@ -65,72 +76,69 @@ void Interpreter::prepareInOrder(ArrayRef<const sema::Expr *> exprs,
 // Preparation
 //===----------------------------------------------------------------------===//
 
-/// The subscripts and directions of an element-wise expression come before
-/// everything else in it.
-void Interpreter::prepareReferences(const sema::Expr &expr,
-                                    Prepared &prepared) {
+void prepareReferences(Run &run, const sema::Expr &expr, Prepared &prepared) {
   if (isa<sema::FloodExpr, sema::ReduceExpr, sema::ScanExpr, sema::GatherExpr>(
           expr))
     return;
   if (auto *array = dyn_cast<sema::ArrayExpr>(&expr)) {
-    prepared.members[array] = &find(array);
-    prepared.directions[array] = evaluate(array->direction);
+    prepared.members[array] = &find(run, array);
+    prepared.directions[array] = evaluate(run, array->direction);
     return;
   }
   sema::forEachOperand(expr, [&](const sema::Expr &operand) {
     if (operand.isArray())
-      prepareReferences(operand, prepared);
+      prepareReferences(run, operand, prepared);
   });
 }
 
-void Interpreter::prepareReference(const sema::ArrayExpr *expr,
-                                   Prepared &prepared, const char *verb) {
+static void prepareReference(Run &run, const sema::ArrayExpr *expr,
+                             Prepared &prepared, const char *verb) {
   if (!prepared.members.count(expr))
-    prepareReferences(*expr, prepared);
-  checkReference(expr, prepared, verb);
+    prepareReferences(run, *expr, prepared);
+  checkReference(run, expr, prepared, verb);
 }
 
-void Interpreter::checkReference(const sema::ArrayExpr *expr,
-                                 const Prepared &prepared, const char *verb) {
+static void checkReference(Run &run, const sema::ArrayExpr *expr,
+                           const Prepared &prepared, const char *verb) {
   const ArrayStorage &array = *prepared.members.lookup(expr);
   const Components &direction = prepared.directions.find(expr)->second;
   if (expr->wraps)
-    checkWraps(expr, array, *prepared.over.region, direction);
+    checkWraps(run, expr, array, *prepared.over.region, direction);
   else
-    checkInside(expr, array, *prepared.over.region, direction, verb);
+    checkInside(run, expr, array, *prepared.over.region, direction, verb);
 }
 
-void Interpreter::checkTargets(const Prepared &prepared) {
+void checkTargets(Run &run, const Prepared &prepared) {
   for (const sema::ArrayExpr *target : prepared.targets)
-    checkReference(target, prepared, "writes");
+    checkReference(run, target, prepared, "writes");
 }
 
-/// The subscripts of a place, and what it starts from if that is no name.
-void Interpreter::prepareParts(const sema::Expr *place, Prepared &prepared) {
+void prepareParts(Run &run, const sema::Expr *place, Prepared &prepared) {
   if (auto *field = dyn_cast<sema::FieldExpr>(place)) {
-    prepareParts(field->base, prepared);
+    prepareParts(run, field->base, prepared);
   } else if (auto *subscript = dyn_cast<sema::SubscriptExpr>(place)) {
-    prepareParts(subscript->base, prepared);
-    prepareInOrder(subscript->subscripts, prepared);
+    prepareParts(run, subscript->base, prepared);
+    prepareInOrder(run, subscript->subscripts, prepared);
   } else if (!isa<sema::VariableExpr, sema::ArrayExpr>(place)) {
-    prepare(place, prepared);
+    prepare(run, place, prepared);
   }
 }
 
-void Interpreter::prepareTarget(const sema::Expr *place, Prepared &prepared) {
+void prepareTarget(Run &run, const sema::Expr *place, Prepared &prepared) {
   if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(place))) {
-    prepareReference(array, prepared, "writes");
+    prepareReference(run, array, prepared, "writes");
     prepared.targets.push_back(array);
   }
-  prepareParts(place, prepared);
+  prepareParts(run, place, prepared);
 }
 
 /// A call for each element that writes none is made when its element is
 /// wanted; one with reference arguments has all its other arguments evaluated
 /// before it writes anything.
-void Interpreter::prepareCall(const sema::CallExpr *call, Prepared &prepared) {
+static void prepareCall(Run &run, const sema::CallExpr *call,
+                        Prepared &prepared) {
   if (call->callee->resultRank) {
-    prepared.arrays[call] = callForArray(call);
+    prepared.arrays[call] = callForArray(run, call);
     return;
   }
   bool writes = false;
@@ -139,60 +147,62 @@ void Interpreter::prepareCall(const sema::CallExpr *call, Prepared &prepared) {
     bool isReference = sema::isByReference(cast<sema::Variable>(formal)->mode);
     writes |= isReference;
     if (isReference)
-      prepareTarget(arg, prepared);
+      prepareTarget(run, arg, prepared);
     else
       values.push_back(arg);
   }
-  prepareInOrder(values, prepared);
-  if (!writes || inWave)
+  prepareInOrder(run, values, prepared);
+  if (!writes || run.scopes.inWave)
     return;
   Frame temporaries;
   std::vector<std::vector<Argument>> calls;
   forEachAdmitted(prepared, [&](const At &at) {
-    calls.push_back(arguments(call, &at, temporaries));
+    calls.push_back(arguments(run, call, &at, temporaries));
   });
   auto next = calls.begin();
   bool hasResult = call->type != Type::Void;
   std::unique_ptr<ArrayStorage> results;
   if (hasResult)
-    results = temporary(call->type, *prepared.over.region, call->range);
+    results = temporary(run, call->type, *prepared.over.region, call->range);
   forEachAdmitted(prepared, [&](const At &at) {
-    Value value = invoke(call->callee, *next++, call->range);
+    Value value = invoke(run, call->callee, *next++, call->range);
     if (hasResult)
       store(call->type, results->at(at.index), value);
   });
   prepared.arrays[call] = std::move(results);
 }
 
-void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
+void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   if (!expr->isArray()) {
     if (!isa<sema::LiteralExpr>(expr))
-      prepared.scalars[expr] = eval(expr);
+      prepared.scalars[expr] = eval(run, expr);
     return;
   }
   switch (expr->kind) {
   case sema::ExprKind::Array:
-    return prepareReference(cast<sema::ArrayExpr>(expr), prepared, "reads");
+    return prepareReference(run, cast<sema::ArrayExpr>(expr), prepared,
+                            "reads");
   case sema::ExprKind::Field:
   case sema::ExprKind::Subscript: {
     if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(expr)))
-      prepareReference(array, prepared, "reads");
-    return prepareParts(expr, prepared);
+      prepareReference(run, array, prepared, "reads");
+    return prepareParts(run, expr, prepared);
   }
   case sema::ExprKind::Call:
-    return prepareCall(cast<sema::CallExpr>(expr), prepared);
+    return prepareCall(run, cast<sema::CallExpr>(expr), prepared);
   case sema::ExprKind::Flood:
-    prepared.arrays[expr] = flood(cast<sema::FloodExpr>(expr), prepared.over);
+    prepared.arrays[expr] =
+        flood(run, cast<sema::FloodExpr>(expr), prepared.over);
     return;
   case sema::ExprKind::Reduce:
     prepared.arrays[expr] =
-        reducePartially(cast<sema::ReduceExpr>(expr), prepared.over);
+        reducePartially(run, cast<sema::ReduceExpr>(expr), prepared.over);
     return;
   case sema::ExprKind::Scan:
-    prepared.arrays[expr] = scan(cast<sema::ScanExpr>(expr), prepared);
+    prepared.arrays[expr] = scan(run, cast<sema::ScanExpr>(expr), prepared);
     return;
   case sema::ExprKind::Gather:
-    prepared.arrays[expr] = gather(cast<sema::GatherExpr>(expr), prepared);
+    prepared.arrays[expr] = gather(run, cast<sema::GatherExpr>(expr), prepared);
     return;
   case sema::ExprKind::Index:
   case sema::ExprKind::EnclosingMask:
@@ -208,7 +218,7 @@ void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
     sema::forEachOperand(*expr, [&](const sema::Expr &operand) {
       operands.push_back(&operand);
     });
-    return prepareInOrder(operands, prepared);
+    return prepareInOrder(run, operands, prepared);
   }
   case sema::ExprKind::Literal:
   case sema::ExprKind::Variable:
@@ -228,9 +238,8 @@ void Interpreter::prepare(const sema::Expr *expr, Prepared &prepared) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Visits the indices that the mask leaves, in row-major order.
-void Interpreter::forEachAdmitted(const Prepared &prepared,
-                                  function_ref<void(const At &)> visit) {
+void forEachAdmitted(const Prepared &prepared,
+                     function_ref<void(const At &)> visit) {
   forEachIndex(*prepared.over.region, [&](const Index &index) {
     if (prepared.over.admits(index))
       visit({index, prepared});
@@ -238,27 +247,27 @@ void Interpreter::forEachAdmitted(const Prepared &prepared,
 }
 
 std::unique_ptr<ArrayStorage>
-Interpreter::temporary(Type element, const Region &region, SourceRange where) {
-  return makeArray("", element, region, where);
+temporary(Run &run, Type element, const Region &region, SourceRange where) {
+  return makeArray(run, "", element, region, where);
 }
 
-std::unique_ptr<ArrayStorage>
-Interpreter::materialize(const sema::Expr *expr, const Prepared &prepared) {
+std::unique_ptr<ArrayStorage> materialize(Run &run, const sema::Expr *expr,
+                                          const Prepared &prepared) {
   std::unique_ptr<ArrayStorage> result =
-      temporary(expr->type, *prepared.over.region, expr->range);
+      temporary(run, expr->type, *prepared.over.region, expr->range);
   forEachAdmitted(prepared, [&](const At &at) {
-    Value value = eval(expr, &at);
+    Value value = eval(run, expr, &at);
     store(expr->type, result->at(at.index), value);
   });
   return result;
 }
 
-std::unique_ptr<ArrayStorage> Interpreter::materialize(const sema::Expr *expr,
-                                                       const Cover &over) {
+std::unique_ptr<ArrayStorage> materialize(Run &run, const sema::Expr *expr,
+                                          const Cover &over) {
   Prepared prepared;
   prepared.over = over;
-  prepare(expr, prepared);
-  return materialize(expr, prepared);
+  prepare(run, expr, prepared);
+  return materialize(run, expr, prepared);
 }
 
 } // namespace zpl::interpreter

@@ -21,7 +21,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Regions/RegionExpressions.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Calls.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionValues.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
 
@@ -33,29 +42,30 @@ namespace zpl::interpreter {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-Components Interpreter::evaluate(ArrayRef<const sema::Expr *> direction) {
+Components evaluate(Run &run, ArrayRef<const sema::Expr *> direction) {
   Components result;
   for (const sema::Expr *component : direction)
-    result.push_back(eval(component).integer);
+    result.push_back(eval(run, component).integer);
   return result;
 }
 
-/// The innermost scope of the rank.
-const Cover &Interpreter::cover(unsigned rank, SourceRange where) {
+const Cover &cover(Run &run, unsigned rank, SourceRange where) {
   assert(rank <= sema::MaxRank && "a statement has one rank");
-  if (!covers[rank].region)
-    fail(where, "no region of rank " + std::to_string(rank) + " covers this");
-  return covers[rank];
+  if (!run.scopes.covers[rank].region)
+    fail(run, where,
+         "no region of rank " + std::to_string(rank) + " covers this");
+  return run.scopes.covers[rank];
 }
 
 /// Every bound is an index: it fits 32 bits.
-void Interpreter::checkBounds(const Region &region, SourceRange where) {
+void checkBounds(Run &run, const Region &region, SourceRange where) {
   for (auto [d, dim] : enumerate(region.dims))
     for (int64_t bound : {dim.lo, dim.hi})
       if (bound != int32_t(bound))
-        fail(where, region.describe() + ": " + std::to_string(bound) +
-                        " in dimension " + std::to_string(d + 1) +
-                        " does not fit an integer");
+        fail(run, where,
+             region.describe() + ": " + std::to_string(bound) +
+                 " in dimension " + std::to_string(d + 1) +
+                 " does not fit an integer");
 }
 
 static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
@@ -70,43 +80,43 @@ static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
   return dimBy(base, component);
 }
 
-Region Interpreter::evaluate(const sema::RegionExpr &expr) {
+Region evaluate(Run &run, const sema::RegionExpr &expr) {
   if (expr.place)
-    checkSet(expr);
-  Region result = unleveled(expr);
+    checkSet(run, expr);
+  Region result = unleveled(run, expr);
   if (expr.level)
-    result.level = eval(expr.level).integer;
+    result.level = eval(run, expr.level).integer;
   return result;
 }
 
 /// A dimension as a user-defined operator changes it.
-Dim Interpreter::changed(const sema::RegionExpr &expr, const Dim &base,
-                         unsigned dim, int64_t component) {
+static Dim changed(Run &run, const sema::RegionExpr &expr, const Dim &base,
+                   unsigned dim, int64_t component) {
   std::string where =
       " in dimension " + std::to_string(dim + 1) + " of " + expr.text;
   std::string shown = "component " + std::to_string(component) + where;
   if (base.isFlood()) {
     if (component != 0)
-      fail(expr.range,
+      fail(run, expr.range,
            shown + ", which is " +
                (base.kind == DimKind::Grid ? "a grid dimension" : "flooded") +
                "; only 0 keeps it");
     return base;
   }
   if (component != int32_t(component))
-    fail(expr.range, shown + " does not fit an integer");
+    fail(run, expr.range, shown + " does not fit an integer");
   int64_t values[] = {component, base.lo, base.hi, base.stride, base.align};
   for (auto [arg, number] : zip_equal(expr.call->args, values)) {
     Value value;
     value.integer = number;
-    store(arg->type, place(arg).address, value);
+    store(arg->type, place(run, arg).address, value);
   }
-  call(expr.call);
-  auto left = [&](unsigned i) { return eval(expr.call->args[i]).integer; };
+  call(run, expr.call);
+  auto left = [&](unsigned i) { return eval(run, expr.call->args[i]).integer; };
   if (left(3) <= 0)
-    fail(expr.range, "stride " + std::to_string(left(3)) + where + ", as '" +
-                         expr.call->callee->name +
-                         "' leaves it; it must be positive");
+    fail(run, expr.range,
+         "stride " + std::to_string(left(3)) + where + ", as '" +
+             expr.call->callee->name + "' leaves it; it must be positive");
   Dim result;
   result.kind = DimKind::Strided;
   result.lo = left(1);
@@ -116,45 +126,46 @@ Dim Interpreter::changed(const sema::RegionExpr &expr, const Dim &base,
   return result;
 }
 
-Region Interpreter::unleveled(const sema::RegionExpr &expr) {
+Region unleveled(Run &run, const sema::RegionExpr &expr) {
   Region result;
   switch (expr.kind) {
   case sema::RegionExpr::Ref: {
-    auto local = frame->regions.find(expr.region);
-    if (local != frame->regions.end())
+    auto local = run.memory.frame->regions.find(expr.region);
+    if (local != run.memory.frame->regions.end())
       return *local->second;
-    auto global = globals.regions.find(expr.region);
-    if (global == globals.regions.end())
-      fail(expr.range, expr.region->name + " is used before its declaration");
+    auto global = run.memory.globals.regions.find(expr.region);
+    if (global == run.memory.globals.regions.end())
+      fail(run, expr.range,
+           expr.region->name + " is used before its declaration");
     return *global->second;
   }
   case sema::RegionExpr::Quote:
-    return *cover(expr.rank, expr.range).region;
+    return *cover(run, expr.rank, expr.range).region;
   case sema::RegionExpr::Declared:
     return (expr.subscripts.empty()
-                ? find(expr.array)
-                : member(expr.array, expr.subscripts, expr.range))
+                ? find(run, expr.array)
+                : member(run, expr.array, expr.subscripts, expr.range))
         .declared;
   case sema::RegionExpr::Dims:
     for (auto [d, dim] : enumerate(expr.dims)) {
       Dim made;
       if (dim.kind == sema::RegionDim::Blank) {
-        const Region &base = *cover(expr.rank, expr.range).region;
+        const Region &base = *cover(run, expr.rank, expr.range).region;
         made = base.dims[d];
         result.level = base.level;
       } else if (dim.kind == sema::RegionDim::Seq) {
         made.kind = DimKind::Strided;
-        made.lo = eval(dim.lo).integer;
-        made.hi = eval(dim.hi).integer;
-        made.stride = eval(dim.stride).integer;
-        made.align = eval(dim.align).integer;
+        made.lo = eval(run, dim.lo).integer;
+        made.hi = eval(run, dim.hi).integer;
+        made.stride = eval(run, dim.stride).integer;
+        made.align = eval(run, dim.align).integer;
       } else if (dim.kind == sema::RegionDim::Grid) {
         made.kind = DimKind::Grid;
       } else if (dim.kind != sema::RegionDim::Flood) {
         bool isRange = dim.kind == sema::RegionDim::Range;
         made.kind = isRange ? DimKind::Range : DimKind::Singleton;
-        made.lo = eval(dim.lo).integer;
-        made.hi = isRange ? eval(dim.hi).integer : made.lo;
+        made.lo = eval(run, dim.lo).integer;
+        made.hi = isRange ? eval(run, dim.hi).integer : made.lo;
       }
       result.dims.push_back(made);
     }
@@ -163,29 +174,29 @@ Region Interpreter::unleveled(const sema::RegionExpr &expr) {
   case sema::RegionExpr::In:
   case sema::RegionExpr::At:
   case sema::RegionExpr::By: {
-    Region base = evaluate(*expr.base);
+    Region base = evaluate(run, *expr.base);
     result.level = base.level;
-    Components direction = evaluate(expr.direction);
+    Components direction = evaluate(run, expr.direction);
     for (auto [dim, component] : zip_equal(base.dims, direction))
       result.dims.push_back(applied(expr.kind, dim, component));
     break;
   }
   case sema::RegionExpr::User: {
-    Region base = evaluate(*expr.base);
+    Region base = evaluate(run, *expr.base);
     result.level = base.level;
-    Components direction = evaluate(expr.direction);
+    Components direction = evaluate(run, expr.direction);
     for (unsigned d = 0; d != base.rank(); ++d)
-      result.dims.push_back(changed(expr, base.dims[d], d, direction[d]));
+      result.dims.push_back(changed(run, expr, base.dims[d], d, direction[d]));
     break;
   }
   }
   result.text = expr.text;
-  checkBounds(result, expr.range);
+  checkBounds(run, result, expr.range);
   return result;
 }
 
-std::shared_ptr<const Region> Interpreter::share(const sema::RegionExpr &expr) {
-  return std::make_shared<const Region>(evaluate(expr));
+std::shared_ptr<const Region> share(Run &run, const sema::RegionExpr &expr) {
+  return std::make_shared<const Region>(evaluate(run, expr));
 }
 
 /// Calls \p visit with each quote in the mask \p e.
@@ -199,8 +210,8 @@ static void forEachQuote(const sema::Expr &e,
 
 /// The region with the mask that is written with it. A quote in the mask is the
 /// mask of the scope that is open now.
-Cover Interpreter::masked(std::shared_ptr<const Region> region,
-                          const sema::Mask &mask) {
+Cover masked(Run &run, std::shared_ptr<const Region> region,
+             const sema::Mask &mask) {
   Cover over, all;
   over.region = all.region = region;
   if (!mask.mask)
@@ -208,8 +219,8 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
   over.isWith = mask.isWith;
   auto *plain = dyn_cast<sema::ArrayExpr>(mask.mask);
   if (plain && plain->direction.empty()) {
-    const ArrayStorage &array = find(plain);
-    checkInside(plain, array, *region, {}, "reads");
+    const ArrayStorage &array = find(run, plain);
+    checkInside(run, plain, array, *region, {}, "reads");
     // Scopes inside may have other parts of the mask; a border has just this.
     const Region &declared = array.declared;
     bool isOfBorder = false;
@@ -219,11 +230,12 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
     if (!isOfBorder)
       all.region = std::make_shared<const Region>(declared);
   }
-  if (isa<sema::EnclosingMaskExpr>(mask.mask) && covers[region->rank()].mask) {
-    const Cover &outer = covers[region->rank()];
+  if (isa<sema::EnclosingMaskExpr>(mask.mask) &&
+      run.scopes.covers[region->rank()].mask) {
+    const Cover &outer = run.scopes.covers[region->rank()];
     forEachIndex(*region, [&](const Index &index) {
       if (!outer.mask->stores(index))
-        fail(mask.mask->range,
+        fail(run, mask.mask->range,
              "the enclosing mask does not cover " + region->describe());
     });
     over.mask = outer.mask;
@@ -233,11 +245,11 @@ Cover Interpreter::masked(std::shared_ptr<const Region> region,
   Prepared prepared;
   prepared.over = all;
   forEachQuote(*mask.mask, [&](const sema::Expr &quote) {
-    prepared.arrays[&quote] = materialize(&quote, all);
+    prepared.arrays[&quote] = materialize(run, &quote, all);
   });
-  under(all, [&] {
-    prepare(mask.mask, prepared);
-    over.mask = materialize(mask.mask, prepared);
+  under(run, all, [&] {
+    prepare(run, mask.mask, prepared);
+    over.mask = materialize(run, mask.mask, prepared);
   });
   return over;
 }
@@ -256,22 +268,21 @@ static std::string movement(const Components &direction) {
 }
 
 /// Grid dimensions take no other component but 0.
-void Interpreter::checkUnshifted(const sema::ArrayExpr *expr,
-                                 const ArrayStorage &array,
-                                 const Components &direction) {
+static void checkUnshifted(Run &run, const sema::ArrayExpr *expr,
+                           const ArrayStorage &array,
+                           const Components &direction) {
   for (auto [d, component] : enumerate(direction))
     if (component != 0 && array.declared.dims[d].kind == DimKind::Grid)
-      fail(expr->range,
+      fail(run, expr->range,
            expr->text + " is shifted by " + std::to_string(component) +
                " in dimension " + std::to_string(d + 1) +
                ", which is a grid dimension of " + array.declared.bounds());
 }
 
-/// Every index of the region, moved, is one of the array's or of its borders'.
-void Interpreter::checkInside(const sema::ArrayExpr *expr,
-                              const ArrayStorage &array, const Region &region,
-                              const Components &direction, const char *verb) {
-  checkUnshifted(expr, array, direction);
+void checkInside(Run &run, const sema::ArrayExpr *expr,
+                 const ArrayStorage &array, const Region &region,
+                 const Components &direction, const char *verb) {
+  checkUnshifted(run, expr, array, direction);
   std::optional<Index> outside;
   if (isWithin(region, array.declared, direction))
     return;
@@ -287,23 +298,23 @@ void Interpreter::checkInside(const sema::ArrayExpr *expr,
          array.declared.dims[d].contains((*outside)[d]))
     ++d;
   std::string what = expr->text.empty() ? array.name : expr->text;
-  fail(expr->range, what + " " + verb + " outside " +
-                        (what == array.name ? "its region" : array.name) +
-                        ": " + region.describe() + movement(direction) +
-                        " leaves " + array.declared.bounds() +
-                        " in dimension " + std::to_string(d + 1));
+  fail(run, expr->range,
+       what + " " + verb + " outside " +
+           (what == array.name ? "its region" : array.name) + ": " +
+           region.describe() + movement(direction) + " leaves " +
+           array.declared.bounds() + " in dimension " + std::to_string(d + 1));
 }
 
-/// `A@^d`: in each dimension the moved index has the alignment of the array.
-void Interpreter::checkWraps(const sema::ArrayExpr *expr,
-                             const ArrayStorage &array, const Region &region,
-                             const Components &direction) {
-  checkUnshifted(expr, array, direction);
+void checkWraps(Run &run, const sema::ArrayExpr *expr,
+                const ArrayStorage &array, const Region &region,
+                const Components &direction) {
+  checkUnshifted(run, expr, array, direction);
   if (region.isEmpty())
     return;
   if (array.declared.isEmpty())
-    fail(expr->range, expr->text + " has no index to wrap to: " + array.name +
-                          " is declared over " + array.declared.bounds());
+    fail(run, expr->range,
+         expr->text + " has no index to wrap to: " + array.name +
+             " is declared over " + array.declared.bounds());
   for (auto [d, dim] : enumerate(array.declared.dims)) {
     if (dim.isFlood())
       continue;
@@ -311,7 +322,7 @@ void Interpreter::checkWraps(const sema::ArrayExpr *expr,
     for (int64_t x : {over.first(), over.first() + over.stride}) {
       bool isIndex = over.count() > 1 || x == over.first();
       if (isIndex && (x + direction[d] - dim.align) % dim.stride != 0)
-        fail(expr->range,
+        fail(run, expr->range,
              expr->text + " wraps to indices between those of " + array.name +
                  ": " + region.describe() + movement(direction) +
                  " does not have the stride of " + array.declared.bounds() +
@@ -320,10 +331,8 @@ void Interpreter::checkWraps(const sema::ArrayExpr *expr,
   }
 }
 
-/// Checks a flood or partial reduction: where both have ranges, these are
-/// equal.
-void Interpreter::checkConforms(const Region &source, const Region &over,
-                                const std::string &what, SourceRange where) {
+void checkConforms(Run &run, const Region &source, const Region &over,
+                   const std::string &what, SourceRange where) {
   if (over.isEmpty())
     return;
   for (auto [d, dims] : enumerate(zip_equal(source.dims, over.dims))) {
@@ -331,9 +340,10 @@ void Interpreter::checkConforms(const Region &source, const Region &over,
     if (!sema::isRange(from.kind) || !sema::isRange(to.kind) ||
         haveSameIndices(from, to))
       continue;
-    fail(where, what + ": its " + source.describe() + " and the covering " +
-                    over.describe() + " have different indices in dimension " +
-                    std::to_string(d + 1));
+    fail(run, where,
+         what + ": its " + source.describe() + " and the covering " +
+             over.describe() + " have different indices in dimension " +
+             std::to_string(d + 1));
   }
 }
 

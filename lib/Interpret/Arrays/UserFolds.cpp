@@ -17,7 +17,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/UserFolds.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Calls.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 #include <cstring>
@@ -26,53 +33,59 @@ using namespace llvm;
 
 namespace zpl::interpreter {
 
+static void foldStep(Run &run, const sema::UserFold &fold,
+                     const sema::CallExpr *step, char *state,
+                     char *before = nullptr, const At *at = nullptr);
+
 /// Executes one of the operator's steps.
-void Interpreter::foldStep(const sema::UserFold &fold,
-                           const sema::CallExpr *step, char *state,
-                           char *before, const At *at) {
-  frame->variables[fold.state] = state;
-  frame->variables[fold.before] = before;
-  call(step, at);
+static void foldStep(Run &run, const sema::UserFold &fold,
+                     const sema::CallExpr *step, char *state, char *before,
+                     const At *at) {
+  run.memory.frame->variables[fold.state] = state;
+  run.memory.frame->variables[fold.before] = before;
+  call(run, step, at);
 }
 
 /// Evaluates what of the operands is evaluated once.
-void Interpreter::prepareFold(const sema::UserFold &fold, Prepared &prepared) {
-  prepareInOrder(ArrayRef(fold.accumulate->args).drop_back(), prepared);
+static void prepareFold(Run &run, const sema::UserFold &fold,
+                        Prepared &prepared) {
+  prepareInOrder(run, ArrayRef(fold.accumulate->args).drop_back(), prepared);
 }
 
-Value Interpreter::fold(const sema::ReduceExpr *expr) {
+Value fold(Run &run, const sema::ReduceExpr *expr) {
   const sema::UserFold &fold = *expr->user;
-  std::vector<char> state(sizeOf(expr->type));
+  std::vector<char> state(sizeOf(run, expr->type));
   Prepared prepared;
   if (expr->operandRank != 0) {
-    prepared.over = cover(expr->operandRank, expr->range);
-    prepareFold(fold, prepared);
+    prepared.over = cover(run, expr->operandRank, expr->range);
+    prepareFold(run, fold, prepared);
   }
-  foldStep(fold, fold.identity, state.data());
+  foldStep(run, fold, fold.identity, state.data());
   if (expr->operandRank == 0)
-    foldStep(fold, fold.accumulate, state.data());
+    foldStep(run, fold, fold.accumulate, state.data());
   else
     forEachAdmitted(prepared, [&](const At &at) {
-      foldStep(fold, fold.accumulate, state.data(), nullptr, &at);
+      foldStep(run, fold, fold.accumulate, state.data(), nullptr, &at);
     });
-  return load(expr->type, state.data());
+  return load(run, expr->type, state.data());
 }
 
-std::unique_ptr<ArrayStorage>
-Interpreter::foldPartially(const sema::ReduceExpr *expr, const Cover &source,
-                           const Region &kept) {
+std::unique_ptr<ArrayStorage> foldPartially(Run &run,
+                                            const sema::ReduceExpr *expr,
+                                            const Cover &source,
+                                            const Region &kept) {
   const sema::UserFold &fold = *expr->user;
   std::unique_ptr<ArrayStorage> states =
-      temporary(expr->type, kept, expr->range);
-  return under(source, [&] {
+      temporary(run, expr->type, kept, expr->range);
+  return under(run, source, [&] {
     Prepared prepared;
     prepared.over = source;
-    prepareFold(fold, prepared);
+    prepareFold(run, fold, prepared);
     forEachIndex(kept, [&](const Index &index) {
-      foldStep(fold, fold.identity, states->at(index));
+      foldStep(run, fold, fold.identity, states->at(index));
     });
     forEachAdmitted(prepared, [&](const At &at) {
-      foldStep(fold, fold.accumulate, states->at(at.index), nullptr, &at);
+      foldStep(run, fold, fold.accumulate, states->at(at.index), nullptr, &at);
     });
     return std::move(states);
   });
@@ -94,27 +107,27 @@ static void visitInOrder(const Region &region, ArrayRef<int> levels,
   }
 }
 
-std::unique_ptr<ArrayStorage> Interpreter::foldScan(const sema::ScanExpr *expr,
-                                                    Prepared &prepared) {
+std::unique_ptr<ArrayStorage> foldScan(Run &run, const sema::ScanExpr *expr,
+                                       Prepared &prepared) {
   const sema::UserFold &fold = *expr->user;
-  prepareFold(fold, prepared);
+  prepareFold(run, fold, prepared);
   if (expr->segment)
-    prepare(expr->segment, prepared);
+    prepare(run, expr->segment, prepared);
   const Region &region = *prepared.over.region;
   std::unique_ptr<ArrayStorage> result =
-      temporary(expr->type, region, expr->range);
-  std::vector<char> prefix(sizeOf(expr->type)), state(prefix.size());
+      temporary(run, expr->type, region, expr->range);
+  std::vector<char> prefix(sizeOf(run, expr->type)), state(prefix.size());
   auto visit = [&](const Index &index) {
     At at{index, prepared};
     bool isAdmitted = prepared.over.admits(index);
-    foldStep(fold, fold.identity, state.data());
+    foldStep(run, fold, fold.identity, state.data());
     if (isAdmitted)
-      foldStep(fold, fold.accumulate, state.data(), nullptr, &at);
-    if (expr->segment && eval(expr->segment, &at).integer != 0)
-      foldStep(fold, fold.identity, prefix.data());
+      foldStep(run, fold, fold.accumulate, state.data(), nullptr, &at);
+    if (expr->segment && eval(run, expr->segment, &at).integer != 0)
+      foldStep(run, fold, fold.identity, prefix.data());
     if (isAdmitted)
       std::memcpy(result->at(index), prefix.data(), prefix.size());
-    foldStep(fold, fold.combine, state.data(), prefix.data());
+    foldStep(run, fold, fold.combine, state.data(), prefix.data());
     prefix.swap(state);
     if (isAdmitted && expr->inclusive)
       std::memcpy(result->at(index), prefix.data(), prefix.size());
@@ -127,7 +140,7 @@ std::unique_ptr<ArrayStorage> Interpreter::foldScan(const sema::ScanExpr *expr,
   }
   forEachIndex(starts, [&](const Index &start) {
     Index index = start;
-    foldStep(fold, fold.identity, prefix.data());
+    foldStep(run, fold, fold.identity, prefix.data());
     visitInOrder(region, expr->dims, index, visit);
   });
   return result;

@@ -14,91 +14,112 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Io/Input.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/Families.h"
+#include "Calls.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Io/Output.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "Values/ValueReader.h"
 
 using namespace llvm;
 
 namespace zpl::interpreter {
 
-void Interpreter::read(const sema::ReadStmt *stmt) {
-  int64_t file = eval(stmt->file).integer;
+static void readItem(Run &run, const sema::ReadItem &item, int64_t file,
+                     bool binary);
+static void readBytes(Run &run, File &file, Type type, char *address,
+                      int64_t &done, SourceRange where);
+static void adopt(Run &run, const File &file, Type type, char *address,
+                  int64_t offset, SourceRange where);
+static void readValue(Run &run, File &file, Type type, char *address,
+                      const Format *format, SourceRange where);
+
+void read(Run &run, const sema::ReadStmt *stmt) {
+  int64_t file = eval(run, stmt->file).integer;
   for (const sema::ReadItem &item : stmt->items)
-    readItem(item, file, stmt->binary);
+    readItem(run, item, file, stmt->binary);
 }
 
-void Interpreter::readItem(const sema::ReadItem &item, int64_t number,
-                           bool binary) {
+static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
+                     bool binary) {
   Type type = item.place->type;
   std::optional<Format> format;
   if (binary)
-    checkImage(type, item.range);
+    checkImage(run, type, item.range);
   else
-    format = formatOf(item.format, item.formatExpr, type, item.range);
-  File &file = openFile(number, /*isRead=*/true, item.range);
+    format = formatOf(run, item.format, item.formatExpr, type, item.range);
+  File &file = openFile(run, number, /*isRead=*/true, item.range);
   int64_t done = 0; // bytes of the item
   auto readInto = [&](char *address) {
     if (binary)
-      readBytes(file, type, address, done, item.range);
+      readBytes(run, file, type, address, done, item.range);
     else
-      readValue(file, type, address, format ? &*format : nullptr, item.range);
+      readValue(run, file, type, address, format ? &*format : nullptr,
+                item.range);
   };
   if (!item.place->isArray())
-    return readInto(place(item.place).address);
+    return readInto(place(run, item.place).address);
   Prepared prepared; // without the mask
-  prepared.over.region = cover(item.place->rank, item.range).region;
-  prepareTarget(item.place, prepared);
+  prepared.over.region = cover(run, item.place->rank, item.range).region;
+  prepareTarget(run, item.place, prepared);
   if (!binary)
-    checkPlain(file, item.range);
+    checkPlain(run, file, item.range);
   auto *whole = dyn_cast<sema::ArrayExpr>(item.place);
   const sema::Procedure *reader =
-      whole && !binary ? find(whole).reader : nullptr;
+      whole && !binary ? find(run, whole).reader : nullptr;
   forEachAdmitted(prepared, [&](const At &at) {
-    char *address = place(item.place, &at).address;
+    char *address = place(run, item.place, &at).address;
     if (!reader)
       return readInto(address);
     Argument args[2];
     args[0].place.address = reinterpret_cast<char *>(&number);
     args[1].place.address = address;
-    invoke(reader, args, item.range);
+    invoke(run, reader, args, item.range);
   });
 }
 
 /// \p done: of the item, in bytes.
-void Interpreter::readBytes(File &file, Type type, char *address, int64_t &done,
-                            SourceRange where) {
-  size_t wanted = sizeOf(type), found = file.take(address, wanted);
+static void readBytes(Run &run, File &file, Type type, char *address,
+                      int64_t &done, SourceRange where) {
+  size_t wanted = sizeOf(run, type), found = file.take(address, wanted);
   if (found != wanted)
-    fail(where, file.name + " ends after " + std::to_string(found) + " of " +
-                    std::to_string(wanted) + " bytes to be read");
-  adopt(file, type, address, done, where);
+    fail(run, where,
+         file.name + " ends after " + std::to_string(found) + " of " +
+             std::to_string(wanted) + " bytes to be read");
+  adopt(run, file, type, address, done, where);
   done += int64_t(wanted);
 }
 
 /// Makes a value of what was read, \p offset bytes after the start of the
 /// item. Which field of a union it is the program knows.
-void Interpreter::adopt(const File &file, Type type, char *address,
-                        int64_t offset, SourceRange where) {
+static void adopt(Run &run, const File &file, Type type, char *address,
+                  int64_t offset, SourceRange where) {
   if (type == Type::Boolean) {
     *address = *address != 0;
   } else if (type == Type::Enum) {
     int64_t value = loadScalar(type, address).integer;
     if (none_of(type.info()->enumerators,
                 [&](const auto &one) { return one.value == value; }))
-      fail(where, file.name + " holds " + std::to_string(value) + " at byte " +
-                      std::to_string(offset) +
-                      " of what is read, which is no value of type " +
-                      sema::text(type));
+      fail(run, where,
+           file.name + " holds " + std::to_string(value) + " at byte " +
+               std::to_string(offset) +
+               " of what is read, which is no value of type " +
+               sema::text(type));
   } else if (type == Type::Array) {
     Type inner = type.info()->element;
-    int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+    int64_t count = elementCount(run, *type.info()), size = sizeOf(run, inner);
     for (int64_t k = 0; k != count; ++k)
-      adopt(file, inner, address + k * size, offset + k * size, where);
+      adopt(run, file, inner, address + k * size, offset + k * size, where);
   } else if (type == Type::Record) {
     const sema::TypeInfo &info = *type.info();
     for (auto [k, field] : enumerate(info.fields))
-      adopt(file, field.type, address + offsetOf(info, k),
-            offset + offsetOf(info, k), where);
+      adopt(run, file, field.type, address + offsetOf(run, info, k),
+            offset + offsetOf(run, info, k), where);
   }
 }
 
@@ -149,14 +170,14 @@ struct RecordReader {
 
 } // namespace
 
-void Interpreter::readValue(File &file, Type type, char *address,
-                            const Format *format, SourceRange where) {
+static void readValue(Run &run, File &file, Type type, char *address,
+                      const Format *format, SourceRange where) {
   ValueReader reader(
-      file, [&](const std::string &message) { fail(where, message); },
-      [&](std::string text) { return intern(std::move(text)); });
+      file, [&](const std::string &message) { fail(run, where, message); },
+      [&](std::string text) { return intern(run.memory, std::move(text)); });
   RecordReader records{reader,
                        [&](const sema::TypeInfo &info, unsigned field) {
-                         return offsetOf(info, field);
+                         return offsetOf(run, info, field);
                        },
                        {}};
   records.readPart = [&](Type type, char *address, const Format *format) {
@@ -164,7 +185,8 @@ void Interpreter::readValue(File &file, Type type, char *address,
       records.read(type, address);
     } else if (type == Type::Array) {
       Type inner = type.info()->element;
-      int64_t count = elementCount(*type.info()), size = sizeOf(inner);
+      int64_t count = elementCount(run, *type.info()),
+              size = sizeOf(run, inner);
       for (int64_t k = 0; k != count; ++k)
         records.readPart(inner, address + k * size, format);
     } else {

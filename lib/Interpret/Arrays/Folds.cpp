@@ -14,7 +14,7 @@
 //     +||<inclusive> A                               ->   1 3 6 10
 //
 // With -freproducible, floating sums and products are made by a tree instead
-// (docs/Architecture.md, section 6). Over the positions 0..4 of a line:
+// (docs/Rounding.md). Over the positions 0..4 of a line:
 //
 //          ((0 1) (2 3)) 4          node (L, b) covers b*2^L .. (b+1)*2^L - 1
 //
@@ -27,7 +27,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Arrays/Folds.h"
+#include "Arrays/ArrayExpressions.h"
+#include "Arrays/UserFolds.h"
+#include "Errors.h"
+#include "Expressions.h"
+#include "Memory.h"
+#include "Regions/RegionExpressions.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 
@@ -187,45 +194,46 @@ static Index positionOf(const Region &region, const Index &index) {
 
 /// Exact operators need no tree; results over grid dimensions depend on the
 /// processors anyway.
-bool Interpreter::usesTree(Reduction op, Type type, const Region &over) const {
+static bool usesTree(const Run &run, Reduction op, Type type,
+                     const Region &over) {
   if (any_of(over.dims,
              [](const Dim &dim) { return dim.kind == DimKind::Grid; }))
     return false;
   bool isRounded = type.isFloating() || type.isComplex();
   bool isSum = op == Reduction::Sum || op == Reduction::Product;
-  return options.reproducible && isRounded && isSum;
+  return run.options.reproducible && isRounded && isSum;
 }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-Value Interpreter::reduce(const sema::ReduceExpr *expr) {
+Value reduce(Run &run, const sema::ReduceExpr *expr) {
   if (expr->user)
-    return fold(expr);
+    return fold(run, expr);
   Type type = expr->type;
-  Value total = arithmetic.identity(expr->op, type);
+  Value total = run.arithmetic.identity(expr->op, type);
   auto take = [&](const Value &value) {
-    total = arithmetic.step(expr->op, type, total, value);
+    total = run.arithmetic.step(expr->op, type, total, value);
   };
   if (expr->operandRank == 0) { // one value per processor
-    take(eval(expr->operand));
-    return arithmetic.finish(expr->op, type, total);
+    take(eval(run, expr->operand));
+    return run.arithmetic.finish(expr->op, type, total);
   }
   Prepared prepared;
-  prepared.over = cover(expr->operandRank, expr->range);
-  prepare(expr->operand, prepared);
-  if (!usesTree(expr->op, type, *prepared.over.region)) {
+  prepared.over = cover(run, expr->operandRank, expr->range);
+  prepare(run, expr->operand, prepared);
+  if (!usesTree(run, expr->op, type, *prepared.over.region)) {
     forEachAdmitted(prepared,
-                    [&](const At &at) { take(eval(expr->operand, &at)); });
-    return arithmetic.finish(expr->op, type, total);
+                    [&](const At &at) { take(eval(run, expr->operand, &at)); });
+    return run.arithmetic.finish(expr->op, type, total);
   }
   const Region &region = *prepared.over.region;
-  Operator op{arithmetic, expr->op, type};
+  Operator op{run.arithmetic, expr->op, type};
   Grid grid(countsOf(region));
   std::fill(grid.leaves.begin(), grid.leaves.end(), op.identity());
   forEachAdmitted(prepared, [&](const At &at) {
-    grid.at(positionOf(region, at.index)).value = eval(expr->operand, &at);
+    grid.at(positionOf(region, at.index)).value = eval(run, expr->operand, &at);
   });
   for (unsigned d = region.rank(); d-- != 0;)
     grid = grid.folded(op, d, /*down=*/false);
@@ -233,11 +241,11 @@ Value Interpreter::reduce(const sema::ReduceExpr *expr) {
 }
 
 std::unique_ptr<ArrayStorage>
-Interpreter::reducePartially(const sema::ReduceExpr *expr, const Cover &over) {
+reducePartially(Run &run, const sema::ReduceExpr *expr, const Cover &over) {
   Type type = expr->type;
-  Cover source = masked(share(*expr->source), expr->mask);
+  Cover source = masked(run, share(run, *expr->source), expr->mask);
   const Region &region = *source.region;
-  checkConforms(region, *over.region, expr->text, expr->range);
+  checkConforms(run, region, *over.region, expr->text, expr->range);
   Prepared prepared;
   prepared.over = source;
   Region kept;
@@ -251,35 +259,38 @@ Interpreter::reducePartially(const sema::ReduceExpr *expr, const Cover &over) {
       reduced.push_back(d);
   }
   if (expr->user)
-    return foldPartially(expr, source, kept);
-  Operator op{arithmetic, expr->op, type};
-  std::unique_ptr<ArrayStorage> result = temporary(type, kept, expr->range);
+    return foldPartially(run, expr, source, kept);
+  Operator op{run.arithmetic, expr->op, type};
+  std::unique_ptr<ArrayStorage> result =
+      temporary(run, type, kept, expr->range);
   forEachIndex(kept, [&](const Index &index) {
     store(type, result->at(index), op.identity().value);
   });
-  return under(source, [&] {
-    prepare(expr->operand, prepared);
-    Grid grid(usesTree(expr->op, type, region) ? countsOf(region)
-                                               : SmallVector<int64_t, 6>());
+  return under(run, source, [&] {
+    prepare(run, expr->operand, prepared);
+    Grid grid(usesTree(run, expr->op, type, region)
+                  ? countsOf(region)
+                  : SmallVector<int64_t, 6>());
     std::fill(grid.leaves.begin(), grid.leaves.end(), op.identity());
     forEachAdmitted(prepared, [&](const At &at) {
-      Value value = eval(expr->operand, &at);
-      if (usesTree(expr->op, type, region)) {
+      Value value = eval(run, expr->operand, &at);
+      if (usesTree(run, expr->op, type, region)) {
         grid.at(positionOf(region, at.index)).value = value;
         return;
       }
       char *total = result->at(at.index);
       store(type, total,
-            arithmetic.step(expr->op, type, load(type, total), value));
+            run.arithmetic.step(expr->op, type, load(run, type, total), value));
     });
-    if (usesTree(expr->op, type, region))
+    if (usesTree(run, expr->op, type, region))
       for (unsigned d : reverse(reduced))
         grid = grid.folded(op, d, /*down=*/false);
     forEachIndex(kept, [&](const Index &index) {
-      Value value = usesTree(expr->op, type, region)
+      Value value = usesTree(run, expr->op, type, region)
                         ? grid.at(positionOf(kept, index)).value
-                        : load(type, result->at(index));
-      store(type, result->at(index), arithmetic.finish(expr->op, type, value));
+                        : load(run, type, result->at(index));
+      store(type, result->at(index),
+            run.arithmetic.finish(expr->op, type, value));
     });
     return std::move(result);
   });
@@ -340,38 +351,39 @@ static void scanByTree(const Operator &op, ArrayRef<int> levels, Grid &grid,
   before = std::move(carry);
 }
 
-std::unique_ptr<ArrayStorage> Interpreter::scan(const sema::ScanExpr *expr,
-                                                Prepared &prepared) {
+std::unique_ptr<ArrayStorage> scan(Run &run, const sema::ScanExpr *expr,
+                                   Prepared &prepared) {
   if (expr->user)
-    return foldScan(expr, prepared);
-  prepare(expr->operand, prepared);
+    return foldScan(run, expr, prepared);
+  prepare(run, expr->operand, prepared);
   if (expr->segment)
-    prepare(expr->segment, prepared);
+    prepare(run, expr->segment, prepared);
   const Region &region = *prepared.over.region;
   Type type = expr->type;
-  Operator op{arithmetic, expr->op, type};
+  Operator op{run.arithmetic, expr->op, type};
   bool isSum = expr->op == Reduction::Sum || expr->op == Reduction::Product;
   Grid grid(countsOf(region));
   forEachIndex(region, [&](const Index &index) {
     At at{index, prepared};
     Leaf leaf = op.identity();
     if (prepared.over.admits(index)) {
-      Value value = eval(expr->operand, &at);
+      Value value = eval(run, expr->operand, &at);
       // Logical operators make 0 and 1, max and min drop NaNs.
       leaf.value = isSum ? value : op(leaf, {false, value}).value;
     }
-    leaf.flag = expr->segment && eval(expr->segment, &at).integer != 0;
+    leaf.flag = expr->segment && eval(run, expr->segment, &at).integer != 0;
     grid.at(positionOf(region, index)) = leaf;
   });
   Grid before = grid;
-  if (usesTree(expr->op, type, region))
+  if (usesTree(run, expr->op, type, region))
     scanByTree(op, expr->dims, grid, before);
   else
     forEachScan(grid, expr->dims, [&](Index start) {
       Leaf carry = op.identity();
       scanSequentially(op, expr->dims, grid, before, start, carry);
     });
-  std::unique_ptr<ArrayStorage> result = temporary(type, region, expr->range);
+  std::unique_ptr<ArrayStorage> result =
+      temporary(run, type, region, expr->range);
   forEachAdmitted(prepared, [&](const At &at) {
     Index position = positionOf(region, at.index);
     const Leaf &leaf = grid.at(position);
@@ -381,7 +393,7 @@ std::unique_ptr<ArrayStorage> Interpreter::scan(const sema::ScanExpr *expr,
     else if (leaf.flag)
       prefix = op.identity();
     store(type, result->at(at.index),
-          arithmetic.finish(expr->op, type, prefix.value));
+          run.arithmetic.finish(expr->op, type, prefix.value));
   });
   return result;
 }

@@ -16,7 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "Io/ConfigVariables.h"
+#include "Declarations.h"
+#include "Errors.h"
+#include "Memory.h"
+#include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -79,11 +83,16 @@ static std::optional<Value> readWord(Type type, StringRef text) {
   return std::nullopt;
 }
 
+[[noreturn]] static void rejectSetting(Run &run, const std::string &name,
+                                       const std::string &why);
+static bool followPath(Run &run, llvm::StringRef &path, Type &type,
+                       char *&address);
+
 /// Complex values, records and arrays are set part by part.
-std::optional<Value> Interpreter::literal(Type type, StringRef text) {
+static std::optional<Value> literal(Memory &memory, Type type, StringRef text) {
   if (type == Type::String) {
     Value value;
-    value.text = intern(text.str());
+    value.text = intern(memory, text.str());
     return value;
   }
   if (type.isInteger())
@@ -99,40 +108,41 @@ std::optional<Value> Interpreter::literal(Type type, StringRef text) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-void Interpreter::configure(const sema::Variable *variable) {
-  std::vector<ConfigSetting> settings = configuration.settingsOf(variable);
+void configure(Run &run, const sema::Variable *variable) {
+  std::vector<ConfigSetting> settings = run.configuration.settingsOf(variable);
   bool isGiven = any_of(settings, [](const ConfigSetting &setting) {
     return setting.path.empty();
   });
   if (!isGiven)
-    initialize(variable);
+    initialize(run, variable);
   for (const ConfigSetting &setting : settings) {
     Type type = variable->type;
-    char *address = addressOf(variable);
+    char *address = addressOf(run, variable);
     std::string name = setting.variable + setting.path;
     StringRef path = setting.path;
     while (!path.empty())
-      if (!followPath(path, type, address))
-        rejectSetting(name, "has no such part");
-    std::optional<Value> value = literal(type, setting.value);
+      if (!followPath(run, path, type, address))
+        rejectSetting(run, name, "has no such part");
+    std::optional<Value> value = literal(run.memory, type, setting.value);
     if (!value)
-      rejectSetting(name, "has type " + sema::text(type) + ": '" +
-                              setting.value + "' is no value of it");
+      rejectSetting(run, name,
+                    "has type " + sema::text(type) + ": '" + setting.value +
+                        "' is no value of it");
     storeScalar(type, address, *value);
   }
 }
 
-void Interpreter::rejectSetting(const std::string &name,
-                                const std::string &why) {
-  flush();
-  errs() << program.name << ": error: config variable '" << name << "' " << why
-         << '\n';
+[[noreturn]] static void rejectSetting(Run &run, const std::string &name,
+                                       const std::string &why) {
+  flush(run);
+  errs() << run.program.name << ": error: config variable '" << name << "' "
+         << why << '\n';
   throw EndOfRun{2};
 }
 
 /// Takes one step, `.x` or `[i, j]`, of \p path; false if there is no such
 /// part.
-bool Interpreter::followPath(StringRef &path, Type &type, char *&address) {
+static bool followPath(Run &run, StringRef &path, Type &type, char *&address) {
   bool isField = path.consume_front(".");
   if (!type.isAggregate() || isField == (type == Type::Array))
     return false;
@@ -143,7 +153,7 @@ bool Interpreter::followPath(StringRef &path, Type &type, char *&address) {
     path = path.drop_front(name.size());
     for (auto [k, field] : enumerate(info.fields))
       if (field.name == name) {
-        address += offsetOf(info, k);
+        address += offsetOf(run, info, k);
         type = field.type;
         return true;
       }
@@ -159,14 +169,14 @@ bool Interpreter::followPath(StringRef &path, Type &type, char *&address) {
   int64_t position = 0;
   for (auto [d, text] : enumerate(subscripts)) {
     bool isEnum = info.index[d] == Type::Enum;
-    std::optional<Value> index =
-        literal(isEnum ? info.index[d] : Type(Type::Longint), text.trim());
-    int64_t lo = boundOf(info.lo[d]), hi = boundOf(info.hi[d]);
+    std::optional<Value> index = literal(
+        run.memory, isEnum ? info.index[d] : Type(Type::Longint), text.trim());
+    int64_t lo = boundOf(run, info.lo[d]), hi = boundOf(run, info.hi[d]);
     if (!index || index->integer < lo || index->integer > hi)
       return false;
     position = position * (hi - lo + 1) + index->integer - lo;
   }
-  address += position * sizeOf(info.element);
+  address += position * sizeOf(run, info.element);
   type = info.element;
   return true;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_INTERPRET_FILES_H
-#define ZPL_LIB_INTERPRET_FILES_H
+#ifndef ZPL_LIB_INTERPRET_IO_FILES_H
+#define ZPL_LIB_INTERPRET_IO_FILES_H
 
 #include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
@@ -37,6 +37,7 @@ public:
   static constexpr int End = -1;
   /// The byte \p ahead of the next one, or End.
   int peek(size_t ahead = 0);
+  /// Goes past the next byte, which there is.
   void skip();
   /// Up to \p count bytes; how many there were.
   size_t take(char *to, size_t count);
@@ -48,6 +49,7 @@ public:
   /// Keeps the text until there is more of it, on a terminal until the line
   /// ends.
   void write(llvm::StringRef text);
+  /// Hands what was written to the system.
   void flush();
 
 private:
@@ -76,9 +78,11 @@ public:
   }
   /// Null if there is no such open file, with the reason in \p error.
   File *find(int64_t number, std::string &error);
+  /// Hands what was written to all open files to the system.
   void flush();
 
 private:
+  /// Adds an open file and gives its number.
   int64_t add(std::string name, int descriptor, bool isInput);
 
   std::function<void(const File &, int)> failWrite;
@@ -87,8 +91,9 @@ private:
   std::vector<std::string> failures; ///< why a file could not be opened
 };
 
+/// Whether a byte, or End, is a blank, tab or end of line.
 inline bool isBlank(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 } // namespace zpl::interpreter
 
-#endif // ZPL_LIB_INTERPRET_FILES_H
+#endif // ZPL_LIB_INTERPRET_IO_FILES_H
