@@ -25,7 +25,7 @@
 //   1. the target: triple, data layout, and the layouts of Abi.h under it;
 //   2. globals, and the signatures of all procedures (they may call each other
 //      in any order);
-//   3. bodies (FunctionLowering);
+//   3. bodies (lowerBody);
 //   4. the descriptor and main.
 //
 // Strings, locations and tables of numbers are made once per content. The cost
@@ -34,7 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/CodeGen/CodeGen.h"
-#include "FunctionLowering.h"
+#include "Function/FunctionLowering.h"
 #include "ModuleLowering.h"
 #include "Recursion.h"
 #include "llvm/IR/Verifier.h"
@@ -53,7 +53,7 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
   }
   for (const air::Procedure *procedure : source.procedures)
     if (procedure->thunk.empty())
-      FunctionLowering(*this, *procedure, function(procedure)).run();
+      lowerBody(FunctionState(*this, *procedure, function(procedure)));
   addMain();
   keepRecursion(*module);
   if (debug)

@@ -36,7 +36,6 @@ ScalarOps::Parts ScalarOps::parts(Value *number) {
   return {re, builder.CreateExtractValue(number, 1)};
 }
 
-/// (a*c + b*d, b*c - a*d) / (c*c + d*d).
 ScalarOps::Parts ScalarOps::plainQuotient(Parts a, Parts b) {
   Value *square = fma(b.re, b.re, builder.CreateFMul(b.im, b.im));
   Value *re = fma(a.re, b.re, builder.CreateFMul(a.im, b.im));
@@ -66,8 +65,6 @@ Value *ScalarOps::complexQuotient(air::Type type, Value *left, Value *right) {
       re, builder.CreateCall(part, {a.im, minus, b.re, b.im, fused}, "im"));
 }
 
-/// What \p call leaves in the last of three cells in memory, of which the first
-/// two hold \p operands.
 Value *ScalarOps::throughMemory(air::Type type, std::array<Value *, 2> operands,
                                 function_ref<void(ArrayRef<Value *>)> call) {
   llvm::Type *memory = types.memory(type);

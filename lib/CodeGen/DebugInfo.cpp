@@ -62,7 +62,6 @@ DebugInfo::DebugInfo(llvm::Module &module, const TypeLowering &types,
     addScript(options.gdbScript);
 }
 
-/// Names relative to the current folder, as a debugger finds them from there.
 DIFile *DebugInfo::file(uint32_t index) {
   DIFile *&known = files[index];
   if (known)
@@ -74,8 +73,6 @@ DIFile *DebugInfo::file(uint32_t index) {
              sources ? sources->name(index) : StringRef("unknown"), folder);
 }
 
-/// gdb's format: the byte 1, then the path of a file of Python, then 0. Nothing
-/// refers to the entry; its linkage keeps it.
 void DebugInfo::addScript(StringRef path) {
   Constant *text =
       ConstantDataArray::getString(module.getContext(), ("\1" + path).str());
@@ -168,7 +165,6 @@ DebugLoc DebugInfo::location(const Function *function, SourceRange range) {
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// The expression that finds a variable or, if \p isPointer, what it points to.
 DIExpression *DebugInfo::place(bool isPointer) {
   if (!isPointer)
     return builder.createExpression();
@@ -257,7 +253,6 @@ void DebugInfo::declareDirections(ArrayRef<air::Direction> directions,
   }
 }
 
-/// \p number of a parameter, from 1, or 0.
 DILocalVariable *DebugInfo::makeLocal(DISubprogram *scope, StringRef name,
                                       DIType *type, SourceRange range,
                                       unsigned number) {

@@ -60,7 +60,6 @@ DIType *DebugTypes::makeStruct(StringRef name, uint64_t bytes,
   return structure;
 }
 
-/// ZRT_MAX_RANK of \p element.
 DIType *DebugTypes::makeSix(DIType *element) {
   auto *subscript = builder.getOrCreateSubrange(0, int64_t(ZRT_MAX_RANK));
   return builder.createArrayType(element->getSizeInBits() * ZRT_MAX_RANK, 0,
@@ -184,7 +183,6 @@ DIType *DebugTypes::arrayType(const air::TypeInfo &info) {
                                  0, element, builder.getOrCreateArray(dims));
 }
 
-/// Makes of the numbers of a region or a direction a type with that name.
 DIType *DebugTypes::valueType(const air::TypeInfo &info, DIType *numbers) {
   if (info.holds == air::TypeInfo::Holds::Numbers)
     return numbers;
@@ -216,8 +214,6 @@ DIType *DebugTypes::of(air::Type kind) {
   return known ? known : simple[kind.kind()] = makeSimple(kind);
 }
 
-/// Aggregates come back in memory, and complex values in other registers than
-/// those of C.
 DISubroutineType *DebugTypes::of(const air::Procedure &procedure) {
   air::Type result = procedure.result;
   bool isPlain = !result.isAggregate() && !result.isComplex() &&

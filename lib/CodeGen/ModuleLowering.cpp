@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleLowering.h"
+#include "ReplicatedVariables.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -193,8 +194,6 @@ FunctionCallee ModuleLowering::thunk(StringRef symbol, llvm::Type *result,
                                      FunctionType::get(result, params, false));
 }
 
-/// For the back end, which makes a zrt_procedure of it
-/// (lib/Backend/ProcedureTable.cpp).
 void ModuleLowering::notePlace(const air::Procedure &procedure,
                                Function *function) {
   LineColumn at = place(procedure.range);
@@ -259,7 +258,6 @@ Constant *ModuleLowering::configTable() {
                    /*isConstant=*/true);
 }
 
-/// The function of \p procedure, or one that does nothing if that is null.
 Function *ModuleLowering::startOrEmpty(const air::Procedure *procedure) {
   if (procedure)
     return function(procedure);
@@ -303,7 +301,7 @@ void ModuleLowering::addMain() {
       ConstantInt::get(types.i64, configs.size()),
       startOrEmpty(source.initialize),
       startOrEmpty(source.entry)};
-  append_range(fields, replicatedFields());
+  append_range(fields, replicatedFields(*this));
   fields.push_back(ConstantDataArray::get(
       module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
   Constant *program =

@@ -26,6 +26,8 @@ namespace zpl::codegen {
 /// State of one lowering: the LLVM module, its globals and constants.
 class ModuleLowering {
 public:
+  /// \p source, in Loop form, and \p options must live as long as this, and
+  /// \p context as long as the module.
   ModuleLowering(const air::Module &source, llvm::LLVMContext &context,
                  const CodeGenOptions &options);
   /// The finished module, not yet verified. Call once.
@@ -33,6 +35,7 @@ public:
 
   // For the lowering of functions.
 
+  /// The function of a procedure; null for one of C.
   llvm::Function *function(const air::Procedure *procedure) const {
     return functions.lookup(procedure);
   }
@@ -65,21 +68,24 @@ public:
   /// The zrt_type of \p type. If \p type is sized at run time: internal globals
   /// whose run-time parts are to be filled in (LowerAggregates.cpp).
   llvm::GlobalVariable *typeTable(air::Type type);
-  /// The globals behind the run-time parts of such a type's zrt_type.
+  /// The global with the bounds, zrt_range each, of an array type that is sized
+  /// at run time; null for other types.
   llvm::GlobalVariable *boundsTable(air::Type type) const {
     return boundTables.lookup(type.info());
   }
+  /// The same of a record's or union's fields; null for other types.
   llvm::GlobalVariable *fieldTable(air::Type type) const {
     return fieldTables.lookup(type.info());
   }
-  /// The C function behind an extern procedure or variable.
+  /// The C function behind an extern procedure or variable, which takes so many
+  /// addresses.
   llvm::FunctionCallee thunk(llvm::StringRef symbol, llvm::Type *result,
                              unsigned arguments);
   /// A new private or (\p isConstant false) internal global.
   llvm::GlobalVariable *addGlobal(const llvm::Twine &name,
                                   llvm::Constant *initializer, bool isConstant);
 
-  /// `33` of a known place, else 0.
+  /// Line and column where a range begins; 0 if the place is unknown.
   LineColumn place(SourceRange range) const;
 
   const air::Module &source;
@@ -93,24 +99,38 @@ public:
   std::unique_ptr<DebugInfo> debug; ///< null without -g
 
 private:
+  // In the order of run().
+
+  /// Makes a global of a variable, unless it is C's; numbers config variables.
   void addVariable(const air::Variable *variable);
+  /// Makes the globals of all variables, regions and arrays.
   void addGlobals();
-  llvm::Constant *enumeratorTable(const air::TypeInfo &info);
-  llvm::Constant *makeFieldTable(air::Type type);
-  llvm::Constant *makeBoundsTable(air::Type type);
-  llvm::Constant *indexTable(const air::TypeInfo &info);
+  /// Makes a zrt_transfer for each transfer of a procedure that is not left to
+  /// its callers.
   void addTransfers(const air::Procedure *procedure);
+  /// Makes the function of a procedure, still without a body.
   void declare(const air::Procedure *procedure);
+  /// Notes where a procedure is, for the back end, which makes a zrt_procedure
+  /// of it (lib/Backend/ProcedureTable.cpp).
   void notePlace(const air::Procedure &procedure, llvm::Function *function);
-  llvm::Constant *configTable();
-  // ReplicatedVariables.cpp: the last fields of zrt_program.
-  llvm::SmallVector<llvm::Constant *, 3> replicatedFields();
-  llvm::Function *
-  replicatedFunction(llvm::ArrayRef<const air::Variable *> variables);
-  llvm::Value *replicatedValue(const air::Variable *variable, llvm::Value *copy,
-                               llvm::IRBuilderBase &builder);
-  llvm::Function *startOrEmpty(const air::Procedure *procedure);
+  /// Makes the zrt_program and `main`, which gives it to the runtime.
   void addMain();
+  /// A zrt_config for each config variable, in the order of their numbers.
+  llvm::Constant *configTable();
+  /// The function of \p procedure, or one that does nothing if that is null.
+  llvm::Function *startOrEmpty(const air::Procedure *procedure);
+
+  // TypeTables.cpp: what a zrt_type points to; null pointers for nothing.
+
+  /// A zrt_enumerator for each.
+  llvm::Constant *enumeratorTable(const air::TypeInfo &info);
+  /// Names, offsets and types of fields; offsets, in bytes, are 0 where they
+  /// are computed at run time.
+  llvm::Constant *makeFieldTable(air::Type type);
+  /// The bounds of an array type; 0 where they are computed at run time.
+  llvm::Constant *makeBoundsTable(air::Type type);
+  /// The enumerations by which an array type is indexed, per dimension.
+  llvm::Constant *indexTable(const air::TypeInfo &info);
 
   llvm::DenseMap<const void *, llvm::GlobalVariable *> globals;
   llvm::DenseMap<const air::Variable *, unsigned> configs;

@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReplicatedVariables.h"
 #include "ModuleLowering.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -42,11 +43,13 @@ static bool isReplicated(const air::Variable &variable) {
          variable.type != air::Type::Timer && !variable.type.isFamily();
 }
 
-/// Copies \p variable, a global, to \p copy unless it has memory of its own;
-/// returns where its value is.
-Value *ModuleLowering::replicatedValue(const air::Variable *variable,
-                                       Value *copy, IRBuilderBase &builder) {
-  GlobalVariable *memory = global(variable);
+/// The address of the variable's value, for the runtime: its memory on the heap,
+/// or \p copy, which it is copied to.
+static Value *replicatedValue(ModuleLowering &lowering,
+                              const air::Variable *variable, Value *copy,
+                              IRBuilderBase &builder) {
+  const TypeLowering &types = lowering.types;
+  GlobalVariable *memory = lowering.global(variable);
   if (variable->onHeap)
     return builder.CreateLoad(types.ptr, memory);
   if (variable->type.isAggregate()) {
@@ -60,12 +63,14 @@ Value *ModuleLowering::replicatedValue(const air::Variable *variable,
   return copy;
 }
 
-Function *
-ModuleLowering::replicatedFunction(ArrayRef<const air::Variable *> variables) {
-  LLVMContext &context = module->getContext();
+/// `ptr @zpl.replicated.value(i64 number, ptr copy)`.
+static Function *replicatedFunction(ModuleLowering &lowering,
+                                    ArrayRef<const air::Variable *> variables) {
+  const TypeLowering &types = lowering.types;
+  LLVMContext &context = lowering.module->getContext();
   auto *type = FunctionType::get(types.ptr, {types.i64, types.ptr}, false);
   auto *function = Function::Create(type, Function::InternalLinkage,
-                                    "zpl.replicated.value", *module);
+                                    "zpl.replicated.value", *lowering.module);
   function->setDoesNotThrow();
   auto *none = BasicBlock::Create(context, "none", function);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function, none));
@@ -75,29 +80,32 @@ ModuleLowering::replicatedFunction(ArrayRef<const air::Variable *> variables) {
     auto *block = BasicBlock::Create(context, variable->name, function, none);
     choice->addCase(builder.getInt64(number), block);
     builder.SetInsertPoint(block);
-    builder.CreateRet(replicatedValue(variable, function->getArg(1), builder));
+    builder.CreateRet(
+        replicatedValue(lowering, variable, function->getArg(1), builder));
   }
   builder.SetInsertPoint(none);
   builder.CreateRet(ConstantPointerNull::get(types.ptr));
   return function;
 }
 
-SmallVector<Constant *, 3> ModuleLowering::replicatedFields() {
+SmallVector<Constant *, 3> replicatedFields(ModuleLowering &lowering) {
+  const TypeLowering &types = lowering.types;
   SmallVector<const air::Variable *, 16> variables;
   SmallVector<Constant *, 16> rows;
-  for (const air::Variable *variable : source.variables) {
+  for (const air::Variable *variable : lowering.source.variables) {
     if (!isReplicated(*variable))
       continue;
     variables.push_back(variable);
-    rows.push_back(ConstantStruct::get(
-        types.replicated, {string(variable->text), typeTable(variable->type),
-                           location(variable->range)}));
+    rows.push_back(ConstantStruct::get(types.replicated,
+                                       {lowering.string(variable->text),
+                                        lowering.typeTable(variable->type),
+                                        lowering.location(variable->range)}));
   }
   auto *type = ArrayType::get(types.replicated, rows.size());
-  return {addGlobal("zpl.replicated", ConstantArray::get(type, rows),
-                    /*isConstant=*/true),
+  return {lowering.addGlobal("zpl.replicated", ConstantArray::get(type, rows),
+                             /*isConstant=*/true),
           ConstantInt::get(types.i64, rows.size()),
-          replicatedFunction(variables)};
+          replicatedFunction(lowering, variables)};
 }
 
 } // namespace zpl::codegen

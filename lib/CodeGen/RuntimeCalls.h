@@ -42,6 +42,7 @@ inline constexpr bool isCopied =
     std::is_same_v<T, zrt_timer> || std::is_same_v<T, int64_t> ||
     std::is_same_v<T, double> || std::is_same_v<T, long double>;
 
+/// How values of the C type T cross the border.
 template <typename T> constexpr AbiValue abiValue() {
   if constexpr (std::is_void_v<T>) {
     return {AbiValue::Void};
@@ -64,10 +65,11 @@ template <typename T> constexpr AbiValue abiValue() {
 /// Declares functions in one LLVM module, each at its first use.
 class RuntimeCalls {
 public:
+  /// Both must live as long as this.
   RuntimeCalls(llvm::Module &module, const TypeLowering &types)
       : module(module), types(types) {}
 
-  /// Use ZRT_CALLEE.
+  /// A function of Abi.h by its name and C type. Use ZRT_CALLEE.
   template <typename R, typename... Args>
   llvm::FunctionCallee callee(llvm::StringRef name, R (*)(Args...)) {
     return declare(name, abiValue<R>(), {abiValue<Args>()...});
@@ -79,8 +81,10 @@ public:
                             unsigned arity);
 
 private:
+  /// The function with that name, declared with what LLVM may think of it.
   llvm::FunctionCallee declare(llvm::StringRef name, AbiValue result,
                                llvm::ArrayRef<AbiValue> params);
+  /// The LLVM type of such a value.
   llvm::Type *typeOf(AbiValue value) const;
 
   llvm::Module &module;

@@ -56,7 +56,6 @@ Value *ScalarOps::isTrue(air::Type type, Value *operand) {
                         : builder.CreateICmpNE(operand, zero);
 }
 
-/// A truth value as the 0 or 1 of \p type.
 Value *ScalarOps::fromLogical(air::Type type, Value *condition) {
   if (type.isFloat())
     return builder.CreateUIToFP(condition, types.value(type));
@@ -96,7 +95,6 @@ Value *ScalarOps::binary(BinaryOp op, air::Type type, Value *left,
                         : integerBinary(op, type, left, right);
 }
 
-/// MININT / -1 is MININT here but a trap on some processors.
 Value *ScalarOps::divide(bool remainder, Value *dividend, Value *divisor) {
   auto plain = [&](Value *by) {
     return remainder ? builder.CreateSRem(dividend, by)
@@ -115,8 +113,6 @@ Value *ScalarOps::divide(bool remainder, Value *dividend, Value *divisor) {
   return builder.CreateSelect(negates, builder.CreateNeg(dividend), result);
 }
 
-/// The runtime computes with 32 and 64 bits; powers modulo 2^32 are those
-/// modulo 2^64, cut off.
 Value *ScalarOps::integerPower(air::Type type, Value *base, Value *exponent) {
   if (type == air::Type::I32)
     return builder.CreateCall(ZRT_CALLEE(calls, zrtA_power_i32),
@@ -180,7 +176,6 @@ Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
   llvm_unreachable("unknown binary operator");
 }
 
-/// The greater or lesser operand; the other one if one is NaN.
 Value *ScalarOps::floatExtremum(bool isMax, Value *left, Value *right) {
   Value *rightIsNaN = builder.CreateFCmpUNO(right, right);
   right = builder.CreateSelect(rightIsNaN, left, right);
@@ -282,7 +277,6 @@ Value *ScalarOps::compare(CompareOp op, air::Type type, Value *left,
   return builder.CreateICmp(predicate, left, right);
 }
 
-/// Converts a float to any type but Bool.
 Value *ScalarOps::floatCast(air::Type to, Value *operand) {
   llvm::Type *type = types.value(to);
   if (to.isFloat())

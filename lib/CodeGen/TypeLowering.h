@@ -45,8 +45,10 @@ template <typename Thing> llvm::StringRef nameOf(const Thing &thing) {
 /// "point", "array of point".
 std::string typeName(air::Type type);
 
+/// The types of one module.
 class TypeLowering {
 public:
+  /// Makes the structures, in the module's context and for its data layout.
   explicit TypeLowering(llvm::Module &module);
 
   /// A value in registers: Bool is i1, Str a pointer, complex types a pair,
@@ -61,6 +63,7 @@ public:
   llvm::Align align(air::Type type) const;
   /// enum zrt_kind of a type that has one.
   static int32_t abiKind(air::Type type);
+  /// The runtime's number of an operator.
   static zrt_reduction abiReduction(air::Reduction op);
 
   /// Ends the compiler if the target lays out a structure of Abi.h otherwise
@@ -76,7 +79,10 @@ public:
       *replicated, *program, *timer, *type, *field, *enumerator;
 
 private:
+  /// The memory of a record, union, array or family, made new.
   llvm::Type *aggregate(air::Type type) const;
+  /// A structure that is as long as the longest field and aligned as the one
+  /// with the strictest alignment.
   llvm::Type *unionMemory(const air::TypeInfo &info) const;
 
   llvm::LLVMContext &context;

@@ -111,8 +111,6 @@ Constant *ModuleLowering::enumeratorTable(const air::TypeInfo &info) {
   return rowsInMemory(*this, types.enumerator, rows, ".enumerators");
 }
 
-/// Names, offsets and types of fields; offsets are 0 where they are computed at
-/// run time.
 Constant *ModuleLowering::makeFieldTable(air::Type type) {
   const air::TypeInfo &info = *type.info();
   bool isFixed = !type.isRunTimeSized();

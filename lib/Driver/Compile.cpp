@@ -393,6 +393,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
   codeGen.checks = options.checks;
+  codeGen.loopPlans = options.dumpLoopPlans ? &outs() : nullptr;
   codeGen.optLevel = options.level;
   codeGen.pluginDir = installation.pluginDir;
   codeGen.gdbScript = installation.gdbScript;

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The last step of the driver: compilers for the C inputs, the linker, and the
+/// files that they need. Errors go to the standard error output.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_DRIVER_LINK_H
 #define ZPL_DRIVER_LINK_H
@@ -25,6 +31,8 @@ struct Installation {
   std::string interop;    ///< lib/zpl/libzplInterop.so
   std::string gdbScript;  ///< share/zpl/gdb/zpl.py
 
+  /// The places beside the running executable, for which \p argv0 helps where
+  /// the system does not tell. Does not look whether files are there.
   static Installation find(const char *argv0);
 };
 
@@ -33,6 +41,8 @@ class TemporaryFiles {
 public:
   TemporaryFiles() = default;
   TemporaryFiles(const TemporaryFiles &) = delete;
+
+  /// Removes the files; what cannot be removed stays.
   ~TemporaryFiles();
 
   /// The path of a new file `stem-XXXXXX.suffix` in the system's temporary

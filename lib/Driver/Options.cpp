@@ -286,13 +286,14 @@ void Reader::readDumps() {
   result.dumpAST = args.hasArg(OPT_dump_ast);
   result.dumpProgram = args.hasArg(OPT_dump_program);
   result.dumpAIR = args.hasArg(OPT_dump_air);
+  result.dumpLoopPlans = args.hasArg(OPT_dump_loop_plans);
   result.dumpLLVM = args.hasArg(OPT_dump_llvm);
   result.verify = args.hasArg(OPT_verify);
 }
 
 /// A dump without an output ends after the last phase that is shown.
 static std::optional<Phase> lastShown(const Options &options) {
-  if (options.dumpLLVM)
+  if (options.dumpLLVM || options.dumpLoopPlans)
     return Phase::CodeGen;
   if (!options.dumpAIRAfter.empty())
     return Phase::Transforms;

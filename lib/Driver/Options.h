@@ -78,6 +78,7 @@ struct Options {
   bool dumpProgram = false;
   bool dumpAIR = false;
   bool dumpLLVM = false;
+  bool dumpLoopPlans = false;
   std::vector<std::string> dumpAIRAfter; ///< names of passes
   bool remarks = false;
   std::string remarksPass;        ///< empty: all passes
@@ -89,6 +90,8 @@ struct Options {
 
 /// Prints `zplc: error: message` or `zplc: warning: message`.
 void reportError(const llvm::Twine &message);
+
+/// `zplc: warning: message`, on the standard error output.
 void reportWarning(const llvm::Twine &message);
 
 /// Reads a command line without the program's name. What is wrong with it is

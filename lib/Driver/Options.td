@@ -88,6 +88,8 @@ def dump_program : DashDash<"dump-program", "Show the checked program">;
 def dump_air : DashDash<"dump-air", "Show the array IR before its passes">;
 def dump_air_EQ : DashDashValue<"dump-air=", "Show the array IR after a pass">,
                   MetaVarName<"after-<pass>">;
+def dump_loop_plans : DashDash<"dump-loop-plans", "Show which loops each "
+                               "M-loop gets">;
 def dump_llvm : DashDash<"dump-llvm", "Show the LLVM IR before optimization">;
 def stop_after_EQ : DashDashValue<"stop-after=", "End after lex, parse, sema, "
                                   "arraygen, transforms or codegen">,

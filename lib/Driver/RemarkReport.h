@@ -26,6 +26,7 @@ public:
 
   /// All of them, a line each.
   void print(llvm::ArrayRef<Remark> remarks, llvm::raw_ostream &os) const;
+
   /// At most MostLines lines: what was missed before what was done, equal
   /// reasons of a pass as one.
   void printSummary(llvm::ArrayRef<Remark> remarks,
@@ -35,6 +36,9 @@ public:
 
 private:
   struct Ranked;
+
+  /// \p remarks in the order of the report: those with the most seconds, or the
+  /// deepest loops, first.
   std::vector<Ranked> rank(llvm::ArrayRef<Remark> remarks) const;
 
   const SourceManager &sources;

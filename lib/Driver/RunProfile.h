@@ -23,6 +23,7 @@ public:
   /// says why.
   static std::optional<RunProfile> read(const std::string &path,
                                         std::string &error);
+
   /// What was spent for a line: waiting in its operations, and computing up to
   /// the next operation at it or below it. \p file as in messages.
   double secondsAt(llvm::StringRef file, unsigned line) const;
@@ -31,6 +32,10 @@ private:
   struct Seconds {
     double computing = 0, waiting = 0;
   };
+
+  /// Adds one row of the table, `file:line` and its columns, the last three of
+  /// which begin with the seconds of computing and of waiting, to `lines`;
+  /// false if it is none.
   bool readRow(llvm::StringRef row);
   std::map<std::pair<std::string, unsigned>, Seconds> lines;
 };

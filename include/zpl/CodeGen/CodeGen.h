@@ -16,6 +16,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class raw_ostream;
 } // namespace llvm
 
 namespace zpl {
@@ -38,7 +39,7 @@ struct CodeGenOptions {
   std::string cpu;        ///< LLVM's processor name; empty: generic
   std::string features;   ///< "+avx2,+fma,..."; may be empty
   /// Products that are operands of sums are not rounded before: the processor
-  /// can, and the user wants it (docs/Architecture.md, section 6).
+  /// can, and the user wants it (docs/Rounding.md).
   bool fusesMultiplyAdd = false;
   /// Processor features that the program checks at its start, by the names of
   /// Abi.h, zrt_program::cpu_features.
@@ -49,6 +50,8 @@ struct CodeGenOptions {
   /// (Backend.h).
   bool placesOfLoops = false;
   RunTimeChecks checks; ///< -fcheck
+  /// Where the plan of each M-loop is printed; null: nowhere.
+  llvm::raw_ostream *loopPlans = nullptr;
   /// 0..3. Only marks functions (optnone is not used: all levels compute the
   /// same values from the same IR) and the compile unit of debug info.
   unsigned optLevel = 0;

@@ -38,141 +38,166 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerBlocks.h"
+#include "Function/FunctionLowering.h"
+#include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Instead of emitNest.
-void MLoopLowering::emitBlocks() {
+static void emitTiles(MLoopState &m, llvm::ArrayRef<unsigned> tiled,
+                      const Copy &here);
+static WalkerPhis openBlockLoop(MLoopState &m, unsigned depth,
+                                llvm::Value *begin, llvm::BasicBlock *before);
+static void closeBlockLoop(MLoopState &m, unsigned depth, llvm::Value *steps,
+                           const WalkerPhis &phis, llvm::Value *isLast,
+                           llvm::BasicBlock *head, llvm::BasicBlock *exit);
+static void emitBlockLevel(MLoopState &m, unsigned depth,
+                           llvm::ArrayRef<Copy> copies);
+static llvm::SmallVector<Copy, 1> unrolled(MLoopState &m, unsigned depth,
+                                           llvm::ArrayRef<Copy> copies);
+static void emitBlockLoop(MLoopState &m, unsigned depth, llvm::Value *begin,
+                          llvm::Value *last, unsigned step,
+                          llvm::ArrayRef<Copy> copies,
+                          const std::string &suffix);
+static void emitBlockBody(MLoopState &m, llvm::ArrayRef<Copy> copies);
+
+void emitBlocks(MLoopState &m) {
   SmallVector<unsigned, 6> tiled;
-  for (unsigned depth = 0; depth < nest.size(); ++depth)
-    if (nest[depth].level->tile != 0)
+  for (unsigned depth = 0; depth < m.plan.nest.size(); ++depth)
+    if (m.plan.nest[depth].level->tile != 0)
       tiled.push_back(depth);
   Copy here;
-  here.bytes.assign(walkers.size(), nullptr);
-  here.steps.assign(current.size(), 0);
-  emitTiles(tiled, here);
+  here.bytes.assign(m.walkers.size(), nullptr);
+  here.steps.assign(m.current.size(), 0);
+  emitTiles(m, tiled, here);
 }
 
 /// A loop over the tiles of the first level of \p tiled, and so on.
-void MLoopLowering::emitTiles(ArrayRef<unsigned> tiled, const Copy &here) {
+static void emitTiles(MLoopState &m, ArrayRef<unsigned> tiled,
+                      const Copy &here) {
   if (tiled.empty())
-    return emitBlockLevel(0, here);
+    return emitBlockLevel(m, 0, here);
   unsigned depth = tiled.front();
-  const air::LoopLevel &level = *nest[depth].level;
-  Value *begin = lo[level.dim], *end = hi[level.dim];
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  Value *begin = m.lo[level.dim], *end = m.hi[level.dim];
   std::string suffix = ".tile" + std::to_string(level.dim);
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(name + suffix);
-  BasicBlock *done = fn.addBlock(name + suffix + ".done");
-  fn.startBlock(head);
-  WalkerPhis phis = openBlockLoop(depth, begin, before);
-  Value *size = builder.getInt64(level.tile);
-  lo[level.dim] = current[level.dim];
-  hi[level.dim] = builder.CreateBinaryIntrinsic(
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.name + suffix);
+  BasicBlock *done = addBlock(m.fn, m.name + suffix + ".done");
+  startBlock(m.fn, head);
+  WalkerPhis phis = openBlockLoop(m, depth, begin, before);
+  Value *size = m.builder.getInt64(level.tile);
+  m.lo[level.dim] = m.current[level.dim];
+  m.hi[level.dim] = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smin,
-      builder.CreateAdd(lo[level.dim], builder.getInt64(level.tile - 1)), end);
-  Value *isLast = builder.CreateICmpEQ(hi[level.dim], end);
-  emitTiles(tiled.drop_front(), here);
-  closeBlockLoop(depth, size, phis, isLast, head, done);
-  lo[level.dim] = begin;
-  hi[level.dim] = end;
-  fn.startBlock(done);
+      m.builder.CreateAdd(m.lo[level.dim], m.builder.getInt64(level.tile - 1)),
+      end);
+  Value *isLast = m.builder.CreateICmpEQ(m.hi[level.dim], end);
+  emitTiles(m, tiled.drop_front(), here);
+  closeBlockLoop(m, depth, size, phis, isLast, head, done);
+  m.lo[level.dim] = begin;
+  m.hi[level.dim] = end;
+  startBlock(m.fn, done);
 }
 
 /// The phis of one loop: those of its walkers, then the index.
-MLoopLowering::WalkerPhis
-MLoopLowering::openBlockLoop(unsigned depth, Value *begin, BasicBlock *before) {
-  unsigned dim = nest[depth].level->dim;
-  WalkerPhis phis(walkers.size() + 1, nullptr);
+static WalkerPhis openBlockLoop(MLoopState &m, unsigned depth, Value *begin,
+                                BasicBlock *before) {
+  unsigned dim = m.plan.nest[depth].level->dim;
+  WalkerPhis phis(m.walkers.size() + 1, nullptr);
   auto addPhi = [&](Value *start, const Twine &phiName) {
-    PHINode *phi = builder.CreatePHI(start->getType(), 2, phiName);
+    PHINode *phi = m.builder.CreatePHI(start->getType(), 2, phiName);
     phi->addIncoming(start, before);
     return phi;
   };
-  phis.back() =
-      addPhi(begin, nest[depth].level->isTimes ? "time" : "i" + Twine(dim));
-  current[dim] = phis.back();
-  for (unsigned w = 0; w < walkers.size(); ++w)
-    if (leaders[w] == w && !isInnermost(depth) && walkers[w].bumps[depth])
-      walkers[w].position = phis[w] =
-          addPhi(walkers[w].position, arrayName(w) + ".walker");
+  phis.back() = addPhi(
+      begin, m.plan.nest[depth].level->isTimes ? "time" : "i" + Twine(dim));
+  m.current[dim] = phis.back();
+  for (unsigned w = 0; w < m.walkers.size(); ++w)
+    if (m.plan.leaders[w] == w && !isInnermost(m, depth) &&
+        m.walkers[w].bumps[depth])
+      m.walkers[w].position = phis[w] =
+          addPhi(m.walkers[w].position, arrayName(m, w) + ".walker");
   return phis;
 }
 
 /// Goes on \p steps indices or leaves the loop.
-void MLoopLowering::closeBlockLoop(unsigned depth, Value *steps,
-                                   const WalkerPhis &phis, Value *isLast,
-                                   BasicBlock *head, BasicBlock *exit) {
-  BasicBlock *latch = builder.GetInsertBlock();
-  fn.setPlace(loop.range);
-  phis.back()->addIncoming(builder.CreateAdd(phis.back(), steps, "",
-                                             /*HasNUW=*/false,
-                                             /*HasNSW=*/true),
+static void closeBlockLoop(MLoopState &m, unsigned depth, Value *steps,
+                           const WalkerPhis &phis, Value *isLast,
+                           BasicBlock *head, BasicBlock *exit) {
+  BasicBlock *latch = m.builder.GetInsertBlock();
+  setPlace(m.fn, m.loop.range);
+  phis.back()->addIncoming(m.builder.CreateAdd(phis.back(), steps, "",
+                                               /*HasNUW=*/false,
+                                               /*HasNSW=*/true),
                            latch);
-  for (unsigned w = 0; w < walkers.size(); ++w)
+  for (unsigned w = 0; w < m.walkers.size(); ++w)
     if (phis[w])
       phis[w]->addIncoming(
-          move(phis[w], builder.CreateMul(walkers[w].bumps[depth], steps),
-               arrayName(w) + ".bumped"),
+          move(m, phis[w],
+               m.builder.CreateMul(m.walkers[w].bumps[depth], steps),
+               arrayName(m, w) + ".bumped"),
           latch);
   std::optional<unsigned> delay;
-  if (stepsAreIndependent(depth))
+  if (stepsAreIndependent(m, depth))
     delay = 0;
-  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
-                       isInnermost(depth), delay, {}, {});
+  m.aliases.annotateLoop(m.builder.CreateCondBr(isLast, exit, head),
+                         isInnermost(m, depth), delay, {}, {});
 }
 
 /// One level with its copies, those of outer levels being \p copies.
-void MLoopLowering::emitBlockLevel(unsigned depth, ArrayRef<Copy> copies) {
-  if (isInnermost(depth))
-    return emitBlockBody(copies);
-  const air::LoopLevel &level = *nest[depth].level;
-  Value *begin = lo[level.dim], *end = hi[level.dim];
+static void emitBlockLevel(MLoopState &m, unsigned depth,
+                           ArrayRef<Copy> copies) {
+  if (isInnermost(m, depth))
+    return emitBlockBody(m, copies);
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  Value *begin = m.lo[level.dim], *end = m.hi[level.dim];
   std::string suffix =
       level.isTimes ? ".times" : ".dim" + std::to_string(level.dim);
   if (level.unroll == 1)
-    return emitBlockLoop(depth, begin, end, 1, copies, suffix);
+    return emitBlockLoop(m, depth, begin, end, 1, copies, suffix);
 
-  Value *factor = builder.getInt64(level.unroll);
-  Value *count =
-      builder.CreateAdd(builder.CreateSub(end, begin), builder.getInt64(1));
+  Value *factor = m.builder.getInt64(level.unroll);
+  Value *count = m.builder.CreateAdd(m.builder.CreateSub(end, begin),
+                                     m.builder.getInt64(1));
   Value *whole =
-      builder.CreateMul(builder.CreateUDiv(count, factor), factor, "whole");
-  Value *restBegin = builder.CreateAdd(begin, whole);
-  BasicBlock *some = fn.addBlock(part->name + suffix + ".some");
-  BasicBlock *left = fn.addBlock(part->name + suffix + ".left");
-  BasicBlock *rest = fn.addBlock(part->name + suffix + ".ones");
-  BasicBlock *done = fn.addBlock(part->name + suffix + ".done");
-  builder.CreateCondBr(builder.CreateICmpNE(whole, builder.getInt64(0)), some,
-                       left);
-  fn.startBlock(some);
-  emitBlockLoop(depth, begin, builder.CreateSub(restBegin, factor),
-                level.unroll, unrolled(depth, copies), suffix);
-  fn.startBlock(left);
-  builder.CreateCondBr(builder.CreateICmpSLE(restBegin, end), rest, done);
-  fn.startBlock(rest);
+      m.builder.CreateMul(m.builder.CreateUDiv(count, factor), factor, "whole");
+  Value *restBegin = m.builder.CreateAdd(begin, whole);
+  BasicBlock *some = addBlock(m.fn, m.part->name + suffix + ".some");
+  BasicBlock *left = addBlock(m.fn, m.part->name + suffix + ".left");
+  BasicBlock *rest = addBlock(m.fn, m.part->name + suffix + ".ones");
+  BasicBlock *done = addBlock(m.fn, m.part->name + suffix + ".done");
+  m.builder.CreateCondBr(m.builder.CreateICmpNE(whole, m.builder.getInt64(0)),
+                         some, left);
+  startBlock(m.fn, some);
+  emitBlockLoop(m, depth, begin, m.builder.CreateSub(restBegin, factor),
+                level.unroll, unrolled(m, depth, copies), suffix);
+  startBlock(m.fn, left);
+  m.builder.CreateCondBr(m.builder.CreateICmpSLE(restBegin, end), rest, done);
+  startBlock(m.fn, rest);
   SmallVector<Value *, 8> positions;
-  for (unsigned w = 0; w < walkers.size(); ++w) {
-    positions.push_back(walkers[w].position);
-    if (leaders[w] == w && walkers[w].bumps[depth])
-      walkers[w].position =
-          move(walkers[w].position,
-               builder.CreateMul(walkers[w].bumps[depth], whole), "");
+  for (unsigned w = 0; w < m.walkers.size(); ++w) {
+    positions.push_back(m.walkers[w].position);
+    if (m.plan.leaders[w] == w && m.walkers[w].bumps[depth])
+      m.walkers[w].position =
+          move(m, m.walkers[w].position,
+               m.builder.CreateMul(m.walkers[w].bumps[depth], whole), "");
   }
-  emitBlockLoop(depth, restBegin, end, 1, copies, suffix + ".rest");
-  for (auto [walker, position] : zip(walkers, positions))
+  emitBlockLoop(m, depth, restBegin, end, 1, copies, suffix + ".rest");
+  for (auto [walker, position] : zip(m.walkers, positions))
     walker.position = position;
-  fn.startBlock(done);
+  startBlock(m.fn, done);
 }
 
 /// Each of \p copies at as many indices of the level as it is unrolled.
-SmallVector<MLoopLowering::Copy, 1>
-MLoopLowering::unrolled(unsigned depth, ArrayRef<Copy> copies) {
-  const air::LoopLevel &level = *nest[depth].level;
+static SmallVector<Copy, 1> unrolled(MLoopState &m, unsigned depth,
+                                     ArrayRef<Copy> copies) {
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
   SmallVector<Copy, 1> result;
   for (const Copy &copy : copies)
     for (unsigned step = 0; step < level.unroll; ++step) {
@@ -180,74 +205,74 @@ MLoopLowering::unrolled(unsigned depth, ArrayRef<Copy> copies) {
       further.steps[level.dim] += step;
       if (step == 0)
         continue;
-      for (unsigned w = 0; w < walkers.size(); ++w) {
-        if (leaders[w] != w || !walkers[w].bumps[depth])
+      for (unsigned w = 0; w < m.walkers.size(); ++w) {
+        if (m.plan.leaders[w] != w || !m.walkers[w].bumps[depth])
           continue;
-        Value *bytes =
-            builder.CreateMul(walkers[w].bumps[depth], builder.getInt64(step));
+        Value *bytes = m.builder.CreateMul(m.walkers[w].bumps[depth],
+                                           m.builder.getInt64(step));
         Value *&known = further.bytes[w];
-        known = known ? builder.CreateAdd(known, bytes) : bytes;
+        known = known ? m.builder.CreateAdd(known, bytes) : bytes;
       }
     }
   return result;
 }
 
 /// The indices from \p begin to \p last, \p step at a time. Goes on after.
-void MLoopLowering::emitBlockLoop(unsigned depth, Value *begin, Value *last,
-                                  unsigned step, ArrayRef<Copy> copies,
-                                  const std::string &suffix) {
+static void emitBlockLoop(MLoopState &m, unsigned depth, Value *begin,
+                          Value *last, unsigned step, ArrayRef<Copy> copies,
+                          const std::string &suffix) {
   SmallVector<Value *, 8> positions;
-  for (const WalkerState &walker : walkers)
+  for (const WalkerState &walker : m.walkers)
     positions.push_back(walker.position);
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(part->name + suffix);
-  BasicBlock *exit = fn.addBlock(part->name + suffix + ".next");
-  fn.startBlock(head);
-  WalkerPhis phis = openBlockLoop(depth, begin, before);
-  emitBlockLevel(depth + 1, copies);
-  Value *isLast = builder.CreateICmpEQ(phis.back(), last);
-  closeBlockLoop(depth, builder.getInt64(step), phis, isLast, head, exit);
-  for (auto [walker, position] : zip(walkers, positions))
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.part->name + suffix);
+  BasicBlock *exit = addBlock(m.fn, m.part->name + suffix + ".next");
+  startBlock(m.fn, head);
+  WalkerPhis phis = openBlockLoop(m, depth, begin, before);
+  emitBlockLevel(m, depth + 1, copies);
+  Value *isLast = m.builder.CreateICmpEQ(phis.back(), last);
+  closeBlockLoop(m, depth, m.builder.getInt64(step), phis, isLast, head, exit);
+  for (auto [walker, position] : zip(m.walkers, positions))
     walker.position = position;
-  fn.startBlock(exit);
+  startBlock(m.fn, exit);
 }
 
 /// The innermost loop with the operations of all copies.
-void MLoopLowering::emitBlockBody(ArrayRef<Copy> copies) {
+static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
   SmallVector<std::map<RowKey, Value *>, 16> rowsOf;
   for (const Copy &copy : copies) {
     auto &own = rowsOf.emplace_back();
-    for (const RowKey &key : part->rows) {
-      unsigned leader = leaders[key.first];
-      Value *row = walkers[leader].position;
+    for (const RowKey &key : m.part->rows) {
+      unsigned leader = m.plan.leaders[key.first];
+      Value *row = m.walkers[leader].position;
       if (Value *bytes = copy.bytes[leader])
-        row = move(row, bytes, "");
-      Value *offset = offsets.at(key);
+        row = move(m, row, bytes, "");
+      Value *offset = m.offsets.at(key);
       auto *constant = dyn_cast<ConstantInt>(offset);
       if (!constant || !constant->isZero())
-        row = move(row, offset, "");
+        row = move(m, row, offset, "");
       own[key] = row;
     }
   }
-  unsigned depth = nest.size() - 1, dim = nest.back().level->dim;
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(part->name + ".body");
-  BasicBlock *exit = fn.addBlock(part->name + ".body.next");
-  fn.startBlock(head);
-  WalkerPhis phis = openBlockLoop(depth, lo[dim], before);
-  SmallVector<Value *, 6> base = current;
+  unsigned depth = m.plan.nest.size() - 1, dim = m.plan.nest.back().level->dim;
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.part->name + ".body");
+  BasicBlock *exit = addBlock(m.fn, m.part->name + ".body.next");
+  startBlock(m.fn, head);
+  WalkerPhis phis = openBlockLoop(m, depth, m.lo[dim], before);
+  SmallVector<Value *, 6> base = m.current;
   for (auto [copy, own] : zip(copies, rowsOf)) {
-    rows = own;
-    for (unsigned d = 0; d < current.size(); ++d)
+    m.rows = own;
+    for (unsigned d = 0; d < m.current.size(); ++d)
       if (copy.steps[d] != 0)
-        current[d] =
-            builder.CreateAdd(base[d], builder.getInt64(copy.steps[d]));
-    emitBody();
-    current = base;
+        m.current[d] =
+            m.builder.CreateAdd(base[d], m.builder.getInt64(copy.steps[d]));
+    emitBody(m);
+    m.current = base;
   }
-  Value *isLast = builder.CreateICmpEQ(phis.back(), hi[dim]);
-  closeBlockLoop(depth, builder.getInt64(1), phis, isLast, head, exit);
-  fn.startBlock(exit);
+  Value *isLast = m.builder.CreateICmpEQ(phis.back(), m.hi[dim]);
+  closeBlockLoop(m, depth, m.builder.getInt64(1), phis, isLast, head, exit);
+  startBlock(m.fn, exit);
 }
 
 } // namespace zpl::codegen

@@ -30,6 +30,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerBounds.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerRegion.h"
+#include "Function/LowerScalar.h"
 #include "MLoop/LowerMLoop.h"
 #include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -47,124 +51,124 @@ namespace zpl::codegen {
 
 /// The first index of the region in a Strided dimension that is not below
 /// \p low.
-Value *MLoopLowering::alignUp(unsigned dim, Value *low, const Twine &name) {
-  strides[dim] = fn.readBound(loop.region, dim, BoundExpr::Stride);
-  Value *align = fn.readBound(loop.region, dim, BoundExpr::Align);
-  Value *gap = fn.modulo(builder.CreateSub(align, low), strides[dim]);
-  return builder.CreateAdd(low, gap, name);
+static Value *alignUp(MLoopState &m, unsigned dim, Value *low,
+                      const Twine &name) {
+  m.strides[dim] = readBound(m.fn, m.loop.region, dim, BoundExpr::Stride);
+  Value *align = readBound(m.fn, m.loop.region, dim, BoundExpr::Align);
+  Value *gap = modulo(m.fn, m.builder.CreateSub(align, low), m.strides[dim]);
+  return m.builder.CreateAdd(low, gap, name);
 }
 
-/// Reads the region's bounds, in front of all tiles.
-void MLoopLowering::readRegion() {
-  const air::Shape &shape = loop.region->shape;
-  strides.assign(shape.size() + 1, nullptr);
-  regionLow.assign(shape.size() + 1, builder.getInt64(0));
-  regionHigh = regionLow;
+void readRegion(MLoopState &m) {
+  const air::Shape &shape = m.loop.region->shape;
+  m.strides.assign(shape.size() + 1, nullptr);
+  m.regionLow.assign(shape.size() + 1, m.builder.getInt64(0));
+  m.regionHigh = m.regionLow;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
-    regionLow[d] = fn.readBound(loop.region, d, BoundExpr::Lo);
-    regionHigh[d] = fn.readBound(loop.region, d, BoundExpr::Hi);
-    if (isStrided(d))
-      regionLow[d] = alignUp(d, regionLow[d], "low" + Twine(d));
+    m.regionLow[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Lo);
+    m.regionHigh[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Hi);
+    if (isStrided(m.plan, d))
+      m.regionLow[d] = alignUp(m, d, m.regionLow[d], "low" + Twine(d));
   }
 }
 
 /// Clips one dimension to the tile; returns whether an index is left.
-Value *MLoopLowering::clipToTile(unsigned dim) {
+static Value *clipToTile(MLoopState &m, unsigned dim) {
   auto bound = [&](bool isHigh) {
-    return fn.ownBound(own, dim, isHigh, /*changes=*/true);
+    return ownBound(m.fn, m.own, dim, isHigh, /*changes=*/true);
   };
-  hi[dim] = builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, regionHigh[dim], bound(/*isHigh=*/true), nullptr,
-      (isStrided(dim) ? "to" : "hi") + Twine(dim));
-  Value *distance = builder.CreateBinaryIntrinsic(
+  m.hi[dim] = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, m.regionHigh[dim], bound(/*isHigh=*/true), nullptr,
+      (isStrided(m.plan, dim) ? "to" : "hi") + Twine(dim));
+  Value *distance = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smax,
-      builder.CreateSub(bound(/*isHigh=*/false), regionLow[dim]),
-      builder.getInt64(0));
-  stepsBefore[dim] = distance;
-  if (Value *stride = strides[dim]) {
-    Value *most = builder.CreateSub(stride, builder.getInt64(1));
-    stepsBefore[dim] = builder.CreateUDiv(builder.CreateAdd(distance, most),
-                                          stride, "before" + Twine(dim));
-    distance = builder.CreateMul(stepsBefore[dim], stride);
+      m.builder.CreateSub(bound(/*isHigh=*/false), m.regionLow[dim]),
+      m.builder.getInt64(0));
+  m.stepsBefore[dim] = distance;
+  if (Value *stride = m.strides[dim]) {
+    Value *most = m.builder.CreateSub(stride, m.builder.getInt64(1));
+    m.stepsBefore[dim] = m.builder.CreateUDiv(
+        m.builder.CreateAdd(distance, most), stride, "before" + Twine(dim));
+    distance = m.builder.CreateMul(m.stepsBefore[dim], stride);
   }
-  lo[dim] = builder.CreateAdd(regionLow[dim], distance, "lo" + Twine(dim));
-  return builder.CreateICmpSLE(lo[dim], hi[dim], "owns" + Twine(dim));
+  m.lo[dim] =
+      m.builder.CreateAdd(m.regionLow[dim], distance, "lo" + Twine(dim));
+  return m.builder.CreateICmpSLE(m.lo[dim], m.hi[dim], "owns" + Twine(dim));
 }
 
 /// Clips one dimension to the own block; returns whether an index is left.
-Value *MLoopLowering::clipDim(unsigned dim, Value *own) {
-  Value *low = fn.readBound(loop.region, dim, BoundExpr::Lo);
-  Value *high = fn.readBound(loop.region, dim, BoundExpr::Hi);
-  bool changes = !loop.awaits.empty();
-  low = builder.CreateBinaryIntrinsic(
-      Intrinsic::smax, low, fn.ownBound(own, dim, /*isHigh=*/false, changes),
-      nullptr, (isStrided(dim) ? "from" : "lo") + Twine(dim));
-  high = builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, high, fn.ownBound(own, dim, /*isHigh=*/true, changes),
-      nullptr, (isStrided(dim) ? "to" : "hi") + Twine(dim));
-  if (isStrided(dim))
-    low = alignUp(dim, low, "lo" + Twine(dim));
-  lo[dim] = low;
-  hi[dim] = high;
-  return builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
+static Value *clipDim(MLoopState &m, unsigned dim, Value *own) {
+  Value *low = readBound(m.fn, m.loop.region, dim, BoundExpr::Lo);
+  Value *high = readBound(m.fn, m.loop.region, dim, BoundExpr::Hi);
+  bool changes = !m.loop.awaits.empty();
+  low = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smax, low, ownBound(m.fn, own, dim, /*isHigh=*/false, changes),
+      nullptr, (isStrided(m.plan, dim) ? "from" : "lo") + Twine(dim));
+  high = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, high, ownBound(m.fn, own, dim, /*isHigh=*/true, changes),
+      nullptr, (isStrided(m.plan, dim) ? "to" : "hi") + Twine(dim));
+  if (isStrided(m.plan, dim))
+    low = alignUp(m, dim, low, "lo" + Twine(dim));
+  m.lo[dim] = low;
+  m.hi[dim] = high;
+  return m.builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
 }
 
-/// Computes the own part of the region. Returns whether there is one, null if
-/// there is whatever this processor owns.
-Value *MLoopLowering::clipBounds() {
-  const air::Shape &shape = loop.region->shape;
-  lo.assign(shape.size() + 1, builder.getInt64(0));
-  hi = lo;
-  if (isTiled)
-    stepsBefore = lo;
+Value *clipBounds(MLoopState &m) {
+  const air::Shape &shape = m.loop.region->shape;
+  m.lo.assign(shape.size() + 1, m.builder.getInt64(0));
+  m.hi = m.lo;
+  if (m.plan.isTiled)
+    m.stepsBefore = m.lo;
   else
-    strides.assign(shape.size() + 1, nullptr);
+    m.strides.assign(shape.size() + 1, nullptr);
   Value *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
-    if (!own)
-      own = fn.ownBlock(shape.size());
-    Value *isHere = isTiled ? clipToTile(d) : clipDim(d, own);
-    owns = owns ? builder.CreateAnd(owns, isHere, "owns") : isHere;
+    if (!m.own)
+      m.own = ownBlock(m.fn, shape.size());
+    Value *isHere = m.plan.isTiled ? clipToTile(m, d) : clipDim(m, d, m.own);
+    owns = owns ? m.builder.CreateAnd(owns, isHere, "owns") : isHere;
   }
-  current = lo; // right for flat dimensions; loops put theirs in
+  m.current = m.lo; // right for flat dimensions; loops put theirs in
   return owns;
 }
 
-/// Finds the last indices of Strided dimensions, the signs of steps, and how
-/// often the innermost loop runs if it counts.
-void MLoopLowering::countSteps() {
-  steps.assign(strides.size(), builder.getInt64(1));
-  first = lo;
-  if (loop.times)
-    hi.back() = builder.CreateSub(fn.lower(loop.times), builder.getInt64(1));
-  for (const NestLevel &entry : nest) {
+void countSteps(MLoopState &m) {
+  m.steps.assign(m.strides.size(), m.builder.getInt64(1));
+  m.first = m.lo;
+  if (m.loop.times)
+    m.hi.back() =
+        m.builder.CreateSub(lower(m.fn, m.loop.times), m.builder.getInt64(1));
+  for (const NestLevel &entry : m.plan.nest) {
     unsigned dim = entry.level->dim;
-    bool isInner = &entry == &nest.back();
-    Value *&step = steps[dim];
+    bool isInner = &entry == &m.plan.nest.back();
+    Value *&step = m.steps[dim];
     Value *count = nullptr;
-    if (isStrided(dim)) {
-      step = strides[dim];
-      Value *distance = builder.CreateSub(hi[dim], lo[dim]);
-      count = builder.CreateUDiv(distance, step, "steps" + Twine(dim));
-      hi[dim] = builder.CreateAdd(lo[dim], builder.CreateMul(count, step),
-                                  "hi" + Twine(dim));
+    if (isStrided(m.plan, dim)) {
+      step = m.strides[dim];
+      Value *distance = m.builder.CreateSub(m.hi[dim], m.lo[dim]);
+      count = m.builder.CreateUDiv(distance, step, "steps" + Twine(dim));
+      m.hi[dim] = m.builder.CreateAdd(
+          m.lo[dim], m.builder.CreateMul(count, step), "hi" + Twine(dim));
       if (isInner)
-        lastCount = count;
-    } else if (isInner && isCounted) {
-      lastCount = builder.CreateSub(hi[dim], lo[dim], "steps" + Twine(dim));
+        m.lastCount = count;
+    } else if (isInner && m.plan.isCounted) {
+      m.lastCount =
+          m.builder.CreateSub(m.hi[dim], m.lo[dim], "steps" + Twine(dim));
     }
     if (!entry.level->down)
       continue;
-    if (isTiled)
-      stepsBefore[dim] = builder.CreateAdd(
-          stepsBefore[dim],
-          isStrided(dim) ? count : builder.CreateSub(hi[dim], lo[dim]));
-    step = builder.CreateNeg(step, "step" + Twine(dim));
-    first[dim] = hi[dim];
+    if (m.plan.isTiled)
+      m.stepsBefore[dim] = m.builder.CreateAdd(
+          m.stepsBefore[dim], isStrided(m.plan, dim)
+                                  ? count
+                                  : m.builder.CreateSub(m.hi[dim], m.lo[dim]));
+    step = m.builder.CreateNeg(step, "step" + Twine(dim));
+    m.first[dim] = m.hi[dim];
   }
 }
 
@@ -193,41 +197,38 @@ static bool isInvariantPlace(const air::Expr *place, bool isGuarded) {
 }
 
 /// Reads a scalar variable; of an aggregate finds the memory.
-void MLoopLowering::hoistVariable(const air::Variable *variable) {
+static void hoistVariable(MLoopState &m, const air::Variable *variable) {
   if (variable->type.isAggregate()) {
-    if (!memories.contains(variable))
-      memories[variable] = fn.variableAddress(variable);
-  } else if (!variables.contains(variable)) {
-    variables[variable] = fn.readVariable(variable);
+    if (!m.memories.contains(variable))
+      m.memories[variable] = variableAddress(m.fn, variable);
+  } else if (!m.variables.contains(variable)) {
+    m.variables[variable] = readVariable(m.fn, variable);
   }
 }
 
 /// Reads what the size of a type depends on.
-void MLoopLowering::hoistBounds(air::Type type) {
+static void hoistBounds(MLoopState &m, air::Type type) {
   if (!type.isAggregate() || !type.isRunTimeSized())
     return;
   const air::TypeInfo &info = *type.info();
   for (const auto *list : {&info.lo, &info.hi})
     for (const air::Bound &bound : *list)
       if (bound.variable)
-        hoistVariable(bound.variable);
-  hoistBounds(info.element);
+        hoistVariable(m, bound.variable);
+  hoistBounds(m, info.element);
   for (const air::Field &field : info.fields)
-    hoistBounds(field.type);
+    hoistBounds(m, field.type);
 }
 
-/// Reads the variables and bounds of the body. Scalars are not hoisted if the
-/// body passes a variable by reference, which may be any of them; nor are C's
-/// if it calls anything, for that may call C.
-void MLoopLowering::hoistScalars() {
+void hoistScalars(MLoopState &m) {
   bool writesVariables = false, calls = false;
   SmallVector<const air::Expr *, 16> leaves;
   SmallVector<const air::Expr *, 4> invariants;
   SmallPtrSet<const air::Variable *, 8> lets;
-  for (const air::ElementOp &op : loop.body)
+  for (const air::ElementOp &op : m.loop.body)
     if (op.kind == air::ElementOp::Let)
       lets.insert(op.variable);
-  for (const air::ElementOp &op : loop.body)
+  for (const air::ElementOp &op : m.loop.body)
     for (const air::Expr *root : {op.target, op.value, op.guard}) {
       bool isGuarded = op.guard && root != op.guard;
       const air::Expr *accumulated = air::accumulatedPlace(op);
@@ -254,30 +255,31 @@ void MLoopLowering::hoistScalars() {
     return !writesVariables && (!calls || variable->thunk.empty());
   };
   for (const air::Expr *leaf : leaves) {
-    hoistBounds(leaf->type);
+    hoistBounds(m, leaf->type);
     if (auto *bound = dyn_cast<BoundExpr>(leaf)) {
-      Value *&value = bounds[{bound->region, bound->dim, bound->which}];
+      Value *&value = m.bounds[{bound->region, bound->dim, bound->which}];
       if (!value)
-        value = fn.readBound(bound->region, bound->dim, bound->which);
+        value = readBound(m.fn, bound->region, bound->dim, bound->which);
     } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
       if (isStable(variable->variable) || variable->type.isAggregate())
-        hoistVariable(variable->variable);
+        hoistVariable(m, variable->variable);
     }
   }
-  if (fn.module.options.checks.subscripts)
-    subscriptRanges.test(
-        fn, loop,
-        {first, lo, hi, ArrayRef(steps).take_front(loop.region->rank())},
-        [&](const air::Variable *v) { return variables.contains(v); });
+  if (m.fn.module.options.checks.subscripts)
+    m.subscriptRanges.test(
+        m.fn, m.loop,
+        {m.first, m.lo, m.hi,
+         ArrayRef(m.steps).take_front(m.loop.region->rank())},
+        [&](const air::Variable *v) { return m.variables.contains(v); });
   for (const air::Expr *place : invariants)
     if (isStable(air::rootVariable(place)))
-      places[place] = fn.lower(place);
+      m.places[place] = lower(m.fn, place);
 }
 
-Value *MLoopLowering::hoisted(const air::Region *region, unsigned dim,
-                              BoundExpr::Which which) const {
-  auto it = bounds.find({region, dim, which});
-  return it == bounds.end() ? nullptr : it->second;
+Value *hoisted(const MLoopState &m, const air::Region *region, unsigned dim,
+               BoundExpr::Which which) {
+  auto it = m.bounds.find({region, dim, which});
+  return it == m.bounds.end() ? nullptr : it->second;
 }
 
 } // namespace zpl::codegen

@@ -43,8 +43,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerElementOps.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerLets.h"
+#include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
-#include "MLoop/SkewedRows.h"
+#include "MLoop/LowerSteps.h"
+#include "MLoop/LowerWalkers.h"
+#include "Waves/SkewedRows.h"
 #include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <cmath>
@@ -57,39 +65,47 @@ namespace zpl::codegen {
 // Carried values
 //===----------------------------------------------------------------------===//
 
-MLoopLowering::Pieces MLoopLowering::split(air::Type type, Value *value) {
+static void emitOp(MLoopState &m, const air::ElementOp &op);
+static void emitWhere(MLoopState &m, const air::ElementOp &op,
+                      llvm::function_ref<void()> emit);
+static void emitStore(MLoopState &m, const air::ElementOp &op);
+static void keep(MLoopState &m, const air::ElementOp &op, llvm::Value *value);
+static void storeSelected(MLoopState &m, const air::ElementOp &op,
+                          llvm::Value *value, llvm::Value *condition);
+static void
+updateElement(MLoopState &m, const air::ElementOp &op,
+              llvm::function_ref<llvm::Value *(llvm::Value *)> taken);
+static void emitAccumulate(MLoopState &m, const air::ElementOp &op);
+
+Pieces split(MLoopState &m, air::Type type, Value *value) {
   if (!type.isComplex())
     return {value};
-  ScalarOps::Parts number = fn.ops.parts(value);
+  ScalarOps::Parts number = m.fn.ops.parts(value);
   return {number.re, number.im};
 }
 
-Value *MLoopLowering::join(air::Type type, const Pieces &pieces) {
-  return type.isComplex() ? fn.ops.complex(pieces[0], pieces[1]) : pieces[0];
+Value *join(MLoopState &m, air::Type type, const Pieces &pieces) {
+  return type.isComplex() ? m.fn.ops.complex(pieces[0], pieces[1]) : pieces[0];
 }
 
-MLoopLowering::Phis MLoopLowering::makePhis(const Pieces &like,
-                                            StringRef name) {
+Phis makePhis(MLoopState &m, const Pieces &like, StringRef name) {
   Phis phis;
   for (unsigned i = 0; i < like.size(); ++i)
-    phis.push_back(builder.CreatePHI(like[i]->getType(), 2,
-                                     name + (like.size() == 1 ? ".acc"
-                                             : i == 0         ? ".re.acc"
-                                                              : ".im.acc")));
+    phis.push_back(m.builder.CreatePHI(like[i]->getType(), 2,
+                                       name + (like.size() == 1 ? ".acc"
+                                               : i == 0         ? ".re.acc"
+                                                                : ".im.acc")));
   return phis;
 }
 
-void MLoopLowering::addIncoming(const Phis &phis, const Pieces &values,
-                                BasicBlock *from) {
+void addIncoming(const Phis &phis, const Pieces &values, BasicBlock *from) {
   for (auto [phi, value] : zip(phis, values))
     phi->addIncoming(value, from);
 }
 
-/// One of two values, by the block that control comes from.
-MLoopLowering::Pieces MLoopLowering::merge(const Pieces &a, BasicBlock *fromA,
-                                           const Pieces &b, BasicBlock *fromB,
-                                           StringRef name) {
-  Phis phis = makePhis(a, name);
+Pieces merge(MLoopState &m, const Pieces &a, BasicBlock *fromA, const Pieces &b,
+             BasicBlock *fromB, StringRef name) {
+  Phis phis = makePhis(m, a, name);
   addIncoming(phis, a, fromA);
   addIncoming(phis, b, fromB);
   return Pieces(phis.begin(), phis.end());
@@ -99,100 +115,87 @@ MLoopLowering::Pieces MLoopLowering::merge(const Pieces &a, BasicBlock *fromA,
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-StringRef MLoopLowering::Accumulator::name() const {
+StringRef Accumulator::name() const {
   return isElement() ? StringRef(air::rootElement(op->target)->array->name)
                      : StringRef(op->accumulator->name);
 }
 
-/// True if an element that is accumulated into is the same during the innermost
-/// loop. Nothing else in the loop touches it (the verifier sees to that) unless
-/// its array has other names.
-bool MLoopLowering::staysInRegister(const air::ElementOp &op) const {
-  auto *target = dyn_cast<air::ElementExpr>(op.target);
-  if (!target || nest.empty() || innerDim(target->walker) >= 0 ||
-      target->array->isContracted())
-    return false;
-  return !fn.procedure.mayAlias ||
-         target->array->storage == air::Storage::Local;
-}
-
-void MLoopLowering::startAccumulators() {
-  for (const air::ElementOp &op : loop.body) {
+void startAccumulators(MLoopState &m) {
+  for (const air::ElementOp &op : m.loop.body) {
     if (op.kind != air::ElementOp::Accumulate)
       continue;
     air::Type type = op.value->type;
     if (op.accumulator)
-      accumulators[op.accumulator] = {
+      m.accumulators[op.accumulator] = {
           &op,
-          split(type, loop.awaits.empty() ? fn.ops.identity(op.op, type)
-                                          : fn.readVariable(op.accumulator))};
-    else if (staysInRegister(op))
-      accumulators[&op] = {&op, {}};
+          split(m, type,
+                m.loop.awaits.empty() ? m.fn.ops.identity(op.op, type)
+                                      : readVariable(m.fn, op.accumulator))};
+    else if (staysInRegister(m.plan, op, m.fn.procedure.mayAlias))
+      m.accumulators[&op] = {&op, {}};
   }
 }
 
-/// Whether the loop at \p depth, in the current part, changes it.
-bool MLoopLowering::isCarried(const Accumulator &accumulator,
-                              unsigned depth) const {
-  if (accumulator.isElement() && !isInnermost(depth))
+bool isCarried(const MLoopState &m, const Accumulator &accumulator,
+               unsigned depth) {
+  if (accumulator.isElement() && !isInnermost(m, depth))
     return false;
-  return isShared(depth) || accumulator.op->delay == part->delay;
+  return isShared(m, depth) || accumulator.op->delay == m.part->delay;
 }
 
-/// In front of the innermost loop.
-void MLoopLowering::loadElements() {
-  for (auto &[key, accumulator] : accumulators) {
+void loadElements(MLoopState &m) {
+  for (auto &[key, accumulator] : m.accumulators) {
     const air::ElementOp &op = *accumulator.op;
-    if (!accumulator.isElement() || op.delay != part->delay)
+    if (!accumulator.isElement() || op.delay != m.part->delay)
       continue;
-    accumulator.address = fn.addressOf(op.target);
-    LoadInst *loaded = fn.loadMemory(accumulator.type(), accumulator.address,
-                                     accumulator.name());
-    annotate(loaded, op.target);
-    accumulator.value =
-        split(accumulator.type(), fn.fromMemory(accumulator.type(), loaded));
+    accumulator.address = addressOf(m.fn, op.target);
+    LoadInst *loaded = loadMemory(m.fn, accumulator.type(), accumulator.address,
+                                  accumulator.name());
+    annotate(m, loaded, op.target);
+    accumulator.value = split(m, accumulator.type(),
+                              fromMemory(m.fn, accumulator.type(), loaded));
   }
 }
 
-/// After the innermost loop.
-void MLoopLowering::storeElements() {
-  for (auto &[key, accumulator] : accumulators) {
+void storeElements(MLoopState &m) {
+  for (auto &[key, accumulator] : m.accumulators) {
     const air::ElementOp &op = *accumulator.op;
-    if (!accumulator.isElement() || op.delay != part->delay)
+    if (!accumulator.isElement() || op.delay != m.part->delay)
       continue;
     air::Type type = accumulator.type();
-    Value *value = fn.ops.finish(op.op, type, join(type, accumulator.value));
-    annotate(fn.store(type, value, accumulator.address), op.target);
+    Value *value =
+        m.fn.ops.finish(op.op, type, join(m, type, accumulator.value));
+    annotate(m, store(m.fn, type, value, accumulator.address), op.target);
   }
 }
 
-/// Ends the nest and stores the variables, or their identities if this
-/// processor owns nothing; if that is one box of several, nothing then.
-void MLoopLowering::finishAccumulators(BasicBlock *guard, BasicBlock *end) {
+void finishAccumulators(MLoopState &m, BasicBlock *guard, BasicBlock *end) {
   SmallVector<Accumulator *, 4> variables;
-  for (auto &[key, accumulator] : accumulators) {
+  for (auto &[key, accumulator] : m.accumulators) {
     if (accumulator.isElement())
       continue;
     air::Type type = accumulator.type();
     accumulator.value =
-        split(type, fn.ops.finish(accumulator.op->op, type,
-                                  join(type, accumulator.value)));
+        split(m, type,
+              m.fn.ops.finish(accumulator.op->op, type,
+                              join(m, type, accumulator.value)));
     variables.push_back(&accumulator);
   }
-  BasicBlock *done = builder.GetInsertBlock();
-  if (loop.awaits.empty())
-    fn.startBlock(end);
+  BasicBlock *done = m.builder.GetInsertBlock();
+  if (m.loop.awaits.empty())
+    startBlock(m.fn, end);
   for (Accumulator *accumulator : variables)
-    if (guard && loop.awaits.empty())
+    if (guard && m.loop.awaits.empty())
       accumulator->value = merge(
-          split(accumulator->type(),
-                fn.ops.identity(accumulator->op->op, accumulator->type())),
+          m,
+          split(m, accumulator->type(),
+                m.fn.ops.identity(accumulator->op->op, accumulator->type())),
           guard, accumulator->value, done, accumulator->name());
   for (Accumulator *accumulator : variables)
-    fn.writeVariable(accumulator->op->accumulator,
-                     join(accumulator->type(), accumulator->value));
-  if (!loop.awaits.empty())
-    fn.startBlock(end);
+    writeVariable(m.fn, accumulator->op->accumulator,
+                  join(m, accumulator->type(), accumulator->value));
+  if (!m.loop.awaits.empty())
+    startBlock(m.fn, end);
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,34 +213,32 @@ static bool mayBeNaN(const air::Expr *e) {
   return true;
 }
 
-void MLoopLowering::emitBody() {
-  forgetElements();
-  for (PreviousElement &element : behind)
-    element.next = loadElement(element.own);
-  for (const air::ElementOp &op : part->ops) {
-    fn.setPlace(op.range.isValid() ? op.range : loop.range);
-    emitOp(op);
+void emitBody(MLoopState &m) {
+  forgetElements(m);
+  for (PreviousElement &element : m.behind)
+    element.next = loadElement(m, element.own);
+  for (const air::ElementOp &op : m.part->ops) {
+    setPlace(m.fn, op.range.isValid() ? op.range : m.loop.range);
+    emitOp(m, op);
   }
 }
 
-void MLoopLowering::emitOp(const air::ElementOp &op) {
+static void emitOp(MLoopState &m, const air::ElementOp &op) {
   switch (op.kind) {
   case air::ElementOp::Store:
-    return emitStore(op);
+    return emitStore(m, op);
   case air::ElementOp::Accumulate:
-    return emitAccumulate(op);
+    return emitAccumulate(m, op);
   case air::ElementOp::Call:
-    return emitWhere(op, [&] { fn.lower(op.value); });
+    return emitWhere(m, op, [&] { lower(m.fn, op.value); });
   case air::ElementOp::Let:
-    return emitLet(op);
+    return emitLet(m, op);
   }
   llvm_unreachable("unknown element operation");
 }
 
-/// A scalar element that no other argument refers to, or changes by a call.
-/// (What the procedure uses beside its arguments is no array.)
-bool MLoopLowering::passesCopy(const air::CallExpr &call,
-                               const air::Argument &arg) const {
+bool passesCopy(const MLoopState &m, const air::CallExpr &call,
+                const air::Argument &arg) {
   if (!arg.place || arg.place->type.isAggregate() ||
       !call.callee->thunk.empty())
     return false;
@@ -252,33 +253,33 @@ bool MLoopLowering::passesCopy(const air::CallExpr &call,
                                               ? air::rootElement(other.place)
                                               : nullptr;
            return !calls &&
-                  (!root || aliases.areApart(element->array, root->array));
+                  (!root || m.aliases.areApart(element->array, root->array));
          });
 }
 
 /// Code that is executed where the operation's guard is true.
-void MLoopLowering::emitWhere(const air::ElementOp &op,
-                              function_ref<void()> emit) {
+static void emitWhere(MLoopState &m, const air::ElementOp &op,
+                      function_ref<void()> emit) {
   if (!op.guard)
     return emit();
-  BasicBlock *where = fn.addBlock(part->name + ".where");
-  BasicBlock *next = fn.addBlock(part->name + ".where.end");
-  builder.CreateCondBr(fn.lower(op.guard), where, next);
-  fn.startBlock(where);
+  BasicBlock *where = addBlock(m.fn, m.part->name + ".where");
+  BasicBlock *next = addBlock(m.fn, m.part->name + ".where.end");
+  m.builder.CreateCondBr(lower(m.fn, op.guard), where, next);
+  startBlock(m.fn, where);
   emit();
-  fn.startBlock(next);
+  startBlock(m.fn, next);
 }
 
 /// Whether a guarded store is better done everywhere: there are no masked
 /// stores of less than 32 bits, or another operation of the part has the
 /// element in a register.
-bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
-  if (fn.types.size(op.value->type) < 4)
+static bool storesSelected(const MLoopState &m, const air::ElementOp &op) {
+  if (m.fn.types.size(op.value->type) < 4)
     return true;
   const air::Array *array = air::rootElement(op.target)->array;
-  if (skewed && skewed->carries(array))
+  if (m.skewed && m.skewed->carries(array))
     return true;
-  return any_of(part->ops, [&](const air::ElementOp &other) {
+  return any_of(m.part->ops, [&](const air::ElementOp &other) {
     bool touches = false;
     air::forEachExpr(other, [&](const air::Expr &e) {
       auto *element = dyn_cast<air::ElementExpr>(&e);
@@ -288,134 +289,138 @@ bool MLoopLowering::storesSelected(const air::ElementOp &op) const {
   });
 }
 
-bool MLoopLowering::maySpeculate(const air::ElementOp &op) const {
-  return air::maySpeculate(op, fn.module.options.checks);
+static bool maySpeculate(const MLoopState &m, const air::ElementOp &op) {
+  return air::maySpeculate(op, m.fn.module.options.checks);
 }
 
-/// Whether what the target holds afterwards can be known without a branch; with
-/// \p isVain, if the value is not wanted at each index.
-bool MLoopLowering::storesEverywhere(const air::ElementOp &op,
-                                     bool isVain) const {
-  return (!op.guard && !isVain) || maySpeculate(op);
+bool storesEverywhere(const MLoopState &m, const air::ElementOp &op,
+                      bool isVain) {
+  return (!op.guard && !isVain) || maySpeculate(m, op);
 }
 
-void MLoopLowering::emitStore(const air::ElementOp &op) {
-  bool isEarly = storesEverywhere(op);
-  Value *value = isEarly ? fn.lower(op.value) : nullptr;
-  if (isEvery(op))
+static void emitStore(MLoopState &m, const air::ElementOp &op) {
+  bool isEarly = storesEverywhere(m, op);
+  Value *value = isEarly ? lower(m.fn, op.value) : nullptr;
+  if (isEvery(m, op))
     return storeSelected(
-        op, value,
-        builder.CreateICmpEQ(builder.CreateAnd(counter, builder.getInt64(1)),
-                             builder.getInt64(0)));
-  if (op.guard && isEarly && storesSelected(op))
-    return storeSelected(op, value, fn.lower(op.guard));
-  emitWhere(op, [&] {
+        m, op, value,
+        m.builder.CreateICmpEQ(
+            m.builder.CreateAnd(m.counter, m.builder.getInt64(1)),
+            m.builder.getInt64(0)));
+  if (op.guard && isEarly && storesSelected(m, op))
+    return storeSelected(m, op, value, lower(m.fn, op.guard));
+  emitWhere(m, op, [&] {
     if (!value)
-      value = fn.lower(op.value);
-    Value *place = fn.addressOf(op.target);
-    annotate(fn.store(op.value->type, value, place), op.target);
-    if (inner == InnerStrides::StoreTwo &&
+      value = lower(m.fn, op.value);
+    Value *place = addressOf(m.fn, op.target);
+    annotate(m, store(m.fn, op.value->type, value, place), op.target);
+    if (m.inner == InnerStrides::StoreTwo &&
         !air::rootElement(op.target)->array->isPerIndex())
-      storeSibling(op, place);
+      storeSibling(m, op, place);
   });
-  keep(op, value);
+  keep(m, op, value);
 }
 
 /// What is stored may be read in later steps.
-void MLoopLowering::keep(const air::ElementOp &op, Value *value) {
-  if (auto *element = dyn_cast<air::ElementExpr>(op.target); skewed && element)
-    skewed->isStored(element, value);
+static void keep(MLoopState &m, const air::ElementOp &op, Value *value) {
+  if (auto *element = dyn_cast<air::ElementExpr>(op.target);
+      m.skewed && element)
+    m.skewed->isStored(element, value);
 }
 
 /// Stores the value where the condition is true, what was there elsewhere.
-void MLoopLowering::storeSelected(const air::ElementOp &op, Value *value,
-                                  Value *condition) {
+static void storeSelected(MLoopState &m, const air::ElementOp &op, Value *value,
+                          Value *condition) {
   air::Type type = op.value->type;
-  Value *place = fn.addressOf(op.target);
-  LoadInst *old = fn.loadMemory(type, place, "");
-  annotate(old, op.target);
-  value = builder.CreateSelect(condition, value, fn.fromMemory(type, old));
-  annotate(fn.store(type, value, place), op.target);
-  keep(op, value);
+  Value *place = addressOf(m.fn, op.target);
+  LoadInst *old = loadMemory(m.fn, type, place, "");
+  annotate(m, old, op.target);
+  value = m.builder.CreateSelect(condition, value, fromMemory(m.fn, type, old));
+  annotate(m, store(m.fn, type, value, place), op.target);
+  keep(m, op, value);
 }
 
-MLoopLowering::Accumulator *
-MLoopLowering::accumulatorOf(const air::ElementOp &op) {
-  auto it = accumulators.find(
+static Accumulator *accumulatorOf(MLoopState &m, const air::ElementOp &op) {
+  auto it = m.accumulators.find(
       op.accumulator ? static_cast<const void *>(op.accumulator) : &op);
-  return it == accumulators.end() ? nullptr : &it->second;
+  return it == m.accumulators.end() ? nullptr : &it->second;
 }
 
 /// Takes a value in, where it is carried or in memory.
-void MLoopLowering::accumulate(const air::ElementOp &op, Value *value) {
+static void accumulate(MLoopState &m, const air::ElementOp &op, Value *value) {
   air::Type type = op.value->type;
   auto take = [&](Value *old) {
-    return fn.ops.accumulate(op.op, type, old, value,
-                             type.isFloat() && mayBeNaN(op.value));
+    return m.fn.ops.accumulate(op.op, type, old, value,
+                               type.isFloat() && mayBeNaN(op.value));
   };
-  if (Accumulator *carried = accumulatorOf(op))
-    carried->value = split(type, take(join(type, carried->value)));
+  if (Accumulator *carried = accumulatorOf(m, op))
+    carried->value = split(m, type, take(join(m, type, carried->value)));
   else
-    updateElement(
-        op, [&](Value *old) { return fn.ops.finish(op.op, type, take(old)); });
+    updateElement(m, op, [&](Value *old) {
+      return m.fn.ops.finish(op.op, type, take(old));
+    });
 }
 
 /// Stores what \p taken makes of the target's element.
-void MLoopLowering::updateElement(const air::ElementOp &op,
-                                  function_ref<Value *(Value *)> taken) {
+static void updateElement(MLoopState &m, const air::ElementOp &op,
+                          function_ref<Value *(Value *)> taken) {
   air::Type type = op.value->type;
-  Value *place = fn.addressOf(op.target);
-  LoadInst *old = fn.loadMemory(type, place, "");
-  annotate(old, op.target);
-  annotate(fn.store(type, taken(fn.fromMemory(type, old)), place), op.target);
+  Value *place = addressOf(m.fn, op.target);
+  LoadInst *old = loadMemory(m.fn, type, place, "");
+  annotate(m, old, op.target);
+  annotate(m, store(m.fn, type, taken(fromMemory(m.fn, type, old)), place),
+           op.target);
 }
 
 /// The product that a sum in memory takes in, which is not rounded before; null
 /// if there is none.
-const air::BinaryExpr *MLoopLowering::summedProduct(const air::ElementOp &op) {
+static const air::BinaryExpr *summedProduct(MLoopState &m,
+                                            const air::ElementOp &op) {
   auto *product = dyn_cast<air::BinaryExpr>(op.value);
   bool isProduct = product && product->op == air::BinaryOp::Mul;
   bool isFused =
       op.value->type == air::Type::F32 || op.value->type == air::Type::F64;
   return isProduct && isFused && op.op == air::Reduction::Sum && !op.guard &&
-                 !accumulatorOf(op)
+                 !accumulatorOf(m, op)
              ? product
              : nullptr;
 }
 
 /// The value where the guard is true, elsewhere what changes no accumulator.
-Value *MLoopLowering::valueOrNeutral(const air::ElementOp &op) {
+static Value *valueOrNeutral(MLoopState &m, const air::ElementOp &op) {
   air::Type type = op.value->type;
-  Value *condition = fn.lower(op.guard);
-  Pieces value = split(type, fn.lower(op.value));
-  Pieces neutral = split(type, fn.ops.neutral(op.op, type));
+  Value *condition = lower(m.fn, op.guard);
+  Pieces value = split(m, type, lower(m.fn, op.value));
+  Pieces neutral = split(m, type, m.fn.ops.neutral(op.op, type));
   for (auto [piece, other] : zip(value, neutral))
-    piece = builder.CreateSelect(condition, piece, other);
-  return join(type, value);
+    piece = m.builder.CreateSelect(condition, piece, other);
+  return join(m, type, value);
 }
 
-void MLoopLowering::emitAccumulate(const air::ElementOp &op) {
-  if (const air::BinaryExpr *product = summedProduct(op)) {
-    Value *left = fn.lower(product->left), *right = fn.lower(product->right);
+static void emitAccumulate(MLoopState &m, const air::ElementOp &op) {
+  if (const air::BinaryExpr *product = summedProduct(m, op)) {
+    Value *left = lower(m.fn, product->left),
+          *right = lower(m.fn, product->right);
     return updateElement(
-        op, [&](Value *old) { return fn.ops.fma(left, right, old); });
+        m, op, [&](Value *old) { return m.fn.ops.fma(left, right, old); });
   }
   if (!op.guard)
-    return accumulate(op, fn.lower(op.value));
+    return accumulate(m, op, lower(m.fn, op.value));
   bool hasNeutral =
       !op.value->type.isComplex() || op.op != air::Reduction::Product;
-  if (hasNeutral && maySpeculate(op))
-    return accumulate(op, valueOrNeutral(op));
-  Accumulator *carried = accumulatorOf(op);
+  if (hasNeutral && maySpeculate(m, op))
+    return accumulate(m, op, valueOrNeutral(m, op));
+  Accumulator *carried = accumulatorOf(m, op);
   Pieces old = carried ? carried->value : Pieces();
   BasicBlock *skips = nullptr, *takes = nullptr;
-  emitWhere(op, [&] {
-    skips = builder.GetInsertBlock()->getSinglePredecessor();
-    accumulate(op, fn.lower(op.value));
-    takes = builder.GetInsertBlock();
+  emitWhere(m, op, [&] {
+    skips = m.builder.GetInsertBlock()->getSinglePredecessor();
+    accumulate(m, op, lower(m.fn, op.value));
+    takes = m.builder.GetInsertBlock();
   });
   if (carried)
-    carried->value = merge(old, skips, carried->value, takes, carried->name());
+    carried->value =
+        merge(m, old, skips, carried->value, takes, carried->name());
 }
 
 } // namespace zpl::codegen

@@ -45,7 +45,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerLets.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerSteps.h"
+#include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Lets.h"
 
 using namespace llvm;
@@ -62,148 +69,113 @@ static bool isTaken(const air::ElementOp &op, const air::Carry &carry) {
 // Cases
 //===----------------------------------------------------------------------===//
 
+static llvm::Value *isCarried(MLoopState &m, const air::ElementExpr &element,
+                              const air::ElementExpr &source, unsigned back,
+                              bool isHalf = false);
+
 /// The carry of the version that is being made, or null.
-const air::Carry *MLoopLowering::carryOf(const air::ElementOp &op) const {
+static const air::Carry *carryOf(const MLoopState &m,
+                                 const air::ElementOp &op) {
   auto *it = find_if(op.carries, [&](const air::Carry &carry) {
-    return carry.stride == carriedStride && isTaken(op, carry);
+    return carry.stride == m.carriedStride && isTaken(op, carry);
   });
   return it == op.carries.end() ? nullptr : it;
 }
 
 /// From the walker of the element's leader, in bytes.
-Value *MLoopLowering::distanceOf(const air::ElementExpr &element) {
-  Value *bytes = offsets.at({element.walker, rowOffset(&element)});
-  if (!hasDisplacements(element.walker))
+static Value *distanceOf(MLoopState &m, const air::ElementExpr &element) {
+  Value *bytes = m.offsets.at({element.walker, rowOffset(m.plan, &element)});
+  if (!hasDisplacements(m.plan, element.walker))
     return bytes;
-  return builder.CreateAdd(
-      bytes, builder.CreateMul(builder.getInt64(element.offset.back()),
-                               fn.sizeOf(element.array->element)));
+  return m.builder.CreateAdd(
+      bytes, m.builder.CreateMul(m.builder.getInt64(element.offset.back()),
+                                 sizeOf(m.fn, element.array->element)));
 }
 
 /// Whether \p element is where \p source was \p back steps, or halves of
 /// steps, ago.
-Value *MLoopLowering::isCarried(const air::ElementExpr &element,
-                                const air::ElementExpr &source, unsigned back,
-                                bool isHalf) {
-  WalkerState &from = walkers[leaders[source.walker]];
-  WalkerState &to = walkers[leaders[element.walker]];
-  Value *there = distanceOf(source), *here = distanceOf(element);
-  Value *bump = to.bumps.back() ? to.bumps.back() : builder.getInt64(0);
+static Value *isCarried(MLoopState &m, const air::ElementExpr &element,
+                        const air::ElementExpr &source, unsigned back,
+                        bool isHalf) {
+  WalkerState &from = m.walkers[m.plan.leaders[source.walker]];
+  WalkerState &to = m.walkers[m.plan.leaders[element.walker]];
+  Value *there = distanceOf(m, source), *here = distanceOf(m, element);
+  Value *bump = to.bumps.back() ? to.bumps.back() : m.builder.getInt64(0);
   if (isHalf)
-    bump = builder.CreateAShr(bump, 1);
-  here =
-      builder.CreateAdd(here, builder.CreateMul(bump, builder.getInt64(back)));
+    bump = m.builder.CreateAShr(bump, 1);
+  here = m.builder.CreateAdd(
+      here, m.builder.CreateMul(bump, m.builder.getInt64(back)));
   if (&from == &to)
-    return builder.CreateICmpEQ(here, there);
+    return m.builder.CreateICmpEQ(here, there);
   auto number = [&](Value *pointer) {
-    return builder.CreatePtrToInt(pointer, fn.types.i64);
+    return m.builder.CreatePtrToInt(pointer, m.fn.types.i64);
   };
-  here = builder.CreateAdd(here, number(to.position));
-  there = builder.CreateAdd(there, number(from.position));
-  Value *same = builder.CreateICmpEQ(here, there);
+  here = m.builder.CreateAdd(here, number(to.position));
+  there = m.builder.CreateAdd(there, number(from.position));
+  Value *same = m.builder.CreateICmpEQ(here, there);
   for (auto [a, b] : zip(from.bumps, to.bumps)) {
-    Value *zero = builder.getInt64(0);
-    same = builder.CreateAnd(same,
-                             builder.CreateICmpEQ(a ? a : zero, b ? b : zero));
+    Value *zero = m.builder.getInt64(0);
+    same = m.builder.CreateAnd(
+        same, m.builder.CreateICmpEQ(a ? a : zero, b ? b : zero));
   }
   return same;
 }
 
-/// Calls \p visit for each element of the part's lets of a stride and what it
-/// is carried from.
-void MLoopLowering::forEachCarried(
-    unsigned stride,
-    function_ref<void(const air::ElementExpr &, const air::ElementExpr &,
-                      const air::Carry &)>
-        visit) {
-  SmallDenseMap<const air::Variable *, const air::ElementOp *> made;
-  for (const air::ElementOp &op : part->ops) {
-    if (op.kind != air::ElementOp::Let)
-      continue;
-    made[op.variable] = &op;
-    for (const air::Carry &carry : op.carries)
-      if (carry.stride == stride)
-        air::areAlike(*op.value, *made.lookup(carry.source)->value,
-                      [&](const auto &element, const auto &source) {
-                        visit(element, source, carry);
-                        return true;
-                      });
-  }
-}
-
-/// Whether the part's lets of a stride are what they were; null if there are
-/// none, or, with \p isKnown, if nothing has to be asked.
-Value *MLoopLowering::carriesHold(unsigned stride, bool &isKnown) {
+/// Whether the part's lets of a stride are what they were, as far as the run
+/// has to be asked; null if there is nothing to ask.
+static Value *carriesHold(MLoopState &m, unsigned stride) {
   Value *all = nullptr;
-  bool isAny = false;
   forEachCarried(
-      stride, [&](const auto &element, const auto &source, const auto &carry) {
-        isAny = true;
-        if (air::hasKnownSteps(element, source, loop))
+      m.part->ops, stride,
+      [&](const auto &element, const auto &source, const auto &carry) {
+        if (air::hasKnownSteps(element, source, m.loop))
           return;
         if (stride == 1)
-          neighbours[&element] = {&source, carry.back};
-        Value *one = isCarried(element, source, carry.back);
-        all = all ? builder.CreateAnd(all, one) : one;
+          m.neighbours[&element] = {&source, carry.back};
+        Value *one = isCarried(m, element, source, carry.back);
+        all = all ? m.builder.CreateAnd(all, one) : one;
       });
-  isKnown = isAny && !all;
   return all;
 }
 
-/// Whether neighbours lie side by side if the loop moves by two elements; null
-/// if there are none.
-Value *MLoopLowering::halvesHold() {
+/// Whether neighbours lie side by side if the loop moves by two elements. There
+/// are some.
+static Value *halvesHold(MLoopState &m) {
   Value *all = nullptr;
   forEachCarried(
-      1, [&](const auto &element, const auto &source, const auto &carry) {
-        Value *one = isCarried(element, source, carry.back, /*isHalf=*/true);
-        all = all ? builder.CreateAnd(all, one) : one;
+      m.part->ops, 1,
+      [&](const auto &element, const auto &source, const auto &carry) {
+        Value *one = isCarried(m, element, source, carry.back, /*isHalf=*/true);
+        all = all ? m.builder.CreateAnd(all, one) : one;
       });
   return all;
 }
 
-/// Which innermost loops the part has.
-void MLoopLowering::findVersions() {
-  SmallVector<Version, 3> &versions = part->versions;
-  unsigned last = 0;
-  for (const air::ElementOp &op : part->ops)
-    for (const air::Carry &carry : op.carries)
-      last = std::max(last, carry.stride);
-  bool isKnown = false;
-  Value *carries = carriesHold(1, isKnown);
-  unsigned known = isKnown ? 1 : 0;
-  if (carries) {
-    carries->setName("carries");
-    Value *when =
-        part->isUnit ? builder.CreateAnd(part->isUnit, carries) : carries;
-    versions.push_back(
-        {when, part->isUnit ? InnerStrides::Unit : InnerStrides::Any, 1, ""});
+/// When a planned version may be taken; null: always.
+static Value *conditionOf(MLoopState &m, const PlannedVersion &version) {
+  if (!version.asksCarries) {
+    if (version.inner == InnerStrides::Any)
+      return nullptr;
+    return version.inner == InnerStrides::Unit ? m.part->isUnit
+                                               : walkersHave(m, version.inner);
   }
-  for (unsigned stride = 2; stride <= last; ++stride)
-    if (Value *when = carriesHold(stride, isKnown)) {
-      when->setName("carries" + Twine(stride));
-      InnerStrides how =
-          mayLoadTwo() ? InnerStrides::LoadTwo : InnerStrides::Any;
-      if (how == InnerStrides::LoadTwo) {
-        when = builder.CreateAnd(when, walkersHave(how));
-        if (Value *halves = halvesHold())
-          when = builder.CreateAnd(when, halves);
-      }
-      versions.push_back({when, how, stride, ".stride2"});
-    }
-  if (part->isUnit)
-    versions.push_back(
-        {part->isUnit, InnerStrides::Unit, known, carries ? ".unit" : ""});
-  if (last < 2 && mayLoadTwo())
-    versions.push_back({walkersHave(InnerStrides::LoadTwo),
-                        InnerStrides::LoadTwo, 0, ".halves"});
-  if (mayStoreEvery())
-    versions.push_back(
-        {walkersHave(InnerStrides::Blend), InnerStrides::Blend, 0, ".every"});
-  versions.push_back({nullptr, InnerStrides::Any, known,
-                      part->isUnit ? ".any"
-                      : carries    ? ".plain"
-                                   : ""});
+  Value *when = carriesHold(m, version.stride);
+  when->setName(version.stride == 1 ? "carries"
+                                    : "carries" + Twine(version.stride));
+  if (version.inner == InnerStrides::Unit)
+    return m.builder.CreateAnd(m.part->isUnit, when);
+  if (version.inner == InnerStrides::LoadTwo)
+    when = m.builder.CreateAnd(when, walkersHave(m, version.inner));
+  return version.asksHalves ? m.builder.CreateAnd(when, halvesHold(m)) : when;
+}
+
+void makeVersions(MLoopState &m) {
+  if (m.part->asksUnit)
+    m.part->isUnit = walkersHave(m, InnerStrides::Unit);
+  for (const PlannedVersion &planned : m.part->planned)
+    m.part->versions.push_back({planned, conditionOf(m, planned)});
+  if (m.part->storesPairs)
+    m.part->pairs = walkersHave(m, InnerStrides::StoreTwo);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,65 +184,67 @@ void MLoopLowering::findVersions() {
 
 /// The value of a let's tree so many steps behind the first index, or at that
 /// if there are no such steps. In front of the loop.
-Value *MLoopLowering::valueAtStep(const air::ElementOp &op, unsigned step,
-                                  unsigned depth) {
-  const air::LoopLevel &level = *nest[depth].level;
-  Value *begin = level.down ? hi[level.dim] : lo[level.dim];
-  Value *end = level.down ? lo[level.dim] : hi[level.dim];
-  Value *count = builder.getInt64(step);
-  current[level.dim] = begin;
-  counter = nullptr;
-  if (isCounted) {
-    counter = firstCount ? firstCount : builder.getInt64(0);
-    count = builder.CreateAdd(counter, count);
+static Value *valueAtStep(MLoopState &m, const air::ElementOp &op,
+                          unsigned step, unsigned depth) {
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  Value *begin = level.down ? m.hi[level.dim] : m.lo[level.dim];
+  Value *end = level.down ? m.lo[level.dim] : m.hi[level.dim];
+  Value *count = m.builder.getInt64(step);
+  m.current[level.dim] = begin;
+  m.counter = nullptr;
+  if (m.plan.isCounted) {
+    m.counter = m.firstCount ? m.firstCount : m.builder.getInt64(0);
+    count = m.builder.CreateAdd(m.counter, count);
   }
   if (step != 0) {
-    Value *there = builder.CreateAdd(
-        begin, builder.CreateMul(builder.getInt64(step), steps[level.dim]));
-    Value *isThere = isCounted    ? builder.CreateICmpUGE(lastCount, count)
-                     : level.down ? builder.CreateICmpSGE(there, end)
-                                  : builder.CreateICmpSLE(there, end);
-    current[level.dim] = builder.CreateSelect(isThere, there, begin);
-    if (isCounted)
-      counter = builder.CreateSelect(isThere, count, counter);
+    Value *there =
+        m.builder.CreateAdd(begin, m.builder.CreateMul(m.builder.getInt64(step),
+                                                       m.steps[level.dim]));
+    Value *isThere = m.plan.isCounted
+                         ? m.builder.CreateICmpUGE(m.lastCount, count)
+                     : level.down ? m.builder.CreateICmpSGE(there, end)
+                                  : m.builder.CreateICmpSLE(there, end);
+    m.current[level.dim] = m.builder.CreateSelect(isThere, there, begin);
+    if (m.plan.isCounted)
+      m.counter = m.builder.CreateSelect(isThere, count, m.counter);
   }
-  return fn.lower(op.value);
+  return lower(m.fn, op.value);
 }
 
 /// In front of the innermost loop: what the carried values start with.
-void MLoopLowering::startCarries(unsigned depth) {
-  starting.clear();
-  if (carriedStride == 0)
+void startCarries(MLoopState &m, unsigned depth) {
+  m.starting.clear();
+  if (m.carriedStride == 0)
     return;
-  for (const air::ElementOp &op : part->ops) {
-    const air::Carry *carry = carryOf(op);
+  for (const air::ElementOp &op : m.part->ops) {
+    const air::Carry *carry = carryOf(m, op);
     if (!carry)
       continue;
-    fn.setPlace(op.range.isValid() ? op.range : loop.range);
-    Carried &carried = starting.emplace_back(Carried{&op, carry, {}, {}});
+    setPlace(m.fn, op.range.isValid() ? op.range : m.loop.range);
+    Carried &carried = m.starting.emplace_back(Carried{&op, carry, {}, {}});
     for (unsigned ago = 1; ago <= carry->back; ++ago)
-      carried.start.push_back(valueAtStep(op, carry->back - ago, depth));
+      carried.start.push_back(valueAtStep(m, op, carry->back - ago, depth));
   }
 }
 
-void MLoopLowering::openCarries(LevelPhis &phis, BasicBlock *before) {
-  carriedValues.clear();
-  phis.carried = std::move(starting);
-  starting.clear();
+void openCarries(MLoopState &m, LevelPhis &phis, BasicBlock *before) {
+  m.carriedValues.clear();
+  phis.carried = std::move(m.starting);
+  m.starting.clear();
   for (Carried &carried : phis.carried) {
     for (Value *start : carried.start) {
-      PHINode *phi = builder.CreatePHI(start->getType(), 2,
-                                       carried.op->variable->name + ".was");
+      PHINode *phi = m.builder.CreatePHI(start->getType(), 2,
+                                         carried.op->variable->name + ".was");
       phi->addIncoming(start, before);
       carried.phis.push_back(phi);
     }
-    carriedValues[carried.op] = carried.phis.back();
+    m.carriedValues[carried.op] = carried.phis.back();
   }
 }
 
-void MLoopLowering::closeCarries(const LevelPhis &phis, BasicBlock *latch) {
+void closeCarries(MLoopState &m, const LevelPhis &phis, BasicBlock *latch) {
   for (const Carried &carried : phis.carried) {
-    Value *next = variables.lookup(carried.carry->source);
+    Value *next = m.variables.lookup(carried.carry->source);
     for (PHINode *phi : carried.phis) {
       phi->addIncoming(next, latch);
       next = phi;
@@ -278,9 +252,9 @@ void MLoopLowering::closeCarries(const LevelPhis &phis, BasicBlock *latch) {
   }
 }
 
-void MLoopLowering::emitLet(const air::ElementOp &op) {
-  Value *value = carriedValues.lookup(&op);
-  variables[op.variable] = value ? value : fn.lower(op.value);
+void emitLet(MLoopState &m, const air::ElementOp &op) {
+  Value *value = m.carriedValues.lookup(&op);
+  m.variables[op.variable] = value ? value : lower(m.fn, op.value);
 }
 
 } // namespace zpl::codegen

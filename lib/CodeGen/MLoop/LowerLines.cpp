@@ -35,7 +35,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerLines.h"
+#include "Function/FunctionLowering.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -65,114 +68,113 @@ margins(const air::MLoopStmt &loop, const air::Array *array, unsigned dim) {
   return {below, above};
 }
 
-/// Makes the storage of all contracted arrays.
-void MLoopLowering::startLines() {
+static llvm::Value *measureLines(MLoopState &m, unsigned walker);
+static llvm::Value *stepsTo(MLoopState &m, unsigned dim, llvm::Value *index);
+
+void startLines(MLoopState &m) {
   SmallVector<unsigned, 4> inRows;
-  Value *total = builder.getInt64(0);
+  Value *total = m.builder.getInt64(0);
   SmallVector<Value *, 4> starts;
-  for (unsigned w = 0; w < walkers.size(); ++w) {
-    const air::Array *array = loop.walkers[w].array;
+  for (unsigned w = 0; w < m.walkers.size(); ++w) {
+    const air::Array *array = m.loop.walkers[w].array;
     if (!array->isContracted())
       continue;
-    walkers[w].bumps.assign(nest.size(), nullptr);
-    walkers[w].pitches.assign(array->rank(), nullptr);
-    walkers[w].position = nullptr;
+    m.walkers[w].bumps.assign(m.plan.nest.size(), nullptr);
+    m.walkers[w].pitches.assign(array->rank(), nullptr);
+    m.walkers[w].position = nullptr;
     if (array->isPerIndex()) {
-      walkers[w].origin =
-          fn.addAlloca(fn.types.memory(array->element), arrayName(w));
+      m.walkers[w].origin =
+          addAlloca(m.fn, m.fn.types.memory(array->element), arrayName(m, w));
       continue;
     }
     starts.push_back(total);
     inRows.push_back(w);
-    total = builder.CreateAdd(total, measureLines(w));
+    total = m.builder.CreateAdd(total, measureLines(m, w));
   }
   if (inRows.empty())
     return;
-  Value *memory =
-      builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_scratch),
-                         {total, fn.module.location(loop.range)}, "lines");
+  Value *memory = m.builder.CreateCall(
+      ZRT_CALLEE(m.fn.calls, zrtA_scratch),
+      {total, m.fn.module.location(m.loop.range)}, "lines");
   for (auto [w, start] : zip(inRows, starts))
-    walkers[w].origin = move(memory, start, arrayName(w) + ".lines");
+    m.walkers[w].origin = move(m, memory, start, arrayName(m, w) + ".lines");
 }
 
 /// Sets the pitches of a contracted array; gives its size in bytes.
-Value *MLoopLowering::measureLines(unsigned walker) {
-  const air::Array *array = loop.walkers[walker].array;
-  WalkerState &state = walkers[walker];
-  Value *size = builder.getInt64(fn.types.size(array->element));
-  for (const NestLevel &entry : reverse(nest)) {
+static Value *measureLines(MLoopState &m, unsigned walker) {
+  const air::Array *array = m.loop.walkers[walker].array;
+  WalkerState &state = m.walkers[walker];
+  Value *size = m.builder.getInt64(m.fn.types.size(array->element));
+  for (const NestLevel &entry : reverse(m.plan.nest)) {
     unsigned dim = entry.level->dim;
     if (array->lines[dim] == 1)
       continue;
     state.pitches[dim] = size;
-    Value *count = builder.getInt64(array->lines[dim]);
+    Value *count = m.builder.getInt64(array->lines[dim]);
     if (array->lines[dim] == air::AllLines) {
-      auto [below, above] = margins(loop, array, dim);
-      Value *last = stepsTo(dim, hi[dim]);
-      count = builder.CreateAdd(last, builder.getInt64(1 + below + above));
+      auto [below, above] = margins(m.loop, array, dim);
+      Value *last = stepsTo(m, dim, m.hi[dim]);
+      count = m.builder.CreateAdd(last, m.builder.getInt64(1 + below + above));
     }
-    size = builder.CreateMul(size, count);
-    if (&entry == &nest.back()) {
-      if (isCounted)
+    size = m.builder.CreateMul(size, count);
+    if (&entry == &m.plan.nest.back()) {
+      if (m.plan.isCounted)
         state.bumps.back() = entry.level->down
-                                 ? builder.CreateNeg(state.pitches[dim])
+                                 ? m.builder.CreateNeg(state.pitches[dim])
                                  : state.pitches[dim];
-      size = roundUp(builder, size);
+      size = roundUp(m.builder, size);
     }
   }
   return size;
 }
 
 /// How many indices of the M-loop in a dimension are below \p index.
-Value *MLoopLowering::stepsTo(unsigned dim, Value *index) {
-  Value *distance = builder.CreateSub(index, lo[dim]);
-  return strides[dim] ? builder.CreateExactUDiv(distance, strides[dim])
-                      : distance;
+static Value *stepsTo(MLoopState &m, unsigned dim, Value *index) {
+  Value *distance = m.builder.CreateSub(index, m.lo[dim]);
+  return m.strides[dim] ? m.builder.CreateExactUDiv(distance, m.strides[dim])
+                        : distance;
 }
 
-/// The row of a contracted array that is at \p offset from the current one,
-/// such that elementAddress finds elements from it.
-Value *MLoopLowering::placeLine(unsigned walker, const air::Offset &offset) {
-  const air::Array *array = loop.walkers[walker].array;
-  Value *row = walkers[walker].origin;
-  for (const NestLevel &entry : nest) {
+Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
+  const air::Array *array = m.loop.walkers[walker].array;
+  Value *row = m.walkers[walker].origin;
+  for (const NestLevel &entry : m.plan.nest) {
     unsigned dim = entry.level->dim;
     int64_t count = array->lines[dim];
-    Value *pitch = walkers[walker].pitches[dim];
+    Value *pitch = m.walkers[walker].pitches[dim];
     if (!pitch)
       continue;
-    int64_t below = margins(loop, array, dim).first;
+    int64_t below = margins(m.loop, array, dim).first;
     Value *position;
-    if (&entry != &nest.back())
-      position = stepsTo(dim, current[dim]);
-    else if (isCounted) // from the first index
-      position = stepsTo(dim, first[dim]);
+    if (&entry != &m.plan.nest.back())
+      position = stepsTo(m, dim, m.current[dim]);
+    else if (m.plan.isCounted) // from the first index
+      position = stepsTo(m, dim, m.first[dim]);
     else // from index 0
-      position = builder.CreateNeg(lo[dim]);
+      position = m.builder.CreateNeg(m.lo[dim]);
     int64_t more = offset[dim] + below;
     if (count != air::AllLines)
       more = offset[dim] + (below + count - 1) / count * count;
-    position = builder.CreateAdd(position, builder.getInt64(more));
+    position = m.builder.CreateAdd(position, m.builder.getInt64(more));
     if (count != air::AllLines)
-      position = builder.CreateURem(position, builder.getInt64(count));
-    row = move(row, builder.CreateMul(position, pitch), "");
+      position = m.builder.CreateURem(position, m.builder.getInt64(count));
+    row = move(m, row, m.builder.CreateMul(position, pitch), "");
   }
   return row;
 }
 
-/// Says that the elements per index that a part stores have no value yet.
-void MLoopLowering::forgetElements() {
+void forgetElements(MLoopState &m) {
   SmallPtrSet<const air::Array *, 4> seen;
-  for (const air::ElementOp &op : part->ops) {
+  for (const air::ElementOp &op : m.part->ops) {
     const air::ElementExpr *target =
         op.target ? air::rootElement(op.target) : nullptr;
     if (!target || !target->array->isPerIndex() ||
         target->array->element.isAggregate() ||
         !seen.insert(target->array).second)
       continue;
-    builder.CreateStore(
-        PoisonValue::get(fn.types.memory(target->array->element)),
-        walkers[target->walker].origin);
+    m.builder.CreateStore(
+        PoisonValue::get(m.fn.types.memory(target->array->element)),
+        m.walkers[target->walker].origin);
   }
 }
 

@@ -71,7 +71,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LowerMLoop.h"
-#include "MLoop/SkewedRows.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerBlocks.h"
+#include "MLoop/LowerBounds.h"
+#include "MLoop/LowerElementOps.h"
+#include "MLoop/LowerLets.h"
+#include "MLoop/LowerSteps.h"
+#include "MLoop/LowerWalkers.h"
+#include "Rows/LowerRowCopies.h"
+#include "Rows/LowerStreams.h"
+#include "Rows/LowerTails.h"
+#include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -84,313 +95,321 @@ static std::string loopName(const ModuleLowering &module, SourceRange range) {
   return line ? "mloop.L" + std::to_string(line) : "mloop";
 }
 
-MLoopLowering::MLoopLowering(FunctionLowering &function,
-                             const air::MLoopStmt &loop, bool isTiled,
-                             const AliasInfo *aliases)
-    : fn(function), builder(function.builder), loop(loop), isTiled(isTiled),
+MLoopState::MLoopState(FunctionState &function, const air::MLoopStmt &loop,
+                       bool isTiled, const AliasInfo *aliases)
+    : fn(function), builder(function.builder), loop(loop),
       name(loopName(function.module, loop.range)),
       aliases(aliases
                   ? *aliases
                   : AliasInfo(function.function->getContext(), loop,
                               function.storages, function.procedure.mayAlias,
-                              name, &function.module.strides)) {
-  for (unsigned i = 0; i < loop.levels.size(); ++i)
-    if (!loop.levels[i].flat)
-      nest.push_back({&loop.levels[i], i});
-  for (ArrayRef<air::ElementOp> ops : air::partsOf(loop)) {
-    unsigned delay = ops.front().delay;
-    std::string suffix = delay ? ".after" + std::to_string(delay) : "";
-    parts.push_back({ops, delay, name + suffix, {}, {}});
-  }
-  if (parts.empty())
-    parts.push_back({{}, 0, name, {}, {}});
-  findLeaders();
-  isCounted = !nest.empty() && isStrided(nest.back().level->dim);
-  for (unsigned w = 0; w < loop.walkers.size(); ++w)
-    if (int dim = innerDim(w); dim >= 0)
-      isCounted |= kind(w, dim) == air::DimKind::Strided;
+                              name, &function.module.strides)),
+      plan(planLoop(loop, name, isTiled,
+                    {this->aliases, function.shifts, function.types,
+                     function.module.options, function.procedure.mayAlias})),
+      parts(plan.parts.begin(), plan.parts.end()) {
+  if (raw_ostream *os = function.module.options.loopPlans)
+    print(plan, name, *os);
 }
+
+static void emitBoxes(MLoopState &m);
+static void emitBox(MLoopState &m, llvm::Value *isDone = nullptr);
+static void emitNest(MLoopState &m);
+static void emitNestFor(MLoopState &m,
+                        llvm::ArrayRef<air::LikelyBounds> likely);
+static void emitLevel(MLoopState &m, unsigned depth);
+static void emitInnermost(MLoopState &m, unsigned depth,
+                          llvm::BasicBlock *exit);
+static void emitVersions(MLoopState &m, unsigned depth, llvm::BasicBlock *exit);
+static void emitLoop(MLoopState &m, unsigned depth, llvm::BasicBlock *before,
+                     llvm::BasicBlock *head, llvm::BasicBlock *exit);
+static void emitParts(MLoopState &m);
+static void emitPart(MLoopState &m, llvm::Value *step);
+static llvm::Value *partHasRow(MLoopState &m);
 
 /// What is the same for all tiles.
-void MLoopLowering::prepare() {
-  readRegion();
-  startWalkers();
+void prepare(MLoopState &m) {
+  readRegion(m);
+  startWalkers(m);
 }
 
-void MLoopLowering::clip(Value *tile) {
-  own = tile;
-  owns = clipBounds();
+void clip(MLoopState &m, Value *tile) {
+  m.own = tile;
+  m.owns = clipBounds(m);
 }
 
-void MLoopLowering::run(Value *isDone) {
-  if (!loop.awaits.empty())
-    return emitBoxes();
-  fn.startBlock(fn.addBlock(name));
-  emitBox(isDone);
+void lowerMLoop(MLoopState &m, Value *isDone) {
+  if (!m.loop.awaits.empty())
+    return emitBoxes(m);
+  startBlock(m.fn, addBlock(m.fn, m.name));
+  emitBox(m, isDone);
 }
 
 /// The loop, box by box (zrtA_at_piece). Accumulators are in their variables
 /// from box to box.
-void MLoopLowering::emitBoxes() {
-  for (const air::ElementOp &op : loop.body)
+static void emitBoxes(MLoopState &m) {
+  for (const air::ElementOp &op : m.loop.body)
     if (op.accumulator)
-      fn.writeVariable(op.accumulator, fn.ops.identity(op.op, op.value->type));
+      writeVariable(m.fn, op.accumulator,
+                    m.fn.ops.identity(op.op, op.value->type));
   std::vector<Constant *> rows;
-  for (const air::Transfer *transfer : loop.awaits)
-    rows.push_back(fn.module.global(transfer));
-  Constant *awaited = fn.module.table(
-      ConstantArray::get(ArrayType::get(fn.types.ptr, rows.size()), rows),
+  for (const air::Transfer *transfer : m.loop.awaits)
+    rows.push_back(m.fn.module.global(transfer));
+  Constant *awaited = m.fn.module.table(
+      ConstantArray::get(ArrayType::get(m.fn.types.ptr, rows.size()), rows),
       ".awaited");
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *next = fn.addBlock(name + ".box");
-  BasicBlock *inside = fn.addBlock(name);
-  BasicBlock *end = fn.addBlock(name + ".boxes.end");
-  fn.startBlock(next);
-  fn.setPlace(loop.range);
-  PHINode *number = builder.CreatePHI(fn.types.i32, 2, "box");
-  number->addIncoming(builder.getInt32(0), before);
-  own = builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_piece),
-                           {awaited, builder.getInt64(rows.size()),
-                            builder.getInt32(loop.region->rank()), number},
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *next = addBlock(m.fn, m.name + ".box");
+  BasicBlock *inside = addBlock(m.fn, m.name);
+  BasicBlock *end = addBlock(m.fn, m.name + ".boxes.end");
+  startBlock(m.fn, next);
+  setPlace(m.fn, m.loop.range);
+  PHINode *number = m.builder.CreatePHI(m.fn.types.i32, 2, "box");
+  number->addIncoming(m.builder.getInt32(0), before);
+  m.own =
+      m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_at_piece),
+                           {awaited, m.builder.getInt64(rows.size()),
+                            m.builder.getInt32(m.loop.region->rank()), number},
                            "own");
-  builder.CreateCondBr(builder.CreateIsNull(own), end, inside);
-  fn.startBlock(inside);
-  emitBox();
-  number->addIncoming(builder.CreateAdd(number, builder.getInt32(1)),
-                      builder.GetInsertBlock());
-  builder.CreateBr(next);
-  fn.startBlock(end);
+  m.builder.CreateCondBr(m.builder.CreateIsNull(m.own), end, inside);
+  startBlock(m.fn, inside);
+  emitBox(m);
+  number->addIncoming(m.builder.CreateAdd(number, m.builder.getInt32(1)),
+                      m.builder.GetInsertBlock());
+  m.builder.CreateBr(next);
+  startBlock(m.fn, end);
 }
 
 /// The loop over the region's part of `own`.
-void MLoopLowering::emitBox(Value *isDone) {
-  BasicBlock *inside = fn.addBlock(name + ".nest");
-  BasicBlock *end = fn.addBlock(name + ".end");
+static void emitBox(MLoopState &m, Value *isDone) {
+  BasicBlock *inside = addBlock(m.fn, m.name + ".nest");
+  BasicBlock *end = addBlock(m.fn, m.name + ".end");
   BasicBlock *guard = nullptr;
-  if (!isTiled)
-    owns = clipBounds();
+  if (!m.plan.isTiled)
+    m.owns = clipBounds(m);
   if (isDone)
-    owns = builder.CreateAnd(owns, builder.CreateNot(isDone));
-  if (owns) {
-    guard = builder.GetInsertBlock();
-    builder.CreateCondBr(
-        owns, inside, end,
-        MDBuilder(builder.getContext()).createLikelyBranchWeights());
+    m.owns = m.builder.CreateAnd(m.owns, m.builder.CreateNot(isDone));
+  if (m.owns) {
+    guard = m.builder.GetInsertBlock();
+    m.builder.CreateCondBr(
+        m.owns, inside, end,
+        MDBuilder(m.builder.getContext()).createLikelyBranchWeights());
   }
-  fn.startBlock(inside);
-  countSteps();
-  hoistScalars();
-  startAccumulators();
-  if (isTiled)
-    moveToTile();
+  startBlock(m.fn, inside);
+  countSteps(m);
+  hoistScalars(m);
+  startAccumulators(m);
+  if (m.plan.isTiled)
+    moveToTile(m);
   else
-    startWalkers();
-  startStreams();
-  fn.mloop = this;
-  if (air::isInBlocks(loop))
-    emitBlocks();
+    startWalkers(m);
+  startStreams(m);
+  m.fn.mloop = &m;
+  if (air::isInBlocks(m.loop))
+    emitBlocks(m);
   else
-    emitNest();
-  fn.mloop = nullptr;
-  endStreams();
-  finishAccumulators(guard, end);
+    emitNest(m);
+  m.fn.mloop = nullptr;
+  endStreams(m);
+  finishAccumulators(m, guard, end);
 }
 
 //===----------------------------------------------------------------------===//
 // Levels
 //===----------------------------------------------------------------------===//
 
-void MLoopLowering::emitNest() {
-  if (!nest.empty()) {
-    const air::LoopLevel &level = *nest[0].level;
-    lastStep = level.down ? lo[level.dim] : hi[level.dim];
-    if (int64_t more = parts.back().delay)
-      lastStep = builder.CreateAdd(
-          lastStep, builder.CreateMul(steps[level.dim], builder.getInt64(more)),
+static void emitNest(MLoopState &m) {
+  if (!m.plan.nest.empty()) {
+    const air::LoopLevel &level = *m.plan.nest[0].level;
+    m.lastStep = level.down ? m.lo[level.dim] : m.hi[level.dim];
+    if (int64_t more = m.parts.back().delay)
+      m.lastStep = m.builder.CreateAdd(
+          m.lastStep,
+          m.builder.CreateMul(m.steps[level.dim], m.builder.getInt64(more)),
           "last",
           /*HasNUW=*/false, /*HasNSW=*/true);
   }
-  const air::LoopLevel *inner = nest.empty() ? nullptr : nest.back().level;
-  if (inner && !isCounted && nest.size() > 1)
-    emitNestFor(inner->likely);
+  const air::LoopLevel *inner =
+      m.plan.nest.empty() ? nullptr : m.plan.nest.back().level;
+  if (inner && !m.plan.isCounted && m.plan.nest.size() > 1)
+    emitNestFor(m, inner->likely);
   else
-    emitFrom(0);
+    emitFrom(m, 0);
 }
 
 /// The nests for these bounds of the innermost level, with a copy of the body
 /// for each of its indices, and the one for any.
-void MLoopLowering::emitNestFor(ArrayRef<air::LikelyBounds> likely) {
+static void emitNestFor(MLoopState &m, ArrayRef<air::LikelyBounds> likely) {
   if (likely.empty())
-    return emitFrom(0);
+    return emitFrom(m, 0);
   const air::LikelyBounds &bounds = likely.front();
-  unsigned dim = nest.back().level->dim;
-  BasicBlock *copies = fn.addBlock(name + ".few");
-  BasicBlock *any = fn.addBlock(name + ".any");
-  BasicBlock *join = fn.addBlock(name + ".done");
-  Value *low = builder.getInt64(bounds.lo), *high = builder.getInt64(bounds.hi);
-  Value *isLow = builder.CreateICmpEQ(lo[dim], low);
-  Value *isHigh = builder.CreateICmpEQ(hi[dim], high);
-  builder.CreateCondBr(builder.CreateAnd(isLow, isHigh), copies, any);
+  unsigned dim = m.plan.nest.back().level->dim;
+  BasicBlock *copies = addBlock(m.fn, m.name + ".few");
+  BasicBlock *any = addBlock(m.fn, m.name + ".any");
+  BasicBlock *join = addBlock(m.fn, m.name + ".done");
+  Value *low = m.builder.getInt64(bounds.lo),
+        *high = m.builder.getInt64(bounds.hi);
+  Value *isLow = m.builder.CreateICmpEQ(m.lo[dim], low);
+  Value *isHigh = m.builder.CreateICmpEQ(m.hi[dim], high);
+  m.builder.CreateCondBr(m.builder.CreateAnd(isLow, isHigh), copies, any);
   SmallVector<Pieces, 4> start, afterFew;
-  for (const auto &entry : accumulators)
+  for (const auto &entry : m.accumulators)
     start.push_back(entry.second.value);
   SmallVector<Value *, 8> positions;
-  for (const WalkerState &walker : walkers)
+  for (const WalkerState &walker : m.walkers)
     positions.push_back(walker.position);
 
-  fn.startBlock(copies);
-  few = &bounds;
-  emitFrom(0);
-  few = nullptr;
-  BasicBlock *fromFew = builder.GetInsertBlock();
-  builder.CreateBr(join);
+  startBlock(m.fn, copies);
+  m.few = &bounds;
+  emitFrom(m, 0);
+  m.few = nullptr;
+  BasicBlock *fromFew = m.builder.GetInsertBlock();
+  m.builder.CreateBr(join);
 
-  fn.startBlock(any);
-  for (auto [entry, value] : zip(accumulators, start)) {
+  startBlock(m.fn, any);
+  for (auto [entry, value] : zip(m.accumulators, start)) {
     afterFew.push_back(entry.second.value);
     entry.second.value = value;
   }
-  for (auto [walker, position] : zip(walkers, positions))
+  for (auto [walker, position] : zip(m.walkers, positions))
     walker.position = position;
-  part = &parts.front();
-  emitNestFor(likely.drop_front());
-  BasicBlock *fromAny = builder.GetInsertBlock();
-  builder.CreateBr(join);
+  m.part = &m.parts.front();
+  emitNestFor(m, likely.drop_front());
+  BasicBlock *fromAny = m.builder.GetInsertBlock();
+  m.builder.CreateBr(join);
 
-  fn.startBlock(join);
-  for (auto [entry, value] : zip(accumulators, afterFew))
+  startBlock(m.fn, join);
+  for (auto [entry, value] : zip(m.accumulators, afterFew))
     if (!entry.second.isElement())
-      entry.second.value = merge(value, fromFew, entry.second.value, fromAny,
+      entry.second.value = merge(m, value, fromFew, entry.second.value, fromAny,
                                  entry.second.name());
 }
 
 /// A copy of the body for each likely index of the innermost level.
-void MLoopLowering::emitUnrolled(BasicBlock *exit) {
-  const air::LoopLevel &level = *nest.back().level;
-  for (int64_t n = 0; n <= few->hi - few->lo; ++n) {
-    current[level.dim] =
-        builder.getInt64(level.down ? few->hi - n : few->lo + n);
-    emitBody();
+static void emitUnrolled(MLoopState &m, BasicBlock *exit) {
+  const air::LoopLevel &level = *m.plan.nest.back().level;
+  for (int64_t n = 0; n <= m.few->hi - m.few->lo; ++n) {
+    m.current[level.dim] =
+        m.builder.getInt64(level.down ? m.few->hi - n : m.few->lo + n);
+    emitBody(m);
   }
-  builder.CreateBr(exit);
-  fn.startBlock(exit);
+  m.builder.CreateBr(exit);
+  startBlock(m.fn, exit);
 }
 
 /// What is in the loop at \p depth - 1; goes on in the block after it.
-void MLoopLowering::emitFrom(unsigned depth) {
-  if (nest.empty() || isInnermost(depth))
-    placeRows();
-  if (depth == nest.size())
-    emitBody();
+void emitFrom(MLoopState &m, unsigned depth) {
+  if (m.plan.nest.empty() || isInnermost(m, depth))
+    placeRows(m);
+  if (depth == m.plan.nest.size())
+    emitBody(m);
   else
-    emitLevel(depth);
+    emitLevel(m, depth);
 }
 
 /// One level and what is in it; goes on in the block after it.
-void MLoopLowering::emitLevel(unsigned depth) {
-  if (isSkewed(depth))
-    return SkewedRows(*this, depth).emit();
-  BasicBlock *exit = fn.addBlock(exitName(depth));
-  if (isInnermost(depth))
-    return emitInnermost(depth, exit);
-  BasicBlock *head =
-      fn.addBlock(part->name + ".dim" + Twine(nest[depth].level->dim));
-  emitLoop(depth, builder.GetInsertBlock(), head, exit);
-  fn.startBlock(exit);
+static void emitLevel(MLoopState &m, unsigned depth) {
+  if (isSkewed(m, depth))
+    return SkewedRows(m, depth).emit();
+  BasicBlock *exit = addBlock(m.fn, exitName(m, depth));
+  if (isInnermost(m, depth))
+    return emitInnermost(m, depth, exit);
+  BasicBlock *head = addBlock(m.fn, m.part->name + ".dim" +
+                                        Twine(m.plan.nest[depth].level->dim));
+  emitLoop(m, depth, m.builder.GetInsertBlock(), head, exit);
+  startBlock(m.fn, exit);
 }
 
-void MLoopLowering::emitInnermost(unsigned depth, BasicBlock *exit) {
-  if (copiesRows() && !few)
-    return copyRow(depth, exit);
-  loadElements();
-  const Version &only = part->versions.front();
-  if (few) {
-    emitUnrolled(exit);
-  } else if (part->versions.size() > 1) {
-    emitVersions(depth, exit);
-  } else if (!partStreams(only) && hasTail()) {
-    emitWithTail(depth, exit);
+static void emitInnermost(MLoopState &m, unsigned depth, BasicBlock *exit) {
+  if (m.part->copiesRows && !m.few)
+    return copyRow(m, depth, exit);
+  loadElements(m);
+  const Version &only = m.part->versions.front();
+  if (m.few) {
+    emitUnrolled(m, exit);
+  } else if (m.part->versions.size() > 1) {
+    emitVersions(m, depth, exit);
+  } else if (!only.isInStrips && m.part->hasTail) {
+    emitWithTail(m, depth, exit);
   } else {
-    emitVersion(only, depth, nullptr,
-                fn.addBlock(part->name + ".body" + only.suffix), exit);
-    fn.startBlock(exit);
+    emitVersion(m, only, depth, nullptr,
+                addBlock(m.fn, m.part->name + ".body" + only.suffix), exit);
+    startBlock(m.fn, exit);
   }
-  storeElements();
+  storeElements(m);
 }
 
 /// From \p before, or from here if that is null, to a jump to \p exit.
-void MLoopLowering::emitVersion(const Version &version, unsigned depth,
-                                BasicBlock *before, BasicBlock *head,
-                                BasicBlock *exit) {
+void emitVersion(MLoopState &m, const Version &version, unsigned depth,
+                 BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   if (version.inner == InnerStrides::Blend)
-    emitEvery(version, depth, before, head, exit);
-  else if (partStreams(version))
-    emitStrips(version, depth, head, exit);
+    emitEvery(m, version, depth, before, head, exit);
+  else if (version.isInStrips)
+    emitStrips(m, version, depth, head, exit);
   else
-    emitRow(version, depth, before, head, exit);
+    emitRow(m, version, depth, before, head, exit);
 }
 
 /// Like emitVersion, without strips.
-void MLoopLowering::emitRow(const Version &version, unsigned depth,
-                            BasicBlock *before, BasicBlock *head,
-                            BasicBlock *exit) {
-  inner = version.inner;
-  carriedStride = version.stride;
-  startCarries(depth);
-  emitLoop(depth, before ? before : builder.GetInsertBlock(), head, exit);
-  inner = InnerStrides::Any;
+void emitRow(MLoopState &m, const Version &version, unsigned depth,
+             BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
+  m.inner = version.inner;
+  m.carriedStride = version.stride;
+  startCarries(m, depth);
+  emitLoop(m, depth, before ? before : m.builder.GetInsertBlock(), head, exit);
+  m.inner = InnerStrides::Any;
 }
 
 /// The innermost loop for each case: the first one whose condition holds.
-void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
-  ArrayRef<Version> versions = part->versions;
+static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
+  ArrayRef<Version> versions = m.part->versions;
   SmallVector<BasicBlock *, 3> heads, entries, tests;
   for (const Version &version : versions) {
-    heads.push_back(fn.addBlock(part->name + ".body" + version.suffix));
-    bool isEntered = version.stride == 0 && !partStreams(version) &&
+    heads.push_back(addBlock(m.fn, m.part->name + ".body" + version.suffix));
+    bool isEntered = version.stride == 0 && !version.isInStrips &&
                      version.inner != InnerStrides::Blend &&
-                     (!part->pairs || &version != &versions.back());
+                     (!m.part->pairs || &version != &versions.back());
     entries.push_back(
         isEntered ? heads.back()
-                  : fn.addBlock(part->name + ".start" + version.suffix));
+                  : addBlock(m.fn, m.part->name + ".start" + version.suffix));
   }
   for (auto [i, version] : enumerate(versions.drop_back())) {
     bool isLastTest = i + 2 == versions.size();
     BasicBlock *next =
-        isLastTest ? entries.back() : fn.addBlock(part->name + ".else");
-    builder.CreateCondBr(version.when, entries[i], next);
-    tests.push_back(builder.GetInsertBlock());
+        isLastTest ? entries.back() : addBlock(m.fn, m.part->name + ".else");
+    m.builder.CreateCondBr(version.when, entries[i], next);
+    tests.push_back(m.builder.GetInsertBlock());
     if (!isLastTest)
-      fn.startBlock(next);
+      startBlock(m.fn, next);
   }
   tests.push_back(tests.back());
 
   SmallVector<Pieces, 4> start;
-  for (const auto &entry : accumulators)
+  for (const auto &entry : m.accumulators)
     start.push_back(entry.second.value);
   SmallVector<SmallVector<Pieces, 4>, 3> ends;
   SmallVector<BasicBlock *, 3> latches;
   for (auto [i, version] : enumerate(versions)) {
-    for (auto [entry, value] : zip(accumulators, start))
+    for (auto [entry, value] : zip(m.accumulators, start))
       entry.second.value = value;
     if (entries[i] != heads[i])
-      fn.startBlock(entries[i]);
-    if (part->pairs && i + 1 == versions.size())
-      emitPairs(version, depth, entries[i], heads[i], exit);
+      startBlock(m.fn, entries[i]);
+    if (m.part->pairs && i + 1 == versions.size())
+      emitPairs(m, version, depth, entries[i], heads[i], exit);
     else
-      emitVersion(version, depth, entries[i] != heads[i] ? nullptr : tests[i],
-                  heads[i], exit);
-    latches.push_back(builder.GetInsertBlock());
+      emitVersion(m, version, depth,
+                  entries[i] != heads[i] ? nullptr : tests[i], heads[i], exit);
+    latches.push_back(m.builder.GetInsertBlock());
     SmallVector<Pieces, 4> &end = ends.emplace_back();
-    for (const auto &entry : accumulators)
+    for (const auto &entry : m.accumulators)
       end.push_back(entry.second.value);
   }
 
-  fn.startBlock(exit);
-  for (auto [i, entry] : enumerate(accumulators)) {
-    if (!isCarried(entry.second, depth))
+  startBlock(m.fn, exit);
+  for (auto [i, entry] : enumerate(m.accumulators)) {
+    if (!isCarried(m, entry.second, depth))
       continue;
-    Phis merged = makePhis(ends.front()[i], entry.second.name());
+    Phis merged = makePhis(m, ends.front()[i], entry.second.name());
     for (auto [end, latch] : zip(ends, latches))
       addIncoming(merged, end[i], latch);
     entry.second.value.assign(merged.begin(), merged.end());
@@ -398,49 +417,50 @@ void MLoopLowering::emitVersions(unsigned depth, BasicBlock *exit) {
 }
 
 /// One loop, from \p before; its last block ends in a jump to \p exit.
-void MLoopLowering::emitLoop(unsigned depth, BasicBlock *before,
-                             BasicBlock *head, BasicBlock *exit) {
-  LevelPhis phis = openLevel(depth, before, head);
-  if (isShared(depth))
-    emitParts();
+static void emitLoop(MLoopState &m, unsigned depth, BasicBlock *before,
+                     BasicBlock *head, BasicBlock *exit) {
+  LevelPhis phis = openLevel(m, depth, before, head);
+  if (isShared(m, depth))
+    emitParts(m);
   else
-    emitFrom(depth + 1);
-  closeLevel(depth, head, exit, phis);
+    emitFrom(m, depth + 1);
+  closeLevel(m, depth, head, exit, phis);
 }
 
 /// Starts \p head with the loop's phis, which become the current values.
-MLoopLowering::LevelPhis
-MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
-  const air::LoopLevel &level = *nest[depth].level;
-  fn.startBlock(head);
+LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
+                    BasicBlock *head) {
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  startBlock(m.fn, head);
   auto addPhi = [&](Value *start, const Twine &phiName) {
-    PHINode *phi = builder.CreatePHI(start->getType(), 2, phiName);
+    PHINode *phi = m.builder.CreatePHI(start->getType(), 2, phiName);
     phi->addIncoming(start, before);
     return phi;
   };
   LevelPhis phis;
-  if (isInnermost(depth)) {
-    openCarries(phis, before);
-    openBehind(before);
+  if (isInnermost(m, depth)) {
+    openCarries(m, phis, before);
+    openBehind(m, before);
   }
-  phis.index = addPhi(level.down ? hi[level.dim] : lo[level.dim],
+  phis.index = addPhi(level.down ? m.hi[level.dim] : m.lo[level.dim],
                       "i" + Twine(level.dim));
-  current[level.dim] = phis.index;
+  m.current[level.dim] = phis.index;
   phis.counter = nullptr;
-  if (isCounted && isInnermost(depth))
-    counter = phis.counter =
-        addPhi(firstCount ? firstCount : builder.getInt64(0), "count");
-  phis.walkers.assign(walkers.size(), nullptr);
-  for (unsigned w = 0; w < walkers.size(); ++w)
-    if (leaders[w] == w && !isInnermost(depth) && walkers[w].bumps[depth] &&
-        (isShared(depth) || part->walkers.contains(w)))
-      walkers[w].position = phis.walkers[w] =
-          addPhi(walkers[w].position, arrayName(w) + ".walker");
-  for (auto &[key, accumulator] : accumulators) {
+  if (m.plan.isCounted && isInnermost(m, depth))
+    m.counter = phis.counter =
+        addPhi(m.firstCount ? m.firstCount : m.builder.getInt64(0), "count");
+  phis.walkers.assign(m.walkers.size(), nullptr);
+  for (unsigned w = 0; w < m.walkers.size(); ++w)
+    if (m.plan.leaders[w] == w && !isInnermost(m, depth) &&
+        m.walkers[w].bumps[depth] &&
+        (isShared(m, depth) || m.part->walkers.contains(w)))
+      m.walkers[w].position = phis.walkers[w] =
+          addPhi(m.walkers[w].position, arrayName(m, w) + ".walker");
+  for (auto &[key, accumulator] : m.accumulators) {
     Phis &carried = phis.accumulators.emplace_back();
-    if (!isCarried(accumulator, depth))
+    if (!isCarried(m, accumulator, depth))
       continue;
-    carried = makePhis(accumulator.value, accumulator.name());
+    carried = makePhis(m, accumulator.value, accumulator.name());
     addIncoming(carried, accumulator.value, before);
     accumulator.value.assign(carried.begin(), carried.end());
   }
@@ -448,79 +468,83 @@ MLoopLowering::openLevel(unsigned depth, BasicBlock *before, BasicBlock *head) {
 }
 
 /// The end of a step: moves what the level moves and jumps back or out.
-void MLoopLowering::closeLevel(unsigned depth, BasicBlock *head,
-                               BasicBlock *exit, const LevelPhis &phis) {
-  const air::LoopLevel &level = *nest[depth].level;
-  BasicBlock *latch = builder.GetInsertBlock();
-  fn.setPlace(loop.range);
-  phis.index->addIncoming(builder.CreateAdd(phis.index, steps[level.dim], "",
-                                            /*HasNUW=*/false, /*HasNSW=*/true),
-                          latch);
+void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
+                BasicBlock *exit, const LevelPhis &phis) {
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  BasicBlock *latch = m.builder.GetInsertBlock();
+  setPlace(m.fn, m.loop.range);
+  phis.index->addIncoming(
+      m.builder.CreateAdd(phis.index, m.steps[level.dim], "",
+                          /*HasNUW=*/false, /*HasNSW=*/true),
+      latch);
   if (phis.counter)
     phis.counter->addIncoming(
-        builder.CreateAdd(phis.counter, builder.getInt64(1), "",
-                          /*HasNUW=*/true, /*HasNSW=*/true),
+        m.builder.CreateAdd(phis.counter, m.builder.getInt64(1), "",
+                            /*HasNUW=*/true, /*HasNSW=*/true),
         latch);
-  for (unsigned w = 0; w < walkers.size(); ++w)
+  for (unsigned w = 0; w < m.walkers.size(); ++w)
     if (PHINode *phi = phis.walkers[w])
       phi->addIncoming(
-          move(phi, walkers[w].bumps[depth], arrayName(w) + ".bumped"), latch);
-  closeCarries(phis, latch);
-  if (isInnermost(depth))
-    closeBehind(latch);
-  for (auto [carried, entry] : zip(phis.accumulators, accumulators))
+          move(m, phi, m.walkers[w].bumps[depth], arrayName(m, w) + ".bumped"),
+          latch);
+  closeCarries(m, phis, latch);
+  if (isInnermost(m, depth))
+    closeBehind(m, latch);
+  for (auto [carried, entry] : zip(phis.accumulators, m.accumulators))
     if (!carried.empty())
       addIncoming(carried, entry.second.value, latch);
-  Value *last = level.down ? lo[level.dim] : hi[level.dim];
+  Value *last = level.down ? m.lo[level.dim] : m.hi[level.dim];
   Value *isLast =
       phis.counter
-          ? builder.CreateICmpEQ(phis.counter, lastCount)
-          : builder.CreateICmpEQ(phis.index, depth == 0 ? lastStep : last);
+          ? m.builder.CreateICmpEQ(phis.counter, m.lastCount)
+          : m.builder.CreateICmpEQ(phis.index, depth == 0 ? m.lastStep : last);
   std::optional<unsigned> delay;
-  if (stepsAreIndependent(depth))
-    delay = part->delay;
-  bool isAroundBody = isInnermost(depth + (few ? 1 : 0));
+  if (stepsAreIndependent(m, depth))
+    delay = m.part->delay;
+  bool isAroundBody = isInnermost(m, depth + (m.few ? 1 : 0));
   bool mayVectorize =
-      !part->isUnit || !isInnermost(depth) || inner != InnerStrides::Any;
+      !m.part->isUnit || !isInnermost(m, depth) || m.inner != InnerStrides::Any;
   // What no other version takes is rare: it is not worth much code.
   bool mayUnroll =
-      isAroundBody && !isTail && (mayVectorize || carriedStride != 0);
+      isAroundBody && !m.isTail && (mayVectorize || m.carriedStride != 0);
   VectorChoice vectors;
-  vectors.width = !mayVectorize ? 1 : isTail && isAroundBody ? TailVector : 0;
-  vectors.alone = inner == InnerStrides::StoreTwo;
+  vectors.width = !mayVectorize              ? 1
+                  : m.isTail && isAroundBody ? MLoopState::TailVector
+                                             : 0;
+  vectors.alone = m.inner == InnerStrides::StoreTwo;
   SourceRange place;
-  if (fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
-      inner != InnerStrides::StoreTwo && !isTail && !part->ops.empty())
-    place = part->ops.front().range;
-  aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head), mayUnroll,
-                       delay, vectors, place);
+  if (m.fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
+      m.inner != InnerStrides::StoreTwo && !m.isTail && !m.part->ops.empty())
+    place = m.part->ops.front().range;
+  m.aliases.annotateLoop(m.builder.CreateCondBr(isLast, exit, head), mayUnroll,
+                         delay, vectors, place);
 }
 
 /// The name of the block after a loop.
-std::string MLoopLowering::exitName(unsigned depth) const {
+std::string exitName(const MLoopState &m, unsigned depth) {
   if (depth == 0)
-    return name + ".done";
-  if (isShared(depth - 1))
-    return part->name + ".row.end";
-  return part->name + ".dim" + std::to_string(nest[depth - 1].level->dim) +
-         ".next";
+    return m.name + ".done";
+  if (isShared(m, depth - 1))
+    return m.part->name + ".row.end";
+  return m.part->name + ".dim" +
+         std::to_string(m.plan.nest[depth - 1].level->dim) + ".next";
 }
 
 /// False if the steps of the loop at \p depth touch the same elements by its
 /// nature: it is around several parts, or accumulates or stores in memory along
 /// a dimension in which the target does not move. (AliasInfo knows what the
 /// accesses themselves say.)
-bool MLoopLowering::stepsAreIndependent(unsigned depth) const {
-  if (isShared(depth))
+bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
+  if (isShared(m, depth))
     return false;
-  return all_of(part->ops, [&](const air::ElementOp &op) {
+  return all_of(m.part->ops, [&](const air::ElementOp &op) {
     if (!op.target || air::rootElement(op.target)->array->isPerIndex())
       return true;
     int walker = air::rootElement(op.target)->walker;
     if (air::rootElement(op.target)->array->isContracted())
-      return isInnermost(depth) && innerDim(walker) >= 0;
-    bool moves = loop.walkers[walker].bumps[nest[depth].number] >= 0;
-    return moves || (isInnermost(depth) && accumulators.contains(&op));
+      return isInnermost(m, depth) && innerDim(m.plan, walker) >= 0;
+    bool moves = m.loop.walkers[walker].bumps[m.plan.nest[depth].number] >= 0;
+    return moves || (isInnermost(m, depth) && m.accumulators.contains(&op));
   });
 }
 
@@ -529,71 +553,71 @@ bool MLoopLowering::stepsAreIndependent(unsigned depth) const {
 //===----------------------------------------------------------------------===//
 
 /// A step of the outermost loop: the rows that the parts have in it.
-void MLoopLowering::emitParts() {
-  Value *&index = current[nest[0].level->dim];
+static void emitParts(MLoopState &m) {
+  Value *&index = m.current[m.plan.nest[0].level->dim];
   Value *step = index;
-  for (Part &each : parts) {
-    part = &each;
+  for (Part &each : m.parts) {
+    m.part = &each;
     SmallVector<Value *, 8> positions;
-    for (const WalkerState &walker : walkers)
+    for (const WalkerState &walker : m.walkers)
       positions.push_back(walker.position);
-    emitPart(step);
-    for (auto [walker, position] : zip(walkers, positions))
+    emitPart(m, step);
+    for (auto [walker, position] : zip(m.walkers, positions))
       walker.position = position;
   }
-  part = &parts.front();
+  m.part = &m.parts.front();
   index = step;
 }
 
 /// The row of the current part in \p step, if it has one.
-void MLoopLowering::emitPart(Value *step) {
-  unsigned dim = nest[0].level->dim;
-  if (int64_t delay = part->delay)
-    current[dim] = builder.CreateAdd(
-        step, builder.CreateMul(steps[dim], builder.getInt64(-delay)),
+static void emitPart(MLoopState &m, Value *step) {
+  unsigned dim = m.plan.nest[0].level->dim;
+  if (int64_t delay = m.part->delay)
+    m.current[dim] = m.builder.CreateAdd(
+        step, m.builder.CreateMul(m.steps[dim], m.builder.getInt64(-delay)),
         "i" + Twine(dim) + ".after" + Twine(delay), /*HasNUW=*/false,
         /*HasNSW=*/true);
-  Value *hasRow = partHasRow();
-  BasicBlock *guard = builder.GetInsertBlock();
-  BasicBlock *row = fn.addBlock(part->name + ".row");
-  BasicBlock *next =
-      fn.addBlock(part == &parts.back() ? name + ".dim" + Twine(dim) + ".next"
-                                        : std::next(part)->name);
-  builder.CreateCondBr(
+  Value *hasRow = partHasRow(m);
+  BasicBlock *guard = m.builder.GetInsertBlock();
+  BasicBlock *row = addBlock(m.fn, m.part->name + ".row");
+  BasicBlock *next = addBlock(m.fn, m.part == &m.parts.back()
+                                        ? m.name + ".dim" + Twine(dim) + ".next"
+                                        : std::next(m.part)->name);
+  m.builder.CreateCondBr(
       hasRow, row, next,
-      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+      MDBuilder(m.builder.getContext()).createLikelyBranchWeights());
   SmallVector<Pieces, 4> before;
-  for (const auto &entry : accumulators)
+  for (const auto &entry : m.accumulators)
     before.push_back(entry.second.value);
 
-  fn.startBlock(row);
-  stepBack();
-  emitFrom(1);
-  BasicBlock *done = builder.GetInsertBlock();
-  fn.startBlock(next);
-  for (auto [entry, old] : zip(accumulators, before)) {
+  startBlock(m.fn, row);
+  stepBack(m);
+  emitFrom(m, 1);
+  BasicBlock *done = m.builder.GetInsertBlock();
+  startBlock(m.fn, next);
+  for (auto [entry, old] : zip(m.accumulators, before)) {
     Accumulator &accumulator = entry.second;
-    if (!accumulator.isElement() && accumulator.op->delay == part->delay)
+    if (!accumulator.isElement() && accumulator.op->delay == m.part->delay)
       accumulator.value =
-          merge(old, guard, accumulator.value, done, accumulator.name());
+          merge(m, old, guard, accumulator.value, done, accumulator.name());
   }
 }
 
 /// Whether the current index of the outermost loop is one of this processor's:
 /// a delayed part begins later than the loop, all but the last end earlier.
-Value *MLoopLowering::partHasRow() {
-  const air::LoopLevel &level = *nest[0].level;
-  Value *index = current[level.dim];
+static Value *partHasRow(MLoopState &m) {
+  const air::LoopLevel &level = *m.plan.nest[0].level;
+  Value *index = m.current[level.dim];
   auto isInside = [&](bool isAboveLow) {
-    return isAboveLow ? builder.CreateICmpSGE(index, lo[level.dim])
-                      : builder.CreateICmpSLE(index, hi[level.dim]);
+    return isAboveLow ? m.builder.CreateICmpSGE(index, m.lo[level.dim])
+                      : m.builder.CreateICmpSLE(index, m.hi[level.dim]);
   };
-  if (part->delay == 0)
+  if (m.part->delay == 0)
     return isInside(level.down);
   Value *hasBegun = isInside(!level.down);
-  return part == &parts.back()
+  return m.part == &m.parts.back()
              ? hasBegun
-             : builder.CreateAnd(hasBegun, isInside(level.down));
+             : m.builder.CreateAnd(hasBegun, isInside(level.down));
 }
 
 } // namespace zpl::codegen

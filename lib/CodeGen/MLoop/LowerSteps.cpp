@@ -65,7 +65,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerSteps.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -75,79 +80,21 @@ namespace zpl::codegen {
 /// Steps that are worth a loop of their own.
 static constexpr int64_t LeastSteps = 8;
 
-bool MLoopLowering::isStored(unsigned walker) const {
-  return any_of(part->ops, [&](const air::ElementOp &op) {
-    return op.target &&
-           leaders[air::rootElement(op.target)->walker] == leaders[walker];
-  });
-}
-
-/// By how many elements the innermost loop moves a walker in that case; 0 if
-/// that is not known, or it does not move along rows.
-unsigned MLoopLowering::stepOf(unsigned walker, InnerStrides how) const {
-  if (!mayBeUnitStride(walker))
-    return 0;
-  switch (how) {
-  case InnerStrides::Any:
-    return 0;
-  case InnerStrides::Unit:
-    return 1;
-  case InnerStrides::StoreTwo:
-    return isStored(walker) || hasDisplacements(walker) ? 2 : 1;
-  case InnerStrides::Blend:
-    return 2;
-  case InnerStrides::LoadTwo:
-    return isReadAround(walker) || hasDisplacements(walker) ? 2 : 1;
-  }
-  llvm_unreachable("covered switch");
-}
-
-/// Whether the part may read every second element of rows and store all of
-/// others, as far as its text shows.
-bool MLoopLowering::mayLoadTwo() const {
-  if (isTiled || !part->isUnit)
-    return false;
-  bool reads = false;
-  for (int w : part->walkers) {
-    if (stepOf(w, InnerStrides::LoadTwo) != 2)
-      continue;
-    if (isStored(w))
-      return false;
-    reads = true;
-  }
-  return reads;
-}
-
-/// Whether the part reads the walker's array, and views of it, at several
-/// places.
-bool MLoopLowering::isReadAround(unsigned walker) const {
-  auto root = [&](const air::Array *array) {
-    const air::ShiftStmt *shift = fn.shifts.lookup(array);
-    return shift ? static_cast<const air::Array *>(shift->source) : array;
-  };
-  const air::Array *array = root(loop.walkers[walker].array);
-  std::set<RowKey> places;
-  for (const air::ElementOp &op : part->ops)
-    air::forEachExpr(op, [&](const air::Expr &e) {
-      auto *element = dyn_cast<air::ElementExpr>(&e);
-      if (element && root(element->array) == array)
-        places.insert({element->walker, element->offset});
-    });
-  return places.size() > 1;
-}
+static void startBehind(MLoopState &m);
 
 /// Whether that is the case, for all walkers of the part that may walk along
 /// rows; null if there are none. Before the nest.
-Value *MLoopLowering::walkersHave(InnerStrides how) {
+Value *walkersHave(MLoopState &m, InnerStrides how) {
   Value *all = nullptr;
-  for (unsigned w = 0; w < walkers.size(); ++w) {
-    unsigned step = stepOf(w, how);
-    if (step == 0 || !part->walkers.contains(w))
+  for (unsigned w = 0; w < m.walkers.size(); ++w) {
+    unsigned step = stepOf(m.plan, *m.part, w, how);
+    if (step == 0 || !m.part->walkers.contains(w))
       continue;
-    int64_t bytes = step * fn.types.size(loop.walkers[w].array->element);
-    Value *bump = builder.getInt64(nest.back().level->down ? -bytes : bytes);
-    Value *one = builder.CreateICmpEQ(walkers[w].bumps.back(), bump);
-    all = all ? builder.CreateAnd(all, one) : one;
+    int64_t bytes = step * m.fn.types.size(m.loop.walkers[w].array->element);
+    Value *bump =
+        m.builder.getInt64(m.plan.nest.back().level->down ? -bytes : bytes);
+    Value *one = m.builder.CreateICmpEQ(m.walkers[w].bumps.back(), bump);
+    all = all ? m.builder.CreateAnd(all, one) : one;
   }
   if (all && !isa<Constant>(all))
     all->setName(how == InnerStrides::Unit       ? "units"
@@ -161,74 +108,46 @@ Value *MLoopLowering::walkersHave(InnerStrides how) {
 // StoreTwo
 //===----------------------------------------------------------------------===//
 
-/// Whether the part may store pairs of elements, as far as its text shows.
-bool MLoopLowering::mayStorePairs() const {
-  bool isLikely = all_of(part->walkers, [&](int w) {
-    return innerDim(w) < 0 || (isTiled && walksRows(w)) || hasDisplacements(w);
-  });
-  if (!isLikely || !part->isUnit || loop.rows > 1 || nest.back().level->down ||
-      !aliases.isParallel(part->delay))
-    return false;
-  bool stores = false;
-  for (const air::ElementOp &op : part->ops) {
-    auto *target = dyn_cast_or_null<air::ElementExpr>(op.target);
-    if (op.kind == air::ElementOp::Let && op.carries.empty())
-      continue;
-    if (op.kind != air::ElementOp::Store || op.guard || !target)
-      return false;
-    if (target->array->isPerIndex())
-      continue;
-    stores = true;
-    air::Type type = op.value->type;
-    bool isPlain =
-        (type.isInteger() || type.isFloat()) && fn.types.size(type) >= 4;
-    if (!isPlain || target->array->isContracted() ||
-        !mayBeUnitStride(leaders[target->walker]))
-      return false;
-  }
-  return stores;
-}
-
 /// After a store, in the version for pairs.
-void MLoopLowering::storeSibling(const air::ElementOp &op, Value *place) {
+void storeSibling(MLoopState &m, const air::ElementOp &op, Value *place) {
   air::Type type = op.value->type;
-  Value *sibling =
-      builder.CreateGEP(fn.types.memory(type), place, builder.getInt64(1));
-  LoadInst *old = fn.loadMemory(type, sibling, "between");
-  annotate(old, op.target);
-  StoreInst *store = builder.CreateStore(builder.CreateFreeze(old), sibling);
-  annotate(store, op.target);
+  Value *sibling = m.builder.CreateGEP(m.fn.types.memory(type), place,
+                                       m.builder.getInt64(1));
+  LoadInst *old = loadMemory(m.fn, type, sibling, "between");
+  annotate(m, old, op.target);
+  StoreInst *store =
+      m.builder.CreateStore(m.builder.CreateFreeze(old), sibling);
+  annotate(m, store, op.target);
 }
 
 /// From \p start, where code is being made: the innermost loop in pairs, if
 /// that is the case, then what is left for \p others, the last of its versions,
 /// which begins with \p body and ends in a jump to \p exit.
-void MLoopLowering::emitPairs(const Version &others, unsigned depth,
-                              BasicBlock *start, BasicBlock *body,
-                              BasicBlock *exit) {
-  const air::LoopLevel &level = *nest[depth].level;
-  BasicBlock *head = fn.addBlock(part->name + ".body.pairs");
-  BasicBlock *rest = fn.addBlock(part->name + ".rest");
-  Value *last = lastCount, *begin = lo[level.dim];
-  lastCount = builder.CreateSub(last, builder.getInt64(1));
-  Value *isLong = builder.CreateICmpUGE(last, builder.getInt64(LeastSteps));
-  builder.CreateCondBr(builder.CreateAnd(part->pairs, isLong), head, rest);
+void emitPairs(MLoopState &m, const Version &others, unsigned depth,
+               BasicBlock *start, BasicBlock *body, BasicBlock *exit) {
+  const air::LoopLevel &level = *m.plan.nest[depth].level;
+  BasicBlock *head = addBlock(m.fn, m.part->name + ".body.pairs");
+  BasicBlock *rest = addBlock(m.fn, m.part->name + ".rest");
+  Value *last = m.lastCount, *begin = m.lo[level.dim];
+  m.lastCount = m.builder.CreateSub(last, m.builder.getInt64(1));
+  Value *isLong = m.builder.CreateICmpUGE(last, m.builder.getInt64(LeastSteps));
+  m.builder.CreateCondBr(m.builder.CreateAnd(m.part->pairs, isLong), head,
+                         rest);
 
-  emitVersion({nullptr, InnerStrides::StoreTwo, 0, {}}, depth, start, head,
-              rest);
-  BasicBlock *latch = builder.GetInsertBlock();
-  lastCount = last;
+  emitVersion(m, {{.inner = InnerStrides::StoreTwo}}, depth, start, head, rest);
+  BasicBlock *latch = m.builder.GetInsertBlock();
+  m.lastCount = last;
 
-  fn.startBlock(rest);
-  PHINode *done = builder.CreatePHI(fn.types.i64, 2, "done");
-  done->addIncoming(builder.getInt64(0), start);
+  startBlock(m.fn, rest);
+  PHINode *done = m.builder.CreatePHI(m.fn.types.i64, 2, "done");
+  done->addIncoming(m.builder.getInt64(0), start);
   done->addIncoming(last, latch);
-  firstCount = done;
-  lo[level.dim] =
-      builder.CreateAdd(begin, builder.CreateMul(done, steps[level.dim]));
-  emitVersion(others, depth, nullptr, body, exit);
-  firstCount = nullptr;
-  lo[level.dim] = begin;
+  m.firstCount = done;
+  m.lo[level.dim] =
+      m.builder.CreateAdd(begin, m.builder.CreateMul(done, m.steps[level.dim]));
+  emitVersion(m, others, depth, nullptr, body, exit);
+  m.firstCount = nullptr;
+  m.lo[level.dim] = begin;
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,103 +155,72 @@ void MLoopLowering::emitPairs(const Version &others, unsigned depth,
 //===----------------------------------------------------------------------===//
 
 /// Whether an operation puts back what lies between its elements.
-bool MLoopLowering::isEvery(const air::ElementOp &op) const {
-  return inner == InnerStrides::Blend &&
+bool isEvery(const MLoopState &m, const air::ElementOp &op) {
+  return m.inner == InnerStrides::Blend &&
          !air::rootElement(op.target)->array->isPerIndex();
 }
 
 /// Whether it is the element behind the one that is stored, in the order of the
 /// innermost loop.
-bool MLoopLowering::isBehind(const air::ElementExpr &element,
-                             const air::Array *stored) const {
-  const air::LoopLevel &level = *nest.back().level;
-  air::Offset offset(loop.region->rank(), 0);
+bool isBehind(const MLoopState &m, const air::ElementExpr &element,
+              const air::Array *stored) {
+  const air::LoopLevel &level = *m.plan.nest.back().level;
+  air::Offset offset(m.loop.region->rank(), 0);
   offset[level.dim] = level.down ? 1 : -1;
   return element.array == stored && element.offset == offset;
 }
 
-/// Whether the part stores, in rows without gaps, what it reads around, as far
-/// as its text shows.
-bool MLoopLowering::mayStoreEvery() const {
-  if (!part->isUnit || loop.rows > 1 || !aliases.isParallel(part->delay) ||
-      any_of(part->walkers,
-             [&](int w) { return innerDim(w) >= 0 && !hasDisplacements(w); }))
-    return false;
-  bool isAround = false;
-  for (const air::ElementOp &op : part->ops) {
-    auto *target = dyn_cast_or_null<air::ElementExpr>(op.target);
-    air::Type type = op.value->type;
-    bool isPlain =
-        (type.isInteger() || type.isFloat()) && fn.types.size(type) >= 4;
-    if (op.kind != air::ElementOp::Store || op.guard || !target || !isPlain ||
-        !storesEverywhere(op, /*isVain=*/true))
-      return false;
-    if (target->array->isPerIndex())
-      continue;
-    if (target->array->isContracted() || !mayBeUnitStride(target->walker))
-      return false;
-    for (const air::ElementOp &other : part->ops)
-      air::forEachExpr(other, [&](const air::Expr &e) {
-        auto *element = dyn_cast<air::ElementExpr>(&e);
-        isAround |=
-            element && element->array == target->array && element->isShifted();
-      });
-  }
-  return isAround;
-}
-
 /// Like emitRow, over all elements from the first to the last one.
-void MLoopLowering::emitEvery(const Version &version, unsigned depth,
-                              BasicBlock *before, BasicBlock *head,
-                              BasicBlock *exit) {
-  Value *&step = steps[nest[depth].level->dim];
-  Value *last = lastCount, *stride = step;
-  lastCount = builder.CreateShl(last, 1, "elements");
-  step = builder.getInt64(nest[depth].level->down ? -1 : 1);
-  startBehind();
-  emitRow(version, depth, before, head, exit);
-  behind.clear();
+void emitEvery(MLoopState &m, const Version &version, unsigned depth,
+               BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
+  Value *&step = m.steps[m.plan.nest[depth].level->dim];
+  Value *last = m.lastCount, *stride = step;
+  m.lastCount = m.builder.CreateShl(last, 1, "elements");
+  step = m.builder.getInt64(m.plan.nest[depth].level->down ? -1 : 1);
+  startBehind(m);
+  emitRow(m, version, depth, before, head, exit);
+  m.behind.clear();
   step = stride;
-  lastCount = last;
+  m.lastCount = last;
 }
 
 /// In front of the loop: what lies behind the first elements, if it is read.
-void MLoopLowering::startBehind() {
-  behind.clear();
-  for (const air::ElementOp &op : part->ops) {
+static void startBehind(MLoopState &m) {
+  m.behind.clear();
+  for (const air::ElementOp &op : m.part->ops) {
     auto *own = cast<air::ElementExpr>(op.target);
     if (own->array->isPerIndex())
       continue;
     const air::ElementExpr *read = nullptr;
-    for (const air::ElementOp &other : part->ops)
+    for (const air::ElementOp &other : m.part->ops)
       air::forEachExpr(other, [&](const air::Expr &e) {
         auto *element = dyn_cast<air::ElementExpr>(&e);
-        if (element && isBehind(*element, own->array))
+        if (element && isBehind(m, *element, own->array))
           read = element;
       });
     if (!read)
       continue;
-    Value *place =
-        builder.CreateGEP(fn.types.memory(own->array->element),
-                          rows.at({read->walker, rowOffset(read)}),
-                          builder.getInt64(nest.back().level->down ? 1 : -1));
+    Value *place = m.builder.CreateGEP(
+        m.fn.types.memory(own->array->element),
+        m.rows.at({read->walker, rowOffset(m.plan, read)}),
+        m.builder.getInt64(m.plan.nest.back().level->down ? 1 : -1));
     LoadInst *start =
-        fn.loadMemory(own->array->element, place, own->array->name);
-    annotate(start, read);
-    behind.push_back({own, fn.fromMemory(own->array->element, start)});
+        loadMemory(m.fn, own->array->element, place, own->array->name);
+    annotate(m, start, read);
+    m.behind.push_back({own, fromMemory(m.fn, own->array->element, start)});
   }
 }
 
-void MLoopLowering::openBehind(BasicBlock *before) {
-  for (PreviousElement &element : behind) {
-    element.phi = builder.CreatePHI(element.start->getType(), 2,
-                                    element.own->array->name + ".behind");
+void openBehind(MLoopState &m, BasicBlock *before) {
+  for (PreviousElement &element : m.behind) {
+    element.phi = m.builder.CreatePHI(element.start->getType(), 2,
+                                      element.own->array->name + ".behind");
     element.phi->addIncoming(element.start, before);
   }
 }
 
-void MLoopLowering::closeBehind(BasicBlock *latch) {
-  for (PreviousElement &element : behind)
+void closeBehind(MLoopState &m, BasicBlock *latch) {
+  for (PreviousElement &element : m.behind)
     element.phi->addIncoming(element.next, latch);
 }
 

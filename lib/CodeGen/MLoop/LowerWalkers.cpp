@@ -57,8 +57,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLoop/LowerWalkers.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerRegion.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerLets.h"
+#include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
-#include "MLoop/SkewedRows.h"
+#include "MLoop/LowerSteps.h"
+#include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -74,58 +82,8 @@ static std::string offsetText(const air::Offset &offset) {
   return text + ")";
 }
 
-Value *MLoopLowering::move(Value *pointer, Value *bytes, const Twine &name) {
-  return builder.CreateGEP(fn.types.i8, pointer, bytes, name);
-}
-
-int MLoopLowering::innerDim(unsigned walker) const {
-  return nest.empty() ? -1 : loop.walkers[walker].bumps[nest.back().number];
-}
-
-void MLoopLowering::findLeaders() {
-  DenseMap<const air::ShiftStmt *, unsigned> first;
-  for (auto [w, walker] : enumerate(loop.walkers)) {
-    const air::ShiftStmt *shift = fn.shifts.lookup(walker.array);
-    leaders.push_back(shift ? first.try_emplace(shift, w).first->second : w);
-  }
-}
-
-/// Whether the innermost loop moves a walker in the last dimension, in which
-/// elements of a known size lie side by side or, if it is Strided, may do so.
-bool MLoopLowering::walksRows(unsigned walker) const {
-  const air::Array *array = loop.walkers[walker].array;
-  if (array->isContracted())
-    return innerDim(walker) >= 0;
-  return innerDim(walker) == int(array->rank()) - 1 &&
-         !array->element.isRunTimeSized();
-}
-
-/// Whether an offset along the row is a constant displacement.
-bool MLoopLowering::hasDisplacements(unsigned walker) const {
-  return walksRows(walker) &&
-         kind(walker, innerDim(walker)) != air::DimKind::Strided;
-}
-
-/// Whether the innermost loop goes from element to element.
-bool MLoopLowering::isUnitStride(unsigned walker) const {
-  return hasDisplacements(walker) && !isStrided(nest.back().level->dim);
-}
-
-/// Whether it may turn out to, at run time.
-bool MLoopLowering::mayBeUnitStride(unsigned walker) const {
-  return walksRows(walker) && !isUnitStride(walker);
-}
-
-/// What is left of an offset when flooded dimensions and displacements along
-/// the row are.
-air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
-  air::Offset offset = element->offset;
-  for (unsigned d = 0; d < offset.size(); ++d)
-    if (isPerProcessor(kind(element->walker, d)))
-      offset[d] = 0;
-  if (hasDisplacements(element->walker))
-    offset[innerDim(element->walker)] = 0;
-  return offset;
+Value *move(MLoopState &m, Value *pointer, Value *bytes, const Twine &name) {
+  return m.builder.CreateGEP(m.fn.types.i8, pointer, bytes, name);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,209 +93,205 @@ air::Offset MLoopLowering::rowOffset(const air::ElementExpr *element) const {
 /// Bytes between neighbouring positions; in the last dimension the element's
 /// size, nearly always a constant, unless that is Strided. Only before the
 /// loops.
-Value *MLoopLowering::pitch(unsigned walker, unsigned dim) {
-  walker = leaders[walker];
-  const air::Array *array = loop.walkers[walker].array;
-  bool isStridedArray = kind(walker, dim) == air::DimKind::Strided;
-  Value *&known = walkers[walker].pitches[dim];
+static Value *pitch(MLoopState &m, unsigned walker, unsigned dim) {
+  walker = m.plan.leaders[walker];
+  const air::Array *array = m.loop.walkers[walker].array;
+  bool isStridedArray = kind(m.plan, walker, dim) == air::DimKind::Strided;
+  Value *&known = m.walkers[walker].pitches[dim];
   if (known)
     return known;
   if (dim + 1 == array->rank() && !isStridedArray)
-    return known = fn.sizeOf(array->element);
-  Value *place = builder.CreateInBoundsGEP(
-      fn.types.array, walkers[walker].descriptor,
-      {builder.getInt32(0),
-       builder.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
-       builder.getInt32(dim)});
-  bool isBump = !isStridedArray && !isStrided(dim);
-  return known = builder.CreateAlignedLoad(
-             fn.types.i64, place, Align(8),
+    return known = sizeOf(m.fn, array->element);
+  Value *place = m.builder.CreateInBoundsGEP(
+      m.fn.types.array, m.walkers[walker].descriptor,
+      {m.builder.getInt32(0),
+       m.builder.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
+       m.builder.getInt32(dim)});
+  bool isBump = !isStridedArray && !isStrided(m.plan, dim);
+  return known = m.builder.CreateAlignedLoad(
+             m.fn.types.i64, place, Align(8),
              array->name + (isBump ? ".bump" : ".pitch") + Twine(dim));
 }
 
 /// The stride or alignment of a Strided dimension of an array. Only before the
 /// loops.
-Value *MLoopLowering::dimField(unsigned walker, unsigned dim, DimField field) {
-  walker = leaders[walker];
-  Value *&known = walkers[walker].dimFields[{dim, field}];
+static Value *dimField(MLoopState &m, unsigned walker, unsigned dim,
+                       DimField field) {
+  walker = m.plan.leaders[walker];
+  Value *&known = m.walkers[walker].dimFields[{dim, field}];
   if (!known) {
-    const air::Array *array = loop.walkers[walker].array;
-    known = fn.readDimField(fn.declaredRegion(array), array->shape[dim], dim,
-                            field, array->name);
+    const air::Array *array = m.loop.walkers[walker].array;
+    known = readDimField(m.fn, declaredRegion(m.fn, array), array->shape[dim],
+                         dim, field, array->name);
   }
   return known;
 }
 
 /// In an array's dimension, that of the first index, in tiles of the region's
 /// first one, plus an offset. Only before the loops.
-Value *MLoopLowering::position(unsigned walker, unsigned dim, int64_t offset) {
-  walker = leaders[walker];
-  Value *&known = walkers[walker].positions[{dim, offset}];
+static Value *position(MLoopState &m, unsigned walker, unsigned dim,
+                       int64_t offset) {
+  walker = m.plan.leaders[walker];
+  Value *&known = m.walkers[walker].positions[{dim, offset}];
   if (known)
     return known;
-  known = isTiled ? regionLow[dim] : first[dim];
+  known = m.plan.isTiled ? m.regionLow[dim] : m.first[dim];
   if (offset != 0)
-    known = builder.CreateAdd(known, builder.getInt64(offset));
-  if (kind(walker, dim) == air::DimKind::Strided) {
+    known = m.builder.CreateAdd(known, m.builder.getInt64(offset));
+  if (kind(m.plan, walker, dim) == air::DimKind::Strided) {
     Value *distance =
-        builder.CreateSub(known, dimField(walker, dim, DimField::Align));
-    known =
-        builder.CreateSDiv(distance, dimField(walker, dim, DimField::Stride),
-                           arrayName(walker) + ".position" + Twine(dim));
+        m.builder.CreateSub(known, dimField(m, walker, dim, DimField::Align));
+    known = m.builder.CreateSDiv(
+        distance, dimField(m, walker, dim, DimField::Stride),
+        arrayName(m, walker) + ".position" + Twine(dim));
   }
   return known;
 }
 
-void MLoopLowering::readBumps(unsigned walker) {
-  for (const NestLevel &entry : nest) {
-    Value *&bump = walkers[walker].bumps.emplace_back();
-    int dim = loop.walkers[walker].bumps[entry.number];
+static void readBumps(MLoopState &m, unsigned walker) {
+  for (const NestLevel &entry : m.plan.nest) {
+    Value *&bump = m.walkers[walker].bumps.emplace_back();
+    int dim = m.loop.walkers[walker].bumps[entry.number];
     if (dim < 0)
       continue;
-    bump = pitch(walker, dim);
+    bump = pitch(m, walker, dim);
     // A loop over a Range of a Strided array takes one step or its stride is 1.
-    Value *positions = strides[entry.level->dim];
-    if (positions && kind(walker, dim) == air::DimKind::Strided)
-      positions = builder.CreateUDiv(positions,
-                                     dimField(walker, dim, DimField::Stride));
+    Value *positions = m.strides[entry.level->dim];
+    if (positions && kind(m.plan, walker, dim) == air::DimKind::Strided)
+      positions = m.builder.CreateUDiv(
+          positions, dimField(m, walker, dim, DimField::Stride));
     if (positions)
-      bump = builder.CreateMul(bump, positions,
-                               arrayName(walker) + ".bump" + Twine(dim));
+      bump = m.builder.CreateMul(bump, positions,
+                                 arrayName(m, walker) + ".bump" + Twine(dim));
     if (entry.level->down)
-      bump = builder.CreateNeg(bump, arrayName(walker) + ".bump" + Twine(dim) +
-                                         ".down");
+      bump = m.builder.CreateNeg(bump, arrayName(m, walker) + ".bump" +
+                                           Twine(dim) + ".down");
   }
 }
 
 /// Puts a walker at the first index of the loops that move it, but at index 0
 /// of the innermost one if that does not count.
-void MLoopLowering::startWalker(unsigned walker) {
-  const air::Array *array = loop.walkers[walker].array;
-  WalkerState &state = walkers[walker];
-  state.descriptor = fn.address(array);
+static void startWalker(MLoopState &m, unsigned walker) {
+  const air::Array *array = m.loop.walkers[walker].array;
+  WalkerState &state = m.walkers[walker];
+  state.descriptor = address(m.fn, array);
   static_assert(static_cast<unsigned>(ArrayField::Origin) == 0);
-  state.origin = builder.CreateAlignedLoad(
-      fn.types.ptr, state.descriptor, Align(8), arrayName(walker) + ".origin");
-  if (leaders[walker] != walker) {
+  state.origin =
+      m.builder.CreateAlignedLoad(m.fn.types.ptr, state.descriptor, Align(8),
+                                  arrayName(m, walker) + ".origin");
+  if (m.plan.leaders[walker] != walker) {
     auto number = [&](unsigned w) {
-      return builder.CreatePtrToInt(walkers[w].origin, fn.types.i64);
+      return m.builder.CreatePtrToInt(m.walkers[w].origin, m.fn.types.i64);
     };
-    state.distance = builder.CreateSub(number(walker), number(leaders[walker]),
-                                       arrayName(walker) + ".distance");
+    state.distance =
+        m.builder.CreateSub(number(walker), number(m.plan.leaders[walker]),
+                            arrayName(m, walker) + ".distance");
     return;
   }
   state.pitches.assign(array->rank(), nullptr);
-  readBumps(walker);
+  readBumps(m, walker);
   Value *start = state.origin;
   for (unsigned d = 0; d < array->rank(); ++d) {
-    bool isLeftOut = int(d) == innerDim(walker) && !isCounted;
-    if (isLeftOut || isPerProcessor(kind(walker, d)))
+    bool isLeftOut = int(d) == innerDim(m.plan, walker) && !m.plan.isCounted;
+    if (isLeftOut || isPerProcessor(kind(m.plan, walker, d)))
       continue;
     Value *distance =
-        builder.CreateMul(position(walker, d, 0), pitch(walker, d));
-    start = move(start, distance, arrayName(walker) + ".start");
+        m.builder.CreateMul(position(m, walker, d, 0), pitch(m, walker, d));
+    start = move(m, start, distance, arrayName(m, walker) + ".start");
   }
   state.position = state.start = start;
 }
 
 /// Computes the row offset of an element in bytes, once for equal ones.
-void MLoopLowering::makeOffset(const air::ElementExpr *element) {
-  air::Offset offset = rowOffset(element);
+static void makeOffset(MLoopState &m, const air::ElementExpr *element) {
+  air::Offset offset = rowOffset(m.plan, element);
   unsigned walker = element->walker;
-  part->walkers.insert(leaders[walker]);
-  part->rows.insert({element->walker, offset});
   if (element->array->isContracted())
     return;
-  auto [it, isNew] = offsets.try_emplace({element->walker, offset}, nullptr);
+  auto [it, isNew] = m.offsets.try_emplace({element->walker, offset}, nullptr);
   if (!isNew)
     return;
-  Value *bytes = walkers[walker].distance;
+  Value *bytes = m.walkers[walker].distance;
   if (!bytes)
-    bytes = builder.getInt64(0);
+    bytes = m.builder.getInt64(0);
   for (unsigned d = 0; d < offset.size(); ++d) {
     if (offset[d] == 0)
       continue;
-    Value *distance = builder.getInt64(offset[d]);
-    if (kind(walker, d) == air::DimKind::Strided)
-      distance = builder.CreateSub(position(walker, d, offset[d]),
-                                   position(walker, d, 0));
-    bytes =
-        builder.CreateAdd(bytes, builder.CreateMul(distance, pitch(walker, d)));
+    Value *distance = m.builder.getInt64(offset[d]);
+    if (kind(m.plan, walker, d) == air::DimKind::Strided)
+      distance = m.builder.CreateSub(position(m, walker, d, offset[d]),
+                                     position(m, walker, d, 0));
+    bytes = m.builder.CreateAdd(
+        bytes, m.builder.CreateMul(distance, pitch(m, walker, d)));
   }
   it->second = bytes;
 }
 
-void MLoopLowering::startWalkers() {
-  walkers.resize(loop.walkers.size());
-  for (unsigned w = 0; w < walkers.size(); ++w)
-    if (!loop.walkers[w].array->isContracted())
-      startWalker(w);
-  startLines();
-  for (Part &each : parts) {
-    part = &each;
-    for (const air::ElementOp &op : part->ops)
+void startWalkers(MLoopState &m) {
+  m.walkers.resize(m.loop.walkers.size());
+  for (unsigned w = 0; w < m.walkers.size(); ++w)
+    if (!m.loop.walkers[w].array->isContracted())
+      startWalker(m, w);
+  startLines(m);
+  for (Part &each : m.parts) {
+    m.part = &each;
+    for (const air::ElementOp &op : m.part->ops)
       air::forEachExpr(op, [&](const air::Expr &e) {
         if (auto *element = dyn_cast<air::ElementExpr>(&e))
-          makeOffset(element);
+          makeOffset(m, element);
       });
-    if (isCounted)
-      part->isUnit = walkersHave(InnerStrides::Unit);
-    findVersions();
-    if (!mayStoreEvery() && mayStorePairs())
-      part->pairs = walkersHave(InnerStrides::StoreTwo);
+    makeVersions(m);
   }
-  part = &parts.front();
+  m.part = &m.parts.front();
 }
 
-/// Puts the walkers, which stand at the region's first index, at the tile's.
-void MLoopLowering::moveToTile() {
-  part = &parts.front();
-  for (unsigned w = 0; w < walkers.size(); ++w) {
-    WalkerState &state = walkers[w];
+void moveToTile(MLoopState &m) {
+  m.part = &m.parts.front();
+  for (unsigned w = 0; w < m.walkers.size(); ++w) {
+    WalkerState &state = m.walkers[w];
     state.position = state.start;
-    if (leaders[w] != w || !state.start)
+    if (m.plan.leaders[w] != w || !state.start)
       continue;
-    for (auto [depth, entry] : enumerate(nest)) {
+    for (auto [depth, entry] : enumerate(m.plan.nest)) {
       Value *bump = state.bumps[depth];
-      if (!bump || (isInnermost(depth) && !isCounted))
+      if (!bump || (isInnermost(m, depth) && !m.plan.isCounted))
         continue;
       unsigned dim = entry.level->dim;
-      Value *steps = stepsBefore[dim];
+      Value *steps = m.stepsBefore[dim];
       if (entry.level->down) // Its bumps go back.
-        steps = builder.CreateNeg(steps);
-      state.position = move(state.position, builder.CreateMul(steps, bump),
-                            arrayName(w) + ".start");
+        steps = m.builder.CreateNeg(steps);
+      state.position = move(m, state.position, m.builder.CreateMul(steps, bump),
+                            arrayName(m, w) + ".start");
     }
   }
 }
 
-/// Lets the walkers of a part stand as many rows back as it is delayed.
-void MLoopLowering::stepBack() {
-  if (part->delay == 0)
+void stepBack(MLoopState &m) {
+  if (m.part->delay == 0)
     return;
-  Value *back = builder.getInt64(-int64_t(part->delay));
-  for (int w : part->walkers)
-    if (Value *bump = walkers[w].bumps.front())
-      walkers[w].position =
-          move(walkers[w].position, builder.CreateMul(bump, back),
-               arrayName(w) + ".after" + Twine(part->delay));
+  Value *back = m.builder.getInt64(-int64_t(m.part->delay));
+  for (int w : m.part->walkers)
+    if (Value *bump = m.walkers[w].bumps.front())
+      m.walkers[w].position =
+          move(m, m.walkers[w].position, m.builder.CreateMul(bump, back),
+               arrayName(m, w) + ".after" + Twine(m.part->delay));
 }
 
-/// Makes the row pointers, in front of the innermost loop.
-void MLoopLowering::placeRows() {
-  for (const RowKey &key : part->rows) {
-    if (loop.walkers[key.first].array->isContracted()) {
-      rows[key] = placeLine(key.first, key.second);
+void placeRows(MLoopState &m) {
+  for (const RowKey &key : m.part->rows) {
+    if (m.loop.walkers[key.first].array->isContracted()) {
+      m.rows[key] = placeLine(m, key.first, key.second);
       continue;
     }
-    Value *bytes = offsets.at(key);
+    Value *bytes = m.offsets.at(key);
     auto *constant = dyn_cast<ConstantInt>(bytes);
-    Value *position = walkers[leaders[key.first]].position;
+    Value *position = m.walkers[m.plan.leaders[key.first]].position;
     bool isHere = constant && constant->isZero();
-    rows[key] =
-        isHere ? position
-               : move(position, bytes,
-                      arrayName(key.first) + ".row" + offsetText(key.second));
+    m.rows[key] =
+        isHere
+            ? position
+            : move(m, position, bytes,
+                   arrayName(m, key.first) + ".row" + offsetText(key.second));
   }
 }
 
@@ -345,84 +299,90 @@ void MLoopLowering::placeRows() {
 // In the body
 //===----------------------------------------------------------------------===//
 
-Value *MLoopLowering::index(unsigned dim) {
-  return builder.CreateTrunc(current[dim], fn.types.i32, "index" + Twine(dim));
+Value *index(MLoopState &m, unsigned dim) {
+  return m.builder.CreateTrunc(m.current[dim], m.fn.types.i32,
+                               "index" + Twine(dim));
 }
 
-Value *MLoopLowering::elementAddress(const air::ElementExpr *element) {
+Value *elementAddress(MLoopState &m, const air::ElementExpr *element) {
   unsigned walker = element->walker;
-  Value *row = rows.at({element->walker, rowOffset(element)});
-  int dim = innerDim(walker);
+  Value *row = m.rows.at({element->walker, rowOffset(m.plan, element)});
+  int dim = innerDim(m.plan, walker);
   if (dim < 0)
     return row;
-  llvm::Type *type =
-      walksRows(walker) ? fn.types.memory(element->array->element) : nullptr;
-  bool isDense = isUnitStride(walker) || inner == InnerStrides::Blend;
-  unsigned step = isDense ? 1 : stepOf(walker, inner);
+  llvm::Type *type = walksRows(m.plan, walker)
+                         ? m.fn.types.memory(element->array->element)
+                         : nullptr;
+  bool isDense = isUnitStride(m.plan, walker) || m.inner == InnerStrides::Blend;
+  unsigned step = isDense ? 1 : stepOf(m.plan, *m.part, walker, m.inner);
   // In Unit what the carries of stride 1 say holds, in LoadTwo those of 2.
-  auto [next, back] = neighbours.lookup(element);
-  if (next && step != 0 && carriedStride == step)
-    return builder.CreateGEP(
-        type, elementAddress(next),
-        builder.getInt64(nest.back().level->down ? back : -back), "",
+  auto [next, back] = m.neighbours.lookup(element);
+  if (next && step != 0 && m.carriedStride == step)
+    return m.builder.CreateGEP(
+        type, elementAddress(m, next),
+        m.builder.getInt64(m.plan.nest.back().level->down ? back : -back), "",
         step == 2 ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
-  int64_t displacement = hasDisplacements(walker) ? element->offset[dim] : 0;
+  int64_t displacement =
+      hasDisplacements(m.plan, walker) ? element->offset[dim] : 0;
   auto displaced = [&](Value *place) {
     return displacement == 0
                ? place
-               : builder.CreateGEP(type, place, builder.getInt64(displacement));
+               : m.builder.CreateGEP(type, place,
+                                     m.builder.getInt64(displacement));
   };
-  Value *steps = current[dim];
-  if (isCounted)
-    steps =
-        step && nest.back().level->down ? builder.CreateNeg(counter) : counter;
+  Value *steps = m.current[dim];
+  if (m.plan.isCounted)
+    steps = step && m.plan.nest.back().level->down
+                ? m.builder.CreateNeg(m.counter)
+                : m.counter;
   if (step == 1)
-    return displaced(builder.CreateGEP(type, row, steps));
+    return displaced(m.builder.CreateGEP(type, row, steps));
   if (step == 0)
     return displaced(
-        move(row,
-             builder.CreateMul(steps,
-                               isCounted ? walkers[leaders[walker]].bumps.back()
-                                         : pitch(walker, dim)),
+        move(m, row,
+             m.builder.CreateMul(
+                 steps, m.plan.isCounted
+                            ? m.walkers[m.plan.leaders[walker]].bumps.back()
+                            : pitch(m, walker, dim)),
              ""));
-  Value *elements = builder.CreateMul(steps, builder.getInt64(step), "",
-                                      /*HasNUW=*/false, /*HasNSW=*/true);
+  Value *elements = m.builder.CreateMul(steps, m.builder.getInt64(step), "",
+                                        /*HasNUW=*/false, /*HasNSW=*/true);
   // From the first element that is used to another one: LLVM loads vectors with
   // gaps only if it knows that addresses do not wrap.
-  return builder.CreateInBoundsGEP(type, displaced(row), elements);
+  return m.builder.CreateInBoundsGEP(type, displaced(row), elements);
 }
 
-Value *MLoopLowering::readElement(const air::ElementExpr *element) {
+Value *readElement(MLoopState &m, const air::ElementExpr *element) {
   if (element->array->element.isAggregate())
-    return elementAddress(element);
-  for (const PreviousElement &known : behind)
-    if (isBehind(*element, known.own->array))
+    return elementAddress(m, element);
+  for (const PreviousElement &known : m.behind)
+    if (isBehind(m, *element, known.own->array))
       return known.phi;
-  if (!skewed)
-    return loadElement(element);
-  Value *value = skewed->known(element);
+  if (!m.skewed)
+    return loadElement(m, element);
+  Value *value = m.skewed->known(element);
   if (!value)
-    skewed->isRead(element, value = loadElement(element));
+    m.skewed->isRead(element, value = loadElement(m, element));
   return value;
 }
 
-Value *MLoopLowering::loadElement(const air::ElementExpr *element) {
+Value *loadElement(MLoopState &m, const air::ElementExpr *element) {
   const air::Array *array = element->array;
-  Value *place = elementAddress(element);
-  LoadInst *loaded = fn.loadMemory(array->element, place, array->name);
-  aliases.annotate(loaded, array, part->delay);
-  if (is_contained(loop.ahead,
-                   std::pair(element->array, air::rowOf(*element, loop))))
-    aliases.annotateAhead(loaded);
-  return fn.fromMemory(array->element, loaded);
+  Value *place = elementAddress(m, element);
+  LoadInst *loaded = loadMemory(m.fn, array->element, place, array->name);
+  m.aliases.annotate(loaded, array, m.part->delay);
+  if (is_contained(m.loop.ahead,
+                   std::pair(element->array, air::rowOf(*element, m.loop))))
+    m.aliases.annotateAhead(loaded);
+  return fromMemory(m.fn, array->element, loaded);
 }
 
-void MLoopLowering::annotate(Instruction *access,
-                             const air::Expr *place) const {
+void annotate(const MLoopState &m, Instruction *access,
+              const air::Expr *place) {
   if (const air::ElementExpr *element = air::rootElement(place))
-    aliases.annotate(access, element->array, part->delay);
+    m.aliases.annotate(access, element->array, m.part->delay);
   else
-    aliases.annotateOther(access, part->delay);
+    m.aliases.annotateOther(access, m.part->delay);
 }
 
 } // namespace zpl::codegen

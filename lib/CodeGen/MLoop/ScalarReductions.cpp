@@ -37,7 +37,6 @@ using zpl::air::Reduction;
 
 namespace zpl::codegen {
 
-/// The least or greatest value; of floats the infinities.
 Constant *ScalarOps::extreme(air::Type type, bool isLeast) {
   llvm::Type *valueType = types.value(type);
   if (type.isFloat())

@@ -29,6 +29,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/SubscriptRanges.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerChecks.h"
+#include "Function/LowerScalar.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -113,7 +116,7 @@ static Value *firstBeyond(IRBuilder<> &builder, Value *first, Value *step,
   return builder.CreateAdd(first, builder.CreateMul(count, step));
 }
 
-void SubscriptRanges::testLine(FunctionLowering &fn,
+void SubscriptRanges::testLine(FunctionState &fn,
                                const air::SubscriptExpr *expr, unsigned dim,
                                const Line &line, const Box &box) const {
   IRBuilder<> &builder = fn.builder;
@@ -122,22 +125,22 @@ void SubscriptRanges::testLine(FunctionLowering &fn,
     if (index)
       sum = line.isFalling ? builder.CreateNeg(index) : index;
     for (auto [term, isSubtracted] : line.terms) {
-      Value *value = fn.lowerIndex(term);
+      Value *value = lowerIndex(fn, term);
       sum = isSubtracted ? builder.CreateSub(sum, value)
                          : builder.CreateAdd(sum, value);
     }
     return sum;
   };
   if (line.dim < 0)
-    return fn.checkSubscript(expr, dim, at(nullptr));
+    return checkSubscript(fn, expr, dim, at(nullptr));
   Value *least = at(line.isFalling ? box.hi[line.dim] : box.lo[line.dim]);
   Value *most = at(line.isFalling ? box.lo[line.dim] : box.hi[line.dim]);
   const air::TypeInfo &info = *expr->base->type.info();
-  Value *low = fn.bound(info.lo[dim]), *high = fn.bound(info.hi[dim]);
+  Value *low = bound(fn, info.lo[dim]), *high = bound(fn, info.hi[dim]);
   Value *isLow = builder.CreateICmpSGE(least, low);
   Value *isInside =
       builder.CreateAnd(isLow, builder.CreateICmpSLE(most, high), "inside");
-  fn.failUnless(isInside, [&] {
+  failUnless(fn, isInside, [&] {
     Value *first = at(box.first[line.dim]);
     Value *step = box.step[line.dim];
     if (line.isFalling)
@@ -150,11 +153,11 @@ void SubscriptRanges::testLine(FunctionLowering &fn,
         firstBeyond(builder, first, step, builder.CreateSub(low, one), true));
     Value *isFirst = builder.CreateOr(builder.CreateICmpSLT(first, low),
                                       builder.CreateICmpSGT(first, high));
-    fn.failSubscript(expr, dim, builder.CreateSelect(isFirst, first, later));
+    failSubscript(fn, expr, dim, builder.CreateSelect(isFirst, first, later));
   });
 }
 
-void SubscriptRanges::test(FunctionLowering &fn, const air::MLoopStmt &loop,
+void SubscriptRanges::test(FunctionState &fn, const air::MLoopStmt &loop,
                            const Box &box,
                            function_ref<bool(const air::Variable *)> isFixed) {
   for (const air::ElementOp &op : loop.body) {

@@ -8,7 +8,7 @@
 #ifndef ZPL_LIB_CODEGEN_MLOOP_SUBSCRIPTRANGES_H
 #define ZPL_LIB_CODEGEN_MLOOP_SUBSCRIPTRANGES_H
 
-#include "FunctionLowering.h"
+#include "Function/FunctionState.h"
 #include "zpl/ArrayIR/LoopStatements.h"
 
 namespace zpl::codegen {
@@ -24,7 +24,7 @@ public:
   /// Emits, at the current place in front of the loops, a test of each
   /// subscript that follows an index or none and is evaluated at all indices.
   /// \p isFixed: no operation of the loop changes the variable.
-  void test(FunctionLowering &fn, const air::MLoopStmt &loop, const Box &box,
+  void test(FunctionState &fn, const air::MLoopStmt &loop, const Box &box,
             llvm::function_ref<bool(const air::Variable *)> isFixed);
   /// Whether the subscript has been tested for the whole loop.
   bool contains(const air::SubscriptExpr *expr, unsigned dim) const {
@@ -39,11 +39,14 @@ private:
     llvm::SmallVector<std::pair<const air::Expr *, bool>, 2>
         terms; ///< of the offset; and whether it is subtracted
   };
+  /// A subscript as a line of \p box; none if it is another thing.
   std::optional<Line>
   lineOf(const air::Expr *expr, const Box &box,
          llvm::function_ref<bool(const air::Variable *)> isFixed) const;
-  void testLine(FunctionLowering &fn, const air::SubscriptExpr *expr,
-                unsigned dim, const Line &line, const Box &box) const;
+  /// Emits the test that the line lies within the bounds of dimension \p dim;
+  /// the run ends with the first subscript that does not.
+  void testLine(FunctionState &fn, const air::SubscriptExpr *expr, unsigned dim,
+                const Line &line, const Box &box) const;
 
   llvm::DenseSet<std::pair<const air::SubscriptExpr *, unsigned>> tested;
 };

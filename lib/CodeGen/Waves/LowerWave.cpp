@@ -21,7 +21,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionLowering.h"
+#include "Waves/LowerWave.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerRuntime.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -74,7 +76,7 @@ static InnerLoops innerLoops(const air::WaveStmt &wave) {
   return loops;
 }
 
-void FunctionLowering::lowerWave(const air::WaveStmt *stmt) {
+void lowerWave(FunctionState &fn, const air::WaveStmt *stmt) {
   SmallVector<uint32_t, ZRT_MAX_RANK> order(stmt->order.begin(),
                                             stmt->order.end());
   order.resize(ZRT_MAX_RANK, 0);
@@ -85,36 +87,36 @@ void FunctionLowering::lowerWave(const air::WaveStmt *stmt) {
     cost = std::max(cost / 4, 1u);
   unsigned group = stmt->loop().rows;
   Value *wave =
-      table(types.wave,
-            {{ConstantDataArray::get(builder.getContext(), order),
-              builder.getInt32(stmt->steps), builder.getInt32(cost),
-              builder.getInt32(loops.isChain ? loops.inner : 0),
-              builder.getInt32(loops.isChain || group > 1 ? loops.outer : 0),
-              builder.getInt32(group)}},
+      table(fn, fn.types.wave,
+            {{ConstantDataArray::get(fn.builder.getContext(), order),
+              fn.builder.getInt32(stmt->steps), fn.builder.getInt32(cost),
+              fn.builder.getInt32(loops.isChain ? loops.inner : 0),
+              fn.builder.getInt32(loops.isChain || group > 1 ? loops.outer : 0),
+              fn.builder.getInt32(group)}},
             "wave");
   std::vector<SmallVector<Value *, 5>> rows;
   for (const auto &[array, offset] : stmt->primed)
-    rows.push_back({address(array), module.sixNumbers(offset)});
-  Value *primed = rows.empty() ? ConstantPointerNull::get(types.ptr)
-                               : table(types.shift, rows, "primed");
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_wave_begin),
-                     {address(stmt->region), primed,
-                      builder.getInt64(rows.size()), wave,
-                      module.location(stmt->range)});
+    rows.push_back({address(fn, array), fn.module.sixNumbers(offset)});
+  Value *primed = rows.empty() ? ConstantPointerNull::get(fn.types.ptr)
+                               : table(fn, fn.types.shift, rows, "primed");
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_wave_begin),
+                        {address(fn, stmt->region), primed,
+                         fn.builder.getInt64(rows.size()), wave,
+                         fn.module.location(stmt->range)});
 
-  BasicBlock *next = addBlock("wave.next");
-  BasicBlock *inside = addBlock("wave.tile");
-  BasicBlock *end = addBlock("wave.end");
-  startBlock(next);
-  setPlace(stmt->range);
-  Value *more = builder.CreateCall(ZRT_CALLEE(calls, zrtA_wave_next),
-                                   {address(stmt->tile)}, "more");
-  builder.CreateCondBr(builder.CreateICmpNE(more, builder.getInt32(0)), inside,
-                       end);
-  startBlock(inside);
-  lower(stmt->body);
-  builder.CreateBr(next);
-  startBlock(end);
+  BasicBlock *next = addBlock(fn, "wave.next");
+  BasicBlock *inside = addBlock(fn, "wave.tile");
+  BasicBlock *end = addBlock(fn, "wave.end");
+  startBlock(fn, next);
+  setPlace(fn, stmt->range);
+  Value *more = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_wave_next),
+                                      {address(fn, stmt->tile)}, "more");
+  fn.builder.CreateCondBr(fn.builder.CreateICmpNE(more, fn.builder.getInt32(0)),
+                          inside, end);
+  startBlock(fn, inside);
+  lower(fn, stmt->body);
+  fn.builder.CreateBr(next);
+  startBlock(fn, end);
 }
 
 } // namespace zpl::codegen

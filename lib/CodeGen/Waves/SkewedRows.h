@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_CODEGEN_MLOOP_SKEWEDROWS_H
-#define ZPL_LIB_CODEGEN_MLOOP_SKEWEDROWS_H
+#ifndef ZPL_LIB_CODEGEN_WAVES_SKEWEDROWS_H
+#define ZPL_LIB_CODEGEN_WAVES_SKEWEDROWS_H
 
-#include "MLoop/LowerMLoop.h"
+#include "MLoop/MLoopState.h"
 
 namespace zpl::codegen {
 
@@ -18,15 +18,17 @@ namespace zpl::codegen {
 class SkewedRows {
 public:
   /// \p depth: of the loop over rows.
-  SkewedRows(MLoopLowering &nest, unsigned depth);
-  /// From the current block on; goes on in the block after.
+  SkewedRows(MLoopState &nest, unsigned depth);
+  /// The two loops, from the current block on; goes on in the block after.
   void emit();
 
   // About the row whose body is being made.
-  /// What an element holds, if that is in a register; else null.
+  /// What an element holds, if that is in a register that is good in the
+  /// current block; else null.
   llvm::Value *known(const air::ElementExpr *element) const;
-  /// The element has been read, or stored as a whole.
+  /// The element has been read from memory, in the current block.
   void isRead(const air::ElementExpr *element, llvm::Value *value);
+  /// The element has been stored as a whole. \p value counts where carries.
   void isStored(const air::ElementExpr *element, llvm::Value *value);
   /// Whether what is stored into the array is kept in registers.
   bool carries(const air::Array *array) const {
@@ -34,9 +36,6 @@ public:
   }
 
 private:
-  using Pieces = MLoopLowering::Pieces;
-  using Phis = MLoopLowering::Phis;
-
   /// An element relative to the step: in a row of the group, so many columns
   /// from the one that this row is at.
   struct Place {
@@ -61,31 +60,58 @@ private:
   /// Where the walkers stand, by walker.
   using Positions = llvm::SmallVector<llvm::Value *, 8>;
 
+  /// Sets `carried`: arrays of which every store is one of a whole scalar
+  /// element, executed at every index, and which nothing else in the body may
+  /// store.
   void findCarried();
+  /// Sets `histories`: how many steps back each row's values are read.
   void findHistories();
+  /// Where an element is, seen from the row at hand; none if no step comes
+  /// there or it is not known when.
   std::optional<Place> placeOf(const air::ElementExpr *element) const;
 
+  /// How many indices a dimension has.
   llvm::Value *countOf(unsigned dim);
+  /// Number \p number of them, from 0 in the order of the loop.
   llvm::Value *indexAt(unsigned dim, llvm::Value *number);
+  /// Bounds of the loops that are made next, in their order.
   void setRange(unsigned dim, llvm::Value *from, llvm::Value *to);
+  /// The same of columns, by their numbers.
   void setColumns(llvm::Value *from, llvm::Value *to);
+  /// Where they stand now.
   Positions positions() const;
+  /// Puts the walkers so many rows after \p start.
   void standAt(const Positions &start, llvm::Value *rows);
 
+  /// The loop over groups, of which there is one at least, to a jump to \p end.
   void emitGroups(llvm::Value *groups, llvm::BasicBlock *end);
+  /// The group whose first row is current.
   void emitGroup();
+  /// Rows one by one, from index \p from to \p to, of each the columns that \p
+  /// chooseColumns sets when the row is current. The walkers stand at the first
+  /// one.
   void emitRows(llvm::Value *from, llvm::Value *to,
                 llvm::function_ref<void()> chooseColumns);
+  /// The number of the current row, counted from \p firstRow on.
   llvm::Value *rowNumber(llvm::Value *firstRow);
+  /// The steps in which all rows of the group are at work, which begins with
+  /// the current row.
   void emitSteps();
+  /// Finds the indices and row pointers of the group's rows.
   void placeRows();
+  /// Makes a row of the group current, at a column given by its index and, if
+  /// steps are counted (else null), its number.
   void enterRow(unsigned row, llvm::Value *index, llvm::Value *count);
+  /// Reads what the rows had stored before the first step.
   void loadHistories();
+  /// Lets the histories be phis of the loop over steps, from \p before.
   void makePhis(llvm::BasicBlock *before);
+  /// Gives them their next values: what was stored in this step comes first,
+  /// what was first second.
   void closePhis(llvm::BasicBlock *latch);
 
-  MLoopLowering &nest;
-  FunctionLowering &fn;
+  MLoopState &nest;
+  FunctionState &fn;
   llvm::IRBuilder<> &builder;
   const unsigned depth;
   const unsigned rowDim, columnDim;
@@ -105,10 +131,10 @@ private:
   // About the current group and step.
   int64_t row = 0; ///< whose body is being made
   llvm::SmallVector<llvm::Value *, 8> rowIndices;
-  llvm::SmallVector<std::map<MLoopLowering::RowKey, llvm::Value *>, 8> pointers;
+  llvm::SmallVector<std::map<RowKey, llvm::Value *>, 8> pointers;
   std::map<Place, Loaded> values;
 };
 
 } // namespace zpl::codegen
 
-#endif // ZPL_LIB_CODEGEN_MLOOP_SKEWEDROWS_H
+#endif // ZPL_LIB_CODEGEN_WAVES_SKEWEDROWS_H

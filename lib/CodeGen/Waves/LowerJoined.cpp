@@ -33,15 +33,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MLoop/JoinedLoops.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerBounds.h"
+#include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
+#include "Waves/JoinedLoops.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
-/// The aliases among the accesses of both, as if they were of one loop.
-AliasInfo JoinedLoops::aliasesOf(FunctionLowering &fn,
+AliasInfo JoinedLoops::aliasesOf(FunctionState &fn,
                                  const air::MLoopStmt &before,
                                  const air::MLoopStmt &after) {
   air::MLoopStmt both = before;
@@ -55,8 +60,7 @@ static const air::ElementExpr *targetOf(const air::MLoopStmt &loop) {
   return cast<air::ElementExpr>(loop.body.front().target);
 }
 
-JoinedLoops::JoinedLoops(FunctionLowering &function,
-                         const air::MLoopStmt &before,
+JoinedLoops::JoinedLoops(FunctionState &function, const air::MLoopStmt &before,
                          const air::MLoopStmt &after)
     : fn(function), builder(function.builder),
       aliases(aliasesOf(function, before, after)),
@@ -64,14 +68,13 @@ JoinedLoops::JoinedLoops(FunctionLowering &function,
       after(function, after, /*isTiled=*/true, &aliases) {}
 
 bool JoinedLoops::prepare(Value *mayMove) {
-  before.prepare();
-  after.prepare();
+  codegen::prepare(before);
+  codegen::prepare(after);
   Value *pairs = makePairs();
   fits = pairs ? builder.CreateAnd(mayMove, pairs, "fits") : nullptr;
   return fits != nullptr;
 }
 
-/// Whether elements of both lie side by side, if they are as many; null: never.
 Value *JoinedLoops::makePairs() {
   Value *moves = before.parts.front().pairs,
         *follow = after.parts.front().pairs;
@@ -81,7 +84,8 @@ Value *JoinedLoops::makePairs() {
   const auto &from = before.walkers[target->walker];
   const auto &to = after.walkers[targetOf(after.loop)->walker];
   Value *all = builder.CreateAnd(moves, follow);
-  Value *next = before.move(from.start, fn.sizeOf(target->array->element), "");
+  Value *next =
+      move(before, from.start, sizeOf(fn, target->array->element), "");
   all = builder.CreateAnd(all, builder.CreateICmpEQ(next, to.start));
   for (auto [a, b] : zip(from.bumps, to.bumps)) {
     if (!a || !b)
@@ -91,8 +95,7 @@ Value *JoinedLoops::makePairs() {
   return all;
 }
 
-Value *JoinedLoops::clip(const MLoopLowering &first,
-                         const MLoopLowering &second) {
+Value *JoinedLoops::clip(const MLoopState &first, const MLoopState &second) {
   if (!fits)
     return nullptr;
   for (auto [to, from] :
@@ -107,7 +110,7 @@ Value *JoinedLoops::clip(const MLoopLowering &first,
   auto same = [&](Value *a, Value *b) {
     isHere = builder.CreateAnd(isHere, builder.CreateICmpEQ(a, b));
   };
-  unsigned inner = before.nest.back().level->dim;
+  unsigned inner = before.plan.nest.back().level->dim;
   for (unsigned d = 0; d < before.loop.region->rank(); ++d) {
     same(before.stepsBefore[d], after.stepsBefore[d]);
     if (d == inner)
@@ -115,7 +118,7 @@ Value *JoinedLoops::clip(const MLoopLowering &first,
     same(before.lo[d], after.lo[d]);
     same(before.hi[d], after.hi[d]);
   }
-  auto count = [&](MLoopLowering &loop) {
+  auto count = [&](MLoopState &loop) {
     Value *distance = builder.CreateSub(loop.hi[inner], loop.lo[inner]);
     Value *stride = loop.strides[inner];
     return stride ? builder.CreateUDiv(distance, stride) : distance;
@@ -128,30 +131,29 @@ Value *JoinedLoops::clip(const MLoopLowering &first,
 void JoinedLoops::run() {
   if (!isHere)
     return;
-  BasicBlock *nest = fn.addBlock(before.name + ".joined.nest");
-  BasicBlock *end = fn.addBlock(before.name + ".joined.end");
+  BasicBlock *nest = addBlock(fn, before.name + ".joined.nest");
+  BasicBlock *end = addBlock(fn, before.name + ".joined.end");
   builder.CreateCondBr(isHere, nest, end);
-  fn.startBlock(nest);
-  for (MLoopLowering *loop : both()) {
-    fn.setPlace(loop->loop.range);
-    loop->countSteps();
-    loop->hoistScalars();
-    loop->moveToTile();
+  startBlock(fn, nest);
+  for (MLoopState *loop : both()) {
+    setPlace(fn, loop->loop.range);
+    countSteps(*loop);
+    hoistScalars(*loop);
+    moveToTile(*loop);
   }
   emitLevel(0, end);
-  fn.startBlock(end);
+  startBlock(fn, end);
 }
 
-/// One level and what is in it, from here to a jump to \p exit.
 void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
-  if (before.isInnermost(depth))
+  if (isInnermost(before, depth))
     return emitRow(depth, exit);
-  const air::LoopLevel &level = *before.nest[depth].level;
+  const air::LoopLevel &level = *before.plan.nest[depth].level;
   BasicBlock *start = builder.GetInsertBlock();
   BasicBlock *head =
-      fn.addBlock(before.name + ".joined.dim" + Twine(level.dim));
-  BasicBlock *next = fn.addBlock(before.name + ".joined.next");
-  fn.startBlock(head);
+      addBlock(fn, before.name + ".joined.dim" + Twine(level.dim));
+  BasicBlock *next = addBlock(fn, before.name + ".joined.next");
+  startBlock(fn, head);
   auto addPhi = [&](Value *value, const Twine &name) {
     PHINode *phi = builder.CreatePHI(value->getType(), 2, name);
     phi->addIncoming(value, start);
@@ -164,21 +166,21 @@ void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
     Value *bump;
   };
   SmallVector<Moved, 8> moved;
-  for (MLoopLowering *loop : both()) {
+  for (MLoopState *loop : both()) {
     loop->current[level.dim] = index;
     for (auto [w, walker] : enumerate(loop->walkers))
-      if (loop->leaders[w] == w && walker.bumps[depth]) {
-        PHINode *phi = addPhi(walker.position, loop->arrayName(w) + ".walker");
+      if (loop->plan.leaders[w] == w && walker.bumps[depth]) {
+        PHINode *phi = addPhi(walker.position, arrayName(*loop, w) + ".walker");
         moved.push_back({phi, walker.bumps[depth]});
         walker.position = phi;
       }
   }
   emitLevel(depth + 1, next);
 
-  fn.startBlock(next);
-  fn.setPlace(before.loop.range);
+  startBlock(fn, next);
+  setPlace(fn, before.loop.range);
   for (const Moved &walker : moved)
-    walker.position->addIncoming(before.move(walker.position, walker.bump, ""),
+    walker.position->addIncoming(move(before, walker.position, walker.bump, ""),
                                  next);
   index->addIncoming(builder.CreateAdd(index, before.steps[level.dim]), next);
   Value *isLast = builder.CreateICmpEQ(index, level.down ? low : high);
@@ -186,24 +188,23 @@ void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
                        /*isInnermost=*/false, 0, {}, {});
 }
 
-/// The innermost loop.
 void JoinedLoops::emitRow(unsigned depth, BasicBlock *exit) {
-  for (MLoopLowering *loop : both())
-    loop->placeRows();
+  for (MLoopState *loop : both())
+    placeRows(*loop);
   // Where LLVM sees it.
   const air::ElementExpr *target = targetOf(before.loop);
   const air::ElementExpr *next = targetOf(after.loop);
-  after.rows[{next->walker, after.rowOffset(next)}] =
-      before.move(before.rows.at({target->walker, before.rowOffset(target)}),
-                  fn.sizeOf(target->array->element), "");
+  after.rows[{next->walker, rowOffset(after.plan, next)}] = move(
+      before, before.rows.at({target->walker, rowOffset(before.plan, target)}),
+      sizeOf(fn, target->array->element), "");
   BasicBlock *start = builder.GetInsertBlock();
-  BasicBlock *body = fn.addBlock(before.name + ".joined");
-  fn.startBlock(body);
+  BasicBlock *body = addBlock(fn, before.name + ".joined");
+  startBlock(fn, body);
   PHINode *count = builder.CreatePHI(fn.types.i64, 2, "count");
   count->addIncoming(builder.getInt64(0), start);
   before.counter = after.counter = count;
   emitStep(depth);
-  fn.setPlace(before.loop.range);
+  setPlace(fn, before.loop.range);
   count->addIncoming(builder.CreateAdd(count, builder.getInt64(1), "",
                                        /*HasNUW=*/true, /*HasNSW=*/true),
                      builder.GetInsertBlock());
@@ -214,29 +215,27 @@ void JoinedLoops::emitRow(unsigned depth, BasicBlock *exit) {
                        /*isInnermost=*/true, 0, vectors, {});
 }
 
-/// What both store, then the stores.
 void JoinedLoops::emitStep(unsigned depth) {
-  unsigned dim = before.nest[depth].level->dim;
+  unsigned dim = before.plan.nest[depth].level->dim;
   struct Stored {
     Value *value, *place;
     const air::ElementOp *op;
   };
   SmallVector<Stored, 2> stores;
-  for (MLoopLowering *loop : both()) {
+  for (MLoopState *loop : both()) {
     const air::ElementOp &op = loop->loop.body.front();
     loop->current[dim] = builder.CreateAdd(
         loop->lo[dim], builder.CreateMul(loop->counter, loop->steps[dim]));
-    loop->inner = MLoopLowering::InnerStrides::StoreTwo;
+    loop->inner = InnerStrides::StoreTwo;
     fn.mloop = loop;
-    fn.setPlace(op.range.isValid() ? op.range : loop->loop.range);
-    Value *value = fn.lower(op.value);
-    stores.push_back({value, fn.addressOf(op.target), &op});
+    setPlace(fn, op.range.isValid() ? op.range : loop->loop.range);
+    Value *value = lower(fn, op.value);
+    stores.push_back({value, addressOf(fn, op.target), &op});
   }
   fn.mloop = nullptr;
-  for (const Stored &store : stores) {
-    before.annotate(fn.store(store.op->value->type, store.value, store.place),
-                    store.op->target);
-  }
+  for (const Stored &at : stores)
+    annotate(before, store(fn, at.op->value->type, at.value, at.place),
+             at.op->target);
 }
 
 } // namespace zpl::codegen

@@ -37,7 +37,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MLoop/SkewedRows.h"
+#include "Function/FunctionLowering.h"
+#include "MLoop/LowerElementOps.h"
+#include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
+#include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -46,10 +50,10 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-SkewedRows::SkewedRows(MLoopLowering &nest, unsigned depth)
+SkewedRows::SkewedRows(MLoopState &nest, unsigned depth)
     : nest(nest), fn(nest.fn), builder(nest.builder), depth(depth),
-      rowDim(nest.nest[depth].level->dim),
-      columnDim(nest.nest[depth + 1].level->dim), rows(nest.loop.rows),
+      rowDim(nest.plan.nest[depth].level->dim),
+      columnDim(nest.plan.nest[depth + 1].level->dim), rows(nest.loop.rows),
       skew(nest.loop.skew), lead(skew * (rows - 1)) {
   findCarried();
   findHistories();
@@ -59,15 +63,14 @@ SkewedRows::SkewedRows(MLoopLowering &nest, unsigned depth)
 // What is kept in registers
 //===----------------------------------------------------------------------===//
 
-/// Arrays of which every store is one of a whole scalar element, executed at
-/// every index, and which nothing else in the body may store.
 void SkewedRows::findCarried() {
   SmallVector<const air::Array *, 4> stored, unknown;
   for (const air::ElementOp &op : nest.loop.body) {
     if (op.target) {
       const air::Array *array = air::rootElement(op.target)->array;
       bool isKnown = isa<air::ElementExpr>(op.target) &&
-                     !array->element.isAggregate() && nest.storesEverywhere(op);
+                     !array->element.isAggregate() &&
+                     storesEverywhere(nest, op);
       (isKnown ? stored : unknown).push_back(array);
     }
     if (auto *call = dyn_cast<air::CallExpr>(op.value))
@@ -75,7 +78,7 @@ void SkewedRows::findCarried() {
         if (auto *element = arg.place ? air::rootElement(arg.place) : nullptr)
           unknown.push_back(element->array);
   }
-  if (nest.isStrided(rowDim) || nest.isStrided(columnDim))
+  if (isStrided(nest.plan, rowDim) || isStrided(nest.plan, columnDim))
     return; // an offset is no number of steps
   auto isApart = [&](const air::Array *array, const air::Array *other) {
     return array == other || array->isPerIndex() || other->isPerIndex() ||
@@ -88,11 +91,9 @@ void SkewedRows::findCarried() {
       carried.insert(array);
 }
 
-/// Where an element is, seen from the row at hand; none if no step comes there
-/// or it is not known when.
 std::optional<SkewedRows::Place>
 SkewedRows::placeOf(const air::ElementExpr *element) const {
-  if (nest.isStrided(rowDim) || nest.isStrided(columnDim))
+  if (isStrided(nest.plan, rowDim) || isStrided(nest.plan, columnDim))
     return std::nullopt;
   std::optional<air::RowDistance> at = air::rowDistance(nest.loop, *element);
   if (!at)
@@ -101,7 +102,6 @@ SkewedRows::placeOf(const air::ElementExpr *element) const {
                -(at->columns + skew * at->rows)};
 }
 
-/// How many steps back each row's values are read.
 void SkewedRows::findHistories() {
   std::map<const air::Array *, const air::ElementExpr *> targets;
   for (const air::ElementOp &op : nest.loop.body)
@@ -134,8 +134,8 @@ Value *SkewedRows::known(const air::ElementExpr *element) const {
   auto it = histories.find({place->array, place->row});
   if (place->age <= 0 || it == histories.end())
     return nullptr;
-  return nest.join(place->array->element,
-                   it->second.values[size_t(place->age) - 1]);
+  return join(nest, place->array->element,
+              it->second.values[size_t(place->age) - 1]);
 }
 
 void SkewedRows::isRead(const air::ElementExpr *element, Value *value) {
@@ -153,35 +153,31 @@ void SkewedRows::isStored(const air::ElementExpr *element, Value *value) {
 // Ranges of rows and columns
 //===----------------------------------------------------------------------===//
 
-/// The indices of a dimension.
 Value *SkewedRows::countOf(unsigned dim) {
   Value *distance = builder.CreateSub(nest.hi[dim], nest.lo[dim]);
-  if (nest.isStrided(dim))
+  if (isStrided(nest.plan, dim))
     distance = builder.CreateUDiv(distance, nest.strides[dim]);
   return builder.CreateAdd(distance, builder.getInt64(1),
                            (dim == rowDim ? "rows" : "columns") + Twine(dim));
 }
 
-/// Number \p number of them, from 0 in the order of the loop.
 Value *SkewedRows::indexAt(unsigned dim, Value *number) {
   return builder.CreateAdd(dim == rowDim ? firstRow : firstColumn,
                            builder.CreateMul(number, nest.steps[dim]));
 }
 
-/// Bounds of the loops that are made next, in their order.
 void SkewedRows::setRange(unsigned dim, Value *from, Value *to) {
   const air::LoopLevel &level =
-      *nest.nest[dim == rowDim ? depth : depth + 1].level;
+      *nest.plan.nest[dim == rowDim ? depth : depth + 1].level;
   nest.lo[dim] = level.down ? to : from;
   nest.hi[dim] = level.down ? from : to;
   if (dim == rowDim && depth == 0)
     nest.lastStep = to;
 }
 
-/// The same of columns, by their numbers.
 void SkewedRows::setColumns(Value *from, Value *to) {
   setRange(columnDim, indexAt(columnDim, from), indexAt(columnDim, to));
-  if (nest.isCounted) {
+  if (nest.plan.isCounted) {
     nest.firstCount = from;
     nest.lastCount = to;
   }
@@ -189,47 +185,42 @@ void SkewedRows::setColumns(Value *from, Value *to) {
 
 SkewedRows::Positions SkewedRows::positions() const {
   Positions result;
-  for (const MLoopLowering::WalkerState &walker : nest.walkers)
+  for (const WalkerState &walker : nest.walkers)
     result.push_back(walker.position);
   return result;
 }
 
-/// Puts the walkers so many rows behind \p start.
 void SkewedRows::standAt(const Positions &start, Value *rows) {
   for (auto [w, position] : enumerate(start)) {
-    MLoopLowering::WalkerState &walker = nest.walkers[w];
+    WalkerState &walker = nest.walkers[w];
     walker.position = position;
-    if (nest.leaders[w] == w && walker.bumps[depth])
+    if (nest.plan.leaders[w] == w && walker.bumps[depth])
       walker.position =
-          nest.move(position, builder.CreateMul(walker.bumps[depth], rows),
-                    nest.arrayName(w) + ".walker");
+          move(nest, position, builder.CreateMul(walker.bumps[depth], rows),
+               arrayName(nest, w) + ".walker");
   }
 }
 
-/// Rows one by one, from index \p from to \p to, of each the columns that
-/// \p chooseColumns sets when the row is current. The walkers stand at the
-/// first one.
 void SkewedRows::emitRows(Value *from, Value *to,
                           function_ref<void()> chooseColumns) {
   setRange(rowDim, from, to);
   BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(nest.part->name + ".row");
-  BasicBlock *end = fn.addBlock(nest.part->name + ".row.end");
-  MLoopLowering::LevelPhis phis = nest.openLevel(depth, before, head);
+  BasicBlock *head = addBlock(fn, nest.part->name + ".row");
+  BasicBlock *end = addBlock(fn, nest.part->name + ".row.end");
+  LevelPhis phis = openLevel(nest, depth, before, head);
   chooseColumns();
-  nest.emitFrom(depth + 1);
+  emitFrom(nest, depth + 1);
   setRange(rowDim, from, to);
-  nest.closeLevel(depth, head, end, phis);
-  fn.startBlock(end);
+  closeLevel(nest, depth, head, end, phis);
+  startBlock(fn, end);
 }
 
-/// The number of the current row, counted from \p first on.
 Value *SkewedRows::rowNumber(Value *first) {
-  bool isDown = nest.nest[depth].level->down;
+  bool isDown = nest.plan.nest[depth].level->down;
   Value *index = nest.current[rowDim];
   Value *distance = isDown ? builder.CreateSub(first, index)
                            : builder.CreateSub(index, first);
-  return nest.isStrided(rowDim)
+  return isStrided(nest.plan, rowDim)
              ? builder.CreateUDiv(distance, nest.strides[rowDim])
              : distance;
 }
@@ -244,9 +235,9 @@ void SkewedRows::emit() {
     return level.down ? std::pair(nest.hi[d], nest.lo[d])
                       : std::pair(nest.lo[d], nest.hi[d]);
   };
-  std::tie(firstRow, lastRow) = ends(rowDim, *nest.nest[depth].level);
+  std::tie(firstRow, lastRow) = ends(rowDim, *nest.plan.nest[depth].level);
   std::tie(firstColumn, lastColumn) =
-      ends(columnDim, *nest.nest[depth + 1].level);
+      ends(columnDim, *nest.plan.nest[depth + 1].level);
   SaveAndRestore<decltype(nest.lo)> lo(nest.lo), hi(nest.hi);
   SaveAndRestore<Value *> lastStep(nest.lastStep), lastCount(nest.lastCount),
       firstCount(nest.firstCount);
@@ -257,33 +248,32 @@ void SkewedRows::emit() {
       builder.CreateICmpSGT(columnCount, number(lead)),
       builder.CreateUDiv(rowCount, number(rows)), number(0), "groups");
   Positions start = positions();
-  BasicBlock *group = fn.addBlock(nest.part->name + ".group");
-  BasicBlock *rest = fn.addBlock(nest.part->name + ".rest");
-  BasicBlock *left = fn.addBlock(nest.part->name + ".left");
-  BasicBlock *exit = fn.addBlock(nest.exitName(depth));
+  BasicBlock *group = addBlock(fn, nest.part->name + ".group");
+  BasicBlock *rest = addBlock(fn, nest.part->name + ".rest");
+  BasicBlock *left = addBlock(fn, nest.part->name + ".left");
+  BasicBlock *exit = addBlock(fn, exitName(nest, depth));
   builder.CreateCondBr(builder.CreateICmpNE(groups, number(0)), group, rest);
-  fn.startBlock(group);
+  startBlock(fn, group);
   emitGroups(groups, rest);
 
-  fn.startBlock(rest);
+  startBlock(fn, rest);
   Value *done = builder.CreateMul(groups, number(rows), "done");
   standAt(start, done);
   builder.CreateCondBr(builder.CreateICmpSLT(done, rowCount), left, exit);
-  fn.startBlock(left);
+  startBlock(fn, left);
   emitRows(indexAt(rowDim, done), lastRow, [&] {
     setColumns(number(0), builder.CreateSub(columnCount, number(1)));
   });
-  fn.startBlock(exit);
+  startBlock(fn, exit);
 }
 
-/// The loop over groups, of which there is one at least.
 void SkewedRows::emitGroups(Value *groups, BasicBlock *end) {
   Value *last = indexAt(
       rowDim, builder.CreateMul(builder.CreateSub(groups, builder.getInt64(1)),
                                 builder.getInt64(rows)));
   Value *step = nest.steps[rowDim];
   Positions bumps;
-  for (MLoopLowering::WalkerState &walker : nest.walkers)
+  for (WalkerState &walker : nest.walkers)
     bumps.push_back(walker.bumps.empty() ? nullptr : walker.bumps[depth]);
   auto times = [&](Value *value) {
     return builder.CreateMul(value, builder.getInt64(rows));
@@ -295,22 +285,21 @@ void SkewedRows::emitGroups(Value *groups, BasicBlock *end) {
 
   setRange(rowDim, firstRow, last);
   BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(nest.part->name + ".rows");
-  MLoopLowering::LevelPhis phis = nest.openLevel(depth, before, head);
+  BasicBlock *head = addBlock(fn, nest.part->name + ".rows");
+  LevelPhis phis = openLevel(nest, depth, before, head);
   emitGroup();
   setRange(rowDim, firstRow, last);
   nest.steps[rowDim] = groupStep;
   for (auto [walker, bump] : zip(nest.walkers, groupBumps))
     if (bump)
       walker.bumps[depth] = bump;
-  nest.closeLevel(depth, head, end, phis);
+  closeLevel(nest, depth, head, end, phis);
   nest.steps[rowDim] = step;
   for (auto [walker, bump] : zip(nest.walkers, bumps))
     if (bump)
       walker.bumps[depth] = bump;
 }
 
-/// The group whose first row is current.
 void SkewedRows::emitGroup() {
   auto number = [&](int64_t n) { return builder.getInt64(n); };
   Value *first = nest.current[rowDim];
@@ -343,7 +332,6 @@ void SkewedRows::emitGroup() {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Finds the indices and row pointers of the group's rows.
 void SkewedRows::placeRows() {
   rowIndices.clear();
   pointers.clear();
@@ -354,13 +342,11 @@ void SkewedRows::placeRows() {
     rowIndices.push_back(builder.CreateAdd(
         first, builder.CreateMul(nest.steps[rowDim], number)));
     standAt(start, number);
-    nest.placeRows();
+    codegen::placeRows(nest);
     pointers.push_back(nest.rows);
   }
 }
 
-/// Makes row \p number current, at a column given by its index and, if steps
-/// are counted, its number.
 void SkewedRows::enterRow(unsigned number, Value *index, Value *count) {
   row = number;
   nest.rows = pointers[number];
@@ -369,14 +355,14 @@ void SkewedRows::enterRow(unsigned number, Value *index, Value *count) {
   nest.counter = count;
 }
 
-/// Reads what the rows had stored before the first step.
 void SkewedRows::loadHistories() {
   for (auto &[key, history] : histories)
     for (auto [age, value] : enumerate(history.values)) {
       int64_t column = lead - skew * key.second - int64_t(age) - 1;
       Value *number = builder.getInt64(column);
       enterRow(key.second, indexAt(columnDim, number), number);
-      value = nest.split(key.first->element, nest.loadElement(history.target));
+      value =
+          split(nest, key.first->element, loadElement(nest, history.target));
     }
 }
 
@@ -384,21 +370,20 @@ void SkewedRows::makePhis(BasicBlock *before) {
   for (auto &[key, history] : histories) {
     history.phis.clear();
     for (Pieces &value : history.values) {
-      Phis phis = nest.makePhis(value, key.first->name);
-      MLoopLowering::addIncoming(phis, value, before);
+      Phis phis = codegen::makePhis(nest, value, key.first->name);
+      addIncoming(phis, value, before);
       value.assign(phis.begin(), phis.end());
       history.phis.push_back(phis);
     }
   }
 }
 
-/// What was stored in this step comes first, what was first second.
 void SkewedRows::closePhis(BasicBlock *latch) {
   for (auto &[key, history] : histories) {
     Value *newest = values.at({key.first, key.second, 0}).value;
-    Pieces next = nest.split(key.first->element, newest);
+    Pieces next = split(nest, key.first->element, newest);
     for (auto [phis, value] : zip(history.phis, history.values)) {
-      MLoopLowering::addIncoming(phis, next, latch);
+      addIncoming(phis, next, latch);
       next = value;
     }
   }
@@ -410,9 +395,9 @@ void SkewedRows::emitSteps() {
   setColumns(builder.getInt64(lead),
              builder.CreateSub(columnCount, builder.getInt64(1)));
   BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(nest.part->name + ".steps");
-  BasicBlock *end = fn.addBlock(nest.part->name + ".steps.end");
-  MLoopLowering::LevelPhis phis = nest.openLevel(depth + 1, before, head);
+  BasicBlock *head = addBlock(fn, nest.part->name + ".steps");
+  BasicBlock *end = addBlock(fn, nest.part->name + ".steps.end");
+  LevelPhis phis = openLevel(nest, depth + 1, before, head);
   makePhis(before);
   values.clear();
   nest.skewed = this;
@@ -423,12 +408,12 @@ void SkewedRows::emitSteps() {
     Value *count =
         phis.counter ? builder.CreateSub(phis.counter, behind) : nullptr;
     enterRow(r, index, count);
-    nest.emitBody();
+    emitBody(nest);
   }
   nest.skewed = nullptr;
   closePhis(builder.GetInsertBlock());
-  nest.closeLevel(depth + 1, head, end, phis);
-  fn.startBlock(end);
+  closeLevel(nest, depth + 1, head, end, phis);
+  startBlock(fn, end);
 }
 
 } // namespace zpl::codegen

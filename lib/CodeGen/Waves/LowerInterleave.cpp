@@ -27,7 +27,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MLoop/JoinedLoops.h"
+#include "Waves/LowerInterleave.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerRuntime.h"
+#include "MLoop/LowerMLoop.h"
+#include "Waves/JoinedLoops.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <deque>
@@ -38,15 +42,15 @@ namespace zpl::codegen {
 
 /// How many bytes the loops go through per index, not counting what lies in the
 /// storage of others.
-int64_t
-FunctionLowering::bytesPerIndex(const air::InterleaveStmt &loops) const {
+static int64_t bytesPerIndex(const FunctionState &fn,
+                             const air::InterleaveStmt &loops) {
   int64_t bytes = 0;
   DenseSet<const air::Array *> seen;
   for (const air::Stmt *loop : loops.body)
     air::forEachArray(*loop, [&](const air::Array &array) {
       if (seen.insert(&array).second && !array.isContracted() &&
-          !shifts.contains(&array) && !array.element.isRunTimeSized())
-        bytes += types.size(array.element);
+          !fn.shifts.contains(&array) && !array.element.isRunTimeSized())
+        bytes += fn.types.size(array.element);
     });
   return bytes;
 }
@@ -63,10 +67,10 @@ static bool areApart(const air::InterleaveStmt &loops) {
 
 /// The loops of a tile, for each of its places in turn.
 static void emitLoops(const air::InterleaveStmt &stmt,
-                      std::deque<MLoopLowering> &loops,
+                      std::deque<MLoopState> &loops,
                       std::deque<JoinedLoops> &joined, Value *tile) {
-  for (MLoopLowering &loop : loops)
-    loop.clip(tile);
+  for (MLoopState &loop : loops)
+    clip(loop, tile);
   SmallVector<Value *, 8> isDone(loops.size(), nullptr);
   for (auto [join, both] : zip(stmt.joins, joined))
     isDone[join.before] = isDone[join.after] =
@@ -75,50 +79,51 @@ static void emitLoops(const air::InterleaveStmt &stmt,
     for (auto [join, both] : zip(stmt.joins, joined))
       if (std::min(join.before, join.after) == i)
         both.run();
-    loop.run(isDone[i]);
+    lowerMLoop(loop, isDone[i]);
   }
 }
 
-void FunctionLowering::lowerInterleave(const air::InterleaveStmt *stmt) {
+void lowerInterleave(FunctionState &fn, const air::InterleaveStmt *stmt) {
   std::vector<SmallVector<Value *, 5>> regions;
   for (const air::Stmt *loop : stmt->body)
-    regions.push_back({address(cast<air::MLoopStmt>(loop)->region)});
-  auto *entry =
-      StructType::get(builder.getContext(), ArrayRef<llvm::Type *>(types.ptr));
-  Value *list = table(entry, regions, "tiled");
-  Value *count = builder.getInt64(regions.size());
+    regions.push_back({address(fn, cast<air::MLoopStmt>(loop)->region)});
+  auto *entry = StructType::get(fn.builder.getContext(),
+                                ArrayRef<llvm::Type *>(fn.types.ptr));
+  Value *list = table(fn, entry, regions, "tiled");
+  Value *count = fn.builder.getInt64(regions.size());
   Value *areDisjoint =
       stmt->joins.empty()
           ? nullptr
-          : builder.CreateIsNotNull(builder.CreateCall(
-                ZRT_CALLEE(calls, zrtA_regions_disjoint), {list, count}));
-  builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_begin),
-                     {list, count, builder.getInt64(bytesPerIndex(*stmt)),
-                      builder.getInt32(areApart(*stmt))});
-  BasicBlock *next = addBlock("tiles.next");
-  BasicBlock *inside = addBlock("tiles.loops");
-  BasicBlock *end = addBlock("tiles.end");
-  std::deque<MLoopLowering> loops;
+          : fn.builder.CreateIsNotNull(fn.builder.CreateCall(
+                ZRT_CALLEE(fn.calls, zrtA_regions_disjoint), {list, count}));
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_tiles_begin),
+                        {list, count,
+                         fn.builder.getInt64(bytesPerIndex(fn, *stmt)),
+                         fn.builder.getInt32(areApart(*stmt))});
+  BasicBlock *next = addBlock(fn, "tiles.next");
+  BasicBlock *inside = addBlock(fn, "tiles.loops");
+  BasicBlock *end = addBlock(fn, "tiles.end");
+  std::deque<MLoopState> loops;
   for (const air::Stmt *loop : stmt->body)
-    loops.emplace_back(*this, *cast<air::MLoopStmt>(loop), /*isTiled=*/true)
-        .prepare();
+    prepare(
+        loops.emplace_back(fn, *cast<air::MLoopStmt>(loop), /*isTiled=*/true));
   std::deque<JoinedLoops> joined;
   for (const auto &[before, after] : stmt->joins)
     if (joined
-            .emplace_back(*this, *cast<air::MLoopStmt>(stmt->body[before]),
+            .emplace_back(fn, *cast<air::MLoopStmt>(stmt->body[before]),
                           *cast<air::MLoopStmt>(stmt->body[after]))
             .prepare(areDisjoint))
       for (unsigned number : {before, after})
-        loops[number].leavePairs();
-  startBlock(next);
-  setPlace(stmt->range);
+        leavePairs(loops[number]);
+  startBlock(fn, next);
+  setPlace(fn, stmt->range);
   Value *tile =
-      builder.CreateCall(ZRT_CALLEE(calls, zrtA_tiles_next), {}, "tile");
-  builder.CreateCondBr(builder.CreateIsNull(tile), end, inside);
-  startBlock(inside);
+      fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_tiles_next), {}, "tile");
+  fn.builder.CreateCondBr(fn.builder.CreateIsNull(tile), end, inside);
+  startBlock(fn, inside);
   emitLoops(*stmt, loops, joined, tile);
-  builder.CreateBr(next);
-  startBlock(end);
+  fn.builder.CreateBr(next);
+  startBlock(fn, end);
 }
 
 } // namespace zpl::codegen

@@ -41,7 +41,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Rows/LowerStreams.h"
+#include "Function/FunctionLowering.h"
+#include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/TargetParser/Triple.h"
@@ -143,11 +147,11 @@ static Function *makeStreamFunction(ModuleLowering &module) {
   return function;
 }
 
-void MLoopLowering::streamTo(Value *to, Value *from, Value *bytes) {
-  Function *stream = fn.module.module->getFunction("zpl.stream.strip");
+void streamTo(MLoopState &m, Value *to, Value *from, Value *bytes) {
+  Function *stream = m.fn.module.module->getFunction("zpl.stream.strip");
   if (!stream)
-    stream = makeStreamFunction(fn.module);
-  builder.CreateCall(stream, {to, from, bytes});
+    stream = makeStreamFunction(m.fn.module);
+  m.builder.CreateCall(stream, {to, from, bytes});
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,161 +159,158 @@ void MLoopLowering::streamTo(Value *to, Value *from, Value *bytes) {
 //===----------------------------------------------------------------------===//
 
 /// Decides, before the nest, whether its results are large.
-void MLoopLowering::startStreams() {
+void startStreams(MLoopState &m) {
   int64_t perIndex = 0, least = 0;
-  for (const air::ElementOp &op : loop.body)
+  for (const air::ElementOp &op : m.loop.body)
     if (op.streams) {
-      least = fn.types.size(op.value->type);
+      least = m.fn.types.size(op.value->type);
       perIndex += least;
     }
-  bool mayBeRows = !isCounted || any_of(parts, [](const Part &each) {
+  bool mayBeRows = !m.plan.isCounted || any_of(m.parts, [](const Part &each) {
     return each.isUnit != nullptr;
   });
   if (perIndex == 0 || !mayBeRows)
     return;
-  Value *bytes = builder.getInt64(perIndex), *row = nullptr;
-  for (const NestLevel &entry : nest) {
+  Value *bytes = m.builder.getInt64(perIndex), *row = nullptr;
+  for (const NestLevel &entry : m.plan.nest) {
     unsigned dim = entry.level->dim;
-    Value *count = builder.CreateSub(hi[dim], lo[dim]);
-    if (isStrided(dim))
-      count = builder.CreateUDiv(count, strides[dim]);
-    row = builder.CreateAdd(count, builder.getInt64(1));
-    bytes = builder.CreateMul(bytes, row, "stored");
+    Value *count = m.builder.CreateSub(m.hi[dim], m.lo[dim]);
+    if (isStrided(m.plan, dim))
+      count = m.builder.CreateUDiv(count, m.strides[dim]);
+    row = m.builder.CreateAdd(count, m.builder.getInt64(1));
+    bytes = m.builder.CreateMul(bytes, row, "stored");
   }
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *ask = fn.addBlock(name + ".ask");
-  BasicBlock *known = fn.addBlock(name + ".loops");
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *ask = addBlock(m.fn, m.name + ".ask");
+  BasicBlock *known = addBlock(m.fn, m.name + ".loops");
   Value *isLong =
-      builder.CreateICmpSGE(row, builder.getInt64(LeastRow / least));
-  Value *mayBeLarge = builder.CreateICmpSGE(bytes, builder.getInt64(LeastPart));
-  builder.CreateCondBr(builder.CreateAnd(isLong, mayBeLarge), ask, known);
-  fn.startBlock(ask);
+      m.builder.CreateICmpSGE(row, m.builder.getInt64(LeastRow / least));
+  Value *mayBeLarge =
+      m.builder.CreateICmpSGE(bytes, m.builder.getInt64(LeastPart));
+  m.builder.CreateCondBr(m.builder.CreateAnd(isLong, mayBeLarge), ask, known);
+  startBlock(m.fn, ask);
   Value *least64 =
-      builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_stream_bytes), {});
-  Value *isLarge = builder.CreateICmpSGE(bytes, least64);
-  fn.startBlock(known);
-  PHINode *phi = builder.CreatePHI(builder.getInt1Ty(), 2, "streams");
-  phi->addIncoming(builder.getFalse(), before);
+      m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_stream_bytes), {});
+  Value *isLarge = m.builder.CreateICmpSGE(bytes, least64);
+  startBlock(m.fn, known);
+  PHINode *phi = m.builder.CreatePHI(m.builder.getInt1Ty(), 2, "streams");
+  phi->addIncoming(m.builder.getFalse(), before);
   phi->addIncoming(isLarge, ask);
-  streams = phi;
+  m.streams = phi;
 }
 
 /// After the nest: what was streamed is there before what is stored later.
-void MLoopLowering::endStreams() {
-  if (!streams || !Triple(fn.module.module->getTargetTriple()).isX86())
+void endStreams(MLoopState &m) {
+  if (!m.streams || !Triple(m.fn.module.module->getTargetTriple()).isX86())
     return;
-  BasicBlock *fence = fn.addBlock(name + ".fence");
-  BasicBlock *next = fn.addBlock(name + ".stored");
-  builder.CreateCondBr(streams, fence, next);
-  fn.startBlock(fence);
-  builder.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}, {});
-  fn.startBlock(next);
+  BasicBlock *fence = addBlock(m.fn, m.name + ".fence");
+  BasicBlock *next = addBlock(m.fn, m.name + ".stored");
+  m.builder.CreateCondBr(m.streams, fence, next);
+  startBlock(m.fn, fence);
+  m.builder.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}, {});
+  startBlock(m.fn, next);
 }
 
 //===----------------------------------------------------------------------===//
 // Rows in strips
 //===----------------------------------------------------------------------===//
 
-/// Whether that version of the innermost loop does: elements lie side by side.
-bool MLoopLowering::partStreams(const Version &version) const {
-  return streams && (!isCounted || version.inner == InnerStrides::Unit) &&
-         any_of(part->ops, [](const air::ElementOp &op) { return op.streams; });
-}
-
 /// The last index of the strip that begins with \p from, the elements of whose
 /// row at \p from are at \p place.
-Value *MLoopLowering::stripEnd(Value *from, Value *place, int64_t size,
-                               Value *rowEnd) {
-  Value *within = builder.CreateAnd(builder.CreatePtrToInt(place, fn.types.i64),
-                                    builder.getInt64(LineBytes - 1));
-  Value *elements = builder.CreateUDiv(within, builder.getInt64(size));
+static Value *stripEnd(MLoopState &m, Value *from, Value *place, int64_t size,
+                       Value *rowEnd) {
+  Value *within =
+      m.builder.CreateAnd(m.builder.CreatePtrToInt(place, m.fn.types.i64),
+                          m.builder.getInt64(LineBytes - 1));
+  Value *elements = m.builder.CreateUDiv(within, m.builder.getInt64(size));
   Value *count =
-      builder.CreateSub(builder.getInt64(StripBytes / size - 1), elements);
-  Value *end = builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, builder.CreateAdd(from, count), rowEnd);
-  return builder.CreateSelect(streams, end, rowEnd, "to");
+      m.builder.CreateSub(m.builder.getInt64(StripBytes / size - 1), elements);
+  Value *end = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, m.builder.CreateAdd(from, count), rowEnd);
+  return m.builder.CreateSelect(m.streams, end, rowEnd, "to");
 }
 
 /// The innermost loop, strip by strip, which begins with \p body and ends in a
 /// jump to \p exit. Strips are counted in indices, or in steps where those are.
-void MLoopLowering::emitStrips(const Version &version, unsigned depth,
-                               BasicBlock *body, BasicBlock *exit) {
-  unsigned dim = nest[depth].level->dim;
-  SaveAndRestore<Value *> firstIndex(lo[dim]), lastIndex(hi[dim]);
-  SaveAndRestore<Value *> lastOfNest(lastStep);
-  SaveAndRestore<Value *> first(firstCount), last(lastCount);
-  Value *begin = lo[dim];
-  Value *rowBegin = isCounted ? builder.getInt64(0) : begin;
-  Value *rowEnd = isCounted ? lastCount : hi[dim];
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *head = fn.addBlock(part->name + ".strip");
-  BasicBlock *done = fn.addBlock(part->name + ".strip.end");
-  fn.startBlock(head);
-  PHINode *from = builder.CreatePHI(fn.types.i64, 2, "from");
+void emitStrips(MLoopState &m, const Version &version, unsigned depth,
+                BasicBlock *body, BasicBlock *exit) {
+  unsigned dim = m.plan.nest[depth].level->dim;
+  SaveAndRestore<Value *> firstIndex(m.lo[dim]), lastIndex(m.hi[dim]);
+  SaveAndRestore<Value *> lastOfNest(m.lastStep);
+  SaveAndRestore<Value *> first(m.firstCount), last(m.lastCount);
+  Value *begin = m.lo[dim];
+  Value *rowBegin = m.plan.isCounted ? m.builder.getInt64(0) : begin;
+  Value *rowEnd = m.plan.isCounted ? m.lastCount : m.hi[dim];
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.part->name + ".strip");
+  BasicBlock *done = addBlock(m.fn, m.part->name + ".strip.end");
+  startBlock(m.fn, head);
+  PHINode *from = m.builder.CreatePHI(m.fn.types.i64, 2, "from");
   from->addIncoming(rowBegin, before);
   SmallVector<Phis, 4> carried;
-  for (auto &[key, accumulator] : accumulators) {
+  for (auto &[key, accumulator] : m.accumulators) {
     Phis &phis = carried.emplace_back();
-    if (!isCarried(accumulator, depth))
+    if (!isCarried(m, accumulator, depth))
       continue;
-    phis = makePhis(accumulator.value, accumulator.name());
+    phis = makePhis(m, accumulator.value, accumulator.name());
     addIncoming(phis, accumulator.value, before);
     accumulator.value.assign(phis.begin(), phis.end());
   }
 
   SmallVector<std::array<Value *, 3>, 2> strips; // to, from, element's size
-  std::map<RowKey, Value *> ownRows = rows;
+  std::map<RowKey, Value *> ownRows = m.rows;
   Value *to = nullptr;
-  for (const air::ElementOp &op : part->ops) {
+  for (const air::ElementOp &op : m.part->ops) {
     if (!op.streams)
       continue;
     auto *target = cast<air::ElementExpr>(op.target);
-    int64_t size = fn.types.size(op.value->type);
-    Value *&row = rows.at({target->walker, rowOffset(target)});
-    Value *start = builder.CreateMul(from, builder.getInt64(size));
-    Value *place = move(row, start, "");
+    int64_t size = m.fn.types.size(op.value->type);
+    Value *&row = m.rows.at({target->walker, rowOffset(m.plan, target)});
+    Value *start = m.builder.CreateMul(from, m.builder.getInt64(size));
+    Value *place = move(m, row, start, "");
     if (!to)
-      to = stripEnd(from, place, size, rowEnd);
-    Value *buffer = fn.streamBuffer(strips.size(), StripBytes + LineBytes);
+      to = stripEnd(m, from, place, size, rowEnd);
+    Value *buffer = streamBuffer(m.fn, strips.size(), StripBytes + LineBytes);
     Value *within =
-        builder.CreateAnd(builder.CreatePtrToInt(place, fn.types.i64),
-                          builder.getInt64(LineBytes - 1));
-    Value *inBuffer = move(buffer, within, "");
-    strips.push_back({place, inBuffer, builder.getInt64(size)});
-    row = builder.CreateSelect(streams,
-                               move(inBuffer, builder.CreateNeg(start), ""),
-                               row, arrayName(target->walker) + ".place");
+        m.builder.CreateAnd(m.builder.CreatePtrToInt(place, m.fn.types.i64),
+                            m.builder.getInt64(LineBytes - 1));
+    Value *inBuffer = move(m, buffer, within, "");
+    strips.push_back({place, inBuffer, m.builder.getInt64(size)});
+    row = m.builder.CreateSelect(
+        m.streams, move(m, inBuffer, m.builder.CreateNeg(start), ""), row,
+        arrayName(m, target->walker) + ".place");
   }
-  if (isCounted) {
-    lo[dim] = builder.CreateAdd(begin, builder.CreateMul(from, steps[dim]));
-    firstCount = from;
-    lastCount = to;
+  if (m.plan.isCounted) {
+    m.lo[dim] =
+        m.builder.CreateAdd(begin, m.builder.CreateMul(from, m.steps[dim]));
+    m.firstCount = from;
+    m.lastCount = to;
   } else {
-    lo[dim] = from;
-    hi[dim] = to;
+    m.lo[dim] = from;
+    m.hi[dim] = to;
     if (depth == 0)
-      lastStep = to;
+      m.lastStep = to;
   }
-  emitRow(version, depth, nullptr, body, done);
+  emitRow(m, version, depth, nullptr, body, done);
 
-  fn.startBlock(done);
-  BasicBlock *write = fn.addBlock(part->name + ".strip.write");
-  BasicBlock *latch = fn.addBlock(part->name + ".strip.next");
-  builder.CreateCondBr(streams, write, latch);
-  fn.startBlock(write);
-  Value *next = builder.CreateAdd(to, builder.getInt64(1));
+  startBlock(m.fn, done);
+  BasicBlock *write = addBlock(m.fn, m.part->name + ".strip.write");
+  BasicBlock *latch = addBlock(m.fn, m.part->name + ".strip.next");
+  m.builder.CreateCondBr(m.streams, write, latch);
+  startBlock(m.fn, write);
+  Value *next = m.builder.CreateAdd(to, m.builder.getInt64(1));
   for (auto [place, inBuffer, size] : strips)
-    streamTo(place, inBuffer,
-             builder.CreateMul(builder.CreateSub(next, from), size));
-  fn.startBlock(latch);
-  from->addIncoming(builder.CreateAdd(to, builder.getInt64(1)), latch);
-  for (auto [phis, entry] : zip(carried, accumulators))
+    streamTo(m, place, inBuffer,
+             m.builder.CreateMul(m.builder.CreateSub(next, from), size));
+  startBlock(m.fn, latch);
+  from->addIncoming(m.builder.CreateAdd(to, m.builder.getInt64(1)), latch);
+  for (auto [phis, entry] : zip(carried, m.accumulators))
     if (!phis.empty())
       addIncoming(phis, entry.second.value, latch);
-  aliases.annotateLoop(
-      builder.CreateCondBr(builder.CreateICmpEQ(to, rowEnd), exit, head),
+  m.aliases.annotateLoop(
+      m.builder.CreateCondBr(m.builder.CreateICmpEQ(to, rowEnd), exit, head),
       /*isInnermost=*/false, std::nullopt, {}, {});
-  rows = ownRows;
+  m.rows = ownRows;
 }
 
 } // namespace zpl::codegen

@@ -1,0 +1,230 @@
+//===- LowerCommunication.cpp - Array operators ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Statements that move elements between indices and processors: one call of
+// zrt/Abi.h each, with descriptors and a few structures:
+//
+//   scan %T = sum %A over %R dims (2, 1) where %M
+//     call @zrtA_array_scan(%T, %A, %R, @.scan, null, %mask, loc)
+//
+//   gather %T = %A at (%I, index(1)) over %R
+//     %maps = { ARRAY, 0, 0, %I }, { INDEX, 1, 0, null }
+//     call @zrtA_array_gather(%T, %A, %R, %maps, null, loc)
+//
+// A mask or maps that name local arrays or computed scalars are filled in
+// before the call. The procedure with which a scatter combines takes two
+// elements by reference, which is what the runtime calls, so that it is passed
+// as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Function/LowerCommunication.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerRuntime.h"
+#include "Function/LowerScalar.h"
+
+using namespace llvm;
+using llvm::cast;
+
+namespace zpl::codegen {
+
+Value *maskTable(FunctionState &fn, const air::Mask &mask) {
+  if (!mask.array)
+    return ConstantPointerNull::get(fn.types.ptr);
+  return table(fn, fn.types.mask,
+               {{address(fn, mask.array), fn.builder.getInt32(mask.value)}},
+               "mask");
+}
+
+Value *mapTable(FunctionState &fn, ArrayRef<air::Map> maps) {
+  SmallVector<SmallVector<Value *, 5>, 6> rows;
+  auto addRow = [&](zrt_map_form form, unsigned dim, Value *value,
+                    Value *array) {
+    rows.push_back(
+        {fn.builder.getInt32(form), fn.builder.getInt32(dim), value, array});
+  };
+  Constant *none = ConstantPointerNull::get(fn.types.ptr);
+  for (const air::Map &map : maps) {
+    if (map.array)
+      addRow(ZRT_MAP_ARRAY, 0, fn.builder.getInt64(0), address(fn, map.array));
+    else if (map.scalar)
+      addRow(ZRT_MAP_SCALAR, 0, lowerIndex(fn, map.scalar), none);
+    else
+      addRow(ZRT_MAP_INDEX, map.dim, fn.builder.getInt64(0), none);
+  }
+  return table(fn, fn.types.map, rows, "maps");
+}
+
+void lowerShift(FunctionState &fn, const air::ShiftStmt *stmt) {
+  // Filled field by field: a row as a whole would be copied once more.
+  auto *type = ArrayType::get(fn.types.view, stmt->views.size());
+  AllocaInst *views = addAlloca(fn, type, "views");
+  for (auto [row, view] : enumerate(stmt->views)) {
+    auto set = [&](unsigned field, Value *value) {
+      Value *path[] = {fn.builder.getInt32(0), fn.builder.getInt32(row),
+                       fn.builder.getInt32(field)};
+      fn.builder.CreateAlignedStore(
+          value, fn.builder.CreateInBoundsGEP(type, views, path), Align(8));
+    };
+    set(0, address(fn, view.target));
+    set(1, direction(fn, view.direction));
+    set(2, fn.builder.getInt64(view.wraps));
+  }
+  SmallVector<Value *, 6> arguments = {
+      address(fn, stmt->source), address(fn, stmt->region), views,
+      fn.builder.getInt64(stmt->views.size()), fn.module.location(stmt->range)};
+  if (stmt->sends)
+    arguments.insert(arguments.begin(), fn.module.global(stmt->sends));
+  fn.builder.CreateCall(stmt->sends
+                            ? ZRT_CALLEE(fn.calls, zrtA_array_shift_begin)
+                            : ZRT_CALLEE(fn.calls, zrtA_array_shift),
+                        arguments);
+}
+
+void lowerFlood(FunctionState &fn, const air::FloodStmt *stmt) {
+  if (stmt->times) {
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_array_flood_panel),
+        {address(fn, stmt->target), address(fn, stmt->source),
+         address(fn, stmt->from), fn.builder.getInt32(stmt->target->panel),
+         lower(fn, stmt->times), fn.module.location(stmt->range)});
+    return;
+  }
+  SmallVector<Value *, 5> arguments = {
+      address(fn, stmt->target), address(fn, stmt->source),
+      address(fn, stmt->from), fn.module.location(stmt->range)};
+  if (stmt->begins)
+    arguments.insert(arguments.begin(),
+                     newSplit(fn, stmt->target, stmt->target->name));
+  fn.builder.CreateCall(stmt->begins
+                            ? ZRT_CALLEE(fn.calls, zrtA_array_flood_begin)
+                            : ZRT_CALLEE(fn.calls, zrtA_array_flood),
+                        arguments);
+}
+
+void lowerOperatorEnd(FunctionState &fn, const air::OperatorEndStmt *stmt) {
+  fn.builder.CreateCall(stmt->ofScan
+                            ? ZRT_CALLEE(fn.calls, zrtA_array_scan_end)
+                            : ZRT_CALLEE(fn.calls, zrtA_array_flood_end),
+                        {splitOf(fn, stmt->target, stmt->target->name),
+                         fn.module.location(stmt->range)});
+}
+
+void lowerPut(FunctionState &fn, const air::PutStmt *stmt) {
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_put),
+      {address(fn, stmt->target), address(fn, stmt->source),
+       address(fn, stmt->region), direction(fn, stmt->direction),
+       fn.builder.getInt32(stmt->wraps), maskTable(fn, stmt->mask),
+       fn.module.location(stmt->range)});
+}
+
+void lowerFold(FunctionState &fn, const air::FoldStmt *stmt) {
+  Value *reduction = fn.builder.getInt32(TypeLowering::abiReduction(stmt->op));
+  Value *source = address(fn, stmt->source),
+        *region = address(fn, stmt->region);
+  Value *mask = maskTable(fn, stmt->mask);
+  Constant *loc = fn.module.location(stmt->range);
+  if (stmt->target) {
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_array_fold),
+        {address(fn, stmt->target), source, region, reduction, mask, loc});
+    return;
+  }
+  const air::Variable *variable = stmt->variable;
+  AllocaInst *cell = addAlloca(fn, fn.types.memory(variable->type),
+                               Twine(variable->name) + ".folded");
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_fold),
+                        {cell, source, region, reduction, mask, loc});
+  writeVariable(fn, variable, load(fn, variable->type, cell, variable->name));
+}
+
+void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt) {
+  uint32_t dims = 0;
+  for (unsigned d : stmt->dims)
+    dims |= 1u << d;
+  if (stmt->with) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_combine_states),
+                          {address(fn, stmt->array), fn.builder.getInt32(dims),
+                           fn.module.function(stmt->with),
+                           fn.module.location(stmt->range)});
+    return;
+  }
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_combine),
+      {address(fn, stmt->array), fn.builder.getInt32(dims),
+       fn.builder.getInt32(TypeLowering::abiReduction(stmt->op)),
+       fn.module.location(stmt->range)});
+}
+
+void lowerScan(FunctionState &fn, const air::ScanStmt *stmt) {
+  SmallVector<uint32_t, ZRT_MAX_RANK> dims(stmt->dims.begin(),
+                                           stmt->dims.end());
+  dims.resize(ZRT_MAX_RANK, 0);
+  Value *scan =
+      table(fn, fn.types.scan,
+            {{fn.builder.getInt32(TypeLowering::abiReduction(stmt->op)),
+              fn.builder.getInt32(stmt->dims.size()),
+              ConstantDataArray::get(fn.builder.getContext(), dims),
+              fn.builder.getInt32(stmt->inclusive),
+              fn.builder.getInt32(stmt->reproducible)}},
+            "scan");
+  Value *segment = stmt->segment ? address(fn, stmt->segment)
+                                 : ConstantPointerNull::get(fn.types.ptr);
+  if (stmt->with) {
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_array_scan_states),
+        {address(fn, stmt->target), address(fn, stmt->source),
+         address(fn, stmt->region), scan, fn.module.function(stmt->with),
+         fn.module.function(stmt->identity), segment, maskTable(fn, stmt->mask),
+         fn.module.location(stmt->range)});
+    return;
+  }
+  SmallVector<Value *, 8> arguments = {address(fn, stmt->target),
+                                       address(fn, stmt->source),
+                                       address(fn, stmt->region),
+                                       scan,
+                                       segment,
+                                       maskTable(fn, stmt->mask),
+                                       fn.module.location(stmt->range)};
+  if (stmt->begins)
+    arguments.insert(arguments.begin(),
+                     newSplit(fn, stmt->target, stmt->target->name));
+  fn.builder.CreateCall(stmt->begins
+                            ? ZRT_CALLEE(fn.calls, zrtA_array_scan_begin)
+                            : ZRT_CALLEE(fn.calls, zrtA_array_scan),
+                        arguments);
+}
+
+void lowerGather(FunctionState &fn, const air::GatherStmt *stmt) {
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_gather),
+                        {address(fn, stmt->target), address(fn, stmt->source),
+                         address(fn, stmt->region), mapTable(fn, stmt->maps),
+                         maskTable(fn, stmt->mask),
+                         fn.module.location(stmt->range)});
+}
+
+void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
+  Constant *combine =
+      stmt->combine ? static_cast<Constant *>(fn.module.function(stmt->combine))
+                    : ConstantPointerNull::get(fn.types.ptr);
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_scatter),
+                        {address(fn, stmt->target), address(fn, stmt->source),
+                         address(fn, stmt->region), mapTable(fn, stmt->maps),
+                         combine, maskTable(fn, stmt->mask),
+                         fn.module.location(stmt->range)});
+}
+
+void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt) {
+  fn.builder.CreateCall(stmt->reflects ? ZRT_CALLEE(fn.calls, zrtA_reflect)
+                                       : ZRT_CALLEE(fn.calls, zrtA_wrap),
+                        {address(fn, stmt->array), address(fn, stmt->base),
+                         direction(fn, stmt->direction),
+                         fn.module.location(stmt->range)});
+}
+
+} // namespace zpl::codegen

@@ -1,0 +1,437 @@
+//===- LowerRuntime.cpp - What the runtime does ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Statements that are calls of zrt/Abi.h with a few arguments prepared:
+//
+//   alloc %A
+//     call @zrtA_array_new(%A, @zpl.R, f64, @.fluff, null, 0, "A", loc)
+//   combine max %x
+//     call @zrtA_reduce(%x.combined, f64, max, null, loc)
+//   combine-begin max %x
+//     call @zrtA_reduce_begin(%x.split, %x.combined, f64, max, null, loc)
+//   dr %t
+//     call @zrtA_at_dr(@t, @zpl.R, %t.shifts, 4, loc)
+//
+// What is passed in memory is made once, as a constant, if all of it is known,
+// else in a cell of the frame that is filled before the call: tables of six
+// numbers for directions, structures for masks, maps and the like (`table`).
+// Cells stand in the entry block, so that a loop does not make the frame grow.
+// The shift table of a transfer holds pointers to array descriptors, which do
+// not move: for global arrays it is a constant, for others it is filled once at
+// the procedure's entry.
+//
+// `combine` goes through a temporary, so that the address of the user's
+// variable is not given away and it can live in a register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Function/LowerRuntime.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerCommunication.h"
+#include "Function/LowerScalar.h"
+#include "zpl/ArrayIR/Lets.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+static void lowerSplitCombine(FunctionState &fn, const air::CombineStmt *stmt);
+
+Value *table(FunctionState &fn, StructType *type,
+             ArrayRef<SmallVector<Value *, 5>> rows, const Twine &name) {
+  auto *tableType = ArrayType::get(type, rows.size());
+  SmallVector<Constant *, 6> constants;
+  for (const SmallVector<Value *, 5> &row : rows) {
+    if (!all_of(row, [](Value *field) { return isa<Constant>(field); }))
+      break;
+    SmallVector<Constant *, 5> fields;
+    for (Value *field : row)
+      fields.push_back(cast<Constant>(field));
+    constants.push_back(ConstantStruct::get(type, fields));
+  }
+  if (constants.size() == rows.size())
+    return fn.module.table(ConstantArray::get(tableType, constants),
+                           "." + name);
+  AllocaInst *cell = addAlloca(fn, tableType, name);
+  for (unsigned r = 0; r < rows.size(); ++r)
+    for (unsigned f = 0; f < rows[r].size(); ++f)
+      fn.builder.CreateStore(
+          rows[r][f], fn.builder.CreateInBoundsGEP(tableType, cell,
+                                                   {fn.builder.getInt32(0),
+                                                    fn.builder.getInt32(r),
+                                                    fn.builder.getInt32(f)}));
+  return cell;
+}
+
+/// The regions over which an array is stored beside its declared one, side by
+/// side.
+static Value *borderTable(FunctionState &fn, const air::Array *array) {
+  if (array->borders.empty())
+    return ConstantPointerNull::get(fn.types.ptr);
+  auto *type = ArrayType::get(fn.types.region, array->borders.size());
+  AllocaInst *copies = addAlloca(fn, type, array->name + ".borders");
+  for (unsigned i = 0; i < array->borders.size(); ++i)
+    fn.builder.CreateMemCpy(
+        fn.builder.CreateConstInBoundsGEP2_32(type, copies, 0, i), Align(8),
+        address(fn, array->borders[i]), Align(8), sizeof(zrt_region));
+  return copies;
+}
+
+void lowerBindArray(FunctionState &fn, const air::BindArrayStmt *stmt) {
+  fn.isBinding = true;
+  Value *descriptor = addressOf(fn, stmt->place);
+  fn.isBinding = false;
+  fn.builder.CreateStore(descriptor,
+                         address(fn, static_cast<const void *>(stmt->array)));
+}
+
+void lowerAlloc(FunctionState &fn, const air::AllocArrayStmt *stmt) {
+  const air::Array *array = stmt->array;
+  if (stmt->like) {
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_array_new_like),
+        {address(fn, array), address(fn, array->declared),
+         typeTable(fn, array->element), fn.module.fluffTable(array->fluff),
+         address(fn, stmt->like), fn.module.string(nameOf(*array)),
+         fn.module.location(stmt->range)});
+    return;
+  }
+  SmallVector<Value *, 9> args = {address(fn, array),
+                                  address(fn, array->declared),
+                                  typeTable(fn, array->element),
+                                  fn.module.fluffTable(array->fluff),
+                                  borderTable(fn, array),
+                                  fn.builder.getInt64(array->borders.size()),
+                                  fn.module.string(nameOf(*array)),
+                                  fn.module.location(stmt->range)};
+  if (!stmt->follows) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_new), args);
+    return;
+  }
+  args.insert(args.begin() + 1, addressOf(fn, stmt->follows));
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_follow), args);
+}
+
+void lowerRealloc(FunctionState &fn, const air::ReallocStmt *stmt) {
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_arrays_resize),
+                        {addressOf(fn, stmt->key), address(fn, stmt->region),
+                         fn.builder.getInt32(stmt->preserves),
+                         fn.module.location(stmt->range)});
+}
+
+void lowerAllocVariable(FunctionState &fn, const air::AllocVariableStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Value *memory = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_memory_new),
+                                        {sizeOf(fn, variable->type),
+                                         fn.module.string(nameOf(*variable)),
+                                         fn.module.location(stmt->range)});
+  fn.builder.CreateStore(memory, address(fn, variable));
+  if (variable->storage == air::Storage::Global && !variable->type.isFamily())
+    typeTable(fn, variable->type); // the runtime may look at the variable
+}
+
+/// The variable's direction that these are the components of, in order; null
+/// if they are not.
+static const air::Expr *wholeOf(ArrayRef<const air::Expr *> components) {
+  auto noElements = [](const air::ElementExpr &, const air::ElementExpr &) {
+    return false;
+  };
+  const air::Expr *whole = nullptr;
+  for (auto [d, component] : enumerate(components)) {
+    auto *part = dyn_cast<air::SubscriptExpr>(component);
+    if (!part || part->subscripts.size() != 1 ||
+        !(part->type == air::Type(air::Type::I64)) ||
+        (whole && !air::areAlike(*part->base, *whole, noElements)))
+      return nullptr;
+    auto *number = dyn_cast<air::ConstExpr>(part->subscripts.front());
+    if (!number || number->integer != int64_t(d))
+      return nullptr;
+    whole = part->base;
+  }
+  const air::Expr *root = whole;
+  while (auto *part = dyn_cast_or_null<air::SubscriptExpr>(root))
+    root = part->base;
+  return isa_and_nonnull<air::VarExpr>(root) ? whole : nullptr;
+}
+
+Value *direction(FunctionState &fn, ArrayRef<const air::Expr *> components) {
+  if (const air::Expr *whole = wholeOf(components))
+    return addressOf(fn, whole);
+  SmallVector<Value *, ZRT_MAX_RANK> values;
+  SmallVector<int64_t, ZRT_MAX_RANK> constants;
+  for (const air::Expr *component : components) {
+    values.push_back(lowerIndex(fn, component));
+    if (auto *constant = dyn_cast<ConstantInt>(values.back()))
+      constants.push_back(constant->getSExtValue());
+  }
+  if (constants.size() == values.size())
+    return fn.module.directionTable(constants);
+  AllocaInst *table = addAlloca(fn, fn.types.sixI64, "direction");
+  for (unsigned d = 0; d < values.size(); ++d)
+    fn.builder.CreateAlignedStore(
+        values[d],
+        fn.builder.CreateConstInBoundsGEP2_32(fn.types.sixI64, table, 0, d),
+        Align(8));
+  return table;
+}
+
+void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt) {
+  Value *region = address(fn, stmt->region);
+  Constant *what = fn.module.string(stmt->text);
+  Constant *loc = fn.module.location(stmt->range);
+  auto distance = [&]() -> Value * {
+    return stmt->direction.empty() ? ConstantPointerNull::get(fn.types.ptr)
+                                   : direction(fn, stmt->direction);
+  };
+  switch (stmt->check) {
+  case air::CheckStmt::Read:
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_check_read),
+        {address(fn, stmt->array), region, distance(), what, loc});
+    return;
+  case air::CheckStmt::Write:
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_check_write),
+        {address(fn, stmt->array), region, distance(), what, loc});
+    return;
+  case air::CheckStmt::Formal:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_formal),
+                          {address(fn, stmt->array), region, what, loc});
+    return;
+  case air::CheckStmt::Bounds:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_region_check),
+                          {region, loc});
+    return;
+  case air::CheckStmt::Wrap:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_wrap),
+                          {address(fn, stmt->array), region,
+                           direction(fn, stmt->direction), what, loc});
+    return;
+  case air::CheckStmt::Mask:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_mask),
+                          {address(fn, stmt->array), region, what, loc});
+    return;
+  case air::CheckStmt::Conform:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_conform),
+                          {region, address(fn, stmt->over), what, loc});
+    return;
+  case air::CheckStmt::Maps:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_maps),
+                          {address(fn, stmt->array), region,
+                           mapTable(fn, stmt->maps), maskTable(fn, stmt->mask),
+                           what, loc});
+    return;
+  case air::CheckStmt::WrapBorder:
+  case air::CheckStmt::ReflectBorder:
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_check_border),
+        {address(fn, stmt->array), region, direction(fn, stmt->direction),
+         fn.builder.getInt32(stmt->check == air::CheckStmt::ReflectBorder),
+         loc});
+    return;
+  }
+  llvm_unreachable("unknown check");
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers and collectives
+//===----------------------------------------------------------------------===//
+
+Value *shiftTable(FunctionState &fn, const air::Transfer *transfer) {
+  auto *type = ArrayType::get(fn.types.shift, transfer->items.size());
+  SmallVector<Constant *, 8> rows;
+  bool isConstant = true;
+  for (const auto &[array, offset] : transfer->items) {
+    auto *descriptor =
+        dyn_cast<Constant>(address(fn, static_cast<const void *>(array)));
+    isConstant &= descriptor != nullptr;
+    rows.push_back(ConstantStruct::get(
+        fn.types.shift,
+        {descriptor ? descriptor : ConstantPointerNull::get(fn.types.ptr),
+         fn.module.sixNumbers(offset)}));
+  }
+  GlobalVariable *table = fn.module.addGlobal(
+      "." + Twine(transfer->name) + ".shifts", ConstantArray::get(type, rows),
+      /*isConstant=*/true);
+  if (isConstant)
+    return table;
+  AllocaInst *copy = addAlloca(fn, type, Twine(transfer->name) + ".shifts");
+  fn.builder.CreateMemCpy(copy, Align(8), table, Align(8),
+                          rows.size() * sizeof(zrt_shift));
+  for (unsigned i = 0; i < rows.size(); ++i)
+    if (!transfer->items[i].first->family)
+      fn.builder.CreateStore(
+          address(fn, transfer->items[i].first),
+          fn.builder.CreateConstInBoundsGEP2_32(type, copy, 0, i));
+  return copy;
+}
+
+/// What its views are bound to now.
+static void fillViews(FunctionState &fn, const air::Transfer *transfer) {
+  Value *table = fn.shiftTables.lookup(transfer);
+  auto *type = ArrayType::get(fn.types.shift, transfer->items.size());
+  for (auto [i, item] : enumerate(transfer->items))
+    if (item.first->family)
+      fn.builder.CreateStore(
+          address(fn, item.first),
+          fn.builder.CreateConstInBoundsGEP2_32(type, table, 0, i));
+}
+
+void lowerTransferPoint(FunctionState &fn, const air::TransferPointStmt *stmt) {
+  const air::Transfer *transfer = stmt->transfer;
+  Value *plan = fn.module.global(transfer);
+  switch (stmt->point) {
+  case air::TransferPointStmt::DR:
+    fillViews(fn, transfer);
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_dr),
+                          {plan, address(fn, transfer->region),
+                           fn.shiftTables.lookup(transfer),
+                           fn.builder.getInt64(transfer->items.size()),
+                           fn.module.location(transfer->range)});
+    return;
+  case air::TransferPointStmt::SR:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_sr), {plan});
+    return;
+  case air::TransferPointStmt::DN:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_dn), {plan});
+    return;
+  case air::TransferPointStmt::SV:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_at_sv), {plan});
+    return;
+  }
+  llvm_unreachable("unknown point of a transfer");
+}
+
+void lowerCombine(FunctionState &fn, const air::CombineStmt *stmt) {
+  if (stmt->phase != air::CombineStmt::Whole)
+    return lowerSplitCombine(fn, stmt);
+  const air::Variable *variable = stmt->variable;
+  Value *over = stmt->region ? address(fn, stmt->region)
+                             : ConstantPointerNull::get(fn.types.ptr);
+  Constant *loc = fn.module.location(stmt->range);
+  auto combineStates = [&](Value *state) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_states),
+                          {state, sizeOf(fn, variable->type),
+                           fn.module.function(stmt->with), over, loc});
+  };
+  if (stmt->with && variable->onHeap)
+    return combineStates(variableAddress(fn, variable));
+  AllocaInst *cell = addAlloca(fn, fn.types.memory(variable->type),
+                               Twine(variable->name) + ".combined");
+  store(fn, variable->type, readVariable(fn, variable), cell);
+  if (stmt->with)
+    combineStates(cell);
+  else
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_reduce),
+        {cell, fn.builder.getInt32(TypeLowering::abiKind(variable->type)),
+         fn.builder.getInt32(TypeLowering::abiReduction(stmt->op)), over, loc});
+  Value *combined = variable->type.isAggregate()
+                        ? cell
+                        : load(fn, variable->type, cell, variable->name);
+  writeVariable(fn, variable, combined);
+}
+
+AllocaInst *splitOf(FunctionState &fn, const void *key, StringRef name) {
+  AllocaInst *&split = fn.splits[key];
+  if (!split)
+    split = addAlloca(fn, fn.types.split, name + ".split");
+  return split;
+}
+
+AllocaInst *newSplit(FunctionState &fn, const void *key, StringRef name) {
+  AllocaInst *split = splitOf(fn, key, name);
+  fn.builder.CreateStore(Constant::getNullValue(fn.types.split), split);
+  return split;
+}
+
+/// The value is the runtime's copy between both halves.
+static void lowerSplitCombine(FunctionState &fn, const air::CombineStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  Constant *loc = fn.module.location(stmt->range);
+  AllocaInst *cell = addAlloca(fn, fn.types.memory(variable->type),
+                               Twine(variable->name) + ".combined");
+  if (stmt->phase == air::CombineStmt::Begin) {
+    store(fn, variable->type, readVariable(fn, variable), cell);
+    Value *over = stmt->region ? address(fn, stmt->region)
+                               : ConstantPointerNull::get(fn.types.ptr);
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_reduce_begin),
+        {newSplit(fn, variable, variable->name), cell,
+         fn.builder.getInt32(TypeLowering::abiKind(variable->type)),
+         fn.builder.getInt32(TypeLowering::abiReduction(stmt->op)), over, loc});
+    return;
+  }
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_end),
+                        {splitOf(fn, variable, variable->name), cell, loc});
+  writeVariable(fn, variable,
+                variable->type.isAggregate()
+                    ? static_cast<Value *>(cell)
+                    : load(fn, variable->type, cell, variable->name));
+}
+
+//===----------------------------------------------------------------------===//
+// The end of the run
+//===----------------------------------------------------------------------===//
+
+void lowerHalt(FunctionState &fn, SourceRange range) {
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_halt),
+                        {fn.module.location(range)});
+  fn.builder.CreateUnreachable();
+}
+
+void lowerMissingReturn(FunctionState &fn, StringRef procedureName,
+                        SourceRange range) {
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_missing_return),
+      {fn.module.string(procedureName), fn.module.location(range)});
+  fn.builder.CreateUnreachable();
+}
+
+//===----------------------------------------------------------------------===//
+// Timers
+//===----------------------------------------------------------------------===//
+
+void lowerTimer(FunctionState &fn, const air::TimerStmt *stmt) {
+  switch (stmt->op) {
+  case air::TimerStmt::Reset:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reset_timer));
+    return;
+  case air::TimerStmt::Check:
+    writeVariable(fn, stmt->result,
+                  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_timer),
+                                        {fn.module.location(stmt->range)}));
+    return;
+  case air::TimerStmt::Clear:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_timer_clear),
+                          {variableAddress(fn, stmt->timer)});
+    return;
+  case air::TimerStmt::Start:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_timer_start),
+                          {variableAddress(fn, stmt->timer),
+                           lower(fn, stmt->sync),
+                           fn.module.location(stmt->range)});
+    return;
+  case air::TimerStmt::Stop:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_timer_stop),
+                          {variableAddress(fn, stmt->timer)});
+    return;
+  case air::TimerStmt::Read:
+    writeVariable(fn, stmt->result,
+                  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_timer_read),
+                                        {variableAddress(fn, stmt->timer)}));
+    return;
+  }
+  llvm_unreachable("unknown operation on a timer");
+}
+
+} // namespace zpl::codegen

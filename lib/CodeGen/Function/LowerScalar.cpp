@@ -1,0 +1,323 @@
+//===- LowerScalar.cpp - Expressions, variables and calls -----------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Expressions become straight-line code; ScalarOps knows the operators, this
+// file the leaves and the walk.
+//
+//   add(mul(%x, 2.0), %A@(0,1))   ->   fadd (fmul %x, 2.0), (load of A at the
+//                                      M-loop's index, LowerWalkers.cpp)
+//
+// The same node may stand in several places of one expression (x^4 is the
+// square of a shared square). Its value is computed once per expression, so the
+// cost is linear in the number of nodes, never in the size of the tree. Values
+// are forgotten between expressions: variables may have changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Function/LowerScalar.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerChecks.h"
+#include "Function/LowerRegion.h"
+#include "MLoop/LowerElementOps.h"
+#include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+using llvm::cast;
+
+namespace zpl::codegen {
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+static llvm::Value *lowerNode(FunctionState &fn, const air::Expr *expr);
+static llvm::Value *lowerThunkCall(FunctionState &fn,
+                                   const air::CallExpr *call);
+
+LoadInst *loadMemory(FunctionState &fn, air::Type type, Value *address,
+                     const Twine &name) {
+  // LLVM is not told that a boolean is 0 or 1: in a union, or memory of C's, it
+  // may be any byte, of which 0 alone is false.
+  return fn.builder.CreateAlignedLoad(
+      type == air::Type::Opaque ? fn.types.value(type) : fn.types.memory(type),
+      address, fn.types.align(type), name);
+}
+
+Value *fromMemory(FunctionState &fn, air::Type type, Value *loaded) {
+  if (type == air::Type::Bool)
+    return fn.builder.CreateICmpNE(loaded, fn.builder.getInt8(0));
+  if (type == air::Type::Str) // null is "" in memory
+    return fn.builder.CreateSelect(fn.builder.CreateIsNull(loaded),
+                                   fn.module.string(""), loaded);
+  return loaded;
+}
+
+Value *load(FunctionState &fn, air::Type type, Value *address,
+            const Twine &name) {
+  return fromMemory(fn, type, loadMemory(fn, type, address, name));
+}
+
+Instruction *store(FunctionState &fn, air::Type type, Value *value,
+                   Value *address) {
+  if (type.isAggregate())
+    return fn.builder.CreateMemCpy(address, fn.types.align(type), value,
+                                   fn.types.align(type), sizeOf(fn, type));
+  if (type == air::Type::Bool)
+    value = fn.builder.CreateZExt(value, fn.types.i8);
+  return fn.builder.CreateAlignedStore(value, address, fn.types.align(type));
+}
+
+Value *readVariable(FunctionState &fn, const air::Variable *variable) {
+  if (fn.mloop)
+    if (Value *known = hoisted(*fn.mloop, variable))
+      return known;
+  Value *cell = variableAddress(fn, variable);
+  if (variable->type.isAggregate())
+    return cell;
+  return load(fn, variable->type, cell, variable->name);
+}
+
+void writeVariable(FunctionState &fn, const air::Variable *variable,
+                   Value *value) {
+  store(fn, variable->type, value, variableAddress(fn, variable));
+}
+
+Value *inMemory(FunctionState &fn, air::Type type, Value *value,
+                const Twine &name) {
+  if (type.isAggregate())
+    return value;
+  AllocaInst *cell = addAlloca(fn, fn.types.memory(type), name);
+  store(fn, type, value, cell);
+  return cell;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+Value *lower(FunctionState &fn, const air::Expr *expr) {
+  if (fn.exprDepth == 0)
+    fn.values.clear();
+  if (Value *known = fn.values.lookup(expr))
+    return known;
+  SaveAndRestore deeper(fn.exprDepth, fn.exprDepth + 1);
+  Value *value = lowerNode(fn, expr);
+  fn.values[expr] = value;
+  return value;
+}
+
+static Value *lowerConstant(FunctionState &fn, const air::ConstExpr *expr) {
+  if (expr->type == air::Type::Str)
+    return fn.module.string(expr->text);
+  if (expr->type.isFloat())
+    return ConstantFP::get(fn.types.value(expr->type), expr->number);
+  return ConstantInt::get(fn.types.value(expr->type), expr->integer,
+                          /*IsSigned=*/true);
+}
+
+static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
+  using air::ExprKind;
+  switch (expr->kind) {
+  case ExprKind::Const:
+    return lowerConstant(fn, cast<air::ConstExpr>(expr));
+  case ExprKind::Var:
+    return readVariable(fn, cast<air::VarExpr>(expr)->variable);
+  case ExprKind::Element:
+    assert(fn.mloop && "an element outside of an M-loop");
+    return readElement(*fn.mloop, cast<air::ElementExpr>(expr));
+  case ExprKind::Index:
+    assert(fn.mloop && "an index outside of an M-loop");
+    return index(*fn.mloop, cast<air::IndexExpr>(expr)->dim);
+  case ExprKind::Bound: {
+    auto *bound = cast<air::BoundExpr>(expr);
+    return readBound(fn, bound->region, bound->dim, bound->which);
+  }
+  case ExprKind::Unary: {
+    auto *unary = cast<air::UnaryExpr>(expr);
+    Value *operand = lower(fn, unary->operand);
+    if (fn.module.options.checks.overflow)
+      checkNegation(fn, unary, operand);
+    return fn.ops.unary(unary->op, unary->operand->type, operand);
+  }
+  case ExprKind::Binary: {
+    auto *binary = cast<air::BinaryExpr>(expr);
+    Value *left = lower(fn, binary->left);
+    Value *right = lower(fn, binary->right);
+    if (fn.module.options.checks.divisions)
+      checkDivisor(fn, binary, right);
+    if (fn.module.options.checks.overflow)
+      checkOverflow(fn, binary, left, right);
+    return fn.ops.binary(binary->op, binary->left->type, left, right);
+  }
+  case ExprKind::Compare: {
+    auto *compare = cast<air::CompareExpr>(expr);
+    Value *left = lower(fn, compare->left);
+    return fn.ops.compare(compare->op, compare->left->type, left,
+                          lower(fn, compare->right));
+  }
+  case ExprKind::Fma: {
+    auto *fma = cast<air::FmaExpr>(expr);
+    Value *a = lower(fn, fma->a);
+    Value *b = lower(fn, fma->b);
+    return fn.ops.fma(a, b, lower(fn, fma->c));
+  }
+  case ExprKind::Cast: {
+    auto *conversion = cast<air::CastExpr>(expr);
+    Value *operand = lower(fn, conversion->operand);
+    if (fn.module.options.checks.conversions)
+      checkConversion(fn, conversion, operand);
+    return fn.ops.cast(conversion->operand->type, conversion->type, operand);
+  }
+  case ExprKind::Math: {
+    auto *math = cast<air::MathExpr>(expr);
+    SmallVector<Value *, 2> args;
+    for (const air::Expr *arg : math->args)
+      args.push_back(lower(fn, arg));
+    return fn.ops.math(math->fn, math->type, args);
+  }
+  case ExprKind::Call:
+    return lowerCall(fn, cast<air::CallExpr>(expr));
+  case ExprKind::Field:
+    return lowerField(fn, cast<air::FieldExpr>(expr));
+  case ExprKind::Subscript:
+    return readPlace(fn, expr);
+  case ExprKind::Complex: {
+    auto *number = cast<air::ComplexExpr>(expr);
+    Value *re = lower(fn, number->re);
+    return fn.ops.complex(re, lower(fn, number->im));
+  }
+  }
+  llvm_unreachable("unknown expression");
+}
+
+Value *lowerIndex(FunctionState &fn, const air::Expr *expr) {
+  return fn.ops.cast(expr->type, air::Type::I64, lower(fn, expr));
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static Value *lowerArgument(FunctionState &fn, const air::Argument &arg) {
+  if (arg.value)
+    return lower(fn, arg.value);
+  if (arg.place)
+    return addressOf(fn, arg.place);
+  if (arg.array)
+    return address(fn, arg.array);
+  return address(fn, arg.region);
+}
+
+/// A descriptor for a part of all elements of an array.
+static Value *lowerPart(FunctionState &fn, const air::Expr *place) {
+  const air::Array *array = air::rootElement(place)->array;
+  Value *origin = addressOf(fn, place);
+  AllocaInst *part = addAlloca(fn, fn.types.array, array->name + ".part");
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_part),
+      {part, address(fn, array), origin, typeTable(fn, place->type)});
+  return part;
+}
+
+/// An element in a cell of its own, for the time of a call.
+static ElementCopy copyElement(FunctionState &fn, const air::Expr *element) {
+  Value *place = addressOf(fn, element);
+  LoadInst *old = loadMemory(fn, element->type, place, "");
+  annotate(*fn.mloop, old, element);
+  AllocaInst *cell =
+      addAlloca(fn, fn.types.memory(element->type),
+                air::rootElement(element)->array->name + ".element");
+  store(fn, element->type, fromMemory(fn, element->type, old), cell);
+  return {element, place, cell};
+}
+
+Value *lowerCall(FunctionState &fn, const air::CallExpr *call) {
+  // A call by itself (CallStmt) is an expression of its own.
+  if (fn.exprDepth == 0)
+    fn.values.clear();
+  SaveAndRestore deeper(fn.exprDepth, fn.exprDepth + 1);
+  if (!call->callee->thunk.empty())
+    return lowerThunkCall(fn, call);
+  SmallVector<Value *, 8> args;
+  Value *result = nullptr;
+  if (call->type.isAggregate())
+    args.push_back(result = addAlloca(fn, fn.types.memory(call->type),
+                                      call->callee->name + ".result"));
+  SmallVector<Value *, 2> parts;
+  SmallVector<ElementCopy, 4> copies;
+  for (auto [arg, param] : zip(call->args, call->callee->params)) {
+    bool isPart = arg.place && param.array;
+    if (fn.mloop && passesCopy(*fn.mloop, *call, arg)) {
+      copies.push_back(copyElement(fn, arg.place));
+      args.push_back(copies.back().cell);
+      continue;
+    }
+    args.push_back(isPart ? lowerPart(fn, arg.place) : lowerArgument(fn, arg));
+    if (isPart)
+      parts.push_back(args.back());
+  }
+  Value *value = fn.builder.CreateCall(fn.module.function(call->callee), args);
+  for (const ElementCopy &copy : copies)
+    annotate(*fn.mloop,
+             store(fn, copy.element->type,
+                   load(fn, copy.element->type, copy.cell, ""), copy.place),
+             copy.element);
+  for (Value *part : parts)
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_free),
+                          {part, fn.module.location(call->range)});
+  return result ? result : value;
+}
+
+/// Is the parameter a bound of another one's type? Those of ZPL follow the
+/// formals; C does not have them.
+static bool isBound(const air::Parameter &param, const air::Procedure &callee) {
+  auto isIn = [&](ArrayRef<air::Bound> bounds) {
+    return any_of(bounds, [&](const air::Bound &bound) {
+      return bound.variable == param.variable;
+    });
+  };
+  return param.variable && any_of(callee.params, [&](const air::Parameter &of) {
+           air::Type type = of.variable ? of.variable->type : air::Type();
+           for (; type == air::Type::Array; type = type.info()->element)
+             if (isIn(type.info()->lo) || isIn(type.info()->hi))
+               return true;
+           return false;
+         });
+}
+
+/// A function of C, through its thunk, which takes everything by address
+/// (Interop.h).
+static Value *lowerThunkCall(FunctionState &fn, const air::CallExpr *call) {
+  const air::Procedure *callee = call->callee;
+  SmallVector<Value *, 8> args;
+  AllocaInst *result = nullptr;
+  if (call->type != air::Type::Void)
+    args.push_back(result = addAlloca(fn, fn.types.memory(call->type),
+                                      callee->name + ".result"));
+  for (auto [arg, param] : zip(call->args, callee->params)) {
+    if (isBound(param, *callee))
+      continue;
+    Value *value = lowerArgument(fn, arg);
+    args.push_back(arg.value ? inMemory(fn, arg.value->type, value,
+                                        callee->name + ".argument")
+                             : value);
+  }
+  llvm::Type *nothing = llvm::Type::getVoidTy(fn.builder.getContext());
+  fn.builder.CreateCall(fn.module.thunk(callee->thunk, nothing, args.size()),
+                        args);
+  if (!result || call->type.isAggregate())
+    return result;
+  Value *value = load(fn, call->type, result, callee->name);
+  if (call->type != air::Type::Str)
+    return value;
+  return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_string), {value});
+}
+
+} // namespace zpl::codegen
