@@ -115,7 +115,6 @@ void TreePrinter::printTypeChildren(const TypeExpr *type) {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-/// The bounds of a multi definition, below its line.
 void TreePrinter::print(const DefinedName &name) {
   if (!name.multi || !name.multi->lo)
     return;

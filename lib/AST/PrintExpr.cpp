@@ -107,7 +107,6 @@ void TreePrinter::print(ExprList list) {
     print(expr);
 }
 
-/// What the node itself holds.
 void TreePrinter::printLabel(const Expr *expr) {
   if (const auto *literal = dyn_cast<IntLiteral>(expr))
     os << ' ' << literal->text;

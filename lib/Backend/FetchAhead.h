@@ -19,6 +19,9 @@ class FetchAheadPass : public llvm::PassInfoMixin<FetchAheadPass> {
 public:
   /// \p distance: in bytes.
   explicit FetchAheadPass(unsigned distance) : distance(distance) {}
+
+  /// Adds requests to the innermost loops of \p function; keeps no analysis if
+  /// it did.
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 

@@ -16,6 +16,8 @@ namespace zpl {
 /// their own of the pieces of blocks that have more than 8000 instructions and
 /// are in no loop. To run before all other passes.
 struct LongBlocksPass : llvm::PassInfoMixin<LongBlocksPass> {
+  /// Cuts the long blocks of all functions with bodies; keeps no analysis if it
+  /// did.
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &modules);
 };

@@ -24,6 +24,9 @@ public:
   /// \p cleansUp: what several quotients have in common, or all iterations of a
   /// loop, is computed once.
   explicit InlineQuotientsPass(bool cleansUp) : cleansUp(cleansUp) {}
+
+  /// Inlines the functions for quotients into their callers, and drops those
+  /// that nothing calls then.
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 

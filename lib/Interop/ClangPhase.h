@@ -22,6 +22,7 @@ namespace zpl::interop {
 struct ClangPhase {
   /// Looks all externs up. With an error in a header nothing is found.
   Imports (*import)(const Externs &externs, const ClangOptions &options);
+
   /// Compiles the thunks. With an error there is no bitcode.
   Thunks (*thunks)(const Externs &externs, const Imports &imports,
                    const ClangOptions &options);

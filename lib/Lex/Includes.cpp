@@ -35,8 +35,6 @@ bool Lexer::isFirstOnLine() const {
   return before == textBegin || before[-1] == '\n';
 }
 
-/// At `#`: handles a line `#word ...` and returns true, or leaves the `#` alone
-/// (a remap may begin a line: `#[I, J]`).
 bool Lexer::lexDirective() {
   const char *wordBegin = at + 1;
   while (*wordBegin == ' ' || *wordBegin == '\t')
@@ -96,8 +94,6 @@ void Lexer::include(StringRef path, SourceRange range) {
   state.openFiles.pop_back();
 }
 
-/// Tries the places in order. The first file that is there counts, readable or
-/// not.
 ErrorOr<uint32_t> Lexer::openInclude(StringRef path) {
   if (sys::path::is_absolute(path))
     return state.sources.open(path);

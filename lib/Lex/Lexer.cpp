@@ -124,9 +124,6 @@ void Lexer::blockComment() {
     lineIsFresh = true;
 }
 
-/// At `//`: skips a comment of other languages, of which the first in a file is
-/// reported. After an operand it may be an operator, `k // 2;`: then the line
-/// ends as a statement does. Returns false if so.
 bool Lexer::foreignComment() {
   const char *begin = at;
   StringRef line =
@@ -147,7 +144,6 @@ bool Lexer::foreignComment() {
   return true;
 }
 
-/// Keeps a comment if it is the first one behind a token on its line.
 void Lexer::noteComment(const char *begin, const char *end) {
   std::vector<TokenBuffer::Comment> &comments = state.buffer.comments;
   size_t last = state.buffer.tokens.size() - 1;
@@ -192,7 +188,6 @@ void Lexer::lexToken() {
   lexOperator();
 }
 
-/// A `"` directly after one of these is the enclosing region.
 bool Lexer::quoteTokenFits() const {
   return isOneOf(lastKind(), TokenKind::LBracket, TokenKind::Of, TokenKind::In,
                  TokenKind::With, TokenKind::Without, TokenKind::Swith,
@@ -257,8 +252,6 @@ void Lexer::lexWord() {
     add(kind, begin);
 }
 
-/// Makes one token of the operator or name between \p begin and \p opEnd and
-/// the `<<` or `||` after it, if there is one.
 bool Lexer::lexOpToken(const char *begin, const char *opEnd) {
   bool reduces = opEnd[0] == '<' && opEnd[1] == '<';
   bool scans = opEnd[0] == '|' && opEnd[1] == '|';
@@ -327,8 +320,6 @@ void Lexer::lexOperator() {
   add(kind, begin);
 }
 
-/// Keeps track of `region<..,*>` and `+||<segment m[1]>` after a token has been
-/// added.
 void Lexer::followAngles() {
   TokenKind last = lastKind();
   if (last == TokenKind::Less) {
@@ -342,7 +333,6 @@ void Lexer::followAngles() {
                       TokenKind::LBracket, TokenKind::RBracket);
 }
 
-/// One message for a run of control characters and bytes above 127.
 void Lexer::lexInvalidBytes() {
   const char *begin = at;
   while (!atEnd() && !isPrint(*at) && !isSpace(*at))

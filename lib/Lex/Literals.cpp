@@ -82,7 +82,6 @@ void Lexer::lexHex() {
         .done();
 }
 
-/// After the first digits of a number that has a point or an exponent.
 void Lexer::lexFloat(const char *begin) {
   if (*at == '.') {
     ++at;
@@ -114,7 +113,6 @@ void Lexer::lexFloat(const char *begin) {
 // Strings and characters
 //===----------------------------------------------------------------------===//
 
-/// Drops the rest of the line and leaves an Error token for it.
 void Lexer::unterminated(const char *begin, DiagWith<> id) {
   while (!atEnd() && *at != '\n')
     ++at;
@@ -160,7 +158,6 @@ void Lexer::lexCharacter() {
   state.buffer.strings.push_back(std::move(bytes));
 }
 
-/// What is longer than a character was meant as a string.
 void Lexer::badCharacter(SourceRange range, const std::string &bytes) {
   bool isString = bytes.size() > 1 && !StringRef(bytes).contains('"');
   auto report =
@@ -171,8 +168,6 @@ void Lexer::badCharacter(SourceRange range, const std::string &bytes) {
         .fixIt({range.file, range.end - 1, range.end}, "\"");
 }
 
-/// At a backslash. Returns false if the line ends after it. A wrong escape is
-/// reported and stands for some byte.
 bool Lexer::lexEscape(std::string &bytes) {
   static constexpr StringLiteral letters = "ntabfrv\\\"'?";
   static constexpr StringLiteral meanings = "\n\t\a\b\f\r\v\\\"'?";
@@ -191,7 +186,6 @@ bool Lexer::lexEscape(std::string &bytes) {
   return true;
 }
 
-/// After the backslash of `\101` or `\x41`.
 bool Lexer::lexNumericEscape(std::string &bytes, const char *begin) {
   unsigned value = 0;
   size_t digits = 0;

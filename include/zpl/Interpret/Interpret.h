@@ -24,7 +24,7 @@ struct InterpretOptions {
   /// Signed integers that wrap around end the run (-fcheck).
   bool checksOverflow = false;
   /// Compiled programs multiply and add with one rounding: the machine can, and
-  /// the user wants it (docs/Architecture.md, section 6).
+  /// the user wants it (docs/Rounding.md).
   bool fusesMultiplyAdd = false;
 };
 

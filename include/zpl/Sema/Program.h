@@ -346,7 +346,7 @@ struct WaveStmt : Stmt {
 //===----------------------------------------------------------------------===//
 
 /// A procedure for one combination of shape classes and masks
-/// (docs/Architecture.md, section 3). A scalar procedure has one.
+/// (docs/ArrayIR.md, section 5). A scalar procedure has one.
 struct Instance {
   const Procedure *procedure = nullptr;
   std::string name; ///< unique: "init", then "init.1" ...

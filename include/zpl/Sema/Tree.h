@@ -396,7 +396,7 @@ struct CompareExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Compare; }
 };
 
-/// a * b + c, by the rounding contract (docs/Architecture.md, section 6): a
+/// a * b + c, by the rounding contract (docs/Rounding.md): a
 /// product that is a direct operand of + or -, the left one of two.
 struct FmaExpr : Expr {
   const Expr *a, *b, *c;

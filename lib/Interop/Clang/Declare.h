@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// C declarations for externs: what a prototype in ZPL stands for, and what a
+/// header has under the name of an extern.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_INTEROP_CLANG_DECLARE_H
 #define ZPL_LIB_INTEROP_CLANG_DECLARE_H
@@ -21,8 +27,11 @@ public:
 
   /// Begins the line of an extern.
   void begin() { line.clear(); }
+
   /// What has been written for it.
   llvm::StringRef text() const { return line; }
+
+  /// Adds to the line of the extern.
   void write(const llvm::Twine &text) { line += text.str(); }
 
   /// The name of the type that holds a value, "const char *" or "struct
@@ -38,9 +47,19 @@ public:
   void forget(llvm::StringRef externType) { externTypes.erase(externType); }
 
 private:
+  /// The name of a struct for the record or union \p type, which is defined in
+  /// the line at its first use; empty if C has none.
   std::string structName(const ZplType &type);
+
+  /// `double x[3]; `: a field in C; empty if C has no such type.
   std::string fieldText(const ZplField &field);
+
+  /// `double f(double, int *);` in the line. False if C lacks one of its types;
+  /// the line then holds half of it.
   bool declareFunction(const Extern &external);
+
+  /// The type of a parameter, with a star if it is passed by reference; empty
+  /// if C has none.
   std::string paramText(const ZplParam &param);
 
   llvm::StringMap<std::string> externTypes; ///< ZPL's name to C's

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// One run of Clang over the headers of a program and C that is made for it,
+/// with its errors and places in terms of the program's externs.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_INTEROP_CLANG_READER_H
 #define ZPL_LIB_INTEROP_CLANG_READER_H
@@ -20,8 +26,12 @@ namespace zpl::interop {
 /// C text that is made while Clang reads. Every line belongs to one extern.
 class GeneratedText {
 public:
+  /// Adds \p line, and a line feed, for the extern numbered \p external.
   void add(size_t external, const llvm::Twine &line);
+
+  /// All lines so far.
   const std::string &text() const { return all; }
+
   /// The extern of a line, counted from 1; of the text's end the last one; -1
   /// if there is none.
   int ownerOf(size_t line) const {
@@ -36,6 +46,7 @@ private:
 /// Names the files of ranges by indices of a list.
 class Places {
 public:
+  /// Adds each file to \p files, which must outlive it, when it is first met.
   explicit Places(std::vector<std::string> &files) : files(files) {}
 
   /// The token at \p location, which may be in a macro; invalid if it is not in

@@ -81,8 +81,6 @@ void AvailableData::arrive(const Transfer &transfer, AvailableState &state) {
   }
 }
 
-/// Whether what has arrived is not changed by stores at indices of \p stored,
-/// of the array that is the item's under any name.
 bool AvailableData::survivesStore(const Arrival &arrival,
                                   const std::pair<const Array *, Offset> &item,
                                   const Region *stored,
@@ -96,7 +94,6 @@ bool AvailableData::survivesStore(const Arrival &arrival,
           strides.isIndependentOfItself(*array, stored, offset));
 }
 
-/// \p stored: all that is written of arrays are elements at indices of it.
 void AvailableData::lose(const WriteSet &written, StringRef how,
                          SourceRange where, AvailableState &state,
                          const Region *stored) {
@@ -218,8 +215,6 @@ void AvailableData::loopFor(const ForStmt &stmt, AvailableState &state) {
   state = std::move(after);
 }
 
-/// What arrived for the region is there for each tile. What the wave stores
-/// itself and reads is its own business.
 void AvailableData::wave(const WaveStmt &stmt, AvailableState &state) {
   state.values.regions[stmt.tile] = number(stmt.region, state);
   list(stmt.body, state);
@@ -227,7 +222,6 @@ void AvailableData::wave(const WaveStmt &stmt, AvailableState &state) {
        state);
 }
 
-/// The default may be executed or not.
 void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
   AvailableState given = state;
   list(stmt.defaults, state);
@@ -247,7 +241,6 @@ void AvailableData::branch(const Stmt &stmt, AvailableState &state) {
   loopFor(cast<ForStmt>(stmt), state);
 }
 
-/// What comes next is elsewhere, or nothing.
 void AvailableData::leave(const Stmt &stmt, AvailableState &state) {
   if (isa<ExitStmt>(stmt))
     loops.back().exits.push_back(state);
@@ -256,7 +249,6 @@ void AvailableData::leave(const Stmt &stmt, AvailableState &state) {
   state.isReachable = false;
 }
 
-/// A statement after which the next one is executed.
 void AvailableData::simple(const Stmt &stmt, AvailableState &state) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
   if (point && point->point == TransferPointStmt::DN)

@@ -17,8 +17,7 @@ namespace zpl::air {
 ///
 ///     for i := 1 to n do                  for %i = ... {
 ///       [R] step(A, B);             =>      dr %t  sr %t  dn %t  sv %t
-///     end;                                  call @step(region @R, array @A,
-///     ...)
+///     end;                                  call @step(region @R, ...)
 ///
 /// Form: Block -> Block.
 /// Needs: every shifted element is preceded by its transfer.

@@ -20,7 +20,7 @@
 //
 //  1. the first operation that names T stores it at each index, or where a
 //     guard is true that nothing in the loop changes;
-//  2. all others name it at the same index, those behind a guarded store under
+//  2. all others name it at the same index, those after a guarded store under
 //     the same guard;
 //  3. nothing else in the program names T but its `alloc` and `free`.
 //
@@ -98,7 +98,7 @@ bool isStable(const Expr &guard, ArrayRef<ElementOp> ops) {
 
 /// Whether statements set a scalar parameter before they read it, if at all:
 /// what the argument was before does not matter to them. \p isSet: it is set
-/// before, or behind them.
+/// before, or after them.
 bool setsFirst(const StmtList &list, const Variable &param, bool &isSet) {
   return all_of(list, [&](const Stmt *stmt) {
     auto *set = dyn_cast<SetStmt>(stmt);

@@ -15,14 +15,13 @@ namespace zpl::air {
 /// Gives arrays whose every value is computed and used inside one M-loop a few
 /// rows of storage, or one element, instead of memory of the region's size.
 ///
-///     mloop @R {                           array %New : f64 <.., ..> lines (2,
-///     _)
-///       store @New = ...@A@(-1,0)...  =>   mloop @R {
-///       after 1 {                            store %New = ...@A@(-1,0)...
-///         store @A = @New                    after 1 {
-///       }                                      store @A = %New
-///     }                                      }
-///                                          }
+///     mloop @R {                         array %New : f64 <..,..> lines (2, _)
+///       store @New = ...@A@(-1,0)...  => mloop @R {
+///       after 1 {                          store %New = ...@A@(-1,0)...
+///         store @A = @New                  after 1 {
+///       }                                    store @A = %New
+///     }                                    }
+///                                        }
 ///
 /// An element, if all is done at one index; else as many rows as the last part
 /// that uses the array is after the first one, and one. Local and global

@@ -36,7 +36,7 @@
 //     neighbour's value, which would have to be transferred. Never fused.
 //   second stores what the first one reads at offset o, k rows behind: row i
 //     reads row i - k, which is stored in step i - k + D. That is later than
-//     step i + e, or in the same step behind it, if D >= e + k and D > e. (With
+//     step i + e, or in the same step after it, if D >= e + k and D > e. (With
 //     equal delay they would run at each index in turn: too early for o along
 //     the row, unless all such o lie ahead, if need be in loops that go down.
 //     LoopDirections.cpp: then there is no delay.) A view of it, made by a

@@ -135,8 +135,6 @@ struct LoopNeighbours::Passed {
   }
 };
 
-/// Whether no expression of \p stmt reads what a loop accumulates or what
-/// is \p passed.
 bool LoopNeighbours::isIndependent(const Stmt &stmt, const LoopAccesses &loop,
                                    const Passed &passed) {
   bool isFree = true;
@@ -152,8 +150,6 @@ bool LoopNeighbours::isIndependent(const Stmt &stmt, const LoopAccesses &loop,
          });
 }
 
-/// Whether a transfer of \p array, or over \p region, will be under way in
-/// front of the loops: since \p before, or what is \p passed.
 bool LoopNeighbours::isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
                                 const Array *array,
                                 const Region *region) const {
@@ -173,7 +169,6 @@ bool LoopNeighbours::isUnderWay(ArrayRef<Stmt *> before, const Passed &passed,
   });
 }
 
-/// Whether what a transfer brings is nothing that a loop stores.
 bool LoopNeighbours::isSentOfOthers(const Transfer &transfer,
                                     const LoopAccesses &loop) const {
   auto storesNoneOf = [&](const MLoopStmt &writer, const auto &item) {
@@ -202,8 +197,6 @@ static bool endsBeforeNextLoop(const StmtList &list, size_t at,
   return false;
 }
 
-/// Whether the statement at \p at may be executed before the loop at \p first,
-/// and before the statements that are \p passed.
 bool LoopNeighbours::mayComeFirst(const StmtList &list, size_t at, size_t first,
                                   const LoopAccesses &loop,
                                   const Passed &passed) const {
@@ -247,8 +240,6 @@ bool LoopNeighbours::mayComeFirst(const StmtList &list, size_t at, size_t first,
   return false;
 }
 
-/// Whether temporaries of \p source may be made before a loop: that does not
-/// store it, nor read others of it, which a shift may leave without storage.
 bool LoopNeighbours::mayLend(const Array *source, const LoopAccesses &loop,
                              const Passed &passed,
                              ArrayRef<Stmt *> before) const {
@@ -259,14 +250,12 @@ bool LoopNeighbours::mayLend(const Array *source, const LoopAccesses &loop,
          !isUnderWay(before, passed, source, nullptr);
 }
 
-/// Statements that another may move across, if obstacle() says so.
 bool LoopNeighbours::mayBePassed(const Stmt &stmt) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
   return isa<SetStmt, CombineStmt, FreeArrayStmt>(stmt) ||
          (point && point->point == TransferPointStmt::SV);
 }
 
-/// Why two loops must stay apart whatever the delay; empty if they need not.
 std::string LoopNeighbours::obstacle(const LoopAccesses &a,
                                      const LoopAccesses &b) const {
   if (procedure.mayAlias)
@@ -304,9 +293,6 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
   return "";
 }
 
-/// Whether \p writer stores what temporaries of \p reader may lie in, unless
-/// it \p isLater and the delay takes care of it: of views of arrays without
-/// strides.
 bool LoopNeighbours::writesLent(const LoopAccesses &writer,
                                 const LoopAccesses &reader,
                                 bool isLater) const {
@@ -323,7 +309,6 @@ bool LoopNeighbours::writesLent(const LoopAccesses &writer,
   });
 }
 
-/// Why a loop must not move up across \p stmt; empty if it may.
 std::string LoopNeighbours::obstacle(const Stmt &stmt,
                                      const LoopAccesses &loop) {
   const Variable *written = nullptr;

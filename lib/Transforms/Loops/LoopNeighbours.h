@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What fuse-loops and interleave-loops ask in common. Reasons come back as
+/// texts for remarks, empty where there is no obstacle.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_TRANSFORMS_LOOPS_LOOPNEIGHBOURS_H
 #define ZPL_LIB_TRANSFORMS_LOOPS_LOOPNEIGHBOURS_H
@@ -31,8 +37,14 @@ struct LoopAccesses {
   bool hasCalls = false;
   bool hasOpaqueCalls = false; ///< that accumulate, or do more than compute
 
+  /// Those of one loop.
   explicit LoopAccesses(const MLoopStmt &loop) { add(loop); }
+
+  /// Adds what \p loop reads and writes, so that this stands for several loops
+  /// that are executed as one.
   void add(const MLoopStmt &loop);
+
+  /// Is any array touched by both?
   bool sharesArray(const LoopAccesses &other) const;
 };
 
@@ -64,23 +76,48 @@ public:
   void closeUp(StmtList &list, size_t &first, size_t next,
                const LoopAccesses &b) const;
 
+  /// The storage aliases of the procedure, by which views lie in other arrays.
   const StorageAliases &lent() const { return aliases; }
 
 private:
   struct Passed;
+
+  /// Statements that another may move across, if obstacle() says so.
   static bool mayBePassed(const Stmt &stmt);
+
+  /// Whether no expression of \p stmt reads what a loop accumulates or what
+  /// is \p passed.
   static bool isIndependent(const Stmt &stmt, const LoopAccesses &loop,
                             const Passed &passed);
+
+  /// Whether a transfer of \p array, or over \p region, will be under way in
+  /// front of the loops: since \p before, or what is \p passed.
   bool isUnderWay(llvm::ArrayRef<Stmt *> before, const Passed &passed,
                   const Array *array, const Region *region) const;
+
+  /// Whether what a transfer brings is nothing that a loop stores.
   bool isSentOfOthers(const Transfer &transfer, const LoopAccesses &loop) const;
+
+  /// Whether the statement at \p at may be executed before the loop at
+  /// \p first, and before the statements that are \p passed.
   bool mayComeFirst(const StmtList &list, size_t at, size_t first,
                     const LoopAccesses &loop, const Passed &passed) const;
+
+  /// Whether temporaries of \p source may be made before a loop: that does not
+  /// store it, nor read others of it, which a shift may leave without storage.
   bool mayLend(const Array *source, const LoopAccesses &loop,
                const Passed &passed, llvm::ArrayRef<Stmt *> before) const;
+
+  /// Whether \p writer stores what temporaries of \p reader may lie in, unless
+  /// it \p isLater and the delay takes care of it: of views of arrays without
+  /// strides.
   bool writesLent(const LoopAccesses &writer, const LoopAccesses &reader,
                   bool isLater) const;
+
+  /// Why two loops must stay apart whatever the delay; empty if they need not.
   std::string obstacle(const LoopAccesses &a, const LoopAccesses &b) const;
+
+  /// Why a loop must not move up across \p stmt; empty if it may.
   static std::string obstacle(const Stmt &stmt, const LoopAccesses &loop);
 
   const Procedure &procedure;

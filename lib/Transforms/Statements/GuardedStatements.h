@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the passes over masks have in common: array statements with guards,
+/// what expressions read, and masks that are known.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_GUARDEDSTATEMENTS_H
 #define ZPL_LIB_TRANSFORMS_STATEMENTS_GUARDEDSTATEMENTS_H
@@ -21,7 +27,9 @@ struct GuardedStatement {
   Region *&region;
   const Expr *&guard; ///< may be null
 };
-/// Empty for other statements.
+
+/// The region and the guard of an array statement of Block form, which may be
+/// changed through it; empty for other statements.
 std::optional<GuardedStatement> guardedStatement(Stmt &stmt);
 
 /// What an expression reads.
@@ -30,9 +38,19 @@ struct Reads {
   llvm::DenseSet<const Region *> regions;
   llvm::DenseSet<const Variable *> variables;
   bool calls = false;
+
+  /// Those of \p expr and of all in it.
   explicit Reads(const Expr &expr) { add(expr); }
+
+  /// Nothing yet.
   Reads() = default;
+
+  /// Adds what \p expr reads itself; what its calls read is not known, only
+  /// that there are some.
   void add(const Expr &expr);
+
+  /// May executing what writes \p written change the value? Says nothing of
+  /// calls.
   bool isChangedBy(const WriteSet &written) const;
 };
 

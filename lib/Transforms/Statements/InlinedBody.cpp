@@ -187,9 +187,6 @@ void InlinedBody::copyValue(const Variable &param, const Expr *value) {
 // Locals
 //===----------------------------------------------------------------------===//
 
-/// A local of the caller for the callee's variable \p like. Like all of these
-/// it keeps its text, which messages show, but has no place in the source:
-/// `print T` in a debugger is the caller's T, or the global one.
 Variable *InlinedBody::addVariable(const Variable &like) {
   auto *made = module.make<Variable>(like);
   made->name = names.make(like.name);
@@ -279,8 +276,6 @@ static void forEachRead(const Stmt &stmt,
   });
 }
 
-/// Gives the callee's locals the value that they have at its entry, where that
-/// may matter.
 void InlinedBody::clearLocals() {
   DenseSet<const Variable *> seen, assigned;
   for (const Stmt *stmt : callee.body) {

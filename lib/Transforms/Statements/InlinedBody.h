@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The part of inline-procedures that makes the statements for one call.
+/// Reasons why that is not possible come back as texts for remarks, empty where
+/// it is.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEDBODY_H
 #define ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEDBODY_H
@@ -34,16 +41,47 @@ public:
   void commit(StmtList &list);
 
 private:
+  /// Makes the argument \p arg stand for the parameter \p param, by a renaming
+  /// or by a copy. As all of these, returns why that is not possible, for a
+  /// remark; empty if it is done.
   std::string bind(const Parameter &param, const Argument &arg);
+
+  /// A whole array of the same shape and element type, that is no view of
+  /// another.
   std::string bindArray(const Array &param, const Argument &arg);
+
+  /// A fixed place by its own name, any other value by a copy, if it is small
+  /// enough and not given by reference.
   std::string bindVariable(const Variable &param, const Argument &arg);
+
+  /// Makes a local for \p param and a statement that sets it to \p value.
   void copyValue(const Variable &param, const Expr *value);
+
+  /// Makes locals of the caller for all of the callee's, and renames them.
   void addLocals();
+
+  /// A local of the caller for the callee's variable \p like. Like all of these
+  /// it keeps its text, which messages show, but has no place in the source:
+  /// `print T` in a debugger is the caller's T, or the global one.
   Variable *addVariable(const Variable &like);
+
+  /// A new local of the caller, named \p name or nearly so, without text.
   Variable *addVariable(llvm::StringRef name, Type type);
+
+  /// Gives the callee's locals the value that they have at its entry, where
+  /// that may matter.
   void clearLocals();
+
+  /// Makes a statement that sets \p variable to zero.
   void clear(Variable &variable);
+
+  /// Why the body must not stand here: two arrays, one of them written, that
+  /// are different ones in the callee may be one in the caller. Empty if there
+  /// are none.
   std::string checkAliases() const;
+
+  /// Replaces each `return e` at the end of \p list, or of the branches there,
+  /// by a statement that sets the call's result.
   void replaceReturns(StmtList &list);
 
   Module &module;

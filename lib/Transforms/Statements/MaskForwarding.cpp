@@ -12,7 +12,7 @@
 //
 // A mask is an array of booleans that one kind of statement reads: guards over
 // the region for which it was computed. For each statement that computes one,
-// those behind it are looked at up to the next, or to the end of the list:
+// those after it are looked at up to the next, or to the end of the list:
 //
 //  1. A guard can get the expression if nothing has written what that reads
 //     since; shifted elements, then, are still there, too. A statement that

@@ -172,8 +172,8 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
                         const zrt_loc *loc);
 
-/// What -freproducible makes of a floating sum or product (docs/Architecture.md
-/// section 6): the elements of `source` at `from` that the mask leaves, folded
+/// What -freproducible makes of a floating sum or product (docs/Rounding.md):
+/// the elements of `source` at `from` that the mask leaves, folded
 /// by a tree over positions. `result` has the rank of `from`; its flooded
 /// dimensions are those that are reduced.
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,

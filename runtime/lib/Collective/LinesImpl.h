@@ -13,7 +13,7 @@
 ///     processor 0: 1 2 3     part 6     before 0    prefixes 0 1 3
 ///     processor 1: 4 5       part 9     before 6    prefixes 6 10
 ///
-/// By a tree (docs/Architecture.md, section 6): the order of combining depends
+/// By a tree (docs/Rounding.md): the order of combining depends
 /// on positions in the line only, so lines must be seen whole. Distributed ones
 /// are brought together some at a time, each batch on another member of the
 /// slice, which combines and gives the results back. The tree over the

@@ -37,8 +37,8 @@ struct OperatorTable {
   void (*foldLine)(const char *read, int64_t step, int64_t count, void *sum);
   /// One step of \p count folds side by side; all is contiguous.
   void (*foldRow)(const void *read, void *sums, int64_t count);
-  /// The tree's value of \p count > 0 values at \p read (docs/Architecture.md,
-  /// section 6) to \p result.
+  /// The tree's value of \p count > 0 values at \p read (docs/Rounding.md)
+  /// to \p result.
   void (*treeLine)(const char *read, int64_t step, int64_t count, void *result);
   /// Prefixes of \p count values at \p read, that begin with \p sum, to \p
   /// write; the sum goes on. Steps are in bytes.

@@ -271,7 +271,7 @@ double identityOf(int32_t reduction) {
                                     : INFINITY;
 }
 
-/// docs/Architecture.md, section 6: the node (level, number) over a line.
+/// docs/Rounding.md: the node (level, number) over a line.
 double node(int32_t op, const std::vector<double> &line, int level,
             size_t number) {
   if (level == 0)
