@@ -66,10 +66,15 @@ public:
   /// How many rounds this processor has begun.
   uint64_t roundsBegun() const { return rounds; }
 
-private:
-  friend class Waiting;
+  /// A wait begins (Waiting).
+  void beginWait() { ++waits; }
 
+  /// In a wait that began at \p since, for \p bytes bytes, at the time \p now:
+  /// talks to the others if it is time. Does not return if the run cannot go
+  /// on.
   void look(double now, double since, uint64_t bytes);
+
+private:
   void joinRound(uint64_t bytes);
   void judgeRound();
   void reportHang();
@@ -96,7 +101,7 @@ class Waiting {
 public:
   /// \p bytes: what is sent and received in this wait.
   Waiting(RunWatch &watch, uint64_t bytes) : watch(watch), bytes(bytes) {
-    ++watch.waits;
+    watch.beginWait();
   }
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
