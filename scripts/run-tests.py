@@ -102,7 +102,18 @@ def run_conformance(totals, full):
         totals.add(f"conformance in {build}: {run}", passed, failed)
 
 
+def order_slow_tests():
+    """Lit begins with the tests that took longest last time. Where there was no last
+    time, test/slow-tests.txt says which those are."""
+    times = os.path.join(ROOT, "build/dev/test/.lit_test_times.txt")
+    if not os.path.exists(times):
+        with open(os.path.join(ROOT, "test/slow-tests.txt"), encoding="utf-8") as known, \
+                open(times, "w", encoding="utf-8") as file:
+            file.writelines(line for line in known if not line.startswith("#"))
+
+
 def run_lit(totals, full):
+    order_slow_tests()
     with open(os.path.join(ROOT, "build/dev/CMakeCache.txt"), encoding="utf-8") as file:
         lit = re.search(r"^ZPL_LIT:\w+=(.*)$", file.read(), re.M)[1]
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
