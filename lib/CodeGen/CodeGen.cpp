@@ -34,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/CodeGen/CodeGen.h"
+#include "DebugInfo.h"
 #include "Function/FunctionLowering.h"
 #include "ModuleLowering.h"
 #include "Recursion.h"

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleLowering.h"
+#include "DebugInfo.h"
 #include "ReplicatedVariables.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,6 +46,8 @@ ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
   if (options.debugInfo)
     debug = std::make_unique<DebugInfo>(*module, types, source, options);
 }
+
+ModuleLowering::~ModuleLowering() = default;
 
 GlobalVariable *ModuleLowering::addGlobal(const Twine &name,
                                           Constant *initializer,

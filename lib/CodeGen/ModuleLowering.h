@@ -8,7 +8,6 @@
 #ifndef ZPL_LIB_CODEGEN_MODULELOWERING_H
 #define ZPL_LIB_CODEGEN_MODULELOWERING_H
 
-#include "DebugInfo.h"
 #include "MLoop/PerIndex.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
@@ -23,6 +22,8 @@
 
 namespace zpl::codegen {
 
+class DebugInfo;
+
 /// State of one lowering: the LLVM module, its globals and constants.
 class ModuleLowering {
 public:
@@ -30,6 +31,8 @@ public:
   /// \p context as long as the module.
   ModuleLowering(const air::Module &source, llvm::LLVMContext &context,
                  const CodeGenOptions &options);
+  ~ModuleLowering();
+
   /// The finished module, not yet verified. Call once.
   std::unique_ptr<llvm::Module> run();
 

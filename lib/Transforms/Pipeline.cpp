@@ -8,14 +8,21 @@
 // The pipeline is the table of Passes.def, from top to bottom:
 //
 //     Block form, shifted elements without communication
-//       inline-procedures, merge-slices
+//       inline-procedures, merge-slices, reduce-to-targets
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
 //       combine-transfers, share-views
 //       masks-to-regions
 //       scalarize
-//     Loop form
+//     Loop form: what loops there are, and what each does
+//       fuse-loops, contract-arrays, skew-rows
+//       stencil-cse, carry-neighbours
+//       jam-loops, block-loops, interleave-loops
+//     when they communicate
+//       hide-latency, split-boundary, split-combines, split-operators
+//     how they use the machine
+//       likely-bounds, stream-stores, fetch-ahead
 //       materialize-walkers
 //     ... from here on no element needs an index
 //

@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Function/FunctionLowering.h"
+#include "DebugInfo.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerChecks.h"
 #include "Function/LowerCommunication.h"
