@@ -84,7 +84,7 @@ static void emitTiles(MLoopState &m, ArrayRef<unsigned> tiled,
     return emitBlockLevel(m, 0, here);
   unsigned depth = tiled.front();
   const air::LoopLevel &level = *m.plan.nest[depth].level;
-  Value *begin = m.lo[level.dim], *end = m.hi[level.dim];
+  Value *begin = m.range.lo[level.dim], *end = m.range.hi[level.dim];
   std::string suffix = ".tile" + std::to_string(level.dim);
   BasicBlock *before = m.builder.GetInsertBlock();
   BasicBlock *head = addBlock(m.fn, m.name + suffix);
@@ -92,16 +92,17 @@ static void emitTiles(MLoopState &m, ArrayRef<unsigned> tiled,
   startBlock(m.fn, head);
   WalkerPhis phis = openBlockLoop(m, depth, begin, before);
   Value *size = m.builder.getInt64(level.tile);
-  m.lo[level.dim] = m.current[level.dim];
-  m.hi[level.dim] = m.builder.CreateBinaryIntrinsic(
+  m.range.lo[level.dim] = m.current[level.dim];
+  m.range.hi[level.dim] = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smin,
-      m.builder.CreateAdd(m.lo[level.dim], m.builder.getInt64(level.tile - 1)),
+      m.builder.CreateAdd(m.range.lo[level.dim],
+                          m.builder.getInt64(level.tile - 1)),
       end);
-  Value *isLast = m.builder.CreateICmpEQ(m.hi[level.dim], end);
+  Value *isLast = m.builder.CreateICmpEQ(m.range.hi[level.dim], end);
   emitTiles(m, tiled.drop_front(), here);
   closeBlockLoop(m, depth, size, phis, isLast, head, done);
-  m.lo[level.dim] = begin;
-  m.hi[level.dim] = end;
+  m.range.lo[level.dim] = begin;
+  m.range.hi[level.dim] = end;
   startBlock(m.fn, done);
 }
 
@@ -156,7 +157,7 @@ static void emitBlockLevel(MLoopState &m, unsigned depth,
   if (isInnermost(m, depth))
     return emitBlockBody(m, copies);
   const air::LoopLevel &level = *m.plan.nest[depth].level;
-  Value *begin = m.lo[level.dim], *end = m.hi[level.dim];
+  Value *begin = m.range.lo[level.dim], *end = m.range.hi[level.dim];
   std::string suffix =
       level.isTimes ? ".times" : ".dim" + std::to_string(level.dim);
   if (level.unroll == 1)
@@ -259,7 +260,7 @@ static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
   BasicBlock *head = addBlock(m.fn, m.part->name + ".body");
   BasicBlock *exit = addBlock(m.fn, m.part->name + ".body.next");
   startBlock(m.fn, head);
-  WalkerPhis phis = openBlockLoop(m, depth, m.lo[dim], before);
+  WalkerPhis phis = openBlockLoop(m, depth, m.range.lo[dim], before);
   SmallVector<Value *, 6> base = m.current;
   for (auto [copy, own] : zip(copies, rowsOf)) {
     m.rows = own;
@@ -270,7 +271,7 @@ static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
     emitBody(m);
     m.current = base;
   }
-  Value *isLast = m.builder.CreateICmpEQ(phis.back(), m.hi[dim]);
+  Value *isLast = m.builder.CreateICmpEQ(phis.back(), m.range.hi[dim]);
   closeBlockLoop(m, depth, m.builder.getInt64(1), phis, isLast, head, exit);
   startBlock(m.fn, exit);
 }

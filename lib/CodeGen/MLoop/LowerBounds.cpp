@@ -53,49 +53,52 @@ namespace zpl::codegen {
 /// \p low.
 static Value *alignUp(MLoopState &m, unsigned dim, Value *low,
                       const Twine &name) {
-  m.strides[dim] = readBound(m.fn, m.loop.region, dim, BoundExpr::Stride);
+  m.range.strides[dim] = readBound(m.fn, m.loop.region, dim, BoundExpr::Stride);
   Value *align = readBound(m.fn, m.loop.region, dim, BoundExpr::Align);
-  Value *gap = modulo(m.fn, m.builder.CreateSub(align, low), m.strides[dim]);
+  Value *gap =
+      modulo(m.fn, m.builder.CreateSub(align, low), m.range.strides[dim]);
   return m.builder.CreateAdd(low, gap, name);
 }
 
 void readRegion(MLoopState &m) {
   const air::Shape &shape = m.loop.region->shape;
-  m.strides.assign(shape.size() + 1, nullptr);
-  m.regionLow.assign(shape.size() + 1, m.builder.getInt64(0));
-  m.regionHigh = m.regionLow;
+  m.range.strides.assign(shape.size() + 1, nullptr);
+  m.range.regionLow.assign(shape.size() + 1, m.builder.getInt64(0));
+  m.range.regionHigh = m.range.regionLow;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
-    m.regionLow[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Lo);
-    m.regionHigh[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Hi);
+    m.range.regionLow[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Lo);
+    m.range.regionHigh[d] = readBound(m.fn, m.loop.region, d, BoundExpr::Hi);
     if (isStrided(m.plan, d))
-      m.regionLow[d] = alignUp(m, d, m.regionLow[d], "low" + Twine(d));
+      m.range.regionLow[d] =
+          alignUp(m, d, m.range.regionLow[d], "low" + Twine(d));
   }
 }
 
 /// Clips one dimension to the tile; returns whether an index is left.
 static Value *clipToTile(MLoopState &m, unsigned dim) {
   auto bound = [&](bool isHigh) {
-    return ownBound(m.fn, m.own, dim, isHigh, /*changes=*/true);
+    return ownBound(m.fn, m.range.own, dim, isHigh, /*changes=*/true);
   };
-  m.hi[dim] = m.builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, m.regionHigh[dim], bound(/*isHigh=*/true), nullptr,
+  m.range.hi[dim] = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, m.range.regionHigh[dim], bound(/*isHigh=*/true), nullptr,
       (isStrided(m.plan, dim) ? "to" : "hi") + Twine(dim));
   Value *distance = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smax,
-      m.builder.CreateSub(bound(/*isHigh=*/false), m.regionLow[dim]),
+      m.builder.CreateSub(bound(/*isHigh=*/false), m.range.regionLow[dim]),
       m.builder.getInt64(0));
-  m.stepsBefore[dim] = distance;
-  if (Value *stride = m.strides[dim]) {
+  m.range.stepsBefore[dim] = distance;
+  if (Value *stride = m.range.strides[dim]) {
     Value *most = m.builder.CreateSub(stride, m.builder.getInt64(1));
-    m.stepsBefore[dim] = m.builder.CreateUDiv(
+    m.range.stepsBefore[dim] = m.builder.CreateUDiv(
         m.builder.CreateAdd(distance, most), stride, "before" + Twine(dim));
-    distance = m.builder.CreateMul(m.stepsBefore[dim], stride);
+    distance = m.builder.CreateMul(m.range.stepsBefore[dim], stride);
   }
-  m.lo[dim] =
-      m.builder.CreateAdd(m.regionLow[dim], distance, "lo" + Twine(dim));
-  return m.builder.CreateICmpSLE(m.lo[dim], m.hi[dim], "owns" + Twine(dim));
+  m.range.lo[dim] =
+      m.builder.CreateAdd(m.range.regionLow[dim], distance, "lo" + Twine(dim));
+  return m.builder.CreateICmpSLE(m.range.lo[dim], m.range.hi[dim],
+                                 "owns" + Twine(dim));
 }
 
 /// Clips one dimension to the own block; returns whether an index is left.
@@ -111,64 +114,66 @@ static Value *clipDim(MLoopState &m, unsigned dim, Value *own) {
       nullptr, (isStrided(m.plan, dim) ? "to" : "hi") + Twine(dim));
   if (isStrided(m.plan, dim))
     low = alignUp(m, dim, low, "lo" + Twine(dim));
-  m.lo[dim] = low;
-  m.hi[dim] = high;
+  m.range.lo[dim] = low;
+  m.range.hi[dim] = high;
   return m.builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
 }
 
 Value *clipBounds(MLoopState &m) {
   const air::Shape &shape = m.loop.region->shape;
-  m.lo.assign(shape.size() + 1, m.builder.getInt64(0));
-  m.hi = m.lo;
+  m.range.lo.assign(shape.size() + 1, m.builder.getInt64(0));
+  m.range.hi = m.range.lo;
   if (m.plan.isTiled)
-    m.stepsBefore = m.lo;
+    m.range.stepsBefore = m.range.lo;
   else
-    m.strides.assign(shape.size() + 1, nullptr);
+    m.range.strides.assign(shape.size() + 1, nullptr);
   Value *owns = nullptr;
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
-    if (!m.own)
-      m.own = ownBlock(m.fn, shape.size());
-    Value *isHere = m.plan.isTiled ? clipToTile(m, d) : clipDim(m, d, m.own);
+    if (!m.range.own)
+      m.range.own = ownBlock(m.fn, shape.size());
+    Value *isHere =
+        m.plan.isTiled ? clipToTile(m, d) : clipDim(m, d, m.range.own);
     owns = owns ? m.builder.CreateAnd(owns, isHere, "owns") : isHere;
   }
-  m.current = m.lo; // right for flat dimensions; loops put theirs in
+  m.current = m.range.lo; // right for flat dimensions; loops put theirs in
   return owns;
 }
 
 void countSteps(MLoopState &m) {
-  m.steps.assign(m.strides.size(), m.builder.getInt64(1));
-  m.first = m.lo;
+  m.range.steps.assign(m.range.strides.size(), m.builder.getInt64(1));
+  m.range.first = m.range.lo;
   if (m.loop.times)
-    m.hi.back() =
+    m.range.hi.back() =
         m.builder.CreateSub(lower(m.fn, m.loop.times), m.builder.getInt64(1));
   for (const NestLevel &entry : m.plan.nest) {
     unsigned dim = entry.level->dim;
     bool isInner = &entry == &m.plan.nest.back();
-    Value *&step = m.steps[dim];
+    Value *&step = m.range.steps[dim];
     Value *count = nullptr;
     if (isStrided(m.plan, dim)) {
-      step = m.strides[dim];
-      Value *distance = m.builder.CreateSub(m.hi[dim], m.lo[dim]);
+      step = m.range.strides[dim];
+      Value *distance = m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]);
       count = m.builder.CreateUDiv(distance, step, "steps" + Twine(dim));
-      m.hi[dim] = m.builder.CreateAdd(
-          m.lo[dim], m.builder.CreateMul(count, step), "hi" + Twine(dim));
+      m.range.hi[dim] = m.builder.CreateAdd(
+          m.range.lo[dim], m.builder.CreateMul(count, step), "hi" + Twine(dim));
       if (isInner)
-        m.lastCount = count;
+        m.count.last = count;
     } else if (isInner && m.plan.isCounted) {
-      m.lastCount =
-          m.builder.CreateSub(m.hi[dim], m.lo[dim], "steps" + Twine(dim));
+      m.count.last = m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim],
+                                         "steps" + Twine(dim));
     }
     if (!entry.level->down)
       continue;
     if (m.plan.isTiled)
-      m.stepsBefore[dim] = m.builder.CreateAdd(
-          m.stepsBefore[dim], isStrided(m.plan, dim)
-                                  ? count
-                                  : m.builder.CreateSub(m.hi[dim], m.lo[dim]));
+      m.range.stepsBefore[dim] = m.builder.CreateAdd(
+          m.range.stepsBefore[dim],
+          isStrided(m.plan, dim)
+              ? count
+              : m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]));
     step = m.builder.CreateNeg(step, "step" + Twine(dim));
-    m.first[dim] = m.hi[dim];
+    m.range.first[dim] = m.range.hi[dim];
   }
 }
 
@@ -199,10 +204,10 @@ static bool isInvariantPlace(const air::Expr *place, bool isGuarded) {
 /// Reads a scalar variable; of an aggregate finds the memory.
 static void hoistVariable(MLoopState &m, const air::Variable *variable) {
   if (variable->type.isAggregate()) {
-    if (!m.memories.contains(variable))
-      m.memories[variable] = variableAddress(m.fn, variable);
-  } else if (!m.variables.contains(variable)) {
-    m.variables[variable] = readVariable(m.fn, variable);
+    if (!m.hoisted.memories.contains(variable))
+      m.hoisted.memories[variable] = variableAddress(m.fn, variable);
+  } else if (!m.hoisted.variables.contains(variable)) {
+    m.hoisted.variables[variable] = readVariable(m.fn, variable);
   }
 }
 
@@ -257,7 +262,8 @@ void hoistScalars(MLoopState &m) {
   for (const air::Expr *leaf : leaves) {
     hoistBounds(m, leaf->type);
     if (auto *bound = dyn_cast<BoundExpr>(leaf)) {
-      Value *&value = m.bounds[{bound->region, bound->dim, bound->which}];
+      Value *&value =
+          m.hoisted.bounds[{bound->region, bound->dim, bound->which}];
       if (!value)
         value = readBound(m.fn, bound->region, bound->dim, bound->which);
     } else if (auto *variable = dyn_cast<air::VarExpr>(leaf)) {
@@ -266,20 +272,22 @@ void hoistScalars(MLoopState &m) {
     }
   }
   if (m.fn.module.options.checks.subscripts)
-    m.subscriptRanges.test(
+    m.hoisted.subscripts.test(
         m.fn, m.loop,
-        {m.first, m.lo, m.hi,
-         ArrayRef(m.steps).take_front(m.loop.region->rank())},
-        [&](const air::Variable *v) { return m.variables.contains(v); });
+        {m.range.first, m.range.lo, m.range.hi,
+         ArrayRef(m.range.steps).take_front(m.loop.region->rank())},
+        [&](const air::Variable *v) {
+          return m.hoisted.variables.contains(v);
+        });
   for (const air::Expr *place : invariants)
     if (isStable(air::rootVariable(place)))
-      m.places[place] = lower(m.fn, place);
+      m.hoisted.places[place] = lower(m.fn, place);
 }
 
 Value *hoisted(const MLoopState &m, const air::Region *region, unsigned dim,
                BoundExpr::Which which) {
-  auto it = m.bounds.find({region, dim, which});
-  return it == m.bounds.end() ? nullptr : it->second;
+  auto it = m.hoisted.bounds.find({region, dim, which});
+  return it == m.hoisted.bounds.end() ? nullptr : it->second;
 }
 
 } // namespace zpl::codegen

@@ -305,7 +305,7 @@ static void emitStore(MLoopState &m, const air::ElementOp &op) {
     return storeSelected(
         m, op, value,
         m.builder.CreateICmpEQ(
-            m.builder.CreateAnd(m.counter, m.builder.getInt64(1)),
+            m.builder.CreateAnd(m.count.now, m.builder.getInt64(1)),
             m.builder.getInt64(0)));
   if (op.guard && isEarly && storesSelected(m, op))
     return storeSelected(m, op, value, lower(m.fn, op.guard));

@@ -131,7 +131,7 @@ static Value *carriesHold(MLoopState &m, unsigned stride) {
         if (air::hasKnownSteps(element, source, m.loop))
           return;
         if (stride == 1)
-          m.neighbours[&element] = {&source, carry.back};
+          m.carries.neighbours[&element] = {&source, carry.back};
         Value *one = isCarried(m, element, source, carry.back);
         all = all ? m.builder.CreateAnd(all, one) : one;
       });
@@ -187,33 +187,33 @@ void makeVersions(MLoopState &m) {
 static Value *valueAtStep(MLoopState &m, const air::ElementOp &op,
                           unsigned step, unsigned depth) {
   const air::LoopLevel &level = *m.plan.nest[depth].level;
-  Value *begin = level.down ? m.hi[level.dim] : m.lo[level.dim];
-  Value *end = level.down ? m.lo[level.dim] : m.hi[level.dim];
+  Value *begin = level.down ? m.range.hi[level.dim] : m.range.lo[level.dim];
+  Value *end = level.down ? m.range.lo[level.dim] : m.range.hi[level.dim];
   Value *count = m.builder.getInt64(step);
   m.current[level.dim] = begin;
-  m.counter = nullptr;
+  m.count.now = nullptr;
   if (m.plan.isCounted) {
-    m.counter = m.firstCount ? m.firstCount : m.builder.getInt64(0);
-    count = m.builder.CreateAdd(m.counter, count);
+    m.count.now = m.count.first ? m.count.first : m.builder.getInt64(0);
+    count = m.builder.CreateAdd(m.count.now, count);
   }
   if (step != 0) {
-    Value *there =
-        m.builder.CreateAdd(begin, m.builder.CreateMul(m.builder.getInt64(step),
-                                                       m.steps[level.dim]));
+    Value *there = m.builder.CreateAdd(
+        begin, m.builder.CreateMul(m.builder.getInt64(step),
+                                   m.range.steps[level.dim]));
     Value *isThere = m.plan.isCounted
-                         ? m.builder.CreateICmpUGE(m.lastCount, count)
+                         ? m.builder.CreateICmpUGE(m.count.last, count)
                      : level.down ? m.builder.CreateICmpSGE(there, end)
                                   : m.builder.CreateICmpSLE(there, end);
     m.current[level.dim] = m.builder.CreateSelect(isThere, there, begin);
     if (m.plan.isCounted)
-      m.counter = m.builder.CreateSelect(isThere, count, m.counter);
+      m.count.now = m.builder.CreateSelect(isThere, count, m.count.now);
   }
   return lower(m.fn, op.value);
 }
 
 /// In front of the innermost loop: what the carried values start with.
 void startCarries(MLoopState &m, unsigned depth) {
-  m.starting.clear();
+  m.carries.starting.clear();
   if (m.carriedStride == 0)
     return;
   for (const air::ElementOp &op : m.part->ops) {
@@ -221,16 +221,17 @@ void startCarries(MLoopState &m, unsigned depth) {
     if (!carry)
       continue;
     setPlace(m.fn, op.range.isValid() ? op.range : m.loop.range);
-    Carried &carried = m.starting.emplace_back(Carried{&op, carry, {}, {}});
+    Carried &carried =
+        m.carries.starting.emplace_back(Carried{&op, carry, {}, {}});
     for (unsigned ago = 1; ago <= carry->back; ++ago)
       carried.start.push_back(valueAtStep(m, op, carry->back - ago, depth));
   }
 }
 
 void openCarries(MLoopState &m, LevelPhis &phis, BasicBlock *before) {
-  m.carriedValues.clear();
-  phis.carried = std::move(m.starting);
-  m.starting.clear();
+  m.carries.values.clear();
+  phis.carried = std::move(m.carries.starting);
+  m.carries.starting.clear();
   for (Carried &carried : phis.carried) {
     for (Value *start : carried.start) {
       PHINode *phi = m.builder.CreatePHI(start->getType(), 2,
@@ -238,13 +239,13 @@ void openCarries(MLoopState &m, LevelPhis &phis, BasicBlock *before) {
       phi->addIncoming(start, before);
       carried.phis.push_back(phi);
     }
-    m.carriedValues[carried.op] = carried.phis.back();
+    m.carries.values[carried.op] = carried.phis.back();
   }
 }
 
 void closeCarries(MLoopState &m, const LevelPhis &phis, BasicBlock *latch) {
   for (const Carried &carried : phis.carried) {
-    Value *next = m.variables.lookup(carried.carry->source);
+    Value *next = m.hoisted.variables.lookup(carried.carry->source);
     for (PHINode *phi : carried.phis) {
       phi->addIncoming(next, latch);
       next = phi;
@@ -253,8 +254,8 @@ void closeCarries(MLoopState &m, const LevelPhis &phis, BasicBlock *latch) {
 }
 
 void emitLet(MLoopState &m, const air::ElementOp &op) {
-  Value *value = m.carriedValues.lookup(&op);
-  m.variables[op.variable] = value ? value : lower(m.fn, op.value);
+  Value *value = m.carries.values.lookup(&op);
+  m.hoisted.variables[op.variable] = value ? value : lower(m.fn, op.value);
 }
 
 } // namespace zpl::codegen

@@ -113,7 +113,7 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
     Value *count = m.builder.getInt64(array->lines[dim]);
     if (array->lines[dim] == air::AllLines) {
       auto [below, above] = margins(m.loop, array, dim);
-      Value *last = stepsTo(m, dim, m.hi[dim]);
+      Value *last = stepsTo(m, dim, m.range.hi[dim]);
       count = m.builder.CreateAdd(last, m.builder.getInt64(1 + below + above));
     }
     size = m.builder.CreateMul(size, count);
@@ -130,9 +130,10 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
 
 /// How many indices of the M-loop in a dimension are below \p index.
 static Value *stepsTo(MLoopState &m, unsigned dim, Value *index) {
-  Value *distance = m.builder.CreateSub(index, m.lo[dim]);
-  return m.strides[dim] ? m.builder.CreateExactUDiv(distance, m.strides[dim])
-                        : distance;
+  Value *distance = m.builder.CreateSub(index, m.range.lo[dim]);
+  return m.range.strides[dim]
+             ? m.builder.CreateExactUDiv(distance, m.range.strides[dim])
+             : distance;
 }
 
 Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
@@ -149,9 +150,9 @@ Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
     if (&entry != &m.plan.nest.back())
       position = stepsTo(m, dim, m.current[dim]);
     else if (m.plan.isCounted) // from the first index
-      position = stepsTo(m, dim, m.first[dim]);
+      position = stepsTo(m, dim, m.range.first[dim]);
     else // from index 0
-      position = m.builder.CreateNeg(m.lo[dim]);
+      position = m.builder.CreateNeg(m.range.lo[dim]);
     int64_t more = offset[dim] + below;
     if (count != air::AllLines)
       more = offset[dim] + (below + count - 1) / count * count;

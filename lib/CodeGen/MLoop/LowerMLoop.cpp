@@ -134,8 +134,8 @@ void prepare(MLoopState &m) {
 }
 
 void clip(MLoopState &m, Value *tile) {
-  m.own = tile;
-  m.owns = clipBounds(m);
+  m.range.own = tile;
+  m.range.owns = clipBounds(m);
 }
 
 void lowerMLoop(MLoopState &m, Value *isDone) {
@@ -166,12 +166,12 @@ static void emitBoxes(MLoopState &m) {
   setPlace(m.fn, m.loop.range);
   PHINode *number = m.builder.CreatePHI(m.fn.types.i32, 2, "box");
   number->addIncoming(m.builder.getInt32(0), before);
-  m.own =
+  m.range.own =
       m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_at_piece),
                            {awaited, m.builder.getInt64(rows.size()),
                             m.builder.getInt32(m.loop.region->rank()), number},
                            "own");
-  m.builder.CreateCondBr(m.builder.CreateIsNull(m.own), end, inside);
+  m.builder.CreateCondBr(m.builder.CreateIsNull(m.range.own), end, inside);
   startBlock(m.fn, inside);
   emitBox(m);
   number->addIncoming(m.builder.CreateAdd(number, m.builder.getInt32(1)),
@@ -186,13 +186,14 @@ static void emitBox(MLoopState &m, Value *isDone) {
   BasicBlock *end = addBlock(m.fn, m.name + ".end");
   BasicBlock *guard = nullptr;
   if (!m.plan.isTiled)
-    m.owns = clipBounds(m);
+    m.range.owns = clipBounds(m);
   if (isDone)
-    m.owns = m.builder.CreateAnd(m.owns, m.builder.CreateNot(isDone));
-  if (m.owns) {
+    m.range.owns =
+        m.builder.CreateAnd(m.range.owns, m.builder.CreateNot(isDone));
+  if (m.range.owns) {
     guard = m.builder.GetInsertBlock();
     m.builder.CreateCondBr(
-        m.owns, inside, end,
+        m.range.owns, inside, end,
         MDBuilder(m.builder.getContext()).createLikelyBranchWeights());
   }
   startBlock(m.fn, inside);
@@ -221,13 +222,14 @@ static void emitBox(MLoopState &m, Value *isDone) {
 static void emitNest(MLoopState &m) {
   if (!m.plan.nest.empty()) {
     const air::LoopLevel &level = *m.plan.nest[0].level;
-    m.lastStep = level.down ? m.lo[level.dim] : m.hi[level.dim];
+    m.lastStep = level.down ? m.range.lo[level.dim] : m.range.hi[level.dim];
     if (int64_t more = m.parts.back().delay)
-      m.lastStep = m.builder.CreateAdd(
-          m.lastStep,
-          m.builder.CreateMul(m.steps[level.dim], m.builder.getInt64(more)),
-          "last",
-          /*HasNUW=*/false, /*HasNSW=*/true);
+      m.lastStep =
+          m.builder.CreateAdd(m.lastStep,
+                              m.builder.CreateMul(m.range.steps[level.dim],
+                                                  m.builder.getInt64(more)),
+                              "last",
+                              /*HasNUW=*/false, /*HasNSW=*/true);
   }
   const air::LoopLevel *inner =
       m.plan.nest.empty() ? nullptr : m.plan.nest.back().level;
@@ -249,8 +251,8 @@ static void emitNestFor(MLoopState &m, ArrayRef<air::LikelyBounds> likely) {
   BasicBlock *join = addBlock(m.fn, m.name + ".done");
   Value *low = m.builder.getInt64(bounds.lo),
         *high = m.builder.getInt64(bounds.hi);
-  Value *isLow = m.builder.CreateICmpEQ(m.lo[dim], low);
-  Value *isHigh = m.builder.CreateICmpEQ(m.hi[dim], high);
+  Value *isLow = m.builder.CreateICmpEQ(m.range.lo[dim], low);
+  Value *isHigh = m.builder.CreateICmpEQ(m.range.hi[dim], high);
   m.builder.CreateCondBr(m.builder.CreateAnd(isLow, isHigh), copies, any);
   SmallVector<Pieces, 4> start, afterFew;
   for (const auto &entry : m.accumulators)
@@ -442,13 +444,14 @@ LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
     openCarries(m, phis, before);
     openBehind(m, before);
   }
-  phis.index = addPhi(level.down ? m.hi[level.dim] : m.lo[level.dim],
-                      "i" + Twine(level.dim));
+  phis.index =
+      addPhi(level.down ? m.range.hi[level.dim] : m.range.lo[level.dim],
+             "i" + Twine(level.dim));
   m.current[level.dim] = phis.index;
   phis.counter = nullptr;
   if (m.plan.isCounted && isInnermost(m, depth))
-    m.counter = phis.counter =
-        addPhi(m.firstCount ? m.firstCount : m.builder.getInt64(0), "count");
+    m.count.now = phis.counter =
+        addPhi(m.count.first ? m.count.first : m.builder.getInt64(0), "count");
   phis.walkers.assign(m.walkers.size(), nullptr);
   for (unsigned w = 0; w < m.walkers.size(); ++w)
     if (m.plan.leaders[w] == w && !isInnermost(m, depth) &&
@@ -474,7 +477,7 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
   BasicBlock *latch = m.builder.GetInsertBlock();
   setPlace(m.fn, m.loop.range);
   phis.index->addIncoming(
-      m.builder.CreateAdd(phis.index, m.steps[level.dim], "",
+      m.builder.CreateAdd(phis.index, m.range.steps[level.dim], "",
                           /*HasNUW=*/false, /*HasNSW=*/true),
       latch);
   if (phis.counter)
@@ -493,10 +496,10 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
   for (auto [carried, entry] : zip(phis.accumulators, m.accumulators))
     if (!carried.empty())
       addIncoming(carried, entry.second.value, latch);
-  Value *last = level.down ? m.lo[level.dim] : m.hi[level.dim];
+  Value *last = level.down ? m.range.lo[level.dim] : m.range.hi[level.dim];
   Value *isLast =
       phis.counter
-          ? m.builder.CreateICmpEQ(phis.counter, m.lastCount)
+          ? m.builder.CreateICmpEQ(phis.counter, m.count.last)
           : m.builder.CreateICmpEQ(phis.index, depth == 0 ? m.lastStep : last);
   std::optional<unsigned> delay;
   if (stepsAreIndependent(m, depth))
@@ -574,7 +577,8 @@ static void emitPart(MLoopState &m, Value *step) {
   unsigned dim = m.plan.nest[0].level->dim;
   if (int64_t delay = m.part->delay)
     m.current[dim] = m.builder.CreateAdd(
-        step, m.builder.CreateMul(m.steps[dim], m.builder.getInt64(-delay)),
+        step,
+        m.builder.CreateMul(m.range.steps[dim], m.builder.getInt64(-delay)),
         "i" + Twine(dim) + ".after" + Twine(delay), /*HasNUW=*/false,
         /*HasNSW=*/true);
   Value *hasRow = partHasRow(m);
@@ -609,8 +613,8 @@ static Value *partHasRow(MLoopState &m) {
   const air::LoopLevel &level = *m.plan.nest[0].level;
   Value *index = m.current[level.dim];
   auto isInside = [&](bool isAboveLow) {
-    return isAboveLow ? m.builder.CreateICmpSGE(index, m.lo[level.dim])
-                      : m.builder.CreateICmpSLE(index, m.hi[level.dim]);
+    return isAboveLow ? m.builder.CreateICmpSGE(index, m.range.lo[level.dim])
+                      : m.builder.CreateICmpSLE(index, m.range.hi[level.dim]);
   };
   if (m.part->delay == 0)
     return isInside(level.down);

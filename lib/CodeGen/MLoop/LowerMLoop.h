@@ -26,22 +26,22 @@ inline void leavePairs(MLoopState &m) { m.parts.front().pairs = nullptr; }
 /// made; null if neither.
 inline llvm::Value *hoisted(const MLoopState &m,
                             const air::Variable *variable) {
-  return m.variables.lookup(variable);
+  return m.hoisted.variables.lookup(variable);
 }
 /// The address of an aggregate variable that hoistScalars has found; null if it
 /// has not.
 inline llvm::Value *hoistedMemory(const MLoopState &m,
                                   const air::Variable *variable) {
-  return m.memories.lookup(variable);
+  return m.hoisted.memories.lookup(variable);
 }
 /// The subscripts that were tested before the loops.
 inline const SubscriptRanges &ranges(const MLoopState &m) {
-  return m.subscriptRanges;
+  return m.hoisted.subscripts;
 }
 /// The value of a part of a variable that hoistScalars has read; null if it has
 /// not.
 inline llvm::Value *hoistedPlace(const MLoopState &m, const air::Expr *place) {
-  return m.places.lookup(place);
+  return m.hoisted.places.lookup(place);
 }
 /// True if the loop at \p depth is over rows that are worked on together.
 inline bool isSkewed(const MLoopState &m, unsigned depth) {

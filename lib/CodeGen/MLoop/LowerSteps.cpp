@@ -128,26 +128,26 @@ void emitPairs(MLoopState &m, const Version &others, unsigned depth,
   const air::LoopLevel &level = *m.plan.nest[depth].level;
   BasicBlock *head = addBlock(m.fn, m.part->name + ".body.pairs");
   BasicBlock *rest = addBlock(m.fn, m.part->name + ".rest");
-  Value *last = m.lastCount, *begin = m.lo[level.dim];
-  m.lastCount = m.builder.CreateSub(last, m.builder.getInt64(1));
+  Value *last = m.count.last, *begin = m.range.lo[level.dim];
+  m.count.last = m.builder.CreateSub(last, m.builder.getInt64(1));
   Value *isLong = m.builder.CreateICmpUGE(last, m.builder.getInt64(LeastSteps));
   m.builder.CreateCondBr(m.builder.CreateAnd(m.part->pairs, isLong), head,
                          rest);
 
   emitVersion(m, {{.inner = InnerStrides::StoreTwo}}, depth, start, head, rest);
   BasicBlock *latch = m.builder.GetInsertBlock();
-  m.lastCount = last;
+  m.count.last = last;
 
   startBlock(m.fn, rest);
   PHINode *done = m.builder.CreatePHI(m.fn.types.i64, 2, "done");
   done->addIncoming(m.builder.getInt64(0), start);
   done->addIncoming(last, latch);
-  m.firstCount = done;
-  m.lo[level.dim] =
-      m.builder.CreateAdd(begin, m.builder.CreateMul(done, m.steps[level.dim]));
+  m.count.first = done;
+  m.range.lo[level.dim] = m.builder.CreateAdd(
+      begin, m.builder.CreateMul(done, m.range.steps[level.dim]));
   emitVersion(m, others, depth, nullptr, body, exit);
-  m.firstCount = nullptr;
-  m.lo[level.dim] = begin;
+  m.count.first = nullptr;
+  m.range.lo[level.dim] = begin;
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,15 +173,15 @@ bool isBehind(const MLoopState &m, const air::ElementExpr &element,
 /// Like emitRow, over all elements from the first to the last one.
 void emitEvery(MLoopState &m, const Version &version, unsigned depth,
                BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
-  Value *&step = m.steps[m.plan.nest[depth].level->dim];
-  Value *last = m.lastCount, *stride = step;
-  m.lastCount = m.builder.CreateShl(last, 1, "elements");
+  Value *&step = m.range.steps[m.plan.nest[depth].level->dim];
+  Value *last = m.count.last, *stride = step;
+  m.count.last = m.builder.CreateShl(last, 1, "elements");
   step = m.builder.getInt64(m.plan.nest[depth].level->down ? -1 : 1);
   startBehind(m);
   emitRow(m, version, depth, before, head, exit);
   m.behind.clear();
   step = stride;
-  m.lastCount = last;
+  m.count.last = last;
 }
 
 /// In front of the loop: what lies behind the first elements, if it is read.

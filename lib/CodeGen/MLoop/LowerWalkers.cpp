@@ -135,7 +135,7 @@ static Value *position(MLoopState &m, unsigned walker, unsigned dim,
   Value *&known = m.walkers[walker].positions[{dim, offset}];
   if (known)
     return known;
-  known = m.plan.isTiled ? m.regionLow[dim] : m.first[dim];
+  known = m.plan.isTiled ? m.range.regionLow[dim] : m.range.first[dim];
   if (offset != 0)
     known = m.builder.CreateAdd(known, m.builder.getInt64(offset));
   if (kind(m.plan, walker, dim) == air::DimKind::Strided) {
@@ -156,7 +156,7 @@ static void readBumps(MLoopState &m, unsigned walker) {
       continue;
     bump = pitch(m, walker, dim);
     // A loop over a Range of a Strided array takes one step or its stride is 1.
-    Value *positions = m.strides[entry.level->dim];
+    Value *positions = m.range.strides[entry.level->dim];
     if (positions && kind(m.plan, walker, dim) == air::DimKind::Strided)
       positions = m.builder.CreateUDiv(
           positions, dimField(m, walker, dim, DimField::Stride));
@@ -257,7 +257,7 @@ void moveToTile(MLoopState &m) {
       if (!bump || (isInnermost(m, depth) && !m.plan.isCounted))
         continue;
       unsigned dim = entry.level->dim;
-      Value *steps = m.stepsBefore[dim];
+      Value *steps = m.range.stepsBefore[dim];
       if (entry.level->down) // Its bumps go back.
         steps = m.builder.CreateNeg(steps);
       state.position = move(m, state.position, m.builder.CreateMul(steps, bump),
@@ -316,7 +316,7 @@ Value *elementAddress(MLoopState &m, const air::ElementExpr *element) {
   bool isDense = isUnitStride(m.plan, walker) || m.inner == InnerStrides::Blend;
   unsigned step = isDense ? 1 : stepOf(m.plan, *m.part, walker, m.inner);
   // In Unit what the carries of stride 1 say holds, in LoadTwo those of 2.
-  auto [next, back] = m.neighbours.lookup(element);
+  auto [next, back] = m.carries.neighbours.lookup(element);
   if (next && step != 0 && m.carriedStride == step)
     return m.builder.CreateGEP(
         type, elementAddress(m, next),
@@ -333,8 +333,8 @@ Value *elementAddress(MLoopState &m, const air::ElementExpr *element) {
   Value *steps = m.current[dim];
   if (m.plan.isCounted)
     steps = step && m.plan.nest.back().level->down
-                ? m.builder.CreateNeg(m.counter)
-                : m.counter;
+                ? m.builder.CreateNeg(m.count.now)
+                : m.count.now;
   if (step == 1)
     return displaced(m.builder.CreateGEP(type, row, steps));
   if (step == 0)

@@ -108,6 +108,56 @@ struct WalkerState {
   std::map<std::pair<unsigned, DimField>, llvm::Value *> dimFields;
 };
 
+/// The indices that the loops go through. By dimension, and of the repetitions,
+/// i64.
+struct LoopRange {
+  /// The zrt_domain whose part of the region that is; null until it is needed.
+  llvm::Value *own = nullptr;
+  llvm::Value *owns = nullptr; ///< whether that has a part of it; null: it has
+  /// The bounds of this processor's part, and indices of it from countSteps on.
+  llvm::SmallVector<llvm::Value *, 6> lo, hi;
+  llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
+  /// What a step adds to the index: the stride, negative if the loop goes down.
+  llvm::SmallVector<llvm::Value *, 6> steps;
+  /// The index that the loops begin with.
+  llvm::SmallVector<llvm::Value *, 6> first;
+  /// In tiles: the region's bounds, from the first index that it has, and how
+  /// many steps from that the loops begin.
+  llvm::SmallVector<llvm::Value *, 6> regionLow, regionHigh, stepsBefore;
+};
+
+/// The steps of an innermost loop that counts them, i64.
+struct StepCount {
+  llvm::Value *first = nullptr; ///< null: 0
+  llvm::Value *last = nullptr;
+  llvm::Value *now = nullptr; ///< so far, in the loop
+};
+
+/// What the innermost loop carries from step to step (LowerLets.cpp).
+struct CarriedValues {
+  /// What lies so many elements behind an element if carries hold; in LoadTwo,
+  /// if halvesHold.
+  llvm::DenseMap<const air::ElementExpr *,
+                 std::pair<const air::ElementExpr *, int64_t>>
+      neighbours;
+  /// What startCarries has found, until the loop is opened.
+  llvm::SmallVector<Carried, 4> starting;
+  /// In the loop, what lets take over.
+  llvm::DenseMap<const air::ElementOp *, llvm::Value *> values;
+};
+
+/// What is read in front of the loops (LowerBounds.cpp), and lets.
+struct HoistedValues {
+  /// Values of scalars, addresses of aggregates.
+  llvm::DenseMap<const air::Variable *, llvm::Value *> variables, memories;
+  /// Values of parts of variables.
+  llvm::DenseMap<const air::Expr *, llvm::Value *> places;
+  std::map<std::tuple<const air::Region *, unsigned, air::BoundExpr::Which>,
+           llvm::Value *>
+      bounds;
+  SubscriptRanges subscripts; ///< tested for the whole loop
+};
+
 /// What is known while one M-loop is lowered into the function that is being
 /// built. While the body is lowered, FunctionState::mloop points here, for
 /// elements, indices and hoisted values.
@@ -130,58 +180,31 @@ struct MLoopState {
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
   llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
-  /// The zrt_domain whose part of the region the loop runs over; null until it
-  /// is needed.
-  llvm::Value *own = nullptr;
-  llvm::Value *owns = nullptr; ///< whether that has a part of it; null: it has
-  // By dimension, and of the repetitions, i64. The bounds are those of this
-  // processor's part, and indices of it from countSteps on.
-  llvm::SmallVector<llvm::Value *, 6> lo, hi, current;
-  llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
-  /// What a step adds to the index: the stride, negative if the loop goes down.
-  llvm::SmallVector<llvm::Value *, 6> steps;
+  LoopRange range;
+  /// By dimension, and of the repetitions: the index at hand, i64.
+  llvm::SmallVector<llvm::Value *, 6> current;
   static constexpr unsigned TailVector = 8;
   bool isTail = false; ///< the innermost loop at hand: vectors of TailVector
-  llvm::Value *firstCount = nullptr; ///< of the innermost loop; null: 0
-  llvm::Value *lastCount = nullptr;
-  llvm::Value *counter = nullptr; ///< its steps so far
-  SkewedRows *skewed = nullptr;   ///< while steps of several rows are made
+  StepCount count;
+  SkewedRows *skewed = nullptr; ///< while steps of several rows are made
 
   llvm::SmallVector<WalkerState, 8> walkers;
-  /// By dimension, the index that the loops begin with.
-  llvm::SmallVector<llvm::Value *, 6> first;
-  /// In tiles, by dimension: the region's bounds, from the first index that it
-  /// has, and how many steps from that the loops begin.
-  llvm::SmallVector<llvm::Value *, 6> regionLow, regionHigh, stepsBefore;
   /// The nest is made in which each index of the innermost level has a copy of
   /// the body: these; null: another one is.
   const air::LikelyBounds *few = nullptr;
   InnerStrides inner =
       InnerStrides::Any;      ///< Version::inner of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
-  /// What lies so many elements behind an element if carries hold; in LoadTwo,
-  /// if halvesHold.
-  llvm::DenseMap<const air::ElementExpr *,
-                 std::pair<const air::ElementExpr *, int64_t>>
-      neighbours;
   llvm::SmallVector<PreviousElement, 2>
       behind; ///< of the loop in Blend at hand
-  /// What startCarries has found, until the loop is opened.
-  llvm::SmallVector<Carried, 4> starting;
-  /// In the loop, what lets take over.
-  llvm::DenseMap<const air::ElementOp *, llvm::Value *> carriedValues;
+  CarriedValues carries;
 
-  SubscriptRanges subscriptRanges;
   std::map<RowKey, llvm::Value *> offsets; ///< in bytes
   std::map<RowKey, llvm::Value *> rows;    ///< pointers
 
   /// By variable or, of elements, by operation.
   llvm::MapVector<const void *, Accumulator> accumulators;
-  llvm::DenseMap<const air::Variable *, llvm::Value *> variables, memories;
-  llvm::DenseMap<const air::Expr *, llvm::Value *> places;
-  std::map<std::tuple<const air::Region *, unsigned, air::BoundExpr::Which>,
-           llvm::Value *>
-      bounds;
+  HoistedValues hoisted;
 };
 
 } // namespace zpl::codegen

@@ -43,11 +43,12 @@ void copyRow(MLoopState &m, unsigned depth, BasicBlock *exit) {
   const air::ElementOp &op = m.part->ops.front();
   unsigned dim = m.plan.nest[depth].level->dim;
   setPlace(m.fn, m.loop.range);
-  m.current[dim] = m.lo[dim];
+  m.current[dim] = m.range.lo[dim];
   Value *target = elementAddress(m, cast<air::ElementExpr>(op.target));
   Value *source = elementAddress(m, cast<air::ElementExpr>(op.value));
-  Value *count = m.builder.CreateAdd(m.builder.CreateSub(m.hi[dim], m.lo[dim]),
-                                     m.builder.getInt64(1), "count");
+  Value *count =
+      m.builder.CreateAdd(m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]),
+                          m.builder.getInt64(1), "count");
   Value *bytes = m.builder.CreateMul(count, sizeOf(m.fn, op.value->type));
   if (op.streams) {
     BasicBlock *stream = addBlock(m.fn, m.part->name + ".stream");

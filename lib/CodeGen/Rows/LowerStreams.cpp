@@ -174,9 +174,9 @@ void startStreams(MLoopState &m) {
   Value *bytes = m.builder.getInt64(perIndex), *row = nullptr;
   for (const NestLevel &entry : m.plan.nest) {
     unsigned dim = entry.level->dim;
-    Value *count = m.builder.CreateSub(m.hi[dim], m.lo[dim]);
+    Value *count = m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]);
     if (isStrided(m.plan, dim))
-      count = m.builder.CreateUDiv(count, m.strides[dim]);
+      count = m.builder.CreateUDiv(count, m.range.strides[dim]);
     row = m.builder.CreateAdd(count, m.builder.getInt64(1));
     bytes = m.builder.CreateMul(bytes, row, "stored");
   }
@@ -235,12 +235,13 @@ static Value *stripEnd(MLoopState &m, Value *from, Value *place, int64_t size,
 void emitStrips(MLoopState &m, const Version &version, unsigned depth,
                 BasicBlock *body, BasicBlock *exit) {
   unsigned dim = m.plan.nest[depth].level->dim;
-  SaveAndRestore<Value *> firstIndex(m.lo[dim]), lastIndex(m.hi[dim]);
+  SaveAndRestore<Value *> firstIndex(m.range.lo[dim]),
+      lastIndex(m.range.hi[dim]);
   SaveAndRestore<Value *> lastOfNest(m.lastStep);
-  SaveAndRestore<Value *> first(m.firstCount), last(m.lastCount);
-  Value *begin = m.lo[dim];
+  SaveAndRestore<Value *> first(m.count.first), last(m.count.last);
+  Value *begin = m.range.lo[dim];
   Value *rowBegin = m.plan.isCounted ? m.builder.getInt64(0) : begin;
-  Value *rowEnd = m.plan.isCounted ? m.lastCount : m.hi[dim];
+  Value *rowEnd = m.plan.isCounted ? m.count.last : m.range.hi[dim];
   BasicBlock *before = m.builder.GetInsertBlock();
   BasicBlock *head = addBlock(m.fn, m.part->name + ".strip");
   BasicBlock *done = addBlock(m.fn, m.part->name + ".strip.end");
@@ -281,13 +282,13 @@ void emitStrips(MLoopState &m, const Version &version, unsigned depth,
         arrayName(m, target->walker) + ".place");
   }
   if (m.plan.isCounted) {
-    m.lo[dim] =
-        m.builder.CreateAdd(begin, m.builder.CreateMul(from, m.steps[dim]));
-    m.firstCount = from;
-    m.lastCount = to;
+    m.range.lo[dim] = m.builder.CreateAdd(
+        begin, m.builder.CreateMul(from, m.range.steps[dim]));
+    m.count.first = from;
+    m.count.last = to;
   } else {
-    m.lo[dim] = from;
-    m.hi[dim] = to;
+    m.range.lo[dim] = from;
+    m.range.hi[dim] = to;
     if (depth == 0)
       m.lastStep = to;
   }

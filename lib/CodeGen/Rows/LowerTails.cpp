@@ -35,12 +35,13 @@ static constexpr int64_t Step = 32;
 /// The innermost loop; goes on in \p exit.
 void emitWithTail(MLoopState &m, unsigned depth, BasicBlock *exit) {
   unsigned dim = m.plan.nest[depth].level->dim;
-  SaveAndRestore<Value *> rowBegin(m.lo[dim]), rowEnd(m.hi[dim]);
+  SaveAndRestore<Value *> rowBegin(m.range.lo[dim]), rowEnd(m.range.hi[dim]);
   SaveAndRestore<Value *> lastOfNest(m.lastStep);
   BasicBlock *head = addBlock(m.fn, m.part->name + ".body");
   BasicBlock *rest = addBlock(m.fn, m.part->name + ".rest");
   BasicBlock *tail = addBlock(m.fn, m.part->name + ".tail");
-  Value *begin = m.lo[dim], *end = m.hi[dim], *one = m.builder.getInt64(1);
+  Value *begin = m.range.lo[dim], *end = m.range.hi[dim],
+        *one = m.builder.getInt64(1);
   Value *count = m.builder.CreateAdd(m.builder.CreateSub(end, begin), one);
   Value *whole = m.builder.CreateAnd(count, m.builder.getInt64(-Step), "whole");
   Value *tailBegin = m.builder.CreateAdd(begin, whole);
@@ -50,8 +51,8 @@ void emitWithTail(MLoopState &m, unsigned depth, BasicBlock *exit) {
 
   auto emit = [&](BasicBlock *before, Value *first, Value *last,
                   BasicBlock *loopHead, BasicBlock *next) {
-    m.lo[dim] = first;
-    m.hi[dim] = last;
+    m.range.lo[dim] = first;
+    m.range.hi[dim] = last;
     if (depth == 0)
       m.lastStep = last;
     emitVersion(m, m.part->versions.front(), depth, before, loopHead, next);

@@ -100,27 +100,29 @@ Value *JoinedLoops::clip(const MLoopState &first, const MLoopState &second) {
     return nullptr;
   for (auto [to, from] :
        {std::pair(&before, &first), std::pair(&after, &second)}) {
-    to->own = from->own;
-    to->lo = from->lo;
-    to->hi = from->hi;
-    to->stepsBefore = from->stepsBefore;
+    to->range.own = from->range.own;
+    to->range.lo = from->range.lo;
+    to->range.hi = from->range.hi;
+    to->range.stepsBefore = from->range.stepsBefore;
     to->current = from->current;
   }
-  isHere = builder.CreateAnd(fits, builder.CreateAnd(first.owns, second.owns));
+  isHere = builder.CreateAnd(
+      fits, builder.CreateAnd(first.range.owns, second.range.owns));
   auto same = [&](Value *a, Value *b) {
     isHere = builder.CreateAnd(isHere, builder.CreateICmpEQ(a, b));
   };
   unsigned inner = before.plan.nest.back().level->dim;
   for (unsigned d = 0; d < before.loop.region->rank(); ++d) {
-    same(before.stepsBefore[d], after.stepsBefore[d]);
+    same(before.range.stepsBefore[d], after.range.stepsBefore[d]);
     if (d == inner)
       continue;
-    same(before.lo[d], after.lo[d]);
-    same(before.hi[d], after.hi[d]);
+    same(before.range.lo[d], after.range.lo[d]);
+    same(before.range.hi[d], after.range.hi[d]);
   }
   auto count = [&](MLoopState &loop) {
-    Value *distance = builder.CreateSub(loop.hi[inner], loop.lo[inner]);
-    Value *stride = loop.strides[inner];
+    Value *distance =
+        builder.CreateSub(loop.range.hi[inner], loop.range.lo[inner]);
+    Value *stride = loop.range.strides[inner];
     return stride ? builder.CreateUDiv(distance, stride) : distance;
   };
   same(count(before), count(after));
@@ -159,7 +161,7 @@ void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
     phi->addIncoming(value, start);
     return phi;
   };
-  Value *low = before.lo[level.dim], *high = before.hi[level.dim];
+  Value *low = before.range.lo[level.dim], *high = before.range.hi[level.dim];
   PHINode *index = addPhi(level.down ? high : low, "i" + Twine(level.dim));
   struct Moved {
     PHINode *position;
@@ -182,7 +184,8 @@ void JoinedLoops::emitLevel(unsigned depth, BasicBlock *exit) {
   for (const Moved &walker : moved)
     walker.position->addIncoming(move(before, walker.position, walker.bump, ""),
                                  next);
-  index->addIncoming(builder.CreateAdd(index, before.steps[level.dim]), next);
+  index->addIncoming(builder.CreateAdd(index, before.range.steps[level.dim]),
+                     next);
   Value *isLast = builder.CreateICmpEQ(index, level.down ? low : high);
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, head),
                        /*isInnermost=*/false, 0, {}, {});
@@ -202,13 +205,13 @@ void JoinedLoops::emitRow(unsigned depth, BasicBlock *exit) {
   startBlock(fn, body);
   PHINode *count = builder.CreatePHI(fn.types.i64, 2, "count");
   count->addIncoming(builder.getInt64(0), start);
-  before.counter = after.counter = count;
+  before.count.now = after.count.now = count;
   emitStep(depth);
   setPlace(fn, before.loop.range);
   count->addIncoming(builder.CreateAdd(count, builder.getInt64(1), "",
                                        /*HasNUW=*/true, /*HasNSW=*/true),
                      builder.GetInsertBlock());
-  Value *isLast = builder.CreateICmpEQ(count, before.lastCount);
+  Value *isLast = builder.CreateICmpEQ(count, before.count.last);
   VectorChoice vectors;
   vectors.alone = true;
   aliases.annotateLoop(builder.CreateCondBr(isLast, exit, body),
@@ -225,7 +228,8 @@ void JoinedLoops::emitStep(unsigned depth) {
   for (MLoopState *loop : both()) {
     const air::ElementOp &op = loop->loop.body.front();
     loop->current[dim] = builder.CreateAdd(
-        loop->lo[dim], builder.CreateMul(loop->counter, loop->steps[dim]));
+        loop->range.lo[dim],
+        builder.CreateMul(loop->count.now, loop->range.steps[dim]));
     loop->inner = InnerStrides::StoreTwo;
     fn.mloop = loop;
     setPlace(fn, op.range.isValid() ? op.range : loop->loop.range);

@@ -154,23 +154,23 @@ void SkewedRows::isStored(const air::ElementExpr *element, Value *value) {
 //===----------------------------------------------------------------------===//
 
 Value *SkewedRows::countOf(unsigned dim) {
-  Value *distance = builder.CreateSub(nest.hi[dim], nest.lo[dim]);
+  Value *distance = builder.CreateSub(nest.range.hi[dim], nest.range.lo[dim]);
   if (isStrided(nest.plan, dim))
-    distance = builder.CreateUDiv(distance, nest.strides[dim]);
+    distance = builder.CreateUDiv(distance, nest.range.strides[dim]);
   return builder.CreateAdd(distance, builder.getInt64(1),
                            (dim == rowDim ? "rows" : "columns") + Twine(dim));
 }
 
 Value *SkewedRows::indexAt(unsigned dim, Value *number) {
   return builder.CreateAdd(dim == rowDim ? firstRow : firstColumn,
-                           builder.CreateMul(number, nest.steps[dim]));
+                           builder.CreateMul(number, nest.range.steps[dim]));
 }
 
 void SkewedRows::setRange(unsigned dim, Value *from, Value *to) {
   const air::LoopLevel &level =
       *nest.plan.nest[dim == rowDim ? depth : depth + 1].level;
-  nest.lo[dim] = level.down ? to : from;
-  nest.hi[dim] = level.down ? from : to;
+  nest.range.lo[dim] = level.down ? to : from;
+  nest.range.hi[dim] = level.down ? from : to;
   if (dim == rowDim && depth == 0)
     nest.lastStep = to;
 }
@@ -178,8 +178,8 @@ void SkewedRows::setRange(unsigned dim, Value *from, Value *to) {
 void SkewedRows::setColumns(Value *from, Value *to) {
   setRange(columnDim, indexAt(columnDim, from), indexAt(columnDim, to));
   if (nest.plan.isCounted) {
-    nest.firstCount = from;
-    nest.lastCount = to;
+    nest.count.first = from;
+    nest.count.last = to;
   }
 }
 
@@ -221,7 +221,7 @@ Value *SkewedRows::rowNumber(Value *first) {
   Value *distance = isDown ? builder.CreateSub(first, index)
                            : builder.CreateSub(index, first);
   return isStrided(nest.plan, rowDim)
-             ? builder.CreateUDiv(distance, nest.strides[rowDim])
+             ? builder.CreateUDiv(distance, nest.range.strides[rowDim])
              : distance;
 }
 
@@ -232,15 +232,15 @@ Value *SkewedRows::rowNumber(Value *first) {
 void SkewedRows::emit() {
   auto number = [&](int64_t n) { return builder.getInt64(n); };
   auto ends = [&](unsigned d, const air::LoopLevel &level) {
-    return level.down ? std::pair(nest.hi[d], nest.lo[d])
-                      : std::pair(nest.lo[d], nest.hi[d]);
+    return level.down ? std::pair(nest.range.hi[d], nest.range.lo[d])
+                      : std::pair(nest.range.lo[d], nest.range.hi[d]);
   };
   std::tie(firstRow, lastRow) = ends(rowDim, *nest.plan.nest[depth].level);
   std::tie(firstColumn, lastColumn) =
       ends(columnDim, *nest.plan.nest[depth + 1].level);
-  SaveAndRestore<decltype(nest.lo)> lo(nest.lo), hi(nest.hi);
-  SaveAndRestore<Value *> lastStep(nest.lastStep), lastCount(nest.lastCount),
-      firstCount(nest.firstCount);
+  SaveAndRestore<decltype(nest.range.lo)> lo(nest.range.lo), hi(nest.range.hi);
+  SaveAndRestore<Value *> lastStep(nest.lastStep), lastCount(nest.count.last),
+      firstCount(nest.count.first);
 
   rowCount = countOf(rowDim);
   columnCount = countOf(columnDim);
@@ -271,7 +271,7 @@ void SkewedRows::emitGroups(Value *groups, BasicBlock *end) {
   Value *last = indexAt(
       rowDim, builder.CreateMul(builder.CreateSub(groups, builder.getInt64(1)),
                                 builder.getInt64(rows)));
-  Value *step = nest.steps[rowDim];
+  Value *step = nest.range.steps[rowDim];
   Positions bumps;
   for (WalkerState &walker : nest.walkers)
     bumps.push_back(walker.bumps.empty() ? nullptr : walker.bumps[depth]);
@@ -289,12 +289,12 @@ void SkewedRows::emitGroups(Value *groups, BasicBlock *end) {
   LevelPhis phis = openLevel(nest, depth, before, head);
   emitGroup();
   setRange(rowDim, firstRow, last);
-  nest.steps[rowDim] = groupStep;
+  nest.range.steps[rowDim] = groupStep;
   for (auto [walker, bump] : zip(nest.walkers, groupBumps))
     if (bump)
       walker.bumps[depth] = bump;
   closeLevel(nest, depth, head, end, phis);
-  nest.steps[rowDim] = step;
+  nest.range.steps[rowDim] = step;
   for (auto [walker, bump] : zip(nest.walkers, bumps))
     if (bump)
       walker.bumps[depth] = bump;
@@ -305,8 +305,8 @@ void SkewedRows::emitGroup() {
   Value *first = nest.current[rowDim];
   Positions start = positions();
   auto behind = [&](int64_t r) {
-    return builder.CreateAdd(first,
-                             builder.CreateMul(nest.steps[rowDim], number(r)));
+    return builder.CreateAdd(
+        first, builder.CreateMul(nest.range.steps[rowDim], number(r)));
   };
   auto behindColumns = [&] {
     return builder.CreateMul(rowNumber(first), number(skew));
@@ -340,7 +340,7 @@ void SkewedRows::placeRows() {
   for (int64_t r = 0; r < rows; ++r) {
     Value *number = builder.getInt64(r);
     rowIndices.push_back(builder.CreateAdd(
-        first, builder.CreateMul(nest.steps[rowDim], number)));
+        first, builder.CreateMul(nest.range.steps[rowDim], number)));
     standAt(start, number);
     codegen::placeRows(nest);
     pointers.push_back(nest.rows);
@@ -352,7 +352,7 @@ void SkewedRows::enterRow(unsigned number, Value *index, Value *count) {
   nest.rows = pointers[number];
   nest.current[rowDim] = rowIndices[number];
   nest.current[columnDim] = index;
-  nest.counter = count;
+  nest.count.now = count;
 }
 
 void SkewedRows::loadHistories() {
@@ -404,7 +404,7 @@ void SkewedRows::emitSteps() {
   for (unsigned r = 0; r < rows; ++r) {
     Value *behind = builder.getInt64(skew * r);
     Value *index = builder.CreateSub(
-        phis.index, builder.CreateMul(nest.steps[columnDim], behind));
+        phis.index, builder.CreateMul(nest.range.steps[columnDim], behind));
     Value *count =
         phis.counter ? builder.CreateSub(phis.counter, behind) : nullptr;
     enterRow(r, index, count);
