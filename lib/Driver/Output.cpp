@@ -31,9 +31,11 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <climits>
 #include <csignal>
 #include <optional>
+#include <sched.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -93,13 +95,57 @@ std::error_code checkOutputPlace(StringRef path) {
   return sys::fs::access(folderOf(file), sys::fs::AccessMode::Write);
 }
 
+// What a signal handler and the threads that it does not interrupt know of each
+// other; there is no other way to tell it than a variable of the process.
+static std::atomic<bool> isEnding = false;
+static std::atomic<unsigned> filesInTheMaking = 0;
+
+/// All signals of this thread are blocked.
+[[noreturn]] static void waitForTheEnd() {
+  while (true)
+    pause();
+}
+
+/// Removes what is to be removed, then ends the process by the signal. All
+/// others wait meanwhile, in this thread and in others: LLVM's own handler lets
+/// a second signal end the process at once, before anything is removed, and
+/// `timeout` sends two.
+static void endBySignal(int signal) {
+  if (isEnding.exchange(true))
+    waitForTheEnd();
+  while (filesInTheMaking != 0)
+    sched_yield();
+  sys::RunInterruptHandlers();
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, signal);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+}
+
+static void handleEnds() {
+  struct sigaction action = {};
+  action.sa_handler = endBySignal;
+  sigfillset(&action.sa_mask);
+  for (int signal : {SIGHUP, SIGINT, SIGTERM})
+    sigaction(signal, &action, nullptr);
+}
+
 void makeRemovable(function_ref<void()> make) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
+  ++filesInTheMaking;
+  if (isEnding) {
+    --filesInTheMaking;
+    waitForTheEnd();
+  }
   make();
-  // LLVM's handlers are there by now; none of them is for this signal any more.
+  // LLVM's handlers are there by now.
   std::signal(SIGXFSZ, SIG_IGN);
+  handleEnds();
+  --filesInTheMaking;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -34,7 +34,8 @@ bool fillTemporary(llvm::StringRef path, llvm::StringRef bytes);
 bool finishStandardOutput();
 
 /// Calls \p make, which makes a file and says its name to
-/// llvm::sys::RemoveFileOnSignal, so that no signal comes between the two. A
+/// llvm::sys::RemoveFileOnSignal, so that no signal comes between the two.
+/// Hangup, interrupt and termination remove it, also when two come at once. A
 /// file that grows beyond the process' limit is an error like others
 /// afterwards, not a signal.
 void makeRemovable(llvm::function_ref<void()> make);
