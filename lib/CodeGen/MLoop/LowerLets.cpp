@@ -211,7 +211,6 @@ static Value *valueAtStep(MLoopState &m, const air::ElementOp &op,
   return lower(m.fn, op.value);
 }
 
-/// In front of the innermost loop: what the carried values start with.
 void startCarries(MLoopState &m, unsigned depth) {
   m.carries.starting.clear();
   if (m.carriedStride == 0)

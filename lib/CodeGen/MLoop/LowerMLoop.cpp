@@ -127,7 +127,6 @@ static void emitParts(MLoopState &m);
 static void emitPart(MLoopState &m, llvm::Value *step);
 static llvm::Value *partHasRow(MLoopState &m);
 
-/// What is the same for all tiles.
 void prepare(MLoopState &m) {
   readRegion(m);
   startWalkers(m);
@@ -299,7 +298,6 @@ static void emitUnrolled(MLoopState &m, BasicBlock *exit) {
   startBlock(m.fn, exit);
 }
 
-/// What is in the loop at \p depth - 1; goes on in the block after it.
 void emitFrom(MLoopState &m, unsigned depth) {
   if (m.plan.nest.empty() || isInnermost(m, depth))
     placeRows(m);
@@ -341,7 +339,6 @@ static void emitInnermost(MLoopState &m, unsigned depth, BasicBlock *exit) {
   storeElements(m);
 }
 
-/// From \p before, or from here if that is null, to a jump to \p exit.
 void emitVersion(MLoopState &m, const Version &version, unsigned depth,
                  BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   if (version.inner == InnerStrides::Blend)
@@ -352,7 +349,6 @@ void emitVersion(MLoopState &m, const Version &version, unsigned depth,
     emitRow(m, version, depth, before, head, exit);
 }
 
-/// Like emitVersion, without strips.
 void emitRow(MLoopState &m, const Version &version, unsigned depth,
              BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   m.inner = version.inner;
@@ -429,7 +425,6 @@ static void emitLoop(MLoopState &m, unsigned depth, BasicBlock *before,
   closeLevel(m, depth, head, exit, phis);
 }
 
-/// Starts \p head with the loop's phis, which become the current values.
 LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
                     BasicBlock *head) {
   const air::LoopLevel &level = *m.plan.nest[depth].level;
@@ -470,7 +465,6 @@ LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
   return phis;
 }
 
-/// The end of a step: moves what the level moves and jumps back or out.
 void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
                 BasicBlock *exit, const LevelPhis &phis) {
   const air::LoopLevel &level = *m.plan.nest[depth].level;
@@ -533,10 +527,6 @@ std::string exitName(const MLoopState &m, unsigned depth) {
          std::to_string(m.plan.nest[depth - 1].level->dim) + ".next";
 }
 
-/// False if the steps of the loop at \p depth touch the same elements by its
-/// nature: it is around several parts, or accumulates or stores in memory along
-/// a dimension in which the target does not move. (AliasInfo knows what the
-/// accesses themselves say.)
 bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
   if (isShared(m, depth))
     return false;

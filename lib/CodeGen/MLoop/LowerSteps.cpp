@@ -82,8 +82,6 @@ static constexpr int64_t LeastSteps = 8;
 
 static void startBehind(MLoopState &m);
 
-/// Whether that is the case, for all walkers of the part that may walk along
-/// rows; null if there are none. Before the nest.
 Value *walkersHave(MLoopState &m, InnerStrides how) {
   Value *all = nullptr;
   for (unsigned w = 0; w < m.walkers.size(); ++w) {
@@ -108,7 +106,6 @@ Value *walkersHave(MLoopState &m, InnerStrides how) {
 // StoreTwo
 //===----------------------------------------------------------------------===//
 
-/// After a store, in the version for pairs.
 void storeSibling(MLoopState &m, const air::ElementOp &op, Value *place) {
   air::Type type = op.value->type;
   Value *sibling = m.builder.CreateGEP(m.fn.types.memory(type), place,
@@ -120,9 +117,6 @@ void storeSibling(MLoopState &m, const air::ElementOp &op, Value *place) {
   annotate(m, store, op.target);
 }
 
-/// From \p start, where code is being made: the innermost loop in pairs, if
-/// that is the case, then what is left for \p others, the last of its versions,
-/// which begins with \p body and ends in a jump to \p exit.
 void emitPairs(MLoopState &m, const Version &others, unsigned depth,
                BasicBlock *start, BasicBlock *body, BasicBlock *exit) {
   const air::LoopLevel &level = *m.plan.nest[depth].level;
@@ -154,14 +148,11 @@ void emitPairs(MLoopState &m, const Version &others, unsigned depth,
 // Blend
 //===----------------------------------------------------------------------===//
 
-/// Whether an operation puts back what lies between its elements.
 bool isEvery(const MLoopState &m, const air::ElementOp &op) {
   return m.inner == InnerStrides::Blend &&
          !air::rootElement(op.target)->array->isPerIndex();
 }
 
-/// Whether it is the element behind the one that is stored, in the order of the
-/// innermost loop.
 bool isBehind(const MLoopState &m, const air::ElementExpr &element,
               const air::Array *stored) {
   const air::LoopLevel &level = *m.plan.nest.back().level;
@@ -170,7 +161,6 @@ bool isBehind(const MLoopState &m, const air::ElementExpr &element,
   return element.array == stored && element.offset == offset;
 }
 
-/// Like emitRow, over all elements from the first to the last one.
 void emitEvery(MLoopState &m, const Version &version, unsigned depth,
                BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   Value *&step = m.range.steps[m.plan.nest[depth].level->dim];

@@ -158,7 +158,6 @@ void streamTo(MLoopState &m, Value *to, Value *from, Value *bytes) {
 // Around the nest
 //===----------------------------------------------------------------------===//
 
-/// Decides, before the nest, whether its results are large.
 void startStreams(MLoopState &m) {
   int64_t perIndex = 0, least = 0;
   for (const air::ElementOp &op : m.loop.body)
@@ -199,7 +198,6 @@ void startStreams(MLoopState &m) {
   m.streams = phi;
 }
 
-/// After the nest: what was streamed is there before what is stored later.
 void endStreams(MLoopState &m) {
   if (!m.streams || !Triple(m.fn.module.module->getTargetTriple()).isX86())
     return;
@@ -230,8 +228,6 @@ static Value *stripEnd(MLoopState &m, Value *from, Value *place, int64_t size,
   return m.builder.CreateSelect(m.streams, end, rowEnd, "to");
 }
 
-/// The innermost loop, strip by strip, which begins with \p body and ends in a
-/// jump to \p exit. Strips are counted in indices, or in steps where those are.
 void emitStrips(MLoopState &m, const Version &version, unsigned depth,
                 BasicBlock *body, BasicBlock *exit) {
   unsigned dim = m.plan.nest[depth].level->dim;

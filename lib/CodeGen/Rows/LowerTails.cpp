@@ -32,7 +32,6 @@ namespace zpl::codegen {
 /// What LLVM takes at a time after the vectors of 64 bytes.
 static constexpr int64_t Step = 32;
 
-/// The innermost loop; goes on in \p exit.
 void emitWithTail(MLoopState &m, unsigned depth, BasicBlock *exit) {
   unsigned dim = m.plan.nest[depth].level->dim;
   SaveAndRestore<Value *> rowBegin(m.range.lo[dim]), rowEnd(m.range.hi[dim]);
