@@ -13,7 +13,7 @@ import sys
 LARGEST_FOLDER, LARGEST_CLASS, MOST_FILES = 30, 40, 3
 VISITORS = {"Printer", "TreePrinter"}
 FUNCTION = re.compile(r"^(?![\s/#])[^\n;{}()=]*?\b([A-Z]\w+)::(~?\w+)\(", re.M)
-FRIEND = re.compile(r"^\s*friend (?:class|struct) ", re.M)
+FRIEND = re.compile(r"(?:^|[;{}])\s*friend\b(?!.*\boperator\b)", re.M)
 
 
 def main():
