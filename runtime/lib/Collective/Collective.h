@@ -14,7 +14,7 @@
 #ifndef ZRT_COLLECTIVE_COLLECTIVE_H
 #define ZRT_COLLECTIVE_COLLECTIVE_H
 
-#include "Collective/OperatorTable.h"
+#include "Collective/Operators/OperatorTable.h"
 #include "Collective/Slice.h"
 #include "Transport/Transport.h"
 #include "zrt/Abi.h"

@@ -15,7 +15,7 @@
 #define ZRT_COLLECTIVE_LINES_H
 
 #include "Collective/Collective.h"
-#include "Collective/OperatorTable.h"
+#include "Collective/Operators/OperatorTable.h"
 #include "Memory/ElementView.h"
 
 #include <cstring>

@@ -16,8 +16,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_COLLECTIVE_OPERATORS_H
-#define ZRT_COLLECTIVE_OPERATORS_H
+#ifndef ZRT_COLLECTIVE_OPERATORS_OPERATORS_H
+#define ZRT_COLLECTIVE_OPERATORS_OPERATORS_H
 
 #include "Support/Error.h"
 #include "zrt/Abi.h"
@@ -43,6 +43,7 @@ template <typename T> inline constexpr bool IsComplex<ComplexValue<T>> = true;
 
 template <typename T, zrt_reduction R> struct Operator {
   using Type = T;
+  static constexpr zrt_reduction Reduction = R;
 
   /// Whether the order of combining can change the result.
   static constexpr bool IsRounded =
@@ -229,4 +230,4 @@ void withOperator(int32_t kind, int32_t reduction, F &&f) {
 
 } // namespace zrt
 
-#endif // ZRT_COLLECTIVE_OPERATORS_H
+#endif // ZRT_COLLECTIVE_OPERATORS_OPERATORS_H

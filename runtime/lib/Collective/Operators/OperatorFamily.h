@@ -1,26 +1,30 @@
-//===- OperatorTable.cpp - Operators behind pointers ----------------------===//
+//===- OperatorFamily.h - The tables of one family of operators -*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A few small functions per type and operator (OperatorKernels.inc). A scan
-// along a line is a chain of dependent operations; rows of scans side by side
-// vectorize.
-//
-// The runtime runs on every x86-64, whose vectors have 16 bytes. There is a
-// second set of the functions for processors with AVX2, chosen when a table is
-// made. AVX2 has no fused multiply-add, so both give the same bits. Both are in
-// this file, so that inline functions they share are made for every processor:
-// were they compiled for AVX2 in a file of their own, the linker might take
-// that copy for all.
-//
+///
+/// \file
+/// The functions of all types and operators take three quarters of a minute to
+/// compile, so each family of operators is a file of its own: it includes this
+/// header, which nothing else does, and defines its entry in OperatorFamilies
+/// with familyTable.
+///
+/// The runtime runs on every x86-64, whose vectors have 16 bytes. There is a
+/// second set of the functions for processors with AVX2, chosen when a table is
+/// made. AVX2 has no fused multiply-add, so both give the same bits. Both are in
+/// one file, so that inline functions they share are made for every processor:
+/// were they compiled for AVX2 in a file of their own, the linker might take
+/// that copy for all.
+///
 //===----------------------------------------------------------------------===//
 
-#include "Collective/OperatorTable.h"
+#ifndef ZRT_COLLECTIVE_OPERATORS_OPERATORFAMILY_H
+#define ZRT_COLLECTIVE_OPERATORS_OPERATORFAMILY_H
 
-#include "Collective/Operators.h"
+#include "Collective/Operators/OperatorTable.h"
+#include "Collective/Operators/Operators.h"
 
 #include <bit>
 #include <cstring>
@@ -40,7 +44,7 @@ template <typename T> static void clearPadding(T &value) {
 }
 
 namespace baseline {
-#include "Collective/OperatorKernels.inc"
+#include "Collective/Operators/OperatorKernels.inc"
 }
 
 #if defined(__x86_64__)
@@ -52,7 +56,7 @@ namespace baseline {
 #pragma GCC target("avx2")
 #endif
 namespace avx2 {
-#include "Collective/OperatorKernels.inc"
+#include "Collective/Operators/OperatorKernels.inc"
 }
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -80,13 +84,20 @@ template <typename Op> static OperatorTable makeTable() {
   return table;
 }
 
-const OperatorTable &operatorTable(int32_t kind, int32_t reduction) {
+/// The table for enum zrt_kind \p kind and \p reduction, which must be
+/// one of \p Family; made once.
+template <zrt_reduction... Family>
+static const OperatorTable &familyTable(int32_t kind, int32_t reduction) {
   const OperatorTable *found = nullptr;
   withOperator(kind, reduction, [&]<typename Op>() {
-    static const OperatorTable table = makeTable<Op>();
-    found = &table;
+    if constexpr (((Op::Reduction == Family) || ...)) {
+      static const OperatorTable table = makeTable<Op>();
+      found = &table;
+    }
   });
   return *found;
 }
 
 } // namespace zrt
+
+#endif // ZRT_COLLECTIVE_OPERATORS_OPERATORFAMILY_H

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_COLLECTIVE_OPERATORTABLE_H
-#define ZRT_COLLECTIVE_OPERATORTABLE_H
+#ifndef ZRT_COLLECTIVE_OPERATORS_OPERATORTABLE_H
+#define ZRT_COLLECTIVE_OPERATORS_OPERATORTABLE_H
 
 #include "zrt/Abi.h"
 
@@ -55,4 +55,4 @@ const OperatorTable &operatorTable(int32_t kind, int32_t reduction);
 
 } // namespace zrt
 
-#endif // ZRT_COLLECTIVE_OPERATORTABLE_H
+#endif // ZRT_COLLECTIVE_OPERATORS_OPERATORTABLE_H
