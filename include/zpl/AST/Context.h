@@ -43,6 +43,7 @@ public:
     return llvm::ArrayRef<T>(copy, size);
   }
 
+  /// A copy of \p text that lives as long as this.
   llvm::StringRef keepText(llvm::StringRef text) { return text.copy(arena); }
 
 private:

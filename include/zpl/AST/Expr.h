@@ -204,6 +204,7 @@ enum class BinaryOp : uint8_t {
   Max, // only in assignments `max=`
   Min
 };
+/// The operator as it is written: "-", "and"; lives for ever.
 llvm::StringRef text(UnaryOp op);
 llvm::StringRef text(BinaryOp op);
 

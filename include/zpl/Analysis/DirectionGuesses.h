@@ -36,6 +36,7 @@ public:
 
 private:
   std::optional<Guess> ofElement(llvm::ArrayRef<const Expr *> direction);
+  /// The guess for components that are multiples of one value.
   std::optional<Guess> ofMultiple(llvm::ArrayRef<const Expr *> direction);
 
   llvm::DenseMap<const void *, int64_t> identities;

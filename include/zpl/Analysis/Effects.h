@@ -26,7 +26,9 @@ struct WriteSet {
   llvm::DenseSet<const Array *> bound;
   bool reallocates = false; ///< arrays that follow a region variable
 
+  /// The union of both is here afterwards.
   void add(const WriteSet &other);
+  /// How many things it has; it grows with each that is new.
   size_t size() const {
     return arrays.size() + regions.size() + variables.size() + families.size() +
            reallocates;
@@ -43,6 +45,7 @@ public:
 
   /// By one statement of \p procedure, nested ones included.
   WriteSet writes(const Procedure &procedure, const Stmt &stmt) const;
+  /// By the statements of a list, in any order, nested ones included.
   WriteSet writes(const Procedure &procedure, const StmtList &list) const;
   /// By the calls in a statement's own expressions only.
   WriteSet writesOfCalls(const Procedure &procedure, const Stmt &stmt) const;
@@ -55,15 +58,23 @@ public:
   }
 
 private:
+  /// What follows adds to \p set: what the calls in a statement's own expressions
+  /// write, what the statement itself writes, what a callee writes of globals and
+  /// of what it gets by reference.
   void addCalls(const Stmt &stmt, WriteSet &set) const;
   void addDirect(const Stmt &stmt, WriteSet &set) const;
   void addCallee(const Procedure &callee, WriteSet &set) const;
+  /// What the views that a statement binds may write, and one call.
   void addBound(const Stmt &stmt, WriteSet &set) const;
   void addCall(const CallExpr &call, WriteSet &set) const;
+  /// Other names of what is written: arrays that may alias, those that follow
+  /// region variables that are, those of the same storage.
   void addAliases(const Procedure &procedure, WriteSet &set) const;
   void addFollowers(const Procedure &procedure, WriteSet &set) const;
   void addSameArrays(const Procedure &procedure, WriteSet &set) const;
+  /// All that a statement writes, nested ones and calls included.
   void collect(const Stmt &stmt, WriteSet &set) const;
+  /// Computes a summary again; whether it has grown.
   bool update(const Procedure &procedure);
 
   const Module &module;

@@ -30,6 +30,7 @@ struct IndexConditions {
   /// Why a comparison of an index is no limit; empty if there is none.
   std::string why;
 
+  /// Whether the guard leaves out indices in some dimension.
   bool narrows() const {
     return llvm::any_of(dims, [](const Limits &l) { return !l.isNone(); });
   }

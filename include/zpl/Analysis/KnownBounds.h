@@ -48,8 +48,11 @@ public:
 
 private:
   bool areEqual(const Expr *a, const Expr *b) const;
+  /// Bounds that hold if config variables have their defaults; none if others are
+  /// part of them.
   std::optional<LikelyBounds> byDefault(const Expr *low,
                                         const Expr *high) const;
+  /// Whether the dimensions other than \p dim have few indices.
   bool isFewBesides(const Region *region, unsigned dim) const;
 
   RegionDefinitions definitions;

@@ -29,6 +29,7 @@ public:
 
 private:
   void visit(const StmtList &list, unsigned depth);
+  /// The statement and its calls are in \p depth loops, or in more.
   void note(const Stmt &stmt, unsigned depth);
 
   const SourceManager &sources;

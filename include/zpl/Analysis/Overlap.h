@@ -34,6 +34,7 @@ struct TransferUse {
   const Array *fluff = nullptr;   ///< or whose fluff is read, or filled by a DN
   bool setsRegion = false;
 };
+/// How \p stmt, between the points of \p transfer, meets what it is bringing.
 TransferUse useOf(const Transfer &transfer, const Stmt &stmt,
                   const Module &module, const Procedure &procedure,
                   const Effects &effects);

@@ -44,6 +44,8 @@ public:
 
 private:
   using Key = DirectionGuesses::Key;
+  /// Adds to \p position where the views that \p array is made of have moved it;
+  /// false if that is not known.
   bool shiftOf(const Array *array, ReadPosition &position);
 
   const Views &views;

@@ -30,6 +30,7 @@ struct RegionState {
 /// a walk through one procedure.
 class RegionValues {
 public:
+  /// The value of a region or variable at a point.
   ValueNumber number(const Region *region, const RegionState &state);
   ValueNumber number(const Variable *variable, const RegionState &state);
 
@@ -45,12 +46,19 @@ public:
 
 private:
   using Bounds = std::vector<std::pair<int64_t, int64_t>>; ///< constant ones
+  /// A value that equals no other.
   ValueNumber fresh();
+  /// The value with this key, a text that only equal values have.
   ValueNumber numberOf(llvm::StringRef key, std::optional<Bounds> bounds);
+  /// The value that a region expression has at a point.
   ValueNumber evaluate(const RegionExpr &value, const RegionState &state);
+  /// Appends what is known of \p expr to \p key; false if its value is not
+  /// determined by what is there.
   bool addKey(const Expr &expr, const RegionState &state, std::string &key);
+  /// A value that contains this one, as `R` does what is `in R`; perhaps none.
   std::optional<ValueNumber> containing(const RegionExpr &value,
                                         const RegionState &state);
+  /// The bounds if all are constants.
   std::optional<Bounds> constantBounds(const RegionExpr &value,
                                        const RegionState &state);
 

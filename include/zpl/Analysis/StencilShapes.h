@@ -31,6 +31,7 @@ public:
   Shapes(const MLoopStmt &loop, const Views &views,
          llvm::function_ref<bool(const Array *)> isStored);
 
+  /// The tree of an expression of the loop, made at the first time.
   const Tree &of(const Expr *e);
   /// Whether the offsets say where an element is at the next step.
   bool hasKnownSteps(const ElementExpr &element) const {
@@ -42,10 +43,13 @@ private:
   /// What makes a shape: numbers of the node and its operands.
   using Key = DirectionGuesses::Key;
 
+  /// What follows makes trees: any one, of an element, and of a node with its own
+  /// numbers and operands.
   Tree make(const Expr *e);
   Tree makeElement(const ElementExpr &element);
   Tree makeNode(const Expr *e, llvm::ArrayRef<int64_t> own,
                 llvm::ArrayRef<const Expr *> operands);
+  /// The number of a shape; a new one if it is new.
   int number(Key key);
 
   const MLoopStmt &loop;

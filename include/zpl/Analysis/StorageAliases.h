@@ -40,6 +40,7 @@ public:
 
 private:
   void addView(const ShiftStmt &shift, const ShiftView &view);
+  /// Whether \p array may be storage of \p other; \p seen has those asked about.
   bool mayLie(const Array *array, const Array *other,
               llvm::DenseSet<const Array *> &seen) const;
 

@@ -118,6 +118,7 @@ private:
 bool mayOverlap(const Module &module, Type a, Type b);
 
 // Texts of the enumerations, as printed ("i32", "add", "max" ...).
+/// What follows gives the words of the text form (docs/ArrayIR.md).
 std::string text(Type type);
 llvm::StringRef text(UnaryOp op);
 llvm::StringRef text(BinaryOp op);
@@ -126,6 +127,7 @@ llvm::StringRef text(MathFn fn);
 llvm::StringRef text(Builtin fn);
 llvm::StringRef text(Reduction op);
 llvm::StringRef text(BoundExpr::Which which);
+/// How many arguments a function takes.
 unsigned arity(MathFn fn);
 unsigned arity(Builtin fn);
 

@@ -29,6 +29,7 @@ class StmtCloner {
 public:
   StmtCloner(Module &module, const Renaming &names);
 
+  /// Copies with the new names, which the module owns.
   StmtList clone(const StmtList &list);
   Stmt *clone(const Stmt &stmt);
   const Expr *clone(const Expr *expr) { return rewriter.rewrite(expr); }
@@ -39,8 +40,9 @@ public:
   const Variable *failed() const { return misfit; }
 
 private:
+  /// What takes the place of a leaf.
   const Expr *leaf(const Expr *expr);
-  // Puts the new name, or a copy with new names, in the place of the old one.
+  /// Put the new name, or a copy with new names, in the place of the old one.
   void rename(const Operand &operand);
   void rename(const Expr *&expr);
   void rename(const CallExpr *&call);

@@ -50,6 +50,7 @@ struct Fluff {
   /// By dimension: at least one position both ways; beyond the declared region
   /// as well, for wrapped elements.
   uint32_t steps = 0, wraps = 0;
+  /// No room at all.
   bool isNone() const {
     return below.empty() && above.empty() && !steps && !wraps;
   }
@@ -132,6 +133,7 @@ struct Array {
   llvm::SmallVector<unsigned, 6> lines;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
+  /// Does it keep rows or single elements instead of all?
   bool isContracted() const { return !lines.empty(); }
   /// Contracted to one element.
   bool isPerIndex() const {
@@ -246,6 +248,7 @@ struct ElementExpr : Expr {
       if (isPerProcessor(kind))
         component = 0;
   }
+  /// Is it another element than the one at the current index?
   bool isShifted() const {
     return llvm::any_of(offset, [](int64_t c) { return c != 0; });
   }

@@ -41,7 +41,10 @@ private:
     int64_t modulus = 1;
     std::optional<int64_t> remainder = 0;
   };
+  /// What the definitions of \p region say of a dimension; \p steps of them have
+  /// been followed already.
   Residue residue(const Region *region, unsigned dim, size_t steps = 0) const;
+  /// The same for `base by direction`.
   Residue strided(const RegionExpr &by, unsigned dim, size_t steps) const;
 
   RegionDefinitions definitions;

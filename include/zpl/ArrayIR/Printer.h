@@ -24,6 +24,7 @@ class raw_ostream;
 
 namespace zpl::air {
 
+/// Prints all of it; what is nested is indented.
 void print(const Module &module, llvm::raw_ostream &os);
 void print(const Procedure &procedure, llvm::raw_ostream &os);
 /// Nested statements included; ends with a line end.

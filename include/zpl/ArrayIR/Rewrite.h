@@ -26,14 +26,17 @@ public:
                std::function<const Expr *(const Expr *)> replace)
       : module(module), replace(std::move(replace)) {}
 
+  /// The expression with its leaves replaced; itself if none is.
   const Expr *rewrite(const Expr *expr);
 
   /// From now on \p made takes the place of \p expr, a leaf or not.
   void set(const Expr *expr, const Expr *made) { done[expr] = made; }
 
 private:
+  /// A new node over rewritten operands; \p expr if they are what they were.
   const Expr *rebuild(const Expr *expr);
   const Expr *rebuildCall(const CallExpr *call);
+  /// Each of them, rewritten.
   llvm::SmallVector<const Expr *, 2>
   rewriteAll(llvm::ArrayRef<const Expr *> exprs);
 

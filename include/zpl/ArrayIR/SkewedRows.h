@@ -24,6 +24,7 @@ namespace zpl::air {
 struct RowLoops {
   const LoopLevel *rows = nullptr, *columns = nullptr;
 };
+/// The two innermost loops; null where there are fewer.
 RowLoops rowLoops(const MLoopStmt &loop);
 
 /// The place of an element relative to the current index, in indices and in the

@@ -64,6 +64,7 @@ public:
   Type(const TypeInfo *info);
 
   constexpr operator Kind() const { return theKind; }
+  /// What follows says what kind of type this is.
   constexpr Kind kind() const { return theKind; }
   /// What a type of kind Enum or later is made of; else null.
   const TypeInfo *info() const { return theInfo; }

@@ -56,6 +56,7 @@ public:
   /// Another one for the same target, for another thread.
   std::unique_ptr<Backend> again() const;
 
+  /// What is known of the target; lives as long as this.
   const TargetFacts &facts() const { return targetFacts; }
 
   /// Links the functions of a bitcode module for the same target into
@@ -79,6 +80,7 @@ public:
 
 private:
   Backend();
+  /// Makes the target machine from the options.
   void makeMachine();
 
   unsigned optLevel = 0;

@@ -204,6 +204,8 @@ public:
                                     DiagnosticEngine &diags);
 
 private:
+  /// Loads the library with Clang once; false and why if it cannot be. The second
+  /// one reports it, at the first extern that needs it.
   bool load(std::string &error);
   bool load(const Externs &externs, DiagnosticEngine &diags);
 

@@ -216,6 +216,7 @@ std::optional<Mismatch> matches(const ZplType &zpl, const CType &c,
 /// pointer in C, perhaps void *; an array is the pointer to its first element,
 /// the elements following in row-major order.
 enum class ZplMode : uint8_t { Const, In, InOut, Out };
+/// None if they fit; else what is different.
 std::optional<Mismatch> matchesParameter(const ZplType &zpl, ZplMode mode,
                                          const CType &c,
                                          const ExternTypes &types);

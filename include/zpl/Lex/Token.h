@@ -26,6 +26,7 @@ enum class TokenKind : uint8_t {
 llvm::StringRef text(TokenKind kind);
 /// "Name", "LParen": for --dump-tokens.
 llvm::StringRef kindName(TokenKind kind);
+/// Is it a reserved word?
 bool isKeyword(TokenKind kind);
 template <typename... Kinds> bool isOneOf(TokenKind kind, Kinds... kinds) {
   return ((kind == kinds) || ...);

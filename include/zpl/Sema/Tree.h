@@ -84,6 +84,7 @@ enum class Mode : uint8_t {
   InOut, ///< by reference
   Out    ///< by reference, zero at entry
 };
+/// Does the callee see the caller's variable itself?
 inline bool isByReference(Mode mode) { return mode >= Mode::InOut; }
 
 struct Symbol {
@@ -298,6 +299,7 @@ struct Expr {
   SourceRange range;
 
   static constexpr unsigned AnyRank = 7;
+  /// Is it a parallel array, or a part of one?
   bool isArray() const { return rank != 0; }
 
 protected:

@@ -61,6 +61,7 @@ public:
   template <std::integral T>
     requires(!std::same_as<T, bool> && !std::same_as<T, char>)
   DiagNumber(T value) : digits(std::to_string(value)) {}
+  /// The digits; live as long as this.
   explicit operator llvm::StringRef() const { return digits; }
 
 private:
@@ -86,6 +87,7 @@ struct Diag {
 
 /// "kebab-id" of a diagnostic.
 llvm::StringRef diagName(DiagId id);
+/// What a diagnostic is before options change it.
 Severity diagSeverity(DiagId id);
 /// "unused": the group of a warning; empty: none.
 llvm::StringRef diagGroup(DiagId id);
@@ -110,6 +112,7 @@ struct DiagnosticMessage {
 class [[nodiscard]] DiagnosticBuilder {
 public:
   explicit DiagnosticBuilder(DiagnosticMessage *message) : message(message) {}
+  /// Underlines a range beside the caret.
   DiagnosticBuilder &highlight(SourceRange range);
   /// Arguments as of DiagnosticEngine::report().
   template <typename... Args>
@@ -117,6 +120,7 @@ public:
                           const std::type_identity_t<Args> &...args) {
     return addNote(range, diag.id, {llvm::StringRef(args)...});
   }
+  /// Suggests \p replacement for the text of \p range, which may be empty.
   DiagnosticBuilder &fixIt(SourceRange range, llvm::StringRef replacement);
   /// Says that nothing is to be added (silences [[nodiscard]]).
   void done() {}
@@ -148,11 +152,14 @@ public:
   /// For what is reported from now on.
   bool applyWarningOption(llvm::StringRef option);
 
+  /// Were errors reported, and how many?
   bool hasErrors() const { return errorCount != 0; }
   unsigned errors() const { return errorCount; }
+  /// All that was reported, in that order.
   const std::vector<std::unique_ptr<DiagnosticMessage>> &messages() const {
     return all;
   }
+  /// Where the texts are.
   const SourceManager &sources() const { return sourceManager; }
 
   /// Prints all messages with source lines, carets and fix-its; colours if
@@ -164,6 +171,7 @@ private:
   struct WarningState {
     bool isOn, isError;
   };
+  /// Appends a message, or none if its warning is off.
   DiagnosticBuilder add(SourceRange range, DiagId id,
                         std::initializer_list<llvm::StringRef> args);
   const SourceManager &sourceManager;

@@ -17,6 +17,7 @@ struct RunTimeChecks {
 #define ZPL_CHECK(name, levels) bool name = false;
 #include "zpl/Support/RunTimeChecks.def"
 
+  /// No tests, and all of them.
   static RunTimeChecks none() { return {}; }
   static RunTimeChecks all() {
     RunTimeChecks result;

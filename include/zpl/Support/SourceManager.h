@@ -31,6 +31,7 @@ struct SourceRange {
   uint32_t begin = 0;
   uint32_t end = 0;
 
+  /// Does it name a place at all?
   bool isValid() const { return file != NoFile; }
   /// From the beginning of this to the end of \p other, of the same file;
   /// otherwise (an include in between) this range.
@@ -61,6 +62,7 @@ public:
   uint32_t add(llvm::StringRef name, llvm::StringRef text);
 
   uint32_t size() const; ///< number of files: indices are below it
+  /// A file's name, its text, and the text of a range; live as long as this.
   llvm::StringRef name(uint32_t file) const;
   llvm::StringRef text(uint32_t file) const;
   llvm::StringRef text(SourceRange range) const;

@@ -36,6 +36,7 @@ public:
 
   /// Adds to the counter `PASS.what`.
   void count(llvm::StringRef what, uint64_t n = 1);
+  /// All counters, by name.
   const std::map<std::string, uint64_t> &counters() const { return counts; }
 
   /// " (line 12)" for the middle of a remark, or nothing.

@@ -33,6 +33,7 @@ struct PipelineOptions {
   bool optimize = true;             ///< false: required passes only
   std::vector<std::string> without; ///< names of optional passes
 
+  /// Do these options let the pass run?
   bool runs(const PassInfo &pass) const;
 };
 
