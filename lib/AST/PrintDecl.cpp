@@ -73,6 +73,8 @@ void TreePrinter::print(const TypeExpr *type) {
     begin("IndexedArray");
   } else if (isa<ParallelType>(type)) {
     begin("Parallel");
+  } else if (isa<ProcedureType>(type)) {
+    begin("ProcedureType");
   }
   end(type->range);
   Nested nested(depth);
@@ -108,6 +110,8 @@ void TreePrinter::printTypeChildren(const TypeExpr *type) {
   } else if (const auto *parallel = dyn_cast<ParallelType>(type)) {
     print(parallel->dims);
     print(parallel->element);
+  } else if (const auto *procedure = dyn_cast<ProcedureType>(type)) {
+    printHeading(procedure->formals, procedure->result);
   }
 }
 
@@ -248,6 +252,24 @@ static StringRef modeName(Formal::Mode mode) {
   llvm_unreachable("all modes have a name");
 }
 
+void TreePrinter::printHeading(ArrayRef<Formal> formals,
+                               const TypeExpr *result) {
+  for (const Formal &formal : formals) {
+    begin("Formal ") << (formal.isFree ? "free " : "") << modeName(formal.mode)
+                     << ' ' << formal.name.text;
+    end(formal.name.range);
+    Nested inner(depth);
+    print(formal.type);
+    if (formal.init)
+      print(formal.init);
+  }
+  if (result) {
+    begin("Result") << '\n';
+    Nested inner(depth);
+    print(result);
+  }
+}
+
 void TreePrinter::printProcedure(const ProcedureDecl &decl) {
   begin(decl.isRegionOp    ? "RegionOp "
         : decl.isPrototype ? "Prototype "
@@ -256,18 +278,7 @@ void TreePrinter::printProcedure(const ProcedureDecl &decl) {
      << decl.name.text;
   end(decl.range);
   Nested nested(depth);
-  for (const Formal &formal : decl.formals) {
-    begin("Formal ") << (formal.isFree ? "free " : "") << modeName(formal.mode)
-                     << ' ' << formal.name.text;
-    end(formal.name.range);
-    Nested inner(depth);
-    print(formal.type);
-  }
-  if (decl.result) {
-    begin("Result") << '\n';
-    Nested inner(depth);
-    print(decl.result);
-  }
+  printHeading(decl.formals, decl.result);
   for (const Decl *local : decl.locals)
     print(local);
   if (decl.body)

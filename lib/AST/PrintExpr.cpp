@@ -46,6 +46,8 @@ static StringRef kindName(NodeKind kind) {
     return "MultiParam";
   case NodeKind::Call:
     return "Call";
+  case NodeKind::NamedArgument:
+    return "NamedArgument";
   case NodeKind::RegionCall:
     return "RegionCall";
   case NodeKind::Unary:
@@ -141,6 +143,8 @@ void TreePrinter::printDesignatorLabel(const Expr *expr) {
     os << ' ' << field->name.text;
   else if (const auto *call = dyn_cast<Call>(expr))
     os << ' ' << call->callee.text;
+  else if (const auto *argument = dyn_cast<NamedArgument>(expr))
+    os << ' ' << argument->name.text;
   else if (const auto *op = dyn_cast<UserRegionOp>(expr))
     os << ' ' << op->name.text;
 }
@@ -171,6 +175,8 @@ void TreePrinter::printChildren(const Expr *expr) {
       print(multi->index);
   } else if (const auto *call = dyn_cast<Call>(expr)) {
     print(call->args);
+  } else if (const auto *argument = dyn_cast<NamedArgument>(expr)) {
+    print(argument->value);
   } else if (const auto *unary = dyn_cast<Unary>(expr)) {
     print(unary->operand);
   } else if (const auto *binary = dyn_cast<Binary>(expr)) {

@@ -138,6 +138,9 @@ private:
   /// `Variable flavor names "comment"`, its type and its first value.
   void printVariable(const VariableDecl &decl);
 
+  /// The lines of \p formals, and of \p result, which may be null.
+  void printHeading(llvm::ArrayRef<Formal> formals, const TypeExpr *result);
+
   /// `Procedure name`, `Prototype` or `RegionOp`, with formals, result, locals
   /// and body.
   void printProcedure(const ProcedureDecl &decl);

@@ -84,6 +84,18 @@ static void addLocals(ProcedureState &p);
 static void addLocal(ProcedureState &p, const sema::Symbol *symbol);
 static void addLocalArray(ProcedureState &p, const sema::Array *array);
 
+/// The procedures that C is given, in the order of the calls that stand for
+/// them.
+static void addCallbacks(ProcedureState &p) {
+  const sema::Procedure &source = *p.instance.procedure;
+  auto *calls = cast_or_null<sema::BlockStmt>(source.body);
+  for (auto [i, symbol] : enumerate(source.callbacks)) {
+    const auto *call = cast<sema::CallStmt>(calls->body[i])->call;
+    p.procedure.callbacks.push_back(
+        {p.builder.procedures.lookup(p.instance.callees.lookup(call)), symbol});
+  }
+}
+
 void buildInstance(ProcedureState &p) {
   const sema::Procedure &source = *p.instance.procedure;
   addCovers(p);
@@ -91,7 +103,7 @@ void buildInstance(ProcedureState &p) {
   addParameters(p);
   p.procedure.result = resultType(p, &source);
   if (source.isExtern)
-    return;
+    return addCallbacks(p);
   copyInParameters(p);
   zeroOutParameters(p);
   addLocals(p);

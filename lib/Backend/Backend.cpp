@@ -202,6 +202,18 @@ static OptimizationLevel passLevel(unsigned optLevel) {
   }
 }
 
+/// Whether \p declared is a procedure of the program that C calls.
+static bool isDefinedIn(const llvm::Module &module, const Function &declared) {
+  const Function *defined = module.getFunction(declared.getName());
+  return defined && !defined->isDeclaration() &&
+         declared.getName().starts_with("zplx_");
+}
+
+/// A thunk, or the function of C's types in front of a procedure that C calls.
+static bool isOfThunk(const Function &defined) {
+  return defined.hasExternalLinkage() || defined.getName().starts_with("zplx_");
+}
+
 bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
                           std::string &error) const {
   Expected<std::unique_ptr<llvm::Module>> other =
@@ -212,7 +224,8 @@ bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
   }
   std::vector<std::string> names;
   for (const Function &function : **other)
-    if (!function.isDeclaration() && function.hasExternalLinkage())
+    if (function.isDeclaration() ? isDefinedIn(module, function)
+                                 : isOfThunk(function))
       names.push_back(function.getName().str());
   if (Linker::linkModules(module, std::move(*other))) {
     error = "C thunks do not link with the program";
@@ -220,6 +233,16 @@ bool Backend::linkBitcode(llvm::Module &module, StringRef bitcode,
   }
   for (const std::string &name : names)
     module.getFunction(name)->setLinkage(GlobalValue::InternalLinkage);
+  // Thunks of calls that nothing reaches may want procedures that are not here.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::string &name : names)
+      if (Function *function = module.getFunction(name);
+          function && function->use_empty()) {
+        function->eraseFromParent();
+        changed = true;
+      }
+  }
   return true;
 }
 

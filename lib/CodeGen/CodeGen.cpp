@@ -35,6 +35,7 @@
 
 #include "zpl/CodeGen/CodeGen.h"
 #include "DebugInfo.h"
+#include "Function/Callbacks.h"
 #include "Function/FunctionLowering.h"
 #include "ModuleLowering.h"
 #include "Recursion.h"
@@ -55,6 +56,8 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
   for (const air::Procedure *procedure : source.procedures)
     if (procedure->thunk.empty())
       lowerBody(FunctionState(*this, *procedure, function(procedure)));
+    else
+      addCallbacks(*this, *procedure);
   addMain();
   keepRecursion(*module);
   if (debug)

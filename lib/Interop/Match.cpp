@@ -63,6 +63,7 @@ private:
                                       Passing passing);
   std::optional<Mismatch> matchReferent(const ZplType &zpl, ZplMode mode,
                                         const CType &pointee);
+  std::optional<Mismatch> matchProcedure(const ZplType &zpl, const CType &c);
 
   const ExternTypes &types;
 };
@@ -373,17 +374,48 @@ std::optional<Mismatch> Matcher::match(const ZplType &zpl, const CType &c,
     return matchArray(zpl, c, passing);
   case ZplKind::Opaque:
     return matchOpaque(zpl, c, passing);
+  case ZplKind::Procedure:
+    return matchProcedure(zpl, c);
   case ZplKind::Other:
     return Mismatch{formatv("C has nothing like '{0}'", zpl.name), c.range};
   }
   llvm_unreachable("all kinds are listed");
 }
 
+/// May C call such a procedure through the pointer \p c? Its parameters and its
+/// result are then exactly those of C.
+std::optional<Mismatch> Matcher::matchProcedure(const ZplType &zpl,
+                                                const CType &c) {
+  const CType *function = c.kind == CKind::Pointer ? c.element : nullptr;
+  if (!function || function->kind != CKind::Function)
+    return Mismatch{
+        formatv("C takes '{0}', which is no pointer to a function", c.spelling),
+        c.range};
+  if (!function->hasPrototype || function->isVariadic)
+    return Mismatch{formatv("C does not say which arguments '{0}' is called "
+                            "with",
+                            c.spelling),
+                    c.range};
+  if (function->params.size() != zpl.params.size())
+    return Mismatch{formatv("'{0}' is called with {1} arguments in C, the "
+                            "procedure takes {2}",
+                            c.spelling, function->params.size(),
+                            zpl.params.size()),
+                    c.range};
+  for (auto [ours, theirs] : zip(zpl.params, function->params))
+    if (auto wrong = match(*ours, *theirs, Passing::Reference, /*isPart=*/true))
+      return wrong;
+  return match(*zpl.element, *function->element, Passing::Reference,
+               /*isPart=*/true);
+}
+
 /// May C get a `void *` to it? Strings and files may not be written.
 static std::optional<Mismatch> matchBytes(const ZplType &zpl, const CType &c) {
   if (zpl.kind == ZplKind::Array)
     return matchBytes(*zpl.element, c);
-  if (is_contained({ZplKind::String, ZplKind::File, ZplKind::Other}, zpl.kind))
+  if (is_contained(
+          {ZplKind::String, ZplKind::File, ZplKind::Procedure, ZplKind::Other},
+          zpl.kind))
     return Mismatch{formatv("'{0}' cannot be passed as bytes", zpl.name),
                     c.range};
   return std::nullopt;
@@ -417,6 +449,7 @@ std::optional<Mismatch> Matcher::matchParameter(const ZplType &zpl,
       match(zpl, c, Passing::Value, /*isPart=*/false);
   if (wrong && c.kind == CKind::Pointer && zpl.kind != ZplKind::String &&
       zpl.kind != ZplKind::Opaque && zpl.kind != ZplKind::File &&
+      zpl.kind != ZplKind::Procedure &&
       !match(zpl, *c.element, Passing::Reference, /*isPart=*/true))
     return Mismatch{formatv("C takes '{0}': a pointer is 'inout', 'out' or an "
                             "indexed array in ZPL",

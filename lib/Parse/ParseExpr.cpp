@@ -266,6 +266,16 @@ static Expr *parseRegionCall(Parsing &p) {
   return make<RegionCall>(p, array, rangeFrom(p, word.range));
 }
 
+/// NAME ':=' and the argument
+static Expr *parseNamedArgument(Parsing &p) {
+  Token name = take(p);
+  take(p);
+  Expr *value = parseArgument(p);
+  setHeight(p, p.height);
+  return make<NamedArgument>(p, Name{textOf(p, name), name.range}, value,
+                             rangeFrom(p, name.range));
+}
+
 ExprList parseList(Parsing &p, TokenKind closer) {
   SmallVector<Expr *, 8> args;
   bool isSubscript = closer == TokenKind::RBracket;
@@ -275,7 +285,10 @@ ExprList parseList(Parsing &p, TokenKind closer) {
   Token open = take(p);
   unsigned highest = 0;
   while (!p.panic && !is(p, closer)) {
-    if (!isSubscript || !skipBlankSubscript(p))
+    if (!isSubscript && is(p, TokenKind::Name) &&
+        kind(p, 1) == TokenKind::Assign)
+      args.push_back(parseNamedArgument(p));
+    else if (!isSubscript || !skipBlankSubscript(p))
       args.push_back(parseArgument(p));
     highest = std::max(highest, p.height);
     if (isSubscript)

@@ -9,6 +9,7 @@
 //     static var calls: integer;
 //     begin ... end;
 //
+//     procedure sum(procedure f(k: integer): double; n: integer = 10): double;
 //     free prototype f(x: double): double;
 //     regionop grow(delta: integer; inout l, h, s, a: integer); begin ... end;
 //
@@ -22,6 +23,8 @@
 #include "Habits/ForeignDecls.h"
 #include "Habits/Spelling.h"
 #include "ParseDecl.h"
+#include "ParseExpr.h"
+#include "ParseRegion.h"
 #include "ParseStmt.h"
 #include "ParseType.h"
 #include "Parsing.h"
@@ -149,28 +152,71 @@ static Formal parseFormalMode(Parsing &p) {
   return formal;
 }
 
+/// '(' [ Formals ] ')' [ ':' Type ] of a parameter that is a procedure, which
+/// began at \p begin.
+static TypeExpr *parseHeading(Parsing &p, SourceRange begin) {
+  Nesting nesting(p);
+  SmallVector<Formal, 4> formals;
+  Token open = token(p);
+  if (!p.panic && accept(p, TokenKind::LParen)) {
+    parseFormals(p, formals);
+    expectClose(p, TokenKind::RParen, open);
+  } else if (!p.panic) {
+    missing(p, "'()' after the procedure's name", "()");
+  }
+  TypeExpr *result =
+      !p.panic && accept(p, TokenKind::Colon) ? parseType(p) : nullptr;
+  return make<ProcedureType>(p, p.context.keep(formals), result,
+                             rangeFrom(p, begin));
+}
+
+/// `f: procedure(x: double): double`: reported, and read as what was meant.
+static TypeExpr *parseTurnedHeading(Parsing &p, const Formal &formal) {
+  Token word = take(p);
+  if (auto message = report(p, word.range, Diag::ProcedureValue))
+    message->fixIt(formal.name.range.to(word.range),
+                   ("procedure " + formal.name.text).str());
+  accept(p, TokenKind::Name);
+  return parseHeading(p, formal.name.range);
+}
+
+/// NAME { ',' NAME } ':' Type, or 'procedure' NAME and its heading.
+static void parseFormalType(Parsing &p, SmallVectorImpl<Formal> &formals) {
+  size_t first = formals.size();
+  Formal formal = parseFormalMode(p);
+  if (is(p, TokenKind::Name) && atForeignProcedure(p))
+    correctDeclarationWord(p);
+  if (is(p, TokenKind::Procedure)) {
+    SourceRange begin = take(p).range;
+    formal.name = parseName(p, "a parameter's name");
+    formal.type = parseHeading(p, begin);
+    formals.push_back(formal);
+    return;
+  }
+  do {
+    formal.name = parseName(p, "a parameter's name");
+    formals.push_back(formal);
+  } while (!p.panic && accept(p, TokenKind::Comma));
+  if (!p.panic && !accept(p, TokenKind::Colon))
+    missing(p, "':' and the parameter's type", ":");
+  bool isTurned = !p.panic && is(p, TokenKind::Procedure);
+  TypeExpr *type = isTurned ? parseTurnedHeading(p, formal) : parseType(p);
+  for (size_t index = first; index < formals.size(); ++index)
+    formals[index].type = type;
+}
+
 static void parseFormals(Parsing &p, SmallVectorImpl<Formal> &formals) {
   if (is(p, TokenKind::RParen))
     return;
   do {
-    if (is(p, TokenKind::Procedure) ||
-        (isWord(p, "function") && kind(p, 1) == TokenKind::Name)) {
-      parseProcedureType(p);
-      if (p.panic || !accept(p, TokenKind::Semicolon))
-        return;
-      continue;
-    }
-    Formal formal = parseFormalMode(p);
     size_t first = formals.size();
-    do {
-      formal.name = parseName(p, "a parameter's name");
-      formals.push_back(formal);
-    } while (!p.panic && accept(p, TokenKind::Comma));
-    if (!p.panic && !accept(p, TokenKind::Colon))
-      missing(p, "':' and the parameter's type", ":");
-    TypeExpr *type = parseType(p);
-    for (size_t index = first; index < formals.size(); ++index)
-      formals[index].type = type;
+    parseFormalType(p, formals);
+    if (!p.panic && isAny(p, TokenKind::Equal, TokenKind::Assign)) {
+      take(p);
+      Expr *init = parseArgument(p);
+      for (size_t index = first; index < formals.size(); ++index)
+        formals[index].init = init;
+    }
     if (!p.panic && is(p, TokenKind::Comma)) {
       if (auto message = report(p, token(p).range, Diag::ExpectedToken,
                                 "';' between parameters of different types",

@@ -27,6 +27,7 @@
 
 #include "Arrays/Borders.h"
 #include "Arrays/Directions.h"
+#include "Check/Arguments.h"
 #include "Check/Checking.h"
 #include "Program/Covers.h"
 #include "Program/Effects.h"
@@ -56,6 +57,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   const Procedure &entry = *start;
   CallOrder calls(program);
   classifyProcedures(program, entry, calls, diags);
+  checkDefaultCalls(checking);
   checkFreeProcedures(program, diags);
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);

@@ -148,19 +148,6 @@ struct ExternHeaderDecl : DeclNode<DeclKind::ExternHeader> {
       : DeclNode(range), path(path), pathRange(pathRange) {}
 };
 
-struct Formal {
-  enum Mode : uint8_t {
-    Const, ///< by value, read-only: `const` or no keyword
-    In,    ///< by value, a private copy
-    InOut, ///< by reference: `inout`
-    Var,   ///< the same, spelt `var`
-    Out    ///< by reference, zero at entry
-  } mode = Const;
-  bool isFree = false;
-  Name name;
-  TypeExpr *type = nullptr;
-};
-
 /// `procedure`, `prototype` or `regionop`.
 struct ProcedureDecl : DeclNode<DeclKind::Procedure> {
   Name name;

@@ -35,6 +35,7 @@ enum class NodeKind : uint8_t {
   Multi,
   MultiParam,
   Call,
+  NamedArgument,
   RegionCall,
   // Scalar operators.
   Unary,
@@ -158,12 +159,20 @@ struct MultiParam : ExprNode<NodeKind::MultiParam> {
 };
 
 /// `f(a, b)`; also conversions `double(x)` (callee is the type's keyword).
-/// Arguments may be regions and directions.
+/// Arguments may be regions and directions, or NamedArguments.
 struct Call : ExprNode<NodeKind::Call> {
   Name callee;
   ExprList args;
   Call(Name callee, ExprList args, SourceRange range)
       : ExprNode(range), callee(callee), args(args) {}
+};
+
+/// `eps := 1e-3` among the arguments of a Call.
+struct NamedArgument : ExprNode<NodeKind::NamedArgument> {
+  Name name;
+  Expr *value;
+  NamedArgument(Name name, Expr *value, SourceRange range)
+      : ExprNode(range), name(name), value(value) {}
 };
 
 /// `region(A)`: the region that A is declared over.

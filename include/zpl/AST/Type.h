@@ -21,7 +21,8 @@ enum class TypeKind : uint8_t {
   Direction,
   Grid,
   Distribution,
-  Parallel
+  Parallel,
+  Procedure
 };
 
 /// A type as written. Names declared together (`a, b: T`) share one node.
@@ -128,6 +129,31 @@ struct ParallelType : TypeNode<TypeKind::Parallel> {
   TypeExpr *element;
   ParallelType(RegionLit *dims, TypeExpr *element, SourceRange range)
       : TypeNode(range), dims(dims), element(element) {}
+};
+
+/// A parameter in a heading.
+struct Formal {
+  enum Mode : uint8_t {
+    Const, ///< by value, read-only: `const` or no keyword
+    In,    ///< by value, a private copy
+    InOut, ///< by reference: `inout`
+    Var,   ///< the same, spelt `var`
+    Out    ///< by reference, zero at entry
+  } mode = Const;
+  bool isFree = false;
+  Name name;
+  TypeExpr *type = nullptr;
+  Expr *init = nullptr; ///< `eps: double = 1e-6`; null: an argument is needed
+};
+
+/// `procedure f(x: double): double` as a parameter: what the argument's heading
+/// must be. The name is the parameter's.
+struct ProcedureType : TypeNode<TypeKind::Procedure> {
+  llvm::ArrayRef<Formal> formals;
+  TypeExpr *result; ///< null: none
+  ProcedureType(llvm::ArrayRef<Formal> formals, TypeExpr *result,
+                SourceRange range)
+      : TypeNode(range), formals(formals), result(result) {}
 };
 
 } // namespace zpl::ast

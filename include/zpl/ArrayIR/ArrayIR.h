@@ -51,6 +51,14 @@ struct Direction {
   SourceRange range;
 };
 
+struct Procedure;
+
+/// A procedure of the program that C calls (Interop.h), under this symbol.
+struct Callback {
+  Procedure *procedure; ///< scalar, parameters by value
+  std::string symbol;
+};
+
 /// An instance of a ZPL procedure.
 struct Procedure {
   std::string name;       ///< unique: "init", "init.1" for a second instance
@@ -60,6 +68,7 @@ struct Procedure {
   /// A C function, without body, called by the thunk of this symbol
   /// (Interop.h). Empty: a procedure of the program.
   std::string thunk;
+  std::vector<Callback> callbacks; ///< what the C function is given
   /// Arrays of this instance may share storage with each other.
   bool mayAlias = false;
   Type result = Type::Void;

@@ -72,6 +72,10 @@ struct ZplParam {
   ZplMode mode = ZplMode::Const;
   const ZplType *type = nullptr;
   SourceRange range;
+  /// Of a Procedure: the symbol of the program's function that C calls through
+  /// a pointer, `void callback(void *result, void *a1, ...)`: as a thunk, in the
+  /// other direction. Empty: not known here.
+  std::string callback;
 };
 
 enum class ExternKind : uint8_t { Procedure, Type, Variable, Constant };
@@ -89,6 +93,9 @@ struct Extern {
   /// for `extern type T;`.
   const ZplType *type = nullptr;
   std::vector<ZplParam> params; ///< Procedure
+  /// With other callbacks an earlier row, which says whether C agrees; this one
+  /// is not compared.
+  bool isInstance = false;
   /// The symbol of the thunk, unique among the externs; "" for a Type.
   ///
   /// Procedure: `void thunk(void *result, void *a1, ...)`. `result` points to

@@ -53,7 +53,8 @@ enum class ZplKind : uint8_t {
   Enumeration,
   Record,
   Union,
-  Array, ///< indexed
+  Array,     ///< indexed
+  Procedure, ///< of which C calls one, as a parameter of a procedure
   Opaque,
   Other ///< regions, directions, parallel arrays, timers: not for C
 };
@@ -81,7 +82,9 @@ struct ZplType {
   bool isExtern = false;
   std::vector<ZplField> fields;           ///< Record, Union
   std::vector<ZplEnumerator> enumerators; ///< Enumeration
-  const ZplType *element = nullptr;       ///< Array; never itself an Array
+  /// Array: what it holds, never itself an Array. Procedure: the result.
+  const ZplType *element = nullptr;
+  std::vector<const ZplType *> params; ///< Procedure; all by value
   /// Array: number of elements in all dimensions; absent if it is not known at
   /// compile time.
   std::optional<uint64_t> count;

@@ -206,6 +206,9 @@ struct Procedure : Symbol {
   unsigned resultRank = 0;
   bool isExtern = false; ///< of C, without body
   std::string thunk;     ///< isExtern: symbol of its thunk (Interop.h)
+  /// isExtern: the symbols under which C finds the procedures that it is given.
+  /// `body` then has one call for each, in this order: what C calls in turn.
+  std::vector<std::string> callbacks;
   std::vector<Symbol *> locals;
   Stmt *body = nullptr;
   /// Uses regions, arrays, array operators or I/O, writes globals, or calls a

@@ -473,8 +473,11 @@ static bool parseSignature(Parsing &p, Procedure &proc) {
 
 static bool skipBody(Parsing &p, const Procedure &proc) {
   p.bodies.push_back(p.at);
-  if (!proc.thunk.empty())
+  if (!proc.thunk.empty()) {
+    while (isAt(p, "callback"))
+      next(p), next(p), next(p);
     return true;
+  }
   if (!expect(p, "{"))
     return false;
   for (unsigned open = 1; open > 0; next(p)) {
@@ -534,6 +537,18 @@ static bool parseBody(Parsing &p, Procedure &proc) {
   return true;
 }
 
+/// { 'callback' GLOBAL STRING }
+static bool parseCallbacks(Parsing &p, Procedure &proc) {
+  while (accept(p, "callback")) {
+    Callback callback;
+    callback.procedure = parseProcedureName(p);
+    if (!callback.procedure || !parseString(p, callback.symbol))
+      return false;
+    proc.callbacks.push_back(std::move(callback));
+  }
+  return true;
+}
+
 static bool parseProcedures(Parsing &p) {
   while (peek(p).kind != Token::End) {
     if (!isAt(p, "proc"))
@@ -546,7 +561,7 @@ static bool parseProcedures(Parsing &p) {
   }
   for (auto [proc, body] : zip(p.module.procedures, p.bodies)) {
     p.at = body;
-    if (proc->thunk.empty() && !parseBody(p, *proc))
+    if (proc->thunk.empty() ? !parseBody(p, *proc) : !parseCallbacks(p, *proc))
       return false;
   }
   for (auto [name, place] : {std::pair(&p.initName, &p.module.initialize),

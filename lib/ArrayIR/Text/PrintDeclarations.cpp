@@ -187,6 +187,11 @@ void Printer::signature(const Procedure &procedure) {
     os << " source " << quote(procedure.sourceName);
   if (!procedure.thunk.empty())
     os << " extern " << quote(procedure.thunk);
+  for (const Callback &callback : procedure.callbacks) {
+    os << " callback ";
+    name(callback.procedure);
+    os << ' ' << quote(callback.symbol);
+  }
 }
 
 static void addPointed(ArrayRef<Variable *> variables, ArrayRef<Array *> arrays,

@@ -552,6 +552,25 @@ static bool verifySplits(Verifying &state, const StmtList &list) {
               "there is no end of " + begun.front().name() + " in this list");
 }
 
+/// C calls scalar procedures, and passes scalars by value.
+static bool verifyCallbacks(Verifying &state, const Procedure &p) {
+  for (const Callback &callback : p.callbacks) {
+    const Procedure *called = callback.procedure;
+    if (!called || !state.procedures.contains(called))
+      return fail(state, p.range, "a callback is not in the module");
+    auto isValue = [](const Parameter &param) {
+      return param.variable && !param.variable->byReference &&
+             !param.variable->type.isAggregate();
+    };
+    if (!called->isScalar || called->result.isAggregate() ||
+        !all_of(called->params, isValue))
+      return fail(state, p.range, printedName(*called) + " is no callback");
+    if (callback.symbol.empty())
+      return fail(state, p.range, "a callback has no symbol");
+  }
+  return true;
+}
+
 static bool verifyProcedure(Verifying &state, const Procedure &p) {
   state.proc = &p;
   state.locals.clear();
@@ -563,7 +582,7 @@ static bool verifyProcedure(Verifying &state, const Procedure &p) {
   if (p.result == Type::Timer)
     return fail(state, p.range, "a procedure's result is a timer");
   if (!p.thunk.empty())
-    return verifyDeclarations(state, p) &&
+    return verifyDeclarations(state, p) && verifyCallbacks(state, p) &&
            ((p.body.empty() && p.variables.empty()) ||
             fail(state, p.range, "a procedure of C has a body"));
   SeenPoints seenPoints;

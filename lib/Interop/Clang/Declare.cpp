@@ -75,6 +75,7 @@ static StringRef scalarName(ZplKind kind) {
   case ZplKind::Opaque:
   case ZplKind::Array:
   case ZplKind::File:
+  case ZplKind::Procedure:
   case ZplKind::Other:
     return "";
   }
@@ -131,7 +132,17 @@ std::string CWriter::structName(const ZplType &type) {
   return name;
 }
 
+/// `double (*)(double, int)`
+std::string CWriter::pointerText(const ZplType &procedure) {
+  std::string text = name(*procedure.element) + " (*)(";
+  for (const ZplType *param : procedure.params)
+    text += (text.back() == '(' ? "" : ", ") + name(*param);
+  return text + (procedure.params.empty() ? "void)" : ")");
+}
+
 std::string CWriter::paramText(const ZplParam &param) {
+  if (param.type->kind == ZplKind::Procedure)
+    return pointerText(*param.type);
   bool isArray = param.type->kind == ZplKind::Array;
   std::string typeName = name(isArray ? *param.type->element : *param.type);
   if (!typeName.empty() && isPassedByReference(*param.type, param.mode))
@@ -198,7 +209,7 @@ void declareUnknown(const Externs &externs, CompilerInstance &compiler,
   for (size_t i = 0; i < externs.list.size(); ++i) {
     const Extern &external = externs.list[i];
     bool isType = external.kind == ExternKind::Type;
-    if (external.fromHeader ||
+    if (external.fromHeader || external.isInstance ||
         findDeclaration(external.name, isType, compiler) ||
         compiler.getPreprocessor().isMacroDefined(external.name))
       continue;

@@ -62,6 +62,9 @@ private:
   /// if C has none.
   std::string paramText(const ZplParam &param);
 
+  /// The type of a pointer to a function that a procedure's heading stands for.
+  std::string pointerText(const ZplType &procedure);
+
   llvm::StringMap<std::string> externTypes; ///< ZPL's name to C's
   llvm::DenseMap<const ZplType *, std::string> structs;
   std::string line;

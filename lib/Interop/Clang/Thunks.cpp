@@ -17,6 +17,14 @@
 ///     __attribute__((always_inline)) void zplx_LIMIT(void *r) {
 ///         *(long long *)r = LIMIT; }
 ///
+/// A procedure of the program that `extern prototype apply(procedure f(x:
+/// double): double)` is given has a thunk in the other direction, which CodeGen
+/// makes, and a C function in front of it:
+///
+///     void zplx_apply_f(void *r, void *a0);
+///     static double zplx_apply_f_c(double p0) {
+///         double a0 = p0; double r; zplx_apply_f(&r, &a0); return r; }
+///
 /// Values are read as what ZPL stores and converted by C. Macros get pointers
 /// with their types.
 ///
@@ -58,7 +66,7 @@ public:
 private:
   void writeOne(const Extern &external, const Import &import);
   void writeProcedure(const Extern &external, const Import &import);
-  void writeResult(const Extern &external, const CType *result);
+  void writeCallback(const ZplParam &param, const CType *type);
   std::string argument(const ZplParam &param, const CType *type, size_t index);
   std::string valueName(const ZplType &type, const CType *c);
 
@@ -74,10 +82,16 @@ private:
 // The text
 //===----------------------------------------------------------------------===//
 
+/// Whether it is not known here which procedure C gets.
+static bool isUnknown(const ZplParam &param) {
+  return param.type->kind == ZplKind::Procedure && param.callback.empty();
+}
+
 void ThunkWriter::writeAll() {
   for (size_t i = 0; i < externs.list.size(); ++i) {
-    if (externs.list[i].kind == ExternKind::Type)
-      continue;
+    if (externs.list[i].kind == ExternKind::Type ||
+        any_of(externs.list[i].params, isUnknown))
+      continue; // the instances have thunks
     writer.begin();
     writeOne(externs.list[i], imports.list[i]);
     text.add(i, writer.text());
@@ -113,10 +127,43 @@ void ThunkWriter::writeOne(const Extern &external, const Import &import) {
                "void *r) { *(" + type + " *)r = " + external.name + "; }");
 }
 
+/// The C function that C gets a pointer to.
+static std::string adapterOf(const ZplParam &param) {
+  return param.callback + "_c";
+}
+
+/// The function of C's types, which calls the program's through pointers. \p
+/// type is C's, null if it says nothing.
+void ThunkWriter::writeCallback(const ZplParam &param, const CType *type) {
+  const ZplType &procedure = *param.type;
+  const CType *function = type ? type->element : nullptr;
+  bool hasResult = procedure.element->kind != ZplKind::Void;
+  std::string given = hasResult ? "&r" : "", taken = hasResult ? "void *" : "";
+  std::string params, values;
+  for (size_t i = 0; i < procedure.params.size(); ++i) {
+    std::string zpl = writer.name(*procedure.params[i]);
+    std::string c = function ? function->params[i]->canonical : zpl;
+    params += formatv("{0}{1} p{2}", i ? ", " : "", c, i);
+    values += formatv("{0} a{1} = p{1}; ", zpl, i);
+    given += formatv("{0}&a{1}", given.empty() ? "" : ", ", i);
+    taken += taken.empty() ? "void *" : ", void *";
+  }
+  std::string result = writer.name(*procedure.element);
+  std::string cResult = function ? function->element->canonical : result;
+  writer.write("void " + param.callback + "(" +
+               (taken.empty() ? "void" : taken) + "); static " + cResult + " " +
+               adapterOf(param) + "(" + (params.empty() ? "void" : params) +
+               ") { " + values + (hasResult ? result + " r; " : "") +
+               param.callback + "(" + given + ");" +
+               (hasResult ? " return r; } " : " } "));
+}
+
 /// An argument of the call, from the thunk's parameter. \p type is C's, null if
 /// it says nothing.
 std::string ThunkWriter::argument(const ZplParam &param, const CType *type,
                                   size_t index) {
+  if (!param.callback.empty())
+    return adapterOf(param);
   if (isPassedByReference(*param.type, param.mode)) {
     if (type)
       return formatv("a{0}", index);
@@ -137,8 +184,11 @@ void ThunkWriter::writeProcedure(const Extern &external, const Import &import) {
   std::string arguments;
   for (size_t i = 0; i < external.params.size(); ++i) {
     const CType *type = hasTypes ? function->params[i] : nullptr;
+    if (!external.params[i].callback.empty())
+      writeCallback(external.params[i], type);
     arguments += (i ? ", " : "") + argument(external.params[i], type, i);
-    params += formatv("{0}void *a{1}", params.empty() ? "" : ", ", i);
+    if (external.params[i].callback.empty())
+      params += formatv("{0}void *a{1}", params.empty() ? "" : ", ", i);
   }
   std::string call = external.name + "(" + arguments + ")";
   if (hasResult) {
@@ -174,8 +224,12 @@ static void markThunk(Function &thunk, const ClangOptions &options) {
 static void adapt(llvm::Module &module, const Externs &externs,
                   const ClangOptions &options) {
   StringSet<> thunks;
-  for (const Extern &external : externs.list)
+  for (const Extern &external : externs.list) {
     thunks.insert(external.thunk);
+    for (const ZplParam &param : external.params)
+      if (!param.callback.empty())
+        thunks.insert(adapterOf(param));
+  }
   for (Function &function : module) {
     if (thunks.contains(function.getName()))
       markThunk(function, options);

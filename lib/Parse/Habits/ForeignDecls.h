@@ -21,7 +21,7 @@ namespace zpl {
 /// At a name: is it another word for `procedure`, as in `function f(`?
 bool atForeignProcedure(const Parsing &p);
 
-/// At `procedure` as a type or a parameter, `procedure f(x: double): double`:
+/// At `procedure` as the type of a variable, `procedure(x: double): double`:
 /// reported, read and given as a type of no name.
 ast::TypeExpr *parseProcedureType(Parsing &p);
 

@@ -78,6 +78,8 @@ void forEachPart(const ast::Expr &e,
     visit(*binary->right);
   } else if (auto *call = llvm::dyn_cast<ast::Call>(&e)) {
     all(call->args);
+  } else if (auto *argument = llvm::dyn_cast<ast::NamedArgument>(&e)) {
+    visit(*argument->value);
   } else if (auto *subscript = llvm::dyn_cast<ast::Subscript>(&e)) {
     visit(*subscript->base);
     all(subscript->indices);

@@ -41,6 +41,8 @@ static std::string misfitOf(const Procedure &procedure) {
     return llvm::formatv("has {0} parameters", formals.size()).str();
   for (const auto &[i, formal] : llvm::enumerate(formals)) {
     auto *variable = llvm::dyn_cast<Variable>(formal);
+    if (llvm::isa<Procedure>(formal))
+      return "takes the procedure '" + formal->name + "'";
     if (!variable)
       return "takes the parallel array '" + formal->name + "'";
     if (variable->type != Type::Integer)

@@ -94,6 +94,7 @@ const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
   case ast::NodeKind::Subscript:
   case ast::NodeKind::Field:
   case ast::NodeKind::Call:
+  case ast::NodeKind::NamedArgument:
   case ast::NodeKind::Unary:
   case ast::NodeKind::Binary:
   case ast::NodeKind::At:

@@ -95,6 +95,10 @@ FoldOverload classify(Procedure &procedure) {
     overload.why = "takes or returns a parallel array";
     return overload;
   }
+  if (llvm::any_of(formals, llvm::IsaPred<Procedure>)) {
+    overload.why = "takes a procedure";
+    return overload;
+  }
   if (llvm::any_of(formals, [](const Symbol *formal) {
         return innermostElement(typeOf(*formal)) == Type::Generic;
       })) {

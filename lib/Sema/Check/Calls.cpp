@@ -23,15 +23,18 @@
 
 #include "Check/Calls.h"
 #include "Arrays/Blanks.h"
+#include "Check/Arguments.h"
 #include "Check/Checking.h"
 #include "Check/Designators.h"
 #include "Check/Functions.h"
 #include "Check/Operators.h"
+#include "Check/ProcedureArguments.h"
 #include "Check/Values.h"
 #include "Names/Overloads.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
 #include "Statements/Initializers.h"
+#include "Statements/Patterns.h"
 #include "Statements/Procedures.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -41,12 +44,16 @@ namespace zpl::sema {
 Type typeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
     return array->family != Type::Error ? array->family : array->element;
+  if (llvm::isa<Procedure>(formal))
+    return Type::Void;
   return llvm::cast<Variable>(formal).type;
 }
 
 Mode modeOf(const Symbol &formal) {
   if (auto *array = llvm::dyn_cast<Array>(&formal))
     return array->mode;
+  if (llvm::isa<Procedure>(formal))
+    return Mode::Const;
   return llvm::cast<Variable>(formal).mode;
 }
 
@@ -82,8 +89,6 @@ std::string arrayText(unsigned rank, Type element) {
   return "[ " + commas + "] " + text(element);
 }
 
-static const Expr *valueArgument(Checking &c, const Expr *value,
-                                 const Symbol &formal);
 static bool familyArgument(Checking &c, const Expr *value,
                            const Symbol &formal);
 static const Expr *referenceArgument(Checking &c, const ast::Expr &arg,
@@ -120,38 +125,102 @@ const Expr *checkCall(Checking &c, const ast::Call &e) {
   return node;
 }
 
-CallExpr *checkProcedureCall(Checking &c, const ast::Call &e) {
-  llvm::SmallVector<const Expr *, 4> values;
-  bool isWrong = false;
-  llvm::ArrayRef<Symbol *> overloads = c.names.overloads(e.callee.text);
-  for (const auto &[i, arg] : llvm::enumerate(e.args)) {
-    values.push_back(argumentValue(c, *arg, overloads, i));
-    isWrong |= isError(values.back());
+/// \p called, which is no pattern. If it has parameters that are procedures, it
+/// is a heading that stands for the argument, and all else of it is wanted; null
+/// after a report.
+static Procedure *standIn(Checking &c, Procedure &called,
+                          const Resolved &resolved,
+                          const Arguments &arguments) {
+  if (llvm::none_of(called.params, llvm::IsaPred<Procedure>))
+    return &called;
+  for (auto [formal, place] :
+       llvm::zip(formalsOf(*resolved.procedure), resolved.places)) {
+    auto *heading = llvm::dyn_cast<Procedure>(formal);
+    if (heading && !procedureFor(c, *heading, *arguments[place].procedure))
+      return nullptr;
   }
-  Procedure *callee = resolve(c, e, overloads, values);
+  auto *rest = c.program.make<Procedure>(called);
+  llvm::erase_if(rest->params, llvm::IsaPred<Procedure>);
+  return rest;
+}
+
+/// The procedure that \p called is for the arguments of a call; a pattern's is
+/// an instance. Null after a report.
+static Procedure *calledProcedure(Checking &c, Procedure &called,
+                                  const Resolved &resolved,
+                                  const Arguments &arguments,
+                                  SourceRange range) {
+  if (!c.patterns.contains(&called))
+    return standIn(c, called, resolved, arguments);
+  llvm::SmallVector<GivenArgument, 4> given;
+  for (auto [formal, place] :
+       llvm::zip(formalsOf(*resolved.procedure), resolved.places)) {
+    const DefaultValue *other =
+        place == TakesDefault ? &c.defaults.find(formal)->second : nullptr;
+    const Expr *value = other ? other->value : arguments[place].value;
+    const auto &procedure =
+        other ? other->procedure : arguments[place].procedure;
+    if (procedure)
+      given.push_back({Type::Void, &*procedure});
+    else if (isError(value))
+      return nullptr;
+    else
+      given.push_back({value->type, nullptr});
+  }
+  return instantiate(c, called, given, range);
+}
+
+/// Gives \p node its arguments as written; false after a report.
+static bool addArguments(Checking &c, CallExpr &node, const Resolved &resolved,
+                         const Arguments &arguments) {
+  bool isWrong = false;
+  for (auto [formal, place] :
+       llvm::zip(formalsOf(*resolved.procedure), resolved.places)) {
+    if (llvm::isa<Procedure>(formal))
+      continue;
+    const Symbol &own = *node.callee->params[node.args.size()];
+    const Expr *arg =
+        place == TakesDefault
+            ? valueArgument(c, c.defaults.find(formal)->second.value, own)
+        : isByReference(modeOf(own))
+            ? referenceArgument(c, *arguments[place].syntax,
+                                arguments[place].value, own)
+            : valueArgument(c, arguments[place].value, own);
+    isWrong |= isError(arg);
+    node.args.push_back(arg);
+  }
+  return !isWrong;
+}
+
+CallExpr *checkProcedureCall(Checking &c, const ast::Call &e) {
+  llvm::ArrayRef<Symbol *> overloads = c.names.overloads(e.callee.text);
+  // Of a parameter, the heading counts for all but what is called.
+  auto bound = c.patterns.bound.find(e.callee.text);
+  Symbol *heading = nullptr;
+  if (bound != c.patterns.bound.end()) {
+    heading = bound->second.heading;
+    overloads = heading;
+  }
+  std::optional<Arguments> arguments = checkArguments(c, e, overloads);
+  if (!arguments)
+    return nullptr;
+  std::optional<Resolved> resolved = resolve(c, e, overloads, *arguments);
+  if (!resolved)
+    return nullptr;
+  Procedure *called = heading ? bound->second.actual : resolved->procedure;
+  c.names.markUsed(*called);
+  if (llvm::any_of(*arguments, [](const Argument &argument) {
+        return argument.value && isError(argument.value);
+      }))
+    return nullptr;
+  Procedure *callee =
+      calledProcedure(c, *called, *resolved, *arguments, e.range);
   if (!callee)
     return nullptr;
-  c.names.markUsed(*callee);
-  if (isWrong)
-    return nullptr;
-  if (c.generics.patterns.contains(callee)) {
-    llvm::SmallVector<Type, 4> types;
-    for (const Expr *value : values)
-      types.push_back(value->type);
-    callee = instantiate(c, *callee, types);
-  }
   c.firstCalls.try_emplace(callee, e.range);
   auto *node = c.program.make<CallExpr>(callee, e.range);
   node->isFree = callee->isFree;
-  for (size_t i = 0; i != values.size(); ++i) {
-    const Symbol &formal = *callee->params[i];
-    const Expr *arg = isByReference(modeOf(formal))
-                          ? referenceArgument(c, *e.args[i], values[i], formal)
-                          : valueArgument(c, values[i], formal);
-    isWrong |= isError(arg);
-    node->args.push_back(arg);
-  }
-  if (isWrong)
+  if (!addArguments(c, *node, *resolved, *arguments))
     return nullptr;
   addBounds(c, *node);
   node->copies.assign(node->args.size(), false);
@@ -180,8 +249,8 @@ void addBounds(Checking &c, CallExpr &call) {
   }
 }
 
-static const Expr *valueArgument(Checking &c, const Expr *value,
-                                 const Symbol &formal) {
+const Expr *valueArgument(Checking &c, const Expr *value,
+                          const Symbol &formal) {
   auto *array = llvm::dyn_cast<Array>(&formal);
   bool mayBeFree = !array && llvm::cast<Variable>(formal).isFree;
   if (!mayBeFree && reportFree(c, value))

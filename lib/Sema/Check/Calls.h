@@ -49,6 +49,10 @@ std::string arrayText(unsigned rank, Type element);
 /// Reports unknown names, what is no procedure, and calls without a value.
 const Expr *checkCall(Checking &c, const ast::Call &e);
 
+/// \p value as what \p formal, by value, gets: converted to its type. Reports
+/// what does not fit.
+const Expr *valueArgument(Checking &c, const Expr *value, const Symbol &formal);
+
 /// The call of the procedure that fits best, with its arguments converted; the
 /// name is known to be a procedure's. Null after a report.
 CallExpr *checkProcedureCall(Checking &c, const ast::Call &e);

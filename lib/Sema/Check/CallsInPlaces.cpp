@@ -57,6 +57,8 @@ void PlaceCallFinder::expr(const ast::Expr *e, bool inPlace) {
   if (auto *call = llvm::dyn_cast<ast::Call>(e)) {
     found = inPlace && isProcedure(call->callee.text);
     list(call->args, inPlace);
+  } else if (auto *argument = llvm::dyn_cast<ast::NamedArgument>(e)) {
+    expr(argument->value, inPlace);
   } else if (auto *subscript = llvm::dyn_cast<ast::Subscript>(e)) {
     expr(subscript->base, inPlace);
     list(subscript->indices, true);

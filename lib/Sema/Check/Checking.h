@@ -39,24 +39,61 @@ namespace zpl::sema {
 using DirectionExprs = llvm::SmallVector<const Expr *, 6>;
 
 struct Blanks;
+struct Predeclared;
 struct VisibleScope;
 
-/// A procedure made of a generic one, whose body is to be checked.
-struct PendingInstance {
-  Procedure *procedure, *pattern;
-  llvm::SmallVector<Type, 4> generics; ///< per formal
+/// What stands where a parameter takes a procedure.
+struct ProcedureName {
+  llvm::StringRef text; ///< as written
+  SourceRange range;
+  llvm::SmallVector<Procedure *, 2> procedures; ///< what it may mean
+  const Predeclared *standard = nullptr;        ///< the same, if there are none
 };
 
-/// A generic procedure, and what `generic` is in each formal.
-using InstanceKey =
-    std::pair<const Procedure *, std::vector<std::pair<int, const TypeInfo *>>>;
+/// What an instance of a pattern has for a formal.
+struct FormalBinding {
+  Type generic = Type::Void;    ///< of a `generic` formal; Void: it is none
+  Procedure *heading = nullptr; ///< of a procedure formal; null: it is none
+  Procedure *actual = nullptr;  ///< with `heading`: what it stands for
+};
+using FormalBindings = llvm::SmallVector<FormalBinding, 4>;
 
-/// Procedures with formals of type `generic` (Statements/Procedures.h).
-struct GenericProcedures {
-  /// The generic procedures, which are no procedures of the program.
-  llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> patterns;
+/// A procedure made of a pattern, or of a standard function that is an
+/// argument. Its body is to be checked.
+struct PendingInstance {
+  Procedure *procedure, *pattern; ///< of `standard` the heading wanted
+  FormalBindings formals;
+  const Predeclared *standard = nullptr;
+};
+
+/// A pattern, and what its formals are bound to.
+using InstanceKey = std::pair<
+    const Procedure *,
+    std::vector<std::tuple<int, const TypeInfo *, const Procedure *>>>;
+
+/// A standard function, and the types of the procedure that calls it.
+using StandardKey = std::pair<const Predeclared *,
+                              std::vector<std::pair<int, const TypeInfo *>>>;
+
+/// Procedures with formals that are `generic` or procedures
+/// (Statements/Patterns.h).
+struct Patterns {
+  /// What is no procedure of the program: where it is declared.
+  llvm::DenseMap<const Procedure *, const ast::ProcedureDecl *> declared;
+  std::vector<Procedure *> inOrder;
   std::map<InstanceKey, Procedure *> instances; ///< those asked for by calls
-  std::vector<PendingInstance> pending;         ///< in the order of the calls
+  std::map<StandardKey, Procedure *> standard;
+  std::vector<PendingInstance> pending; ///< in the order of the calls
+  /// In the instance at hand: its formals that are procedures, by name.
+  llvm::StringMap<FormalBinding> bound;
+
+  bool contains(const Procedure *p) const { return declared.contains(p); }
+};
+
+/// What a parameter gets where a call has no argument for it.
+struct DefaultValue {
+  const Expr *value = nullptr; ///< of the parameter's type, unless generic
+  std::optional<ProcedureName> procedure; ///< value is null
 };
 
 /// Procedures that stand for parts of expressions, each made once.
@@ -129,7 +166,8 @@ struct Checking {
   Procedure *entry = nullptr; ///< what it starts with; null: not known yet
   uint32_t mainFile = SourceRange::NoFile;
   std::vector<const Symbol *> declarations; ///< in order, locals as well
-  GenericProcedures generics;
+  Patterns patterns;
+  llvm::DenseMap<const Symbol *, DefaultValue> defaults; ///< of formals
   MadeProcedures made;
   /// Where each procedure is called first.
   llvm::DenseMap<const Procedure *, SourceRange> firstCalls;

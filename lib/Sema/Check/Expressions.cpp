@@ -70,6 +70,13 @@ const Expr *checkExpr(Checking &c, const ast::Expr &e) {
     return plainValue(c, checkPlace(c, e));
   case ast::NodeKind::Call:
     return plainValue(c, checkCall(c, llvm::cast<ast::Call>(e)));
+  case ast::NodeKind::NamedArgument: // of what has no parameters with names
+    c.diags
+        .report(e.range, Diag::NamedArgument,
+                c.diags.sources().text(
+                    llvm::cast<ast::NamedArgument>(e).name.range))
+        .done();
+    return c.build.error(e.range);
   case ast::NodeKind::Unary:
     return checkUnary(c, llvm::cast<ast::Unary>(e));
   case ast::NodeKind::Binary: {

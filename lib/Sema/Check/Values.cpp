@@ -316,7 +316,7 @@ static const Expr *ownValue(Checking &c, const ast::Expr &e, Type::Kind kind) {
 }
 
 const Expr *argumentValue(Checking &c, const ast::Expr &e,
-                          llvm::ArrayRef<Symbol *> overloads, size_t number) {
+                          bool wantsDirection) {
   Type::Kind kind = kindOf(c, e);
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
   auto *array =
@@ -326,15 +326,7 @@ const Expr *argumentValue(Checking &c, const ast::Expr &e,
   if (kind == Type::Error)
     return checkExpr(c, e);
   // `f([1, 2])` is what the procedures of that name take.
-  bool isWanted = mayBeDirection(c, e) &&
-                  llvm::any_of(overloads, [&](const Symbol *symbol) {
-                    auto *procedure = llvm::dyn_cast<Procedure>(symbol);
-                    if (!procedure || number >= procedure->params.size())
-                      return false;
-                    auto *formal =
-                        llvm::dyn_cast<Variable>(procedure->params[number]);
-                    return formal && formal->type == Type::Direction;
-                  });
+  bool isWanted = wantsDirection && mayBeDirection(c, e);
   return ownValue(c, e, isWanted ? Type::Kind(Type::Direction) : kind);
 }
 

@@ -44,11 +44,9 @@ const Expr *convertedValue(Checking &c, const Expr *value, Type type);
 /// Reports what is none or does not fit.
 const Expr *typedValue(Checking &c, const ast::Expr &e, Type type);
 
-/// Argument \p number (from 0) of a call of one of \p overloads: a value, a
-/// whole family, a region or a direction. `[1, 2]` is a direction if a
-/// parameter wants one.
-const Expr *argumentValue(Checking &c, const ast::Expr &e,
-                          llvm::ArrayRef<Symbol *> overloads, size_t number);
+/// An argument: a value, a whole family, a region or a direction. `[1, 2]` is a
+/// direction if that is what a parameter wants.
+const Expr *argumentValue(Checking &c, const ast::Expr &e, bool wantsDirection);
 
 /// \p value, if it is neither a region nor a direction; reports those.
 const Expr *plainValue(Checking &c, const Expr *value);

@@ -153,6 +153,14 @@ interop::ZplType *Externs::type(Type type) {
   return &made;
 }
 
+interop::ZplType *Externs::callback(const Procedure &heading) {
+  interop::ZplType &made = add(interop::ZplKind::Procedure, "procedure");
+  made.element = type(heading.result);
+  for (const Symbol *param : formalsOf(heading))
+    made.params.push_back(type(typeOf(*param)));
+  return &made;
+}
+
 interop::Extern &Externs::add(interop::ExternKind kind, const Symbol &symbol,
                               const interop::ZplType *type) {
   interop::Extern &row = table.list.emplace_back();
@@ -298,12 +306,40 @@ void externVariables(Checking &c, const ast::VariableDecl &d) {
   }
 }
 
+/// Whether C can call procedures of \p heading; reports why not.
+static bool checkCallback(Checking &c, const Procedure &heading) {
+  auto refuse = [&](SourceRange range, llvm::Twine why) {
+    c.diags.report(range, Diag::CallbackType, heading.name, why.str()).done();
+    return false;
+  };
+  auto isPlain = [](Type type) {
+    return type.isNumeric() || type == Type::Boolean || type == Type::Char ||
+           type == Type::Enum || type == Type::Opaque || type == Type::Error;
+  };
+  for (const Symbol *param : formalsOf(heading)) {
+    auto *variable = llvm::dyn_cast<Variable>(param);
+    if (!variable)
+      return refuse(param->range, "'" + param->name + "' is no scalar");
+    if (isByReference(variable->mode))
+      return refuse(param->range,
+                    "'" + param->name + "' is passed by reference");
+    if (!isPlain(variable->type))
+      return refuse(param->range,
+                    "'" + param->name + "' is of type " + text(variable->type));
+  }
+  bool isScalar = heading.resultRank == 0 &&
+                  (isPlain(heading.result) || heading.result == Type::Void);
+  return isScalar || refuse(heading.range, "its result is no scalar");
+}
+
 void externProcedure(Checking &c, Procedure &procedure,
                      const ast::ProcedureDecl &d) {
   procedure.isExtern = true;
   bool isWrong = procedure.result == Type::Error;
   for (const Symbol *param : formalsOf(procedure)) {
     isWrong |= typeOf(*param) == Type::Error;
+    if (auto *heading = llvm::dyn_cast<Procedure>(param))
+      isWrong |= !checkCallback(c, *heading);
     if (llvm::isa<Array>(param)) {
       c.diags.report(param->range, Diag::ExternParallel).done();
       isWrong = true;
@@ -319,9 +355,53 @@ void externProcedure(Checking &c, Procedure &procedure,
       c.externs.add(interop::ExternKind::Procedure, procedure,
                     c.externs.type(procedure.result));
   procedure.thunk = row.thunk;
-  for (const Symbol *param : formalsOf(procedure))
-    row.params.push_back({param->name, modeFor(modeOf(*param)),
-                          c.externs.type(typeOf(*param)), param->range});
+  if (c.patterns.contains(&procedure))
+    c.externs.patterns[&procedure] = c.externs.table.list.size() - 1;
+  for (const Symbol *param : formalsOf(procedure)) {
+    auto *heading = llvm::dyn_cast<Procedure>(param);
+    row.params.push_back({param->name,
+                          modeFor(modeOf(*param)),
+                          heading ? c.externs.callback(*heading)
+                                  : c.externs.type(typeOf(*param)),
+                          param->range,
+                          {}});
+  }
+}
+
+/// What C calls when it calls \p callback: a call that is there to be seen.
+static Stmt *callOf(Checking &c, Procedure &callback, SourceRange range) {
+  auto *call = c.program.make<CallExpr>(&callback, range);
+  for (const Symbol *param : callback.params) {
+    auto *given = c.program.make<Variable>(llvm::cast<Variable>(*param));
+    call->args.push_back(c.program.make<VariableExpr>(given, range));
+  }
+  call->copies.assign(call->args.size(), false);
+  return c.program.make<CallStmt>(call, range);
+}
+
+void externInstance(Checking &c, Procedure &instance, const Procedure &pattern,
+                    llvm::ArrayRef<FormalBinding> bindings, SourceRange range) {
+  instance.isExtern = true;
+  auto known = c.externs.patterns.find(&pattern);
+  if (known == c.externs.patterns.end())
+    return; // reported
+  interop::Extern &row = c.externs.add(interop::ExternKind::Procedure, instance,
+                                       c.externs.type(instance.result));
+  const interop::Extern &declared = c.externs.table.list[known->second];
+  row.fromHeader = declared.fromHeader;
+  row.params = declared.params;
+  row.isInstance = true;
+  instance.thunk = row.thunk;
+  auto *calls = c.program.make<BlockStmt>(range);
+  for (auto [i, binding] : llvm::enumerate(bindings)) {
+    if (!binding.actual)
+      continue;
+    row.params[i].callback =
+        llvm::formatv("{0}_{1}", row.thunk, row.params[i].name);
+    instance.callbacks.push_back(row.params[i].callback);
+    calls->body.push_back(callOf(c, *binding.actual, range));
+  }
+  instance.body = calls;
 }
 
 /// The value of a constant of C as one of \p type, or null if our literals do

@@ -24,6 +24,7 @@
 namespace zpl::sema {
 
 struct Checking;
+struct FormalBinding;
 
 /// The extern declarations of a program, in the terms of Interop.
 class Externs {
@@ -32,9 +33,13 @@ public:
   std::map<size_t, TypeInfo *> opaques;   ///< by their row
   llvm::StringMap<interop::Import> found; ///< what C says of constants
   llvm::DenseSet<const TypeInfo *> fromC; ///< declared `extern type`
+  /// The rows of functions that are given procedures.
+  llvm::DenseMap<const Procedure *, size_t> patterns;
 
   /// \p type as the table has it, its elements and fields included; each once.
   interop::ZplType *type(Type type);
+  /// Procedures of \p heading as the table has them.
+  interop::ZplType *callback(const Procedure &heading);
   /// Adds a type to the table.
   interop::ZplType &add(interop::ZplKind kind, llvm::StringRef name);
   /// Adds a row for \p symbol, whose type (of a procedure: its result's) is
@@ -65,6 +70,11 @@ void lookUpConstants(Checking &c, const ast::Module &module);
 /// parallel arrays in its signature \p d.
 void externProcedure(Checking &c, Procedure &procedure,
                      const ast::ProcedureDecl &d);
+
+/// Makes \p instance, of the pattern of C \p pattern, call C with the procedures
+/// of \p bindings, which the call at \p range gives.
+void externInstance(Checking &c, Procedure &instance, const Procedure &pattern,
+                    llvm::ArrayRef<FormalBinding> bindings, SourceRange range);
 
 /// Has C compared with the externs, which reports what differs, and takes the
 /// sizes of opaque types from it. After all declarations; takes the table.

@@ -77,6 +77,15 @@ void Names::declare(Symbol *symbol) {
         .note(known.front()->range, Diag::DeclaredHere, symbol->name);
 }
 
+void Names::declareAs(llvm::StringRef name, SourceRange range, Symbol *symbol) {
+  auto &known = (inProcedure ? locals : globals)[name];
+  if (known.empty())
+    known.push_back(symbol);
+  else
+    diags.report(range, Diag::Redeclared, name)
+        .note(known.front()->range, Diag::DeclaredHere, name);
+}
+
 void Names::announce(llvm::StringRef name, SourceRange range) {
   announced.try_emplace(name, range);
 }

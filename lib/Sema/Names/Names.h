@@ -52,6 +52,9 @@ public:
   /// stays.
   void declare(Symbol *symbol);
 
+  /// Makes \p symbol known as \p name, declared at \p range, too.
+  void declareAs(llvm::StringRef name, SourceRange range, Symbol *symbol);
+
   /// Says that the program declares \p name further down, for messages.
   void announce(llvm::StringRef name, SourceRange range);
   /// Whether the program declares \p name anywhere.

@@ -15,8 +15,8 @@
 //
 // Those procedures of that name that accept all arguments are compared: first
 // by how many arguments have exactly the parameter's type, then by how many
-// conversions narrow, then by whether the call is promoted (language 4), last
-// by how many parameters are generic. Two that are best alike are an error.
+// conversions narrow, then by whether the call is promoted (language 4), then
+// by how many parameters are generic, last by whether defaults are taken. Two that are best alike are an error.
 //
 // Cost: arguments times procedures of that name.
 //
@@ -26,6 +26,8 @@
 
 #include "Check/Calls.h"
 #include "Check/Checking.h"
+#include "Check/ProcedureArguments.h"
+#include "Statements/Procedures.h"
 #include "Types/Types.h"
 
 namespace zpl::sema {
@@ -93,76 +95,139 @@ std::optional<Fit> fitArguments(llvm::ArrayRef<Symbol *> formals,
   return fit;
 }
 
+/// How well \p arguments fit, in the order of the formals.
+static std::optional<Fit> fitPlaced(llvm::ArrayRef<Symbol *> formals,
+                                    llvm::ArrayRef<Argument> arguments,
+                                    const ArgumentPlaces &places) {
+  Fit fit;
+  for (auto [formal, place] : llvm::zip(formals, places)) {
+    fit.defaults |= place == TakesDefault;
+    if (place == TakesDefault)
+      continue;
+    const Argument &argument = arguments[place];
+    auto *heading = llvm::dyn_cast<Procedure>(formal);
+    if (heading && argument.procedure) {
+      if (!mayHaveHeading(*heading, *argument.procedure))
+        return std::nullopt;
+    } else if (argument.procedure || (heading && !isError(argument.value)) ||
+               (!heading && !fitArgument(*formal, argument.value, fit))) {
+      return std::nullopt;
+    }
+  }
+  return fit;
+}
+
+static std::string typeText(const Expr &value) {
+  bool hasRank = value.isArray() && value.rank != Expr::AnyRank;
+  return hasRank ? arrayText(value.rank, value.type) : text(value.type);
+}
+
 std::string typesText(llvm::ArrayRef<const Expr *> args) {
   std::string all;
-  for (const Expr *arg : args) {
+  for (const Expr *arg : args)
+    all += (all.empty() ? "" : ", ") + typeText(*arg);
+  return all;
+}
+
+/// For messages: "integer, [ , ] double, eps := double".
+static std::string typesText(llvm::ArrayRef<Argument> arguments) {
+  std::string all;
+  for (const Argument &argument : arguments) {
     if (!all.empty())
       all += ", ";
-    bool hasRank = arg->isArray() && arg->rank != Expr::AnyRank;
-    all += hasRank ? arrayText(arg->rank, arg->type) : text(arg->type);
+    if (!argument.name.empty())
+      all += argument.name.str() + " := ";
+    all += argument.value ? typeText(*argument.value)
+                          : "procedure " + argument.procedure->text.str();
   }
   return all;
 }
 
-/// The only procedure of the name, if the number of arguments is right.
-static Procedure *resolveOnly(Checking &c, const ast::Call &e,
-                              Procedure &callee,
-                              llvm::ArrayRef<const Expr *> args) {
-  size_t count = formalsOf(callee).size();
-  if (count != args.size()) {
-    c.diags
-        .report(e.range, Diag::ArgumentCount, callee.name,
-                llvm::formatv("{0}", count).str(), args.size(), "")
-        .note(callee.range, Diag::DeclaredHere, callee.name);
-    return nullptr;
+/// Whether \p argument is what \p formal, of a pattern, takes; reports.
+static bool checkFormalKind(Checking &c, const Symbol &formal,
+                            const Argument &argument) {
+  if (llvm::isa<Procedure>(formal)) {
+    if (!argument.procedure && !isError(argument.value))
+      c.diags
+          .report(argument.syntax->range, Diag::ProcedureArgument, formal.name)
+          .note(formal.range, Diag::DeclaredHere, formal.name);
+    return argument.procedure.has_value();
   }
   Fit fit;
-  for (size_t i = 0; i != count && c.generics.patterns.contains(&callee); ++i) {
-    const Symbol &formal = *callee.params[i];
-    if (fitArgument(formal, args[i], fit))
-      continue;
-    c.diags
-        .report(args[i]->range, Diag::GenericArgument, formal.name,
-                text(args[i]->type))
-        .note(formal.range, Diag::DeclaredHere, formal.name);
-    return nullptr;
-  }
-  return &callee;
+  if (!isGeneric(formal) || fitArgument(formal, argument.value, fit))
+    return true;
+  c.diags
+      .report(argument.value->range, Diag::GenericArgument, formal.name,
+              text(argument.value->type))
+      .note(formal.range, Diag::DeclaredHere, formal.name);
+  return false;
 }
 
-Procedure *resolve(Checking &c, const ast::Call &e,
-                   llvm::ArrayRef<Symbol *> overloads,
-                   llvm::ArrayRef<const Expr *> args) {
-  if (overloads.size() == 1)
-    return resolveOnly(c, e, *llvm::cast<Procedure>(overloads.front()), args);
-  llvm::SmallVector<Procedure *, 2> best;
-  Fit bestFit;
-  for (Symbol *symbol : overloads) {
-    auto *procedure = llvm::cast<Procedure>(symbol);
-    std::optional<Fit> fit = fitArguments(formalsOf(*procedure), args);
-    if (!fit || (!best.empty() && bestFit.key() < fit->key()))
-      continue;
-    if (!best.empty() && fit->key() < bestFit.key())
-      best.clear();
-    best.push_back(procedure);
-    bestFit = *fit;
+/// The only procedure of the name, if the arguments can be arranged.
+static std::optional<Resolved> resolveOnly(Checking &c, const ast::Call &e,
+                                           Procedure &callee,
+                                           llvm::ArrayRef<Argument> arguments) {
+  llvm::ArrayRef<Symbol *> formals = formalsOf(callee);
+  std::optional<ArgumentPlaces> places = arrange(c, formals, arguments);
+  if (!places) {
+    reportArrangement(c, e, callee, arguments);
+    return std::nullopt;
   }
-  if (best.size() == 1)
-    return best.front();
-  if (llvm::any_of(args, isError))
-    return nullptr;
-  auto report = best.empty() ? c.diags.report(e.range, Diag::NoOverload,
-                                              e.callee.text, typesText(args))
-                             : c.diags.report(e.range, Diag::AmbiguousCall,
-                                              e.callee.text, typesText(args));
+  for (auto [formal, place] : llvm::zip(formals, *places))
+    if (place != TakesDefault && !checkFormalKind(c, *formal, arguments[place]))
+      return std::nullopt;
+  return Resolved{&callee, std::move(*places)};
+}
+
+static void reportUnresolved(Checking &c, const ast::Call &e,
+                             llvm::ArrayRef<Symbol *> overloads,
+                             llvm::ArrayRef<Resolved> best,
+                             llvm::ArrayRef<Argument> arguments) {
+  for (const Argument &argument : arguments)
+    if (argument.value && isError(argument.value))
+      return;
+  std::string types = typesText(arguments);
+  auto report =
+      best.empty()
+          ? c.diags.report(e.range, Diag::NoOverload, e.callee.text, types)
+          : c.diags.report(e.range, Diag::AmbiguousCall, e.callee.text, types);
   constexpr size_t MostNotes = 8;
-  llvm::SmallVector<Symbol *, 2> candidates(best.begin(), best.end());
+  llvm::SmallVector<const Symbol *, 2> candidates;
+  for (const Resolved &one : best)
+    candidates.push_back(one.procedure);
   if (best.empty())
     candidates.assign(overloads.begin(), overloads.end());
   for (const Symbol *candidate :
        llvm::ArrayRef(candidates).take_front(MostNotes))
     report.note(candidate->range, Diag::Candidate, candidate->name);
-  return nullptr;
+}
+
+std::optional<Resolved> resolve(Checking &c, const ast::Call &e,
+                                llvm::ArrayRef<Symbol *> overloads,
+                                llvm::ArrayRef<Argument> arguments) {
+  if (overloads.size() == 1)
+    return resolveOnly(c, e, *llvm::cast<Procedure>(overloads.front()),
+                       arguments);
+  llvm::SmallVector<Resolved, 2> best;
+  Fit bestFit;
+  for (Symbol *symbol : overloads) {
+    auto *procedure = llvm::cast<Procedure>(symbol);
+    llvm::ArrayRef<Symbol *> formals = formalsOf(*procedure);
+    std::optional<ArgumentPlaces> places = arrange(c, formals, arguments);
+    std::optional<Fit> fit;
+    if (places)
+      fit = fitPlaced(formals, arguments, *places);
+    if (!fit || (!best.empty() && bestFit.key() < fit->key()))
+      continue;
+    if (!best.empty() && fit->key() < bestFit.key())
+      best.clear();
+    best.push_back({procedure, std::move(*places)});
+    bestFit = *fit;
+  }
+  if (best.size() == 1)
+    return best.front();
+  reportUnresolved(c, e, overloads, best, arguments);
+  return std::nullopt;
 }
 
 } // namespace zpl::sema

@@ -15,6 +15,7 @@
 
 #include "zpl/Sema/Program.h"
 
+#include "Check/Arguments.h"
 #include "Check/Checking.h"
 #include <optional>
 #include <tuple>
@@ -26,8 +27,11 @@ struct Fit {
   unsigned inexact = 0, narrowing = 0;
   bool promoted = false;
   unsigned generic = 0;
+  bool defaults = false; ///< some parameter gets its default value
   /// What fits are compared by, the first difference deciding.
-  auto key() const { return std::tie(inexact, narrowing, promoted, generic); }
+  auto key() const {
+    return std::tie(inexact, narrowing, promoted, generic, defaults);
+  }
 };
 
 /// How well \p args fit \p formals. None if some argument does not fit or the
@@ -38,11 +42,17 @@ std::optional<Fit> fitArguments(llvm::ArrayRef<Symbol *> formals,
 /// For messages: "integer, [ , ] double".
 std::string typesText(llvm::ArrayRef<const Expr *> args);
 
-/// The one of \p overloads that the call \p e with \p args means; null after a
-/// report: none fits, or several equally well.
-Procedure *resolve(Checking &c, const ast::Call &e,
-                   llvm::ArrayRef<Symbol *> overloads,
-                   llvm::ArrayRef<const Expr *> args);
+/// What a call means.
+struct Resolved {
+  Procedure *procedure;  ///< perhaps a pattern
+  ArgumentPlaces places; ///< for its formals
+};
+
+/// The one of \p overloads that the call \p e with \p arguments means; none
+/// after a report: none fits, or several equally well.
+std::optional<Resolved> resolve(Checking &c, const ast::Call &e,
+                                llvm::ArrayRef<Symbol *> overloads,
+                                llvm::ArrayRef<Argument> arguments);
 
 } // namespace zpl::sema
 

@@ -226,11 +226,11 @@ Effects::Effects(const Program &program, const CallOrder &order) {
   for (const Array *array : followersIn(program))
     followers.push_back(numberOf(*array));
   Collector(*this, nullptr).visitInitializers(program);
-  for (const Procedure *procedure : order.calleesFirst())
+  for (const Procedure *procedure : order.calleesFirst()) {
     if (procedure->isExtern)
       addExtern(program, *procedure);
-    else
-      collect(*procedure);
+    collect(*procedure);
+  }
   for (auto &[caller, call] : calls)
     for (unsigned i = 0; i != call->args.size(); ++i)
       if (const Symbol *thing = passedThing(*call, i))

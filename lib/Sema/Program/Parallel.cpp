@@ -106,6 +106,20 @@ void reportStep(const CallExpr &call, const Reasons &reasons,
       .note(why.range, Diag::ParallelBecause, of->name, why.what);
 }
 
+/// Reports parallel procedures that C is given.
+void checkCallbacks(const Program &program, const CallOrder &calls,
+                    const Reasons &reasons, DiagnosticEngine &diags) {
+  for (const Procedure *procedure : program.procedures)
+    for (const CallExpr *call : calls.callsOf(procedure)) {
+      if (!procedure->isExtern || !call->callee->isParallel)
+        continue;
+      const Reason &reason = reasons.find(call->callee)->second;
+      diags.report(call->range, Diag::CallbackParallel, call->callee->name)
+          .note(reason.range, Diag::ParallelBecause, call->callee->name,
+                reason.what);
+    }
+}
+
 void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
                 DiagnosticEngine &diags) {
   llvm::DenseSet<std::pair<unsigned, const Procedure *>> steps;
@@ -210,6 +224,7 @@ void classifyProcedures(Program &program, const Procedure &entry,
           .note(reason.range, Diag::ParallelBecause, procedure->name,
                 reason.what);
     }
+  checkCallbacks(program, calls, reasons, diags);
   checkCalls(callsOfInitializers(program), reasons, diags);
   WaveCallChecker waves(reasons, diags);
   for (const Procedure *procedure : program.procedures) {

@@ -30,6 +30,7 @@
 #include "Program/Unused.h"
 #include "Statements/Defaults.h"
 #include "Statements/Initializers.h"
+#include "Statements/Patterns.h"
 #include "Statements/Procedures.h"
 #include "Tree/Walk.h"
 #include "Types/TypeExprs.h"
@@ -193,6 +194,7 @@ static bool isLaterType(Checking &c, const ast::VariableDecl &d) {
   case ast::TypeKind::IndexedArray:
   case ast::TypeKind::Region:
   case ast::TypeKind::Direction:
+  case ast::TypeKind::Procedure:
     return false;
   }
   llvm_unreachable("type");

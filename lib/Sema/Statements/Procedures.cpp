@@ -16,10 +16,8 @@
 // belong together if their parameters have the same types; with other types it
 // is an overload.
 //
-// A procedure with generic parameters is a pattern. For each combination of
-// types that it is called with, its declaration is checked anew as if these
-// types were written there; this is done after all other declarations, one
-// instance after the other, for an instance may ask for further ones.
+// A procedure with parameters that are generic or procedures is a pattern: its
+// body waits for its calls (Patterns.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +25,7 @@
 #include "Arrays/Families.h"
 #include "Arrays/RegionOps.h"
 #include "Arrays/Regions.h"
+#include "Check/Arguments.h"
 #include "Check/Calls.h"
 #include "Check/Checking.h"
 #include "Names/Externs.h"
@@ -39,6 +38,7 @@
 #include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
 
@@ -59,16 +59,17 @@ Mode modeOf(ast::Formal::Mode mode) {
   llvm_unreachable("mode");
 }
 
-bool isGeneric(const Symbol &param) {
-  if (auto *array = llvm::dyn_cast<Array>(&param))
-    return innermostElement(array->element) == Type::Generic;
-  Type type = llvm::cast<Variable>(param).type;
-  return innermostElement(type) == Type::Generic || isUntyped(type);
-}
-
 bool isBlank(const ast::Dim &dim) { return dim.kind == ast::Dim::Blank; }
 
 } // namespace
+
+bool isGeneric(const Symbol &param) {
+  if (auto *array = llvm::dyn_cast<Array>(&param))
+    return innermostElement(array->element) == Type::Generic;
+  auto *variable = llvm::dyn_cast<Variable>(&param);
+  return variable && (innermostElement(variable->type) == Type::Generic ||
+                      isUntyped(variable->type));
+}
 
 llvm::ArrayRef<Symbol *> formalsOf(const Procedure &procedure) {
   return llvm::ArrayRef(procedure.params).take_while([](const Symbol *param) {
@@ -84,8 +85,6 @@ llvm::ArrayRef<Symbol *> formalsOf(const Procedure &procedure) {
 static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d);
 static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
                             Procedure &earlier, Procedure &procedure);
-static void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
-                               Procedure &procedure);
 
 void formalDims(Checking &c, const ast::ParallelType &type, Array &array) {
   const ast::RegionLit &dims = *type.dims;
@@ -115,6 +114,8 @@ static Type formalType(Checking &c, const ast::Formal &f) {
 
 /// \p ofFree: a parameter of a free procedure.
 static Symbol *checkFormal(Checking &c, const ast::Formal &f, bool ofFree) {
+  if (auto *type = llvm::dyn_cast<ast::ProcedureType>(f.type))
+    return checkHeading(c, f.name, *type);
   if (f.mode == ast::Formal::Var)
     c.diags.report(f.name.range, Diag::VarParameter, f.name.text).done();
   auto *parallel = parallelType(c, *f.type);
@@ -140,57 +141,89 @@ static Symbol *checkFormal(Checking &c, const ast::Formal &f, bool ofFree) {
   return array;
 }
 
-/// Sets the result of \p procedure.
-static void resultType(Checking &c, const ast::ProcedureDecl &d,
-                       Procedure &procedure) {
+/// Sets the result of \p procedure, as it is written or none. \p mayBeOpaque:
+/// it is a function of C.
+static void resultType(Checking &c, const ast::TypeExpr *written,
+                       bool mayBeOpaque, Procedure &procedure) {
   procedure.result = Type::Void;
-  if (!d.result)
+  if (!written)
     return;
-  auto *parallel = parallelType(c, *d.result);
+  auto *parallel = parallelType(c, *written);
   Type type =
-      parallel ? elementType(c, *parallel) : resultValueType(c, *d.result);
-  bool isWrong = type == Type::Timer || (type == Type::Opaque && !d.isExtern);
+      parallel ? elementType(c, *parallel) : resultValueType(c, *written);
+  bool isWrong = type == Type::Timer || (type == Type::Opaque && !mayBeOpaque);
   if (isWrong)
-    c.diags.report(d.result->range, Diag::ResultType, text(type)).done();
+    c.diags.report(written->range, Diag::ResultType, text(type)).done();
   procedure.result = isWrong ? Type(Type::Error) : type;
   if (!parallel)
     return;
   // The rank of a region; the value is computed over the covering one.
-  Array rank("", d.result->range);
+  Array rank("", written->range);
   formalDims(c, *parallel, rank);
   procedure.resultRank = rank.rank;
   if (rank.rank == 0)
     procedure.result = Type::Error;
 }
 
-/// Makes the parameters and the result. \p generics: the types of generic
-/// formals, one for each formal; empty: they stay generic.
-static void checkSignature(Checking &c, const ast::ProcedureDecl &d,
-                           Procedure &procedure,
-                           llvm::ArrayRef<Type> generics) {
+Procedure *checkHeading(Checking &c, const ast::Name &name,
+                        const ast::ProcedureType &type) {
+  auto *heading = c.program.make<Procedure>(name.text, name.range);
+  llvm::SmallVector<Variable *, 4> hidden;
+  llvm::SaveAndRestore outerHidden(c.hiddenParams, &hidden);
+  for (const ast::Formal &formal : type.formals) {
+    heading->params.push_back(checkFormal(c, formal, /*ofFree=*/false));
+    if (formal.init)
+      c.diags
+          .report(formal.init->range, Diag::DefaultParameter, formal.name.text,
+                  "it belongs to a parameter, whose procedure gets all of its "
+                  "arguments")
+          .done();
+  }
+  heading->params.insert(heading->params.end(), hidden.begin(), hidden.end());
+  c.hiddenParams = nullptr;
+  resultType(c, type.result, /*mayBeOpaque=*/true, *heading);
+  return heading;
+}
+
+std::optional<Type> firstGeneric(const ast::ProcedureDecl &d,
+                                 llvm::ArrayRef<FormalBinding> bindings) {
+  for (const auto &[i, formal] : llvm::enumerate(d.formals)) {
+    const ast::TypeExpr *type = formal.type;
+    if (auto *parallel = llvm::dyn_cast<ast::ParallelType>(type))
+      type = parallel->element;
+    while (auto *array = llvm::dyn_cast<ast::IndexedArrayType>(type))
+      type = array->element;
+    auto *named = llvm::dyn_cast<ast::NamedType>(type);
+    if (named && named->name.text == "generic")
+      return bindings.empty() ? Type(Type::Generic) : bindings[i].generic;
+  }
+  return std::nullopt;
+}
+
+void checkSignature(Checking &c, const ast::ProcedureDecl &d,
+                    Procedure &procedure,
+                    llvm::ArrayRef<FormalBinding> bindings) {
   llvm::SmallVector<Variable *, 4> hidden;
   auto *outerHidden = std::exchange(c.hiddenParams, &hidden);
   auto outerGeneric = c.writtenType.generic;
-  std::optional<Type> first;
   procedure.isFree = d.isFree;
   procedure.isRegionOp = d.isRegionOp;
   procedure.params.clear();
   for (size_t i = 0; i != d.formals.size(); ++i) {
     c.writtenType.generic =
-        generics.empty() ? Type(Type::Generic) : generics[i];
-    procedure.params.push_back(checkFormal(c, d.formals[i], d.isFree));
-    const ast::TypeExpr *type = d.formals[i].type;
-    auto *named = llvm::dyn_cast<ast::NamedType>(type);
-    if (!first && named && named->name.text == "generic")
-      first = c.writtenType.generic;
+        bindings.empty() ? Type(Type::Generic) : bindings[i].generic;
+    if (bindings.empty() || !bindings[i].actual)
+      procedure.params.push_back(checkFormal(c, d.formals[i], d.isFree));
   }
   procedure.params.insert(procedure.params.end(), hidden.begin(), hidden.end());
   c.hiddenParams = nullptr;
-  c.writtenType.generic = first;
-  resultType(c, d, procedure);
+  c.writtenType.generic = firstGeneric(d, bindings);
+  resultType(c, d.result, d.isExtern, procedure);
   c.hiddenParams = outerHidden;
   c.writtenType.generic = outerGeneric;
 }
+
+static bool isSameParams(const Procedure &a, const Procedure &b);
 
 namespace {
 
@@ -204,6 +237,8 @@ bool isSameType(Type a, Type b) {
   });
 }
 
+} // namespace
+
 bool isSameParam(const Symbol &a, const Symbol &b) {
   if (a.kind != b.kind)
     return false;
@@ -214,10 +249,15 @@ bool isSameParam(const Symbol &a, const Symbol &b) {
     return isOneSort && isSameType(typeOf(*array), typeOf(other)) &&
            array->rank == other.rank;
   }
+  if (auto *heading = llvm::dyn_cast<Procedure>(&a)) {
+    auto &other = llvm::cast<Procedure>(b);
+    return isSameParams(*heading, other) && heading->result == other.result &&
+           heading->resultRank == other.resultRank;
+  }
   return isSameType(llvm::cast<Variable>(a).type, llvm::cast<Variable>(b).type);
 }
 
-bool isSameParams(const Procedure &a, const Procedure &b) {
+static bool isSameParams(const Procedure &a, const Procedure &b) {
   llvm::ArrayRef<Symbol *> left = formalsOf(a), right = formalsOf(b);
   return left.size() == right.size() &&
          llvm::all_of(llvm::zip(left, right), [](auto pair) {
@@ -226,7 +266,7 @@ bool isSameParams(const Procedure &a, const Procedure &b) {
 }
 
 /// Do a prototype and a procedure with the same types agree in the rest?
-bool agree(const Procedure &a, const Procedure &b) {
+static bool agree(const Procedure &a, const Procedure &b) {
   if (a.result != b.result || a.resultRank != b.resultRank ||
       a.isFree != b.isFree)
     return false;
@@ -238,6 +278,8 @@ bool agree(const Procedure &a, const Procedure &b) {
         return false;
       continue;
     }
+    if (llvm::isa<Procedure>(left))
+      continue; // of one heading
     auto *mine = llvm::cast<Variable>(left);
     auto *theirs = llvm::cast<Variable>(right);
     if (mine->mode != theirs->mode || mine->isFree != theirs->isFree)
@@ -245,8 +287,6 @@ bool agree(const Procedure &a, const Procedure &b) {
   }
   return true;
 }
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Declarations
@@ -256,19 +296,21 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
   Procedure *procedure = declareProcedure(c, d);
   if (d.isRegionOp && !checkRegionOp(c, d, *procedure))
     c.names.markUsed(*procedure);
-  if (c.generics.patterns.contains(procedure)) {
-    if (d.isExtern)
-      c.diags
-          .report(d.name.range, Diag::ExternUnsupported, d.name.text,
-                  "a function of C takes one type, not 'generic'")
-          .done();
+  bool isPattern = c.patterns.contains(procedure);
+  if (d.isExtern && llvm::any_of(formalsOf(*procedure), [](const Symbol *p) {
+        return isGeneric(*p);
+      })) {
+    c.diags
+        .report(d.name.range, Diag::ExternUnsupported, d.name.text,
+                "a function of C takes one type, not 'generic'")
+        .done();
     return;
   }
   if (d.isExtern)
     externProcedure(c, *procedure, d);
-  else if (d.body)
-    checkProcedureBody(c, d, *procedure);
-  else if (!d.isPrototype) // a syntax error
+  else if (d.body && !isPattern)
+    checkProcedureBody(c, d, *procedure, {});
+  else if (!d.isPrototype && !isPattern) // a syntax error
     procedure->body = emptyStmt(c, d.range);
 }
 
@@ -276,9 +318,12 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
 static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d) {
   auto *procedure = c.program.make<Procedure>(d.name.text, d.name.range);
   checkSignature(c, d, *procedure, {});
-  if (llvm::any_of(formalsOf(*procedure),
-                   [](const Symbol *param) { return isGeneric(*param); }))
-    c.generics.patterns[procedure] = &d;
+  setDefaults(c, d, *procedure);
+  bool isPattern = llvm::any_of(formalsOf(*procedure), [](const Symbol *param) {
+    return isGeneric(*param) || llvm::isa<Procedure>(param);
+  });
+  if (isPattern)
+    c.patterns.declared[procedure] = &d;
   for (Symbol *symbol : c.names.declared(d.name.text)) {
     auto *earlier = llvm::dyn_cast<Procedure>(symbol);
     if (!earlier || !isSameParams(*earlier, *procedure))
@@ -287,16 +332,15 @@ static Procedure *declareProcedure(Checking &c, const ast::ProcedureDecl &d) {
   }
   c.names.declare(procedure); // reports if the name is something else's
   c.declarations.push_back(procedure);
-  if (!c.generics.patterns.contains(procedure))
-    c.program.procedures.push_back(procedure);
+  (isPattern ? c.patterns.inOrder : c.program.procedures).push_back(procedure);
   return procedure;
 }
 
 /// \p procedure is declared by \p d with the parameters of \p earlier.
 static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
                             Procedure &earlier, Procedure &procedure) {
-  auto pattern = c.generics.patterns.find(&earlier);
-  bool isPattern = pattern != c.generics.patterns.end();
+  auto pattern = c.patterns.declared.find(&earlier);
+  bool isPattern = pattern != c.patterns.declared.end();
   bool hasBody = isPattern ? pattern->second->body != nullptr
                            : earlier.body || earlier.isExtern;
   if (hasBody && (d.body || earlier.isExtern)) {
@@ -312,6 +356,7 @@ static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
   }
   if (!d.body)
     return &earlier;
+  takeDefaults(c, d, earlier, procedure);
   earlier.params = procedure.params;
   earlier.range = procedure.range;
   if (isPattern)
@@ -319,11 +364,19 @@ static Procedure *redeclare(Checking &c, const ast::ProcedureDecl &d,
   return &earlier;
 }
 
-static void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
-                               Procedure &procedure) {
+void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
+                        Procedure &procedure,
+                        llvm::ArrayRef<FormalBinding> bindings) {
   c.names.enterProcedure();
   c.current = &procedure;
   c.mayInherit = true;
+  c.patterns.bound.clear();
+  for (const FormalBinding &binding : bindings)
+    if (binding.actual) {
+      const Procedure &heading = *binding.heading;
+      c.names.declareAs(heading.name, heading.range, binding.actual);
+      c.patterns.bound[heading.name] = binding;
+    }
   for (Symbol *param : procedure.params)
     c.names.declare(param);
   for (const ast::Decl *local : d.locals)
@@ -331,51 +384,10 @@ static void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
   procedure.body = checkStmt(c, *d.body);
   procedure.bodyRange = d.body->range;
   shatter(c, procedure);
+  c.patterns.bound.clear();
   c.mayInherit = false;
   c.current = nullptr;
   c.names.leaveProcedure();
-}
-
-//===----------------------------------------------------------------------===//
-// Generic procedures
-//===----------------------------------------------------------------------===//
-
-Procedure *instantiate(Checking &c, Procedure &pattern,
-                       llvm::ArrayRef<Type> arguments) {
-  std::vector<std::pair<int, const TypeInfo *>> key;
-  llvm::SmallVector<Type, 4> generics;
-  for (auto [formal, type] : llvm::zip(formalsOf(pattern), arguments)) {
-    generics.push_back(isGeneric(*formal) ? innermostElement(type)
-                                          : Type(Type::Void));
-    key.push_back({generics.back().kind(), generics.back().info()});
-  }
-  Procedure *&known = c.generics.instances[{&pattern, key}];
-  if (known)
-    return known;
-  known = c.program.make<Procedure>(pattern.name, pattern.range);
-  checkSignature(c, *c.generics.patterns[&pattern], *known, generics);
-  c.program.procedures.push_back(known);
-  c.generics.pending.push_back({known, &pattern, generics});
-  return known;
-}
-
-void instantiateAll(Checking &c) {
-  llvm::DenseSet<const Procedure *> failed;
-  for (size_t i = 0; i != c.generics.pending.size(); ++i) {
-    auto [procedure, pattern, generics] = c.generics.pending[i];
-    const ast::ProcedureDecl &d = *c.generics.patterns[pattern];
-    if (!d.body || failed.contains(pattern)) {
-      if (d.body || !d.isPrototype)
-        procedure->body = emptyStmt(c, d.range);
-      continue;
-    }
-    unsigned errors = c.diags.errors();
-    checkSignature(c, d, *procedure, generics);
-    checkProcedureBody(c, d, *procedure);
-    // The same again for other types would be no news.
-    if (c.diags.errors() != errors)
-      failed.insert(pattern);
-  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Procedures, generic ones too: `procedure f(x: generic)` is a pattern, whose
-/// body is checked once for each combination of types that it is called with.
+/// Procedures and their headings. Those with parameters that are generic or
+/// procedures are patterns, whose bodies are checked for calls (Patterns.h).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,34 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d);
 /// \p type are blank: `A: [R] double`. Its rank stays 0 after a report.
 void formalDims(Checking &c, const ast::ParallelType &type, Array &array);
 
-/// The procedure that \p pattern is for arguments of types \p arguments, one
-/// for each formal; those of formals that are not generic do not matter. Its
-/// signature is complete; its body is checked by instantiateAll.
-Procedure *instantiate(Checking &c, Procedure &pattern,
-                       llvm::ArrayRef<Type> arguments);
+/// Whether \p param is `generic`, or an indexed or parallel array of that.
+bool isGeneric(const Symbol &param);
 
-/// Checks the bodies of the instances of patterns, and of those that they ask
-/// for in turn. A pattern with errors is not looked at again for other types.
-void instantiateAll(Checking &c);
+/// Whether two formals take the same arguments: of one type and rank, or
+/// procedures of one heading.
+bool isSameParam(const Symbol &a, const Symbol &b);
+
+/// The heading that an argument for the formal \p name must have: a procedure
+/// without a body, which is none of the program.
+Procedure *checkHeading(Checking &c, const ast::Name &name,
+                        const ast::ProcedureType &type);
+
+/// What `generic` stands for in the result of \p d and in headings among its
+/// formals: what the first generic formal is bound to, or Generic without
+/// \p bindings. None: it has no such formal.
+std::optional<Type> firstGeneric(const ast::ProcedureDecl &d,
+                                 llvm::ArrayRef<FormalBinding> bindings);
+
+/// Makes the parameters and the result of \p procedure, without the formals
+/// that \p bindings give a procedure to; empty: all stay as they are.
+void checkSignature(Checking &c, const ast::ProcedureDecl &d,
+                    Procedure &procedure,
+                    llvm::ArrayRef<FormalBinding> bindings);
+
+/// Checks locals and body of \p procedure, whose parameters are complete.
+void checkProcedureBody(Checking &c, const ast::ProcedureDecl &d,
+                        Procedure &procedure,
+                        llvm::ArrayRef<FormalBinding> bindings);
 
 /// Finds the procedure that the program starts with (Checking::entry): the one
 /// of the name of \p module without parameters. Reports that there is none or

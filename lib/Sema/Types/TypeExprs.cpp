@@ -69,6 +69,8 @@ Type valueType(Checking &c, const ast::TypeExpr &type) {
   case ast::TypeKind::Parallel:
     notSupported(c, type.range, "a parallel array inside of another type");
     return Type::Error;
+  case ast::TypeKind::Procedure: // of parameters alone, which are no values
+    return Type::Error;
   }
   llvm_unreachable("type");
 }
