@@ -27,6 +27,7 @@ FEATURES = {
     "dirvars": "directions that are variables",
     "families": "indexed arrays of parallel arrays",
     "promoted": "scalar procedures called with arrays",
+    "passed": "scalar functions as arguments, arguments by name",
     "parallel": "parallel procedures and functions",
     "parts": "fields of records by reference to array parameters",
     "aliases": "the same array for two parameters",

@@ -29,6 +29,7 @@ class Base:
     def __init__(self, seed, features, dice):
         self.seed, self.features = seed, features
         self.rng = random.Random(dice)
+        self.ways = random.Random(f"{dice} ways")    # how calls are written
         self.recent = {}     # what was made lately, by kind and rank
 
     # Dice.

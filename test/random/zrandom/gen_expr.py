@@ -362,7 +362,12 @@ class Expressions(Regions):
             return None
         proc = c.env.procs[self.pick(names)]
         args = [self.value_for(c, rank, f.decl.type, depth) for f in proc.formals]
-        return m.Call(proc.name, tuple(args)) if None not in args else None
+        if None in args:
+            return None
+        passed = self.has("passed") and self.ways.random() < 0.4
+        byName = passed and self.ways.random() < 0.5
+        names = tuple(f.decl.name for f in proc.formals) if byName else ()
+        return m.Call(proc.name, tuple(args), passed, names)
 
     def parallel_call(self, c, rank, depth, kind):
         names = [n for n, p in c.env.procs.items()

@@ -71,6 +71,8 @@ class Call(Node):
     """A standard function, a conversion, or a procedure of the program."""
     name: str
     args: Tuple[Node, ...]
+    passed: bool = False     # called through a parameter
+    names: Tuple[str, ...] = ()          # of the arguments, if they are given by name
 
 
 @dataclass(frozen=True)

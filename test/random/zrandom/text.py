@@ -37,6 +37,14 @@ def expr(node, least=0):
     return f"({text})" if level(node) < least else text
 
 
+def passed_call(node):
+    """f(x, y) by a procedure that gets f as its last argument, or by default."""
+    if len(node.names) != len(node.args):
+        return f"via_{node.name}({listed((*node.args, m.Name(node.name)))})"
+    named = [f"{name} := {expr(arg)}" for name, arg in zip(node.names, node.args)]
+    return f"via_{node.name}({', '.join(reversed(named))})"
+
+
 def listed(nodes):
     return ", ".join(map(expr, nodes))
 
@@ -63,6 +71,8 @@ def bare(node):
         return f"{expr(node.a, mine)} {node.op} {expr(node.b, mine + 1)}"
     if isinstance(node, m.Once):
         return f"once({expr(node.e)})"
+    if isinstance(node, m.Call) and node.passed:
+        return passed_call(node)
     if isinstance(node, m.Call):
         return f"{node.name}({listed(node.args)})"
     if isinstance(node, m.Flood):
@@ -293,6 +303,14 @@ def procedure(p):
     return lines + ["begin", *block(p.body, 1), "end;"]
 
 
+def passing(p):
+    """What calls the scalar function p through a parameter."""
+    formals = "; ".join(map(formal, p.formals))
+    names = ", ".join(f.decl.name for f in p.formals)
+    return [f"procedure via_{p.name}({formals}; procedure by_name({formals}): {p.result} = {p.name}): {p.result};",
+            "begin", f"  return by_name({names});", "end;"]
+
+
 def uses_records(p):
     decls = [n for n in m.walk(p) if isinstance(n, (m.ArrDecl, m.ScalarDecl))]
     return any(d.type == "rec" for d in decls)
@@ -333,9 +351,12 @@ def program(p, title=""):
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
     if any(isinstance(n, m.FromFile) for n in m.walk(p)):
         lines.append("var foreign: file;")
+    passed = {n.name for n in m.walk(p) if isinstance(n, m.Call) and n.passed}
     code = ["", *effects.DECLARATIONS] if p.effects else []
     for proc in p.procs:
         code += ["", *procedure(proc)]
+        if proc.name in passed:
+            code += passing(proc)
     code += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
     for op, lines_of in USER_OPERATORS.items():
         if any(f"{op}<<" in line or f"{op}||" in line for line in code):
