@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Support/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 #include <string_view>
 
 using namespace llvm;
@@ -145,6 +146,18 @@ bool DiagnosticEngine::applyWarningOption(StringRef option) {
   return isKnown;
 }
 
+/// Whether \p message has been reported: the text of a procedure is looked at
+/// for each of its instances.
+static bool
+isKnown(const std::vector<std::unique_ptr<DiagnosticMessage>> &messages,
+        const DiagnosticMessage &message) {
+  return any_of(reverse(messages), [&](const auto &known) {
+    return known->id == message.id && known->range.file == message.range.file &&
+           known->range.begin == message.range.begin &&
+           known->range.end == message.range.end && known->text == message.text;
+  });
+}
+
 DiagnosticBuilder DiagnosticEngine::add(SourceRange range, DiagId id,
                                         std::initializer_list<StringRef> args) {
   DiagnosticMessage message{
@@ -152,7 +165,8 @@ DiagnosticBuilder DiagnosticEngine::add(SourceRange range, DiagId id,
   WarningState state = warnings[static_cast<size_t>(id)];
   if (message.severity == Severity::Warning && state.isError)
     message.severity = Severity::Error;
-  bool isHidden = diagSeverity(id) == Severity::Warning && !state.isOn;
+  bool isHidden = diagSeverity(id) == Severity::Warning &&
+                  (!state.isOn || isKnown(all, message));
   if (isHidden ||
       (message.severity == Severity::Error && ++errorCount > errorLimit)) {
     overflow = std::move(message);
