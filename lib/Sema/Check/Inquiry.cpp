@@ -21,6 +21,9 @@
 // so `lo(R, 1)` may be a bound of an indexed array. What a quote or a blank
 // dimension is, is looked for in the visible scopes.
 //
+// Of an indexed array the same functions give what its type says: constants and
+// the hidden variables of bounds.
+//
 // `i inside` one dimension is a call of a function made here, for i is used
 // more than once; array-valued i promote it.
 //
@@ -29,12 +32,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check/Inquiry.h"
+#include "Arrays/Blanks.h"
 #include "Arrays/Boundaries.h"
 #include "Arrays/Regions.h"
+#include "Check/Designators.h"
 #include "Check/Expressions.h"
 #include "Check/Operators.h"
 #include "Names/Predeclared.h"
+#include "Statements/Initializers.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -190,7 +197,58 @@ static std::optional<unsigned> inquiredDim(Checking &c, const ast::Expr &e,
   return std::nullopt;
 }
 
+/// Whether \p e is an indexed array, or a part of one that is such: not of a
+/// parallel array.
+static bool isIndexedArray(Checking &c, const ast::Expr &e) {
+  if (designatedType(c, e) != Type::Array)
+    return false;
+  const ast::Expr *root = &e;
+  while (true)
+    if (auto *field = llvm::dyn_cast<ast::Field>(root))
+      root = field->base;
+    else if (auto *subscript = llvm::dyn_cast<ast::Subscript>(root))
+      root = subscript->base;
+    else
+      break;
+  auto *name = llvm::dyn_cast<ast::NameRef>(root);
+  return name && llvm::isa_and_nonnull<Variable>(c.names.find(name->name));
+}
+
+/// size, rank, lo and hi of an indexed array.
+static const Expr *arrayInquiry(Checking &c, const ast::Call &e,
+                                Function function) {
+  const Expr *asked = checkPlace(c, *e.args[0]);
+  if (isError(asked) || asked->type != Type::Array)
+    return c.build.error(e.range);
+  const TypeInfo &info = *asked->type.info();
+  unsigned rank = info.lo.size();
+  if (function == Function::Rank)
+    return c.build.integer(rank, Type::Integer, e.range);
+  if (function == Function::Size) {
+    const Expr *size = nullptr;
+    for (unsigned d = 0; d != rank; ++d) {
+      const Expr *count =
+          c.build.binary(BinaryOp::Max, extentExpr(c, info, d, e.range),
+                         c.build.integer(0, Type::Longint, e.range), e.range);
+      size =
+          d == 0 ? count : c.build.binary(BinaryOp::Mul, size, count, e.range);
+    }
+    return size;
+  }
+  std::optional<unsigned> dim = inquiredDim(c, *e.args[1], rank, e.callee.text);
+  if (!dim)
+    return c.build.error(e.range);
+  TypeBound bound = function == Function::Lo ? info.lo[*dim] : info.hi[*dim];
+  if (info.index[*dim] == Type::Enum)
+    return c.build.integer(bound.value, info.index[*dim], e.range);
+  return c.build.cast(boundExpr(c, bound, e.range), Type::Integer);
+}
+
 const Expr *checkInquiry(Checking &c, const ast::Call &e, Function function) {
+  bool isOfArrays = function == Function::Size || function == Function::Rank ||
+                    function == Function::Lo || function == Function::Hi;
+  if (isOfArrays && isIndexedArray(c, *e.args[0]))
+    return arrayInquiry(c, e, function);
   // A quote alone is the statement's.
   unsigned quoteRank = c.statementRank != 0   ? c.statementRank
                        : c.scopeRanks.empty() ? 0

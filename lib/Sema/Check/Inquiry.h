@@ -20,7 +20,8 @@ namespace zpl::sema {
 
 /// A call of a function on regions, with the right number of arguments:
 /// `size(R)`, `rank(R)`, `lo(R, d)`, `stride(R, d)` ... of type integer.
-/// Reports dimensions that are no constants from 1 to the rank.
+/// Reports dimensions that are no constants from 1 to the rank. The first four
+/// take indexed arrays as well.
 const Expr *checkInquiry(Checking &c, const ast::Call &e, Function function);
 
 /// One number that describes dimension \p dim (from 0) of \p region, as it is
