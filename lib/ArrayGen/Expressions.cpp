@@ -134,7 +134,8 @@ const air::Expr *save(ProcedureState &p, const air::Expr *value, Cover over,
     air::Array *array = store(p, value, over, scope);
     return elementOf(p, array, value->range);
   }
-  air::Variable *saved = temporary(p, value->type, value->range);
+  air::Variable *saved =
+      temporary(p, value->type, value->range, /*isZero=*/false);
   emit<air::SetStmt>(p, variableExpr(p, saved, value->range), value,
                      value->range);
   return variableExpr(p, saved, value->range);
@@ -406,7 +407,9 @@ static bool computeInto(ProcedureState &p, air::Variable *target,
 }
 
 const air::Expr *computed(ProcedureState &p, const sema::Expr *expr) {
-  air::Variable *result = scratch(p, "t", typeFor(p, expr->type), expr->range);
+  bool isZero = !isa<sema::CallExpr>(expr);
+  air::Variable *result =
+      scratch(p, "t", typeFor(p, expr->type), expr->range, isZero);
   bool known = computeInto(p, result, expr);
   assert(known && "only for expressions that need a statement");
   (void)known;

@@ -134,7 +134,7 @@ static bool runsParallelCode(ModuleBuilder &builder,
       });
       return runs;
     }
-    return !isa<sema::CheckShapeStmt>(stmt);
+    return !isa<sema::CheckShapeStmt, sema::ResizeStmt>(stmt);
   });
 }
 

@@ -68,6 +68,8 @@ struct ModuleBuilder {
   /// Arrays that follow region variables: what they are declared over is known
   /// when they are made only.
   llvm::DenseSet<const air::Array *> followers;
+  /// Upper bounds that `resize` sets.
+  llvm::DenseSet<const air::Variable *> resizedBounds;
   /// Holds PROCESSORS; made when it is first used.
   air::Variable *processors = nullptr;
   /// What scatters combine elements with.

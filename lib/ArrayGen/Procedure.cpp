@@ -31,7 +31,8 @@
 //
 // Temporary arrays live within one statement, but for the masks of scopes:
 // every way out of a scope frees its mask. Temporary variables that are too
-// large for the stack are made at entry, once, and freed on every way out.
+// large for the stack are made at entry, once, and freed on every way out;
+// those whose size is not known there where they are used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -268,7 +269,7 @@ static void copyInParameters(ProcedureState &p) {
     SourceRange range = variable->range;
     air::Variable *copy = makeVariable(p, variable->name, given->type, range);
     std::swap(copy->text, given->text);
-    allocate(p, copy, range);
+    allocate(p, copy, range, /*isZero=*/false);
     emit<air::SetStmt>(p, variableExpr(p, copy, range),
                        variableExpr(p, given, range), range);
     p.frame.locals.variables[variable] = copy;
@@ -313,7 +314,8 @@ static void addLocals(ProcedureState &p) {
   // after it.
   for (const sema::Symbol *symbol : p.instance.procedure->locals) {
     auto *variable = dyn_cast<sema::Variable>(symbol);
-    if (variable && variable->isHidden)
+    if (variable && variable->isHidden &&
+        variable->storage == sema::Storage::Local)
       p.frame.locals.variables[variable] = makeVariable(
           p, variable->name, typeFor(p, variable->type), variable->range);
   }
@@ -448,11 +450,12 @@ void initializeElements(ProcedureState &p, const sema::Array *array,
   statements(p, array->setup);
 }
 
-void allocate(ProcedureState &p, air::Variable *variable, SourceRange range) {
+void allocate(ProcedureState &p, air::Variable *variable, SourceRange range,
+              bool isZero) {
   variable->onHeap = needsHeap(variable->type, air::Storage::Local);
   if (!variable->onHeap)
     return;
-  emit<air::AllocVariableStmt>(p, variable, range);
+  emit<air::AllocVariableStmt>(p, variable, range)->isRaw = !isZero;
   p.frame.localMemory.push_back(variable);
 }
 
@@ -508,27 +511,34 @@ air::Array *makeArray(ProcedureState &p, StringRef name, air::Type element,
   return array;
 }
 
-air::Variable *temporary(ProcedureState &p, air::Type type, SourceRange range) {
-  return temporary(p, "t", type, range);
+air::Variable *temporary(ProcedureState &p, air::Type type, SourceRange range,
+                         bool isZero) {
+  return temporary(p, "t", type, range, isZero);
 }
 
 air::Variable *temporary(ProcedureState &p, StringRef name, air::Type type,
-                         SourceRange range) {
-  air::Variable *variable = scratch(p, name, type, range);
+                         SourceRange range, bool isZero) {
+  air::Variable *variable = scratch(p, name, type, range, isZero);
   p.known.stableVariables.insert(variable);
   return variable;
 }
 
 air::Variable *scratch(ProcedureState &p, StringRef name, air::Type type,
-                       SourceRange range) {
+                       SourceRange range, bool isZero) {
   air::Variable *variable = makeVariable(p, name, type, range);
   variable->onHeap = needsHeap(type, air::Storage::Local);
   if (!variable->onHeap)
     return variable;
   p.frame.heapTemporaries.push_back(variable);
-  p.procedure.body.insert(
-      p.procedure.body.begin() + p.frame.allocationPoint++,
-      p.module.make<air::AllocVariableStmt>(variable, range));
+  auto *alloc = p.module.make<air::AllocVariableStmt>(variable, range);
+  alloc->isRaw = !isZero;
+  if (isSizedInBody(p, type)) { // here, and perhaps not for the first time
+    emit<air::FreeVariableStmt>(p, variable, range);
+    p.current->push_back(alloc);
+    return variable;
+  }
+  p.procedure.body.insert(p.procedure.body.begin() + p.frame.allocationPoint++,
+                          alloc);
   return variable;
 }
 

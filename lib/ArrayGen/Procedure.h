@@ -88,8 +88,10 @@ void initializeElements(ProcedureState &p, const sema::Array *array,
                         air::Array *target, air::Region *declared);
 
 /// Gives a local variable its memory if that is on the heap: appends
-/// `alloc`, and notes it for freeLocals().
-void allocate(ProcedureState &p, air::Variable *variable, SourceRange range);
+/// `alloc`, and notes it for freeLocals(). Unless \p isZero it is written before
+/// it is read.
+void allocate(ProcedureState &p, air::Variable *variable, SourceRange range,
+              bool isZero = true);
 
 /// Frees all that is allocated at entry, the last first.
 void freeLocals(ProcedureState &p, SourceRange range);
@@ -129,16 +131,19 @@ air::Array *makeArray(ProcedureState &p, llvm::StringRef name,
                       air::Type element, air::Shape shape, SourceRange range);
 
 /// A scratch variable called `t` that is written once, or nowhere: stable.
-air::Variable *temporary(ProcedureState &p, air::Type type, SourceRange range);
+/// Unless \p isZero it is written before it is read.
+air::Variable *temporary(ProcedureState &p, air::Type type, SourceRange range,
+                         bool isZero = true);
 
 /// The same, called like \p name.
 air::Variable *temporary(ProcedureState &p, llvm::StringRef name,
-                         air::Type type, SourceRange range);
+                         air::Type type, SourceRange range, bool isZero = true);
 
 /// A variable for a value in between; if it must be on the heap, it is
-/// allocated at entry and freed by finish().
+/// allocated at entry, or here if its size is not known there, and freed by
+/// finish(). Unless \p isZero it is written before it is read.
 air::Variable *scratch(ProcedureState &p, llvm::StringRef name, air::Type type,
-                       SourceRange range);
+                       SourceRange range, bool isZero = true);
 
 /// A new array over \p region, allocated here, freed by the scope.
 air::Array *temporaryArray(ProcedureState &p, air::Type element,

@@ -127,8 +127,11 @@ air::Type ModuleBuilder::convertArray(const sema::TypeInfo &info,
   SmallVector<air::Type, 2> index;
   for (const sema::TypeBound &b : info.lo)
     lo.push_back(bound(b));
-  for (const sema::TypeBound &b : info.hi)
+  for (const sema::TypeBound &b : info.hi) {
     hi.push_back(bound(b));
+    if (info.isGrowable)
+      resizedBounds.insert(hi.back().variable);
+  }
   for (sema::Type type : info.index)
     index.push_back(type == sema::Type::Enum ? convert(type)
                                              : air::Type(air::Type::Void));
@@ -181,6 +184,18 @@ static uint64_t sizeOf(air::Type type) {
   return size;
 }
 
+bool isSizedInBody(const ProcedureState &p, air::Type type) {
+  if (type != air::Type::Array)
+    return false;
+  auto isSet = [&](const air::Bound &bound) {
+    return bound.variable && (bound.variable->storage == air::Storage::Local ||
+                              p.builder.resizedBounds.contains(bound.variable));
+  };
+  const air::TypeInfo &info = *type.info();
+  return any_of(info.lo, isSet) || any_of(info.hi, isSet) ||
+         isSizedInBody(p, info.element);
+}
+
 bool needsHeap(air::Type type, air::Storage storage) {
   constexpr uint64_t local = 64 << 10, global = 64 << 20;
   return type.isRunTimeSized() ||
@@ -202,7 +217,7 @@ const air::Expr *zero(ProcedureState &p, air::Type type, SourceRange range) {
     if (made->type == type)
       return variableExpr(p, made, range);
   // Nobody writes it.
-  p.frame.zeros.push_back(temporary(p, "zero", type, range));
+  p.frame.zeros.push_back(temporary(p, "zero", type, range, /*isZero=*/true));
   return variableExpr(p, p.frame.zeros.back(), range);
 }
 

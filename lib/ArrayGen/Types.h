@@ -12,6 +12,10 @@
 
 namespace zpl::arraygen {
 
+/// Whether the size of \p type is not known where the procedure is entered: it
+/// is computed for a local, or `resize` sets it.
+bool isSizedInBody(const ProcedureState &p, air::Type type);
+
 /// What a variable of \p type holds before it is set, as an expression. For an
 /// aggregate it is a variable that nobody writes, one per type and procedure.
 const air::Expr *zero(ProcedureState &p, air::Type type, SourceRange range);

@@ -173,6 +173,10 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     return;
   case sema::StmtKind::Return:
     return exprs(cast<sema::ReturnStmt>(s).value);
+  case sema::StmtKind::Resize:
+    for (const sema::Expr *length : cast<sema::ResizeStmt>(s).lengths)
+      expr(*length);
+    return;
   case sema::StmtKind::RegionAssign:
     own.resizes = true;
     expr(*cast<sema::RegionAssignStmt>(s).target);

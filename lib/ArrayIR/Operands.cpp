@@ -51,6 +51,12 @@ public:
   void of(FreeArrayStmt &s) { write(s.array); }
   void of(AllocVariableStmt &s) { write(s.variable); }
   void of(FreeVariableStmt &s) { write(s.variable); }
+  void of(ResizeStmt &s) {
+    write(s.variable);
+    for (Variable *&bound : s.bounds)
+      write(bound);
+    readAll(s.lengths);
+  }
 
   void of(ShiftStmt &s) {
     for (ShiftView &view : s.views) {

@@ -204,6 +204,7 @@ StmtGroup groupOf(const Stmt &stmt) {
     return StmtGroup::Scalar;
   case StmtKind::AllocVariable:
   case StmtKind::FreeVariable:
+  case StmtKind::Resize:
     return StmtGroup::Memory;
   case StmtKind::SetRegion:
   case StmtKind::BindArray:

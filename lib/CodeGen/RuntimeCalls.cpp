@@ -68,7 +68,7 @@ static void addEffects(Function &function) {
     result.addAttribute(Attribute::NonNull);
     result.addAlignmentAttr(Align(64));
     function.addRetAttrs(result);
-  } else if (name == NAME(zrtA_memory_new)) {
+  } else if (name == NAME(zrtA_memory_new) || name == NAME(zrtA_work_new)) {
     function.addRetAttr(Attribute::NoAlias);
   } else if (name == NAME(zrtA_halt) || name == NAME(zrtA_missing_return) ||
              name.starts_with("zrtA_fail_")) {

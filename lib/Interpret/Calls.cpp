@@ -229,6 +229,7 @@ Value invoke(Run &run, const sema::Procedure *procedure,
   Frame *caller = run.memory.frame;
   auto leave = make_scope_exit([&] {
     run.memory.frame = caller;
+    run.memory.held -= callee.held;
     forgetFollowers(run.memory, callee);
   });
   run.memory.frame = &callee;

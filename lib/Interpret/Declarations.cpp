@@ -30,6 +30,8 @@
 #include "Run.h"
 #include "Statements.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -99,10 +101,58 @@ void declare(Run &run, const sema::Symbol *symbol, Frame &owner) {
   }
 }
 
+/// Fails if an array of \p counts elements of \p bytes each has no room beside
+/// those of all calls; else gives its bytes.
+static double checkRoom(Run &run, const std::string &name,
+                        ArrayRef<int64_t> counts, double bytes,
+                        SourceRange where) {
+  constexpr double MostBytes = 8e9;
+  for (int64_t count : counts)
+    bytes *= double(count);
+  if (bytes + run.memory.held > MostBytes)
+    fail(run, where,
+         formatv("out of memory: variable {0} needs {1:F0} bytes", name, bytes)
+             .str());
+  return bytes;
+}
+
+/// Fails if bounds that are computed where \p variable is declared are none, or
+/// there is no room for what is between them. \p type: its, or of elements.
+static double checkSize(Run &run, const sema::Variable *variable, Type type) {
+  if (type != Type::Array)
+    return double(sizeOf(run, type));
+  const sema::TypeInfo &info = *type.info();
+  double bytes = checkSize(run, variable, info.element);
+  SmallVector<int64_t, 2> counts;
+  for (unsigned d = 0; d != info.lo.size(); ++d) {
+    int64_t lo = boundOf(run, info.lo[d]), hi = boundOf(run, info.hi[d]);
+    auto isLocal = [](const sema::TypeBound &bound) {
+      return bound.variable && bound.variable->storage == sema::Storage::Local;
+    };
+    bool isComputed = isLocal(info.lo[d]) || isLocal(info.hi[d]);
+    if (isComputed && hi < lo && uint64_t(hi) + 1 != uint64_t(lo))
+      fail(run, variable->range,
+           formatv("bounds {0}..{1} in dimension {2} of {3}: an empty array "
+                   "ends one before it begins",
+                   lo, hi, d + 1, variable->name)
+               .str());
+    uint64_t count = hi < lo ? 0 : uint64_t(hi) - uint64_t(lo) + 1;
+    counts.push_back(int64_t(std::min(count, uint64_t(INT64_MAX))));
+  }
+  if (is_contained(counts, 0))
+    return 0;
+  return checkRoom(run, variable->name, counts, bytes, variable->range);
+}
+
 static void declare(Run &run, const sema::Variable *variable, Frame &owner) {
   if (variable->isExtern)
     return;
   char *&address = owner.variables[variable];
+  if (!address && variable->type == Type::Array) {
+    double bytes = checkSize(run, variable, variable->type);
+    owner.held += bytes;
+    run.memory.held += bytes;
+  }
   if (!address)
     address = allocate(owner, sizeOf(run, variable->type));
   variable->isConfig ? configure(run, variable) : initialize(run, variable);
@@ -125,6 +175,55 @@ char *addressOf(Run &run, const sema::Variable *variable) {
   Frame &owner = isLocal ? *run.memory.frame : run.memory.globals;
   return owner.variables[variable] =
              allocate(owner, sizeOf(run, variable->type));
+}
+
+/// Copies the elements that arrays of lengths \p to and \p from both have.
+static void copyElements(char *target, ArrayRef<int64_t> to, const char *source,
+                         ArrayRef<int64_t> from, int64_t element) {
+  int64_t toRow = element, fromRow = element;
+  for (size_t d = 1; d != to.size(); ++d) {
+    toRow *= to[d];
+    fromRow *= from[d];
+  }
+  for (int64_t row = 0; row < std::min(to[0], from[0]); ++row)
+    if (to.size() > 1)
+      copyElements(target + row * toRow, to.drop_front(),
+                   source + row * fromRow, from.drop_front(), element);
+    else
+      std::memcpy(target + row * element, source + row * element, element);
+}
+
+void resize(Run &run, const sema::ResizeStmt *stmt) {
+  const sema::Variable *variable = stmt->target->variable;
+  const sema::TypeInfo &info = *variable->type.info();
+  SmallVector<int64_t, 2> from, to;
+  for (auto [d, bound] : enumerate(info.hi)) {
+    from.push_back(boundOf(run, bound));
+    to.push_back(eval(run, stmt->lengths[d]).integer);
+    if (to.back() < 0)
+      fail(run, stmt->range,
+           formatv("length {0} in dimension {1} of {2} is negative", to.back(),
+                   d + 1, variable->name)
+               .str());
+  }
+  int64_t element = sizeOf(run, info.element);
+  if (!is_contained(to, 0))
+    checkRoom(run, variable->name, to, double(element), stmt->range);
+  bool isLocal = run.memory.frame->variables.contains(variable);
+  Frame &owner = isLocal ? *run.memory.frame : run.memory.globals;
+  char *old = addressOf(run, variable);
+  int64_t bytes = is_contained(to, 0) ? 0 : element;
+  for (int64_t length : to)
+    bytes *= length;
+  char *made = allocate(owner, bytes);
+  copyElements(made, to, old, from, element);
+  for (auto [bound, length] : zip(info.hi, to)) {
+    Value value;
+    value.integer = length;
+    store(Type::Longint, addressOf(run, bound.variable), value);
+  }
+  owner.variables[variable] = made;
+  erase_if(owner.memory, [&](const auto &piece) { return piece.get() == old; });
 }
 
 void initialize(Run &run, const sema::Variable *variable) {

@@ -25,6 +25,10 @@ void declareGlobals(Run &run);
 /// Evaluates one declaration; \p owner gets what it makes.
 void declare(Run &run, const sema::Symbol *symbol, Frame &owner);
 
+/// `resize(a, n)`: gives a variable other bounds and the elements it had; fails
+/// for lengths that are negative or too large.
+void resize(Run &run, const sema::ResizeStmt *stmt);
+
 /// Gives a declared variable its initial value and executes its setup.
 void initialize(Run &run, const sema::Variable *variable);
 

@@ -50,6 +50,7 @@ struct Frame {
       components;
   // What it owns of that.
   std::vector<std::unique_ptr<char[]>> memory;
+  double held = 0; ///< bytes of its indexed arrays
   std::vector<std::unique_ptr<ArrayStorage>> storage;
   Value result;                        ///< what `return` has given
   ArrayStorage *resultArray = nullptr; ///< where it puts an array
@@ -105,6 +106,7 @@ struct Memory {
   std::set<std::string> strings; ///< see intern()
   /// The arrays over a region variable, by its address.
   std::map<const char *, std::vector<Follower>> followers;
+  double held = 0;        ///< by all calls: Frame::held
   uintptr_t stackEnd = 0; ///< the lowest address of a call's frame
 
   Memory() = default;

@@ -24,6 +24,7 @@
 #include "Arrays/Operators.h"
 #include "Arrays/Waves.h"
 #include "Calls.h"
+#include "Declarations.h"
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/Input.h"
@@ -99,6 +100,9 @@ Flow execute(Run &run, const sema::Stmt *stmt) {
   }
   case sema::StmtKind::CheckShape:
     checkShape(run, cast<sema::CheckShapeStmt>(stmt));
+    return Flow::Next;
+  case sema::StmtKind::Resize:
+    resize(run, cast<sema::ResizeStmt>(stmt));
     return Flow::Next;
   case sema::StmtKind::Halt:
     halt(run, cast<sema::HaltStmt>(stmt));

@@ -36,6 +36,7 @@
 #include "Program/Instances.h"
 #include "Program/Legality.h"
 #include "Program/Parallel.h"
+#include "Program/Resizes.h"
 #include "Program/Uninitialized.h"
 #include "Statements/ConstantFiles.h"
 
@@ -62,6 +63,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);
+  checkResizes(program, calls, diags);
   reportUninitialized(program, diags);
   if (diags.hasErrors())
     return std::nullopt;

@@ -69,6 +69,7 @@ template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
     ZPL_KIND(FreeArray)
     ZPL_KIND(AllocVariable)
     ZPL_KIND(FreeVariable)
+    ZPL_KIND(Resize)
     ZPL_KIND(Shift)
     ZPL_KIND(Flood)
     ZPL_KIND(Put)

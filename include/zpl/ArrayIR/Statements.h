@@ -96,9 +96,12 @@ struct FreeArrayStmt : Stmt {
 };
 
 /// Makes the memory, zeroed, of a variable that is onHeap, and fills in the
-/// run-time parts of its type's descriptor.
+/// run-time parts of its type's descriptor. Ends the run if an upper bound that
+/// is a local or parameter is more than one below its lower bound.
 struct AllocVariableStmt : Stmt {
   Variable *variable;
+  /// `raw`: with any values, for what is written before it is read.
+  bool isRaw = false;
   AllocVariableStmt(Variable *variable, SourceRange range)
       : Stmt(StmtKind::AllocVariable, range), variable(variable) {}
   static bool classof(const Stmt *s) {
@@ -113,6 +116,19 @@ struct FreeVariableStmt : Stmt {
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::FreeVariable;
   }
+};
+
+/// `resize %a (%n = 10, %m = add(%k, 1))`: sets the variables that are the upper
+/// bounds of %a, an indexed array from 1 that is onHeap. Elements at indices of
+/// the old and the new bounds keep their values, others are zero. Ends the run
+/// if a length is negative.
+struct ResizeStmt : Stmt {
+  Variable *variable;
+  llvm::SmallVector<Variable *, 2> bounds;    ///< one per dimension
+  llvm::SmallVector<const Expr *, 2> lengths; ///< as many, of type I64
+  ResizeStmt(Variable *variable, SourceRange range)
+      : Stmt(StmtKind::Resize, range), variable(variable) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Resize; }
 };
 
 /// Ends the run if a rule of language appendix B is broken.

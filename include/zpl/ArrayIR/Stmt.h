@@ -29,6 +29,7 @@ enum class StmtKind : uint8_t {
   FreeArray,
   AllocVariable,
   FreeVariable,
+  Resize,
   Shift,
   Flood,
   Put,

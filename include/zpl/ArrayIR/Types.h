@@ -97,7 +97,8 @@ private:
 
 /// One bound of an indexed array: a constant or the value of an I64 variable
 /// that is set before any variable of the type is made and never changes
-/// after. Formals with blank bounds name parameters of their procedure.
+/// after, but by ResizeStmt. Formals with blank bounds name parameters of their
+/// procedure, variables with bounds computed at entry locals.
 struct Bound {
   int64_t value = 0;
   Variable *variable = nullptr; ///< null: `value`

@@ -57,6 +57,7 @@ enum class StmtKind : uint8_t {
   Return,
   Scope,
   RegionAssign,
+  Resize,
   Wave
 };
 
@@ -308,6 +309,16 @@ struct RegionAssignStmt : Stmt {
   static bool classof(const Stmt *s) {
     return s->kind == StmtKind::RegionAssign;
   }
+};
+
+/// `resize(a, n, m)`: gives a growable variable the bounds 1..n, 1..m; elements
+/// at indices that were there before keep their values, others are zero.
+struct ResizeStmt : Stmt {
+  const VariableExpr *target;                 ///< whose type isGrowable
+  llvm::SmallVector<const Expr *, 2> lengths; ///< Longint, one per dimension
+  ResizeStmt(const VariableExpr *target, SourceRange range)
+      : Stmt(StmtKind::Resize, range), target(target) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Resize; }
 };
 
 /// An order of the indices of a scan block (lib/Sema/Arithmetic/WaveOrder.cpp).

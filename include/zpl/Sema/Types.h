@@ -106,7 +106,9 @@ struct TypeEnumerator {
 
 /// A bound of an indexed array: a constant, or the value of a hidden longint
 /// variable: a global that is set where the type is declared (bounds of config
-/// expressions), or a parameter of the procedure (blank bounds of a formal).
+/// expressions), a local that is set there (bounds computed at entry), a
+/// parameter of the procedure (blank bounds of a formal), or one that `resize`
+/// sets (upper bounds of a growable variable).
 struct TypeBound {
   int64_t value = 0;
   Variable *variable = nullptr; ///< null: `value`
@@ -148,10 +150,20 @@ struct TypeInfo {
   Type storage;
   /// Array: Region or Direction of such a type, else Error.
   Type::Kind holds = Type::Error;
+  /// Array: the type of one variable, whose upper bounds `resize` sets.
+  bool isGrowable = false;
 };
 
 /// Whether its size depends on the value of a variable.
 bool isRunTimeSized(Type type);
+
+/// Whether \p type has a bound, also of its elements, that is not the same in
+/// the whole program: that of a call, or of a growable variable. Records have
+/// none.
+bool hasVaryingBounds(Type type);
+
+/// Whether `resize` takes a variable of \p type.
+bool isGrowable(Type type);
 
 } // namespace zpl::sema
 

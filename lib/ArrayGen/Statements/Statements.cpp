@@ -72,6 +72,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::Repeat:
   case sema::StmtKind::For:
   case sema::StmtKind::RegionAssign:
+  case sema::StmtKind::Resize:
     return true;
   }
   llvm_unreachable("a statement outside its enumeration");
@@ -79,6 +80,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
 
 static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt);
 static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt);
+static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt);
 static void callStatement(ProcedureState &p, const sema::CallStmt *stmt);
 static void elementCall(ProcedureState &p, const sema::CallExpr *call,
                         SourceRange range);
@@ -124,6 +126,8 @@ void statement(ProcedureState &p, const sema::Stmt *stmt) {
     return builtinStatement(p, cast<sema::BuiltinStmt>(stmt)->call, nullptr);
   case sema::StmtKind::CheckShape:
     return checkShape(p, cast<sema::CheckShapeStmt>(stmt));
+  case sema::StmtKind::Resize:
+    return resizeStatement(p, cast<sema::ResizeStmt>(stmt));
   case sema::StmtKind::Halt:
     return haltStatement(p, cast<sema::HaltStmt>(stmt));
   case sema::StmtKind::Timer:
@@ -182,6 +186,16 @@ static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt) {
   ExprList extents = operands(p, {stmt->extentA, stmt->extentB});
   emit<air::CheckShapeStmt>(p, extents[0], stmt->textA, extents[1], stmt->textB,
                             stmt->dim, stmt->range);
+}
+
+static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt) {
+  SmallVector<const sema::Expr *, 2> lengths(stmt->lengths);
+  ExprList values = operands(p, lengths);
+  air::Variable *variable = find(p, stmt->target->variable);
+  auto *made = emit<air::ResizeStmt>(p, variable, stmt->range);
+  for (const air::Bound &bound : variable->type.info()->hi)
+    made->bounds.push_back(bound.variable);
+  made->lengths.assign(values.begin(), values.end());
 }
 
 static void callStatement(ProcedureState &p, const sema::CallStmt *stmt) {

@@ -8,6 +8,7 @@
 //     alloc %A                         alloc @A follows @R
 //     realloc over @R = %r preserving  bind %U.0 = @U[%l]
 //     free %A                          bind write %A @f
+//     resize %a (%a.1 = %n)
 //
 // One token after the keyword tells which statement it is; places are read by
 // ParseExpressions.cpp. Linear in the text.
@@ -41,12 +42,31 @@ Stmt *parseAllocation(Parsing &p, const Token &first) {
   }
   if (named->array)
     return p.module.make<FreeArrayStmt>(named->array, range);
-  if (named->variable && isAlloc)
-    return p.module.make<AllocVariableStmt>(named->variable, range);
+  if (named->variable && isAlloc) {
+    auto *stmt = p.module.make<AllocVariableStmt>(named->variable, range);
+    stmt->isRaw = accept(p, "raw");
+    return stmt;
+  }
   if (named->variable)
     return p.module.make<FreeVariableStmt>(named->variable, range);
   fail(p, token, "'" + token.text + "' is neither a variable nor an array");
   return nullptr;
+}
+
+Stmt *parseResize(Parsing &p, const Token &first) {
+  Variable *variable = parseVariable(p);
+  if (!variable || !expect(p, "("))
+    return nullptr;
+  auto *stmt = p.module.make<ResizeStmt>(variable, range(p, first));
+  bool isGood = parseList(p, ")", [&] {
+    stmt->bounds.push_back(parseVariable(p));
+    if (!stmt->bounds.back() || !expect(p, "="))
+      return false;
+    stmt->lengths.push_back(parseExpr(p));
+    return stmt->lengths.back() != nullptr;
+  });
+  stmt->range = rangeFrom(p, first);
+  return isGood ? stmt : nullptr;
 }
 
 Stmt *parseRealloc(Parsing &p, const Token &first) {

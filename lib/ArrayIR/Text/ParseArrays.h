@@ -16,6 +16,9 @@ namespace zpl::air {
 /// array or a variable on the heap. Null after an error.
 Stmt *parseAllocation(Parsing &p, const Token &first);
 
+/// After `resize`: `%a (%a.1 = %n, %a.2 = %m)`. Null after a report.
+Stmt *parseResize(Parsing &p, const Token &first);
+
 /// `realloc over @R = %r preserving`, after its first word. Null after an
 /// error.
 Stmt *parseRealloc(Parsing &p, const Token &first);

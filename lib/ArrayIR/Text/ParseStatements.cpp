@@ -137,6 +137,8 @@ static Stmt *parseSimple(Parsing &p, const Token &first) {
   }
   if (first.text == "alloc" || first.text == "free")
     return parseAllocation(p, first);
+  if (first.text == "resize")
+    return parseResize(p, first);
   if (first.text == "realloc")
     return parseRealloc(p, first);
   if (first.text == "check-shape")

@@ -106,6 +106,15 @@ void Printer::checkShape(const CheckShapeStmt &stmt) {
   os << " dim " << stmt.dim;
 }
 
+void Printer::resize(const ResizeStmt &stmt) {
+  os << "resize ", name(stmt.variable), os << " (";
+  for (auto [i, bound] : enumerate(stmt.bounds)) {
+    os << (i ? ", " : ""), name(bound), os << " = ";
+    expr(stmt.lengths[i]);
+  }
+  os << ')';
+}
+
 void Printer::checkThat(const CheckThatStmt &stmt) {
   os << "check-that ";
   expr(stmt.condition);
@@ -385,11 +394,14 @@ void Printer::line(const Stmt &stmt) {
     os << "free ";
     return name(cast<FreeArrayStmt>(stmt).array);
   case StmtKind::AllocVariable:
-    os << "alloc ";
-    return name(cast<AllocVariableStmt>(stmt).variable);
+    os << "alloc ", name(cast<AllocVariableStmt>(stmt).variable);
+    os << (cast<AllocVariableStmt>(stmt).isRaw ? " raw" : "");
+    return;
   case StmtKind::FreeVariable:
     os << "free ";
     return name(cast<FreeVariableStmt>(stmt).variable);
+  case StmtKind::Resize:
+    return resize(cast<ResizeStmt>(stmt));
   case StmtKind::Shift:
     return shift(cast<ShiftStmt>(stmt));
   case StmtKind::Flood:

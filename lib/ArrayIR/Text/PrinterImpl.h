@@ -126,6 +126,7 @@ private:
   void checkShape(const CheckShapeStmt &stmt);
 
   /// `check-that %ok, "{} is below {}" (%a, %b)`
+  void resize(const ResizeStmt &stmt);
   void checkThat(const CheckThatStmt &stmt);
 
   /// `timer start %t`, `timer read %t to %x`

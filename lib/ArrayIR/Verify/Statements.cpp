@@ -197,11 +197,42 @@ static bool verifyMemory(Verifying &state, const Variable *v, bool isAlloc,
                          SourceRange range) {
   if (!v)
     return fail(state, range, "an operand is missing");
-  if (isAlloc)
-    state.allocated.insert(v);
-  return visible(state, v, range) &&
-         (v->onHeap ||
-          fail(state, range, printedName(*v) + " is not on the heap"));
+  // What has no memory may be freed.
+  bool isNew = state.allocated.insert(v).second;
+  bool good = visible(state, v, range) &&
+              (v->onHeap ||
+               fail(state, range, printedName(*v) + " is not on the heap"));
+  if (isNew && !isAlloc)
+    state.allocated.erase(v);
+  return good;
+}
+
+/// The bounds that are set are the upper bounds of the variable, from 1, and of
+/// it alone: kept like it.
+static bool verifyResize(Verifying &state, const ResizeStmt &s) {
+  if (!verifyMemory(state, s.variable, false, s.range) ||
+      !hasMemory(state, *s.variable, s.range))
+    return false;
+  if (s.variable->type != Type::Array ||
+      s.bounds.size() != s.variable->type.info()->hi.size() ||
+      s.lengths.size() != s.bounds.size())
+    return fail(state, s.range,
+                printedName(*s.variable) +
+                    " is not resized by one length per dimension");
+  const TypeInfo &info = *s.variable->type.info();
+  for (size_t d = 0; d != s.bounds.size(); ++d) {
+    bool isBound = s.bounds[d] && info.hi[d].variable == s.bounds[d] &&
+                   !info.lo[d].variable && info.lo[d].value == 1 &&
+                   s.bounds[d]->storage == s.variable->storage;
+    if (!isBound)
+      return fail(state, s.range,
+                  "what is set is no upper bound of " +
+                      printedName(*s.variable));
+    if (!visible(state, s.bounds[d], s.range) ||
+        !typed(state, s.lengths[d], Type::I64, s.range))
+      return false;
+  }
+  return true;
 }
 
 /// Whether \p e is a place that starts from a variable.
@@ -445,6 +476,8 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
   case StmtKind::FreeVariable:
     return verifyMemory(state, cast<FreeVariableStmt>(s).variable, false,
                         s.range);
+  case StmtKind::Resize:
+    return verifyResize(state, cast<ResizeStmt>(s));
   case StmtKind::Shift:
     return verifyShift(state, cast<ShiftStmt>(s));
   case StmtKind::Flood:

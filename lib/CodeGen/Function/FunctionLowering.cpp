@@ -342,11 +342,9 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
   case StmtKind::AllocVariable:
     return lowerAllocVariable(fn, cast<air::AllocVariableStmt>(stmt));
   case StmtKind::FreeVariable:
-    fn.builder.CreateCall(
-        ZRT_CALLEE(fn.calls, zrtA_memory_free),
-        {variableAddress(fn, cast<air::FreeVariableStmt>(stmt)->variable),
-         fn.module.location(stmt->range)});
-    return;
+    return lowerFreeVariable(fn, cast<air::FreeVariableStmt>(stmt));
+  case StmtKind::Resize:
+    return lowerResize(fn, cast<air::ResizeStmt>(stmt));
   case StmtKind::Shift:
     return lowerShift(fn, cast<air::ShiftStmt>(stmt));
   case StmtKind::Flood:

@@ -224,6 +224,28 @@ Value *sizeOf(FunctionState &fn, air::Type type) {
   return most;
 }
 
+Value *memorySizeOf(FunctionState &fn, air::Type type) {
+  if (type != air::Type::Array || !type.isRunTimeSized())
+    return sizeOf(fn, type);
+  IRBuilder<> &b = fn.builder;
+  const air::TypeInfo &info = *type.info();
+  Value *bytes = memorySizeOf(fn, info.element);
+  Value *isTooMuch = b.CreateICmpSLT(bytes, b.getInt64(0));
+  for (unsigned d = 0; d < info.lo.size(); ++d) {
+    Value *lo = bound(fn, info.lo[d]), *hi = bound(fn, info.hi[d]);
+    // From lo to hi it may be more than i64 has; as unsigned it is right.
+    Value *count =
+        b.CreateSelect(b.CreateICmpSLT(hi, lo), b.getInt64(0),
+                       b.CreateAdd(b.CreateSub(hi, lo), b.getInt64(1)));
+    Value *product =
+        b.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, bytes, count);
+    bytes = b.CreateExtractValue(product, 0);
+    isTooMuch = b.CreateOr(isTooMuch, b.CreateExtractValue(product, 1));
+  }
+  isTooMuch = b.CreateOr(isTooMuch, b.CreateICmpSLT(bytes, b.getInt64(0)));
+  return b.CreateSelect(isTooMuch, b.getInt64(INT64_MAX), bytes);
+}
+
 /// Where a field begins; of the number after the last one, where the record
 /// ends.
 static Value *offsetOf(FunctionState &fn, const air::TypeInfo &record,

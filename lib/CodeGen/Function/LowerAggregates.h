@@ -42,6 +42,9 @@ llvm::Value *bound(FunctionState &fn, const air::Bound &bound);
 /// sized at run time.
 llvm::Value *sizeOf(FunctionState &fn, air::Type type);
 
+/// The same for memory that is to be made: INT64_MAX if it is as much or more.
+llvm::Value *memorySizeOf(FunctionState &fn, air::Type type);
+
 /// The address of the zrt_type of \p type, ready for use: for a type that is
 /// sized at run time, after stores of what its bounds are now.
 llvm::Value *typeTable(FunctionState &fn, air::Type type);

@@ -128,15 +128,87 @@ void lowerRealloc(FunctionState &fn, const air::ReallocStmt *stmt) {
                          fn.module.location(stmt->range)});
 }
 
+/// Checks bounds that are computed when the procedure is entered, also of
+/// elements.
+static void checkBounds(FunctionState &fn, const air::AllocVariableStmt *stmt,
+                        air::Type type) {
+  if (type != air::Type::Array)
+    return;
+  const air::TypeInfo &info = *type.info();
+  auto isLocal = [](const air::Bound &bound) {
+    return bound.variable && bound.variable->storage == air::Storage::Local;
+  };
+  for (unsigned d = 0; d < info.lo.size(); ++d) {
+    if (!isLocal(info.lo[d]) && !isLocal(info.hi[d]))
+      continue;
+    Value *lo = bound(fn, info.lo[d]), *hi = bound(fn, info.hi[d]);
+    Value *next = fn.builder.CreateAdd(hi, fn.builder.getInt64(1));
+    Value *isFine = fn.builder.CreateOr(fn.builder.CreateICmpSGE(hi, lo),
+                                        fn.builder.CreateICmpEQ(next, lo));
+    failUnless(fn, isFine, [&] {
+      fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_fail_bounds),
+                            {fn.module.string(nameOf(*stmt->variable)),
+                             fn.builder.getInt32(d), lo, hi,
+                             fn.module.location(stmt->range)});
+    });
+  }
+  checkBounds(fn, stmt, info.element);
+}
+
 void lowerAllocVariable(FunctionState &fn, const air::AllocVariableStmt *stmt) {
   const air::Variable *variable = stmt->variable;
-  Value *memory = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_memory_new),
-                                        {sizeOf(fn, variable->type),
-                                         fn.module.string(nameOf(*variable)),
-                                         fn.module.location(stmt->range)});
+  checkBounds(fn, stmt, variable->type);
+  Value *bytes = memorySizeOf(fn, variable->type);
+  Constant *name = fn.module.string(nameOf(*variable));
+  Constant *loc = fn.module.location(stmt->range);
+  bool isGlobal = variable->storage == air::Storage::Global;
+  Value *memory =
+      isGlobal ? fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_memory_new),
+                                       {bytes, name, loc})
+               : fn.builder.CreateCall(
+                     ZRT_CALLEE(fn.calls, zrtA_work_new),
+                     {bytes, fn.builder.getInt32(stmt->isRaw), name, loc});
   fn.builder.CreateStore(memory, address(fn, variable));
-  if (variable->storage == air::Storage::Global && !variable->type.isFamily())
+  if (isGlobal && !variable->type.isFamily())
     typeTable(fn, variable->type); // the runtime may look at the variable
+}
+
+void lowerFreeVariable(FunctionState &fn, const air::FreeVariableStmt *stmt) {
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_memory_free),
+      {variableAddress(fn, stmt->variable), fn.module.location(stmt->range)});
+  // Temporaries are freed where they may not have been made again.
+  fn.builder.CreateStore(ConstantPointerNull::get(fn.types.ptr),
+                         address(fn, stmt->variable));
+}
+
+void lowerResize(FunctionState &fn, const air::ResizeStmt *stmt) {
+  const air::Variable *variable = stmt->variable;
+  const air::TypeInfo &info = *variable->type.info();
+  AllocaInst *from = addAlloca(fn, fn.types.sixI64, "from");
+  AllocaInst *to = addAlloca(fn, fn.types.sixI64, "to");
+  auto store = [&](AllocaInst *table, unsigned d, Value *value) {
+    fn.builder.CreateAlignedStore(
+        value,
+        fn.builder.CreateConstInBoundsGEP2_32(fn.types.sixI64, table, 0, d),
+        Align(8));
+  };
+  SmallVector<Value *, 2> lengths;
+  for (unsigned d = 0; d < stmt->bounds.size(); ++d) {
+    lengths.push_back(lowerIndex(fn, stmt->lengths[d]));
+    store(from, d, readVariable(fn, stmt->bounds[d]));
+    store(to, d, lengths.back());
+  }
+  Value *memory = fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_memory_resize),
+      {variableAddress(fn, variable), memorySizeOf(fn, info.element),
+       fn.builder.getInt32(stmt->bounds.size()), from, to,
+       fn.module.string(nameOf(*variable)), fn.module.location(stmt->range)});
+  fn.builder.CreateStore(memory, address(fn, variable));
+  for (auto [bound, length] : zip(stmt->bounds, lengths))
+    fn.builder.CreateAlignedStore(length, address(fn, bound), Align(8));
+  if (variable->storage == air::Storage::Global)
+    typeTable(fn, variable->type);
 }
 
 /// The variable's direction that these are the components of, in order; null

@@ -60,6 +60,12 @@ void lowerRealloc(FunctionState &fn, const air::ReallocStmt *stmt);
 /// Memory for a variable on the heap, of the size that its type has now.
 void lowerAllocVariable(FunctionState &fn, const air::AllocVariableStmt *stmt);
 
+/// Frees the memory, if there is any, and forgets it.
+void lowerFreeVariable(FunctionState &fn, const air::FreeVariableStmt *stmt);
+
+/// Other memory of other bounds, which it sets.
+void lowerResize(FunctionState &fn, const air::ResizeStmt *stmt);
+
 /// `check`: a call that ends the run if a region, array or direction is not
 /// what the next statement needs.
 void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt);

@@ -107,6 +107,8 @@ struct WrittenType {
   llvm::StringRef name;            ///< that it is declared to have; empty: none
   std::optional<Type> generic;     ///< what `generic` stands for; none: nothing
   const ast::Expr *init = nullptr; ///< what an untyped one takes its type from
+  /// Bounds may be computed where the procedure comes to the declaration.
+  bool atEntry = false;
 };
 
 /// What `{}` stands for in the multi notation (Arrays/Multi.h); null: nothing.

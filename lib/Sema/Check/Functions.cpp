@@ -243,6 +243,7 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::OwnLo:
   case Function::OwnHi:
   case Function::Close:
+  case Function::Resize:
   case Function::BindRead:
   case Function::BindWrite:
   case Function::UnbindRead:

@@ -62,6 +62,7 @@ enum class Function : uint8_t {
   OwnHi,
   // Without a value.
   Close,
+  Resize,
   BindRead,
   BindWrite,
   UnbindRead,

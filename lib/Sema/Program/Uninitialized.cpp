@@ -265,6 +265,10 @@ void FlowChecker::stmt(const Stmt &s) {
     region(*assign.value);
     return place(*assign.target);
   }
+  case StmtKind::Resize:
+    for (const Expr *length : llvm::cast<ResizeStmt>(s).lengths)
+      expr(*length);
+    return;
   case StmtKind::Boundary:
   case StmtKind::BindIo:
   case StmtKind::CheckShape:

@@ -29,6 +29,7 @@
 #include "Program/Statics.h"
 #include "Program/Unused.h"
 #include "Statements/Defaults.h"
+#include "Statements/Growables.h"
 #include "Statements/Initializers.h"
 #include "Statements/Patterns.h"
 #include "Statements/Procedures.h"
@@ -169,8 +170,15 @@ static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
     familyVariables(c, d, family);
   } else if (auto *parallel = parallelType(c, *d.type)) {
     arrayVariables(c, d, *parallel);
+  } else if (const ast::IndexedArrayType *blank = growableSyntax(*d.type)) {
+    growableVariables(c, d, *blank);
   } else {
+    llvm::SaveAndRestore atEntry(c.writtenType.atEntry,
+                                 storageOf(c, d) == Storage::Local);
     Type type = initializedType(c, *d.type, d.init);
+    if (d.isStatic &&
+        reportEntryBounds(c, type, d.type->range, "a static variable"))
+      type = Type::Error;
     if (!valueConstants(c, d, type))
       scalarVariables(c, d, type);
   }
@@ -328,6 +336,9 @@ static void arrayVariables(Checking &c, const ast::VariableDecl &d,
 
 Type elementType(Checking &c, const ast::ParallelType &type) {
   Type element = valueType(c, *type.element);
+  if (reportEntryBounds(c, element, type.element->range,
+                        "an element of a parallel array"))
+    return Type::Error;
   if (element != Type::Timer && !holdsRegions(element))
     return element;
   c.diags

@@ -146,6 +146,8 @@ llvm::StringRef deedOf(const Stmt &s) {
     return "a region scope";
   case StmtKind::RegionAssign:
     return "an assignment of a region";
+  case StmtKind::Resize:
+    return "'resize'";
   case StmtKind::Block:
   case StmtKind::Assign:
   case StmtKind::ArrayAssign:
@@ -327,6 +329,7 @@ Stmt *Outliner::stmt(Stmt &s) {
   case StmtKind::Return:
   case StmtKind::Scope:
   case StmtKind::RegionAssign:
+  case StmtKind::Resize:
     return refused(s);
   }
   llvm_unreachable("statement");

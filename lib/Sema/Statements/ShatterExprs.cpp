@@ -14,7 +14,7 @@
 //     +<< A    one by value, if it stands in a condition where that is allowed
 //
 // and all operations on them are copied without their rank. An indexed array
-// whose bounds are parameters of the procedure around brings these along.
+// whose bounds belong to the procedure around brings these along.
 //
 // Cost: linear in the expressions.
 //
@@ -55,7 +55,7 @@ Variable *Outliner::param(llvm::StringRef name, Type type, Mode mode,
 }
 
 Type Outliner::ownType(Type type, SourceRange range) {
-  if (!hasBlankBounds(type))
+  if (!hasVaryingBounds(type))
     return type;
   const TypeInfo &info = *type.info();
   llvm::SmallVector<DimType, 2> dims;
@@ -66,7 +66,7 @@ Type Outliner::ownType(Type type, SourceRange range) {
 }
 
 TypeBound Outliner::ownBound(TypeBound bound, SourceRange range) {
-  if (!bound.variable || bound.variable->storage != Storage::Param)
+  if (!bound.variable || bound.variable->storage == Storage::Global)
     return bound;
   Variable *&made = params[bound.variable];
   if (!made) {

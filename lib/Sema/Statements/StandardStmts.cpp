@@ -9,6 +9,7 @@
 //     close(f);                       -- a Builtin that is a statement
 //     bind_write_func(A, show);       -- a BindIoStmt
 //     StartTimer(t);                  -- a TimerStmt
+//     resize(a, n);                   -- a ResizeStmt (Growables.cpp)
 //
 // The calls that only change something are statements. A value that a timer
 // gives is this processor's own.
@@ -24,6 +25,7 @@
 #include "Check/Operators.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Statements/Growables.h"
 #include "Statements/Statements.h"
 #include "Types/Types.h"
 
@@ -94,6 +96,8 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
   Function function = entry.function;
   if (function == Function::Close)
     return closeStmt(c, e);
+  if (function == Function::Resize)
+    return resizeStmt(c, e);
   if (function == Function::ResetTimer)
     return c.program.make<TimerStmt>(TimerStmt::Reset, nullptr, nullptr,
                                      e.range);

@@ -223,6 +223,16 @@ void Printer::stmt(const Stmt &s) {
     os << '\n';
     return;
   }
+  case StmtKind::Resize: {
+    auto &resize = llvm::cast<ResizeStmt>(s);
+    line() << "resize " << resize.target->variable->name << " to";
+    for (const Expr *length : resize.lengths) {
+      os << ' ';
+      expr(*length);
+    }
+    os << '\n';
+    return;
+  }
   case StmtKind::CheckShape:
     return checkShape(llvm::cast<CheckShapeStmt>(s));
   case StmtKind::Halt:

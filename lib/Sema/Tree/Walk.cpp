@@ -549,6 +549,15 @@ void Visitor::visitStmt(const Stmt &s) {
     visitRegion(*assign.value);
     return visitTarget(*assign.target, 0, assign.range);
   }
+  case StmtKind::Resize: {
+    auto &resize = llvm::cast<ResizeStmt>(s);
+    for (const Expr *length : resize.lengths)
+      visitTop(*length);
+    visitTarget(*resize.target, 0, resize.range);
+    for (TypeBound bound : resize.target->type.info()->hi)
+      onScalarWrite(*bound.variable, resize.range);
+    return;
+  }
   }
   llvm_unreachable("statement");
 }

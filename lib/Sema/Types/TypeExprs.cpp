@@ -16,7 +16,9 @@
 // of an enumeration are constants of the scope in which it is written.
 //
 // Bounds are constants or made of constants and config variables: then a type
-// means the same wherever it is used. Blank bounds come with the argument.
+// means the same wherever it is used. Those of a procedure's locals may be any
+// values: then they are computed when the declaration is reached, into hidden
+// locals. Blank bounds come with the argument, or from `resize`.
 //
 // A record whose fields are two of a record of the same kind, and so on, has
 // 2^n scalars after n declarations. It is refused where it first has too many,
@@ -36,6 +38,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <limits>
 
@@ -202,11 +205,28 @@ Type enumType(Checking &c, const ast::EnumType &type, llvm::StringRef name) {
 /// Reports what a part of an aggregate, \p what, cannot be.
 static Type partType(Checking &c, const ast::TypeExpr &type,
                      llvm::StringRef what) {
+  bool isField = what == "field";
+  llvm::SaveAndRestore atEntry(c.writtenType.atEntry,
+                               c.writtenType.atEntry && !isField);
   Type part = valueType(c, type);
+  if (isField && reportEntryBounds(c, part, type.range, "a field"))
+    return Type::Error;
   if (part != Type::Timer)
     return part;
   c.diags.report(type.range, Diag::PartType, what, text(part)).done();
   return Type::Error;
+}
+
+bool reportEntryBounds(Checking &c, Type type, SourceRange range,
+                       llvm::StringRef what) {
+  if (!hasVaryingBounds(type))
+    return false;
+  c.diags.report(range, Diag::EntryBounds, what, text(type)).done();
+  return true;
+}
+
+Type indexedElementType(Checking &c, const ast::IndexedArrayType &type) {
+  return partType(c, *type.element, "element");
 }
 
 /// No record may have as many scalars: all phases look at each.
@@ -307,6 +327,27 @@ static const Symbol *notFixed(const Expr &value, SourceRange &range) {
   return found;
 }
 
+/// Whether \p value stays what it is during the call it belongs to.
+static bool isFixedInCall(const Expr &value) {
+  bool isFixed = true;
+  forEachExpr(value, [&](const Expr &e) {
+    auto *variable = llvm::dyn_cast<VariableExpr>(&e);
+    if (!variable)
+      return;
+    const Variable &v = *variable->variable;
+    isFixed &=
+        v.isConst || (v.storage == Storage::Param && v.mode == Mode::Const);
+  });
+  return isFixed;
+}
+
+static TypeBound typeBoundOf(Checking &c, const Expr *value) {
+  SourceRange range;
+  if (!notFixed(*value, range))
+    return c.types.bound(value);
+  return c.types.entryBound(value, *c.current, isFixedInCall(*value));
+}
+
 /// One bound; of type Error after a report. Longint or of an enumeration.
 static const Expr *boundValue(Checking &c, const ast::Expr &e) {
   const Expr *value = checkScalar(c, e, "bound of an indexed array");
@@ -322,7 +363,8 @@ static const Expr *boundValue(Checking &c, const ast::Expr &e) {
     return c.build.error(e.range);
   }
   SourceRange range;
-  if (const Symbol *symbol = notFixed(*value, range)) {
+  const Symbol *symbol = notFixed(*value, range);
+  if (symbol && !c.writtenType.atEntry) {
     c.diags.report(range, Diag::BoundNotFixed, symbol->name)
         .note(symbol->range, Diag::DeclaredHere, symbol->name);
     return c.build.error(e.range);
@@ -379,7 +421,7 @@ std::optional<DimType> dimType(Checking &c,
   text += "..";
   text += c.diags.sources().text(bound.hi->range);
   Type index = lo->type == Type::Enum ? lo->type : Type(Type::Integer);
-  return DimType{c.types.bound(lo), c.types.bound(hi), index};
+  return DimType{typeBoundOf(c, lo), typeBoundOf(c, hi), index};
 }
 
 static Type arrayType(Checking &c, const ast::IndexedArrayType &type) {
@@ -405,6 +447,7 @@ void checkTypeDecl(Checking &c, const ast::TypeDecl &d) {
   TypeName *symbol =
       c.program.make<TypeName>(d.name.text, Type::Error, d.name.range);
   llvm::StringRef outer = std::exchange(c.writtenType.name, d.name.text);
+  llvm::SaveAndRestore atEntry(c.writtenType.atEntry, c.current != nullptr);
   if (auto *parallel = parallelType(c, *d.type))
     symbol->parallel = parallel;
   else if (familySyntax(c, *d.type).member)

@@ -33,6 +33,15 @@ Type enumType(Checking &c, const ast::EnumType &type, llvm::StringRef name);
 /// a wrong field, none, or too large; a second field of a name is left out.
 Type recordType(Checking &c, const ast::RecordType &type, llvm::StringRef name);
 
+/// The type of the elements of \p type; Error after a report.
+Type indexedElementType(Checking &c, const ast::IndexedArrayType &type);
+
+/// Reports that \p type, at \p range, has bounds that are computed when a
+/// procedure is entered, which \p what cannot have: "a field"; false: it has
+/// none.
+bool reportEntryBounds(Checking &c, Type type, SourceRange range,
+                       llvm::StringRef what);
+
 /// The bounds of one dimension of the indexed array type at \p whole: `1..n`,
 /// `n`, `red..blue`, or blank in a heading. Appends them as written to \p text.
 /// None after a report: bounds that are not known at load time, of different

@@ -14,7 +14,9 @@
 // n. Types are found by a key of numbers: the element, then per dimension the
 // bounds and the index type. Bounds are found by a text that spells out their
 // expression with symbols by address; an expression that calls something has
-// none, so it gets a variable of its own.
+// none, so it gets a variable of its own. So do values that may change during
+// the call whose local such a bound is, `var w: array [1..n] of double` in a
+// procedure with `in n: integer`.
 //
 // Cost: logarithmic per type, linear per bound.
 //
@@ -233,6 +235,42 @@ TypeBound TypeTable::bound(const Expr *value) {
   return {0, variable};
 }
 
+TypeBound TypeTable::entryBound(const Expr *value, Procedure &owner,
+                                bool isFixed) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << '#' << &owner;
+  bool isShared = isFixed && spell(*value, os);
+  Variable *&known = bounds[isShared ? key : std::string()];
+  if (known && isShared)
+    return {0, known};
+  auto *variable = program.make<Variable>(
+      llvm::formatv("bound.{0}", owner.locals.size() + 1).str(), value->range);
+  variable->type = Type::Longint;
+  variable->storage = Storage::Local;
+  variable->isConst = true;
+  variable->isHidden = true;
+  variable->isFree = owner.isFree;
+  variable->init = value;
+  owner.locals.push_back(variable);
+  known = variable;
+  return {0, variable};
+}
+
+Type TypeTable::growable(Type element, llvm::ArrayRef<Variable *> highs) {
+  auto *info = program.make<TypeInfo>();
+  info->kind = Type::Array;
+  info->element = element;
+  info->isGrowable = true;
+  for (Variable *high : highs) {
+    info->boundsText += info->lo.empty() ? "" : ", ";
+    info->lo.push_back({1, nullptr});
+    info->hi.push_back({0, high});
+    info->index.push_back(Type::Integer);
+  }
+  return info;
+}
+
 void TypeTable::placeBounds() {
   if (boundVariables.empty())
     return;
@@ -281,16 +319,6 @@ uint64_t TypeTable::sizeOf(Type type) {
     size = llvm::SaturatingMultiply(size, extent);
   }
   return size;
-}
-
-bool hasBlankBounds(Type type) {
-  if (type != Type::Array)
-    return false;
-  const TypeInfo &info = *type.info();
-  for (const TypeBound &bound : info.lo)
-    if (bound.variable && bound.variable->storage == Storage::Param)
-      return true;
-  return hasBlankBounds(info.element);
 }
 
 bool matchBounds(Type formal, Type argument,

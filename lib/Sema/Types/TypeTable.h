@@ -48,6 +48,12 @@ public:
   /// config variables. Equal expressions without calls give equal bounds.
   TypeBound bound(const Expr *value);
 
+  /// The same for a value that belongs to a call of \p owner, whose local the
+  /// bound is. \p isFixed: it does not change during the call.
+  TypeBound entryBound(const Expr *value, Procedure &owner, bool isFixed);
+  /// The type of one variable, whose upper bounds are \p highs.
+  Type growable(Type element, llvm::ArrayRef<Variable *> highs);
+
   /// Puts the variables of bounds into the program's globals, each directly
   /// after what its value is made of.
   void placeBounds();
@@ -62,9 +68,6 @@ private:
   llvm::StringMap<Variable *> bounds; ///< by a key of the expression
   std::vector<Variable *> boundVariables;
 };
-
-/// Whether \p type has a bound that a parameter gives (blank bounds).
-bool hasBlankBounds(Type type);
 
 /// Calls \p visit with the bounds of both types that stand in one place, where
 /// the array types agree in everything else; otherwise returns false.

@@ -83,6 +83,21 @@ bool isRunTimeSized(Type type) {
          });
 }
 
+bool isGrowable(Type type) {
+  return type == Type::Array && type.info()->isGrowable;
+}
+
+bool hasVaryingBounds(Type type) {
+  if (type != Type::Array)
+    return false;
+  auto varies = [](const TypeBound &bound) {
+    return bound.variable && bound.variable->storage != Storage::Global;
+  };
+  const TypeInfo &info = *type.info();
+  return info.isGrowable || llvm::any_of(info.lo, varies) ||
+         llvm::any_of(info.hi, varies) || hasVaryingBounds(info.element);
+}
+
 std::string text(Type type) {
   switch (type.kind()) {
   case Type::Error:

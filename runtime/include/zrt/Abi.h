@@ -519,9 +519,21 @@ const char *zrtA_string(const char *text);
 // --- Memory of large variables ----------------------------------------------
 
 /// Zeroed memory, aligned to 64 bytes, for a variable whose size is large or
-/// known at run time only. `bytes` < 0 counts as 0. Local.
+/// known at run time only. `bytes` INT64_MAX: or more. Local.
 void *zrtA_memory_new(int64_t bytes, const char *name, const zrt_loc *loc);
+/// The same for a local, which is freed before those that were made before it;
+/// `raw`: with any values. Local and cheap.
+void *zrtA_work_new(int64_t bytes, int32_t raw, const char *name,
+                    const zrt_loc *loc);
+/// Frees what any of these functions has made; null: nothing. Local.
 void zrtA_memory_free(void *memory, const zrt_loc *loc);
+/// `memory` holds from[0] * from[1] * ... elements of `element` bytes, row by
+/// row; gives memory, perhaps the same, for to[0] * to[1] * ..., in which those
+/// at positions that were there before have their values; others are zeroed.
+/// Ends the run if a length of `to` is negative. Local.
+void *zrtA_memory_resize(void *memory, int64_t element, int32_t rank,
+                         const int64_t *from, const int64_t *to,
+                         const char *name, const zrt_loc *loc);
 
 /// `bytes` bytes, aligned to 64, with any values, for the rows of contracted
 /// arrays in one M-loop. The next call gives the same ones. Local and cheap.
@@ -533,6 +545,9 @@ void *zrtA_scratch(int64_t bytes, const zrt_loc *loc);
 void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
                          int64_t lo, int64_t hi, const zrt_loc *loc);
 void zrtA_fail_division(const zrt_loc *loc);
+/// Dimension number `dim` (from 0) of `what` has bounds lo..hi, hi < lo - 1.
+void zrtA_fail_bounds(const char *what, int32_t dim, int64_t lo, int64_t hi,
+                      const zrt_loc *loc);
 /// `left op right`, of the signed integer type called `type`, wraps around.
 void zrtA_fail_overflow(int64_t left, const char *op, int64_t right,
                         const char *type, const zrt_loc *loc);

@@ -19,6 +19,7 @@
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/StringArena.h"
+#include "Memory/WorkStack.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
@@ -95,8 +96,9 @@ public:
   const zrt_program &program;
   const std::string name; ///< of the executable, for messages
   const CommandLine options;
-  StringArena strings;     ///< reserved before transports take address space
-  PrivateHeap heap;        ///< of large variables
+  StringArena strings; ///< reserved before transports take address space
+  PrivateHeap heap;    ///< of large variables
+  WorkStack workStack{heap};
   void *scratch = nullptr; ///< of zrtA_scratch, from the heap
   size_t scratchBytes = 0;
   std::unique_ptr<Transport> transport; ///< set once processors run

@@ -67,20 +67,29 @@ void unmapPages(Piece piece) { munmap(piece.memory, piece.bytes); }
 PrivateHeap::~PrivateHeap() { cache.makeRoom(SIZE_MAX, unmapPages); }
 
 void *PrivateHeap::allocate(size_t bytes) {
+  bool isCleared = false;
+  void *memory = take(bytes, isCleared);
+  return memory && !isCleared ? memset(memory, 0, bytes) : memory;
+}
+
+void *PrivateHeap::allocateRaw(size_t bytes) {
+  bool isCleared = false;
+  return take(bytes, isCleared);
+}
+
+void *PrivateHeap::take(size_t bytes, bool &isCleared) {
   if (bytes > PTRDIFF_MAX - HugePage)
     return nullptr;
-  if (bytes < MappedFrom) {
-    size_t size = roundUp(bytes ? bytes : 1, Alignment);
-    void *memory = aligned_alloc(Alignment, size);
-    return memory ? memset(memory, 0, size) : nullptr;
-  }
+  if (bytes < MappedFrom)
+    return aligned_alloc(Alignment, roundUp(bytes ? bytes : 1, Alignment));
   size_t size = roundUp(bytes, PageSize);
   if (!takeMemory(held, size))
     return nullptr;
   if (void *memory = cache.take(size))
-    return memset(memory, 0, size);
+    return memory;
   cache.makeRoom(size, unmapPages);
   void *memory = size >= HugeFrom ? mapHugePages(size) : mapPages(size);
+  isCleared = memory != nullptr;
   if (memory)
     cache.addUsed(size);
   else

@@ -31,10 +31,14 @@ public:
   static constexpr size_t HugeFrom = 2 << 20;
 
   void *allocate(size_t bytes);
+  /// The same with any values: for what is written at once.
+  void *allocateRaw(size_t bytes);
   /// \p bytes is what was allocated.
   void release(void *memory, size_t bytes);
 
 private:
+  /// Sets \p isCleared if what it gives is.
+  void *take(size_t bytes, bool &isCleared);
   PieceCache cache; ///< pieces that consist of pages
 };
 

@@ -40,6 +40,14 @@ void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
         index, dim + 1, what, lo, hi);
 }
 
+void zrtA_fail_bounds(const char *what, int32_t dim, int64_t lo, int64_t hi,
+                      const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Local,
+        "bounds %" PRId64 "..%" PRId64 " in dimension %" PRId32
+        " of %s: an empty array ends one before it begins",
+        lo, hi, dim + 1, what);
+}
+
 void zrtA_fail_division(const zrt_loc *loc) {
   fatal(loc, ErrorScope::Local, "integer division by zero");
 }
