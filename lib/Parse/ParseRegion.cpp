@@ -6,8 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 //     Region = Post { ( 'with' | 'without' | ... ) Mask | 'where' Pattern }
-//     Post   = Prefix { ( 'at' | 'by' | NAME ) Direction }
+//     Post   = Prefix { ( 'at' | 'by' | NAME ) ( Direction | Sum ) }
 //     Prefix = Direction ( 'of' | 'in' ) Prefix | Primary
+//     Lit    = '[' Dim { ',' Dim } { 'at' ... | 'by' ... | 'with' ... } ']'
+//
+// What follows the last dimension in the brackets applies to all of them:
+// `[1..n, 1..m with M]` is `[[1..n, 1..m] with M]`, so that the inner pair of
+// brackets can be left out. A number behind `at` and `by` is a direction of
+// rank 1, `[1..n by 2]`.
 //
 // `of` and `in` associate to the right and bind tighter; `at`, `by` and what a
 // `regionop` defines associate to the left: `d1 of d2 in R at d3` is
@@ -47,7 +53,8 @@ Expr *unwrap(RegionLit *region) {
 //===----------------------------------------------------------------------===//
 
 static ast::Expr *parseRegionPrefix(Parsing &p);
-static ast::Dim parseDim(Parsing &p);
+static ast::Dim parseDim(Parsing &p, bool isFirst);
+static ast::Expr *parseStep(Parsing &p);
 static ast::Expr *parseScaledDirection(Parsing &p);
 static ast::Expr *parseScaledby(Parsing &p, ast::Expr *direction);
 
@@ -110,7 +117,7 @@ bool parseRegionSuffix(Parsing &p, Expr *&region) {
   }
   unsigned highest = p.height;
   Token op = take(p);
-  Expr *direction = parseScaledDirection(p);
+  Expr *direction = isUserOp ? parseScaledDirection(p) : parseStep(p);
   region = asRegion(p, region);
   setHeight(p, std::max(highest, p.height));
   SourceRange range = region->range.to(direction->range);
@@ -180,37 +187,183 @@ Expr *asRegion(Parsing &p, Expr *expr) {
 // Brackets
 //===----------------------------------------------------------------------===//
 
+/// Whether an operator on a region comes: `by d`, `with M`, `grow d`.
+static bool atRegionOperator(const Parsing &p) {
+  if (isAny(p, TokenKind::By, TokenKind::AtWord, TokenKind::With,
+            TokenKind::Without, TokenKind::Swith, TokenKind::Swithout,
+            TokenKind::Where))
+    return true;
+  return is(p, TokenKind::Name) && p.regionOps.contains(textOf(p, token(p))) &&
+         isOneOf(kind(p, 1), TokenKind::Name, TokenKind::LBracket,
+                 TokenKind::LParen);
+}
+
+/// At an operator behind the masks of \p region, `[1..n with M by 2]`: reports
+/// that it stands before them. False at anything else.
+static bool skipOperatorBehindMask(Parsing &p, Expr *region) {
+  Expr *masked = region;
+  while (auto *mask = dyn_cast<Mask>(masked))
+    masked = mask->region;
+  size_t first = p.position;
+  Token word = token(p);
+  Expr *applied = masked;
+  if (!isa<Mask>(region) || !parseRegionSuffix(p, applied) || p.panic)
+    return false;
+  const SourceManager &sources = p.diags.sources();
+  SourceRange op = {word.range.file, word.range.begin, applied->range.end};
+  SourceRange masks = {op.file, masked->range.end, region->range.end};
+  std::string text = sources.text(masked->range).str();
+  std::string meant = (text[0] == '[' ? "" : "[") + text + " " +
+                      sources.text(op).str() + sources.text(masks).str() + "]";
+  std::swap(p.position, first);
+  if (auto message =
+          report(p, op, Diag::OperatorInRange, textOf(p, word), meant)) {
+    message->fixIt({op.file, masked->range.end, masked->range.end},
+                   " " + sources.text(op).str());
+    message->fixIt({op.file, region->range.end, op.end}, "");
+  }
+  std::swap(p.position, first);
+  return true;
+}
+
+/// What applies to \p region: operators, then masks.
+static void parseOperatorsAndMasks(Parsing &p, Expr *&region) {
+  while (!p.panic && parseRegionSuffix(p, region))
+    ;
+  while (!p.panic && parseMask(p, region))
+    ;
+  while (!p.panic && atRegionOperator(p) && skipOperatorBehindMask(p, region))
+    ;
+}
+
+/// Behind one of \p dims, in the brackets that \p open opened: the operators
+/// that apply to all of these; null if none comes.
+static Expr *parseRegionOperators(Parsing &p, const Token &open,
+                                  ArrayRef<Dim> dims) {
+  if (p.panic || !atRegionOperator(p))
+    return nullptr;
+  Expr *region =
+      make<RegionLit>(p, p.context.keep(dims), rangeFrom(p, open.range));
+  parseOperatorsAndMasks(p, region);
+  return region;
+}
+
+/// The number behind the only `at` or `by` of \p region, which was written for
+/// the last dimension alone; null if it is something else.
+static Expr *stepOf(Expr *region) {
+  auto *op = dyn_cast<RegionOp>(region);
+  auto *list = op && isa<RegionLit>(op->region) ? dyn_cast<List>(op->direction)
+                                                : nullptr;
+  return list && list->items.size() == 1 ? list->items[0] : nullptr;
+}
+
+/// At the comma behind an operator that is not behind the last dimension,
+/// `[1..n by 2, 1..m]`: reads the others, reports that, and gives \p region.
+static Expr *parseDimsBehindOperator(Parsing &p, const Token &open,
+                                     SmallVectorImpl<Dim> &dims, Expr *region) {
+  auto written = [&](SourceRange range) {
+    return p.diags.sources().text(range).str();
+  };
+  size_t word = p.position;
+  bool isBy = region->kind == NodeKind::By, isSimple = true;
+  std::string bounds, steps;
+  SmallVector<SourceRange, 4> moved;
+  Expr *own = region; // the operators behind one dimension
+  for (bool isLast = false; !isLast && !p.panic;) {
+    SourceRange range = dims.back().range;
+    Expr *step = own ? stepOf(own) : nullptr;
+    isSimple &= !own || (step && (own->kind == NodeKind::By) == isBy);
+    size_t before = own == region ? dims.size() - 1 : 0;
+    for (size_t k = 0; k != before; ++k) {
+      bounds += written(dims[k].range) + ", ";
+      steps += "0, ";
+    }
+    bounds += written(range);
+    steps += step ? written(step->range) : "0";
+    if (own)
+      moved.push_back({range.file, range.end, own->range.end});
+    isLast = !accept(p, TokenKind::Comma);
+    if (isLast)
+      break;
+    bounds += ", ";
+    steps += ", ";
+    dims.push_back(parseDim(p, /*isFirst=*/false));
+    own = parseRegionOperators(p, open, dims.back());
+  }
+  if (p.panic)
+    return region;
+  SourceRange end = endOfPrevious(p), op = moved[0];
+  std::string all =
+      isSimple ? (isBy ? " by [" : " at [") + steps + "]" : written(op);
+  std::swap(p.position, word);
+  std::string name = StringRef(written(op)).ltrim().split(' ').first.str();
+  if (auto message = report(p, op, Diag::OperatorInRange, name,
+                            "[" + bounds + all + "]")) {
+    for (SourceRange range : isSimple ? moved : SmallVector<SourceRange, 4>())
+      message->fixIt(range, "");
+    if (isSimple)
+      message->fixIt(end, all);
+  }
+  std::swap(p.position, word);
+  return region;
+}
+
 RegionLit *parseBracket(Parsing &p) {
   SmallVector<Dim, 6> dims;
   Token open = take(p);
   unsigned highest = 0;
+  Expr *whole = nullptr;
   do {
-    dims.push_back(parseDim(p));
+    dims.push_back(parseDim(p, dims.empty()));
     highest = std::max(highest, p.height);
-  } while (!p.panic && accept(p, TokenKind::Comma));
-  if (Expr *region = parseOperatorInRange(p, open, dims)) {
-    Dim whole;
-    whole.kind = Dim::Single;
-    whole.lo = region;
-    whole.range = region->range;
-    dims.assign(1, whole);
-    p.panic |= !is(p, TokenKind::RBracket); // more ranges
-  }
+    whole = parseRegionOperators(p, open, dims);
+    if (whole)
+      setHeight(p, highest = std::max(highest, p.height));
+    if (whole && !p.panic && is(p, TokenKind::Comma))
+      whole = parseDimsBehindOperator(p, open, dims, whole);
+  } while (!whole && !p.panic && accept(p, TokenKind::Comma));
   expectClose(p, TokenKind::RBracket, open);
   if (dims.size() > 1)
     for (const Dim &dim : dims)
       if (dim.kind == Dim::Single && isRegionSyntax(dim.lo))
         report(p, dim.range, Diag::RegionNotAlone);
+  if (whole) {
+    Dim only;
+    only.kind = Dim::Single;
+    only.lo = whole;
+    only.range = whole->range;
+    dims.assign(1, only);
+  }
   setHeight(p, highest);
   return make<RegionLit>(p, p.context.keep(dims), rangeFrom(p, open.range));
 }
 
+/// Whether \p expr is a value and no region, whatever names mean.
+static bool isValueSyntax(const Expr *expr) {
+  return !isRegionSyntax(expr) &&
+         !isa<NameRef, Subscript, Field, Multi, Call, Paren>(expr) &&
+         !isDummy(expr);
+}
+
+/// A dimension that is one index, or, as the first one, a region.
+static Expr *parseSingle(Parsing &p, bool isFirst) {
+  Nesting nesting(p);
+  if (p.panic)
+    return dummy(p, endOfPrevious(p));
+  Expr *single = parseRegionPrefix(p);
+  if (!isFirst || isValueSyntax(single))
+    return parseConditional(p, single); // operators: of all dimensions
+  parseOperatorsAndMasks(p, single);
+  return parseConditional(p, single);
+}
+
 /// [ Expr [ '..' Expr ] | '*' | '::' | RegExpr ]
-static Dim parseDim(Parsing &p) {
+static Dim parseDim(Parsing &p, bool isFirst) {
   Dim dim;
   dim.range = endOfPrevious(p);
   p.height = 1;
-  if (p.panic || isAny(p, TokenKind::Comma, TokenKind::RBracket))
+  if (p.panic || isAny(p, TokenKind::Comma, TokenKind::RBracket) ||
+      atRegionOperator(p))
     return dim;
   SourceRange begin = token(p).range;
   if (isAny(p, TokenKind::Star, TokenKind::ColonColon)) {
@@ -226,7 +379,7 @@ static Dim parseDim(Parsing &p) {
       return dim;
   }
   dim.kind = Dim::Single;
-  dim.lo = parseArgument(p);
+  dim.lo = parseSingle(p, isFirst);
   if (acceptRange(p)) {
     unsigned highest = p.height;
     dim.kind = Dim::Range;
@@ -266,6 +419,21 @@ Expr *parseDirection(Parsing &p) {
   report(p, place, Diag::ExpectedName, "a direction", found(p));
   p.panic = true;
   return dummy(p, place);
+}
+
+/// Behind `at` and `by`: a direction, or a number, which is one of rank 1.
+static Expr *parseStep(Parsing &p) {
+  if (!isAny(p, TokenKind::Integer, TokenKind::Minus, TokenKind::Plus,
+             TokenKind::Name, TokenKind::LParen))
+    return parseScaledDirection(p);
+  constexpr unsigned aboveComparisons = 3;
+  Expr *step = parseBinary(p, aboveComparisons);
+  Expr *inner = step;
+  while (auto *paren = dyn_cast<Paren>(inner))
+    inner = paren->inner;
+  if (isValueSyntax(inner))
+    return make<List>(p, p.context.keep(ArrayRef<Expr *>(step)), step->range);
+  return parseScaledby(p, asDirection(p, step));
 }
 
 /// DirExpr = DirArg { 'scaledby' Unary }

@@ -34,8 +34,10 @@ bool parseRegionSuffix(Parsing &p, ast::Expr *&region);
 /// is none.
 bool parseMask(Parsing &p, ast::Expr *&region);
 
-/// At `[`: '[' Dim { ',' Dim } ']', where Dim is [ Expr [ '..' Expr ] | '*' |
-/// '::' | RegExpr ]. A region beside other dimensions is reported.
+/// At `[`: '[' Dim { ',' Dim } Operators ']', where Dim is [ Expr [ '..' Expr ] |
+/// '*' | '::' | RegExpr ]. Operators behind the dimensions, `by d`, `with M`,
+/// make them the region of the only dimension of the result. A region beside
+/// other dimensions is reported.
 ast::RegionLit *parseBracket(Parsing &p);
 
 /// DirArg = Ref | Call | '[' Expr { ',' Expr } ']' | '(' DirExpr ')'. Anything

@@ -41,10 +41,6 @@ namespace zpl {
 
 using namespace ast;
 
-static SourceRange beginOf(SourceRange range) {
-  return {range.file, range.begin, range.begin};
-}
-
 static SourceRange endOf(SourceRange range) {
   return {range.file, range.end, range.end};
 }
@@ -183,7 +179,7 @@ bool acceptRange(Parsing &p) {
 void skipStride(Parsing &p) {
   if (p.panic || !is(p, TokenKind::Colon))
     return;
-  noSuch(p, "stride within a range", "'[1..n] by [2]' has every second index");
+  noSuch(p, "stride within a range", "'[1..n by 2]' has every second index");
   take(p);
   parseExpr(p);
 }
@@ -398,47 +394,6 @@ void skipSlice(Parsing &p) {
     parseExpr(p);
   if (!p.panic && accept(p, TokenKind::Colon))
     parseExpr(p);
-}
-
-Expr *parseOperatorInRange(Parsing &p, const Token &open, ArrayRef<Dim> dims) {
-  if (p.panic ||
-      !isAny(p, TokenKind::By, TokenKind::AtWord, TokenKind::With,
-             TokenKind::Without, TokenKind::Swith, TokenKind::Swithout))
-    return nullptr;
-  Token word = token(p);
-  SourceRange last = endOfPrevious(p);
-  SourceRange listed = rangeFrom(p, open.range);
-  Expr *region = make<RegionLit>(p, p.context.keep(dims), listed);
-  SourceRange bare;
-  size_t first = p.position;
-  if (isAny(p, TokenKind::By, TokenKind::AtWord) &&
-      !isOneOf(kind(p, 1), TokenKind::LBracket, TokenKind::Name)) {
-    take(p);
-    bare = parseExpr(p)->range;
-  } else if (!parseRegionSuffix(p, region)) {
-    parseMask(p, region);
-  }
-  if (p.panic)
-    return region;
-  std::string rest =
-      p.diags.sources()
-          .text({word.range.file, word.range.end, endOfPrevious(p).end})
-          .ltrim()
-          .str();
-  if (bare.isValid())
-    rest = "[" + rest + "]";
-  std::string meant = ("[" + p.diags.sources().text(listed) + "] " +
-                       textOf(p, word) + " " + rest + "]")
-                          .str();
-  std::swap(p.position, first);
-  if (auto message = report(p, word.range, Diag::OperatorInRange,
-                            textOf(p, word), meant)) {
-    message->fixIt(endOf(open.range), "[").fixIt(last, "]");
-    if (bare.isValid())
-      message->fixIt(beginOf(bare), "[").fixIt(endOf(bare), "]");
-  }
-  std::swap(p.position, first);
-  return region;
 }
 
 } // namespace zpl

@@ -101,12 +101,6 @@ bool skipBlankSubscript(Parsing &p);
 /// After a subscript: the rest of a slice, `a[1:3]`, `a[1..3]`.
 void skipSlice(Parsing &p);
 
-/// After the last of \p dims, in the brackets that \p open opened: `[1..n by
-/// 2]`, `[1..n with M]`, where the range needs brackets of its own. Reports
-/// that and gives the region that was meant; null at anything else.
-ast::Expr *parseOperatorInRange(Parsing &p, const Token &open,
-                                llvm::ArrayRef<ast::Dim> dims);
-
 } // namespace zpl
 
 #endif // ZPL_LIB_PARSE_HABITS_HABITS_H

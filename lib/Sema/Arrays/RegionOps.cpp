@@ -130,7 +130,7 @@ const RegionExpr *userRegionOp(Checking &c, const ast::UserRegionOp &e) {
   node->direction = std::move(*components);
   node->call = call;
   node->range = e.range;
-  node->text = c.diags.sources().text(e.range).str();
+  node->text = writtenRegion(c, e.range);
   return node;
 }
 

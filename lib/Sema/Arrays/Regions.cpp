@@ -47,6 +47,12 @@ static std::optional<DirectionExprs> namedDirection(Checking &c,
 static const Expr *indexValue(Checking &c, const ast::Expr &e,
                               llvm::StringRef what);
 
+std::string writtenRegion(Checking &c, SourceRange range) {
+  llvm::StringRef text = c.diags.sources().text(range);
+  bool isOpen = text.count('[') > text.count(']');
+  return text.str() + (isOpen ? "]" : "");
+}
+
 const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
                               unsigned quoteRank) {
   switch (e.kind) {
@@ -151,11 +157,13 @@ static const RegionExpr *namedRegion(Checking &c, const ast::NameRef &e) {
       const Expr *place = valuePlace(c, e, Type::Region);
       return place ? regionOf(c, place) : nullptr;
     }
-    if (!variable || variable->type != Type::Error)
-      c.diags
-          .report(e.range, Diag::WrongKind, e.name, describe(*symbol),
-                  "a region")
-          .note(symbol->range, Diag::DeclaredHere, e.name);
+    if (variable && variable->type == Type::Error)
+      return nullptr;
+    auto message = c.diags.report(e.range, Diag::WrongKind, e.name,
+                                  describe(*symbol), "a region");
+    if (variable && isIntegral(variable->type)) // `[k with M]`
+      message.fixIt(e.range, "[" + e.name.str() + "]");
+    message.note(symbol->range, Diag::DeclaredHere, e.name);
     return nullptr;
   }
   auto *node = c.program.make<RegionExpr>();
@@ -175,7 +183,7 @@ static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   node->kind = RegionExpr::Dims;
   node->rank = e.dims.size();
   node->range = e.range;
-  node->text = c.diags.sources().text(e.range).str();
+  node->text = writtenRegion(c, e.range);
   bool isWrong = false;
   auto bound = [&](const ast::Expr *value) {
     const Expr *checked = indexValue(c, *value, "bound of a region");
@@ -215,12 +223,32 @@ static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   return isWrong ? nullptr : node;
 }
 
+/// `R at k` and `R by k` for an integer k: the direction is `[k]`.
+static bool isStepOf(const Checking &c, const ast::RegionOp &e) {
+  if (e.kind != ast::NodeKind::RegionAt && e.kind != ast::NodeKind::By)
+    return false;
+  auto *call = llvm::dyn_cast<ast::Call>(e.direction);
+  if (call && !c.names.find(call->callee.text))
+    return findPredeclared(call->callee.text) != nullptr;
+  return isIntegral(designatedType(c, *e.direction));
+}
+
+static std::optional<DirectionExprs> stepDirection(Checking &c,
+                                                   const ast::Expr &e) {
+  const Expr *step = indexValue(c, e, "component of a direction");
+  if (isError(step))
+    return std::nullopt;
+  return DirectionExprs{step};
+}
+
 static const RegionExpr *regionOp(Checking &c, const ast::RegionOp &e) {
   // What the direction's `{}` inherit comes from the region.
+  bool isStep = isStepOf(c, e);
   const RegionExpr *base =
-      checkRegion(c, *e.region, directionRank(c, *e.direction));
+      checkRegion(c, *e.region, isStep ? 1 : directionRank(c, *e.direction));
   std::optional<DirectionExprs> components =
-      directionFor(c, *e.direction, base, nullptr);
+      isStep ? stepDirection(c, *e.direction)
+             : directionFor(c, *e.direction, base, nullptr);
   if (!components || !base)
     return nullptr;
   if (components->size() != base->rank) {
@@ -239,7 +267,7 @@ static const RegionExpr *regionOp(Checking &c, const ast::RegionOp &e) {
   node->base = base;
   node->direction = std::move(*components);
   node->range = e.range;
-  node->text = c.diags.sources().text(e.range).str();
+  node->text = writtenRegion(c, e.range);
   return node;
 }
 
@@ -259,7 +287,7 @@ static const RegionExpr *declaredRegion(Checking &c, const ast::RegionCall &e) {
   node->array = array->array;
   node->subscripts = array->subscripts;
   node->range = e.range;
-  node->text = c.diags.sources().text(e.range).str();
+  node->text = writtenRegion(c, e.range);
   return node;
 }
 

@@ -24,6 +24,10 @@ namespace zpl::sema {
 const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
                               unsigned quoteRank);
 
+/// A region as it is written at \p range, for messages. The dimensions alone get
+/// their bracket: `[1..n` of `[1..n with M]`.
+std::string writtenRegion(Checking &c, SourceRange range);
+
 /// `"`, the covering region of rank \p quoteRank; null after a report: the
 /// context gives no rank or nothing covers the code.
 const RegionExpr *quotedRegion(Checking &c, const ast::Expr &e,

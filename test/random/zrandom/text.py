@@ -145,6 +145,20 @@ def region(node):
     return f"{base} {node.op} {direction(node.dir)}"
 
 
+def unwrapped(node):
+    """A region in brackets without brackets of its own: `1..n, 1..m by [2, 2]`; a single
+    index of one dimension needs them."""
+    if isinstance(node, m.RegLit) and (len(node.dims) > 1 or isinstance(node.dims[0], m.Span)):
+        return dims(node)
+    if isinstance(node, m.RegOp) and node.op in ("at", "by"):
+        step = node.dir
+        text = direction(step)
+        if isinstance(step, m.DirLit) and len(step.parts) == 1 and isinstance(step.parts[0], m.Lit):
+            text = listed(step.parts)
+        return f"{unwrapped(node.base)} {node.op} {text}"
+    return region(node)
+
+
 def brackets(node, mask=None):
     """A region with its mask in the brackets of a scope."""
     word = ""
@@ -153,7 +167,7 @@ def brackets(node, mask=None):
         word = f" {'without' if mask.without else 'with'} {what}"
     elif isinstance(node, m.RegLit):
         return f"[{dims(node)}]"
-    return f"[{region(node)}{word}]"
+    return f"[{unwrapped(node)}{word}]"
 
 
 # ---- Statements --------------------------------------------------------------
@@ -368,7 +382,7 @@ def program(p, title=""):
 def region_decl(r):
     if isinstance(r.region, m.RegLit):
         return f"{r.name} = {region(r.region)};"
-    return f"{r.name} = [{region(r.region)}];"
+    return f"{r.name} = [{unwrapped(r.region)}];"
 
 
 def arguments(p):
