@@ -16,6 +16,9 @@ namespace zpl::interpreter {
 /// and throws EndOfRun with status 1.
 [[noreturn]] void fail(Run &run, SourceRange where, const std::string &message);
 
+/// Writes out what is pending and prints the warning, once for a place.
+void warn(Run &run, SourceRange where, const std::string &message);
+
 /// Where the stack is nearly used up by calls, the last one of \p procedure,
 /// says so and ends the process with status 1.
 void checkStack(Run &run, const sema::Procedure *procedure);

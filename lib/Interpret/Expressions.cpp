@@ -24,6 +24,7 @@
 #include "Calls.h"
 #include "Declarations.h"
 #include "Errors.h"
+#include "Io/ArrayFiles.h"
 #include "Io/Output.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
@@ -47,6 +48,12 @@ static void checkFits(Run &run, const sema::Expr *expr, sema::BinaryOp op,
 static Value evalBinary(Run &run, const sema::BinaryExpr *expr, const At *at);
 static Value evalCompare(Run &run, const sema::CompareExpr *expr, const At *at);
 static Value evalBound(Run &run, const sema::RegionBoundExpr *expr);
+static Value stringValue(Run &run, std::string text) {
+  Value value;
+  value.text = intern(run.memory, std::move(text));
+  return value;
+}
+
 static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr, const At *at);
 static Place subscripted(Run &run, const sema::SubscriptExpr *expr,
                          const At *at);
@@ -273,6 +280,15 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
         openFile(run, args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
   case sema::Builtin::Random:
     return floatingValue(steppedRandom(++run.randomNumbers));
+  case sema::Builtin::OpenPicture:
+    return integerValue(openPicture(run, args, expr->range));
+  case sema::Builtin::FileRank:
+    return integerValue(fileRank(run, args[0].integer, expr->range));
+  case sema::Builtin::FileShape:
+    return integerValue(
+        fileShape(run, args[0].integer, args[1].integer, expr->range));
+  case sema::Builtin::FileElement:
+    return stringValue(run, fileElement(run, args[0].integer, expr->range));
   }
   llvm_unreachable("unknown function");
 }

@@ -66,14 +66,20 @@ static void execute(Run &run) {
   flush(run);
 }
 
-static void report(Run &run, SourceRange where, const std::string &message) {
+static void report(Run &run, SourceRange where, const std::string &message,
+                   const char *severity = "error") {
   flush(run);
   if (where.isValid()) {
     LineColumn place = run.sources.lineColumn(where);
     errs() << run.sources.name(where.file) << ':' << place.line << ':'
            << place.column << ": ";
   }
-  errs() << "error: " << message << '\n';
+  errs() << severity << ": " << message << '\n';
+}
+
+void warn(Run &run, SourceRange where, const std::string &message) {
+  if (run.files.isNewWarning(where))
+    report(run, where, message, "warning");
 }
 
 void fail(Run &run, SourceRange where, const std::string &message) {

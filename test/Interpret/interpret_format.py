@@ -18,8 +18,8 @@ from program_format import FOLDERS, programs
 
 KINDS = ["programs", "errors", "examples", "nas", "conformance-programs",
          "conformance-errors"]
-# Two use NumPy's files, which the interpreter does not make; the other takes long.
-SKIPPED = {"npy_types", "npy_booleans", "ep"}
+# It takes long.
+SKIPPED = {"ep"}
 
 
 def companion(stem, suffix):

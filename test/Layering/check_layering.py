@@ -40,7 +40,7 @@ LLVM = {
 }
 # Folder of runtime/lib: in this order, each uses only those before it (Memory
 # and Grid stand beside each other).
-RUNTIME = ["Support", "Layout", "Transport", "Memory Grid", "Transfer",
+RUNTIME = ["Formats", "Support", "Layout", "Transport", "Memory Grid", "Transfer",
            "Collective", "Remap", "IO", "Entry"]
 
 # Folders of runtime/plugins and tools.
@@ -74,6 +74,8 @@ def compiler_breach(folder, header):
     if header.startswith("llvm/"):
         allowed = "ADT Support Config " + LLVM.get(folder, "")
         return not allows(allowed, header[5:])
+    if "/" in header and header.split("/")[0] in runtime_table():
+        return folder != "Interpret" or not header.startswith("Formats/")
     return header.startswith("zrt/") and folder != "CodeGen"
 
 

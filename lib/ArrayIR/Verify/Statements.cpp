@@ -275,10 +275,16 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
   static const struct {
     std::initializer_list<Type> args;
     Type result;
-  } Signatures[] = {{{Type::Str, Type::I32}, Type::File},
-                    {{Type::File}, Type::Void},
-                    {{Type::File}, Type::I32},
-                    {{}, Type::F64}};
+  } Signatures[] = {
+      {{Type::Str, Type::I32}, Type::File},
+      {{Type::File}, Type::Void},
+      {{Type::File}, Type::I32},
+      {{}, Type::F64},
+      {{Type::Str, Type::Str, Type::I32, Type::F64, Type::F64, Type::I32},
+       Type::File},
+      {{Type::File}, Type::I32},
+      {{Type::File, Type::I32}, Type::I32},
+      {{Type::File}, Type::Str}};
   const auto &signature = Signatures[unsigned(s.fn)];
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,

@@ -136,6 +136,23 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
   case air::Builtin::Random:
     result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_random));
     break;
+  case air::Builtin::OpenPicture:
+    args.push_back(loc);
+    result =
+        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_picture), args);
+    break;
+  case air::Builtin::FileRank:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_rank),
+                                   {args[0], loc});
+    break;
+  case air::Builtin::FileShape:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_shape),
+                                   {args[0], args[1], loc});
+    break;
+  case air::Builtin::FileElement:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_element),
+                                   {args[0], loc});
+    break;
   }
   if (stmt->result)
     writeVariable(fn, stmt->result, result);

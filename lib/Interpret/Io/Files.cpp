@@ -39,7 +39,13 @@ File::File(std::string name, int descriptor, bool isInput,
            std::function<void(const File &, int)> failWrite)
     : name(std::move(name)), descriptor(descriptor), isInput(isInput),
       beforeWait(std::move(beforeWait)), failWrite(std::move(failWrite)),
-      isTerminal(!isInput && isatty(descriptor)) {}
+      isTerminal(!isInput && isatty(descriptor)) {
+  StringRef quoted = this->name;
+  if (quoted.ends_with(".npy'"))
+    kind = FileKind::Numpy;
+  else if (quoted.ends_with(".png'"))
+    kind = FileKind::Picture;
+}
 
 File::~File() {
   if (descriptor > STDERR_FILENO)

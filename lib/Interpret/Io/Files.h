@@ -13,10 +13,20 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace zpl::interpreter {
+
+/// What a file's name says that is in it.
+enum class FileKind : uint8_t {
+  Plain,
+  Numpy,  ///< *.npy: one array or value
+  Picture ///< *.png
+};
+
+struct ArrayFile;
 
 /// An open file, for reading or for writing.
 class File {
@@ -33,6 +43,8 @@ public:
   const int descriptor;
   const bool isInput;
   SourceRange where; ///< of the last statement that used it
+  FileKind kind = FileKind::Plain;
+  std::shared_ptr<ArrayFile> array; ///< what is known of it, if it is not plain
 
   static constexpr int End = -1;
   /// The byte \p ahead of the next one, or End.
@@ -67,6 +79,10 @@ class Files {
 public:
   /// \p failWrite: as of a File.
   explicit Files(std::function<void(const File &, int)> failWrite);
+  /// Whether this is the first warning of the statement at \p where.
+  bool isNewWarning(SourceRange where) {
+    return warned.insert({where.file, where.begin}).second;
+  }
   /// Modes: 0 to read, 1 to write, 2 to append.
   int64_t open(const std::string &path, int mode);
   /// For the statement at \p where; what is wrong with closing it, or "".
@@ -89,6 +105,7 @@ private:
   std::vector<std::unique_ptr<File>> files;
   std::vector<std::string> names;    ///< of all files there were
   std::vector<std::string> failures; ///< why a file could not be opened
+  std::set<std::pair<unsigned, unsigned>> warned;
 };
 
 /// Whether a byte, or End, is a blank, tab or end of line.

@@ -20,6 +20,7 @@
 #include "Calls.h"
 #include "Errors.h"
 #include "Expressions.h"
+#include "Io/ArrayFiles.h"
 #include "Io/Output.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
@@ -38,6 +39,20 @@ static void adopt(Run &run, const File &file, Type type, char *address,
                   int64_t offset, SourceRange where);
 static void readValue(Run &run, File &file, Type type, char *address,
                       const Format *format, SourceRange where);
+
+/// Reads an array from a file that holds nothing else.
+static void readWholeArray(Run &run, File &file, const sema::ReadItem &item,
+                           const Prepared &prepared) {
+  Type type = item.place->type;
+  std::vector<char> images = readWhole(run, file, type, &*prepared.over.region);
+  int64_t size = sizeOf(run, type), done = 0;
+  forEachAdmitted(prepared, [&](const At &at) {
+    char *address = place(run, item.place, &at).address;
+    std::copy_n(images.data() + done, size, address);
+    adopt(run, file, type, address, done, item.range);
+    done += size;
+  });
+}
 
 void read(Run &run, const sema::ReadStmt *stmt) {
   int64_t file = eval(run, stmt->file).integer;
@@ -62,13 +77,23 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
       readValue(run, file, type, address, format ? &*format : nullptr,
                 item.range);
   };
-  if (!item.place->isArray())
-    return readInto(place(run, item.place).address);
+  bool isWhole = !binary && file.kind != FileKind::Plain;
+  if (!item.place->isArray()) {
+    char *address = place(run, item.place).address;
+    if (!isWhole)
+      return readInto(address);
+    if (file.kind == FileKind::Picture)
+      checkPlain(run, file, item.range);
+    std::vector<char> value = readWhole(run, file, type, nullptr);
+    llvm::copy(value, address);
+    int64_t offset = 0;
+    return adopt(run, file, type, address, offset, item.range);
+  }
   Prepared prepared; // without the mask
   prepared.over.region = cover(run, item.place->rank, item.range).region;
   prepareTarget(run, item.place, prepared);
-  if (!binary)
-    checkPlain(run, file, item.range);
+  if (isWhole)
+    return readWholeArray(run, file, item, prepared);
   auto *whole = dyn_cast<sema::ArrayExpr>(item.place);
   const sema::Procedure *reader =
       whole && !binary ? find(run, whole).reader : nullptr;

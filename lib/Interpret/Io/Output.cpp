@@ -24,6 +24,7 @@
 #include "Calls.h"
 #include "Errors.h"
 #include "Expressions.h"
+#include "Io/ArrayFiles.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
 #include "Run.h"
@@ -46,6 +47,10 @@ void write(Run &run, const sema::WriteStmt *stmt) {
   int64_t file = eval(run, stmt->file).integer;
   for (const sema::WriteItem &item : stmt->items)
     writeItem(run, item, file, stmt->binary);
+  std::string ignored;
+  File *open = run.files.find(file, ignored);
+  if (open && !stmt->binary)
+    finishPicture(run, *open);
   run.files.handOver(file);
 }
 
@@ -76,11 +81,13 @@ std::optional<Format> formatOf(Run &run, const std::optional<std::string> &text,
 }
 
 void checkPlain(Run &run, const File &file, SourceRange where) {
-  StringRef name = StringRef(file.name).rtrim('\'');
-  if (name.ends_with(".npy") || name.ends_with(".png"))
+  if (file.kind != FileKind::Plain)
     fail(run, where,
-         file.name + ": pictures and NumPy's files cannot be "
-                     "interpreted; compile the program");
+         file.name +
+             (file.kind == FileKind::Picture
+                  ? " is a picture: it holds parallel arrays"
+                  : " is in NumPy's format: it holds one array") +
+             " and nothing else");
 }
 
 /// Strings, files and values of C have no place in a binary file.
@@ -115,6 +122,14 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
                   /*isElement=*/false);
   }
   File &target = openFile(run, file, /*isRead=*/false, item.range);
+  if (!binary && target.kind != FileKind::Plain) {
+    if (!item.value && text == "\n" && target.array)
+      return; // writeln of a whole array
+    if (!item.value || target.kind == FileKind::Picture)
+      checkPlain(run, target, item.range);
+    return writeWholeValue(run, target, item.value->type,
+                           place(run, item.value).address);
+  }
   if (file == StandardError)
     openFile(run, StandardOutput, /*isRead=*/false, item.range).flush();
   target.write(text);
@@ -151,8 +166,8 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   if (whole && whole->direction.empty() && !binary)
     writer = find(run, whole).writer;
   File &target = openFile(run, file, /*isRead=*/false, item.range);
-  if (!binary)
-    checkPlain(run, target, item.range);
+  if (!binary && target.kind != FileKind::Plain)
+    return writeWhole(run, target, type, std::move(values), *over.region);
   int64_t line = lineLength(*over.region), inLine = 0;
   forEachIndex(*over.region, [&](const Index &index) {
     std::string text;

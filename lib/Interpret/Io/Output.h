@@ -40,7 +40,7 @@ File &openFile(Run &run, int64_t number, bool isRead, SourceRange where);
 void checkImage(Run &run, Type type, SourceRange where);
 
 /// Ends the run if the name says that the file is a picture or one of NumPy's,
-/// in which the compiled program puts arrays.
+/// which hold only arrays.
 void checkPlain(Run &run, const File &file, SourceRange where);
 
 } // namespace zpl::interpreter

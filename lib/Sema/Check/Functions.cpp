@@ -27,6 +27,7 @@
 #include "Statements/Declarations.h"
 #include "Statements/StandardStmts.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
@@ -55,13 +56,16 @@ static const Expr *integerFunction(Checking &c, Function function,
                                    const ast::Call &e,
                                    llvm::ArrayRef<const Expr *> args);
 
+static bool isRankOfFile(Checking &c, const ast::Call &e, Function function);
+
 bool countArguments(Checking &c, const ast::Call &e, unsigned least,
                     unsigned most) {
   if (least <= e.args.size() && e.args.size() <= most)
     return true;
-  std::string wanted = least == most
-                           ? llvm::formatv("{0}", least).str()
-                           : llvm::formatv("{0} or {1}", least, most).str();
+  std::string wanted = least == most ? llvm::formatv("{0}", least).str()
+                       : least + 1 == most
+                           ? llvm::formatv("{0} or {1}", least, most).str()
+                           : llvm::formatv("{0} to {1}", least, most).str();
   llvm::StringRef ofArray;
   if (e.args.size() == 1 && e.callee.text == "max")
     ofArray = "; the greatest element of an array is 'max<<A'";
@@ -96,7 +100,7 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
   if (entry.kind == Predeclared::Function &&
       entry.function == Function::ReadTimer)
     return readTimer(c, e);
-  if (entry.isInquiry())
+  if (entry.isInquiry() && !isRankOfFile(c, e, entry.function))
     return checkInquiry(c, e, entry.function);
   llvm::SmallVector<const Expr *, 2> args;
   for (const ast::Expr *arg : e.args) {
@@ -110,13 +114,23 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
   return standardValue(c, entry, e, args);
 }
 
+/// Functions whose arguments are files or their names, and `rank` of a file.
+static bool isOfFiles(Function function) {
+  return function == Function::Open || function == Function::Eof ||
+         function == Function::Picture || function == Function::Shape ||
+         function == Function::ElementType || function == Function::Rank;
+}
+
+/// `rank(f)` of a file f, not of a region.
+static bool isRankOfFile(Checking &c, const ast::Call &e, Function function) {
+  return function == Function::Rank && e.args.size() == 1 &&
+         designatedType(c, *e.args[0]) == Type::File;
+}
+
 static const Expr *standardValue(Checking &c, const Predeclared &entry,
                                  const ast::Call &e,
                                  llvm::ArrayRef<const Expr *> args) {
-  bool takesFiles =
-      entry.kind == Predeclared::Function &&
-      (entry.function == Function::Open || entry.function == Function::Eof);
-  if (takesFiles)
+  if (entry.kind == Predeclared::Function && isOfFiles(entry.function))
     return fileFunction(c, entry.function, e, args);
   if (!haveTypes(c, e, args, [](Type type) { return type.isNumeric(); }))
     return c.build.error(e.range);
@@ -234,6 +248,9 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
     return c.program.make<TimerExpr>(nullptr, e.range);
   case Function::Open:
   case Function::Eof:
+  case Function::Picture:
+  case Function::Shape:
+  case Function::ElementType:
   case Function::ReadTimer:
   case Function::Size:
   case Function::Lo:

@@ -114,7 +114,8 @@ bool hasBlank(const ast::Expr &e) {
 /// Whether \p file is one that the statement itself opens.
 bool isOpened(const Expr *file) {
   auto *builtin = llvm::dyn_cast<BuiltinExpr>(file);
-  return builtin && builtin->fn == Builtin::Open;
+  return builtin &&
+         (builtin->fn == Builtin::Open || builtin->fn == Builtin::OpenPicture);
 }
 
 /// Whether \p e may be a file by its syntax.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 //     f := open("data", file_read);   -- a Builtin that is a value
+//     f := picture("a.png", "grey");  -- another one, with all that was left out
+//     shape(f, 1)  rank(f)            -- likewise
 //     close(f);                       -- a Builtin that is a statement
 //     bind_write_func(A, show);       -- a BindIoStmt
 //     StartTimer(t);                  -- a TimerStmt
@@ -36,10 +38,12 @@ static Stmt *timerStmt(Checking &c, const ast::Call &e, TimerStmt::Op op);
 static Stmt *bindStmt(Checking &c, const ast::Call &e, Function function);
 static Procedure *elementProcedure(Checking &c, const ast::Expr &e,
                                    Type element);
+static const Expr *openPicture(Checking &c, const ast::Call &e,
+                               llvm::ArrayRef<const Expr *> args);
 
 const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
                          llvm::ArrayRef<const Expr *> args) {
-  bool isOpen = function == Function::Open;
+  bool isOpen = function == Function::Open || function == Function::Picture;
   for (const Expr *arg : args) {
     if (reportFree(c, arg))
       return c.build.error(e.range);
@@ -53,16 +57,49 @@ const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
   if (!haveTypes(c, e, args.take_front(),
                  [&](Type type) { return type == first; }))
     return c.build.error(e.range);
-  if (!isOpen)
-    return c.program.make<BuiltinExpr>(Builtin::Eof, args, Type::Integer,
-                                       e.range);
+  if (function == Function::Picture)
+    return openPicture(c, e, args);
   if (!haveTypes(c, e, args.drop_front(), isIntegral))
     return c.build.error(e.range);
-  return c.program.make<BuiltinExpr>(
-      Builtin::Open,
-      llvm::ArrayRef<const Expr *>{args[0],
-                                   c.build.cast(args[1], Type::Integer)},
-      Type::File, e.range);
+  llvm::SmallVector<const Expr *, 2> converted(args);
+  if (args.size() == 2)
+    converted[1] = c.build.cast(args[1], Type::Integer);
+  Builtin fn = function == Function::Open    ? Builtin::Open
+               : function == Function::Eof   ? Builtin::Eof
+               : function == Function::Rank  ? Builtin::FileRank
+               : function == Function::Shape ? Builtin::FileShape
+                                             : Builtin::FileElement;
+  Type result = isOpen                       ? Type::File
+                : fn == Builtin::FileElement ? Type::String
+                                             : Type::Integer;
+  return c.program.make<BuiltinExpr>(fn, converted, result, e.range);
+}
+
+/// `picture(name)`, `picture(name, colours [, low, high] [, scale])`.
+static const Expr *openPicture(Checking &c, const ast::Call &e,
+                               llvm::ArrayRef<const Expr *> args) {
+  auto isReal = [](Type type) { return type.isNumeric() && !type.isComplex(); };
+  bool isFixed = args.size() >= 4, isScaled = args.size() % 2 == 1;
+  llvm::ArrayRef<const Expr *> rest = args.drop_front();
+  if (!haveTypes(c, e, rest.take_front(),
+                 [](Type type) { return type == Type::String; }) ||
+      (isFixed && !haveTypes(c, e, rest.slice(1, 2), isReal)) ||
+      (isScaled && !haveTypes(c, e, rest.take_back(), isIntegral)))
+    return c.build.error(e.range);
+  auto number = [&](const Expr *value) {
+    return value ? c.build.cast(value, Type::Double)
+                 : c.build.number(0, Type::Double, e.range);
+  };
+  isScaled &= !rest.empty();
+  const Expr *made[] = {args[0],
+                        rest.empty() ? c.build.string("", e.range) : rest[0],
+                        c.build.integer(isFixed, Type::Integer, e.range),
+                        number(isFixed ? rest[1] : nullptr),
+                        number(isFixed ? rest[2] : nullptr),
+                        isScaled ? c.build.cast(rest.back(), Type::Integer)
+                                 : c.build.integer(1, Type::Integer, e.range)};
+  return c.program.make<BuiltinExpr>(Builtin::OpenPicture, made, Type::File,
+                                     e.range);
 }
 
 static Variable *timerArgument(Checking &c, const ast::Expr &e) {

@@ -19,8 +19,9 @@
 
 namespace zpl::sema {
 
-/// `open(name, mode)`, `eof(file)` with the checked arguments \p args. Reports
-/// arrays, free values and wrong types.
+/// `open(name, mode)`, `picture(name, ...)`, `eof(file)`, `shape(file, d)` ...
+/// with the checked arguments \p args. Reports arrays, free values and wrong
+/// types.
 const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
                          llvm::ArrayRef<const Expr *> args);
 

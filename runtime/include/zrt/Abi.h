@@ -422,10 +422,24 @@ void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc);
 // and any text around it, or null for the default of language.md section 15. It
 // is checked again here: one that does not fit the type ends the run. Length
 // modifiers are ignored. A file named *.npy or *.png is read or written as
-// that when an array is (NumPy's format; PNG heat map).
+// that (NumPy's format: one array or scalar; PNG: a heat map, or the colours of
+// three arrays or one of records).
 
 zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *loc);
 void zrtA_close(zrt_file file, const zrt_loc *loc);
+/// zrtA_open of a picture to be written, whatever its name ends with, in the
+/// colours of the map `colours` ("": the default), from `low` to `high` if
+/// `isFixed`, each element `scale` times `scale` pixels.
+zrt_file zrtA_open_picture(const char *name, const char *colours,
+                           int32_t isFixed, double low, double high,
+                           int32_t scale, const zrt_loc *loc);
+/// What the array in a file *.npy or *.png that is open for reading is like:
+/// its number of dimensions, its extent in dimension `dim` (from 1), and the
+/// language's name of its elements' type, a constant. In a picture dimension 3
+/// are the colours, 1 or 3.
+int32_t zrtA_file_rank(zrt_file file, const zrt_loc *loc);
+int32_t zrtA_file_shape(zrt_file file, int32_t dim, const zrt_loc *loc);
+const char *zrtA_file_element(zrt_file file, const zrt_loc *loc);
 /// Nonzero when nothing but blanks is left.
 int32_t zrtA_eof(zrt_file file, const zrt_loc *loc);
 /// 1 if a and b are the same file; all failed ones are znull. Local.
@@ -441,7 +455,8 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
 void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
                       const zrt_region *region, const zrt_loc *loc);
 /// A statement that wrote to `file` has ended: all of that is handed to the
-/// system, so that it outlives whatever happens to the run.
+/// system, so that it outlives whatever happens to the run. The arrays of a
+/// picture, which must be there until then, become one.
 void zrtA_written(zrt_file file);
 /// Reads one value; the same on all processors afterwards.
 void zrtA_read(zrt_file file, const char *format, void *value,

@@ -34,10 +34,10 @@ void checkImage(const zrt_type &type, const zrt_loc *loc) {
 
 void checkPlain(const File &file, const zrt_loc *loc) {
   if (file.kind() != File::Kind::Plain)
-    fatal(loc, ErrorScope::Replicated,
-          "%s is %s: it holds one parallel array and nothing else",
+    fatal(loc, ErrorScope::Replicated, "%s is %s: it holds %s and nothing else",
           file.name().c_str(),
-          file.kind() == File::Kind::Image ? "a picture" : "in NumPy's format");
+          file.kind() == File::Kind::Image ? "a picture" : "in NumPy's format",
+          file.kind() == File::Kind::Image ? "parallel arrays" : "one array");
 }
 
 static ArrayIO surroundings(const zrt_array &array, const zrt_region &region) {

@@ -29,6 +29,7 @@
 #include "IO/File.h"
 
 #include "Collective/Collective.h"
+#include "IO/ArrayFile.h"
 #include "IO/Descriptor.h"
 #include "Support/Error.h"
 
@@ -62,6 +63,12 @@ File::File(std::string name, std::string path, Access access, int descriptor,
 }
 
 File::~File() { close(); }
+
+ArrayFile &File::arrayFile() {
+  if (!ownArray)
+    ownArray = std::make_unique<ArrayFile>();
+  return *ownArray;
+}
 
 void File::failWrite(int error) const {
   fatal(location, ErrorScope::Replicated, "cannot write to %s: %s",

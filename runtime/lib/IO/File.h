@@ -11,10 +11,13 @@
 #include "IO/InputBuffer.h"
 #include "Transport/Transport.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace zrt {
+
+struct ArrayFile;
 
 /// One file that the program has open. Every processor has the object; the
 /// system's file is open on processor 0, and on the others once an array is
@@ -64,6 +67,10 @@ public:
   InputBuffer input;
   /// The array that a file of its own format holds was written or read.
   bool isComplete = false;
+  /// What is known of that array.
+  ArrayFile &arrayFile();
+  /// From now on it is a picture, whatever its name.
+  void becomePicture() { contents = Kind::Image; }
 
 private:
   bool openAlso();
@@ -79,6 +86,7 @@ private:
   bool regular = false;
   bool lineBuffered = false;
   enum class Shared { Unknown, Yes, No } shared = Shared::Unknown;
+  std::unique_ptr<ArrayFile> ownArray;
 };
 
 } // namespace zrt

@@ -11,6 +11,7 @@
 #include "IO/File.h"
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace zrt {
@@ -29,6 +30,10 @@ public:
   /// ends with the reason. Replicated.
   File &reading(zrt_file file, const zrt_loc *loc);
   File &writing(zrt_file file, const zrt_loc *loc);
+  /// The file behind a number, null if it is not open.
+  File *openFile(zrt_file file) {
+    return file > ZRT_ZNULL ? files[static_cast<size_t>(file)].get() : nullptr;
+  }
 
   static bool isNull(zrt_file file) { return file <= ZRT_ZNULL; }
 
@@ -41,6 +46,9 @@ public:
   /// Has that done by the next handOver.
   void deferHandOver(zrt_file file);
 
+  /// Whether this is the first warning of the statement at \p loc.
+  bool isNewWarning(const zrt_loc *loc) { return warned.insert(loc).second; }
+
   /// Hands everything written so far to the system: before an end of the run.
   void flush();
 
@@ -51,6 +59,7 @@ private:
   std::vector<zrt_file> deferred;           ///< for handOver
   std::vector<std::string> closedNames;
   std::vector<std::string> failures; ///< the reason of number -1 - k
+  std::set<const zrt_loc *> warned;
 };
 
 } // namespace zrt

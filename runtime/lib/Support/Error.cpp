@@ -167,6 +167,15 @@ void zrt::printError(const char *format, ...) {
   writeError(text + '\n');
 }
 
+void zrt::printWarning(const zrt_loc *loc, const char *format, ...) {
+  std::string text = prefix(loc) + "warning: ";
+  va_list arguments;
+  va_start(arguments, format);
+  append(text, format, arguments);
+  va_end(arguments);
+  writeError(text + '\n');
+}
+
 void zrt::internalError(const char *file, int line, const char *condition) {
   if (claimsReport(false)) {
     const char *slash = strrchr(file, '/');

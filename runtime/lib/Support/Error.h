@@ -46,6 +46,11 @@ enum class ErrorScope {
 /// their own way and know that nobody else reports.
 void printError(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// Writes `prog: file.z:12:7: warning: <message>` and returns. To be called on
+/// one processor, after pending output has been flushed.
+void printWarning(const zrt_loc *loc, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /// Writes \p text to standard error, as far as that takes it. Takes no memory.
 void writeError(std::string_view text);
 

@@ -229,8 +229,8 @@ TEST_F(Files, NumpyFilesThatDoNotFitSayWhatDiffers) {
   runWithErrors(command("numpy", path("a.npy")));
   expectError("numpy-wrong", path("a.npy"),
               "\x27" + path("a.npy") +
-                  "\x27 has elements \x27<f8\x27, but those of type float are "
-                  "\x27<f4\x27");
+                  "\x27 has elements \x27<f8\x27, but those of type integer "
+                  "are \x27<i4\x27");
 }
 
 TEST_F(Files, FullDisksAndClosedPipesAreErrors) {

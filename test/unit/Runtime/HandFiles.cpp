@@ -283,10 +283,10 @@ void numpy() {
 }
 
 void numpyWrong() {
-  Field<float> floats(hand::Float, region({range(1, n)}),
-                      [](int64_t) { return 1.0f; });
+  Field<int32_t> integers(hand::Integer, region({range(1, n)}),
+                          [](int64_t) { return 1; });
   zrt_file file = zrtA_open(path, ZRT_FILE_READ, &here);
-  zrtA_read_array(file, nullptr, &floats.array, &floats.where, &here);
+  zrtA_read_array(file, nullptr, &integers.array, &integers.where, &here);
 }
 
 void picture() {
@@ -296,6 +296,7 @@ void picture() {
       });
   zrt_file file = zrtA_open(path, ZRT_FILE_WRITE, &here);
   zrtA_write_array(file, nullptr, &doubles.array, &doubles.where, &here);
+  zrtA_written(file);
   zrtA_close(file, &here);
 }
 

@@ -1,19 +1,16 @@
-//===- InputTest.cpp - Values read from text, NumPy's headers -------------===//
+//===- InputTest.cpp - Values read from text ------------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What values print is read back; a format's conversion chooses the notation;
-// NumPy's headers have its very bytes and are compared in all that they say.
+// What values print is read back; a format's conversion chooses the notation.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HandRegions.h"
 #include "HandTypes.h"
-#include "IO/Binary/Numpy.h"
-#include "IO/Image/HeatColours.h"
 #include "IO/Text/ValueReader.h"
 #include "IO/Text/ValueText.h"
 
@@ -177,68 +174,6 @@ TEST(ValueReader, ErrorsShowTheWholeWordAndItsPlace) {
   fails("{x: 1, t: 2}", PointType, nullptr,
         "column 8: expected s, found \"t:\"");
   fails("", hand::Char, nullptr, "expected char, found the end of the file");
-}
-
-const zrt_region Matrix = hand::region({hand::range(1, 3), hand::range(0, 4)});
-const zrt_region Row = hand::region({hand::range(1, 3)});
-
-TEST(Numpy, HeadersHaveTheBytesOfNumPy) {
-  std::string header, error;
-  ASSERT_TRUE(numpyHeader(hand::Double, Matrix, header, error));
-  std::string text =
-      "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 5), }";
-  EXPECT_EQ(header, std::string("\x93NUMPY\x01\0v\0", 10) + text +
-                        std::string(117 - text.size(), ' ') + "\n");
-  ASSERT_TRUE(numpyHeader(hand::Boolean, Row, header, error));
-  EXPECT_NE(header.find("'|b1'"), header.npos);
-  EXPECT_NE(header.find("(3,)"), header.npos);
-  EXPECT_EQ(header.size() % 64, 0u);
-  EXPECT_FALSE(numpyHeader(hand::String, Row, header, error));
-}
-
-TEST(Numpy, ShapesCountIndices) {
-  std::string header, error;
-  zrt_region region = hand::region({hand::strided(1, 9, 2, 1), hand::Flood});
-  ASSERT_TRUE(numpyHeader(hand::Double, region, header, error));
-  EXPECT_NE(header.find("(5, 1)"), header.npos);
-}
-
-TEST(Numpy, WhatDiffersIsSaid) {
-  auto reason = [&](const char *text) {
-    std::string error;
-    return matchesNumpy(text, hand::Double, Matrix, error) ? "fits" : error;
-  };
-  EXPECT_EQ(reason("{'shape': (3, 5), 'descr':'=f8', 'fortran_order':False}\n"),
-            "fits");
-  EXPECT_EQ(reason("{'descr': '>f8', 'fortran_order': False, "
-                   "'shape': (3, 5), }"),
-            "has elements '>f8', but those of type double are '<f8'");
-  EXPECT_EQ(reason("{'descr': '<f8', 'fortran_order': True, "
-                   "'shape': (3, 5), }")
-                .substr(0, 23),
-            "is in Fortran's order, ");
-  EXPECT_EQ(
-      reason("{'descr': '<f8', 'fortran_order': False, 'shape': (15,), }"),
-      "has the shape (15,), but the region is [1..3, 0..4], of shape "
-      "(3, 5)");
-  EXPECT_EQ(reason("{'descr': [('x', '<f8')], 'fortran_order': False, "
-                   "'shape': (3, 5), }")
-                .substr(0, 12),
-            "has elements");
-  EXPECT_EQ(reason("{'descr': '<f8'}"), "has a header that is not NumPy's");
-}
-
-TEST(HeatColours, ValuesSpreadFromLowToHigh) {
-  double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(heatColours().size(), 256u);
-  EXPECT_EQ(colourOf(-2, -2, 2), 0);
-  EXPECT_EQ(colourOf(0, -2, 2), 127);
-  EXPECT_EQ(colourOf(2, -2, 2), 254);
-  EXPECT_EQ(colourOf(infinity, -2, 2), 254);
-  EXPECT_EQ(colourOf(-infinity, -2, 2), 0);
-  EXPECT_EQ(colourOf(std::nan(""), -2, 2), 255);
-  EXPECT_EQ(colourOf(5, 5, 5), 127);
-  EXPECT_EQ(colourOf(1e308, -1.7e308, 1.7e308), 202);
 }
 
 } // namespace

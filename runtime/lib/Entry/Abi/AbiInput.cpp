@@ -20,23 +20,36 @@
 #include "Entry/FileStatement.h"
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
+#include "IO/Image/Image.h"
 #include "IO/Text/ArrayReader.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
 using namespace zrt;
 
-/// Reads an array that is all that its file holds.
-static void readWhole(ArrayIO &io, File &file) {
-  if (file.kind() == File::Kind::Image)
-    fatal(file.loc(), ErrorScope::Replicated,
-          "%s is a picture: arrays cannot be read from one",
-          file.name().c_str());
+/// Notes that the one array in \p file is read.
+static void completeNumpy(File &file) {
   if (file.isComplete)
     fatal(file.loc(), ErrorScope::Replicated,
           "%s holds one array, which was read before", file.name().c_str());
   file.isComplete = true;
-  readNumpy(io, file);
+}
+
+/// Says what \p reason says of \p file, once for a statement.
+static void warn(const File &file, const std::string &reason) {
+  Process &p = process();
+  if (reason.empty() || !p.isFirst() || !p.files.isNewWarning(file.loc()))
+    return;
+  p.files.flush();
+  printWarning(file.loc(), "%s %s", file.name().c_str(), reason.c_str());
+}
+
+/// Reads an array that is all that its file holds.
+static void readWhole(ArrayIO &io, File &file) {
+  if (file.kind() == File::Kind::Image)
+    return readPicture(io, file);
+  completeNumpy(file);
+  warn(file, readNumpy(io, file));
 }
 
 extern "C" {
@@ -61,6 +74,10 @@ void zrtA_read(zrt_file file, const char *format, void *value,
   OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
+  if (source.kind() == File::Kind::Numpy) {
+    completeNumpy(source);
+    return warn(source, readNumpyValue(*p.transport, source, *type, value));
+  }
   checkPlain(source, loc);
   Format own;
   const Format *chosen = chooseFormat(format, *type, own, loc);

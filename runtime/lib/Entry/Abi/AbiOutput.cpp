@@ -30,8 +30,8 @@
 
 using namespace zrt;
 
-/// Writes \p array as all that its file holds.
-static void writeWhole(ArrayIO &io, File &file) {
+/// Notes that what a file of its own format holds is written.
+static void completeWhole(File &file) {
   bool isUsed = file.isComplete;
   if (!isUsed && process().isFirst() && file.isRegular())
     isUsed = file.position() != 0;
@@ -40,10 +40,29 @@ static void writeWhole(ArrayIO &io, File &file) {
           "%s is not empty: files of this kind hold one array",
           file.name().c_str());
   file.isComplete = true;
+}
+
+/// Writes an array as all that its file holds; of a picture it may be a part.
+static void writeWhole(ArrayIO &io, File &file) {
+  std::vector<PicturePart> &parts = file.arrayFile().parts;
+  if (parts.empty())
+    completeWhole(file);
   if (file.kind() == File::Kind::Numpy)
-    writeNumpy(io, file);
-  else
-    writeHeatMap(io, file);
+    return writeNumpy(io, file);
+  parts.push_back({&io.array, io.covering});
+}
+
+/// Makes a picture of the arrays that the statement has named.
+static void finishPicture(File &file) {
+  OperationScope scope(OperationKind::Output, file.loc());
+  Process &p = process();
+  std::vector<PicturePart> parts;
+  parts.swap(file.arrayFile().parts);
+  std::vector<ArrayIO> arrays;
+  for (const PicturePart &part : parts)
+    arrays.push_back({*p.transport, p.distribution(part.region.rank),
+                      *part.array, part.region});
+  writePicture(arrays, file);
 }
 
 static void writeAsText(ArrayIO &io, File &file, zrt_file number,
@@ -79,7 +98,12 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
                 const zrt_type *type, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
-  checkPlain(p.files.writing(file, loc), loc);
+  File &target = p.files.writing(file, loc);
+  if (target.kind() == File::Kind::Numpy) {
+    completeWhole(target);
+    return writeNumpyValue(*p.transport, target, *type, value);
+  }
+  checkPlain(target, loc);
   Format own;
   const Format *chosen = chooseFormat(format, *type, own, loc);
   if (!p.isFirst())
@@ -120,6 +144,10 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
 
 void zrtA_written(zrt_file file) {
   Process &p = process();
+  File *target = p.files.openFile(file);
+  if (target && target->kind() == File::Kind::Image &&
+      !target->arrayFile().parts.empty())
+    finishPicture(*target);
   if (!p.isFirst())
     return;
   // A statement of an array's own procedure is part of the array's statement.

@@ -202,12 +202,6 @@ Place findPlace(Transport &transport, File &file) {
   return place;
 }
 
-[[noreturn]] void failShort(const File &file, int64_t found, int64_t wanted) {
-  fatal(file.loc(), ErrorScope::Replicated,
-        "%s ends after %" PRId64 " of %" PRId64 " bytes to be read",
-        file.name().c_str(), std::max<int64_t>(found, 0), wanted);
-}
-
 void checkForeign(const File &file, const zrt_type &type,
                   const ForeignValue &found) {
   if (found.offset != ForeignValue::Nowhere)
@@ -363,6 +357,21 @@ template <typename Body> void forSlabs(ArrayIO &io, Body body) {
 }
 
 } // namespace
+
+void failShort(const File &file, int64_t found, int64_t wanted) {
+  fatal(file.loc(), ErrorScope::Replicated,
+        "%s ends after %" PRId64 " of %" PRId64 " bytes to be read",
+        file.name().c_str(), std::max<int64_t>(found, 0), wanted);
+}
+
+void adoptImages(const File &file, const zrt_type &type, char *bytes,
+                 int64_t count, int64_t offset) {
+  if (!hasForeignValues(type))
+    return;
+  ForeignValue foreign;
+  adopt(type, bytes, count, offset, foreign);
+  checkForeign(file, type, foreign);
+}
 
 void writeImages(ArrayIO &io, File &file) {
   if (file.isShared(io.transport))

@@ -17,6 +17,15 @@ namespace zrt {
 /// in \p error.
 bool hasImage(const zrt_type &type, std::string &error);
 
+/// Ends the run: of \p wanted bytes \p file had only \p found.
+[[noreturn]] void failShort(const File &file, int64_t found, int64_t wanted);
+
+/// Makes values of \p type out of \p count images at \p bytes that were read
+/// from \p file, the first one \p offset bytes after the start of the item. A
+/// number that is no value of its enumeration ends the run. On processor 0.
+void adoptImages(const File &file, const zrt_type &type, char *bytes,
+                 int64_t count, int64_t offset);
+
 /// Writes or reads the memory images of the elements, in row-major order and
 /// without anything between them, at the file's position, which moves after
 /// them. A file that ends before is an error. Collective; uses bounded memory

@@ -8,25 +8,28 @@
 #ifndef ZRT_IO_BINARY_NUMPY_H
 #define ZRT_IO_BINARY_NUMPY_H
 
-#include "IO/File.h"
+#include "IO/ArrayFile.h"
 #include "IO/Slabs.h"
 
 namespace zrt {
 
-/// The header of a file in NumPy's format, version 1.0, that holds an array of
-/// \p type over \p region. False if NumPy has no such elements, with a sentence
-/// in \p error.
-bool numpyHeader(const zrt_type &type, const zrt_region &region,
-                 std::string &header, std::string &error);
+/// Whether values of \p type over \p region (null: one value) can be read from
+/// the array \p found; else the rest of a sentence in \p error that says what
+/// differs.
+bool matchesNumpy(const NumpyArray &found, const zrt_type &type,
+                  const zrt_region *region, std::string &error);
 
-/// Whether the dictionary of a header describes an array of \p type over \p
-/// region; else a sentence in \p error that says what differs.
-bool matchesNumpy(std::string_view dictionary, const zrt_type &type,
-                  const zrt_region &region, std::string &error);
-
-/// Writes or reads an array as a whole file (`*.npy`). Collective.
+/// Writes or reads an array as a whole file (`*.npy`). Collective. Reading
+/// gives a warning, or "": the rest of a sentence that begins with the file's
+/// name.
 void writeNumpy(ArrayIO &io, File &file);
-void readNumpy(ArrayIO &io, File &file);
+std::string readNumpy(ArrayIO &io, File &file);
+
+/// The same of one value.
+void writeNumpyValue(Transport &transport, File &file, const zrt_type &type,
+                     const void *value);
+std::string readNumpyValue(Transport &transport, File &file,
+                           const zrt_type &type, void *value);
 
 } // namespace zrt
 
