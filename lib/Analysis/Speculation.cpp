@@ -66,6 +66,19 @@ static bool isCheap(MathFn fn) {
   case MathFn::Ran:
   case MathFn::Locale:
   case MathFn::SameFile:
+  case MathFn::Length:
+  case MathFn::Substring:
+  case MathFn::Find:
+  case MathFn::Upper:
+  case MathFn::Lower:
+  case MathFn::Trim:
+  case MathFn::Text:
+  case MathFn::Format:
+  case MathFn::ParseInteger:
+  case MathFn::ParseLong:
+  case MathFn::ParseDouble:
+  case MathFn::IsInteger:
+  case MathFn::IsDouble:
     return false;
   }
   llvm_unreachable("unknown function");
@@ -82,7 +95,8 @@ static bool isCheap(const Expr &e, const RunTimeChecks &checks) {
       auto *divisor = dyn_cast<ConstExpr>(binary.right);
       return divisor && divisor->integer != 0;
     }
-    return binary.op != BinaryOp::Pow && binary.op != BinaryOp::Rem;
+    return binary.op != BinaryOp::Pow && binary.op != BinaryOp::Rem &&
+           e.type != Type::Str;
   }
   case ExprKind::Compare:
     return cast<CompareExpr>(e).left->type != Type::Str;

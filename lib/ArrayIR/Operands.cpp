@@ -138,6 +138,7 @@ public:
   }
   void of(BuiltinStmt &s) {
     write(s.result);
+    write(s.place);
     readAll(s.args);
   }
   void of(BindIoStmt &s) {

@@ -16,6 +16,7 @@
 
 #include "ModuleLowering.h"
 #include "DebugInfo.h"
+#include "Function/LowerStrings.h"
 #include "ReplicatedVariables.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -307,6 +308,7 @@ void ModuleLowering::addMain() {
   append_range(fields, replicatedFields(*this));
   fields.push_back(ConstantDataArray::get(
       module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
+  append_range(fields, stringVariableFields(*this));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -122,6 +123,15 @@ FunctionCallee RuntimeCalls::declare(StringRef name, AbiValue result,
   }
   addEffects(*function);
   return function;
+}
+
+Constant *RuntimeCalls::text(StringRef bytes) {
+  std::string name = (".string." + Twine(xxh3_64bits(bytes))).str();
+  if (GlobalVariable *known = module.getNamedGlobal(name))
+    return known;
+  auto *data = ConstantDataArray::getString(module.getContext(), bytes);
+  return new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                            GlobalValue::PrivateLinkage, data, name);
 }
 
 FunctionCallee RuntimeCalls::libm(StringRef name, air::Type type,

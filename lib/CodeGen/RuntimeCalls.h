@@ -75,6 +75,9 @@ public:
     return declare(name, abiValue<R>(), {abiValue<Args>()...});
   }
 
+  /// A string for the runtime; one per text.
+  llvm::Constant *text(llvm::StringRef bytes);
+
   /// A function of the C mathematics library on F32 (`sinf`), F64 (`sin`) or
   /// F80 (`sinl`) that LLVM must neither rewrite nor evaluate at compile time.
   llvm::FunctionCallee libm(llvm::StringRef name, air::Type type,

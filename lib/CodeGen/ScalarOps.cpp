@@ -91,6 +91,11 @@ Value *ScalarOps::binary(BinaryOp op, air::Type type, Value *left,
                          Value *right) {
   if (type.isComplex())
     return complexBinary(op, type, left, right);
+  if (type == air::Type::Str)
+    return builder.CreateCall(op == BinaryOp::Min
+                                  ? ZRT_CALLEE(calls, zrtA_least_string)
+                                  : ZRT_CALLEE(calls, zrtA_greatest_string),
+                              {left, right});
   return type.isFloat() ? floatBinary(op, type, left, right)
                         : integerBinary(op, type, left, right);
 }
@@ -370,6 +375,20 @@ Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
   case MathFn::SameFile:
     return builder.CreateIsNotNull(
         builder.CreateCall(ZRT_CALLEE(calls, zrtA_same_file), args));
+  case MathFn::Length:
+  case MathFn::Substring:
+  case MathFn::Find:
+  case MathFn::Upper:
+  case MathFn::Lower:
+  case MathFn::Trim:
+  case MathFn::Text:
+  case MathFn::Format:
+  case MathFn::ParseInteger:
+  case MathFn::ParseLong:
+  case MathFn::ParseDouble:
+  case MathFn::IsInteger:
+  case MathFn::IsDouble:
+    break; // LowerStrings.cpp
   }
   llvm_unreachable("unknown function");
 }

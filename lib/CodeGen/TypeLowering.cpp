@@ -82,8 +82,10 @@ TypeLowering::TypeLowering(llvm::Module &module)
   map = make("zrt_map", {i32, i32, i64, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
-  program = make("zrt_program", {i64, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr,
-                                 i64, ptr, ArrayType::get(i32, ZRT_MAX_RANK)});
+  stringVariable = make("zrt_string_variable", {ptr, i64});
+  program =
+      make("zrt_program", {i64, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, i64,
+                           ptr, ArrayType::get(i32, ZRT_MAX_RANK), ptr, i64});
   timer = make("zrt_timer", {f64, f64, i32, i32});
   type = make("zrt_type", {i32, i32, i64, ptr, ptr, ptr, ptr, ptr, ptr});
   field = make("zrt_field", {ptr, i64, ptr});
@@ -351,7 +353,12 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_program, configs), AT(zrt_program, config_count),
                AT(zrt_program, initialize), AT(zrt_program, entry),
                AT(zrt_program, replicated), AT(zrt_program, replicated_count),
-               AT(zrt_program, replicated_value), AT(zrt_program, wave_dims)});
+               AT(zrt_program, replicated_value), AT(zrt_program, wave_dims),
+               AT(zrt_program, string_variables),
+               AT(zrt_program, string_variable_count)});
+  checkLayout(
+      layout, stringVariable, sizeof(zrt_string_variable),
+      {AT(zrt_string_variable, address), AT(zrt_string_variable, bytes)});
   checkLayout(layout, replicated, sizeof(zrt_replicated),
               {AT(zrt_replicated, name), AT(zrt_replicated, type),
                AT(zrt_replicated, loc)});

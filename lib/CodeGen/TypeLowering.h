@@ -76,7 +76,8 @@ public:
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
       *shift, *transfer, *split, *mask, *scan, *wave, *map, *config,
-      *replicated, *program, *timer, *type, *field, *enumerator;
+      *replicated, *stringVariable, *program, *timer, *type, *field,
+      *enumerator;
 
 private:
   /// The memory of a record, union, array or family, made new.

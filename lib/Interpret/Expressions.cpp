@@ -30,6 +30,7 @@
 #include "Regions/RegionExpressions.h"
 #include "Regions/RegionValues.h"
 #include "Run.h"
+#include "Strings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -48,12 +49,6 @@ static void checkFits(Run &run, const sema::Expr *expr, sema::BinaryOp op,
 static Value evalBinary(Run &run, const sema::BinaryExpr *expr, const At *at);
 static Value evalCompare(Run &run, const sema::CompareExpr *expr, const At *at);
 static Value evalBound(Run &run, const sema::RegionBoundExpr *expr);
-static Value stringValue(Run &run, std::string text) {
-  Value value;
-  value.text = intern(run.memory, std::move(text));
-  return value;
-}
-
 static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr, const At *at);
 static Place subscripted(Run &run, const sema::SubscriptExpr *expr,
                          const At *at);
@@ -124,6 +119,8 @@ Value eval(Run &run, const sema::Expr *expr, const At *at) {
     SmallVector<Value, 2> args;
     for (const sema::Expr *arg : math->args)
       args.push_back(eval(run, arg, at));
+    if (isOfStrings(*math))
+      return stringFunction(run, *math, args);
     Type type = math->args.empty() ? expr->type : math->args[0]->type;
     return run.arithmetic.math(math->fn, type, args);
   }
@@ -218,6 +215,8 @@ static Value evalBinary(Run &run, const sema::BinaryExpr *expr, const At *at) {
       run.arithmetic.isTrue(expr->left->type, left) != isAnd)
     return run.arithmetic.binary(expr->op, expr->type, left, left);
   Value right = eval(run, expr->right, at);
+  if (expr->type == Type::String && expr->op == sema::BinaryOp::Add)
+    return stringValue(run, textOf(left) + textOf(right));
   bool divides =
       expr->op == sema::BinaryOp::Div || expr->op == sema::BinaryOp::Rem;
   bool isInteger = !expr->type.isFloating() && !expr->type.isComplex();
@@ -289,6 +288,8 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
         fileShape(run, args[0].integer, args[1].integer, expr->range));
   case sema::Builtin::FileElement:
     return stringValue(run, fileElement(run, args[0].integer, expr->range));
+  case sema::Builtin::Split:
+    return splitString(run, *expr, args);
   }
   llvm_unreachable("unknown function");
 }

@@ -35,6 +35,7 @@
 #include "Program/InitOrder.h"
 #include "Program/Instances.h"
 #include "Program/Legality.h"
+#include "Program/MadeStrings.h"
 #include "Program/Parallel.h"
 #include "Program/Resizes.h"
 #include "Program/Uninitialized.h"
@@ -64,6 +65,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);
   checkResizes(program, calls, diags);
+  checkMadeStrings(program, diags);
   reportUninitialized(program, diags);
   if (diags.hasErrors())
     return std::nullopt;

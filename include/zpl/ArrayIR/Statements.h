@@ -241,15 +241,16 @@ struct ReadStmt : Stmt {
 
 /// `builtin %x = open(str "f", i32 0)`: a function of the runtime that has
 /// effects or whose value is not a function of its arguments. The result is
-/// the same on all processors.
+/// the same on all processors. `split(%s, str ",") to %a` stores beside that.
 struct BuiltinStmt : Stmt {
   Builtin fn;
   Variable *result; ///< null: none
   llvm::SmallVector<const Expr *, 2> args;
+  const Expr *place = nullptr; ///< Split: starts from a variable; else null
   BuiltinStmt(Builtin fn, Variable *result, llvm::ArrayRef<const Expr *> args,
-              SourceRange range)
+              SourceRange range, const Expr *place = nullptr)
       : Stmt(StmtKind::Builtin, range), fn(fn), result(result),
-        args(args.begin(), args.end()) {}
+        args(args.begin(), args.end()), place(place) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Builtin; }
 };
 

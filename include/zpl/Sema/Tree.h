@@ -504,6 +504,7 @@ struct ComplexExpr : Expr {
 struct BuiltinExpr : Expr {
   Builtin fn;
   llvm::SmallVector<const Expr *, 2> args;
+  const Expr *place = nullptr; ///< Split: the indexed array for the pieces
   BuiltinExpr(Builtin fn, llvm::ArrayRef<const Expr *> args, Type type,
               SourceRange range)
       : Expr(ExprKind::Builtin, type, range), fn(fn),

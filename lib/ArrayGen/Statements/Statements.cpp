@@ -178,8 +178,10 @@ static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt) {
 void builtinStatement(ProcedureState &p, const sema::BuiltinExpr *call,
                       air::Variable *result) {
   ExprList args = operands(p, call->args);
+  const air::Expr *place =
+      call->place ? placeExpr(p, call->place, {}) : nullptr;
   emit<air::BuiltinStmt>(p, static_cast<air::Builtin>(call->fn), result, args,
-                         call->range);
+                         call->range, place);
 }
 
 static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt) {

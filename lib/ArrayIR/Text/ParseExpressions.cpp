@@ -354,9 +354,19 @@ bool parseOperands(Parsing &p, ExprVector &operands) {
 static Type resultOf(MathFn fn, ArrayRef<const Expr *> args) {
   if (fn == MathFn::Ran)
     return Type::F64;
-  if (fn == MathFn::Locale)
+  bool isI32 = fn == MathFn::Locale || fn == MathFn::Length ||
+               fn == MathFn::Find || fn == MathFn::ParseInteger;
+  if (isI32)
     return Type::I32;
-  return fn == MathFn::SameFile ? Type(Type::Bool) : args[0]->type;
+  if (fn == MathFn::ParseLong)
+    return Type::I64;
+  if (fn == MathFn::ParseDouble)
+    return Type::F64;
+  if (fn == MathFn::Text)
+    return Type::Str;
+  bool isBool = fn == MathFn::SameFile || fn == MathFn::IsInteger ||
+                fn == MathFn::IsDouble;
+  return isBool ? Type(Type::Bool) : args[0]->type;
 }
 
 static const Expr *parseOperation(Parsing &p, const Token &first) {

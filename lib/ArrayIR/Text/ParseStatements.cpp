@@ -222,9 +222,11 @@ static Stmt *parseBuiltin(Parsing &p, const Token &first) {
   ExprVector args;
   if (!fn)
     return fail(p, peek(p), "expected a function of the runtime"), nullptr;
-  if (!parseOperands(p, args))
+  const Expr *place = nullptr;
+  if (!parseOperands(p, args) || (accept(p, "to") && !(place = parsePlace(p))))
     return nullptr;
-  return p.module.make<BuiltinStmt>(*fn, result, args, rangeFrom(p, first));
+  return p.module.make<BuiltinStmt>(*fn, result, args, rangeFrom(p, first),
+                                    place);
 }
 
 static Stmt *parseConfig(Parsing &p, const Token &first) {

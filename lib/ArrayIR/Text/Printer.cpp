@@ -149,6 +149,8 @@ void Printer::builtin(const BuiltinStmt &stmt) {
     name(stmt.result), os << " = ";
   os << text(stmt.fn);
   operands(stmt.args);
+  if (stmt.place)
+    os << " to ", expr(stmt.place);
 }
 
 void Printer::bindIo(const BindIoStmt &stmt) {

@@ -95,7 +95,7 @@ static bool reducible(Verifying &state, Reduction op, Type type,
   bool isExtreme = op == Reduction::Max || op == Reduction::Min;
   bool isSum = op == Reduction::Sum || op == Reduction::Product;
   bool good = isLogical   ? type.isInteger()
-              : isExtreme ? isOrdered(type)
+              : isExtreme ? isOrdered(type) || type == Type::Str
               : isSum     ? isNumber(type) || type.isComplex()
                           : isInteger(type);
   return good ||

@@ -254,6 +254,8 @@ static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
   bool good = false;
   switch (e.op) {
   case BinaryOp::Add:
+    good = isNumber(type) || type.isComplex() || type == Type::Str;
+    break;
   case BinaryOp::Sub:
   case BinaryOp::Mul:
   case BinaryOp::Div:
@@ -265,7 +267,7 @@ static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
     break;
   case BinaryOp::Min:
   case BinaryOp::Max:
-    good = isOrdered(type);
+    good = isOrdered(type) || type == Type::Str;
     break;
   case BinaryOp::And:
   case BinaryOp::Or:
@@ -282,6 +284,18 @@ static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
   return good || fail(state, e.range, text(e.op) + " is not for " + text(type));
 }
 
+static bool areTyped(ArrayRef<const Expr *> args,
+                     std::initializer_list<Type> types) {
+  return equal(args, types,
+               [](const Expr *arg, Type type) { return arg->type == type; });
+}
+
+/// Whether text and format take values of the type.
+static bool hasScalarText(Type type) {
+  return type.isInteger() || type.isFloat() || type.isComplex() ||
+         type == Type::Str;
+}
+
 /// Types of the arguments and of the result.
 static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
   switch (fn) {
@@ -295,6 +309,31 @@ static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
   case MathFn::SameFile:
     return args[0]->type == Type::File && args[1]->type == Type::File &&
            result == Type::Bool;
+  case MathFn::Length:
+    return areTyped(args, {Type::Str}) && result == Type::I32;
+  case MathFn::Substring:
+    return areTyped(args, {Type::Str, Type::I64, Type::I64}) &&
+           result == Type::Str;
+  case MathFn::Find:
+    return areTyped(args, {Type::Str, Type::Str}) && result == Type::I32;
+  case MathFn::Upper:
+  case MathFn::Lower:
+  case MathFn::Trim:
+    return areTyped(args, {Type::Str}) && result == Type::Str;
+  case MathFn::Text:
+    return hasScalarText(args[0]->type) && result == Type::Str;
+  case MathFn::Format:
+    return args[0]->type == Type::Str && hasScalarText(args[1]->type) &&
+           result == Type::Str;
+  case MathFn::ParseInteger:
+    return areTyped(args, {Type::Str}) && result == Type::I32;
+  case MathFn::ParseLong:
+    return areTyped(args, {Type::Str}) && result == Type::I64;
+  case MathFn::ParseDouble:
+    return areTyped(args, {Type::Str}) && result == Type::F64;
+  case MathFn::IsInteger:
+  case MathFn::IsDouble:
+    return areTyped(args, {Type::Str}) && result == Type::Bool;
   case MathFn::Ldexp:
     return result.isFloat() && args[0]->type == result &&
            args[1]->type == Type::I32;

@@ -271,6 +271,11 @@ static bool verifyCheckThat(Verifying &state, const CheckThatStmt &s) {
          });
 }
 
+static bool isListOfStrings(Type type) {
+  return type == Type::Array && type.info()->lo.size() == 1 &&
+         type.info()->element == Type::Str;
+}
+
 static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
   static const struct {
     std::initializer_list<Type> args;
@@ -284,7 +289,8 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
        Type::File},
       {{Type::File}, Type::I32},
       {{Type::File, Type::I32}, Type::I32},
-      {{Type::File}, Type::Str}};
+      {{Type::File}, Type::Str},
+      {{Type::Str, Type::Str}, Type::I32}};
   const auto &signature = Signatures[unsigned(s.fn)];
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,
@@ -292,6 +298,12 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
   for (auto [arg, type] : zip(s.args, signature.args))
     if (!typed(state, arg, type, s.range))
       return false;
+  if ((s.fn == Builtin::Split) != (s.place != nullptr))
+    return fail(state, s.range, "split stores to a place, nothing else does");
+  if (s.place && !isListOfStrings(s.place->type))
+    return fail(state, s.range, "split stores to an array of strings");
+  if (s.place && !writable(state, s.place, s.range))
+    return false;
   if (s.result && signature.result == Type::Void)
     return fail(state, s.range, text(s.fn) + " has no result");
   return !s.result || scalarTarget(state, s.result, signature.result, s.range);

@@ -39,6 +39,7 @@
 #include "Function/LowerRegion.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
+#include "Function/LowerStrings.h"
 #include "MLoop/LowerMLoop.h"
 #include "Waves/LowerInterleave.h"
 #include "Waves/LowerWave.h"
@@ -321,7 +322,7 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
   case StmtKind::MLoop: {
     MLoopState m(fn, *cast<air::MLoopStmt>(stmt));
     lowerMLoop(m);
-    return;
+    return shareStrings(fn, *stmt);
   }
   case StmtKind::DeclareRegion:
     fn.builder.CreateCall(
@@ -360,9 +361,11 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
   case StmtKind::OperatorEnd:
     return lowerOperatorEnd(fn, cast<air::OperatorEndStmt>(stmt));
   case StmtKind::Wave:
-    return lowerWave(fn, cast<air::WaveStmt>(stmt));
+    lowerWave(fn, cast<air::WaveStmt>(stmt));
+    return shareStrings(fn, *stmt);
   case StmtKind::Interleave:
-    return lowerInterleave(fn, cast<air::InterleaveStmt>(stmt));
+    lowerInterleave(fn, cast<air::InterleaveStmt>(stmt));
+    return shareStrings(fn, *stmt);
   case StmtKind::Gather:
     return lowerGather(fn, cast<air::GatherStmt>(stmt));
   case StmtKind::Scatter:

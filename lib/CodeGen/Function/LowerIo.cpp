@@ -153,6 +153,12 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
     result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_element),
                                    {args[0], loc});
     break;
+  case air::Builtin::Split:
+    result =
+        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_split),
+                              {args[0], args[1], addressOf(fn, stmt->place),
+                               typeTable(fn, stmt->place->type), loc});
+    break;
   }
   if (stmt->result)
     writeVariable(fn, stmt->result, result);

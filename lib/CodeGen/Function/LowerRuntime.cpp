@@ -34,6 +34,7 @@
 #include "Function/LowerAggregates.h"
 #include "Function/LowerCommunication.h"
 #include "Function/LowerScalar.h"
+#include "Function/LowerStrings.h"
 #include "zpl/ArrayIR/Lets.h"
 
 using namespace llvm;
@@ -169,6 +170,8 @@ void lowerAllocVariable(FunctionState &fn, const air::AllocVariableStmt *stmt) {
                      ZRT_CALLEE(fn.calls, zrtA_work_new),
                      {bytes, fn.builder.getInt32(stmt->isRaw), name, loc});
   fn.builder.CreateStore(memory, address(fn, variable));
+  if (holdsStrings(variable->type))
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_memory_strings), {memory});
   if (isGlobal && !variable->type.isFamily())
     typeTable(fn, variable->type); // the runtime may look at the variable
 }
@@ -205,6 +208,8 @@ void lowerResize(FunctionState &fn, const air::ResizeStmt *stmt) {
        fn.builder.getInt32(stmt->bounds.size()), from, to,
        fn.module.string(nameOf(*variable)), fn.module.location(stmt->range)});
   fn.builder.CreateStore(memory, address(fn, variable));
+  if (holdsStrings(variable->type))
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_memory_strings), {memory});
   for (auto [bound, length] : zip(stmt->bounds, lengths))
     fn.builder.CreateAlignedStore(length, address(fn, bound), Align(8));
   if (variable->storage == air::Storage::Global)
@@ -391,6 +396,9 @@ void lowerCombine(FunctionState &fn, const air::CombineStmt *stmt) {
                              : ConstantPointerNull::get(fn.types.ptr);
   Constant *loc = fn.module.location(stmt->range);
   auto combineStates = [&](Value *state) {
+    if (holdsStrings(variable->type))
+      fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_value_share),
+                            {state, typeTable(fn, variable->type), loc});
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_reduce_states),
                           {state, sizeOf(fn, variable->type),
                            fn.module.function(stmt->with), over, loc});

@@ -23,6 +23,7 @@
 #include "Function/LowerAggregates.h"
 #include "Function/LowerChecks.h"
 #include "Function/LowerRegion.h"
+#include "Function/LowerStrings.h"
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
@@ -148,6 +149,8 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
   }
   case ExprKind::Binary: {
     auto *binary = cast<air::BinaryExpr>(expr);
+    if (expr->type == air::Type::Str && binary->op == air::BinaryOp::Add)
+      return lowerConcat(fn, binary);
     Value *left = lower(fn, binary->left);
     Value *right = lower(fn, binary->right);
     if (fn.module.options.checks.divisions)
@@ -177,6 +180,8 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
   }
   case ExprKind::Math: {
     auto *math = cast<air::MathExpr>(expr);
+    if (isOfStrings(*math))
+      return lowerStringFunction(fn, math);
     SmallVector<Value *, 2> args;
     for (const air::Expr *arg : math->args)
       args.push_back(lower(fn, arg));

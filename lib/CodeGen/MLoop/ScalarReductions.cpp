@@ -39,6 +39,8 @@ namespace zpl::codegen {
 
 Constant *ScalarOps::extreme(air::Type type, bool isLeast) {
   llvm::Type *valueType = types.value(type);
+  if (type == air::Type::Str)
+    return calls.text(isLeast ? "" : ZRT_LAST_STRING);
   if (type.isFloat())
     return ConstantFP::getInfinity(valueType, /*Negative=*/isLeast);
   unsigned width = valueType->getIntegerBitWidth();
@@ -93,8 +95,8 @@ Value *ScalarOps::accumulateExtremum(bool isMax, air::Type type,
                                      Value *accumulator, Value *value,
                                      bool mayBeNaN) {
   if (!type.isFloat())
-    return integerBinary(isMax ? air::BinaryOp::Max : air::BinaryOp::Min, type,
-                         accumulator, value);
+    return binary(isMax ? air::BinaryOp::Max : air::BinaryOp::Min, type,
+                  accumulator, value);
   if (mayBeNaN)
     value = builder.CreateSelect(
         builder.CreateFCmpUNO(value, value),

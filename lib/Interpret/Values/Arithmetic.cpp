@@ -81,6 +81,10 @@ Value Arithmetic::binary(BinaryOp op, Type type, const Value &left,
                          const Value &right) const {
   if (type.isComplex())
     return complexBinary(op, type, left, right);
+  if (type == Type::String) {
+    bool isLess = textOf(right) < textOf(left);
+    return isLess == (op == BinaryOp::Min) ? right : left;
+  }
   if (op == BinaryOp::And)
     return logical(type, isTrue(type, left) && isTrue(type, right));
   if (op == BinaryOp::Or)
@@ -354,6 +358,19 @@ template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
   case MathFn::Locale:
   case MathFn::SameFile:
   case MathFn::Ldexp:
+  case MathFn::Length: // Strings.cpp
+  case MathFn::Substring:
+  case MathFn::Find:
+  case MathFn::Upper:
+  case MathFn::Lower:
+  case MathFn::Trim:
+  case MathFn::Text:
+  case MathFn::Format:
+  case MathFn::ParseInteger:
+  case MathFn::ParseLong:
+  case MathFn::ParseDouble:
+  case MathFn::IsInteger:
+  case MathFn::IsDouble:
     break;
   }
   llvm_unreachable("not a function of the C library");
@@ -432,6 +449,12 @@ Value Arithmetic::identity(Reduction op, Type type) const {
     return floatingValue(isMax ? -Infinity : Infinity);
   if (type == Type::Boolean)
     return integerValue(!isMax);
+  if (type == Type::String) {
+    static const std::string First, Last(8, '\377');
+    Value value;
+    value.text = isMax ? &First : &Last;
+    return value;
+  }
   int64_t greatest =
       int64_t(~uint64_t(0) >> (64 - scalarBits(type) + !isUnsigned(type)));
   int64_t least = isUnsigned(type) ? 0 : -greatest - 1;

@@ -250,6 +250,19 @@ LiteralExpr *foldUnary(Program &program, UnaryOp op, const LiteralExpr &operand,
   llvm_unreachable("unary operator");
 }
 
+/// \p left and \p right put together, or the lesser or greater one.
+static LiteralExpr *foldText(Program &program, BinaryOp op,
+                             const LiteralExpr &left, const LiteralExpr &right,
+                             SourceRange range) {
+  auto *made = program.make<LiteralExpr>(Type::String, range);
+  bool isLess = left.text < right.text;
+  if (op == BinaryOp::Add)
+    made->text = left.text + right.text;
+  else
+    made->text = isLess == (op == BinaryOp::Min) ? left.text : right.text;
+  return made;
+}
+
 LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
                         const LiteralExpr &right, SourceRange range) {
   Type type = left.type;
@@ -259,6 +272,8 @@ LiteralExpr *foldBinary(Program &program, BinaryOp op, const LiteralExpr &left,
     return foldReal<double>(program, op, left, right, range);
   if (type == Type::Quad)
     return foldReal<long double>(program, op, left, right, range);
+  if (type == Type::String)
+    return foldText(program, op, left, right, range);
   std::optional<int64_t> value =
       integerBinary(op, left.integer, right.integer, type);
   return value ? makeInteger(program, *value, type, range) : nullptr;
@@ -305,6 +320,8 @@ LiteralExpr *foldCast(Program &program, Type to, const LiteralExpr &operand,
 LiteralExpr *foldMath(Program &program, MathFn fn, const LiteralExpr &operand,
                       SourceRange range) {
   Type type = operand.type;
+  if (fn == MathFn::Length)
+    return makeInteger(program, operand.text.size(), Type::Integer, range);
   if (isIntegral(type)) {
     uint64_t bits = static_cast<uint64_t>(operand.integer);
     uint64_t own = bits & llvm::maxUIntN(widthOf(type));

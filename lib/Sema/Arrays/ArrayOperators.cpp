@@ -96,7 +96,7 @@ std::optional<Type> foldedType(Reduction op, Type type) {
     return std::nullopt;
   case Reduction::Max:
   case Reduction::Min:
-    if (type.isNumeric() && !type.isComplex())
+    if (type == Type::String || (type.isNumeric() && !type.isComplex()))
       return type;
     return std::nullopt;
   case Reduction::And:

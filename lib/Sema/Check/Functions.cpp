@@ -13,7 +13,8 @@
 //
 // They are element-wise like operators, so what is true of operators' ranks
 // holds here. What works on files and timers is in StandardStmts.cpp, what
-// asks about regions in Inquiry.cpp.
+// asks about regions in Inquiry.cpp, what works on strings in
+// StringFunctions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "Check/Expressions.h"
 #include "Check/Inquiry.h"
 #include "Check/Operators.h"
+#include "Check/StringFunctions.h"
 #include "Names/Predeclared.h"
 #include "Statements/Declarations.h"
 #include "Statements/StandardStmts.h"
@@ -37,6 +39,9 @@ namespace zpl::sema {
 static const Expr *standardValue(Checking &c, const Predeclared &entry,
                                  const ast::Call &e,
                                  llvm::ArrayRef<const Expr *> args);
+static const Expr *ofStrings(Checking &c, const Predeclared &entry,
+                             const ast::Call &e,
+                             llvm::ArrayRef<const Expr *> args);
 static const Expr *conversion(Checking &c, const ast::Call &e, const Expr *arg,
                               Type to);
 static const Expr *realFunction(Checking &c, const Predeclared &entry,
@@ -102,6 +107,8 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
     return readTimer(c, e);
   if (entry.isInquiry() && !isRankOfFile(c, e, entry.function))
     return checkInquiry(c, e, entry.function);
+  if (entry.isOfStrings())
+    return checkStringFunction(c, e, entry);
   llvm::SmallVector<const Expr *, 2> args;
   for (const ast::Expr *arg : e.args) {
     args.push_back(checkExpr(c, *arg));
@@ -132,6 +139,8 @@ static const Expr *standardValue(Checking &c, const Predeclared &entry,
                                  llvm::ArrayRef<const Expr *> args) {
   if (entry.kind == Predeclared::Function && isOfFiles(entry.function))
     return fileFunction(c, entry.function, e, args);
+  if (const Expr *value = ofStrings(c, entry, e, args))
+    return value;
   if (!haveTypes(c, e, args, [](Type type) { return type.isNumeric(); }))
     return c.build.error(e.range);
   if (entry.kind == Predeclared::Convert)
@@ -139,6 +148,25 @@ static const Expr *standardValue(Checking &c, const Predeclared &entry,
   if (entry.kind == Predeclared::Function)
     return functionValue(c, entry, e, args);
   return realFunction(c, entry, e, args);
+}
+
+/// What functions of numbers make of strings: `to_integer(s)`, `max(s, t)`.
+/// Null: nothing.
+static const Expr *ofStrings(Checking &c, const Predeclared &entry,
+                             const ast::Call &e,
+                             llvm::ArrayRef<const Expr *> args) {
+  if (args.empty() || !llvm::all_of(args, [](const Expr *arg) {
+        return arg->type == Type::String;
+      }))
+    return nullptr;
+  if (entry.kind == Predeclared::Convert)
+    return parsedNumber(c, args[0], entry.type, e.range);
+  bool isFunction = entry.kind == Predeclared::Function;
+  if (isFunction && entry.function == Function::Min)
+    return c.build.binary(BinaryOp::Min, args[0], args[1], e.range);
+  if (isFunction && entry.function == Function::Max)
+    return c.build.binary(BinaryOp::Max, args[0], args[1], e.range);
+  return nullptr;
 }
 
 bool haveTypes(Checking &c, const ast::Call &e,
@@ -252,6 +280,17 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Shape:
   case Function::ElementType:
   case Function::ReadTimer:
+  case Function::Length:
+  case Function::Substring:
+  case Function::Find:
+  case Function::Upper:
+  case Function::Lower:
+  case Function::Trim:
+  case Function::ToString:
+  case Function::Format:
+  case Function::IsInteger:
+  case Function::IsDouble:
+  case Function::Split:
   case Function::Size:
   case Function::Lo:
   case Function::Hi:

@@ -22,7 +22,7 @@
 
 #include "Check/LikelyMistakes.h"
 
-#include "Statements/Formats.h"
+#include "Check/Formats.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/APInt.h"

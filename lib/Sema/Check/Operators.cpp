@@ -21,6 +21,7 @@
 #include "Check/Operators.h"
 #include "Arithmetic/Fold.h"
 #include "Check/Checking.h"
+#include "Check/StringFunctions.h"
 #include "Check/Values.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -83,6 +84,12 @@ std::optional<Type> operandType(ast::BinaryOp op, Type left, Type right) {
   OperatorKind kind = kindOf(op);
   if (kind == OperatorKind::Comparison)
     return comparedType(op, left, right);
+  auto isText = [](Type type) {
+    return type == Type::String || type == Type::Char;
+  };
+  if (op == ast::BinaryOp::Add && isText(left) && isText(right) &&
+      (left == Type::String || right == Type::String))
+    return Type::String;
   if (!left.isNumeric() || !right.isNumeric())
     return std::nullopt;
   Type type = commonType(left, right);
@@ -175,10 +182,11 @@ llvm::StringRef stringHint(ast::BinaryOp op, Type left, Type right) {
   if (left != Type::String && right != Type::String)
     return "";
   if (op == ast::BinaryOp::Rem)
-    return "; a format stands before ':', as in 'write(\"%d\": k)'";
-  if (op == ast::BinaryOp::Add || op == ast::BinaryOp::And ||
-      op == ast::BinaryOp::Div)
-    return "; strings are not joined, 'write' takes one item after the other";
+    return "; 'format(\"%d\", k)' makes a string by a format";
+  if (op == ast::BinaryOp::Add)
+    return "; 'to_string' makes a string of a value";
+  if (op == ast::BinaryOp::And || op == ast::BinaryOp::Div)
+    return "; '+' puts strings together";
   return "";
 }
 
@@ -209,8 +217,9 @@ const Expr *checkBinary(Checking &c, ast::BinaryOp op, SourceRange opRange,
   warnIfFloatsEqual(op, opRange, left, right, c.diags);
   if (op == ast::BinaryOp::Pow)
     return c.build.power(left, right, *type, range);
-  left = c.build.cast(left, *type);
-  right = c.build.cast(right, *type);
+  left = *type == Type::String ? asString(c, left) : c.build.cast(left, *type);
+  right =
+      *type == Type::String ? asString(c, right) : c.build.cast(right, *type);
   if (*type == Type::File)
     return sameFile(c, op == ast::BinaryOp::Eq, left, right, range);
   if (std::optional<CompareOp> comparison = comparisonOf(op))

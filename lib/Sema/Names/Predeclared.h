@@ -55,6 +55,18 @@ enum class Function : uint8_t {
   LocaleID,
   CheckTimer,
   ReadTimer,
+  // On strings.
+  Length,
+  Substring,
+  Find,
+  Upper,
+  Lower,
+  Trim,
+  ToString,
+  Format,
+  IsInteger,
+  IsDouble,
+  Split,
   // On regions.
   Size,
   Lo,
@@ -104,6 +116,11 @@ struct Predeclared {
   /// Whether it is called, with arguments.
   bool isFunction() const {
     return kind == Math || kind == Function || kind == Convert;
+  }
+  /// It works on strings.
+  bool isOfStrings() const {
+    return kind == Function && function >= sema::Function::Length &&
+           function <= sema::Function::Split;
   }
   /// Its first argument is a region.
   bool isInquiry() const {

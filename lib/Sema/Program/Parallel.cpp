@@ -72,8 +72,9 @@ protected:
         reduce && reduce->operandRank == 0)
       note(e.range, "combines values of all processors");
     if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e))
-      note(e.range, builtin->fn == Builtin::Random ? "calls 'random'"
-                                                   : "works on files");
+      note(e.range, builtin->fn == Builtin::Random  ? "calls 'random'"
+                    : builtin->fn == Builtin::Split ? "calls 'split'"
+                                                    : "works on files");
   }
   void onStmt(const Stmt &s) override {
     if (llvm::isa<WriteStmt, HaltStmt>(s))

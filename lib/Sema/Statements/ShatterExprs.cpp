@@ -286,9 +286,17 @@ const Expr *Outliner::value(const Expr &e) {
   case ExprKind::Timer:
     return refuse(e, "a timer");
   case ExprKind::Builtin:
-    return refuse(e, llvm::cast<BuiltinExpr>(e).fn == Builtin::Random
-                         ? "'random'"
-                         : "work on files");
+    switch (llvm::cast<BuiltinExpr>(e).fn) {
+    case Builtin::Random:
+      return refuse(e, "'random'");
+    case Builtin::Split:
+      return refuse(e, "'split'");
+    case Builtin::Open:
+    case Builtin::Close:
+    case Builtin::Eof:
+      return refuse(e, "work on files");
+    }
+    break;
   case ExprKind::Unary:
   case ExprKind::Binary:
   case ExprKind::Compare:

@@ -310,7 +310,12 @@ void Printer::expr(const Expr &e) {
     return list({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
   case ExprKind::Builtin:
     os << text(llvm::cast<BuiltinExpr>(e).fn);
-    return list(llvm::cast<BuiltinExpr>(e).args);
+    list(llvm::cast<BuiltinExpr>(e).args);
+    if (const Expr *place = llvm::cast<BuiltinExpr>(e).place) {
+      os << " to ";
+      expr(*place);
+    }
+    return;
   case ExprKind::RegionValue:
     os << "region<";
     region(*llvm::cast<RegionValueExpr>(e).region);

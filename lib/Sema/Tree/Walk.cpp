@@ -113,7 +113,10 @@ void forEachOperand(const Expr &e,
   case ExprKind::Complex:
     return all({llvm::cast<ComplexExpr>(e).re, llvm::cast<ComplexExpr>(e).im});
   case ExprKind::Builtin:
-    return all(llvm::cast<BuiltinExpr>(e).args);
+    all(llvm::cast<BuiltinExpr>(e).args);
+    if (const Expr *place = llvm::cast<BuiltinExpr>(e).place)
+      visit(*place);
+    return;
   case ExprKind::RegionValue:
     return forEachOperand(*llvm::cast<RegionValueExpr>(e).region, visit);
   case ExprKind::DirectionValue:
@@ -315,6 +318,13 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e)) {
     visitRegion(*stored->region);
     return onExpr(e);
+  }
+  if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e);
+      builtin && builtin->place) {
+    onExpr(e);
+    for (const Expr *arg : builtin->args)
+      visitExpr(*arg, rank);
+    return visitTarget(*builtin->place, rank, e.range);
   }
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
     onRead(*array, rank);

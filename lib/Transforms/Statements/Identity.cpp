@@ -8,6 +8,7 @@
 //     sum       0              max, min   the least, the greatest value of the
 //     product   1                         type; of floating-point types the
 //     and       1 (true)                  infinities
+//                              of strings "" and one of bytes 255
 //     or        0 (false)      band       all bits 1
 //                              bor, bxor  0
 //
@@ -23,6 +24,9 @@
 using namespace llvm;
 
 namespace zpl::air {
+
+/// What the runtime takes for the last string as well (ZRT_LAST_STRING).
+static constexpr StringLiteral LastString("\377\377\377\377\377\377\377\377");
 
 /// The width in bits of an integer type (Bool, Char and Enum among them).
 static unsigned widthOf(Type type) {
@@ -86,6 +90,10 @@ const Expr *identityOf(Reduction op, Type type, Module &module,
   if (type.isFloat())
     return constant(type, realIdentity(op));
   auto *result = module.make<ConstExpr>(type, range);
+  if (type == Type::Str) {
+    result->text = op == Reduction::Min ? LastString : "";
+    return result;
+  }
   result->integer = integerIdentity(op, type);
   return result;
 }

@@ -520,16 +520,61 @@ int32_t zrtA_locale(void);
 // A string is a pointer to bytes that never change and end in 0. In variables,
 // fields and elements a null pointer stands for "", so that zeroed memory is
 // right; arguments and results that are strings are never null.
-// All processors hold equal strings at equal addresses, so that a string may
-// be an element of a parallel array: literals because programs are linked at
-// a fixed address, others because the runtime makes them on all processors
-// alike, in a part of the address space fixed for that.
+//
+// What a processor makes is its own, at an address of its own, and lives as
+// long as a pointer to it is on the stack, in a variable of the table
+// zrt_program::string_variables, in memory named to zrtA_memory_strings, or in
+// an array. Strings that are elements of parallel arrays travel as pointers,
+// so all processors hold them at equal addresses: literals because programs
+// are linked at a fixed address, others because zrtA_strings_share makes them
+// on all alike, in a part of the address space fixed for that.
 
 /// <0, 0, >0 as the bytes of a are before, equal to or after b's. Local.
 int32_t zrtA_compare_strings(const char *a, const char *b);
-/// The runtime's copy of `text` (from C, may be null: ""). Local, but to be
-/// called on all processors alike.
+/// The runtime's copy of `text` (from C, may be null: ""). Local.
 const char *zrtA_string(const char *text);
+/// The `count` parts, one behind the other. Local, as all that follow but
+/// zrtA_strings_share.
+const char *zrtA_concat(const char *const *parts, int64_t count,
+                        const zrt_loc *loc);
+/// The number of bytes; of more than fit, INT32_MAX.
+int32_t zrtA_string_length(const char *text);
+/// `count` bytes from position `first` on, counted from 1. Ends the run if
+/// there are not so many or `count` is negative.
+const char *zrtA_substring(const char *text, int64_t first, int64_t count,
+                           const zrt_loc *loc);
+/// The first position at which `what` stands in `text`; 0 if it does not.
+int32_t zrtA_find(const char *text, const char *what);
+/// With the letters a to z as A to Z, and the other way round.
+const char *zrtA_upper(const char *text);
+const char *zrtA_lower(const char *text);
+/// Without the blanks, tabs and line ends around it.
+const char *zrtA_trim(const char *text);
+/// What zrtA_write writes for a scalar; without `format`, without blanks around
+/// it, and real numbers by as few digits as give them back.
+const char *zrtA_format(const char *format, const void *value,
+                        const zrt_type *type, const zrt_loc *loc);
+/// The number of type `type` (I32, I64 or F64) that `text` is, but for blanks
+/// around it. Ends the run if it is none, or one that does not fit.
+void zrtA_parse(const char *text, void *value, const zrt_type *type,
+                const zrt_loc *loc);
+/// Whether zrtA_parse would give a value: 1 or 0.
+int32_t zrtA_parses(const char *text, const zrt_type *type);
+/// Stores the pieces of `text` between the separators `by` into the elements of
+/// the indexed array of type `type` at `pieces`, and "" in the rest of these.
+/// Returns how many there are. Ends the run if they are more than the elements,
+/// or `by` is "".
+int32_t zrtA_split(const char *text, const char *by, void *pieces,
+                   const zrt_type *type, const zrt_loc *loc);
+/// The lesser and the greater one.
+const char *zrtA_least_string(const char *a, const char *b);
+const char *zrtA_greatest_string(const char *a, const char *b);
+
+/// Gives the strings in the elements of `array` that this processor stores
+/// addresses that are the same on all. Collective.
+void zrtA_strings_share(zrt_array *array, const zrt_loc *loc);
+/// The same of the strings in the value of type `type` at `value`. Collective.
+void zrtA_value_share(void *value, const zrt_type *type, const zrt_loc *loc);
 
 // --- Memory of large variables ----------------------------------------------
 
@@ -549,6 +594,8 @@ void zrtA_memory_free(void *memory, const zrt_loc *loc);
 void *zrtA_memory_resize(void *memory, int64_t element, int32_t rank,
                          const int64_t *from, const int64_t *to,
                          const char *name, const zrt_loc *loc);
+/// The variable at `memory`, of any of these functions, may hold strings. Local.
+void zrtA_memory_strings(void *memory);
 
 /// `bytes` bytes, aligned to 64, with any values, for the rows of contracted
 /// arrays in one M-loop. The next call gives the same ones. Local and cheap.

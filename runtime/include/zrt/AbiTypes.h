@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 8 };
+enum { ZRT_ABI_REVISION = 9 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -103,6 +103,9 @@ enum zrt_reduction {
   ZRT_BOR = 7,
   ZRT_BXOR = 8
 };
+
+/// The least of no strings, which counts as after all others.
+#define ZRT_LAST_STRING "\377\377\377\377\377\377\377\377"
 
 /// A file variable's value: a number, the same on all processors. The standard
 /// files are always open. A failed open gives a value that compares equal to
@@ -232,6 +235,12 @@ typedef struct zrt_replicated {
   const zrt_loc *loc; ///< of its declaration
 } zrt_replicated;
 
+/// A global variable in which there may be strings.
+typedef struct zrt_string_variable {
+  const void *address;
+  int64_t bytes;
+} zrt_string_variable;
+
 /// Where the code of a procedure begins, and where it stands in the source. The
 /// compiler leaves one for each procedure of an object in the section
 /// `zpl_procedures`, and their code in the section `zpl_text`, between whose
@@ -261,6 +270,8 @@ typedef struct zrt_program {
   const void *(*replicated_value)(int64_t number, void *copy);
   /// For rank r at r - 1: bit d is set if waves travel along dimension d.
   int32_t wave_dims[ZRT_MAX_RANK];
+  const zrt_string_variable *string_variables;
+  int64_t string_variable_count;
 } zrt_program;
 
 #ifdef __cplusplus

@@ -169,6 +169,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
     describeRun(p);
   p.observation.start(*p.transport, *program, p.options, p.name);
   p.timerStart = monotonicSeconds();
+  p.strings.stackBase = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   program->initialize();
   program->entry();
 

@@ -20,6 +20,7 @@
 
 #include "Entry/Process.h"
 
+#include "IO/Text/ValueReader.h"
 #include "Support/Error.h"
 
 #include <limits>
@@ -83,6 +84,12 @@ void Process::newArray(zrt_array &array, const ArraySpec &spec,
                        const zrt_loc *loc) {
   createArray(*transport, array, spec,
               own(spec.region.rank, spec.region.floods), ++lastArrayId, loc);
+  noteStrings(array);
+}
+
+void Process::noteStrings(const zrt_array &array) {
+  if (hasStrings(*array.type))
+    strings.arrays.insert(&array);
 }
 
 void Process::newFollower(zrt_array &array, const void *variable,
@@ -100,6 +107,7 @@ void Process::newFollower(zrt_array &array, const void *variable,
               {nothing, spec.type, spec.name, spec.fluff, borders.data(),
                spec.borderCount},
               emptyBox(nothing.rank), ++lastArrayId, loc);
+  noteStrings(array);
 }
 
 void Process::resizeFollowers(const void *variable, const zrt_region &region,

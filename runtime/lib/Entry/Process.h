@@ -12,13 +12,13 @@
 #include "Collective/Split.h"
 #include "Entry/Config/CommandLine.h"
 #include "Entry/Observe/Observation.h"
+#include "Entry/Strings.h"
 #include "Grid/Distribution.h"
 #include "IO/FileTable.h"
 #include "IO/Text/ElementHooks.h"
 #include "Layout/Tiles.h"
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
-#include "Memory/StringArena.h"
 #include "Memory/WorkStack.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
@@ -70,6 +70,8 @@ public:
 
   /// Makes an array with an id of its own.
   void newArray(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
+  /// Its elements may hold strings from here until it is freed.
+  void noteStrings(const zrt_array &array);
   /// Makes an array that follows the region variable at \p variable, which
   /// holds nothing unless the variable \p hasRegion.
   void newFollower(zrt_array &array, const void *variable,
@@ -96,8 +98,8 @@ public:
   const zrt_program &program;
   const std::string name; ///< of the executable, for messages
   const CommandLine options;
-  StringArena strings; ///< reserved before transports take address space
-  PrivateHeap heap;    ///< of large variables
+  Strings strings;  ///< reserved before transports take address space
+  PrivateHeap heap; ///< of large variables
   WorkStack workStack{heap};
   void *scratch = nullptr; ///< of zrtA_scratch, from the heap
   size_t scratchBytes = 0;

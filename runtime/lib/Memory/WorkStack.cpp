@@ -41,13 +41,6 @@ struct WorkStack::Piece {
   char note[NoteBytes];
 };
 
-struct WorkStack::Chunk {
-  Chunk *below;
-  size_t bytes; ///< all
-  char *next, *end;
-  Piece *last;
-};
-
 WorkStack::~WorkStack() {
   if (spare)
     heap.release(spare, spare->bytes);

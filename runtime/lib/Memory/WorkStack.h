@@ -42,9 +42,22 @@ public:
   /// Frees what push() has given.
   void pop(void *memory);
 
+  /// Calls \p visit (const void *memory, size_t bytes) with all that is in use,
+  /// notes included.
+  template <typename Visit> void forEachUsed(Visit visit) const {
+    for (const Chunk *chunk = top; chunk; chunk = chunk->below)
+      visit(chunk, static_cast<size_t>(chunk->next -
+                                       reinterpret_cast<const char *>(chunk)));
+  }
+
 private:
-  struct Chunk;
   struct Piece;
+  struct Chunk {
+    Chunk *below;
+    size_t bytes; ///< all
+    char *next, *end;
+    Piece *last;
+  };
   /// Makes a chunk the top one in which a piece of \p bytes fits, or fails.
   bool addChunk(size_t bytes);
   /// Gives up the pieces at the top that are free.

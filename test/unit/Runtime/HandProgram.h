@@ -34,7 +34,9 @@ int runProgram(int argc, char **argv, const char *name,
                                nullptr,
                                0,
                                nullptr,
-                               {}};
+                               {},
+                               nullptr,
+                               0};
   return zrtA_main(argc, argv, &program);
 }
 

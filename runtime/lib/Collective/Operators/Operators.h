@@ -23,6 +23,7 @@
 #include "zrt/Abi.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -130,6 +131,20 @@ template <zrt_reduction R> struct BooleanOperator : Operator<uint8_t, R> {
   static uint8_t settled(uint8_t value) { return normalized(value); }
 };
 
+/// Strings by their bytes; null is "". Equal strings of different processors
+/// are equal pointers.
+template <zrt_reduction R> struct StringOperator {
+  using Type = const char *;
+  static constexpr bool IsRounded = false;
+  static Type identity() { return R == ZRT_MIN ? ZRT_LAST_STRING : ""; }
+  static Type normalized(Type value) { return value ? value : ""; }
+  static Type settled(Type value) { return value; }
+  static Type combine(Type left, Type right) {
+    int order = std::strcmp(right, left);
+    return (R == ZRT_MIN ? order < 0 : order > 0) ? right : left;
+  }
+};
+
 namespace detail {
 
 template <typename T, typename F> void withReduction(int32_t reduction, F &f) {
@@ -178,6 +193,13 @@ template <typename F> void withBoolean(int32_t reduction, F &f) {
   return withReduction<uint8_t>(reduction, f);
 }
 
+template <typename F> void withString(int32_t reduction, F &f) {
+  if (reduction == ZRT_MIN)
+    return f.template operator()<StringOperator<ZRT_MIN>>();
+  ZRT_CHECK(reduction == ZRT_MAX);
+  return f.template operator()<StringOperator<ZRT_MAX>>();
+}
+
 } // namespace detail
 
 /// Calls \p f with the Operator for enum zrt_kind \p kind and enum
@@ -218,6 +240,7 @@ void withOperator(int32_t kind, int32_t reduction, F &&f) {
   case ZRT_C80:
     return detail::withReduction<ComplexValue<long double>>(reduction, f);
   case ZRT_STR:
+    return detail::withString(reduction, f);
   case ZRT_FILE:
   case ZRT_RECORD:
   case ZRT_UNION:

@@ -198,6 +198,7 @@ void zrtA_array_free(zrt_array *array, const zrt_loc *loc) {
   if (array->planned)
     p.dropPlansOf(array->id);
   p.hooks.drop(array->id);
+  p.strings.arrays.erase(array);
   destroyArray(*p.transport, *array);
 }
 
@@ -290,6 +291,7 @@ void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
     return;
   TransferSite &site = p.site(*transfer);
   site.loc = loc;
+  ++p.strings.underway;
   site.destinationReady(*p.transport, p.distribution(region->rank), *region,
                         shifts, count);
 }
@@ -304,6 +306,7 @@ void zrtA_at_dn(zrt_transfer *transfer) {
 
 void zrtA_at_sv(zrt_transfer *transfer) {
   atPoint(transfer, OperationPart::Volatile, &TransferSite::sourceVolatile);
+  process().strings.underway -= transfer->plan ? 1 : 0;
 }
 
 const zrt_domain *zrtA_at_piece(zrt_transfer *const *transfers, int64_t count,

@@ -26,8 +26,8 @@ using namespace zrt;
 static void storeGiven(int64_t number, void *address) {
   Process &p = process();
   std::string error;
-  if (!storeConfig(p.program, p.options.assignments, number, address, p.strings,
-                   error))
+  if (!storeConfig(p.program, p.options.assignments, number, address,
+                   p.strings.shared, error))
     usageError("%s", error.c_str());
 }
 

@@ -81,7 +81,8 @@ void zrtA_read(zrt_file file, const char *format, void *value,
   checkPlain(source, loc);
   Format own;
   const Format *chosen = chooseFormat(format, *type, own, loc);
-  readValue(*p.transport, p.strings, source, *type, value, chosen);
+  collectSharedIfDue();
+  readValue(*p.transport, p.strings.shared, source, *type, value, chosen);
 }
 
 void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
@@ -93,10 +94,11 @@ void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
   if (source.kind() != File::Kind::Plain)
     return readWhole(io, source);
   if (zrt_element_io procedure = p.hooks.reader(*array))
-    return readElements(io, file, procedure);
+    return readElements(io, file, procedure, shareAlike);
   Format own;
   const Format *chosen = chooseFormat(format, *array->type, own, loc);
-  readArray(io, p.strings, source, chosen);
+  collectSharedIfDue();
+  readArray(io, p.strings.shared, source, chosen);
 }
 
 void zrtA_bread(zrt_file file, void *value, const zrt_type *type,

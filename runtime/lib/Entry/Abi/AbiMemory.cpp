@@ -1,4 +1,4 @@
-//===- AbiMemory.cpp - Entries for strings and large variables ------------===//
+//===- AbiMemory.cpp - Entries for large variables ------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -131,12 +131,18 @@ void *zrtA_work_new(int64_t bytes, int32_t raw, const char *name,
   return raw ? memory : std::memset(memory, 0, static_cast<size_t>(bytes));
 }
 
+void zrtA_memory_strings(void *memory) {
+  if (size_t capacity = capacityOf(memory)) // the work stack is known
+    process().strings.variables[memory] = capacity;
+}
+
 void zrtA_memory_free(void *memory, const zrt_loc *loc) {
   if (!memory)
     return;
   size_t size = noteOf(memory).bytes;
   if (!size)
     return process().workStack.pop(memory);
+  process().strings.variables.erase(memory);
   OperationScope scope(OperationKind::Memory, loc);
   process().heap.release(static_cast<char *>(memory) - HeaderBytes, size);
 }
@@ -181,14 +187,6 @@ void *zrtA_scratch(int64_t bytes, const zrt_loc *loc) {
         " bytes",
         bytes);
   return p.scratch;
-}
-
-int32_t zrtA_compare_strings(const char *a, const char *b) {
-  return std::strcmp(a, b);
-}
-
-const char *zrtA_string(const char *text) {
-  return process().strings.intern(text ? text : "");
 }
 
 } // extern "C"

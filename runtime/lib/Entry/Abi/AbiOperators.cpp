@@ -24,6 +24,8 @@
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
+#include <cstring>
+
 using namespace zrt;
 
 static Parallel parallelOf(int rank) {
@@ -53,10 +55,20 @@ static SplitReduction &begun(zrt_split &split, const zrt_region *over,
                              int64_t bytes) {
   ZRT_CHECK(!split.state);
   Process &p = process();
+  ++p.strings.underway;
   SplitReduction &reduction = p.reductions.next(
       *p.transport, contributors(over), static_cast<size_t>(bytes));
   split.state = &reduction;
   return reduction;
+}
+
+/// The string of one processor at \p value, null where it had no element, is
+/// made one that may travel.
+static void shareReduced(void *value) {
+  const char *text;
+  std::memcpy(&text, value, sizeof text);
+  shareString(text);
+  std::memcpy(value, &text, sizeof text);
 }
 
 extern "C" {
@@ -64,6 +76,8 @@ extern "C" {
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
                  const zrt_region *over, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
+  if (kind == ZRT_STR)
+    shareReduced(value);
   reduce(*process().transport, contributors(over), value, 1, kind, reduction);
 }
 
@@ -79,6 +93,12 @@ void zrtA_reduce_begin(zrt_split *split, const void *value, int32_t kind,
                        const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
   const OperatorTable &table = operatorTable(kind, reduction);
+  const char *text;
+  if (kind == ZRT_STR) {
+    std::memcpy(&text, value, sizeof text);
+    shareReduced(&text);
+    value = &text;
+  }
   begun(*split, over, table.size).begin(value, table);
 }
 
@@ -92,6 +112,7 @@ void zrtA_reduce_states_begin(zrt_split *split, const void *state,
 void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc, OperationPart::Needed);
   ZRT_CHECK(split->state);
+  --process().strings.underway;
   static_cast<SplitReduction *>(split->state)->end(value);
   split->state = nullptr;
 }
@@ -103,6 +124,8 @@ void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
   ZRT_CHECK(!split->state);
   split->state = new SplitFlood(parallelOf(from->rank), *result, *source, *from,
                                 ++process().lastArrayId, loc);
+  process().noteStrings(*result);
+  ++process().strings.underway;
 }
 
 void zrtA_array_flood_end(zrt_split *split, const zrt_loc *loc) {
@@ -110,6 +133,7 @@ void zrtA_array_flood_end(zrt_split *split, const zrt_loc *loc) {
   ZRT_CHECK(split->state);
   std::unique_ptr<SplitFlood> flood(static_cast<SplitFlood *>(split->state));
   split->state = nullptr;
+  --process().strings.underway;
   flood->end();
 }
 
@@ -122,6 +146,7 @@ void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
   split->state = beginScan(parallelOf(region->rank), *result, *source, *region,
                            *scan, segment, maskOf(mask))
                      .release();
+  ++process().strings.underway;
 }
 
 void zrtA_array_scan_end(zrt_split *split, const zrt_loc *loc) {
@@ -129,6 +154,7 @@ void zrtA_array_scan_end(zrt_split *split, const zrt_loc *loc) {
   ZRT_CHECK(split->state);
   std::unique_ptr<SplitScan> begun(static_cast<SplitScan *>(split->state));
   split->state = nullptr;
+  --process().strings.underway;
   begun->end();
 }
 
@@ -142,6 +168,7 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
   OperationScope scope(OperationKind::Flood, loc);
   floodArray(parallelOf(from->rank), *result, *source, *from,
              ++process().lastArrayId, loc);
+  process().noteStrings(*result);
 }
 
 void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
@@ -150,6 +177,7 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
   OperationScope scope(OperationKind::Flood, loc);
   floodPanel(parallelOf(from->rank), *result, *source, *from, dim, count,
              ++process().lastArrayId, loc);
+  process().noteStrings(*result);
 }
 
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,

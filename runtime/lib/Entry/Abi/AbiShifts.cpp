@@ -109,6 +109,7 @@ void zrtA_array_shift_begin(zrt_transfer *transfer, zrt_array *source,
   OperationScope scope(OperationKind::Shift, loc);
   TransferSite &site = process().site(*transfer);
   site.loc = loc;
+  ++process().strings.underway;
   site.beginViews(begin({*source, *region, views, count}, loc));
 }
 

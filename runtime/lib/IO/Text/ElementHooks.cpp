@@ -98,11 +98,13 @@ void writeElements(ArrayIO &io, File &file, zrt_file number,
   });
 }
 
-void readElements(ArrayIO &io, zrt_file number, zrt_element_io procedure) {
+void readElements(ArrayIO &io, zrt_file number, zrt_element_io procedure,
+                  void (*settle)(const zrt_type &type, void *element)) {
   forReplicatedSlabs(io, [&](const Box &slab, std::vector<char> &elements) {
     for (int64_t k = 0; k < size(slab); ++k) {
       zrt_file own = number;
       procedure(&own, elements.data() + k * io.array.type->size);
+      settle(*io.array.type, elements.data() + k * io.array.type->size);
     }
     scatterSlab(io, slab, 0, elements.data());
   });

@@ -40,8 +40,10 @@ private:
 /// Collective; uses bounded memory.
 void writeElements(ArrayIO &io, File &file, zrt_file number,
                    zrt_element_io procedure);
-/// Stores what the procedure leaves in them.
-void readElements(ArrayIO &io, zrt_file number, zrt_element_io procedure);
+/// Stores what the procedure leaves in them, after \p settle has seen each on
+/// all processors.
+void readElements(ArrayIO &io, zrt_file number, zrt_element_io procedure,
+                  void (*settle)(const zrt_type &type, void *element));
 
 } // namespace zrt
 

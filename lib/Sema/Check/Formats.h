@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_SEMA_STATEMENTS_FORMATS_H
-#define ZPL_LIB_SEMA_STATEMENTS_FORMATS_H
+#ifndef ZPL_LIB_SEMA_CHECK_FORMATS_H
+#define ZPL_LIB_SEMA_CHECK_FORMATS_H
 
 #include "zpl/Sema/Program.h"
 
@@ -30,4 +30,4 @@ bool fits(char conversion, Type type);
 
 } // namespace zpl::sema
 
-#endif // ZPL_LIB_SEMA_STATEMENTS_FORMATS_H
+#endif // ZPL_LIB_SEMA_CHECK_FORMATS_H

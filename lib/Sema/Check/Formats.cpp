@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/Formats.h"
+#include "Check/Formats.h"
 
 #include "Types/Types.h"
 
