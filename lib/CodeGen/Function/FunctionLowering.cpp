@@ -361,8 +361,7 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
   case StmtKind::OperatorEnd:
     return lowerOperatorEnd(fn, cast<air::OperatorEndStmt>(stmt));
   case StmtKind::Wave:
-    lowerWave(fn, cast<air::WaveStmt>(stmt));
-    return shareStrings(fn, *stmt);
+    return lowerWave(fn, cast<air::WaveStmt>(stmt));
   case StmtKind::Interleave:
     lowerInterleave(fn, cast<air::InterleaveStmt>(stmt));
     return shareStrings(fn, *stmt);

@@ -210,6 +210,17 @@ static void collectTargets(const air::MLoopStmt &loop,
   }
 }
 
+/// A processor has its own number of tiles of a wave; Sema has seen to it that
+/// no strings are made there.
+static bool isInWave(const FunctionState &fn, const air::Stmt &loop) {
+  bool isFound = false;
+  air::forEachStmt(fn.procedure.body, [&](const air::Stmt &stmt) {
+    auto *wave = dyn_cast<air::WaveStmt>(&stmt);
+    isFound = isFound || (wave && &wave->loop() == &loop);
+  });
+  return isFound;
+}
+
 void shareStrings(FunctionState &fn, const air::Stmt &stmt) {
   SmallSetVector<const air::Array *, 4> targets;
   if (auto *loop = dyn_cast<air::MLoopStmt>(&stmt))
@@ -220,6 +231,8 @@ void shareStrings(FunctionState &fn, const air::Stmt &stmt) {
         collectTargets(*loop, targets);
     });
   });
+  if (targets.empty() || isInWave(fn, stmt))
+    return;
   for (const air::Array *array : targets)
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_strings_share),
                           {address(fn, array), fn.module.location(stmt.range)});

@@ -24,9 +24,9 @@ llvm::Value *lowerStringFunction(FunctionState &fn, const air::MathExpr *math);
 /// `add(a, add(b, c))` of strings: one of all parts.
 llvm::Value *lowerConcat(FunctionState &fn, const air::BinaryExpr *sum);
 
-/// After the M-loops in \p stmt: shares the strings that they have put into
-/// parallel arrays with the other processors, where they may have been made
-/// here.
+/// After an M-loop, or M-loops in turn: shares the strings that they have put
+/// into parallel arrays with the other processors, where they may have been
+/// made here. Nothing to do for the M-loop of a wave.
 void shareStrings(FunctionState &fn, const air::Stmt &stmt);
 
 /// The last fields of zrt_program: the table of the global variables that hold

@@ -135,6 +135,7 @@ template <zrt_reduction R> struct BooleanOperator : Operator<uint8_t, R> {
 /// are equal pointers.
 template <zrt_reduction R> struct StringOperator {
   using Type = const char *;
+  static constexpr zrt_reduction Reduction = R;
   static constexpr bool IsRounded = false;
   static Type identity() { return R == ZRT_MIN ? ZRT_LAST_STRING : ""; }
   static Type normalized(Type value) { return value ? value : ""; }
