@@ -119,6 +119,8 @@ Value *ScalarOps::complexBinary(BinaryOp op, air::Type type, Value *left,
   case BinaryOp::Rem:
   case BinaryOp::Min:
   case BinaryOp::Max:
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
   case BinaryOp::BitAnd:
   case BinaryOp::BitOr:
   case BinaryOp::BitXor:

@@ -166,6 +166,9 @@ Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
   case BinaryOp::Or:
     return fromLogical(
         type, builder.CreateOr(isTrue(type, left), isTrue(type, right)));
+  case BinaryOp::MinNaN: // of floats
+  case BinaryOp::MaxNaN:
+    break;
   case BinaryOp::BitAnd:
     return builder.CreateAnd(left, right);
   case BinaryOp::BitOr:
@@ -189,6 +192,31 @@ Value *ScalarOps::floatExtremum(bool isMax, Value *left, Value *right) {
   return builder.CreateSelect(leftWins, left, right);
 }
 
+Value *ScalarOps::numberExtremum(bool isMax, air::Type type, Value *left,
+                                 Value *right) {
+  if (type != air::Type::F80) // becomes vectors, in reductions too
+    return builder.CreateBinaryIntrinsic(
+        isMax ? Intrinsic::maximum : Intrinsic::minimum, left, right);
+  Constant *zero = Constant::getNullValue(left->getType());
+  Value *areZero = builder.CreateAnd(builder.CreateFCmpOEQ(left, zero),
+                                     builder.CreateFCmpOEQ(right, zero));
+  Value *ofZeros =
+      isMax ? builder.CreateFAdd(left, right)
+            : builder.CreateFNeg(builder.CreateFAdd(builder.CreateFNeg(left),
+                                                    builder.CreateFNeg(right)));
+  Value *leftWins = isMax ? builder.CreateFCmpOGT(left, right)
+                          : builder.CreateFCmpOLT(left, right);
+  Value *number = builder.CreateSelect(
+      areZero, ofZeros, builder.CreateSelect(leftWins, left, right));
+  return builder.CreateSelect(builder.CreateFCmpUNO(left, right),
+                              ConstantFP::getNaN(left->getType()), number);
+}
+
+Value *ScalarOps::withOneNaN(Value *number) {
+  return builder.CreateSelect(builder.CreateFCmpUNO(number, number),
+                              ConstantFP::getNaN(number->getType()), number);
+}
+
 Value *ScalarOps::floatBinary(BinaryOp op, air::Type type, Value *left,
                               Value *right) {
   switch (op) {
@@ -208,6 +236,10 @@ Value *ScalarOps::floatBinary(BinaryOp op, air::Type type, Value *left,
     return floatExtremum(/*isMax=*/false, left, right);
   case BinaryOp::Max:
     return floatExtremum(/*isMax=*/true, left, right);
+  case BinaryOp::MinNaN:
+    return withOneNaN(numberExtremum(/*isMax=*/false, type, left, right));
+  case BinaryOp::MaxNaN:
+    return withOneNaN(numberExtremum(/*isMax=*/true, type, left, right));
   case BinaryOp::And:
     return fromLogical(
         type, builder.CreateAnd(isTrue(type, left), isTrue(type, right)));

@@ -98,6 +98,12 @@ private:
   llvm::Value *floatCast(air::Type to, llvm::Value *operand);
   /// The greater or lesser operand; the other one if one is NaN.
   llvm::Value *floatExtremum(bool isMax, llvm::Value *left, llvm::Value *right);
+  /// The greater or lesser operand, where -0 is below +0; a NaN, any one, if
+  /// one is NaN.
+  llvm::Value *numberExtremum(bool isMax, air::Type type, llvm::Value *left,
+                              llvm::Value *right);
+  /// \p number, and the same bits for every NaN.
+  llvm::Value *withOneNaN(llvm::Value *number);
   /// A truth value, an i1, as the 0 or 1 of \p type.
   llvm::Value *fromLogical(air::Type type, llvm::Value *condition);
 

@@ -284,6 +284,10 @@ zrt_reduction TypeLowering::abiReduction(air::Reduction op) {
     return ZRT_BOR;
   case air::Reduction::BitXor:
     return ZRT_BXOR;
+  case air::Reduction::MaxNaN:
+    return ZRT_MAXNAN;
+  case air::Reduction::MinNaN:
+    return ZRT_MINNAN;
   }
   llvm_unreachable("unknown reduction");
 }

@@ -93,9 +93,11 @@ static bool reducible(Verifying &state, Reduction op, Type type,
                       SourceRange range) {
   bool isLogical = op == Reduction::And || op == Reduction::Or;
   bool isExtreme = op == Reduction::Max || op == Reduction::Min;
+  bool keepsNaN = op == Reduction::MaxNaN || op == Reduction::MinNaN;
   bool isSum = op == Reduction::Sum || op == Reduction::Product;
   bool good = isLogical   ? type.isInteger()
               : isExtreme ? isOrdered(type) || type == Type::Str
+              : keepsNaN  ? type.isFloat()
               : isSum     ? isNumber(type) || type.isComplex()
                           : isInteger(type);
   return good ||

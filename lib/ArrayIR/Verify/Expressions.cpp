@@ -269,6 +269,10 @@ static bool verifyBinary(Verifying &state, const BinaryExpr &e) {
   case BinaryOp::Max:
     good = isOrdered(type) || type == Type::Str;
     break;
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
+    good = type.isFloat();
+    break;
   case BinaryOp::And:
   case BinaryOp::Or:
     good = type.isInteger();

@@ -74,8 +74,10 @@ Constant *ScalarOps::identity(Reduction op, air::Type type) {
   case Reduction::BitAnd:
     return number(type, -1);
   case Reduction::Max:
+  case Reduction::MaxNaN:
     return extreme(type, /*isLeast=*/true);
   case Reduction::Min:
+  case Reduction::MinNaN:
     return extreme(type, /*isLeast=*/false);
   }
   llvm_unreachable("unknown reduction");
@@ -143,6 +145,10 @@ Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
     return accumulateExtremum(true, type, accumulator, value, mayBeNaN);
   case Reduction::Min:
     return accumulateExtremum(false, type, accumulator, value, mayBeNaN);
+  case Reduction::MaxNaN:
+    return numberExtremum(true, type, accumulator, value);
+  case Reduction::MinNaN:
+    return numberExtremum(false, type, accumulator, value);
   case Reduction::And: // the accumulator is 0 or 1
     return builder.CreateAnd(accumulator,
                              fromLogical(type, isTrue(type, value)));
@@ -160,11 +166,13 @@ Value *ScalarOps::accumulate(Reduction op, air::Type type, Value *accumulator,
 }
 
 Value *ScalarOps::finish(Reduction op, air::Type type, Value *accumulator) {
-  bool isExtremum = op == Reduction::Max || op == Reduction::Min;
+  bool keepsNaN = op == Reduction::MaxNaN || op == Reduction::MinNaN;
+  bool isExtremum = op == Reduction::Max || op == Reduction::Min || keepsNaN;
   if (!isExtremum || !type.isFloat())
     return accumulator;
-  return builder.CreateFAdd(accumulator,
-                            ConstantFP::get(accumulator->getType(), 0.0));
+  Value *result = builder.CreateFAdd(
+      accumulator, ConstantFP::get(accumulator->getType(), 0.0));
+  return keepsNaN ? withOneNaN(result) : result;
 }
 
 } // namespace zpl::codegen

@@ -162,6 +162,8 @@ Value Arithmetic::integerBinary(BinaryOp op, Type type, int64_t left,
     return wrapped(a << count);
   case BinaryOp::ShiftR:
     return wrapped(isUnsigned(type) ? a >> count : left >> count);
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
   case BinaryOp::And:
   case BinaryOp::Or:
     break;
@@ -178,6 +180,16 @@ static long double extremum(bool isMax, long double left, long double right) {
   if (std::isnan(right))
     return left;
   return (isMax ? left > right : left < right) ? left : right;
+}
+
+/// A NaN, the same for all, wins; and the zeros are in order.
+static long double numberExtremum(bool isMax, long double left,
+                                  long double right) {
+  if (std::isnan(left) || std::isnan(right))
+    return std::numeric_limits<long double>::quiet_NaN();
+  if (left == right)
+    return std::signbit(left) == isMax ? right : left;
+  return (left > right) == isMax ? left : right;
 }
 
 Value Arithmetic::floatingBinary(BinaryOp op, Type type, long double left,
@@ -202,6 +214,10 @@ Value Arithmetic::floatingBinary(BinaryOp op, Type type, long double left,
       return T(extremum(false, left, right));
     case BinaryOp::Max:
       return T(extremum(true, left, right));
+    case BinaryOp::MinNaN:
+      return T(numberExtremum(false, left, right));
+    case BinaryOp::MaxNaN:
+      return T(numberExtremum(true, left, right));
     case BinaryOp::And:
     case BinaryOp::Or:
     case BinaryOp::BitAnd:
@@ -427,7 +443,7 @@ double steppedRandom(uint64_t k) { return randomNumber(0, k); }
 
 Value Arithmetic::identity(Reduction op, Type type) const {
   constexpr long double Infinity = std::numeric_limits<long double>::infinity();
-  bool isMax = op == Reduction::Max;
+  bool isMax = op == Reduction::Max || op == Reduction::MaxNaN;
   switch (op) {
   case Reduction::Sum:
   case Reduction::Or:
@@ -443,6 +459,8 @@ Value Arithmetic::identity(Reduction op, Type type) const {
     return integerValue(wrapTo(type, ~uint64_t(0)));
   case Reduction::Max:
   case Reduction::Min:
+  case Reduction::MaxNaN:
+  case Reduction::MinNaN:
     break;
   }
   if (type.isFloating())
@@ -481,6 +499,10 @@ static BinaryOp operatorOf(Reduction op) {
     return BinaryOp::BitOr;
   case Reduction::BitXor:
     return BinaryOp::BitXor;
+  case Reduction::MaxNaN:
+    return BinaryOp::MaxNaN;
+  case Reduction::MinNaN:
+    return BinaryOp::MinNaN;
   }
   llvm_unreachable("unknown reduction");
 }
@@ -493,7 +515,8 @@ Value Arithmetic::step(Reduction op, Type type, const Value &accumulator,
 }
 
 Value Arithmetic::finish(Reduction op, Type type, Value accumulator) const {
-  bool isExtremum = op == Reduction::Max || op == Reduction::Min;
+  bool isExtremum = op == Reduction::Max || op == Reduction::Min ||
+                    op == Reduction::MaxNaN || op == Reduction::MinNaN;
   if (isExtremum && type.isFloating())
     accumulator.re += 0.0L;
   return accumulator;

@@ -220,6 +220,8 @@ Value Arithmetic::complexBinary(BinaryOp op, Type type, const Value &left,
   case BinaryOp::Rem:
   case BinaryOp::Min:
   case BinaryOp::Max:
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
   case BinaryOp::BitAnd:
   case BinaryOp::BitOr:
   case BinaryOp::BitXor:

@@ -21,6 +21,7 @@
 #include "Check/Functions.h"
 #include "Names/Predeclared.h"
 #include "Types/Types.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
 
@@ -51,17 +52,28 @@ static const Expr *complexValue(Checking &c, Function function, const Expr *arg,
   const Expr *re = c.build.part(arg, 0), *im = c.build.part(arg, 1);
   if (function == Function::Conj)
     return c.build.complex(re, c.build.unary(UnaryOp::Neg, im, range), range);
+  if (function == Function::IsNaN || function == Function::IsInf ||
+      function == Function::IsFinite)
+    return c.build.binary(function == Function::IsFinite ? BinaryOp::And
+                                                         : BinaryOp::Or,
+                          floatingKind(c, function, re, range),
+                          floatingKind(c, function, im, range), range);
   if (function == Function::Arg)
     return c.build.math(MathFn::Atan2, {im, re}, re->type, range);
   return c.build.math(MathFn::Hypot, {re, im}, re->type, range);
 }
 
+static llvm::StringRef nameOf(Function function) {
+  for (const Predeclared &entry : predeclaredNames())
+    if (entry.kind == Predeclared::Function && entry.function == function)
+      return entry.name;
+  llvm_unreachable("a function that has no name");
+}
+
 /// `procedure conj(z: T): T; return conj(z);`, inline.
 static Procedure *hiddenFunction(Checking &c, Function function, Type type,
                                  SourceRange range) {
-  llvm::StringRef name = function == Function::Conj  ? "conj"
-                         : function == Function::Arg ? "arg"
-                                                     : "abs";
+  llvm::StringRef name = nameOf(function);
   for (Procedure *made : c.made.functions)
     if (made->name == name &&
         llvm::cast<Variable>(made->params[0])->type == type)

@@ -13,8 +13,8 @@
 
 namespace zpl::sema {
 
-/// `real imag conj arg`, and `abs`, of the complex value \p arg; reports
-/// another type. Those that need both parts of something that is not to be
+/// `real imag conj arg`, and `abs isnan isinf isfinite`, of the complex value
+/// \p arg; reports another type. Those that need both parts of something that is not to be
 /// computed twice are calls of a function made for it.
 const Expr *complexFunction(Checking &c, Function function, const ast::Call &e,
                             const Expr *arg);

@@ -113,6 +113,9 @@ std::optional<int64_t> integerBinary(BinaryOp op, int64_t a, int64_t b,
     return isLess(a, b, type) ? a : b;
   case BinaryOp::Max:
     return isLess(a, b, type) ? b : a;
+  case BinaryOp::MinNaN: // of floats
+  case BinaryOp::MaxNaN:
+    break;
   case BinaryOp::And:
     return a != 0 && b != 0;
   case BinaryOp::Or:
@@ -146,10 +149,13 @@ std::optional<Real> realBinary(BinaryOp op, Real a, Real b) {
       return std::nullopt;
     return a / b;
   case BinaryOp::Min:
-  case BinaryOp::Max: {
+  case BinaryOp::Max:
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN: {
     if (!(a < b || b < a)) // equal, perhaps zeros of two signs, or a NaN
       return std::nullopt;
-    return (op == BinaryOp::Min) == (a < b) ? a : b;
+    bool isLeast = op == BinaryOp::Min || op == BinaryOp::MinNaN;
+    return isLeast == (a < b) ? a : b;
   }
   case BinaryOp::Rem:
   case BinaryOp::Pow:

@@ -38,6 +38,7 @@
 #include "Check/Designators.h"
 #include "Check/Expressions.h"
 #include "Check/Operators.h"
+#include "Names/Predeclared.h"
 #include "Program/Free.h"
 #include "Statements/Waves.h"
 #include "Tree/Walk.h"
@@ -85,6 +86,27 @@ std::optional<Reduction> reductionOf(ast::ReduceOp op) {
   llvm_unreachable("reduction");
 }
 
+/// The predeclared name that \p op is, and no procedure of the program; or
+/// null.
+const Predeclared *predeclaredOperator(const Checking &c,
+                                       const ast::FoldOperator &op) {
+  if (op.op != ast::ReduceOp::User || !c.names.overloads(op.name.text).empty())
+    return nullptr;
+  return findPredeclared(op.name.text);
+}
+
+/// The reduction `maxnan<<` or `minnan<<`. Integers are never NaN; what is no
+/// number is refused as floating values would be.
+std::optional<Reduction> keepingNaN(const Predeclared &entry, Type type) {
+  if (entry.kind != Predeclared::Function)
+    return std::nullopt;
+  if (entry.function == Function::MaxNaN)
+    return type.isInteger() ? Reduction::Max : Reduction::MaxNaN;
+  if (entry.function == Function::MinNaN)
+    return type.isInteger() ? Reduction::Min : Reduction::MinNaN;
+  return std::nullopt;
+}
+
 /// The type that \p op makes of elements of type \p type, if it takes them.
 /// Only the logical operators and those that select keep short types.
 std::optional<Type> foldedType(Reduction op, Type type) {
@@ -97,6 +119,11 @@ std::optional<Type> foldedType(Reduction op, Type type) {
   case Reduction::Max:
   case Reduction::Min:
     if (type == Type::String || (type.isNumeric() && !type.isComplex()))
+      return type;
+    return std::nullopt;
+  case Reduction::MaxNaN:
+  case Reduction::MinNaN:
+    if (type.isFloating())
       return type;
     return std::nullopt;
   case Reduction::And:
@@ -139,8 +166,8 @@ static const Expr *folded(Checking &c, const ast::FoldOperator &op,
   if (type)
     return c.build.cast(operand, *type);
   c.diags
-      .report(op.name.range, Diag::OperandType,
-              (ast::text(op.op) + suffix).str(), text(operand->type))
+      .report(op.name.range, Diag::OperandType, (op.name.text + suffix).str(),
+              text(operand->type))
       .highlight(operand->range);
   return c.build.error(operand->range);
 }
@@ -159,11 +186,15 @@ static FoldOperand foldOperand(Checking &c, const ast::FoldOperator &op,
   result.value = c.build.error(op.name.range);
   if (isWrong)
     return result;
-  if (std::optional<Reduction> builtin = reductionOf(op.op)) {
+  std::optional<Reduction> builtin = reductionOf(op.op);
+  if (const Predeclared *entry = predeclaredOperator(c, op)) {
+    builtin = keepingNaN(*entry, values.front()->type);
+  }
+  if (builtin) {
     if (values.size() != 1) {
       c.diags
           .report(values[1]->range, Diag::FoldOperands,
-                  (ast::text(op.op) + suffix).str())
+                  (op.name.text + suffix).str())
           .highlight(op.name.range);
       return result;
     }

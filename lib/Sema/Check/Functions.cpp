@@ -33,6 +33,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
+#include <limits>
 
 namespace zpl::sema {
 
@@ -57,6 +58,8 @@ static const Expr *commonFunction(Checking &c, Function function,
 static const Expr *doubleFunction(Checking &c, Function function,
                                   const ast::Call &e,
                                   llvm::ArrayRef<const Expr *> args, Type own);
+static const Expr *kindOfValue(Checking &c, Function function,
+                               const ast::Call &e, const Expr *arg);
 static const Expr *integerFunction(Checking &c, Function function,
                                    const ast::Call &e,
                                    llvm::ArrayRef<const Expr *> args);
@@ -230,6 +233,8 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Abs:
   case Function::Min:
   case Function::Max:
+  case Function::MinNaN:
+  case Function::MaxNaN:
   case Function::Sqr:
   case Function::Cube:
     return commonFunction(c, entry.function, e, args);
@@ -246,6 +251,10 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
     return doubleFunction(c, Function::Fmod, e, args, Type::Float);
   case Function::Ldexpf:
     return doubleFunction(c, Function::Ldexp, e, args, Type::Float);
+  case Function::IsNaN:
+  case Function::IsInf:
+  case Function::IsFinite:
+    return kindOfValue(c, entry.function, e, args[0]);
   case Function::BitAnd:
   case Function::BitOr:
   case Function::BitXor:
@@ -313,6 +322,18 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   llvm_unreachable("these have no numbers as arguments");
 }
 
+/// Of two values; integers are never NaN.
+static std::optional<BinaryOp> extremumOf(Function function, Type type) {
+  bool isFloating = type.isFloating();
+  if (function == Function::Min || function == Function::MinNaN)
+    return isFloating && function == Function::MinNaN ? BinaryOp::MinNaN
+                                                      : BinaryOp::Min;
+  if (function == Function::Max || function == Function::MaxNaN)
+    return isFloating && function == Function::MaxNaN ? BinaryOp::MaxNaN
+                                                      : BinaryOp::Max;
+  return std::nullopt;
+}
+
 /// Functions of the promoted arguments' type.
 static const Expr *commonFunction(Checking &c, Function function,
                                   const ast::Call &e,
@@ -322,8 +343,8 @@ static const Expr *commonFunction(Checking &c, Function function,
     type = commonType(type, args[1]->type);
   for (const Expr *arg : args)
     c.quotients.warnIfFloating(arg, type);
-  bool isMinMax = function == Function::Min || function == Function::Max;
-  if (isMinMax &&
+  std::optional<BinaryOp> extremum = extremumOf(function, type);
+  if (extremum &&
       !haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
     return c.build.error(e.range);
   const Expr *first = c.build.cast(args[0], type);
@@ -331,10 +352,9 @@ static const Expr *commonFunction(Checking &c, Function function,
     return c.build.product(first, 2, e.range);
   if (function == Function::Cube)
     return c.build.product(first, 3, e.range);
-  if (isMinMax)
-    return c.build.binary(function == Function::Min ? BinaryOp::Min
-                                                    : BinaryOp::Max,
-                          first, c.build.cast(args[1], type), e.range);
+  if (extremum)
+    return c.build.binary(*extremum, first, c.build.cast(args[1], type),
+                          e.range);
   if (type.isComplex())
     return complexFunction(c, Function::Abs, e, first);
   return c.build.unary(UnaryOp::Abs, first, e.range);
@@ -362,6 +382,30 @@ static const Expr *doubleFunction(Checking &c, Function function,
   return c.build.math(MathFn::Ldexp,
                       {first, c.build.cast(args[1], Type::Integer)}, type,
                       e.range);
+}
+
+/// Each by one comparison of the magnitude, which a NaN fails. Integers are
+/// finite, by the conversion that all functions on double make.
+static const Expr *kindOfValue(Checking &c, Function function,
+                               const ast::Call &e, const Expr *arg) {
+  if (arg->type.isComplex())
+    return complexFunction(c, function, e, arg);
+  Type type = arg->type.isFloating() ? arg->type : Type(Type::Double);
+  return floatingKind(c, function, c.build.cast(arg, type), e.range);
+}
+
+const Expr *floatingKind(Checking &c, Function function, const Expr *value,
+                         SourceRange range) {
+  const Expr *infinity = c.build.number(std::numeric_limits<double>::infinity(),
+                                        value->type, range);
+  const Expr *magnitude = c.build.unary(UnaryOp::Abs, value, range);
+  if (function == Function::IsInf)
+    return c.build.compare(CompareOp::Eq, magnitude, infinity, range);
+  if (function == Function::IsFinite)
+    return c.build.compare(CompareOp::Lt, magnitude, infinity, range);
+  return c.build.unary(
+      UnaryOp::Not, c.build.compare(CompareOp::Le, magnitude, infinity, range),
+      range);
 }
 
 /// A shift's result is of the type of what is shifted, as in C.

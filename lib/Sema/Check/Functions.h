@@ -23,6 +23,10 @@ namespace zpl::sema {
 const Expr *checkStandardCall(Checking &c, const ast::Call &e,
                               const Predeclared &entry);
 
+/// `isnan`, `isinf` or `isfinite` of the floating \p value: a boolean.
+const Expr *floatingKind(Checking &c, Function function, const Expr *value,
+                         SourceRange range);
+
 /// Whether \p fits is true for the types of all of \p args, arguments of \p e;
 /// reports the first other one.
 bool haveTypes(Checking &c, const ast::Call &e,

@@ -78,6 +78,8 @@ Cost costOf(const BinaryExpr &e) {
     return isFloat ? Cost{4, 0.5} : Cost{3, 1};
   case BinaryOp::Min:
   case BinaryOp::Max: // a NaN is not taken
+  case BinaryOp::MinNaN:
+  case BinaryOp::MaxNaN:
     return isFloat ? Cost{10, 1} : Cost{2, 0.5};
   case BinaryOp::Div:
     return isFloat ? Cost{14, 4} : Cost{20, 8};

@@ -65,14 +65,19 @@ static int64_t integerIdentity(Reduction op, Type type) {
     return greatest(type);
   case Reduction::BitAnd:
     return type.isSigned() ? -1 : greatest(type);
+  case Reduction::MaxNaN: // of floats
+  case Reduction::MinNaN:
+    break;
   }
   llvm_unreachable("a reduction outside its enumeration");
 }
 
 static double realIdentity(Reduction op) {
   double infinity = std::numeric_limits<double>::infinity();
-  if (op == Reduction::Max || op == Reduction::Min)
-    return op == Reduction::Max ? -infinity : infinity;
+  if (op == Reduction::Max || op == Reduction::MaxNaN)
+    return -infinity;
+  if (op == Reduction::Min || op == Reduction::MinNaN)
+    return infinity;
   return op == Reduction::Product ? 1 : 0;
 }
 

@@ -146,8 +146,10 @@ private:
   /// depend on the order. Accumulators that are variables see to it at the end.
   const Expr *withoutNegativeZero(const ReduceArrayStmt &reduce) {
     Type type = reduce.value->type;
-    if (!type.isFloat() ||
-        (reduce.op != Reduction::Max && reduce.op != Reduction::Min))
+    bool isExtremum =
+        reduce.op == Reduction::Max || reduce.op == Reduction::Min ||
+        reduce.op == Reduction::MaxNaN || reduce.op == Reduction::MinNaN;
+    if (!type.isFloat() || !isExtremum)
       return reduce.value;
     return module.make<BinaryExpr>(
         BinaryOp::Add, reduce.value,

@@ -101,7 +101,9 @@ enum zrt_reduction {
   ZRT_OR = 5,   ///< logical: the result is 0 or 1
   ZRT_BAND = 6, ///< bitwise, on integers: the identity is -1
   ZRT_BOR = 7,
-  ZRT_BXOR = 8
+  ZRT_BXOR = 8,
+  ZRT_MAXNAN = 9, ///< floating: a NaN if one is NaN, else as ZRT_MAX
+  ZRT_MINNAN = 10 ///< floating: a NaN if one is NaN, else as ZRT_MIN
 };
 
 /// The least of no strings, which counts as after all others.

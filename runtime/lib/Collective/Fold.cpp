@@ -55,7 +55,8 @@ void combineArray(const Parallel &parallel, zrt_array &array, int dims,
                   int reduction) {
   int64_t size = operatorTable(array.type->kind, reduction).size;
   // Max and min replace a NaN or -0.
-  bool changesAlone = reduction == ZRT_MAX || reduction == ZRT_MIN;
+  bool changesAlone = reduction == ZRT_MAX || reduction == ZRT_MIN ||
+                      reduction == ZRT_MAXNAN || reduction == ZRT_MINNAN;
   combinePart(parallel, array, dims, changesAlone,
               [&](const Slice &slice, std::vector<char> &values) {
                 reduce(parallel.transport, slice, values.data(),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from . import geometry as g
 from . import model as m
 from . import scope
-from .facts import (FLOATS, INF, RANGES, Fact, Illegal, arithmetic, assignable, common,
+from .facts import (EXTREMES, FLOATS, INF, RANGES, Fact, Illegal, arithmetic, assignable, common,
                     fraction_bits, is_int, is_real, made, totalled, variable)
 
 FIELDS = {"k": "integer", "x": "double"}
@@ -164,7 +164,7 @@ def combined(env, op, a, b):
 
 def extreme(env, op, a, b):
     need(is_real(a.type) and is_real(b.type), "extreme of no numbers")
-    pick = max if op == "max" else min
+    pick = max if op.startswith("max") else min
     kind = common(a.type, b.type)
     bits = max(a.bits, b.bits)
     return made(kind, max(a.rank, b.rank), pick(a.lo, b.lo), pick(a.hi, b.hi),
@@ -177,7 +177,7 @@ def call(env, e, rank):
     facts = [fact(env, a, rank) for a in e.args]
     result = max(f.rank for f in facts)
     a = facts[0]
-    if e.name in ("max", "min"):
+    if e.name in EXTREMES:
         return extreme(env, e.name, *facts)
     if e.name.startswith("to_"):
         return converted(env, e.name[3:], a)

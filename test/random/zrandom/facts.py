@@ -21,6 +21,7 @@ RANGES = {
     "longint": (-2**63, 2**63 - 1),
 }
 FLOATS = ("float", "double")
+EXTREMES = ("max", "min", "maxnan", "minnan")
 MANTISSA = {"float": 24, "double": 53, "dcomplex": 53}
 ORDER = ["integer", "longint", "float", "double", "dcomplex"]
 
@@ -165,7 +166,7 @@ def totalled(op, fact, n, may_be_empty, exact):
         return made(counted, fact.rank, -2.0**n, 2.0**n, 0, exact)
     if not is_real(t):
         raise Illegal(f"{op}<< on {t}")
-    if op in ("max", "min"):
+    if op in EXTREMES:
         if is_int(t):
             return Fact(t, fact.rank, *RANGES[t])
         if may_be_empty:

@@ -73,7 +73,7 @@ class Expressions(Regions):
         elif way == "half":
             e = m.Bin("/", a(), m.Lit("double", self.pick((2.0, 4.0, 0.5))))
         elif way == "extreme":
-            e = m.Call(self.pick(("min", "max")), (a(), a()))
+            e = m.Call(self.pick(("min", "max", "minnan", "maxnan")), (a(), a()))
         elif way == "round":
             e = m.Call(self.pick(("floor", "ceil", "trunc", "round")), (a(),))
         elif way == "mixed":
@@ -257,7 +257,7 @@ class Expressions(Regions):
         if kind == "bool":
             return self.pick(("&", "|", "max", "min"))
         if kind == "real":
-            return self.pick(("+", "+", "max", "min", "*"))
+            return self.pick(("+", "+", "max", "min", "maxnan", "minnan", "*"))
         return self.pick(REDUCTIONS)
 
     def clamped(self, c, e, rank, kind):

@@ -100,6 +100,11 @@ template <typename T> void expectFloating(zrt_kind kind) {
   EXPECT_EQ(reduced<T>({T(0.5), 2, 4}, kind, ZRT_PRODUCT), T(4));
   EXPECT_EQ(reduced<T>({NaN, -2, -4}, kind, ZRT_MAX), T(-2));
   EXPECT_EQ(reduced<T>({3, NaN, 4, NaN}, kind, ZRT_MIN), T(3));
+  EXPECT_TRUE(std::isnan(reduced<T>({NaN, -2, -4}, kind, ZRT_MAXNAN)));
+  EXPECT_TRUE(std::isnan(reduced<T>({3, 4, -NaN}, kind, ZRT_MINNAN)));
+  EXPECT_FALSE(std::signbit(reduced<T>({3, 4, -NaN}, kind, ZRT_MINNAN)));
+  EXPECT_EQ(reduced<T>({1, -2, 4}, kind, ZRT_MAXNAN), T(4));
+  EXPECT_EQ(reduced<T>({1, -2, 4}, kind, ZRT_MINNAN), T(-2));
   EXPECT_EQ(reduced<T>({NaN}, kind, ZRT_MAX), -Infinity);
   EXPECT_EQ(reduced<T>({NaN, NaN}, kind, ZRT_MIN), Infinity);
   EXPECT_FALSE(std::signbit(reduced<T>({-T(0), -T(0)}, kind, ZRT_MAX)));

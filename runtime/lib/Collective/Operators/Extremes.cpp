@@ -14,5 +14,5 @@
 #include "Collective/Operators/OperatorFamily.h"
 
 const zrt::OperatorTable &zrt::extremeTable(int32_t kind, int32_t reduction) {
-  return familyTable<ZRT_MAX, ZRT_MIN>(kind, reduction);
+  return familyTable<ZRT_MAX, ZRT_MIN, ZRT_MAXNAN, ZRT_MINNAN>(kind, reduction);
 }

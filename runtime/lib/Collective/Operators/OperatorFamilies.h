@@ -20,7 +20,7 @@ namespace zrt {
 
 /// `+` and `*`.
 const OperatorTable &arithmeticTable(int32_t kind, int32_t reduction);
-/// `max` and `min`.
+/// `max` and `min`, and those that keep a NaN.
 const OperatorTable &extremeTable(int32_t kind, int32_t reduction);
 /// `and` and `or`.
 const OperatorTable &logicalTable(int32_t kind, int32_t reduction);

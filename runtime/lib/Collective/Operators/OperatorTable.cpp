@@ -26,6 +26,8 @@ const OperatorTable &operatorTable(int32_t kind, int32_t reduction) {
     return arithmeticTable(kind, reduction);
   case ZRT_MAX:
   case ZRT_MIN:
+  case ZRT_MAXNAN:
+  case ZRT_MINNAN:
     return extremeTable(kind, reduction);
   case ZRT_AND:
   case ZRT_OR:

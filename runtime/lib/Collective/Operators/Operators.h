@@ -49,6 +49,10 @@ template <typename T, zrt_reduction R> struct Operator {
   /// Whether the order of combining can change the result.
   static constexpr bool IsRounded =
       !std::is_integral_v<T> && (R == ZRT_SUM || R == ZRT_PRODUCT);
+  static constexpr bool IsGreatest = R == ZRT_MAX || R == ZRT_MAXNAN;
+  static constexpr bool IsLeast = R == ZRT_MIN || R == ZRT_MINNAN;
+  /// Of max and min: whether a NaN is the result, and is not left out.
+  static constexpr bool KeepsNaN = R == ZRT_MAXNAN || R == ZRT_MINNAN;
 
   static T identity() {
     if constexpr (IsComplex<T>)
@@ -57,25 +61,24 @@ template <typename T, zrt_reduction R> struct Operator {
       return T(1);
     else if constexpr (R == ZRT_BAND)
       return static_cast<T>(-1);
-    else if constexpr (R == ZRT_MAX || R == ZRT_MIN) {
+    else if constexpr (IsGreatest || IsLeast) {
       using Limits = std::numeric_limits<T>;
       if constexpr (std::is_floating_point_v<T>)
-        return R == ZRT_MAX ? -Limits::infinity() : Limits::infinity();
+        return IsGreatest ? -Limits::infinity() : Limits::infinity();
       else
-        return R == ZRT_MAX ? Limits::lowest() : Limits::max();
+        return IsGreatest ? Limits::lowest() : Limits::max();
     } else
       return T(0);
   }
 
-  /// A value alone, as the operator sees it: NaN and -0 are replaced under max
-  /// and min, truth values are 0 or 1.
+  /// A value alone, as the operator sees it: -0 is +0 under max and min, a NaN
+  /// their identity or one NaN for all; truth values are 0 or 1.
   static T normalized(T value) {
     if constexpr (R == ZRT_AND || R == ZRT_OR)
       return value != T(0);
-    else if constexpr (std::is_floating_point_v<T> &&
-                       (R == ZRT_MAX || R == ZRT_MIN)) {
+    else if constexpr (std::is_floating_point_v<T> && (IsGreatest || IsLeast)) {
       if (std::isnan(value))
-        return identity();
+        return KeepsNaN ? std::numeric_limits<T>::quiet_NaN() : identity();
       return value == T(0) ? T(0) : value;
     } else
       return value;
@@ -106,6 +109,10 @@ template <typename T, zrt_reduction R> struct Operator {
         return static_cast<T>(R == ZRT_SUM ? a + b : a * b);
       } else
         return R == ZRT_SUM ? left + right : left * right;
+    } else if constexpr (KeepsNaN) {
+      if (std::isnan(left) || std::isnan(right))
+        return std::isnan(left) ? left : right;
+      return (IsGreatest ? left < right : right < left) ? right : left;
     } else if constexpr (R == ZRT_MAX)
       return left < right ? right : left;
     else if constexpr (R == ZRT_MIN)
@@ -181,6 +188,14 @@ template <typename T, typename F> void withReduction(int32_t reduction, F &f) {
   case ZRT_BXOR:
     if constexpr (std::is_integral_v<T>)
       return f.template operator()<Operator<T, ZRT_BXOR>>();
+    break;
+  case ZRT_MAXNAN:
+    if constexpr (std::is_floating_point_v<T>)
+      return f.template operator()<Operator<T, ZRT_MAXNAN>>();
+    break;
+  case ZRT_MINNAN:
+    if constexpr (std::is_floating_point_v<T>)
+      return f.template operator()<Operator<T, ZRT_MINNAN>>();
     break;
   }
   internalError(__FILE__, __LINE__, "operator of a reduction");
