@@ -103,7 +103,7 @@ static bool isCheap(const Expr &e, const RunTimeChecks &checks) {
   case ExprKind::Cast:
     return !checks.conversions || !cast<CastExpr>(e).operand->type.isFloat();
   case ExprKind::Math:
-    return isCheap(cast<MathExpr>(e).fn);
+    return !e.type.isComplex() && isCheap(cast<MathExpr>(e).fn);
   case ExprKind::Subscript:
     return isInside(cast<SubscriptExpr>(e));
   case ExprKind::Call:

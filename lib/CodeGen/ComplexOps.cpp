@@ -65,7 +65,7 @@ Value *ScalarOps::complexQuotient(air::Type type, Value *left, Value *right) {
       re, builder.CreateCall(part, {a.im, minus, b.re, b.im, fused}, "im"));
 }
 
-Value *ScalarOps::throughMemory(air::Type type, std::array<Value *, 2> operands,
+Value *ScalarOps::throughMemory(air::Type type, ArrayRef<Value *> operands,
                                 function_ref<void(ArrayRef<Value *>)> call) {
   llvm::Type *memory = types.memory(type);
   IRBuilder<> entry(&*builder.GetInsertBlock()
@@ -73,12 +73,12 @@ Value *ScalarOps::throughMemory(air::Type type, std::array<Value *, 2> operands,
                           ->getEntryBlock()
                           .getFirstInsertionPt());
   SmallVector<Value *, 3> cells;
-  for (int k = 0; k < 3; ++k)
+  for (size_t k = 0; k <= operands.size(); ++k)
     cells.push_back(entry.CreateAlloca(memory, nullptr, "operand"));
-  builder.CreateStore(operands[0], cells[0]);
-  builder.CreateStore(operands[1], cells[1]);
+  for (auto [operand, cell] : zip(operands, cells))
+    builder.CreateStore(operand, cell);
   call(cells);
-  return builder.CreateLoad(memory, cells[2]);
+  return builder.CreateLoad(memory, cells.back());
 }
 
 Value *ScalarOps::complexPower(air::Type type, Value *base, Value *exponent) {
@@ -91,6 +91,31 @@ Value *ScalarOps::complexPower(air::Type type, Value *base, Value *exponent) {
       wide, {complexCast(type, wide, base), complexCast(type, wide, exponent)},
       [&](ArrayRef<Value *> cells) { builder.CreateCall(callee, cells); });
   return complexCast(wide, type, power);
+}
+
+static zrt_complex_function abiFunction(air::MathFn fn) {
+  if (fn == air::MathFn::Sqrt)
+    return ZRT_COMPLEX_SQRT;
+  if (fn == air::MathFn::Exp)
+    return ZRT_COMPLEX_EXP;
+  if (fn == air::MathFn::Log)
+    return ZRT_COMPLEX_LOG;
+  assert((fn == air::MathFn::Sin || fn == air::MathFn::Cos) &&
+         "not a function of complex numbers");
+  return fn == air::MathFn::Sin ? ZRT_COMPLEX_SIN : ZRT_COMPLEX_COS;
+}
+
+Value *ScalarOps::complexMath(air::MathFn fn, air::Type type, Value *operand) {
+  air::Type wide = type == air::Type::C80 ? air::Type::C80 : air::Type::C64;
+  FunctionCallee callee = wide == air::Type::C80
+                              ? ZRT_CALLEE(calls, zrtA_function_c80)
+                              : ZRT_CALLEE(calls, zrtA_function_c64);
+  Value *result = throughMemory(
+      wide, complexCast(type, wide, operand), [&](ArrayRef<Value *> cells) {
+        builder.CreateCall(
+            callee, {builder.getInt32(abiFunction(fn)), cells[0], cells[1]});
+      });
+  return complexCast(wide, type, result);
 }
 
 Value *ScalarOps::complexBinary(BinaryOp op, air::Type type, Value *left,

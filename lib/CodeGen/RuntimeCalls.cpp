@@ -49,7 +49,8 @@ static void addEffects(Function &function) {
     returning(MemoryEffects::none());
     function.setSpeculatable();
   } else if (name == NAME(zrtA_quotient_c80) || name == NAME(zrtA_power_c64) ||
-             name == NAME(zrtA_power_c80) || name == NAME(zrtA_region_by)) {
+             name == NAME(zrtA_power_c80) || name == NAME(zrtA_function_c64) ||
+             name == NAME(zrtA_function_c80) || name == NAME(zrtA_region_by)) {
     returning(MemoryEffects::argMemOnly());
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));

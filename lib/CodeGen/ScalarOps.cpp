@@ -355,6 +355,8 @@ Value *ScalarOps::fma(Value *a, Value *b, Value *c) {
 }
 
 Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
+  if (type.isComplex())
+    return complexMath(fn, type, args[0]);
   switch (fn) {
   case MathFn::Sqrt:
     return builder.CreateUnaryIntrinsic(Intrinsic::sqrt, args[0]);

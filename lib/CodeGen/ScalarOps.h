@@ -117,14 +117,17 @@ private:
   /// A quotient that is right for all exponents.
   llvm::Value *complexQuotient(air::Type type, llvm::Value *left,
                                llvm::Value *right);
-  /// What \p call leaves in the last of three cells in memory, of which the
-  /// first two hold \p operands.
+  /// What \p call leaves in the last of several cells in memory, of which
+  /// those before hold \p operands.
   llvm::Value *
-  throughMemory(air::Type type, std::array<llvm::Value *, 2> operands,
+  throughMemory(air::Type type, llvm::ArrayRef<llvm::Value *> operands,
                 llvm::function_ref<void(llvm::ArrayRef<llvm::Value *>)> call);
   /// By the runtime, in one of two precisions.
   llvm::Value *complexPower(air::Type type, llvm::Value *base,
                             llvm::Value *exponent);
+  /// A function of mathematics by the runtime, in one of two precisions.
+  llvm::Value *complexMath(air::MathFn fn, air::Type type,
+                           llvm::Value *operand);
   /// Any number to a complex type.
   llvm::Value *complexCast(air::Type from, air::Type to, llvm::Value *operand);
 

@@ -342,17 +342,18 @@ static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
     return result.isFloat() && args[0]->type == result &&
            args[1]->type == Type::I32;
   case MathFn::Sqrt:
+  case MathFn::Exp:
+  case MathFn::Log:
+  case MathFn::Sin:
+  case MathFn::Cos:
+    return (result.isFloat() || result.isComplex()) && args[0]->type == result;
   case MathFn::Floor:
   case MathFn::Ceil:
   case MathFn::Round:
   case MathFn::Trunc:
   case MathFn::Cbrt:
-  case MathFn::Exp:
-  case MathFn::Log:
   case MathFn::Log10:
   case MathFn::Log2:
-  case MathFn::Sin:
-  case MathFn::Cos:
   case MathFn::Tan:
   case MathFn::Asin:
   case MathFn::Acos:

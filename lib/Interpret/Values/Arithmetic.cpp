@@ -393,6 +393,8 @@ template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
 }
 
 Value Arithmetic::math(MathFn fn, Type type, llvm::ArrayRef<Value> args) const {
+  if (type.isComplex())
+    return complexMath(fn, type, args[0]);
   if (fn == MathFn::Log2Floor) {
     bool isPositive =
         isUnsigned(type) ? args[0].integer != 0 : args[0].integer > 0;

@@ -61,6 +61,8 @@ private:
   Value complexProduct(Type type, const Value &a, const Value &b) const;
   /// a * b as a step of a fold.
   Value foldedProduct(Type type, const Value &a, const Value &b) const;
+  /// math() of complex numbers.
+  Value complexMath(sema::MathFn fn, Type type, const Value &z) const;
   /// a / b.
   Value complexQuotient(Type type, const Value &a, const Value &b) const;
 

@@ -28,6 +28,7 @@
 #include <limits>
 
 using zpl::sema::BinaryOp;
+using zpl::sema::MathFn;
 
 namespace zpl::interpreter {
 
@@ -194,6 +195,27 @@ static Value powerIn(Type type, const Value &a, const Value &b) {
                                  std::complex<T>(T(b.re), T(b.im)));
   return complexValue(roundTo(type, result.real()),
                       roundTo(type, result.imag()));
+}
+
+template <typename T>
+static std::complex<T> function(MathFn fn, std::complex<T> z) {
+  if (fn == MathFn::Sqrt)
+    return std::sqrt(z);
+  if (fn == MathFn::Exp)
+    return std::exp(z);
+  if (fn == MathFn::Log)
+    return std::log(z);
+  return fn == MathFn::Sin ? std::sin(z) : std::cos(z);
+}
+
+/// In double or quad precision.
+Value Arithmetic::complexMath(MathFn fn, Type type, const Value &z) const {
+  auto compute = [&]<typename T>(T) {
+    std::complex<T> result = function(fn, std::complex<T>(T(z.re), T(z.im)));
+    return complexValue(roundTo(type, result.real()),
+                        roundTo(type, result.imag()));
+  };
+  return type == Type::Qcomplex ? compute(0.0L) : compute(0.0);
 }
 
 Value Arithmetic::complexBinary(BinaryOp op, Type type, const Value &left,

@@ -204,10 +204,21 @@ static const Expr *conversion(Checking &c, const ast::Call &e, const Expr *arg,
   return copy;
 }
 
+/// `sqrt exp log sin cos` of complex numbers keep the type.
+static bool isOnComplex(const Predeclared &entry) {
+  if (entry.type != Type::Double)
+    return false;
+  return entry.fn == MathFn::Sqrt || entry.fn == MathFn::Exp ||
+         entry.fn == MathFn::Log || entry.fn == MathFn::Sin ||
+         entry.fn == MathFn::Cos;
+}
+
 /// A function on the type in the table, or on quad if an argument is one.
 static const Expr *realFunction(Checking &c, const Predeclared &entry,
                                 const ast::Call &e,
                                 llvm::ArrayRef<const Expr *> args) {
+  if (isOnComplex(entry) && args[0]->type.isComplex())
+    return c.build.math(entry.fn, args[0], args[0]->type, e.range);
   if (!haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
     return c.build.error(e.range);
   Type type = realType(entry.type, args);
@@ -360,10 +371,24 @@ static const Expr *commonFunction(Checking &c, Function function,
   return c.build.unary(UnaryOp::Abs, first, e.range);
 }
 
+/// What `z ^ w` is, if one of them is complex; else null.
+static const Expr *complexPower(Checking &c, const ast::Call &e,
+                                llvm::ArrayRef<const Expr *> args) {
+  Type type = commonType(args[0]->type, args[1]->type);
+  if (!type.isComplex())
+    return nullptr;
+  if (type == Type::Complex)
+    type = Type::Dcomplex;
+  return c.build.power(c.build.cast(args[0], type), args[1], type, e.range);
+}
+
 /// Functions on \p own, or on quad.
 static const Expr *doubleFunction(Checking &c, Function function,
                                   const ast::Call &e,
                                   llvm::ArrayRef<const Expr *> args, Type own) {
+  if (function == Function::Pow && own == Type::Double)
+    if (const Expr *power = complexPower(c, e, args))
+      return power;
   if (!haveTypes(c, e, args, [](Type type) { return !type.isComplex(); }))
     return c.build.error(e.range);
   Type type =

@@ -499,6 +499,11 @@ int64_t zrtA_power_u64(uint64_t base, int64_t exponent);
 void zrtA_power_c64(const double *base, const double *exponent, double *result);
 void zrtA_power_c80(const long double *base, const long double *exponent,
                     long double *result);
+/// A zrt_complex_function of an operand, two values each, result last: that of
+/// the C library. Local.
+void zrtA_function_c64(int32_t function, const double *operand, double *result);
+void zrtA_function_c80(int32_t function, const long double *operand,
+                       long double *result);
 /// (p*c + q*d) / (c*c + d*d): for p = a, q = b the real part of
 /// (a + bi) / (c + di), for p = b, q = -a the imaginary one. Right for all
 /// exponents; multiply and add are one operation if `fused`. Local.

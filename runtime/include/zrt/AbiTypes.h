@@ -109,6 +109,15 @@ enum zrt_reduction {
 /// The least of no strings, which counts as after all others.
 #define ZRT_LAST_STRING "\377\377\377\377\377\377\377\377"
 
+/// Functions of complex numbers.
+enum zrt_complex_function {
+  ZRT_COMPLEX_SQRT = 0,
+  ZRT_COMPLEX_EXP = 1,
+  ZRT_COMPLEX_LOG = 2,
+  ZRT_COMPLEX_SIN = 3,
+  ZRT_COMPLEX_COS = 4
+};
+
 /// A file variable's value: a number, the same on all processors. The standard
 /// files are always open. A failed open gives a value that compares equal to
 /// ZRT_ZNULL and remembers why.

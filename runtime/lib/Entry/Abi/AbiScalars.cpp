@@ -20,6 +20,7 @@
 #include "Entry/Abi/Quotient.h"
 #include "Entry/Process.h"
 #include "Support/Clock.h"
+#include "Support/Error.h"
 #include "Support/Operation.h"
 #include "Support/Random.h"
 
@@ -73,6 +74,32 @@ static void complexPower(const T *base, const T *exponent, T *result) {
   result[1] = value.imag();
 }
 
+template <typename T>
+static std::complex<T> apply(int32_t function, std::complex<T> z) {
+  switch (static_cast<zrt_complex_function>(function)) {
+  case ZRT_COMPLEX_SQRT:
+    return std::sqrt(z);
+  case ZRT_COMPLEX_EXP:
+    return std::exp(z);
+  case ZRT_COMPLEX_LOG:
+    return std::log(z);
+  case ZRT_COMPLEX_SIN:
+    return std::sin(z);
+  case ZRT_COMPLEX_COS:
+    return std::cos(z);
+  }
+  internalError(__FILE__, __LINE__, "function of a complex number");
+}
+
+/// Values are pairs of real and imaginary part.
+template <typename T>
+static void complexFunction(int32_t function, const T *operand, T *result) {
+  std::complex<T> value =
+      apply(function, std::complex<T>(operand[0], operand[1]));
+  result[0] = value.real();
+  result[1] = value.imag();
+}
+
 extern "C" {
 
 int32_t zrtA_power_i32(int32_t base, int32_t exponent) {
@@ -105,6 +132,16 @@ void zrtA_power_c64(const double *base, const double *exponent,
 void zrtA_power_c80(const long double *base, const long double *exponent,
                     long double *result) {
   complexPower(base, exponent, result);
+}
+
+void zrtA_function_c64(int32_t function, const double *operand,
+                       double *result) {
+  complexFunction(function, operand, result);
+}
+
+void zrtA_function_c80(int32_t function, const long double *operand,
+                       long double *result) {
+  complexFunction(function, operand, result);
 }
 
 double zrtA_quotient_part(double p, double q, double c, double d,
