@@ -33,6 +33,8 @@
 #include "Strings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <cstdlib>
+#include <ctime>
 
 using namespace llvm;
 
@@ -260,6 +262,23 @@ static Value evalBound(Run &run, const sema::RegionBoundExpr *expr) {
   llvm_unreachable("unknown inquiry");
 }
 
+static std::string dateAndTime() {
+  std::time_t now = std::time(nullptr);
+  std::tm local = {};
+  localtime_r(&now, &local);
+  char text[32];
+  size_t length = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
+  return std::string(text, length);
+}
+
+/// From 1; 0 is the program's name.
+static std::string ownArgument(Run &run, int64_t k) {
+  ArrayRef<std::string> all = run.configuration.ownArguments();
+  if (k == 0)
+    return run.program.name;
+  return k > 0 && uint64_t(k) <= all.size() ? all[k - 1] : "";
+}
+
 static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
                          const At *at) {
   SmallVector<Value, 2> args;
@@ -277,6 +296,16 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
   case sema::Builtin::Eof:
     return integerValue(
         openFile(run, args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
+  case sema::Builtin::Date:
+    return stringValue(run, dateAndTime());
+  case sema::Builtin::Environment: {
+    const char *found = std::getenv(std::string(textOf(args[0])).c_str());
+    return stringValue(run, found ? found : "");
+  }
+  case sema::Builtin::Arguments:
+    return integerValue(int64_t(run.configuration.ownArguments().size()));
+  case sema::Builtin::Argument:
+    return stringValue(run, ownArgument(run, args[0].integer));
   case sema::Builtin::Random:
     return floatingValue(steppedRandom(++run.randomNumbers));
   case sema::Builtin::OpenPicture:

@@ -290,7 +290,11 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
       {{Type::File}, Type::I32},
       {{Type::File, Type::I32}, Type::I32},
       {{Type::File}, Type::Str},
-      {{Type::Str, Type::Str}, Type::I32}};
+      {{Type::Str, Type::Str}, Type::I32},
+      {{}, Type::Str},
+      {{Type::Str}, Type::Str},
+      {{}, Type::I32},
+      {{Type::I32}, Type::Str}};
   const auto &signature = Signatures[unsigned(s.fn)];
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,

@@ -133,6 +133,20 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
     result =
         fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_eof), {args[0], loc});
     break;
+  case air::Builtin::Date:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_date), {loc});
+    break;
+  case air::Builtin::Environment:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_environment),
+                                   {args[0], loc});
+    break;
+  case air::Builtin::Arguments:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_arguments), {loc});
+    break;
+  case air::Builtin::Argument:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_argument),
+                                   {args[0], loc});
+    break;
   case air::Builtin::Random:
     result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_random));
     break;

@@ -60,6 +60,10 @@ bool Configuration::read(ArrayRef<std::string> arguments,
                          const sema::Program &program, std::string &error) {
   for (size_t k = 0; k != arguments.size(); ++k) {
     StringRef argument = arguments[k];
+    if (argument == "--") {
+      words.assign(arguments.begin() + k + 1, arguments.end());
+      return true;
+    }
     if (argument.starts_with("--transport="))
       continue;
     if (argument.consume_front("--")) {

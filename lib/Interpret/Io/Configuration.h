@@ -29,6 +29,8 @@ public:
             std::string &error);
   /// The settings of a variable, in order.
   std::vector<ConfigSetting> settingsOf(const sema::Variable *variable) const;
+  /// The program's own arguments, those after `--`.
+  llvm::ArrayRef<std::string> ownArguments() const { return words; }
 
 private:
   /// Reads `NAME=VALUE`, `origin.x=1`, `size[W]=64`; false as read().
@@ -39,6 +41,7 @@ private:
                 std::string &error);
 
   std::vector<ConfigSetting> settings;
+  std::vector<std::string> words;
 };
 
 } // namespace zpl::interpreter

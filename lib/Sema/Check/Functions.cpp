@@ -140,8 +140,13 @@ static bool isRankOfFile(Checking &c, const ast::Call &e, Function function) {
 static const Expr *standardValue(Checking &c, const Predeclared &entry,
                                  const ast::Call &e,
                                  llvm::ArrayRef<const Expr *> args) {
-  if (entry.kind == Predeclared::Function && isOfFiles(entry.function))
-    return fileFunction(c, entry.function, e, args);
+  if (entry.kind == Predeclared::Function) {
+    if (isOfFiles(entry.function))
+      return fileFunction(c, entry.function, e, args);
+    if (entry.function == Function::Environment ||
+        entry.function == Function::Argument)
+      return runFunction(c, entry.function, e, args[0]);
+  }
   if (const Expr *value = ofStrings(c, entry, e, args))
     return value;
   if (!haveTypes(c, e, args, [](Type type) { return type.isNumeric(); }))
@@ -281,6 +286,12 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Conj:
   case Function::Arg:
     return complexFunction(c, entry.function, e, args[0]);
+  case Function::Date:
+    return c.program.make<BuiltinExpr>(Builtin::Date, args, Type::String,
+                                       e.range);
+  case Function::Arguments:
+    return c.program.make<BuiltinExpr>(Builtin::Arguments, args, Type::Integer,
+                                       e.range);
   case Function::Random:
     return c.program.make<BuiltinExpr>(Builtin::Random, args, Type::Double,
                                        e.range);
@@ -299,6 +310,8 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Picture:
   case Function::Shape:
   case Function::ElementType:
+  case Function::Environment:
+  case Function::Argument:
   case Function::ReadTimer:
   case Function::Length:
   case Function::Substring:

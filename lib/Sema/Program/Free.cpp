@@ -34,6 +34,7 @@
 #include "Program/Free.h"
 
 #include "Check/Checking.h"
+#include "Program/Parallel.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 
@@ -200,8 +201,7 @@ void FreeDeeds::onExpr(const Expr &e) {
     report(e.range, "calls 'CheckTimer', the same on all processors");
   auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e);
   if (builtin && builtin->fn != Builtin::Split)
-    report(e.range, builtin->fn == Builtin::Random ? "calls 'random'"
-                                                   : "works on files");
+    report(e.range, deedOf(builtin->fn));
 }
 
 void FreeDeeds::onStmt(const Stmt &s) {

@@ -31,8 +31,32 @@
 #include "Tree/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::sema {
+
+const char *deedOf(Builtin fn) {
+  switch (fn) {
+  case Builtin::Open:
+  case Builtin::Close:
+  case Builtin::Eof:
+  case Builtin::OpenPicture:
+  case Builtin::FileRank:
+  case Builtin::FileShape:
+  case Builtin::FileElement:
+    return "works on files";
+  case Builtin::Random:
+    return "calls 'random'";
+  case Builtin::Split:
+    return "calls 'split'";
+  case Builtin::Date:
+  case Builtin::Environment:
+  case Builtin::Arguments:
+  case Builtin::Argument:
+    return "asks processor 0 how the program is run";
+  }
+  llvm_unreachable("unknown function");
+}
 
 namespace {
 
@@ -72,9 +96,7 @@ protected:
         reduce && reduce->operandRank == 0)
       note(e.range, "combines values of all processors");
     if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e))
-      note(e.range, builtin->fn == Builtin::Random  ? "calls 'random'"
-                    : builtin->fn == Builtin::Split ? "calls 'split'"
-                                                    : "works on files");
+      note(e.range, deedOf(builtin->fn));
   }
   void onStmt(const Stmt &s) override {
     if (llvm::isa<WriteStmt, HaltStmt>(s))

@@ -19,6 +19,9 @@
 
 namespace zpl::sema {
 
+/// What a procedure does that calls \p fn, for messages: "works on files".
+const char *deedOf(Builtin fn);
+
 /// Sets Procedure::isParallel; reports calls that would run a parallel
 /// procedure once per element. \p entry is what the program begins with.
 void classifyProcedures(Program &program, const Procedure &entry,

@@ -41,18 +41,41 @@ static Procedure *elementProcedure(Checking &c, const ast::Expr &e,
 static const Expr *openPicture(Checking &c, const ast::Call &e,
                                llvm::ArrayRef<const Expr *> args);
 
-const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
-                         llvm::ArrayRef<const Expr *> args) {
-  bool isOpen = function == Function::Open || function == Function::Picture;
+/// Whether all are scalars and the same on all processors; reports others.
+static bool areReplicated(Checking &c, const ast::Call &e,
+                          llvm::ArrayRef<const Expr *> args) {
   for (const Expr *arg : args) {
     if (reportFree(c, arg))
-      return c.build.error(e.range);
+      return false;
     if (arg->isArray()) {
       reportArray(c, arg,
                   llvm::formatv("argument of '{0}'", e.callee.text).str());
-      return c.build.error(e.range);
+      return false;
     }
   }
+  return true;
+}
+
+const Expr *runFunction(Checking &c, Function function, const ast::Call &e,
+                        const Expr *arg) {
+  bool isArgument = function == Function::Argument;
+  bool isRight =
+      areReplicated(c, e, arg) && haveTypes(c, e, arg, [&](Type type) {
+        return isArgument ? isIntegral(type) : type == Type::String;
+      });
+  if (!isRight)
+    return c.build.error(e.range);
+  const Expr *given = isArgument ? c.build.cast(arg, Type::Integer) : arg;
+  return c.program.make<BuiltinExpr>(isArgument ? Builtin::Argument
+                                                : Builtin::Environment,
+                                     given, Type::String, e.range);
+}
+
+const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
+                         llvm::ArrayRef<const Expr *> args) {
+  bool isOpen = function == Function::Open || function == Function::Picture;
+  if (!areReplicated(c, e, args))
+    return c.build.error(e.range);
   Type first = isOpen ? Type::String : Type::File;
   if (!haveTypes(c, e, args.take_front(),
                  [&](Type type) { return type == first; }))

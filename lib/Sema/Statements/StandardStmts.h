@@ -26,6 +26,11 @@ const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
                          llvm::ArrayRef<const Expr *> args);
 
 /// `ReadTimer(t)`; reports what is no timer.
+/// `environment(name)` or `argument(k)`: a string, the same on all processors;
+/// reports an argument that is free, an array or of another type.
+const Expr *runFunction(Checking &c, Function function, const ast::Call &e,
+                        const Expr *arg);
+
 const Expr *readTimer(Checking &c, const ast::Call &e);
 
 /// A call of the predeclared \p entry as a statement, whose value, if any, is

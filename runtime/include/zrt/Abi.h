@@ -516,6 +516,14 @@ void zrtA_quotient_c80(const long double *dividend, const long double *divisor,
 /// through together, and `ran(k)`, a fixed function of k; both in [0,1). Local.
 double zrtA_random(void);
 double zrtA_ran(int64_t k);
+/// The date and time of day as "2026-11-26 14:05:09"; the value of a variable
+/// of the environment, "" if there is none; the number of arguments that the
+/// program was started with, and one of them, from 1 (0: its name; else ""):
+/// all as processor 0 has them.
+const char *zrtA_date(const zrt_loc *loc);
+const char *zrtA_environment(const char *name, const zrt_loc *loc);
+int32_t zrtA_arguments(const zrt_loc *loc);
+const char *zrtA_argument(int32_t k, const zrt_loc *loc);
 /// Number of processors; this processor's number. Local.
 int32_t zrtA_processors(void);
 int32_t zrtA_locale(void);

@@ -192,6 +192,16 @@ TEST_F(CommandLineTest, UnknownOptionsAndStrayWordsAreRefused) {
   EXPECT_EQ(parse({"-sn"}), "'n' is not NAME=VALUE");
 }
 
+TEST_F(CommandLineTest, WhatFollowsTwoDashesIsTheProgramsOwn) {
+  EXPECT_EQ(parse({"-p4", "--", "foo", "-z", "--", "--n=3"}), "");
+  EXPECT_EQ(line.grid.processors, 4);
+  EXPECT_EQ(line.arguments,
+            (std::vector<std::string>{"foo", "-z", "--", "--n=3"}));
+  EXPECT_TRUE(line.assignments.empty());
+  EXPECT_EQ(parse({"--"}), "");
+  EXPECT_TRUE(line.arguments.empty());
+}
+
 TEST_F(CommandLineTest, FilesHoldAssignmentsInOrderWithTheOtherOptions) {
   std::string file = testing::TempDir() + "zrt-command-line-test.conf";
   std::ofstream(file) << "# settings\nn=5\n  epsilon=0.25\tverbose=true\n"

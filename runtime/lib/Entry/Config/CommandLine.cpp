@@ -46,6 +46,10 @@ public:
   bool run() {
     for (int k = 1; k < argc; ++k) {
       std::string argument = argv[k];
+      if (argument == "--") {
+        result.arguments.assign(argv + k + 1, argv + argc);
+        return true;
+      }
       if (argument.starts_with("--")) {
         if (!takeLong(argument.substr(2)))
           return false;

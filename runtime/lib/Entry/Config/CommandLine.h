@@ -29,6 +29,7 @@ struct CommandLine {
   bool help = false;
   bool verbose = false;
   std::vector<ConfigAssignment> assignments; ///< -s and -f, in order
+  std::vector<std::string> arguments;        ///< those after `--`
 };
 
 /// Reads the arguments, argv[0] left out of account, and checks the values of

@@ -47,7 +47,8 @@ static const char *const Options =
     "                 double quotes around them; # and -- start a comment\n"
     "  -v             say on standard error how the program is run\n"
     "  -q             say nothing of that (the normal case)\n"
-    "  -h, --help     print this\n";
+    "  -h, --help     print this\n"
+    "  -- WORD ...    the program's own arguments\n";
 
 namespace {
 
