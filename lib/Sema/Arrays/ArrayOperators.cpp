@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays/ArrayOperators.h"
+#include "Arithmetic/Locations.h"
 #include "Arithmetic/Stencils.h"
 #include "Arrays/Multi.h"
 #include "Arrays/Regions.h"
@@ -53,6 +54,8 @@ namespace zpl::sema {
 struct FoldOperand {
   Reduction op = Reduction::Sum;
   const UserFold *user = nullptr;
+  /// One that is made of reductions: `mean`; `op` says of which types it is.
+  std::optional<Function> made;
   const Expr *value = nullptr;
   Type type; ///< of the result
 };
@@ -189,6 +192,11 @@ static FoldOperand foldOperand(Checking &c, const ast::FoldOperator &op,
   std::optional<Reduction> builtin = reductionOf(op.op);
   if (const Predeclared *entry = predeclaredOperator(c, op)) {
     builtin = keepingNaN(*entry, values.front()->type);
+    if (entry->kind == Predeclared::Reduction) {
+      result.made = entry->function;
+      builtin =
+          entry->function == Function::Mean ? Reduction::Sum : Reduction::Min;
+    }
   }
   if (builtin) {
     if (values.size() != 1) {
@@ -200,6 +208,8 @@ static FoldOperand foldOperand(Checking &c, const ast::FoldOperator &op,
     }
     result.op = *builtin;
     result.value = folded(c, op, *builtin, suffix, values.front());
+    if (result.made == Function::Mean && isIntegral(result.value->type))
+      result.value = c.build.cast(result.value, Type::Double);
     result.type = result.value->type;
     return result;
   }
@@ -209,6 +219,14 @@ static FoldOperand foldOperand(Checking &c, const ast::FoldOperator &op,
   result.value = result.user->accumulate;
   result.type = result.user->state->type;
   return result;
+}
+
+static void reportWhole(Checking &c, const ast::FoldOperator &op,
+                        llvm::StringRef suffix, llvm::StringRef what) {
+  c.diags
+      .report(op.name.range, Diag::WholeReduction,
+              (op.name.text + suffix).str(), what)
+      .done();
 }
 
 const Expr *checkReduce(Checking &c, const ast::Reduce &e) {
@@ -229,10 +247,22 @@ const Expr *checkReduce(Checking &c, const ast::Reduce &e) {
   if (!operand.user)
     value = arrangeSums(c.program, value, c.options.strictFp);
   Builder::settle(*value, rank);
-  auto *node = c.program.make<ReduceExpr>(operand.op, value, rank, operand.type,
-                                          e.range);
-  node->user = operand.user;
-  node->text = c.diags.sources().text(e.range).str();
+  auto make = [&](Reduction op, const Expr *of) -> const Expr * {
+    auto *node = c.program.make<ReduceExpr>(
+        op, of, rank, operand.user ? operand.type : of->type, e.range);
+    node->user = operand.user;
+    node->text = c.diags.sources().text(e.range).str();
+    return node;
+  };
+  return operand.made
+             ? madeReduction(c, *operand.made, value, rank, make, e.range)
+             : make(operand.op, value);
+}
+
+const Expr *reduction(Checking &c, Reduction op, const Expr *value,
+                      unsigned rank, SourceRange range) {
+  auto *node = c.program.make<ReduceExpr>(op, value, rank, value->type, range);
+  node->text = c.diags.sources().text(range).str();
   return node;
 }
 
@@ -292,14 +322,23 @@ static const Expr *checkPartialReduce(Checking &c, const ast::Reduce &e) {
     return c.build.error(e.range);
   if (!operand.user)
     value = arrangeSums(c.program, value, c.options.strictFp);
-  auto *node = c.program.make<ReduceExpr>(operand.op, value, source->rank,
-                                          operand.type, e.range);
-  node->rank = source->rank;
-  node->source = source;
-  node->user = operand.user;
-  node->mask = mask;
-  node->text = c.diags.sources().text(e.range).str();
-  return node;
+  if (operand.made && *operand.made != Function::Mean) {
+    reportWhole(c, e.op, "<<", "no partial reduction");
+    return c.build.error(e.range);
+  }
+  auto make = [&](Reduction op, const Expr *of) -> const Expr * {
+    auto *node = c.program.make<ReduceExpr>(
+        op, of, source->rank, operand.user ? operand.type : of->type, e.range);
+    node->rank = source->rank;
+    node->source = source;
+    node->user = operand.user;
+    node->mask = mask;
+    node->text = c.diags.sources().text(e.range).str();
+    return node;
+  };
+  return operand.made ? madeReduction(c, *operand.made, value, source->rank,
+                                      make, e.range)
+                      : make(operand.op, value);
 }
 
 const Expr *checkFlood(Checking &c, const ast::Flood &e) {
@@ -316,6 +355,10 @@ const Expr *checkFlood(Checking &c, const ast::Flood &e) {
 
 const Expr *checkScan(Checking &c, const ast::Scan &e) {
   FoldOperand operand = foldOperand(c, e.op, "||", e.operands);
+  if (operand.made) {
+    reportWhole(c, e.op, "||", "no scan");
+    return c.build.error(e.range);
+  }
   const Expr *value = operand.value;
   const Expr *segment = e.segment ? scanSegment(c, *e.segment) : nullptr;
   if (isError(value) || reportFree(c, value) || (segment && isError(segment)))

@@ -31,6 +31,11 @@ const Expr *checkReduce(Checking &c, const ast::Reduce &e);
 
 /// `>>[S] A`: values of the source S spread over the covering region. The
 /// operand is checked with S as its covering region.
+/// \p op of the scalar type of \p value over the covering region of rank
+/// \p rank, or, of a free scalar with rank 0, over processors.
+const Expr *reduction(Checking &c, Reduction op, const Expr *value,
+                      unsigned rank, SourceRange range);
+
 const Expr *checkFlood(Checking &c, const ast::Flood &e);
 
 /// `+||[2] A`, with segments and operators of the user. Reports free operands,

@@ -181,6 +181,9 @@ static const Expr *predeclaredValue(Checking &c, const Predeclared &entry,
   case Predeclared::Convert:
     c.diags.report(range, Diag::NeedsArguments, entry.name).done();
     return c.build.error(range);
+  case Predeclared::Reduction:
+    c.diags.report(range, Diag::NeedsOperand, entry.name).done();
+    return c.build.error(range);
   case Predeclared::Integer:
     return c.build.integer(entry.integer, entry.type, range);
   case Predeclared::Real:

@@ -92,6 +92,10 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
     notSupported(c, e.range, llvm::formatv("'{0}'", entry.name).str());
     return c.build.error(e.range);
   }
+  if (entry.kind == Predeclared::Reduction) {
+    c.diags.report(e.callee.range, Diag::NeedsOperand, entry.name).done();
+    return c.build.error(e.range);
+  }
   if (!entry.isFunction()) {
     c.diags
         .report(e.callee.range, Diag::WrongKind, entry.name, "a constant",
@@ -341,6 +345,11 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::ClearTimer:
   case Function::StartTimer:
   case Function::StopTimer:
+  case Function::Mean:
+  case Function::MinLoc:
+  case Function::MaxLoc:
+  case Function::ArgMin:
+  case Function::ArgMax:
     break;
   }
   llvm_unreachable("these have no numbers as arguments");

@@ -32,12 +32,10 @@ llvm::StringRef insteadOfName(llvm::StringRef name) {
       .Case("any", "whether any element is true is '|<<M'")
       .Case("all", "whether all elements are true is '&<<M'")
       .Cases("count", "count_nonzero", "the number of trues is '+<<M'")
-      .Cases("mean", "average", "the mean of an array is '(+<<A) / (+<<1.0)'")
+      .Case("average", "the mean of an array is 'mean<<A'")
       .Cases("dot", "dot_product", "inner",
              "the inner product of arrays is '+<<(A * B)'")
       .Case("cumsum", "the sums up to each element are '+||<inclusive> A'")
-      .Cases("maxloc", "minloc", "argmax", "argmin",
-             "where the greatest element is, a reduction of one's own says")
       .Case("transpose", "the transpose of an array is 'A#[Index2, Index1]'")
       .Case("matmul",
             "a matrix product is made of floods, '+<<[R] ...' or '>>[ ,k] A'")

@@ -52,6 +52,8 @@ constexpr Predeclared Table[] = {
    .function = Function::Id,                                                   \
    .least = least_,                                                            \
    .most = most_},
+#define ZPL_REDUCTION(name_, Id)                                               \
+  {.name = #name_, .kind = Predeclared::Reduction, .function = Function::Id},
 #define ZPL_INTEGER(name_, Kind, value)                                        \
   {.name = #name_,                                                             \
    .kind = Predeclared::Integer,                                               \

@@ -84,6 +84,12 @@ enum class Function : uint8_t {
   Rank,
   OwnLo,
   OwnHi,
+  // Operators of reductions.
+  Mean,
+  MinLoc,
+  MaxLoc,
+  ArgMin,
+  ArgMax,
   // Without a value.
   Close,
   Resize,
@@ -102,6 +108,7 @@ struct Predeclared {
   enum Kind : uint8_t {
     Math,       ///< fn on type
     Function,   ///< function
+    Reduction,  ///< function, as the operator of a reduction
     Convert,    ///< to type
     Integer,    ///< a constant: integer of type
     Real,       ///< a constant: number of type
