@@ -64,6 +64,8 @@ static bool isCheap(MathFn fn) {
   case MathFn::Hypot:
   case MathFn::Ldexp:
   case MathFn::Ran:
+  case MathFn::Uniform:
+  case MathFn::Uniform2:
   case MathFn::Locale:
   case MathFn::SameFile:
   case MathFn::Length:

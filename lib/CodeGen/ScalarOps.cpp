@@ -354,6 +354,40 @@ Value *ScalarOps::fma(Value *a, Value *b, Value *c) {
   return builder.CreateFAdd(builder.CreateFMul(a, b), c);
 }
 
+/// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as
+/// easy as 1, 2, 3", 2011). Words of 32 bits are kept in 64, as their products
+/// and the doubles made of them are: lanes of vectors stay where they are.
+Value *ScalarOps::uniform(ArrayRef<Value *> args, unsigned part) {
+  llvm::Type *wide = builder.getInt64Ty();
+  Value *low = ConstantInt::get(wide, 0xffffffff);
+  Value *half = ConstantInt::get(wide, 32);
+  SmallVector<Value *, 4> x;
+  for (Value *word : args.drop_front())
+    x.push_back(builder.CreateZExt(word, wide));
+  Value *key[2] = {builder.CreateAnd(args[0], low),
+                   builder.CreateLShr(args[0], half)};
+  constexpr uint64_t Factor[2] = {0xD2511F53, 0xCD9E8D57};
+  constexpr uint64_t Step[2] = {0x9E3779B9, 0xBB67AE85};
+  for (int round = 0; round != 10; ++round) {
+    Value *a = builder.CreateMul(x[0], ConstantInt::get(wide, Factor[0]));
+    Value *b = builder.CreateMul(x[2], ConstantInt::get(wide, Factor[1]));
+    Value *first = builder.CreateXor(builder.CreateLShr(b, half), x[1]);
+    Value *third = builder.CreateXor(builder.CreateLShr(a, half), x[3]);
+    x = {builder.CreateXor(first, key[0]), builder.CreateAnd(b, low),
+         builder.CreateXor(third, key[1]), builder.CreateAnd(a, low)};
+    for (int k = 0; k != 2; ++k)
+      key[k] = builder.CreateAnd(
+          builder.CreateAdd(key[k], ConstantInt::get(wide, Step[k])), low);
+  }
+  Value *bits =
+      builder.CreateOr(builder.CreateShl(x[2 * part], half), x[2 * part + 1]);
+  Value *number =
+      builder.CreateUIToFP(builder.CreateLShr(bits, ConstantInt::get(wide, 11)),
+                           builder.getDoubleTy());
+  return builder.CreateFMul(number,
+                            ConstantFP::get(number->getType(), 0x1p-53));
+}
+
 Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
   if (type.isComplex())
     return complexMath(fn, type, args[0]);
@@ -404,6 +438,10 @@ Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
     return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, args[0]);
   case MathFn::Ran:
     return builder.CreateCall(ZRT_CALLEE(calls, zrtA_ran), args);
+  case MathFn::Uniform:
+    return uniform(args, /*part=*/0);
+  case MathFn::Uniform2:
+    return uniform(args, /*part=*/1);
   case MathFn::Locale:
     return builder.CreateCall(ZRT_CALLEE(calls, zrtA_locale));
   case MathFn::SameFile:

@@ -96,6 +96,8 @@ private:
                             llvm::Value *exponent);
   /// Converts a float to any type but Bool.
   llvm::Value *floatCast(air::Type to, llvm::Value *operand);
+  /// Number \p part, 0 or 1, of a seed and four words: in [0, 1).
+  llvm::Value *uniform(llvm::ArrayRef<llvm::Value *> args, unsigned part);
   /// The greater or lesser operand; the other one if one is NaN.
   llvm::Value *floatExtremum(bool isMax, llvm::Value *left, llvm::Value *right);
   /// The greater or lesser operand, where -0 is below +0; a NaN, any one, if

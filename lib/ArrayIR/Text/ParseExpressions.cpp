@@ -352,7 +352,7 @@ bool parseOperands(Parsing &p, ExprVector &operands) {
 }
 
 static Type resultOf(MathFn fn, ArrayRef<const Expr *> args) {
-  if (fn == MathFn::Ran)
+  if (fn == MathFn::Ran || fn == MathFn::Uniform || fn == MathFn::Uniform2)
     return Type::F64;
   bool isI32 = fn == MathFn::Locale || fn == MathFn::Length ||
                fn == MathFn::Find || fn == MathFn::ParseInteger;

@@ -308,6 +308,11 @@ static bool isMathOn(MathFn fn, ArrayRef<const Expr *> args, Type result) {
     return isInteger(result) && args[0]->type == result;
   case MathFn::Ran:
     return args[0]->type == Type::I64 && result == Type::F64;
+  case MathFn::Uniform:
+  case MathFn::Uniform2:
+    return result == Type::F64 && args[0]->type == Type::I64 &&
+           all_of(args.drop_front(),
+                  [](const Expr *arg) { return arg->type == Type::U32; });
   case MathFn::Locale:
     return result == Type::I32;
   case MathFn::SameFile:

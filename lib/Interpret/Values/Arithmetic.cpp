@@ -371,6 +371,8 @@ template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
   case MathFn::Log2Floor:
   case MathFn::PopCount:
   case MathFn::Ran:
+  case MathFn::Uniform:
+  case MathFn::Uniform2:
   case MathFn::Locale:
   case MathFn::SameFile:
   case MathFn::Ldexp:
@@ -408,6 +410,15 @@ Value Arithmetic::math(MathFn fn, Type type, llvm::ArrayRef<Value> args) const {
   }
   if (fn == MathFn::Ran)
     return floatingValue(numberedRandom(args[0].integer));
+  if (fn == MathFn::Uniform || fn == MathFn::Uniform2) {
+    std::array<uint32_t, 4> place;
+    for (unsigned k = 0; k != place.size(); ++k)
+      place[k] = uint32_t(args[k + 1].integer);
+    std::array<uint32_t, 4> words = philox(place, uint64_t(args[0].integer));
+    unsigned first = fn == MathFn::Uniform ? 0 : 2;
+    uint64_t bits = uint64_t(words[first]) << 32 | words[first + 1];
+    return floatingValue(std::ldexp(double(bits >> 11), -53));
+  }
   if (fn == MathFn::Locale)
     return integerValue(0);
   if (fn ==
@@ -432,6 +443,19 @@ static double randomNumber(uint64_t start, uint64_t k) {
   z = (z ^ z >> 27) * 0x94D049BB133111EBu;
   z ^= z >> 31;
   return std::ldexp(double(z >> 11), -53);
+}
+
+std::array<uint32_t, 4> philox(std::array<uint32_t, 4> x, uint64_t seed) {
+  uint32_t k0 = uint32_t(seed), k1 = uint32_t(seed >> 32);
+  for (int round = 0; round != 10; ++round) {
+    uint64_t a = uint64_t(0xD2511F53) * x[0];
+    uint64_t b = uint64_t(0xCD9E8D57) * x[2];
+    x = {uint32_t(b >> 32) ^ x[1] ^ k0, uint32_t(b),
+         uint32_t(a >> 32) ^ x[3] ^ k1, uint32_t(a)};
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+  return x;
 }
 
 double numberedRandom(int64_t k) {

@@ -11,6 +11,8 @@
 #include "Values/Values.h"
 #include "llvm/ADT/ArrayRef.h"
 
+#include <array>
+
 namespace zpl::interpreter {
 
 /// The arithmetic of the language. Pure, but for what the machine is like.
@@ -68,6 +70,10 @@ private:
 
   bool fuses;
 };
+
+/// The four words of Philox4x32-10 for the counter \p x under the key \p seed,
+/// whose lower half comes first.
+std::array<uint32_t, 4> philox(std::array<uint32_t, 4> x, uint64_t seed);
 
 /// Number \p k of the sequence of `ran`, in [0, 1).
 double numberedRandom(int64_t k);

@@ -20,6 +20,7 @@
 
 #include "Check/Functions.h"
 #include "Arithmetic/ComplexFunctions.h"
+#include "Arithmetic/RandomNumbers.h"
 #include "Check/Checking.h"
 #include "Check/Expressions.h"
 #include "Check/Inquiry.h"
@@ -58,6 +59,9 @@ static const Expr *commonFunction(Checking &c, Function function,
 static const Expr *doubleFunction(Checking &c, Function function,
                                   const ast::Call &e,
                                   llvm::ArrayRef<const Expr *> args, Type own);
+static const Expr *randomNumber(Checking &c, Function function,
+                                const ast::Call &e,
+                                llvm::ArrayRef<const Expr *> args);
 static const Expr *kindOfValue(Checking &c, Function function,
                                const ast::Call &e, const Expr *arg);
 static const Expr *integerFunction(Checking &c, Function function,
@@ -70,10 +74,9 @@ bool countArguments(Checking &c, const ast::Call &e, unsigned least,
                     unsigned most) {
   if (least <= e.args.size() && e.args.size() <= most)
     return true;
-  std::string wanted = least == most ? llvm::formatv("{0}", least).str()
-                       : least + 1 == most
-                           ? llvm::formatv("{0} or {1}", least, most).str()
-                           : llvm::formatv("{0} to {1}", least, most).str();
+  std::string wanted = llvm::formatv("{0}", least).str();
+  if (least != most)
+    wanted += llvm::formatv(least + 1 == most ? " or {0}" : " to {0}", most);
   llvm::StringRef ofArray;
   if (e.args.size() == 1 && e.callee.text == "max")
     ofArray = "; the greatest element of an array is 'max<<A'";
@@ -122,9 +125,10 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
     if (isError(args.back()))
       return c.build.error(e.range);
   }
-  if (args.size() == 2 &&
-      !haveConformingRanks(c, args[0], args[1], e.callee.range))
-    return c.build.error(e.range);
+  for (size_t i = 1; i < args.size(); ++i)
+    for (size_t k = 0; k != i; ++k)
+      if (!haveConformingRanks(c, args[k], args[i], e.callee.range))
+        return c.build.error(e.range);
   return standardValue(c, entry, e, args);
 }
 
@@ -290,6 +294,9 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Conj:
   case Function::Arg:
     return complexFunction(c, entry.function, e, args[0]);
+  case Function::Uniform:
+  case Function::Normal:
+    return randomNumber(c, entry.function, e, args);
   case Function::Date:
     return c.program.make<BuiltinExpr>(Builtin::Date, args, Type::String,
                                        e.range);
@@ -429,6 +436,24 @@ static const Expr *doubleFunction(Checking &c, Function function,
   return c.build.math(MathFn::Ldexp,
                       {first, c.build.cast(args[1], Type::Integer)}, type,
                       e.range);
+}
+
+/// `normal` is made of two numbers, by Box and Muller; integers that are no
+/// constants or variables are evaluated once, in a function made for that.
+static const Expr *randomNumber(Checking &c, Function function,
+                                const ast::Call &e,
+                                llvm::ArrayRef<const Expr *> args) {
+  if (!haveTypes(c, e, args, isIntegral))
+    return c.build.error(e.range);
+  llvm::SmallVector<const Expr *, 5> place = {
+      c.build.cast(args[0], Type::Longint)};
+  for (const Expr *arg : args.drop_front())
+    place.push_back(c.build.cast(arg, Type::Uinteger));
+  while (place.size() != 5)
+    place.push_back(c.build.integer(0, Type::Uinteger, e.range));
+  if (function == Function::Uniform)
+    return c.build.math(MathFn::Uniform, place, Type::Double, e.range);
+  return normalNumber(c, place, e.range);
 }
 
 /// Each by one comparison of the magnitude, which a NaN fails. Integers are

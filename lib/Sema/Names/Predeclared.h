@@ -51,6 +51,8 @@ enum class Function : uint8_t {
   Arg,
   Ran,
   Random,
+  Uniform,
+  Normal,
   Date,
   Environment,
   Arguments,
