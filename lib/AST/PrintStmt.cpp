@@ -49,6 +49,8 @@ static StringRef kindName(StmtKind kind) {
     return "Return";
   case StmtKind::Halt:
     return "Halt";
+  case StmtKind::Assert:
+    return "Assert";
   case StmtKind::Io:
     return "Io";
   case StmtKind::Wrap:
@@ -115,7 +117,12 @@ void TreePrinter::printChildren(const Stmt *stmt) {
     if (result->value)
       print(result->value);
   } else if (const auto *halt = dyn_cast<HaltStmt>(stmt)) {
+    if (halt->status)
+      print(halt->status);
     print(halt->items);
+  } else if (const auto *assertion = dyn_cast<AssertStmt>(stmt)) {
+    print(assertion->condition);
+    print(assertion->items);
   } else if (const auto *io = dyn_cast<IoStmt>(stmt)) {
     print(io->items);
   } else if (const auto *call = dyn_cast<CallStmt>(stmt)) {

@@ -150,6 +150,7 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     return exprs({cast<sema::CheckShapeStmt>(s).extentA,
                   cast<sema::CheckShapeStmt>(s).extentB});
   case sema::StmtKind::Halt:
+    exprs(cast<sema::HaltStmt>(s).status);
     return items(cast<sema::HaltStmt>(s).items);
   case sema::StmtKind::Timer:
     return exprs(cast<sema::TimerStmt>(s).sync);

@@ -155,7 +155,7 @@ public:
     write(s.result);
   }
 
-  void of(HaltStmt &) {}
+  void of(HaltStmt &s) { read(s.status); }
   void of(MissingReturnStmt &) {}
   void of(ExitStmt &) {}
   void of(ContinueStmt &) {}

@@ -258,10 +258,15 @@ static void checkShape(Run &run, const sema::CheckShapeStmt *stmt) {
 
 [[noreturn]] static void halt(Run &run, const sema::HaltStmt *stmt) {
   constexpr int64_t StandardError = 3;
+  int64_t status = stmt->status ? eval(run, stmt->status).integer : 1;
   for (const sema::WriteItem &item : stmt->items)
     writeItem(run, item, StandardError, /*binary=*/false);
   flush(run);
-  throw EndOfRun{1};
+  if (status < 1 || status > 255)
+    fail(run, stmt->range,
+         "the status of 'halt' is " + std::to_string(status) +
+             ", and must be 1 to 255");
+  throw EndOfRun{int(status)};
 }
 
 //===----------------------------------------------------------------------===//

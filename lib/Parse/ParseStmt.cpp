@@ -55,6 +55,7 @@ static ast::Stmt *parseContinue(Parsing &p);
 static ast::Stmt *parseReturn(Parsing &p);
 static ast::Stmt *parseIo(Parsing &p);
 static ast::Stmt *parseHalt(Parsing &p);
+static ast::Stmt *parseNamed(Parsing &p);
 
 StmtList parseStatements(Parsing &p, unsigned links) {
   SmallVector<Stmt *, 2> list;
@@ -129,7 +130,7 @@ Stmt *parseStatement(Parsing &p, unsigned links) {
     TokenKind first;
     Stmt *(*parse)(Parsing &);
   } rules[] = {
-      {TokenKind::Name, &parseAssignmentOrCall},
+      {TokenKind::Name, &parseNamed},
       {TokenKind::LBracket, &parseScope},
       {TokenKind::Begin, &parseBlock},
       {TokenKind::Interleave, &parseBlock},
@@ -339,6 +340,19 @@ static Stmt *parseReturn(Parsing &p) {
 // Input and output
 //===----------------------------------------------------------------------===//
 
+/// [ Expr ':' ] Expr
+static Item parseItem(Parsing &p) {
+  Item item;
+  SourceRange begin = token(p).range;
+  item.value = parseExpr(p);
+  if (!p.panic && accept(p, TokenKind::Colon)) {
+    item.format = item.value;
+    item.value = parseExpr(p);
+  }
+  item.range = rangeFrom(p, begin);
+  return item;
+}
+
 /// '(' [ Item { ',' Item } ] ')'
 static ArrayRef<Item> parseItems(Parsing &p) {
   SmallVector<Item, 8> items;
@@ -348,15 +362,7 @@ static ArrayRef<Item> parseItems(Parsing &p) {
     return {};
   }
   while (!p.panic && !is(p, TokenKind::RParen)) {
-    Item item;
-    SourceRange begin = token(p).range;
-    item.value = parseExpr(p);
-    if (!p.panic && accept(p, TokenKind::Colon)) {
-      item.format = item.value;
-      item.value = parseExpr(p);
-    }
-    item.range = rangeFrom(p, begin);
-    items.push_back(item);
+    items.push_back(parseItem(p));
     if (p.panic || !accept(p, TokenKind::Comma))
       break;
     if (is(p, TokenKind::RParen))
@@ -382,12 +388,92 @@ static Stmt *parseIo(Parsing &p) {
   return make<IoStmt>(p, ioKind(word.kind), items, rangeFrom(p, word.range));
 }
 
+/// { ',' Item }
+static ArrayRef<Item> parseMoreItems(Parsing &p) {
+  SmallVector<Item, 4> items;
+  while (!p.panic && accept(p, TokenKind::Comma))
+    items.push_back(parseItem(p));
+  return p.context.keep(items);
+}
+
+/// What stands behind the parenthesis that closes the one under the cursor.
+static TokenKind afterParentheses(const Parsing &p) {
+  size_t ahead = 0, open = 0;
+  do {
+    open += kind(p, ahead) == TokenKind::LParen;
+    open -= kind(p, ahead) == TokenKind::RParen;
+    ++ahead;
+  } while (open != 0 && kind(p, ahead) != TokenKind::End);
+  return kind(p, ahead);
+}
+
+/// `halt` [ '(' Items ')' | Expr { ',' Item } ]
 static Stmt *parseHalt(Parsing &p) {
   Token word = take(p);
+  Expr *status = nullptr;
   ArrayRef<Item> items;
-  if (is(p, TokenKind::LParen))
+  if (is(p, TokenKind::LParen) &&
+      !isOneOf(afterParentheses(p), TokenKind::Comma))
     items = parseItems(p);
-  return make<HaltStmt>(p, items, rangeFrom(p, word.range));
+  else if (!isOneOf(kind(p), TokenKind::Semicolon, TokenKind::EndWord,
+                    TokenKind::Else, TokenKind::Elsif, TokenKind::Until,
+                    TokenKind::End)) {
+    status = parseExpr(p);
+    items = parseMoreItems(p);
+  }
+  return make<HaltStmt>(p, status, items, rangeFrom(p, word.range));
+}
+
+//===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// `assert` is no keyword: what follows tells `assert k > 0` from `assert := 3`.
+static bool atAssert(const Parsing &p) {
+  if (!isWord(p, "assert"))
+    return false;
+  TokenKind next = kind(p, 1);
+  if (next == TokenKind::Name) // `assert max= 3`
+    return !(kind(p, 2) == TokenKind::Equal && touches(p, 2));
+  if (next == TokenKind::Minus)
+    return kind(p, 2) != TokenKind::Minus;
+  return isScalarType(next) ||
+         isOneOf(next, TokenKind::LParen, TokenKind::Bang, TokenKind::Not,
+                 TokenKind::Integer, TokenKind::Float, TokenKind::String,
+                 TokenKind::True, TokenKind::False, TokenKind::Reduce);
+}
+
+/// `assert` Expr { ',' Item } | `assert` '(' Expr { ',' Item } ')'
+static Stmt *parseAssert(Parsing &p) {
+  Token first = take(p);
+  Name word{textOf(p, first), first.range};
+  TokenKind after =
+      is(p, TokenKind::LParen) ? afterParentheses(p) : TokenKind::Comma;
+  bool isCall =
+      isOneOf(after, TokenKind::Semicolon, TokenKind::EndWord, TokenKind::Else,
+              TokenKind::Elsif, TokenKind::Until, TokenKind::End);
+  if (!isCall) {
+    Expr *condition = parseExpr(p);
+    ArrayRef<Item> items = parseMoreItems(p);
+    return make<AssertStmt>(p, word, condition, items, nullptr,
+                            rangeFrom(p, first.range));
+  }
+  ArrayRef<Item> items = parseItems(p);
+  SmallVector<Expr *, 4> args;
+  for (const Item &item : items)
+    args.push_back(item.value);
+  SourceRange range = rangeFrom(p, first.range);
+  auto *call = make<Call>(p, word, p.context.keep(args), range);
+  bool isPlain = none_of(items, [](const Item &item) { return item.format; });
+  if (items.empty())
+    return make<CallStmt>(p, call, range);
+  Expr *condition = items[0].format ? items[0].format : items[0].value;
+  return make<AssertStmt>(p, word, condition, items.drop_front(),
+                          isPlain ? call : nullptr, range);
+}
+
+static Stmt *parseNamed(Parsing &p) {
+  return atAssert(p) ? parseAssert(p) : parseAssignmentOrCall(p);
 }
 
 } // namespace zpl

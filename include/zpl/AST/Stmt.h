@@ -26,6 +26,7 @@ enum class StmtKind : uint8_t {
   Continue,
   Return,
   Halt,
+  Assert,
   Io,
   Wrap,
   Modify,
@@ -137,11 +138,25 @@ struct Item {
   SourceRange range;
 };
 
-/// `halt` or `halt(items)`.
+/// `halt`, `halt(items)`, `halt status` or `halt status, items`.
 struct HaltStmt : StmtNode<StmtKind::Halt> {
+  Expr *status; ///< may be null
   llvm::ArrayRef<Item> items;
-  HaltStmt(llvm::ArrayRef<Item> items, SourceRange range)
-      : StmtNode(range), items(items) {}
+  HaltStmt(Expr *status, llvm::ArrayRef<Item> items, SourceRange range)
+      : StmtNode(range), status(status), items(items) {}
+};
+
+/// `assert condition, items` or, if that is what it looks like, a call
+/// `assert(condition, items)`: of a procedure of the program, if there is one.
+struct AssertStmt : StmtNode<StmtKind::Assert> {
+  Name word; ///< "assert"
+  Expr *condition;
+  llvm::ArrayRef<Item> items;
+  Call *call; ///< the whole of it read as a call; null: it is none
+  AssertStmt(Name word, Expr *condition, llvm::ArrayRef<Item> items, Call *call,
+             SourceRange range)
+      : StmtNode(range), word(word), condition(condition), items(items),
+        call(call) {}
 };
 
 enum class IoKind : uint8_t { Read, Write, Writeln, Bread, Bwrite };

@@ -278,8 +278,12 @@ struct ConfigStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Config; }
 };
 
+/// `halt`, `halt %status`: ends the run with status 1, or with that, an i32 of
+/// 1 to 255.
 struct HaltStmt : Stmt {
-  explicit HaltStmt(SourceRange range) : Stmt(StmtKind::Halt, range) {}
+  const Expr *status; ///< null: 1
+  HaltStmt(const Expr *status, SourceRange range)
+      : Stmt(StmtKind::Halt, range), status(status) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Halt; }
 };
 

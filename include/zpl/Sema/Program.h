@@ -212,8 +212,9 @@ struct CheckShapeStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::CheckShape; }
 };
 
-/// Writes the items to standard error and ends the run.
+/// Writes the items to standard error and ends the run with a status.
 struct HaltStmt : Stmt {
+  const Expr *status = nullptr; ///< of type integer; null: 1
   std::vector<WriteItem> items; ///< with the newline, if there are any
   explicit HaltStmt(SourceRange range) : Stmt(StmtKind::Halt, range) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Halt; }

@@ -89,9 +89,10 @@ void writeStatement(ProcedureState &p, const sema::WriteStmt *stmt) {
 
 void haltStatement(ProcedureState &p, const sema::HaltStmt *stmt) {
   constexpr int64_t standardError = 3; // ZRT_ZERR
+  const air::Expr *status = stmt->status ? value(p, stmt->status) : nullptr;
   write(p, constant(p, air::Type::File, standardError, stmt->range),
         /*binary=*/false, stmt->items, stmt->range);
-  emit<air::HaltStmt>(p, stmt->range);
+  emit<air::HaltStmt>(p, status, stmt->range);
 }
 
 } // namespace zpl::arraygen

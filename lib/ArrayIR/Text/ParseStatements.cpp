@@ -51,6 +51,7 @@ static Stmt *parseWhile(Parsing &p, const Token &first);
 static Stmt *parseRepeat(Parsing &p, const Token &first);
 static Stmt *parseFor(Parsing &p, const Token &first);
 static Stmt *parseReturn(Parsing &p, const Token &first);
+static Stmt *parseHalt(Parsing &p, const Token &first);
 static Stmt *parseArrayStmt(Parsing &p);
 static bool parseAccumulate(Parsing &p, ElementOp &op);
 static Stmt *parseMLoop(Parsing &p, const Token &first);
@@ -112,7 +113,7 @@ static Stmt *parseControl(Parsing &p, const Token &first) {
   if (first.text == "return")
     return parseReturn(p, first);
   if (first.text == "halt")
-    return p.module.make<HaltStmt>(range(p, first));
+    return parseHalt(p, first);
   return nullptr;
 }
 
@@ -422,6 +423,13 @@ static Stmt *parseReturn(Parsing &p, const Token &first) {
   if (!peek(p).startsLine && !isAt(p, "}") && !(value = parseExpr(p)))
     return nullptr;
   return p.module.make<ReturnStmt>(value, rangeFrom(p, first));
+}
+
+static Stmt *parseHalt(Parsing &p, const Token &first) {
+  const Expr *status = nullptr;
+  if (!peek(p).startsLine && !isAt(p, "}") && !(status = parseExpr(p)))
+    return nullptr;
+  return p.module.make<HaltStmt>(status, rangeFrom(p, first));
 }
 
 //===----------------------------------------------------------------------===//

@@ -450,6 +450,8 @@ void Printer::line(const Stmt &stmt) {
     return block(cast<ConfigStmt>(stmt).defaults);
   case StmtKind::Halt:
     os << "halt";
+    if (const Expr *status = cast<HaltStmt>(stmt).status)
+      os << ' ', expr(status);
     return;
   case StmtKind::MissingReturn:
     os << "missing-return " << quote(cast<MissingReturnStmt>(stmt).procedure);

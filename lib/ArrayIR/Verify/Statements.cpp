@@ -550,7 +550,10 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return verifyBindIo(state, cast<BindIoStmt>(s));
   case StmtKind::Config:
     return verifyConfig(state, cast<ConfigStmt>(s));
-  case StmtKind::Halt:
+  case StmtKind::Halt: {
+    const Expr *status = cast<HaltStmt>(s).status;
+    return !status || typed(state, status, Type::I32, s.range);
+  }
   case StmtKind::MissingReturn:
     return true;
   case StmtKind::Timer:

@@ -390,7 +390,7 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
   case StmtKind::Config:
     return lowerConfig(fn, cast<air::ConfigStmt>(stmt));
   case StmtKind::Halt:
-    return lowerHalt(fn, stmt->range);
+    return lowerHalt(fn, cast<air::HaltStmt>(stmt));
   case StmtKind::MissingReturn:
     return lowerMissingReturn(fn, cast<air::MissingReturnStmt>(stmt)->procedure,
                               stmt->range);

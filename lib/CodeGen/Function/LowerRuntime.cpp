@@ -463,9 +463,11 @@ static void lowerSplitCombine(FunctionState &fn, const air::CombineStmt *stmt) {
 // The end of the run
 //===----------------------------------------------------------------------===//
 
-void lowerHalt(FunctionState &fn, SourceRange range) {
+void lowerHalt(FunctionState &fn, const air::HaltStmt *stmt) {
+  Value *status =
+      stmt->status ? lower(fn, stmt->status) : fn.builder.getInt32(1);
   fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_halt),
-                        {fn.module.location(range)});
+                        {status, fn.module.location(stmt->range)});
   fn.builder.CreateUnreachable();
 }
 

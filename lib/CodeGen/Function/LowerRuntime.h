@@ -82,7 +82,7 @@ void lowerTransferPoint(FunctionState &fn, const air::TransferPointStmt *stmt);
 void lowerTimer(FunctionState &fn, const air::TimerStmt *stmt);
 
 /// `halt`: ends the run, and the current block.
-void lowerHalt(FunctionState &fn, SourceRange range);
+void lowerHalt(FunctionState &fn, const air::HaltStmt *stmt);
 
 /// Ends the run, and the current block, because control runs off the end of a
 /// procedure with a result.

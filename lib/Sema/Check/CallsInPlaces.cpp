@@ -150,7 +150,12 @@ void PlaceCallFinder::stmt(const ast::Stmt &s) {
   case ast::StmtKind::Return:
     return expr(llvm::cast<ast::ReturnStmt>(s).value, false);
   case ast::StmtKind::Halt:
+    if (const ast::Expr *status = llvm::cast<ast::HaltStmt>(s).status)
+      expr(status, false);
     return items(llvm::cast<ast::HaltStmt>(s).items);
+  case ast::StmtKind::Assert:
+    expr(llvm::cast<ast::AssertStmt>(s).condition, false);
+    return items(llvm::cast<ast::AssertStmt>(s).items);
   case ast::StmtKind::Io:
     return items(llvm::cast<ast::IoStmt>(s).items);
   case ast::StmtKind::Wrap:

@@ -352,6 +352,7 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::ClearTimer:
   case Function::StartTimer:
   case Function::StopTimer:
+  case Function::Assert:
   case Function::Mean:
   case Function::MinLoc:
   case Function::MaxLoc:

@@ -50,8 +50,6 @@ llvm::StringRef insteadOfName(llvm::StringRef name) {
              "a mask chooses: 'A := C; [R with M] A := B;'")
       .Cases("len", "length", "strlen", "shape",
              "'size(R)' is the number of a region's indices")
-      .Case("assert", "a condition is tested by 'if ! c then halt(\"...\"); "
-                      "end;'")
       .Cases("time", "clock", "MPI_Wtime", "getCurrentTime", "omp_get_wtime",
              "'ResetTimer()' and 'CheckTimer()' measure seconds")
       .Cases("rand", "rnd", "drand48",

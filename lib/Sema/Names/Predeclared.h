@@ -102,7 +102,8 @@ enum class Function : uint8_t {
   ResetTimer,
   ClearTimer,
   StartTimer,
-  StopTimer
+  StopTimer,
+  Assert ///< a statement of its own
 };
 
 /// What a predeclared name means.

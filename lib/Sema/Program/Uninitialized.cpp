@@ -219,6 +219,8 @@ void FlowChecker::stmt(const Stmt &s) {
       place(*item.place);
     return;
   case StmtKind::Halt:
+    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
+      expr(*status);
     return items(llvm::cast<HaltStmt>(s).items);
   case StmtKind::Timer:
     if (const Expr *sync = llvm::cast<TimerStmt>(s).sync)

@@ -159,6 +159,36 @@ Stmt *checkIo(Checking &c, const ast::IoStmt &s) {
   return singleStmt(c, std::move(made), s.range);
 }
 
+/// An integer, which if it is constant can be a status.
+static const Expr *haltStatus(Checking &c, const ast::Expr &e) {
+  const Expr *value = checkScalar(c, e, "status of 'halt'");
+  if (isError(value) || reportFree(c, value))
+    return c.build.error(e.range);
+  if (!isIntegral(value->type)) {
+    c.diags
+        .report(e.range, Diag::IndexType, "status of 'halt'", text(value->type))
+        .done();
+    return c.build.error(e.range);
+  }
+  auto *constant = llvm::dyn_cast<LiteralExpr>(value);
+  if (constant && (constant->integer < 1 || constant->integer > 255)) {
+    c.diags.report(e.range, Diag::HaltStatus, constant->integer).done();
+    return c.build.error(e.range);
+  }
+  return c.build.cast(value, Type::Integer);
+}
+
+/// The items, the last of them in \p halt, and before that in \p made what
+/// writes the others.
+static void addItems(Checking &c, Io &io, HaltStmt &halt, StmtList &made) {
+  if (!io.parts.empty()) {
+    halt.items = std::move(io.parts.back().pieces);
+    io.parts.pop_back();
+  }
+  if (!io.parts.empty())
+    writePieces(c, io, halt.range, made);
+}
+
 Stmt *checkHalt(Checking &c, const ast::HaltStmt &s) {
   Io io;
   io.name = "halt";
@@ -167,15 +197,27 @@ Stmt *checkHalt(Checking &c, const ast::HaltStmt &s) {
   if (!s.items.empty())
     io.plain().push_back(textPiece("\n", s.range));
   auto *halt = c.program.make<HaltStmt>(s.range);
-  if (!io.parts.empty()) {
-    halt->items = std::move(io.parts.back().pieces);
-    io.parts.pop_back();
-  }
+  if (s.status)
+    halt->status = haltStatus(c, *s.status);
   StmtList made;
-  if (!io.parts.empty())
-    writePieces(c, io, s.range, made);
+  addItems(c, io, *halt, made);
   made.push_back(halt);
   return singleStmt(c, std::move(made), s.range);
+}
+
+void haltWith(Checking &c, std::vector<WriteItem> first,
+              llvm::ArrayRef<ast::Item> items, SourceRange range,
+              StmtList &made) {
+  Io io;
+  io.name = "assert";
+  io.file = c.build.file(3, range); // zerr
+  for (WriteItem &item : first)
+    io.plain().push_back(std::move(item));
+  checkItems(c, items, io);
+  io.plain().push_back(textPiece("\n", range));
+  auto *halt = c.program.make<HaltStmt>(range);
+  addItems(c, io, *halt, made);
+  made.push_back(halt);
 }
 
 /// The items without a file that stands first.

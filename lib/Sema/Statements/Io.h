@@ -20,6 +20,12 @@ Stmt *checkIo(Checking &c, const ast::IoStmt &s);
 /// `halt("n = ", n)`: writes its items to zerr and ends the program.
 Stmt *checkHalt(Checking &c, const ast::HaltStmt &s);
 
+/// Appends to \p made what writes \p first, \p items and a newline to zerr and
+/// ends the run.
+void haltWith(Checking &c, std::vector<WriteItem> first,
+              llvm::ArrayRef<ast::Item> items, SourceRange range,
+              StmtList &made);
+
 } // namespace zpl::sema
 
 #endif // ZPL_LIB_SEMA_STATEMENTS_IO_H

@@ -28,6 +28,7 @@
 #include "Check/Values.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Statements/Assertions.h"
 #include "Statements/Assign.h"
 #include "Statements/Declarations.h"
 #include "Statements/Initializers.h"
@@ -155,6 +156,8 @@ static Stmt *checkStmtItself(Checking &c, const ast::Stmt &s) {
     return checkReturn(c, llvm::cast<ast::ReturnStmt>(s));
   case ast::StmtKind::Halt:
     return checkHalt(c, llvm::cast<ast::HaltStmt>(s));
+  case ast::StmtKind::Assert:
+    return checkAssert(c, llvm::cast<ast::AssertStmt>(s));
   case ast::StmtKind::Io:
     return checkIo(c, llvm::cast<ast::IoStmt>(s));
   case ast::StmtKind::Call:

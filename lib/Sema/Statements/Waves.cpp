@@ -76,6 +76,8 @@ llvm::StringRef deedOf(const ast::Stmt &s) {
     return "'return'";
   case ast::StmtKind::Halt:
     return "'halt'";
+  case ast::StmtKind::Assert:
+    return "'assert'";
   case ast::StmtKind::Io:
     return "input or output";
   case ast::StmtKind::Scope:

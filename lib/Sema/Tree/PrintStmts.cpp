@@ -237,6 +237,8 @@ void Printer::stmt(const Stmt &s) {
     return checkShape(llvm::cast<CheckShapeStmt>(s));
   case StmtKind::Halt:
     line() << "halt";
+    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
+      os << ' ', expr(*status);
     return items(llvm::cast<HaltStmt>(s).items);
   case StmtKind::Timer:
     return timer(llvm::cast<TimerStmt>(s));

@@ -505,6 +505,8 @@ void Visitor::visitStmt(const Stmt &s) {
     visitTop(*llvm::cast<CheckShapeStmt>(s).extentA);
     return visitTop(*llvm::cast<CheckShapeStmt>(s).extentB);
   case StmtKind::Halt:
+    if (const Expr *status = llvm::cast<HaltStmt>(s).status)
+      visitTop(*status);
     return visitItems(llvm::cast<HaltStmt>(s).items);
   case StmtKind::Timer: {
     auto &timer = llvm::cast<TimerStmt>(s);

@@ -480,8 +480,9 @@ typedef void (*zrt_element_io)(zrt_file *file, void *element);
 void zrtA_bind_write(zrt_array *array, zrt_element_io procedure);
 void zrtA_bind_read(zrt_array *array, zrt_element_io procedure);
 
-/// Ends the whole run with status 1, after what was written is out.
-void zrtA_halt(const zrt_loc *loc);
+/// Ends the whole run with a status of 1 to 255, after what was written is
+/// out; another one is an error. The same on all processors.
+void zrtA_halt(int32_t status, const zrt_loc *loc);
 
 /// Ends the run: function `name` ended without `return`.
 void zrtA_missing_return(const char *name, const zrt_loc *loc);

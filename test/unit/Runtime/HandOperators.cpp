@@ -568,7 +568,7 @@ void entry() {
   bool enough = compared > 0;
   hand::reportMistakes(mistakes, here);
   if (!enough && zrtA_locale() == 0)
-    zrtA_halt(&here);
+    zrtA_halt(1, &here);
 }
 
 } // namespace

@@ -161,7 +161,7 @@ void zrtA_bind_write(zrt_array *array, zrt_element_io procedure) {
   process().hooks.setWriter(*array, procedure);
 }
 
-void zrtA_halt(const zrt_loc *loc) {
+void zrtA_halt(int32_t status, const zrt_loc *loc) {
   Process &p = process();
   {
     OperationScope scope(OperationKind::End, loc);
@@ -169,8 +169,12 @@ void zrtA_halt(const zrt_loc *loc) {
       p.files.flush();
     barrier(*p.transport); // what was written is out
   }
+  if (status < 1 || status > 255)
+    fatal(loc, ErrorScope::Replicated,
+          "the status of 'halt' is %d, and must be 1 to 255",
+          static_cast<int>(status));
   p.observation.finish();
-  abortRun(1);
+  abortRun(status);
 }
 
 void zrtA_missing_return(const char *name, const zrt_loc *loc) {
