@@ -229,6 +229,7 @@ std::optional<sema::Program>
 Compilation::checkProgram(const ast::Module &syntax) {
   sema::Options semaOptions;
   semaOptions.strictFp = options.strictFp;
+  semaOptions.trapNaN = options.trapNaN;
   for (const std::string &text : options.configDefaults) {
     auto [name, value] = StringRef(text).split('=');
     semaOptions.defaults.emplace_back(name, value);

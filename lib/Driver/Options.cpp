@@ -201,6 +201,7 @@ void Reader::readCode() {
   readChecks();
   result.reproducible =
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
+  result.trapNaN = args.hasFlag(OPT_ftrap_nan, OPT_fno_trap_nan, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readContraction();
   result.configDefaults = args.getAllArgValues(OPT_D);

@@ -60,6 +60,7 @@ struct Options {
   RunTimeChecks checks;                   ///< -fcheck
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
+  bool trapNaN = false;                   ///< -ftrap-nan
   bool contracts = true;                  ///< -ffp-contract=on
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";

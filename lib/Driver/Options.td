@@ -46,6 +46,9 @@ def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;
 def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
                             "is faster; the default">;
+def ftrap_nan : Dash<"ftrap-nan", "End the run at the first assignment that "
+                     "makes a NaN, and say where">;
+def fno_trap_nan : Dash<"fno-trap-nan", "Let NaN pass; the default">;
 def fstrict_fp : Dash<"fstrict-fp", "Add up floating sums of elements in "
                       "the order of the source">;
 def fno_strict_fp : Dash<"fno-strict-fp", "Let stencils be added up in the order "

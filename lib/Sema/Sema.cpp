@@ -38,6 +38,7 @@
 #include "Program/MadeStrings.h"
 #include "Program/Parallel.h"
 #include "Program/Resizes.h"
+#include "Program/TrapNaN.h"
 #include "Program/Uninitialized.h"
 #include "Statements/ConstantFiles.h"
 
@@ -61,6 +62,8 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   classifyProcedures(program, entry, calls, diags);
   checkDefaultCalls(checking);
   checkFreeProcedures(program, diags);
+  if (options.trapNaN)
+    trapNaN(checking);
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);

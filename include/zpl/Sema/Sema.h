@@ -23,6 +23,8 @@ namespace zpl::sema {
 struct Options {
   /// Floating-point sums keep the order of the source (-fstrict-fp).
   bool strictFp = false;
+  /// Assignments end the run when they make a NaN (-ftrap-nan).
+  bool trapNaN = false;
   /// Defaults of config variables: `-D name=value`.
   std::vector<std::pair<std::string, std::string>> defaults;
   /// Looks up what the program declares `extern`, reports what disagrees, and
