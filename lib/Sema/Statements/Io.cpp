@@ -159,9 +159,9 @@ Stmt *checkIo(Checking &c, const ast::IoStmt &s) {
   return singleStmt(c, std::move(made), s.range);
 }
 
-/// An integer, which if it is constant can be a status.
-static const Expr *haltStatus(Checking &c, const ast::Expr &e) {
-  const Expr *value = checkScalar(c, e, "status of 'halt'");
+/// \p value, an integer, which if it is constant can be a status.
+static const Expr *haltStatus(Checking &c, const Expr *value,
+                              const ast::Expr &e) {
   if (isError(value) || reportFree(c, value))
     return c.build.error(e.range);
   if (!isIntegral(value->type)) {
@@ -189,16 +189,39 @@ static void addItems(Checking &c, Io &io, HaltStmt &halt, StmtList &made) {
     writePieces(c, io, halt.range, made);
 }
 
+/// What stands behind `halt` without parentheses: a status, or a string, which
+/// is the first of the items. False after a report.
+static bool takeHaltText(Checking &c, const ast::Expr &e, Io &io,
+                         HaltStmt &halt) {
+  auto *literal = llvm::dyn_cast<ast::StringLiteral>(&withoutParens(e));
+  if (literal) {
+    io.plain().push_back(textPiece(literal->value, e.range));
+    return true;
+  }
+  const Expr *value = checkScalar(c, e, "status of 'halt'");
+  if (value->type != Type::String) {
+    halt.status = haltStatus(c, value, e);
+    return !isError(halt.status);
+  }
+  if (reportFree(c, value))
+    return false;
+  WriteItem piece;
+  piece.range = e.range;
+  piece.value = value;
+  io.plain().push_back(std::move(piece));
+  return true;
+}
+
 Stmt *checkHalt(Checking &c, const ast::HaltStmt &s) {
   Io io;
   io.name = "halt";
   io.file = c.build.file(3, s.range); // zerr
-  checkItems(c, s.items, io);
-  if (!s.items.empty())
-    io.plain().push_back(textPiece("\n", s.range));
   auto *halt = c.program.make<HaltStmt>(s.range);
-  if (s.status)
-    halt->status = haltStatus(c, *s.status);
+  if (s.status && !takeHaltText(c, *s.status, io, *halt))
+    return emptyStmt(c, s.range);
+  checkItems(c, s.items, io);
+  if (!s.items.empty() || (s.status && !halt->status))
+    io.plain().push_back(textPiece("\n", s.range));
   StmtList made;
   addItems(c, io, *halt, made);
   made.push_back(halt);
