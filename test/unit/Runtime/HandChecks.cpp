@@ -64,16 +64,22 @@ bool agreed(int64_t value) {
   return least == most;
 }
 
-/// Strings made in a loop: the same addresses on all processors, and each text
-/// once.
+/// Strings made in a loop, more on some processors than on others: they are
+/// kept while something points to them, and those that are shared have the same
+/// addresses on all processors, each text once.
 bool checkStrings() {
   bool good = true;
   const char *first = zrtA_string("word 0");
+  const char *shared = first;
+  zrtA_value_share(&shared, &hand::String, &here);
   for (int k = 0; k < 5000; ++k) {
     const char *word = zrtA_string(("word " + std::to_string(k % 50)).c_str());
-    if (k % 500 == 0)
-      good &= agreed(reinterpret_cast<intptr_t>(word));
-    good &= word - first < 50 * 8;
+    for (int32_t more = zrtA_locale(); more > 0; --more)
+      zrtA_string("of this processor alone");
+    if (k % 500 != 0)
+      continue;
+    zrtA_value_share(&word, &hand::String, &here);
+    good &= agreed(reinterpret_cast<intptr_t>(word)) && word == shared;
   }
   return good && *zrtA_string(nullptr) == 0 &&
          zrtA_compare_strings(first, "word 0") == 0;
