@@ -14,7 +14,7 @@ from . import scope
 from .check_expr import need
 from .facts import FLOATS, Illegal, assignable, is_int, totalled, variable
 
-DEEPEST, LONGEST = 10, 12
+DEEPEST, LONGEST, MOST = 10, 12, 64
 OPERATORS = {"+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|",
              "max=": "max", "min=": "min"}
 
@@ -37,11 +37,27 @@ def environment(p):
                                         storage=a.name)
     for s in p.scalars:
         env.scalars[s.name] = scope.Scalar(s.type)
+    for d in p.lists:
+        env.lists[d.name] = listed(env, d)
     for proc in p.procs:
         if not proc.rank:
             scalar_procedure(env, proc)
         env.procs[proc.name] = proc
     return env
+
+
+def listed(env, d, outer=True):
+    """What is known of an indexed array where its declaration stands."""
+    least = most = 1
+    for b in d.bounds:
+        lo, hi = ce.fact(env, b.lo, 0), ce.fact(env, b.hi, 0)
+        need(isinstance(b.lo, m.Lit) and is_int(hi.type) and hi.type not in ("boolean", "longint"),
+             "bounds")
+        need(lo.hi <= hi.lo, "perhaps no element")
+        least, most = least * (hi.lo - lo.hi + 1), most * (hi.hi - lo.lo + 1)
+    need(most <= MOST, "large")
+    return scope.List(d.type, d.rank, least, MOST if not d.bounds else most, not d.bounds,
+                      outer=outer)
 
 
 def program(p):
@@ -53,7 +69,7 @@ def program(p):
 
 def scalar_procedure(env, proc):
     """Its body, once for all calls."""
-    parallel = (m.Arr, m.Index, m.Scope, m.Write, m.Reduce, m.CallS)
+    parallel = (m.Arr, m.Index, m.Scope, m.Write, m.Reduce, m.CallS, m.Split)
     need(not any(isinstance(n, parallel) for n in m.walk(proc.body)),
          "a scalar procedure is not parallel")
     stmt(scalar_frame(env, proc), proc.body)
@@ -64,15 +80,23 @@ def scalar_procedure(env, proc):
 
 def scalar_frame(env, proc):
     inner = replace(env, arrays={}, cover={}, proc=proc, scalars=dict(env.scalars),
-                    procs=dict(env.procs))
+                    procs=dict(env.procs), lists=constant(env.lists))
     for name, s in env.scalars.items():
         inner.scalars[name] = replace(s, writable=False)
     for f in proc.formals:
         inner.scalars[f.decl.name] = scope.Scalar(f.decl.type, f.mode not in ("", "const"))
     for d in proc.locals:
-        inner.scalars[d.name] = scope.Scalar(d.type)
+        if isinstance(d, m.ListDecl):
+            inner.lists[d.name] = listed(inner, d, False)
+        else:
+            inner.scalars[d.name] = scope.Scalar(d.type)
     inner.procs[proc.name] = proc
     return inner
+
+
+def constant(lists):
+    """As procedures see those of the program, which they may not resize."""
+    return {k: replace(v, writable=False) for k, v in lists.items() if v.outer}
 
 
 def ends(proc, again):
@@ -171,6 +195,8 @@ def bound(env, proc, args):
             home = inner.regions[d.region] if d.region else env.region(d.rank)
             own = f"{d.name} of {inner.depth}"
             inner.arrays[d.name] = scope.Array(home, d.type, outer=False, storage=own)
+        elif isinstance(d, m.ListDecl):
+            inner.lists[d.name] = listed(inner, d, False)
         else:
             inner.scalars[d.name] = scope.Scalar(d.type, outer=False)
     return inner
@@ -190,6 +216,7 @@ def frame(env, proc):
         scalars={k: replace(s, writable=s.writable and not proc.result and k not in active)
                  for k, s in env.scalars.items() if s.outer},
         cover={r: replace(c, edge=None) for r, c in env.cover.items()},
+        lists=constant(env.lists),
         proc=proc, depth=env.depth + 1, loop="")
 
 
@@ -253,9 +280,24 @@ def store(env, info, region, name):
     need(env.written is None or name in env.written, "unplanned write")
 
 
+def swept(env, s):
+    """The state of a statement that is repeated for the elements of an indexed array, if it is."""
+    names = {n.name for n in m.walk(s) if isinstance(n, m.Whole)}
+    need(len(names) <= 1 and names <= set(env.lists), "elements of several")
+    need(not names or (env.written is None and env.wave is None), "blank reference here")
+    return replace(env, sweep="".join(names))
+
+
 def assign(env, s):
+    env = swept(env, s)
     t = s.target
-    if isinstance(t, m.Name):
+    need(not s.short or s.fix, "nothing to make short")
+    if isinstance(t, (m.Elem, m.Whole)):
+        need(env.written is None and env.lists[t.name].writable, "indexed array assigned here")
+        kind, rank, old = ce.fact(env, t, 0).type, 0, 0
+        need(ce.rank_of(env, s) is None, "array assigned to an element")
+        f = ce.fact(env, s.e, 0)
+    elif isinstance(t, m.Name):
         kind, rank, old = assign_scalar(env, t), 0, 0
         f = ce.fact(env, s.e, 0)
         need(f.rank == 0, "array assigned to a scalar")
@@ -276,10 +318,12 @@ def assign(env, s):
     if s.op != ":=":
         f = ce.combined(env, OPERATORS[s.op], variable(kind, old), f)
     need(fits(env, s, kind, f), "value does not fit")
-    need(not s.fix or (s.fix == "here" and rank), "fix")
+    need(not s.fix or (s.fix == "here" and (rank or s.short)), "fix")
 
 
 def fits(env, s, kind, f):
+    if s.short:
+        return kind == f.type == "string"
     if s.fix:
         return kind in FLOATS and (f.type in FLOATS or is_int(f.type)) \
             and f.size < 1e9 and (f.bits <= 3 or not env.exact)
@@ -299,7 +343,9 @@ def scatter(env, s):
     ce.check_maps(env, t.maps, info.region, rank)
     f = ce.fact(env, s.e, rank)
     need(kind != "rec" or s.op == ":=", "records are not combined")
-    if s.op in ("+=", "-=") and not is_int(kind):
+    if kind == "string":
+        need(s.op in (":=", "+="), "combining strings")
+    elif s.op in ("+=", "-=") and not is_int(kind):
         f = totalled("+", f, max(1, g.count(region)) + 1, True, env.exact)
     elif s.op != ":=":
         need(is_int(kind) or s.op in ("max=", "min="), "combining floating values")
@@ -325,6 +371,27 @@ def scoped(env, s):
         ce.mask(env.under(rank, scope.Cover(value)), s.mask, rank)
     cover = scope.Cover(value, s.mask is not None, scope.edge(env, r), where)
     stmt(env.under(rank, cover), s.body)
+
+
+def resize(env, s):
+    need(env.written is None and s.name in env.lists, "resize here")
+    info = env.lists[s.name]
+    need(info.grows and info.writable and len(s.sizes) == info.rank, "does not grow")
+    most = 1
+    for e in s.sizes:
+        f = ce.fact(env, e, 0)
+        need(f.rank == 0 and f.type == "integer" and f.lo >= 1, "size")
+        most *= f.hi
+    need(most <= MOST, "large")
+
+
+def split(env, s):
+    need(env.written is None and s.name in env.lists, "split here")
+    info, f = env.lists[s.name], ce.fact(env, s.e, 0)
+    need(info.writable and info.type == "string" and info.rank == 1, "pieces")
+    need(f.rank == 0 and f.type == "string" and s.room == info.grows
+         and f.hi < (MOST if s.room else info.least), "number of pieces")
+    assign_scalar(env, s.target, "integer")
 
 
 ELEMENTWISE = (m.Once, m.Block, m.Assign, m.Arr, m.At, m.Prime, m.DirName, m.DirLit, m.Scaled, m.Lit,
@@ -429,7 +496,7 @@ def shattered(env, s):
         if isinstance(n, m.Arr):
             need(len(ce.array(env, n)[0].region) == rank, "two ranks")
         need(not isinstance(n, (m.Scope, m.For, m.Count, m.If, m.Write, m.FromFile,
-                                   m.Edge)), "statement in shattered control flow")
+                                   m.Edge, m.Resize, m.Split)), "statement in shattered control flow")
     if env.written is None:
         return rank, replace(env, written=frozenset(written_in(s)), looping=False)
     return rank, env
@@ -468,6 +535,7 @@ def jump(env, s):
 
 
 def write(env, s):
+    env = swept(env, s)
     need(env.written is None and (env.proc is None or not env.proc.result), "output")
     for item in s.items:
         rank = ce.rank_of(env, item.e)
@@ -486,7 +554,7 @@ def conversion(text):
 def expected(kind):
     if kind in FLOATS:
         return "%.17g"
-    return {"dcomplex": "%g %g", "rec": ""}.get(kind, "%d")
+    return {"dcomplex": "%g %g", "rec": "", "string": "%s;"}.get(kind, "%d")
 
 
 def from_file(env, s):
@@ -529,5 +597,5 @@ CASES = {
     m.Count: looped, m.ShIf: shattered_if, m.ShFor: shattered_loop,
     m.ShLoop: shattered_loop, m.Jump: jump, m.CallS: call_stmt, m.Write: write,
     m.Raw: lambda env, s: None, m.FromFile: from_file, m.Edge: edges, m.Wave: wave,
-    m.Return: result,
+    m.Return: result, m.Resize: resize, m.Split: split,
 }

@@ -2,15 +2,16 @@
 
     fact(env, e, rank)    what is known of e in a statement of that rank, or Illegal
 """
+import re
 from dataclasses import replace
 
 from . import geometry as g
 from . import model as m
 from . import scope
-from .facts import (EXTREMES, FLOATS, INF, RANGES, Fact, Illegal, arithmetic, assignable, common,
-                    fraction_bits, is_int, is_real, made, totalled, variable)
+from .facts import (EXTREMES, FLOATS, INF, MADE, RANGES, Fact, Illegal, arithmetic, assignable, common,
+                    fraction_bits, is_int, is_real, made, made_text, totalled, variable)
 
-FIELDS = {"k": "integer", "x": "double"}
+FIELDS = {"k": "integer", "x": "double", "s": "string"}
 COMPARISONS = {"<", "<=", ">", ">=", "=", "!="}
 ROUNDING = {"floor", "ceil", "trunc", "round"}
 
@@ -58,6 +59,9 @@ def fact(env, e, rank):
 def literal(env, e, _):
     if e.type == "boolean":
         return Fact("boolean", 0, int(e.value), int(e.value))
+    if e.type == "string":
+        return Fact("string", 0, len(e.value), len(e.value))
+    need(e.type != "char", "a character")
     bits = 0 if is_int(e.type) else fraction_bits(e.value)
     return made(e.type, 0, e.value, e.value, bits, env.exact)
 
@@ -139,6 +143,8 @@ def unary(env, e, rank):
 
 
 def binary(env, e, rank):
+    if isinstance(e.b, m.Lit) and e.b.type == "char":
+        return joined(env, e.op, fact(env, e.a, rank), Fact("string", 0, 1, 1))
     a, b = fact(env, e.a, rank), fact(env, e.b, rank)
     return combined(env, e.op, a, b)
 
@@ -146,6 +152,11 @@ def binary(env, e, rank):
 def combined(env, op, a, b):
     rank = max(a.rank, b.rank)
     need("rec" not in (a.type, b.type), "records are not combined")
+    if "string" in (a.type, b.type) and op in COMPARISONS:
+        need(a.type == b.type, "string and number")
+        return Fact("boolean", rank, 0, 1)
+    if "string" in (a.type, b.type) and op not in ("max", "min"):
+        return joined(env, op, a, b)
     if op in ("&", "|"):
         need(a.type == b.type == "boolean", "logic on numbers")
         return Fact("boolean", rank, 0, 1)
@@ -162,7 +173,18 @@ def combined(env, op, a, b):
     return arithmetic(op, a, b, rank, env.exact)
 
 
+def joined(env, op, a, b):
+    need(a.type == b.type == "string" and op == "+", "no operation on strings")
+    need(env.wave is None, "string made in a scan block")
+    return made_text(max(a.rank, b.rank), a.lo + b.lo, a.hi + b.hi)
+
+
 def extreme(env, op, a, b):
+    if a.type == b.type == "string" and op in ("max", "min"):
+        longest = max(a.hi, b.hi)   # a min<< of nothing comes last
+        if op == "min" and INF != min(a.hi, b.hi):
+            longest = min(longest, MADE)
+        return Fact("string", max(a.rank, b.rank), min(a.lo, b.lo), longest)
     need(is_real(a.type) and is_real(b.type), "extreme of no numbers")
     pick = max if op.startswith("max") else min
     kind = common(a.type, b.type)
@@ -174,9 +196,15 @@ def extreme(env, op, a, b):
 def call(env, e, rank):
     if e.name in env.procs:
         return calls[0](env, e, rank)
+    need(e.args, "unknown function")
     facts = [fact(env, a, rank) for a in e.args]
     result = max(f.rank for f in facts)
     a = facts[0]
+    if e.name in TEXTS:
+        return TEXTS[e.name](env, e, facts, result)
+    if a.type == "string" and e.name in ("to_integer", "to_double"):
+        return numeral(env, e, rank)
+    need(e.name in EXTREMES or all(f.type != "string" for f in facts), "function of strings")
     if e.name in EXTREMES:
         return extreme(env, e.name, *facts)
     if e.name.startswith("to_"):
@@ -204,6 +232,100 @@ def call(env, e, rank):
         return Fact("double", result, -1.0, 1.0)
     need(e.name == "sqrt" and a.lo >= 0, "unknown function")
     return Fact("double", result, 0.0, max(1.0, a.hi))
+
+
+def to_string(env, e, facts, rank):
+    kind = facts[0].type
+    need(len(facts) == 1 and is_real(kind) and facts[0].size < INF, "no text of that")
+    need(env.wave is None, "string made in a scan block")
+    width = {"boolean": 5, "longint": 20}.get(kind, 24 if kind in FLOATS else 11)
+    return made_text(rank, 1, width)
+
+
+def formatted(env, e, facts, rank):
+    """format("...", x, ...), by a literal with a conversion for each value."""
+    need(isinstance(e.args[0], m.Lit) and facts[0].type == "string", "a format")
+    need(env.wave is None, "string made in a scan block")
+    found = re.findall(r"%0?(\d*)(?:\.\d)?([a-z])", e.args[0].value)
+    need(len(found) == len(facts) - 1 > 0, "number of conversions")
+    lo = hi = len(re.sub(r"%[\d.]*[a-z]", "", e.args[0].value))
+    for (width, letter), f in zip(found, facts[1:]):
+        least, most = converts(letter, f)
+        lo, hi = lo + max(least, int(width or 0)), hi + max(most, int(width or 0))
+    return made_text(rank, lo, hi)
+
+
+def converts(letter, f):
+    """The bounds of the length of a value in a format."""
+    if letter == "s":
+        need(f.type == "string" and f.hi < INF, "conversion of no string")
+        return f.lo, f.hi
+    if letter in "dx":
+        need(is_int(f.type) and f.type != "boolean", "conversion of no integer")
+        return 1, 20
+    need(f.type in FLOATS and f.size < 1e9, "conversion of no floating value")
+    return 1, 16
+
+
+def measured(env, e, facts, rank):
+    """length(s), find(s, t), and what the program declares: number(s)."""
+    need(all(f.type == "string" and f.hi < INF for f in facts), "no string")
+    need(len(facts) == (2 if e.name == "find" else 1), "number of arguments")
+    if e.name == "number":
+        need(env.wave is None, "call in a scan block")
+        return Fact("integer", rank, *RANGES["integer"])
+    return Fact("integer", rank, 0 if e.name == "find" else facts[0].lo, facts[0].hi + 1)
+
+
+def part(env, e, facts, rank):
+    """substring(s, first, count) of a string that is long enough."""
+    need(len(facts) == 3 and facts[0].type == "string" and env.wave is None, "no string")
+    need(all(is_int(f.type) and f.type not in ("boolean", "longint") for f in facts[1:]), "part")
+    first, count = facts[1:]
+    need(first.lo >= 1 and count.lo >= 0 and first.hi + count.hi - 1 <= facts[0].lo,
+         "perhaps too short")
+    return made_text(rank, count.lo, count.hi)
+
+
+def is_number(env, e, facts, rank):
+    need(len(facts) == 1 and facts[0].type == "string" and facts[0].hi < INF, "no string")
+    return Fact("boolean", rank, 0, 1)
+
+
+def changed(env, e, facts, rank):
+    """upper(s), lower(s), trim(s), and what the program declares: short(s)."""
+    need(len(facts) == 1 and facts[0].type == "string" and facts[0].hi < INF, "no string")
+    need(env.wave is None, "string made in a scan block")
+    if e.name == "short":
+        return variable("string", rank)
+    return made_text(rank, 0 if e.name == "trim" else facts[0].lo, facts[0].hi)
+
+
+TEXTS = {"to_string": to_string, "format": formatted, "length": measured, "find": measured,
+         "number": measured, "is_integer": is_number, "is_double": is_number, "upper": changed,
+         "lower": changed, "trim": changed, "short": changed,
+         "substring": part}
+
+
+def numeral(env, e, rank):
+    """to_integer(to_string(k)), to_double(to_string(x))."""
+    text = e.args[0]
+    need(isinstance(text, m.Call) and text.name == "to_string", "perhaps no number")
+    f = fact(env, text.args[0], rank)
+    if e.name == "to_integer":
+        need(is_int(f.type) and f.type != "boolean" and made("integer", 0, f.lo, f.hi).size >= f.size,
+             "perhaps no integer")
+        return replace(f, type="integer")
+    need(is_real(f.type) and f.type not in ("boolean", "float"), "perhaps no number")
+    return made("double", f.rank, f.lo, f.hi, f.bits, env.exact)
+
+
+def cut(env, e, rank):
+    need(isinstance(e.e, (m.Name, m.Arr)) and env.wave is None, "cut here")
+    f, n = fact(env, e.e, rank), fact(env, e.n, rank)
+    need(f.type == "string" and is_int(n.type) and n.type not in ("boolean", "longint"), "cut")
+    need(n.lo >= 0, "cut of a negative length")
+    return made_text(max(f.rank, n.rank), min(f.lo, n.lo), min(f.hi, n.hi))
 
 
 def converted(env, kind, f):
@@ -324,6 +446,35 @@ def check_maps(env, maps, declared, rank):
         need(aligned or follows or (f.lo == f.hi and f.lo in ids), "map between indices")
 
 
+def elements(env, name):
+    need(name in env.lists, "unknown indexed array")
+    return env.lists[name]
+
+
+def element(env, e, rank):
+    info = elements(env, e.name)
+    need(len(e.subs) == info.rank and env.wave is None, "subscripts")
+    facts = [fact(env, s, rank) for s in e.subs]
+    need(all(is_int(f.type) and f.type not in ("boolean", "longint") for f in facts),
+         "type of a subscript")
+    return variable(info.type, max(f.rank for f in facts))
+
+
+def whole(env, e, _):
+    need(env.sweep == e.name, "blank reference here")
+    return variable(elements(env, e.name).type, 0)
+
+
+def position(env, e, _):
+    need(env.sweep and 1 <= e.dim <= env.lists[env.sweep].rank, "position of nothing")
+    return Fact("integer", 0, -8, 99)
+
+
+def size(env, e, _):
+    info = elements(env, e.name)
+    return Fact("integer", 0, info.least, info.most)
+
+
 def by_value(env, kind, arg, rank):
     f = fact(env, arg, rank)
     need(assignable(kind, f, env.exact), "argument does not fit")
@@ -338,5 +489,6 @@ CASES = {
     m.Lit: literal, m.Name: name, m.Arr: read, m.Index: index, m.At: at, m.Un: unary,
     m.Bin: binary, m.Call: call, m.Flood: flood, m.Reduce: reduction, m.Scan: scan,
     m.Prime: prime, m.MapFit: map_fit, m.Remap: remap, m.Blank: no_value,
+    m.Cut: cut, m.Elem: element, m.Whole: whole, m.Pos: position, m.Size: size,
 }
 calls = []                   # check.py adds the calls of procedures

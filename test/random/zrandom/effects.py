@@ -73,7 +73,7 @@ def add(program, rng, has):
 def changed(node, rng):
     """The node with calls below it. Constants are needed in primed directions;
     borders are made before the program runs."""
-    if isinstance(node, (m.Prime, m.DirDecl, m.RegDecl, m.Proc)):
+    if isinstance(node, (m.Prime, m.DirDecl, m.RegDecl, m.ListDecl, m.Proc)):
         return node
     if isinstance(node, m.RegOp) and node.op not in ("in", "at"):
         return node

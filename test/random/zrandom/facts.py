@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 LIMIT, BITS = 64.0, 3
+TEXT, MADE = 16, 64          # bytes of string variables, and of strings in between
 INF = math.inf
 
 
@@ -28,6 +29,7 @@ ORDER = ["integer", "longint", "float", "double", "dcomplex"]
 
 @dataclass(frozen=True)
 class Fact:
+    """Of a string lo and hi bound its length."""
     type: str
     rank: int                # 0: a scalar
     lo: float = -INF
@@ -53,6 +55,8 @@ def variable(t, rank):
         return Fact(t, rank, *RANGES[t])
     if t == "rec":
         return Fact(t, rank)
+    if t == "string":
+        return Fact(t, rank, 0, TEXT)
     return Fact(t, rank, -LIMIT, LIMIT, BITS)
 
 
@@ -80,6 +84,13 @@ def made(kind, rank, lo, hi, bits=0, exact=True):
     if not exact and fact.size > 1e12:
         raise Illegal("too large")
     return fact
+
+
+def made_text(rank, lo, hi):
+    """A string that is computed."""
+    if hi > MADE:
+        raise Illegal("a long string")
+    return Fact("string", rank, lo, hi)
 
 
 def corners(f, a, b):
@@ -154,6 +165,11 @@ def totalled(op, fact, n, may_be_empty, exact):
         if not is_int(t):
             raise Illegal(f"{op}<< on {t}")
         return Fact("longint", fact.rank, min(0, fact.lo), max(0, fact.hi))
+    if t == "string":
+        if op not in ("max", "min"):
+            raise Illegal(f"{op}<< on {t}")
+        longest = INF if op == "min" and may_be_empty else fact.hi
+        return Fact(t, fact.rank, 0 if may_be_empty else fact.lo, longest)
     counted = t if t not in ("boolean", "sbyte", "ubyte", "shortint") else "integer"
     if op == "+":
         lo, hi = min(0, n * fact.lo), max(0, n * fact.hi)
@@ -185,6 +201,8 @@ def assignable(t, fact, exact):
     """Whether a value may be stored in a variable of type t without trouble."""
     if t == "rec" or fact.type == "rec":
         return t == fact.type
+    if t == "string" or fact.type == "string":
+        return t == fact.type and fact.hi <= TEXT
     if t == "dcomplex" or t in FLOATS:
         if fact.type == "dcomplex" != t:
             return False

@@ -34,6 +34,8 @@ FEATURES = {
     "recursion": "procedures that call themselves",
     "types": "more element types than integer, double and boolean",
     "records": "arrays of records",
+    "strings": "texts: made, measured, compared, as scalars, in arrays, fields and procedures",
+    "lists": "indexed arrays: of computed bounds in procedures, growable ones, pieces of texts",
     "foreign": "booleans from files with other bytes than 0 and 1",
     "ranks": "ranks above 3",
     "effects": "calls with side effects in regions and directions, regions assigned in functions",

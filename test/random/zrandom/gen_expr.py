@@ -11,12 +11,13 @@ from . import model as m
 from . import scope
 from .facts import BITS, FLOATS, LIMIT, RANGES, USER, assignable
 from .gen_region import Regions
+from .gen_text import WORDS, Texts
 
 INTS = ("integer", "ubyte", "longint", "shortint", "sbyte")
 REDUCTIONS = ["+", "+", "max", "min", "*", "band", "bor", "bxor"]
 
 
-class Expressions(Regions):
+class Expressions(Regions, Texts):
     # ---- by kind -------------------------------------------------------------
 
     def number(self, c, rank, depth):
@@ -25,7 +26,7 @@ class Expressions(Regions):
             return self.leaf(c, rank, "int")
         way = self.weighted([
             (6, "bin"), (1, "div"), (1, "extreme"), (1, "bits"), (0.6, "compare"),
-            (0.5, "minus"), (0.4, "power"), (0.5, "convert"),
+            (0.5, "minus"), (0.4, "power"), (0.5, "convert"), (0.8 if self.has("strings") else 0, "text"),
             *self.operators(c, rank, depth)])
         a = lambda: self.number(c, rank, depth - 1)
         if way == "bin":
@@ -45,6 +46,8 @@ class Expressions(Regions):
         if way == "convert":
             e = m.Call("to_integer", (self.real(c, rank, depth - 1),))
             return e if self.facts(c, e, rank) else a()
+        if way == "text":
+            return self.measured(c, rank, depth - 1) or self.leaf(c, rank, "int")
         return self.operator(c, rank, depth, way, "int") or self.leaf(c, rank, "int")
 
     def divisor(self, c, rank):
@@ -66,6 +69,7 @@ class Expressions(Regions):
         way = self.weighted([
             (6, "bin"), (1, "half"), (1, "extreme"), (0.6, "round"), (1, "mixed"),
             (0.5, "minus"), (0 if self.exact else 2, "function"),
+            (0.3 if self.has("strings") else 0, "text"),
             *self.operators(c, rank, depth)])
         a = lambda: self.real(c, rank, depth - 1)
         if way == "bin":
@@ -83,6 +87,8 @@ class Expressions(Regions):
             e = self.pick((m.Un("-", a()), m.Call("abs", (a(),))))
         elif way == "function":
             e = self.function(a)
+        elif way == "text":
+            e = m.Call("to_double", (m.Call("to_string", (a(),)),))
         else:
             e = self.operator(c, rank, depth, way, "real")
         return e if self.facts(c, e, rank) else self.leaf(c, rank, "real")
@@ -99,7 +105,8 @@ class Expressions(Regions):
         if depth <= 0 and self.chance(0.5):
             return self.leaf(c, rank, "bool")
         way = self.weighted([(4, "compare"), (1.5, "real"), (1.5, "logic"), (0.6, "not"),
-                             (1, "leaf"), *self.operators(c, rank, depth)])
+                             (1, "leaf"), (1.2 if self.has("strings") else 0, "text"),
+                             *self.operators(c, rank, depth)])
         if way == "logic":
             return m.Bin(self.pick("&|"), self.truth(c, rank, depth - 1),
                          self.truth(c, rank, depth - 1))
@@ -111,7 +118,9 @@ class Expressions(Regions):
             return m.Bin(self.pick(("<", ">", "<=", ">=")), self.real(c, rank, depth - 1),
                          self.real(c, rank, depth - 1))
         e = None
-        if way != "compare":
+        if way == "text":
+            e = self.asked(c, rank, depth - 1)
+        elif way != "compare":
             e = self.operator(c, rank, depth, way, "bool")
         if e is None:
             op = self.pick(("<", "<=", ">", ">=", "=", "!="))
@@ -120,17 +129,21 @@ class Expressions(Regions):
         return e
 
     def of_kind(self, c, rank, depth, kind):
-        make = {"int": self.number, "real": self.real, "bool": self.truth}[kind]
+        make = {"int": self.number, "real": self.real, "bool": self.truth,
+                "str": self.string}[kind]
         return make(c, rank, depth)
 
     # ---- leaves --------------------------------------------------------------
 
     def types(self, kind):
-        return {"int": INTS, "real": FLOATS, "bool": ("boolean",)}[kind]
+        return {"int": INTS, "real": FLOATS, "bool": ("boolean",),
+                "str": ("string",)}[kind]
 
     def leaf(self, c, rank, kind):
         way = self.weighted([(7 if rank else 0, "array"), (1.5, "scalar"), (1.5, "literal"),
-                             (2 if rank and kind == "int" else 0, "index")])
+                             (2 if rank and kind == "int" else 0, "index"),
+                             (1.5 if c.env.lists else 0, "element"),
+                             (2 if c.env.sweep and kind == "int" else 0, "position")])
         e = None
         if way == "array":
             e = self.reference(c, rank, kind)
@@ -138,6 +151,10 @@ class Expressions(Regions):
             e = self.scalar(c, kind)
         elif way == "index":
             e = m.Index(self.int(1, rank))
+        elif way == "element":
+            e = self.element(c, rank, kind)
+        elif way == "position":
+            e = m.Pos(self.int(1, c.env.lists[c.env.sweep].rank))
         if e is None or not self.facts(c, e, rank):
             e = self.literal(kind)
         return e
@@ -147,6 +164,8 @@ class Expressions(Regions):
             return m.lit(self.int(0, 9) if self.chance(0.9) else self.int(10, 1000))
         if kind == "bool":
             return m.Lit("boolean", self.chance(0.5))
+        if kind == "str":
+            return m.Lit("string", self.pick(WORDS))
         if not self.exact:
             return m.Lit("double", round(self.rng.uniform(0.1, 3), 2))
         return m.Lit("double", self.int(1, 24) / self.pick((1, 2, 8)))
@@ -157,10 +176,14 @@ class Expressions(Regions):
             names += list(c.env.statics)
         return m.Name(self.pick(names)) if names else None
 
+    def part_of(self, kind):
+        """The field of records that has values of the kind."""
+        return {"int": "k", "real": "x", "str": "s"}.get(kind)
+
     def reference(self, c, rank, kind, shifted=0.4):
         """An array that can be read here, perhaps shifted; or None."""
         refs = [m.Arr(n) for n in self.arrays(c, rank, self.types(kind))]
-        part = {"int": "k", "real": "x"}.get(kind)
+        part = self.part_of(kind)
         if part:
             refs += [m.Arr(n, part) for n in self.arrays(c, rank, ("rec",))]
         if not refs:
@@ -215,7 +238,7 @@ class Expressions(Regions):
         """An expression with at least one array of the rank."""
         e = self.reference(c, rank, kind)
         if e is not None and depth > 0 and self.chance(0.4):
-            op = "&" if kind == "bool" else self.pick("+-*")
+            op = "&" if kind == "bool" else "+" if kind == "str" else self.pick("+-*")
             whole = m.Bin(op, e, self.of_kind(c, rank, depth - 1, kind))
             if self.facts(c, whole, rank):
                 return whole
@@ -256,12 +279,16 @@ class Expressions(Regions):
             return self.pick(USER) if scans else USER[0]
         if kind == "bool":
             return self.pick(("&", "|", "max", "min"))
+        if kind == "str":
+            return self.pick(("max", "min"))
         if kind == "real":
             return self.pick(("+", "+", "max", "min", "maxnan", "minnan", "*"))
         return self.pick(REDUCTIONS)
 
     def clamped(self, c, e, rank, kind):
         """max and min of floating values may be infinite."""
+        if kind == "str":
+            return self.finite(c, e, rank)
         facts = self.facts(c, e, rank)
         if kind == "real" and facts and any(f.size > 1e9 for f in facts):
             e = m.Call("min", (m.Lit("double", LIMIT), e))
@@ -301,7 +328,7 @@ class Expressions(Regions):
 
     def gather(self, c, rank, depth, kind):
         refs = [m.Arr(n) for n in self.arrays(c, None, self.types(kind))]
-        part = {"int": "k", "real": "x"}.get(kind)
+        part = self.part_of(kind)
         if part:
             refs += [m.Arr(n, part) for n in self.arrays(c, None, ("rec",))]
         if not refs:
@@ -402,7 +429,7 @@ class Expressions(Regions):
 
     def parts(self, c, decl):
         """Fields that have the type of an array formal's elements."""
-        field = {"integer": "k", "double": "x"}.get(decl.type)
+        field = {"integer": "k", "double": "x", "string": "s"}.get(decl.type)
         if not field or not self.has("parts"):
             return []
         return [m.Arr(n, field) for n in self.arrays(c, decl.rank, ("rec",))]
@@ -420,9 +447,9 @@ class Expressions(Regions):
 
     def temporary(self, c, rank, kind, depth):
         """An array expression of exactly that element type."""
-        if kind not in ("integer", "double", "boolean"):
+        if kind not in ("integer", "double", "boolean", "string"):
             return None
-        e = self.operand(c, rank, depth, {"integer": "int", "double": "real"}.get(kind, "bool"))
+        e = self.operand(c, rank, depth, group_of(kind))
         if e is None or not self.facts(c, e, rank):
             return None
         e = self.stored(c, e, kind, rank)
@@ -439,8 +466,9 @@ class Expressions(Regions):
             return self.whole(c, rank, kind)
         if kind == "dcomplex" and rank and self.chance(0.6):
             return self.whole(c, rank, kind)
-        group = "int" if kind in INTS else "bool" if kind == "boolean" else "real"
-        return self.stored(c, self.of_kind(c, rank, depth, group), kind, rank)
+        if kind == "string" and rank and self.chance(0.3):
+            return self.whole(c, rank, kind) or self.literal("str")
+        return self.stored(c, self.of_kind(c, rank, depth, group_of(kind)), kind, rank)
 
     def whole(self, c, rank, kind):
         """A record or complex array as it is, shifted or moved."""
@@ -469,7 +497,10 @@ class Expressions(Regions):
         facts = self.facts(c, e, rank)
         if not facts:
             return None
-        if kind in FLOATS or kind == "dcomplex":
+        if kind == "string":
+            e = self.shortened(c, e, rank)
+            facts = self.facts(c, e, rank)
+        elif kind in FLOATS or kind == "dcomplex":
             if self.exact and any(f.bits > BITS for f in facts):
                 e = m.Call(self.pick(("floor", "trunc", "round")), (e,))
                 facts = self.facts(c, e, rank)
@@ -509,3 +540,8 @@ class Expressions(Regions):
         return m.Mask(self.chance(0.4), e) if facts and facts[0].rank == rank else None
 
 
+def group_of(kind):
+    """The kind of expressions for variables of a type."""
+    if kind in INTS:
+        return "int"
+    return {"boolean": "bool", "string": "str"}.get(kind, "real")

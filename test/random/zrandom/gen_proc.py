@@ -7,6 +7,7 @@ from . import model as m
 from . import scope
 from .facts import Illegal
 from .gen_base import Context
+from .gen_expr import group_of
 from .gen_stmt import Statements
 
 SCALARS = ("integer", "integer", "double", "boolean")
@@ -21,6 +22,8 @@ class Procedures(Statements):
             makers += [self.scalar_statement] * self.int(0, 1)
             if self.has("recursion") and self.chance(0.3):
                 makers.append(self.scalar_recursion)
+        if self.has("lists") and self.chance(0.5):
+            makers += [self.list_function] * self.int(1, 2)
         if self.has("parallel"):
             makers += [self.parallel_function] * self.int(0, 1)
             makers += [self.parallel_statement] * self.int(1, 2)
@@ -35,14 +38,17 @@ class Procedures(Statements):
 
     # ---- scalar ------------------------------------------------------------------
 
+    def scalar_type(self):
+        return self.pick(SCALARS + self.text_kinds("string"))
+
     def scalar_formals(self, modes):
-        return tuple(m.Formal(mode, m.ScalarDecl(name, self.pick(SCALARS)))
+        return tuple(m.Formal(mode, m.ScalarDecl(name, self.scalar_type()))
                      for mode, name in zip(modes, "uvw"))
 
     def scalar_function(self, name):
         modes = [self.pick(("", "", "in", "const")) for _ in range(self.int(1, 3))]
         formals = self.scalar_formals(modes)
-        result = self.pick(SCALARS)
+        result = self.scalar_type()
         return self.scalar_body(m.Proc(name, formals, result, 0,
                                        (m.ScalarDecl("t", self.pick(SCALARS)),), m.Block(())))
 
@@ -68,6 +74,46 @@ class Procedures(Statements):
             stmts.append(m.Return(e))
         proc = replace(proc, body=m.Block(tuple(stmts)))
         return proc if stmts and self.is_legal(proc) else None
+
+    def list_function(self, name):
+        """With indexed arrays of its own."""
+        formals = self.scalar_formals(["", ""][:self.int(1, 2)])
+        result = self.scalar_type()
+        outer = Context([check.scalar_frame(self.env, m.Proc(
+            name, formals, result, 0, (), m.Block(())))])
+        lists = tuple(self.list_decl(outer, n, self.chance(0.4)) for n in "ac"[:self.int(1, 2)])
+        scalars = tuple(m.ScalarDecl(n, t) for n, t in (
+            ("t", "integer"), ("l", "integer"), ("h", result)))
+        proc = m.Proc(name, formals, result, 0, scalars + lists, m.Block(()))
+        try:
+            c = Context([check.scalar_frame(self.env, proc)], proc)
+        except Illegal:
+            return None
+        stmts = [self.list_part(c) for _ in range(self.int(2, 5))]
+        e = self.value_for(c, 0, result, 2)
+        if e is None:
+            return None
+        stmts = tuple(s for s in stmts if s is not None) + (m.Return(e),)
+        proc = replace(proc, body=m.Block(stmts))
+        return proc if self.is_legal(proc) else None
+
+    def list_part(self, c):
+        """One legal statement of such a function, or None."""
+        way = self.weighted([(6, self.list_statement), (2, self.assign_scalar),
+                             (1, self.list_branch), (1, self.list_loop)])
+        return self.attempt(4, lambda: way(c), lambda s: self.legal(c, s))
+
+    def list_branch(self, c):
+        s = self.list_part(c)
+        return s and m.If(self.truth(c, 0, 1), m.Block((s,)))
+
+    def list_loop(self, c):
+        n = self.int(1, 3)
+        if "l" in c.env.statics:
+            return None
+        inner = replace(c, envs=[e.knowing("l", v) for e in c.envs for v in range(1, n + 1)])
+        s = self.list_part(inner)
+        return s and m.For("l", m.lit(1), m.lit(n), False, 1, m.Block((s,)))
 
     def scalar_recursion(self, name):
         """f(k, u): the guard first, then something with f(k - 1, ...)."""
@@ -112,9 +158,9 @@ class Procedures(Statements):
             args.append(m.lit(2))
         if self.chance(0.4):
             mode = "" if pure else self.pick(("", "inout", "out"))
-            decl = m.ScalarDecl("u", self.pick(("integer", "double")))
+            decl = m.ScalarDecl("u", self.pick(("integer", "double", *self.text_kinds("string"))))
             formals.append(m.Formal(mode, decl))
-            args.append(self.literal("int" if decl.type == "integer" else "real")
+            args.append(self.literal(group_of(decl.type))
                         if not mode else m.Name(self.scalar_of(decl.type)))
         return tuple(formals), tuple(args)
 
@@ -130,7 +176,11 @@ class Procedures(Statements):
             found.append(m.RegDecl("Part", self.part_region(rank, k)))
         found += [m.ScalarDecl(n, "integer") for n in ("l", "o")]
         if self.chance(0.5):
-            found.append(m.ArrDecl("T", self.pick(("integer", "double", "boolean")), home, rank))
+            kinds = ("integer", "double", "boolean", *self.text_kinds("string"))
+            found.append(m.ArrDecl("T", self.pick(kinds), home, rank))
+        if self.has("lists") and self.chance(0.3):
+            c = Context([self.env.knowing("k", 2) if any(f.static for f in formals) else self.env])
+            found.append(self.list_decl(c, "a", self.chance(0.4)))
         return tuple(found)
 
     def part_region(self, rank, k):
@@ -176,7 +226,7 @@ class Procedures(Statements):
     def parallel_function(self, name):
         rank = self.home_rank()
         formals, args = self.parallel_formals(rank, True)
-        kind = self.pick(("integer", "double", "boolean"))
+        kind = self.pick(("integer", "double", "boolean", *self.text_kinds("string")))
         proc = m.Proc(name, formals, kind, rank, self.parallel_locals(rank, formals), m.Block(()))
         c = self.example(proc, args)
         if c is None:

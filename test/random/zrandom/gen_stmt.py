@@ -5,6 +5,7 @@ from . import check
 from . import geometry as g
 from . import model as m
 from . import scope
+from .check_expr import FIELDS
 from .facts import FLOATS, Illegal
 from .gen_base import Context
 from .gen_expr import INTS, Expressions
@@ -40,11 +41,16 @@ class Statements(Expressions):
             (1.6 if self.has("parallel") else 0, self.call_parallel),
             (0.8 * covered if self.has("foreign") and not self.in_function(c) else 0,
              self.from_file),
-            (0.3 * covered if not self.in_function(c) else 0, self.print_part)])
+            (0.3 * covered if not self.in_function(c) else 0, self.print_part),
+            (1.5 if c.env.lists and c.env.written is None else 0, self.list_statement)])
         return way(c)
 
     def in_function(self, c):
         return c.proc is not None and c.proc.result
+
+    def text_kinds(self, name):
+        """The name, in programs with strings."""
+        return (name,) if self.has("strings") else ()
 
     # ---- assignments -----------------------------------------------------------
 
@@ -64,8 +70,8 @@ class Statements(Expressions):
         name = self.pick(names)
         a = c.env.arrays[name]
         if a.type == "rec" and self.chance(0.6):
-            field = self.pick("kx")
-            return m.Arr(name, field), {"k": "integer", "x": "double"}[field], len(a.region)
+            field = self.pick("kxs" if self.has("strings") else "kx")
+            return m.Arr(name, field), FIELDS[field], len(a.region)
         return m.Arr(name), a.type, len(a.region)
 
     def assign(self, c):
@@ -76,7 +82,10 @@ class Statements(Expressions):
         if self.chance(0.3):
             op, fix = self.operator_for(kind)
         e = self.value_for(c, rank, kind, self.int(1, 3))
-        return e and m.Assign(target, op, e, fix)
+        return e and m.Assign(target, op, e, fix, self.grows(kind, fix))
+
+    def grows(self, kind, fix):
+        return kind == "string" and bool(fix)
 
     def operator_for(self, kind):
         """An assignment operator, and whether its target has to be made small."""
@@ -86,6 +95,8 @@ class Statements(Expressions):
             return self.pick((("+=", "here"), ("-=", "here"), ("max=", ""), ("min=", "")))
         if kind == "boolean":
             return self.pick(("&=", "|=")), ""
+        if kind == "string":
+            return "+=", "here"
         return ":=", ""
 
     def mix(self, region):
@@ -115,6 +126,8 @@ class Statements(Expressions):
         kind = c.env.scalars[name].type
         op = self.pick((":=", ":=", "+=", "max=")) if kind in INTS else ":="
         e = self.value_for(c, 0, kind, 2)
+        if e and kind == "string" and self.chance(0.4):
+            return m.Assign(m.Name(name), "+=", e, "here", True)
         return e and m.Assign(m.Name(name), op, e)
 
     def assign_shifted(self, c):
@@ -133,7 +146,7 @@ class Statements(Expressions):
 
         def make():
             at = m.At(m.Arr(name), self.offset_direction(c, rank), wrap)
-            return m.Assign(at, op, e, fix)
+            return m.Assign(at, op, e, fix, self.grows(kind, fix))
         return self.attempt(5, make, lambda s: self.legal(c, s))
 
     def scatter(self, c):
@@ -151,9 +164,9 @@ class Statements(Expressions):
         if self.chance(0.6):
             op, fix = self.operator_for(a.type)
             fix = a.home if fix else ""
-            if op == "+=" and a.type in FLOATS and not fix:
+            if op == "+=" and a.type in (*FLOATS, "string") and not fix:
                 return None
-        return m.Assign(m.Remap(m.Arr(name), maps), op, e, fix)
+        return m.Assign(m.Remap(m.Arr(name), maps), op, e, fix, self.grows(a.type, fix))
 
     # ---- scopes and control flow -------------------------------------------------
 
@@ -221,9 +234,11 @@ class Statements(Expressions):
         """Assignments that read what the block stored on one side of each index."""
         rank = self.pick(list(c.env.cover))
         names = [n for n in self.targets(c, rank)
-                 if c.env.arrays[n].type in ("integer", "longint", "double")]
+                 if c.env.arrays[n].type in ("integer", "longint", "double", "string")]
         if not names:
             return None
+        kind = c.env.arrays[self.pick(names)].type == "string"
+        names = [n for n in names if (c.env.arrays[n].type == "string") == kind]
         written = self.rng.sample(sorted(names), min(len(names), self.int(1, 2)))
         inner = c.mapped(lambda env: replace(env, wave=frozenset(written)))
         signs = [self.pick((1, -1)) for _ in range(rank)]
@@ -234,14 +249,17 @@ class Statements(Expressions):
     def wave_part(self, c, rank, name, written, signs):
         kind = c.env.arrays[name].type
         real = kind in FLOATS
-        e = self.leaf(c, rank, "real" if real else "int")
+        e, primes = self.leaf(c, rank, "real" if real else "int"), []
         for _ in range(self.int(1, 2)):
             dim = self.int(0, rank - 1)
             parts = [sign * (self.int(1, 2) if d == dim else self.pick((0, 0, 1, -1)))
                      for d, sign in enumerate(signs)]
             prime = m.Prime(m.Arr(self.pick(written)), m.DirLit(tuple(map(m.lit, parts))))
             factor = m.lit(self.int(1, 3))
+            primes.append(prime)
             e = m.Bin(self.pick("+-"), e, prime if real else m.Bin("*", prime, factor))
+        if kind == "string":
+            return self.wave_text(c, rank, name, primes)
         if real:
             return m.Assign(m.Arr(name), ":=", e, "here")
         return m.Assign(m.Arr(name), ":=", m.Bin("%", e, m.lit(self.int(5, 99))))
@@ -378,7 +396,7 @@ class Statements(Expressions):
             ref, kind = m.Arr(ref.name, "k"), "integer"
         op, fix = self.operator_for(kind) if self.chance(0.4) else (":=", "")
         e = self.value_for(c, rank, kind, 1)
-        s = e and m.Assign(ref, op, e, fix)
+        s = e and m.Assign(ref, op, e, fix, self.grows(kind, fix))
         return s if self.legal(c, s) else None
 
     # ---- calls, output ---------------------------------------------------------------
@@ -428,7 +446,7 @@ class Statements(Expressions):
 
     def print_part(self, c):
         rank = self.pick(list(c.env.cover))
-        e = self.reference(c, rank, self.pick(("int", "real", "bool")), 0.2)
+        e = self.reference(c, rank, self.pick(("int", "real", "bool", *self.text_kinds("str"))), 0.2)
         if e is None or any(g.count(env.region(rank)) > 60 for env in c.envs):
             return None
         kind = self.facts(c, e, rank)[0].type

@@ -32,24 +32,38 @@ class Programs(Procedures):
             self.declare(rank)
         kinds = [("s", "integer"), ("t", "integer"), ("x", "double"), ("y", "double"),
                  ("b", "boolean"), ("i", "integer"), ("j", "integer")]
+        kinds += [(n, "string") for n in (*self.text_kinds("r"), *self.text_kinds("q"))]
         self.scalars = [m.ScalarDecl(n, t) for n, t in kinds]
         for d in self.scalars:
             self.env.scalars[d.name] = scope.Scalar(d.type)
+        self.lists_of_program = self.some_lists()
         self.procedures()
         body = [self.initial(d) for d in self.decls]
+        body += [m.Assign(m.Name(n), ":=", self.literal("str")) for n in self.text_kinds("r")]
         main = Context([self.env])
         for _ in range(self.int(3, 6)):
             s = self.statement(main)
             if s is not None:
                 body.append(s)
         body += [self.printed(d) for d in self.decls]
+        body += [self.printed_list(d) for d in self.lists_of_program]
         body.append(self.printed_scalars())
         made = prune(m.Program(
             self.seed, tuple(self.configs), tuple(self.dirs), tuple(self.regions),
             tuple(self.decls), tuple(self.scalars), tuple(self.env.procs.values()),
-            m.Block(tuple(body)), self.exact))
+            m.Block(tuple(body)), self.exact, lists=self.lists_of_program))
         if self.has("effects") and self.chance(0.3):
             made = effects.add(made, self.rng, self.has)
+        return made
+
+    def some_lists(self):
+        """Growable indexed arrays."""
+        if not self.has("lists") or self.chance(0.5):
+            return ()
+        main = Context([self.env])
+        made = tuple(self.list_decl(main, n, True) for n in ("list1", "list2")[:self.int(1, 2)])
+        for d in made:
+            self.env.lists[d.name] = check.listed(self.env, d)
         return made
 
     # ---- declarations --------------------------------------------------------------
@@ -172,6 +186,8 @@ class Programs(Procedures):
             types += [(0.5, t) for t in MORE_TYPES]
         if self.has("records"):
             types.append((0.7, "rec"))
+        if self.has("strings"):
+            types.append((3, "string"))
         name, kind = "ABCDEFGHKLMNOSUVWXYZ"[len(self.decls)], self.weighted(types)
         for member in [f"{name}[{i + 1}]" for i in range(members)] or [name]:
             self.decls.append(m.ArrDecl(member, kind, home, rank))
@@ -189,10 +205,18 @@ class Programs(Procedures):
         elif decl.type in FLOATS or decl.type in ("rec", "dcomplex"):
             scale = 0.25 if self.exact else 0.37
             value = m.Bin("*", value, m.Lit("double", scale))
+        if decl.type == "string":
+            value = self.initial_text(value)
         body = m.Assign(target, ":=", value)
         if decl.type == "rec":
             body = m.Block((body, m.Assign(m.Arr(decl.name, "k"), ":=", value.a)))
+            if self.has("strings"):
+                text = m.Assign(m.Arr(decl.name, "s"), ":=", self.initial_text(value.a))
+                body = m.Block(body.stmts + (text,))
         return m.Scope(m.RegName(decl.region), None, body)
+
+    def initial_text(self, value):
+        return m.Call("format", (m.Lit("string", self.pick(("k%d", "%d,x", "n%02d "))), value))
 
     def printed(self, decl):
         """All of an array, or checksums."""
@@ -200,17 +224,18 @@ class Programs(Procedures):
         ref = m.Arr(decl.name)
         small = g.count(region) <= PRINTED
         flooded = any(d.kind == g.FLOOD for d in region)
-        if small or flooded or decl.type not in INTS + FLOATS:
+        if small or flooded or decl.type not in (*INTS, *FLOATS, "string"):
             form = "" if self.chance(0.2) and self.exact else format_of(decl.type)
             items = (m.Item(form, ref),)
         else:
             weights = m.lit(3)
             for i in range(1, len(region) + 1):
                 weights = m.Bin("+", weights, m.Bin("*", m.Index(i), m.lit(2 * i + 1)))
-            form = format_of("integer" if decl.type in INTS else "double")
-            items = tuple(m.Item(form, e) for e in (
-                m.Reduce("+", m.Bin("*", ref, weights)), m.Reduce("max", ref),
-                m.Reduce("min", ref)))
+            total = format_of("double" if decl.type in FLOATS else "integer")
+            value = m.Call("length", (ref,)) if decl.type == "string" else ref
+            form = format_of("string") if decl.type == "string" else total
+            items = (m.Item(total, m.Reduce("+", m.Bin("*", value, weights))),
+                     m.Item(form, m.Reduce("max", ref)), m.Item(form, m.Reduce("min", ref)))
         s = m.Scope(m.RegName(decl.region), None, m.Write(decl.name + ":", items))
         if self.legal(Context([self.env]), s):
             return s

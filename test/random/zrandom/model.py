@@ -19,7 +19,7 @@ class Node:
 @dataclass(frozen=True)
 class Lit(Node):
     type: str
-    value: object            # int, float or bool
+    value: object            # int, float, bool or str; of the types string and char
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,39 @@ class Remap(Node):
     maps: Tuple[Node, ...]
 
 
+@dataclass(frozen=True)
+class Cut(Node):
+    """The first or last n bytes of a variable, all of them if there are less."""
+    e: Node                  # Name or Arr
+    n: Node
+    last: bool = False
+
+
+@dataclass(frozen=True)
+class Elem(Node):
+    """An element of an indexed array, by subscripts that are brought within the bounds."""
+    name: str
+    subs: Tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Whole(Node):
+    """w[], all elements of an indexed array one after the other."""
+    name: str
+
+
+@dataclass(frozen=True)
+class Pos(Node):
+    """index1 ... in a statement with w[]."""
+    dim: int
+
+
+@dataclass(frozen=True)
+class Size(Node):
+    """How many elements an indexed array has."""
+    name: str
+
+
 # ---- Directions and regions --------------------------------------------------
 
 @dataclass(frozen=True)
@@ -191,11 +224,13 @@ class Block(Node):
 @dataclass(frozen=True)
 class Assign(Node):
     """Floating targets that grow are brought back into their range afterwards:
-    `fix` is "here", or after a scatter the name of the array's region."""
-    target: Node             # Name, Arr, At or Remap
+    `fix` is "here", or after a scatter the name of the array's region. So are strings
+    that grow: `short`."""
+    target: Node             # Name, Arr, At, Remap, Elem or Whole
     op: str
     e: Node
     fix: str = ""
+    short: bool = False
 
 
 @dataclass(frozen=True)
@@ -306,6 +341,24 @@ class Return(Node):
     e: Node
 
 
+@dataclass(frozen=True)
+class Resize(Node):
+    """Of a growable array."""
+    name: str
+    sizes: Tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Split(Node):
+    """The number of pieces goes to the target, they go to an indexed array; to a growable
+    one after it is made large enough."""
+    target: Node
+    e: Node
+    separator: str
+    name: str
+    room: bool = False
+
+
 # ---- Declarations ------------------------------------------------------------
 
 @dataclass(frozen=True)
@@ -343,6 +396,17 @@ class ScalarDecl(Node):
 
 
 @dataclass(frozen=True)
+class ListDecl(Node):
+    """An indexed array; a growable one without bounds, which has a list of one element, or
+    gets one before the first statement."""
+    name: str
+    type: str
+    rank: int
+    bounds: Tuple[Span, ...] = ()
+    listed: bool = False
+
+
+@dataclass(frozen=True)
 class Formal(Node):
     """A scalar, a `static` integer that regions may depend on, or an array."""
     mode: str
@@ -372,6 +436,7 @@ class Program(Node):
     body: Block
     exact: bool = True       # floating values are small multiples of 1/8
     effects: bool = False    # has what effects.py declares
+    lists: Tuple[ListDecl, ...] = ()
 
 
 @dataclass(frozen=True)

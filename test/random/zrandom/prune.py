@@ -11,7 +11,7 @@ def prune(p):
         smaller = replace(
             p, configs=keep(p.configs, used), dirs=keep(p.dirs, used),
             regions=keep(p.regions, used), arrays=keep(p.arrays, used),
-            scalars=keep(p.scalars, used), procs=tuple(
+            scalars=keep(p.scalars, used), lists=keep(p.lists, used), procs=tuple(
                 replace(q, locals=keep(q.locals, names(q.body) | locals_used(q)))
                 for q in keep(p.procs, used)))
         if smaller == p:
@@ -35,7 +35,8 @@ def names(root):
     while todo:
         node = todo.pop()
         inner = list(m.children(node))
-        if isinstance(node, (m.Name, m.Arr, m.Call, m.CallS, m.DirName, m.RegName)):
+        if isinstance(node, (m.Name, m.Arr, m.Call, m.CallS, m.DirName, m.RegName,
+                             m.Elem, m.Whole, m.Size, m.Resize, m.Split)):
             found.add(node.name)
         elif isinstance(node, (m.For, m.Count, m.ShFor, m.ShLoop)):
             found.add(node.var)

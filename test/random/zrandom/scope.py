@@ -30,6 +30,18 @@ class Scalar:
 
 
 @dataclass(frozen=True)
+class List:
+    """An indexed array with the least and the greatest number of its elements."""
+    type: str
+    rank: int
+    least: int
+    most: int
+    grows: bool
+    writable: bool = True
+    outer: bool = True
+
+
+@dataclass(frozen=True)
 class Cover:
     region: tuple
     masked: bool = False
@@ -47,6 +59,8 @@ class Env:
     arrays: Dict[str, Array] = field(default_factory=dict)
     scalars: Dict[str, Scalar] = field(default_factory=dict)
     procs: Dict[str, m.Proc] = field(default_factory=dict)
+    lists: Dict[str, List] = field(default_factory=dict)
+    sweep: str = ""                       # the indexed array whose elements a statement goes through
     cover: Dict[int, Cover] = field(default_factory=dict)
     written: Optional[frozenset] = None   # in shattered control flow
     looping: bool = False                 # ... in a loop of it

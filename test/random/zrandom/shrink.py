@@ -15,11 +15,13 @@ from .facts import Illegal
 from .prune import prune
 
 STATEMENTS = (m.Assign, m.Scope, m.If, m.For, m.Count, m.ShIf, m.ShFor, m.ShLoop, m.Jump,
-              m.Wave, m.Raw, m.CallS, m.Write, m.FromFile, m.Edge, m.Block, m.Return)
+              m.Wave, m.Raw, m.CallS, m.Write, m.FromFile, m.Edge, m.Block, m.Return,
+              m.Resize, m.Split)
 REGIONS = (m.RegName, m.RegLit, m.Quote, m.RegOp)
 DIRECTIONS = (m.DirName, m.DirLit, m.Scaled)
 PARTS = REGIONS + DIRECTIONS + STATEMENTS + (m.Span, m.One, m.Star, m.Mask, m.Blank, m.Item)
-LITERALS = (m.lit(1), m.lit(0), m.Lit("double", 1.0), m.Lit("boolean", True))
+LITERALS = (m.lit(1), m.lit(0), m.Lit("double", 1.0), m.Lit("boolean", True),
+            m.Lit("string", "a"))
 
 
 def is_expression(node):
@@ -147,7 +149,7 @@ class Shrinker:
     def simpler_expressions(self, p):
         for path, e in m.slots(p):
             if not path or not is_expression(e) or isinstance(
-                    e, (m.Program, m.Proc, m.Formal, m.ArrDecl, m.ScalarDecl, m.Config,
+                    e, (m.Program, m.Proc, m.Formal, m.ArrDecl, m.ScalarDecl, m.ListDecl, m.Config,
                         m.RegDecl, m.DirDecl)):
                 continue
             if isinstance(e, m.At):

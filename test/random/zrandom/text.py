@@ -15,6 +15,9 @@ def literal(node):
         return "true" if node.value else "false"
     if node.type == "integer":
         return str(node.value)
+    if node.type in ("string", "char"):
+        mark = '"' if node.type == "string" else "'"
+        return mark + node.value + mark
     text = repr(float(node.value))
     return text[:-2] + ".0" if text.endswith(".0") else text
 
@@ -25,7 +28,7 @@ def level(node):
         return LEVELS[node.op]
     if isinstance(node, (m.Un, m.Flood, m.Reduce, m.Scan)):
         return UNARY
-    if isinstance(node, m.Lit) and node.type != "boolean" and node.value < 0:
+    if isinstance(node, m.Lit) and not isinstance(node.value, (bool, str)) and node.value < 0:
         return UNARY
     if isinstance(node, m.MapFit):
         return LEVELS["+"]
@@ -92,9 +95,36 @@ def bare(node):
         if node.step != 1:
             inner = f"{node.step} * {inner}"
         return f"{node.lo} + {inner}"
+    if isinstance(node, m.Cut):
+        return cut(node)
+    if isinstance(node, m.Elem):
+        subs = [subscript(node, d, e) for d, e in enumerate(node.subs, 1)]
+        return f"{node.name}[{', '.join(subs)}]"
+    if isinstance(node, m.Whole):
+        return f"{node.name}[]"
+    if isinstance(node, m.Pos):
+        return f"index{node.dim}"
+    if isinstance(node, m.Size):
+        return f"size({node.name})"
     if isinstance(node, m.Remap):
         return bare(node.ref) + f"#[{maps(node.maps)}]"
     raise TypeError(type(node).__name__)
+
+
+def cut(node):
+    """substring(s, 1, min(n, length(s))), or from behind."""
+    text = bare(node.e)
+    count = f"min({expr(node.n)}, length({text}))"
+    first = f"length({text}) + 1 - {count}" if node.last else "1"
+    return f"substring({text}, {first}, {count})"
+
+
+def subscript(node, d, e):
+    """e, brought into the dimension d."""
+    extent = f"size({node.name})"
+    if len(node.subs) > 1:
+        extent = f"(hi({node.name}, {d}) - lo({node.name}, {d}) + 1)"
+    return f"lo({node.name}, {d}) + abs({expr(e, LEVELS['%'])} % {extent})"
 
 
 def segment(node):
@@ -164,6 +194,8 @@ def brackets(node, mask=None):
     word = ""
     if mask is not None:
         what = '"' if isinstance(mask.e, m.Quote) else expr(mask.e)
+        if what.startswith('"') and what != '"':
+            what = f"({what})"           # else a quote
         word = f" {'without' if mask.without else 'with'} {what}"
     elif isinstance(node, m.RegLit):
         return f"[{dims(node)}]"
@@ -225,15 +257,21 @@ def stmt(node, depth):
         return [f"{pad}{node.kind} {', '.join(node.names)};"]
     if isinstance(node, m.Return):
         return [f"{pad}return {expr(node.e)};"]
+    if isinstance(node, m.Resize):
+        return [f"{pad}resize({node.name}, {listed(node.sizes)});"]
+    if isinstance(node, m.Split):
+        pieces = f"split({expr(node.e)}, \"{node.separator}\", {node.name})"
+        room = [f"{pad}resize({node.name}, max(size({node.name}), length({expr(node.e)}) + 1));"]
+        return room * node.room + [f"{pad}{bare(node.target)} := {pieces};"]
     raise TypeError(type(node).__name__)
 
 
 def fix_text(node):
-    """Whatever was stored into a floating target becomes small again."""
-    if node.fix == "here":
-        return f"{bare(node.target)} := {bare(node.target)} % 64.0;"
-    name = bare(node.target.ref)
-    return f"[{node.fix}] {name} := {name} % 64.0;"
+    """Whatever was stored into a floating target or a string becomes small again."""
+    here = node.fix == "here"
+    name = bare(node.target if here else node.target.ref)
+    small = f"short({name})" if node.short else f"{name} % 64.0"
+    return f"{'' if here else f'[{node.fix}] '}{name} := {small};"
 
 
 def block(node, depth):
@@ -276,6 +314,20 @@ def array_type(decl):
     return f"[{inside}] {decl.type}"
 
 
+def list_type(decl):
+    if decl.bounds:
+        return f"array [{', '.join(map(dim, decl.bounds))}] of {decl.type}"
+    first = {"integer": "5", "string": '"five"'}.get(decl.type, "0.5")
+    start = f" = {{{first}}}" if decl.listed else ""
+    return f"array [{' , ' if decl.rank > 1 else ''}] of {decl.type}{start}"
+
+
+def grown(decls):
+    """The statements that give growable arrays without a list their first element."""
+    return [f"  resize({d.name}{', 1' * d.rank});" for d in decls
+            if isinstance(d, m.ListDecl) and not d.bounds and not d.listed]
+
+
 def formal(f):
     mode = f.mode + " " if f.mode else ""
     if isinstance(f.decl, m.ArrDecl):
@@ -298,6 +350,9 @@ def variables(decls, pad="  "):
             name, most = d.name[:-1].split("[")
             lines.append(f"{pad}{name}: array [1..{most}] of {array_type(d)};")
             continue
+        if isinstance(d, m.ListDecl):
+            lines.append(f"{pad}{d.name}: {list_type(d)};")
+            continue
         kind = array_type(d) if isinstance(d, m.ArrDecl) else d.type
         lines.append(f"{pad}{d.name}: {kind};")
     return lines
@@ -314,7 +369,7 @@ def procedure(p):
             lines.append(f"region {region_decl(d)}")
     if any(not isinstance(d, m.RegDecl) for d in p.locals):
         lines += ["var", *variables(p.locals)]
-    return lines + ["begin", *block(p.body, 1), "end;"]
+    return lines + ["begin", *grown(p.locals), *block(p.body, 1), "end;"]
 
 
 def passing(p):
@@ -328,6 +383,11 @@ def passing(p):
 def uses_records(p):
     decls = [n for n in m.walk(p) if isinstance(n, (m.ArrDecl, m.ScalarDecl))]
     return any(d.type == "rec" for d in decls)
+
+
+def record(p):
+    text = any(isinstance(n, m.Arr) and n.field == "s" for n in m.walk(p))
+    return RECORD.replace("end", "s: string; end") if text else RECORD
 
 
 def aligned(keyword, definitions):
@@ -347,6 +407,16 @@ USER_OPERATORS = {
 }
 
 
+TEXT_FUNCTIONS = {
+    "short": [
+        "procedure short(s: string): string;",
+        "begin return substring(s, 1, min(length(s), 16)); end;"],
+    "number": [
+        "procedure number(s: string): integer;",
+        "begin if is_integer(s) then return to_integer(s); else return length(s); end; end;"],
+}
+
+
 def program(p, title=""):
     """The whole source."""
     name = f"random{p.seed}"
@@ -355,14 +425,14 @@ def program(p, title=""):
         lines.append(f"-- {title}")
     lines += aligned("config var", [f"{c.name}: integer = {c.default};" for c in p.configs])
     if uses_records(p):
-        lines.append(f"type rec = {RECORD};")
+        lines.append(f"type rec = {record(p)};")
     constant = [d for d in p.dirs if not d.variable]
     lines += aligned("direction", [f"{d.name} = {direction(d.dir)};" for d in constant])
     for d in p.dirs:
         if d.variable:
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
     lines += aligned("region", [region_decl(r) for r in p.regions])
-    lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars)])
+    lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars + p.lists)])
     if any(isinstance(n, m.FromFile) for n in m.walk(p)):
         lines.append("var foreign: file;")
     passed = {n.name for n in m.walk(p) if isinstance(n, m.Call) and n.passed}
@@ -371,9 +441,12 @@ def program(p, title=""):
         code += ["", *procedure(proc)]
         if proc.name in passed:
             code += passing(proc)
-    code += ["", f"procedure {name}();", "begin", *block(p.body, 1), "end;"]
+    code += ["", f"procedure {name}();", "begin", *grown(p.lists), *block(p.body, 1), "end;"]
     for op, lines_of in USER_OPERATORS.items():
         if any(f"{op}<<" in line or f"{op}||" in line for line in code):
+            lines += ["", *lines_of]
+    for call, lines_of in TEXT_FUNCTIONS.items():
+        if any(f"{call}(" in line for line in code):
             lines += ["", *lines_of]
     lines += code
     return "\n".join(lines) + "\n"
