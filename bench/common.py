@@ -78,7 +78,10 @@ class Program:
         self.times, self.results = {}, {}
 
     def run(self):
-        for case, seconds, result in self.LINE.findall(sh(self.command)):
+        lines = self.LINE.findall(sh(self.command))
+        if not lines:
+            sys.exit(f"bench: {self.label} printed no case")
+        for case, seconds, result in lines:
             self.times.setdefault(case, Samples()).add(seconds)
             self.results[case] = result
 
