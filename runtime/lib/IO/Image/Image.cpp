@@ -155,7 +155,7 @@ struct Stream {
 static void paint(const std::vector<ArrayIO> &arrays, const Source &source,
                   const std::vector<Stream> &streams, Painter &painter) {
   double values[3];
-  for (int64_t k = 0; k < size(streams[0].slab); ++k) {
+  for (int64_t k = 0, count = size(streams[0].slab); k < count; ++k) {
     for (size_t n = 0; n < source.parts.size(); ++n) {
       const PixelPart &part = source.parts[n];
       const char *element = streams[part.array].elements.data() +
