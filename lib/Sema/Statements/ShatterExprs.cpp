@@ -294,7 +294,16 @@ const Expr *Outliner::value(const Expr &e) {
     case Builtin::Open:
     case Builtin::Close:
     case Builtin::Eof:
+    case Builtin::OpenPicture:
+    case Builtin::FileRank:
+    case Builtin::FileShape:
+    case Builtin::FileElement:
       return refuse(e, "work on files");
+    case Builtin::Date:
+    case Builtin::Environment:
+    case Builtin::Arguments:
+    case Builtin::Argument:
+      return refuse(e, "a question to processor 0");
     }
     break;
   case ExprKind::Unary:
