@@ -68,19 +68,8 @@ static bool isCheap(MathFn fn) {
   case MathFn::Uniform2:
   case MathFn::Locale:
   case MathFn::SameFile:
-  case MathFn::Length:
-  case MathFn::Substring:
-  case MathFn::Find:
-  case MathFn::Upper:
-  case MathFn::Lower:
-  case MathFn::Trim:
-  case MathFn::Text:
-  case MathFn::Format:
-  case MathFn::ParseInteger:
-  case MathFn::ParseLong:
-  case MathFn::ParseDouble:
-  case MathFn::IsInteger:
-  case MathFn::IsDouble:
+#define AIR_STRING_MATH(Id, text, arity) case MathFn::Id:
+#include "zpl/ArrayIR/Ops.def"
     return false;
   }
   llvm_unreachable("unknown function");

@@ -447,19 +447,8 @@ Value *ScalarOps::math(MathFn fn, air::Type type, ArrayRef<Value *> args) {
   case MathFn::SameFile:
     return builder.CreateIsNotNull(
         builder.CreateCall(ZRT_CALLEE(calls, zrtA_same_file), args));
-  case MathFn::Length:
-  case MathFn::Substring:
-  case MathFn::Find:
-  case MathFn::Upper:
-  case MathFn::Lower:
-  case MathFn::Trim:
-  case MathFn::Text:
-  case MathFn::Format:
-  case MathFn::ParseInteger:
-  case MathFn::ParseLong:
-  case MathFn::ParseDouble:
-  case MathFn::IsInteger:
-  case MathFn::IsDouble:
+#define AIR_STRING_MATH(Id, text, arity) case MathFn::Id:
+#include "zpl/ArrayIR/Ops.def"
     break; // LowerStrings.cpp
   }
   llvm_unreachable("unknown function");

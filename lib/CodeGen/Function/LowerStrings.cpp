@@ -149,33 +149,9 @@ Value *lowerStringFunction(FunctionState &fn, const air::MathExpr *math) {
     return lowerParses(fn, argument(0), air::Type::I32);
   case MathFn::IsDouble:
     return lowerParses(fn, argument(0), air::Type::F64);
-  case MathFn::Sqrt:
-  case MathFn::Floor:
-  case MathFn::Ceil:
-  case MathFn::Round:
-  case MathFn::Trunc:
-  case MathFn::Cbrt:
-  case MathFn::Exp:
-  case MathFn::Log:
-  case MathFn::Log10:
-  case MathFn::Log2:
-  case MathFn::Sin:
-  case MathFn::Cos:
-  case MathFn::Tan:
-  case MathFn::Asin:
-  case MathFn::Acos:
-  case MathFn::Atan:
-  case MathFn::Atan2:
-  case MathFn::Sinh:
-  case MathFn::Cosh:
-  case MathFn::Tanh:
-  case MathFn::Hypot:
-  case MathFn::Ldexp:
-  case MathFn::Log2Floor:
-  case MathFn::PopCount:
-  case MathFn::Ran:
-  case MathFn::Locale:
-  case MathFn::SameFile:
+#define AIR_MATH(Id, text, arity) case MathFn::Id:
+#define AIR_STRING_MATH(Id, text, arity)
+#include "zpl/ArrayIR/Ops.def"
     break;
   }
   llvm_unreachable("not a function of strings");

@@ -25,33 +25,8 @@ std::string PngLibrary::find(void *handle) {
 #define ZRT_PNG_FUNCTION(name)                                                 \
   name = reinterpret_cast<decltype(::name) *>(dlsym(handle, #name));           \
   if (!name)                                                                   \
-  missing = #name
-  ZRT_PNG_FUNCTION(png_create_info_struct);
-  ZRT_PNG_FUNCTION(png_create_read_struct);
-  ZRT_PNG_FUNCTION(png_create_write_struct);
-  ZRT_PNG_FUNCTION(png_destroy_read_struct);
-  ZRT_PNG_FUNCTION(png_destroy_write_struct);
-  ZRT_PNG_FUNCTION(png_error);
-  ZRT_PNG_FUNCTION(png_get_error_ptr);
-  ZRT_PNG_FUNCTION(png_get_io_ptr);
-  ZRT_PNG_FUNCTION(png_get_rowbytes);
-  ZRT_PNG_FUNCTION(png_read_end);
-  ZRT_PNG_FUNCTION(png_read_info);
-  ZRT_PNG_FUNCTION(png_read_row);
-  ZRT_PNG_FUNCTION(png_read_update_info);
-  ZRT_PNG_FUNCTION(png_set_IHDR);
-  ZRT_PNG_FUNCTION(png_set_PLTE);
-  ZRT_PNG_FUNCTION(png_set_expand_gray_1_2_4_to_8);
-  ZRT_PNG_FUNCTION(png_set_interlace_handling);
-  ZRT_PNG_FUNCTION(png_set_palette_to_rgb);
-  ZRT_PNG_FUNCTION(png_set_read_fn);
-  ZRT_PNG_FUNCTION(png_set_strip_alpha);
-  ZRT_PNG_FUNCTION(png_set_user_limits);
-  ZRT_PNG_FUNCTION(png_set_write_fn);
-  ZRT_PNG_FUNCTION(png_write_end);
-  ZRT_PNG_FUNCTION(png_write_info);
-  ZRT_PNG_FUNCTION(png_write_row);
-#undef ZRT_PNG_FUNCTION
+    missing = #name;
+#include "Formats/PngFunctions.def"
   return missing;
 }
 
