@@ -5,6 +5,6 @@ function(zpl_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
     PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wswitch)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=switch -Werror=implicit-fallthrough)
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS} zpl_llvm)
 endfunction()

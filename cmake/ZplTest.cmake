@@ -23,7 +23,7 @@ add_custom_target(unit-tests)
 function(zpl_unit_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wswitch)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=switch -Werror=implicit-fallthrough)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main)
   # Every file is a world of its own, with helpers of the same names.
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF
