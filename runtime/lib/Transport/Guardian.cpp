@@ -43,6 +43,7 @@
 /// guardians look at the processors of their machine too, the launcher's
 /// children, from before any of them runs the program, and know in which order
 /// they end (EndOrder.h): whose processor is not the first lets others speak.
+/// Once the launcher has ended they have.
 ///
 /// *The launcher's end*: a launcher that is killed ends nobody, and the rest
 /// would compute for nobody, for ever. PR_SET_PDEATHSIG is no help: it tells of
@@ -211,7 +212,7 @@ private:
   bool isDeaf();
   void answer();
   void watchOthers();
-  void letOthersClaim() const;
+  bool letOthersClaim() const;
   bool claim();
   void endProcess();
   void seeEnd();
@@ -333,22 +334,27 @@ struct ReportName {
   }
 };
 
-/// Returns when some guardian has claimed the report, or none seems to want to.
-void Guardian::letOthersClaim() const {
+/// Returns when some guardian has claimed the report, or none seems to want to:
+/// then true, if the launcher is still there to hear of it.
+bool Guardian::letOthersClaim() const {
   ReportName name(launcher);
   int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  bool isClaimed = false;
   for (int looks = 0;
-       looks < TurnPatience && connect(file, name.get(), name.size) != 0;
-       ++looks)
+       looks < TurnPatience && !isClaimed && !hasEnded(launcherFile, 0);
+       ++looks) {
+    isClaimed = connect(file, name.get(), name.size) == 0;
     pauseShortly();
+  }
   close(file);
+  return !isClaimed && !hasEnded(launcherFile, 0);
 }
 
 bool Guardian::claim() {
   if (claimed >= 0)
     return false; // Once.
-  if (othersEnded)
-    letOthersClaim();
+  if (othersEnded && !letOthersClaim())
+    return false;
   ReportName name(launcher);
   int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (bind(file, name.get(), name.size) != 0) {
