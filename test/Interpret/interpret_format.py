@@ -18,8 +18,8 @@ from program_format import FOLDERS, programs
 
 KINDS = ["programs", "errors", "examples", "nas", "conformance-programs",
          "conformance-errors"]
-# It takes long.
-SKIPPED = {"ep"}
+# They take long.
+SKIPPED = {"ep", "ft"}
 
 
 def companion(stem, suffix):
