@@ -177,18 +177,19 @@ def run_case(options, work, table, name, case):
                 table.add("remap", name, title + p.label, p.times[line],
                           p.times[line].median / best,
                           wanted=limit if p in mine else None)
-            for p in mine:
-                add_inspector(table, name, p, line)
+            for p in [*others, *mine]:
+                add_inspector(table, name, p, line, 2.0 if p in mine else None)
     table.show(f"{name}: {case.title}", ("remap", name))
 
 
-def add_inspector(table, name, program, line):
-    """The time of the analysis of maps, in sweeps of the 100 that were timed."""
+def add_inspector(table, name, program, line, wanted):
+    """The time that a relaxation's analysis of maps takes, in sweeps of the 100 that
+    were timed."""
     inspector = line.replace("relax", "inspector")
     if inspector != line:
         times = program.times[inspector]
         table.add("remap", name, program.label + ", inspector", times,
-                  times.median / (program.times[line].median / 100), "in sweeps", 2.0)
+                  times.median / (program.times[line].median / 100), "in sweeps", wanted)
 
 
 def run_matvec(options, work, table):
