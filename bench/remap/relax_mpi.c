@@ -72,9 +72,8 @@ int main(int argc, char **argv) {
     sum += a[i] * (place[low + i] % 8 + 1);
   sum = total(sum);
   if (rank == 0) {
-    printf("relax-%d seconds %.6f result %.10e\n", GROUP,
-           seconds * 100 / SWEEPS, sum);
-    printf("inspector-%d seconds %.6f result 0\n", GROUP, inspection);
+    printf("relax seconds %.6f result %.10e\n", seconds * 100 / SWEEPS, sum);
+    printf("inspector seconds %.6f result 0\n", inspection);
   }
   MPI_Finalize();
   return 0;
