@@ -31,8 +31,8 @@ def knows_distributions(zplc, work):
     source = os.path.join(work, "probe.z")
     with open(source, "w", encoding="ascii") as file:
         file.write(PROBE)
-    return subprocess.run([zplc, "-fsyntax-only", source], capture_output=True,
-                          check=False).returncode == 0
+    return subprocess.run([zplc, "-O0", source, "-o", source + ".exe"],
+                          capture_output=True, check=False).returncode == 0
 
 
 class Jacobi(Program):
