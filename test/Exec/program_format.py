@@ -2,7 +2,7 @@
 
 Besides the folders programs/, errors/ and long/ (only with -Dfull=1; always the
 quick choice of configurations) here, it finds the programs of examples/ and
-examples/nas/, and those of a conformance suite that lies beside the checkout
+examples/nas/ and examples/irregular/, and those of a conformance suite that lies beside the checkout
 (../shared/conformance) as far as conformance.txt names them. A test in another
 folder has a name as if it lay here: Exec/examples/jacobi.z.
 """
@@ -23,6 +23,7 @@ FOLDERS = {
     "errors": os.path.join(HERE, "errors"),
     "examples": os.path.join(ROOT, "examples"),
     "nas": os.path.join(ROOT, "examples", "nas"),
+    "irregular": os.path.join(ROOT, "examples", "irregular"),
     "conformance-programs": os.path.join(CONFORMANCE, "programs"),
     "conformance-errors": os.path.join(CONFORMANCE, "runtime-errors"),
     "conformance-negative": os.path.join(CONFORMANCE, "negative"),

@@ -106,6 +106,7 @@ static std::vector<Program> rightPrograms() {
   std::vector<Program> programs;
   for (Folder folder : {Folder{"/examples", true},
                         {"/examples/heatmap", true},
+                        {"/examples/irregular", true},
                         {"/examples/nas", true},
                         {"/test/ArrayGen", true},
                         {"/test/Exec/programs", true},
