@@ -56,8 +56,8 @@ int main(void) {
       work[i] += steps;
       points += steps == LIMIT;
     }
-  printf("%d points are in the set, %lld steps in all\n", points,
-         (long long)sum(work, 0, N));
+  printf("%d points are in the set, %.3f steps per point\n", points,
+         (double)sum(work, 0, N) / N / N);
 
   for (int q = 0; q <= PARTS; q++)
     cut[q] = q * N / PARTS;

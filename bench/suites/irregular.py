@@ -12,8 +12,7 @@ gauss       elimination whose pivot rows stay where they are
 uneven      the Mandelbrot set, a coarse and a fine picture
 
 Both print the same, byte for byte, or the run ends. The seconds are those of whole
-programs, their start included. Of gcc and clang the faster median counts; neither fuses
-products and sums, which would change digits.
+programs, their start included. Of gcc and clang the faster median counts.
 """
 import os
 import subprocess
@@ -62,8 +61,7 @@ def build(options, work, name, sizes):
     ours = [exe, *(f"-s{key}={value}" for key, value in sizes.items())]
     macros = [f"-D{key.upper()}={value}" for key, value in sizes.items()]
     peers = [WholeProgram(f"C {compiler}",
-                          [compile_peer(f"irregular/{name}.c", f"{exe}-{compiler}",
-                                       "-ffp-contract=off", *macros,
+                          [compile_peer(f"irregular/{name}.c", f"{exe}-{compiler}", *macros,
                                         compiler=compiler)])
              for compiler in c_compilers()]
     return peers, WholeProgram("zplc, p=1", ours), WholeProgram("zplc, p=2 shm", [*ours, "-p2"])
