@@ -141,6 +141,12 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
       exprs(item.formatExpr);
     }
     return;
+  case sema::StmtKind::Sort:
+    for (const sema::ArrayExpr *array : cast<sema::SortStmt>(s).arrays)
+      write(*array);
+    if (const sema::CallExpr *before = cast<sema::SortStmt>(s).before)
+      expr(*before);
+    return;
   case sema::StmtKind::BindIo:
     if (const sema::Procedure *f = cast<sema::BindIoStmt>(s).procedure;
         f && bound)

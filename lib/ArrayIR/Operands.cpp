@@ -145,6 +145,11 @@ public:
     read(s.array);
     visit({&s.procedure, Use::Bind});
   }
+  void of(SortStmt &s) {
+    for (Array *&array : s.arrays)
+      write(array);
+    read(s.region, s.with);
+  }
   void of(ConfigStmt &s) {
     write(s.variable);
     read(s.defaults);

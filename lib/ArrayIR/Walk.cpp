@@ -244,6 +244,7 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::Read:
   case StmtKind::Builtin:
   case StmtKind::BindIo:
+  case StmtKind::Sort:
   case StmtKind::Config:
   case StmtKind::Timer:
     return StmtGroup::Runtime;

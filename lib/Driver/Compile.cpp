@@ -166,8 +166,9 @@ bool Compilation::analyze() {
   };
 
   setWarnings();
-  TokenBuffer tokens = timed(
-      "lex", [&] { return lex(file, sources, diags, options.includeDirs); });
+  TokenBuffer tokens = timed("lex", [&] {
+    return lex(file, sources, diags, options.includeDirs, installation.library);
+  });
   if (options.dumpTokens)
     dumpTokens(tokens, sources, outs());
   if (isLast(Phase::Lex))

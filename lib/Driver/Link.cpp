@@ -57,6 +57,7 @@ Installation Installation::find(const char *argv0) {
   result.includeDir = prefix + "/include";
   result.interop = prefix + "/lib/zpl/libzplInterop.so";
   result.gdbScript = prefix + "/share/zpl/gdb/zpl.py";
+  result.library = prefix + "/share/zpl/library";
   return result;
 }
 

@@ -30,6 +30,7 @@ struct Installation {
   std::string includeDir; ///< include, with zrt/Abi.h
   std::string interop;    ///< lib/zpl/libzplInterop.so
   std::string gdbScript;  ///< share/zpl/gdb/zpl.py
+  std::string library;    ///< share/zpl/library, with sort.z
 
   /// The places beside the running executable, for which \p argv0 helps where
   /// the system does not tell. Does not look whether files are there.

@@ -22,6 +22,7 @@
 #include "Arrays/ArrayExpressions.h"
 #include "Arrays/Families.h"
 #include "Arrays/Operators.h"
+#include "Arrays/Sorts.h"
 #include "Arrays/Waves.h"
 #include "Calls.h"
 #include "Declarations.h"
@@ -98,6 +99,9 @@ Flow execute(Run &run, const sema::Stmt *stmt) {
     (bind->isRead ? array.reader : array.writer) = bind->procedure;
     return Flow::Next;
   }
+  case sema::StmtKind::Sort:
+    sort(run, cast<sema::SortStmt>(stmt));
+    return Flow::Next;
   case sema::StmtKind::CheckShape:
     checkShape(run, cast<sema::CheckShapeStmt>(stmt));
     return Flow::Next;

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 //     #include "common.z"
+//     #include <sort.z>
 //
 // The tokens of the file take the place of the line. They keep their own
 // ranges, so everything said about them later points into the included file.
 // The file is looked for in the folder of the including one, then in those of
 // -I, in order. A file that is open already would include itself for ever; real
 // paths tell, whatever name it goes by. A limit on the number of includes stops
-// files that include each other twice, which multiply.
+// files that include each other twice, which multiply. Angle brackets mean what
+// comes with the compiler; such a file is there once, whoever includes it again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,16 +60,33 @@ bool Lexer::lexDirective() {
   }
   StringRef rest(wordEnd, static_cast<size_t>(lineEnd - wordEnd));
   StringRef path = rest.ltrim();
-  size_t close = path.find('"', 1);
-  StringRef behind = path.substr(close).ltrim('"').trim();
-  if (!path.starts_with("\"") || close == StringRef::npos || close == 1 ||
-      !(behind.empty() || behind.starts_with("--"))) {
+  bool isLibrary = path.starts_with("<");
+  size_t close = path.find(isLibrary ? '>' : '"', 1);
+  StringRef behind = path.substr(close).drop_front(close != path.npos).trim();
+  if (!(isLibrary || path.starts_with("\"")) || close == StringRef::npos ||
+      close == 1 || !(behind.empty() || behind.starts_with("--"))) {
     state.diags.report(rangeOf(begin, wordEnd), Diag::IncludeSyntax).done();
     return true;
   }
-  include(path.slice(1, close),
-          rangeOf(path.begin(), path.begin() + close + 1));
+  SourceRange range = rangeOf(path.begin(), path.begin() + close + 1);
+  if (isLibrary)
+    includeLibrary(path.slice(1, close), range);
+  else
+    include(path.slice(1, close), range);
   return true;
+}
+
+void Lexer::includeLibrary(StringRef name, SourceRange range) {
+  SmallString<128> path(state.library);
+  sys::path::append(path, name);
+  // Nothing but a name: what lies elsewhere is no library.
+  if (state.library.empty() || name != sys::path::filename(name) ||
+      !sys::fs::is_regular_file(path)) {
+    state.diags.report(range, Diag::IncludeNoLibrary, name).done();
+    return;
+  }
+  if (state.libraryFiles.insert(name).second)
+    include(path, range);
 }
 
 void Lexer::include(StringRef path, SourceRange range) {

@@ -349,8 +349,8 @@ void Lexer::lexInvalidBytes() {
 //===----------------------------------------------------------------------===//
 
 TokenBuffer lex(uint32_t file, SourceManager &sources, DiagnosticEngine &diags,
-                ArrayRef<std::string> includePaths) {
-  LexState state{sources, diags, includePaths, {}, {}};
+                ArrayRef<std::string> includePaths, StringRef library) {
+  LexState state{sources, diags, includePaths, library, {}, {}, {}};
   SmallString<128> path;
   if (sys::fs::real_path(sources.name(file), path))
     path = sources.name(file);

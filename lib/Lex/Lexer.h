@@ -18,6 +18,7 @@
 #include "zpl/Lex/Token.h"
 #include "zpl/Support/Diagnostic.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace zpl {
 
@@ -26,8 +27,10 @@ struct LexState {
   SourceManager &sources;
   DiagnosticEngine &diags;
   llvm::ArrayRef<std::string> includePaths;
+  llvm::StringRef library; ///< the folder of `#include <...>`
   TokenBuffer buffer;
   std::vector<std::string> openFiles; ///< real paths, the main file first
+  llvm::StringSet<> libraryFiles;     ///< included: each once
   unsigned includes = 0;              ///< so far
 };
 
@@ -140,6 +143,10 @@ private:
   /// already. Reports at \p range a file that cannot be read, one that includes
   /// itself, and too many.
   void include(llvm::StringRef path, SourceRange range);
+
+  /// The same for the library file \p name, unless it was included before.
+  /// Reports at \p range one that is not there.
+  void includeLibrary(llvm::StringRef name, SourceRange range);
 
   /// The number of the file for \p path: tries the places in order, that of the
   /// including file first. The first file that is there counts, readable or

@@ -41,7 +41,7 @@ LLVM = {
 # Folder of runtime/lib: in this order, each uses only those before it (Memory
 # and Grid stand beside each other).
 RUNTIME = ["Formats", "Support", "Layout", "Transport", "Memory Grid", "Transfer",
-           "Collective", "Remap", "IO", "Entry"]
+           "Collective", "Remap", "Sort", "IO", "Entry"]
 
 # Folders of runtime/plugins and tools.
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",

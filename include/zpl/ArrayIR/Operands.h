@@ -89,6 +89,7 @@ template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
     ZPL_KIND(Read)
     ZPL_KIND(Builtin)
     ZPL_KIND(BindIo)
+    ZPL_KIND(Sort)
     ZPL_KIND(Config)
     ZPL_KIND(Halt)
     ZPL_KIND(MissingReturn)

@@ -267,6 +267,22 @@ struct BindIoStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::BindIo; }
 };
 
+/// `sort %A, %B over %R [descending] [with @f]`: puts the elements of the first
+/// array, at the indices of R, into order, and those of the others as they go.
+/// Equal ones stay in their order. Their values say which comes first, or
+/// `call @f(ref a, ref b, ref first)`, a scalar procedure that sets the Bool to
+/// whether a goes before b.
+struct SortStmt : Stmt {
+  llvm::SmallVector<Array *, 2> arrays; ///< different ones, of rank 1
+  Region *region;
+  bool isDescending = false; ///< not with a procedure
+  Procedure *with = nullptr;
+  SortStmt(llvm::ArrayRef<Array *> arrays, Region *region, SourceRange range)
+      : Stmt(StmtKind::Sort, range), arrays(arrays.begin(), arrays.end()),
+        region(region) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Sort; }
+};
+
 /// `config @x { default }`: gives the config variable its value from the
 /// command line; if that gives none or only parts of it, executes the default
 /// first.

@@ -49,6 +49,7 @@ enum class StmtKind : uint8_t {
   Read,
   Builtin,
   BindIo,
+  Sort,
   Config,
   Halt,
   MissingReturn,

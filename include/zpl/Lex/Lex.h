@@ -21,10 +21,12 @@ class DiagnosticEngine;
 
 /// Cuts a file of the source manager into tokens. Always succeeds: what is no
 /// token is reported and stands in the buffer as an Error token. Files named by
-/// `#include` lines are searched beside the including file, then in
-/// \p includePaths, and added to the source manager.
+/// `#include "..."` lines are searched beside the including file, then in
+/// \p includePaths, those of `#include <...>` in \p library, and added to the
+/// source manager.
 TokenBuffer lex(uint32_t file, SourceManager &sources, DiagnosticEngine &diags,
-                llvm::ArrayRef<std::string> includePaths = {});
+                llvm::ArrayRef<std::string> includePaths = {},
+                llvm::StringRef library = {});
 
 /// One token per line, `3:5-8 Name 'foo'` (begin; column after its end), and
 /// a line `-- FILE` wherever the file changes.

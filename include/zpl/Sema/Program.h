@@ -45,6 +45,7 @@ enum class StmtKind : uint8_t {
   Write,
   Read,
   BindIo,
+  Sort,
   CheckShape,
   Halt,
   Timer,
@@ -197,6 +198,20 @@ struct BindIoStmt : Stmt {
       : Stmt(StmtKind::BindIo, range), array(array), isRead(isRead),
         procedure(procedure) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::BindIo; }
+};
+
+/// `sort(A, B, before)`: puts the elements of the first array, at the indices of
+/// the covering region, masked or not, into order, and those of the others as
+/// they go. What is equal stays in its order.
+struct SortStmt : Stmt {
+  std::vector<const ArrayExpr *> arrays; ///< whole ones, of rank 1
+  bool isDescending = false;
+  /// A call (inout a, b: T; inout first: boolean): whether a goes before b.
+  /// Null: their values say it. Its arguments are hidden variables; whoever
+  /// sorts says where these lie.
+  const CallExpr *before = nullptr;
+  explicit SortStmt(SourceRange range) : Stmt(StmtKind::Sort, range) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Sort; }
 };
 
 /// Ends the run unless the two extents, of blank references of one statement in

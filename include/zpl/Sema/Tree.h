@@ -219,8 +219,10 @@ struct Procedure : Symbol {
   bool isFree = false;
   bool isRegionOp = false; ///< declared by `regionop`
   bool isShard = false;    ///< made by Sema of shattered control flow
-  /// Made by Sema: a step of a reduction or scan by this procedure. Null: none.
+  /// Made by Sema: a step of a reduction or scan by this procedure, or of a sort
+  /// (isOrder). Null: none.
   const Procedure *stepOf = nullptr;
+  bool isOrder = false;
   SourceRange bodyRange; ///< its last token is where falling off the end is
   Procedure(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Procedure, name, range) {}

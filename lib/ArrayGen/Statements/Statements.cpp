@@ -66,6 +66,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::Write:
   case sema::StmtKind::Read:
   case sema::StmtKind::BindIo:
+  case sema::StmtKind::Sort:
   case sema::StmtKind::CheckShape:
   case sema::StmtKind::Timer:
   case sema::StmtKind::While:
@@ -81,6 +82,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
 static void assignScalar(ProcedureState &p, const sema::AssignStmt *stmt);
 static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt);
 static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt);
+static void sortStatement(ProcedureState &p, const sema::SortStmt *stmt);
 static void callStatement(ProcedureState &p, const sema::CallStmt *stmt);
 static void elementCall(ProcedureState &p, const sema::CallExpr *call,
                         SourceRange range);
@@ -122,6 +124,8 @@ void statement(ProcedureState &p, const sema::Stmt *stmt) {
     return readStatement(p, cast<sema::ReadStmt>(stmt));
   case sema::StmtKind::BindIo:
     return bindIo(p, cast<sema::BindIoStmt>(stmt));
+  case sema::StmtKind::Sort:
+    return sortStatement(p, cast<sema::SortStmt>(stmt));
   case sema::StmtKind::Builtin:
     return builtinStatement(p, cast<sema::BuiltinStmt>(stmt)->call, nullptr);
   case sema::StmtKind::CheckShape:
@@ -188,6 +192,22 @@ static void checkShape(ProcedureState &p, const sema::CheckShapeStmt *stmt) {
   ExprList extents = operands(p, {stmt->extentA, stmt->extentB});
   emit<air::CheckShapeStmt>(p, extents[0], stmt->textA, extents[1], stmt->textB,
                             stmt->dim, stmt->range);
+}
+
+/// All references are checked before anything is sorted.
+static void sortStatement(ProcedureState &p, const sema::SortStmt *stmt) {
+  air::Region *region = p.covers[1].region;
+  SmallVector<air::Array *, 2> arrays;
+  for (const sema::ArrayExpr *array : stmt->arrays)
+    bind(p, array);
+  for (const sema::ArrayExpr *array : stmt->arrays) {
+    check(p, array, air::CheckStmt::Write, region);
+    arrays.push_back(find(p, array));
+  }
+  auto *made = emit<air::SortStmt>(p, arrays, region, stmt->range);
+  made->isDescending = stmt->isDescending;
+  if (stmt->before)
+    made->with = procedureOf(p, stmt->before);
 }
 
 static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt) {

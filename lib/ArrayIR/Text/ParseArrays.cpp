@@ -8,7 +8,7 @@
 //     alloc %A                         alloc @A follows @R
 //     realloc over @R = %r preserving  bind %U.0 = @U[%l]
 //     free %A                          bind write %A @f
-//     resize %a (%a.1 = %n)
+//     resize %a (%a.1 = %n)            sort %A, %B over %R descending
 //
 // One token after the keyword tells which statement it is; places are read by
 // ParseExpressions.cpp. Linear in the text.
@@ -91,6 +91,26 @@ Stmt *parseBind(Parsing &p, const Token &first) {
     return nullptr;
   return p.module.make<BindIoStmt>(array, isRead, procedure,
                                    rangeFrom(p, first));
+}
+
+Stmt *parseSort(Parsing &p, const Token &first) {
+  SmallVector<Array *, 2> arrays;
+  do {
+    arrays.push_back(parseArray(p));
+    if (!arrays.back())
+      return nullptr;
+  } while (accept(p, ","));
+  Region *region = nullptr;
+  if (!expect(p, "over") || !(region = parseRegion(p)))
+    return nullptr;
+  bool isDescending = accept(p, "descending");
+  Procedure *with = nullptr;
+  if (accept(p, "with") && !(with = parseProcedureName(p)))
+    return nullptr;
+  auto *stmt = p.module.make<SortStmt>(arrays, region, rangeFrom(p, first));
+  stmt->isDescending = isDescending;
+  stmt->with = with;
+  return stmt;
 }
 
 static Stmt *parseBindArray(Parsing &p, const Token &first) {

@@ -27,6 +27,9 @@ Stmt *parseRealloc(Parsing &p, const Token &first);
 /// Null after an error.
 Stmt *parseBind(Parsing &p, const Token &first);
 
+/// `sort %A, %B over %R descending`, after \p first. Null after an error.
+Stmt *parseSort(Parsing &p, const Token &first);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_TEXT_PARSEARRAYS_H

@@ -158,6 +158,8 @@ static Stmt *parseSimple(Parsing &p, const Token &first) {
     return parseBuiltin(p, first);
   if (first.text == "bind" || first.text == "unbind")
     return parseBind(p, first);
+  if (first.text == "sort")
+    return parseSort(p, first);
   if (first.text == "config")
     return parseConfig(p, first);
   if (first.text == "timer")

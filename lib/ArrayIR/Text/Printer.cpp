@@ -161,6 +161,16 @@ void Printer::bindIo(const BindIoStmt &stmt) {
     os << ' ', name(stmt.procedure);
 }
 
+void Printer::sort(const SortStmt &stmt) {
+  os << "sort ";
+  commas(stmt.arrays, [&](const Array *array) { name(array); });
+  os << " over ", name(stmt.region);
+  if (stmt.isDescending)
+    os << " descending";
+  if (stmt.with)
+    os << " with ", name(stmt.with);
+}
+
 void Printer::point(const TransferPointStmt &stmt) {
   static constexpr const char *Points[] = {"dr ", "sr ", "dn ", "sv "};
   os << Points[stmt.point];
@@ -445,6 +455,8 @@ void Printer::line(const Stmt &stmt) {
     return builtin(cast<BuiltinStmt>(stmt));
   case StmtKind::BindIo:
     return bindIo(cast<BindIoStmt>(stmt));
+  case StmtKind::Sort:
+    return sort(cast<SortStmt>(stmt));
   case StmtKind::Config:
     os << "config ", name(cast<ConfigStmt>(stmt).variable), os << ' ';
     return block(cast<ConfigStmt>(stmt).defaults);

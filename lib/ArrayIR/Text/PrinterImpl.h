@@ -118,6 +118,7 @@ private:
 
   /// `bind write %A @f`, `unbind read %A`
   void bindIo(const BindIoStmt &stmt);
+  void sort(const SortStmt &stmt);
 
   /// `dr %t`, and so for SR, DN, SV.
   void point(const TransferPointStmt &stmt);

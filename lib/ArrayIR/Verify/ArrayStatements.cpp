@@ -116,7 +116,9 @@ bool takesReferences(Verifying &state, const Procedure *p, ArrayRef<Type> types,
               });
   return fits || fail(state, range,
                       printedName(*p) + " is not scalar with " +
-                          (types.size() == 1 ? "one element" : "two elements") +
+                          (types.size() == 1   ? "one element"
+                           : types.size() == 2 ? "two elements"
+                                               : "two elements and a Bool") +
                           " by reference");
 }
 

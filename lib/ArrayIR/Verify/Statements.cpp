@@ -335,6 +335,31 @@ static bool verifyBindIo(Verifying &state, const BindIoStmt &s) {
                   " has not a file and an element by reference");
 }
 
+/// What has an order of its own.
+static bool isSortable(Type type) {
+  return type == Type::Bool || type == Type::Char || type == Type::Enum ||
+         type == Type::Str || isNumber(type);
+}
+
+static bool verifySort(Verifying &state, const SortStmt &s) {
+  if (s.arrays.empty() || !s.region || s.region->rank() != 1)
+    return fail(state, s.range, "a sort needs arrays and a region of rank 1");
+  for (const Array *array : s.arrays)
+    if (!writable(state, array, s.region, s.range))
+      return false;
+  for (size_t k = 1; k < s.arrays.size(); ++k)
+    if (is_contained(ArrayRef(s.arrays).take_front(k), s.arrays[k]))
+      return fail(state, s.range, "an array is sorted twice");
+  Type element = s.arrays.front()->element;
+  if (s.with)
+    return !s.isDescending
+               ? takesReferences(state, s.with, {element, element, Type::Bool},
+                                 s.range)
+               : fail(state, s.range, "a procedure does not sort descending");
+  return isSortable(element) ||
+         fail(state, s.range, "a " + text(element) + " has no order");
+}
+
 static bool verifyConfig(Verifying &state, const ConfigStmt &s) {
   if (state.proc != state.module.initialize)
     return fail(state, s.range,
@@ -548,6 +573,8 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return verifyBuiltin(state, cast<BuiltinStmt>(s));
   case StmtKind::BindIo:
     return verifyBindIo(state, cast<BindIoStmt>(s));
+  case StmtKind::Sort:
+    return verifySort(state, cast<SortStmt>(s));
   case StmtKind::Config:
     return verifyConfig(state, cast<ConfigStmt>(s));
   case StmtKind::Halt: {

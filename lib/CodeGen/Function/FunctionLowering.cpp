@@ -387,6 +387,8 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
     return lowerBuiltin(fn, cast<air::BuiltinStmt>(stmt));
   case StmtKind::BindIo:
     return lowerBindIo(fn, cast<air::BindIoStmt>(stmt));
+  case StmtKind::Sort:
+    return lowerSort(fn, cast<air::SortStmt>(stmt));
   case StmtKind::Config:
     return lowerConfig(fn, cast<air::ConfigStmt>(stmt));
   case StmtKind::Halt:

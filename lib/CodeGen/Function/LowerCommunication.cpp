@@ -161,6 +161,25 @@ void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt) {
        fn.module.location(stmt->range)});
 }
 
+void lowerSort(FunctionState &fn, const air::SortStmt *stmt) {
+  auto *type = ArrayType::get(fn.types.ptr, stmt->arrays.size());
+  AllocaInst *arrays = addAlloca(fn, type, "sorted");
+  for (auto [k, array] : enumerate(stmt->arrays)) {
+    Value *path[] = {fn.builder.getInt32(0), fn.builder.getInt32(k)};
+    fn.builder.CreateAlignedStore(
+        address(fn, array), fn.builder.CreateInBoundsGEP(type, arrays, path),
+        Align(8));
+  }
+  Constant *before =
+      stmt->with ? static_cast<Constant *>(fn.module.function(stmt->with))
+                 : ConstantPointerNull::get(fn.types.ptr);
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_sort),
+                        {arrays, fn.builder.getInt64(stmt->arrays.size()),
+                         address(fn, stmt->region),
+                         fn.builder.getInt32(stmt->isDescending), before,
+                         fn.module.location(stmt->range)});
+}
+
 void lowerScan(FunctionState &fn, const air::ScanStmt *stmt) {
   SmallVector<uint32_t, ZRT_MAX_RANK> dims(stmt->dims.begin(),
                                            stmt->dims.end());

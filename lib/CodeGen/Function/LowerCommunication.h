@@ -42,6 +42,9 @@ void lowerFold(FunctionState &fn, const air::FoldStmt *stmt);
 /// becomes one, by an operator or a procedure.
 void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt);
 
+/// `sort`: zrtA_array_sort.
+void lowerSort(FunctionState &fn, const air::SortStmt *stmt);
+
 /// `scan`: zrtA_array_scan, its begin, or with a procedure
 /// zrtA_array_scan_states.
 void lowerScan(FunctionState &fn, const air::ScanStmt *stmt);

@@ -38,6 +38,7 @@
 #include "Statements/Procedures.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
+#include "Types/ValueTypes.h"
 
 namespace zpl::sema {
 
@@ -99,8 +100,30 @@ static bool checkUniform(Checking &c, const Expr *place, const Symbol &formal);
 static bool promote(Checking &c, CallExpr &call);
 static void reportCalled(Checking &c, const ast::Call &e, const Symbol &symbol);
 
+/// The predeclared function of regions that a call means although procedures of
+/// the program have its name: its argument is a region, and none of these takes
+/// one. So `rank(R)` is there beside a procedure rank(A). Null: it is none.
+static const Predeclared *inquiryBeside(Checking &c, const ast::Call &e,
+                                        llvm::ArrayRef<Symbol *> symbols) {
+  const Predeclared *entry = findPredeclared(e.callee.text);
+  if (!entry || !entry->isInquiry() || e.args.empty() ||
+      !isRegion(c, *e.args.front()))
+    return nullptr;
+  bool areOthers = llvm::all_of(symbols, [](const Symbol *symbol) {
+    auto *procedure = llvm::dyn_cast<Procedure>(symbol);
+    return procedure &&
+           llvm::none_of(formalsOf(*procedure), [](const Symbol *formal) {
+             return typeOf(*formal) == Type::Region;
+           });
+  });
+  return areOthers ? entry : nullptr;
+}
+
 const Expr *checkCall(Checking &c, const ast::Call &e) {
   llvm::ArrayRef<Symbol *> symbols = c.names.overloads(e.callee.text);
+  if (!symbols.empty())
+    if (const Predeclared *entry = inquiryBeside(c, e, symbols))
+      return checkStandardCall(c, e, *entry);
   if (symbols.empty()) {
     if (const Predeclared *entry = findPredeclared(e.callee.text))
       return checkStandardCall(c, e, *entry);

@@ -344,6 +344,7 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::OwnHi:
   case Function::Close:
   case Function::Resize:
+  case Function::Sort:
   case Function::BindRead:
   case Function::BindWrite:
   case Function::UnbindRead:

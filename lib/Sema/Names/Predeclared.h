@@ -95,6 +95,7 @@ enum class Function : uint8_t {
   // Without a value.
   Close,
   Resize,
+  Sort,
   BindRead,
   BindWrite,
   UnbindRead,

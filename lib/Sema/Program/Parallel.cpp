@@ -125,7 +125,10 @@ void reportStep(const CallExpr &call, const Reasons &reasons,
   if (!known.insert({call.range.begin, of}).second)
     return; // accumulator and combiner may be one
   const Reason &why = reasons.find(of)->second;
-  diags.report(call.range, Diag::FoldParallel, of->name)
+  diags
+      .report(call.range,
+              call.callee->isOrder ? Diag::SortParallel : Diag::FoldParallel,
+              of->name)
       .note(why.range, Diag::ParallelBecause, of->name, why.what);
 }
 

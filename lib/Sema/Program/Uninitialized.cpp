@@ -273,6 +273,7 @@ void FlowChecker::stmt(const Stmt &s) {
     return;
   case StmtKind::Boundary:
   case StmtKind::BindIo:
+  case StmtKind::Sort:
   case StmtKind::CheckShape:
   case StmtKind::Exit:
   case StmtKind::Continue:

@@ -146,6 +146,8 @@ llvm::StringRef deedOf(const Stmt &s) {
     return "a region scope";
   case StmtKind::RegionAssign:
     return "an assignment of a region";
+  case StmtKind::Sort:
+    return "'sort'";
   case StmtKind::Resize:
     return "'resize'";
   case StmtKind::Block:
@@ -324,6 +326,7 @@ Stmt *Outliner::stmt(Stmt &s) {
   case StmtKind::Write:
   case StmtKind::Read:
   case StmtKind::BindIo:
+  case StmtKind::Sort:
   case StmtKind::Halt:
   case StmtKind::Timer:
   case StmtKind::Return:

@@ -12,6 +12,7 @@
 //     bind_write_func(A, show);       -- a BindIoStmt
 //     StartTimer(t);                  -- a TimerStmt
 //     resize(a, n);                   -- a ResizeStmt (Growables.cpp)
+//     sort(A, descending);            -- a SortStmt (Sorts.cpp)
 //
 // The calls that only change something are statements. A value that a timer
 // gives is this processor's own.
@@ -158,6 +159,8 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
     return closeStmt(c, e);
   if (function == Function::Resize)
     return resizeStmt(c, e);
+  if (function == Function::Sort)
+    return sortStmt(c, e);
   if (function == Function::ResetTimer)
     return c.program.make<TimerStmt>(TimerStmt::Reset, nullptr, nullptr,
                                      e.range);

@@ -25,12 +25,12 @@ namespace zpl::sema {
 const Expr *fileFunction(Checking &c, Function function, const ast::Call &e,
                          llvm::ArrayRef<const Expr *> args);
 
-/// `ReadTimer(t)`; reports what is no timer.
 /// `environment(name)` or `argument(k)`: a string, the same on all processors;
 /// reports an argument that is free, an array or of another type.
 const Expr *runFunction(Checking &c, Function function, const ast::Call &e,
                         const Expr *arg);
 
+/// `ReadTimer(t)`; reports what is no timer.
 const Expr *readTimer(Checking &c, const ast::Call &e);
 
 /// A call of the predeclared \p entry as a statement, whose value, if any, is
@@ -40,6 +40,11 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
 
 /// `close(file)`, for a checked value of type file.
 Stmt *closeOf(Checking &c, const Expr *file, SourceRange range);
+
+/// `sort(A, B, ..., order)`: the first array and those that go with it; the
+/// order is the word `ascending` or `descending`, or a procedure; it may be left
+/// out. Empty after a report.
+Stmt *sortStmt(Checking &c, const ast::Call &e);
 
 } // namespace zpl::sema
 

@@ -223,6 +223,18 @@ void Printer::stmt(const Stmt &s) {
     os << '\n';
     return;
   }
+  case StmtKind::Sort: {
+    auto &sort = llvm::cast<SortStmt>(s);
+    line() << "sort";
+    for (const ArrayExpr *array : sort.arrays) {
+      os << ' ';
+      expr(*array);
+    }
+    if (sort.before)
+      os << " by " << sort.before->callee->name;
+    os << (sort.isDescending ? " descending\n" : "\n");
+    return;
+  }
   case StmtKind::Resize: {
     auto &resize = llvm::cast<ResizeStmt>(s);
     line() << "resize " << resize.target->variable->name << " to";

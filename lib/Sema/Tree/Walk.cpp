@@ -501,6 +501,16 @@ void Visitor::visitStmt(const Stmt &s) {
     return;
   case StmtKind::BindIo:
     return visitSubscripts(*llvm::cast<BindIoStmt>(s).array, 0);
+  case StmtKind::Sort: {
+    auto &sort = llvm::cast<SortStmt>(s);
+    for (const ArrayExpr *array : sort.arrays) {
+      visitTop(*array);
+      visitTarget(*array, array->rank, array->range);
+    }
+    if (sort.before)
+      visitCall(*sort.before, 0);
+    return;
+  }
   case StmtKind::CheckShape:
     visitTop(*llvm::cast<CheckShapeStmt>(s).extentA);
     return visitTop(*llvm::cast<CheckShapeStmt>(s).extentB);

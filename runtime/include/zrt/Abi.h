@@ -148,6 +148,18 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
                     const zrt_region *region, const int64_t *direction,
                     int32_t wraps, const zrt_mask *mask, const zrt_loc *loc);
 
+/// Whether the element at `a` goes before the one at `b`, which it changes
+/// neither of: stores 0 or 1.
+typedef void (*zrt_before)(void *a, void *b, uint8_t *first);
+/// Puts the elements of arrays[0] at the indices of `region`, of rank 1, into
+/// ascending or descending order, and those of the other arrays as they go.
+/// What is equal stays in its order. `before` null: numbers, characters,
+/// booleans, enumerations and strings by their values; -0 comes before 0, and
+/// NaNs after all numbers. Else `descending` does not matter.
+void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
+                     const zrt_region *region, int32_t descending,
+                     zrt_before before, const zrt_loc *loc);
+
 // --- Flood, reductions and scans (language 8.2, 8.4; appendix B) -------------
 
 /// `>>[from] source`: makes `result` an array over `from` with its singleton

@@ -32,7 +32,7 @@ import sys
 import tempfile
 
 DECLARES = re.compile(
-    r"(\s*--.*\n)*\s*(config|const|constant|var|free|type|direction|region|regionop|prototype"
+    r"(\s*--.*\n)*\s*(#include|config|const|constant|var|free|type|direction|region|regionop|prototype"
     r"|procedure|extern)\b")
 
 

@@ -21,6 +21,7 @@
 #include "Collective/StateScan.h"
 #include "Entry/Process.h"
 #include "Remap/Remap.h"
+#include "Sort/Sort.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -259,6 +260,14 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                      maskOf(mask));
   scatterArray(domain, process().distribution(target->region.rank), *target,
                *source, combine);
+}
+
+void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
+                     const zrt_region *region, int32_t descending,
+                     zrt_before before, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Sort, loc);
+  sortArrays(parallelOf(region->rank), *region, {arrays, arrays + count},
+             descending != 0, before, loc);
 }
 
 } // extern "C"
