@@ -177,7 +177,8 @@ static void compile(llvm::StringRef text, bool optimize,
   SourceManager sources;
   DiagnosticEngine diags(sources);
   ast::Context context;
-  TokenBuffer tokens = lex(sources.add("m.z", text), sources, diags);
+  TokenBuffer tokens = lex(sources.add("m.z", text), sources, diags, {},
+                           ZPL_SOURCE_ROOT "/library");
   ast::Module syntax = parse(tokens, context, diags);
   ++progress.compiled;
   progress.parseErrors += diags.errors();
