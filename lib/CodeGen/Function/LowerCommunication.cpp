@@ -227,15 +227,73 @@ void lowerGather(FunctionState &fn, const air::GatherStmt *stmt) {
                          fn.module.location(stmt->range)});
 }
 
+/// Which enum zrt_reduction the binary operator is to elements of \p type, or
+/// -1. Logical ones of integers are none: to combine 5 with nothing gives 1.
+static int32_t reductionOf(air::BinaryOp op, air::Type type) {
+  bool isBool = type == air::Type::Bool;
+  if (!type.isInteger() && !type.isFloat())
+    return -1;
+  switch (op) {
+  case air::BinaryOp::Add:
+    return ZRT_SUM;
+  case air::BinaryOp::Mul:
+    return ZRT_PRODUCT;
+  case air::BinaryOp::Min:
+    return ZRT_MIN;
+  case air::BinaryOp::Max:
+    return ZRT_MAX;
+  case air::BinaryOp::And:
+    return isBool ? ZRT_AND : -1;
+  case air::BinaryOp::Or:
+    return isBool ? ZRT_OR : -1;
+  case air::BinaryOp::BitAnd:
+    return ZRT_BAND;
+  case air::BinaryOp::BitOr:
+    return ZRT_BOR;
+  case air::BinaryOp::BitXor:
+    return ZRT_BXOR;
+  case air::BinaryOp::Sub:
+  case air::BinaryOp::Div:
+  case air::BinaryOp::Rem:
+  case air::BinaryOp::Pow:
+  case air::BinaryOp::MinNaN:
+  case air::BinaryOp::MaxNaN:
+  case air::BinaryOp::ShiftL:
+  case air::BinaryOp::ShiftR:
+    return -1;
+  }
+  llvm_unreachable("unknown operator");
+}
+
+/// What \p combine computes if it is `set %old = op(%old, %new)`, of one
+/// boolean, integer or real type; -1 if it is anything else.
+static int32_t reductionOf(const air::Procedure *combine) {
+  if (!combine || combine->body.size() != 1)
+    return -1;
+  auto *set = dyn_cast<air::SetStmt>(combine->body[0]);
+  auto *value = set ? dyn_cast<air::BinaryExpr>(set->value) : nullptr;
+  if (!value)
+    return -1;
+  auto is = [&](const air::Expr *expr, unsigned parameter) {
+    auto *variable = dyn_cast<air::VarExpr>(expr);
+    return variable &&
+           variable->variable == combine->params[parameter].variable;
+  };
+  if (!is(set->target, 0) || !is(value->left, 0) || !is(value->right, 1))
+    return -1;
+  return reductionOf(value->op, value->type);
+}
+
 void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
   Constant *combine =
       stmt->combine ? static_cast<Constant *>(fn.module.function(stmt->combine))
                     : ConstantPointerNull::get(fn.types.ptr);
-  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_scatter),
-                        {address(fn, stmt->target), address(fn, stmt->source),
-                         address(fn, stmt->region), mapTable(fn, stmt->maps),
-                         combine, maskTable(fn, stmt->mask),
-                         fn.module.location(stmt->range)});
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_scatter),
+      {address(fn, stmt->target), address(fn, stmt->source),
+       address(fn, stmt->region), mapTable(fn, stmt->maps), combine,
+       fn.builder.getInt32(reductionOf(stmt->combine)),
+       maskTable(fn, stmt->mask), fn.module.location(stmt->range)});
 }
 
 void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt) {

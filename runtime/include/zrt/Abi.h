@@ -252,6 +252,11 @@ enum zrt_map_form {
 /// value at an index of `region` that the mask leaves which is no index of
 /// `array`. `what` is the designator as written. Flooded dimensions of the
 /// array take any value.
+///
+/// The runtime remembers maps that did not change from one check to the next,
+/// and how their elements travel; so the gather or scatter that follows a check
+/// has the same maps, region and mask, and nothing is written in between. One
+/// that no check precedes looks at its maps itself.
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask,
                      const char *what, const zrt_loc *loc);
@@ -267,11 +272,15 @@ typedef void (*zrt_combine)(void *target, const void *value);
 
 /// target[maps at i] = source[i] for the indices of `region` in row-major
 /// order, where the mask leaves them; with `combine` (null: none) that is
-/// called instead of storing. The maps have been checked.
+/// called instead of storing. `reduction`, not negative, is the enum
+/// zrt_reduction that `combine` computes, exactly: both arrays have elements of
+/// one boolean, integer or real type, and the runtime may do without calls and,
+/// where no order can be seen, combine values before they travel. The maps have
+/// been checked.
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
-                        zrt_combine combine, const zrt_mask *mask,
-                        const zrt_loc *loc);
+                        zrt_combine combine, int32_t reduction,
+                        const zrt_mask *mask, const zrt_loc *loc);
 
 // --- Boundary conditions (language 8.7) --------------------------------------
 

@@ -151,6 +151,7 @@ void Process::dropPlans() {
   views.clear();
   reductions.clear();
   exchanges.clear();
+  maps.clear();
 }
 
 } // namespace zrt

@@ -20,6 +20,7 @@
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/WorkStack.h"
+#include "Remap/MapMemory.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
@@ -122,6 +123,7 @@ public:
   SliceCache slices;
   SplitReductions reductions;
   PartExchanges exchanges; ///< of floods and scans in two phases
+  MapMemory maps;          ///< of remaps
 
 private:
   void fix(int rank);

@@ -150,11 +150,42 @@ int64_t RemapDomain::placeStep() const {
   return placeOf(second) - placeOf(first);
 }
 
+int64_t RemapDomain::numberOf(const int64_t *at) const {
+  int64_t number = 0;
+  for (int d = 0; d < part.rank; ++d)
+    number = number * counts[d] + at[d];
+  return number;
+}
+
+int64_t RemapDomain::wholeSize() const {
+  int64_t count = 1;
+  for (int d = 0; d < part.rank; ++d)
+    count *= region.grids >> d & 1 ? parallel.distribution.grid.extent[d]
+                                   : size(whole.dim[d]);
+  return count;
+}
+
 int64_t RemapDomain::largestPart() const {
   int64_t most = 1;
   for (int d = 0; d < part.rank; ++d)
     most *= mostOwned(parallel.distribution, region, d);
   return most;
+}
+
+bool RemapDomain::partsAscend() const {
+  bool isCut = false, ascend = true;
+  for (int d = part.rank - 1; d >= 0; --d) {
+    bool isGrid = region.grids >> d & 1;
+    if ((region.floods >> d & 1) && !isGrid)
+      continue; // the first copies are at one place
+    const int extent = parallel.distribution.grid.extent[d];
+    bool isLong = isGrid ? extent > 1 : size(whole.dim[d]) > 1;
+    // Behind a dimension of several indices nothing is cut.
+    if (isLong && isCut)
+      ascend = false;
+    isCut |= isLong && extent > 1;
+  }
+  return ascend;
 }
 
 bool RemapDomain::isFirstCopy() const {

@@ -44,18 +44,30 @@ struct RemapDomain {
   int64_t placeOf(const int64_t *at) const;
   /// How much farther the next one along a row is.
   int64_t placeStep() const;
+  /// The number of the index with the counts \p at among those of the part,
+  /// row-major; along a row numbers go up by 1.
+  int64_t numberOf(const int64_t *at) const;
+  /// The number of indices in the part, and in the whole region.
+  int64_t partSize() const { return size(part); }
+  int64_t wholeSize() const;
   /// The index in dimension \p d of that with the counts \p at.
   int64_t indexOf(const int64_t *at, int d) const {
     return part.dim[d].lo + at[d] * part.dim[d].stride;
   }
   /// False on processors whose part of a flooded region is that of another.
   bool isFirstCopy() const;
+  /// Whether all indices of a processor come before those of the next one that
+  /// has some, in row-major order.
+  bool partsAscend() const;
   /// The most indices of the region that a processor owns.
   int64_t largestPart() const;
   /// Map \p k is the index of a grid dimension: it names this processor.
   bool isOwnPlace(int k) const {
     return maps[k].form == ZRT_MAP_INDEX && (region.grids >> maps[k].dim & 1);
   }
+
+  /// Whether the values of map \p k are elements of an array.
+  bool isArray(int k) const { return maps[k].form == ZRT_MAP_ARRAY; }
 
   /// Reads those of the row at \p strip.at whose counts along it are
   /// \p from..\p to-1.

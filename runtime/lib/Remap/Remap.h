@@ -8,18 +8,32 @@
 #ifndef ZRT_REMAP_REMAP_H
 #define ZRT_REMAP_REMAP_H
 
-#include "Remap/Maps.h"
+#include "Remap/MapMemory.h"
 
 namespace zrt {
 
-/// zrtA_array_gather and zrtA_array_scatter of Abi.h, with maps that have been
-/// checked. \p remote: the distribution of the remapped array's rank.
+/// zrtA_check_maps of Abi.h: empty, or the message, the same on all processors.
+/// \p remote: the distribution of the remapped array's rank, here and below.
 /// Collective.
-void gatherArray(const RemapDomain &domain, const Distribution &remote,
-                 zrt_array &result, const zrt_array &source);
-void scatterArray(const RemapDomain &domain, const Distribution &remote,
-                  zrt_array &target, const zrt_array &source,
-                  zrt_combine combine);
+std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
+                       const Distribution &remote, const zrt_array &array,
+                       const char *what, const zrt_loc *loc);
+
+/// zrtA_array_gather and zrtA_array_scatter of Abi.h, with maps that have been
+/// checked: by schedule, if the maps are known, else in one shot. Collective.
+void gatherArray(MapMemory &memory, const RemapDomain &domain,
+                 const Distribution &remote, zrt_array &result,
+                 const zrt_array &source, const zrt_loc *loc);
+void scatterArray(MapMemory &memory, const RemapDomain &domain,
+                  const Distribution &remote, zrt_array &target,
+                  const zrt_array &source, const Store &store,
+                  const zrt_loc *loc);
+
+/// The same by maps that are looked at once. Collective.
+void gatherOnce(const RemapDomain &domain, const RemappedArray &source,
+                zrt_array &result);
+void scatterOnce(const RemapDomain &domain, const RemappedArray &target,
+                 const zrt_array &source, const Store &store);
 
 } // namespace zrt
 

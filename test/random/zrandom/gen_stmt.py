@@ -221,7 +221,16 @@ class Statements(Expressions):
         envs = [replace(e.knowing(var, v), loop=kind) for e in c.envs for v in values]
         inner = replace(c, envs=envs, nest=c.nest + 1, loops=c.loops + (var,))
         body = self.statements(inner, self.int(1, 3))
+        first = self.repeated_remap(inner)
+        if body and first:
+            body = m.Block((first,) + tuple(body.stmts))
         return body and make(body)
+
+    def repeated_remap(self, c):
+        """A scatter for the beginning of a loop: schedules are kept from one time to the next."""
+        if not self.has("scatter") or not c.env.cover or not self.chance(0.4):
+            return None
+        return self.attempt(4, lambda: self.scatter(c), lambda s: self.legal(c, s))
 
     def jump(self, c):
         """Out of a scope as well, where there is one in the loop."""

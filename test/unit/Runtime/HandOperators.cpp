@@ -153,6 +153,7 @@ bool maskAt(const Index &index) {
 struct RandomMask {
   zrt_array array = {};
   zrt_mask mask = {};
+  bool isOpposite = false; ///< the array has the other values
   explicit RandomMask(const zrt_region &region) {
     if (random(0, 1))
       return;
@@ -162,7 +163,15 @@ struct RandomMask {
   }
   ~RandomMask() { zrtA_array_free(&array, &here); }
   bool leaves(const Index &index) const {
-    return !mask.array || maskAt(index) == (mask.value != 0);
+    return !mask.array || (maskAt(index) != isOpposite) == (mask.value != 0);
+  }
+  /// Gives the array the other values.
+  void change() {
+    isOpposite = !isOpposite;
+    if (mask.array)
+      fill<uint8_t>(array, [&](const Index &i) {
+        return static_cast<uint8_t>(maskAt(i) != isOpposite);
+      });
   }
 };
 
@@ -441,21 +450,14 @@ struct RandomMaps {
   zrt_map maps[ZRT_MAX_RANK] = {};
   zrt_array arrays[ZRT_MAX_RANK] = {};
   std::vector<std::function<int64_t(const Index &)>> values;
+  zrt_region declared;
   int count;
 
   /// Of \p array over \p region; null dimensions of the array are not empty.
   RandomMaps(const zrt_region &array, const zrt_region &region)
-      : count(array.rank) {
+      : declared(array), count(array.rank) {
     for (int k = 0; k < count; ++k) {
-      std::vector<int64_t> legal = indicesOf(array, k);
-      int64_t factor = random(1, 7);
-      auto value = [legal, factor](const Index &index) {
-        int64_t sum = factor;
-        for (int64_t x : index)
-          sum = sum * factor + x;
-        auto n = static_cast<int64_t>(legal.size());
-        return legal[static_cast<size_t>((sum % n + n) % n)];
-      };
+      auto value = randomMap(k);
       if (random(0, 2) == 0) {
         int64_t fixed = value({3});
         maps[k] = {ZRT_MAP_SCALAR, 0, fixed, nullptr};
@@ -463,14 +465,9 @@ struct RandomMaps {
         continue;
       }
       values.push_back(value);
-      bool isLong = random(0, 1);
-      arrays[k] = make(region, isLong ? hand::LongInt : hand::Integer, "I");
-      if (isLong)
-        fill<int64_t>(arrays[k], value);
-      else
-        fill<int32_t>(arrays[k], [&](const Index &i) {
-          return static_cast<int32_t>(value(i));
-        });
+      arrays[k] =
+          make(region, random(0, 1) ? hand::LongInt : hand::Integer, "I");
+      store(k);
       maps[k] = {ZRT_MAP_ARRAY, 0, 0, &arrays[k]};
     }
   }
@@ -478,15 +475,58 @@ struct RandomMaps {
     for (zrt_array &array : arrays)
       zrtA_array_free(&array, &here);
   }
+  /// Other values for one of the arrays, if there is one.
+  void change() {
+    int k = static_cast<int>(random(0, count - 1));
+    if (maps[k].form != ZRT_MAP_ARRAY)
+      return;
+    values[static_cast<size_t>(k)] = randomMap(k);
+    store(k);
+  }
   Index at(const Index &index) const {
     Index result;
     for (const auto &value : values)
       result.push_back(value(index));
     return result;
   }
+
+private:
+  std::function<int64_t(const Index &)> randomMap(int k) const {
+    std::vector<int64_t> legal = indicesOf(declared, k);
+    int64_t factor = random(1, 7);
+    return [legal, factor](const Index &index) {
+      int64_t sum = factor;
+      for (int64_t x : index)
+        sum = sum * factor + x;
+      auto n = static_cast<int64_t>(legal.size());
+      return legal[static_cast<size_t>((sum % n + n) % n)];
+    };
+  }
+  void store(int k) {
+    const auto &value = values[static_cast<size_t>(k)];
+    if (arrays[k].type == &hand::LongInt)
+      fill<int64_t>(arrays[k], value);
+    else
+      fill<int32_t>(arrays[k], [&](const Index &i) {
+        return static_cast<int32_t>(value(i));
+      });
+  }
 };
 
 bool isEmpty(const zrt_region &region) { return allOf(region).empty(); }
+
+/// Repeats \p once, with new values of maps and mask now and then: schedules
+/// are made, used, and must not be when they are stale.
+template <typename F>
+void repeat(RandomMaps &maps, RandomMask &mask, F &&once) {
+  for (int64_t times = random(1, 5); times > 0; --times) {
+    once();
+    if (random(0, 3) == 0)
+      maps.change();
+    if (random(0, 5) == 0)
+      mask.change();
+  }
+}
 
 void checkGather(int rank) {
   zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), true);
@@ -496,51 +536,109 @@ void checkGather(int rank) {
   zrt_array array = make(declared, hand::Double, "A");
   zrt_array result = make(region, hand::Double, "B");
   fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
-  fill<double>(result, [&](const Index &) { return -7.0; });
   RandomMaps maps(declared, region);
   RandomMask mask(region);
-  zrtA_check_maps(&array, &region, maps.maps, &mask.mask, "A#[I]", &here);
-  zrtA_array_gather(&result, &array, &region, maps.maps, &mask.mask, &here);
-  std::map<Index, double> values;
-  for (const Index &index : allOf(region))
-    values[index] =
-        mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
-  expect(result, region, values);
+  repeat(maps, mask, [&] {
+    fill<double>(result, [&](const Index &) { return -7.0; });
+    bool isChecked = random(0, 4) > 0;
+    if (isChecked)
+      zrtA_check_maps(&array, &region, maps.maps, &mask.mask, "A#[I]", &here);
+    zrtA_array_gather(&result, &array, &region, maps.maps, &mask.mask, &here);
+    std::map<Index, double> values;
+    for (const Index &index : allOf(region))
+      values[index] =
+          mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
+    expect(result, region, values);
+  });
   zrtA_array_free(&result, &here);
   zrtA_array_free(&array, &here);
 }
 
-void checkScatter(int rank) {
+/// A scatter of elements of \p type, combined by \p combine, which the runtime
+/// knows as \p reduction.
+template <typename T>
+void checkScatter(int rank, const zrt_type &type, zrt_combine combine,
+                  int32_t reduction) {
   zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), false);
   zrt_region region = randomRegion(rank, true);
   if (isEmpty(declared))
     return;
-  zrt_array target = make(declared, hand::Double, "A");
-  zrt_array source = make(region, hand::Double, "B");
-  auto before = [&](const Index &i) { return valueAt(0, declared, i); };
-  auto value = [&](const Index &i) { return valueAt(1, region, i); };
-  fill<double>(target, before);
-  fill<double>(source, value);
+  zrt_array target = make(declared, type, "A");
+  zrt_array source = make(region, type, "B");
+  auto before = [&](const Index &i) {
+    return static_cast<T>(valueAt(0, declared, i));
+  };
+  auto value = [&](const Index &i) {
+    return static_cast<T>(valueAt(1, region, i));
+  };
+  fill<T>(source, value);
   RandomMaps maps(declared, region);
   RandomMask mask(region);
-  bool combines = random(0, 1);
-  zrtA_array_scatter(&target, &source, &region, maps.maps,
-                     combines ? add : nullptr, &mask.mask, &here);
-  std::map<Index, double> values;
-  for (const Index &index : allOf(declared))
-    values[index] = before(index);
-  for (const Index &index : allOf(region)) {
-    if (!mask.leaves(index))
-      continue;
-    double &old = values[maps.at(index)], added = value(index);
-    if (combines)
-      add(&old, &added);
-    else
-      old = added;
-  }
-  expect(target, declared, values);
+  repeat(maps, mask, [&] {
+    fill<T>(target, before);
+    zrtA_check_maps(&target, &region, maps.maps, &mask.mask, "A#[I]", &here);
+    zrtA_array_scatter(&target, &source, &region, maps.maps, combine, reduction,
+                       &mask.mask, &here);
+    std::map<Index, T> values;
+    for (const Index &index : allOf(declared))
+      values[index] = before(index);
+    for (const Index &index : allOf(region)) {
+      if (!mask.leaves(index))
+        continue;
+      T &old = values[maps.at(index)], added = value(index);
+      if (combine)
+        combine(&old, &added);
+      else
+        old = added;
+    }
+    expect(target, declared, values);
+  });
   zrtA_array_free(&source, &here);
   zrtA_array_free(&target, &here);
+}
+
+void addIntegers(void *target, const void *value) {
+  int32_t a, b;
+  std::memcpy(&a, target, sizeof a);
+  std::memcpy(&b, value, sizeof b);
+  a += b;
+  std::memcpy(target, &a, sizeof a);
+}
+
+void greaterInteger(void *target, const void *value) {
+  int32_t a, b;
+  std::memcpy(&a, target, sizeof a);
+  std::memcpy(&b, value, sizeof b);
+  a = std::max(a, b);
+  std::memcpy(target, &a, sizeof a);
+}
+
+void addReals(void *target, const void *value) {
+  double a, b;
+  std::memcpy(&a, target, sizeof a);
+  std::memcpy(&b, value, sizeof b);
+  a += b;
+  std::memcpy(target, &a, sizeof a);
+}
+
+void checkScatters(int rank) {
+  switch (random(0, 4)) {
+  case 0:
+    checkScatter<double>(rank, hand::Double, nullptr, -1);
+    break;
+  case 1:
+    checkScatter<double>(rank, hand::Double, add, -1);
+    break;
+  case 2:
+    checkScatter<double>(rank, hand::Double, addReals, ZRT_SUM);
+    break;
+  case 3:
+    checkScatter<int32_t>(rank, hand::Integer, addIntegers, ZRT_SUM);
+    break;
+  default:
+    checkScatter<int32_t>(rank, hand::Integer, greaterInteger, ZRT_MAX);
+    break;
+  }
 }
 
 void initialize() {
@@ -563,7 +661,7 @@ void entry() {
     checkScan(rank, false);
     checkScan(rank, true);
     checkGather(rank);
-    checkScatter(rank);
+    checkScatters(rank);
   }
   bool enough = compared > 0;
   hand::reportMistakes(mistakes, here);

@@ -234,7 +234,9 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
   OperationScope scope(OperationKind::Check, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, array->region.rank, maskOf(mask));
-  std::string message = checkMaps(domain, *array, what);
+  Process &p = process();
+  std::string message = checkRemap(
+      p.maps, domain, p.distribution(array->region.rank), *array, what, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
@@ -242,24 +244,35 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_region *region, const zrt_map *maps,
                        const zrt_mask *mask, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Gather, loc);
+  const MapPattern *pattern = process().maps.upcoming();
+  bool inspects = pattern && !pattern->gather;
+  OperationScope scope(
+      inspects ? OperationKind::Inspection : OperationKind::Gather, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, source->region.rank,
                      maskOf(mask));
-  gatherArray(domain, process().distribution(source->region.rank), *result,
-              *source);
+  Process &p = process();
+  gatherArray(p.maps, domain, p.distribution(source->region.rank), *result,
+              *source, loc);
 }
 
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
-                        zrt_combine combine, const zrt_mask *mask,
-                        const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Scatter, loc);
+                        zrt_combine combine, int32_t reduction,
+                        const zrt_mask *mask, const zrt_loc *loc) {
+  Process &p = process();
+  Store store =
+      Store::of(*target->type, static_cast<size_t>(source->type->size), combine,
+                reduction);
+  const MapPattern *pattern = p.maps.upcoming();
+  bool inspects = pattern && !pattern->scatter(store);
+  OperationScope scope(
+      inspects ? OperationKind::Inspection : OperationKind::Scatter, loc);
   Parallel parallel = parallelOf(region->rank);
   RemapDomain domain(parallel, *region, maps, target->region.rank,
                      maskOf(mask));
-  scatterArray(domain, process().distribution(target->region.rank), *target,
-               *source, combine);
+  scatterArray(p.maps, domain, p.distribution(target->region.rank), *target,
+               *source, store, loc);
 }
 
 void zrtA_array_sort(zrt_array *const *arrays, int64_t count,

@@ -1,0 +1,90 @@
+//===- Messages.h - What processors send each other in remaps ---*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_REMAP_MESSAGES_H
+#define ZRT_REMAP_MESSAGES_H
+
+#include "Transport/Transport.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace zrt {
+
+using Bytes = std::vector<char>;
+
+/// Sends message k to processor k and receives one from each, of any sizes. The
+/// own one stays. Collective.
+std::vector<Bytes> exchangeAll(Transport &transport,
+                               std::vector<Bytes> messages);
+
+/// Gives number k to processor k, and returns those that were given to this one.
+/// The own one stays. Collective.
+std::vector<int64_t> exchangeCounts(Transport &transport,
+                                    const std::vector<int64_t> &numbers);
+
+/// The numbers as a message, and back.
+template <typename T> Bytes messageOf(const std::vector<T> &numbers) {
+  Bytes message(numbers.size() * sizeof(T));
+  if (!numbers.empty())
+    std::memcpy(message.data(), numbers.data(), message.size());
+  return message;
+}
+template <typename T> std::vector<T> numbersIn(const Bytes &message) {
+  std::vector<T> numbers(message.size() / sizeof(T));
+  if (!numbers.empty())
+    std::memcpy(numbers.data(), message.data(), message.size());
+  return numbers;
+}
+
+/// exchangeAll of lists of numbers.
+template <typename T>
+std::vector<std::vector<T>>
+exchangeNumbers(Transport &transport,
+                const std::vector<std::vector<T>> &lists) {
+  std::vector<Bytes> messages;
+  for (const std::vector<T> &list : lists)
+    messages.push_back(messageOf(list));
+  std::vector<std::vector<T>> received;
+  for (const Bytes &message : exchangeAll(transport, std::move(messages)))
+    received.push_back(numbersIn<T>(message));
+  return received;
+}
+
+/// Brings the same numbers of elements between the same processors again and
+/// again, while both compute if the transport can.
+class Courier {
+public:
+  /// sends[p] elements of \p size bytes go to processor p, receives[p] come
+  /// from it; behind these there is room for \p spare more. Collective.
+  Courier(Transport &transport, const std::vector<int64_t> &sends,
+          const std::vector<int64_t> &receives, int64_t spare, size_t size);
+  ~Courier();
+  Courier(const Courier &) = delete;
+  Courier &operator=(const Courier &) = delete;
+
+  /// Where elements are put before they go, in the order of the processors.
+  /// Waits until the last ones have been taken.
+  char *outgoing();
+  /// They go.
+  void begin();
+  /// Waits for those of the others, and returns them, in the order of the
+  /// processors, until the next `begin`.
+  char *arrived();
+
+private:
+  Transport &transport;
+  size_t outBytes, inBytes;
+  char *out, *in;
+  std::unique_ptr<Exchange> exchange;
+  bool isOut = false; ///< the last ones may not have been taken yet
+};
+
+} // namespace zrt
+
+#endif // ZRT_REMAP_MESSAGES_H

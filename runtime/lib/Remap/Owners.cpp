@@ -1,0 +1,175 @@
+//===- Owners.cpp - Who owns what a remap names ---------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A over [1..8, 1..6] on 2 x 2 processors: A[5, 4] is the first element of
+// processor 3, whose block is [5..8, 4..6]; A[6, 5] is its element at the
+// place 1 * 3 + 1.
+//
+// A strip is looked up dimension by dimension, each by a short loop over arrays.
+// An index mostly has the owner of the one before it, so there is a division
+// only where the owner changes. Where all owners are this processor, which two
+// comparisons per index find out, nobody is looked up at all.
+//
+// A grid dimension of A has one element per processor; the map names an index,
+// and means the element of whoever owns that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Remap/Owners.h"
+
+#include <algorithm>
+
+namespace zrt {
+
+bool ownersAgree(const Distribution &a, const Distribution &b) {
+  bool same = a.grid.rank == b.grid.rank;
+  for (int d = 0; same && d < a.grid.rank; ++d)
+    same = a.grid.extent[d] == b.grid.extent[d] &&
+           a.cut[d].parts == b.cut[d].parts &&
+           a.cut[d].bounds == b.cut[d].bounds;
+  return same;
+}
+
+RemappedArray::RemappedArray(const Distribution &distribution,
+                             const RemapDomain &domain, const zrt_array &array)
+    : array(array), distribution(distribution), rank(array.region.rank) {
+  distribution.grid.coordinates(domain.parallel.transport.rank(), own);
+  Box declared = boxOf(array.region);
+  for (int d = 0; d < rank; ++d) {
+    isMapped[d] = !isFlooded(d) ||
+                  ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
+    for (int64_t p = 0; p < distribution.grid.extent[d]; ++p)
+      blocks[d].push_back(isFlooded(d) ? declared.dim[d]
+                                       : intersect(declared.dim[d],
+                                                   distribution.cut[d].own(p)));
+  }
+}
+
+/// How much the number of a processor grows with its coordinate \p d.
+int RemappedArray::weightOf(int d) const {
+  int next[ZRT_MAX_RANK] = {};
+  next[d] = 1;
+  return distribution.grid.processor(next);
+}
+
+void RemappedArray::find(const Strip &strip, int *owners,
+                         int64_t *places) const {
+  std::fill_n(places, strip.count, 0);
+  int at[Strip::Most], coordinates[ZRT_MAX_RANK];
+  std::copy(own, own + rank, coordinates);
+  for (int d = 0; d < rank; ++d)
+    if (isMapped[d])
+      coordinates[d] = 0;
+  std::fill_n(owners, strip.count, distribution.grid.processor(coordinates));
+  for (int d = 0; d < rank; ++d) {
+    findAlong(d, strip, at, places);
+    if (isSettled(d))
+      continue;
+    int weight = weightOf(d);
+    for (int64_t k = 0; k < strip.count; ++k)
+      owners[k] += at[k] * weight;
+  }
+}
+
+/// In \p at the owners' coordinates along \p d; \p places goes on with it.
+void RemappedArray::findAlong(int d, const Strip &strip, int *at,
+                              int64_t *places) const {
+  int owner = own[d];
+  const Seq *block = &ownBlock(d);
+  const int64_t *mapped = strip.mapped[d];
+  bool isOne = isSettled(d);
+  for (int64_t k = 0; k < strip.count; ++k) {
+    int64_t index = mapped[k];
+    // Mostly the same as that of the index before.
+    if (!isOne && (index < block->lo || index > block->hi)) {
+      owner = static_cast<int>(distribution.cut[d].owner(index));
+      block = &blocks[d][static_cast<size_t>(owner)];
+    }
+    int64_t step = isFlooded(d)         ? 0
+                   : block->stride == 1 ? index - block->lo
+                                        : (index - block->lo) / block->stride;
+    at[k] = owner;
+    places[k] = places[k] * size(*block) + step;
+  }
+}
+
+bool RemappedArray::areAllHere(const Strip &strip) const {
+  bool all = true;
+  for (int d = 0; d < rank && all; ++d) {
+    if (isSettled(d))
+      continue;
+    Range block =
+        isFlooded(d) ? distribution.cut[d].own(own[d]) : rangeOf(ownBlock(d));
+    for (int64_t k = 0; k < strip.count; ++k)
+      all &=
+          (block.lo <= strip.mapped[d][k]) & (strip.mapped[d][k] <= block.hi);
+  }
+  return all;
+}
+
+void RemappedArray::findHere(const Strip &strip, uint64_t *offsets) const {
+  std::fill_n(offsets, strip.count, 0);
+  for (int d = 0; d < rank; ++d) {
+    const zrt_dim &dim = array.region.dim[d];
+    const int64_t *mapped = strip.mapped[d];
+    auto pitch = static_cast<uint64_t>(array.pitch[d]);
+    if (isFlooded(d))
+      continue;
+    if (dim.stride == 1)
+      for (int64_t k = 0; k < strip.count; ++k)
+        offsets[k] += static_cast<uint64_t>(mapped[k] - dim.align) * pitch;
+    else
+      for (int64_t k = 0; k < strip.count; ++k)
+        offsets[k] += static_cast<uint64_t>(position(mapped[k], d)) * pitch;
+  }
+}
+
+uint64_t RemappedArray::offsetOf(int64_t place) const {
+  uint64_t offset = 0;
+  for (int d = rank - 1; d >= 0; --d) {
+    const Seq &block = ownBlock(d);
+    int64_t extent = size(block), step = place;
+    if (d > 0) {
+      step = place % extent;
+      place /= extent;
+    }
+    if (!isFlooded(d))
+      offset += static_cast<uint64_t>(
+          position(block.lo + step * block.stride, d) * array.pitch[d]);
+  }
+  return offset;
+}
+
+int64_t RemappedArray::elementsOf(int processor) const {
+  int coordinates[ZRT_MAX_RANK];
+  distribution.grid.coordinates(processor, coordinates);
+  int64_t count = 1;
+  for (int d = 0; d < rank; ++d)
+    count *= size(blocks[d][static_cast<size_t>(coordinates[d])]);
+  return count;
+}
+
+int64_t RemappedArray::mostElements() const {
+  int64_t most = 1;
+  for (int d = 0; d < rank; ++d) {
+    int64_t along = 0;
+    for (const Seq &block : blocks[d])
+      along = std::max(along, size(block));
+    most *= along;
+  }
+  return most;
+}
+
+ElementView RemappedArray::here() const {
+  Box block;
+  block.rank = rank;
+  for (int d = 0; d < rank; ++d)
+    block.dim[d] = ownBlock(d);
+  return viewOf(array, block);
+}
+
+} // namespace zrt
