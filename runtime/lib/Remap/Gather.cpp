@@ -10,7 +10,7 @@
 //   1. Each processor finds for its indices who owns the element, and which one
 //      it is there: a number. What is its own is copied at once.
 //   2. The numbers go to the owners, the elements come back in the same order.
-//      So many indices at a time that all this stays in caches.
+//      So many indices at a time that this takes little memory.
 //
 // A strip of indices whose elements are all here, which two comparisons per
 // index show, is one loop of copies.
@@ -28,7 +28,7 @@ namespace zrt {
 namespace {
 
 /// A gather asks for the elements of so many indices at a time.
-constexpr int64_t MostInRound = 1 << 15;
+constexpr int64_t MostInRound = 1 << 19;
 
 /// What one gather asks another processor for, and where it goes: offsets from
 /// the first element of the result.
@@ -44,7 +44,9 @@ public:
       : domain(domain), transport(domain.parallel.transport), source(source),
         to(viewOf(result, domain.part)),
         copy(Store::copies(static_cast<size_t>(result.type->size))),
-        requests(static_cast<size_t>(transport.size())) {}
+        requests(static_cast<size_t>(transport.size())),
+        isLarge(isLargeExchange(domain.wholeSize() *
+                                static_cast<int64_t>(sizeof(int64_t)))) {}
 
   void run();
 
@@ -52,6 +54,7 @@ private:
   void takeStrip(const Strip &strip);
   void copyHere(const Strip &strip);
   void exchange();
+  std::vector<Bytes> fetch();
   Bytes replyTo(const std::vector<int64_t> &places) const;
 
   const RemapDomain &domain;
@@ -60,6 +63,7 @@ private:
   ElementView to;
   Store copy;
   std::vector<Request> requests;
+  bool isLarge; ///< what travels may be
 };
 
 /// Elements of which all are here.
@@ -119,17 +123,27 @@ Bytes OneGather::replyTo(const std::vector<int64_t> &places) const {
   return reply;
 }
 
-/// Fetches what the requests ask for, and empties them.
-void OneGather::exchange() {
+/// The elements that the requests ask for, in their order.
+std::vector<Bytes> OneGather::fetch() {
   std::vector<Bytes> messages;
+  std::vector<int64_t> asked, replies;
   for (Request &request : requests) {
+    auto count = static_cast<int64_t>(request.places.size());
+    asked.push_back(count * static_cast<int64_t>(sizeof(int64_t)));
+    replies.push_back(count * static_cast<int64_t>(copy.size));
     messages.push_back(messageOf(request.places));
     request.places.clear();
   }
-  messages = exchangeAll(transport, std::move(messages));
+  asked = exchangeCounts(transport, asked);
+  messages = exchangeSized(transport, std::move(messages), asked, isLarge);
   for (Bytes &message : messages)
     message = replyTo(numbersIn<int64_t>(message));
-  messages = exchangeAll(transport, std::move(messages));
+  return exchangeSized(transport, std::move(messages), replies, isLarge);
+}
+
+/// Fetches what the requests ask for, and empties them.
+void OneGather::exchange() {
+  std::vector<Bytes> messages = fetch();
   uint64_t offsets[Strip::Most];
   for (size_t p = 0; p < messages.size(); ++p) {
     std::vector<uint64_t> &targets = requests[p].targets;

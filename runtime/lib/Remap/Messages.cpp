@@ -10,8 +10,8 @@
 // and r - p, the lower of which sends first, so that sends which wait for their
 // receiver do not wait in a circle.
 //
-// What is repeated goes through an exchange of the transport, from buffer to
-// buffer: on shared memory one copy, at DN.
+// What is repeated, and large messages of known sizes, go through an exchange of
+// the transport, from buffer to buffer: on shared memory one copy, at DN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -145,6 +145,36 @@ void Courier::begin() {
 char *Courier::arrived() {
   exchange->destinationNeeded();
   return in;
+}
+
+std::vector<Bytes> exchangeSized(Transport &transport,
+                                 std::vector<Bytes> messages,
+                                 const std::vector<int64_t> &coming,
+                                 bool isLarge) {
+  if (!isLarge)
+    return exchangeAll(transport, std::move(messages));
+  auto self = static_cast<size_t>(transport.rank());
+  std::vector<int64_t> sends, receives = coming;
+  for (const Bytes &message : messages)
+    sends.push_back(static_cast<int64_t>(message.size()));
+  sends[self] = receives[self] = 0;
+  Courier courier(transport, sends, receives, 0, 1);
+  char *to = courier.outgoing();
+  std::vector<Bytes> received(messages.size());
+  received[self] = std::move(messages[self]);
+  messages[self].clear();
+  for (Bytes &message : messages) {
+    to = std::copy(message.begin(), message.end(), to);
+    Bytes().swap(message);
+  }
+  courier.begin();
+  const char *from = courier.arrived();
+  for (size_t p = 0; p < received.size(); ++p)
+    if (p != self) {
+      received[p].assign(from, from + receives[p]);
+      from += receives[p];
+    }
+  return received;
 }
 
 } // namespace zrt

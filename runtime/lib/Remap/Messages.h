@@ -23,6 +23,16 @@ using Bytes = std::vector<char>;
 std::vector<Bytes> exchangeAll(Transport &transport,
                                std::vector<Bytes> messages);
 
+/// exchangeAll of messages of which coming[p] bytes are known to come from
+/// processor p. With \p isLarge, which is the same on all processors, from
+/// buffer to buffer where the transport can. Collective.
+std::vector<Bytes> exchangeSized(Transport &transport,
+                                 std::vector<Bytes> messages,
+                                 const std::vector<int64_t> &coming,
+                                 bool isLarge);
+/// Whether \p bytes bytes in all are worth that.
+inline bool isLargeExchange(int64_t bytes) { return bytes >= 1 << 18; }
+
 /// Gives number k to processor k, and returns those that were given to this one.
 /// The own one stays. Collective.
 std::vector<int64_t> exchangeCounts(Transport &transport,

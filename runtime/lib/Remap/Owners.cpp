@@ -10,8 +10,8 @@
 // place 1 * 3 + 1.
 //
 // A strip is looked up dimension by dimension, each by a short loop over arrays.
-// An index mostly has the owner of the one before it, so there is a division
-// only where the owner changes. Where all owners are this processor, which two
+// Few blocks are compared with each index; of many, an index mostly has the owner
+// of the one before it, so there is a division only where the owner changes. Where all owners are this processor, which two
 // comparisons per index find out, nobody is looked up at all.
 //
 // A grid dimension of A has one element per processor; the map names an index,
@@ -22,6 +22,7 @@
 #include "Remap/Owners.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace zrt {
 
@@ -42,10 +43,13 @@ RemappedArray::RemappedArray(const Distribution &distribution,
   for (int d = 0; d < rank; ++d) {
     isMapped[d] = !isFlooded(d) ||
                   ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
-    for (int64_t p = 0; p < distribution.grid.extent[d]; ++p)
+    for (int64_t p = 0; p < distribution.grid.extent[d]; ++p) {
+      Range all = distribution.cut[d].own(p);
       blocks[d].push_back(isFlooded(d) ? declared.dim[d]
-                                       : intersect(declared.dim[d],
-                                                   distribution.cut[d].own(p)));
+                                       : intersect(declared.dim[d], all));
+      ends[d].push_back(isEmpty(all) ? std::numeric_limits<int64_t>::max()
+                                     : all.hi);
+    }
   }
 }
 
@@ -75,9 +79,39 @@ void RemappedArray::find(const Strip &strip, int *owners,
   }
 }
 
+/// Whether comparing with all blocks costs less than a division where the owner
+/// changes.
+bool RemappedArray::isShort(int d) const {
+  return !isSettled(d) && !isFlooded(d) && ends[d].size() <= 8 &&
+         array.region.dim[d].stride == 1;
+}
+
+/// findAlong if isShort: no branches, whoever owns what.
+void RemappedArray::findAmongFew(int d, const Strip &strip, int *at,
+                                 int64_t *places) const {
+  const int64_t *mapped = strip.mapped[d];
+  std::fill_n(at, strip.count, 0);
+  for (size_t p = 0; p + 1 < ends[d].size(); ++p) {
+    int64_t end = ends[d][p];
+    for (int64_t k = 0; k < strip.count; ++k)
+      at[k] += mapped[k] > end;
+  }
+  int64_t lo[8], extent[8];
+  for (size_t p = 0; p < blocks[d].size(); ++p) {
+    lo[p] = blocks[d][p].lo;
+    extent[p] = size(blocks[d][p]);
+  }
+  for (int64_t k = 0; k < strip.count; ++k)
+    places[k] = places[k] * extent[at[k]] + mapped[k] - lo[at[k]];
+}
+
 /// In \p at the owners' coordinates along \p d; \p places goes on with it.
 void RemappedArray::findAlong(int d, const Strip &strip, int *at,
                               int64_t *places) const {
+  if (isShort(d)) {
+    findAmongFew(d, strip, at, places);
+    return;
+  }
   int owner = own[d];
   const Seq *block = &ownBlock(d);
   const int64_t *mapped = strip.mapped[d];

@@ -55,6 +55,8 @@ private:
   }
   int weightOf(int d) const;
   void findAlong(int d, const Strip &strip, int *at, int64_t *places) const;
+  bool isShort(int d) const;
+  void findAmongFew(int d, const Strip &strip, int *at, int64_t *places) const;
   const Seq &ownBlock(int d) const {
     return blocks[d][static_cast<size_t>(own[d])];
   }
@@ -64,6 +66,8 @@ private:
   int own[ZRT_MAX_RANK];
   bool isMapped[ZRT_MAX_RANK];           ///< the map says whose element it is
   std::vector<Seq> blocks[ZRT_MAX_RANK]; ///< per place along the grid
+  /// The last index, of all there are, that belongs to each place or one before.
+  std::vector<int64_t> ends[ZRT_MAX_RANK];
 };
 
 } // namespace zrt

@@ -227,10 +227,18 @@ void OneScatter::pass(bool takesOwn, bool takesOthers) {
 /// Sends records and images, and returns those of the others.
 std::vector<Bytes> OneScatter::exchange() {
   std::vector<Bytes> messages;
-  for (size_t p = 0; p < records.size(); ++p)
+  std::vector<int64_t> bytes;
+  auto size = static_cast<int64_t>(store.size);
+  for (size_t p = 0; p < records.size(); ++p) {
     messages.push_back(images[p].empty() ? records[p].take()
                                          : std::move(images[p]));
-  return exchangeAll(transport, std::move(messages));
+    int numbers = way == Way::Merged ? 2 : 1;
+    bytes.push_back(isImage(transport.rank(), coming[p])
+                        ? target.elementsOf(transport.rank()) * size
+                        : coming[p] * (size + 8 * numbers));
+  }
+  return exchangeSized(transport, std::move(messages), bytes,
+                       isLargeExchange(domain.wholeSize() * size));
 }
 
 /// The targets meet the values from \p first up to \p last.

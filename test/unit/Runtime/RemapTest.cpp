@@ -113,6 +113,29 @@ TEST(Remaps, ElementsAtOddDistancesAreCopiedThereAndBack) {
   EXPECT_EQ(memory[4], 4);
 }
 
+TEST(Remaps, MessagesOfKnownSizesArriveBothWays) {
+  for (bool isLarge : {false, true}) {
+    auto transports = shm::makeThreadTransports(3);
+    std::atomic<int> wrong = 0;
+    onEach(transports, [&](Transport &transport) {
+      // From p to q: 1000 * p + q bytes of the value 3 * p + q; none to 0.
+      int self = transport.rank();
+      std::vector<Bytes> messages;
+      std::vector<int64_t> coming;
+      for (int p = 0; p < 3; ++p) {
+        messages.emplace_back(p == 0 ? 0 : 1000 * self + p, 3 * self + p);
+        coming.push_back(self == 0 ? 0 : 1000 * p + self);
+      }
+      std::vector<Bytes> received =
+          exchangeSized(transport, std::move(messages), coming, isLarge);
+      for (int p = 0; p < 3; ++p)
+        wrong += received[static_cast<size_t>(p)] !=
+                 Bytes(self == 0 ? 0 : 1000 * p + self, 3 * p + self);
+    });
+    EXPECT_EQ(wrong, 0) << isLarge;
+  }
+}
+
 void unused(void *, const void *) { ADD_FAILURE() << "called"; }
 
 TEST(Remaps, IntegersAreCombinedByLoopsInAnyOrder) {
