@@ -45,8 +45,7 @@ public:
         to(viewOf(result, domain.part)),
         copy(Store::copies(static_cast<size_t>(result.type->size))),
         requests(static_cast<size_t>(transport.size())),
-        isLarge(isLargeExchange(domain.wholeSize() *
-                                static_cast<int64_t>(sizeof(int64_t)))) {}
+        isLarge(domain.isLarge()) {}
 
   void run();
 

@@ -137,7 +137,7 @@ GatherSchedule::GatherSchedule(const RemapDomain &domain,
     in[p] = static_cast<int64_t>(requests[p].size());
     first += in[p];
   }
-  requests = exchangeNumbers(transport, requests);
+  requests = exchangeNumbers(transport, requests, domain.isLarge());
   for (size_t p = 0; p < size; ++p) {
     out[p] = static_cast<int64_t>(requests[p].size());
     for (int64_t place : requests[p])

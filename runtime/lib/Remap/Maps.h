@@ -50,6 +50,9 @@ struct RemapDomain {
   /// The number of indices in the part, and in the whole region.
   int64_t partSize() const { return size(part); }
   int64_t wholeSize() const;
+  /// Whether numbers for all indices are a large message; the same on all
+  /// processors.
+  bool isLarge() const { return wholeSize() >= 1 << 15; }
   /// The index in dimension \p d of that with the counts \p at.
   int64_t indexOf(const int64_t *at, int d) const {
     return part.dim[d].lo + at[d] * part.dim[d].stride;

@@ -30,8 +30,6 @@ std::vector<Bytes> exchangeSized(Transport &transport,
                                  std::vector<Bytes> messages,
                                  const std::vector<int64_t> &coming,
                                  bool isLarge);
-/// Whether \p bytes bytes in all are worth that.
-inline bool isLargeExchange(int64_t bytes) { return bytes >= 1 << 18; }
 
 /// Gives number k to processor k, and returns those that were given to this one.
 /// The own one stays. Collective.
@@ -52,16 +50,21 @@ template <typename T> std::vector<T> numbersIn(const Bytes &message) {
   return numbers;
 }
 
-/// exchangeAll of lists of numbers.
+/// exchangeAll of lists of numbers; \p isLarge as for exchangeSized.
 template <typename T>
 std::vector<std::vector<T>>
-exchangeNumbers(Transport &transport,
-                const std::vector<std::vector<T>> &lists) {
+exchangeNumbers(Transport &transport, const std::vector<std::vector<T>> &lists,
+                bool isLarge) {
   std::vector<Bytes> messages;
-  for (const std::vector<T> &list : lists)
+  std::vector<int64_t> sizes;
+  for (const std::vector<T> &list : lists) {
     messages.push_back(messageOf(list));
+    sizes.push_back(static_cast<int64_t>(messages.back().size()));
+  }
+  sizes = exchangeCounts(transport, sizes);
+  messages = exchangeSized(transport, std::move(messages), sizes, isLarge);
   std::vector<std::vector<T>> received;
-  for (const Bytes &message : exchangeAll(transport, std::move(messages)))
+  for (const Bytes &message : messages)
     received.push_back(numbersIn<T>(message));
   return received;
 }

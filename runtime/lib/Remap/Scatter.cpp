@@ -237,8 +237,7 @@ std::vector<Bytes> OneScatter::exchange() {
                         ? target.elementsOf(transport.rank()) * size
                         : coming[p] * (size + 8 * numbers));
   }
-  return exchangeSized(transport, std::move(messages), bytes,
-                       isLargeExchange(domain.wholeSize() * size));
+  return exchangeSized(transport, std::move(messages), bytes, domain.isLarge());
 }
 
 /// The targets meet the values from \p first up to \p last.

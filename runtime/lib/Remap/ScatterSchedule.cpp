@@ -62,19 +62,20 @@ ScatterSchedule::ScatterSchedule(const RemapDomain &domain,
   auto size = static_cast<size_t>(transport.size());
   std::vector<References> references(size);
   std::vector<std::vector<int32_t>> sources(size);
+  isLarge = domain.isLarge();
   inspect(domain, target, references, sources);
   int64_t elements = target.elementsOf(transport.rank());
   switch (order) {
   case Order::Last:
-    keepLast(transport, elements, exchangeNumbers(transport, references),
-             sources);
+    keepLast(transport, elements,
+             exchangeNumbers(transport, references, isLarge), sources);
     break;
   case Order::None:
     combineFirst(transport, references, sources);
     break;
   case Order::Kept:
-    keepOrder(transport, elements, exchangeNumbers(transport, references),
-              sources);
+    keepOrder(transport, elements,
+              exchangeNumbers(transport, references, isLarge), sources);
     break;
   }
 }
@@ -106,7 +107,7 @@ void ScatterSchedule::keepLast(
     in.push_back(p == self ? 0 : static_cast<int64_t>(counting[p].size()));
   }
   counting[self].clear();
-  counting = exchangeNumbers(transport, counting);
+  counting = exchangeNumbers(transport, counting, isLarge);
   for (size_t p = 0; p < counting.size(); ++p) {
     for (int32_t k : counting[p])
       sent.push(sources[p][static_cast<size_t>(k)]);
@@ -137,7 +138,7 @@ void ScatterSchedule::combineFirst(
     out.push_back(static_cast<int64_t>(targets[p].size()));
     first += out.back();
   }
-  targets = exchangeNumbers(transport, targets);
+  targets = exchangeNumbers(transport, targets, isLarge);
   for (const std::vector<int64_t> &list : targets) {
     in.push_back(static_cast<int64_t>(list.size()));
     for (int64_t place : list)

@@ -95,6 +95,7 @@ private:
                  const std::vector<References> &arrived,
                  const std::vector<std::vector<int32_t>> &sources);
 
+  bool isLarge = false;          ///< what inspectors tell each other
   NumberList localFrom, localTo; ///< of the source, of the target
   NumberList sent;               ///< of the source
   std::vector<int32_t> slots;    ///< where these are combined; none: in order
