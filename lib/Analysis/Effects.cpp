@@ -103,6 +103,8 @@ static void addPlace(const Expr &place, WriteSet &set) {
     set.variables.insert(variable);
   else if (const ElementExpr *element = rootElement(&place))
     set.arrays.insert(element->array);
+  else if (auto *remap = dyn_cast<RemapExpr>(rootOf(&place)))
+    set.arrays.insert(remap->array);
 }
 
 void Effects::addCall(const CallExpr &call, WriteSet &set) const {

@@ -63,6 +63,7 @@ bool isCheap(const Expr &e) {
   case ExprKind::Cast:
     return cast<CastExpr>(e).operand->type.isInteger();
   case ExprKind::Element:
+  case ExprKind::Remap:
   case ExprKind::Index:
   case ExprKind::Fma:
   case ExprKind::Math:

@@ -105,6 +105,7 @@ bool RegionValues::addKey(const Expr &expr, const RegionState &state,
     key += "[]";
     break;
   case ExprKind::Element:
+  case ExprKind::Remap:
   case ExprKind::Index:
   case ExprKind::Compare:
   case ExprKind::Fma:

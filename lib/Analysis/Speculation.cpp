@@ -97,6 +97,8 @@ static bool isCheap(const Expr &e, const RunTimeChecks &checks) {
     return !e.type.isComplex() && isCheap(cast<MathExpr>(e).fn);
   case ExprKind::Subscript:
     return isInside(cast<SubscriptExpr>(e));
+  case ExprKind::Remap:
+    return !cast<RemapExpr>(e).checked;
   case ExprKind::Call:
     return false;
   case ExprKind::Const:

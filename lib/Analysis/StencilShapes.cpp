@@ -147,6 +147,7 @@ Tree Shapes::make(const Expr *e) {
   case ExprKind::Index:
   case ExprKind::Bound:
   case ExprKind::Compare:
+  case ExprKind::Remap:
   case ExprKind::Call:
   case ExprKind::Complex:
     return {};

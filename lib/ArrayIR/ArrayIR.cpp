@@ -144,8 +144,8 @@ StringRef text(Reduction op) {
 }
 
 StringRef text(BoundExpr::Which which) {
-  static constexpr const char *Texts[] = {"lo",     "hi",     "stride", "align",
-                                          "own-lo", "own-hi", "level"};
+  static constexpr const char *Texts[] = {
+      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level", "parts"};
   return Texts[which];
 }
 

@@ -42,6 +42,15 @@ const Expr *StmtCloner::leaf(const Expr *expr) {
     made->walker = element->walker;
     return made;
   }
+  if (auto *remap = dyn_cast<RemapExpr>(expr)) {
+    Array *array = remap->array;
+    rename(array);
+    if (array == remap->array)
+      return expr;
+    auto *made = module.make<RemapExpr>(*remap);
+    made->array = array;
+    return made;
+  }
   if (auto *bound = dyn_cast<BoundExpr>(expr)) {
     Region *region = bound->region;
     rename(region);

@@ -90,6 +90,7 @@ bool areAlike(const Expr &a, const Expr &b, ElementPairVisitor visit) {
     return areAlike(x.base, y.base, visit) &&
            areAlike(x.subscripts, y.subscripts, visit);
   }
+  case ExprKind::Remap:
   case ExprKind::Index:
   case ExprKind::Bound:
   case ExprKind::Compare:

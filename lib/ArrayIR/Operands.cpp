@@ -229,7 +229,7 @@ private:
   }
   void readMaps(MutableArrayRef<Map> maps) {
     for (Map &map : maps)
-      read(map.array, map.scalar);
+      read(map.array, map.scalar, map.value);
   }
 
   function_ref<void(const Operand &)> visit;

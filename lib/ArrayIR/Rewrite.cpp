@@ -58,6 +58,15 @@ const Expr *ExprRewriter::rebuild(const Expr *expr) {
   case ExprKind::Index:
   case ExprKind::Bound:
     return replace(expr);
+  case ExprKind::Remap: {
+    auto *old = cast<RemapExpr>(expr);
+    SmallVector<const Expr *, 2> maps = rewriteAll(old->maps);
+    if (equal(maps, old->maps))
+      return replace(old);
+    auto *made = module.make<RemapExpr>(*old);
+    made->maps.assign(maps.begin(), maps.end());
+    return replace(made);
+  }
   case ExprKind::Unary: {
     auto *old = cast<UnaryExpr>(expr);
     const Expr *operand = rewrite(old->operand);

@@ -40,6 +40,10 @@ void forEachOperand(const Expr &expr, ExprVisitor visit) {
   case ExprKind::Index:
   case ExprKind::Bound:
     return;
+  case ExprKind::Remap:
+    for (const Expr *map : cast<RemapExpr>(expr).maps)
+      visitIf(map, visit);
+    return;
   case ExprKind::Unary:
     return visitIf(cast<UnaryExpr>(expr).operand, visit);
   case ExprKind::Binary:
@@ -105,6 +109,8 @@ void forEachArray(const Stmt &stmt, ArrayVisitor visit) {
   forEachExpr(stmt, [&](const Expr &e) {
     if (auto *element = dyn_cast<ElementExpr>(&e))
       visit(*element->array);
+    else if (auto *remap = dyn_cast<RemapExpr>(&e))
+      visit(*remap->array);
     else if (auto *call = dyn_cast<CallExpr>(&e))
       for (const Argument &arg : call->args)
         if (arg.array)
@@ -292,6 +298,23 @@ bool mentions(const Stmt &stmt, const Variable *variable) {
     auto *var = dyn_cast<VarExpr>(&e);
     found |= var && var->variable == variable;
   });
+  return found;
+}
+
+static bool isRemap(const Expr &e, const Array *array) {
+  auto *remap = dyn_cast<RemapExpr>(&e);
+  return remap && (!array || remap->array == array);
+}
+
+bool remaps(const Expr &expr, const Array *array) {
+  bool found = false;
+  forEachExpr(expr, [&](const Expr &e) { found |= isRemap(e, array); });
+  return found;
+}
+
+bool remaps(const Stmt &stmt, const Array *array) {
+  bool found = false;
+  forEachExpr(stmt, [&](const Expr &e) { found |= isRemap(e, array); });
   return found;
 }
 

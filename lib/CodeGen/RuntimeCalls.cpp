@@ -57,6 +57,8 @@ static void addEffects(Function &function) {
   } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
              name == NAME(zrtA_same_file) || name == NAME(zrtA_stream_bytes)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  } else if (name == NAME(zrtA_region_parts)) {
+    returning(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_domain)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
     AttrBuilder result(function.getContext());

@@ -9,6 +9,7 @@
 //
 //     Block form, shifted elements without communication
 //       inline-procedures, merge-slices, reduce-to-targets
+//       remap, store-maps
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
@@ -56,10 +57,12 @@
 #include "Loops/StencilCse.h"
 #include "Loops/StreamStores.h"
 #include "Statements/InlineProcedures.h"
+#include "Statements/LocalRemaps.h"
 #include "Statements/MasksToRegions.h"
 #include "Statements/MergeSlices.h"
 #include "Statements/ReduceToTargets.h"
 #include "Statements/Scalarize.h"
+#include "Statements/StoreMaps.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Transforms/VerifyTransfers.h"

@@ -160,10 +160,13 @@ struct OperatorEndStmt : Stmt {
 };
 
 /// One map of a remap: an array of I32 or I64 over the statement's region, a
-/// scalar (I32 or I64), or the index of dimension `dim` of the region.
+/// scalar (I32 or I64), the index of dimension `dim` of the region, or an
+/// expression of these, element code without calls. Block form until
+/// store-maps: those are in arrays then.
 struct Map {
   Array *array = nullptr;
   const Expr *scalar = nullptr;
+  const Expr *value = nullptr;
   unsigned dim = 0; ///< where both are null
 };
 

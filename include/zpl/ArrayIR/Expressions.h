@@ -191,6 +191,7 @@ enum class ExprKind : uint8_t {
   Const,
   Var,
   Element,
+  Remap,
   Index,
   Bound,
   Unary,
@@ -255,6 +256,23 @@ struct ElementExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::Element; }
 };
 
+/// `%A#(e, e)`: the element of A at the index that these say, one I32 or I64
+/// per dimension, element code. Only inside array statements and M-loops, on
+/// processors that have all of A, and not where A is written meanwhile. In
+/// dimensions that A floods any index will do. With `checked (0, 1) "A#[P]"`,
+/// these maps and how it is written, a value that is no index of A's declared
+/// region ends the run; other maps have none.
+struct RemapExpr : Expr {
+  Array *array;
+  llvm::SmallVector<const Expr *, 4> maps;
+  llvm::StringRef text; ///< in the arena
+  uint32_t checked = 0; ///< by dimension of A
+  RemapExpr(Array *array, llvm::ArrayRef<const Expr *> maps, SourceRange range)
+      : Expr(ExprKind::Remap, array->element, range), array(array),
+        maps(maps.begin(), maps.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Remap; }
+};
+
 /// The current index in dimension `dim` (from 0), of type I32.
 struct IndexExpr : Expr {
   unsigned dim;
@@ -266,10 +284,12 @@ struct IndexExpr : Expr {
 /// `lo(%R, d)`, `hi(%R, d)`, `stride(%R, d)`, `align(%R, d)`, of type I64: the
 /// members of zrt_dim. `own-lo(%R, d)`, `own-hi(%R, d)`: this processor's own
 /// bounds, which differ between processors. Flooded dimensions give 0, 0, 1, 0.
+/// `parts(%R, d)`: between how many processors the indices are divided; flooded
+/// and grid dimensions give 1.
 /// `level(%R)`, with dim 0: which region of a multi-region it is, INT64_MIN if
 /// of none.
 struct BoundExpr : Expr {
-  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level };
+  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level, Parts };
   Region *region;
   unsigned dim;
   Which which;

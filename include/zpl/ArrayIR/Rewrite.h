@@ -20,7 +20,8 @@ namespace zpl::air {
 class ExprRewriter {
 public:
   /// \p replace gives the new expression for a leaf (an expression without
-  /// operands), the same pointer to keep it. What starts a place must go on
+  /// operands, or a RemapExpr over maps that have been rewritten), the same
+  /// pointer to keep it. What starts a place must go on
   /// doing so.
   ExprRewriter(Module &module,
                std::function<const Expr *(const Expr *)> replace)

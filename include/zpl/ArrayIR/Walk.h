@@ -96,6 +96,11 @@ bool mayStandInSplit(const Stmt &stmt);
 /// variable, under its own name.
 bool mentions(const Stmt &stmt, const Variable *variable);
 
+/// Whether an expression, or one of a statement, reads elements by maps; if an
+/// \p array is given, its elements.
+bool remaps(const Expr &expr, const Array *array = nullptr);
+bool remaps(const Stmt &stmt, const Array *array = nullptr);
+
 /// True if many indices of the region have one element of the array: if it is
 /// flooded where the region is not. Both have the same rank.
 bool isOneForMany(const Array &array, const Region &region);

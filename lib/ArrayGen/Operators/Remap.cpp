@@ -33,6 +33,7 @@
 #include "Procedure.h"
 #include "References.h"
 #include "Statements/ArrayStatements.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -57,6 +58,29 @@ withoutBlanks(ArrayRef<sema::Map> maps) {
   return result;
 }
 
+/// A map that is element code of I32 or I64 and may be evaluated later: null if
+/// it is an array itself, or has to be stored now.
+static const air::Expr *mapExpr(ProcedureState &p, const sema::Expr *expr,
+                                Cover over, ArrayRef<air::Array *> written,
+                                ArrayRef<const sema::Expr *> later) {
+  auto hasEffects = [&](const sema::Expr *e) {
+    return p.builder.facts.of(e).effects;
+  };
+  Facts facts = p.builder.facts.of(expr);
+  if (p.statement.openWave || facts.hoists || facts.effects ||
+      any_of(later, hasEffects))
+    return nullptr;
+  const air::Expr *made = value(p, expr, over);
+  bool isGood = !isa<air::ElementExpr>(made);
+  air::forEachExpr(*made, [&](const air::Expr &e) {
+    auto *element = dyn_cast<air::ElementExpr>(&e);
+    isGood = isGood && !isa<air::CallExpr>(e) &&
+             !(element && (element->isShifted() ||
+                           isAnyWritten(p, written, element->array)));
+  });
+  return isGood ? made : nullptr;
+}
+
 /// None is in an array of \p written, nor changed by what \p later does.
 static MapList mapList(ProcedureState &p, ArrayRef<sema::Map> exprs, Cover over,
                        ArrayRef<air::Array *> written,
@@ -66,10 +90,13 @@ static MapList mapList(ProcedureState &p, ArrayRef<sema::Map> exprs, Cover over,
     SmallVector<const sema::Expr *, 8> rest =
         withoutBlanks(exprs.drop_front(d + 1));
     rest.append(later.begin(), later.end());
-    air::Map map;
+    air::Map &map = result.emplace_back();
     map.dim = d;
     if (expr && plainIndex(expr))
       map.dim = plainIndex(expr)->dim;
+    else if (expr && expr->isArray() &&
+             (map.value = mapExpr(p, expr, over, written, rest)))
+      continue;
     else if (expr && expr->isArray())
       map.array = readable(p, expr, over, written, rest);
     else if (expr)
@@ -77,7 +104,6 @@ static MapList mapList(ProcedureState &p, ArrayRef<sema::Map> exprs, Cover over,
     else if (over.region->shape[d] == air::DimKind::Flood)
       // No index there, but the array is flooded as well: any will do.
       map.scalar = constant(p, air::Type::I64, 0, range);
-    result.push_back(map);
   }
   return result;
 }
@@ -90,6 +116,18 @@ static void checkMaps(ProcedureState &p, const sema::Expr *place,
       ArrayRef<const air::Expr *>(), text.str(), range);
   check->maps = maps;
   check->mask = over.mask;
+}
+
+/// Whether a map reads elements that may be those of \p array.
+static bool readsArray(const ProcedureState &p, const air::Map &map,
+                       const air::Array *array) {
+  bool found = map.array && mayShareStorage(p, map.array, array);
+  if (map.value)
+    air::forEachExpr(*map.value, [&](const air::Expr &e) {
+      auto *element = dyn_cast<air::ElementExpr>(&e);
+      found |= element && mayShareStorage(p, element->array, array);
+    });
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,11 +151,10 @@ air::Array *gathered(ProcedureState &p, const sema::GatherExpr *expr,
     TemporaryScope copy(p);
     source = store(p, placeExpr(p, expr->source, next, all), all, copy);
   }
-  bool isRead =
-      target && (mayShareStorage(p, source, target) ||
-                 any_of(maps, [&](const air::Map &map) {
-                   return map.array && mayShareStorage(p, map.array, target);
-                 }));
+  bool isRead = target && (mayShareStorage(p, source, target) ||
+                           any_of(maps, [&](const air::Map &map) {
+                             return readsArray(p, map, target);
+                           }));
   if (!target || isRead)
     target = temporaryArray(p, source->element, over.region, range);
   emit<air::GatherStmt>(p, target, source, maps, over.region, over.mask, range);

@@ -19,6 +19,7 @@
 #include "Text/ParseForms.h"
 #include "Text/Parser.h"
 #include "Text/Parsing.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -65,8 +66,16 @@ static bool parseMask(Parsing &p, Mask &mask) {
   return (mask.array = parseArray(p)) != nullptr;
 }
 
-/// `at (%I, index(1), i32 3)`.
-/// `at (%I, index(1), i32 3)`
+/// Whether the value depends on the index.
+static bool isElementCode(const Expr &expr) {
+  bool found = false;
+  forEachExpr(expr, [&](const Expr &e) {
+    found |= isa<ElementExpr, IndexExpr, RemapExpr>(e);
+  });
+  return found;
+}
+
+/// `at (%I, index(1), add(%I, i32 3), i32 3)`
 static bool parseMaps(Parsing &p, MapVector &maps) {
   ExprVector exprs;
   if (!expect(p, "at") || !parseOperands(p, exprs))
@@ -78,6 +87,8 @@ static bool parseMaps(Parsing &p, MapVector &maps) {
       map.array = element->array;
     else if (auto *index = dyn_cast<IndexExpr>(expr))
       map.dim = index->dim;
+    else if (isElementCode(*expr))
+      map.value = expr;
     else
       map.scalar = expr;
   }

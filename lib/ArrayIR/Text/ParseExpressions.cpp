@@ -172,10 +172,44 @@ const Expr *parsePlace(Parsing &p) {
   return nullptr;
 }
 
+/// `(%P, index(0))`, `(%P checked (0) "A#[P]")`, after `%A#`.
+static const Expr *parseRemap(Parsing &p, Array *array, const Token &first) {
+  SmallVector<const Expr *, 4> maps;
+  expect(p, "(");
+  do {
+    const Expr *map = parseExpr(p);
+    if (!map)
+      return nullptr;
+    maps.push_back(map);
+  } while (accept(p, ","));
+  std::string text;
+  uint32_t checked = 0;
+  if (accept(p, "checked")) {
+    if (!expect(p, "("))
+      return nullptr;
+    do {
+      unsigned dim = 0;
+      if (!parseUnsigned(p, dim, 31))
+        return nullptr;
+      checked |= 1u << dim;
+    } while (accept(p, ","));
+    if (!expect(p, ")") || !parseString(p, text))
+      return nullptr;
+  }
+  if (!expect(p, ")"))
+    return nullptr;
+  auto *made = p.module.make<RemapExpr>(array, maps, rangeFrom(p, first));
+  made->checked = checked;
+  made->text = p.module.copy(text);
+  return made;
+}
+
 /// After the array's name.
 static const Expr *parseElement(Parsing &p, Array *array, const Token &first) {
   unsigned walker = 0;
   bool hasWalker = accept(p, "#");
+  if (hasWalker && isAt(p, "("))
+    return parseRemap(p, array, first);
   if (hasWalker && !parseUnsigned(p, walker, 1u << 20))
     return nullptr;
   Offset offset;
@@ -204,7 +238,7 @@ static const Expr *parseWordExpr(Parsing &p) {
       return nullptr;
     return p.module.make<IndexExpr>(dim, rangeFrom(p, first));
   }
-  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Level; ++which)
+  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Parts; ++which)
     if (first.text == text(BoundExpr::Which(which)))
       return parseBoundExpr(p, BoundExpr::Which(which), first);
   if (first.text == "complex")

@@ -41,6 +41,8 @@ void Printer::maps(ArrayRef<Map> maps) {
       name(map.array);
     else if (map.scalar)
       expr(map.scalar);
+    else if (map.value)
+      expr(map.value);
     else
       os << "index(" << map.dim << ')';
   });

@@ -129,6 +129,22 @@ void Printer::element(const ElementExpr &expr) {
   offset(expr.offset);
 }
 
+void Printer::remap(const RemapExpr &expr) {
+  name(expr.array);
+  os << "#(";
+  commas(expr.maps, [&](const Expr *map) { this->expr(map); });
+  if (expr.checked) {
+    SmallVector<unsigned, 6> dims;
+    for (unsigned d = 0; d < expr.maps.size(); ++d)
+      if (expr.checked >> d & 1)
+        dims.push_back(d);
+    os << " checked (";
+    commas(dims, [&](unsigned d) { os << d; });
+    os << ") " << quote(expr.text);
+  }
+  os << ')';
+}
+
 void Printer::argument(const Argument &argument) {
   if (argument.place) {
     os << "ref ";
@@ -233,6 +249,8 @@ void Printer::expr(const Expr *expr) {
     return name(cast<VarExpr>(expr)->variable);
   case ExprKind::Element:
     return element(*cast<ElementExpr>(expr));
+  case ExprKind::Remap:
+    return remap(*cast<RemapExpr>(expr));
   case ExprKind::Index:
     os << "index(" << cast<IndexExpr>(expr)->dim << ')';
     return;

@@ -216,6 +216,7 @@ private:
 
   /// `%A#0@(0,1)`: the walker and the offset only if there is one.
   void element(const ElementExpr &expr);
+  void remap(const RemapExpr &expr);
 
   /// `call @f(%x, ref %y)`
   void call(const CallExpr &expr);

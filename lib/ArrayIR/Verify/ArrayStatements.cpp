@@ -50,8 +50,9 @@ static bool verifyElementTarget(Verifying &state, const Expr &place,
   bool good = true;
   auto visit = [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
-    if (element && element->array == target && element->isShifted())
-      good = false;
+    auto *remap = dyn_cast<RemapExpr>(&e);
+    good &= !(element && element->array == target && element->isShifted()) &&
+            !(remap && remap->array == target);
   };
   forEachExpr(place, visit);
   forEachExpr(value, visit);
@@ -315,6 +316,33 @@ static bool verifyAccumulate(Verifying &state, const ElementOp &op,
          fail(state, range, "an element that is written is shifted");
 }
 
+/// What a loop stores it does not read by maps.
+static bool verifyRemapped(Verifying &state, const MLoopStmt &s) {
+  const Array *found = nullptr;
+  auto look = [&](const Expr *place) {
+    const ElementExpr *element = place ? rootElement(place) : nullptr;
+    if (element && remaps(s, element->array))
+      found = element->array;
+    auto *remap = place ? dyn_cast<RemapExpr>(rootOf(place)) : nullptr;
+    forEachExpr(s, [&](const Expr &e) {
+      auto *other = dyn_cast<RemapExpr>(&e);
+      if (remap && other && other != remap && other->array == remap->array)
+        found = remap->array;
+    });
+  };
+  for (const ElementOp &op : s.body) {
+    look(op.target);
+    forEachExpr(op, [&](const Expr &e) {
+      if (auto *call = dyn_cast<CallExpr>(&e))
+        for (const Argument &arg : call->args)
+          look(arg.place);
+    });
+  }
+  return !found || fail(state, s.range,
+                        printedName(*found) +
+                            " is stored by the loop that reads it by maps");
+}
+
 /// An accumulator has no value inside its loop but in its own accumulation,
 /// and no more has a flooded element that one accumulates into index by index.
 static bool verifyAccumulators(Verifying &state, const MLoopStmt &s) {
@@ -515,11 +543,11 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
               });
   state.covering = nullptr;
   state.inMLoop = nullptr;
-  return good && verifyDelays(state, s) && verifyAccumulators(state, s) &&
-         verifyContractedArrays(state, s) && verifyLets(state, s) &&
-         verifySkewedRows(state, s) && verifyStreams(state, s) &&
-         verifyBlocks(state, s) && verifyAwaits(state, s) &&
-         verifyAhead(state, s);
+  return good && verifyDelays(state, s) && verifyRemapped(state, s) &&
+         verifyAccumulators(state, s) && verifyContractedArrays(state, s) &&
+         verifyLets(state, s) && verifySkewedRows(state, s) &&
+         verifyStreams(state, s) && verifyBlocks(state, s) &&
+         verifyAwaits(state, s) && verifyAhead(state, s);
 }
 
 } // namespace zpl::air

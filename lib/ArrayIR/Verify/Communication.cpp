@@ -26,6 +26,8 @@
 #include "Verify/Expressions.h"
 #include "Verify/Statements.h"
 #include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Printer.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -77,6 +79,27 @@ static bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
                   text(mask.array->element));
 }
 
+/// A map that is element code: without calls, of elements at the index.
+static bool verifyMapExpr(Verifying &state, const Expr &map, const Region *r,
+                          const Array *target, SourceRange range) {
+  state.covering = r;
+  bool good = verifyInteger(state, &map, range);
+  state.covering = nullptr;
+  if (!good)
+    return false;
+  std::string why;
+  forEachExpr(map, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    if (isa<CallExpr>(e))
+      why = "a map calls a procedure";
+    else if (element && element->isShifted())
+      why = "a map reads an element at another index";
+    else if (element && element->array == target)
+      why = printedName(*target) + " is both read and written";
+  });
+  return why.empty() || fail(state, range, why);
+}
+
 static bool verifyMaps(Verifying &state, ArrayRef<Map> maps,
                        const Array *remapped, const Region *r,
                        const Array *target, SourceRange range) {
@@ -86,9 +109,12 @@ static bool verifyMaps(Verifying &state, ArrayRef<Map> maps,
                     Twine(remapped->rank()) + " and " + Twine(maps.size()) +
                     " maps");
   for (const Map &map : maps) {
-    if (map.array && map.scalar)
+    if (bool(map.array) + bool(map.scalar) + bool(map.value) > 1)
       return fail(state, range, "a map is two things");
-    if (map.scalar) {
+    if (map.value) {
+      if (!verifyMapExpr(state, *map.value, r, target, range))
+        return false;
+    } else if (map.scalar) {
       if (!verifyInteger(state, map.scalar, range))
         return false;
     } else if (map.array) {

@@ -220,6 +220,30 @@ static bool verifyElement(Verifying &state, const ElementExpr &e,
               "walker " + Twine(e.walker) + " walks through another array");
 }
 
+static bool verifyRemap(Verifying &state, const RemapExpr &e) {
+  if (!state.covering)
+    return fail(state, e.range, "a remap stands outside element code");
+  if (!visible(state, e.array, e.range))
+    return false;
+  if (e.maps.size() != e.array->rank())
+    return fail(state, e.range,
+                printedName(*e.array) + " has rank " + Twine(e.array->rank()) +
+                    " and " + Twine(e.maps.size()) + " maps");
+  if (!all_of(e.maps, [&](const Expr *map) {
+        return verifyInteger(state, map, e.range);
+      }))
+    return false;
+  if (e.type != e.array->element)
+    return fail(state, e.range, "an element has not its array's type");
+  if (e.checked >> e.maps.size())
+    return fail(state, e.range, "there is no such dimension");
+  if (is_contained(e.array->shape, DimKind::Grid))
+    return fail(state, e.range,
+                printedName(*e.array) + " has one element per processor");
+  return !e.array->isContracted() ||
+         fail(state, e.range, printedName(*e.array) + " is contracted");
+}
+
 static bool verifyUnary(Verifying &state, const UnaryExpr &e) {
   if (!verifyExpr(state, e.operand, e.range))
     return false;
@@ -467,6 +491,9 @@ bool writable(Verifying &state, const Expr *place, SourceRange range,
            : place == accumulator
                ? readable(state, element->array, state.covering, range)
                : writable(state, element->array, state.covering, range);
+  if (auto *remap = dyn_cast<RemapExpr>(root))
+    return place != accumulator ||
+           fail(state, range, "a remap is accumulated into");
   auto *start = dyn_cast<VarExpr>(root);
   if (!start)
     return fail(state, range, "a value is written that is no place");
@@ -590,6 +617,8 @@ static bool verifyPlace(Verifying &state, const Expr *e, SourceRange range,
             fail(state, e->range, "a variable is read as another type"));
   case ExprKind::Element:
     return verifyElement(state, *cast<ElementExpr>(e), use);
+  case ExprKind::Remap:
+    return verifyRemap(state, *cast<RemapExpr>(e));
   case ExprKind::Index:
     if (!state.covering)
       return fail(state, e->range, "an index stands outside element code");

@@ -29,6 +29,7 @@
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -77,6 +78,8 @@ Value *addressOf(FunctionState &fn, const air::Expr *place) {
     return fn.mloop ? elementAddress(*fn.mloop, element)
                     : origin(fn, element->array);
   }
+  if (auto *remap = dyn_cast<air::RemapExpr>(place))
+    return remapAddress(*fn.mloop, remap);
   if (auto *field = dyn_cast<air::FieldExpr>(place))
     return addressOfField(fn, field);
   if (auto *subscript = dyn_cast<air::SubscriptExpr>(place))

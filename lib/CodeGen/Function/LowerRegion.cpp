@@ -62,6 +62,7 @@ static DimField fieldOf(air::BoundExpr::Which which) {
   case air::BoundExpr::Align:
     return DimField::Align;
   case air::BoundExpr::Level: // of no dimension
+  case air::BoundExpr::Parts: // not in the region
     break;
   }
   llvm_unreachable("unknown bound");
@@ -157,6 +158,13 @@ Value *readBound(FunctionState &fn, const air::Region *region, unsigned dim,
                                         levelAddress(fn, address(fn, region)),
                                         Align(8), region->name + ".level");
   DimKind kind = region->shape[dim];
+  if (which == air::BoundExpr::Parts)
+    return isPerProcessor(kind)
+               ? static_cast<Value *>(fn.builder.getInt64(1))
+               : fn.builder.CreateCall(
+                     ZRT_CALLEE(fn.calls, zrtA_region_parts),
+                     {address(fn, region), fn.builder.getInt32(dim)},
+                     region->name + ".parts" + Twine(dim));
   Value *bound = readDimField(fn, address(fn, region), kind, dim,
                               fieldOf(which), region->name);
   bool isOwnLow = which == air::BoundExpr::OwnLo;

@@ -26,6 +26,7 @@
 #include "Function/LowerStrings.h"
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerWalkers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -133,6 +134,9 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
   case ExprKind::Element:
     assert(fn.mloop && "an element outside of an M-loop");
     return readElement(*fn.mloop, cast<air::ElementExpr>(expr));
+  case ExprKind::Remap:
+    assert(fn.mloop && "an element outside of an M-loop");
+    return readRemap(*fn.mloop, cast<air::RemapExpr>(expr));
   case ExprKind::Index:
     assert(fn.mloop && "an index outside of an M-loop");
     return index(*fn.mloop, cast<air::IndexExpr>(expr)->dim);
@@ -173,6 +177,9 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
   }
   case ExprKind::Cast: {
     auto *conversion = cast<air::CastExpr>(expr);
+    auto *index = dyn_cast<air::IndexExpr>(conversion->operand);
+    if (index && fn.mloop && expr->type == air::Type::I64)
+      return fn.mloop->current[index->dim];
     Value *operand = lower(fn, conversion->operand);
     if (fn.module.options.checks.conversions)
       checkConversion(fn, conversion, operand);

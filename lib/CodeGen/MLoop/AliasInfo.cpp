@@ -107,16 +107,22 @@ AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
   MDBuilder builder(context);
   MDNode *domain = builder.createAnonymousAliasScopeDomain(loopName);
   DenseMap<const air::Array *, Metadata *> single;
-  for (const air::Walker &walker : loop.walkers) {
-    if (walker.array->isPerIndex())
-      continue;
-    const air::Array *storage = storageOf(storages, walker.array);
+  auto addScope = [&](const air::Array *array) {
+    if (array->isPerIndex())
+      return;
+    const air::Array *storage = storageOf(storages, array);
     Metadata *&scope = single[storage];
     if (scope)
-      continue;
+      return;
     scope = builder.createAnonymousAliasScope(domain, storage->name);
     scopes[storage].own = MDNode::get(context, scope);
-  }
+  };
+  for (const air::Walker &walker : loop.walkers)
+    addScope(walker.array);
+  forEachExpr(loop, [&](const air::Expr &e) {
+    if (auto *remap = dyn_cast<air::RemapExpr>(&e))
+      addScope(remap->array);
+  });
   for (auto &[storage, lists] : scopes) {
     SmallVector<Metadata *, 8> others;
     for (const auto &entry : scopes)

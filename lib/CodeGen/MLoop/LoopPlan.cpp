@@ -272,7 +272,8 @@ static bool leavesBytes(const LoopPlan &plan, const PlannedPart &part,
            (op.accumulator || staysInRegister(plan, op, context.mayAlias));
   });
   auto isByte = [&](const air::Expr &e) {
-    return !isa<air::ElementExpr>(e) || context.types.size(e.type) == 1;
+    return !isa<air::RemapExpr>(e) &&
+           (!isa<air::ElementExpr>(e) || context.types.size(e.type) == 1);
   };
   return !accumulates && all_of(part.ops, [&](const air::ElementOp &op) {
     bool isStored = op.kind == air::ElementOp::Store ||

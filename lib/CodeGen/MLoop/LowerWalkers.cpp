@@ -65,6 +65,7 @@
 #include "MLoop/LowerLets.h"
 #include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerSteps.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Lets.h"
@@ -233,6 +234,7 @@ void startWalkers(MLoopState &m) {
     if (!m.loop.walkers[w].array->isContracted())
       startWalker(m, w);
   startLines(m);
+  startRemaps(m);
   for (Part &each : m.parts) {
     m.part = &each;
     for (const air::ElementOp &op : m.part->ops)
@@ -381,6 +383,8 @@ void annotate(const MLoopState &m, Instruction *access,
               const air::Expr *place) {
   if (const air::ElementExpr *element = air::rootElement(place))
     m.aliases.annotate(access, element->array, m.part->delay);
+  else if (auto *remap = dyn_cast<air::RemapExpr>(air::rootOf(place)))
+    m.aliases.annotate(access, remap->array, m.part->delay);
   else
     m.aliases.annotateOther(access, m.part->delay);
 }

@@ -108,6 +108,17 @@ struct WalkerState {
   std::map<std::pair<unsigned, DimField>, llvm::Value *> dimFields;
 };
 
+/// An array that is read by maps; all but the pointers are i64.
+struct RemapSource {
+  llvm::Value *descriptor;
+  llvm::Value *origin;
+  /// By dimension; null where it is flooded.
+  llvm::SmallVector<llvm::Value *, 6> pitches;
+  /// Of the declared region; extents are at least 0. Null where not needed:
+  /// strides and alignments of dimensions that are not Strided.
+  llvm::SmallVector<llvm::Value *, 6> lows, extents, strides, aligns;
+};
+
 /// The indices that the loops go through. By dimension, and of the repetitions,
 /// i64.
 struct LoopRange {
@@ -189,6 +200,7 @@ struct MLoopState {
   SkewedRows *skewed = nullptr; ///< while steps of several rows are made
 
   llvm::SmallVector<WalkerState, 8> walkers;
+  llvm::DenseMap<const air::Array *, RemapSource> remapped;
   /// The nest is made in which each index of the innermost level has a copy of
   /// the body: these; null: another one is.
   const air::LikelyBounds *few = nullptr;

@@ -42,6 +42,7 @@
 
 #include "Loops/BlockLoops.h"
 #include "Communication/TransferEdits.h"
+#include "Loops/RemapTiles.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -204,6 +205,8 @@ std::string obstacleToBlocks(const MLoopStmt &loop, const Module &module) {
       return why;
     targets.insert(rootElement(op.target)->array);
   }
+  if (remaps(loop))
+    return "it reads elements by maps; gather them first";
   unsigned last = loop.region->rank() - 1;
   auto rows = find_if(reverse(loop.levels),
                       [](const LoopLevel &level) { return !level.flat; });
@@ -240,7 +243,11 @@ void blockLoops(Module &module, PassContext &context) {
     if (procedure->mayAlias)
       continue;
     forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
-      if (loop.walkers.empty() && !inWave)
+      if (!loop.walkers.empty() || inWave)
+        return;
+      if (remaps(loop))
+        tileRemaps(loop, context);
+      else
         LoopBlocker(loop, module, context).run();
     });
   }

@@ -153,6 +153,8 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
   };
   if (isOneForMany(array, *loop.region))
     setWhy("its elements stand for many indices each");
+  if (remaps(loop, &array))
+    setWhy("it is read by maps");
   for (const ElementOp &op : loop.body) {
     auto *target = dyn_cast_or_null<ElementExpr>(
         op.kind == ElementOp::Store ? op.target : nullptr);

@@ -277,7 +277,8 @@ private:
     directions.add(first);
     directions.add(second);
     if (!directions.add(first, second) || hasDelays(first) || a.hasCalls ||
-        b.hasCalls || !a.partial.empty() || !b.partial.empty())
+        b.hasCalls || !a.remapped.empty() || !b.remapped.empty() ||
+        !a.partial.empty() || !b.partial.empty())
       return false;
     directed = first.levels;
     return directions.choose(directed) &&

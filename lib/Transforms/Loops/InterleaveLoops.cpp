@@ -168,7 +168,9 @@ private:
     for (const MLoopStmt *loop : loops)
       for (const auto &[x, y] :
            {std::pair(loop, &next), std::pair(&next, loop)})
-        if (const ElementExpr *read = readsStored(*x, *y, &strides))
+        if (remaps(*x))
+          return "one of them reads elements by maps";
+        else if (const ElementExpr *read = readsStored(*x, *y, &strides))
           return sourceName(*read->array) +
                  " is read at another index by one of them; let constant "
                  "strides keep the indices apart";

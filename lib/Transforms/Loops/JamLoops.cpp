@@ -109,7 +109,7 @@ private:
   bool isLegal(const ForStmt &loop, const FloodLoop &body) const {
     auto *variable = dyn_cast<VarExpr>(loop.variable);
     bool steps =
-        variable && !loop.down && isOne(loop.step) &&
+        variable && !loop.down && isOne(loop.step) && !remaps(*body.sweep) &&
         (loop.variable->type == Type::I32 || loop.variable->type == Type::I64);
     if (!steps || !body.sweep->walkers.empty() || body.sweep->times)
       return false;

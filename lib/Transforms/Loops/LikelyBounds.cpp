@@ -64,8 +64,10 @@ static bool isUnordered(const MLoopStmt &loop) {
   }
   forEachExpr(loop, [&](const Expr &e) {
     auto *element = dyn_cast<ElementExpr>(&e);
-    good &= !isa<CallExpr>(e) && !(element && element->isShifted() &&
-                                   stored.contains(element->array));
+    auto *remap = dyn_cast<RemapExpr>(&e);
+    good &=
+        !isa<CallExpr>(e) && !(remap && remap->checked) &&
+        !(element && element->isShifted() && stored.contains(element->array));
   });
   return good;
 }

@@ -61,6 +61,11 @@ static bool isTransparent(const Procedure &callee) {
   return isKnown;
 }
 
+/// The element by maps that a procedure gets by reference, or null.
+static const RemapExpr *remappedPlace(const Argument &arg) {
+  return arg.place ? dyn_cast<RemapExpr>(rootOf(arg.place)) : nullptr;
+}
+
 SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
   SmallVector<const Array *, 2> arrays;
   if (op.target)
@@ -71,6 +76,8 @@ SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
         if (const ElementExpr *element =
                 arg.place ? rootElement(arg.place) : nullptr)
           arrays.push_back(element->array);
+        else if (const RemapExpr *remap = remappedPlace(arg))
+          arrays.push_back(remap->array);
   });
   return arrays;
 }
@@ -91,6 +98,9 @@ void LoopAccesses::add(const MLoopStmt &loop) {
   forEachExpr(loop, [&](const Expr &e) {
     if (auto *element = dyn_cast<ElementExpr>(&e)) {
       touched.insert(element->array);
+    } else if (auto *remap = dyn_cast<RemapExpr>(&e)) {
+      touched.insert(remap->array);
+      remapped.insert(remap->array);
     } else if (auto *variable = dyn_cast<VarExpr>(&e)) {
       read.insert(variable->variable);
       readsReference |= variable->variable->byReference;
@@ -99,7 +109,9 @@ void LoopAccesses::add(const MLoopStmt &loop) {
     }
     auto *call = dyn_cast<CallExpr>(&e);
     hasCalls |= call != nullptr;
-    hasOpaqueCalls |= call && !isTransparent(*call->callee);
+    // In the order of the indices: two of them may have one element.
+    hasOpaqueCalls |= call && (!isTransparent(*call->callee) ||
+                               any_of(call->args, remappedPlace));
   });
 }
 
@@ -284,6 +296,11 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
   if (writesLent(a, b, /*isLater=*/false) ||
       writesLent(b, a, /*isLater=*/delays))
     return "a shifted temporary may share what the other one writes";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const Array *array : x->remapped)
+      if (aliases.mayHold(y->stored, array))
+        return "elements of " + sourceName(*array) +
+               " are read by maps in one and stored in the other";
   for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const Array *array : x->partial)
       if (y->touched.contains(array))

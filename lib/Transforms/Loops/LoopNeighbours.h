@@ -28,6 +28,7 @@ llvm::SmallVector<const Array *, 2> storedBy(const ElementOp &op);
 /// What M-loops read and write.
 struct LoopAccesses {
   llvm::DenseSet<const Array *> touched, stored;
+  llvm::DenseSet<const Array *> remapped; ///< read by maps
   /// One element accumulates, or in a grid dimension takes, many indices.
   llvm::DenseSet<const Array *> partial;
   llvm::DenseSet<const Variable *> read, accumulated;

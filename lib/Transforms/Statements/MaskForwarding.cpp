@@ -164,7 +164,7 @@ private:
     const Expr *value = definition.value;
     Reads reads(*value);
     reads.regions.insert(definition.region);
-    if (reads.calls || reads.arrays.contains(&mask))
+    if (reads.calls || reads.arrays.contains(&mask) || remaps(*value))
       return;
     for (size_t j = from; j < list.size(); ++j) {
       Stmt &stmt = *list[j];

@@ -61,6 +61,10 @@ void zrtA_region_by(zrt_region *region, const int64_t *direction);
 /// for a rank fixes the distribution; with no region declared, from an
 /// empty box (processor 0's block is everything).
 const zrt_domain *zrtA_domain(int32_t rank);
+/// Between how many processors the indices of `region` are divided in dimension
+/// `dim` (from 0). The same on all processors and during the whole run. Local
+/// and cheap; fixes the distribution as zrtA_domain does.
+int64_t zrtA_region_parts(const zrt_region *region, int32_t dim);
 /// An M-loop that stores at least so many bytes on this processor had better
 /// not keep them in the caches; INT64_MAX where that never pays. The same
 /// during the whole run. Local and cheap.
@@ -641,6 +645,11 @@ void *zrtA_scratch(int64_t bytes, const zrt_loc *loc);
 /// Subscript number `dim` (from 0) of `what`, an array indexed lo..hi.
 void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
                          int64_t lo, int64_t hi, const zrt_loc *loc);
+/// At the index `at` of `region` map number `map` (from 0) of `what` is
+/// `value`, which is no index of `array`.
+void zrtA_fail_map(const zrt_array *array, const zrt_region *region,
+                   const int64_t *at, int32_t map, int64_t value,
+                   const char *what, const zrt_loc *loc);
 void zrtA_fail_division(const zrt_loc *loc);
 /// Dimension number `dim` (from 0) of `what` has bounds lo..hi, hi < lo - 1.
 void zrtA_fail_bounds(const char *what, int32_t dim, int64_t lo, int64_t hi,

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Maps.h"
+#include "Remap/MapMessage.h"
 
 #include <algorithm>
 #include <limits>
@@ -283,18 +284,8 @@ std::string checkMaps(const RemapDomain &domain, const zrt_array &array,
   int32_t owner = offence.place == first ? transport.rank() : transport.size();
   reduce(transport, &owner, ZRT_I32, ZRT_MIN);
   broadcast(transport, everybody(transport), owner, &offence, sizeof offence);
-  std::string at;
-  for (int d = 0; d < domain.part.rank; ++d)
-    at += (d == 0 ? "[" : ", ") +
-          (domain.region.grids >> d & 1    ? std::string("::")
-           : domain.region.floods >> d & 1 ? std::string("*")
-                                           : std::to_string(offence.index[d]));
-  return std::string(what) + " reaches outside " +
-         (array.name ? array.name : "the array") + ": map " +
-         std::to_string(offence.map + 1) + " is " +
-         std::to_string(offence.value) + " at " + at + "], but " +
-         (array.name ? array.name : "the array") + " is declared over " +
-         toString(array.region);
+  return mapMessage(array, domain.region, offence.index, offence.map,
+                    offence.value, what);
 }
 
 } // namespace zrt

@@ -152,6 +152,11 @@ const zrt_domain *zrtA_domain(int32_t rank) {
   return &process().rankState(rank).domain;
 }
 
+int64_t zrtA_region_parts(const zrt_region *region, int32_t dim) {
+  const Distribution &distribution = process().distribution(region->rank);
+  return distribution.distributed(dim) ? distribution.grid.extent[dim] : 1;
+}
+
 void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
                     const zrt_region *borders, int64_t borderCount,

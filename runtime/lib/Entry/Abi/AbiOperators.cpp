@@ -20,6 +20,7 @@
 #include "Collective/Scan.h"
 #include "Collective/StateScan.h"
 #include "Entry/Process.h"
+#include "Remap/MapMessage.h"
 #include "Remap/Remap.h"
 #include "Sort/Sort.h"
 #include "Support/Error.h"
@@ -239,6 +240,13 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
       p.maps, domain, p.distribution(array->region.rank), *array, what, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+}
+
+void zrtA_fail_map(const zrt_array *array, const zrt_region *region,
+                   const int64_t *at, int32_t map, int64_t value,
+                   const char *what, const zrt_loc *loc) {
+  std::string message = mapMessage(*array, *region, at, map, value, what);
+  fatal(loc, ErrorScope::Local, "%s", message.c_str());
 }
 
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,

@@ -1,0 +1,161 @@
+//===- LowerRemaps.cpp - M-loops: elements by maps ------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     store @B, add(@B, @A#(index(1), i64 3))
+//
+//   before   %A.origin, %A.pitch0              (the last pitch is a constant)
+//   element  A.origin + i1 * A.pitch0 + 3 * 8
+//
+// No walker: the loops do not say where the next element is. But the address
+// is written in their indices, in 64 bits where the map is, so that LLVM finds
+// what is a step of a loop after all.
+//
+// A checked map is one comparison, for an index that is too low is a large
+// number without sign, and a branch that is never taken:
+//
+//     (m - A.lo0) u< A.extent0
+//
+// It stands where the element is read, in the order of the indices. A loop with
+// one has no tiles and goes upward, so the first wrong index is reported.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MLoop/LowerRemaps.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerAggregates.h"
+#include "Function/LowerChecks.h"
+#include "Function/LowerRegion.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerWalkers.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+static Value *remapPitch(MLoopState &m, const air::Array *array,
+                         Value *descriptor, unsigned dim) {
+  if (dim + 1 == array->rank() && array->shape[dim] != air::DimKind::Strided)
+    return sizeOf(m.fn, array->element);
+  Value *place = m.builder.CreateInBoundsGEP(
+      m.fn.types.array, descriptor,
+      {m.builder.getInt32(0),
+       m.builder.getInt32(static_cast<unsigned>(ArrayField::Pitch)),
+       m.builder.getInt32(dim)});
+  return m.builder.CreateAlignedLoad(m.fn.types.i64, place, Align(8),
+                                     array->name + ".pitch" + Twine(dim));
+}
+
+static void startRemap(MLoopState &m, const air::Array *array) {
+  auto [it, isNew] = m.remapped.try_emplace(array);
+  if (!isNew)
+    return;
+  RemapSource &source = it->second;
+  source.descriptor = address(m.fn, array);
+  source.origin = origin(m.fn, array);
+  Value *declared = declaredRegion(m.fn, array);
+  for (auto [d, kind] : enumerate(array->shape)) {
+    bool isHere = !isPerProcessor(kind);
+    auto field = [&](DimField which, bool isNeeded) {
+      return isNeeded
+                 ? readDimField(m.fn, declared, kind, d, which, array->name)
+                 : nullptr;
+    };
+    bool isStrided = kind == air::DimKind::Strided;
+    Value *low = field(DimField::Lo, isHere);
+    Value *extent = field(DimField::Hi, isHere);
+    if (isHere) {
+      extent = m.builder.CreateAdd(m.builder.CreateSub(extent, low),
+                                   m.builder.getInt64(1));
+      extent = m.builder.CreateBinaryIntrinsic(
+          Intrinsic::smax, extent, m.builder.getInt64(0), nullptr,
+          array->name + ".extent" + Twine(d));
+    }
+    source.lows.push_back(low);
+    source.extents.push_back(extent);
+    source.strides.push_back(field(DimField::Stride, isStrided));
+    source.aligns.push_back(field(DimField::Align, isStrided));
+    source.pitches.push_back(isHere ? remapPitch(m, array, source.descriptor, d)
+                                    : nullptr);
+  }
+}
+
+void startRemaps(MLoopState &m) {
+  air::forEachExpr(m.loop, [&](const air::Expr &e) {
+    if (auto *remap = dyn_cast<air::RemapExpr>(&e))
+      startRemap(m, remap->array);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// In the body
+//===----------------------------------------------------------------------===//
+
+static void failMap(MLoopState &m, const air::RemapExpr *expr,
+                    const RemapSource &source, unsigned dim, Value *value) {
+  unsigned rank = m.loop.region->rank();
+  AllocaInst *at = addAlloca(m.fn, ArrayType::get(m.fn.types.i64, rank), "at");
+  for (unsigned d = 0; d < rank; ++d)
+    m.builder.CreateAlignedStore(
+        m.current[d],
+        m.builder.CreateConstInBoundsGEP1_64(m.fn.types.i64, at, d), Align(8));
+  m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_fail_map),
+                       {source.descriptor, address(m.fn, m.loop.region), at,
+                        m.builder.getInt32(dim), value,
+                        m.fn.module.string(expr->text),
+                        m.fn.module.location(expr->range)});
+}
+
+static void checkMap(MLoopState &m, const air::RemapExpr *expr,
+                     const RemapSource &source, unsigned dim, Value *value) {
+  Value *isInside =
+      m.builder.CreateICmpULT(m.builder.CreateSub(value, source.lows[dim]),
+                              source.extents[dim], "inside");
+  if (Value *stride = source.strides[dim]) {
+    Value *rest = m.builder.CreateSRem(
+        m.builder.CreateSub(value, source.aligns[dim]), stride);
+    isInside = m.builder.CreateAnd(
+        isInside, m.builder.CreateICmpEQ(rest, m.builder.getInt64(0)));
+  }
+  failUnless(m.fn, isInside, [&] { failMap(m, expr, source, dim, value); });
+}
+
+Value *remapAddress(MLoopState &m, const air::RemapExpr *expr) {
+  const RemapSource &source = m.remapped.find(expr->array)->second;
+  const air::Array *array = expr->array;
+  Value *place = source.origin;
+  unsigned last = array->rank() - 1;
+  for (unsigned d = 0; d <= last; ++d) {
+    if (!source.pitches[d])
+      continue;
+    Value *value = lowerIndex(m.fn, expr->maps[d]);
+    if (expr->checked >> d & 1)
+      checkMap(m, expr, source, d, value);
+    if (source.strides[d])
+      value = m.builder.CreateSDiv(m.builder.CreateSub(value, source.aligns[d]),
+                                   source.strides[d]);
+    bool isRow =
+        d == last && !source.strides[d] && !array->element.isRunTimeSized();
+    place = isRow ? m.builder.CreateGEP(m.fn.types.memory(array->element),
+                                        place, value, array->name + ".at")
+                  : move(m, place,
+                         m.builder.CreateMul(value, source.pitches[d]), "");
+  }
+  return place;
+}
+
+Value *readRemap(MLoopState &m, const air::RemapExpr *expr) {
+  const air::Array *array = expr->array;
+  Value *place = remapAddress(m, expr);
+  if (array->element.isAggregate())
+    return place;
+  LoadInst *loaded = loadMemory(m.fn, array->element, place, array->name);
+  m.aliases.annotate(loaded, array, m.part->delay);
+  return fromMemory(m.fn, array->element, loaded);
+}
+
+} // namespace zpl::codegen

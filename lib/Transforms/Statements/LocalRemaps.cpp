@@ -1,0 +1,583 @@
+//===- LocalRemaps.cpp - Gathers in loops ---------------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A gather reads any elements of its source, so in general the runtime has to
+// bring them. But if the source is not divided between processors, each of its
+// elements is a load at an address, and the gather is element code.
+//
+// 1. What is replaced. A gather, and if its result is a temporary that one array
+//    statement uses, over the same region and where the mask of the gather is
+//    true, that statement with all gathers that it uses so. From the check of
+//    the first to the last `free` of a result they are a *segment* of their
+//    list. It is copied into both branches of an `if`, in one of them with the
+//    gathers as elements by maps, `A#(...)`. So nothing else in the segment is
+//    looked at but for what it writes: a source, a map or a region changes
+//    between the check and the statement that reads in its place in no segment.
+//
+// 2. When the loop is right. The condition is that no dimension of the source or
+//    of the region is divided, and of maps in closed form (MapForms.h) that the
+//    least and the greatest value are indices of the source. Then such a map
+//    needs no check, and nothing wraps around. If one is out of range, or a
+//    mask excludes what would be, the other branch finds out.
+//
+// 3. Other maps are checked where they are used. An error ends the run, so it
+//    does not matter that some elements have been stored before; loops go
+//    upward (FuseLoops.cpp), so the first wrong index is reported.
+//
+// Cost: linear in the statements, times the length of segments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statements/LocalRemaps.h"
+#include "Communication/TransferEdits.h"
+#include "Statements/Combiners.h"
+#include "Statements/GuardedStatements.h"
+#include "Statements/MapForms.h"
+#include "Statements/RemapElements.h"
+#include "zpl/Analysis/Effects.h"
+#include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+/// A gather that becomes element code.
+struct LocalGather {
+  const GatherStmt *gather;
+  const CheckStmt *check;
+  const RemapExpr *element = nullptr;
+};
+
+/// A scatter that becomes a call for each index.
+struct LocalScatter {
+  const ScatterStmt *scatter = nullptr; ///< null: there is none
+  const CheckStmt *check = nullptr;
+  /// What computes its values, which are not stored then; null: another does.
+  const ArrayAssignStmt *value = nullptr;
+  const RemapExpr *element = nullptr;
+};
+
+/// Statements of a list that are replaced, by where they stand.
+struct Segment {
+  size_t begin, end;
+  size_t user;  ///< of the results; the gather if there is none
+  bool hasUser; ///< then the results are not stored
+  SmallVector<LocalGather, 2> gathers;
+  LocalScatter scatter{};
+};
+
+class RemapLocalizer {
+public:
+  RemapLocalizer(Module &module, Procedure &procedure, const Effects &effects,
+                 Combiners &combiners, PassContext &context)
+      : module(module), procedure(procedure), effects(effects),
+        combiners(combiners), context(context), elements(module, procedure) {
+    forEachStmt(procedure.body, [&](const Stmt &stmt) {
+      forEachArray(stmt, [&](const Array &array) { ++uses[&array]; });
+    });
+  }
+
+  void list(StmtList &list) {
+    for (Stmt *stmt : list)
+      forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
+    StmtList result;
+    size_t free = 0; // where the last segment ends
+    for (size_t i = 0; i < list.size();) {
+      auto segment = isa<ScatterStmt>(list[i]) ? scatterAt(list, i, free)
+                                               : segmentAt(list, i);
+      if (!segment || segment->begin < free) {
+        result.push_back(list[i++]);
+        continue;
+      }
+      result.resize(result.size() - (i - segment->begin));
+      replace(list, *segment, result);
+      i = free = segment->end;
+    }
+    list = std::move(result);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Segments
+  //===--------------------------------------------------------------------===//
+
+  /// The segment of the gather that stands at \p at, if there is one.
+  std::optional<Segment> segmentAt(const StmtList &list, size_t at) {
+    if (!isa<GatherStmt>(list[at]))
+      return std::nullopt;
+    Segment segment{at, at + 1, at, false, {}};
+    if (!add(list, at, segment))
+      return std::nullopt;
+    Segment alone = segment;
+    size_t user = userOf(list, at);
+    if (user != list.size() && mayWait(list, at, user)) {
+      segment.hasUser = true;
+      segment.user = user;
+      segment.end = endOf(list, user, *segment.gathers[0].gather->target);
+      for (size_t i = at + 1; i < user; ++i)
+        if (isa<GatherStmt>(list[i]) && userOf(list, i) == user &&
+            mayWait(list, i, user) && add(list, i, segment))
+          segment.end =
+              std::max(segment.end,
+                       endOf(list, user, *cast<GatherStmt>(list[i])->target));
+      extendToScatter(list, segment);
+      if (hasOnlySimple(list, segment))
+        return segment;
+    }
+    bool isGood =
+        !isWritten(list, at, alone.gathers[0]) && hasOnlySimple(list, alone);
+    return isGood ? std::optional(alone) : std::nullopt;
+  }
+
+  /// The segment of the scatter at \p at, of statements from \p free on.
+  std::optional<Segment> scatterAt(const StmtList &list, size_t at,
+                                   size_t free) {
+    Segment segment{at, at + 1, at, false, {}};
+    auto *scatter = cast<ScatterStmt>(list[at]);
+    std::string why = obstacle(*scatter);
+    size_t check = checkOf(list, at);
+    if (why.empty() && (check == list.size() || check < free))
+      why = "its maps are checked elsewhere";
+    if (!why.empty()) {
+      context.missed(scatter->range, "the elements of " +
+                                         sourceName(*scatter->target) +
+                                         " are set by the runtime: " + why);
+      return std::nullopt;
+    }
+    segment.begin = check;
+    segment.scatter = {scatter, cast<CheckStmt>(list[check])};
+    for (size_t i = at; i-- > free;) {
+      Segment wider = segment;
+      auto *assign = dyn_cast<ArrayAssignStmt>(list[i]);
+      if (assign && takesValue(list, i, at, wider) && wider.begin >= free &&
+          hasOnlySimple(list, wider))
+        return wider;
+    }
+    return hasOnlySimple(list, segment) ? std::optional(segment) : std::nullopt;
+  }
+
+  /// If the user of the gathers computes the values of a scatter, and nothing
+  /// else does, adds that.
+  void extendToScatter(const StmtList &list, Segment &segment) {
+    for (size_t i = segment.user + 1; i < list.size(); ++i) {
+      auto *scatter = dyn_cast<ScatterStmt>(list[i]);
+      if (!scatter)
+        continue;
+      size_t check = checkOf(list, i);
+      Segment wider = segment;
+      if (check == list.size() || !obstacle(*scatter).empty())
+        return;
+      wider.begin = std::min(wider.begin, check);
+      wider.scatter = {scatter, cast<CheckStmt>(list[check])};
+      if (takesValue(list, segment.user, i, wider) &&
+          hasOnlySimple(list, wider))
+        segment = wider;
+      return;
+    }
+  }
+
+  /// Whether the scatter of \p segment, at \p at, may compute its values, which
+  /// the assignment at \p user stores for it alone; extends the segment then.
+  bool takesValue(const StmtList &list, size_t user, size_t at,
+                  Segment &segment) const {
+    auto *assign = dyn_cast<ArrayAssignStmt>(list[user]);
+    auto *target = assign ? dyn_cast<ElementExpr>(assign->target) : nullptr;
+    const ScatterStmt &scatter = *segment.scatter.scatter;
+    const Array *values = scatter.source;
+    size_t end = endOf(list, at, *values);
+    size_t alloc = allocOf(list, user, values);
+    if (!target || target->array != values || uses.lookup(values) != 4 ||
+        values->storage != Storage::Local || end == 0 || alloc == list.size() ||
+        assign->region != scatter.region ||
+        bool(assign->guard) != bool(scatter.mask.array) ||
+        (assign->guard && !holds(*assign->guard, scatter.mask)))
+      return false;
+    Reads reads(*assign->value);
+    reads.regions.insert(scatter.region);
+    if (scatter.mask.array)
+      reads.arrays.insert(scatter.mask.array);
+    for (const LocalGather &local : segment.gathers)
+      addReads(local, reads);
+    bool isChanged = any_of(reads.arrays, [&](const Array *array) {
+      return mayBeSame(module, *array, *scatter.target, procedure.mayAlias);
+    });
+    for (size_t i = user + 1; i < at; ++i)
+      isChanged |= reads.isChangedBy(effects.writes(procedure, *list[i])) &&
+                   !isa<FreeArrayStmt>(list[i]);
+    if (isChanged || reads.calls)
+      return false;
+    segment.scatter.value = assign;
+    segment.begin = std::min({segment.begin, alloc, user});
+    segment.end = std::max({segment.end, end, at + 1});
+    return true;
+  }
+
+  std::string obstacle(const ScatterStmt &scatter) const {
+    if (is_contained(scatter.target->shape, DimKind::Grid) ||
+        is_contained(scatter.region->shape, DimKind::Grid) ||
+        is_contained(scatter.source->shape, DimKind::Grid))
+      return "a grid dimension has elements of its own on each processor";
+    return combiners.of(scatter) ? "" : "they are no numbers";
+  }
+
+  /// Adds the gather at \p at; false if it stays with the runtime.
+  bool add(const StmtList &list, size_t at, Segment &segment) {
+    auto *gather = cast<GatherStmt>(list[at]);
+    size_t check = checkOf(list, at);
+    std::string why = obstacle(*gather, check == list.size());
+    if (!why.empty()) {
+      if (told.insert(gather).second)
+        context.missed(gather->range, "the elements of " +
+                                          sourceName(*gather->source) +
+                                          " are gathered in advance: " + why);
+      return false;
+    }
+    segment.begin = std::min(segment.begin, check);
+    segment.begin =
+        std::min({segment.begin, check, allocOf(list, at, gather->target)});
+    segment.gathers.push_back({gather, cast<CheckStmt>(list[check])});
+    return true;
+  }
+
+  static std::string obstacle(const GatherStmt &gather, bool isUnchecked) {
+    if (isUnchecked)
+      return "its maps are checked elsewhere";
+    if (is_contained(gather.source->shape, DimKind::Grid) ||
+        is_contained(gather.region->shape, DimKind::Grid) ||
+        is_contained(gather.target->shape, DimKind::Grid))
+      return "a grid dimension has elements of its own on each processor";
+    return isOneForMany(*gather.target, *gather.region)
+               ? "its result has one element for many indices"
+               : "";
+  }
+
+  /// The check of the maps of the gather or scatter at \p at; the list's size:
+  /// none.
+  static size_t checkOf(const StmtList &list, size_t at) {
+    if (auto *gather = dyn_cast<GatherStmt>(list[at]))
+      return checkOf(list, at, *gather, gather->source);
+    auto *scatter = cast<ScatterStmt>(list[at]);
+    return checkOf(list, at, *scatter, scatter->target);
+  }
+
+  template <typename Remap>
+  static size_t checkOf(const StmtList &list, size_t at, const Remap &remap,
+                        const Array *remapped) {
+    auto areSame = [](const Map &a, const Map &b) {
+      return mapText(a) == mapText(b);
+    };
+    for (size_t i = at; i-- > 0;) {
+      auto *check = dyn_cast<CheckStmt>(list[i]);
+      if (check && check->check == CheckStmt::Maps &&
+          check->array == remapped && check->region == remap.region &&
+          check->mask.array == remap.mask.array &&
+          std::equal(check->maps.begin(), check->maps.end(), remap.maps.begin(),
+                     remap.maps.end(), areSame))
+        return i;
+    }
+    return list.size();
+  }
+
+  /// Where an array is made, before \p at; the list's size: not in the list.
+  static size_t allocOf(const StmtList &list, size_t at, const Array *array) {
+    for (size_t i = at; i-- > 0;) {
+      auto *alloc = dyn_cast<AllocArrayStmt>(list[i]);
+      if (alloc && alloc->array == array)
+        return i;
+    }
+    return list.size();
+  }
+
+  /// Behind the `free`, after \p user, of an array; 0: not in the list.
+  static size_t endOf(const StmtList &list, size_t user, const Array &array) {
+    for (size_t i = user; i < list.size(); ++i)
+      if (auto *free = dyn_cast<FreeArrayStmt>(list[i]);
+          free && free->array == &array)
+        return i + 1;
+    return 0;
+  }
+
+  /// The only statement of the list that uses the result of the gather at
+  /// \p at, element by element; the list's size if there is none.
+  size_t userOf(const StmtList &list, size_t at) const {
+    auto *gather = cast<GatherStmt>(list[at]);
+    const Array *result = gather->target;
+    size_t none = list.size();
+    bool isTemporary = result->storage == Storage::Local && !result->family &&
+                       uses.lookup(result) == 4 &&
+                       allocOf(list, at, result) != none &&
+                       endOf(list, at, *result) != 0;
+    if (!isTemporary)
+      return none;
+    for (size_t i = at + 1; i < list.size(); ++i) {
+      bool isNamed = false;
+      forEachArray(*list[i],
+                   [&](const Array &array) { isNamed |= &array == result; });
+      if (isNamed)
+        return takesElements(*list[i], *gather) ? i : none;
+    }
+    return none;
+  }
+
+  /// Whether a statement reads the result at its own indices only, where it
+  /// has been gathered.
+  static bool takesElements(Stmt &stmt, const GatherStmt &gather) {
+    auto guarded = guardedStatement(stmt);
+    if (!guarded || !isa<ArrayAssignStmt, ReduceStmt, ReduceArrayStmt>(stmt) ||
+        elementRegion(stmt) != gather.region)
+      return false;
+    if (gather.mask.array &&
+        !(guarded->guard && holds(*guarded->guard, gather.mask)))
+      return false;
+    bool isGood = true;
+    forEachExpr(stmt, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      isGood &=
+          !(element && element->array == gather.target && element->isShifted());
+      auto *call = dyn_cast<CallExpr>(&e);
+      isGood &= !call || all_of(call->args,
+                                [](const Argument &arg) { return arg.value; });
+    });
+    return isGood;
+  }
+
+  /// Whether a guard that is true says that the mask is.
+  static bool holds(const Expr &guard, const Mask &mask) {
+    auto *both = dyn_cast<BinaryExpr>(&guard);
+    if (both && both->op == BinaryOp::And)
+      return holds(*both->left, mask) || holds(*both->right, mask);
+    auto *negation = dyn_cast<UnaryExpr>(&guard);
+    bool isNot = negation && negation->op == UnaryOp::Not;
+    auto *element = dyn_cast<ElementExpr>(isNot ? negation->operand : &guard);
+    return element && element->array == mask.array && !element->isShifted() &&
+           isNot == !mask.value;
+  }
+
+  /// Whether the gather at \p at may be executed with the statement at
+  /// \p user: nothing that it reads changes before that stores.
+  bool mayWait(const StmtList &list, size_t at, size_t user) const {
+    auto *gather = cast<GatherStmt>(list[at]);
+    size_t check = checkOf(list, at);
+    if (check == list.size() ||
+        isWritten(list, user, {gather, cast<CheckStmt>(list[check])}))
+      return false;
+    WriteSet written = effects.writes(procedure, *list[user]);
+    return none_of(written.arrays, [&](const Array *array) {
+      return mayBeSame(module, *array, *gather->source, procedure.mayAlias);
+    });
+  }
+
+  static void addReads(const LocalGather &local, Reads &reads) {
+    reads.arrays.insert(local.gather->source);
+    reads.regions.insert(local.gather->region);
+    if (local.gather->mask.array)
+      reads.arrays.insert(local.gather->mask.array);
+    for (const Map &map : local.gather->maps) {
+      if (map.array)
+        reads.arrays.insert(map.array);
+      for (const Expr *expr : {map.scalar, map.value})
+        if (expr)
+          forEachExpr(*expr, [&](const Expr &e) { reads.add(e); });
+    }
+  }
+
+  /// Whether a statement from the check on, before \p end, changes what a
+  /// gather reads.
+  bool isWritten(const StmtList &list, size_t end,
+                 const LocalGather &local) const {
+    Reads reads;
+    addReads(local, reads);
+    bool isAfter = false;
+    for (size_t i = 0; i < end; ++i) {
+      isAfter |= list[i] == local.check;
+      if (isAfter && list[i] != local.gather &&
+          reads.isChangedBy(effects.writes(procedure, *list[i])))
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether the segment may be copied into branches: control flow passes it.
+  static bool hasOnlySimple(const StmtList &list, const Segment &segment) {
+    return all_of(
+        ArrayRef(list).slice(segment.begin, segment.end - segment.begin),
+        [](const Stmt *stmt) {
+          return mayStandInSplit(*stmt) && !isa<TransferPointStmt>(stmt);
+        });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Replacing
+  //===--------------------------------------------------------------------===//
+
+  void replace(const StmtList &list, Segment &segment, StmtList &result) {
+    elements.condition = nullptr;
+    elements.before.clear();
+    for (LocalGather &local : segment.gathers) {
+      const GatherStmt &gather = *local.gather;
+      local.element =
+          elements.of({gather.source, gather.maps, gather.region, gather.mask,
+                       local.check->text, gather.range});
+      tell(gather, gather.source, local.element, "read");
+    }
+    LocalScatter &put = segment.scatter;
+    if (const ScatterStmt *scatter = put.scatter) {
+      put.element =
+          elements.of({scatter->target, scatter->maps, scatter->region,
+                       scatter->mask, put.check->text, scatter->range});
+      tell(*scatter, scatter->target, put.element, "set");
+    }
+    append_range(result, elements.before);
+    auto *branch = module.make<IfStmt>(
+        elements.condition, put.scatter
+                                ? put.scatter->range
+                                : segment.gathers.front().gather->range);
+    Renaming none;
+    StmtCloner cloner(module, none);
+    for (size_t i = segment.begin; i < segment.end; ++i) {
+      if (Stmt *made = localized(*list[i], segment, i == segment.user, cloner))
+        branch->thenBody.push_back(made);
+      branch->elseBody.push_back(list[i]);
+    }
+    result.push_back(branch);
+  }
+
+  /// What takes the place of a statement of the segment; null: nothing does.
+  Stmt *localized(const Stmt &stmt, const Segment &segment, bool isUser,
+                  StmtCloner &cloner) {
+    for (const LocalGather &local : segment.gathers) {
+      const Array *result = local.gather->target;
+      auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
+      auto *free = dyn_cast<FreeArrayStmt>(&stmt);
+      bool isMade =
+          (alloc && alloc->array == result) || (free && free->array == result);
+      if (&stmt == local.check || (isMade && segment.hasUser))
+        return nullptr;
+      if (&stmt == local.gather)
+        return segment.hasUser ? nullptr : assignment(local);
+    }
+    const LocalScatter &put = segment.scatter;
+    if (&stmt == put.check || (put.value && &stmt == put.value))
+      return nullptr;
+    if (put.value && makes(stmt, put.scatter->source))
+      return nullptr;
+    if (put.scatter && &stmt == put.scatter)
+      return call(segment);
+    Stmt *made = cloner.clone(stmt);
+    if (isUser)
+      readElements(*made, segment);
+    return made;
+  }
+
+  /// Whether a statement allocates or frees the array.
+  static bool makes(const Stmt &stmt, const Array *array) {
+    auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
+    auto *free = dyn_cast<FreeArrayStmt>(&stmt);
+    return (alloc && alloc->array == array) || (free && free->array == array);
+  }
+
+  const Expr *at(Array *array, SourceRange range) {
+    return module.make<ElementExpr>(array, Offset(array->rank(), 0), range);
+  }
+
+  const Expr *guardOf(const Mask &mask, SourceRange range) {
+    const Expr *guard = mask.array ? at(mask.array, range) : nullptr;
+    return !guard || mask.value
+               ? guard
+               : module.make<UnaryExpr>(UnaryOp::Not, guard, range);
+  }
+
+  /// `[R] call @put(ref %A#(...), value)`.
+  Stmt *call(const Segment &segment) {
+    const LocalScatter &put = segment.scatter;
+    const ScatterStmt &scatter = *put.scatter;
+    SmallVector<Argument, 2> args(2);
+    args[0].place = put.element;
+    args[1].value = put.value ? withElements(put.value->value, segment)
+                              : at(scatter.source, scatter.range);
+    auto *call = module.make<CallExpr>(combiners.of(scatter), Type::Void, args,
+                                       scatter.range);
+    auto *made =
+        module.make<ElementCallStmt>(scatter.region, call, scatter.range);
+    made->guard = guardOf(scatter.mask, scatter.range);
+    return made;
+  }
+
+  /// `[R] %T = %A#(...)`.
+  Stmt *assignment(const LocalGather &local) {
+    const GatherStmt &gather = *local.gather;
+    auto *made = module.make<ArrayAssignStmt>(gather.region,
+                                              at(gather.target, gather.range),
+                                              local.element, gather.range);
+    made->guard = guardOf(gather.mask, gather.range);
+    return made;
+  }
+
+  const Expr *withElements(const Expr *expr, const Segment &segment) {
+    return ExprRewriter(module,
+                        [&](const Expr *e) -> const Expr * {
+                          auto *element = dyn_cast<ElementExpr>(e);
+                          for (const LocalGather &local : segment.gathers)
+                            if (segment.hasUser && element &&
+                                element->array == local.gather->target)
+                              return local.element;
+                          return e;
+                        })
+        .rewrite(expr);
+  }
+
+  void readElements(Stmt &stmt, const Segment &segment) {
+    forEachOperand(stmt, [&](const Operand &operand) {
+      if (auto *expr = dyn_cast<const Expr **>(operand.slot); expr && *expr)
+        *expr = withElements(*expr, segment);
+    });
+  }
+
+  template <typename Remap>
+  void tell(const Remap &remap, const Array *array, const RemapExpr *element,
+            StringRef what) {
+    context.count("loops");
+    context.applied(
+        remap.range,
+        element->text + ", " + remapForm(remap.maps, *remap.region, module) +
+            ", is " + what + " in the loop where one processor has all of " +
+            sourceName(*array) +
+            (element->checked ? ", with a test of each index" : ""));
+  }
+
+  Module &module;
+  Procedure &procedure;
+  const Effects &effects;
+  Combiners &combiners;
+  PassContext &context;
+  RemapElements elements;
+  DenseMap<const Array *, unsigned> uses; ///< statements that name it
+  DenseSet<const GatherStmt *> told;      ///< missed
+};
+
+} // namespace
+
+void localRemaps(Module &module, PassContext &context) {
+  Combiners combiners(module);
+  std::vector<Procedure *> procedures = module.procedures;
+  for (Procedure *procedure : procedures)
+    forEachStmt(procedure->body, [&](const Stmt &stmt) {
+      if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
+        combiners.of(*scatter);
+    });
+  Effects effects(module);
+  for (Procedure *procedure : procedures)
+    RemapLocalizer(module, *procedure, effects, combiners, context)
+        .list(procedure->body);
+}
+
+} // namespace zpl::air

@@ -1,0 +1,93 @@
+//===- RemapElements.cpp - Elements by maps, and when ---------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     A#[Index2 + 1, P]                    over R
+//
+//     region %whole = declared @A
+//     eq(parts(%whole, 0), i64 1) ...      nothing of A or R is divided
+//     ge(add(lo(@R, 1), i64 1), lo(%whole, 0)), le(...)
+//
+//     @A#(add(i64(index(1)), i64 1), @P checked (1) "A#[Index2 + 1, P]")
+//
+// A map in closed form (MapForms.h) is part of the condition, others are tested
+// where they are used. Under a mask all but plain indices are: what the mask
+// excludes may be anywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statements/RemapElements.h"
+#include "Statements/MapForms.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+void RemapElements::require(const Expr *next) {
+  condition = condition ? module.make<BinaryExpr>(BinaryOp::And, condition,
+                                                  next, next->range)
+                        : next;
+}
+
+void RemapElements::compare(CompareOp op, const Expr *a, const Expr *b) {
+  require(module.make<CompareExpr>(op, a, b, b->range));
+}
+
+Region *RemapElements::declaredRegion(Array &array, SourceRange range) {
+  auto *region = module.make<Region>();
+  region->name = names.make("whole");
+  region->shape = array.shape;
+  region->isTemporary = true;
+  region->range = range;
+  procedure.regions.push_back(region);
+  RegionExpr value;
+  value.kind = RegionExpr::Declared;
+  value.array = &array;
+  before.push_back(module.make<SetRegionStmt>(region, value, range));
+  return region;
+}
+
+const RemapExpr *RemapElements::of(const Remapped &remap) {
+  SourceRange range = remap.range;
+  Array &array = *remap.array;
+  Region *whole = declaredRegion(array, range);
+  auto bound = [&](Region *region, unsigned d, BoundExpr::Which which) {
+    return module.make<BoundExpr>(region, d, which, range);
+  };
+  auto *one = module.make<ConstExpr>(Type::I64, range);
+  one->integer = 1;
+  one->number = 1;
+  for (Region *region : {whole, remap.region})
+    for (unsigned d = 0; d < region->rank(); ++d)
+      if (!isPerProcessor(region->shape[d]))
+        compare(CompareOp::Eq, bound(region, d, BoundExpr::Parts), one);
+  SmallVector<const Expr *, 4> maps;
+  uint32_t checked = 0;
+  for (unsigned d = 0; d < array.rank(); ++d) {
+    const Expr *map = mapValue(remap.maps[d], module, range);
+    bool isAny = isPerProcessor(array.shape[d]);
+    bool mayBeClosed = array.shape[d] != DimKind::Strided &&
+                       (!remap.mask.array || !remap.maps[d].value);
+    ClosedMap closed = !isAny && mayBeClosed
+                           ? closedMap(*map, *remap.region, module)
+                           : ClosedMap();
+    maps.push_back(isAny ? one : closed.value ? closed.value : map);
+    if (!closed.value) {
+      checked |= uint32_t(!isAny) << d;
+      continue;
+    }
+    for (const Expr *each : closed.when)
+      require(each);
+    compare(CompareOp::Ge, closed.lo, bound(whole, d, BoundExpr::Lo));
+    compare(CompareOp::Le, closed.hi, bound(whole, d, BoundExpr::Hi));
+  }
+  auto *made = module.make<RemapExpr>(&array, maps, range);
+  made->checked = checked;
+  made->text = module.copy(remap.text);
+  return made;
+}
+
+} // namespace zpl::air

@@ -1,0 +1,52 @@
+//===- RemapElements.h - Elements by maps, and when -------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
+#define ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
+
+#include "zpl/ArrayIR/Names.h"
+
+namespace zpl::air {
+
+/// A gather or scatter: the elements of `array` that `maps` name over `region`,
+/// where the mask is true.
+struct Remapped {
+  Array *array;
+  llvm::ArrayRef<Map> maps;
+  Region *region;
+  Mask mask;
+  llvm::StringRef text; ///< as written
+  SourceRange range;
+};
+
+/// Makes elements by maps of remaps, and the condition under which they may be
+/// used.
+class RemapElements {
+public:
+  /// Regions that the condition names become locals of \p procedure.
+  RemapElements(Module &module, Procedure &procedure)
+      : module(module), procedure(procedure), names(procedure) {}
+
+  /// The element; adds to the condition, and to what comes before it.
+  const RemapExpr *of(const Remapped &remap);
+
+  const Expr *condition = nullptr; ///< of all since it was null last
+  StmtList before;                 ///< what it names
+
+private:
+  Region *declaredRegion(Array &array, SourceRange range);
+  void require(const Expr *next);
+  void compare(CompareOp op, const Expr *a, const Expr *b);
+
+  Module &module;
+  Procedure &procedure;
+  NameAllocator names;
+};
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
