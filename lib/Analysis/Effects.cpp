@@ -175,7 +175,7 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     else if (auto *variable = operand.as<Variable *>())
       set.variables.insert(variable);
   });
-  set.reallocates |= isa<ReallocStmt>(stmt);
+  set.reallocates |= isa<ReallocStmt, SetGridStmt, SetDistributionStmt>(stmt);
   if (isa<ReadStmt, WriteStmt>(stmt))
     addBound(stmt, set);
 }

@@ -58,6 +58,17 @@ public:
     readAll(s.lengths);
   }
 
+  void of(SetGridStmt &s) { readAll(s.extents); }
+  void of(SetDistributionStmt &s) {
+    for (DistributionRule &rule : s.rules) {
+      read(rule.lo, rule.hi, rule.points);
+      visit({&rule.owner, Use::Bind});
+    }
+  }
+  void of(MoveStmt &s) {
+    write(s.target);
+    read(s.source, s.region);
+  }
   void of(ShiftStmt &s) {
     for (ShiftView &view : s.views) {
       write(view.target);

@@ -229,6 +229,7 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::Check:
   case StmtKind::Combine:
   case StmtKind::TransferPoint:
+  case StmtKind::Move:
     return StmtGroup::Array;
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
@@ -245,6 +246,8 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::Call:
     return StmtGroup::Call;
   case StmtKind::DeclareRegion:
+  case StmtKind::SetGrid:
+  case StmtKind::SetDistribution:
   case StmtKind::Realloc:
   case StmtKind::Write:
   case StmtKind::Read:

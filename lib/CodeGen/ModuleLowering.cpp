@@ -16,6 +16,7 @@
 
 #include "ModuleLowering.h"
 #include "DebugInfo.h"
+#include "Function/LowerDistributions.h"
 #include "Function/LowerStrings.h"
 #include "ReplicatedVariables.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -141,7 +142,8 @@ Constant *ModuleLowering::regionHeader(const air::Region &region) {
       ZRT_MAX_RANK, ConstantStruct::get(types.dim, {zero, zero, one, zero}));
   return ConstantStruct::get(
       types.region,
-      {name, ConstantInt::get(types.i32, region.rank()),
+      {name, ConstantInt::get(types.i16, region.rank()),
+       ConstantInt::get(types.i16, numberOf(source, region.domain)),
        bits(is(air::DimKind::Singleton)), bits(air::isPerProcessor),
        bits(is(air::DimKind::Grid)), ConstantInt::get(types.i64, INT64_MIN),
        ConstantArray::get(ArrayType::get(types.dim, ZRT_MAX_RANK), dims)});
@@ -309,6 +311,7 @@ void ModuleLowering::addMain() {
   fields.push_back(ConstantDataArray::get(
       module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
   append_range(fields, stringVariableFields(*this));
+  append_range(fields, distributionFields(*this));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

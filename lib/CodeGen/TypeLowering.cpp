@@ -50,6 +50,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
   ptr = PointerType::getUnqual(context);
   i1 = IntegerType::get(context, 1);
   i8 = IntegerType::get(context, 8);
+  i16 = IntegerType::get(context, 16);
   i32 = IntegerType::get(context, 32);
   i64 = IntegerType::get(context, 64);
   f32 = llvm::Type::getFloatTy(context);
@@ -64,7 +65,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
   range = make("zrt_range", {i64, i64});
   llvm::Type *sixRanges = ArrayType::get(range, ZRT_MAX_RANK);
   dim = make("zrt_dim", {i64, i64, i64, i64});
-  region = make("zrt_region", {ptr, i32, i32, i32, i32, i64,
+  region = make("zrt_region", {ptr, i16, i16, i32, i32, i32, i64,
                                ArrayType::get(dim, ZRT_MAX_RANK)});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
@@ -83,9 +84,15 @@ TypeLowering::TypeLowering(llvm::Module &module)
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
   stringVariable = make("zrt_string_variable", {ptr, i64});
-  program =
-      make("zrt_program", {i64, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, i64,
-                           ptr, ArrayType::get(i32, ZRT_MAX_RANK), ptr, i64});
+  program = make("zrt_program",
+                 {i64, ptr, ptr, ptr, ptr, i64,
+                  ptr, ptr, ptr, i64, ptr, ArrayType::get(i32, ZRT_MAX_RANK),
+                  ptr, i64, ptr, ptr, ptr, i32,
+                  i32, i32, i32});
+  rule = make("zrt_rule", {i64, i64, i64, ptr, ptr, ptr});
+  gridInfo = make("zrt_grid_info", {ptr, i32, i32});
+  distributionInfo = make("zrt_distribution_info", {ptr, i32, i32});
+  domainInfo = make("zrt_domain_info", {ptr, i32, i32});
   timer = make("zrt_timer", {f64, f64, i32, i32});
   type = make("zrt_type", {i32, i32, i64, ptr, ptr, ptr, ptr, ptr, ptr});
   field = make("zrt_field", {ptr, i64, ptr});
@@ -316,9 +323,9 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_dim, align)});
   checkLayout(layout, region, sizeof(zrt_region),
               {AT(zrt_region, name), AT(zrt_region, rank),
-               AT(zrt_region, singletons), AT(zrt_region, floods),
-               AT(zrt_region, grids), AT(zrt_region, level),
-               AT(zrt_region, dim)});
+               AT(zrt_region, domain), AT(zrt_region, singletons),
+               AT(zrt_region, floods), AT(zrt_region, grids),
+               AT(zrt_region, level), AT(zrt_region, dim)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
   checkLayout(
       layout, array, sizeof(zrt_array),
@@ -352,14 +359,39 @@ void TypeLowering::checkLayouts() const {
               {AT(zrt_config, name), AT(zrt_config, type),
                AT(zrt_config, default_text), AT(zrt_config, comment)});
   checkLayout(layout, program, sizeof(zrt_program),
-              {AT(zrt_program, revision), AT(zrt_program, name),
-               AT(zrt_program, plugin_dir), AT(zrt_program, cpu_features),
-               AT(zrt_program, configs), AT(zrt_program, config_count),
-               AT(zrt_program, initialize), AT(zrt_program, entry),
-               AT(zrt_program, replicated), AT(zrt_program, replicated_count),
-               AT(zrt_program, replicated_value), AT(zrt_program, wave_dims),
+              {AT(zrt_program, revision),
+               AT(zrt_program, name),
+               AT(zrt_program, plugin_dir),
+               AT(zrt_program, cpu_features),
+               AT(zrt_program, configs),
+               AT(zrt_program, config_count),
+               AT(zrt_program, initialize),
+               AT(zrt_program, entry),
+               AT(zrt_program, replicated),
+               AT(zrt_program, replicated_count),
+               AT(zrt_program, replicated_value),
+               AT(zrt_program, wave_dims),
                AT(zrt_program, string_variables),
-               AT(zrt_program, string_variable_count)});
+               AT(zrt_program, string_variable_count),
+               AT(zrt_program, grids),
+               AT(zrt_program, distributions),
+               AT(zrt_program, domains),
+               AT(zrt_program, grid_count),
+               AT(zrt_program, distribution_count),
+               AT(zrt_program, domain_count),
+               AT(zrt_program, reserved)});
+  checkLayout(layout, rule, sizeof(zrt_rule),
+              {AT(zrt_rule, kind), AT(zrt_rule, lo), AT(zrt_rule, hi),
+               AT(zrt_rule, points), AT(zrt_rule, type), AT(zrt_rule, owner)});
+  checkLayout(layout, gridInfo, sizeof(zrt_grid_info),
+              {AT(zrt_grid_info, name), AT(zrt_grid_info, rank),
+               AT(zrt_grid_info, is_variable)});
+  checkLayout(layout, distributionInfo, sizeof(zrt_distribution_info),
+              {AT(zrt_distribution_info, name), AT(zrt_distribution_info, rank),
+               AT(zrt_distribution_info, grid)});
+  checkLayout(layout, domainInfo, sizeof(zrt_domain_info),
+              {AT(zrt_domain_info, name), AT(zrt_domain_info, distribution),
+               AT(zrt_domain_info, is_scattered)});
   checkLayout(
       layout, stringVariable, sizeof(zrt_string_variable),
       {AT(zrt_string_variable, address), AT(zrt_string_variable, bytes)});

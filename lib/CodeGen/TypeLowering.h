@@ -27,6 +27,7 @@ namespace zpl::codegen {
 enum class RegionField : unsigned {
   Name,
   Rank,
+  Domain,
   Singletons,
   Floods,
   Grids,
@@ -71,13 +72,13 @@ public:
   void checkLayouts() const;
 
   llvm::PointerType *ptr;
-  llvm::IntegerType *i1, *i8, *i32, *i64;
+  llvm::IntegerType *i1, *i8, *i16, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
       *shift, *transfer, *split, *mask, *scan, *wave, *map, *config,
       *replicated, *stringVariable, *program, *timer, *type, *field,
-      *enumerator;
+      *enumerator, *rule, *gridInfo, *distributionInfo, *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

@@ -93,6 +93,9 @@ public:
   std::string name;              ///< of the program
   std::vector<TypeInfo *> types; ///< named ones, before their users
   std::vector<Variable *> variables;
+  std::vector<Grid *> grids; ///< before their users; so with what follows
+  std::vector<Distribution *> distributions;
+  std::vector<Domain *> domains;
   std::vector<Region *> regions;
   std::vector<Array *> arrays;
   std::vector<Direction> directions; ///< globals; not in the text form

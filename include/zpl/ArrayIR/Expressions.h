@@ -87,6 +87,39 @@ struct Variable {
   SourceRange range;
 };
 
+/// A processor grid of the program, `grid G = [4, ];`. Printed `grid @G rank 2`.
+struct Grid {
+  std::string name;
+  std::string text; ///< for messages and the command line: the source name
+  unsigned rank = 1;
+  /// SetGridStmt makes another one of it while arrays live in it.
+  bool isVariable = false;
+  SourceRange range;
+};
+
+/// A distribution of the program. Printed `distribution @D rank 2 over @G`.
+struct Distribution {
+  std::string name;
+  std::string text; ///< for messages: the source name
+  unsigned rank = 1;
+  const Grid *grid = nullptr; ///< null: the default grid of the rank
+  bool isVariable = false;    ///< as a Grid's
+  SourceRange range;
+};
+
+/// Regions and arrays that share a distribution, beyond the default domain of
+/// their rank, which all are in that have none. Printed `domain @Big of @D`.
+struct Domain {
+  std::string name;
+  std::string text; ///< for messages: the source name
+  const Distribution *distribution = nullptr;
+  /// What a processor owns of a dimension may be more than one range of
+  /// indices. Arrays are read at no offset then; see docs/ArrayIR.md.
+  bool isScattered = false;
+  SourceRange range;
+  unsigned rank() const { return distribution->rank; }
+};
+
 /// A region value. Globals and locals are set by SetRegionStmt; parameters
 /// are the covering regions of the call.
 struct Region {
@@ -94,6 +127,9 @@ struct Region {
   std::string text; ///< for messages: the source name, or empty
   Shape shape;
   Storage storage = Storage::Local;
+  /// Who owns its indices; that of all arrays that meet over it. Setting the
+  /// region leaves it. Null: the default domain of the rank.
+  const Domain *domain = nullptr;
   /// Made for a scope or an array, so debuggers do not show it; not in the text
   /// form.
   bool isTemporary = false;
@@ -114,6 +150,8 @@ struct Array {
   /// The declared region; null for parameters and for arrays that statements
   /// make of others (shift, flood).
   Region *declared = nullptr;
+  /// As a Region's; that of `declared`.
+  const Domain *domain = nullptr;
   Fluff fluff; ///< what AllocArrayStmt asks for
   /// Implicit storage (language 8.7): regions `d of declared`, set before the
   /// array is allocated, over which it is stored as well.

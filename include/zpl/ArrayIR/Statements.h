@@ -50,6 +50,65 @@ struct DeclareRegionStmt : Stmt {
   }
 };
 
+/// `grid @G = (i32 4, i32 0)`: its extents; 0: chosen at start. `grid @G = @H
+/// [keeping]`: those of H. Arrays over G that are there are distributed anew,
+/// with their elements if `keeps`.
+struct SetGridStmt : Stmt {
+  const Grid *target;
+  const Grid *value = nullptr; ///< of equal rank; null: `extents`
+  llvm::SmallVector<const Expr *, 6> extents; ///< one per dimension, I32 or I64
+  bool keeps = false;
+  SetGridStmt(const Grid *target, SourceRange range)
+      : Stmt(StmtKind::SetGrid, range), target(target) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::SetGrid; }
+};
+
+/// How one dimension is distributed.
+struct DistributionRule {
+  enum Kind : uint8_t {
+    Block,       ///< `block`: over the box of the regions
+    Bounded,     ///< `block(lo, hi)`
+    Cyclic,      ///< `cyclic`
+    BlockCyclic, ///< `blockcyclic(lo)`
+    Cut,         ///< `cut(points)`
+    None,        ///< `none`: one processor has all
+    Owner        ///< `owner @f`
+  } kind = Block;
+  const Expr *lo = nullptr, *hi = nullptr; ///< I32 or I64
+  /// A place that starts from a variable: an indexed array of I32s.
+  const Expr *points = nullptr;
+  /// Scalar; takes an index, the bounds and the number of processors by value
+  /// and gives a processor from 0: all I32.
+  Procedure *owner = nullptr;
+};
+
+/// `distribution @D = (block, cut(@c))` and `distribution @D = @E [keeping]`:
+/// as SetGridStmt. The value has a grid, too, which D then is over.
+struct SetDistributionStmt : Stmt {
+  const Distribution *target;
+  const Distribution *value = nullptr; ///< of equal rank; null: `rules`
+  llvm::SmallVector<DistributionRule, 6> rules; ///< one per dimension
+  bool keeps = false;
+  SetDistributionStmt(const Distribution *target, SourceRange range)
+      : Stmt(StmtKind::SetDistribution, range), target(target) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::SetDistribution;
+  }
+};
+
+/// `move %T = %A over %R`: T[i] = A[i] for i in R. Of all statements only this,
+/// and Gather and Scatter for what is not over R, have arrays of two domains;
+/// that of R is T's.
+struct MoveStmt : Stmt {
+  Array *target;
+  Array *source;
+  Region *region;
+  MoveStmt(Array *target, Array *source, Region *region, SourceRange range)
+      : Stmt(StmtKind::Move, range), target(target), source(source),
+        region(region) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Move; }
+};
+
 /// `bind %A = %U[%l]`: the view A names the array at the place from here on. A
 /// subscript outside the bounds ends the run.
 struct BindArrayStmt : Stmt {

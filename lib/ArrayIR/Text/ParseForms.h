@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What has a file of its own in ArrayIR, with its rules: lets, wavefronts and
-/// interleaved loops.
+/// What has a file of its own in ArrayIR, with its rules: lets, wavefronts,
+/// interleaved loops, and distributions.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,22 @@ Stmt *parseWave(Parsing &p, const Token &first);
 /// `interleave { ... }`, after its first word (Interleave.cpp). Null after an
 /// error.
 Stmt *parseInterleave(Parsing &p, const Token &first);
+
+/// `grid @G ...`, `distribution @D ...` or `domain @Big ...`, a declaration,
+/// into the module (Distributions.cpp). False after an error.
+bool parseDistributionDecl(Parsing &p);
+
+/// ` in @Big`, into \p domain, or nothing. False after an error.
+bool parseIn(Parsing &p, const Domain *&domain);
+
+/// `grid @G = ...`, after its first word. Null after an error.
+Stmt *parseSetGrid(Parsing &p, const Token &first);
+
+/// `distribution @D = ...`, after its first word. Null after an error.
+Stmt *parseSetDistribution(Parsing &p, const Token &first);
+
+/// `move %T = %A over %R`, after its first word. Null after an error.
+Stmt *parseMove(Parsing &p, const Token &first);
 
 } // namespace zpl::air
 

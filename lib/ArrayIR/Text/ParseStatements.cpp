@@ -136,6 +136,12 @@ static Stmt *parseSimple(Parsing &p, const Token &first) {
                ? p.module.make<DeclareRegionStmt>(region, rangeFrom(p, first))
                : nullptr;
   }
+  if (first.text == "grid")
+    return parseSetGrid(p, first);
+  if (first.text == "distribution")
+    return parseSetDistribution(p, first);
+  if (first.text == "move")
+    return parseMove(p, first);
   if (first.text == "alloc" || first.text == "free")
     return parseAllocation(p, first);
   if (first.text == "resize")

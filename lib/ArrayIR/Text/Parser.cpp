@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text/Parser.h"
+#include "Text/ParseForms.h"
 #include "Text/ParseStatements.h"
 #include "Text/ParseTypes.h"
 #include "Text/Parsing.h"
@@ -298,7 +299,8 @@ static Region *parseRegionDecl(Parsing &p, Storage storage) {
   auto *region = p.module.make<Region>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
   if (!parseNewName(p, kind, scopeOf(p, storage), name) || !expect(p, ":") ||
-      !parseShape(p, region->shape) || !parseOptionalString(p, region->text))
+      !parseShape(p, region->shape) || !parseIn(p, region->domain) ||
+      !parseOptionalString(p, region->text))
     return nullptr;
   region->name = nameOf(name);
   region->storage = storage;
@@ -339,7 +341,8 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
   }
   if (accept(p, "lines") && !parseLines(p, *array))
     return nullptr;
-  if (accept(p, "over") && !(array->declared = parseRegion(p)))
+  if (!parseIn(p, array->domain) ||
+      (accept(p, "over") && !(array->declared = parseRegion(p))))
     return nullptr;
   if (accept(p, "borders") && !(expect(p, "(") && parseList(p, ")", [&] {
                                   return (array->borders.emplace_back() =
@@ -415,6 +418,9 @@ static bool parseGlobals(Parsing &p) {
     } else if (isAt(p, "var") || isAt(p, "config")) {
       if (auto *variable = parseVariableDecl(p, Storage::Global))
         p.module.variables.push_back(variable);
+    } else if (isAt(p, "grid") || isAt(p, "distribution") ||
+               isAt(p, "domain")) {
+      parseDistributionDecl(p);
     } else if (isAt(p, "region")) {
       if (auto *region = parseRegionDecl(p, Storage::Global))
         p.module.regions.push_back(region);

@@ -23,6 +23,9 @@ struct Named {
   Array *array = nullptr;
   Transfer *transfer = nullptr;
   const TypeInfo *type = nullptr;
+  const Grid *grid = nullptr;
+  const Distribution *distribution = nullptr;
+  const Domain *domain = nullptr;
 };
 
 /// What the names of the module, or of a procedure, stand for.

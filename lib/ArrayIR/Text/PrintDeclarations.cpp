@@ -60,6 +60,7 @@ void Printer::region(const Region &region) {
   name(&region);
   os << " : ";
   shape(region.shape);
+  in(region.domain);
   optionalText(region.text);
 }
 
@@ -84,6 +85,7 @@ void Printer::array(const Array &array) {
     });
     os << ')';
   }
+  in(array.domain);
   if (array.declared)
     over(array.declared);
   if (!array.borders.empty()) {
@@ -248,6 +250,7 @@ void Printer::module(const Module &module) {
     type(*declared), os << '\n';
   for (const Variable *global : module.variables)
     variable(*global, global->isConfig ? "config" : "var"), os << '\n';
+  distributions(module);
   for (const Region *global : module.regions)
     region(*global), os << '\n';
   for (const Array *global : module.arrays)

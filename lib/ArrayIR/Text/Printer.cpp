@@ -385,6 +385,12 @@ void Printer::line(const Stmt &stmt) {
   case StmtKind::DeclareRegion:
     os << "declare-region ";
     return name(cast<DeclareRegionStmt>(stmt).region);
+  case StmtKind::SetGrid:
+    return setGrid(cast<SetGridStmt>(stmt));
+  case StmtKind::SetDistribution:
+    return setDistribution(cast<SetDistributionStmt>(stmt));
+  case StmtKind::Move:
+    return move(cast<MoveStmt>(stmt));
   case StmtKind::AllocArray:
     os << "alloc ", name(cast<AllocArrayStmt>(stmt).array);
     if (auto *like = cast<AllocArrayStmt>(stmt).like)

@@ -90,6 +90,12 @@ private:
   /// ` "text"`, if there is any.
   void optionalText(llvm::StringRef text);
 
+  /// What is declared of grids, distributions and domains, a line each.
+  void distributions(const Module &module);
+
+  /// ` in @Big`, or nothing for the default domain.
+  void in(const Domain *domain);
+
   // Statements.
   void line(const Stmt &stmt); ///< without indent and line end
 
@@ -99,6 +105,18 @@ private:
 
   /// `region %R = ... level %l`
   void setRegion(const SetRegionStmt &stmt);
+
+  /// `grid @G = (i32 4, i32 0)`, `grid @G = @H keeping`
+  void setGrid(const SetGridStmt &stmt);
+
+  /// `distribution @D = (block, cyclic)`, `distribution @V = @D keeping`
+  void setDistribution(const SetDistributionStmt &stmt);
+
+  /// `block(i32 1, @n)`, `cyclic` ...: one dimension's.
+  void rule(const DistributionRule &rule);
+
+  /// `move %T = %A over %R`
+  void move(const MoveStmt &stmt);
 
   /// `combine sum %x over %R`; also `combine-begin` and `combine-end`.
   void combine(const CombineStmt &stmt);

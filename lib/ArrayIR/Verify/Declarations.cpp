@@ -20,6 +20,7 @@
 
 #include "Verify/Declarations.h"
 #include "Verify/Expressions.h"
+#include "Verify/LoopForms.h"
 #include "Verify/Statements.h"
 #include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Verifier.h"
@@ -169,15 +170,18 @@ static bool verifyRegion(Verifying &state, const Region *r, Storage storage,
                          StringSet<> &names) {
   if (!declare(state, r, r->name, r->storage, storage, r->range, names))
     return false;
-  return isRank(r->rank()) ||
-         fail(state, r->range, printedName(*r) + " has no rank from 1 to 6");
+  return (isRank(r->rank()) ||
+          fail(state, r->range,
+               printedName(*r) + " has no rank from 1 to 6")) &&
+         verifyDomain(state, r->domain, r->rank(), r->range);
 }
 
 /// What is adjacent to the declared region has its strides, floods and grid
 /// dimensions.
 static bool verifyBorder(Verifying &state, const Array &a, const Region *r) {
   if (!visible(state, r, a.range) ||
-      !sameRank(state, r->rank(), a.rank(), "a border", a.range))
+      !sameRank(state, r->rank(), a.rank(), "a border", a.range) ||
+      !sameDomain(state, &a, r, a.range))
     return false;
   for (auto [inArray, there] : zip(a.shape, r->shape))
     if ((inArray != there &&
@@ -257,7 +261,10 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
                 "the parameter " + printedName(*a) + " has a declared region");
   if (a->declared && !(visible(state, a->declared, a->range) &&
                        sameRank(state, a->declared->rank(), a->rank(),
-                                "the declared region", a->range)))
+                                "the declared region", a->range) &&
+                       sameDomain(state, a, a->declared, a->range)))
+    return false;
+  if (!verifyDomain(state, a->domain, a->rank(), a->range))
     return false;
   if (a->declared && a->shape != a->declared->shape)
     return fail(state, a->range,
@@ -635,6 +642,7 @@ static bool verifyModule(Verifying &state) {
       !all_of(
           state.module.variables,
           [&](auto *x) { return verifyVariable(state, x, global, names); }) ||
+      !verifyDistributions(state, names) ||
       !all_of(state.module.regions,
               [&](auto *x) { return verifyRegion(state, x, global, names); }) ||
       !all_of(state.module.arrays,

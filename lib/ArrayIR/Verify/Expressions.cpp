@@ -16,6 +16,7 @@
 
 #include "Verify/Expressions.h"
 #include "Verify/Declarations.h"
+#include "Verify/LoopForms.h"
 #include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -72,7 +73,8 @@ bool fits(const Shape &actual, const Shape &formal) {
 bool readable(Verifying &state, const Array *a, const Region *r,
               SourceRange range) {
   if (!visible(state, a, range) || !visible(state, r, range) ||
-      !sameRank(state, a->rank(), r->rank(), printedName(*a), range))
+      !sameRank(state, a->rank(), r->rank(), printedName(*a), range) ||
+      !sameDomain(state, a, r, range))
     return false;
   for (auto [inArray, inRegion] : zip(a->shape, r->shape))
     if (inRegion == DimKind::Flood && inArray != DimKind::Flood)
@@ -89,7 +91,8 @@ bool readable(Verifying &state, const Array *a, const Region *r,
 bool writable(Verifying &state, const Array *a, const Region *r,
               SourceRange range) {
   if (!visible(state, a, range) || !visible(state, r, range) ||
-      !sameRank(state, a->rank(), r->rank(), printedName(*a), range))
+      !sameRank(state, a->rank(), r->rank(), printedName(*a), range) ||
+      !sameDomain(state, a, r, range))
     return false;
   for (auto [inArray, inRegion] : zip(a->shape, r->shape))
     if (inArray == DimKind::Flood && inRegion != DimKind::Flood)
@@ -202,6 +205,10 @@ static bool verifyElement(Verifying &state, const ElementExpr &e,
   if (use == PlaceUse::Read &&
       !readable(state, e.array, state.covering, e.range))
     return false;
+  if (e.array->domain && e.array->domain->isScattered && e.isShifted())
+    return fail(state, e.range,
+                printedName(*e.array) + " is in a scattered domain and read at "
+                                        "another index");
   if (!visible(state, e.array, e.range) ||
       !sameRank(state, e.offset.size(), e.array->rank(), "the offset", e.range))
     return false;

@@ -34,6 +34,28 @@ bool verifyWave(Verifying &state, const WaveStmt &s);
 /// (Interleave.cpp).
 bool verifyInterleave(Verifying &state, const InterleaveStmt &s);
 
+/// Grids, distributions and domains are declared before their users, with names
+/// of their own, added to \p names, and ranks that agree (Distributions.cpp).
+bool verifyDistributions(Verifying &state, llvm::StringSet<> &names);
+
+/// \p domain is the default one, null, or one of the module of that rank.
+bool verifyDomain(Verifying &state, const Domain *domain, unsigned rank,
+                  SourceRange range);
+
+/// \p a is in the domain of \p r; so is all that is contracted.
+bool sameDomain(Verifying &state, const Array *a, const Region *r,
+                SourceRange range);
+
+/// One number per dimension, or a grid of equal rank for a variable one.
+bool verifySetGrid(Verifying &state, const SetGridStmt &s);
+
+/// One rule per dimension, with operands of its kind, or a distribution of
+/// equal rank for a variable one.
+bool verifySetDistribution(Verifying &state, const SetDistributionStmt &s);
+
+/// Two arrays of one rank and element type, the target over the region.
+bool verifyMove(Verifying &state, const MoveStmt &s);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_VERIFY_LOOPFORMS_H

@@ -235,9 +235,7 @@ static bool verifyResize(Verifying &state, const ResizeStmt &s) {
   return true;
 }
 
-/// Whether \p e is a place that starts from a variable.
-static bool verifyVariablePlace(Verifying &state, const Expr *e,
-                                SourceRange range) {
+bool verifyVariablePlace(Verifying &state, const Expr *e, SourceRange range) {
   return verifyExpr(state, e, range) &&
          (rootVariable(e) ||
           fail(state, range, "a place is not that of a variable"));
@@ -294,7 +292,9 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
       {{}, Type::Str},
       {{Type::Str}, Type::Str},
       {{}, Type::I32},
-      {{Type::I32}, Type::Str}};
+      {{Type::I32}, Type::Str},
+      {{Type::I32, Type::I32}, Type::I32},
+      {{Type::I32, Type::I32}, Type::I32}};
   const auto &signature = Signatures[unsigned(s.fn)];
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,
@@ -498,6 +498,12 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return visible(state, cast<DeclareRegionStmt>(s).region, s.range) &&
            (cast<DeclareRegionStmt>(s).region->storage != Storage::Param ||
             fail(state, s.range, "a parameter region is declared"));
+  case StmtKind::SetGrid:
+    return verifySetGrid(state, cast<SetGridStmt>(s));
+  case StmtKind::SetDistribution:
+    return verifySetDistribution(state, cast<SetDistributionStmt>(s));
+  case StmtKind::Move:
+    return verifyMove(state, cast<MoveStmt>(s));
   case StmtKind::BindArray:
     return verifyBindArray(state, cast<BindArrayStmt>(s));
   case StmtKind::AllocArray: {

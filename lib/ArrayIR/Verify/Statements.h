@@ -22,6 +22,9 @@ bool verifyList(Verifying &state, const StmtList &list);
 bool scalarTarget(Verifying &state, const Variable *v, Type type,
                   SourceRange range);
 
+/// \p e is a place that starts from a variable.
+bool verifyVariablePlace(Verifying &state, const Expr *e, SourceRange range);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_VERIFY_STATEMENTS_H

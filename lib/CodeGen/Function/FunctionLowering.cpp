@@ -35,6 +35,7 @@
 #include "Function/LowerChecks.h"
 #include "Function/LowerCommunication.h"
 #include "Function/LowerControl.h"
+#include "Function/LowerDistributions.h"
 #include "Function/LowerIo.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerRuntime.h"
@@ -329,6 +330,12 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
         ZRT_CALLEE(fn.calls, zrtA_region_declare),
         {address(fn, cast<air::DeclareRegionStmt>(stmt)->region)});
     return;
+  case StmtKind::SetGrid:
+    return lowerSetGrid(fn, cast<air::SetGridStmt>(stmt));
+  case StmtKind::SetDistribution:
+    return lowerSetDistribution(fn, cast<air::SetDistributionStmt>(stmt));
+  case StmtKind::Move:
+    return lowerMove(fn, cast<air::MoveStmt>(stmt));
   case StmtKind::BindArray:
     return lowerBindArray(fn, cast<air::BindArrayStmt>(stmt));
   case StmtKind::AllocArray:

@@ -167,6 +167,14 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
     result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_file_element),
                                    {args[0], loc});
     break;
+  case air::Builtin::GridExtent:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_grid_extent),
+                                   {args[0], args[1]});
+    break;
+  case air::Builtin::GridPlace:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_grid_place),
+                                   {args[0], args[1]});
+    break;
   case air::Builtin::Split:
     result =
         fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_split),

@@ -62,9 +62,38 @@ void zrtA_region_by(zrt_region *region, const int64_t *direction);
 /// empty box (processor 0's block is everything).
 const zrt_domain *zrtA_domain(int32_t rank);
 /// Between how many processors the indices of `region` are divided in dimension
-/// `dim` (from 0). The same on all processors and during the whole run. Local
+/// `dim` (from 0). The same on all processors, until it is distributed anew. Local
 /// and cheap; fixes the distribution as zrtA_domain does.
 int64_t zrtA_region_parts(const zrt_region *region, int32_t dim);
+/// The same of a domain with a number that is not scattered.
+const zrt_domain *zrtA_domain_of(int32_t number);
+/// Writes the places that the indices of `region`, of a scattered domain, have
+/// on this processor: its strided dimensions as if they had stride 1, flooded
+/// ones 0..0. Local.
+void zrtA_places(const zrt_region *region, zrt_domain *places);
+/// Where the index of place p of this processor is, in a dimension of a
+/// scattered domain: at [p] of the result, for all places that zrtA_places gave
+/// since the domain was distributed. Local and cheap.
+const int64_t *zrtA_place_indices(int32_t number, int32_t dim);
+
+/// Gives grid `number` its extents; 0: to be chosen. Once, before what is over
+/// it. Ends the run if there is no such grid of PROCESSORS.
+void zrtA_grid_set(int32_t number, const int64_t *extents, const zrt_loc *loc);
+/// Gives distribution `number` its rules, one per dimension; likewise. What
+/// they point to is not kept, but for `owner`.
+void zrtA_distribution_set(int32_t number, const zrt_rule *rules,
+                           const zrt_loc *loc);
+/// Make it another one. Arrays over it are distributed anew, with their
+/// elements if `keeps`, else zeros.
+void zrtA_grid_assign(int32_t number, int32_t value, int32_t keeps,
+                      const zrt_loc *loc);
+void zrtA_distribution_assign(int32_t number, int32_t value, int32_t keeps,
+                              const zrt_loc *loc);
+/// The extent of grid `number` in dimension `dim` from 1; this processor's
+/// place in it, from 0. Local.
+int32_t zrtA_grid_extent(int32_t number, int32_t dim);
+int32_t zrtA_grid_place(int32_t number, int32_t dim);
+
 /// An M-loop that stores at least so many bytes on this processor had better
 /// not keep them in the caches; INT64_MAX where that never pays. The same
 /// during the whole run. Local and cheap.
@@ -270,6 +299,11 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_region *region, const zrt_map *maps,
                        const zrt_mask *mask, const zrt_loc *loc);
+
+/// target[i] = source[i] for i in `region`, whose domain is the target's; the
+/// source's may be another one. They have no storage in common.
+void zrtA_array_move(zrt_array *target, const zrt_array *source,
+                     const zrt_region *region, const zrt_loc *loc);
 
 /// Combines `value` with the element at `target`, in place.
 typedef void (*zrt_combine)(void *target, const void *value);

@@ -154,7 +154,8 @@ typedef struct zrt_dim {
 /// or in its globals; the runtime copies what it keeps.
 typedef struct zrt_region {
   const char *name; ///< source name or text, for messages; may be null
-  int32_t rank;
+  int16_t rank;
+  int16_t domain;     ///< from 1, of zrt_program's; 0: the default of the rank
   int32_t singletons; ///< bit d set: dimension d is a singleton
   int32_t floods; ///< bit d set: dimension d is flooded, or a grid dimension
   int32_t grids;  ///< bit d set: dimension d is a grid dimension
@@ -163,9 +164,9 @@ typedef struct zrt_region {
   zrt_dim dim[ZRT_MAX_RANK];
 } zrt_region;
 
-/// The block of indices of one rank that this processor owns. Blocks at the
+/// The block of indices of one domain that this processor owns. Blocks at the
 /// edge of the grid reach beyond every index, so that each index has exactly
-/// one owner. Constant once it was asked for.
+/// one owner. Constant once it was asked for, if the domain's distribution is.
 typedef struct zrt_domain {
   zrt_range own[ZRT_MAX_RANK];
 } zrt_domain;
@@ -262,6 +263,46 @@ typedef struct zrt_procedure {
   const char *name;
 } zrt_procedure;
 
+/// What the compiler says of grids, distributions and domains beyond the
+/// default ones. They are numbered from 1; 0 is the default of a rank.
+typedef struct zrt_grid_info {
+  const char *name;
+  int32_t rank;
+  int32_t is_variable; ///< may be assigned to
+} zrt_grid_info;
+typedef struct zrt_distribution_info {
+  const char *name;
+  int32_t rank;
+  int32_t grid; ///< a number
+} zrt_distribution_info;
+typedef struct zrt_domain_info {
+  const char *name;
+  int32_t distribution; ///< a number, never 0
+  /// Nonzero: positions of arrays are places (docs/Runtime.md), whatever the
+  /// distribution is.
+  int32_t is_scattered;
+} zrt_domain_info;
+
+/// How one dimension is distributed.
+enum zrt_rule_kind {
+  ZRT_BLOCK = 0,        ///< over the box of the regions
+  ZRT_BOUNDED = 1,      ///< blocks of lo..hi
+  ZRT_CYCLIC = 2,       ///<
+  ZRT_BLOCK_CYCLIC = 3, ///< blocks of `lo` indices
+  ZRT_CUT = 4,          ///< at `points`, an array of `type`
+  ZRT_NONE = 5,         ///< one processor has all
+  ZRT_OWNER = 6         ///< as `owner` says
+};
+/// The processor, from 0, of `count` that owns index `i` of lo..hi.
+typedef int32_t (*zrt_owner)(int32_t i, int32_t lo, int32_t hi, int32_t count);
+typedef struct zrt_rule {
+  int64_t kind; ///< enum zrt_rule_kind
+  int64_t lo, hi;
+  const int32_t *points;
+  const zrt_type *type;
+  zrt_owner owner;
+} zrt_rule;
+
 /// What the compiler says about the program, for zrtA_main.
 typedef struct zrt_program {
   int64_t revision;         ///< ZRT_ABI_REVISION; first in every revision
@@ -283,6 +324,13 @@ typedef struct zrt_program {
   int32_t wave_dims[ZRT_MAX_RANK];
   const zrt_string_variable *string_variables;
   int64_t string_variable_count;
+  const zrt_grid_info *grids;
+  const zrt_distribution_info *distributions;
+  const zrt_domain_info *domains;
+  int32_t grid_count;
+  int32_t distribution_count;
+  int32_t domain_count;
+  int32_t reserved;
 } zrt_program;
 
 #ifdef __cplusplus
