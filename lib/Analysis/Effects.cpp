@@ -57,9 +57,12 @@ Effects::Effects(const Module &module) : module(module) {
       if (bind && bind->procedure)
         boundToIo.push_back(bind->procedure);
       auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
-      if (alloc && alloc->follows && alloc->array->family)
+      // Arrays of a domain follow its distribution.
+      if (!alloc || !(alloc->follows || alloc->array->domain))
+        return;
+      if (alloc->array->family)
         followingFamilies.insert(alloc->array->family);
-      else if (alloc && alloc->follows)
+      else
         followers.insert(alloc->array);
     });
   for (const Procedure *p : module.procedures)

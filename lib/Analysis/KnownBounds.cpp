@@ -211,7 +211,7 @@ bool KnownBounds::areEqual(const Expr *a, const Expr *b) const {
 }
 
 bool KnownBounds::areEqual(const Region &a, const Region &b) const {
-  if (a.shape != b.shape)
+  if (a.shape != b.shape || a.domain != b.domain)
     return false;
   for (unsigned dim = 0; dim < a.rank(); ++dim)
     for (bool isHigh : {false, true}) {

@@ -75,14 +75,15 @@ Stmt *parseInterleave(Parsing &p, const Token &first) {
 
 static const KnownStrides &knownStrides(Verifying &state);
 
-/// One loop of several in turn, over regions of this rank.
-static bool inTurn(Verifying &state, const Stmt &s, unsigned rank) {
+/// One loop of several in turn, over regions of this rank and domain.
+static bool inTurn(Verifying &state, const Stmt &s, unsigned rank,
+                   const Domain *domain) {
   auto *loop = dyn_cast<MLoopStmt>(&s);
   if (!loop)
     return fail(state, s.range, "only M-loops can run in turn");
-  if (loop->region->rank() != rank)
+  if (loop->region->rank() != rank || loop->region->domain != domain)
     return fail(state, s.range,
-                "loops over regions of different ranks run in turn");
+                "loops over regions of different ranks or domains run in turn");
   if (any_of(loop->region->shape, isPerProcessor))
     return fail(state, s.range,
                 "a loop over flooded or grid dimensions runs in turn "
@@ -123,8 +124,10 @@ bool verifyInterleave(Verifying &state, const InterleaveStmt &s) {
     return false;
   auto *first = dyn_cast<MLoopStmt>(s.body.front());
   unsigned rank = first ? first->region->rank() : 0;
-  if (!all_of(s.body,
-              [&](const Stmt *inner) { return inTurn(state, *inner, rank); }))
+  const Domain *domain = first ? first->region->domain : nullptr;
+  if (!all_of(s.body, [&](const Stmt *inner) {
+        return inTurn(state, *inner, rank, domain);
+      }))
     return false;
   for (const Stmt *reader : s.body)
     for (const Stmt *writer : s.body)

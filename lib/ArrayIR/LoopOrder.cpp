@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/ArrayIR/LoopOrder.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,8 @@ bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b) {
 }
 
 bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
-  bool good = !readsStored(loop, loop, strides);
+  // The boxes are of indices.
+  bool good = !readsStored(loop, loop, strides) && !isScattered(*loop.region);
   for (const ElementOp &op : loop.body) {
     const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
     good &= op.delay == 0 && op.kind != ElementOp::Call;

@@ -248,7 +248,8 @@ DIType *DebugTypes::regionStruct() {
   return regionDescriptor = makeStruct(
              "zrt_region", sizeof(zrt_region),
              {{"name", of(air::Type::Str), offsetof(zrt_region, name)},
-              {"rank", of(air::Type::I32), offsetof(zrt_region, rank)},
+              {"rank", of(air::Type::I16), offsetof(zrt_region, rank)},
+              {"domain", of(air::Type::I16), offsetof(zrt_region, domain)},
               {"singletons", of(air::Type::I32),
                offsetof(zrt_region, singletons)},
               {"floods", of(air::Type::I32), offsetof(zrt_region, floods)},

@@ -59,7 +59,7 @@ static void addEffects(Function &function) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_region_parts)) {
     returning(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::Ref));
-  } else if (name == NAME(zrtA_domain)) {
+  } else if (name == NAME(zrtA_domain) || name == NAME(zrtA_domain_of)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
     AttrBuilder result(function.getContext());
     result.addAttribute(Attribute::NonNull);

@@ -145,11 +145,17 @@ def read_int64(address, count):
             for i in range(0, len(data), INT64)]
 
 
-def own_block(rank):
-    """This processor's block of a rank; None before it is known."""
+def own_block(rank, number):
+    """This processor's block of a rank, or of the program's domain of that
+    number; None before it is known and where it is no block."""
     try:
         table = int(gdb.parse_and_eval("(long)&zrt_debugger"))
-        domain = read_int64(table + INT64 * rank, 1)[0]
+        if number != 0:
+            table = read_int64(table + INT64 * (MAX_RANK + 2), 1)[0]
+            place = number - 1
+        else:
+            place = rank
+        domain = read_int64(table + INT64 * place, 1)[0]
         if domain == 0:
             return None
         bounds = read_int64(domain, 2 * rank)
@@ -203,7 +209,7 @@ class ParallelArray:
         self.declared = region_box(value["region"])
         self.stored = [self.indices(d, r) for d, r in
                        enumerate(ranges(value["stored"], self.rank))]
-        own = own_block(self.rank)
+        own = own_block(self.rank, int(value["region"]["domain"]))
         self.here = self.stored if own is None else [
             a.meet(b).meet(c)
             for a, b, c in zip(self.declared, own, self.stored)]

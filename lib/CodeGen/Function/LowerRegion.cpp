@@ -35,6 +35,7 @@
 
 #include "Function/LowerRegion.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerDistributions.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerBounds.h"
@@ -127,9 +128,27 @@ Value *origin(FunctionState &fn, const air::Array *array) {
                                       Align(8), array->name + ".origin");
 }
 
-Value *ownBlock(FunctionState &fn, unsigned rank) {
+Value *ownBlock(FunctionState &fn, const air::Region *region) {
+  if (region->domain)
+    return fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_domain_of),
+        {fn.builder.getInt32(numberOf(fn.module.source, region->domain))},
+        "own");
   return fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_domain),
-                               {fn.builder.getInt32(rank)}, "own");
+                               {fn.builder.getInt32(region->rank())}, "own");
+}
+
+bool ownBlockChanges(const air::Region *region) {
+  if (!region->domain)
+    return false;
+  const air::Distribution &value = *region->domain->distribution;
+  return value.isVariable || (value.grid && value.grid->isVariable);
+}
+
+Constant *domainReference(FunctionState &fn, const air::Region *region) {
+  int number = int(numberOf(fn.module.source, region->domain));
+  return fn.builder.getInt32(
+      uint32_t(number == 0 ? int(region->rank()) : -number));
 }
 
 Value *ownBound(FunctionState &fn, Value *own, unsigned dim, bool isHigh,
@@ -172,7 +191,8 @@ Value *readBound(FunctionState &fn, const air::Region *region, unsigned dim,
     return bound;
   return fn.builder.CreateBinaryIntrinsic(
       isOwnLow ? Intrinsic::smax : Intrinsic::smin, bound,
-      ownBound(fn, ownBlock(fn, region->rank()), dim, !isOwnLow));
+      ownBound(fn, ownBlock(fn, region), dim, !isOwnLow,
+               ownBlockChanges(region)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,8 +31,15 @@ llvm::Value *declaredRegion(FunctionState &fn, const air::Array *array);
 /// Where the element at the positions (0,...,0) is, or would be.
 llvm::Value *origin(FunctionState &fn, const air::Array *array);
 
-/// The zrt_domain that is this processor's block in regions of that rank.
-llvm::Value *ownBlock(FunctionState &fn, unsigned rank);
+/// The zrt_domain that is this processor's block in the domain of \p region.
+llvm::Value *ownBlock(FunctionState &fn, const air::Region *region);
+
+/// Whether that may become another one, because a distribution may.
+bool ownBlockChanges(const air::Region *region);
+
+/// By which the runtime knows the domain of \p region: the rank of a default
+/// domain, or the negated number of another one.
+llvm::Constant *domainReference(FunctionState &fn, const air::Region *region);
 
 /// The first or last index of the zrt_domain \p own in a dimension. \p changes:
 /// it is one of several boxes, in the runtime's memory.

@@ -18,6 +18,7 @@
 
 #include "MLoop/AliasInfo.h"
 #include "TypeLowering.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "llvm/ADT/SmallSet.h"
@@ -112,15 +113,22 @@ LoopPlan planLoop(const air::MLoopStmt &loop, llvm::StringRef name,
 /// them, as in LoopPlan.cpp.
 void print(const LoopPlan &plan, llvm::StringRef name, llvm::raw_ostream &os);
 
-/// The kind of a dimension of a walker's array.
+/// The kind of a dimension of a walker's array: in a scattered domain the
+/// positions of a Strided one are places, like those of a Range.
 inline air::DimKind kind(const LoopPlan &plan, unsigned walker, unsigned dim) {
-  return plan.loop.walkers[walker].array->shape[dim];
+  const air::Array &array = *plan.loop.walkers[walker].array;
+  air::DimKind kind = array.shape[dim];
+  return kind == air::DimKind::Strided && air::isScattered(array)
+             ? air::DimKind::Range
+             : kind;
 }
 
-/// Whether the loop's region has strides in that dimension.
+/// Whether the loop takes strides in that dimension, which it does not through
+/// places.
 inline bool isStrided(const LoopPlan &plan, unsigned dim) {
-  return dim < plan.loop.region->rank() &&
-         plan.loop.region->shape[dim] == air::DimKind::Strided;
+  const air::Region &region = *plan.loop.region;
+  return dim < region.rank() && region.shape[dim] == air::DimKind::Strided &&
+         !air::isScattered(region);
 }
 
 /// The dimension in which the innermost loop moves a walker, or -1.

@@ -20,6 +20,10 @@
 // No sum here overflows: bounds are 32-bit indices, and a stride of 2^62 or
 // more is not made.
 //
+// In a scattered domain the loop goes over places instead: the runtime says
+// which ones the region has here, densely, and the index of each is in a table.
+// What strides leave out is left out by guards (Scalarize.cpp).
+//
 // Scalars and bounds in the body are read before the nest: LLVM would have to
 // prove that no store to an element changes them. Parts of variables are, too,
 // unless a guard decides at run time whether their subscripts are looked at.
@@ -31,7 +35,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LowerBounds.h"
+#include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
+#include "Function/LowerDistributions.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerMLoop.h"
@@ -105,7 +111,7 @@ static Value *clipToTile(MLoopState &m, unsigned dim) {
 static Value *clipDim(MLoopState &m, unsigned dim, Value *own) {
   Value *low = readBound(m.fn, m.loop.region, dim, BoundExpr::Lo);
   Value *high = readBound(m.fn, m.loop.region, dim, BoundExpr::Hi);
-  bool changes = !m.loop.awaits.empty();
+  bool changes = !m.loop.awaits.empty() || ownBlockChanges(m.loop.region);
   low = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smax, low, ownBound(m.fn, own, dim, /*isHigh=*/false, changes),
       nullptr, (isStrided(m.plan, dim) ? "from" : "lo") + Twine(dim));
@@ -119,6 +125,38 @@ static Value *clipDim(MLoopState &m, unsigned dim, Value *own) {
   return m.builder.CreateICmpSLE(low, high, "owns" + Twine(dim));
 }
 
+/// Finds what the loop's region is in places, and the indices of these where
+/// the body asks for them.
+static void findPlaces(MLoopState &m) {
+  const air::Region *region = m.loop.region;
+  m.range.own = addAlloca(m.fn, m.fn.types.domain, "places");
+  m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_places),
+                       {address(m.fn, region), m.range.own});
+  m.range.indices.assign(region->rank(), nullptr);
+  Value *number =
+      m.builder.getInt32(numberOf(m.fn.module.source, region->domain));
+  for (const air::ElementOp &op : m.loop.body)
+    air::forEachExpr(op, [&](const air::Expr &e) {
+      auto *index = dyn_cast<air::IndexExpr>(&e);
+      if (index && !m.range.indices[index->dim])
+        m.range.indices[index->dim] =
+            m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_place_indices),
+                                 {number, m.builder.getInt32(index->dim)},
+                                 "indices" + Twine(index->dim));
+    });
+}
+
+/// The places of one dimension; returns whether there are any.
+static Value *readPlaces(MLoopState &m, unsigned dim) {
+  auto bound = [&](bool isHigh) {
+    return ownBound(m.fn, m.range.own, dim, isHigh, /*changes=*/true);
+  };
+  m.range.lo[dim] = bound(/*isHigh=*/false);
+  m.range.hi[dim] = bound(/*isHigh=*/true);
+  return m.builder.CreateICmpSLE(m.range.lo[dim], m.range.hi[dim],
+                                 "owns" + Twine(dim));
+}
+
 Value *clipBounds(MLoopState &m) {
   const air::Shape &shape = m.loop.region->shape;
   m.range.lo.assign(shape.size() + 1, m.builder.getInt64(0));
@@ -128,13 +166,17 @@ Value *clipBounds(MLoopState &m) {
   else
     m.range.strides.assign(shape.size() + 1, nullptr);
   Value *owns = nullptr;
+  bool inPlaces = air::isScattered(*m.loop.region);
+  if (inPlaces)
+    findPlaces(m);
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (isPerProcessor(shape[d]))
       continue;
     if (!m.range.own)
-      m.range.own = ownBlock(m.fn, shape.size());
-    Value *isHere =
-        m.plan.isTiled ? clipToTile(m, d) : clipDim(m, d, m.range.own);
+      m.range.own = ownBlock(m.fn, m.loop.region);
+    Value *isHere = inPlaces         ? readPlaces(m, d)
+                    : m.plan.isTiled ? clipToTile(m, d)
+                                     : clipDim(m, d, m.range.own);
     owns = owns ? m.builder.CreateAnd(owns, isHere, "owns") : isHere;
   }
   m.current = m.range.lo; // right for flat dimensions; loops put theirs in
@@ -271,7 +313,8 @@ void hoistScalars(MLoopState &m) {
         hoistVariable(m, variable->variable);
     }
   }
-  if (m.fn.module.options.checks.subscripts)
+  if (m.fn.module.options.checks.subscripts &&
+      !air::isScattered(*m.loop.region))
     m.hoisted.subscripts.test(
         m.fn, m.loop,
         {m.range.first, m.range.lo, m.range.hi,

@@ -72,6 +72,7 @@
 
 #include "MLoop/LowerMLoop.h"
 #include "Function/FunctionLowering.h"
+#include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerBlocks.h"
 #include "MLoop/LowerBounds.h"
@@ -168,7 +169,7 @@ static void emitBoxes(MLoopState &m) {
   m.range.own =
       m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_at_piece),
                            {awaited, m.builder.getInt64(rows.size()),
-                            m.builder.getInt32(m.loop.region->rank()), number},
+                            domainReference(m.fn, m.loop.region), number},
                            "own");
   m.builder.CreateCondBr(m.builder.CreateIsNull(m.range.own), end, inside);
   startBlock(m.fn, inside);

@@ -301,7 +301,21 @@ void placeRows(MLoopState &m) {
 // In the body
 //===----------------------------------------------------------------------===//
 
+/// The index at the place at hand.
+static Value *indexAtPlace(MLoopState &m, unsigned dim) {
+  Value *place =
+      m.builder.CreateGEP(m.fn.types.i64, m.range.indices[dim], m.current[dim]);
+  LoadInst *index =
+      m.builder.CreateAlignedLoad(m.fn.types.i64, place, Align(8));
+  // A place has the same index until the domain is distributed anew.
+  index->setMetadata(LLVMContext::MD_invariant_load,
+                     MDNode::get(m.builder.getContext(), {}));
+  return m.builder.CreateTrunc(index, m.fn.types.i32, "index" + Twine(dim));
+}
+
 Value *index(MLoopState &m, unsigned dim) {
+  if (!m.range.indices.empty() && m.range.indices[dim])
+    return indexAtPlace(m, dim);
   return m.builder.CreateTrunc(m.current[dim], m.fn.types.i32,
                                "index" + Twine(dim));
 }

@@ -130,6 +130,9 @@ struct LoopRange {
   llvm::SmallVector<llvm::Value *, 6> strides; ///< null: 1
   /// What a step adds to the index: the stride, negative if the loop goes down.
   llvm::SmallVector<llvm::Value *, 6> steps;
+  /// In a scattered domain: by dimension the index at each place, where the
+  /// body asks for it.
+  llvm::SmallVector<llvm::Value *, 6> indices;
   /// The index that the loops begin with.
   llvm::SmallVector<llvm::Value *, 6> first;
   /// In tiles: the region's bounds, from the first index that it has, and how

@@ -314,6 +314,7 @@ private:
     array->text = old.text;
     array->element = old.element;
     array->shape = use.loop->region->shape;
+    array->domain = use.loop->region->domain;
     array->lines.assign(array->rank(), 1);
     array->range = old.range;
     bool isOuter = true;

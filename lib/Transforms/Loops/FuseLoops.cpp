@@ -223,7 +223,8 @@ private:
 
   bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
     return a.region->shape == b.region->shape &&
-           loopRegions.lookup(&a) == loopRegions.lookup(&b);
+           loopRegions.lookup(&a) == loopRegions.lookup(&b) &&
+           a.region->domain == b.region->domain;
   }
 
   /// Fuses the next M-loop after position \p i with \p first, if it can be.

@@ -157,6 +157,7 @@ private:
 
   bool shareLines(const MLoopStmt &a, const MLoopStmt &b) const {
     return a.region->rank() == b.region->rank() &&
+           a.region->domain == b.region->domain &&
            (origins.lookup(&a).region == origins.lookup(&b).region ||
             areStrided(*a.region, *b.region));
   }

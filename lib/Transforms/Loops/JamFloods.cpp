@@ -49,6 +49,7 @@
 #include "Loops/JamFloods.h"
 #include "Loops/BlockLoops.h"
 #include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -190,7 +191,8 @@ private:
       auto *other = dyn_cast<FloodStmt>(stmt);
       return other && other->target == flood.source;
     });
-    return !isOfFlood && region != dims.end() && region->second >= 0 &&
+    return !isOfFlood && !isScattered(*flood.from) && region != dims.end() &&
+           region->second >= 0 &&
            flood.source->shape[region->second] == DimKind::Range;
   }
 

@@ -34,6 +34,7 @@
 #include "Loops/LikelyBounds.h"
 #include "Communication/TransferEdits.h"
 #include "zpl/Analysis/KnownBounds.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -148,9 +149,10 @@ static void setBounds(MLoopStmt &loop, const KnownBounds &known, bool mayAlias,
 void likelyBounds(Module &module, PassContext &context) {
   KnownBounds known(module);
   for (Procedure *procedure : module.procedures) {
-    // The loops of waves are over tiles.
+    // The loops of waves are over tiles, those of scattered domains over
+    // places.
     forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
-      if (!inWave)
+      if (!inWave && !isScattered(*loop.region))
         setBounds(loop, known, procedure->mayAlias, context);
     });
   }

@@ -173,6 +173,7 @@ private:
     part->name = names.make(whole.name + ".part");
     part->text = whole.text;
     part->shape = whole.shape;
+    part->domain = whole.domain;
     part->range = range;
     procedure.regions.push_back(part);
     return part;

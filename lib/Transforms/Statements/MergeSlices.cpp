@@ -72,7 +72,7 @@ public:
       });
       auto *set = dyn_cast<SetRegionStmt>(stmt);
       auto slice = set ? sliceOf(*set) : std::nullopt;
-      if (!slice)
+      if (!slice || slice->whole->domain != set->target->domain)
         continue;
       slices[set->target] = *slice;
       // With the first one, so that nothing is between the statements.

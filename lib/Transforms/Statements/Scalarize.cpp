@@ -43,6 +43,7 @@
 
 #include "Statements/Scalarize.h"
 #include "Statements/Identity.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -86,8 +87,35 @@ private:
       loop->levels.push_back({dim, flat, /*down=*/false});
     }
     loop->body.push_back(op);
+    if (isScattered(*region))
+      loop->body.back().guard = withStrides(*region, op.guard, op.range);
     context.count("loops");
     return loop;
+  }
+
+  /// \p guard where the index is one of a region with strides: over places an
+  /// M-loop takes none.
+  const Expr *withStrides(Region &region, const Expr *guard,
+                          SourceRange range) {
+    for (unsigned d = 0; d < region.rank(); ++d) {
+      if (region.shape[d] != DimKind::Strided)
+        continue;
+      auto bound = [&](BoundExpr::Which which) {
+        return module.make<BoundExpr>(&region, d, which, range);
+      };
+      auto *index = module.make<CastExpr>(
+          Type::I64, module.make<IndexExpr>(d, range), range);
+      auto *distance = module.make<BinaryExpr>(BinaryOp::Sub, index,
+                                               bound(BoundExpr::Align), range);
+      auto *rest = module.make<BinaryExpr>(BinaryOp::Rem, distance,
+                                           bound(BoundExpr::Stride), range);
+      auto *zero = module.make<ConstExpr>(Type::I64, range);
+      const Expr *isIn =
+          module.make<CompareExpr>(CompareOp::Eq, rest, zero, range);
+      guard = guard ? module.make<BinaryExpr>(BinaryOp::And, isIn, guard, range)
+                    : isIn;
+    }
+    return guard;
   }
 
   Stmt *lowerAssign(const ArrayAssignStmt &assign) {

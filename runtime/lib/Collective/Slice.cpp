@@ -63,7 +63,8 @@ const Slice &SliceCache::all(const Transport &transport) {
 
 const Slice &SliceCache::along(const Transport &transport,
                                const ProcessGrid &grid, int dims) {
-  auto [place, isNew] = slices.try_emplace({grid.rank, dims});
+  std::vector<int> extents(grid.extent, grid.extent + grid.rank);
+  auto [place, isNew] = slices.try_emplace({dims, std::move(extents)});
   if (isNew)
     place->second = sliceOf(grid, transport.rank(), dims);
   return place->second;

@@ -44,8 +44,9 @@ public:
                      int dims);
 
 private:
-  Slice everyone;                              ///< empty until somebody asks
-  std::map<std::pair<int, int>, Slice> slices; ///< by rank and dimensions
+  Slice everyone; ///< empty until somebody asks
+  /// By the dimensions and the extents of the grid.
+  std::map<std::pair<int, std::vector<int>>, Slice> slices;
 };
 
 } // namespace zrt

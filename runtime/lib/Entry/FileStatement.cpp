@@ -42,11 +42,25 @@ void checkPlain(const File &file, const zrt_loc *loc) {
 
 static ArrayIO surroundings(const zrt_array &array, const zrt_region &region) {
   Process &p = process();
-  return {*p.transport, p.distribution(region.rank), array, region};
+  return {*p.transport, p.distribution(region), array, region};
 }
 
 static const char *nameOf(const zrt_array &array) {
   return array.name ? array.name : "array";
+}
+
+BlockCopy readable(const zrt_array &array, const zrt_region &region,
+                   const zrt_loc *loc) {
+  if (process().domains.isScattered(array.region))
+    zrtA_check_read(&array, &region, nullptr, nameOf(array), loc);
+  return BlockCopy(&array, region, loc);
+}
+
+BlockCopy writable(const zrt_array &array, const zrt_region &region,
+                   const zrt_loc *loc) {
+  if (process().domains.isScattered(array.region))
+    zrtA_check_write(&array, &region, nullptr, nameOf(array), loc);
+  return BlockCopy(&array, region, loc);
 }
 
 ArrayIO readsArray(const zrt_array &array, const zrt_region &region,

@@ -8,6 +8,7 @@
 #ifndef ZRT_ENTRY_FILESTATEMENT_H
 #define ZRT_ENTRY_FILESTATEMENT_H
 
+#include "Entry/Domains/InBlocks.h"
 #include "Entry/Process.h"
 #include "IO/Slabs.h"
 #include "IO/Text/Format.h"
@@ -24,6 +25,13 @@ void checkImage(const zrt_type &type, const zrt_loc *loc);
 
 /// Ends the run if \p file has a format of its own, in which only arrays are.
 void checkPlain(const File &file, const zrt_loc *loc);
+
+/// What a file statement works on: the array, or a copy in blocks of its
+/// elements at \p region, after the check that all of it is in the array.
+BlockCopy readable(const zrt_array &array, const zrt_region &region,
+                   const zrt_loc *loc);
+BlockCopy writable(const zrt_array &array, const zrt_region &region,
+                   const zrt_loc *loc);
 
 /// The surroundings of an array statement, after the check that all of \p
 /// region is in the array.

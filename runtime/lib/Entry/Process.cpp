@@ -5,16 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How a rank gets its distribution (dissertation 2.2.2): the program declares
-// its global regions,
-//
-//     region R = [1..n, 1..n];  BigR = [0..n+1, 0..n+1];
-//
-// and the first array of rank 2, or the first loop that asks for its bounds,
-// ends that: the bounding box [0..n+1, 0..n+1] is cut over the grid, and every
-// array and region of the rank, declared before or after, follows it. Indices
-// outside of the box belong to the processors at the edges. Flooded dimensions
-// have no indices and add nothing: [1..n, *] only tells that rows are 1..n.
+// Arrays are made here, and made anew when a region variable or a distribution
+// is assigned: the descriptor stays, with another id, and all that points at
+// the storage is forgotten.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +16,17 @@
 #include "IO/Text/ValueReader.h"
 #include "Support/Error.h"
 
-#include <limits>
+#include <algorithm>
 
 extern "C" {
 /// What debuggers read of a run, which know this name but no types of ours
 /// (tools/gdb/zpl.py): the blocks of the ranks that are distributed, by rank,
-/// and which processor this is.
+/// and which processor this is; the blocks of the program's own domains, by
+/// their number - 1, null where positions are places.
 struct {
   const zrt_domain *domain[ZRT_MAX_RANK + 1];
   int64_t processor;
+  const zrt_domain *const *named;
 } zrt_debugger;
 }
 
@@ -44,47 +39,70 @@ void setProcess(Process *object) { theProcess = object; }
 
 Process::Process(const zrt_program &program, std::string name,
                  CommandLine options)
-    : program(program), name(std::move(name)), options(std::move(options)) {
-  for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank)
-    ranks[rank].declared = emptyBox(rank);
+    : program(program), name(std::move(name)), options(std::move(options)),
+      domains(program, this->options.grid),
+      debuggerDomains(static_cast<size_t>(program.domain_count)) {}
+
+DomainState &Process::domainAt(int32_t reference) {
+  DomainState &state = domains.stateAt(reference);
+  if (state.fixed) [[likely]]
+    return state;
+  zrt_region region = {};
+  if (reference < 0)
+    region = domains.regionIn(-reference);
+  else
+    region.rank = static_cast<int16_t>(reference);
+  return domain(region);
 }
 
-void Process::declareRegion(const zrt_region &region) {
-  // Bounds that are no indices are an error of the program, but not of this
-  // place; they must only not upset the arithmetic.
-  Range indices = {std::numeric_limits<int32_t>::min(),
-                   std::numeric_limits<int32_t>::max()};
-  Box box = boxOf(region), &declared = ranks[region.rank].declared;
-  if (isEmpty(box))
-    return;
-  for (int d = 0; d < box.rank; ++d)
-    if (!(region.floods >> d & 1)) {
-      Seq all = hull(declared.dim[d], intersect(box.dim[d], indices));
-      declared.dim[d] = seqOf(rangeOf(all));
-    }
-}
-
-void Process::fix(int rank) {
-  ZRT_CHECK(1 <= rank && rank <= ZRT_MAX_RANK);
-  RankState &state = ranks[rank];
-  ProcessGrid grid;
-  std::string error;
-  ZRT_CHECK(makeGrid(options.grid, rank, transport->size(), grid, error));
-  state.distribution = Distribution(grid, state.declared);
-  int place[ZRT_MAX_RANK];
-  grid.coordinates(transport->rank(), place);
-  for (int d = 0; d < rank; ++d)
-    state.domain.own[d] = state.distribution.cut[d].own(place[d]);
-  state.fixed = true;
-  zrt_debugger.domain[rank] = &state.domain;
+void Process::fix(const zrt_region &region) {
+  domains.fix(region, transport->rank(), transport->size());
   zrt_debugger.processor = transport->rank();
+  zrt_debugger.named = debuggerDomains.data();
+  const zrt_domain *block = &domains.stateOf(region).domain;
+  int32_t number = region.domain & ~InBlocksBit;
+  if (number == 0)
+    zrt_debugger.domain[region.rank] = block;
+  else if (!program.domains[number - 1].is_scattered)
+    debuggerDomains[static_cast<size_t>(number - 1)] = block;
+}
+
+void Process::create(zrt_array &array, const ArraySpec &spec,
+                     const zrt_loc *loc) {
+  if (!domains.isScattered(spec.region))
+    return createArray(*transport, array, spec, own(spec.region), ++lastArrayId,
+                       loc);
+  domain(spec.region);
+  zrt_region all = spec.region;
+  for (int64_t k = 0; k < spec.borderCount; ++k)
+    for (int d = 0; d < all.rank; ++d) {
+      Seq more = hull(seqOf(all.dim[d]), seqOf(spec.borders[k].dim[d]));
+      all.dim[d].lo = more.lo;
+      all.dim[d].hi = more.hi;
+    }
+  Box places = domains.placesOf(all, transport->rank());
+  createPlaced(*transport, array, spec,
+               isEmpty(places) ? emptyBox(all.rank) : places, ++lastArrayId,
+               loc);
 }
 
 void Process::newArray(zrt_array &array, const ArraySpec &spec,
                        const zrt_loc *loc) {
-  createArray(*transport, array, spec,
-              own(spec.region.rank, spec.region.floods), ++lastArrayId, loc);
+  domain(spec.region);
+  domains.checkHolds(spec.region, loc);
+  create(array, spec, loc);
   noteStrings(array);
+  if (spec.region.domain > 0 && spec.region.domain < InBlocksBit)
+    domains.stateOf(spec.region).arrays.push_back(&array);
+}
+
+void Process::forget(const zrt_array &array) {
+  if (array.region.domain <= 0 || array.region.domain >= InBlocksBit)
+    return;
+  std::vector<zrt_array *> &list = domains.stateOf(array.region).arrays;
+  auto last = std::find(list.rbegin(), list.rend(), &array);
+  if (last != list.rend())
+    list.erase(std::next(last).base());
 }
 
 void Process::noteStrings(const zrt_array &array) {
@@ -102,27 +120,95 @@ void Process::newFollower(zrt_array &array, const void *variable,
   std::vector<zrt_region> borders = follower.bordersOf(nothing);
   for (zrt_region &border : borders)
     border = withoutIndices(border);
-  // Nothing is owned of it, so the rank need not be distributed yet.
+  // Nothing is owned of it, so the domain need not be distributed yet.
   createArray(*transport, array,
               {nothing, spec.type, spec.name, spec.fluff, borders.data(),
                spec.borderCount},
               emptyBox(nothing.rank), ++lastArrayId, loc);
   noteStrings(array);
+  if (nothing.domain > 0)
+    domains.stateOf(nothing).arrays.push_back(&array);
+}
+
+void Process::copyPieces(zrt_array &target, const zrt_array &source,
+                         const std::vector<CopyPiece> &pieces) {
+  if (!domains.isScattered(target.region) &&
+      target.region.domain == source.region.domain)
+    return Copy(*transport, distribution(target.region), target, source, pieces)
+        .run();
+  copyOf(*transport, {placement(target.region), target},
+         {placement(source.region), source}, pieces)
+      .run();
+}
+
+/// The boxes that arrays have in common, as pieces of a copy, each index once.
+static std::vector<CopyPiece> commonPieces(const zrt_array &target,
+                                           const zrt_array &source) {
+  std::vector<Box> boxes;
+  for (const Box &there : declaredBoxes(target))
+    for (const Box &here : declaredBoxes(source))
+      if (Box common = intersect(there, here); !isEmpty(common))
+        boxes.push_back(common);
+  std::vector<CopyPiece> pieces;
+  for (const Box &box : boxes) {
+    std::vector<Box> rest = {box};
+    for (const CopyPiece &known : pieces) {
+      std::vector<Box> smaller;
+      for (const Box &part : rest)
+        cutOff(part, known.target, smaller);
+      rest = std::move(smaller);
+    }
+    for (const Box &part : rest)
+      pieces.push_back({part, {}});
+  }
+  return pieces;
+}
+
+void Process::copyKept(zrt_array &target, const zrt_array &old) {
+  if (domains.isScattered(target.region))
+    return copyPieces(target, old, commonPieces(target, old));
+  copyCommon(target, old, own(target.region));
+}
+
+void Process::redistribute(const std::vector<int32_t> &numbers,
+                           const std::vector<Placement> &old, bool keeps,
+                           const zrt_loc *loc) {
+  for (size_t k = 0; k < numbers.size(); ++k) {
+    zrt_region any = domains.regionIn(numbers[k]);
+    for (zrt_array *array : domain(any).arrays) {
+      zrt_array before = *array;
+      if (before.borrowed)
+        continue;
+      zrt_fluff room = before.keeper->room;
+      domains.checkHolds(before.region, loc);
+      create(*array,
+             {before.region, *before.type, before.name, &room, before.borders,
+              before.border_count},
+             loc);
+      if (keeps)
+        copyOf(*transport, {domains.placementOf(any), *array}, {old[k], before},
+               commonPieces(*array, before))
+            .run();
+      hooks.move(before.id, array->id);
+      dropPlansOf(before.id);
+      destroyArray(*transport, before);
+    }
+  }
 }
 
 void Process::resizeFollowers(const void *variable, const zrt_region &region,
                               bool preserve, const zrt_loc *loc) {
-  if (!ranks[region.rank].fixed)
-    declareRegion(region);
+  domains.declareRegion(region);
   for (Follower &follower : followers.of(variable)) {
     zrt_array old = *follower.array;
+    forget(*follower.array);
     std::vector<zrt_region> borders = follower.bordersOf(region);
     newArray(*follower.array,
              {region, *old.type, old.name, follower.fluffOrNull(),
               borders.data(), static_cast<int64_t>(borders.size())},
              loc);
     if (preserve && follower.hasRegion)
-      copyCommon(*follower.array, old, own(region.rank, region.floods));
+      copyKept(*follower.array, old);
     follower.hasRegion = true;
     hooks.move(old.id, follower.array->id);
     dropPlansOf(old.id);

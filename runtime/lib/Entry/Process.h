@@ -11,9 +11,9 @@
 #include "Collective/Slice.h"
 #include "Collective/Split.h"
 #include "Entry/Config/CommandLine.h"
+#include "Entry/Domains/Domains.h"
 #include "Entry/Observe/Observation.h"
 #include "Entry/Strings.h"
-#include "Grid/Distribution.h"
 #include "IO/FileTable.h"
 #include "IO/Text/ElementHooks.h"
 #include "Layout/Tiles.h"
@@ -35,14 +35,6 @@
 
 namespace zrt {
 
-/// The distribution of one rank: open until somebody asks for it.
-struct RankState {
-  bool fixed = false;
-  Box declared; ///< bounding box of the regions declared so far
-  Distribution distribution;
-  zrt_domain domain;
-};
-
 /// All state of the runtime on this processor. There is one object, made by
 /// zrtA_main, and all entries of Abi.h work on it.
 class Process {
@@ -50,27 +42,37 @@ public:
   Process(const zrt_program &program, std::string name, CommandLine options);
   ~Process() { heap.release(scratch, scratchBytes); }
 
-  /// Adds a region to those that the distribution of its rank is made from;
-  /// without effect once that is fixed.
-  void declareRegion(const zrt_region &region);
-
-  /// The distribution of \p rank, fixed by the first call.
-  const RankState &rankState(int rank) {
-    if (!ranks[rank].fixed)
-      fix(rank);
-    return ranks[rank];
+  /// The domain of \p region, whose distribution the first call fixes.
+  DomainState &domain(const zrt_region &region) {
+    DomainState &state = domains.stateOf(region);
+    if (!state.fixed)
+      fix(region);
+    return state;
   }
-  const Distribution &distribution(int rank) {
-    return rankState(rank).distribution;
+  /// The same of a rank's default domain, or with its number negated of
+  /// another one.
+  DomainState &domainAt(int32_t reference);
+  const Distribution &distribution(const zrt_region &region) {
+    return domain(region).distribution;
   }
-  /// What this processor owns of \p rank, in dimensions of \p floods
-  /// everything.
-  Box own(int rank, int floods = 0) {
-    return distribution(rank).own(transport->rank(), floods);
+  /// What this processor owns in the domain of \p region, in dimensions of its
+  /// floods everything. Of a scattered domain in blocks.
+  Box own(const zrt_region &region) {
+    return distribution(region).own(transport->rank(), region.floods);
   }
+  /// Who has what in the domain of \p region.
+  const Placement &placement(const zrt_region &region) {
+    domain(region);
+    return domains.placementOf(region);
+  }
+  /// Copies \p pieces between arrays of any domains.
+  void copyPieces(zrt_array &target, const zrt_array &source,
+                  const std::vector<CopyPiece> &pieces);
 
   /// Makes an array with an id of its own.
   void newArray(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
+  /// It is about to be freed: assignments to its distribution leave it.
+  void forget(const zrt_array &array);
   /// Its elements may hold strings from here until it is freed.
   void noteStrings(const zrt_array &array);
   /// Makes an array that follows the region variable at \p variable, which
@@ -81,6 +83,12 @@ public:
   /// elements that they had there if \p preserve.
   void resizeFollowers(const void *variable, const zrt_region &region,
                        bool preserve, const zrt_loc *loc);
+
+  /// Makes the arrays of the domains with these numbers anew, which are open
+  /// again, with their elements if \p keeps; \p old: who had what, in order.
+  void redistribute(const std::vector<int32_t> &numbers,
+                    const std::vector<Placement> &old, bool keeps,
+                    const zrt_loc *loc);
 
   bool isFirst() const { return transport->rank() == 0; }
 
@@ -106,6 +114,8 @@ public:
   size_t scratchBytes = 0;
   std::unique_ptr<Transport> transport; ///< set once processors run
   FileTable files;
+  /// Copies of the arrays of pictures that are not yet written.
+  std::vector<std::shared_ptr<void>> pictured;
   ElementHooks hooks;
   Followers followers;
   std::optional<int64_t> streamBytes; ///< once it was asked for
@@ -125,10 +135,13 @@ public:
   PartExchanges exchanges; ///< of floods and scans in two phases
   MapMemory maps;          ///< of remaps
 
-private:
-  void fix(int rank);
+  Domains domains;
 
-  RankState ranks[ZRT_MAX_RANK + 1];
+private:
+  std::vector<const zrt_domain *> debuggerDomains; ///< for debuggers
+  void fix(const zrt_region &region);
+  void copyKept(zrt_array &target, const zrt_array &old);
+  void create(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
 };
 
 /// The object; it exists from the start of zrtA_main to its end.

@@ -47,7 +47,8 @@ static std::vector<int> partsOf(const BlockCut &cut, const Seq &seq) {
   std::vector<int> parts;
   int64_t last = cut.owner(seq.hi);
   for (int64_t part = cut.owner(seq.lo); part <= last; ++part)
-    if (seq.stride == 1 || !isEmpty(intersect(seq, cut.own(part))))
+    if ((seq.stride == 1 && cut.points.empty()) ||
+        !isEmpty(intersect(seq, cut.own(part))))
       parts.push_back(static_cast<int>(part));
   return parts;
 }

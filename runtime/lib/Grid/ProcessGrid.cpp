@@ -64,6 +64,10 @@ int requestedProcessors(const GridRequest &request) {
   for (int rank = 1; rank <= ZRT_MAX_RANK && product == 0; ++rank)
     for (int n : request.extents[rank])
       product = std::max(product, 1) * n;
+  for (auto named = request.named.begin();
+       named != request.named.end() && product == 0; ++named)
+    for (int n : named->second)
+      product = std::max(product, 1) * n;
   return product;
 }
 
@@ -161,6 +165,32 @@ bool makeGrid(const GridRequest &request, int rank, int processors,
   for (int d : byPreference(request.waves[rank], rank))
     grid.extent[d] = fixed[d] != 0 ? fixed[d] : factors[next++];
   return true;
+}
+
+bool completeGrid(const std::vector<int> &fixed, int processors,
+                  ProcessGrid &grid) {
+  int remaining = processors, open = 0, factors[ZRT_MAX_RANK];
+  for (int extent : fixed) {
+    open += extent == 0;
+    if (extent != 0)
+      remaining = remaining % extent == 0 ? remaining / extent : 0;
+  }
+  if (remaining == 0 || !splitEvenly(remaining, open, remaining, factors))
+    return false;
+  grid = ProcessGrid();
+  grid.rank = static_cast<int>(fixed.size());
+  int next = 0;
+  for (int d = 0; d < grid.rank; ++d)
+    grid.extent[d] = fixed[d] != 0 ? fixed[d] : factors[next++];
+  return true;
+}
+
+std::string toString(const std::vector<int> &extents) {
+  std::string text;
+  for (int extent : extents)
+    text += (text.empty() ? "" : " x ") +
+            (extent == 0 ? std::string("?") : std::to_string(extent));
+  return text;
 }
 
 bool checkGrids(const GridRequest &request, int processors,

@@ -10,6 +10,7 @@
 
 #include "zrt/Abi.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct GridRequest {
   int levels[3] = {0, 0, 0}; ///< -r, -c, -l: extents of dimensions 1, 2, 3
   /// -gAxBxC: the extents of the grid of that many dimensions.
   std::vector<int> extents[ZRT_MAX_RANK + 1];
+  /// -gNAME=AxBxC: those of the program's grid of that name, or of the
+  /// distribution or domain if it has no grid of its own.
+  std::map<std::string, std::vector<int>> named;
   /// For each rank: bit d is set if the program's waves travel along dimension
   /// d.
   int waves[ZRT_MAX_RANK + 1] = {};
@@ -52,6 +56,14 @@ int requestedProcessors(const GridRequest &request);
 /// False if that is impossible, with the reason in \p error.
 bool makeGrid(const GridRequest &request, int rank, int processors,
               ProcessGrid &grid, std::string &error);
+
+/// Completes \p fixed, an extent per dimension, 0 where it is open: as even as
+/// possible, larger extents first. False if \p processors make no such grid.
+bool completeGrid(const std::vector<int> &fixed, int processors,
+                  ProcessGrid &grid);
+
+/// "2 x ?".
+std::string toString(const std::vector<int> &extents);
 
 /// Checks that grids of all ranks are possible; as makeGrid.
 bool checkGrids(const GridRequest &request, int processors, std::string &error);

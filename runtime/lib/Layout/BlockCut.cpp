@@ -23,7 +23,23 @@
 
 namespace zrt {
 
+/// The block of \p part between cut points.
+static Range blockBetween(const std::vector<int64_t> &points, int64_t part) {
+  auto at = points.begin() + part;
+  return at[0] == at[1] ? EmptyRange : Range{at[0] + 1, at[1]};
+}
+
+/// The owner of \p index by cut points that are not all the same. Those before
+/// the first and after the last one belong to the first and the last block.
+static int64_t ownerBetween(const std::vector<int64_t> &points, int64_t index) {
+  index = std::clamp(index, points.front() + 1, points.back());
+  return std::lower_bound(points.begin() + 1, points.end(), index) -
+         points.begin() - 1;
+}
+
 Range BlockCut::block(int64_t part) const {
+  if (!points.empty())
+    return blockBetween(points, part);
   int64_t n = size(bounds);
   int64_t small = n / parts, larger = n % parts;
   int64_t first = bounds.lo + part * small + std::min(part, larger);
@@ -32,6 +48,13 @@ Range BlockCut::block(int64_t part) const {
 }
 
 Range BlockCut::own(int64_t part) const {
+  if (!points.empty() && !isEmpty(bounds)) {
+    Range result = blockBetween(points, part);
+    if (isEmpty(result))
+      return EmptyRange;
+    return {result.lo == bounds.lo ? -IndexLimit : result.lo,
+            result.hi == bounds.hi ? IndexLimit : result.hi};
+  }
   int64_t lastOwner = std::max<int64_t>(std::min(size(bounds), parts) - 1, 0);
   if (part > lastOwner)
     return EmptyRange;
@@ -47,6 +70,8 @@ int64_t BlockCut::owner(int64_t index) const {
   int64_t n = size(bounds);
   if (n == 0)
     return 0;
+  if (!points.empty())
+    return ownerBetween(points, index);
   int64_t offset = std::clamp(index, bounds.lo, bounds.hi) - bounds.lo;
   int64_t small = n / parts, larger = n % parts;
   int64_t inLarger = larger * (small + 1);

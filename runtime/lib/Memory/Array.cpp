@@ -127,8 +127,9 @@ static Box withWrapped(Box declared, const zrt_region &region,
   return declared;
 }
 
-void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
-                 const Box &own, uint64_t id, const zrt_loc *loc) {
+/// All of \p array but its memory.
+static void describeArray(zrt_array &array, const ArraySpec &spec,
+                          uint64_t id) {
   array = zrt_array();
   array.region = spec.region;
   array.borders = copiedBorders(spec);
@@ -137,25 +138,44 @@ void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
   array.type = &spec.type;
   array.id = id;
   array.keeper = new zrt_keeper{roomOf(spec)};
+}
+
+/// Makes memory for the positions \p stored; rows begin a cache line at the
+/// position \p aligned.
+static void storeArray(Transport &transport, zrt_array &array,
+                       const Box &stored, int64_t aligned, const zrt_loc *loc) {
+  for (int d = 0; d < ZRT_MAX_RANK; ++d)
+    array.stored[d] = rangeOf(stored.dim[d]);
+  // Also where nothing is stored: all processors decide by it.
+  int last = array.region.rank - 1;
+  array.pitch[last] = floods(array, last) ? 0 : array.type->size;
+  if (isEmpty(stored))
+    return;
+  StorageShape shape;
+  if (!planStorage(stored, array.type->size, aligned, array.region.floods,
+                   shape))
+    fatal(loc, ErrorScope::Local,
+          "out of memory: array %s over %s is larger than all memory",
+          nameOf(array.name), toString(array.region).c_str());
+  allocateStorage(transport, array, shape, loc);
+}
+
+void createPlaced(Transport &transport, zrt_array &array, const ArraySpec &spec,
+                  const Box &places, uint64_t id, const zrt_loc *loc) {
+  describeArray(array, spec, id);
+  array.keeper->room = {};
+  storeArray(transport, array, places, places.dim[places.rank - 1].lo, loc);
+}
+
+void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
+                 const Box &own, uint64_t id, const zrt_loc *loc) {
+  describeArray(array, spec, id);
   Box declared = declaredHull(array);
   Box stored = storedBox(withWrapped(declared, spec.region, array.keeper->room),
                          own, &array.keeper->room);
-  StorageShape shape;
-  for (int d = 0; d < ZRT_MAX_RANK; ++d) {
+  for (int d = 0; d < ZRT_MAX_RANK; ++d)
     stored.dim[d] = positionsOf(stored.dim[d], spec.region.dim[d]);
-    array.stored[d] = rangeOf(stored.dim[d]);
-  }
-  // Also where nothing is stored: all processors decide by it.
-  int last = spec.region.rank - 1;
-  array.pitch[last] = floods(array, last) ? 0 : spec.type.size;
-  if (isEmpty(stored))
-    return;
-  if (!planStorage(stored, spec.type.size, firstComputed(spec, declared, own),
-                   spec.region.floods, shape))
-    fatal(loc, ErrorScope::Local,
-          "out of memory: array %s over %s is larger than all memory",
-          nameOf(spec.name), toString(spec.region).c_str());
-  allocateStorage(transport, array, shape, loc);
+  storeArray(transport, array, stored, firstComputed(spec, declared, own), loc);
 }
 
 void destroyArray(Transport &transport, zrt_array &array) {

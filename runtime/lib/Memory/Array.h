@@ -40,6 +40,12 @@ struct ArraySpec {
 void createArray(Transport &transport, zrt_array &array, const ArraySpec &spec,
                  const Box &own, uint64_t id, const zrt_loc *loc);
 
+/// The same of an array of a scattered domain (Grid/Places.h): this processor
+/// has the positions \p places, dimension by dimension, and no room beside
+/// them. In flooded dimensions 0..0.
+void createPlaced(Transport &transport, zrt_array &array, const ArraySpec &spec,
+                  const Box &places, uint64_t id, const zrt_loc *loc);
+
 /// Gives the memory back unless it is borrowed, and clears \p array.
 void destroyArray(Transport &transport, zrt_array &array);
 

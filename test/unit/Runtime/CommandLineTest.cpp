@@ -92,6 +92,27 @@ TEST_F(CommandLineTest, OptionsTakeTheirValueAttachedOrAsNextArgument) {
   EXPECT_TRUE(line.help);
 }
 
+TEST_F(CommandLineTest, GridsHaveNames) {
+  const zrt_grid_info grids[] = {{"G", 2, 0}};
+  const zrt_distribution_info distributions[] = {{"D", 1, 0}, {"E", 2, 1}};
+  const zrt_domain_info domains[] = {{"Big", 1, 0}};
+  program.grids = grids;
+  program.distributions = distributions;
+  program.domains = domains;
+  program.grid_count = program.domain_count = 1;
+  program.distribution_count = 2;
+  EXPECT_EQ(parse({"-gG=2x3", "-gD=6", "-gBig=6"}), "");
+  EXPECT_EQ(line.grid.named["G"], (std::vector<int>{2, 3}));
+  EXPECT_EQ(line.grid.named["D"], (std::vector<int>{6}));
+  EXPECT_EQ(line.grid.named["Big"], (std::vector<int>{6}));
+  EXPECT_EQ(requestedProcessors(line.grid), 6);
+  EXPECT_EQ(parse({"-gH=2x3"}),
+            "option '-g' names 'H', which is no grid of the program");
+  // E has the grid G.
+  EXPECT_NE(parse({"-gE=2x3"}), "");
+  EXPECT_EQ(parse({"-gG=6"}), "option '-gG=6': G has 2 dimensions");
+}
+
 TEST_F(CommandLineTest, WatchdogTakesSeconds) {
   EXPECT_EQ(parse({"-p4"}), "");
   EXPECT_EQ(line.watchdog, 0);

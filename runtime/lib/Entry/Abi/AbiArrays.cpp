@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entry/Domains/InBlocks.h"
 #include "Entry/Legality.h"
 #include "Entry/Process.h"
 #include "Layout/RegionOps.h"
@@ -49,9 +50,7 @@ static void failOutside(const zrt_array &array, const zrt_region &region,
 /// Fills \p target by \p pieces of \p source.
 static void copyFrom(zrt_array &target, const zrt_array &source,
                      const std::vector<CopyPiece> &pieces) {
-  Process &p = process();
-  Copy(*p.transport, p.distribution(target.region.rank), target, source, pieces)
-      .run();
+  process().copyPieces(target, source, pieces);
 }
 
 /// As copyFrom, one piece after the other, where the mask leaves it. What comes
@@ -61,7 +60,7 @@ static void copyWhere(zrt_array &target, const zrt_array &source,
                       const std::vector<CopyPiece> &pieces,
                       const zrt_mask &mask, const zrt_loc *loc) {
   Process &p = process();
-  const Distribution &distribution = p.distribution(target.region.rank);
+  const Distribution &distribution = p.distribution(target.region);
   int self = p.transport->rank();
   if (p.transport->size() == 1)
     return copyOwnWhere(distribution, self, target, source, pieces, mask);
@@ -78,8 +77,10 @@ static void copyWhere(zrt_array &target, const zrt_array &source,
     copyOwnWhere(distribution, self, target, values, {{piece.target, {}}},
                  {&flags, mask.value});
   }
-  destroyArray(*p.transport, values);
-  destroyArray(*p.transport, flags);
+  for (zrt_array *temporary : {&values, &flags}) {
+    p.forget(*temporary);
+    destroyArray(*p.transport, *temporary);
+  }
 }
 
 /// What a boundary statement copies. Ends the run unless all of it is stored.
@@ -106,9 +107,13 @@ static Copy &boundaryCopy(const BoundaryStatement &statement,
   const auto &[kind, array, base, direction] = statement;
   std::vector<CopyPiece> pieces = borderPieces(
       kind == BoundaryStatement::Reflect, array, base, direction, loc);
-  return p.boundaries.add(
-      statement,
-      Copy(*p.transport, p.distribution(base.rank), array, array, pieces));
+  if (p.domains.isScattered(base)) {
+    CopyEnd both = {p.placement(base), array};
+    return p.boundaries.add(statement,
+                            copyOf(*p.transport, both, both, pieces));
+  }
+  return p.boundaries.add(statement, Copy(*p.transport, p.distribution(base),
+                                          array, array, pieces));
 }
 
 static void fillBoundary(const BoundaryStatement &statement,
@@ -130,7 +135,7 @@ static void atPoint(zrt_transfer *transfer, OperationPart part,
 extern "C" {
 
 void zrtA_region_declare(const zrt_region *region) {
-  process().declareRegion(*region);
+  process().domains.declareRegion(*region);
 }
 
 void zrtA_region_check(const zrt_region *region, const zrt_loc *loc) {
@@ -149,7 +154,7 @@ int64_t zrtA_stream_bytes(void) {
 }
 
 const zrt_domain *zrtA_domain(int32_t rank) {
-  return &process().rankState(rank).domain;
+  return &process().domainAt(rank).domain;
 }
 
 int64_t zrtA_region_parts(const zrt_region *region, int32_t dim) {
@@ -200,6 +205,7 @@ void zrtA_array_free(zrt_array *array, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Allocation, loc);
   Process &p = process();
   p.followers.drop(*array);
+  p.forget(*array);
   if (array->planned)
     p.dropPlansOf(array->id);
   p.hooks.drop(array->id);
@@ -225,10 +231,15 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
   std::vector<CopyPiece> pieces =
       wraps ? wrapIntoPieces(box, target->region, direction)
             : std::vector<CopyPiece>{shiftIntoPiece(box, direction)};
-  if (isMasked)
-    copyWhere(*target, *source, pieces, *mask, loc);
-  else
+  if (isMasked) {
+    BlockCopy all(target, target->region, loc);
+    BlockMask flags(mask, *region, loc);
+    copyWhere(*all.array(), *BlockCopy(source, *region, loc).array(), pieces,
+              flags.mask, loc);
+    all.store();
+  } else {
     copyFrom(*target, *source, pieces);
+  }
 }
 
 void zrtA_wrap(zrt_array *array, const zrt_region *base,
@@ -297,8 +308,8 @@ void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
   TransferSite &site = p.site(*transfer);
   site.loc = loc;
   ++p.strings.underway;
-  site.destinationReady(*p.transport, p.distribution(region->rank), *region,
-                        shifts, count);
+  site.destinationReady(*p.transport, p.distribution(*region), *region, shifts,
+                        count);
 }
 
 void zrtA_at_sr(zrt_transfer *transfer) {
@@ -318,12 +329,13 @@ const zrt_domain *zrtA_at_piece(zrt_transfer *const *transfers, int64_t count,
                                 int32_t rank, int32_t number) {
   Process &p = process();
   if (p.transport->size() == 1)
-    return number == 0 ? &p.rankState(rank).domain : nullptr;
+    return number == 0 ? &p.domainAt(rank).domain : nullptr;
   auto reachOf = [](const zrt_transfer *transfer) {
     return static_cast<TransferSite *>(transfer->plan)->reach();
   };
   if (number == 0) {
-    p.pieces.begin(p.rankState(rank).domain, rank);
+    p.pieces.begin(p.domainAt(rank).domain,
+                   p.domainAt(rank).distribution.grid.rank);
     for (int64_t k = 0; k < count; ++k)
       if (const Reach *reach = reachOf(transfers[k]))
         p.pieces.leaveOut(*reach);
@@ -342,8 +354,8 @@ void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
   OperationScope scope(OperationKind::Wave, loc);
   Process &p = process();
   p.waveLoc = loc;
-  p.wave.begin(*p.transport, p.distribution(region->rank), *region, primed,
-               count, *wave);
+  p.wave.begin(*p.transport, p.distribution(*region), *region, primed, count,
+               *wave);
 }
 
 int32_t zrtA_wave_next(zrt_region *tile) {
@@ -355,7 +367,7 @@ int32_t zrtA_wave_next(zrt_region *tile) {
 void zrtA_tiles_begin(const zrt_region *const *regions, int64_t count,
                       int64_t bytes, int32_t isApart) {
   Process &p = process();
-  p.tiles.begin(p.rankState(regions[0]->rank).domain, regions, count, bytes,
+  p.tiles.begin(p.domain(*regions[0]).domain, regions, count, bytes,
                 isApart != 0);
 }
 

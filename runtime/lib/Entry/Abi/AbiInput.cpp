@@ -90,15 +90,20 @@ void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
   OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
-  ArrayIO io = writesArray(*array, *region, loc);
-  if (source.kind() != File::Kind::Plain)
-    return readWhole(io, source);
-  if (zrt_element_io procedure = p.hooks.reader(*array))
-    return readElements(io, file, procedure, shareAlike);
-  Format own;
-  const Format *chosen = chooseFormat(format, *array->type, own, loc);
-  collectSharedIfDue();
-  readArray(io, p.strings.shared, source, chosen);
+  BlockCopy copy = writable(*array, *region, loc);
+  zrt_region covering = inBlocks(*region);
+  ArrayIO io = writesArray(*copy.array(), covering, loc);
+  if (source.kind() != File::Kind::Plain) {
+    readWhole(io, source);
+  } else if (zrt_element_io procedure = p.hooks.reader(*array)) {
+    readElements(io, file, procedure, shareAlike);
+  } else {
+    Format own;
+    const Format *chosen = chooseFormat(format, *array->type, own, loc);
+    collectSharedIfDue();
+    readArray(io, p.strings.shared, source, chosen);
+  }
+  copy.store();
 }
 
 void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
@@ -115,8 +120,11 @@ void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
   OperationScope scope(OperationKind::Input, loc);
   File &source = process().files.reading(file, loc);
   checkImage(*array->type, loc);
-  ArrayIO io = writesArray(*array, *region, loc);
+  BlockCopy copy = writable(*array, *region, loc);
+  zrt_region covering = inBlocks(*region);
+  ArrayIO io = writesArray(*copy.array(), covering, loc);
   readImages(io, source);
+  copy.store();
 }
 
 void zrtA_bind_read(zrt_array *array, zrt_element_io procedure) {

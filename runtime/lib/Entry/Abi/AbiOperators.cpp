@@ -19,6 +19,8 @@
 #include "Collective/Fold.h"
 #include "Collective/Scan.h"
 #include "Collective/StateScan.h"
+#include "Entry/Domains/InBlocks.h"
+#include "Entry/Domains/PlacedFlood.h"
 #include "Entry/Process.h"
 #include "Remap/MapMessage.h"
 #include "Remap/Remap.h"
@@ -30,13 +32,24 @@
 
 using namespace zrt;
 
-static Parallel parallelOf(int rank) {
+static Parallel parallelOf(const zrt_region &region) {
   Process &p = process();
-  return {*p.transport, p.distribution(rank), p.slices, p.exchanges};
+  return {*p.transport, p.distribution(region), p.slices, p.exchanges};
 }
 
-static zrt_mask maskOf(const zrt_mask *mask) {
-  return mask ? *mask : zrt_mask();
+static bool isScattered(const zrt_region &region) {
+  return process().domains.isScattered(region);
+}
+
+/// What a zrt_split points to whose operator is done at once.
+static const char Finished = 0;
+
+/// Whether the operator of \p split is done, which it then forgets.
+static bool wasFinished(zrt_split &split) {
+  bool finished = split.state == &Finished;
+  if (finished)
+    split.state = nullptr;
+  return finished;
 }
 
 /// Those that combine values of a region, of those with equal ones this one;
@@ -48,7 +61,7 @@ static const Slice &contributors(const zrt_region *over) {
   if (floods == 0)
     return p.slices.all(*p.transport);
   int dims = ((1 << over->rank) - 1) & ~floods;
-  return p.slices.along(*p.transport, p.distribution(over->rank).grid, dims);
+  return p.slices.along(*p.transport, p.distribution(*over).grid, dims);
 }
 
 /// The reduction of values of \p bytes bytes that \p split stands for from here
@@ -124,7 +137,12 @@ void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
                             const zrt_loc *loc) {
   OperationScope scope(OperationKind::Flood, loc);
   ZRT_CHECK(!split->state);
-  split->state = new SplitFlood(parallelOf(from->rank), *result, *source, *from,
+  if (isScattered(*from)) {
+    zrtA_array_flood(result, source, from, loc);
+    split->state = const_cast<char *>(&Finished);
+    return;
+  }
+  split->state = new SplitFlood(parallelOf(*from), *result, *source, *from,
                                 ++process().lastArrayId, loc);
   process().noteStrings(*result);
   ++process().strings.underway;
@@ -133,6 +151,8 @@ void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
 void zrtA_array_flood_end(zrt_split *split, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Flood, loc, OperationPart::Needed);
   ZRT_CHECK(split->state);
+  if (wasFinished(*split))
+    return;
   std::unique_ptr<SplitFlood> flood(static_cast<SplitFlood *>(split->state));
   split->state = nullptr;
   --process().strings.underway;
@@ -145,8 +165,13 @@ void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
                            const zrt_mask *mask, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scan, loc);
   ZRT_CHECK(!split->state);
-  split->state = beginScan(parallelOf(region->rank), *result, *source, *region,
-                           *scan, segment, maskOf(mask))
+  if (isScattered(*region)) {
+    zrtA_array_scan(result, source, region, scan, segment, mask, loc);
+    split->state = const_cast<char *>(&Finished);
+    return;
+  }
+  split->state = beginScan(parallelOf(*region), *result, *source, *region,
+                           *scan, segment, mask ? *mask : zrt_mask())
                      .release();
   ++process().strings.underway;
 }
@@ -154,6 +179,8 @@ void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
 void zrtA_array_scan_end(zrt_split *split, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scan, loc, OperationPart::Needed);
   ZRT_CHECK(split->state);
+  if (wasFinished(*split))
+    return;
   std::unique_ptr<SplitScan> begun(static_cast<SplitScan *>(split->state));
   split->state = nullptr;
   --process().strings.underway;
@@ -168,7 +195,9 @@ void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc) {
 void zrtA_array_flood(zrt_array *result, const zrt_array *source,
                       const zrt_region *from, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Flood, loc);
-  floodArray(parallelOf(from->rank), *result, *source, *from,
+  if (isScattered(*from))
+    return floodPlaced(*result, *source, *from, loc);
+  floodArray(parallelOf(*from), *result, *source, *from,
              ++process().lastArrayId, loc);
   process().noteStrings(*result);
 }
@@ -177,7 +206,7 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
                             const zrt_region *from, int32_t dim, int64_t count,
                             const zrt_loc *loc) {
   OperationScope scope(OperationKind::Flood, loc);
-  floodPanel(parallelOf(from->rank), *result, *source, *from, dim, count,
+  floodPanel(parallelOf(*from), *result, *source, *from, dim, count,
              ++process().lastArrayId, loc);
   process().noteStrings(*result);
 }
@@ -185,28 +214,37 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
                         const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
-  combineArray(parallelOf(array->region.rank), *array, dims, reduction);
+  BlockCopy copy(array, array->region, loc);
+  combineArray(parallelOf(copy.array()->region), *copy.array(), dims,
+               reduction);
+  copy.store();
 }
 
 void zrtA_array_combine_states(zrt_array *array, int32_t dims,
                                zrt_state_combine combine, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
-  combineStates(parallelOf(array->region.rank), *array, dims, combine);
+  BlockCopy copy(array, array->region, loc);
+  combineStates(parallelOf(copy.array()->region), *copy.array(), dims, combine);
+  copy.store();
 }
 
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,
                      const zrt_region *from, int32_t reduction,
                      const zrt_mask *mask, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
-  foldArray(parallelOf(from->rank), *result, *source, *from, reduction,
-            maskOf(mask));
+  zrt_region blocks = inBlocks(*from);
+  BlockCopy to(result, result->region, loc), of(source, *from, loc);
+  foldArray(parallelOf(blocks), *to.array(), *of.array(), blocks, reduction,
+            BlockMask(mask, *from, loc).mask);
+  to.store();
 }
 
 void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
                int32_t reduction, const zrt_mask *mask, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc);
-  foldAll(parallelOf(from->rank), result, *source, *from, reduction,
-          maskOf(mask));
+  zrt_region blocks = inBlocks(*from);
+  foldAll(parallelOf(blocks), result, *BlockCopy(source, *from, loc).array(),
+          blocks, reduction, BlockMask(mask, *from, loc).mask);
 }
 
 void zrtA_array_scan(zrt_array *result, const zrt_array *source,
@@ -214,8 +252,12 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_array *segment, const zrt_mask *mask,
                      const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scan, loc);
-  scanArray(parallelOf(region->rank), *result, *source, *region, *scan, segment,
-            maskOf(mask));
+  zrt_region blocks = inBlocks(*region);
+  BlockCopy to(result, *region, loc), of(source, *region, loc),
+      segments(segment, *region, loc);
+  scanArray(parallelOf(blocks), *to.array(), *of.array(), blocks, *scan,
+            segments.array(), BlockMask(mask, *region, loc).mask);
+  to.store();
 }
 
 void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
@@ -225,19 +267,29 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
                             const zrt_array *segment, const zrt_mask *mask,
                             const zrt_loc *loc) {
   OperationScope scope(OperationKind::Scan, loc);
-  scanStates(parallelOf(region->rank), *result, *source, *region, *scan,
-             {source->type->size, combine, identity}, segment, maskOf(mask));
+  zrt_region blocks = inBlocks(*region);
+  BlockCopy to(result, *region, loc), of(source, *region, loc),
+      segments(segment, *region, loc);
+  scanStates(parallelOf(blocks), *to.array(), *of.array(), blocks, *scan,
+             {source->type->size, combine, identity}, segments.array(),
+             BlockMask(mask, *region, loc).mask);
+  to.store();
 }
 
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask,
                      const char *what, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Check, loc);
-  Parallel parallel = parallelOf(region->rank);
-  RemapDomain domain(parallel, *region, maps, array->region.rank, maskOf(mask));
+  zrt_region blocks = inBlocks(*region);
+  Parallel parallel = parallelOf(blocks);
+  BlockMask flags(mask, *region, loc);
+  BlockMaps copies(maps, array->region.rank, *region, loc);
+  RemapDomain domain(parallel, blocks, copies.maps.data(), array->region.rank,
+                     flags.mask);
   Process &p = process();
-  std::string message = checkRemap(
-      p.maps, domain, p.distribution(array->region.rank), *array, what, loc);
+  std::string message =
+      checkRemap(p.maps, domain, p.distribution(inBlocks(array->region)),
+                 *array, what, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
@@ -256,18 +308,23 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
   bool inspects = pattern && !pattern->gather;
   OperationScope scope(
       inspects ? OperationKind::Inspection : OperationKind::Gather, loc);
-  Parallel parallel = parallelOf(region->rank);
-  RemapDomain domain(parallel, *region, maps, source->region.rank,
-                     maskOf(mask));
+  zrt_region blocks = inBlocks(*region);
+  Parallel parallel = parallelOf(blocks);
+  BlockMask flags(mask, *region, loc);
+  BlockMaps copies(maps, source->region.rank, *region, loc);
+  RemapDomain domain(parallel, blocks, copies.maps.data(), source->region.rank,
+                     flags.mask);
+  BlockCopy to(result, *region, loc), of(source, source->region, loc);
   Process &p = process();
-  gatherArray(p.maps, domain, p.distribution(source->region.rank), *result,
-              *source, loc);
+  gatherArray(p.maps, domain, p.distribution(of.array()->region), *to.array(),
+              *of.array(), loc);
+  to.store();
 }
 
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
-                        zrt_combine combine, int32_t reduction,
-                        const zrt_mask *mask, const zrt_loc *loc) {
+                         zrt_combine combine, int32_t reduction,
+                         const zrt_mask *mask, const zrt_loc *loc) {
   Process &p = process();
   Store store =
       Store::of(*target->type, static_cast<size_t>(source->type->size), combine,
@@ -276,19 +333,32 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
   bool inspects = pattern && !pattern->scatter(store);
   OperationScope scope(
       inspects ? OperationKind::Inspection : OperationKind::Scatter, loc);
-  Parallel parallel = parallelOf(region->rank);
-  RemapDomain domain(parallel, *region, maps, target->region.rank,
-                     maskOf(mask));
-  scatterArray(p.maps, domain, p.distribution(target->region.rank), *target,
-               *source, store, loc);
+  zrt_region blocks = inBlocks(*region);
+  Parallel parallel = parallelOf(blocks);
+  BlockMask flags(mask, *region, loc);
+  BlockMaps copies(maps, target->region.rank, *region, loc);
+  RemapDomain domain(parallel, blocks, copies.maps.data(), target->region.rank,
+                     flags.mask);
+  BlockCopy to(target, target->region, loc), of(source, *region, loc);
+  scatterArray(p.maps, domain, p.distribution(to.array()->region), *to.array(),
+               *of.array(), store, loc);
+  to.store();
 }
 
 void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
                      const zrt_region *region, int32_t descending,
                      zrt_before before, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Sort, loc);
-  sortArrays(parallelOf(region->rank), *region, {arrays, arrays + count},
-             descending != 0, before, loc);
+  zrt_region blocks = inBlocks(*region);
+  std::vector<BlockCopy> copies;
+  std::vector<zrt_array *> sorted;
+  for (int64_t k = 0; k < count; ++k) {
+    copies.emplace_back(arrays[k], *region, loc);
+    sorted.push_back(copies.back().array());
+  }
+  sortArrays(parallelOf(blocks), blocks, sorted, descending != 0, before, loc);
+  for (BlockCopy &copy : copies)
+    copy.store();
 }
 
 } // extern "C"

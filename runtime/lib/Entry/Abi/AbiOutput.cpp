@@ -60,8 +60,8 @@ static void finishPicture(File &file) {
   parts.swap(file.arrayFile().parts);
   std::vector<ArrayIO> arrays;
   for (const PicturePart &part : parts)
-    arrays.push_back({*p.transport, p.distribution(part.region.rank),
-                      *part.array, part.region});
+    arrays.push_back(
+        {*p.transport, p.distribution(part.region), *part.array, part.region});
   writePicture(arrays, file);
 }
 
@@ -116,12 +116,15 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
 void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
                       const zrt_region *region, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Output, loc);
-  File &target = process().files.writing(file, loc);
-  ArrayIO io = readsArray(*array, *region, loc);
+  Process &p = process();
+  File &target = p.files.writing(file, loc);
+  auto copy = std::make_shared<BlockCopy>(readable(*array, *region, loc));
+  zrt_region covering = inBlocks(*region);
+  ArrayIO io = readsArray(*copy->array(), covering, loc);
   if (target.kind() == File::Kind::Plain)
-    writeAsText(io, target, file, format, loc);
-  else
-    writeWhole(io, target);
+    return writeAsText(io, target, file, format, loc);
+  writeWhole(io, target);
+  p.pictured.push_back(std::move(copy));
 }
 
 void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
@@ -138,7 +141,9 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
   OperationScope scope(OperationKind::Output, loc);
   File &target = process().files.writing(file, loc);
   checkImage(*array->type, loc);
-  ArrayIO io = readsArray(*array, *region, loc);
+  BlockCopy copy = readable(*array, *region, loc);
+  zrt_region covering = inBlocks(*region);
+  ArrayIO io = readsArray(*copy.array(), covering, loc);
   writeImages(io, target);
 }
 
@@ -148,6 +153,7 @@ void zrtA_written(zrt_file file) {
   if (target && target->kind() == File::Kind::Image &&
       !target->arrayFile().parts.empty())
     finishPicture(*target);
+  p.pictured.clear();
   if (!p.isFirst())
     return;
   // A statement of an array's own procedure is part of the array's statement.

@@ -33,10 +33,10 @@ static bool makeRoom(zrt_array &source, const zrt_region &region,
                      const std::vector<GhostShift> &shifts,
                      const zrt_loc *loc) {
   Process &p = process();
-  if (!mayLendRows(source, region))
+  if (p.domains.isScattered(region) || !mayLendRows(source, region))
     return false;
   std::optional<zrt_fluff> needed = ghostRoom(
-      p.distribution(region.rank), statement.ghostSource(), region, shifts);
+      p.distribution(region), statement.ghostSource(), region, shifts);
   if (!needed)
     return false;
   // What a view of another array stores beside its elements is not its own.
@@ -49,7 +49,7 @@ static bool makeRoom(zrt_array &source, const zrt_region &region,
   p.dropPlansOf(source.id);
   widenArray(*p.transport, source,
              widened(source.keeper->room, *needed, source.region),
-             p.own(region.rank, source.region.floods), loc);
+             p.own(source.region), loc);
   return true;
 }
 
@@ -68,7 +68,7 @@ static void copyShifted(const ShiftStatement &statement, const zrt_view &view,
   std::vector<CopyPiece> pieces =
       view.wraps ? wrapPieces(box, source.region, view.direction)
                  : std::vector<CopyPiece>{shiftPiece(box, view.direction)};
-  Copy(*p.transport, p.distribution(box.rank), result, source, pieces).run();
+  p.copyPieces(result, source, pieces);
 }
 
 /// Makes the views of \p statement; gives the plan of the ghosts that are on
@@ -85,7 +85,7 @@ static ViewPlan *begin(const ShiftStatement &statement, const zrt_loc *loc) {
       return nullptr;
     }
     plan = &p.views.add(
-        ViewPlan(*p.transport, p.distribution(region.rank), statement, shifts));
+        ViewPlan(*p.transport, p.distribution(region), statement, shifts));
   }
   plan->begin(statement, p.lastArrayId);
   return plan;

@@ -74,6 +74,8 @@ private:
   bool takeNumber(const std::string &option, const std::string &text,
                   int &number);
   bool takeGrid(const std::string &text);
+  bool takeExtents(const std::string &text, std::vector<int> &extents);
+  int rankOfGrid(const std::string &name) const;
   bool takeWatchdog(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
@@ -183,8 +185,8 @@ bool Parser::takeNumber(const std::string &option, const std::string &text,
   return true;
 }
 
-bool Parser::takeGrid(const std::string &text) {
-  std::vector<int> extents;
+/// Reads 2x3.
+bool Parser::takeExtents(const std::string &text, std::vector<int> &extents) {
   int64_t product = 1;
   for (size_t start = 0; start <= text.size();) {
     size_t stop = std::min(text.find('x', start), text.size());
@@ -204,7 +206,48 @@ bool Parser::takeGrid(const std::string &text) {
   if (product > MostProcessors)
     return fail("option '-g' allows at most " + std::to_string(MostProcessors) +
                 " processors, not '" + text + "'");
-  result.grid.extents[extents.size()] = extents;
+  return true;
+}
+
+/// The rank of the program's grid \p name, or of a distribution or domain of
+/// that name that is over the default grid; 0 if there is none.
+int Parser::rankOfGrid(const std::string &name) const {
+  for (int32_t k = 0; k < program.grid_count; ++k)
+    if (name == program.grids[k].name)
+      return program.grids[k].rank;
+  for (int32_t k = 0; k < program.distribution_count; ++k)
+    if (name == program.distributions[k].name &&
+        program.distributions[k].grid == 0)
+      return program.distributions[k].rank;
+  for (int32_t k = 0; k < program.domain_count; ++k) {
+    const zrt_distribution_info &distribution =
+        program.distributions[program.domains[k].distribution - 1];
+    if (name == program.domains[k].name && distribution.grid == 0)
+      return distribution.rank;
+  }
+  return 0;
+}
+
+/// `2x3`, for all grids of two dimensions, or `G=2x3`.
+bool Parser::takeGrid(const std::string &text) {
+  size_t equals = text.find('=');
+  std::vector<int> extents;
+  if (!takeExtents(equals == text.npos ? text : text.substr(equals + 1),
+                   extents))
+    return false;
+  if (equals == text.npos) {
+    result.grid.extents[extents.size()] = extents;
+    return true;
+  }
+  std::string name = text.substr(0, equals);
+  int rank = rankOfGrid(name);
+  if (rank == 0)
+    return fail("option '-g' names '" + name +
+                "', which is no grid of the program");
+  if (static_cast<int>(extents.size()) != rank)
+    return fail("option '-g" + text + "': " + name + " has " +
+                std::to_string(rank) + " dimensions");
+  result.grid.named[name] = extents;
   return true;
 }
 
