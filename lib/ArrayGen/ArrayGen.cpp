@@ -39,6 +39,7 @@ air::Module buildArrayIR(const sema::Program &program,
   air::Module module;
   module.name = program.name;
   arraygen::ModuleBuilder builder(module, program, options);
+  arraygen::makeDomains(builder);
   for (const auto &instance : program.instances)
     builder.declare(*instance);
   air::Procedure *initialize = arraygen::buildGlobals(builder);

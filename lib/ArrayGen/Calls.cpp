@@ -48,6 +48,7 @@
 #include "Calls.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Regions.h"
 #include "Places.h"
@@ -109,7 +110,9 @@ const air::CallExpr *parallelCall(ProcedureState &p, const sema::CallExpr *call,
     if (!callee->covers[rank])
       continue;
     air::Argument region, mask;
-    region.region = p.covers[rank].region;
+    region.region =
+        coverIn(p, rank, p.builder.domains.lookup(callee->coverDomains[rank]),
+                call->range);
     args.push_back(region);
     if (callee->masks[rank] == sema::MaskKind::None)
       continue;
@@ -179,6 +182,9 @@ static air::Argument arrayArgument(ProcedureState &p,
     return argument;
   }
   if (!plain) {
+    const sema::Domain *wanted = calleeOf(p, call)->paramDomains[i];
+    DomainScope domain(p, formal->rank, p.builder.domains.lookup(wanted),
+                       arg->range);
     Cover over = p.covers[formal->rank].unmasked();
     prepare(p, arg, over);
     argument.array =
@@ -203,6 +209,7 @@ static air::Array *copyOf(ProcedureState &p, air::Array *array,
   air::Array *copy = makeArray(p, "T", array->element, all->shape, range);
   copy->text = array->text;
   copy->declared = all;
+  copy->domain = all->domain;
   copy->fluff = fluffOf(*formal, all->shape);
   bool isAsked = array->storage == air::Storage::Param || array->family ||
                  p.builder.followers.contains(array);

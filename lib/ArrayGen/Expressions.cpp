@@ -170,6 +170,9 @@ ExprList operands(ProcedureState &p, ArrayRef<const sema::Expr *> exprs,
 // Nodes
 //===----------------------------------------------------------------------===//
 
+static const air::Expr *gridPlace(ProcedureState &p,
+                                  const sema::GridPlaceExpr *expr);
+
 const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
   SourceRange range = expr->range;
   // Whole records and indexed arrays stay where they are.
@@ -251,6 +254,8 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
     return regionValue(p, cast<sema::RegionValueExpr>(expr));
   case sema::ExprKind::DirectionValue:
     return directionValue(p, cast<sema::DirectionValueExpr>(expr));
+  case sema::ExprKind::GridPlace:
+    return gridPlace(p, cast<sema::GridPlaceExpr>(expr));
   case sema::ExprKind::Processors:
     return variableExpr(p, p.builder.processorCount(), range);
   case sema::ExprKind::Field:
@@ -264,6 +269,21 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
   }
   }
   llvm_unreachable("an expression outside its enumeration");
+}
+
+/// `GRIDPROCS(G, d)`, `GRIDPROC(G, d)`: the runtime is asked.
+static const air::Expr *gridPlace(ProcedureState &p,
+                                  const sema::GridPlaceExpr *expr) {
+  SourceRange range = expr->range;
+  auto number = llvm::find(p.module.grids, p.builder.grids.lookup(expr->grid)) -
+                p.module.grids.begin();
+  ExprList args = {constant(p, air::Type::I32, number + 1, range),
+                   constant(p, air::Type::I32, expr->dim + 1, range)};
+  air::Variable *result = temporary(p, air::Type::I32, range);
+  emit<air::BuiltinStmt>(
+      p, expr->isOwn ? air::Builtin::GridPlace : air::Builtin::GridExtent,
+      result, args, range, nullptr);
+  return variableExpr(p, result, range);
 }
 
 static const air::Expr *binary(ProcedureState &p, const sema::BinaryExpr *expr,

@@ -118,6 +118,7 @@ static void addOwn(const sema::Expr *expr, Facts &facts) {
   case sema::ExprKind::RegionValue:
   case sema::ExprKind::DirectionValue:
   case sema::ExprKind::Timer:
+  case sema::ExprKind::GridPlace:
   case sema::ExprKind::Builtin:
     facts.hoists = facts.once = true;
     return;

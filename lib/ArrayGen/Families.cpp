@@ -32,6 +32,7 @@
 #include "Families.h"
 #include "Expressions.h"
 #include "Followers.h"
+#include "Operators/Domains.h"
 #include "Operators/Regions.h"
 #include "Overlap.h"
 #include "Procedure.h"
@@ -73,6 +74,7 @@ static air::Array *makeView(ProcedureState &p, const sema::Array *array,
   air::Array *view =
       makeArray(p, array->name, typeFor(p, array->element), known.shape, range);
   view->text = array->name;
+  view->domain = domainOf(p, *array);
   view->family = known.variable;
   return view;
 }
@@ -230,6 +232,7 @@ void declareFamily(ProcedureState &p, const sema::Array *array) {
     return;
   air::Region *region = makeRegion(p, array->name + ".region",
                                    family(p, array).shape, array->range);
+  region->domain = domainOf(p, *array);
   forEachMember(p, array, array->range, [&](ArrayRef<const air::Expr *>) {
     setDeclared(p, region, array);
     emit<air::DeclareRegionStmt>(p, region, array->range);
@@ -239,6 +242,7 @@ void declareFamily(ProcedureState &p, const sema::Array *array) {
 void allocateFamily(ProcedureState &p, const sema::Array *array) {
   air::Region *region = makeRegion(p, array->name + ".region",
                                    family(p, array).shape, array->range);
+  region->domain = domainOf(p, *array);
   region->text = array->declared->text;
   forEachMember(p, array, array->range,
                 [&](ArrayRef<const air::Expr *> indices) {
@@ -295,6 +299,7 @@ void copyInFamily(ProcedureState &p, const sema::Array *array) {
   allocate(p, copy, range);
   air::Region *region =
       makeRegion(p, array->name + ".region", given.shape, range);
+  region->domain = domainOf(p, *array);
   forEachMember(p, array, range, [&](ArrayRef<const air::Expr *> indices) {
     p.frame.locals.families[array] = given;
     air::Array *source = memberView(p, array, indices);

@@ -59,6 +59,7 @@ void allocate(ProcedureState &p, const sema::Array *array, air::Array *made) {
     for (const sema::RegionExpr *border : array->borders) {
       made->borders.push_back(makeRegion(p, array->name + ".border",
                                          shapeOf(p, *border), border->range));
+      made->borders.back()->domain = made->domain;
       setBorder(p, made->borders.back(), *border, made->declared);
     }
   auto *alloc = emit<air::AllocArrayStmt>(p, made, array->range);

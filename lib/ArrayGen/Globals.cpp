@@ -22,11 +22,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calls.h"
+#include "Expressions.h"
 #include "Families.h"
 #include "Followers.h"
+#include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Places.h"
 #include "Procedure.h"
 #include "Values.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -49,6 +54,11 @@ private:
   void makeHidden(const sema::Symbol *symbol);
   void declare(const sema::Symbol *symbol);
   void declare(const sema::Variable *variable);
+  void declare(const sema::Region *region);
+  void declare(const sema::Grid *grid);
+  void declare(const sema::Distribution *distribution);
+  void declare(const sema::Domain *domain);
+  air::DistributionRule rule(const sema::Distribution::Dim &dim);
   void declare(const sema::Array *array);
   void declareOne(const sema::Array *array);
   void declareGlobalFamily(const sema::Array *array);
@@ -61,6 +71,9 @@ private:
   air::Procedure &procedure; ///< `initialize`
   ProcedureState code;
   std::vector<const sema::Array *> waiting; ///< not allocated yet
+  /// Evaluated, of domains that stand behind them.
+  std::vector<std::pair<const air::Domain *, air::Region *>> undeclared;
+  DenseSet<const air::Domain *> declaredDomains;
 };
 
 } // namespace
@@ -154,25 +167,139 @@ void GlobalsBuilder::declare(const sema::Symbol *symbol) {
     return declare(cast<sema::Variable>(symbol));
   case sema::SymbolKind::Array:
     return declare(cast<sema::Array>(symbol));
-  case sema::SymbolKind::Region: {
-    auto *region = cast<sema::Region>(symbol);
-    air::Region *made =
-        makeRegion(region->name, convert(region->shape), region->range);
-    made->text = region->name;
-    made->isTemporary = false;
-    builder.globals.regions[region] = made;
-    setRegion(code, made, *region->init);
-    emit<air::DeclareRegionStmt>(code, made, region->range);
-    return;
-  }
+  case sema::SymbolKind::Region:
+    return declare(cast<sema::Region>(symbol));
   case sema::SymbolKind::Direction:
     return initialize(code, cast<sema::Direction>(symbol), builder.globals,
                       air::Storage::Global);
+  case sema::SymbolKind::Grid:
+    return declare(cast<sema::Grid>(symbol));
+  case sema::SymbolKind::Distribution:
+    return declare(cast<sema::Distribution>(symbol));
+  case sema::SymbolKind::Domain:
+    return declare(cast<sema::Domain>(symbol));
   case sema::SymbolKind::Procedure:
   case sema::SymbolKind::Type:
     return;
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+void makeDomains(ModuleBuilder &builder) {
+  for (const sema::Symbol *symbol : builder.program.globals)
+    if (auto *grid = dyn_cast<sema::Grid>(symbol)) {
+      auto *made = builder.module.make<air::Grid>();
+      made->name = builder.names.unique(grid->name);
+      made->text = grid->name;
+      made->rank = grid->rank;
+      made->isVariable = grid->init != nullptr;
+      made->range = grid->range;
+      builder.module.grids.push_back(made);
+      builder.grids[grid] = made;
+    } else if (auto *distribution = dyn_cast<sema::Distribution>(symbol)) {
+      auto *made = builder.module.make<air::Distribution>();
+      made->name = builder.names.unique(distribution->name);
+      made->text = distribution->name;
+      made->rank = distribution->rank;
+      made->grid = builder.grids.lookup(distribution->grid);
+      made->isVariable = !distribution->values.empty();
+      made->range = distribution->range;
+      builder.module.distributions.push_back(made);
+      builder.distributions[distribution] = made;
+    } else if (auto *domain = dyn_cast<sema::Domain>(symbol)) {
+      auto *made = builder.module.make<air::Domain>();
+      made->name = builder.names.unique(domain->name);
+      made->text = domain->name;
+      made->distribution = builder.distributions.lookup(domain->distribution);
+      made->isScattered = sema::mayBeScattered(domain->distribution);
+      made->range = domain->range;
+      builder.module.domains.push_back(made);
+      builder.domains[domain] = made;
+    }
+}
+
+void GlobalsBuilder::declare(const sema::Grid *grid) {
+  SmallVector<const air::Expr *, 6> extents;
+  for (const sema::Expr *extent : grid->extents)
+    extents.push_back(extent ? value(code, extent)
+                             : constant(code, air::Type::I32, 0, grid->range));
+  auto *made =
+      emit<air::SetGridStmt>(code, builder.grids.lookup(grid), grid->range);
+  made->value = builder.grids.lookup(grid->init);
+  made->extents = std::move(extents);
+}
+
+air::DistributionRule GlobalsBuilder::rule(const sema::Distribution::Dim &dim) {
+  air::DistributionRule made;
+  switch (dim.kind) {
+  case sema::Distribution::Dim::Block:
+    if (!dim.lo)
+      return made;
+    made.kind = air::DistributionRule::Bounded;
+    made.lo = value(code, dim.lo);
+    made.hi = value(code, dim.hi);
+    return made;
+  case sema::Distribution::Dim::Cyclic:
+    made.kind = air::DistributionRule::Cyclic;
+    return made;
+  case sema::Distribution::Dim::BlockCyclic:
+    made.kind = air::DistributionRule::BlockCyclic;
+    made.lo = value(code, dim.length);
+    return made;
+  case sema::Distribution::Dim::Cut:
+    made.kind = air::DistributionRule::Cut;
+    made.points = placeExpr(code, dim.points, Cover());
+    return made;
+  case sema::Distribution::Dim::Nondist:
+    made.kind = air::DistributionRule::None;
+    return made;
+  case sema::Distribution::Dim::Function:
+    made.kind = air::DistributionRule::Owner;
+    made.owner = procedureOf(code, dim.owner);
+    return made;
+  }
+  llvm_unreachable("a kind of distribution outside its enumeration");
+}
+
+void GlobalsBuilder::declare(const sema::Distribution *distribution) {
+  SmallVector<air::DistributionRule, 6> rules;
+  for (const sema::Distribution::Dim &dim : distribution->dims)
+    rules.push_back(rule(dim));
+  auto *made = emit<air::SetDistributionStmt>(
+      code, builder.distributions.lookup(distribution), distribution->range);
+  made->rules = std::move(rules);
+  if (!distribution->values.empty())
+    made->value = builder.distributions.lookup(distribution->values.front());
+}
+
+void GlobalsBuilder::declare(const sema::Domain *domain) {
+  const air::Domain *made = builder.domains.lookup(domain);
+  declaredDomains.insert(made);
+  for (auto [of, region] : undeclared)
+    if (of == made)
+      emit<air::DeclareRegionStmt>(code, region, region->range);
+}
+
+void GlobalsBuilder::declare(const sema::Region *region) {
+  SaveAndRestore domain(code.domains[region->rank()], domainOf(code, *region));
+  air::Region *made =
+      makeRegion(region->name, convert(region->shape), region->range);
+  made->text = region->name;
+  made->isTemporary = false;
+  builder.globals.regions[region] = made;
+  setRegion(code, made, *region->init);
+  if (!made->domain || declaredDomains.contains(made->domain))
+    emit<air::DeclareRegionStmt>(code, made, region->range);
+  else
+    undeclared.push_back({made->domain, made});
+}
+
+//===----------------------------------------------------------------------===//
+// Variables and arrays
+//===----------------------------------------------------------------------===//
 
 void GlobalsBuilder::declare(const sema::Variable *variable) {
   air::Variable *&made = builder.globals.variables[variable];
@@ -209,6 +336,7 @@ air::Region *GlobalsBuilder::makeRegion(StringRef name, air::Shape shape,
   region->name = builder.names.unique(name);
   region->shape = std::move(shape);
   region->storage = air::Storage::Global;
+  region->domain = code.domains[region->rank()];
   region->isTemporary = true;
   region->range = range;
   builder.module.regions.push_back(region);
@@ -247,6 +375,7 @@ air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
 }
 
 void GlobalsBuilder::declare(const sema::Array *array) {
+  SaveAndRestore domain(code.domains[array->rank], domainOf(code, *array));
   if (array->family != sema::Type::Error)
     declareGlobalFamily(array);
   else
@@ -277,6 +406,7 @@ void GlobalsBuilder::declareOne(const sema::Array *array) {
   made->shape = region->shape;
   made->storage = air::Storage::Global;
   made->declared = region;
+  made->domain = region->domain;
   made->fluff = fluffOf(*array, made->shape);
   for (const sema::RegionExpr *border : array->borders) {
     if (array->over) {

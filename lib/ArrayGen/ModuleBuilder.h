@@ -72,6 +72,10 @@ struct ModuleBuilder {
   llvm::DenseSet<const air::Variable *> resizedBounds;
   /// Holds PROCESSORS; made when it is first used.
   air::Variable *processors = nullptr;
+  llvm::DenseMap<const sema::Grid *, air::Grid *> grids;
+  llvm::DenseMap<const sema::Distribution *, air::Distribution *> distributions;
+  /// Without the default ones.
+  llvm::DenseMap<const sema::Domain *, air::Domain *> domains;
   /// What scatters combine elements with.
   llvm::DenseMap<const sema::ScatterStmt *, air::Procedure *> combiners;
 
@@ -127,6 +131,10 @@ bool needsHeap(air::Type type, air::Storage storage);
 /// A new global of the module, called like \p name; on the heap if need be.
 air::Variable *makeGlobal(ModuleBuilder &builder, llvm::StringRef name,
                           air::Type type, SourceRange range);
+
+/// Makes what stands for grids, distributions and domains, which procedures
+/// name.
+void makeDomains(ModuleBuilder &builder);
 
 /// Makes the globals and `initialize`, which evaluates their declarations. All
 /// instances have been declared.

@@ -40,6 +40,7 @@
 #include "Expressions.h"
 #include "Families.h"
 #include "Followers.h"
+#include "Operators/Domains.h"
 #include "Operators/Regions.h"
 #include "References.h"
 #include "Statements/ArrayStatements.h"
@@ -147,6 +148,7 @@ static void addCovers(ProcedureState &p) {
     auto *region = p.module.make<air::Region>();
     region->name = p.frame.names.unique(("R" + Twine(rank)).str());
     region->shape = convert(*p.instance.covers[rank]);
+    region->domain = p.builder.domains.lookup(p.instance.coverDomains[rank]);
     region->storage = air::Storage::Param;
     region->range = range;
     air::Parameter parameter;
@@ -158,6 +160,7 @@ static void addCovers(ProcedureState &p) {
       continue;
     p.covers[rank].mask.array = addParameter(
         p, ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
+    p.covers[rank].mask.array->domain = region->domain;
     p.covers[rank].mask.value = mask == sema::MaskKind::With;
   }
 }
@@ -184,6 +187,7 @@ static void addResult(ProcedureState &p) {
     p.frame.result.array = addParameter(
         p, "result", typeFor(p, source.result),
         convert(*p.instance.covers[source.resultRank]), source.range);
+    p.frame.result.array->domain = p.covers[source.resultRank].region->domain;
   } else if (returnsByReference(&source)) {
     p.frame.result.variable = p.module.make<air::Variable>();
     p.frame.result.variable->name = p.frame.names.unique("result");
@@ -229,6 +233,7 @@ static void addParameter(ProcedureState &p, const sema::Array *array,
   air::Array *made = addParameter(p, array->name, air::Type::Void,
                                   convert(shape), array->range);
   made->text = array->name;
+  made->domain = domainOf(p, *array);
   made->isAlone = isAlone;
   p.frame.locals.arrays[array] = made;
 }
@@ -345,6 +350,7 @@ static void addLocal(ProcedureState &p, const sema::Symbol *symbol) {
     return;
   case sema::SymbolKind::Region: {
     auto *region = cast<sema::Region>(symbol);
+    SaveAndRestore domain(p.domains[region->rank()], domainOf(p, *region));
     air::Region *made =
         makeRegion(p, region->name, shapeOf(p, *region->init), region->range);
     made->text = region->name;
@@ -355,6 +361,9 @@ static void addLocal(ProcedureState &p, const sema::Symbol *symbol) {
   case sema::SymbolKind::Direction:
     return initialize(p, cast<sema::Direction>(symbol), p.frame.locals,
                       air::Storage::Local);
+  case sema::SymbolKind::Grid: // of the program
+  case sema::SymbolKind::Distribution:
+  case sema::SymbolKind::Domain:
   case sema::SymbolKind::Procedure:
   case sema::SymbolKind::Type:
     return;
@@ -378,6 +387,7 @@ static air::Region *localRegion(ProcedureState &p, const sema::Array *array) {
 }
 
 static void addLocalArray(ProcedureState &p, const sema::Array *array) {
+  SaveAndRestore domain(p.domains[array->rank], domainOf(p, *array));
   if (array->family != sema::Type::Error)
     return addLocalFamily(p, array);
   air::Region *declared = localRegion(p, array);
@@ -385,6 +395,7 @@ static void addLocalArray(ProcedureState &p, const sema::Array *array) {
                                declared->shape, array->range);
   made->text = array->name;
   made->declared = declared;
+  made->domain = declared->domain;
   made->fluff = fluffOf(*array, made->shape);
   if (!array->over)
     for (const sema::RegionExpr *border : array->borders)
@@ -434,6 +445,7 @@ void initialize(ProcedureState &p, const sema::Array *array) {
   if (!array->init && array->setup.empty())
     return;
   air::Array *target = find(p, array);
+  SaveAndRestore domain(p.domains[array->rank], target->domain);
   air::Region *declared = declaredRegion(p, target, array->range);
   open(p, declared, [&] { initializeElements(p, array, target, declared); });
 }
@@ -495,6 +507,7 @@ air::Region *makeRegion(ProcedureState &p, StringRef name, air::Shape shape,
   region->name = p.frame.names.unique(name);
   region->shape = std::move(shape);
   region->range = range;
+  region->domain = p.domains[region->rank()];
   region->isTemporary = true;
   p.procedure.regions.push_back(region);
   return region;
@@ -506,6 +519,7 @@ air::Array *makeArray(ProcedureState &p, StringRef name, air::Type element,
   array->name = p.frame.names.unique(name);
   array->element = element;
   array->shape = std::move(shape);
+  array->domain = p.domains[array->rank()];
   array->range = range;
   p.procedure.arrays.push_back(array);
   return array;
@@ -546,6 +560,7 @@ air::Array *temporaryArray(ProcedureState &p, air::Type element,
                            air::Region *region, SourceRange range) {
   air::Array *array = makeArray(p, "T", element, region->shape, range);
   array->declared = region;
+  array->domain = region->domain;
   emit<air::AllocArrayStmt>(p, array, range);
   p.frame.temporaries.push_back(array);
   return array;

@@ -146,6 +146,8 @@ struct ProcedureState {
   air::StmtList *current; ///< what statements are appended to
   /// The covering region of each rank, with its mask.
   std::array<Cover, sema::MaxRank + 1> covers{};
+  /// The domain, of each rank, of the regions and arrays that are made.
+  std::array<const air::Domain *, sema::MaxRank + 1> domains{};
   /// What the scope covers that is being opened.
   Cover enclosing;
   Frame frame;

@@ -26,6 +26,7 @@
 #include "References.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Regions.h"
 #include "Operators/ShiftedTargets.h"
@@ -68,16 +69,18 @@ constantOffset(ArrayRef<const air::Expr *> direction) {
   return offset;
 }
 
-/// \p offset in which the reference reads the array of this shape, as fluff
-/// lets it do so directly.
+/// \p offset in which the reference reads the array, as fluff lets it do so
+/// directly; in a scattered domain there is none.
 static std::optional<air::Offset>
-directOffset(const sema::ArrayExpr *expr, const air::Shape &shape,
+directOffset(const sema::ArrayExpr *expr, const air::Array &array,
              const std::optional<air::Offset> &offset) {
   if (!offset || expr->wraps)
     return std::nullopt;
-  air::Offset moved = withoutFloods(*offset, shape);
+  air::Offset moved = withoutFloods(*offset, array.shape);
   bool isZero = all_of(moved, [](int64_t c) { return c == 0; });
-  if (!isZero && !is_contained(expr->array->directions, *offset))
+  bool hasFluff = is_contained(expr->array->directions, *offset) &&
+                  !isScattered(array.domain);
+  if (!isZero && !hasFluff)
     return std::nullopt;
   return moved;
 }
@@ -247,7 +250,7 @@ const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
   std::optional<air::Offset> offset = p.statement.movedTo
                                           ? constantOffset(distance(p, expr))
                                           : constantOffset(expr);
-  if ((offset = directOffset(expr, array->shape, offset))) {
+  if ((offset = directOffset(expr, *array, offset))) {
     if (expr->isPrimed)
       addPrimed(p.statement, array, *offset);
     return p.module.make<air::ElementExpr>(array, *offset, expr->range);
@@ -258,7 +261,7 @@ const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
 
 bool isReadDirectly(const ProcedureState &p, const sema::ArrayExpr *expr) {
   std::optional<air::Offset> offset =
-      directOffset(expr, find(p, expr)->shape, constantOffset(expr));
+      directOffset(expr, *find(p, expr), constantOffset(expr));
   return offset && offset == constantOffset(expr) &&
          any_of(*offset, [](int64_t c) { return c != 0; });
 }

@@ -33,6 +33,7 @@
 #include "Operators/Regions.h"
 #include "Places.h"
 #include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -102,6 +103,10 @@ const air::Expr *regionValue(ProcedureState &p,
 
 void regionAssignment(ProcedureState &p, const sema::RegionAssignStmt *stmt) {
   const air::Expr *target = placeExpr(p, stmt->target, Cover());
+  auto *root = dyn_cast<sema::VariableExpr>(sema::rootOf(stmt->target));
+  SaveAndRestore<const air::Domain *> domain(
+      p.domains[stmt->value->rank],
+      p.builder.domains.lookup(root ? root->variable->domain : nullptr));
   air::Region *region = evaluate(p, *stmt->value, "value");
   storeRegion(p, target, region, levelOf(p, *stmt->value), stmt->range);
   reallocate(p, target, stmt->target->type, stmt->preserves, stmt->range);
@@ -145,6 +150,7 @@ void declareValue(ProcedureState &p, const sema::Variable *variable) {
   const air::Expr *place = variableExpr(p, find(p, variable), range);
   air::RegionExpr value = storedRegion(p, place, shape);
   air::Region *region = makeRegion(p, variable->name, convert(shape), range);
+  region->domain = p.builder.domains.lookup(variable->domain);
   emit<air::SetRegionStmt>(p, region, value, range);
   emit<air::DeclareRegionStmt>(p, region, range);
 }

@@ -184,6 +184,8 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     for (const sema::Expr *length : cast<sema::ResizeStmt>(s).lengths)
       expr(*length);
     return;
+  case sema::StmtKind::Redistribute:
+    return;
   case sema::StmtKind::RegionAssign:
     own.resizes = true;
     expr(*cast<sema::RegionAssignStmt>(s).target);

@@ -21,6 +21,7 @@
 #include "Declarations.h"
 #include "Arrays/ArrayExpressions.h"
 #include "Arrays/Families.h"
+#include "Distributions.h"
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/ConfigVariables.h"
@@ -81,6 +82,7 @@ void declare(Run &run, const sema::Symbol *symbol, Frame &owner) {
     auto *region = cast<sema::Region>(symbol);
     Region value = evaluate(run, *region->init);
     value.text = region->name;
+    distribute(run, region, value, region->range);
     owner.regions[region] = std::make_shared<const Region>(std::move(value));
     return;
   }
@@ -95,6 +97,12 @@ void declare(Run &run, const sema::Symbol *symbol, Frame &owner) {
     }
     return;
   }
+  case sema::SymbolKind::Grid:
+    return declare(run, cast<sema::Grid>(symbol));
+  case sema::SymbolKind::Distribution:
+    return declare(run, cast<sema::Distribution>(symbol));
+  case sema::SymbolKind::Domain:
+    return declare(run, cast<sema::Domain>(symbol));
   case sema::SymbolKind::Procedure:
   case sema::SymbolKind::Type:
     return;
@@ -260,6 +268,7 @@ static void declare(Run &run, const sema::Array *array, Frame &owner) {
     return declareFamily(run, array, owner);
   owner.storage.push_back(makeDeclared(run, array));
   owner.arrays[array] = owner.storage.back().get();
+  distribute(run, array, owner.arrays[array]->declared, array->range);
   follow(run, array, *owner.arrays[array]);
   initialize(run, array, *owner.arrays[array]);
 }

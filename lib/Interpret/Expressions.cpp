@@ -142,6 +142,8 @@ Value eval(Run &run, const sema::Expr *expr, const At *at) {
     return Value();
   case sema::ExprKind::Processors:
     return integerValue(1);
+  case sema::ExprKind::GridPlace: // of a grid of one processor
+    return integerValue(!cast<sema::GridPlaceExpr>(expr)->isOwn);
   case sema::ExprKind::Complex: {
     Value value = eval(run, cast<sema::ComplexExpr>(expr)->re, at);
     value.im = eval(run, cast<sema::ComplexExpr>(expr)->im, at).re;
@@ -296,6 +298,9 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
   case sema::Builtin::Eof:
     return integerValue(
         openFile(run, args[0].integer, /*isRead=*/true, expr->range).isAtEnd());
+  case sema::Builtin::GridExtent: // GridPlaceExprs
+  case sema::Builtin::GridPlace:
+    break;
   case sema::Builtin::Date:
     return stringValue(run, dateAndTime());
   case sema::Builtin::Environment: {

@@ -99,6 +99,24 @@ struct Argument {
   std::shared_ptr<FamilyStorage> family;
 };
 
+/// What a distribution says of a dimension, evaluated.
+struct DistributionRule {
+  int64_t lo = 0, hi = 0;      ///< of `block lo..hi`
+  std::vector<int64_t> points; ///< of `cut(c)`
+};
+
+struct DistributionState {
+  std::vector<DistributionRule> rules;       ///< of a constant one
+  const sema::Distribution *value = nullptr; ///< of a variable, a constant one
+};
+
+/// A region that a domain deals out.
+struct Distributed {
+  const sema::Domain *domain;
+  Region region;
+  SourceRange where; ///< where it is declared
+};
+
 /// What the program's values lie in.
 struct Memory {
   Frame globals;
@@ -106,7 +124,10 @@ struct Memory {
   std::set<std::string> strings; ///< see intern()
   /// The arrays over a region variable, by its address.
   std::map<const char *, std::vector<Follower>> followers;
-  double held = 0;        ///< by all calls: Frame::held
+  std::map<const sema::Distribution *, DistributionState> distributions;
+  llvm::DenseSet<const sema::Domain *> domains; ///< declared by now
+  std::vector<Distributed> distributed; ///< of all domains but the default ones
+  double held = 0;                      ///< by all calls: Frame::held
   uintptr_t stackEnd = 0; ///< the lowest address of a call's frame
 
   Memory() = default;

@@ -26,6 +26,7 @@
 #include "Arrays/Waves.h"
 #include "Calls.h"
 #include "Declarations.h"
+#include "Distributions.h"
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/Input.h"
@@ -149,6 +150,9 @@ Flow execute(Run &run, const sema::Stmt *stmt) {
     return returnFrom(run, cast<sema::ReturnStmt>(stmt));
   case sema::StmtKind::Scope:
     return scope(run, cast<sema::ScopeStmt>(stmt));
+  case sema::StmtKind::Redistribute:
+    redistribute(run, cast<sema::RedistributeStmt>(stmt));
+    return Flow::Next;
   case sema::StmtKind::RegionAssign:
     assign(run, cast<sema::RegionAssignStmt>(stmt));
     return Flow::Next;

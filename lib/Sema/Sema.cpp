@@ -29,6 +29,7 @@
 #include "Arrays/Directions.h"
 #include "Check/Arguments.h"
 #include "Check/Checking.h"
+#include "Distributions/Domains.h"
 #include "Program/Covers.h"
 #include "Program/Effects.h"
 #include "Program/Free.h"
@@ -83,6 +84,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
       findInstances(program, entry, needed, effects, surveyor);
   BorderedParams bordered = findBorders(program, calls, surveyor, infos, diags);
   checkLegality(program, surveyor, bordered, infos, diags);
+  checkDomains(program, surveyor, infos, diags);
   checkStoredRegions(program, surveyor, infos, diags);
   if (diags.hasErrors())
     return std::nullopt;

@@ -2,9 +2,10 @@
 
 Besides the folders programs/, errors/ and long/ (only with -Dfull=1; always the
 quick choice of configurations) here, it finds the programs of examples/ and
-examples/nas/ and examples/irregular/, and those of a conformance suite that lies beside the checkout
-(../shared/conformance) as far as conformance.txt names them. A test in another
-folder has a name as if it lay here: Exec/examples/jacobi.z.
+examples/nas/ and examples/irregular/, and those of suites that lie beside the
+checkout (../shared/conformance, ../shared/acceptance) as far as conformance.txt
+names them. A test in another folder has a name as if it lay here:
+Exec/examples/jacobi.z.
 """
 import os
 
@@ -14,7 +15,12 @@ import lit.util
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-CONFORMANCE = os.path.join(os.path.dirname(ROOT), "shared", "conformance")
+SHARED = os.path.join(os.path.dirname(ROOT), "shared")
+# Suites whose programs are listed, and where they are.
+SUITES = {
+    "conformance": os.path.join(SHARED, "conformance"),
+    "distribution": os.path.join(SHARED, "acceptance", "distribution"),
+}
 
 # The test folder and where it is.
 FOLDERS = {
@@ -24,10 +30,11 @@ FOLDERS = {
     "examples": os.path.join(ROOT, "examples"),
     "nas": os.path.join(ROOT, "examples", "nas"),
     "irregular": os.path.join(ROOT, "examples", "irregular"),
-    "conformance-programs": os.path.join(CONFORMANCE, "programs"),
-    "conformance-errors": os.path.join(CONFORMANCE, "runtime-errors"),
-    "conformance-negative": os.path.join(CONFORMANCE, "negative"),
 }
+for suite, place in SUITES.items():
+    FOLDERS[suite + "-programs"] = os.path.join(place, "programs")
+    FOLDERS[suite + "-errors"] = os.path.join(place, "runtime-errors")
+    FOLDERS[suite + "-negative"] = os.path.join(place, "negative")
 
 
 def programs(folder):
@@ -35,7 +42,7 @@ def programs(folder):
     path = FOLDERS[folder]
     if not os.path.isdir(path):
         return []
-    if not folder.startswith("conformance"):
+    if folder.split("-")[0] not in SUITES:
         return sorted(name for name in os.listdir(path) if name.endswith(".z"))
     with open(os.path.join(HERE, "conformance.txt"), encoding="utf-8") as file:
         words = [line.split() for line in file if not line.startswith("#")]

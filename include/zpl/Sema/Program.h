@@ -58,6 +58,7 @@ enum class StmtKind : uint8_t {
   Return,
   Scope,
   RegionAssign,
+  Redistribute,
   Resize,
   Wave
 };
@@ -327,6 +328,21 @@ struct RegionAssignStmt : Stmt {
   }
 };
 
+/// `D := Cyc`, `D <=# Cyc` (preserves), `G <== Wide`: gives a variable of type
+/// distribution or grid a value, and the arrays of its domains their new places.
+struct RedistributeStmt : Stmt {
+  const Symbol *target; ///< a Distribution or Grid that is a variable
+  const Symbol *value;  ///< one of the same kind and rank
+  bool preserves;       ///< the elements
+  RedistributeStmt(const Symbol *target, const Symbol *value, bool preserves,
+                   SourceRange range)
+      : Stmt(StmtKind::Redistribute, range), target(target), value(value),
+        preserves(preserves) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::Redistribute;
+  }
+};
+
 /// `resize(a, n, m)`: gives a growable variable the bounds 1..n, 1..m; elements
 /// at indices that were there before keep their values, others are zero.
 struct ResizeStmt : Stmt {
@@ -385,6 +401,13 @@ struct Instance {
   /// either; `without "` there leaves no index.
   CoverMasks masks{};
   std::vector<Shape> paramShapes; ///< per parameter; empty for scalars
+  /// The domains of those covering regions, by rank (null: of none, a literal),
+  /// and of the parameters that are arrays (null: the default one).
+  std::array<const Domain *, MaxRank + 1> coverDomains{};
+  std::vector<const Domain *> paramDomains;
+  /// The domains of parameters and locals, of regions as well; what is not here
+  /// belongs to the default one of its rank.
+  llvm::DenseMap<const Symbol *, const Domain *> domains;
   /// Two arrays it works on may be the same storage under two names.
   bool mayAlias = false;
   /// mayAlias: per parameter, whether it is an array that is none of them.
@@ -423,10 +446,14 @@ public:
   std::vector<std::unique_ptr<Instance>> instances; ///< callees before callers
                                                     ///< where not recursive
   const Instance *entry = nullptr;
-  /// Pseudo-instance of the global initializers: their `callees` and `checked`.
+  /// Pseudo-instance of the global initializers: their `callees` and `checked`,
+  /// and the `domains` of what is global or static.
   Instance initializer;
   /// Calls whose instance was widened, of pass "instances".
   std::vector<Remark> remarks;
+
+  /// By rank; without a distribution.
+  std::array<const Domain *, MaxRank + 1> defaultDomains{};
 
   template <typename T, typename... Args> T *make(Args &&...args) {
     auto node = std::make_shared<T>(std::forward<Args>(args)...);

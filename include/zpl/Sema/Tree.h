@@ -53,6 +53,7 @@ struct Expr;
 struct CallExpr;
 struct RegionExpr;
 struct Stmt;
+struct Domain;
 struct Procedure;
 using StmtList = std::vector<Stmt *>;
 
@@ -65,6 +66,9 @@ enum class SymbolKind : uint8_t {
   Array,
   Region,
   Direction,
+  Grid,
+  Distribution,
+  Domain,
   Procedure,
   Type ///< a named type; only in scopes while Sema works
 };
@@ -114,8 +118,9 @@ struct Variable : Symbol {
   /// Executed where the variable is declared, after it was zeroed: what lists
   /// `{...}` and initializers promoted by `index1` have become. Empty: none.
   StmtList setup;
-  std::string configDefault; ///< isConfig: source text of the initializer
-  std::string configComment; ///< isConfig
+  const Domain *domain = nullptr; ///< of a region's values; null: as Region's
+  std::string configDefault;      ///< isConfig: source text of the initializer
+  std::string configComment;      ///< isConfig
   Variable(llvm::StringRef name, SourceRange range)
       : Symbol(SymbolKind::Variable, name, range) {}
   static bool classof(const Symbol *s) {
@@ -166,6 +171,9 @@ struct Array : Symbol {
 /// A named region; evaluated where it is declared.
 struct Region : Symbol {
   const RegionExpr *init = nullptr;
+  /// What its declaration or a domain's binds it to. Null: it belongs to the
+  /// domain of the region it is made of, else to the default one of its rank.
+  const Domain *domain = nullptr;
   /// The kinds of its dimensions. What a local region inherits is Strided here;
   /// in an instance its shape is that of `init` under Instance::covers.
   Shape shape;
@@ -193,6 +201,69 @@ struct Direction : Symbol {
     return s->kind == SymbolKind::Direction;
   }
 };
+
+/// A grid of processors, or a variable that is one.
+struct Grid : Symbol {
+  unsigned rank = 0;
+  /// Of each dimension, an Integer; null: chosen when the program starts. Empty
+  /// for variables.
+  llvm::SmallVector<const Expr *, 6> extents;
+  const Grid *init = nullptr; ///< of a variable, its first value; else null
+  Grid(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Grid, name, range) {}
+  static bool classof(const Symbol *s) { return s->kind == SymbolKind::Grid; }
+};
+
+/// How indices are dealt out to the processors of a grid, or a variable that
+/// says so.
+struct Distribution : Symbol {
+  struct Dim {
+    enum Kind : uint8_t {
+      Block,
+      Cyclic,
+      BlockCyclic,
+      Cut,     ///< at the points of an indexed array
+      Nondist, ///< all indices on one processor
+      Function ///< by a scalar procedure
+    } kind = Block;
+    const Expr *lo = nullptr; ///< Block, Longint; null: those of the regions
+    const Expr *hi = nullptr; ///< null when lo is
+    const Expr *length = nullptr; ///< BlockCyclic: of each block, Longint
+    /// Cut: an indexed array of one dimension of Integers, read where the
+    /// distribution is declared.
+    const Expr *points = nullptr;
+    /// Function: (i, lo, hi, p) of hidden Integer variables that whoever
+    /// executes it sets: the processor, 0..p-1, of index i of lo..hi.
+    const CallExpr *owner = nullptr;
+    SourceRange range;
+  };
+  unsigned rank = 0;
+  const Grid *grid = nullptr;     ///< null: the default grid of its rank
+  llvm::SmallVector<Dim, 6> dims; ///< empty for variables
+  /// Of a variable all that it is assigned, its first value first; else empty.
+  std::vector<const Distribution *> values;
+  /// The domain of what is bound to it by its own name; null: nothing is.
+  const Domain *domain = nullptr;
+  Distribution(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Distribution, name, range) {}
+  static bool classof(const Symbol *s) {
+    return s->kind == SymbolKind::Distribution;
+  }
+};
+
+/// Regions that interact, and the arrays over them.
+struct Domain : Symbol {
+  unsigned rank = 0;
+  const Distribution *distribution = nullptr; ///< null: the default one
+  std::vector<const Region *> regions;        ///< named by its declaration
+  Domain(llvm::StringRef name, SourceRange range)
+      : Symbol(SymbolKind::Domain, name, range) {}
+  static bool classof(const Symbol *s) { return s->kind == SymbolKind::Domain; }
+};
+
+/// Whether a processor may own indices with others between them, for some value
+/// that \p distribution (null: the default) can take.
+bool mayBeScattered(const Distribution *distribution);
 
 /// A procedure. Locals (variables, arrays, regions, directions) are set up in
 /// the order of `locals` before the body.
@@ -282,6 +353,7 @@ enum class ExprKind : uint8_t {
   RegionBound,
   Timer,
   Processors,
+  GridPlace,
   Field,
   Subscript,
   Complex,
@@ -461,6 +533,20 @@ struct ProcessorsExpr : Expr {
   explicit ProcessorsExpr(SourceRange range)
       : Expr(ExprKind::Processors, Type::Integer, range) {}
   static bool classof(const Expr *e) { return e->kind == ExprKind::Processors; }
+};
+
+/// `GRIDPROCS(G, d)`: the extent of a grid in dimension dim, from 0; or
+/// `GRIDPROC(G, d)`: where this processor is there, from 0 (free).
+struct GridPlaceExpr : Expr {
+  const Grid *grid;
+  unsigned dim;
+  bool isOwn;
+  GridPlaceExpr(const Grid *grid, unsigned dim, bool isOwn, SourceRange range)
+      : Expr(ExprKind::GridPlace, Type::Integer, range), grid(grid), dim(dim),
+        isOwn(isOwn) {
+    isFree = isOwn;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::GridPlace; }
 };
 
 // Places: a VariableExpr or ArrayExpr followed by any number of FieldExprs and

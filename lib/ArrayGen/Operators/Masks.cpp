@@ -29,6 +29,7 @@
 
 #include "Operators/Masks.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Operators/Regions.h"
 #include "Procedure.h"
 #include "References.h"
@@ -107,7 +108,17 @@ static bool mayWrite(const ProcedureState &p, const sema::Stmt *body,
 
 void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt) {
   TemporaryScope scope(p);
-  Cover cover(evaluate(p, *stmt->region, "scope"));
+  unsigned rank = stmt->region->rank;
+  Cover cover;
+  {
+    // A literal belongs to the domain of what it is opened for.
+    const air::Domain *domain = domainOf(p, *stmt->body, rank, p.domains[rank]);
+    if (stmt->mask.mask)
+      domain = domainOf(p, *stmt, rank, domain);
+    SaveAndRestore literal(p.domains[rank], domain);
+    cover = evaluate(p, *stmt->region, "scope");
+  }
+  SaveAndRestore domain(p.domains[rank], cover.region->domain);
   if (stmt->mask.mask) {
     SaveAndRestore outer(p.enclosing, p.covers[cover.rank()]);
     open(p, cover, [&] {

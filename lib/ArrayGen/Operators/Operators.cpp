@@ -38,6 +38,7 @@
 #include "Operators/Operators.h"
 #include "Calls.h"
 #include "Expressions.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Regions.h"
 #include "Operators/UserFolds.h"
@@ -183,6 +184,7 @@ void reduceInto(ProcedureState &p, air::Variable *target,
     emit<air::CombineStmt>(p, op, target, /*region=*/nullptr, range);
     return;
   }
+  PartScope domain(p, expr->operand, expr->operandRank);
   Cover over = p.covers[expr->operandRank];
   TemporaryScope scope(p);
   prepare(p, expr->operand, over);

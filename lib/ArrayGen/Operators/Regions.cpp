@@ -204,6 +204,10 @@ air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
   air::Region *region = makeRegion(p, name, shapeOf(p, expr), expr.range);
   region->text = expr.text;
   setRegion(p, region, expr);
+  // Operators and blank dimensions keep the domain.
+  const air::Region *base = p.known.regionValues[region].expr.base;
+  if (base)
+    region->domain = base->domain;
   return region;
 }
 
@@ -212,6 +216,7 @@ air::Region *declaredRegion(ProcedureState &p, air::Array *array,
   if (array->declared && !p.builder.followers.contains(array))
     return array->declared;
   air::Region *region = makeRegion(p, "declared", array->shape, range);
+  region->domain = array->domain;
   air::RegionExpr declared;
   declared.kind = air::RegionExpr::Declared;
   declared.array = array;

@@ -39,6 +39,7 @@
 
 #include "Operators/UserFolds.h"
 #include "Calls.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Procedure.h"
 #include "References.h"
@@ -60,6 +61,7 @@ void foldInto(ProcedureState &p, air::Variable *target,
               const sema::ReduceExpr *expr) {
   SourceRange range = expr->range;
   const sema::UserFold &fold = *expr->user;
+  PartScope domain(p, expr->operand, expr->operandRank);
   Cover over = p.covers[expr->operandRank];
   TemporaryScope scope(p);
   prepare(p, expr->operand, over);

@@ -30,6 +30,7 @@
 #include "Operators/Waves.h"
 #include "Calls.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Places.h"
 #include "Procedure.h"
@@ -113,7 +114,20 @@ static void keepOldValues(ProcedureState &p, const sema::WaveStmt *stmt,
   });
 }
 
+static void waveOver(ProcedureState &p, const sema::WaveStmt *stmt);
+
 void waveStatement(ProcedureState &p, const sema::WaveStmt *stmt) {
+  if (!isScattered(p.covers[stmt->rank].region->domain))
+    return waveOver(p, stmt);
+  SmallVector<const sema::ArrayExpr *, 4> all;
+  forEachExpr(*stmt, [&](const sema::Expr &expr) {
+    if (auto *reference = dyn_cast<sema::ArrayExpr>(&expr))
+      all.push_back(reference);
+  });
+  inDefaultDomain(p, stmt, writtenIn(*stmt), all, [&] { waveOver(p, stmt); });
+}
+
+static void waveOver(ProcedureState &p, const sema::WaveStmt *stmt) {
   Cover over = p.covers[stmt->rank];
   TemporaryScope scope(p);
   for (const sema::Stmt *inner : stmt->body) {

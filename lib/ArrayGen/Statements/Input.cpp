@@ -23,6 +23,7 @@
 #include "Statements/Input.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/Domains.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
@@ -53,6 +54,7 @@ static air::ReadItem readItem(ProcedureState &p, const sema::ReadItem &item) {
     made.place = placeExpr(p, item.place, {});
     return made;
   }
+  PartScope domain(p, array, array->rank);
   made.region = p.covers[array->rank].region;
   bind(p, array);
   made.array = find(p, array);
@@ -68,6 +70,7 @@ static void readInto(ProcedureState &p, const sema::ReadItem &item,
   air::ReadItem made;
   made.range = range;
   made.format = format(p, item.format, item.formatExpr, range);
+  PartScope domain(p, item.place, item.place->rank);
   made.region = p.covers[item.place->rank].region;
   prepareTarget(p, item.place, made.region);
   air::Array *written[] = {find(p, rootArray(item.place))};

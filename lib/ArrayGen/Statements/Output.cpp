@@ -21,6 +21,7 @@
 
 #include "Statements/Output.h"
 #include "Expressions.h"
+#include "Operators/Domains.h"
 #include "Procedure.h"
 #include "References.h"
 #include "Statements/ArrayStatements.h"
@@ -52,6 +53,7 @@ static air::WriteItem writeItem(ProcedureState &p,
     made.value = value(p, item.value);
     return made;
   }
+  PartScope domain(p, item.value, item.value->rank);
   made.region = p.covers[item.value->rank].region;
   prepare(p, item.value, made.region);
   made.array = readable(p, item.value, made.region);

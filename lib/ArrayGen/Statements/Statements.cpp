@@ -22,6 +22,7 @@
 #include "Calls.h"
 #include "Expressions.h"
 #include "Followers.h"
+#include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Remap.h"
 #include "Operators/Waves.h"
@@ -73,6 +74,7 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::Repeat:
   case sema::StmtKind::For:
   case sema::StmtKind::RegionAssign:
+  case sema::StmtKind::Redistribute:
   case sema::StmtKind::Resize:
     return true;
   }
@@ -93,6 +95,9 @@ static void repeatStatement(ProcedureState &p, const sema::RepeatStmt *stmt);
 static void forStatement(ProcedureState &p, const sema::ForStmt *stmt);
 static void returnStatement(ProcedureState &p, const sema::ReturnStmt *stmt);
 
+static void generateStatement(ProcedureState &p, const sema::Stmt *stmt);
+static void redistribute(ProcedureState &p, const sema::RedistributeStmt *stmt);
+
 void statements(ProcedureState &p, const sema::StmtList &list) {
   for (const sema::Stmt *stmt : list) {
     statement(p, stmt);
@@ -101,8 +106,32 @@ void statements(ProcedureState &p, const sema::StmtList &list) {
   }
 }
 
+/// Whether \p stmt runs over covering regions by itself, not by what is in it.
+static bool runsOverCovers(const sema::Stmt *stmt) {
+  return isa<sema::ArrayAssignStmt, sema::ScatterStmt, sema::WaveStmt,
+             sema::BoundaryStmt, sema::CallStmt>(stmt);
+}
+
+/// Generates \p stmt in the domains of its arrays.
+static void inItsDomains(ProcedureState &p, const sema::Stmt *stmt,
+                         unsigned rank) {
+  if (rank > sema::MaxRank)
+    return generateStatement(p, stmt);
+  if (!p.covers[rank])
+    return inItsDomains(p, stmt, rank + 1);
+  const air::Domain *covering = p.covers[rank].region->domain;
+  DomainScope scope(p, rank, domainOf(p, *stmt, rank, covering), stmt->range);
+  inItsDomains(p, stmt, rank + 1);
+}
+
 void statement(ProcedureState &p, const sema::Stmt *stmt) {
   p.statement.start = p.current->size();
+  if (p.module.domains.empty() || !runsOverCovers(stmt))
+    return generateStatement(p, stmt);
+  inItsDomains(p, stmt, 1);
+}
+
+static void generateStatement(ProcedureState &p, const sema::Stmt *stmt) {
   switch (stmt->kind) {
   case sema::StmtKind::Block:
     return statements(p, cast<sema::BlockStmt>(stmt)->body);
@@ -156,6 +185,8 @@ void statement(ProcedureState &p, const sema::Stmt *stmt) {
     return returnStatement(p, cast<sema::ReturnStmt>(stmt));
   case sema::StmtKind::Scope:
     return scopeStatement(p, cast<sema::ScopeStmt>(stmt));
+  case sema::StmtKind::Redistribute:
+    return redistribute(p, cast<sema::RedistributeStmt>(stmt));
   case sema::StmtKind::RegionAssign:
     return regionAssignment(p, cast<sema::RegionAssignStmt>(stmt));
   }
@@ -208,6 +239,24 @@ static void sortStatement(ProcedureState &p, const sema::SortStmt *stmt) {
   made->isDescending = stmt->isDescending;
   if (stmt->before)
     made->with = procedureOf(p, stmt->before);
+}
+
+static void redistribute(ProcedureState &p,
+                         const sema::RedistributeStmt *stmt) {
+  if (auto *target = dyn_cast<sema::Grid>(stmt->target)) {
+    auto *made =
+        emit<air::SetGridStmt>(p, p.builder.grids.lookup(target), stmt->range);
+    made->value = p.builder.grids.lookup(cast<sema::Grid>(stmt->value));
+    made->keeps = stmt->preserves;
+    return;
+  }
+  auto ofModule = [&](const sema::Symbol *symbol) {
+    return p.builder.distributions.lookup(cast<sema::Distribution>(symbol));
+  };
+  auto *made =
+      emit<air::SetDistributionStmt>(p, ofModule(stmt->target), stmt->range);
+  made->value = ofModule(stmt->value);
+  made->keeps = stmt->preserves;
 }
 
 static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt) {
@@ -344,6 +393,8 @@ static void returnStatement(ProcedureState &p, const sema::ReturnStmt *stmt) {
   SourceRange range = stmt->range;
   const air::Expr *given = nullptr;
   if (p.frame.result.array) {
+    DomainScope domain(p, p.frame.result.array->rank(),
+                       p.frame.result.array->domain, range);
     Cover over = p.covers[p.frame.result.array->rank()];
     TemporaryScope scope(p);
     prepare(p, stmt->value, over);

@@ -228,6 +228,7 @@ void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   case sema::ExprKind::DirectionValue:
   case sema::ExprKind::Timer:
   case sema::ExprKind::Processors:
+  case sema::ExprKind::GridPlace:
   case sema::ExprKind::Builtin:
     break;
   }

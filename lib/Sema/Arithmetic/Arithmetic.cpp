@@ -68,6 +68,7 @@ bool isLight(const Expr *e, unsigned &budget) {
   case ExprKind::Array:
   case ExprKind::Index:
   case ExprKind::Processors:
+  case ExprKind::GridPlace:
     return true;
   case ExprKind::Unary:
     return all(llvm::cast<UnaryExpr>(e)->operand);

@@ -93,6 +93,7 @@ bool isSame(const Expr *a, const Expr *b) {
   case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Processors:
+  case ExprKind::GridPlace:
   case ExprKind::Complex:
   case ExprKind::Builtin:
   case ExprKind::RegionValue:

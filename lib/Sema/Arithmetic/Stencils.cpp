@@ -462,6 +462,7 @@ const Expr *Arranger::arrange(const Expr *e, bool isInSum) {
   case ExprKind::RegionBound:
   case ExprKind::Timer:
   case ExprKind::Processors:
+  case ExprKind::GridPlace:
   case ExprKind::Field:
   case ExprKind::Subscript:
   case ExprKind::Builtin:

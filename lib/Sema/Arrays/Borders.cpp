@@ -273,6 +273,7 @@ protected:
       writes(*e.array, &e, e.range);
   }
   void onStmt(const Stmt &s) override {
+    PlaceVisitor::onStmt(s);
     if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
       for (const ArrayExpr *e : boundary->arrays)
         writes(*e->array, e, e->range);

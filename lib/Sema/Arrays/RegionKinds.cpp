@@ -40,6 +40,7 @@ protected:
       store(*value->region, value->type);
   }
   void onStmt(const Stmt &s) override {
+    PlaceVisitor::onStmt(s);
     if (auto *assign = llvm::dyn_cast<RegionAssignStmt>(&s))
       store(*assign->value, assign->target->type);
   }

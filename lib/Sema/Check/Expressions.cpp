@@ -198,12 +198,6 @@ static const Expr *predeclaredValue(Checking &c, const Predeclared &entry,
     return positionIndex(c, entry.dim, 0, range);
   case Predeclared::Processors:
     return c.program.make<ProcessorsExpr>(range);
-  case Predeclared::Later:
-    c.diags
-        .report(range, Diag::NotSupported,
-                llvm::formatv("'{0}'", entry.name).str())
-        .done();
-    return c.build.error(range);
   }
   llvm_unreachable("predeclared name");
 }

@@ -82,6 +82,8 @@ bool mayChange(const Expr &e) {
     auto *used = llvm::dyn_cast<VariableExpr>(&part);
     auto *bound = llvm::dyn_cast<RegionBoundExpr>(&part);
     changes |= used && !used->variable->isConst && !used->variable->isHidden;
+    auto *place = llvm::dyn_cast<GridPlaceExpr>(&part);
+    changes |= place && place->grid->init;
     // What covers is the same all the time.
     changes |= bound && bound->region->kind == RegionExpr::Declared;
   });

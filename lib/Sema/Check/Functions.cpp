@@ -26,6 +26,7 @@
 #include "Check/Inquiry.h"
 #include "Check/Operators.h"
 #include "Check/StringFunctions.h"
+#include "Distributions/Distributions.h"
 #include "Names/Predeclared.h"
 #include "Statements/Declarations.h"
 #include "Statements/StandardStmts.h"
@@ -91,10 +92,6 @@ bool countArguments(Checking &c, const ast::Call &e, unsigned least,
 
 const Expr *checkStandardCall(Checking &c, const ast::Call &e,
                               const Predeclared &entry) {
-  if (entry.kind == Predeclared::Later) {
-    notSupported(c, e.range, llvm::formatv("'{0}'", entry.name).str());
-    return c.build.error(e.range);
-  }
   if (entry.kind == Predeclared::Reduction) {
     c.diags.report(e.callee.range, Diag::NeedsOperand, entry.name).done();
     return c.build.error(e.range);
@@ -115,6 +112,10 @@ const Expr *checkStandardCall(Checking &c, const ast::Call &e,
   if (entry.kind == Predeclared::Function &&
       entry.function == Function::ReadTimer)
     return readTimer(c, e);
+  if (entry.kind == Predeclared::Function &&
+      (entry.function == Function::GridProcs ||
+       entry.function == Function::GridProc))
+    return checkGridPlace(c, e, entry.function == Function::GridProc);
   if (entry.isInquiry() && !isRankOfFile(c, e, entry.function))
     return checkInquiry(c, e, entry.function);
   if (entry.isOfStrings())
@@ -342,6 +343,8 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Rank:
   case Function::OwnLo:
   case Function::OwnHi:
+  case Function::GridProcs:
+  case Function::GridProc:
   case Function::Close:
   case Function::Resize:
   case Function::Sort:

@@ -182,10 +182,8 @@ static const Expr *sizeOf(Checking &c, const RegionExpr &region,
   return size;
 }
 
-/// The dimension that \p e names, from 0; none after a report.
-static std::optional<unsigned> inquiredDim(Checking &c, const ast::Expr &e,
-                                           unsigned rank,
-                                           llvm::StringRef function) {
+std::optional<unsigned> inquiredDim(Checking &c, const ast::Expr &e,
+                                    unsigned rank, llvm::StringRef function) {
   const Expr *value = checkExpr(c, e);
   if (isError(value))
     return std::nullopt;

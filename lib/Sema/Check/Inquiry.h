@@ -38,6 +38,11 @@ const Expr *memberBound(Checking &c, RegionBoundExpr::Which which,
                         const RegionExpr &region, unsigned dim,
                         SourceRange range);
 
+/// The dimension that \p e, an argument of \p function, names, from 0; none
+/// after a report.
+std::optional<unsigned> inquiredDim(Checking &c, const ast::Expr &e,
+                                    unsigned rank, llvm::StringRef function);
+
 /// `[i, j] inside R` as a boolean, an array if an index is one; any index is
 /// inside of a flooded or grid dimension. Reports types that are not integral
 /// and a number of indices other than R's rank.

@@ -137,8 +137,13 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
 }
 
 Surveyor::Surveyor(const Program &program)
-    : globals(program.globals.begin(), program.globals.end()),
-      resizable(findResizable(program)) {}
+    : defaults(program.defaultDomains),
+      globals(program.globals.begin(), program.globals.end()),
+      resizable(findResizable(program)) {
+  for (const Symbol *symbol : program.globals)
+    if (auto *domain = llvm::dyn_cast<Domain>(symbol))
+      ranksOfDomains.set(domain->rank);
+}
 
 Place Surveyor::here(Place place, const Array &array, const void *node) const {
   if (hasOneRegion(array) && !resizable.contains(&array))
@@ -215,6 +220,7 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::EnclosingMask:
   case ExprKind::RegionBound:
   case ExprKind::Timer:
+  case ExprKind::GridPlace:
   case ExprKind::Field:
   case ExprKind::Subscript:
   case ExprKind::Complex:
@@ -249,8 +255,11 @@ LinearForm Surveyor::form(const Expr &e) const {
 
 Place Surveyor::named(const Region &region, const Surroundings &around) const {
   Place place = survey(*region.init, around.atEntry());
-  if (!isGlobal(&region))
+  if (region.domain)
+    place.domain = region.domain;
+  if (!isGlobal(&region)) // a literal is one here, too
     return place;
+  place = bound(std::move(place));
   // What an expression alone knows would be lost between procedures.
   for (unsigned d = 0; d != place.rank(); ++d) {
     DimBounds &dim = place.dims[d];
@@ -264,9 +273,20 @@ Place Surveyor::named(const Region &region, const Surroundings &around) const {
   return place;
 }
 
+const Domain *Surveyor::domainOfPlace(const RegionExpr &region) const {
+  auto *root = region.place ? llvm::dyn_cast<VariableExpr>(rootOf(region.place))
+                            : nullptr;
+  if (!root)
+    return nullptr;
+  const Variable &variable = *root->variable;
+  bool isAny = variable.storage == Storage::Param || variable.isHidden;
+  return variable.domain || isAny ? variable.domain : defaults[region.rank];
+}
+
 Place Surveyor::literal(const RegionExpr &region,
                         const CoverPlaces &covers) const {
   Place place;
+  place.domain = domainOfPlace(region);
   for (unsigned d = 0; d != region.rank; ++d) {
     const RegionDim &dim = region.dims[d];
     DimKind kind = DimKind::Flood;
@@ -287,6 +307,7 @@ Place Surveyor::literal(const RegionExpr &region,
       kind = DimKind::Grid;
       break;
     case RegionDim::Blank:
+      place.domain = covers[region.rank]->domain;
       kind = covers[region.rank]->shape[d];
       bounds = covers[region.rank]->dims[d];
       break;
@@ -388,7 +409,7 @@ Place Surveyor::survey(const RegionExpr &region,
   case RegionExpr::Declared:
     return here(region.array->storage == Storage::Param
                     ? around.parameter(*region.array)
-                    : survey(*region.array->declared, around.atEntry()),
+                    : bound(survey(*region.array->declared, around.atEntry())),
                 *region.array, &region);
   case RegionExpr::At:
     return moved(survey(*region.base, around), region.direction);

@@ -19,6 +19,7 @@
 #include "zpl/Sema/Program.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <bitset>
 
 namespace zpl::sema {
 
@@ -42,6 +43,8 @@ struct DimBounds {
 struct Place {
   Shape shape;
   llvm::SmallVector<DimBounds, 6> dims;
+  /// Null: that of the arrays that it is used with, as for literals.
+  const Domain *domain = nullptr;
   /// The number of dimensions.
   unsigned rank() const { return shape.size(); }
 };
@@ -75,6 +78,19 @@ public:
   /// be another one elsewhere, its bounds are atoms of the node.
   Place here(Place place, const Array &array, const void *node) const;
 
+  /// Whether the program has other domains of rank \p rank than the default
+  /// one.
+  bool hasDomains(unsigned rank) const { return ranksOfDomains[rank]; }
+  /// The default domain of rank \p rank.
+  const Domain *defaultDomain(unsigned rank) const { return defaults[rank]; }
+  /// \p place, over which something is declared: of the default domain of its
+  /// rank if it is of none.
+  Place bound(Place place) const {
+    if (!place.domain)
+      place.domain = defaults[place.rank()];
+    return place;
+  }
+
   /// A value as a linear form; an atom if it is not one.
   LinearForm form(const Expr &e) const;
 
@@ -100,6 +116,11 @@ private:
   /// Whether \p symbol has one value in the whole program.
   bool isGlobal(const Symbol *symbol) const { return globals.contains(symbol); }
 
+  /// The domain of the values of \p region, of a place; null: of none.
+  const Domain *domainOfPlace(const RegionExpr &region) const;
+
+  std::array<const Domain *, MaxRank + 1> defaults;
+  std::bitset<MaxRank + 1> ranksOfDomains; ///< as hasDomains
   llvm::DenseSet<const Symbol *> globals;
   llvm::DenseSet<const Array *> resizable;
 };

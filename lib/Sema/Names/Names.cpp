@@ -47,6 +47,14 @@ llvm::StringRef describe(const Symbol &symbol) {
     return "a region";
   case SymbolKind::Direction:
     return "a direction";
+  case SymbolKind::Grid:
+    return llvm::cast<Grid>(symbol).init ? "a grid variable" : "a grid";
+  case SymbolKind::Distribution:
+    return llvm::cast<Distribution>(symbol).values.empty()
+               ? "a distribution"
+               : "a distribution variable";
+  case SymbolKind::Domain:
+    return "a domain";
   case SymbolKind::Procedure:
     return "a procedure";
   case SymbolKind::Type:
@@ -142,8 +150,7 @@ std::string Names::similarName(llvm::StringRef name, bool isType) const {
   bestDistance =
       std::min(bestDistance, static_cast<unsigned>(name.size()) / 3 + 1);
   for (const Predeclared &row : predeclaredNames())
-    if (row.kind != Predeclared::Later)
-      consider(row.name, /*isOwn=*/false);
+    consider(row.name, /*isOwn=*/false);
   return best;
 }
 

@@ -87,7 +87,6 @@ constexpr Predeclared Table[] = {
 #define ZPL_INDEX(name_, dim_)                                                 \
   {.name = #name_, .kind = Predeclared::Index, .dim = dim_},
 #define ZPL_PROCESSORS(name_) {.name = #name_, .kind = Predeclared::Processors},
-#define ZPL_LATER(name_) {.name = #name_, .kind = Predeclared::Later},
 #include "Names/Predeclared.def"
 };
 

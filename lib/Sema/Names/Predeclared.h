@@ -86,6 +86,9 @@ enum class Function : uint8_t {
   Rank,
   OwnLo,
   OwnHi,
+  // On grids.
+  GridProcs,
+  GridProc,
   // Operators of reductions.
   Mean,
   MinLoc,
@@ -110,18 +113,17 @@ enum class Function : uint8_t {
 /// What a predeclared name means.
 struct Predeclared {
   enum Kind : uint8_t {
-    Math,       ///< fn on type
-    Function,   ///< function
-    Reduction,  ///< function, as the operator of a reduction
-    Convert,    ///< to type
-    Integer,    ///< a constant: integer of type
-    Real,       ///< a constant: number of type
-    Scaled,     ///< the constant (number - subtrahend) * 2^integer, a quad
-    File,       ///< a standard file: integer
-    Index,      ///< Indexi: dim
-    Position,   ///< indexi: dim
-    Processors, ///< PROCESSORS
-    Later       ///< not supported yet
+    Math,      ///< fn on type
+    Function,  ///< function
+    Reduction, ///< function, as the operator of a reduction
+    Convert,   ///< to type
+    Integer,   ///< a constant: integer of type
+    Real,      ///< a constant: number of type
+    Scaled,    ///< the constant (number - subtrahend) * 2^integer, a quad
+    File,      ///< a standard file: integer
+    Index,     ///< Indexi: dim
+    Position,  ///< indexi: dim
+    Processors ///< PROCESSORS
   };
   llvm::StringLiteral name;
   Kind kind;

@@ -60,12 +60,15 @@ struct Key {
   bool mayAlias = false;
   std::vector<bool> alone; ///< as Instance's
   std::vector<unsigned> sameAs;
+  std::array<const Domain *, MaxRank + 1> coverDomains{};
+  std::vector<const Domain *> paramDomains;
 
   bool isOf(const Instance &instance) const {
     return instance.procedure == procedure && instance.covers == covers &&
            instance.masks == masks && instance.paramShapes == paramShapes &&
            instance.mayAlias == mayAlias && instance.alone == alone &&
-           instance.sameAs == sameAs;
+           instance.sameAs == sameAs && instance.coverDomains == coverDomains &&
+           instance.paramDomains == paramDomains;
   }
   void widen(bool keepsSingletons) {
     for (auto &cover : covers)
@@ -89,6 +92,7 @@ bool merge(Place &known, const Place &call, const Shape &shape,
   bool isNew = known.dims.empty();
   bool changed = isNew;
   known.shape = shape;
+  known.domain = call.domain;
   for (unsigned d = 0; d != call.rank(); ++d) {
     if (isNew)
       known.dims.push_back(call.dims[d]);
@@ -162,22 +166,26 @@ protected:
     if (aliases.sameAs !=
         llvm::to_vector(llvm::seq<unsigned>(call.args.size())))
       key.sameAs.assign(aliases.sameAs.begin(), aliases.sameAs.end());
-    for (unsigned rank = 1; rank <= MaxRank; ++rank)
-      if (ranks[rank]) {
-        key.covers[rank] = cover(rank).shape;
-        key.masks[rank] = mask(rank);
-      }
     std::vector<Place> places;
     for (unsigned i = 0; i != call.args.size(); ++i) {
       places.push_back(argumentPlace(call, i));
       key.paramShapes.push_back(places.back().shape);
+      key.paramDomains.push_back(named(places.back()));
     }
+    CoverPlaces passed;
+    for (unsigned rank = 1; rank <= MaxRank; ++rank)
+      if (ranks[rank]) {
+        passed[rank] = passedCover(rank, places, callee.resultRank == rank);
+        key.covers[rank] = cover(rank).shape;
+        key.masks[rank] = mask(rank);
+        key.coverDomains[rank] = passed[rank]->domain;
+      }
     InstanceInfo &target = finder.request(std::move(key), call, info);
     bool changed = false;
     const Instance &instance = *target.instance;
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
       if (ranks[rank])
-        changed |= merge(*target.covers[rank], cover(rank),
+        changed |= merge(*target.covers[rank], *passed[rank],
                          *instance.covers[rank], target, rank);
     for (unsigned i = 0; i != places.size(); ++i)
       if (places[i].rank() != 0)
@@ -188,12 +196,33 @@ protected:
   }
 
   void onStmt(const Stmt &s) override {
+    PlaceVisitor::onStmt(s);
     auto *bind = llvm::dyn_cast<BindIoStmt>(&s);
     if (bind && bind->procedure)
       finder.requestForIo(*bind->procedure, info);
   }
 
 private:
+  /// The domain of \p place; null: the default one.
+  const Domain *named(const Place &place) const {
+    return place.domain == surveyor.defaultDomain(place.rank()) ? nullptr
+                                                                : place.domain;
+  }
+  /// What covers the callee: a literal belongs to the domain of the array that
+  /// is assigned, else of the first argument of its rank; without either it is
+  /// a literal to the callee as well, unless its result is over it.
+  Place passedCover(unsigned rank, llvm::ArrayRef<Place> arguments,
+                    bool isOfResult) const {
+    Place place = cover(rank);
+    if (!place.domain)
+      place.domain = statementDomain(rank);
+    for (const Place &argument : arguments)
+      if (!place.domain && argument.rank() == rank)
+        place.domain = argument.domain;
+    bool isAny = surveyor.hasDomains(rank) && !isOfResult;
+    return isAny ? place : surveyor.bound(std::move(place));
+  }
+
   InstanceFinder &finder;
 };
 
@@ -223,6 +252,8 @@ InstanceInfo &InstanceFinder::make(const Key &key) {
   instance.mayAlias = key.mayAlias;
   instance.alone = key.alone;
   instance.sameAs = key.sameAs;
+  instance.coverDomains = key.coverDomains;
+  instance.paramDomains = key.paramDomains;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     if (key.covers[rank])
       info->covers[rank].emplace();
@@ -264,6 +295,7 @@ void InstanceFinder::requestForIo(const Procedure &procedure,
   Key key;
   key.procedure = &procedure;
   key.paramShapes.resize(procedure.params.size());
+  key.paramDomains.resize(procedure.params.size());
   InstanceInfo *target = find(key);
   caller.callees.push_back(target ? target : &make(key));
 }
@@ -343,6 +375,10 @@ void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
   bool isQuote = llvm::isa<EnclosingMaskExpr>(mask.mask);
   bool isEverywhere =
       mask.isWith && isQuote && enclosingMask() == MaskKind::None;
+  // A literal belongs to the domain of its mask.
+  if (const ArrayExpr *array = firstArray(*mask.mask);
+      array && !covers[region.rank]->domain)
+    covers[region.rank]->domain = declaredPlace(*array->array).domain;
   reachesFurther[region.rank] = isQuote;
   if (!isEverywhere)
     masks[region.rank] = mask.isWith ? MaskKind::With : MaskKind::Without;
@@ -355,9 +391,20 @@ void PlaceVisitor::onClose(const RegionExpr &region) {
   outer.pop_back();
 }
 
+void PlaceVisitor::onStmt(const Stmt &s) {
+  auto *assign = llvm::dyn_cast<ArrayAssignStmt>(&s);
+  assigned =
+      assign ? llvm::cast<ArrayExpr>(rootOf(assign->target))->array : nullptr;
+}
+
+const Domain *PlaceVisitor::statementDomain(unsigned rank) const {
+  return assigned && assigned->rank == rank ? declaredPlace(*assigned).domain
+                                            : nullptr;
+}
+
 Place PlaceVisitor::declaredPlace(const Array &array) const {
   if (array.storage != Storage::Param)
-    return surveyAtEntry(*array.declared);
+    return surveyor.bound(surveyAtEntry(*array.declared));
   const auto &params = info.instance->procedure->params;
   size_t i = llvm::find(params, &array) - params.begin();
   Place place = info.params[i];
@@ -384,8 +431,15 @@ Place PlaceVisitor::argumentPlace(const CallExpr &call, unsigned i) const {
       place.shape.back() = DimKind::Strided;
     return place;
   }
-  case Passing::Temporary:
-    return cover(arrayParam(*call.callee, i)->rank);
+  case Passing::Temporary: {
+    Place place = cover(arrayParam(*call.callee, i)->rank);
+    const ArrayExpr *array = firstArray(*call.args[i]);
+    if (!place.domain && array)
+      place.domain = declaredPlace(*array->array).domain;
+    if (!place.domain)
+      place.domain = statementDomain(place.rank());
+    return surveyor.bound(std::move(place));
+  }
   }
   llvm_unreachable("passing");
 }

@@ -61,6 +61,8 @@ protected:
   void onMask(const RegionExpr &region, const Mask &mask) override;
   /// Brings back the cover that \p region has replaced.
   void onClose(const RegionExpr &region) override;
+  /// Notes which array is assigned.
+  void onStmt(const Stmt &s) override;
 
   /// The covering region of rank \p rank, which exists.
   const Place &cover(unsigned rank) const { return *covers[rank]; }
@@ -87,6 +89,9 @@ protected:
     return surveyor.here(declaredPlace(*reference.array), *reference.array,
                          &reference);
   }
+  /// The domain of the array of rank \p rank that the statement at hand assigns;
+  /// null: it assigns none.
+  const Domain *statementDomain(unsigned rank) const;
   /// The region of what is passed for array parameter \p i.
   Place argumentPlace(const CallExpr &call, unsigned i) const;
 
@@ -104,6 +109,7 @@ private:
   CoverMasks masks;
   std::bitset<MaxRank + 1> reachesFurther; ///< as enclosingReachesFurther
   std::vector<Outer> outer;                ///< of the open scopes
+  const Array *assigned = nullptr;         ///< by the statement at hand
 };
 
 /// Finds the instances that \p program needs, from \p entry and the

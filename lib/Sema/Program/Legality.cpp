@@ -120,6 +120,7 @@ protected:
     }
   }
   void onStmt(const Stmt &s) override {
+    PlaceVisitor::onStmt(s);
     if (auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s))
       for (const ArrayExpr *array : boundary->arrays)
         fill(*boundary, *array);

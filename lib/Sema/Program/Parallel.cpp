@@ -54,6 +54,9 @@ const char *deedOf(Builtin fn) {
   case Builtin::Arguments:
   case Builtin::Argument:
     return "asks processor 0 how the program is run";
+  case Builtin::GridExtent: // GridPlaceExprs
+  case Builtin::GridPlace:
+    break;
   }
   llvm_unreachable("unknown function");
 }
@@ -105,6 +108,8 @@ protected:
       note(s.range, "does input");
     if (llvm::isa<TimerStmt>(s))
       note(s.range, "uses a timer");
+    if (auto *assign = llvm::dyn_cast<RedistributeStmt>(&s))
+      note(s.range, "writes '" + assign->target->name + "'");
   }
 
 private:
@@ -144,6 +149,24 @@ void checkCallbacks(const Program &program, const CallOrder &calls,
           .note(reason.range, Diag::ParallelBecause, call->callee->name,
                 reason.what);
     }
+}
+
+/// Reports parallel procedures that distribute a dimension.
+void checkOwners(const Program &program, const Reasons &reasons,
+                 DiagnosticEngine &diags) {
+  for (const Symbol *symbol : program.globals) {
+    auto *distribution = llvm::dyn_cast<Distribution>(symbol);
+    if (!distribution)
+      continue;
+    for (const Distribution::Dim &dim : distribution->dims) {
+      if (!dim.owner || !dim.owner->callee->isParallel)
+        continue;
+      const Procedure *owner = dim.owner->callee;
+      const Reason &reason = reasons.find(owner)->second;
+      diags.report(dim.range, Diag::OwnerParallel, owner->name)
+          .note(reason.range, Diag::ParallelBecause, owner->name, reason.what);
+    }
+  }
 }
 
 void checkCalls(llvm::ArrayRef<const CallExpr *> calls, const Reasons &reasons,
@@ -250,6 +273,7 @@ void classifyProcedures(Program &program, const Procedure &entry,
           .note(reason.range, Diag::ParallelBecause, procedure->name,
                 reason.what);
     }
+  checkOwners(program, reasons, diags);
   checkCallbacks(program, calls, reasons, diags);
   checkCalls(callsOfInitializers(program), reasons, diags);
   WaveCallChecker waves(reasons, diags);

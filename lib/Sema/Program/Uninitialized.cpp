@@ -275,6 +275,7 @@ void FlowChecker::stmt(const Stmt &s) {
   case StmtKind::BindIo:
   case StmtKind::Sort:
   case StmtKind::CheckShape:
+  case StmtKind::Redistribute:
   case StmtKind::Exit:
   case StmtKind::Continue:
     return;

@@ -44,6 +44,8 @@ void reportUnused(Checking &c) {
       continue;
     case SymbolKind::Region:
     case SymbolKind::Direction:
+    case SymbolKind::Grid:
+    case SymbolKind::Distribution:
       c.diags
           .report(symbol->range, Diag::UnusedRegion, describe(*symbol),
                   symbol->name)
@@ -51,6 +53,8 @@ void reportUnused(Checking &c) {
       continue;
     case SymbolKind::Procedure:
       c.diags.report(symbol->range, Diag::UnusedProcedure, symbol->name).done();
+      continue;
+    case SymbolKind::Domain: // binds without its name
       continue;
     case SymbolKind::Type:
       c.diags.report(symbol->range, Diag::UnusedType, symbol->name).done();

@@ -30,6 +30,7 @@
 #include "Check/Expressions.h"
 #include "Check/Operators.h"
 #include "Check/Values.h"
+#include "Distributions/Distributions.h"
 #include "Program/Free.h"
 #include "Statements/Statements.h"
 #include "Tree/Walk.h"
@@ -47,6 +48,8 @@ static bool matchArrays(Checking &c, const Expr *&target, const Expr *&value,
 static bool reportWhole(Checking &c, const Expr *target, const Expr *value);
 
 Stmt *checkAssign(Checking &c, const ast::AssignStmt &s) {
+  if (Stmt *redistribution = checkRedistribution(c, s))
+    return redistribution;
   Blanks over;
   llvm::SaveAndRestore<Blanks *> outer(c.blanks, &over);
   StmtList body;

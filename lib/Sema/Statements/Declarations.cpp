@@ -25,6 +25,7 @@
 #include "Arrays/Regions.h"
 #include "Check/Checking.h"
 #include "Check/Values.h"
+#include "Distributions/Distributions.h"
 #include "Names/Externs.h"
 #include "Program/Statics.h"
 #include "Program/Unused.h"
@@ -83,6 +84,7 @@ void announce(Checking &c, const ast::Decl &d) {
 }
 
 const Procedure *checkModule(Checking &c, const ast::Module &module) {
+  makeDefaultDomains(c.program);
   c.program.name = module.name.text.str();
   c.mainFile = module.name.range.file;
   for (const ast::Decl *d : module.decls)
@@ -107,10 +109,6 @@ void checkDeclaration(Checking &c, const ast::Decl &d) {
                     : c.current ? Storage::Local
                                 : Storage::Global;
   llvm::SaveAndRestore outer(c.declaring, Declaring{d.range, storage});
-  auto reportUnsupported = [&](const ast::Name &name, llvm::StringRef what) {
-    notSupported(c, d.range, what);
-    declareDummy(c, name);
-  };
   switch (d.kind) {
   case ast::DeclKind::Variable:
     return checkVariableDecl(c, llvm::cast<ast::VariableDecl>(d));
@@ -121,12 +119,11 @@ void checkDeclaration(Checking &c, const ast::Decl &d) {
   case ast::DeclKind::Direction:
     return checkDirectionDecl(c, llvm::cast<ast::DirectionDecl>(d));
   case ast::DeclKind::Grid:
-    return reportUnsupported(llvm::cast<ast::GridDecl>(d).name, "a grid");
+    return checkGridDecl(c, llvm::cast<ast::GridDecl>(d));
   case ast::DeclKind::Distribution:
-    return reportUnsupported(llvm::cast<ast::DistributionDecl>(d).name,
-                             "a distribution");
+    return checkDistributionDecl(c, llvm::cast<ast::DistributionDecl>(d));
   case ast::DeclKind::Domain:
-    return reportUnsupported(llvm::cast<ast::DomainDecl>(d).name, "a domain");
+    return checkDomainDecl(c, llvm::cast<ast::DomainDecl>(d));
   case ast::DeclKind::Procedure:
     return checkProcedureDecl(c, llvm::cast<ast::ProcedureDecl>(d));
   case ast::DeclKind::ExternHeader:
@@ -151,6 +148,17 @@ void notSupported(Checking &c, SourceRange range, llvm::StringRef what) {
 }
 
 static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
+  if (checkDistributionVariable(c, d))
+    return;
+  if (const ast::NameRef *binding = bindingOf(c, *d.type)) {
+    const Domain *domain = domainNamed(c, {binding->name, binding->range});
+    ast::VariableDecl regions = d;
+    regions.type = llvm::cast<ast::ParallelType>(d.type)->element;
+    checkVariableDecl(c, regions);
+    for (const ast::DefinedName &name : d.names)
+      bindDeclared(c, name, *domain, binding->range);
+    return;
+  }
   bool inherited = c.mayInherit;
   if (d.isStatic)
     c.mayInherit = false;
@@ -349,15 +357,16 @@ Type elementType(Checking &c, const ast::ParallelType &type) {
 }
 
 static void checkRegionDecl(Checking &c, const ast::RegionDecl &d) {
-  if (d.distribution) {
-    notSupported(c, d.range, "a region with a distribution");
-    return declareDummy(c, d.name);
-  }
+  const Domain *domain =
+      d.distribution ? domainNamed(c, *d.distribution) : nullptr;
   if (d.name.multi)
-    return multiDefinition(c, d.name, Type::Region, *d.value);
-  if (const RegionExpr *value = checkRegion(c, *d.value, 0))
-    return declareRegion(c, d.name, value);
-  declareDummy(c, d.name);
+    multiDefinition(c, d.name, Type::Region, *d.value);
+  else if (const RegionExpr *value = checkRegion(c, *d.value, 0))
+    declareRegion(c, d.name, value);
+  else
+    declareDummy(c, d.name);
+  if (domain)
+    bindDeclared(c, d.name, *domain, d.distribution->range);
 }
 
 void declareRegion(Checking &c, const ast::Name &name,

@@ -148,6 +148,8 @@ llvm::StringRef deedOf(const Stmt &s) {
     return "an assignment of a region";
   case StmtKind::Sort:
     return "'sort'";
+  case StmtKind::Redistribute:
+    return "a redistribution";
   case StmtKind::Resize:
     return "'resize'";
   case StmtKind::Block:
@@ -332,6 +334,7 @@ Stmt *Outliner::stmt(Stmt &s) {
   case StmtKind::Return:
   case StmtKind::Scope:
   case StmtKind::RegionAssign:
+  case StmtKind::Redistribute:
   case StmtKind::Resize:
     return refused(s);
   }

@@ -257,6 +257,8 @@ const Expr *Outliner::value(const Expr &e) {
   case ExprKind::Literal:
   case ExprKind::Processors:
     return &e;
+  case ExprKind::GridPlace:
+    return passed(e, "place");
   case ExprKind::Variable:
     return variable(llvm::cast<VariableExpr>(e));
   case ExprKind::Component:
@@ -304,6 +306,9 @@ const Expr *Outliner::value(const Expr &e) {
     case Builtin::Arguments:
     case Builtin::Argument:
       return refuse(e, "a question to processor 0");
+    case Builtin::GridExtent: // GridPlaceExprs
+    case Builtin::GridPlace:
+      break;
     }
     break;
   case ExprKind::Unary:

@@ -169,6 +169,8 @@ void WaveMaker::add(Stmt &s) {
     refuse(s.range, "a blank reference");
   } else if (llvm::isa<RegionAssignStmt>(s)) {
     refuse(s.range, "an assignment of a region");
+  } else if (llvm::isa<RedistributeStmt>(s)) {
+    refuse(s.range, "a redistribution");
   } else {
     refuse(s.range, "a standard procedure");
   }

@@ -174,6 +174,53 @@ void Printer::direction(const Direction &direction) {
   os << ')';
 }
 
+void Printer::grid(const Grid &grid) {
+  os << "grid ";
+  name(grid);
+  os << " = ";
+  if (grid.init)
+    return name(*grid.init);
+  os << '[';
+  llvm::ListSeparator comma;
+  for (const Expr *extent : grid.extents) {
+    os << comma;
+    if (extent)
+      expr(*extent);
+  }
+  os << ']';
+}
+
+void Printer::distribution(const Distribution &distribution) {
+  os << "distribution ";
+  name(distribution);
+  if (distribution.grid) {
+    os << ": ";
+    name(*distribution.grid);
+  }
+  os << " = ";
+  if (!distribution.values.empty())
+    return name(*distribution.values.front());
+  os << '[';
+  llvm::ListSeparator comma;
+  for (const Distribution::Dim &dim : distribution.dims) {
+    constexpr llvm::StringLiteral kinds[] = {"block", "cyclic",  "blockcyclic",
+                                             "cut",   "nondist", ""};
+    os << comma << kinds[dim.kind];
+    llvm::ListSeparator space("..");
+    for (const Expr *part : {dim.lo, dim.hi, dim.length, dim.points}) {
+      if (!part)
+        continue;
+      if (part != dim.hi)
+        os << ' ';
+      os << space;
+      expr(*part);
+    }
+    if (dim.owner)
+      os << dim.owner->callee->name;
+  }
+  os << ']';
+}
+
 void Printer::symbol(const Symbol &symbol) {
   line();
   const StmtList *setup = nullptr;
@@ -196,6 +243,18 @@ void Printer::symbol(const Symbol &symbol) {
   }
   case SymbolKind::Direction:
     direction(llvm::cast<Direction>(symbol));
+    break;
+  case SymbolKind::Grid:
+    grid(llvm::cast<Grid>(symbol));
+    break;
+  case SymbolKind::Distribution:
+    distribution(llvm::cast<Distribution>(symbol));
+    break;
+  case SymbolKind::Domain:
+    os << "domain ";
+    name(symbol);
+    os << ": ";
+    name(*llvm::cast<Domain>(symbol).distribution);
     break;
   case SymbolKind::Procedure:
   case SymbolKind::Type:
@@ -265,6 +324,14 @@ void Printer::instance(const Instance &instance) {
     if (!instance.paramShapes[i].empty())
       os << ' ' << instance.procedure->params[i]->name << ' '
          << text(instance.paramShapes[i]);
+  for (unsigned rank = 1; rank <= MaxRank; ++rank)
+    if (instance.coverDomains[rank] &&
+        instance.coverDomains[rank]->distribution)
+      os << " in " << instance.coverDomains[rank]->name;
+  for (auto [i, domain] : llvm::enumerate(instance.paramDomains))
+    if (domain)
+      os << ' ' << instance.procedure->params[i]->name << " in "
+         << domain->name;
   if (instance.mayAlias)
     os << " alias";
   for (auto [i, first] : llvm::enumerate(instance.sameAs))

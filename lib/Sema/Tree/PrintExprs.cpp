@@ -292,6 +292,13 @@ void Printer::expr(const Expr &e) {
     return regionBound(llvm::cast<RegionBoundExpr>(e));
   case ExprKind::Timer:
     return timer(llvm::cast<TimerExpr>(e));
+  case ExprKind::GridPlace: {
+    auto &place = llvm::cast<GridPlaceExpr>(e);
+    os << (place.isOwn ? "GRIDPROC(" : "GRIDPROCS(");
+    name(*place.grid);
+    os << ", " << place.dim << ')';
+    return;
+  }
   case ExprKind::Processors:
     os << "PROCESSORS";
     return;

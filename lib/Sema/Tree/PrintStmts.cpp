@@ -293,6 +293,15 @@ void Printer::stmt(const Stmt &s) {
     os << '\n';
     return;
   }
+  case StmtKind::Redistribute: {
+    auto &assign = llvm::cast<RedistributeStmt>(s);
+    line();
+    name(*assign.target);
+    os << (assign.preserves ? " <=# " : " <== ");
+    name(*assign.value);
+    os << '\n';
+    return;
+  }
   case StmtKind::Scope: {
     auto &scope = llvm::cast<ScopeStmt>(s);
     line() << "in ";

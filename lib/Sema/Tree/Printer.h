@@ -115,6 +115,10 @@ private:
   void array(const Array &array);
   /// `direction @east = (0, 1)`.
   void direction(const Direction &direction);
+  /// `grid @G = [4, ]`.
+  void grid(const Grid &grid);
+  /// `distribution @D: @G = [block 1..@n, cyclic]`.
+  void distribution(const Distribution &distribution);
   /// With a blank in front, `= init`; nothing if it is null.
   void init(const Expr *init);
   /// Begins a line, as far in as the statements at hand.

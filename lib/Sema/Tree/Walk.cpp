@@ -57,6 +57,7 @@ void forEachOperand(const Expr &e,
   case ExprKind::Index:
   case ExprKind::Timer:
   case ExprKind::Processors:
+  case ExprKind::GridPlace:
   case ExprKind::EnclosingMask:
     return;
   case ExprKind::Array:
@@ -258,6 +259,19 @@ void Visitor::visitSymbol(const Symbol &symbol) {
     for (const auto &component : llvm::cast<Direction>(symbol).components)
       visitTop(*component.init);
     return;
+  case SymbolKind::Grid:
+    for (const Expr *extent : llvm::cast<Grid>(symbol).extents)
+      if (extent)
+        visitTop(*extent);
+    return;
+  case SymbolKind::Distribution:
+    for (const auto &dim : llvm::cast<Distribution>(symbol).dims)
+      for (const Expr *part : {dim.lo, dim.hi, dim.length, dim.points,
+                               static_cast<const Expr *>(dim.owner)})
+        if (part)
+          visitTop(*part);
+    return;
+  case SymbolKind::Domain:
   case SymbolKind::Procedure:
   case SymbolKind::Type:
     return;
@@ -571,6 +585,8 @@ void Visitor::visitStmt(const Stmt &s) {
     visitRegion(*assign.value);
     return visitTarget(*assign.target, 0, assign.range);
   }
+  case StmtKind::Redistribute:
+    return;
   case StmtKind::Resize: {
     auto &resize = llvm::cast<ResizeStmt>(s);
     for (const Expr *length : resize.lengths)

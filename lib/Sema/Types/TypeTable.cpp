@@ -69,6 +69,7 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   case ExprKind::Subscript:
   case ExprKind::Processors:
     break;
+  case ExprKind::GridPlace:
   case ExprKind::Component:
   case ExprKind::Array:
   case ExprKind::Index:

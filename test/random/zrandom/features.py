@@ -43,6 +43,11 @@ FEATURES = {
     "configs": "config variables set on the command line",
 }
 
+# What only programs have that ask for it by name.
+ASKED = {
+    "domains": "distributions of all regions, and redistribution",
+}
+
 # What the first language of the compiler had.
 BASIC = ["at", "single", "dynamic", "regionops", "reduce", "promoted", "parallel",
          "recursion", "types", "records", "ranks", "configs"]
@@ -53,7 +58,7 @@ def parse(text):
     chosen = set()
     for word in text.split(","):
         names = {"all": list(FEATURES), "basic": BASIC}.get(word.lstrip("-"), [word.lstrip("-")])
-        unknown = [n for n in names if n not in FEATURES]
+        unknown = [n for n in names if n not in FEATURES and n not in ASKED]
         if unknown:
             raise ValueError(f"unknown feature '{unknown[0]}'; there are {', '.join(FEATURES)}")
         chosen = chosen - set(names) if word.startswith("-") else chosen | set(names)

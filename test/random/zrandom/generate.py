@@ -2,7 +2,7 @@
 
     program(seed, features)     a legal program; the same for the same arguments
 """
-
+import dataclasses
 
 from . import check
 from . import effects
@@ -54,7 +54,7 @@ class Programs(Procedures):
             m.Block(tuple(body)), self.exact, lists=self.lists_of_program))
         if self.has("effects") and self.chance(0.3):
             made = effects.add(made, self.rng, self.has)
-        return made
+        return dataclasses.replace(made, domains=self.has("domains"))
 
     def some_lists(self):
         """Growable indexed arrays."""

@@ -437,6 +437,7 @@ class Program(Node):
     exact: bool = True       # floating values are small multiples of 1/8
     effects: bool = False    # has what effects.py declares
     lists: Tuple[ListDecl, ...] = ()
+    domains: bool = False    # regions are bound to distributions (domains.py)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
 """Writes a program of the model as ZPL, with no more parentheses than needed."""
+import re
+
+from . import domains
 from . import effects
 from . import model as m
 
@@ -358,7 +361,7 @@ def variables(decls, pad="  "):
     return lines
 
 
-def procedure(p):
+def procedure(p, binding):
     result = p.result
     if result and p.rank:
         result = array_type(m.ArrDecl("", p.result, "", p.rank))
@@ -366,7 +369,7 @@ def procedure(p):
     lines = [head + (f": {result};" if result else ";")]
     for d in p.locals:
         if isinstance(d, m.RegDecl):
-            lines.append(f"region {region_decl(d)}")
+            lines.append(f"region {region_decl(d, binding)}")
     if any(not isinstance(d, m.RegDecl) for d in p.locals):
         lines += ["var", *variables(p.locals)]
     return lines + ["begin", *grown(p.locals), *block(p.body, 1), "end;"]
@@ -426,22 +429,28 @@ def program(p, title=""):
     lines += aligned("config var", [f"{c.name}: integer = {c.default};" for c in p.configs])
     if uses_records(p):
         lines.append(f"type rec = {record(p)};")
+    ranks = sorted({rank_of(r.region) for r in p.regions}) if p.domains else []
+    dealt = domains.Domains(p, ranks)
+    lines += dealt.declarations()
     constant = [d for d in p.dirs if not d.variable]
     lines += aligned("direction", [f"{d.name} = {direction(d.dir)};" for d in constant])
     for d in p.dirs:
         if d.variable:
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
-    lines += aligned("region", [region_decl(r) for r in p.regions])
+    lines += aligned("region", [region_decl(r, dealt.binding) for r in p.regions])
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars + p.lists)])
     if any(isinstance(n, m.FromFile) for n in m.walk(p)):
         lines.append("var foreign: file;")
     passed = {n.name for n in m.walk(p) if isinstance(n, m.Call) and n.passed}
     code = ["", *effects.DECLARATIONS] if p.effects else []
     for proc in p.procs:
-        code += ["", *procedure(proc)]
+        code += ["", *procedure(proc, dealt.binding)]
         if proc.name in passed:
             code += passing(proc)
-    code += ["", f"procedure {name}();", "begin", *grown(p.lists), *block(p.body, 1), "end;"]
+    half = len(p.body.stmts) // 2
+    body = [*block(m.Block(p.body.stmts[:half]), 1), *dealt.moves(),
+            *block(m.Block(p.body.stmts[half:]), 1)]
+    code += ["", f"procedure {name}();", "begin", *grown(p.lists), *body, "end;"]
     for op, lines_of in USER_OPERATORS.items():
         if any(f"{op}<<" in line or f"{op}||" in line for line in code):
             lines += ["", *lines_of]
@@ -452,10 +461,20 @@ def program(p, title=""):
     return "\n".join(lines) + "\n"
 
 
-def region_decl(r):
+def region_decl(r, binding):
+    name = r.name + binding(rank_of(r.region))
     if isinstance(r.region, m.RegLit):
-        return f"{r.name} = {region(r.region)};"
-    return f"{r.name} = [{unwrapped(r.region)}];"
+        return f"{name} = {region(r.region)};"
+    return f"{name} = [{unwrapped(r.region)}];"
+
+
+def rank_of(node):
+    """The rank of a region; 0 if only what is around says it. Names end with it."""
+    if isinstance(node, m.RegLit):
+        return len(node.dims)
+    if isinstance(node, m.RegName):
+        return int(re.search(r"\d*$", node.name)[0] or 0)
+    return rank_of(node.base) if isinstance(node, m.RegOp) else 0
 
 
 def arguments(p):

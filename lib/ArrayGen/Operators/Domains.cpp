@@ -1,0 +1,332 @@
+//===- Domains.cpp - Whose indices a processor owns -----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     region R: D = [1..n];  V: E = [1..n];
+//     [2..n] begin                       region %scope : <..> in @D = [2..n]
+//       A := A@[-1];                     ... in @D
+//       X := 2 * X;                      region %in : <..> in @E = %scope
+//     end;                               ... in @E
+//
+// Sema has seen to it that the arrays of a statement agree, so the first one of
+// a rank says which domain its temporaries belong to. A literal in a scope is
+// made for the first array in the scope and copied for statements of others.
+//
+// A wave goes from index to index, which a scattered domain has no order for:
+// its arrays move to the default domain and those that were written back.
+//
+// Cost: each statement is looked through once more, if the program has domains.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operators/Domains.h"
+#include "Expressions.h"
+#include "Families.h"
+#include "Operators/Regions.h"
+#include "Places.h"
+#include "Procedure.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::arraygen {
+
+const air::Domain *domainOf(const ProcedureState &p,
+                            const sema::Symbol &symbol) {
+  const sema::Domain *found = p.instance.domains.lookup(&symbol);
+  if (!found)
+    found = p.builder.program.initializer.domains.lookup(&symbol);
+  return p.builder.domains.lookup(found);
+}
+
+/// The same of the array that stands for it here.
+static const air::Domain *domainHere(const ProcedureState &p,
+                                     const sema::Array &array) {
+  const air::Array *made = find(p, &array);
+  return made ? made->domain : domainOf(p, array);
+}
+
+//===----------------------------------------------------------------------===//
+// The first array
+//===----------------------------------------------------------------------===//
+
+/// The first array of the rank that \p expr works on; the source of a gather
+/// may be of any domain.
+static const sema::Array *firstArray(const sema::Expr &expr, unsigned rank) {
+  if (auto *array = dyn_cast<sema::ArrayExpr>(&expr))
+    return array->array->rank == rank ? array->array : nullptr;
+  const sema::Array *found = nullptr;
+  auto look = [&](const sema::Expr &operand) {
+    if (!found)
+      found = firstArray(operand, rank);
+  };
+  if (auto *gather = dyn_cast<sema::GatherExpr>(&expr)) {
+    for (sema::Map map : gather->maps)
+      if (map)
+        look(*map);
+    return found;
+  }
+  sema::forEachOperand(expr, look);
+  return found;
+}
+
+static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank);
+
+static const sema::Array *firstArray(const sema::StmtList &list,
+                                     unsigned rank) {
+  for (const sema::Stmt *stmt : list)
+    if (const sema::Array *found = firstArray(*stmt, rank))
+      return found;
+  return nullptr;
+}
+
+/// The same of several, of which some may be null.
+static const sema::Array *firstOf(ArrayRef<const sema::Expr *> exprs,
+                                  unsigned rank) {
+  for (const sema::Expr *expr : exprs)
+    if (expr)
+      if (const sema::Array *found = firstArray(*expr, rank))
+        return found;
+  return nullptr;
+}
+
+static const sema::Array *firstOfScatter(const sema::ScatterStmt &stmt,
+                                         unsigned rank) {
+  if (const sema::Array *found = firstArray(*stmt.value, rank))
+    return found;
+  for (sema::Map map : stmt.maps)
+    if (map)
+      if (const sema::Array *found = firstArray(*map, rank))
+        return found;
+  return nullptr;
+}
+
+/// The same of the items of input and output.
+template <typename Items>
+static const sema::Array *firstOfItems(const Items &items, unsigned rank) {
+  for (const auto &item : items) {
+    const sema::Expr *value;
+    if constexpr (std::is_same_v<decltype(item), const sema::ReadItem &>)
+      value = item.place;
+    else
+      value = item.value;
+    if (const sema::Array *found = firstOf(value, rank))
+      return found;
+  }
+  return nullptr;
+}
+
+static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
+  switch (stmt.kind) {
+  case sema::StmtKind::Block:
+    return firstArray(cast<sema::BlockStmt>(stmt).body, rank);
+  case sema::StmtKind::Wave:
+    return firstArray(cast<sema::WaveStmt>(stmt).body, rank);
+  case sema::StmtKind::Assign:
+    return firstOf({cast<sema::AssignStmt>(stmt).target,
+                    cast<sema::AssignStmt>(stmt).value},
+                   rank);
+  case sema::StmtKind::ArrayAssign:
+    return firstOf({cast<sema::ArrayAssignStmt>(stmt).target,
+                    cast<sema::ArrayAssignStmt>(stmt).value},
+                   rank);
+  case sema::StmtKind::Scatter:
+    return firstOfScatter(cast<sema::ScatterStmt>(stmt), rank);
+  case sema::StmtKind::Boundary:
+    for (const sema::ArrayExpr *array : cast<sema::BoundaryStmt>(stmt).arrays)
+      return firstArray(*array, rank);
+    return nullptr;
+  case sema::StmtKind::Call:
+    return firstArray(*cast<sema::CallStmt>(stmt).call, rank);
+  case sema::StmtKind::Write:
+    return firstOfItems(cast<sema::WriteStmt>(stmt).items, rank);
+  case sema::StmtKind::Read:
+    return firstOfItems(cast<sema::ReadStmt>(stmt).items, rank);
+  case sema::StmtKind::Halt:
+    return firstOfItems(cast<sema::HaltStmt>(stmt).items, rank);
+  case sema::StmtKind::If: {
+    auto &branch = cast<sema::IfStmt>(stmt);
+    if (const sema::Array *found = firstArray(*branch.condition, rank))
+      return found;
+    if (const sema::Array *found = firstArray(branch.thenBody, rank))
+      return found;
+    return firstArray(branch.elseBody, rank);
+  }
+  case sema::StmtKind::While:
+    if (const sema::Array *found =
+            firstArray(*cast<sema::WhileStmt>(stmt).condition, rank))
+      return found;
+    return firstArray(cast<sema::WhileStmt>(stmt).body, rank);
+  case sema::StmtKind::Repeat:
+    if (const sema::Array *found =
+            firstArray(cast<sema::RepeatStmt>(stmt).body, rank))
+      return found;
+    return firstArray(*cast<sema::RepeatStmt>(stmt).condition, rank);
+  case sema::StmtKind::For: {
+    auto &loop = cast<sema::ForStmt>(stmt);
+    if (const sema::Array *found =
+            firstOf({loop.from, loop.bound, loop.step}, rank))
+      return found;
+    return firstArray(loop.body, rank);
+  }
+  case sema::StmtKind::Return:
+    return firstOf(cast<sema::ReturnStmt>(stmt).value, rank);
+  case sema::StmtKind::Scope: {
+    auto &scope = cast<sema::ScopeStmt>(stmt);
+    if (const sema::Array *found = firstOf(scope.mask.mask, rank))
+      return found;
+    return scope.region->rank == rank ? nullptr : firstArray(*scope.body, rank);
+  }
+  case sema::StmtKind::Builtin:
+  case sema::StmtKind::BindIo:
+  case sema::StmtKind::CheckShape:
+  case sema::StmtKind::Timer:
+  case sema::StmtKind::Exit:
+  case sema::StmtKind::Continue:
+  case sema::StmtKind::RegionAssign:
+  case sema::StmtKind::Redistribute:
+  case sema::StmtKind::Resize:
+    return nullptr;
+  }
+  llvm_unreachable("a statement outside its enumeration");
+}
+
+const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
+                            unsigned rank, const air::Domain *otherwise) {
+  if (p.module.domains.empty())
+    return otherwise;
+  const sema::Array *array = firstArray(stmt, rank);
+  return array ? domainHere(p, *array) : otherwise;
+}
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+air::Region *coverIn(ProcedureState &p, unsigned rank,
+                     const air::Domain *domain, SourceRange range) {
+  air::Region *cover = p.covers[rank].region;
+  if (!cover || cover->domain == domain)
+    return cover;
+  SaveAndRestore outer(p.domains[rank], domain);
+  air::Region *copy = makeRegion(p, "in", cover->shape, range);
+  copy->text = cover->text;
+  air::RegionExpr value;
+  value.base = cover;
+  emit<air::SetRegionStmt>(p, copy, value, range);
+  return copy;
+}
+
+DomainScope::DomainScope(ProcedureState &p, unsigned rank,
+                         const air::Domain *domain, SourceRange range)
+    : p(p), rank(rank), cover(p.covers[rank]), domain(p.domains[rank]) {
+  p.domains[rank] = domain;
+  if (cover)
+    p.covers[rank].region = coverIn(p, rank, domain, range);
+}
+
+DomainScope::~DomainScope() {
+  p.covers[rank] = cover;
+  p.domains[rank] = domain;
+}
+
+/// Where \p expr has no array, what covers says; a literal has what was found.
+static const air::Domain *domainOfPart(const ProcedureState &p,
+                                       const sema::Expr *expr, unsigned rank) {
+  if (p.module.domains.empty())
+    return nullptr;
+  if (const sema::Array *array = firstArray(*expr, rank))
+    return domainHere(p, *array);
+  return p.covers[rank] ? p.covers[rank].region->domain : p.domains[rank];
+}
+
+PartScope::PartScope(ProcedureState &p, const sema::Expr *expr, unsigned rank)
+    : DomainScope(p, rank, domainOfPart(p, expr, rank), expr->range) {}
+
+//===----------------------------------------------------------------------===//
+// Waves
+//===----------------------------------------------------------------------===//
+
+/// A region with the value of \p region in the domain at hand.
+static air::Region *movedRegion(ProcedureState &p, air::Region *region,
+                                SourceRange range) {
+  air::Region *copy = makeRegion(p, "moved", region->shape, range);
+  air::RegionExpr value;
+  value.base = region;
+  emit<air::SetRegionStmt>(p, copy, value, range);
+  return copy;
+}
+
+/// A copy of \p array in the default domain, with room for the directions that
+/// are applied to \p source.
+static air::Array *movedCopy(ProcedureState &p, air::Array *array,
+                             const sema::Array *source, SourceRange range) {
+  air::Region *declared =
+      movedRegion(p, declaredRegion(p, array, range), range);
+  air::Array *copy = makeArray(p, "T", array->element, declared->shape, range);
+  copy->text = array->text;
+  copy->declared = declared;
+  if (source)
+    copy->fluff = fluffOf(*source, copy->shape);
+  for (air::Region *border : array->borders)
+    copy->borders.push_back(movedRegion(p, border, range));
+  emit<air::AllocArrayStmt>(p, copy, range);
+  p.frame.temporaries.push_back(copy);
+  emit<air::MoveStmt>(p, copy, array, declared, range);
+  for (air::Region *border : copy->borders)
+    emit<air::MoveStmt>(p, copy, array, border, range);
+  return copy;
+}
+
+void inDefaultDomain(ProcedureState &p, const sema::WaveStmt *stmt,
+                     ArrayRef<const sema::ArrayExpr *> written,
+                     ArrayRef<const sema::ArrayExpr *> all,
+                     function_ref<void()> generate) {
+  unsigned rank = stmt->rank;
+  SourceRange range = stmt->range;
+  Cover over = p.covers[rank];
+  SaveAndRestore<const air::Domain *> domain(p.domains[rank], nullptr);
+  TemporaryScope scope(p);
+  SmallVector<std::pair<const sema::Array *, air::Array *>, 4> replaced;
+  DenseMap<const air::Array *, air::Array *> copies;
+  for (const sema::ArrayExpr *reference : all) {
+    const sema::Array *array = reference->array;
+    bool isKnown =
+        any_of(replaced, [&](auto &known) { return known.first == array; });
+    if (array->rank != rank || array->family != sema::Type::Error || isKnown)
+      continue;
+    air::Array *original = find(p, array);
+    air::Array *&copy = copies[original];
+    if (!copy)
+      copy = movedCopy(p, original, array, range);
+    replaced.push_back({array, p.frame.locals.arrays.lookup(array)});
+    p.frame.locals.arrays[array] = copy;
+  }
+  Cover moved = movedRegion(p, over.region, range);
+  if (over.mask.array) {
+    moved.mask = over.mask;
+    moved.mask.array = movedCopy(p, over.mask.array, nullptr, range);
+  }
+  open(p, moved, generate);
+  for (auto [array, local] : replaced) {
+    if (local)
+      p.frame.locals.arrays[array] = local;
+    else
+      p.frame.locals.arrays.erase(array);
+  }
+  SmallVector<air::Array *, 4> back;
+  for (const sema::ArrayExpr *reference : written) {
+    air::Array *original = find(p, reference);
+    air::Array *copy = copies.lookup(original);
+    if (!copy || is_contained(back, original))
+      continue;
+    back.push_back(original);
+    emit<air::MoveStmt>(p, original, copy, over.region, range);
+  }
+  scope.free(range);
+}
+
+} // namespace zpl::arraygen

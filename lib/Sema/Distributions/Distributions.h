@@ -1,0 +1,59 @@
+//===- Distributions.h - Grids, distributions, domains ----------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks their declarations, what is bound to them, and assignments to
+/// variables of their types. Each reports what is wrong; a wrong declaration
+/// declares something that silences its uses.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_SEMA_DISTRIBUTIONS_DISTRIBUTIONS_H
+#define ZPL_LIB_SEMA_DISTRIBUTIONS_DISTRIBUTIONS_H
+
+#include "Check/Checking.h"
+
+namespace zpl::sema {
+
+/// Makes the default domains of all ranks; once, before anything is checked.
+void makeDefaultDomains(Program &program);
+
+/// `grid G = [4, ];`
+void checkGridDecl(Checking &c, const ast::GridDecl &d);
+
+/// `distribution D: G = [block, cut(c)];`
+void checkDistributionDecl(Checking &c, const ast::DistributionDecl &d);
+
+/// `domain Big: D = R, BigR;`: binds the regions.
+void checkDomainDecl(Checking &c, const ast::DomainDecl &d);
+
+/// `var D: distribution = Cyc;`, `var G: grid = Tall;`. False, with nothing
+/// done, if \p d is of another type.
+bool checkDistributionVariable(Checking &c, const ast::VariableDecl &d);
+
+/// The domain of `region R: NAME = ...`, made if there is none yet; null after a
+/// report. Comes before the declaration of R.
+const Domain *domainNamed(Checking &c, const ast::Name &name);
+
+/// Binds what \p name has just been declared as to \p domain, which stands at
+/// \p range.
+void bindDeclared(Checking &c, const ast::Name &name, const Domain &domain,
+                  SourceRange range);
+
+/// `[D] region<..>` as the type of a variable: its D; null: it is none.
+const ast::NameRef *bindingOf(const Checking &c, const ast::TypeExpr &type);
+
+/// `D <=# Cyc`, `G := Wide`. Null, with nothing done, if the target is nothing
+/// of the kind; an empty statement after a report.
+Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s);
+
+/// `GRIDPROCS(G, d)`, or `GRIDPROC(G, d)` (\p isOwn).
+const Expr *checkGridPlace(Checking &c, const ast::Call &e, bool isOwn);
+
+} // namespace zpl::sema
+
+#endif // ZPL_LIB_SEMA_DISTRIBUTIONS_DISTRIBUTIONS_H
