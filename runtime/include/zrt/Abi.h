@@ -385,8 +385,9 @@ void zrtA_at_sr(zrt_transfer *transfer);
 void zrtA_at_dn(zrt_transfer *transfer);
 void zrtA_at_sv(zrt_transfer *transfer);
 
-/// DN of `count` transfers, for a loop over a region of `rank` that can be
-/// executed box by box. Called with `number` 0, 1, 2, ... until it returns
+/// DN of `count` transfers, for a loop over a region of the default domain of
+/// `rank`, or if that is negative of domain number -rank, that can be executed
+/// box by box. Called with `number` 0, 1, 2, ... until it returns
 /// null; the results are boxes that make up this processor's block, and by the
 /// time a box is returned the fluff holds what its indices need. Those that
 /// need nothing of the neighbours come first where it pays to compute them
