@@ -185,7 +185,7 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
       expr(*length);
     return;
   case sema::StmtKind::Redistribute:
-    return;
+    return exprs(cast<sema::RedistributeStmt>(s).weights);
   case sema::StmtKind::RegionAssign:
     own.resizes = true;
     expr(*cast<sema::RegionAssignStmt>(s).target);

@@ -18,6 +18,7 @@
 //     distribution @D = (block, block(i32 1, @n), cyclic, blockcyclic(@b),
 //                        cut(@c), none, owner @f)
 //     distribution @V = @D keeping
+//     distribution @V = balance %W over %R keeping
 //     move %T = %A over %R
 //
 // All that meets over a region, but for the three statements that carry values
@@ -26,10 +27,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Text/ParseCommunication.h"
 #include "Text/ParseExpressions.h"
 #include "Text/ParseForms.h"
 #include "Text/Parser.h"
 #include "Text/PrinterImpl.h"
+#include "Verify/Communication.h"
 #include "Verify/Declarations.h"
 #include "Verify/Expressions.h"
 #include "Verify/LoopForms.h"
@@ -117,6 +120,10 @@ void Printer::setDistribution(const SetDistributionStmt &stmt) {
   os << " = ";
   if (stmt.value) {
     name('@', stmt.value->name);
+  } else if (stmt.weights.array) {
+    os << "balance ", name(stmt.weights.array);
+    over(stmt.weights.region);
+    mask(stmt.weights.mask);
   } else {
     os << '(';
     commas(stmt.rules, [&](const DistributionRule &r) { rule(r); });
@@ -267,14 +274,21 @@ static bool parseRule(Parsing &p, DistributionRule &rule) {
          fail(p, peek(p), "expected how a dimension is distributed");
 }
 
+/// `%W over %R where %M`
+static bool parseWeights(Parsing &p, Weights &weights) {
+  return (weights.array = parseArray(p)) && expect(p, "over") &&
+         (weights.region = parseRegion(p)) && parseMask(p, weights.mask);
+}
+
 Stmt *parseSetDistribution(Parsing &p, const Token &first) {
   const Distribution *target = parseDistributionName(p);
   if (!target || !expect(p, "="))
     return nullptr;
   auto *stmt = p.module.make<SetDistributionStmt>(target, range(p, first));
   auto rule = [&] { return parseRule(p, stmt->rules.emplace_back()); };
-  if (accept(p, "(") ? !parseList(p, ")", rule)
-                     : !(stmt->value = parseDistributionName(p)))
+  if (accept(p, "balance") ? !parseWeights(p, stmt->weights)
+      : accept(p, "(")     ? !parseList(p, ")", rule)
+                           : !(stmt->value = parseDistributionName(p)))
     return nullptr;
   stmt->keeps = accept(p, "keeping");
   stmt->range = rangeFrom(p, first);
@@ -405,9 +419,23 @@ static bool verifyRule(Verifying &state, const DistributionRule &rule,
   llvm_unreachable("a rule outside its enumeration");
 }
 
+static bool verifyWeights(Verifying &state, const SetDistributionStmt &s) {
+  const Weights &weights = s.weights;
+  if (!readable(state, weights.array, weights.region, s.range) ||
+      !verifyMask(state, weights.mask, weights.region, nullptr, s.range))
+    return false;
+  return (s.target->isVariable && weights.array->element == Type::F64 &&
+          weights.region->rank() == s.target->rank) ||
+         fail(state, s.range,
+              "@" + s.target->name + " is not balanced by " +
+                  printedName(*weights.array));
+}
+
 bool verifySetDistribution(Verifying &state, const SetDistributionStmt &s) {
   if (!state.globals.contains(s.target))
     return fail(state, s.range, "a distribution is not declared");
+  if (s.weights.array)
+    return verifyWeights(state, s);
   if (s.value)
     return (state.globals.contains(s.value) && s.target->isVariable &&
             s.value->rank == s.target->rank) ||

@@ -64,6 +64,7 @@ public:
       read(rule.lo, rule.hi, rule.points);
       visit({&rule.owner, Use::Bind});
     }
+    read(s.weights.array, s.weights.region, s.weights.mask.array);
   }
   void of(MoveStmt &s) {
     write(s.target);

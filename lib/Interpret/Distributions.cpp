@@ -18,11 +18,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Distributions.h"
+#include "Arrays/ArrayExpressions.h"
 #include "Errors.h"
 #include "Expressions.h"
 #include "Memory.h"
+#include "Regions/RegionExpressions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace llvm;
 
@@ -189,8 +193,23 @@ void declare(Run &run, const sema::Domain *domain) {
       check(run, domain, known.region, known.where);
 }
 
+/// `balance(D, W)`: one processor keeps all.
+static void checkWeights(Run &run, const sema::RedistributeStmt *stmt) {
+  Prepared prepared;
+  prepared.over = cover(run, stmt->rank, stmt->range);
+  prepare(run, stmt->weights, prepared);
+  forEachAdmitted(prepared, [&](const At &at) {
+    long double weight = eval(run, stmt->weights, &at).re;
+    if (!std::isfinite(weight) || weight < 0)
+      fail(run, stmt->range,
+           "a weight is negative or not finite, so nothing is balanced by it");
+  });
+}
+
 void redistribute(Run &run, const sema::RedistributeStmt *stmt) {
   auto *target = dyn_cast<sema::Distribution>(stmt->target);
+  if (stmt->weights)
+    return checkWeights(run, stmt);
   if (!target) // a grid of one processor is what it was
     return;
   run.memory.distributions[target].value =

@@ -82,11 +82,21 @@ struct DistributionRule {
   Procedure *owner = nullptr;
 };
 
+/// What a distribution is balanced by: F64s, at indices of a region of its rank.
+struct Weights {
+  Array *array = nullptr;
+  Region *region = nullptr;
+  Mask mask;
+};
+
 /// `distribution @D = (block, cut(@c))` and `distribution @D = @E [keeping]`:
 /// as SetGridStmt. The value has a grid, too, which D then is over.
+/// `distribution @D = balance %W over %R keeping`: cut where each part has about
+/// the same of the elements of W.
 struct SetDistributionStmt : Stmt {
   const Distribution *target;
-  const Distribution *value = nullptr; ///< of equal rank; null: `rules`
+  const Distribution *value = nullptr; ///< of equal rank; null: what follows
+  Weights weights;                     ///< no array: `rules`
   llvm::SmallVector<DistributionRule, 6> rules; ///< one per dimension
   bool keeps = false;
   SetDistributionStmt(const Distribution *target, SourceRange range)

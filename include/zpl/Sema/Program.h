@@ -330,10 +330,13 @@ struct RegionAssignStmt : Stmt {
 
 /// `D := Cyc`, `D <=# Cyc` (preserves), `G <== Wide`: gives a variable of type
 /// distribution or grid a value, and the arrays of its domains their new places.
+/// `balance(D, W)`: the value cuts where each part has about the same of W.
 struct RedistributeStmt : Stmt {
   const Symbol *target; ///< a Distribution or Grid that is a variable
-  const Symbol *value;  ///< one of the same kind and rank
+  const Symbol *value;  ///< one of the same kind and rank; null: `weights`
   bool preserves;       ///< the elements
+  const Expr *weights = nullptr; ///< Doubles over the covering region
+  unsigned rank = 0;             ///< of the weights
   RedistributeStmt(const Symbol *target, const Symbol *value, bool preserves,
                    SourceRange range)
       : Stmt(StmtKind::Redistribute, range), target(target), value(value),

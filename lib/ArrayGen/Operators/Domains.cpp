@@ -174,6 +174,8 @@ static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
   }
   case sema::StmtKind::Return:
     return firstOf(cast<sema::ReturnStmt>(stmt).value, rank);
+  case sema::StmtKind::Redistribute:
+    return firstOf(cast<sema::RedistributeStmt>(stmt).weights, rank);
   case sema::StmtKind::Scope: {
     auto &scope = cast<sema::ScopeStmt>(stmt);
     if (const sema::Array *found = firstOf(scope.mask.mask, rank))
@@ -187,7 +189,6 @@ static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
   case sema::StmtKind::Exit:
   case sema::StmtKind::Continue:
   case sema::StmtKind::RegionAssign:
-  case sema::StmtKind::Redistribute:
   case sema::StmtKind::Resize:
     return nullptr;
   }

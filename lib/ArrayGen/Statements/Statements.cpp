@@ -109,7 +109,7 @@ void statements(ProcedureState &p, const sema::StmtList &list) {
 /// Whether \p stmt runs over covering regions by itself, not by what is in it.
 static bool runsOverCovers(const sema::Stmt *stmt) {
   return isa<sema::ArrayAssignStmt, sema::ScatterStmt, sema::WaveStmt,
-             sema::BoundaryStmt, sema::CallStmt>(stmt);
+             sema::BoundaryStmt, sema::CallStmt, sema::RedistributeStmt>(stmt);
 }
 
 /// Generates \p stmt in the domains of its arrays.
@@ -253,10 +253,21 @@ static void redistribute(ProcedureState &p,
   auto ofModule = [&](const sema::Symbol *symbol) {
     return p.builder.distributions.lookup(cast<sema::Distribution>(symbol));
   };
+  TemporaryScope scope(p);
+  Cover over = stmt->weights ? p.covers[stmt->rank] : Cover();
+  air::Array *weights = nullptr;
+  if (stmt->weights) {
+    prepare(p, stmt->weights, over);
+    weights = materialize(p, stmt->weights, over);
+  }
   auto *made =
       emit<air::SetDistributionStmt>(p, ofModule(stmt->target), stmt->range);
-  made->value = ofModule(stmt->value);
+  if (weights)
+    made->weights = {weights, over.region, over.mask};
+  else
+    made->value = ofModule(stmt->value);
   made->keeps = stmt->preserves;
+  scope.free(stmt->range);
 }
 
 static void resizeStatement(ProcedureState &p, const sema::ResizeStmt *stmt) {

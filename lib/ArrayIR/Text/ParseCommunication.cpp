@@ -57,9 +57,7 @@ Stmt *parseCommunication(Parsing &p, const Token &first) {
   return parse ? parse(p, first) : nullptr;
 }
 
-/// `where %M`, `where not %M`, or nothing.
-/// of a statement of the runtime, or nothing
-static bool parseMask(Parsing &p, Mask &mask) {
+bool parseMask(Parsing &p, Mask &mask) {
   if (!accept(p, "where"))
     return true;
   mask.value = !accept(p, "not");

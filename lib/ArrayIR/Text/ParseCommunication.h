@@ -17,6 +17,9 @@ namespace zpl::air {
 /// without one if \p first begins another sort of statement.
 Stmt *parseCommunication(Parsing &p, const Token &first);
 
+/// `where %M`, `where not %M`, or nothing; false after an error.
+bool parseMask(Parsing &p, Mask &mask);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_TEXT_PARSECOMMUNICATION_H

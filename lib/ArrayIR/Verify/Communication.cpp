@@ -64,8 +64,8 @@ static bool twoArrays(Verifying &state, const Array *target,
                   printedName(*source));
 }
 
-static bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
-                       const Array *target, SourceRange range) {
+bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
+                const Array *target, SourceRange range) {
   if (!mask.array)
     return true;
   if (!readable(state, mask.array, r, range))

@@ -38,6 +38,10 @@ bool verifyPut(Verifying &state, const PutStmt &s);
 
 /// A sum or product of floating-point or complex elements, into one of an array
 /// and a variable.
+/// The mask of a statement over \p r, which is none of what it writes, \p target;
+/// null: it writes no array.
+bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
+                const Array *target, SourceRange range);
 bool verifyFold(Verifying &state, const FoldStmt &s);
 
 /// The combined dimensions are different ones, in which the array is flooded.

@@ -140,6 +140,13 @@ void lowerSetDistribution(FunctionState &fn,
                            fn.builder.getInt32(stmt->keeps), loc});
     return;
   }
+  if (const air::Weights &weights = stmt->weights; weights.array) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_distribution_balance),
+                          {number, address(fn, weights.array),
+                           address(fn, weights.region),
+                           maskTable(fn, weights.mask), loc});
+    return;
+  }
   SmallVector<SmallVector<Value *, 5>, 6> rows;
   for (const Rule &rule : stmt->rules)
     rows.push_back(ruleRow(fn, rule));

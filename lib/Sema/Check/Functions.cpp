@@ -348,6 +348,7 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Close:
   case Function::Resize:
   case Function::Sort:
+  case Function::Balance:
   case Function::BindRead:
   case Function::BindWrite:
   case Function::UnbindRead:

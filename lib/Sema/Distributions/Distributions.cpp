@@ -11,6 +11,7 @@
 //     domain Square: Blk = V, W;                 -- binds V and W
 //     var E: distribution = Blk;
 //     E <=# Cyc;
+//     [R] balance(E, Work);
 //
 // What is bound to a distribution by its name forms one domain with its name,
 // made at the first use; a grid stands for blocks over it. The words for kinds
@@ -23,11 +24,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Distributions/Distributions.h"
+#include "Arithmetic/Stencils.h"
 #include "Check/Designators.h"
 #include "Check/Expressions.h"
 #include "Check/Inquiry.h"
 #include "Check/Values.h"
 #include "Statements/Declarations.h"
+#include "Statements/Initializers.h"
 #include "Statements/Statements.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -647,6 +650,29 @@ Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s) {
     variable->values.push_back(llvm::cast<Distribution>(value));
   return c.program.make<RedistributeStmt>(
       target, value, s.form != ast::AssignStmt::Discard, s.range);
+}
+
+Stmt *balanceStmt(Checking &c, const ast::Call &e) {
+  auto *target = llvm::cast_or_null<Distribution>(
+      distributingValue(c, *e.args[0], /*isGrid=*/false));
+  if (!target)
+    return emptyStmt(c, e.range);
+  if (!isVariable(*target)) {
+    c.diags
+        .report(e.args[0]->range, Diag::RedistributionConstant, target->name,
+                "distribution")
+        .note(target->range, Diag::DeclaredHere, target->name);
+    return emptyStmt(c, e.range);
+  }
+  const Expr *weights =
+      convert(c, elementValue(c, *e.args[1], target->rank), Type::Double);
+  if (isError(weights))
+    return emptyStmt(c, e.range);
+  auto *stmt = c.program.make<RedistributeStmt>(target, nullptr,
+                                                /*preserves=*/true, e.range);
+  stmt->weights = arrangeSums(c.program, weights, c.options.strictFp);
+  stmt->rank = target->rank;
+  return stmt;
 }
 
 } // namespace zpl::sema

@@ -51,6 +51,10 @@ const ast::NameRef *bindingOf(const Checking &c, const ast::TypeExpr &type);
 /// of the kind; an empty statement after a report.
 Stmt *checkRedistribution(Checking &c, const ast::AssignStmt &s);
 
+/// `balance(D, W)`, with two arguments; empty after a report: D is no variable
+/// of type distribution, or W no array of numbers of its rank.
+Stmt *balanceStmt(Checking &c, const ast::Call &e);
+
 /// `GRIDPROCS(G, d)`, or `GRIDPROC(G, d)` (\p isOwn).
 const Expr *checkGridPlace(Checking &c, const ast::Call &e, bool isOwn);
 

@@ -99,6 +99,7 @@ enum class Function : uint8_t {
   Close,
   Resize,
   Sort,
+  Balance,
   BindRead,
   BindWrite,
   UnbindRead,

@@ -267,6 +267,10 @@ void FlowChecker::stmt(const Stmt &s) {
     region(*assign.value);
     return place(*assign.target);
   }
+  case StmtKind::Redistribute:
+    if (const Expr *weights = llvm::cast<RedistributeStmt>(s).weights)
+      expr(*weights);
+    return;
   case StmtKind::Resize:
     for (const Expr *length : llvm::cast<ResizeStmt>(s).lengths)
       expr(*length);
@@ -275,7 +279,6 @@ void FlowChecker::stmt(const Stmt &s) {
   case StmtKind::BindIo:
   case StmtKind::Sort:
   case StmtKind::CheckShape:
-  case StmtKind::Redistribute:
   case StmtKind::Exit:
   case StmtKind::Continue:
     return;

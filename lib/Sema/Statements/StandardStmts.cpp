@@ -13,6 +13,7 @@
 //     StartTimer(t);                  -- a TimerStmt
 //     resize(a, n);                   -- a ResizeStmt (Growables.cpp)
 //     sort(A, descending);            -- a SortStmt (Sorts.cpp)
+//     balance(D, W);                  -- a RedistributeStmt (Distributions.cpp)
 //
 // The calls that only change something are statements. A value that a timer
 // gives is this processor's own.
@@ -26,6 +27,7 @@
 #include "Check/Expressions.h"
 #include "Check/Functions.h"
 #include "Check/Operators.h"
+#include "Distributions/Distributions.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
 #include "Statements/Growables.h"
@@ -161,6 +163,8 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
     return resizeStmt(c, e);
   if (function == Function::Sort)
     return sortStmt(c, e);
+  if (function == Function::Balance)
+    return balanceStmt(c, e);
   if (function == Function::ResetTimer)
     return c.program.make<TimerStmt>(TimerStmt::Reset, nullptr, nullptr,
                                      e.range);

@@ -298,7 +298,12 @@ void Printer::stmt(const Stmt &s) {
     line();
     name(*assign.target);
     os << (assign.preserves ? " <=# " : " <== ");
-    name(*assign.value);
+    if (assign.weights) {
+      os << "balance ";
+      expr(*assign.weights);
+    } else {
+      name(*assign.value);
+    }
     os << '\n';
     return;
   }

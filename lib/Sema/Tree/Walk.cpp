@@ -585,8 +585,13 @@ void Visitor::visitStmt(const Stmt &s) {
     visitRegion(*assign.value);
     return visitTarget(*assign.target, 0, assign.range);
   }
-  case StmtKind::Redistribute:
-    return;
+  case StmtKind::Redistribute: {
+    auto &assign = llvm::cast<RedistributeStmt>(s);
+    if (!assign.weights)
+      return;
+    onCover(assign.rank, assign.range);
+    return visitExpr(*assign.weights, assign.rank);
+  }
   case StmtKind::Resize: {
     auto &resize = llvm::cast<ResizeStmt>(s);
     for (const Expr *length : resize.lengths)

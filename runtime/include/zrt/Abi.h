@@ -89,6 +89,12 @@ void zrtA_grid_assign(int32_t number, int32_t value, int32_t keeps,
                       const zrt_loc *loc);
 void zrtA_distribution_assign(int32_t number, int32_t value, int32_t keeps,
                               const zrt_loc *loc);
+/// Cuts it where each part has about the same of the weights of its dimension:
+/// the sums of the doubles of `weights` at the indices of `region`, where the
+/// mask leaves them, finite and not negative; the arrays keep their elements.
+void zrtA_distribution_balance(int32_t number, const zrt_array *weights,
+                               const zrt_region *region, const zrt_mask *mask,
+                               const zrt_loc *loc);
 /// The extent of grid `number` in dimension `dim` from 1; this processor's
 /// place in it, from 0. Local.
 int32_t zrtA_grid_extent(int32_t number, int32_t dim);
@@ -167,13 +173,6 @@ void zrtA_array_shift(zrt_array *source, const zrt_region *region,
 void zrtA_array_shift_begin(zrt_transfer *transfer, zrt_array *source,
                             const zrt_region *region, const zrt_view *views,
                             int64_t count, const zrt_loc *loc);
-
-/// A mask of a statement that the runtime executes: indices at which `array`
-/// (of booleans) is `value` (0 or 1) take part. Array null: all do.
-typedef struct zrt_mask {
-  const zrt_array *array;
-  int32_t value;
-} zrt_mask;
 
 /// target[i + direction] = source[i] for the indices i of `region` that the
 /// mask leaves: `@`, or with `wraps` `@^`, on the left side.

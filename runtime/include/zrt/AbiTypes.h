@@ -202,6 +202,13 @@ typedef struct zrt_array {
   struct zrt_keeper *keeper; ///< what it shares with the views of its storage
 } zrt_array;
 
+/// A mask of a statement that the runtime executes: indices at which `array`
+/// (of booleans) is `value` (0 or 1) take part. Array null: all do.
+typedef struct zrt_mask {
+  const zrt_array *array;
+  int32_t value;
+} zrt_mask;
+
 /// How far an array is read beyond a block: the greatest distance, in indices,
 /// against and along each dimension, never negative. The runtime clips it to
 /// the declared region, but in dimensions in which wrapped elements are read.

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entry/Domains/Balance.h"
 #include "Entry/Process.h"
 #include "Support/Operation.h"
 
@@ -62,6 +63,17 @@ void zrtA_distribution_assign(int32_t number, int32_t value, int32_t keeps,
   redistributeAfter(
       [&] { return process().domains.assignDistribution(number, value); },
       keeps != 0, loc);
+}
+
+void zrtA_distribution_balance(int32_t number, const zrt_array *weights,
+                               const zrt_region *region, const zrt_mask *mask,
+                               const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
+  std::vector<std::vector<int64_t>> points =
+      balancedPoints(number, *weights, *region, mask, loc);
+  redistributeAfter(
+      [&] { return process().domains.assignCuts(number, points, loc); },
+      /*keeps=*/true, loc);
 }
 
 int32_t zrtA_grid_extent(int32_t number, int32_t dim) {

@@ -166,11 +166,42 @@ std::vector<int32_t> Domains::assignGrid(int32_t number, int32_t value) {
 std::vector<int32_t> Domains::assignDistribution(int32_t number,
                                                  int32_t value) {
   distributions[number - 1] = distributions[value - 1];
+  return reopenOver(number);
+}
+
+std::vector<int32_t> Domains::reopenOver(int32_t number) {
   return reopen(
       [](const Domains &all, int32_t domain, int32_t distribution) {
         return all.program.domains[domain - 1].distribution == distribution;
       },
       number);
+}
+
+Box Domains::boxOver(int32_t number) const {
+  Box box = emptyBox(program.distributions[number - 1].rank);
+  for (int32_t domain = 1; domain <= program.domain_count; ++domain)
+    if (program.domains[domain - 1].distribution == number)
+      for (int d = 0; d < box.rank; ++d)
+        box.dim[d] = hull(box.dim[d], named[domain - 1].declared.dim[d]);
+  return box;
+}
+
+ProcessGrid Domains::gridOver(int32_t number, int processors) const {
+  const zrt_distribution_info &info = program.distributions[number - 1];
+  return gridOf(distributions[number - 1].grid, info.rank, processors,
+                {info.name});
+}
+
+std::vector<int32_t>
+Domains::assignCuts(int32_t number,
+                    const std::vector<std::vector<int64_t>> &points,
+                    const zrt_loc *loc) {
+  DistributionValue &value = distributions[number - 1];
+  for (size_t d = 0; d < points.size(); ++d)
+    if (!points[d].empty())
+      value.rules[d] = {ZRT_CUT, 0, 0, points[d], nullptr};
+  value.loc = loc;
+  return reopenOver(number);
 }
 
 ProcessGrid Domains::gridOf(int32_t number, int rank, int processors,

@@ -87,6 +87,16 @@ public:
   std::vector<int32_t> assignGrid(int32_t number, int32_t value);
   std::vector<int32_t> assignDistribution(int32_t number, int32_t value);
 
+  /// The bounding box of all regions over distribution \p number; empty
+  /// dimensions if there are none.
+  Box boxOver(int32_t number) const;
+  /// Cuts the dimensions of distribution \p number that have more than one
+  /// processor at \p points, all or none of a dimension; as an assignment.
+  /// \p loc: where the program says so.
+  std::vector<int32_t>
+  assignCuts(int32_t number, const std::vector<std::vector<int64_t>> &points,
+             const zrt_loc *loc);
+
   /// A region over which domain \p number may be asked for.
   zrt_region regionIn(int32_t number) const;
   const ProcessGrid &grid(int32_t number) const {
@@ -101,6 +111,9 @@ public:
   Box placesOf(const zrt_region &region, int self);
   /// The table of the indices of the places \p places along \p d, at place 0.
   const int64_t *indicesAt(DomainState &state, int d, Range places, int self);
+
+  /// The grid of distribution \p number.
+  ProcessGrid gridOver(int32_t number, int processors) const;
 
 private:
   struct DistributionValue {
@@ -119,6 +132,7 @@ private:
   std::vector<int32_t> reopen(bool (*lies)(const Domains &, int32_t domain,
                                            int32_t number),
                               int32_t number);
+  std::vector<int32_t> reopenOver(int32_t distribution);
   const char *nameOfDistribution(int32_t domain) const;
   const DistributionValue &valueOf(int32_t domain) const;
 
