@@ -166,7 +166,8 @@ const Expr *parsePlace(Parsing &p) {
     return nullptr;
   }
   const Expr *place = parseNameExpr(p);
-  if (!place || rootVariable(place) || rootElement(place))
+  if (!place || rootVariable(place) || rootElement(place) ||
+      isa<RemapExpr>(rootOf(place)))
     return place;
   fail(p, first, "expected a variable or an array");
   return nullptr;

@@ -40,6 +40,7 @@
 #include "Statements/RemapElements.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -49,6 +50,9 @@ using namespace llvm;
 
 namespace zpl::air {
 namespace {
+
+constexpr char ScatteredReason[] =
+    "in a scattered domain an index is not where its element is";
 
 /// A gather that becomes element code.
 struct LocalGather {
@@ -226,6 +230,8 @@ private:
         is_contained(scatter.region->shape, DimKind::Grid) ||
         is_contained(scatter.source->shape, DimKind::Grid))
       return "a grid dimension has elements of its own on each processor";
+    if (isScattered(*scatter.target) || isScattered(*scatter.region))
+      return ScatteredReason;
     return combiners.of(scatter) ? "" : "they are no numbers";
   }
 
@@ -255,6 +261,8 @@ private:
         is_contained(gather.region->shape, DimKind::Grid) ||
         is_contained(gather.target->shape, DimKind::Grid))
       return "a grid dimension has elements of its own on each processor";
+    if (isScattered(*gather.source) || isScattered(*gather.region))
+      return ScatteredReason;
     return isOneForMany(*gather.target, *gather.region)
                ? "its result has one element for many indices"
                : "";

@@ -40,6 +40,7 @@ Region *RemapElements::declaredRegion(Array &array, SourceRange range) {
   auto *region = module.make<Region>();
   region->name = names.make("whole");
   region->shape = array.shape;
+  region->domain = array.domain;
   region->isTemporary = true;
   region->range = range;
   procedure.regions.push_back(region);

@@ -88,6 +88,7 @@ private:
     array->element = value.type;
     array->shape = region->shape;
     array->declared = region;
+    array->domain = region->domain;
     array->range = range;
     procedure.arrays.push_back(array);
     result.push_back(module.make<AllocArrayStmt>(array, range));

@@ -158,7 +158,7 @@ const zrt_domain *zrtA_domain(int32_t rank) {
 }
 
 int64_t zrtA_region_parts(const zrt_region *region, int32_t dim) {
-  const Distribution &distribution = process().distribution(region->rank);
+  const Distribution &distribution = process().distribution(*region);
   return distribution.distributed(dim) ? distribution.grid.extent[dim] : 1;
 }
 
