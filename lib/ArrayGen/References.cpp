@@ -44,8 +44,7 @@ namespace zpl::arraygen {
 // Directions
 //===----------------------------------------------------------------------===//
 
-/// The compile-time components of a direction, if all are; zeros for none.
-static std::optional<air::Offset> constantOffset(const sema::ArrayExpr *expr) {
+std::optional<air::Offset> constantOffset(const sema::ArrayExpr *expr) {
   air::Offset offset(expr->rank, 0);
   for (auto [d, component] : enumerate(expr->direction)) {
     auto *literal = dyn_cast<sema::LiteralExpr>(component);

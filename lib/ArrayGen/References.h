@@ -49,6 +49,10 @@ const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
 const air::Expr *elementOf(ProcedureState &p, air::Array *array,
                            SourceRange range);
 
+/// The compile-time components of the direction of \p expr, if all are; zeros
+/// for none.
+std::optional<air::Offset> constantOffset(const sema::ArrayExpr *expr);
+
 /// Whether element() of a shifted reference is the element of the array
 /// itself, another one than the current one.
 bool isReadDirectly(const ProcedureState &p, const sema::ArrayExpr *expr);

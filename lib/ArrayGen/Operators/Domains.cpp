@@ -28,6 +28,7 @@
 #include "Operators/Regions.h"
 #include "Places.h"
 #include "Procedure.h"
+#include "References.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -261,10 +262,29 @@ static air::Region *movedRegion(ProcedureState &p, air::Region *region,
   return copy;
 }
 
+/// Makes room in \p copy for what \p references read: what the callers' arrays
+/// have room for, the declaration of a parameter does not say.
+static void addFluff(air::Array *copy,
+                     ArrayRef<const sema::ArrayExpr *> references) {
+  for (const sema::ArrayExpr *reference : references) {
+    std::optional<air::Offset> offset = constantOffset(reference);
+    if (!offset)
+      continue;
+    copy->fluff.below.resize(copy->rank());
+    copy->fluff.above.resize(copy->rank());
+    for (auto [d, component] : enumerate(withoutFloods(*offset, copy->shape))) {
+      copy->fluff.below[d] = std::max(copy->fluff.below[d], -component);
+      copy->fluff.above[d] = std::max(copy->fluff.above[d], component);
+    }
+  }
+}
+
 /// A copy of \p array in the default domain, with room for the directions that
-/// are applied to \p source.
+/// are applied to \p source, and for those of \p references.
 static air::Array *movedCopy(ProcedureState &p, air::Array *array,
-                             const sema::Array *source, SourceRange range) {
+                             const sema::Array *source,
+                             ArrayRef<const sema::ArrayExpr *> references,
+                             SourceRange range) {
   air::Region *declared =
       movedRegion(p, declaredRegion(p, array, range), range);
   air::Array *copy = makeArray(p, "T", array->element, declared->shape, range);
@@ -272,6 +292,7 @@ static air::Array *movedCopy(ProcedureState &p, air::Array *array,
   copy->declared = declared;
   if (source)
     copy->fluff = fluffOf(*source, copy->shape);
+  addFluff(copy, references);
   for (air::Region *border : array->borders)
     copy->borders.push_back(movedRegion(p, border, range));
   emit<air::AllocArrayStmt>(p, copy, range);
@@ -292,6 +313,12 @@ void inDefaultDomain(ProcedureState &p, const sema::WaveStmt *stmt,
   SaveAndRestore<const air::Domain *> domain(p.domains[rank], nullptr);
   TemporaryScope scope(p);
   SmallVector<std::pair<const sema::Array *, air::Array *>, 4> replaced;
+  // Each found where it is before its name means the copy.
+  DenseMap<const air::Array *, SmallVector<const sema::ArrayExpr *, 2>> readers;
+  for (const sema::ArrayExpr *reference : all)
+    if (reference->array->rank == rank &&
+        reference->array->family == sema::Type::Error)
+      readers[find(p, reference->array)].push_back(reference);
   DenseMap<const air::Array *, air::Array *> copies;
   for (const sema::ArrayExpr *reference : all) {
     const sema::Array *array = reference->array;
@@ -302,14 +329,14 @@ void inDefaultDomain(ProcedureState &p, const sema::WaveStmt *stmt,
     air::Array *original = find(p, array);
     air::Array *&copy = copies[original];
     if (!copy)
-      copy = movedCopy(p, original, array, range);
+      copy = movedCopy(p, original, array, readers[original], range);
     replaced.push_back({array, p.frame.locals.arrays.lookup(array)});
     p.frame.locals.arrays[array] = copy;
   }
   Cover moved = movedRegion(p, over.region, range);
   if (over.mask.array) {
     moved.mask = over.mask;
-    moved.mask.array = movedCopy(p, over.mask.array, nullptr, range);
+    moved.mask.array = movedCopy(p, over.mask.array, nullptr, {}, range);
   }
   open(p, moved, generate);
   for (auto [array, local] : replaced) {
