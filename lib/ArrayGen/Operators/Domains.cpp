@@ -175,6 +175,10 @@ static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
   }
   case sema::StmtKind::Return:
     return firstOf(cast<sema::ReturnStmt>(stmt).value, rank);
+  case sema::StmtKind::Sort:
+    for (const sema::ArrayExpr *array : cast<sema::SortStmt>(stmt).arrays)
+      return firstArray(*array, rank);
+    return nullptr;
   case sema::StmtKind::Redistribute:
     return firstOf(cast<sema::RedistributeStmt>(stmt).weights, rank);
   case sema::StmtKind::Scope: {

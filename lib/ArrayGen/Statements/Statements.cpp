@@ -21,6 +21,7 @@
 #include "Statements/Statements.h"
 #include "Calls.h"
 #include "Expressions.h"
+#include "Families.h"
 #include "Followers.h"
 #include "Operators/Domains.h"
 #include "Operators/Masks.h"
@@ -109,7 +110,8 @@ void statements(ProcedureState &p, const sema::StmtList &list) {
 /// Whether \p stmt runs over covering regions by itself, not by what is in it.
 static bool runsOverCovers(const sema::Stmt *stmt) {
   return isa<sema::ArrayAssignStmt, sema::ScatterStmt, sema::WaveStmt,
-             sema::BoundaryStmt, sema::CallStmt, sema::RedistributeStmt>(stmt);
+             sema::BoundaryStmt, sema::CallStmt, sema::RedistributeStmt,
+             sema::SortStmt>(stmt);
 }
 
 /// Generates \p stmt in the domains of its arrays.

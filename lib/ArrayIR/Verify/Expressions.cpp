@@ -498,7 +498,7 @@ bool writable(Verifying &state, const Expr *place, SourceRange range,
            : place == accumulator
                ? readable(state, element->array, state.covering, range)
                : writable(state, element->array, state.covering, range);
-  if (auto *remap = dyn_cast<RemapExpr>(root))
+  if (isa<RemapExpr>(root))
     return place != accumulator ||
            fail(state, range, "a remap is accumulated into");
   auto *start = dyn_cast<VarExpr>(root);

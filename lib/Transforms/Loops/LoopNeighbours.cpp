@@ -71,13 +71,16 @@ SmallVector<const Array *, 2> storedBy(const ElementOp &op) {
   if (op.target)
     arrays.push_back(rootElement(op.target)->array);
   forEachExpr(op, [&](const Expr &e) {
-    if (auto *call = dyn_cast<CallExpr>(&e))
-      for (const Argument &arg : call->args)
-        if (const ElementExpr *element =
-                arg.place ? rootElement(arg.place) : nullptr)
-          arrays.push_back(element->array);
-        else if (const RemapExpr *remap = remappedPlace(arg))
-          arrays.push_back(remap->array);
+    auto *call = dyn_cast<CallExpr>(&e);
+    if (!call)
+      return;
+    for (const Argument &arg : call->args) {
+      if (const ElementExpr *element =
+              arg.place ? rootElement(arg.place) : nullptr)
+        arrays.push_back(element->array);
+      else if (const RemapExpr *remap = remappedPlace(arg))
+        arrays.push_back(remap->array);
+    }
   });
   return arrays;
 }

@@ -122,7 +122,7 @@ private:
 
 } // namespace
 
-void storeMaps(Module &module, PassContext &context) {
+void storeMaps(Module &module, PassContext &) {
   for (Procedure *procedure : module.procedures)
     MapStorer(*procedure, module).list(procedure->body);
 }

@@ -35,7 +35,7 @@
 // none of that.
 //
 // Cost: the maps are read beside their copy; a reduction of 8 bytes.
-// Memory: up to MostBytes per processor, by an estimate that counts the largest
+// Memory: up to MostKept per processor, by an estimate that counts the largest
 // part; what was used longest ago goes first.
 //
 //===----------------------------------------------------------------------===//
@@ -56,7 +56,7 @@ constexpr int64_t RetryPeriod = 16;
 constexpr size_t MostCandidates = 32;
 constexpr size_t MostPatterns = 256;
 constexpr size_t MostSites = 256;
-constexpr int64_t MostBytes = int64_t(1) << 30;
+constexpr int64_t MostKept = int64_t(1) << 30;
 
 RemapShape::RemapShape(const RemapDomain &domain, const Distribution &remote,
                        const zrt_array &array)
@@ -241,7 +241,7 @@ void MapMemory::remember(const RemapDomain &domain, const RemapShape &shape,
     return;
   // Numbers in schedules have 32 bits.
   int64_t cost = costOf(domain);
-  if (cost > MostBytes ||
+  if (cost > MostKept ||
       domain.wholeSize() > std::numeric_limits<int32_t>::max())
     return;
   // What the same arrays held before, or, of a place without luck, anything:
@@ -269,7 +269,7 @@ void MapMemory::forget(const MapPattern *pattern) {
 
 void MapMemory::makeRoom(int64_t cost) {
   while (!patterns.empty() &&
-         (held + cost > MostBytes || patterns.size() >= MostPatterns))
+         (held + cost > MostKept || patterns.size() >= MostPatterns))
     forget(std::min_element(patterns.begin(), patterns.end(),
                             [](const auto &a, const auto &b) {
                               return a->lastUse < b->lastUse;

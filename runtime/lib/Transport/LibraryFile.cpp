@@ -38,7 +38,7 @@ using namespace zrt;
 
 // The linker defines it in every program.
 extern "C" {
-[[gnu::visibility("hidden")]] extern const char __ehdr_start;
+[[gnu::visibility("hidden")]] extern const ElfW(Ehdr) __ehdr_start;
 }
 
 namespace {
@@ -87,9 +87,7 @@ constexpr const char *NoLibrary = "it is not a shared library";
 constexpr const char *CutOff = "it is cut off";
 
 /// The program's own header: what the loader has accepted on this machine.
-const Header &ownHeader() {
-  return *reinterpret_cast<const Header *>(&__ehdr_start);
-}
+const Header &ownHeader() { return __ehdr_start; }
 
 const char *faultOf(const Header &header) {
   if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
