@@ -323,8 +323,8 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
 
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
-                         zrt_combine combine, int32_t reduction,
-                         const zrt_mask *mask, const zrt_loc *loc) {
+                        zrt_combine combine, int32_t reduction,
+                        const zrt_mask *mask, const zrt_loc *loc) {
   Process &p = process();
   Store store =
       Store::of(*target->type, static_cast<size_t>(source->type->size), combine,
