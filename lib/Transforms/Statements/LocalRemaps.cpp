@@ -214,9 +214,15 @@ private:
     bool isChanged = any_of(reads.arrays, [&](const Array *array) {
       return mayBeSame(module, *array, *scatter.target, procedure.mayAlias);
     });
+    // Results of the gathers are not there any more; other temporaries are.
+    auto isOfResult = [&](const Stmt &stmt) {
+      return any_of(segment.gathers, [&](const LocalGather &local) {
+        return makes(stmt, local.gather->target);
+      });
+    };
     for (size_t i = user + 1; i < at; ++i)
       isChanged |= reads.isChangedBy(effects.writes(procedure, *list[i])) &&
-                   !isa<FreeArrayStmt>(list[i]);
+                   !isOfResult(*list[i]);
     if (isChanged || reads.calls)
       return false;
     segment.scatter.value = assign;

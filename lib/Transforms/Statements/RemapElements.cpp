@@ -85,6 +85,11 @@ const RemapExpr *RemapElements::of(const Remapped &remap) {
     compare(CompareOp::Ge, closed.lo, bound(whole, d, BoundExpr::Lo));
     compare(CompareOp::Le, closed.hi, bound(whole, d, BoundExpr::Hi));
   }
+  if (!condition) { // each processor has all, of the array and of the region
+    auto *always = module.make<ConstExpr>(Type::Bool, range);
+    always->integer = 1;
+    condition = always;
+  }
   auto *made = module.make<RemapExpr>(&array, maps, range);
   made->checked = checked;
   made->text = module.copy(remap.text);
