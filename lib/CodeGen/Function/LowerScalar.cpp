@@ -179,7 +179,7 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
     auto *conversion = cast<air::CastExpr>(expr);
     auto *index = dyn_cast<air::IndexExpr>(conversion->operand);
     if (index && fn.mloop && expr->type == air::Type::I64)
-      return fn.mloop->current[index->dim];
+      return wideIndex(*fn.mloop, index->dim);
     Value *operand = lower(fn, conversion->operand);
     if (fn.module.options.checks.conversions)
       checkConversion(fn, conversion, operand);

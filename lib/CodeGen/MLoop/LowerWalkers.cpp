@@ -301,8 +301,9 @@ void placeRows(MLoopState &m) {
 // In the body
 //===----------------------------------------------------------------------===//
 
-/// The index at the place at hand.
-static Value *indexAtPlace(MLoopState &m, unsigned dim) {
+Value *wideIndex(MLoopState &m, unsigned dim) {
+  if (m.range.indices.empty() || !m.range.indices[dim])
+    return m.current[dim];
   Value *place =
       m.builder.CreateGEP(m.fn.types.i64, m.range.indices[dim], m.current[dim]);
   LoadInst *index =
@@ -310,13 +311,11 @@ static Value *indexAtPlace(MLoopState &m, unsigned dim) {
   // A place has the same index until the domain is distributed anew.
   index->setMetadata(LLVMContext::MD_invariant_load,
                      MDNode::get(m.builder.getContext(), {}));
-  return m.builder.CreateTrunc(index, m.fn.types.i32, "index" + Twine(dim));
+  return index;
 }
 
 Value *index(MLoopState &m, unsigned dim) {
-  if (!m.range.indices.empty() && m.range.indices[dim])
-    return indexAtPlace(m, dim);
-  return m.builder.CreateTrunc(m.current[dim], m.fn.types.i32,
+  return m.builder.CreateTrunc(wideIndex(m, dim), m.fn.types.i32,
                                "index" + Twine(dim));
 }
 

@@ -39,7 +39,10 @@ void placeRows(MLoopState &m);
 
 // In the body.
 
-/// The current index in dimension \p dim, as i32.
+/// The current index in dimension \p dim, as i64; in a scattered domain that of
+/// the place at hand.
+llvm::Value *wideIndex(MLoopState &m, unsigned dim);
+/// The same as i32.
 llvm::Value *index(MLoopState &m, unsigned dim);
 
 /// The address of an element at the current index.
