@@ -41,6 +41,26 @@ static bool isScattered(const zrt_region &region) {
   return process().domains.isScattered(region);
 }
 
+namespace {
+
+/// Where a remap takes place, in blocks.
+struct BlockRemap {
+  zrt_region region;
+  Parallel parallel;
+  BlockMask flags;
+  BlockMaps maps;
+  RemapDomain domain;
+
+  BlockRemap(const zrt_region &given, const zrt_map *givenMaps, int mapCount,
+             const zrt_mask *mask, const zrt_loc *loc)
+      : region(inBlocks(given)), parallel(parallelOf(region)),
+        flags(mask, given, loc), maps(givenMaps, mapCount, given, loc),
+        domain(parallel, region, maps.maps.data(), mapCount, flags.mask) {}
+  BlockRemap(const BlockRemap &) = delete;
+};
+
+} // namespace
+
 /// What a zrt_split points to whose operator is done at once.
 static const char Finished = 0;
 
@@ -280,15 +300,10 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask,
                      const char *what, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Check, loc);
-  zrt_region blocks = inBlocks(*region);
-  Parallel parallel = parallelOf(blocks);
-  BlockMask flags(mask, *region, loc);
-  BlockMaps copies(maps, array->region.rank, *region, loc);
-  RemapDomain domain(parallel, blocks, copies.maps.data(), array->region.rank,
-                     flags.mask);
+  BlockRemap remap(*region, maps, array->region.rank, mask, loc);
   Process &p = process();
   std::string message =
-      checkRemap(p.maps, domain, p.distribution(inBlocks(array->region)),
+      checkRemap(p.maps, remap.domain, p.distribution(inBlocks(array->region)),
                  *array, what, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
@@ -308,16 +323,11 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
   bool inspects = pattern && !pattern->gather;
   OperationScope scope(
       inspects ? OperationKind::Inspection : OperationKind::Gather, loc);
-  zrt_region blocks = inBlocks(*region);
-  Parallel parallel = parallelOf(blocks);
-  BlockMask flags(mask, *region, loc);
-  BlockMaps copies(maps, source->region.rank, *region, loc);
-  RemapDomain domain(parallel, blocks, copies.maps.data(), source->region.rank,
-                     flags.mask);
+  BlockRemap remap(*region, maps, source->region.rank, mask, loc);
   BlockCopy to(result, *region, loc), of(source, source->region, loc);
   Process &p = process();
-  gatherArray(p.maps, domain, p.distribution(of.array()->region), *to.array(),
-              *of.array(), loc);
+  gatherArray(p.maps, remap.domain, p.distribution(of.array()->region),
+              *to.array(), *of.array(), loc);
   to.store();
 }
 
@@ -333,15 +343,10 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
   bool inspects = pattern && !pattern->scatter(store);
   OperationScope scope(
       inspects ? OperationKind::Inspection : OperationKind::Scatter, loc);
-  zrt_region blocks = inBlocks(*region);
-  Parallel parallel = parallelOf(blocks);
-  BlockMask flags(mask, *region, loc);
-  BlockMaps copies(maps, target->region.rank, *region, loc);
-  RemapDomain domain(parallel, blocks, copies.maps.data(), target->region.rank,
-                     flags.mask);
+  BlockRemap remap(*region, maps, target->region.rank, mask, loc);
   BlockCopy to(target, target->region, loc), of(source, *region, loc);
-  scatterArray(p.maps, domain, p.distribution(to.array()->region), *to.array(),
-               *of.array(), store, loc);
+  scatterArray(p.maps, remap.domain, p.distribution(to.array()->region),
+               *to.array(), *of.array(), store, loc);
   to.store();
 }
 
