@@ -10,9 +10,10 @@
 // place 1 * 3 + 1.
 //
 // A strip is looked up dimension by dimension, each by a short loop over arrays.
-// Few blocks are compared with each index; of many, an index mostly has the owner
-// of the one before it, so there is a division only where the owner changes. Where all owners are this processor, which two
-// comparisons per index find out, nobody is looked up at all.
+// Few blocks are compared with each index; of many, an index mostly has the
+// owner of the one before it, so there is a division only where the owner
+// changes. Where all owners are this processor, which two comparisons per index
+// find out, nobody is looked up at all.
 //
 // A grid dimension of A has one element per processor; the map names an index,
 // and means the element of whoever owns that.
@@ -31,7 +32,8 @@ bool ownersAgree(const Distribution &a, const Distribution &b) {
   for (int d = 0; same && d < a.grid.rank; ++d)
     same = a.grid.extent[d] == b.grid.extent[d] &&
            a.cut[d].parts == b.cut[d].parts &&
-           a.cut[d].bounds == b.cut[d].bounds;
+           a.cut[d].bounds == b.cut[d].bounds &&
+           a.cut[d].points == b.cut[d].points;
   return same;
 }
 
@@ -43,12 +45,14 @@ RemappedArray::RemappedArray(const Distribution &distribution,
   for (int d = 0; d < rank; ++d) {
     isMapped[d] = !isFlooded(d) ||
                   ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
+    // Who owns nothing ends where the one before does.
+    int64_t end = std::numeric_limits<int64_t>::min();
     for (int64_t p = 0; p < distribution.grid.extent[d]; ++p) {
       Range all = distribution.cut[d].own(p);
       blocks[d].push_back(isFlooded(d) ? declared.dim[d]
                                        : intersect(declared.dim[d], all));
-      ends[d].push_back(isEmpty(all) ? std::numeric_limits<int64_t>::max()
-                                     : all.hi);
+      end = isEmpty(all) ? end : all.hi;
+      ends[d].push_back(end);
     }
   }
 }
