@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operators/Domains.h"
+#include "Calls.h"
 #include "Expressions.h"
 #include "Families.h"
 #include "Operators/Regions.h"
@@ -239,13 +240,29 @@ DomainScope::~DomainScope() {
   p.domains[rank] = domain;
 }
 
-/// Where \p expr has no array, what covers says; a literal has what was found.
+/// The first call in \p expr whose result is an array of rank \p rank.
+static const sema::CallExpr *firstCall(const sema::Expr &expr, unsigned rank) {
+  auto *call = dyn_cast<sema::CallExpr>(&expr);
+  if (call && call->callee->resultRank == rank)
+    return call;
+  const sema::CallExpr *found = nullptr;
+  sema::forEachOperand(expr, [&](const sema::Expr &operand) {
+    if (!found)
+      found = firstCall(operand, rank);
+  });
+  return found;
+}
+
+/// Where \p expr has no array, what a call is compiled for or what covers says;
+/// a literal has what was found.
 static const air::Domain *domainOfPart(const ProcedureState &p,
                                        const sema::Expr *expr, unsigned rank) {
   if (p.module.domains.empty())
     return nullptr;
   if (const sema::Array *array = firstArray(*expr, rank))
     return domainHere(p, *array);
+  if (const sema::CallExpr *call = firstCall(*expr, rank))
+    return p.builder.domains.lookup(calleeOf(p, call)->coverDomains[rank]);
   return p.covers[rank] ? p.covers[rank].region->domain : p.domains[rank];
 }
 
