@@ -113,14 +113,10 @@ LoopPlan planLoop(const air::MLoopStmt &loop, llvm::StringRef name,
 /// them, as in LoopPlan.cpp.
 void print(const LoopPlan &plan, llvm::StringRef name, llvm::raw_ostream &os);
 
-/// The kind of a dimension of a walker's array: in a scattered domain the
-/// positions of a Strided one are places, like those of a Range.
+/// The kind of a dimension of a walker's array. In a scattered domain the
+/// positions of a Strided one are places, at any distance in memory.
 inline air::DimKind kind(const LoopPlan &plan, unsigned walker, unsigned dim) {
-  const air::Array &array = *plan.loop.walkers[walker].array;
-  air::DimKind kind = array.shape[dim];
-  return kind == air::DimKind::Strided && air::isScattered(array)
-             ? air::DimKind::Range
-             : kind;
+  return plan.loop.walkers[walker].array->shape[dim];
 }
 
 /// Whether the loop takes strides in that dimension, which it does not through

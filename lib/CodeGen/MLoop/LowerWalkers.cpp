@@ -114,14 +114,16 @@ static Value *pitch(MLoopState &m, unsigned walker, unsigned dim) {
              array->name + (isBump ? ".bump" : ".pitch") + Twine(dim));
 }
 
-/// The stride or alignment of a Strided dimension of an array. Only before the
-/// loops.
+/// The stride or alignment of the positions of a Strided dimension of an array;
+/// those of a scattered domain are places. Only before the loops.
 static Value *dimField(MLoopState &m, unsigned walker, unsigned dim,
                        DimField field) {
   walker = m.plan.leaders[walker];
   Value *&known = m.walkers[walker].dimFields[{dim, field}];
+  const air::Array *array = m.loop.walkers[walker].array;
+  if (air::isScattered(*array))
+    return m.builder.getInt64(field == DimField::Stride);
   if (!known) {
-    const air::Array *array = m.loop.walkers[walker].array;
     known = readDimField(m.fn, declaredRegion(m.fn, array), array->shape[dim],
                          dim, field, array->name);
   }
