@@ -139,10 +139,10 @@ static void findPlaces(MLoopState &m) {
     air::forEachExpr(op, [&](const air::Expr &e) {
       auto *index = dyn_cast<air::IndexExpr>(&e);
       if (index && !m.range.indices[index->dim])
-        m.range.indices[index->dim] =
-            m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_place_indices),
-                                 {number, m.builder.getInt32(index->dim)},
-                                 "indices" + Twine(index->dim));
+        m.range.indices[index->dim] = m.builder.CreateCall(
+            ZRT_CALLEE(m.fn.calls, zrtA_place_indices),
+            {number, m.builder.getInt32(index->dim), m.range.own},
+            "indices" + Twine(index->dim));
     });
 }
 

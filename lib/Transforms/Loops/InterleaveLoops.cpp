@@ -65,6 +65,7 @@
 #include "zpl/Analysis/DirectionGuesses.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/RegionValues.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/LoopOrder.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -157,7 +158,7 @@ private:
 
   bool shareLines(const MLoopStmt &a, const MLoopStmt &b) const {
     return a.region->rank() == b.region->rank() &&
-           a.region->domain == b.region->domain &&
+           a.region->domain == b.region->domain && !isScattered(*a.region) &&
            (origins.lookup(&a).region == origins.lookup(&b).region ||
             areStrided(*a.region, *b.region));
   }

@@ -72,9 +72,11 @@ const zrt_domain *zrtA_domain_of(int32_t number);
 /// ones 0..0. Local.
 void zrtA_places(const zrt_region *region, zrt_domain *places);
 /// Where the index of place p of this processor is, in a dimension of a
-/// scattered domain: at [p] of the result, for all places that zrtA_places gave
-/// since the domain was distributed. Local and cheap.
-const int64_t *zrtA_place_indices(int32_t number, int32_t dim);
+/// scattered domain: at [p] of the result, for `places` as zrtA_places gave
+/// them, until this is asked for another dimension or region. Null if there are
+/// none. Local and cheap.
+const int64_t *zrtA_place_indices(int32_t number, int32_t dim,
+                                  const zrt_domain *places);
 
 /// Gives grid `number` its extents; 0: to be chosen. Once, before what is over
 /// it. Ends the run if there is no such grid of PROCESSORS.

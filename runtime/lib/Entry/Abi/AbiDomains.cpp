@@ -95,19 +95,19 @@ const zrt_domain *zrtA_domain_of(int32_t number) {
 
 void zrtA_places(const zrt_region *region, zrt_domain *places) {
   Process &p = process();
-  DomainState &state = p.domain(*region);
+  p.domain(*region);
   Box box = p.domains.placesOf(*region, p.transport->rank());
-  for (int d = 0; d < box.rank; ++d) {
+  for (int d = 0; d < box.rank; ++d)
     places->own[d] = rangeOf(box.dim[d]);
-    if (!(region->floods >> d & 1))
-      p.domains.indicesAt(state, d, places->own[d], p.transport->rank());
-  }
 }
 
-const int64_t *zrtA_place_indices(int32_t number, int32_t dim) {
+const int64_t *zrtA_place_indices(int32_t number, int32_t dim,
+                                  const zrt_domain *places) {
   Process &p = process();
-  return p.domains.indicesAt(p.domainAt(-number), dim, EmptyRange,
-                             p.transport->rank());
+  return isEmpty(places->own[dim])
+             ? nullptr
+             : p.domains.indicesAt(p.domainAt(-number), dim, places->own[dim],
+                                   p.transport->rank());
 }
 
 void zrtA_array_move(zrt_array *target, const zrt_array *source,

@@ -150,8 +150,8 @@ std::vector<int32_t> Domains::reopen(bool (*lies)(const Domains &, int32_t,
     state.fixed = false;
     state.placement.reset();
     inBlocks[domain - 1].reset();
-    for (std::vector<int64_t> &table : state.table)
-      table.clear();
+    for (std::vector<PlaceTable> &tables : state.tables)
+      tables.clear();
   }
   return reopened;
 }
@@ -411,29 +411,48 @@ Box Domains::placesOf(const zrt_region &region, int self) {
     places.dim[d] = region.floods >> d & 1
                         ? Seq{0, 0, 1}
                         : seqOf(placement.dims[d].placesOf(
-                              at[d], {region.dim[d].lo, region.dim[d].hi}));
+                              at[d], rangeOf(seqOf(region.dim[d]))));
   return places;
+}
+
+/// The places that a table for \p wanted had better have: those of \p box too,
+/// if they are not many more, so that regions that grow find them there.
+static Range worthwhile(Range wanted, Range box) {
+  constexpr int64_t Few = int64_t(1) << 20;
+  Range both = {std::min(wanted.lo, box.lo), std::max(wanted.hi, box.hi)};
+  bool isSmall = size(both) <= std::max(Few, 4 * size(wanted));
+  return isEmpty(box) || !isSmall ? wanted : both;
 }
 
 const int64_t *Domains::indicesAt(DomainState &state, int d, Range places,
                                   int self) {
-  std::vector<int64_t> &table = state.table[d];
-  int64_t start = state.tableStart[d];
-  Range known = {start, start + static_cast<int64_t>(table.size()) - 1};
-  if (!contains(known, places)) {
-    if (!isEmpty(known))
-      places = {std::min(known.lo, places.lo), std::max(known.hi, places.hi)};
-    int at[ZRT_MAX_RANK];
-    state.placement->grid.coordinates(self, at);
-    const Places &dim = state.placement->dims[d];
-    table.clear();
-    for (int64_t place = places.lo; place <= places.hi; ++place)
-      table.push_back(dim.of(at[d]).empty() ? 0 : dim.indexOf(at[d], place));
-    start = state.tableStart[d] = places.lo;
-  }
-  return reinterpret_cast<const int64_t *>(
-      reinterpret_cast<uintptr_t>(table.data()) -
-      static_cast<uintptr_t>(start) * sizeof(int64_t));
+  auto atPlaceZero = [](const PlaceTable &table) {
+    return reinterpret_cast<const int64_t *>(
+        reinterpret_cast<uintptr_t>(table.indices.data()) -
+        static_cast<uintptr_t>(table.start) * sizeof(int64_t));
+  };
+  std::vector<PlaceTable> &tables = state.tables[d];
+  for (const PlaceTable &table : tables)
+    if (contains(table.places(), places))
+      return atPlaceZero(table);
+  int at[ZRT_MAX_RANK];
+  state.placement->grid.coordinates(self, at);
+  const Places &dim = state.placement->dims[d];
+  Range range =
+      worthwhile(places, dim.placesOf(at[d], rangeOf(state.declared.dim[d])));
+  // What is near goes into the new one.
+  std::erase_if(tables, [&](const PlaceTable &table) {
+    Range known = table.places();
+    Range both = {std::min(known.lo, range.lo), std::max(known.hi, range.hi)};
+    bool isNear = size(both) <= 2 * (size(known) + size(range));
+    range = isNear ? both : range;
+    return isNear;
+  });
+  PlaceTable &made = tables.emplace_back(PlaceTable{range.lo, {}});
+  made.indices.reserve(static_cast<size_t>(size(range)));
+  for (int64_t place = range.lo; place <= range.hi; ++place)
+    made.indices.push_back(dim.indexOf(at[d], place));
+  return atPlaceZero(made);
 }
 
 } // namespace zrt

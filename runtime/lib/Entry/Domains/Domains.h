@@ -30,6 +30,15 @@ struct DimensionRule {
   zrt_owner owner = nullptr;
 };
 
+/// The indices at consecutive places of this processor.
+struct PlaceTable {
+  int64_t start; ///< the first place
+  std::vector<int64_t> indices;
+  Range places() const {
+    return {start, start + static_cast<int64_t>(indices.size()) - 1};
+  }
+};
+
 /// One domain: open until somebody asks for its distribution.
 struct DomainState {
   bool fixed = false;
@@ -37,10 +46,8 @@ struct DomainState {
   Distribution distribution; ///< of a scattered one, its indices in blocks
   zrt_domain domain;
   std::unique_ptr<Placement> placement; ///< made when it is asked for
-  /// Scattered: by dimension the index at each place that was asked for, from
-  /// the place `tableStart`.
-  std::vector<int64_t> table[ZRT_MAX_RANK];
-  int64_t tableStart[ZRT_MAX_RANK] = {};
+  /// Scattered: by dimension, those that were asked for, none near another.
+  std::vector<PlaceTable> tables[ZRT_MAX_RANK];
   std::vector<zrt_array *> arrays; ///< alive, but for those of a default one
 };
 
@@ -106,10 +113,12 @@ public:
   /// Who has what of the domain of \p region, which is fixed; of one in blocks,
   /// by blocks.
   const Placement &placementOf(const zrt_region &region);
-  /// The places that \p self has of \p region, densely; 0..0 in flooded
-  /// dimensions.
+  /// The places that \p self has from the first to the last index of \p region,
+  /// those between its strides as well: what is stored there may be read. 0..0
+  /// in flooded dimensions.
   Box placesOf(const zrt_region &region, int self);
-  /// The table of the indices of the places \p places along \p d, at place 0.
+  /// The index at each of \p places of \p self along \p d: at the place itself
+  /// of the result, until this is asked for again.
   const int64_t *indicesAt(DomainState &state, int d, Range places, int self);
 
   /// The grid of distribution \p number.
