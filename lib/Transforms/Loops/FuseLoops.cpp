@@ -53,7 +53,8 @@
 // a strided dimension. What is too far back has left the cache when it is
 // wanted again, so a delay is no larger than fluff may be.
 //
-// Cost: linear in the statements, times pairs of accesses of two loops.
+// Cost: linear in the statements, times pairs of accesses of two loops, what one
+// has absorbed included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,20 +192,39 @@ public:
   void list(StmtList &list) {
     numberRegions(list);
     for (size_t i = 0; i < list.size(); ++i)
-      if (auto *first = dyn_cast<MLoopStmt>(list[i]))
-        while (absorbNext(*first, list, i)) {
-        }
+      i = absorbAll(list, i);
     // What a loop has nothing in common with may have absorbed one with which
     // it has.
     for (size_t i = list.size(); i-- > 0;)
-      if (auto *first = dyn_cast<MLoopStmt>(list[i]))
-        for (size_t at = i; absorbNext(*first, list, at);) {
-        }
+      absorbAll(list, i);
     for (Stmt *stmt : list)
       forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
   }
 
 private:
+  /// A loop that absorbs others, and what is known of all of its operations.
+  struct Growing {
+    MLoopStmt &loop;
+    LoopAccesses accesses;
+    LoopDirections directions; ///< while there are no delays
+
+    Growing(MLoopStmt &loop, const LoopNeighbours &neighbours,
+            const KnownStrides &strides)
+        : loop(loop), accesses(loop), directions(neighbours.lent(), strides) {
+      directions.add(loop);
+    }
+  };
+
+  /// Fuses with an M-loop at position \p i those that follow, as long as they
+  /// can be; returns where it stands then.
+  size_t absorbAll(StmtList &list, size_t i) {
+    if (auto *loop = dyn_cast<MLoopStmt>(list[i]))
+      for (Growing first(*loop, neighbours, strides);
+           absorbNext(first, list, i);) {
+      }
+    return i;
+  }
+
   /// Notes which M-loops of a list are over equal regions. What is not set in
   /// it has the value that it had at its begin.
   void numberRegions(const StmtList &list) {
@@ -229,8 +249,9 @@ private:
 
   /// Fuses the next M-loop after position \p i with \p first, if it can be.
   /// Keeps \p i at \p first.
-  bool absorbNext(MLoopStmt &first, StmtList &list, size_t &i) {
-    LoopAccesses a(first);
+  bool absorbNext(Growing &growing, StmtList &list, size_t &i) {
+    MLoopStmt &first = growing.loop;
+    const LoopAccesses &a = growing.accesses;
     size_t j = neighbours.findNext(list, i, a);
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || !haveEqualRegions(first, *second) ||
@@ -240,7 +261,7 @@ private:
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
       return false;
-    bool inPlace = mayBeInPlace(first, *second, a, b);
+    bool inPlace = mayBeInPlace(growing, *second, b);
     DelayFinder found(first, *second, neighbours.lent(), strides, inPlace);
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
@@ -264,7 +285,7 @@ private:
     context.applied(second->range, text);
     if (inPlace)
       first.levels = directed;
-    append(first, *second, found.delay);
+    append(growing, *second, found.delay);
     neighbours.closeUp(list, i, j, b);
     return true;
   }
@@ -272,10 +293,11 @@ private:
   /// Whether the operations of both may be executed at each index in turn
   /// though the second loop stores what the first one reads at others: those
   /// lie ahead in `directed`, which becomes the first one's levels then.
-  bool mayBeInPlace(const MLoopStmt &first, const MLoopStmt &second,
-                    const LoopAccesses &a, const LoopAccesses &b) {
-    LoopDirections directions(neighbours.lent(), strides);
-    directions.add(first);
+  bool mayBeInPlace(const Growing &growing, const MLoopStmt &second,
+                    const LoopAccesses &b) {
+    const MLoopStmt &first = growing.loop;
+    const LoopAccesses &a = growing.accesses;
+    LoopDirections directions = growing.directions;
     directions.add(second);
     if (!directions.add(first, second) || hasDelays(first) || a.hasCalls ||
         b.hasCalls || !a.remapped.empty() || !b.remapped.empty() ||
@@ -295,9 +317,14 @@ private:
     return directions.hold(first.levels);
   }
 
-  /// Puts the operations of \p second after the part of \p first that has
+  /// Puts the operations of \p second after the part of the first one that has
   /// this delay.
-  static void append(MLoopStmt &first, MLoopStmt &second, unsigned delay) {
+  static void append(Growing &growing, MLoopStmt &second, unsigned delay) {
+    MLoopStmt &first = growing.loop;
+    growing.accesses.add(second);
+    growing.directions.add(second);
+    growing.directions.add(first, second);
+    growing.directions.add(second, first);
     for (ElementOp &op : second.body)
       op.delay = delay;
     auto behind = find_if(
