@@ -44,7 +44,7 @@ void declare(Run &run, const sema::Grid *grid) {
            formatv("grid {0} has the extent {1} in dimension {2}", grid->name,
                    count, d + 1)
                .str());
-    extents += (d == 0 ? "" : "x") + std::to_string(count);
+    extents += (d == 0 ? "" : " x ") + (count ? std::to_string(count) : "?");
     isOne &= count <= 1;
   }
   if (!isOne)
