@@ -74,7 +74,7 @@ static air::Array *makeView(ProcedureState &p, const sema::Array *array,
   air::Array *view =
       makeArray(p, array->name, typeFor(p, array->element), known.shape, range);
   view->text = array->name;
-  view->domain = domainOf(p, *array);
+  view->domain = domainOf(p, *array, known);
   view->family = known.variable;
   return view;
 }

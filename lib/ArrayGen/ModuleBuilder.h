@@ -39,6 +39,7 @@ private:
 struct Family {
   air::Variable *variable = nullptr;
   air::Shape shape;
+  bool isMoved = false; ///< copies of it in the default domain
 };
 
 /// What has been made of the symbols of one scope.

@@ -15,9 +15,6 @@
 // a rank says which domain its temporaries belong to. A literal in a scope is
 // made for the first array in the scope and copied for statements of others.
 //
-// A wave goes from index to index, which a scattered domain has no order for:
-// its arrays move to the default domain and those that were written back.
-//
 // Cost: each statement is looked through once more, if the program has domains.
 //
 //===----------------------------------------------------------------------===//
@@ -44,9 +41,16 @@ const air::Domain *domainOf(const ProcedureState &p,
   return p.builder.domains.lookup(found);
 }
 
+const air::Domain *domainOf(const ProcedureState &p, const sema::Array &array,
+                            const Family &family) {
+  return family.isMoved ? nullptr : domainOf(p, array);
+}
+
 /// The same of the array that stands for it here.
 static const air::Domain *domainHere(const ProcedureState &p,
                                      const sema::Array &array) {
+  if (array.family != sema::Type::Error)
+    return domainOf(p, array, family(p, &array));
   const air::Array *made = find(p, &array);
   return made ? made->domain : domainOf(p, array);
 }
@@ -268,114 +272,5 @@ static const air::Domain *domainOfPart(const ProcedureState &p,
 
 PartScope::PartScope(ProcedureState &p, const sema::Expr *expr, unsigned rank)
     : DomainScope(p, rank, domainOfPart(p, expr, rank), expr->range) {}
-
-//===----------------------------------------------------------------------===//
-// Waves
-//===----------------------------------------------------------------------===//
-
-/// A region with the value of \p region in the domain at hand.
-static air::Region *movedRegion(ProcedureState &p, air::Region *region,
-                                SourceRange range) {
-  air::Region *copy = makeRegion(p, "moved", region->shape, range);
-  air::RegionExpr value;
-  value.base = region;
-  emit<air::SetRegionStmt>(p, copy, value, range);
-  return copy;
-}
-
-/// Makes room in \p copy for what \p references read: what the callers' arrays
-/// have room for, the declaration of a parameter does not say.
-static void addFluff(air::Array *copy,
-                     ArrayRef<const sema::ArrayExpr *> references) {
-  for (const sema::ArrayExpr *reference : references) {
-    std::optional<air::Offset> offset = constantOffset(reference);
-    if (!offset)
-      continue;
-    copy->fluff.below.resize(copy->rank());
-    copy->fluff.above.resize(copy->rank());
-    for (auto [d, component] : enumerate(withoutFloods(*offset, copy->shape))) {
-      copy->fluff.below[d] = std::max(copy->fluff.below[d], -component);
-      copy->fluff.above[d] = std::max(copy->fluff.above[d], component);
-    }
-  }
-}
-
-/// A copy of \p array in the default domain, with room for the directions that
-/// are applied to \p source, and for those of \p references.
-static air::Array *movedCopy(ProcedureState &p, air::Array *array,
-                             const sema::Array *source,
-                             ArrayRef<const sema::ArrayExpr *> references,
-                             SourceRange range) {
-  air::Region *declared =
-      movedRegion(p, declaredRegion(p, array, range), range);
-  air::Array *copy = makeArray(p, "T", array->element, declared->shape, range);
-  copy->text = array->text;
-  copy->declared = declared;
-  if (source)
-    copy->fluff = fluffOf(*source, copy->shape);
-  addFluff(copy, references);
-  for (air::Region *border : array->borders)
-    copy->borders.push_back(movedRegion(p, border, range));
-  emit<air::AllocArrayStmt>(p, copy, range);
-  p.frame.temporaries.push_back(copy);
-  emit<air::MoveStmt>(p, copy, array, declared, range);
-  for (air::Region *border : copy->borders)
-    emit<air::MoveStmt>(p, copy, array, border, range);
-  return copy;
-}
-
-void inDefaultDomain(ProcedureState &p, const sema::WaveStmt *stmt,
-                     ArrayRef<const sema::ArrayExpr *> written,
-                     ArrayRef<const sema::ArrayExpr *> all,
-                     function_ref<void()> generate) {
-  unsigned rank = stmt->rank;
-  SourceRange range = stmt->range;
-  Cover over = p.covers[rank];
-  SaveAndRestore<const air::Domain *> domain(p.domains[rank], nullptr);
-  TemporaryScope scope(p);
-  SmallVector<std::pair<const sema::Array *, air::Array *>, 4> replaced;
-  // Each found where it is before its name means the copy.
-  DenseMap<const air::Array *, SmallVector<const sema::ArrayExpr *, 2>> readers;
-  for (const sema::ArrayExpr *reference : all)
-    if (reference->array->rank == rank &&
-        reference->array->family == sema::Type::Error)
-      readers[find(p, reference->array)].push_back(reference);
-  DenseMap<const air::Array *, air::Array *> copies;
-  for (const sema::ArrayExpr *reference : all) {
-    const sema::Array *array = reference->array;
-    bool isKnown =
-        any_of(replaced, [&](auto &known) { return known.first == array; });
-    if (array->rank != rank || array->family != sema::Type::Error || isKnown)
-      continue;
-    air::Array *original = find(p, array);
-    air::Array *&copy = copies[original];
-    if (!copy)
-      copy = movedCopy(p, original, array, readers[original], range);
-    replaced.push_back({array, p.frame.locals.arrays.lookup(array)});
-    p.frame.locals.arrays[array] = copy;
-  }
-  Cover moved = movedRegion(p, over.region, range);
-  if (over.mask.array) {
-    moved.mask = over.mask;
-    moved.mask.array = movedCopy(p, over.mask.array, nullptr, {}, range);
-  }
-  open(p, moved, generate);
-  for (auto [array, local] : replaced) {
-    if (local)
-      p.frame.locals.arrays[array] = local;
-    else
-      p.frame.locals.arrays.erase(array);
-  }
-  SmallVector<air::Array *, 4> back;
-  for (const sema::ArrayExpr *reference : written) {
-    air::Array *original = find(p, reference);
-    air::Array *copy = copies.lookup(original);
-    if (!copy || is_contained(back, original))
-      continue;
-    back.push_back(original);
-    emit<air::MoveStmt>(p, original, copy, over.region, range);
-  }
-  scope.free(range);
-}
 
 } // namespace zpl::arraygen

@@ -22,6 +22,10 @@ namespace zpl::arraygen {
 const air::Domain *domainOf(const ProcedureState &p,
                             const sema::Symbol &symbol);
 
+/// That of the members of \p array, whose variable is \p family here.
+const air::Domain *domainOf(const ProcedureState &p, const sema::Array &array,
+                            const Family &family);
+
 /// The domain of the first array of rank \p rank that \p stmt works on, in its
 /// own order, or that is \p otherwise.
 const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
@@ -61,13 +65,6 @@ public:
 /// the one that covers here is of another domain.
 air::Region *coverIn(ProcedureState &p, unsigned rank,
                      const air::Domain *domain, SourceRange range);
-
-/// Generates the wave \p stmt, whose covering region is of a scattered domain,
-/// by \p generate on copies of its arrays in the default domain.
-void inDefaultDomain(ProcedureState &p, const sema::WaveStmt *stmt,
-                     llvm::ArrayRef<const sema::ArrayExpr *> written,
-                     llvm::ArrayRef<const sema::ArrayExpr *> all,
-                     llvm::function_ref<void()> generate);
 
 } // namespace zpl::arraygen
 

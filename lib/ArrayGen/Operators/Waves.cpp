@@ -32,6 +32,7 @@
 #include "Families.h"
 #include "Operators/Domains.h"
 #include "Operators/Masks.h"
+#include "Operators/ScatteredWaves.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"

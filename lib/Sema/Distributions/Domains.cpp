@@ -81,7 +81,6 @@ private:
   void separate(const Expr &part);
   void member(const ArrayExpr &e, unsigned rank);
   void boundary(const BoundaryStmt &s);
-  void waveMember(const ArrayExpr &e);
   void report(const ArrayExpr &e, const std::string &other,
               const Domain &otherDomain, SourceRange note);
   void store(const Symbol &symbol, const Domain *domain);
@@ -92,7 +91,6 @@ private:
   llvm::DenseMap<const Expr *, const Expr *> parts; ///< of arrays, see separate
   Groups groups;
   llvm::DenseSet<const Stmt *> inWave; ///< the statements of scan blocks
-  bool isWave = false;                 ///< the statement at hand is one
 };
 
 /// The arrays in \p part make a statement by themselves.
@@ -105,8 +103,7 @@ void DomainChecker::separate(const Expr &part) {
 
 void DomainChecker::onStmt(const Stmt &s) {
   PlaceVisitor::onStmt(s);
-  isWave = inWave.contains(&s);
-  if (!isWave)
+  if (!inWave.contains(&s))
     groups.clear();
   if (auto *assign = llvm::dyn_cast<ArrayAssignStmt>(&s)) {
     auto *target = llvm::cast<ArrayExpr>(rootOf(assign->target));
@@ -147,8 +144,6 @@ void DomainChecker::report(const ArrayExpr &e, const std::string &other,
 void DomainChecker::member(const ArrayExpr &e, unsigned rank) {
   if (rank != e.array->rank)
     return;
-  if (isWave)
-    waveMember(e);
   const Domain *domain = declaredPlace(*e.array).domain;
   const Domain *covering = cover(rank).domain;
   if (covering && covering != domain) {
@@ -161,18 +156,6 @@ void DomainChecker::member(const ArrayExpr &e, unsigned rank) {
   const Domain *others = declaredPlace(*other.array).domain;
   if (!isNew && others != domain)
     report(e, "'" + other.text + "'", *others, SourceRange());
-}
-
-/// A scan block over a scattered domain works on copies in blocks, of arrays
-/// that are known at compile time.
-void DomainChecker::waveMember(const ArrayExpr &e) {
-  const Domain *domain = declaredPlace(*e.array).domain;
-  if (e.array->family == Type::Error || !domain ||
-      !mayBeScattered(domain->distribution) || !reported.insert(&e).second)
-    return;
-  diags.report(e.range, Diag::WaveOfFamily, e.text, domain->name)
-      .note(e.array->range, Diag::DeclaredHere, e.array->name)
-      .note(domain->range, Diag::DeclaredHere, domain->name);
 }
 
 /// `[d of R] wrap A` fills A from A in R.
