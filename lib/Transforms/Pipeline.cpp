@@ -13,7 +13,7 @@
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
-//       combine-transfers, share-views
+//       combine-transfers, share-views, explain-scattered
 //       masks-to-regions
 //       scalarize
 //     Loop form: what loops there are, and what each does
@@ -35,6 +35,7 @@
 
 #include "zpl/Transforms/Pipeline.h"
 #include "Communication/CombineTransfers.h"
+#include "Communication/ExplainScattered.h"
 #include "Communication/HideLatency.h"
 #include "Communication/HoistTransfers.h"
 #include "Communication/InsertTransfers.h"

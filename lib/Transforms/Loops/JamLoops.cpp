@@ -51,6 +51,7 @@
 #include "Loops/JamLoops.h"
 #include "Loops/JamFloods.h"
 #include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
@@ -262,8 +263,19 @@ private:
   }
 
   bool jamMany(const FloodLoop &body, StmtList &result) {
-    if (!jamFloods(body, procedure, module, names, result))
+    if (!jamFloods(body, procedure, module, names, result)) {
+      for (const Stmt *stmt : body.prologue)
+        if (auto *flood = dyn_cast<FloodStmt>(stmt);
+            flood && isScattered(*flood->from)) {
+          context.missed(
+              flood->range,
+              "the floods of up to " + Twine(FloodIterations) +
+                  " iterations are not sent in one message: domain " +
+                  flood->from->domain->text + " is scattered");
+          break;
+        }
       return false;
+    }
     context.count("loops");
     context.applied(body.loop->range,
                     "up to " + Twine(FloodIterations) +
