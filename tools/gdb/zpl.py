@@ -15,7 +15,9 @@ A parallel array is a descriptor, zrt_array in zrt/Abi.h: where the element at
 position 0 would be, the bytes from neighbour to neighbour, the positions that
 are stored here, the declared region. A dimension of a region may have a stride,
 and then an index is at the position (index - align) / stride; or it is flooded
-and all indices are at position 0. The compiler describes one such structure per
+and all indices are at position 0. In a scattered domain positions are places:
+what this processor has of a dimension is a list of segments, lo..hi by a stride,
+with the place of lo. The compiler describes one such structure per
 type of element; its field `origin` points to that type. The block that this
 processor owns comes from the runtime's variable zrt_debugger (the runtime's
 Entry/Process.cpp). Only memory is read, no function of the program is called,
@@ -65,6 +67,75 @@ class Range:
 
     def empty(self):
         return self.lo > self.hi
+
+
+class Scattered:
+    """The indices of a dimension that are at some places, in ascending order:
+    those of segments (lo, hi, stride, place of lo) of a processor, as far as
+    they are in a Range."""
+
+    def __init__(self, segments, places, bounds):
+        self.segments = segments
+        self.parts = []
+        for lo, hi, stride, place in segments:
+            first = max(places.lo, place)
+            last = min(places.hi, place + (hi - lo) // stride)
+            at = Range(lo + (first - place) * stride, lo + (last - place) * stride, stride)
+            if at.empty():
+                continue
+            kept = [i for i in at if i in bounds] if bounds.stride != 1 else None
+            self.add(at, kept, bounds)
+
+    def add(self, at, kept, bounds):
+        if kept is None:
+            part = at.meet(bounds)
+            self.parts += [] if part.empty() else [part]
+        elif kept:
+            stride = kept[1] - kept[0] if len(kept) > 1 else 1
+            self.parts.append(Range(kept[0], kept[-1], stride))
+
+    def __str__(self):
+        text = ", ".join(map(str, self.parts))
+        return text if len(self.parts) == 1 else "{" + text + "}"
+
+    def __iter__(self):
+        return (i for part in self.parts for i in part)
+
+    def __contains__(self, index):
+        return any(index in part for part in self.parts)
+
+    def meet(self, bounds):
+        return self
+
+    def first(self, count):
+        """As many of the indices, from the first on."""
+        made = Scattered(self.segments, Range(0, -1), Range(0, -1))
+        for part in self.parts:
+            if count > 0:
+                made.parts.append(part.first(count))
+            count -= part.count()
+        return made
+
+    def place(self, index):
+        for lo, hi, stride, place in self.segments:
+            if index in Range(lo, hi, stride):
+                return place + (index - lo) // stride
+        raise gdb.GdbError(f"index {index} is on another processor")
+
+    def dense(self):
+        """Whether the elements lie side by side."""
+        at = [self.place(i) for i in (self.parts[0].lo, self.parts[-1].hi)]
+        return at[1] - at[0] + 1 == self.count()
+
+    @property
+    def lo(self):
+        return self.parts[0].lo
+
+    def count(self):
+        return sum(part.count() for part in self.parts)
+
+    def empty(self):
+        return not self.parts
 
 
 class Flood:
@@ -164,6 +235,27 @@ def own_block(rank, number):
     return [Range(*bounds[2 * d:2 * d + 2]) for d in range(rank)]
 
 
+def own_segments(rank, number):
+    """By dimension the segments that this processor has of the program's domain
+    of that number; None if it has blocks."""
+    try:
+        table = int(gdb.parse_and_eval("(long)&zrt_debugger"))
+        if number == 0:
+            return None
+        table = read_int64(table + INT64 * (MAX_RANK + 3), 1)[0]
+        dims = table and read_int64(table + INT64 * (number - 1), 1)[0]
+        if not dims:
+            return None
+        lists = []
+        for d in range(rank):
+            count, first = read_int64(dims + 2 * INT64 * d, 2)
+            flat = read_int64(first, 4 * count) if count else []
+            lists.append([flat[k:k + 4] for k in range(0, len(flat), 4)])
+    except gdb.error:
+        return None
+    return lists
+
+
 # --- Parallel arrays -----------------------------------------------------------
 
 class ShowFluff(gdb.Parameter):
@@ -207,9 +299,11 @@ class ParallelArray:
         if not self.exists:
             return
         self.declared = region_box(value["region"])
+        number = int(value["region"]["domain"])
+        self.segments = own_segments(self.rank, number)
         self.stored = [self.indices(d, r) for d, r in
                        enumerate(ranges(value["stored"], self.rank))]
-        own = own_block(self.rank, int(value["region"]["domain"]))
+        own = own_block(self.rank, number) if self.segments is None else None
         self.here = self.stored if own is None else [
             a.meet(b).meet(c)
             for a, b, c in zip(self.declared, own, self.stored)]
@@ -218,6 +312,8 @@ class ParallelArray:
         """The indices at the positions of a Range in dimension d."""
         if isinstance(self.declared[d], Flood):
             return Flood()
+        if self.segments is not None:
+            return Scattered(self.segments[d], positions, self.declared[d])
         dim = self.value["region"]["dim"][d]
         stride, align = int(dim["stride"]), int(dim["align"])
         return Range(positions.lo * stride + align,
@@ -226,6 +322,8 @@ class ParallelArray:
     def position(self, d, index):
         if isinstance(self.declared[d], Flood):
             return 0
+        if self.segments is not None:
+            return self.stored[d].place(index)
         dim = self.value["region"]["dim"][d]
         return (index - int(dim["align"])) // int(dim["stride"])
 
@@ -259,7 +357,11 @@ class ParallelArray:
                     return
                 part = last.first(rest)
                 rest -= part.count()
-            yield box_text(list(index) + [part]), self.row(index, part)
+            if isinstance(part, Scattered) and not part.dense():
+                for i in part:
+                    yield box_text(list(index) + [i]), self.element(index + (i,))
+            else:
+                yield box_text(list(index) + [part]), self.row(index, part)
             if part.count() < last.count():
                 yield "...", "more"
                 return

@@ -22,11 +22,13 @@ extern "C" {
 /// What debuggers read of a run, which know this name but no types of ours
 /// (tools/gdb/zpl.py): the blocks of the ranks that are distributed, by rank,
 /// and which processor this is; the blocks of the program's own domains, by
-/// their number - 1, null where positions are places.
+/// their number - 1, null where positions are places; of these domains the
+/// segments in each dimension, likewise.
 struct {
   const zrt_domain *domain[ZRT_MAX_RANK + 1];
   int64_t processor;
   const zrt_domain *const *named;
+  const zrt::OwnSegments *const *scattered;
 } zrt_debugger;
 }
 
@@ -41,7 +43,22 @@ Process::Process(const zrt_program &program, std::string name,
                  CommandLine options)
     : program(program), name(std::move(name)), options(std::move(options)),
       domains(program, this->options.grid),
-      debuggerDomains(static_cast<size_t>(program.domain_count)) {}
+      debuggerDomains(static_cast<size_t>(program.domain_count)),
+      debuggerSegments(debuggerDomains.size()),
+      ownSegments(debuggerDomains.size()) {}
+
+/// What \p self has of a scattered domain.
+static std::unique_ptr<OwnSegments> segmentsOf(const Placement &placement,
+                                               int self) {
+  auto made = std::make_unique<OwnSegments>();
+  int at[ZRT_MAX_RANK];
+  placement.grid.coordinates(self, at);
+  for (int d = 0; d < placement.grid.rank; ++d) {
+    const std::vector<Segment> &own = placement.dims[d].of(at[d]);
+    made->dims[d] = {static_cast<int64_t>(own.size()), own.data()};
+  }
+  return made;
+}
 
 DomainState &Process::domainAt(int32_t reference) {
   DomainState &state = domains.stateAt(reference);
@@ -59,12 +76,21 @@ void Process::fix(const zrt_region &region) {
   domains.fix(region, transport->rank(), transport->size());
   zrt_debugger.processor = transport->rank();
   zrt_debugger.named = debuggerDomains.data();
+  zrt_debugger.scattered = debuggerSegments.data();
   const zrt_domain *block = &domains.stateOf(region).domain;
   int32_t number = region.domain & ~InBlocksBit;
-  if (number == 0)
+  if (number == 0) {
     zrt_debugger.domain[region.rank] = block;
-  else if (!program.domains[number - 1].is_scattered)
-    debuggerDomains[static_cast<size_t>(number - 1)] = block;
+    return;
+  }
+  size_t place = static_cast<size_t>(number - 1);
+  if (!program.domains[number - 1].is_scattered) {
+    debuggerDomains[place] = block;
+    return;
+  }
+  ownSegments[place] = segmentsOf(domains.placementOf(domains.regionIn(number)),
+                                  transport->rank());
+  debuggerSegments[place] = ownSegments[place].get();
 }
 
 void Process::create(zrt_array &array, const ArraySpec &spec,

@@ -35,6 +35,14 @@
 
 namespace zrt {
 
+/// What this processor has of a scattered domain, dimension by dimension.
+struct OwnSegments {
+  struct {
+    int64_t count;
+    const Segment *first;
+  } dims[ZRT_MAX_RANK];
+};
+
 /// All state of the runtime on this processor. There is one object, made by
 /// zrtA_main, and all entries of Abi.h work on it.
 class Process {
@@ -71,6 +79,9 @@ public:
 
   /// Makes an array with an id of its own.
   void newArray(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
+  /// The same of an array of the runtime's own, to which assignments to its
+  /// distribution do nothing. Its elements hold no strings.
+  void create(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
   /// It is about to be freed: assignments to its distribution leave it.
   void forget(const zrt_array &array);
   /// Its elements may hold strings from here until it is freed.
@@ -138,10 +149,12 @@ public:
   Domains domains;
 
 private:
-  std::vector<const zrt_domain *> debuggerDomains; ///< for debuggers
+  // For debuggers, by the numbers of domains - 1.
+  std::vector<const zrt_domain *> debuggerDomains;
+  std::vector<const OwnSegments *> debuggerSegments;
+  std::vector<std::unique_ptr<OwnSegments>> ownSegments;
   void fix(const zrt_region &region);
   void copyKept(zrt_array &target, const zrt_array &old);
-  void create(zrt_array &array, const ArraySpec &spec, const zrt_loc *loc);
 };
 
 /// The object; it exists from the start of zrtA_main to its end.
