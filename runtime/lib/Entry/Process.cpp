@@ -201,6 +201,7 @@ void Process::redistribute(const std::vector<int32_t> &numbers,
                            const zrt_loc *loc) {
   for (size_t k = 0; k < numbers.size(); ++k) {
     zrt_region any = domains.regionIn(numbers[k]);
+    placedShifts.dropDomain(numbers[k]);
     for (zrt_array *array : domain(any).arrays) {
       zrt_array before = *array;
       if (before.borrowed)
@@ -255,12 +256,14 @@ void Process::dropPlansOf(uint64_t array) {
     site->dropPlansOf(array);
   boundaries.dropArray(array);
   views.dropArray(array);
+  placedShifts.dropArray(array);
 }
 
 void Process::dropPlans() {
   sites.clear();
   boundaries.clear();
   views.clear();
+  placedShifts.clear();
   reductions.clear();
   exchanges.clear();
   maps.clear();

@@ -12,6 +12,7 @@
 #include "Collective/Split.h"
 #include "Entry/Config/CommandLine.h"
 #include "Entry/Domains/Domains.h"
+#include "Entry/Domains/PlacedShifts.h"
 #include "Entry/Observe/Observation.h"
 #include "Entry/Strings.h"
 #include "IO/FileTable.h"
@@ -140,6 +141,7 @@ public:
   const zrt_loc *waveLoc = nullptr; ///< where that stands
   Tiles tiles;                      ///< of the loops that run in turn
   ViewPlans views;
+  PlacedShifts placedShifts;
   Observation observation;
   SliceCache slices;
   SplitReductions reductions;

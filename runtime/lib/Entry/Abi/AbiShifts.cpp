@@ -12,7 +12,8 @@
 //                              which A is distributed is concerned;
 //     A@[5000, 0]              a copy of the elements.
 //
-// All of a statement are the same. For views A may have to move to storage with
+// All of a statement are the same. In scattered domains they are copies, whose
+// storage and plans are kept (PlacedShifts). For views A may have to move to storage with
 // more room, which it does if nothing else looks into it; what the compiler
 // says about the directions of A makes that rare. What is decided follows from
 // replicated values.
@@ -20,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Process.h"
+#include "IO/Text/ValueReader.h"
 #include "Memory/Array.h"
 #include "Support/Operation.h"
 #include "Transfer/Copy.h"
@@ -75,6 +77,11 @@ static void copyShifted(const ShiftStatement &statement, const zrt_view &view,
 /// their way, null if none are: where the results are copies.
 static ViewPlan *begin(const ShiftStatement &statement, const zrt_loc *loc) {
   Process &p = process();
+  if (p.domains.isScattered(statement.region) &&
+      !hasStrings(*statement.source.type)) {
+    p.placedShifts.run(statement, loc);
+    return nullptr;
+  }
   ViewPlan *plan = p.views.find(statement);
   if (!plan) {
     std::vector<GhostShift> shifts = statement.shifts();
