@@ -69,6 +69,11 @@ public:
   Box own(const zrt_region &region) {
     return distribution(region).own(transport->rank(), region.floods);
   }
+  /// The name of the program's domain of \p region; null of a default one.
+  const char *domainName(const zrt_region &region) const {
+    int32_t number = region.domain & ~InBlocksBit;
+    return number > 0 ? program.domains[number - 1].name : nullptr;
+  }
   /// Who has what in the domain of \p region.
   const Placement &placement(const zrt_region &region) {
     domain(region);

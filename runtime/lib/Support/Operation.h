@@ -66,6 +66,9 @@ struct Operation {
   OperationKind kind = OperationKind::Start;
   OperationPart part = OperationPart::First;
   const zrt_loc *loc = nullptr; ///< null: none
+  /// The program's domain in which it takes place, the distribution that it
+  /// changes; null: a default one.
+  const char *where = nullptr;
 };
 
 /// Told of operations as they begin and end; for profiles, traces and checks.
@@ -100,7 +103,11 @@ class OperationScope {
 public:
   OperationScope(OperationKind kind, const zrt_loc *loc,
                  OperationPart part = OperationPart::First)
-      : operation{kind, part, loc} {
+      : OperationScope(kind, loc, nullptr, part) {}
+  /// The same in the domain \p where, or of a distribution.
+  OperationScope(OperationKind kind, const zrt_loc *loc, const char *where,
+                 OperationPart part = OperationPart::First)
+      : operation{kind, part, loc, where} {
     OperationState &state = operationState();
     isOuter = !state.inside.load(std::memory_order_relaxed);
     if (!isOuter)

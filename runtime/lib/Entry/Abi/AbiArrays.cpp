@@ -166,7 +166,8 @@ void zrtA_array_new(zrt_array *array, const zrt_region *region,
                     const zrt_type *type, const zrt_fluff *fluff,
                     const zrt_region *borders, int64_t borderCount,
                     const char *name, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Allocation, loc,
+                       process().domainName(*region));
   process().newArray(*array,
                      {*region, *type, name, fluff, borders, borderCount}, loc);
 }
@@ -175,7 +176,8 @@ void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
                        const zrt_type *type, const zrt_fluff *fluff,
                        const zrt_region *borders, int64_t borderCount,
                        const char *name, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Allocation, loc,
+                       process().domainName(*region));
   bool hasRegion = key[4 * region->rank + 1] != 0;
   process().newFollower(*array, key,
                         {*region, *type, name, fluff, borders, borderCount},
@@ -184,7 +186,8 @@ void zrtA_array_follow(zrt_array *array, int64_t *key, const zrt_region *region,
 
 void zrtA_arrays_resize(int64_t *key, const zrt_region *region,
                         int32_t preserve, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Allocation, loc,
+                       process().domainName(*region));
   process().resizeFollowers(key, *region, preserve != 0, loc);
 }
 
@@ -192,7 +195,8 @@ void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
                          const zrt_type *type, const zrt_fluff *fluff,
                          const zrt_array *like, const char *name,
                          const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Allocation, loc,
+                       process().domainName(*region));
   zrtA_array_new(array, region, type, fluff, like->borders, like->border_count,
                  name, loc);
   for (int64_t k = 0; k < like->border_count; ++k)
@@ -202,7 +206,8 @@ void zrtA_array_new_like(zrt_array *array, const zrt_region *region,
 void zrtA_array_free(zrt_array *array, const zrt_loc *loc) {
   if (array->id == 0)
     return;
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Allocation, loc,
+                       process().domainName(array->region));
   Process &p = process();
   p.followers.drop(*array);
   p.forget(*array);
@@ -221,7 +226,8 @@ void zrtA_array_part(zrt_array *result, const zrt_array *array, void *origin,
 void zrtA_array_put(zrt_array *target, const zrt_array *source,
                     const zrt_region *region, const int64_t *direction,
                     int32_t wraps, const zrt_mask *mask, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Shift, loc);
+  OperationScope scope(OperationKind::Shift, loc,
+                       process().domainName(*region));
   Box box = boxOf(*region);
   bool isMasked = mask && mask->array;
   if (isEmpty(box) || target->type->size == 0)
@@ -244,14 +250,16 @@ void zrtA_array_put(zrt_array *target, const zrt_array *source,
 
 void zrtA_wrap(zrt_array *array, const zrt_region *base,
                const int64_t *direction, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Boundary, loc);
+  OperationScope scope(OperationKind::Boundary, loc,
+                       process().domainName(*base));
   array->planned = 1;
   fillBoundary({BoundaryStatement::Wrap, *array, *base, direction}, loc);
 }
 
 void zrtA_reflect(zrt_array *array, const zrt_region *base,
                   const int64_t *direction, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Boundary, loc);
+  OperationScope scope(OperationKind::Boundary, loc,
+                       process().domainName(*base));
   array->planned = 1;
   fillBoundary({BoundaryStatement::Reflect, *array, *base, direction}, loc);
 }
@@ -301,7 +309,8 @@ void zrtA_check_formal(const zrt_array *array, const zrt_region *formal,
 
 void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
                 const zrt_shift *shifts, int64_t count, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Transfer, loc);
+  OperationScope scope(OperationKind::Transfer, loc,
+                       process().domainName(*region));
   Process &p = process();
   if (p.transport->size() == 1)
     return;
@@ -351,7 +360,7 @@ const zrt_domain *zrtA_at_piece(zrt_transfer *const *transfers, int64_t count,
 
 void zrtA_wave_begin(const zrt_region *region, const zrt_shift *primed,
                      int64_t count, const zrt_wave *wave, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Wave, loc);
+  OperationScope scope(OperationKind::Wave, loc, process().domainName(*region));
   Process &p = process();
   p.waveLoc = loc;
   p.wave.begin(*p.transport, p.distribution(*region), *region, primed, count,

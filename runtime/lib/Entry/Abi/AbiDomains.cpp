@@ -52,14 +52,16 @@ void zrtA_distribution_set(int32_t number, const zrt_rule *rules,
 
 void zrtA_grid_assign(int32_t number, int32_t value, int32_t keeps,
                       const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Redistribution, loc,
+                       process().program.grids[number - 1].name);
   redistributeAfter([&] { return process().domains.assignGrid(number, value); },
                     keeps != 0, loc);
 }
 
 void zrtA_distribution_assign(int32_t number, int32_t value, int32_t keeps,
                               const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Redistribution, loc,
+                       process().program.distributions[number - 1].name);
   redistributeAfter(
       [&] { return process().domains.assignDistribution(number, value); },
       keeps != 0, loc);
@@ -68,7 +70,8 @@ void zrtA_distribution_assign(int32_t number, int32_t value, int32_t keeps,
 void zrtA_distribution_balance(int32_t number, const zrt_array *weights,
                                const zrt_region *region, const zrt_mask *mask,
                                const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Allocation, loc);
+  OperationScope scope(OperationKind::Redistribution, loc,
+                       process().program.distributions[number - 1].name);
   std::vector<std::vector<int64_t>> points =
       balancedPoints(number, *weights, *region, mask, loc);
   redistributeAfter(
@@ -112,7 +115,10 @@ const int64_t *zrtA_place_indices(int32_t number, int32_t dim,
 
 void zrtA_array_move(zrt_array *target, const zrt_array *source,
                      const zrt_region *region, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Shift, loc);
+  OperationScope scope(OperationKind::Move, loc,
+                       process().domainName(target->region.domain != 0
+                                                ? target->region
+                                                : source->region));
   Box box = flooded(boxOf(*region), target->region.floods);
   if (!isEmpty(box))
     process().copyPieces(*target, *source, {{box, {}}});

@@ -41,6 +41,12 @@ static bool isScattered(const zrt_region &region) {
   return process().domains.isScattered(region);
 }
 
+/// The name of the domain of \p region for tables of costs; null: a default
+/// one, or no region.
+static const char *domainOf(const zrt_region *region) {
+  return region ? process().domainName(*region) : nullptr;
+}
+
 namespace {
 
 /// Where a remap takes place, in blocks.
@@ -110,7 +116,7 @@ extern "C" {
 
 void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
                  const zrt_region *over, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
   if (kind == ZRT_STR)
     shareReduced(value);
   reduce(*process().transport, contributors(over), value, 1, kind, reduction);
@@ -118,7 +124,7 @@ void zrtA_reduce(void *value, int32_t kind, int32_t reduction,
 
 void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
                         const zrt_region *over, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
   reduceStates(*process().transport, contributors(over), state, 1, bytes,
                combine);
 }
@@ -126,7 +132,7 @@ void zrtA_reduce_states(void *state, int64_t bytes, zrt_state_combine combine,
 void zrtA_reduce_begin(zrt_split *split, const void *value, int32_t kind,
                        int32_t reduction, const zrt_region *over,
                        const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
   const OperatorTable &table = operatorTable(kind, reduction);
   const char *text;
   if (kind == ZRT_STR) {
@@ -140,7 +146,7 @@ void zrtA_reduce_begin(zrt_split *split, const void *value, int32_t kind,
 void zrtA_reduce_states_begin(zrt_split *split, const void *state,
                               int64_t bytes, zrt_state_combine combine,
                               const zrt_region *over, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(over));
   begun(*split, over, bytes).begin(state, combine);
 }
 
@@ -155,7 +161,7 @@ void zrtA_reduce_end(zrt_split *split, void *value, const zrt_loc *loc) {
 void zrtA_array_flood_begin(zrt_split *split, zrt_array *result,
                             const zrt_array *source, const zrt_region *from,
                             const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Flood, loc);
+  OperationScope scope(OperationKind::Flood, loc, domainOf(from));
   ZRT_CHECK(!split->state);
   if (isScattered(*from)) {
     zrtA_array_flood(result, source, from, loc);
@@ -183,7 +189,7 @@ void zrtA_array_scan_begin(zrt_split *split, zrt_array *result,
                            const zrt_array *source, const zrt_region *region,
                            const zrt_scan *scan, const zrt_array *segment,
                            const zrt_mask *mask, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Scan, loc);
+  OperationScope scope(OperationKind::Scan, loc, domainOf(region));
   ZRT_CHECK(!split->state);
   if (isScattered(*region)) {
     zrtA_array_scan(result, source, region, scan, segment, mask, loc);
@@ -214,7 +220,7 @@ void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc) {
 
 void zrtA_array_flood(zrt_array *result, const zrt_array *source,
                       const zrt_region *from, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Flood, loc);
+  OperationScope scope(OperationKind::Flood, loc, domainOf(from));
   if (isScattered(*from))
     return floodPlaced(*result, *source, *from, loc);
   floodArray(parallelOf(*from), *result, *source, *from,
@@ -225,7 +231,7 @@ void zrtA_array_flood(zrt_array *result, const zrt_array *source,
 void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
                             const zrt_region *from, int32_t dim, int64_t count,
                             const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Flood, loc);
+  OperationScope scope(OperationKind::Flood, loc, domainOf(from));
   floodPanel(parallelOf(*from), *result, *source, *from, dim, count,
              ++process().lastArrayId, loc);
   process().noteStrings(*result);
@@ -233,7 +239,7 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
 
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
                         const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(&array->region));
   BlockCopy copy(array, array->region, loc);
   combineArray(parallelOf(copy.array()->region), *copy.array(), dims,
                reduction);
@@ -242,7 +248,7 @@ void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
 
 void zrtA_array_combine_states(zrt_array *array, int32_t dims,
                                zrt_state_combine combine, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(&array->region));
   BlockCopy copy(array, array->region, loc);
   combineStates(parallelOf(copy.array()->region), *copy.array(), dims, combine);
   copy.store();
@@ -251,7 +257,7 @@ void zrtA_array_combine_states(zrt_array *array, int32_t dims,
 void zrtA_array_fold(zrt_array *result, const zrt_array *source,
                      const zrt_region *from, int32_t reduction,
                      const zrt_mask *mask, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(from));
   zrt_region blocks = inBlocks(*from);
   BlockCopy to(result, result->region, loc), of(source, *from, loc);
   foldArray(parallelOf(blocks), *to.array(), *of.array(), blocks, reduction,
@@ -261,7 +267,7 @@ void zrtA_array_fold(zrt_array *result, const zrt_array *source,
 
 void zrtA_fold(void *result, const zrt_array *source, const zrt_region *from,
                int32_t reduction, const zrt_mask *mask, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Reduction, loc);
+  OperationScope scope(OperationKind::Reduction, loc, domainOf(from));
   zrt_region blocks = inBlocks(*from);
   foldAll(parallelOf(blocks), result, *BlockCopy(source, *from, loc).array(),
           blocks, reduction, BlockMask(mask, *from, loc).mask);
@@ -271,7 +277,7 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_region *region, const zrt_scan *scan,
                      const zrt_array *segment, const zrt_mask *mask,
                      const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Scan, loc);
+  OperationScope scope(OperationKind::Scan, loc, domainOf(region));
   zrt_region blocks = inBlocks(*region);
   BlockCopy to(result, *region, loc), of(source, *region, loc),
       segments(segment, *region, loc);
@@ -286,7 +292,7 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
                             zrt_state_identity identity,
                             const zrt_array *segment, const zrt_mask *mask,
                             const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Scan, loc);
+  OperationScope scope(OperationKind::Scan, loc, domainOf(region));
   zrt_region blocks = inBlocks(*region);
   BlockCopy to(result, *region, loc), of(source, *region, loc),
       segments(segment, *region, loc);
@@ -299,7 +305,7 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask,
                      const char *what, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Check, loc);
+  OperationScope scope(OperationKind::Check, loc, domainOf(region));
   BlockRemap remap(*region, maps, array->region.rank, mask, loc);
   Process &p = process();
   std::string message =
@@ -321,8 +327,9 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_mask *mask, const zrt_loc *loc) {
   const MapPattern *pattern = process().maps.upcoming();
   bool inspects = pattern && !pattern->gather;
-  OperationScope scope(
-      inspects ? OperationKind::Inspection : OperationKind::Gather, loc);
+  OperationScope scope(inspects ? OperationKind::Inspection
+                                : OperationKind::Gather,
+                       loc, domainOf(region));
   BlockRemap remap(*region, maps, source->region.rank, mask, loc);
   BlockCopy to(result, *region, loc), of(source, source->region, loc);
   Process &p = process();
@@ -341,8 +348,9 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                 reduction);
   const MapPattern *pattern = p.maps.upcoming();
   bool inspects = pattern && !pattern->scatter(store);
-  OperationScope scope(
-      inspects ? OperationKind::Inspection : OperationKind::Scatter, loc);
+  OperationScope scope(inspects ? OperationKind::Inspection
+                                : OperationKind::Scatter,
+                       loc, domainOf(region));
   BlockRemap remap(*region, maps, target->region.rank, mask, loc);
   BlockCopy to(target, target->region, loc), of(source, *region, loc);
   scatterArray(p.maps, remap.domain, p.distribution(to.array()->region),
@@ -353,7 +361,7 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
 void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
                      const zrt_region *region, int32_t descending,
                      zrt_before before, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Sort, loc);
+  OperationScope scope(OperationKind::Sort, loc, domainOf(region));
   zrt_region blocks = inBlocks(*region);
   std::vector<BlockCopy> copies;
   std::vector<zrt_array *> sorted;

@@ -13,10 +13,10 @@
 //     A@[5000, 0]              a copy of the elements.
 //
 // All of a statement are the same. In scattered domains they are copies, whose
-// storage and plans are kept (PlacedShifts). For views A may have to move to storage with
-// more room, which it does if nothing else looks into it; what the compiler
-// says about the directions of A makes that rare. What is decided follows from
-// replicated values.
+// storage and plans are kept (PlacedShifts). For views A may have to move to
+// storage with more room, which it does if nothing else looks into it; what the
+// compiler says about the directions of A makes that rare. What is decided
+// follows from replicated values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +103,8 @@ extern "C" {
 void zrtA_array_shift(zrt_array *source, const zrt_region *region,
                       const zrt_view *views, int64_t count,
                       const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Shift, loc);
+  OperationScope scope(OperationKind::Shift, loc,
+                       process().domainName(*region));
   if (ViewPlan *plan = begin({*source, *region, views, count}, loc)) {
     plan->await();
     plan->finish();
@@ -113,7 +114,8 @@ void zrtA_array_shift(zrt_array *source, const zrt_region *region,
 void zrtA_array_shift_begin(zrt_transfer *transfer, zrt_array *source,
                             const zrt_region *region, const zrt_view *views,
                             int64_t count, const zrt_loc *loc) {
-  OperationScope scope(OperationKind::Shift, loc);
+  OperationScope scope(OperationKind::Shift, loc,
+                       process().domainName(*region));
   TransferSite &site = process().site(*transfer);
   site.loc = loc;
   ++process().strings.underway;

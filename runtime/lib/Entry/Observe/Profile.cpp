@@ -31,11 +31,16 @@ ProfileRow &Profile::row(const Operation &operation) {
   // Locations are at least eight bytes apart, kinds are fewer than 256.
   uint64_t key = reinterpret_cast<uintptr_t>(operation.loc) << 8 |
                  static_cast<uint8_t>(operation.kind);
-  auto [place, isNew] = places.try_emplace(key, all.size());
+  // The later parts of an operation do not say where it is.
+  const char *&where = begun[key];
+  if (operation.part == OperationPart::First)
+    where = operation.where;
+  auto [place, isNew] = places.try_emplace(Key{key, where}, all.size());
   if (isNew) {
     all.emplace_back();
     all.back().kind = operation.kind;
     all.back().loc = operation.loc;
+    all.back().where = where;
   }
   now = place->second;
   return all[now];

@@ -25,6 +25,7 @@ struct ProfileRow {
   uint64_t bytes = 0;
   double computing = 0;               ///< seconds since the operation before it
   double inside[OperationParts] = {}; ///< seconds in it, by part
+  const char *where = nullptr;        ///< as of the operation
 };
 
 /// Counts the operations of this processor from its construction on.
@@ -43,7 +44,20 @@ private:
 
   const Transport &transport;
   std::vector<ProfileRow> all;
-  std::unordered_map<uint64_t, size_t> places; ///< of rows, by kind and loc
+  /// A location and kind, and a domain.
+  struct Key {
+    uint64_t place;
+    const char *where;
+    bool operator==(const Key &other) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Key &key) const {
+      return std::hash<uint64_t>()(key.place) ^
+             std::hash<const char *>()(key.where);
+    }
+  };
+  std::unordered_map<Key, size_t, Hash> places;     ///< of rows
+  std::unordered_map<uint64_t, const char *> begun; ///< domains, by place
   double last;     ///< when the last operation ended, or the one at hand began
   Traffic traffic; ///< of the transport then
   size_t now = 0;  ///< the row of the operation at hand

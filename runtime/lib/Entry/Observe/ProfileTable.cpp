@@ -19,7 +19,11 @@
 // the imbalance is that of the slowest processor's computing over the mean:
 // the others wait for it in this row.
 //
-// A packed row is its numbers, the length of its file's name, and that name.
+// An operation in a domain of the program, or on a distribution, names it:
+// `shift in D`.
+//
+// A packed row is its numbers, the lengths of two names, and these: of its file
+// and its domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +43,7 @@ struct PackedRow {
   uint64_t calls, messages, bytes;
   double computing;
   double inside[OperationParts];
-  uint64_t nameLength;
+  uint64_t nameLength, whereLength;
 };
 
 using Line = std::vector<std::string>;
@@ -97,9 +101,12 @@ std::string packProfile(const std::vector<ProfileRow> &rows) {
     to.bytes = row.bytes;
     to.computing = row.computing;
     std::copy(std::begin(row.inside), std::end(row.inside), to.inside);
+    std::string_view where = row.where ? row.where : "";
     to.nameLength = name.size();
+    to.whereLength = where.size();
     packed.append(reinterpret_cast<const char *>(&to), sizeof to);
     packed += name;
+    packed += where;
   }
   return packed;
 }
@@ -120,7 +127,9 @@ void ProfileTable::add(std::string_view packed) {
     std::memcpy(&from, packed.data(), sizeof from);
     std::string name(packed.substr(sizeof from, from.nameLength));
     packed.remove_prefix(sizeof from + from.nameLength);
-    Key key(name, from.line, from.kind);
+    std::string where(packed.substr(0, from.whereLength));
+    packed.remove_prefix(from.whereLength);
+    Key key(name, from.line, from.kind, where);
     own[key].first += from.calls;
     own[key].second += from.computing;
     allComputing += from.computing;
@@ -185,7 +194,7 @@ std::string ProfileTable::shares() const {
 std::string ProfileTable::transferParts() const {
   std::vector<Line> lines = {{"transfers", "DR", "SR", "DN", "SV"}};
   for (const Entry *entry : sorted()) {
-    const auto &[file, line, kind] = entry->first;
+    const auto &[file, line, kind, where] = entry->first;
     if (kind != OperationKind::Transfer || processors == 1)
       continue;
     lines.push_back({placeOf(file, line)});
@@ -198,7 +207,8 @@ std::string ProfileTable::transferParts() const {
 std::string ProfileTable::text(const std::string &title) const {
   std::vector<Line> lines = {{"place", "operation", "calls", "messages",
                               "bytes", "computing", "waiting", "imbalance"}};
-  auto add = [&](const std::string &place, const char *what, const Row &row) {
+  auto add = [&](const std::string &place, const std::string &what,
+                 const Row &row) {
     lines.push_back({place, what, std::to_string(row.calls),
                      std::to_string(row.messages), std::to_string(row.bytes),
                      seconds(row.computing / processors),
@@ -206,8 +216,11 @@ std::string ProfileTable::text(const std::string &title) const {
                      ratio(row.most, row.computing / processors)});
   };
   for (const Entry *entry : sorted()) {
-    const auto &[file, line, kind] = entry->first;
-    add(placeOf(file, line), zrt::text(kind), entry->second);
+    const auto &[file, line, kind, where] = entry->first;
+    std::string what = zrt::text(kind);
+    if (!where.empty())
+      what += (kind == OperationKind::Redistribution ? " of " : " in ") + where;
+    add(placeOf(file, line), what, entry->second);
   }
   add("total", "", total());
   return title + "\n\n" + inColumns(lines, 2) + "\n" + shares() +

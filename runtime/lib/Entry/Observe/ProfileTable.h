@@ -20,8 +20,8 @@ namespace zrt {
 /// The rows of one processor as bytes, for ProfileTable::add on another one.
 std::string packProfile(const std::vector<ProfileRow> &rows);
 
-/// Adds up what several processors have counted, by line and operation:
-/// statements of one line that do the same are one row.
+/// Adds up what several processors have counted, by line, operation and
+/// domain: statements of one line that do the same are one row.
 class ProfileTable {
 public:
   /// Adds one processor, of which packProfile has made \p packed.
@@ -42,8 +42,8 @@ private:
     double waiting() const;
     double seconds() const { return computing + waiting(); }
   };
-  /// File, line, operation.
-  using Key = std::tuple<std::string, int32_t, OperationKind>;
+  /// File, line, operation, domain.
+  using Key = std::tuple<std::string, int32_t, OperationKind, std::string>;
   using Entry = std::pair<const Key, Row>;
 
   std::vector<const Entry *> sorted() const;

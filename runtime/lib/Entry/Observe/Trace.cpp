@@ -117,6 +117,8 @@ std::string Trace::text(int processor, size_t from, size_t to,
            kind, ts, duration, processor);
     if (operation.kind == OperationKind::Transfer)
       append(text, "\"point\":\"%s\",", pointText(operation));
+    if (operation.where)
+      text += "\"domain\":\"" + escaped(operation.where) + "\",";
     append(text, "\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "}},\n",
            event.messages, event.bytes);
     if (event.bytes != 0)
