@@ -19,6 +19,7 @@
 
 #include "Distributions.h"
 #include "Arrays/ArrayExpressions.h"
+#include "Declarations.h"
 #include "Errors.h"
 #include "Expressions.h"
 #include "Memory.h"

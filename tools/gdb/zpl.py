@@ -304,7 +304,7 @@ class ParallelArray:
         self.stored = [self.indices(d, r) for d, r in
                        enumerate(ranges(value["stored"], self.rank))]
         own = own_block(self.rank, number) if self.segments is None else None
-        self.here = self.stored if own is None else [
+        self.here = list(self.stored) if own is None else [
             a.meet(b).meet(c)
             for a, b, c in zip(self.declared, own, self.stored)]
 

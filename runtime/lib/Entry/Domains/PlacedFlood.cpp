@@ -10,7 +10,9 @@
 // Processors that differ only along flooded dimensions have the same indices at
 // the same places in the others. So the owner of the singletons broadcasts its
 // part of the row as it lies there, and the others put it at the same places:
-// what cyclic distributions are for costs what it does in blocks.
+// what cyclic distributions are for costs what it does in blocks. Where the
+// grid has one processor along the flooded dimensions nothing moves, and the
+// result looks into the source.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +20,11 @@
 
 #include "Collective/Collective.h"
 #include "Entry/Process.h"
+#include "Memory/Array.h"
 #include "Transport/Blocks.h"
+
+#include <algorithm>
+#include <memory>
 
 namespace zrt {
 
@@ -49,6 +55,72 @@ static MemoryBlock blockAt(const zrt_array &array, const Box &places,
   return block;
 }
 
+/// Whether the elements of \p block lie side by side.
+static bool isRow(const MemoryBlock &block) {
+  int64_t count = 1;
+  for (int d = block.rank - 1; d >= 0; --d) {
+    if (block.count[d] != 1 && block.stride[d] != count * block.elementSize)
+      return false;
+    count *= block.count[d];
+  }
+  return true;
+}
+
+/// \p places of the source of a flood, which is flooded itself in some of its
+/// dimensions.
+static Box sourcePlaces(Box places, const zrt_array &source) {
+  for (int d = 0; d < places.rank; ++d)
+    if (source.region.floods >> d & 1)
+      places.dim[d] = {0, 0, 1};
+  return places;
+}
+
+/// Makes \p result the elements of \p source at \p from in its storage; over
+/// \p region, of which \p places are here.
+static void borrowFlood(zrt_array &result, const zrt_array &source,
+                        const zrt_region &region, const Box &from,
+                        const Box &places) {
+  zrt_array made = source;
+  made.region = region;
+  made.borders = nullptr;
+  made.border_count = 0;
+  made.id = ++process().lastArrayId;
+  made.origin = blockAt(source, from, region.floods).base;
+  for (int d = 0; d < region.rank; ++d) {
+    made.stored[d] = rangeOf(places.dim[d]);
+    if (region.floods >> d & 1)
+      made.pitch[d] = 0;
+    else // blockAt is at the first place
+      made.origin =
+          reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(made.origin) -
+                                   static_cast<uint64_t>(from.dim[d].lo) *
+                                       static_cast<uint64_t>(source.pitch[d]));
+  }
+  lendStorage(made, source);
+  result = made;
+}
+
+/// Brings the elements of \p source at \p from, which are with the member at
+/// \p place of \p slice, to \p target on all of them.
+static void broadcastBlock(Transport &transport, const Slice &slice, int place,
+                           const zrt_array &source, const Box &from, int floods,
+                           const MemoryBlock &target) {
+  auto bytes = static_cast<size_t>(target.bytes());
+  bool isHere = slice.members[static_cast<size_t>(place)] == transport.rank();
+  std::unique_ptr<char[]> buffer;
+  char *elements = target.base;
+  if (!isRow(target))
+    elements = (buffer = std::make_unique_for_overwrite<char[]>(bytes)).get();
+  if (isHere) {
+    MemoryBlock own = blockAt(source, from, floods);
+    std::copy(target.count, target.count + target.rank, own.count);
+    packBlock(own, elements);
+  }
+  broadcast(transport, slice, place, elements, bytes);
+  if (buffer)
+    unpackBlock(elements, target);
+}
+
 void floodPlaced(zrt_array &result, const zrt_array &source,
                  const zrt_region &from, const zrt_loc *loc) {
   Process &p = process();
@@ -69,30 +141,20 @@ void floodPlaced(zrt_array &result, const zrt_array &source,
     moved |= 1 << d;
     root[d] = ownerOf(placement.dims[d], from.dim[d].lo);
   }
-  p.newArray(result, {region, *source.type, source.name}, loc);
   Box to = p.domains.placesOf(region, self);
+  Box of = sourcePlaces(p.domains.placesOf(from, self), source);
+  const Slice &slice = p.slices.along(*p.transport, placement.grid, moved);
+  bool isOnly = slice.members.size() == 1;
+  if (isOnly && !isEmpty(to) && mayLendRows(source, region))
+    return borrowFlood(result, source, region, of, to);
+  p.newArray(result, {region, *source.type, source.name}, loc);
   if (isEmpty(to) || source.type->size == 0)
     return;
-  int owner = placement.grid.processor(root);
-  const Slice &slice = p.slices.along(*p.transport, placement.grid, moved);
-  int place = 0;
+  int owner = placement.grid.processor(root), place = 0;
   while (slice.members[static_cast<size_t>(place)] != owner)
     ++place;
-  MemoryBlock target = blockAt(result, to, region.floods);
-  std::vector<char> elements(static_cast<size_t>(target.bytes()));
-  if (self == owner) {
-    // Where the source is flooded its pitch is 0, whatever the place is.
-    Box of = p.domains.placesOf(from, self);
-    for (int d = 0; d < from.rank; ++d)
-      if (source.region.floods >> d & 1)
-        of.dim[d] = {0, 0, 1};
-    MemoryBlock own = blockAt(source, of, region.floods);
-    for (int d = 0; d < from.rank; ++d)
-      own.count[d] = target.count[d];
-    packBlock(own, elements.data());
-  }
-  broadcast(*p.transport, slice, place, elements.data(), elements.size());
-  unpackBlock(elements.data(), target);
+  broadcastBlock(*p.transport, slice, place, source, of, region.floods,
+                 blockAt(result, to, region.floods));
 }
 
 } // namespace zrt
