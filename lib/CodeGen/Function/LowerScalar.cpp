@@ -28,6 +28,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerWalkers.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -124,6 +125,29 @@ static Value *lowerConstant(FunctionState &fn, const air::ConstExpr *expr) {
                           /*IsSigned=*/true);
 }
 
+/// A remainder by what is no constant. Most are of `(i + 1) % n`, an index or
+/// a phase that rarely wraps around: dividends from 0 to n - 1 are not divided,
+/// which costs as much as ten additions. Others pay a comparison.
+static Value *lowerRemainder(FunctionState &fn, const air::BinaryExpr *expr,
+                             Value *left, Value *right) {
+  BasicBlock *start = fn.builder.GetInsertBlock();
+  BasicBlock *far = addBlock(fn, "rem.far");
+  BasicBlock *end = addBlock(fn, "rem.end");
+  Value *limit = fn.builder.CreateBinaryIntrinsic(
+      Intrinsic::smax, right, ConstantInt::get(right->getType(), 0));
+  fn.builder.CreateCondBr(
+      fn.builder.CreateICmpULT(left, limit, "near"), end, far,
+      MDBuilder(fn.builder.getContext()).createLikelyBranchWeights());
+  fn.builder.SetInsertPoint(far);
+  Value *rest = fn.ops.binary(expr->op, expr->type, left, right);
+  fn.builder.CreateBr(end);
+  fn.builder.SetInsertPoint(end);
+  PHINode *result = fn.builder.CreatePHI(left->getType(), 2, "rem");
+  result->addIncoming(left, start);
+  result->addIncoming(rest, far);
+  return result;
+}
+
 static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
   using air::ExprKind;
   switch (expr->kind) {
@@ -161,6 +185,11 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
       checkDivisor(fn, binary, right);
     if (fn.module.options.checks.overflow)
       checkOverflow(fn, binary, left, right);
+    bool isSigned =
+        expr->type == air::Type::I32 || expr->type == air::Type::I64;
+    if (binary->op == air::BinaryOp::Rem && isSigned && !isa<Constant>(left) &&
+        !isa<Constant>(right))
+      return lowerRemainder(fn, binary, left, right);
     return fn.ops.binary(binary->op, binary->left->type, left, right);
   }
   case ExprKind::Compare: {

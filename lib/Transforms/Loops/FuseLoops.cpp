@@ -266,7 +266,9 @@ private:
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
-    if (why.empty() && !inPlace && !haveOneOrder(first, *second))
+    bool isOrdered = !a.scattered.empty() || !b.scattered.empty();
+    if (why.empty() && (isOrdered ? !haveEqualLevels(first, *second)
+                                  : !inPlace && !haveOneOrder(first, *second)))
       why = "its elements are taken in another direction; write both for one "
             "direction";
     std::string place = context.atLine(first.range);
@@ -315,6 +317,14 @@ private:
     LoopDirections directions(neighbours.lent(), strides);
     directions.add(second);
     return directions.hold(first.levels);
+  }
+
+  static bool haveEqualLevels(const MLoopStmt &first, const MLoopStmt &second) {
+    return std::equal(first.levels.begin(), first.levels.end(),
+                      second.levels.begin(), second.levels.end(),
+                      [](const LoopLevel &a, const LoopLevel &b) {
+                        return a.dim == b.dim && a.down == b.down;
+                      });
   }
 
   /// Puts the operations of \p second after the part of the first one that has

@@ -112,9 +112,11 @@ void LoopAccesses::add(const MLoopStmt &loop) {
     }
     auto *call = dyn_cast<CallExpr>(&e);
     hasCalls |= call != nullptr;
-    // In the order of the indices: two of them may have one element.
-    hasOpaqueCalls |= call && (!isTransparent(*call->callee) ||
-                               any_of(call->args, remappedPlace));
+    hasOpaqueCalls |= call && !isTransparent(*call->callee);
+    if (call)
+      for (const Argument &arg : call->args)
+        if (const RemapExpr *remap = remappedPlace(arg))
+          scattered.insert(remap->array);
   });
 }
 
@@ -276,7 +278,8 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
   if (procedure.mayAlias)
     return "arrays of '" + procedure.sourceName +
            "' may be the same; pass separate arrays";
-  if (a.hasOpaqueCalls || b.hasOpaqueCalls)
+  bool scatters = !a.scattered.empty() || !b.scattered.empty();
+  if (a.hasOpaqueCalls || b.hasOpaqueCalls || (scatters && !delays))
     return "a procedure is called for each element; write one that only "
            "computes";
   for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
@@ -304,6 +307,11 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
       if (aliases.mayHold(y->stored, array))
         return "elements of " + sourceName(*array) +
                " are read by maps in one and stored in the other";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const Array *array : x->scattered)
+      if (aliases.mayHold(y->touched, array))
+        return "elements of " + sourceName(*array) +
+               " are set by maps in one and used in the other";
   for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const Array *array : x->partial)
       if (y->touched.contains(array))

@@ -28,7 +28,9 @@ llvm::SmallVector<const Array *, 2> storedBy(const ElementOp &op);
 /// What M-loops read and write.
 struct LoopAccesses {
   llvm::DenseSet<const Array *> touched, stored;
-  llvm::DenseSet<const Array *> remapped; ///< read by maps
+  llvm::DenseSet<const Array *> remapped; ///< read or set by maps
+  /// Set by maps, in the order of the indices: two may have one element.
+  llvm::DenseSet<const Array *> scattered;
   /// One element accumulates, or in a grid dimension takes, many indices.
   llvm::DenseSet<const Array *> partial;
   llvm::DenseSet<const Variable *> read, accumulated;

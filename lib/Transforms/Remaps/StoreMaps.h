@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_STOREMAPS_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_STOREMAPS_H
+#ifndef ZPL_LIB_TRANSFORMS_REMAPS_STOREMAPS_H
+#define ZPL_LIB_TRANSFORMS_REMAPS_STOREMAPS_H
 
 #include "zpl/Transforms/PassContext.h"
 
@@ -31,4 +31,4 @@ void storeMaps(Module &module, PassContext &context);
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_STOREMAPS_H
+#endif // ZPL_LIB_TRANSFORMS_REMAPS_STOREMAPS_H

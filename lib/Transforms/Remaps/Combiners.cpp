@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/Combiners.h"
+#include "Remaps/Combiners.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -28,16 +28,25 @@
 //    does not matter that some elements have been stored before; loops go
 //    upward (FuseLoops.cpp), so the first wrong index is reported.
 //
+// 4. A scatter whose maps can be inverted reads what it puts into an element by
+//    the inverse maps (InverseScatters.h). Others call a procedure for each
+//    index.
+//
+// 5. Neighbouring branches, and assignments beside them, become one branch
+//    (JoinRemaps.h), so that their loops may be fused.
+//
 // Cost: linear in the statements, times the length of segments.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/LocalRemaps.h"
+#include "Remaps/LocalRemaps.h"
 #include "Communication/TransferEdits.h"
-#include "Statements/Combiners.h"
+#include "Remaps/Combiners.h"
+#include "Remaps/InverseScatters.h"
+#include "Remaps/JoinRemaps.h"
+#include "Remaps/MapForms.h"
+#include "Remaps/RemapElements.h"
 #include "Statements/GuardedStatements.h"
-#include "Statements/MapForms.h"
-#include "Statements/RemapElements.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Domains.h"
@@ -61,13 +70,14 @@ struct LocalGather {
   const RemapExpr *element = nullptr;
 };
 
-/// A scatter that becomes a call for each index.
+/// A scatter that becomes an assignment, or a call for each index.
 struct LocalScatter {
   const ScatterStmt *scatter = nullptr; ///< null: there is none
   const CheckStmt *check = nullptr;
   /// What computes its values, which are not stored then; null: another does.
   const ArrayAssignStmt *value = nullptr;
   const RemapExpr *element = nullptr;
+  Stmt *inverted = nullptr; ///< the assignment; null: it is a call
 };
 
 /// Statements of a list that are replaced, by where they stand.
@@ -84,7 +94,8 @@ public:
   RemapLocalizer(Module &module, Procedure &procedure, const Effects &effects,
                  Combiners &combiners, PassContext &context)
       : module(module), procedure(procedure), effects(effects),
-        combiners(combiners), context(context), elements(module, procedure) {
+        combiners(combiners), context(context), elements(module, procedure),
+        inverses(module, elements) {
     forEachStmt(procedure.body, [&](const Stmt &stmt) {
       forEachArray(stmt, [&](const Array &array) { ++uses[&array]; });
     });
@@ -107,6 +118,7 @@ public:
       i = free = segment->end;
     }
     list = std::move(result);
+    joinRemaps(list, made, module, procedure, effects);
   }
 
 private:
@@ -166,7 +178,29 @@ private:
           hasOnlySimple(list, wider))
         return wider;
     }
-    return hasOnlySimple(list, segment) ? std::optional(segment) : std::nullopt;
+    bool isGood = hasOnlySimple(list, segment) &&
+                  (combiners.of(*scatter) || inverts(list, segment));
+    return isGood ? std::optional(segment) : std::nullopt;
+  }
+
+  /// Whether the scatter becomes an assignment. The arrays that it reads are
+  /// there before the segment begins then.
+  bool inverts(const StmtList &list, const Segment &segment) const {
+    const LocalScatter &put = segment.scatter;
+    const Expr *value = put.value ? put.value->value : nullptr;
+    if (!segment.gathers.empty() || !inverses.canInvert(*put.scatter, value))
+      return false;
+    Reads reads;
+    if (value)
+      reads = Reads(*value);
+    else
+      reads.arrays.insert(put.scatter->source);
+    auto statements =
+        ArrayRef(list).slice(segment.begin, segment.end - segment.begin);
+    return none_of(statements, [&](const Stmt *stmt) {
+      auto *alloc = dyn_cast<AllocArrayStmt>(stmt);
+      return alloc && reads.arrays.contains(alloc->array);
+    });
   }
 
   /// If the user of the gathers computes the values of a scatter, and nothing
@@ -228,7 +262,9 @@ private:
     segment.scatter.value = assign;
     segment.begin = std::min({segment.begin, alloc, user});
     segment.end = std::max({segment.end, end, at + 1});
-    return true;
+    return inverses.canInvert(scatter, nullptr)
+               ? inverts(list, segment)
+               : combiners.of(scatter) != nullptr;
   }
 
   std::string obstacle(const ScatterStmt &scatter) const {
@@ -238,7 +274,9 @@ private:
       return "a grid dimension has elements of its own on each processor";
     if (isScattered(*scatter.target) || isScattered(*scatter.region))
       return ScatteredReason;
-    return combiners.of(scatter) ? "" : "they are no numbers";
+    return combiners.of(scatter) || inverses.canInvert(scatter, nullptr)
+               ? ""
+               : "they are no numbers";
   }
 
   /// Adds the gather at \p at; false if it stays with the runtime.
@@ -443,18 +481,14 @@ private:
                        local.check->text, gather.range});
       tell(gather, gather.source, local.element, "read");
     }
-    LocalScatter &put = segment.scatter;
-    if (const ScatterStmt *scatter = put.scatter) {
-      put.element =
-          elements.of({scatter->target, scatter->maps, scatter->region,
-                       scatter->mask, put.check->text, scatter->range});
-      tell(*scatter, scatter->target, put.element, "set");
-    }
+    if (segment.scatter.scatter)
+      localize(list, segment);
     append_range(result, elements.before);
+    made.definitions.insert(elements.before.begin(), elements.before.end());
+    const ScatterStmt *scatter = segment.scatter.scatter;
     auto *branch = module.make<IfStmt>(
-        elements.condition, put.scatter
-                                ? put.scatter->range
-                                : segment.gathers.front().gather->range);
+        elements.condition,
+        scatter ? scatter->range : segment.gathers.front().gather->range);
     Renaming none;
     StmtCloner cloner(module, none);
     for (size_t i = segment.begin; i < segment.end; ++i) {
@@ -463,6 +497,22 @@ private:
       branch->elseBody.push_back(list[i]);
     }
     result.push_back(branch);
+    made.branches.insert(branch);
+  }
+
+  /// Makes what takes the place of the segment's scatter.
+  void localize(const StmtList &list, Segment &segment) {
+    LocalScatter &put = segment.scatter;
+    const ScatterStmt &scatter = *put.scatter;
+    const Expr *value = put.value ? put.value->value : nullptr;
+    bool isInverted = inverts(list, segment);
+    Mask mask = isInverted ? Mask() : scatter.mask;
+    put.element = elements.of({scatter.target, scatter.maps, scatter.region,
+                               mask, put.check->text, scatter.range});
+    if (isInverted)
+      put.inverted = inverses.invert(scatter, value);
+    tell(scatter, scatter.target, put.element, "set",
+         isInverted ? ", by inverse maps" : "");
   }
 
   /// What takes the place of a statement of the segment; null: nothing does.
@@ -485,7 +535,7 @@ private:
     if (put.value && makes(stmt, put.scatter->source))
       return nullptr;
     if (put.scatter && &stmt == put.scatter)
-      return call(segment);
+      return put.inverted ? put.inverted : call(segment);
     Stmt *made = cloner.clone(stmt);
     if (isUser)
       readElements(*made, segment);
@@ -558,13 +608,13 @@ private:
 
   template <typename Remap>
   void tell(const Remap &remap, const Array *array, const RemapExpr *element,
-            StringRef what) {
+            StringRef what, StringRef how = "") {
     context.count("loops");
     context.applied(
         remap.range,
         element->text + ", " + remapForm(remap.maps, *remap.region, module) +
             ", is " + what + " in the loop where one processor has all of " +
-            sourceName(*array) +
+            sourceName(*array) + how.str() +
             (element->checked ? ", with a test of each index" : ""));
   }
 
@@ -574,6 +624,8 @@ private:
   Combiners &combiners;
   PassContext &context;
   RemapElements elements;
+  InverseScatters inverses;
+  RemapBranches made;
   DenseMap<const Array *, unsigned> uses; ///< statements that name it
   DenseSet<const GatherStmt *> told;      ///< missed
 };

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/MapForms.h"
+#include "Remaps/MapForms.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/RegionDefinitions.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -114,7 +114,10 @@ private:
   }
 
   ClosedMap scalar(const Expr &e) {
-    bool isPlain = e.type == Type::I32;
+    auto *bound = dyn_cast<BoundExpr>(&e);
+    bool isPlain =
+        e.type == Type::I32 || (bound && (bound->which == BoundExpr::Lo ||
+                                          bound->which == BoundExpr::Hi));
     forEachExpr(e, [&](const Expr &part) {
       isPlain &= isa<VarExpr, FieldExpr, BoundExpr>(part);
       auto *variable = dyn_cast<VarExpr>(&part);

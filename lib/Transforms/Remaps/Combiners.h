@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_COMBINERS_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_COMBINERS_H
+#ifndef ZPL_LIB_TRANSFORMS_REMAPS_COMBINERS_H
+#define ZPL_LIB_TRANSFORMS_REMAPS_COMBINERS_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include <map>
@@ -39,4 +39,4 @@ private:
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_COMBINERS_H
+#endif // ZPL_LIB_TRANSFORMS_REMAPS_COMBINERS_H

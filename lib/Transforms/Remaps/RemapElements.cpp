@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/RemapElements.h"
-#include "Statements/MapForms.h"
+#include "Remaps/RemapElements.h"
+#include "Remaps/MapForms.h"
 
 using namespace llvm;
 
@@ -36,17 +36,37 @@ void RemapElements::compare(CompareOp op, const Expr *a, const Expr *b) {
   require(module.make<CompareExpr>(op, a, b, b->range));
 }
 
-Region *RemapElements::declaredRegion(Array &array, SourceRange range) {
+Region *RemapElements::newRegion(Array &array, StringRef name,
+                                 SourceRange range) {
   auto *region = module.make<Region>();
-  region->name = names.make("whole");
+  region->name = names.make(name);
   region->shape = array.shape;
   region->domain = array.domain;
   region->isTemporary = true;
   region->range = range;
   procedure.regions.push_back(region);
+  return region;
+}
+
+Region *RemapElements::declaredRegion(Array &array, SourceRange range) {
+  Region *region = newRegion(array, "whole", range);
   RegionExpr value;
   value.kind = RegionExpr::Declared;
   value.array = &array;
+  before.push_back(module.make<SetRegionStmt>(region, value, range));
+  return region;
+}
+
+Region *RemapElements::imageRegion(Array &array, ArrayRef<DimExpr> dims,
+                                   SourceRange range) {
+  Region *region = newRegion(array, "image", range);
+  RegionExpr value;
+  value.kind = RegionExpr::Dims;
+  value.dims.assign(dims.begin(), dims.end());
+  for (auto [kind, dim] : zip(region->shape, dims))
+    kind = dim.kind == DimExpr::Single  ? DimKind::Singleton
+           : dim.kind == DimExpr::Flood ? DimKind::Flood
+                                        : DimKind::Range;
   before.push_back(module.make<SetRegionStmt>(region, value, range));
   return region;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_MAPFORMS_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_MAPFORMS_H
+#ifndef ZPL_LIB_TRANSFORMS_REMAPS_MAPFORMS_H
+#define ZPL_LIB_TRANSFORMS_REMAPS_MAPFORMS_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include <string>
@@ -30,7 +30,7 @@ struct ClosedMap {
 };
 
 /// The closed form of a map over \p region. It is made of indices, constants
-/// and I32 scalars with `+ - *`, min, max, and division and remainder by what
+/// I32 scalars and bounds of regions with `+ - *`, min, max, and division and remainder by what
 /// is positive.
 ClosedMap closedMap(const Expr &map, Region &region, Module &module);
 
@@ -41,4 +41,4 @@ std::string remapForm(llvm::ArrayRef<Map> maps, const Region &region,
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_MAPFORMS_H
+#endif // ZPL_LIB_TRANSFORMS_REMAPS_MAPFORMS_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/StoreMaps.h"
-#include "Statements/MapForms.h"
+#include "Remaps/StoreMaps.h"
+#include "Remaps/MapForms.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/MapVector.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
+#ifndef ZPL_LIB_TRANSFORMS_REMAPS_REMAPELEMENTS_H
+#define ZPL_LIB_TRANSFORMS_REMAPS_REMAPELEMENTS_H
 
 #include "zpl/ArrayIR/Names.h"
 
@@ -34,10 +34,15 @@ public:
   /// The element; adds to the condition, and to what comes before it.
   const RemapExpr *of(const Remapped &remap);
 
+  /// A region of the array's domain, which comes before the condition.
+  Region *imageRegion(Array &array, llvm::ArrayRef<DimExpr> dims,
+                      SourceRange range);
+
   const Expr *condition = nullptr; ///< of all since it was null last
   StmtList before;                 ///< what it names
 
 private:
+  Region *newRegion(Array &array, llvm::StringRef name, SourceRange range);
   Region *declaredRegion(Array &array, SourceRange range);
   void require(const Expr *next);
   void compare(CompareOp op, const Expr *a, const Expr *b);
@@ -49,4 +54,4 @@ private:
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_REMAPELEMENTS_H
+#endif // ZPL_LIB_TRANSFORMS_REMAPS_REMAPELEMENTS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_LOCALREMAPS_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_LOCALREMAPS_H
+#ifndef ZPL_LIB_TRANSFORMS_REMAPS_LOCALREMAPS_H
+#define ZPL_LIB_TRANSFORMS_REMAPS_LOCALREMAPS_H
 
 #include "zpl/Transforms/PassContext.h"
 
@@ -39,4 +39,4 @@ void localRemaps(Module &module, PassContext &context);
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_LOCALREMAPS_H
+#endif // ZPL_LIB_TRANSFORMS_REMAPS_LOCALREMAPS_H
