@@ -33,7 +33,6 @@
 
 #include "ScalarOps.h"
 #include "llvm/IR/Intrinsics.h"
-#include <limits>
 
 using namespace llvm;
 using zpl::air::BinaryOp;
@@ -319,21 +318,6 @@ Value *ScalarOps::floatCast(air::Type to, Value *operand) {
   llvm::Type *type = types.value(to);
   if (to.isFloat())
     return builder.CreateFPCast(operand, type);
-  if (to == air::Type::I32 && operand->getType()->isDoubleTy()) {
-    // Both ends are doubles. Vectors have instructions for this, none for the
-    // intrinsic.
-    llvm::Type *from = operand->getType();
-    Constant *most = ConstantFP::get(from, std::numeric_limits<int32_t>::max());
-    Constant *least =
-        ConstantFP::get(from, std::numeric_limits<int32_t>::min());
-    Value *inside = builder.CreateSelect(builder.CreateFCmpOLT(operand, most),
-                                         operand, most);
-    inside = builder.CreateSelect(builder.CreateFCmpOGT(inside, least), inside,
-                                  least);
-    Value *isNaN = builder.CreateFCmpUNO(operand, operand);
-    Value *whole = builder.CreateFPToSI(inside, type);
-    return builder.CreateSelect(isNaN, builder.getInt32(0), whole);
-  }
   return builder.CreateIntrinsic(to.isSigned() ? Intrinsic::fptosi_sat
                                                : Intrinsic::fptoui_sat,
                                  {type, operand->getType()}, {operand});
