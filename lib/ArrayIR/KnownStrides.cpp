@@ -122,4 +122,11 @@ bool KnownStrides::isIndependentOfItself(const Array &array,
   return false;
 }
 
+std::optional<int64_t> KnownStrides::constantLow(const Region *region,
+                                                 unsigned dim) const {
+  const Expr *low =
+      region ? definitions.bound(region, dim, /*isHigh=*/false) : nullptr;
+  return low ? constantInteger(low) : std::nullopt;
+}
+
 } // namespace zpl::air

@@ -12,8 +12,8 @@
 
 namespace zpl::air {
 
-/// What the only statements that set regions say of their strides: which
-/// indices never are in both of two regions, whatever their values. Valid as
+/// What the only statements that set regions say of their strides and first
+/// indices: which never are in both of two regions, whatever their values. Valid as
 /// long as RegionDefinitions.
 class KnownStrides {
 public:
@@ -32,6 +32,10 @@ public:
   /// How far from those of \p a the indices of \p b lie, which have the same
   /// strides, if the ends that are known say it all; none if too few are.
   std::optional<Offset> likelyDistance(const Region *a, const Region *b) const;
+
+  /// The lower bound of a dimension of what \p region is set to, if it is
+  /// constant; none without a region.
+  std::optional<int64_t> constantLow(const Region *region, unsigned dim) const;
 
 private:
   /// What holds for all indices x in a dimension: x = remainder (mod modulus),

@@ -66,7 +66,10 @@ static void startRemap(MLoopState &m, const air::Array *array) {
                  : nullptr;
     };
     bool isStrided = kind == air::DimKind::Strided;
-    Value *low = field(DimField::Lo, isHere);
+    auto known = m.fn.module.strides.constantLow(array->declared, d);
+    Value *low = known && kind == air::DimKind::Range
+                     ? m.builder.getInt64(*known)
+                     : field(DimField::Lo, isHere);
     Value *extent = field(DimField::Hi, isHere);
     if (isHere) {
       extent = m.builder.CreateAdd(m.builder.CreateSub(extent, low),
