@@ -252,7 +252,8 @@ const Expr *InverseScatters::backwards(const Expr *value,
   return rewriter.rewrite(value);
 }
 
-Stmt *InverseScatters::invert(const ScatterStmt &scatter, const Expr *value) {
+Stmt *InverseScatters::invert(const ScatterStmt &scatter, const Expr *value,
+                              const Expr *part) {
   SourceRange range = scatter.range;
   auto at = [&](Array *array) {
     return module.make<ElementExpr>(array, Offset(array->rank(), 0), range);
@@ -265,7 +266,7 @@ Stmt *InverseScatters::invert(const ScatterStmt &scatter, const Expr *value) {
   if (guard && !scatter.mask.value)
     guard = module.make<UnaryExpr>(UnaryOp::Not, guard, range);
   value = backwards(value ? value : at(scatter.source), inverse, image);
-  const Expr *place = at(scatter.target);
+  const Expr *place = part ? part : at(scatter.target);
   if (scatter.combine) {
     const SetStmt *set = combiningSet(scatter);
     const Expr *old = place;

@@ -30,8 +30,10 @@ public:
   bool canInvert(const ScatterStmt &scatter, const Expr *value) const;
 
   /// The assignment; adds to the condition of the elements, and to what comes
-  /// before it. Needs: canInvert.
-  Stmt *invert(const ScatterStmt &scatter, const Expr *value);
+  /// before it. \p part: the place that is set, over the region of the target;
+  /// null: the target's elements. Needs: canInvert, and of the place that
+  /// nothing of its array is read.
+  Stmt *invert(const ScatterStmt &scatter, const Expr *value, const Expr *part);
 
 private:
   struct Inverse;

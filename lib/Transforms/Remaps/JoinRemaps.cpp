@@ -201,7 +201,8 @@ private:
       tried.end = i + 1;
       if (isChangedWithin(tried))
         return;
-      run = tried;
+      if (isBalanced(tried))
+        run = tried;
     }
   }
 
@@ -231,6 +232,20 @@ private:
     if (auto *release = dyn_cast<FreeArrayStmt>(&stmt))
       return run.declared.contains(release->array);
     return run.conditions.isChangedBy(effects.writes(procedure, stmt));
+  }
+
+  /// Whether temporaries that are made in the run end in it, and no others.
+  bool isBalanced(const Run &run) const {
+    ArraySet made;
+    for (const Stmt *stmt :
+         ArrayRef(list).slice(run.begin, run.end - run.begin)) {
+      if (auto *alloc = dyn_cast<AllocArrayStmt>(stmt))
+        made.insert(alloc->array);
+      if (auto *release = dyn_cast<FreeArrayStmt>(stmt))
+        if (!made.erase(release->array))
+          return false;
+    }
+    return made.empty();
   }
 
   bool isChangedWithin(const Run &run) const {

@@ -18,6 +18,9 @@
 //    looked at but for what it writes: a source, a map or a region changes
 //    between the check and the statement that reads in its place in no segment.
 //
+//    What the runtime gathers from may be a copy of a part of the elements,
+//    `P.x#[I]`; the loop reads the part itself.
+//
 // 2. When the loop is right. The condition is that no dimension of the source or
 //    of the region is divided, and of maps in closed form (MapForms.h) that the
 //    least and the greatest value are indices of the source. Then such a map
@@ -50,10 +53,12 @@
 #include "zpl/Analysis/Effects.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Domains.h"
+#include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -67,7 +72,16 @@ constexpr char ScatteredReason[] =
 struct LocalGather {
   const GatherStmt *gather;
   const CheckStmt *check;
-  const RemapExpr *element = nullptr;
+  /// Makes its source, a temporary, of parts of another array's elements, which
+  /// are read themselves then; null: nothing does.
+  const ArrayAssignStmt *copy = nullptr;
+  const RemapExpr *remap = nullptr;
+  const Expr *element = nullptr; ///< the part of it
+
+  /// The array that is read.
+  Array *whole() const {
+    return copy ? rootElement(copy->value)->array : gather->source;
+  }
 };
 
 /// A scatter that becomes an assignment, or a call for each index.
@@ -76,8 +90,17 @@ struct LocalScatter {
   const CheckStmt *check = nullptr;
   /// What computes its values, which are not stored then; null: another does.
   const ArrayAssignStmt *value = nullptr;
+  /// Makes its target, a temporary, of parts of another array's elements, which
+  /// are set themselves then; and stores them back. Null: nothing does.
+  const ArrayAssignStmt *copy = nullptr;
+  const Stmt *back = nullptr;
   const RemapExpr *element = nullptr;
   Stmt *inverted = nullptr; ///< the assignment; null: it is a call
+
+  /// The array that is set.
+  Array *whole() const {
+    return copy ? rootElement(copy->value)->array : scatter->target;
+  }
 };
 
 /// Statements of a list that are replaced, by where they stand.
@@ -138,7 +161,8 @@ private:
     if (user != list.size() && mayWait(list, at, user)) {
       segment.hasUser = true;
       segment.user = user;
-      segment.end = endOf(list, user, *segment.gathers[0].gather->target);
+      segment.end = std::max(
+          segment.end, endOf(list, user, *segment.gathers[0].gather->target));
       for (size_t i = at + 1; i < user; ++i)
         if (isa<GatherStmt>(list[i]) && userOf(list, i) == user &&
             mayWait(list, i, user) && add(list, i, segment))
@@ -169,8 +193,7 @@ private:
                                          " are set by the runtime: " + why);
       return std::nullopt;
     }
-    segment.begin = check;
-    segment.scatter = {scatter, cast<CheckStmt>(list[check])};
+    setScatter(list, at, check, segment);
     for (size_t i = at; i-- > free;) {
       Segment wider = segment;
       auto *assign = dyn_cast<ArrayAssignStmt>(list[i]);
@@ -181,6 +204,20 @@ private:
     bool isGood = hasOnlySimple(list, segment) &&
                   (combiners.of(*scatter) || inverts(list, segment));
     return isGood ? std::optional(segment) : std::nullopt;
+  }
+
+  /// Makes the scatter at \p at, with the check at \p check, part of the segment.
+  void setScatter(const StmtList &list, size_t at, size_t check,
+                  Segment &segment) const {
+    auto *scatter = cast<ScatterStmt>(list[at]);
+    LocalScatter &put = segment.scatter;
+    put = {scatter, cast<CheckStmt>(list[check]), nullptr, copyOf(list, at)};
+    segment.begin = std::min(segment.begin, check);
+    if (!put.copy)
+      return;
+    put.back = list[at + 1];
+    segment.begin = std::min(segment.begin, allocOf(list, at, scatter->target));
+    segment.end = std::max(segment.end, endOf(list, at, *scatter->target));
   }
 
   /// Whether the scatter becomes an assignment. The arrays that it reads are
@@ -214,8 +251,7 @@ private:
       Segment wider = segment;
       if (check == list.size() || !obstacle(*scatter).empty())
         return;
-      wider.begin = std::min(wider.begin, check);
-      wider.scatter = {scatter, cast<CheckStmt>(list[check])};
+      setScatter(list, i, check, wider);
       if (takesValue(list, segment.user, i, wider) &&
           hasOnlySimple(list, wider))
         segment = wider;
@@ -246,7 +282,8 @@ private:
     for (const LocalGather &local : segment.gathers)
       addReads(local, reads);
     bool isChanged = any_of(reads.arrays, [&](const Array *array) {
-      return mayBeSame(module, *array, *scatter.target, procedure.mayAlias);
+      return mayBeSame(module, *array, *segment.scatter.whole(),
+                       procedure.mayAlias);
     });
     // Results of the gathers are not there any more; other temporaries are.
     auto isOfResult = [&](const Stmt &stmt) {
@@ -291,11 +328,85 @@ private:
                                           " are gathered in advance: " + why);
       return false;
     }
-    segment.begin = std::min(segment.begin, check);
     segment.begin =
         std::min({segment.begin, check, allocOf(list, at, gather->target)});
-    segment.gathers.push_back({gather, cast<CheckStmt>(list[check])});
+    segment.gathers.push_back(
+        {gather, cast<CheckStmt>(list[check]), copyOf(list, at)});
+    if (segment.gathers.back().copy) {
+      segment.begin =
+          std::min(segment.begin, allocOf(list, at, gather->source));
+      segment.end = std::max(segment.end, endOf(list, at, *gather->source));
+    }
     return true;
+  }
+
+  /// What makes the source of the gather at \p at, or the target of the scatter,
+  /// if that is a temporary of parts of elements, `[%R] %T = @P.x`, which nothing
+  /// else reads; a scatter's are stored back.
+  const ArrayAssignStmt *copyOf(const StmtList &list, size_t at) const {
+    auto *gather = dyn_cast<GatherStmt>(list[at]);
+    auto *scatter = dyn_cast<ScatterStmt>(list[at]);
+    const Array *source = gather ? gather->source : scatter->target;
+    if (source->storage != Storage::Local || source->family ||
+        uses.lookup(source) != (gather ? 4 : 5))
+      return nullptr;
+    size_t i = at;
+    while (i > 0 && isa<AllocArrayStmt>(list[i - 1]))
+      --i;
+    auto *copy = i > 0 ? dyn_cast<ArrayAssignStmt>(list[i - 1]) : nullptr;
+    auto *target = copy ? dyn_cast<ElementExpr>(copy->target) : nullptr;
+    if (!target || target->array != source || copy->guard ||
+        copy->region != source->declared ||
+        allocOf(list, i - 1, source) == list.size() ||
+        endOf(list, at, *source) == 0)
+      return nullptr;
+    bool isPart = true;
+    forEachExpr(*copy->value, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      isPart &= isa<FieldExpr, SubscriptExpr, ConstExpr>(e) ||
+                (element && !element->isShifted());
+    });
+    const ElementExpr *root = isPart ? rootElement(copy->value) : nullptr;
+    bool isWhole = root && root->array->declared == source->declared &&
+                   (!scatter ||
+                    (at + 1 < list.size() && storesBack(*list[at + 1], *copy) &&
+                     isApart(*scatter, *root->array)));
+    return isWhole ? copy : nullptr;
+  }
+
+  /// Whether a statement assigns a copy to what it is one of.
+  static bool storesBack(const Stmt &stmt, const ArrayAssignStmt &copy) {
+    auto *back = dyn_cast<ArrayAssignStmt>(&stmt);
+    auto *value = back ? dyn_cast<ElementExpr>(back->value) : nullptr;
+    return value && !back->guard && back->region == copy.region &&
+           value->array == cast<ElementExpr>(copy.target)->array &&
+           !value->isShifted() &&
+           exprText(*back->target) == exprText(*copy.value);
+  }
+
+  static std::string exprText(const Expr &expr) {
+    std::string text;
+    raw_string_ostream os(text);
+    print(expr, os);
+    return os.str();
+  }
+
+  /// Whether a scatter reads nothing of an array.
+  bool isApart(const ScatterStmt &scatter, const Array &array) const {
+    Reads reads;
+    reads.arrays.insert(scatter.source);
+    if (scatter.mask.array)
+      reads.arrays.insert(scatter.mask.array);
+    for (const Map &map : scatter.maps) {
+      if (map.array)
+        reads.arrays.insert(map.array);
+      for (const Expr *expr : {map.scalar, map.value})
+        if (expr)
+          forEachExpr(*expr, [&](const Expr &e) { reads.add(e); });
+    }
+    return none_of(reads.arrays, [&](const Array *read) {
+      return mayBeSame(module, *read, array, procedure.mayAlias);
+    });
   }
 
   static std::string obstacle(const GatherStmt &gather, bool isUnchecked) {
@@ -314,11 +425,14 @@ private:
 
   /// The check of the maps of the gather or scatter at \p at; the list's size:
   /// none.
-  static size_t checkOf(const StmtList &list, size_t at) {
+  size_t checkOf(const StmtList &list, size_t at) const {
     if (auto *gather = dyn_cast<GatherStmt>(list[at]))
-      return checkOf(list, at, *gather, gather->source);
+      return checkOf(list, at, *gather,
+                     LocalGather{gather, nullptr, copyOf(list, at)}.whole());
     auto *scatter = cast<ScatterStmt>(list[at]);
-    return checkOf(list, at, *scatter, scatter->target);
+    return checkOf(
+        list, at, *scatter,
+        LocalScatter{scatter, nullptr, nullptr, copyOf(list, at)}.whole());
   }
 
   template <typename Remap>
@@ -419,17 +533,19 @@ private:
   bool mayWait(const StmtList &list, size_t at, size_t user) const {
     auto *gather = cast<GatherStmt>(list[at]);
     size_t check = checkOf(list, at);
-    if (check == list.size() ||
-        isWritten(list, user, {gather, cast<CheckStmt>(list[check])}))
+    if (check == list.size())
+      return false;
+    LocalGather local{gather, cast<CheckStmt>(list[check]), copyOf(list, at)};
+    if (isWritten(list, user, local))
       return false;
     WriteSet written = effects.writes(procedure, *list[user]);
     return none_of(written.arrays, [&](const Array *array) {
-      return mayBeSame(module, *array, *gather->source, procedure.mayAlias);
+      return mayBeSame(module, *array, *local.whole(), procedure.mayAlias);
     });
   }
 
   static void addReads(const LocalGather &local, Reads &reads) {
-    reads.arrays.insert(local.gather->source);
+    reads.arrays.insert(local.whole());
     reads.regions.insert(local.gather->region);
     if (local.gather->mask.array)
       reads.arrays.insert(local.gather->mask.array);
@@ -476,10 +592,10 @@ private:
     elements.before.clear();
     for (LocalGather &local : segment.gathers) {
       const GatherStmt &gather = *local.gather;
-      local.element =
-          elements.of({gather.source, gather.maps, gather.region, gather.mask,
-                       local.check->text, gather.range});
-      tell(gather, gather.source, local.element, "read");
+      local.remap = elements.of({local.whole(), gather.maps, gather.region,
+                                 gather.mask, local.check->text, gather.range});
+      local.element = partOf(local.copy, local.remap);
+      tell(gather, local.whole(), local.remap, "read");
     }
     if (segment.scatter.scatter)
       localize(list, segment);
@@ -507,11 +623,12 @@ private:
     const Expr *value = put.value ? put.value->value : nullptr;
     bool isInverted = inverts(list, segment);
     Mask mask = isInverted ? Mask() : scatter.mask;
-    put.element = elements.of({scatter.target, scatter.maps, scatter.region,
-                               mask, put.check->text, scatter.range});
+    put.element = elements.of({put.whole(), scatter.maps, scatter.region, mask,
+                               put.check->text, scatter.range});
     if (isInverted)
-      put.inverted = inverses.invert(scatter, value);
-    tell(scatter, scatter.target, put.element, "set",
+      put.inverted =
+          inverses.invert(scatter, value, put.copy ? put.copy->value : nullptr);
+    tell(scatter, put.whole(), put.element, "set",
          isInverted ? ", by inverse maps" : "");
   }
 
@@ -524,13 +641,18 @@ private:
       auto *free = dyn_cast<FreeArrayStmt>(&stmt);
       bool isMade =
           (alloc && alloc->array == result) || (free && free->array == result);
-      if (&stmt == local.check || (isMade && segment.hasUser))
+      bool isCopied = local.copy && (&stmt == local.copy ||
+                                     makes(stmt, local.gather->source));
+      if (&stmt == local.check || isCopied || (isMade && segment.hasUser))
         return nullptr;
       if (&stmt == local.gather)
         return segment.hasUser ? nullptr : assignment(local);
     }
     const LocalScatter &put = segment.scatter;
     if (&stmt == put.check || (put.value && &stmt == put.value))
+      return nullptr;
+    if (put.copy && (&stmt == put.copy || &stmt == put.back ||
+                     makes(stmt, put.scatter->target)))
       return nullptr;
     if (put.value && makes(stmt, put.scatter->source))
       return nullptr;
@@ -565,7 +687,7 @@ private:
     const LocalScatter &put = segment.scatter;
     const ScatterStmt &scatter = *put.scatter;
     SmallVector<Argument, 2> args(2);
-    args[0].place = put.element;
+    args[0].place = partOf(put.copy, put.element);
     args[1].value = put.value ? withElements(put.value->value, segment)
                               : at(scatter.source, scatter.range);
     auto *call = module.make<CallExpr>(combiners.of(scatter), Type::Void, args,
@@ -584,6 +706,14 @@ private:
                                               local.element, gather.range);
     made->guard = guardOf(gather.mask, gather.range);
     return made;
+  }
+
+  /// The part that \p copy takes, of this element; all of it without one.
+  const Expr *partOf(const ArrayAssignStmt *copy, const RemapExpr *element) {
+    auto read = [&](const Expr *e) -> const Expr * {
+      return isa<ElementExpr>(e) ? element : e;
+    };
+    return copy ? ExprRewriter(module, read).rewrite(copy->value) : element;
   }
 
   const Expr *withElements(const Expr *expr, const Segment &segment) {
