@@ -30,7 +30,7 @@ bool takesTime(const Stmt &stmt) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
   if (isa<MLoopStmt, WaveStmt, ShiftStmt, FloodStmt, PutStmt, FoldStmt,
           CombineArrayStmt, ScanStmt, OperatorEndStmt, GatherStmt, ScatterStmt,
-          BoundaryStmt>(stmt) ||
+          WindowStmt, BoundaryStmt>(stmt) ||
       (point && point->point == TransferPointStmt::DN))
     return true;
   bool found = false;

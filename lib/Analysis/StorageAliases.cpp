@@ -30,6 +30,9 @@ StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
         addView(*shift, view);
     else if (auto *flood = dyn_cast<FloodStmt>(&stmt))
       sources[flood->target].insert(flood->source);
+    else if (auto *window = dyn_cast<WindowStmt>(&stmt);
+             window && window->lends())
+      sources[window->window].insert(window->array);
   });
 }
 

@@ -110,6 +110,22 @@ public:
     read(s.source, s.region, s.mask.array, s.combine);
     readMaps(s.maps);
   }
+  void of(WindowStmt &s) {
+    bool isMerge = s.form == WindowStmt::Merge;
+    if (isMerge) {
+      read(s.window);
+      write(s.array);
+    } else {
+      write(s.window);
+      read(s.array);
+    }
+    read(s.region, s.combine);
+    for (WindowReference &reference : s.references) {
+      write(reference.positions);
+      readMaps(reference.maps);
+      read(reference.mask.array);
+    }
+  }
   void of(BoundaryStmt &s) {
     write(s.array);
     read(s.base);

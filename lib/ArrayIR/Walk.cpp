@@ -225,6 +225,7 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::OperatorEnd:
   case StmtKind::Gather:
   case StmtKind::Scatter:
+  case StmtKind::Window:
   case StmtKind::Boundary:
   case StmtKind::Check:
   case StmtKind::Combine:

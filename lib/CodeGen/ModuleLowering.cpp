@@ -41,9 +41,10 @@ static std::unique_ptr<llvm::Module> makeModule(const air::Module &source,
 
 ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
                                const CodeGenOptions &options)
-    : source(source), strides(source), perIndex(proceduresPerIndex(source)),
-      options(options), module(makeModule(source, context, options)),
-      types(*module), calls(*module, types) {
+    : source(source), strides(source), mapArrays(source),
+      perIndex(proceduresPerIndex(source)), options(options),
+      module(makeModule(source, context, options)), types(*module),
+      calls(*module, types) {
   types.checkLayouts();
   if (options.debugInfo)
     debug = std::make_unique<DebugInfo>(*module, types, source, options);

@@ -11,6 +11,7 @@
 #include "MLoop/PerIndex.h"
 #include "RuntimeCalls.h"
 #include "TypeLowering.h"
+#include "zpl/Analysis/MapArrays.h"
 #include "zpl/ArrayIR/KnownStrides.h"
 #include "zpl/CodeGen/CodeGen.h"
 #include "llvm/ADT/DenseMap.h"
@@ -93,6 +94,7 @@ public:
 
   const air::Module &source;
   const air::KnownStrides strides; ///< of the source
+  const air::MapArrays mapArrays;  ///< of the source
   /// What M-loops call for each index.
   const llvm::DenseSet<const air::Procedure *> perIndex;
   const CodeGenOptions &options;

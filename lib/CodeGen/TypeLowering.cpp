@@ -81,6 +81,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
   wave = make("zrt_wave",
               {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32, i32});
   map = make("zrt_map", {i32, i32, i64, ptr});
+  reference = make("zrt_reference", {ptr, ptr, ptr, i64, ptr, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
   stringVariable = make("zrt_string_variable", {ptr, i64});
@@ -355,6 +356,10 @@ void TypeLowering::checkLayouts() const {
   checkLayout(layout, map, sizeof(zrt_map),
               {AT(zrt_map, form), AT(zrt_map, dim), AT(zrt_map, value),
                AT(zrt_map, array)});
+  checkLayout(layout, reference, sizeof(zrt_reference),
+              {AT(zrt_reference, positions), AT(zrt_reference, maps),
+               AT(zrt_reference, mask), AT(zrt_reference, sets),
+               AT(zrt_reference, what), AT(zrt_reference, loc)});
   checkLayout(layout, config, sizeof(zrt_config),
               {AT(zrt_config, name), AT(zrt_config, type),
                AT(zrt_config, default_text), AT(zrt_config, comment)});

@@ -76,7 +76,7 @@ public:
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
   llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
-      *shift, *transfer, *split, *mask, *scan, *wave, *map, *config,
+      *shift, *transfer, *split, *mask, *scan, *wave, *map, *reference, *config,
       *replicated, *stringVariable, *program, *timer, *type, *field,
       *enumerator, *rule, *gridInfo, *distributionInfo, *domainInfo;
 

@@ -185,15 +185,17 @@ struct GatherStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Gather; }
 };
 
-/// `scatter %A at (maps) = %T over %R [with @f]`: A[maps at i] = T[i] for the
-/// indices in row-major order; with a procedure, `call @f(ref the element,
-/// ref T's element)` instead.
+/// `scatter %A at (maps) = %T over %R [with @f [ordered]]`: A[maps at i] = T[i]
+/// for the indices in row-major order; with a procedure, `call @f(ref the
+/// element, ref T's element)` instead, and unless `ordered` sums and products
+/// may be made in another order.
 struct ScatterStmt : Stmt {
   Array *target;
   Array *source;
   llvm::SmallVector<Map, 6> maps; ///< one per dimension of the target
   Region *region;
   Procedure *combine; ///< scalar, two parameters by reference; null: stores
+  bool ordered = false;
   Mask mask;
   ScatterStmt(Array *target, Array *source, llvm::ArrayRef<Map> maps,
               Region *region, Procedure *combine, Mask mask, SourceRange range)
@@ -201,6 +203,51 @@ struct ScatterStmt : Stmt {
         maps(maps.begin(), maps.end()), region(region), combine(combine),
         mask(mask) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Scatter; }
+};
+
+/// Where in a window the elements are that a remap names: `%P at (maps) where
+/// %M "A#[I]"`. P has I32 over the statement's region, and is made by it.
+struct WindowReference {
+  Array *positions;
+  llvm::SmallVector<Map, 2> maps; ///< one per dimension of the array
+  Mask mask;
+  llvm::StringRef text; ///< as written, in the arena
+  SourceRange range;
+};
+
+/// Elements of an array that loops reach by maps, though other processors own
+/// some of them:
+///
+/// `window fetch %W = %A over %R {references}`: checks the maps and makes W, of
+/// two dimensions. The element of A that P names at an index is W[0, p] or, if
+/// p is negative, W[1, p]. W may have the storage of A, which is not written
+/// before W is freed.
+/// `window copy %W = %A`: W has all elements of A, at their indices.
+/// `window image %W = %A with @f`: W has for each element of A a value that f
+/// combines with any without a change.
+/// `window image %W = %A with @f over %R {references}`: W is as for a fetch, but
+/// has such values in place of elements of other processors.
+/// `window merge %A = %W with @f`: combines each element of A with the values
+/// for it in all processors' images. Also what `window confirm` does.
+/// `window confirm`: ends the run if a loop has noted values of maps
+/// (RemapExpr).
+///
+/// What is made needs no `alloc`, but is freed. f is a `scatter`'s, a sum,
+/// product or the like of numbers.
+struct WindowStmt : Stmt {
+  enum Form : uint8_t { Fetch, Copy, Image, Merge, Confirm };
+  Form form;
+  Array *window = nullptr; ///< Confirm: null, as all else
+  Array *array = nullptr;
+  Region *region = nullptr;                         ///< of the references
+  Procedure *combine = nullptr;                     ///< Image and Merge
+  llvm::SmallVector<WindowReference, 2> references; ///< of a Fetch at least one
+  WindowStmt(Form form, Array *window, Array *array, SourceRange range)
+      : Stmt(StmtKind::Window, range), form(form), window(window),
+        array(array) {}
+  /// What it makes shares the storage of the array.
+  bool lends() const { return !references.empty(); }
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Window; }
 };
 
 /// `wrap %A by (e...) of %R`, `reflect ...`: fills that boundary of A from

@@ -299,12 +299,15 @@ struct ElementExpr : Expr {
 /// processors that have all of A, and not where A is written meanwhile. In
 /// dimensions that A floods any index will do. With `checked (0, 1) "A#[P]"`,
 /// these maps and how it is written, a value that is no index of A's declared
-/// region ends the run; other maps have none.
+/// region ends the run; other maps have none. `checked later (0, 1) ...`: it is
+/// noted, any element is taken in its place, and a `window confirm` or `window
+/// merge` behind the loop ends the run.
 struct RemapExpr : Expr {
   Array *array;
   llvm::SmallVector<const Expr *, 4> maps;
-  llvm::StringRef text; ///< in the arena
-  uint32_t checked = 0; ///< by dimension of A
+  llvm::StringRef text;     ///< in the arena
+  uint32_t checked = 0;     ///< by dimension of A
+  bool checksLater = false; ///< not set where nothing is checked
   RemapExpr(Array *array, llvm::ArrayRef<const Expr *> maps, SourceRange range)
       : Expr(ExprKind::Remap, array->element, range), array(array),
         maps(maps.begin(), maps.end()) {}

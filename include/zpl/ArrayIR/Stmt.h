@@ -42,6 +42,7 @@ enum class StmtKind : uint8_t {
   OperatorEnd,
   Gather,
   Scatter,
+  Window,
   Boundary,
   Check,
   CheckShape,

@@ -214,8 +214,10 @@ void scatterStatement(ProcedureState &p, const sema::ScatterStmt *stmt) {
   air::Array *source = readable(p, stmt->value, over, array);
   checkMaps(p, stmt->target, maps, over, stmt->text, range);
   auto scatter = [&](air::Array *target) {
-    emit<air::ScatterStmt>(p, target, source, maps, over.region,
-                           combiner(p, stmt), over.mask, range);
+    auto *made = emit<air::ScatterStmt>(p, target, source, maps, over.region,
+                                        combiner(p, stmt), over.mask, range);
+    made->ordered = made->combine && p.builder.options.reproducible &&
+                    (target->element.isFloat() || target->element.isComplex());
   };
   if (isa<sema::ArrayExpr>(stmt->target)) {
     scatter(array);

@@ -35,6 +35,7 @@ static Stmt *parseCombineArray(Parsing &p, const Token &first);
 static Stmt *parseScan(Parsing &p, const Token &first);
 static Stmt *parseGather(Parsing &p, const Token &first);
 static Stmt *parseScatter(Parsing &p, const Token &first);
+static Stmt *parseWindow(Parsing &p, const Token &first);
 static Stmt *parseBoundary(Parsing &p, const Token &first);
 static Stmt *parseCheck(Parsing &p, const Token &first);
 
@@ -51,6 +52,7 @@ Stmt *parseCommunication(Parsing &p, const Token &first) {
                    .Case("interleave", &parseInterleave)
                    .Case("gather", &parseGather)
                    .Case("scatter", &parseScatter)
+                   .Case("window", &parseWindow)
                    .Cases("wrap", "reflect", &parseBoundary)
                    .Case("check", &parseCheck)
                    .Default(nullptr);
@@ -249,11 +251,69 @@ static Stmt *parseScatter(Parsing &p, const Token &first) {
   if (!target || !parseMaps(p, maps) || !expect(p, "=") ||
       !(source = parseArray(p)) || !expect(p, "over") ||
       !(region = parseRegion(p)) ||
-      (accept(p, "with") && !(combine = parseProcedureName(p))) ||
-      !parseMask(p, mask))
+      (accept(p, "with") && !(combine = parseProcedureName(p))))
     return nullptr;
-  return p.module.make<ScatterStmt>(target, source, maps, region, combine, mask,
-                                    rangeFrom(p, first));
+  bool isOrdered = accept(p, "ordered");
+  if (!parseMask(p, mask))
+    return nullptr;
+  auto *stmt = p.module.make<ScatterStmt>(target, source, maps, region, combine,
+                                          mask, rangeFrom(p, first));
+  stmt->ordered = isOrdered;
+  return stmt;
+}
+
+/// `{%P at (maps) where %M "A#[I]", ...}`
+static bool parseReferences(Parsing &p, WindowStmt &window) {
+  auto reference = [&] {
+    Token first = peek(p);
+    MapVector maps;
+    std::string text;
+    WindowReference made{};
+    if (!(made.positions = parseArray(p)) || !parseMaps(p, maps) ||
+        !parseMask(p, made.mask) || !parseString(p, text))
+      return false;
+    made.maps.assign(maps.begin(), maps.end());
+    made.text = p.module.copy(text);
+    made.range = rangeFrom(p, first);
+    window.references.push_back(std::move(made));
+    return true;
+  };
+  return expect(p, "{") && parseList(p, "}", reference);
+}
+
+static Stmt *parseWindow(Parsing &p, const Token &first) {
+  Token word = peek(p);
+  auto form = StringSwitch<int>(word.text)
+                  .Case("fetch", WindowStmt::Fetch)
+                  .Case("copy", WindowStmt::Copy)
+                  .Case("image", WindowStmt::Image)
+                  .Case("merge", WindowStmt::Merge)
+                  .Case("confirm", WindowStmt::Confirm)
+                  .Default(-1);
+  if (form < 0) {
+    fail(p, word, "expected what is done with a window");
+    return nullptr;
+  }
+  next(p);
+  auto *stmt = p.module.make<WindowStmt>(static_cast<WindowStmt::Form>(form),
+                                         nullptr, nullptr, range(p, first));
+  if (form == WindowStmt::Confirm)
+    return stmt;
+  Array *left = parseArray(p), *right = nullptr;
+  if (!left || !expect(p, "=") || !(right = parseArray(p)) ||
+      (accept(p, "with") && !(stmt->combine = parseProcedureName(p))))
+    return nullptr;
+  bool isMerge = form == WindowStmt::Merge;
+  stmt->window = isMerge ? right : left;
+  stmt->array = isMerge ? left : right;
+  bool hasReferences =
+      form == WindowStmt::Fetch ? expect(p, "over") : accept(p, "over");
+  if (hasReferences
+          ? !(stmt->region = parseRegion(p)) || !parseReferences(p, *stmt)
+          : form == WindowStmt::Fetch)
+    return nullptr;
+  stmt->range = rangeFrom(p, first);
+  return stmt;
 }
 
 static Stmt *parseBoundary(Parsing &p, const Token &first) {

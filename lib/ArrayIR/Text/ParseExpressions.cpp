@@ -185,7 +185,9 @@ static const Expr *parseRemap(Parsing &p, Array *array, const Token &first) {
   } while (accept(p, ","));
   std::string text;
   uint32_t checked = 0;
+  bool isLater = false;
   if (accept(p, "checked")) {
+    isLater = accept(p, "later");
     if (!expect(p, "("))
       return nullptr;
     do {
@@ -201,6 +203,7 @@ static const Expr *parseRemap(Parsing &p, Array *array, const Token &first) {
     return nullptr;
   auto *made = p.module.make<RemapExpr>(array, maps, rangeFrom(p, first));
   made->checked = checked;
+  made->checksLater = isLater;
   made->text = p.module.copy(text);
   return made;
 }

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Text/Lexer.h"
 #include "Text/PrinterImpl.h"
 
 using namespace llvm;
@@ -142,7 +143,33 @@ void Printer::scatter(const ScatterStmt &stmt) {
   over(stmt.region);
   if (stmt.combine)
     os << " with ", name(stmt.combine);
+  if (stmt.ordered)
+    os << " ordered";
   mask(stmt.mask);
+}
+
+void Printer::window(const WindowStmt &stmt) {
+  static constexpr const char *Forms[] = {"fetch", "copy", "image", "merge",
+                                          "confirm"};
+  os << "window " << Forms[stmt.form];
+  if (stmt.form == WindowStmt::Confirm)
+    return;
+  bool isMerge = stmt.form == WindowStmt::Merge;
+  os << ' ', name(isMerge ? stmt.array : stmt.window);
+  os << " = ", name(isMerge ? stmt.window : stmt.array);
+  if (stmt.combine)
+    os << " with ", name(stmt.combine);
+  if (!stmt.lends())
+    return;
+  over(stmt.region);
+  os << " {";
+  commas(stmt.references, [&](const WindowReference &reference) {
+    name(reference.positions);
+    maps(reference.maps);
+    mask(reference.mask);
+    os << ' ' << quote(reference.text);
+  });
+  os << '}';
 }
 
 void Printer::boundary(const BoundaryStmt &stmt) {

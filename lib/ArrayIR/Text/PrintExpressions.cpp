@@ -138,7 +138,7 @@ void Printer::remap(const RemapExpr &expr) {
     for (unsigned d = 0; d < expr.maps.size(); ++d)
       if (expr.checked >> d & 1)
         dims.push_back(d);
-    os << " checked (";
+    os << (expr.checksLater ? " checked later (" : " checked (");
     commas(dims, [&](unsigned d) { os << d; });
     os << ") " << quote(expr.text);
   }

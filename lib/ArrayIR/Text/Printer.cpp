@@ -441,6 +441,8 @@ void Printer::line(const Stmt &stmt) {
     return gather(cast<GatherStmt>(stmt));
   case StmtKind::Scatter:
     return scatter(cast<ScatterStmt>(stmt));
+  case StmtKind::Window:
+    return window(cast<WindowStmt>(stmt));
   case StmtKind::Boundary:
     return boundary(cast<BoundaryStmt>(stmt));
   case StmtKind::Check:

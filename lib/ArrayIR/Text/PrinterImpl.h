@@ -210,6 +210,7 @@ private:
 
   /// `scatter %B at (%I, index(1)) = %A over %R with @f`
   void scatter(const ScatterStmt &stmt);
+  void window(const WindowStmt &stmt);
 
   /// `wrap %A by (%d) of %R`, `reflect ...`
   void boundary(const BoundaryStmt &stmt);

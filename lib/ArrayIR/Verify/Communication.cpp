@@ -282,6 +282,56 @@ bool verifyScatter(Verifying &state, const ScatterStmt &s) {
          verifyMask(state, s.mask, s.region, s.target, s.range);
 }
 
+/// What a statement makes is a local array without a region.
+static bool verifyMade(Verifying &state, const Array *made, Type element,
+                       const Shape &shape, SourceRange range) {
+  if (!visible(state, made, range))
+    return false;
+  return (!made->declared && made->storage == Storage::Local &&
+          made->element == element && made->shape == shape) ||
+         fail(state, range,
+              printedName(*made) + " is no array that a window makes");
+}
+
+static bool verifyReference(Verifying &state, const WindowStmt &s,
+                            const WindowReference &reference) {
+  return verifyMade(state, reference.positions, Type::I32, s.region->shape,
+                    reference.range) &&
+         verifyMaps(state, reference.maps, s.array, s.region, s.window,
+                    reference.range) &&
+         verifyMask(state, reference.mask, s.region, s.window, reference.range);
+}
+
+bool verifyWindow(Verifying &state, const WindowStmt &s) {
+  bool isFetch = s.form == WindowStmt::Fetch;
+  bool isConfirm = s.form == WindowStmt::Confirm;
+  bool combines = s.form == WindowStmt::Image || s.form == WindowStmt::Merge;
+  if (isConfirm != !s.window || isConfirm != !s.array ||
+      s.lends() != (s.region != nullptr) || (isFetch && !s.lends()) ||
+      (s.lends() && !isFetch && s.form != WindowStmt::Image) ||
+      combines != (s.combine != nullptr))
+    return fail(state, s.range, "a window has not the operands of its form");
+  if (isConfirm)
+    return true;
+  if (!visible(state, s.array, s.range))
+    return false;
+  if (s.combine &&
+      !takesReferences(state, s.combine, {s.array->element, s.array->element},
+                       s.range))
+    return false;
+  if (s.form == WindowStmt::Merge)
+    return visible(state, s.window, s.range);
+  if (!s.lends())
+    return verifyMade(state, s.window, s.array->element, s.array->shape,
+                      s.range);
+  return visible(state, s.region, s.range) &&
+         verifyMade(state, s.window, s.array->element,
+                    {DimKind::Range, DimKind::Range}, s.range) &&
+         all_of(s.references, [&](const WindowReference &reference) {
+           return verifyReference(state, s, reference);
+         });
+}
+
 bool verifyBoundary(Verifying &state, const BoundaryStmt &s) {
   return writable(state, s.array, s.base, s.range) &&
          verifyDirection(state, s.direction, s.base->rank(), s.range);

@@ -59,6 +59,10 @@ bool verifyGather(Verifying &state, const GatherStmt &s);
 /// of the target and one of the source, whose types may differ.
 bool verifyScatter(Verifying &state, const ScatterStmt &s);
 
+/// What a window makes are local arrays without regions, of its shape and type;
+/// its references have one map per dimension of the array.
+bool verifyWindow(Verifying &state, const WindowStmt &s);
+
 /// `wrap` and `reflect`: the array is writable over the base, whose rank the
 /// direction has.
 bool verifyBoundary(Verifying &state, const BoundaryStmt &s);

@@ -244,6 +244,8 @@ static bool verifyRemap(Verifying &state, const RemapExpr &e) {
     return fail(state, e.range, "an element has not its array's type");
   if (e.checked >> e.maps.size())
     return fail(state, e.range, "there is no such dimension");
+  if (e.checksLater && !e.checked)
+    return fail(state, e.range, "nothing is checked later");
   if (is_contained(e.array->shape, DimKind::Grid))
     return fail(state, e.range,
                 printedName(*e.array) + " has one element per processor");

@@ -549,6 +549,8 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return verifyGather(state, cast<GatherStmt>(s));
   case StmtKind::Scatter:
     return verifyScatter(state, cast<ScatterStmt>(s));
+  case StmtKind::Window:
+    return verifyWindow(state, cast<WindowStmt>(s));
   case StmtKind::Boundary:
     return verifyBoundary(state, cast<BoundaryStmt>(s));
   case StmtKind::Check:

@@ -242,6 +242,9 @@ static void findSharedStorage(FunctionState &fn) {
       }
     } else if (auto *flood = dyn_cast<air::FloodStmt>(&stmt)) {
       fn.storages.unionSets(flood->source, flood->target);
+    } else if (auto *window = dyn_cast<air::WindowStmt>(&stmt);
+               window && window->lends()) {
+      fn.storages.unionSets(window->array, window->window);
     }
   });
 }
@@ -272,6 +275,15 @@ static bool changesNoVariable(const air::Stmt &stmt) {
                        air::TransferPointStmt>(stmt);
 }
 
+/// Lets the runtime know if a statement may have written a map of a remap.
+static void tellOfMaps(FunctionState &fn, const air::Stmt &stmt) {
+  if (isTerminated(fn))
+    return;
+  if (uint64_t sets = fn.module.mapArrays.writtenBy(fn.procedure, stmt))
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_maps_written),
+                          {fn.builder.getInt64(sets)});
+}
+
 void lower(FunctionState &fn, const air::StmtList &statements) {
   for (const air::Stmt *stmt : statements) {
     if (isTerminated(fn))
@@ -281,6 +293,7 @@ void lower(FunctionState &fn, const air::StmtList &statements) {
     if (!fn.sharesPlaces)
       fn.shared = SharedPlaces();
     lower(fn, stmt);
+    tellOfMaps(fn, *stmt);
   }
   fn.shared = SharedPlaces();
   fn.sharesPlaces = false;
@@ -376,6 +389,8 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
     return lowerGather(fn, cast<air::GatherStmt>(stmt));
   case StmtKind::Scatter:
     return lowerScatter(fn, cast<air::ScatterStmt>(stmt));
+  case StmtKind::Window:
+    return lowerWindow(fn, cast<air::WindowStmt>(stmt));
   case StmtKind::Boundary:
     return lowerBoundary(fn, cast<air::BoundaryStmt>(stmt));
   case StmtKind::Check:

@@ -26,6 +26,7 @@
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
+#include "zpl/Analysis/Combining.h"
 
 using namespace llvm;
 using llvm::cast;
@@ -265,23 +266,12 @@ static int32_t reductionOf(air::BinaryOp op, air::Type type) {
   llvm_unreachable("unknown operator");
 }
 
-/// What \p combine computes if it is `set %old = op(%old, %new)`, of one
-/// boolean, integer or real type; -1 if it is anything else.
+/// What \p combine computes if it is one operator of one boolean, integer or
+/// real type; -1 if it is anything else.
 static int32_t reductionOf(const air::Procedure *combine) {
-  if (!combine || combine->body.size() != 1)
-    return -1;
-  auto *set = dyn_cast<air::SetStmt>(combine->body[0]);
-  auto *value = set ? dyn_cast<air::BinaryExpr>(set->value) : nullptr;
-  if (!value)
-    return -1;
-  auto is = [&](const air::Expr *expr, unsigned parameter) {
-    auto *variable = dyn_cast<air::VarExpr>(expr);
-    return variable &&
-           variable->variable == combine->params[parameter].variable;
-  };
-  if (!is(set->target, 0) || !is(value->left, 0) || !is(value->right, 1))
-    return -1;
-  return reductionOf(value->op, value->type);
+  std::optional<air::BinaryOp> op =
+      combine ? air::combiningOp(*combine) : std::nullopt;
+  return op ? reductionOf(*op, combine->params[0].variable->type) : -1;
 }
 
 void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
@@ -294,6 +284,66 @@ void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
        address(fn, stmt->region), mapTable(fn, stmt->maps), combine,
        fn.builder.getInt32(reductionOf(stmt->combine)),
        maskTable(fn, stmt->mask), fn.module.location(stmt->range)});
+}
+
+static Value *referenceTable(FunctionState &fn, const air::WindowStmt &stmt) {
+  SmallVector<SmallVector<Value *, 5>, 4> rows;
+  for (const air::WindowReference &reference : stmt.references)
+    rows.push_back({address(fn, reference.positions),
+                    mapTable(fn, reference.maps), maskTable(fn, reference.mask),
+                    fn.builder.getInt64(fn.module.mapArrays.setsOf(
+                        reference.maps, reference.mask)),
+                    fn.module.string(reference.text),
+                    fn.module.location(reference.range)});
+  return table(fn, fn.types.reference, rows, "references");
+}
+
+/// A window with references.
+static void lowerFetch(FunctionState &fn, const air::WindowStmt &stmt) {
+  SmallVector<Value *, 7> arguments = {
+      address(fn, stmt.window),
+      address(fn, stmt.array),
+      address(fn, stmt.region),
+      referenceTable(fn, stmt),
+      fn.builder.getInt64(stmt.references.size()),
+      fn.module.location(stmt.range)};
+  if (stmt.combine)
+    arguments.insert(arguments.end() - 1,
+                     fn.builder.getInt32(reductionOf(stmt.combine)));
+  fn.builder.CreateCall(stmt.combine ? ZRT_CALLEE(fn.calls, zrtA_window_collect)
+                                     : ZRT_CALLEE(fn.calls, zrtA_window_fetch),
+                        arguments);
+}
+
+void lowerWindow(FunctionState &fn, const air::WindowStmt *stmt) {
+  Constant *loc = fn.module.location(stmt->range);
+  Value *reduction = fn.builder.getInt32(reductionOf(stmt->combine));
+  switch (stmt->form) {
+  case air::WindowStmt::Fetch:
+    lowerFetch(fn, *stmt);
+    return;
+  case air::WindowStmt::Copy:
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_window_copy),
+        {address(fn, stmt->window), address(fn, stmt->array), loc});
+    return;
+  case air::WindowStmt::Image:
+    if (stmt->lends())
+      return lowerFetch(fn, *stmt);
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_window_image),
+        {address(fn, stmt->window), address(fn, stmt->array), reduction, loc});
+    return;
+  case air::WindowStmt::Merge:
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_window_merge),
+        {address(fn, stmt->array), address(fn, stmt->window), reduction, loc});
+    return;
+  case air::WindowStmt::Confirm:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_window_confirm), {loc});
+    return;
+  }
+  llvm_unreachable("unknown form of a window");
 }
 
 void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt) {

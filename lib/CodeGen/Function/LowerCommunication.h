@@ -60,6 +60,9 @@ void lowerGather(FunctionState &fn, const air::GatherStmt *stmt);
 /// is one: it takes two elements by reference.
 void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt);
 
+/// `window`: the entry of its form.
+void lowerWindow(FunctionState &fn, const air::WindowStmt *stmt);
+
 /// `wrap`, `reflect`: fills a boundary of an array from inside.
 void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt);
 

@@ -32,6 +32,7 @@
 #include "Function/LowerRuntime.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
+#include "Function/LowerChecks.h"
 #include "Function/LowerCommunication.h"
 #include "Function/LowerScalar.h"
 #include "Function/LowerStrings.h"
@@ -305,6 +306,8 @@ void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt) {
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_maps),
                           {address(fn, stmt->array), region,
                            mapTable(fn, stmt->maps), maskTable(fn, stmt->mask),
+                           fn.builder.getInt64(fn.module.mapArrays.setsOf(
+                               stmt->maps, stmt->mask)),
                            what, loc});
     return;
   case air::CheckStmt::WrapBorder:

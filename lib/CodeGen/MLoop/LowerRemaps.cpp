@@ -22,6 +22,10 @@
 // It stands where the element is read, in the order of the indices. A loop with
 // one has no tiles and goes upward, so the first wrong index is reported.
 //
+// One that is checked later goes on with the least index if it is wrong:
+//
+//     inside: ...  %index = phi [m, before], [A.lo0, wrong]
+//
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LowerRemaps.h"
@@ -32,6 +36,7 @@
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -100,21 +105,43 @@ void startRemaps(MLoopState &m) {
 
 static void failMap(MLoopState &m, const air::RemapExpr *expr,
                     const RemapSource &source, unsigned dim, Value *value) {
+  FunctionCallee callee = expr->checksLater
+                              ? ZRT_CALLEE(m.fn.calls, zrtA_note_map)
+                              : ZRT_CALLEE(m.fn.calls, zrtA_fail_map);
   unsigned rank = m.loop.region->rank();
   AllocaInst *at = addAlloca(m.fn, ArrayType::get(m.fn.types.i64, rank), "at");
   for (unsigned d = 0; d < rank; ++d)
     m.builder.CreateAlignedStore(
         m.current[d],
         m.builder.CreateConstInBoundsGEP1_64(m.fn.types.i64, at, d), Align(8));
-  m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_fail_map),
-                       {source.descriptor, address(m.fn, m.loop.region), at,
-                        m.builder.getInt32(dim), value,
-                        m.fn.module.string(expr->text),
-                        m.fn.module.location(expr->range)});
+  m.builder.CreateCall(callee, {source.descriptor, address(m.fn, m.loop.region),
+                                at, m.builder.getInt32(dim), value,
+                                m.fn.module.string(expr->text),
+                                m.fn.module.location(expr->range)});
 }
 
-static void checkMap(MLoopState &m, const air::RemapExpr *expr,
-                     const RemapSource &source, unsigned dim, Value *value) {
+/// Goes on with a value that is an index, whether this one is.
+static Value *noteUnless(MLoopState &m, const air::RemapExpr *expr,
+                         const RemapSource &source, unsigned dim, Value *value,
+                         Value *isInside) {
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *wrong = addBlock(m.fn, "wrong"), *next = addBlock(m.fn, "inside");
+  MDBuilder weights(m.builder.getContext());
+  m.builder.CreateCondBr(isInside, next, wrong,
+                         weights.createBranchWeights(1 << 20, 1));
+  m.builder.SetInsertPoint(wrong);
+  failMap(m, expr, source, dim, value);
+  m.builder.CreateBr(next);
+  startBlock(m.fn, next);
+  PHINode *index = m.builder.CreatePHI(value->getType(), 2, "index");
+  index->addIncoming(value, before);
+  index->addIncoming(source.lows[dim], wrong);
+  return index;
+}
+
+/// The value, if it is an index; another one if that is checked later.
+static Value *checkMap(MLoopState &m, const air::RemapExpr *expr,
+                       const RemapSource &source, unsigned dim, Value *value) {
   Value *isInside =
       m.builder.CreateICmpULT(m.builder.CreateSub(value, source.lows[dim]),
                               source.extents[dim], "inside");
@@ -124,7 +151,10 @@ static void checkMap(MLoopState &m, const air::RemapExpr *expr,
     isInside = m.builder.CreateAnd(
         isInside, m.builder.CreateICmpEQ(rest, m.builder.getInt64(0)));
   }
+  if (expr->checksLater)
+    return noteUnless(m, expr, source, dim, value, isInside);
   failUnless(m.fn, isInside, [&] { failMap(m, expr, source, dim, value); });
+  return value;
 }
 
 Value *remapAddress(MLoopState &m, const air::RemapExpr *expr) {
@@ -137,7 +167,7 @@ Value *remapAddress(MLoopState &m, const air::RemapExpr *expr) {
       continue;
     Value *value = lowerIndex(m.fn, expr->maps[d]);
     if (expr->checked >> d & 1)
-      checkMap(m, expr, source, d, value);
+      value = checkMap(m, expr, source, d, value);
     if (source.strides[d])
       value = m.builder.CreateSDiv(m.builder.CreateSub(value, source.aligns[d]),
                                    source.strides[d]);

@@ -63,6 +63,8 @@ private:
     if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
       for (const ShiftView &view : shift->views)
         storages.unionSets(shift->source, view.target);
+    if (auto *window = dyn_cast<WindowStmt>(&stmt); window && window->lends())
+      storages.unionSets(window->array, window->window);
   }
 
   bool mayShare(const Array &a, const Array &b) const {

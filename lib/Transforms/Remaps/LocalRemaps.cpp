@@ -38,6 +38,14 @@
 // 5. Neighbouring branches, and assignments beside them, become one branch
 //    (JoinRemaps.h), so that their loops may be fused.
 //
+// 6. Otherwise, maps that are data lead to other processors. If the arrays have
+//    far fewer elements than there are indices, the same loop runs with all
+//    elements on each processor, and a scatter's sums are made there first.
+//    Else the statement reads what gathers would store through windows
+//    (RemapWindows.h), and so does a scatter that combines; others stay. Where
+//    neither is possible, or closed maps say where elements are, the statements
+//    stay as they are. Copies of parts are made there.
+//
 // Cost: linear in the statements, times the length of segments.
 //
 //===----------------------------------------------------------------------===//
@@ -49,6 +57,7 @@
 #include "Remaps/JoinRemaps.h"
 #include "Remaps/MapForms.h"
 #include "Remaps/RemapElements.h"
+#include "Remaps/RemapWindows.h"
 #include "Statements/GuardedStatements.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/ArrayIR/Clone.h"
@@ -118,7 +127,7 @@ public:
                  Combiners &combiners, PassContext &context)
       : module(module), procedure(procedure), effects(effects),
         combiners(combiners), context(context), elements(module, procedure),
-        inverses(module, elements) {
+        inverses(module, elements), windows(module, procedure) {
     forEachStmt(procedure.body, [&](const Stmt &stmt) {
       forEachArray(stmt, [&](const Array &array) { ++uses[&array]; });
     });
@@ -588,12 +597,11 @@ private:
   //===--------------------------------------------------------------------===//
 
   void replace(const StmtList &list, Segment &segment, StmtList &result) {
-    elements.condition = nullptr;
+    elements.condition = elements.few = nullptr;
     elements.before.clear();
     for (LocalGather &local : segment.gathers) {
       const GatherStmt &gather = *local.gather;
-      local.remap = elements.of({local.whole(), gather.maps, gather.region,
-                                 gather.mask, local.check->text, gather.range});
+      local.remap = elements.of(remapped(gather, local.whole(), *local.check));
       local.element = partOf(local.copy, local.remap);
       tell(gather, local.whole(), local.remap, "read");
     }
@@ -605,13 +613,9 @@ private:
     auto *branch = module.make<IfStmt>(
         elements.condition,
         scatter ? scatter->range : segment.gathers.front().gather->range);
-    Renaming none;
-    StmtCloner cloner(module, none);
-    for (size_t i = segment.begin; i < segment.end; ++i) {
-      if (Stmt *made = localized(*list[i], segment, i == segment.user, cloner))
-        branch->thenBody.push_back(made);
-      branch->elseBody.push_back(list[i]);
-    }
+    windows.start();
+    branch->thenBody = localized(list, segment);
+    branch->elseBody = distributed(list, segment);
     result.push_back(branch);
     made.branches.insert(branch);
   }
@@ -622,14 +626,118 @@ private:
     const ScatterStmt &scatter = *put.scatter;
     const Expr *value = put.value ? put.value->value : nullptr;
     bool isInverted = inverts(list, segment);
-    Mask mask = isInverted ? Mask() : scatter.mask;
-    put.element = elements.of({put.whole(), scatter.maps, scatter.region, mask,
-                               put.check->text, scatter.range});
+    Remapped remap = remapped(scatter, put.whole(), *put.check);
+    if (isInverted)
+      remap.mask = Mask();
+    put.element = elements.of(remap);
     if (isInverted)
       put.inverted =
           inverses.invert(scatter, value, put.copy ? put.copy->value : nullptr);
     tell(scatter, put.whole(), put.element, "set",
          isInverted ? ", by inverse maps" : "");
+  }
+
+  /// The statements of the segment with the loop that takes their place, in
+  /// windows if there are some.
+  StmtList localized(const StmtList &list, const Segment &segment) {
+    StmtList result;
+    Renaming none;
+    StmtCloner cloner(module, none);
+    for (size_t i = segment.begin; i < segment.end; ++i) {
+      Stmt *made = localized(*list[i], segment, i == segment.user, cloner);
+      bool isLoop = segment.scatter.scatter ? list[i] == segment.scatter.scatter
+                                            : i == segment.user;
+      if (isLoop)
+        append_range(result, windows.before);
+      if (made)
+        result.push_back(made);
+      if (isLoop)
+        append_range(result, windows.after);
+    }
+    return result;
+  }
+
+  /// The statements of the segment where one processor has not all elements.
+  StmtList distributed(const StmtList &list, const Segment &segment) {
+    const Expr *few = elements.few;
+    StmtList result = fetching(list, segment);
+    std::optional<Segment> copied = withCopies(segment);
+    if (!copied)
+      return result;
+    auto *branch = module.make<IfStmt>(few, few->range);
+    branch->thenBody = localized(list, *copied);
+    branch->elseBody = std::move(result);
+    return {branch};
+  }
+
+  /// The segment with the copies of parts that it makes, and with calls.
+  static Segment withoutParts(Segment segment) {
+    for (LocalGather &local : segment.gathers)
+      local.copy = nullptr;
+    LocalScatter &put = segment.scatter;
+    put.copy = nullptr;
+    put.back = put.inverted = nullptr;
+    return segment;
+  }
+
+  /// Those with windows for what gathers read, and for the target of a scatter
+  /// that combines; without, as they are.
+  StmtList fetching(const StmtList &list, const Segment &segment) {
+    windows.start();
+    Segment fetched = withoutParts(segment);
+    erase_if(fetched.gathers, [&](const LocalGather &local) {
+      return !local.remap->checked || !mayFetch(*local.gather);
+    });
+    // Other gathers' results may be freed before the scatter.
+    const LocalScatter &put = segment.scatter;
+    bool collects = put.scatter && put.element->checked &&
+                    mayImage(*put.scatter) &&
+                    fetched.gathers.size() == segment.gathers.size();
+    if (!collects)
+      fetched.scatter = {};
+    if (fetched.gathers.empty() && !collects)
+      return StmtList(list.begin() + segment.begin, list.begin() + segment.end);
+    for (LocalGather &local : fetched.gathers)
+      local.element = windows.fetched(*local.gather, local.check->text);
+    if (collects)
+      fetched.scatter.element =
+          windows.collected(*put.scatter, put.check->text);
+    return localized(list, fetched);
+  }
+
+  /// The segment with elements of copies and of an image, if maps are data.
+  std::optional<Segment> withCopies(const Segment &segment) {
+    const LocalScatter &put = segment.scatter;
+    bool isData = put.scatter && put.element->checked;
+    for (const LocalGather &local : segment.gathers) {
+      isData |= local.remap->checked != 0;
+      if (!mayCopyWhole(*local.gather))
+        return std::nullopt;
+    }
+    if (!isData || (put.scatter && !mayImage(*put.scatter)))
+      return std::nullopt;
+    windows.start();
+    Segment copied = withoutParts(segment);
+    for (LocalGather &local : copied.gathers) {
+      const GatherStmt &gather = *local.gather;
+      local.element =
+          elements.later(remapped(gather, gather.source, *local.check),
+                         windows.copied(gather.source, gather.range));
+    }
+    if (put.scatter)
+      copied.scatter.element = elements.later(
+          remapped(*put.scatter, put.scatter->target, *put.check),
+          windows.imaged(*put.scatter));
+    else
+      windows.confirm(segment.gathers.front().gather->range);
+    return copied;
+  }
+
+  template <typename Remap>
+  static Remapped remapped(const Remap &remap, Array *array,
+                           const CheckStmt &check) {
+    return {array,      remap.maps, remap.region,
+            remap.mask, check.text, remap.range};
   }
 
   /// What takes the place of a statement of the segment; null: nothing does.
@@ -756,6 +864,7 @@ private:
   RemapElements elements;
   InverseScatters inverses;
   RemapBranches made;
+  RemapWindows windows;
   DenseMap<const Array *, unsigned> uses; ///< statements that name it
   DenseSet<const GatherStmt *> told;      ///< missed
 };

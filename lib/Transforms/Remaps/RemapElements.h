@@ -31,20 +31,28 @@ public:
   RemapElements(Module &module, Procedure &procedure)
       : module(module), procedure(procedure), names(procedure) {}
 
-  /// The element; adds to the condition, and to what comes before it.
+  /// The element; adds to the conditions, and to what comes before them.
   const RemapExpr *of(const Remapped &remap);
+  /// The element of \p whole, an array like the remapped one with all elements
+  /// on each processor, whose maps are checked later.
+  const RemapExpr *later(const Remapped &remap, Array *whole);
 
   /// A region of the array's domain, which comes before the condition.
   Region *imageRegion(Array &array, llvm::ArrayRef<DimExpr> dims,
                       SourceRange range);
 
   const Expr *condition = nullptr; ///< of all since it was null last
-  StmtList before;                 ///< what it names
+  /// All arrays have far fewer elements than a processor has indices.
+  const Expr *few = nullptr;
+  StmtList before; ///< what these name
 
 private:
   Region *newRegion(Array &array, llvm::StringRef name, SourceRange range);
   Region *declaredRegion(Array &array, SourceRange range);
   void require(const Expr *next);
+  void requireFew(Region *whole, Region *region, SourceRange range);
+  const Expr *sizeOf(Region *region, SourceRange range);
+  const Expr *number(int64_t value, SourceRange range);
   void compare(CompareOp op, const Expr *a, const Expr *b);
 
   Module &module;

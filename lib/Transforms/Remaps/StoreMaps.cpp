@@ -41,6 +41,11 @@ public:
         named = store(user.maps, user.region, user.mask, stored, result,
                       user.range);
       };
+      if (auto *window = dyn_cast<WindowStmt>(stmt))
+        for (WindowReference &reference : window->references)
+          append_range(named,
+                       store(reference.maps, window->region, reference.mask,
+                             stored, result, reference.range));
       if (check)
         take(*check);
       else if (gather)

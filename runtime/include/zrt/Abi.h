@@ -290,16 +290,72 @@ enum zrt_map_form {
 /// The runtime remembers maps that did not change from one check to the next,
 /// and how their elements travel; so the gather or scatter that follows a check
 /// has the same maps, region and mask, and nothing is written in between. One
-/// that no check precedes looks at its maps itself.
+/// that no check precedes looks at its maps itself. `sets`, here and below:
+/// bits for those that zrtA_maps_written is told of when the maps and the mask
+/// are written; 0: it is not told of all.
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
-                     const zrt_map *maps, const zrt_mask *mask,
+                     const zrt_map *maps, const zrt_mask *mask, int64_t sets,
                      const char *what, const zrt_loc *loc);
+
+/// Arrays of these sets may have been written since the last call: maps of
+/// theirs have to be compared before they are taken for what they were. The
+/// program numbers the sets of arrays that may be one, if remaps name one of
+/// them, and calls on all processors.
+void zrtA_maps_written(int64_t sets);
 
 /// result[i] = source[maps at i] over `region`, where the mask leaves it. The
 /// maps have been checked.
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_region *region, const zrt_map *maps,
                        const zrt_mask *mask, const zrt_loc *loc);
+
+/// Where the elements are that one remap names.
+typedef struct zrt_reference {
+  zrt_array *positions; ///< becomes an array of I32 over the region
+  const zrt_map *maps;
+  const zrt_mask *mask; ///< may be null
+  int64_t sets;
+  const char *what; ///< the designator as written
+  const zrt_loc *loc;
+} zrt_reference;
+
+/// Checks the maps of the references as zrtA_check_maps does, and makes
+/// `window` an array of two dimensions without bounds: the element of `source`
+/// that a reference names at an index is at (0, p) or, if p is negative, at
+/// (1, p), where p is the element of `positions` at that index. Positions that
+/// the mask excludes are of some element. All that is made is freed before the
+/// next call with this `loc`.
+void zrtA_window_fetch(zrt_array *window, const zrt_array *source,
+                       const zrt_region *region,
+                       const zrt_reference *references, int64_t count,
+                       const zrt_loc *loc);
+
+/// Makes `copy` an array over the region of `source` of which each processor
+/// has all elements; no dimension is flooded or strided.
+void zrtA_window_copy(zrt_array *copy, const zrt_array *source,
+                      const zrt_loc *loc);
+
+/// The same, but of values that change no value that they are combined with by
+/// `reduction`, an enum zrt_reduction.
+void zrtA_window_image(zrt_array *image, const zrt_array *array,
+                       int32_t reduction, const zrt_loc *loc);
+
+/// The same as zrtA_window_fetch, but with values as those of an image in place
+/// of elements of other processors. zrtA_window_merge with the same array comes
+/// before the window and the positions are freed.
+void zrtA_window_collect(zrt_array *window, const zrt_array *array,
+                         const zrt_region *region,
+                         const zrt_reference *references, int64_t count,
+                         int32_t reduction, const zrt_loc *loc);
+
+/// Combines each element of `array` with the values for it in all processors'
+/// images. Ends the run like zrtA_window_confirm.
+void zrtA_window_merge(zrt_array *array, const zrt_array *image,
+                       int32_t reduction, const zrt_loc *loc);
+
+/// Ends the run if zrtA_note_map has been called on any processor, with the
+/// message about the index that comes first in row-major order.
+void zrtA_window_confirm(const zrt_loc *loc);
 
 /// target[i] = source[i] for i in `region`, whose domain is the target's; the
 /// source's may be another one. They have no storage in common.
@@ -684,6 +740,11 @@ void zrtA_fail_subscript(const char *what, int32_t dim, int64_t index,
 /// At the index `at` of `region` map number `map` (from 0) of `what` is
 /// `value`, which is no index of `array`.
 void zrtA_fail_map(const zrt_array *array, const zrt_region *region,
+                   const int64_t *at, int32_t map, int64_t value,
+                   const char *what, const zrt_loc *loc);
+/// The same, kept for zrtA_window_confirm: of several on one processor the
+/// first. It returns.
+void zrtA_note_map(const zrt_array *array, const zrt_region *region,
                    const int64_t *at, int32_t map, int64_t value,
                    const char *what, const zrt_loc *loc);
 void zrtA_fail_division(const zrt_loc *loc);

@@ -266,6 +266,7 @@ void Process::dropPlans() {
   placedShifts.clear();
   reductions.clear();
   exchanges.clear();
+  fetches.clear();
   maps.clear();
 }
 

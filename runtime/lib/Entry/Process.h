@@ -21,7 +21,8 @@
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/WorkStack.h"
-#include "Remap/MapMemory.h"
+#include "Remap/FetchPlan.h"
+#include "Remap/MapNotes.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
@@ -152,6 +153,8 @@ public:
   SplitReductions reductions;
   PartExchanges exchanges; ///< of floods and scans in two phases
   MapMemory maps;          ///< of remaps
+  FetchPlans fetches;      ///< of windows
+  MapNotes mapNotes;       ///< of loops with windows
 
   Domains domains;
 

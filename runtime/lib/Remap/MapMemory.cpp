@@ -7,13 +7,13 @@
 
 // When may a schedule be used again? While maps and mask have the same values,
 // regions and distributions are the same, and so is the declared region of the
-// remapped array. Map arrays are written under many names: as formal
-// parameters, as views and parts, by C, by `read`, by swaps. So nothing is said
-// about who wrote them; their values are compared with those that the schedule
-// was made for, which is one look at memory in order, the same look that finds
-// values out of range, and makes it needless where they are equal. A stale
-// schedule cannot be used, and a map that is computed anew each time to the
-// same values, as `A#[I + 1]` does, is recognized as well.
+// remapped array. The program tells which sets of arrays it may have written,
+// under whatever names (lib/Analysis/MapArrays.cpp): the same arrays, of sets
+// that nobody has written since, have the same values. Of all others the values
+// are compared with those that the schedule was made for, which is one look at
+// memory in order, the same look that finds values out of range, and makes it
+// needless where they are equal. So a map that is computed anew each time to
+// the same values, as `A#[I + 1]` does, is recognized as well.
 //
 //     1st execution   checked, moved in one shot; the values are kept
 //     2nd, equal      the inspector makes a schedule, the executor uses it
@@ -34,7 +34,8 @@
 // candidates that are equal everywhere. Maps of scalars and indices alone need
 // none of that.
 //
-// Cost: the maps are read beside their copy; a reduction of 8 bytes.
+// Cost: nothing but a look at the candidates if no set was written. Else the
+// maps are read beside their copy; a reduction of 8 bytes.
 // Memory: up to MostKept per processor, by an estimate that counts the largest
 // part; what was used longest ago goes first.
 //
@@ -205,8 +206,43 @@ std::vector<MapPattern *> MapMemory::candidates(const RemapDomain &domain,
   return result;
 }
 
+void MapMemory::noteWrites(int64_t sets) {
+  for (auto left = static_cast<uint64_t>(sets); left != 0; left &= left - 1)
+    ++writes[std::countr_zero(left)];
+}
+
+bool MapMemory::knows(uint64_t number) const {
+  return std::any_of(
+      patterns.begin(), patterns.end(),
+      [&](const auto &pattern) { return pattern->number == number; });
+}
+
+/// Grows with each write of one of them.
+uint64_t MapMemory::writesOf(int64_t sets) const {
+  uint64_t all = 0;
+  for (auto left = static_cast<uint64_t>(sets); left != 0; left &= left - 1)
+    all += writes[std::countr_zero(left)];
+  return all;
+}
+
+/// That of \p tried whose arrays are these, and have not been written. The
+/// processors agree: they execute the same statements.
+MapPattern *MapMemory::unwritten(const std::vector<MapPattern *> &tried,
+                                 const RemapDomain &domain,
+                                 int64_t sets) const {
+  if (sets == 0)
+    return nullptr;
+  std::vector<uint64_t> ids = idsOf(domain);
+  uint64_t now = writesOf(sets);
+  for (MapPattern *pattern : tried)
+    if (pattern->sets == sets && pattern->writes == now && pattern->ids == ids)
+      return pattern;
+  return nullptr;
+}
+
 MapPattern *MapMemory::recognize(const RemapDomain &domain,
-                                 const RemapShape &shape, const zrt_loc *loc) {
+                                 const RemapShape &shape, int64_t sets,
+                                 const zrt_loc *loc) {
   Site &here = site(loc);
   here.lastUse = ++clock;
   if (here.misses >= MostMisses && here.misses % RetryPeriod != 1)
@@ -214,6 +250,12 @@ MapPattern *MapMemory::recognize(const RemapDomain &domain,
   std::vector<MapPattern *> tried = candidates(domain, shape, loc);
   if (tried.empty())
     return nullptr;
+  if (MapPattern *same = unwritten(tried, domain, sets)) {
+    same->lastUse = clock;
+    ++same->uses;
+    here.misses = 0;
+    return same;
+  }
   int64_t equal = 0;
   for (size_t k = 0; k < tried.size(); ++k)
     if (haveValues(domain, tried[k]->values))
@@ -228,22 +270,25 @@ MapPattern *MapMemory::recognize(const RemapDomain &domain,
       std::countr_zero(static_cast<uint64_t>(equal)))];
   found->lastUse = clock;
   found->ids = idsOf(domain);
+  found->sets = sets;
+  found->writes = writesOf(sets);
   ++found->uses;
   here.misses = 0;
   return found;
 }
 
-void MapMemory::remember(const RemapDomain &domain, const RemapShape &shape,
-                         const zrt_loc *loc) {
+MapPattern *MapMemory::remember(const RemapDomain &domain,
+                                const RemapShape &shape, int64_t sets,
+                                const zrt_loc *loc) {
   Site &here = site(loc);
   int64_t misses = here.misses++;
   if (misses >= MostMisses && misses % RetryPeriod != 0)
-    return;
+    return nullptr;
   // Numbers in schedules have 32 bits.
   int64_t cost = costOf(domain);
   if (cost > MostKept ||
       domain.wholeSize() > std::numeric_limits<int32_t>::max())
-    return;
+    return nullptr;
   // What the same arrays held before, or, of a place without luck, anything:
   // it will not come back.
   std::vector<uint64_t> ids = idsOf(domain);
@@ -254,10 +299,14 @@ void MapMemory::remember(const RemapDomain &domain, const RemapShape &shape,
   auto &made = patterns.emplace_back(std::make_unique<MapPattern>(shape));
   made->ids = std::move(ids);
   made->loc = loc;
+  made->number = ++lastNumber;
+  made->sets = sets;
+  made->writes = writesOf(sets);
   made->values = valuesOf(domain);
   made->cost = cost;
   made->lastUse = clock;
   held += cost;
+  return made.get();
 }
 
 void MapMemory::forget(const MapPattern *pattern) {

@@ -35,10 +35,15 @@ struct MapPattern {
   RemapShape shape;
   std::vector<uint64_t> ids; ///< of the arrays, as they were seen last
   const zrt_loc *loc = nullptr;
-  Bytes values;     ///< of this processor's part
-  int64_t cost = 0; ///< an estimate of the bytes, equal on all processors
+  Bytes values;        ///< of this processor's part
+  int64_t cost = 0;    ///< an estimate of the bytes, equal on all processors
+  uint64_t number = 0; ///< no other pattern has it, ever
   uint64_t lastUse = 0;
   int64_t uses = 0; ///< after the first
+  /// As long as the arrays are those of `ids`, told of by `sets`, and these were
+  /// written so often, they have the values.
+  int64_t sets = 0;
+  uint64_t writes = 0;
   std::unique_ptr<GatherSchedule> gather;
   std::unique_ptr<ScatterSchedule> scatters[3]; ///< by ScatterSchedule::Order
 
@@ -53,14 +58,18 @@ struct MapPattern {
 class MapMemory {
 public:
   /// Whether all array maps and the mask have values that are remembered:
-  /// these were checked then, and the pattern is returned. Else null.
-  /// Collective.
+  /// these were checked then, and the pattern is returned. Else null. \p sets
+  /// as in Abi.h. Collective.
   MapPattern *recognize(const RemapDomain &domain, const RemapShape &shape,
-                        const zrt_loc *loc);
+                        int64_t sets, const zrt_loc *loc);
   /// Remembers values that were not recognized, if that promises something,
-  /// after they were checked.
-  void remember(const RemapDomain &domain, const RemapShape &shape,
-                const zrt_loc *loc);
+  /// after they were checked; the pattern, or null.
+  MapPattern *remember(const RemapDomain &domain, const RemapShape &shape,
+                       int64_t sets, const zrt_loc *loc);
+  /// zrtA_maps_written of Abi.h.
+  void noteWrites(int64_t sets);
+  /// Whether the pattern with this number is remembered.
+  bool knows(uint64_t number) const;
 
   /// The remap that follows has these maps: keeps what recognize found for it.
   void expect(const RemapDomain &domain, const RemapShape &shape,
@@ -87,12 +96,17 @@ private:
                                        const RemapShape &shape,
                                        const zrt_loc *loc);
   void makeRoom(int64_t cost);
+  uint64_t writesOf(int64_t sets) const;
+  MapPattern *unwritten(const std::vector<MapPattern *> &tried,
+                        const RemapDomain &domain, int64_t sets) const;
   void forget(const MapPattern *pattern);
 
   std::vector<std::unique_ptr<MapPattern>> patterns;
   std::vector<Site> sites;
   int64_t held = 0; ///< the cost of all patterns
   uint64_t clock = 0;
+  uint64_t lastNumber = 0;
+  uint64_t writes[64] = {}; ///< by set: how often it may have been written
   struct Expected {
     RemapShape shape;
     std::vector<uint64_t> ids;

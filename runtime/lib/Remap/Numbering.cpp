@@ -63,7 +63,8 @@ int64_t Numbering::translated(int64_t number) const {
 void Numbering::translate(std::vector<int32_t> &numbers) const {
   if (way == Way::Spaced)
     for (int32_t &number : numbers)
-      number = static_cast<int32_t>(translated(number));
+      if (number >= 0)
+        number = static_cast<int32_t>(translated(number));
 }
 
 /// Calls \p f with each element and its copy.

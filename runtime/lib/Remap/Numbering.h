@@ -25,7 +25,7 @@ public:
   bool isPlain() const { return way != Way::Spaced; }
   /// Whether \p other translates numbers as this one does.
   bool agreesWith(const Numbering &other) const;
-  /// \p numbers for the elements at `elements`, in place.
+  /// \p numbers for the elements at `elements`, in place; negative ones stay.
   void translate(std::vector<int32_t> &numbers) const;
 
   /// What numbers count from. A copy is made first if there must be one; what
@@ -51,6 +51,11 @@ class NumberList {
 public:
   void push(int64_t number) { numbers.push_back(static_cast<int32_t>(number)); }
   int64_t size() const { return static_cast<int64_t>(numbers.size()); }
+  /// \p count times \p number.
+  void assign(int64_t count, int64_t number) {
+    numbers.assign(static_cast<size_t>(count), static_cast<int32_t>(number));
+    translatedFor.reset();
+  }
   /// For elements that are numbered so; until the next call.
   const int32_t *in(const Numbering &numbering);
 

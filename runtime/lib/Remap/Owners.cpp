@@ -149,6 +149,24 @@ bool RemappedArray::areAllHere(const Strip &strip) const {
   return all;
 }
 
+void RemappedArray::findPlacesHere(const Strip &strip, int64_t *places) const {
+  std::fill_n(places, strip.count, 0);
+  for (int d = 0; d < rank; ++d) {
+    const Seq &block = ownBlock(d);
+    const int64_t *mapped = strip.mapped[d];
+    int64_t extent = size(block), lo = block.lo;
+    if (isFlooded(d))
+      for (int64_t k = 0; k < strip.count; ++k)
+        places[k] *= extent;
+    else if (block.stride == 1)
+      for (int64_t k = 0; k < strip.count; ++k)
+        places[k] = places[k] * extent + (mapped[k] - lo);
+    else
+      for (int64_t k = 0; k < strip.count; ++k)
+        places[k] = places[k] * extent + (mapped[k] - lo) / block.stride;
+  }
+}
+
 void RemappedArray::findHere(const Strip &strip, uint64_t *offsets) const {
   std::fill_n(offsets, strip.count, 0);
   for (int d = 0; d < rank; ++d) {

@@ -29,6 +29,8 @@ public:
   void find(const Strip &strip, int *owners, int64_t *places) const;
   /// Whether all of them are this processor's.
   bool areAllHere(const Strip &strip) const;
+  /// The places of elements that \p strip names, which are all here.
+  void findPlacesHere(const Strip &strip, int64_t *places) const;
   /// Where from the origin of its elements this processor has those that
   /// \p strip names; of others' there is some number.
   void findHere(const Strip &strip, uint64_t *offsets) const;

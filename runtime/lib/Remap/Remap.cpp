@@ -24,16 +24,16 @@ namespace zrt {
 
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
                        const Distribution &remote, const zrt_array &array,
-                       const char *what, const zrt_loc *loc) {
+                       const char *what, int64_t sets, const zrt_loc *loc) {
   if (domain.parallel.transport.size() == 1)
     return checkMaps(domain, array, what);
   RemapShape shape(domain, remote, array);
-  MapPattern *known = memory.recognize(domain, shape, loc);
+  MapPattern *known = memory.recognize(domain, shape, sets, loc);
   if (!known) {
     std::string message = checkMaps(domain, array, what);
     if (!message.empty())
       return message;
-    memory.remember(domain, shape, loc);
+    memory.remember(domain, shape, sets, loc);
   }
   memory.expect(domain, shape, known);
   return "";
@@ -46,9 +46,9 @@ static MapPattern *patternFor(MapMemory &memory, const RemapDomain &domain,
   RemapShape shape(domain, remote, array);
   if (std::optional<MapPattern *> checked = memory.expected(domain, shape))
     return *checked;
-  MapPattern *known = memory.recognize(domain, shape, loc);
+  MapPattern *known = memory.recognize(domain, shape, /*sets=*/0, loc);
   if (!known)
-    memory.remember(domain, shape, loc);
+    memory.remember(domain, shape, /*sets=*/0, loc);
   return known;
 }
 

@@ -17,7 +17,7 @@ namespace zrt {
 /// Collective.
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
                        const Distribution &remote, const zrt_array &array,
-                       const char *what, const zrt_loc *loc);
+                       const char *what, int64_t sets, const zrt_loc *loc);
 
 /// zrtA_array_gather and zrtA_array_scatter of Abi.h, with maps that have been
 /// checked: by schedule, if the maps are known, else in one shot. Collective.

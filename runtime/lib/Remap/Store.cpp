@@ -17,6 +17,8 @@
 
 #include "Remap/Store.h"
 
+#include "Support/Error.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -68,6 +70,8 @@ template <typename T, int32_t Reduction> struct Combine {
       return std::numeric_limits<T>::max();
     else if constexpr (Reduction == ZRT_BAND)
       return T(~T(0));
+    else if constexpr (std::is_floating_point_v<T>)
+      return T(-0.0); // 0 + -0 is another zero than -0
     else
       return T(0);
   }
@@ -232,6 +236,12 @@ Store Store::copies(size_t size) {
                 : size == 16 ? through<MoveBytes<16>>(size)
                              : through<MoveAny>(size);
   store.isCopy = true;
+  return store;
+}
+
+Store Store::combines(const zrt_type &type, int32_t reduction) {
+  Store store;
+  ZRT_CHECK(findLoops(store, type.kind, reduction));
   return store;
 }
 

@@ -20,6 +20,9 @@ namespace zrt {
 struct Store {
   /// Elements of \p size bytes are copied.
   static Store copies(size_t size);
+  /// Combines elements of \p type by \p reduction, for which mayCombineFirst of
+  /// the compiler's lib/Analysis says that there are loops; values may be reset.
+  static Store combines(const zrt_type &type, int32_t reduction);
   /// As zrtA_array_scatter says, of elements of \p type and values of \p size
   /// bytes.
   static Store of(const zrt_type &type, size_t size, zrt_combine combine,
@@ -37,7 +40,8 @@ struct Store {
                  const int32_t *from, int64_t count) const {
     numberLoop(*this, elements, to, values, from, count);
   }
-  /// Makes \p count values what combining starts from; \p isFree only.
+  /// Makes \p count values what combining starts from; if \p isFree, or of
+  /// `combines`.
   void reset(char *values, int64_t count) const { resetLoop(values, count); }
 
   size_t size;                   ///< of a value

@@ -542,13 +542,60 @@ void checkGather(int rank) {
     fill<double>(result, [&](const Index &) { return -7.0; });
     bool isChecked = random(0, 4) > 0;
     if (isChecked)
-      zrtA_check_maps(&array, &region, maps.maps, &mask.mask, "A#[I]", &here);
+      zrtA_check_maps(&array, &region, maps.maps, &mask.mask, 0, "A#[I]",
+                      &here);
     zrtA_array_gather(&result, &array, &region, maps.maps, &mask.mask, &here);
     std::map<Index, double> values;
     for (const Index &index : allOf(region))
       values[index] =
           mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
     expect(result, region, values);
+  });
+  zrtA_array_free(&result, &here);
+  zrtA_array_free(&array, &here);
+}
+
+/// A window for two remaps of one array, under different masks.
+void checkWindow(int rank) {
+  zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), true);
+  zrt_region region = randomRegion(rank, true);
+  if (isEmpty(declared))
+    return;
+  zrt_array array = make(declared, hand::Double, "A");
+  zrt_array result = make(region, hand::Double, "B");
+  RandomMaps first(declared, region), second(declared, region);
+  RandomMask mask(region);
+  repeat(first, mask, [&] {
+    fill<double>(array,
+                 [&](const Index &i) { return valueAt(0, declared, i); });
+    zrt_array window = {}, positions[2] = {};
+    zrt_reference references[2] = {
+        {&positions[0], first.maps, &mask.mask, 0, "A#[I]", &here},
+        {&positions[1], second.maps, nullptr, 0, "A#[J]", &here}};
+    zrtA_window_fetch(&window, &array, &region, references, 2, &here);
+    const RandomMaps *maps[] = {&first, &second};
+    for (int k = 0; k < 2; ++k) {
+      auto isLeft = [&](const Index &i) { return k == 1 || mask.leaves(i); };
+      fill<double>(result, [&](const Index &i) {
+        if (!isLeft(i))
+          return -7.0;
+        int32_t at;
+        std::memcpy(&at, addressOf(positions[k], i), sizeof at);
+        double value;
+        std::memcpy(&value,
+                    window.origin + (at < 0 ? window.pitch[0] : 0) +
+                        at * window.pitch[1],
+                    sizeof value);
+        return value;
+      });
+      std::map<Index, double> values;
+      for (const Index &i : allOf(region))
+        values[i] = isLeft(i) ? valueAt(0, declared, maps[k]->at(i)) : -7.0;
+      expect(result, region, values);
+    }
+    zrtA_array_free(&positions[0], &here);
+    zrtA_array_free(&positions[1], &here);
+    zrtA_array_free(&window, &here);
   });
   zrtA_array_free(&result, &here);
   zrtA_array_free(&array, &here);
@@ -576,7 +623,7 @@ void checkScatter(int rank, const zrt_type &type, zrt_combine combine,
   RandomMask mask(region);
   repeat(maps, mask, [&] {
     fill<T>(target, before);
-    zrtA_check_maps(&target, &region, maps.maps, &mask.mask, "A#[I]", &here);
+    zrtA_check_maps(&target, &region, maps.maps, &mask.mask, 0, "A#[I]", &here);
     zrtA_array_scatter(&target, &source, &region, maps.maps, combine, reduction,
                        &mask.mask, &here);
     std::map<Index, T> values;
@@ -661,6 +708,7 @@ void entry() {
     checkScan(rank, false);
     checkScan(rank, true);
     checkGather(rank);
+    checkWindow(rank);
     checkScatters(rank);
   }
   bool enough = compared > 0;

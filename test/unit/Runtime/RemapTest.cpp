@@ -215,11 +215,12 @@ public:
 
   /// B := A#[map] at \p place; how it was done.
   enum Way { OneShot, Inspector, Executor };
-  Way gather(zrt_array &map, const zrt_loc &place) {
+  Way gather(zrt_array &map, const zrt_loc &place, int64_t sets = 0) {
     zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map}};
     Parallel parallel = {transport, distribution, slices, exchanges};
     RemapDomain domain(parallel, region, maps, 1, zrt_mask());
-    EXPECT_EQ(checkRemap(memory, domain, distribution, A, "A#[P]", &place), "");
+    EXPECT_EQ(
+        checkRemap(memory, domain, distribution, A, "A#[P]", sets, &place), "");
     const MapPattern *pattern = memory.upcoming();
     Way way = !pattern ? OneShot : pattern->gather ? Executor : Inspector;
     gatherArray(memory, domain, distribution, B, A, &place);
@@ -229,7 +230,17 @@ public:
     return way;
   }
 
+  /// The pattern of a map at \p place if it is known; null if it is not.
+  const MapPattern *known(zrt_array &map, const zrt_loc &place, int64_t sets) {
+    zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map}};
+    Parallel parallel = {transport, distribution, slices, exchanges};
+    RemapDomain domain(parallel, region, maps, 1, zrt_mask());
+    return memory.recognize(domain, RemapShape(domain, distribution, A), sets,
+                            &place);
+  }
+
   zrt_array P = {}, Q = {}, A = {}, B = {};
+  MapMemory memory;
 
 private:
   void create(zrt_array &array, const zrt_type &type) {
@@ -246,7 +257,6 @@ private:
   Distribution distribution;
   SliceCache slices;
   PartExchanges exchanges;
-  MapMemory memory;
   uint64_t ids = 0;
 };
 
@@ -292,6 +302,25 @@ TEST(MapMemory, MapsInTurnsHaveASchedulesEach) {
         EXPECT_EQ(run.gather(*map, here), k == 0   ? Gathering::OneShot
                                           : k == 1 ? Gathering::Inspector
                                                    : Gathering::Executor);
+  });
+}
+
+TEST(MapMemory, MapsOfSetsThatNobodyHasWrittenAreNotCompared) {
+  onTwo([](Gathering &run) {
+    run.gather(run.P, here, 4);
+    const MapPattern *pattern = run.known(run.P, here, 4);
+    EXPECT_NE(pattern, nullptr);
+    // Behind its back; other sets say nothing.
+    run.set(run.P, 7);
+    run.memory.noteWrites(3);
+    EXPECT_EQ(run.known(run.P, here, 4), pattern);
+    // Without sets, or for other arrays, values count.
+    EXPECT_EQ(run.known(run.P, here, 0), nullptr);
+    EXPECT_EQ(run.known(run.Q, here, 4), pattern);
+    run.memory.noteWrites(6);
+    EXPECT_EQ(run.known(run.P, here, 4), nullptr);
+    run.set(run.P, 3);
+    EXPECT_EQ(run.known(run.P, here, 4), pattern);
   });
 }
 

@@ -303,14 +303,14 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
 }
 
 void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
-                     const zrt_map *maps, const zrt_mask *mask,
+                     const zrt_map *maps, const zrt_mask *mask, int64_t sets,
                      const char *what, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Check, loc, domainOf(region));
   BlockRemap remap(*region, maps, array->region.rank, mask, loc);
   Process &p = process();
   std::string message =
       checkRemap(p.maps, remap.domain, p.distribution(inBlocks(array->region)),
-                 *array, what, loc);
+                 *array, what, sets, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
