@@ -138,6 +138,41 @@ TEST(Blocks, LongColumnsAndFewOfThem) {
   }
 }
 
+TEST(Blocks, PermutedDimensionsGoInTiles) {
+  Random random(21);
+  for (int round = 0; round < 300; ++round) {
+    constexpr int64_t Sizes[] = {1, 2, 4, 8, 16, 24, 32, 64};
+    int64_t size = Sizes[random(0, 7)], rank = random(2, 4);
+    std::vector<int64_t> counts, gaps;
+    std::vector<int> order;
+    std::vector<bool> backwards;
+    for (int d = 0; d < rank; ++d) {
+      counts.push_back(random(1, rank == 2 ? 70 : 20));
+      gaps.push_back(random(0, 2));
+      backwards.push_back(random(0, 5) == 0);
+      order.insert(order.begin() + random(0, d), d);
+    }
+    Place to(size, counts, gaps, backwards);
+    // The source has its dimensions in another order in memory.
+    std::vector<int64_t> there, more;
+    std::vector<bool> turned;
+    for (int d : order) {
+      there.push_back(counts[d]);
+      more.push_back(random(0, 2));
+      turned.push_back(random(0, 5) == 0);
+    }
+    Place from(size, there, more, turned);
+    MemoryBlock block = from.block;
+    for (int n = 0; n < rank; ++n) {
+      from.block.count[order[n]] = block.count[n];
+      from.block.stride[order[n]] = block.stride[n];
+    }
+    check(from, to);
+    if (HasFailure())
+      return;
+  }
+}
+
 TEST(Blocks, NothingIsNothing) {
   Place from(8, {3, 0}, {0, 0}, {false, false}),
       to(8, {3, 0}, {1, 1}, {false, false});
