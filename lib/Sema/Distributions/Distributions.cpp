@@ -28,6 +28,7 @@
 #include "Check/Designators.h"
 #include "Check/Expressions.h"
 #include "Check/Inquiry.h"
+#include "Check/Operators.h"
 #include "Check/Values.h"
 #include "Statements/Declarations.h"
 #include "Statements/Initializers.h"
