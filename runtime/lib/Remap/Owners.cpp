@@ -38,11 +38,17 @@ bool ownersAgree(const Distribution &a, const Distribution &b) {
 }
 
 RemappedArray::RemappedArray(const Distribution &distribution,
-                             const RemapDomain &domain, const zrt_array &array)
+                             const RemapDomain &domain, const zrt_array &array,
+                             Copies copies)
     : array(array), distribution(distribution), rank(array.region.rank) {
   distribution.grid.coordinates(domain.parallel.transport.rank(), own);
   Box declared = boxOf(array.region);
   for (int d = 0; d < rank; ++d) {
+    if (copies == Copies::First && isFlooded(d) && own[d] != 0 &&
+        !(array.region.grids >> d & 1)) {
+      own[d] = 0;
+      isAsked = false;
+    }
     isMapped[d] = !isFlooded(d) ||
                   ((array.region.grids >> d & 1) && !domain.isOwnPlace(d));
     // Who owns nothing ends where the one before does.
@@ -136,7 +142,7 @@ void RemappedArray::findAlong(int d, const Strip &strip, int *at,
 }
 
 bool RemappedArray::areAllHere(const Strip &strip) const {
-  bool all = true;
+  bool all = isAsked;
   for (int d = 0; d < rank && all; ++d) {
     if (isSettled(d))
       continue;

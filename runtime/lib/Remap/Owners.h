@@ -21,8 +21,13 @@ bool ownersAgree(const Distribution &a, const Distribution &b);
 /// covering region is here.
 class RemappedArray {
 public:
+  /// Who it asks for an element of a flooded array, which has copies.
+  enum class Copies {
+    Near, ///< itself, or one in the same places along flooded dimensions
+    First ///< one in the first places, also for its own
+  };
   RemappedArray(const Distribution &distribution, const RemapDomain &domain,
-                const zrt_array &array);
+                const zrt_array &array, Copies copies = Copies::Near);
 
   /// The owners of the elements that \p strip names and, in \p places, their
   /// places there.
@@ -65,8 +70,9 @@ private:
 
   const Distribution &distribution;
   int rank;
-  int own[ZRT_MAX_RANK];
-  bool isMapped[ZRT_MAX_RANK];           ///< the map says whose element it is
+  int own[ZRT_MAX_RANK];       ///< its places, or of the first copy
+  bool isAsked = true;         ///< the copies asked for may be its own
+  bool isMapped[ZRT_MAX_RANK]; ///< the map says whose element it is
   std::vector<Seq> blocks[ZRT_MAX_RANK]; ///< per place along the grid
   /// The last index, of all there are, that belongs to each place or one before.
   std::vector<int64_t> ends[ZRT_MAX_RANK];

@@ -19,6 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Remap.h"
+#include "Collective/Collective.h"
+#include "Collective/OwnPart.h"
+#include "Memory/Array.h"
+#include "Transport/Blocks.h"
 
 namespace zrt {
 
@@ -69,17 +73,42 @@ void gatherArray(MapMemory &memory, const RemapDomain &domain,
   pattern->gather->run(transport, domain, result, elements);
 }
 
+/// Brings the elements of an array to their copies along the dimensions that it
+/// floods, from the first.
+static void spreadToCopies(const RemapDomain &domain,
+                           const Distribution &distribution, zrt_array &array) {
+  int floods = array.region.floods & ~array.region.grids;
+  int dims = 0;
+  for (int d = 0; d < array.region.rank; ++d)
+    if ((floods >> d & 1) && distribution.distributed(d))
+      dims |= 1 << d;
+  Transport &transport = domain.parallel.transport;
+  Box part = ownPart(distribution, array.region, transport.rank());
+  if (dims == 0 || isEmpty(part)) // so it is for all that have the same part
+    return;
+  const Slice &slice =
+      domain.parallel.slices.along(transport, distribution.grid, dims);
+  MemoryBlock block = blockOf(array, part, IndexMap());
+  std::vector<char> packed(static_cast<size_t>(block.bytes()));
+  if (slice.self == 0)
+    packBlock(block, packed.data());
+  broadcast(transport, slice, 0, packed.data(), packed.size());
+  if (slice.self != 0)
+    unpackBlock(packed.data(), block);
+}
+
 void scatterArray(MapMemory &memory, const RemapDomain &domain,
                   const Distribution &remote, zrt_array &target,
                   const zrt_array &source, const Store &store,
                   const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
-  RemappedArray elements(remote, domain, target);
+  RemappedArray elements(remote, domain, target, RemappedArray::Copies::First);
   MapPattern *pattern = transport.size() == 1
                             ? nullptr
                             : patternFor(memory, domain, remote, target, loc);
   if (!pattern) {
     scatterOnce(domain, elements, source, store);
+    spreadToCopies(domain, remote, target);
     return;
   }
   ScatterSchedule::Order order = ScatterSchedule::orderOf(store);
@@ -88,6 +117,7 @@ void scatterArray(MapMemory &memory, const RemapDomain &domain,
   if (!schedule)
     schedule = std::make_unique<ScatterSchedule>(domain, elements, order);
   schedule->run(transport, domain, elements, source, store);
+  spreadToCopies(domain, remote, target);
 }
 
 } // namespace zrt

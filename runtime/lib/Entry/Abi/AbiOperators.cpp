@@ -22,6 +22,7 @@
 #include "Entry/Domains/InBlocks.h"
 #include "Entry/Domains/PlacedFlood.h"
 #include "Entry/Process.h"
+#include "IO/Text/ValueReader.h"
 #include "Remap/MapMessage.h"
 #include "Remap/Remap.h"
 #include "Sort/Sort.h"
@@ -355,6 +356,8 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
   BlockCopy to(target, target->region, loc), of(source, *region, loc);
   scatterArray(p.maps, remap.domain, p.distribution(to.array()->region),
                *to.array(), *of.array(), store, loc);
+  if (combine && hasStrings(*target->type))
+    shareStrings(*to.array()); // that the procedure has made
   to.store();
 }
 
