@@ -18,8 +18,8 @@ namespace zpl::air {
 ///
 ///     scatter @B at (index(1), sub(@n, index(0))) = %T over @R with @add
 ///  =>
-///     region %image = [lo(@R, 1) .. hi(@R, 1), @n - hi(@R, 0) .. ...]
-///     [%image] @B = add(@B, %T#(sub(@n, index(1)), index(0)))
+///     region %reached = [lo(@R, 1) .. hi(@R, 1), @n - hi(@R, 0) .. ...]
+///     [%reached] @B = add(@B, %T#(sub(@n, index(1)), index(0)))
 class InverseScatters {
 public:
   InverseScatters(Module &module, RemapElements &elements)

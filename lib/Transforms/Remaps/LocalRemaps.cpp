@@ -44,7 +44,8 @@
 //    Else the statement reads what gathers would store through windows
 //    (RemapWindows.h), and so does a scatter that combines; others stay. Where
 //    neither is possible, or closed maps say where elements are, the statements
-//    stay as they are. Copies of parts are made there.
+//    stay as they are, and so do gathers of parts of elements, whose copies are
+//    freed before the results are used.
 //
 // Cost: linear in the statements, times the length of segments.
 //
@@ -670,10 +671,9 @@ private:
     return {branch};
   }
 
-  /// The segment with the copies of parts that it makes, and with calls.
-  static Segment withoutParts(Segment segment) {
-    for (LocalGather &local : segment.gathers)
-      local.copy = nullptr;
+  /// The segment with a scatter that calls a procedure for each index, of the
+  /// copies of parts that the program makes.
+  static Segment withCalls(Segment segment) {
     LocalScatter &put = segment.scatter;
     put.copy = nullptr;
     put.back = put.inverted = nullptr;
@@ -684,9 +684,9 @@ private:
   /// that combines; without, as they are.
   StmtList fetching(const StmtList &list, const Segment &segment) {
     windows.start();
-    Segment fetched = withoutParts(segment);
+    Segment fetched = withCalls(segment);
     erase_if(fetched.gathers, [&](const LocalGather &local) {
-      return !local.remap->checked || !mayFetch(*local.gather);
+      return !local.remap->checked || local.copy || !mayFetch(*local.gather);
     });
     // Other gathers' results may be freed before the scatter.
     const LocalScatter &put = segment.scatter;
@@ -711,13 +711,13 @@ private:
     bool isData = put.scatter && put.element->checked;
     for (const LocalGather &local : segment.gathers) {
       isData |= local.remap->checked != 0;
-      if (!mayCopyWhole(*local.gather))
+      if (local.copy || !mayCopyWhole(*local.gather))
         return std::nullopt;
     }
     if (!isData || (put.scatter && !mayImage(*put.scatter)))
       return std::nullopt;
     windows.start();
-    Segment copied = withoutParts(segment);
+    Segment copied = withCalls(segment);
     for (LocalGather &local : copied.gathers) {
       const GatherStmt &gather = *local.gather;
       local.element =

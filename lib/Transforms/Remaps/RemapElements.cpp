@@ -116,7 +116,7 @@ Region *RemapElements::declaredRegion(Array &array, SourceRange range) {
 
 Region *RemapElements::imageRegion(Array &array, ArrayRef<DimExpr> dims,
                                    SourceRange range) {
-  Region *region = newRegion(array, "image", range);
+  Region *region = newRegion(array, "reached", range);
   RegionExpr value;
   value.kind = RegionExpr::Dims;
   value.dims.assign(dims.begin(), dims.end());
