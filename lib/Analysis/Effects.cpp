@@ -57,8 +57,9 @@ Effects::Effects(const Module &module) : module(module) {
       if (bind && bind->procedure)
         boundToIo.push_back(bind->procedure);
       auto *alloc = dyn_cast<AllocArrayStmt>(&stmt);
-      // Arrays of a domain follow its distribution.
-      if (!alloc || !(alloc->follows || alloc->array->domain))
+      // Arrays of a domain follow its distribution, sparse ones their region.
+      if (!alloc ||
+          !(alloc->follows || alloc->array->domain || alloc->array->isSparse))
         return;
       if (alloc->array->family)
         followingFamilies.insert(alloc->array->family);
@@ -178,7 +179,8 @@ void Effects::addDirect(const Stmt &stmt, WriteSet &set) const {
     else if (auto *variable = operand.as<Variable *>())
       set.variables.insert(variable);
   });
-  set.reallocates |= isa<ReallocStmt, SetGridStmt, SetDistributionStmt>(stmt);
+  set.reallocates |= isa<ReallocStmt, SetGridStmt, SetDistributionStmt,
+                         PatternStmt, KeepPatternStmt, ModifyStmt>(stmt);
   if (isa<ReadStmt, WriteStmt>(stmt))
     addBound(stmt, set);
 }

@@ -211,6 +211,8 @@ bool KnownBounds::areEqual(const Expr *a, const Expr *b) const {
 }
 
 bool KnownBounds::areEqual(const Region &a, const Region &b) const {
+  if (a.isSparse || b.isSparse)
+    return &a == &b;
   if (a.shape != b.shape || a.domain != b.domain)
     return false;
   for (unsigned dim = 0; dim < a.rank(); ++dim)

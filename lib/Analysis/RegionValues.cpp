@@ -179,6 +179,7 @@ RegionValues::constantBounds(const RegionExpr &value,
   case RegionExpr::By:
   case RegionExpr::Same:
   case RegionExpr::Declared:
+  case RegionExpr::Where:
     return std::nullopt;
   }
   return std::nullopt;
@@ -221,13 +222,16 @@ std::optional<ValueNumber> RegionValues::containing(const RegionExpr &value,
 }
 
 ValueNumber RegionValues::evaluate(const RegionExpr &value,
-                                   const RegionState &state) {
-  if (value.kind == RegionExpr::Same && !value.level)
+                                   const RegionState &state, bool isSparse) {
+  bool isOfSparse = value.base && value.base->isSparse;
+  if (value.kind == RegionExpr::Same && !value.level && isSparse == isOfSparse)
     return number(value.base, state);
-  // A declared region may change with each allocation.
-  if (value.kind == RegionExpr::Declared)
+  // A declared region may change with each allocation; what a pattern is made
+  // of is not looked at.
+  if (value.kind == RegionExpr::Declared || value.kind == RegionExpr::Where ||
+      value.pattern)
     return fresh();
-  std::string key = std::to_string(value.kind) + "[";
+  std::string key = (isSparse ? "s" : "") + std::to_string(value.kind) + "[";
   bool good = true;
   auto add = [&](const Expr *expr) {
     good = good && addKey(*expr, state, key);
@@ -247,15 +251,21 @@ ValueNumber RegionValues::evaluate(const RegionExpr &value,
     add(component);
   if (value.base)
     key += "r" + std::to_string(number(value.base, state));
-  ValueNumber result =
-      good ? numberOf(key, constantBounds(value, state)) : fresh();
-  if (auto whole = containing(value, state))
+  std::optional<Bounds> constant;
+  std::optional<ValueNumber> whole;
+  if (!isSparse && !isOfSparse) { // else not all within bounds are there
+    constant = constantBounds(value, state);
+    whole = containing(value, state);
+  }
+  ValueNumber result = good ? numberOf(key, constant) : fresh();
+  if (whole)
     wholes.try_emplace(result, *whole);
   return result;
 }
 
 void RegionValues::set(const SetRegionStmt &stmt, RegionState &state) {
-  state.regions[stmt.target] = evaluate(stmt.value, state);
+  state.regions[stmt.target] =
+      evaluate(stmt.value, state, stmt.target->isSparse);
 }
 
 void RegionValues::forget(const WriteSet &written, RegionState &state) {

@@ -145,7 +145,8 @@ StringRef text(Reduction op) {
 
 StringRef text(BoundExpr::Which which) {
   static constexpr const char *Texts[] = {
-      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level", "parts"};
+      "lo",     "hi",    "stride", "align",     "own-lo",
+      "own-hi", "level", "parts",  "patterned", "complete"};
   return Texts[which];
 }
 

@@ -53,6 +53,7 @@ KnownStrides::Residue KnownStrides::residue(const Region *region, unsigned dim,
     return {};
   switch (value->kind) {
   case RegionExpr::Same:
+  case RegionExpr::Where:
     return residue(value->base, dim, steps + 1);
   case RegionExpr::By:
     return strided(*value, dim, steps);

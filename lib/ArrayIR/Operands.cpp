@@ -35,7 +35,7 @@ public:
     for (DimExpr &dim : s.value.dims)
       read(dim.lo, dim.hi, dim.stride, dim.align);
     readAll(s.value.direction);
-    read(s.value.level, s.value.base, s.value.array);
+    read(s.value.level, s.value.pattern, s.value.base, s.value.array);
   }
   void of(DeclareRegionStmt &s) { read(s.region); }
   void of(BindArrayStmt &s) {
@@ -69,6 +69,39 @@ public:
   void of(MoveStmt &s) {
     write(s.target);
     read(s.source, s.region);
+  }
+  /// What it changes beside the region is known to the run: arrays over it.
+  void of(PatternStmt &s) {
+    write(s.region);
+    read(s.value, s.array);
+  }
+  void of(KeepPatternStmt &s) {
+    write(s.place);
+    read(s.region);
+  }
+  void of(AskPatternStmt &s) {
+    write(s.result);
+    read(s.region);
+    readAll(s.index);
+  }
+  void of(ModifyStmt &s) { write(s.region); }
+  void of(AddIndexStmt &s) {
+    read(s.region);
+    readAll(s.index);
+  }
+  void of(IrvStmt &s) {
+    visit({&s.array, s.sets ? Use::Write : Use::Read});
+    visit({&s.variable, s.sets ? Use::Read : Use::Write});
+  }
+  void of(FetchStmt &s) {
+    write(s.target);
+    read(s.source, s.region);
+    readAll(s.direction);
+  }
+  void of(StoreStmt &s) {
+    write(s.target);
+    read(s.source, s.region, s.mask.array);
+    readAll(s.direction);
   }
   void of(ShiftStmt &s) {
     for (ShiftView &view : s.views) {

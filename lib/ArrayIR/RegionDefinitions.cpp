@@ -64,7 +64,8 @@ const Expr *RegionDefinitions::bound(const Region *region, unsigned dim,
         return isHigh ? d.hi : d.lo;
       return d.kind == DimExpr::Single ? d.lo : nullptr;
     }
-    if (value->kind != RegionExpr::Dims && value->kind != RegionExpr::Same)
+    if (value->kind != RegionExpr::Dims && value->kind != RegionExpr::Same &&
+        value->kind != RegionExpr::Where)
       return nullptr;
     region = value->base;
   }

@@ -231,6 +231,9 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::Combine:
   case StmtKind::TransferPoint:
   case StmtKind::Move:
+  case StmtKind::Irv:
+  case StmtKind::Fetch:
+  case StmtKind::Store:
     return StmtGroup::Array;
   case StmtKind::ArrayAssign:
   case StmtKind::Reduce:
@@ -250,6 +253,11 @@ StmtGroup groupOf(const Stmt &stmt) {
   case StmtKind::SetGrid:
   case StmtKind::SetDistribution:
   case StmtKind::Realloc:
+  case StmtKind::Pattern:
+  case StmtKind::KeepPattern:
+  case StmtKind::AskPattern:
+  case StmtKind::Modify:
+  case StmtKind::AddIndex:
   case StmtKind::Write:
   case StmtKind::Read:
   case StmtKind::Builtin:

@@ -254,6 +254,9 @@ DIType *DebugTypes::regionStruct() {
                offsetof(zrt_region, singletons)},
               {"floods", of(air::Type::I32), offsetof(zrt_region, floods)},
               {"level", of(air::Type::I64), offsetof(zrt_region, level)},
+              {"is_sparse", of(air::Type::I64),
+               offsetof(zrt_region, is_sparse)},
+              {"pattern", of(air::Type::I64), offsetof(zrt_region, pattern)},
               {"dim", makeSix(dimStruct()), offsetof(zrt_region, dim)}});
 }
 

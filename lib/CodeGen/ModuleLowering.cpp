@@ -147,6 +147,7 @@ Constant *ModuleLowering::regionHeader(const air::Region &region) {
        ConstantInt::get(types.i16, numberOf(source, region.domain)),
        bits(is(air::DimKind::Singleton)), bits(air::isPerProcessor),
        bits(is(air::DimKind::Grid)), ConstantInt::get(types.i64, INT64_MIN),
+       region.isSparse ? one : zero, ConstantPointerNull::get(types.ptr),
        ConstantArray::get(ArrayType::get(types.dim, ZRT_MAX_RANK), dims)});
 }
 

@@ -65,8 +65,10 @@ TypeLowering::TypeLowering(llvm::Module &module)
   range = make("zrt_range", {i64, i64});
   llvm::Type *sixRanges = ArrayType::get(range, ZRT_MAX_RANK);
   dim = make("zrt_dim", {i64, i64, i64, i64});
-  region = make("zrt_region", {ptr, i16, i16, i32, i32, i32, i64,
+  llvm::Type *sixPtr = ArrayType::get(ptr, ZRT_MAX_RANK);
+  region = make("zrt_region", {ptr, i16, i16, i32, i32, i32, i64, i64, ptr,
                                ArrayType::get(dim, ZRT_MAX_RANK)});
+  pattern = make("zrt_pattern", {i64, i64, ptr, sixPtr, ptr, sixPtr, ptr});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
                              i32, i32, i64, ptr, i64, ptr});
@@ -326,7 +328,13 @@ void TypeLowering::checkLayouts() const {
               {AT(zrt_region, name), AT(zrt_region, rank),
                AT(zrt_region, domain), AT(zrt_region, singletons),
                AT(zrt_region, floods), AT(zrt_region, grids),
-               AT(zrt_region, level), AT(zrt_region, dim)});
+               AT(zrt_region, level), AT(zrt_region, is_sparse),
+               AT(zrt_region, pattern), AT(zrt_region, dim)});
+  checkLayout(layout, pattern, sizeof(zrt_pattern),
+              {AT(zrt_pattern, count), AT(zrt_pattern, rows),
+               AT(zrt_pattern, starts), AT(zrt_pattern, row),
+               AT(zrt_pattern, column), AT(zrt_pattern, row_place),
+               AT(zrt_pattern, column_place)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
   checkLayout(
       layout, array, sizeof(zrt_array),

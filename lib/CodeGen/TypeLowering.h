@@ -32,9 +32,20 @@ enum class RegionField : unsigned {
   Floods,
   Grids,
   Level,
+  IsSparse,
+  Pattern,
   Dim
 };
 enum class DimField : unsigned { Lo, Hi, Stride, Align };
+enum class PatternField : unsigned {
+  Count,
+  Rows,
+  Starts,
+  Row,
+  Column,
+  RowPlace,
+  ColumnPlace
+};
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 
 /// The source name of a thing, for messages.
@@ -75,10 +86,11 @@ public:
   llvm::IntegerType *i1, *i8, *i16, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
-  llvm::StructType *loc, *range, *dim, *region, *domain, *array, *fluff, *view,
-      *shift, *transfer, *split, *mask, *scan, *wave, *map, *reference, *config,
-      *replicated, *stringVariable, *program, *timer, *type, *field,
-      *enumerator, *rule, *gridInfo, *distributionInfo, *domainInfo;
+  llvm::StructType *loc, *range, *dim, *region, *pattern, *domain, *array,
+      *fluff, *view, *shift, *transfer, *split, *mask, *scan, *wave, *map,
+      *reference, *config, *replicated, *stringVariable, *program, *timer,
+      *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,
+      *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

@@ -64,6 +64,7 @@
 #include "Statements/MergeSlices.h"
 #include "Statements/ReduceToTargets.h"
 #include "Statements/Scalarize.h"
+#include "Statements/SparseArrays.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/Transforms/VerifyTransfers.h"

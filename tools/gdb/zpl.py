@@ -22,6 +22,12 @@ type of element; its field `origin` points to that type. The block that this
 processor owns comes from the runtime's variable zrt_debugger (the runtime's
 Entry/Process.cpp). Only memory is read, no function of the program is called,
 so core files print as well.
+
+A sparse array has its elements in the order of its region's pattern, zrt_pattern,
+and the value of all other indices in front of them:
+
+    $2 = [S] double over [1..4, 1..6] sparse, elsewhere 0, here 3 indices = {
+      [1, 2] = 1.5, ...
 """
 import gdb
 import gdb.printing
@@ -256,6 +262,64 @@ def own_segments(rank, number):
     return lists
 
 
+def read_int32(address, count):
+    memory = gdb.selected_inferior().read_memory(address, 4 * count)
+    return memoryview(memory.tobytes()).cast("i").tolist()
+
+
+class Pattern:
+    """A zrt_pattern: the indices of a sparse region that are here."""
+
+    def __init__(self, region):
+        self.rank = int(region["rank"])
+        self.address = int(region["pattern"])
+        self.count = self.rows = 0
+        if not self.address:
+            return
+        self.count, self.rows, self.starts = read_int64(self.address, 3)
+        self.tables = read_int64(self.address + 3 * INT64, MAX_RANK + 1)
+
+    def __str__(self):
+        if not self.address:
+            return "sparse, not set"
+        return f"sparse, here {self.count} ind{'ex' if self.count == 1 else 'ices'}"
+
+    def row(self, r):
+        """The indices of a row before the last dimension."""
+        return tuple(read_int32(self.tables[d] + 4 * r, 1)[0]
+                     for d in range(self.rank - 1))
+
+    def indices(self, most):
+        """The first of them, in order; all if `most` is None."""
+        for r in range(self.rows):
+            first, end = read_int32(self.starts + 4 * r, 2)
+            if most is not None:
+                end = min(end, most)
+            for column in read_int32(self.tables[MAX_RANK] + 4 * first, end - first):
+                yield self.row(r) + (column,)
+            if most is not None and end >= most:
+                return
+
+    def position(self, index):
+        """That of an index, or None."""
+        low, high = 0, self.rows
+        while low < high:
+            middle = (low + high) // 2
+            if self.row(middle) < index[:-1]:
+                low = middle + 1
+            else:
+                high = middle
+        if low == self.rows or self.row(low) != index[:-1]:
+            return None
+        first, end = read_int32(self.starts + 4 * low, 2)
+        columns = read_int32(self.tables[MAX_RANK] + 4 * first, end - first)
+        return first + columns.index(index[-1]) if index[-1] in columns else None
+
+
+def is_sparse(region):
+    return int(region["is_sparse"]) != 0
+
+
 # --- Parallel arrays -----------------------------------------------------------
 
 class ShowFluff(gdb.Parameter):
@@ -367,6 +431,61 @@ class ParallelArray:
                 return
 
 
+class SparseArray:
+    """A zrt_array over a sparse region in the program's memory."""
+
+    def __init__(self, value):
+        self.value = value
+        self.rank = int(value["region"]["rank"])
+        self.exists = int(value["id"]) != 0 and self.rank > 0
+        if self.exists:
+            self.declared = region_box(value["region"])
+            self.pattern = Pattern(value["region"])
+
+    def at(self, position):
+        pitch = int(self.value["pitch"][self.rank - 1])
+        address = (int(self.value["origin"]) + position * pitch) % (1 << 64)
+        kind = self.value["origin"].type
+        return gdb.Value(address).cast(kind).dereference()
+
+    def element(self, index):
+        position = self.pattern.position(index)
+        if position is None:
+            raise gdb.GdbError(f"{box_text(index)} has no element on this processor")
+        return self.at(position)
+
+
+class SparseArrayPrinter:
+    """`[S] double over [1..4, 1..6] sparse, elsewhere 0, here 3 indices = {...}`"""
+
+    def __init__(self, value):
+        self.name = str(value.type)
+        self.array = SparseArray(value)
+
+    def to_string(self):
+        array = self.array
+        if not array.exists:
+            return f"{self.name}, not allocated"
+        kind, _, here = str(array.pattern).partition(", ")
+        return (f"{self.name} over {box_text(array.declared)} {kind}, "
+                f"elsewhere {array.at(-1)}, {here}")
+
+    def children(self):
+        if not self.array.exists:
+            return
+        most = limit()
+        for k, index in enumerate(self.array.pattern.indices(most)):
+            yield box_text(index), self.array.at(k)
+        if most is not None and self.array.pattern.count > most:
+            yield "...", "more"
+
+
+def array_printer(value):
+    if is_sparse(value["region"]):
+        return SparseArrayPrinter(value)
+    return ArrayPrinter(value)
+
+
 def indices(box):
     """All indices of a box, in row-major order."""
     if not box:
@@ -417,12 +536,14 @@ The index must be one that this processor stores."""
         kind = value.type.strip_typedefs()
         if not (kind.tag or "").startswith("zrt_array<"):
             raise gdb.GdbError("$zpl_element: not a parallel array")
-        array, index = ParallelArray(value), tuple(map(int, index))
+        index = tuple(map(int, index))
+        sparse = is_sparse(value["region"])
+        array = SparseArray(value) if sparse else ParallelArray(value)
         if not array.exists:
             raise gdb.GdbError("$zpl_element: the array is not allocated")
         if len(index) != array.rank:
             raise gdb.GdbError(f"$zpl_element: the array has rank {array.rank}")
-        if any(i not in r for i, r in zip(index, array.stored)):
+        if not sparse and any(i not in r for i, r in zip(index, array.stored)):
             raise gdb.GdbError(f"{box_text(index)} is not on this processor, "
                                f"which stores {box_text(array.stored)}")
         return array.element(index)
@@ -431,13 +552,14 @@ The index must be one that this processor stores."""
 # --- Other types -----------------------------------------------------------------
 
 class RegionPrinter:
-    """`[1..4, 1..6]`, `[2..10 by 2, *]`"""
+    """`[1..4, 1..6]`, `[2..10 by 2, *]`, `[1..4, 1..6] sparse, here 3 indices`"""
 
     def __init__(self, value):
         self.value = value
 
     def to_string(self):
-        return box_text(region_box(self.value))
+        text = box_text(region_box(self.value))
+        return f"{text} {Pattern(self.value)}" if is_sparse(self.value) else text
 
 
 class RegionValuePrinter:
@@ -580,7 +702,7 @@ class ZplPrinters(gdb.printing.PrettyPrinter):
         if base.code != gdb.TYPE_CODE_STRUCT or not base.tag:
             return None
         if base.tag.startswith("zrt_array<"):
-            return ArrayPrinter(value)
+            return array_printer(value)
         printer = STRUCTURES.get(base.tag)
         return printer(value) if printer else None
 

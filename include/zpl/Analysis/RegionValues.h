@@ -50,8 +50,10 @@ private:
   ValueNumber fresh();
   /// The value with this key, a text that only equal values have.
   ValueNumber numberOf(llvm::StringRef key, std::optional<Bounds> bounds);
-  /// The value that a region expression has at a point.
-  ValueNumber evaluate(const RegionExpr &value, const RegionState &state);
+  /// The value that a region expression has at a point, with its pattern if
+  /// what is set is sparse.
+  ValueNumber evaluate(const RegionExpr &value, const RegionState &state,
+                       bool isSparse);
   /// Appends what is known of \p expr to \p key; false if its value is not
   /// determined by what is there.
   bool addKey(const Expr &expr, const RegionState &state, std::string &key);

@@ -29,7 +29,7 @@
 #ifndef ZPL_ARRAYIR_ARRAYIR_H
 #define ZPL_ARRAYIR_ARRAYIR_H
 
-#include "zpl/ArrayIR/LoopStatements.h"
+#include "zpl/ArrayIR/SparseStatements.h"
 #include "zpl/ArrayIR/Statements.h"
 #include <memory>
 

@@ -130,6 +130,9 @@ struct Region {
   /// Who owns its indices; that of all arrays that meet over it. Setting the
   /// region leaves it. Null: the default domain of the rank.
   const Domain *domain = nullptr;
+  /// A part of what its bounds and strides say: a pattern, which SetRegionStmt,
+  /// PatternStmt and ModifyStmt give it. Printed `sparse`.
+  bool isSparse = false;
   /// Made for a scope or an array, so debuggers do not show it; not in the text
   /// form.
   bool isTemporary = false;
@@ -150,6 +153,12 @@ struct Array {
   /// The declared region; null for parameters and for arrays that statements
   /// make of others (shift, flood).
   Region *declared = nullptr;
+  /// A sparse parameter: a region, global or a parameter as well, that has the
+  /// pattern of the declared region in every call. Null: none is known.
+  Region *pattern = nullptr;
+  /// It has elements at the indices of a sparse region only, and one value for
+  /// all others; as that of `declared`.
+  bool isSparse = false;
   /// As a Region's; that of `declared`.
   const Domain *domain = nullptr;
   Fluff fluff; ///< what AllocArrayStmt asks for
@@ -328,9 +337,27 @@ struct IndexExpr : Expr {
 /// `parts(%R, d)`: between how many processors the indices are divided; flooded
 /// and grid dimensions give 1.
 /// `level(%R)`, with dim 0: which region of a multi-region it is, INT64_MIN if
-/// of none.
+/// of none. `patterned(%R)`, with dim 0: 1 if the sparse region has a pattern, 0
+/// if it is undefined. `complete(%R)`, with dim 0: 1 if this processor has an
+/// index of the sparse region in each row that its bounds give it, which
+/// differs between processors; 0 if not, or it is not known.
 struct BoundExpr : Expr {
-  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level, Parts };
+  enum Which : uint8_t {
+    Lo,
+    Hi,
+    Stride,
+    Align,
+    OwnLo,
+    OwnHi,
+    Level,
+    Parts,
+    Patterned,
+    Complete
+  };
+  /// Whether they are asked of a dimension.
+  static bool hasDim(Which which) {
+    return which != Level && which != Patterned && which != Complete;
+  }
   Region *region;
   unsigned dim;
   Which which;
@@ -491,20 +518,28 @@ struct DimExpr {
   const Expr *stride = nullptr, *align = nullptr; ///< Seq; I64
 };
 
-/// What SetRegionStmt evaluates.
+/// What SetRegionStmt evaluates. A sparse region gets the pattern of a sparse
+/// base or array as well, where that is within the bounds, moved by At; a dense
+/// one the bounds only.
 struct RegionExpr {
   enum Kind : uint8_t {
-    Dims,    ///< a literal; `base` supplies Inherit dimensions (else null)
-    Of,      ///< the indices adjacent to base on the side of the direction
-    In,      ///< the indices just inside base on that side
-    At,      ///< base moved by the direction
-    By,      ///< base strided by the direction (language 6)
-    Same,    ///< base
-    Declared ///< the declared region of `array`: `declared %A`
+    Dims,     ///< a literal; `base` supplies Inherit dimensions (else null)
+    Of,       ///< the indices adjacent to base on the side of the direction
+    In,       ///< the indices just inside base on that side
+    At,       ///< base moved by the direction
+    By,       ///< base strided by the direction (language 6)
+    Same,     ///< base
+    Declared, ///< the declared region of `array`: `declared %A`
+    Where     ///< base where `array`, of Bools, is true: a sparse region;
+              ///< `array` null: nowhere, and undefined until it is modified
   } kind = Same;
   llvm::SmallVector<DimExpr, 6> dims;
   Region *base = nullptr;
-  Array *array = nullptr;                       ///< Declared
+  Array *array = nullptr; ///< Declared, Where
+  bool isWhole = false;   ///< Where, without array: all of base
+  /// Dims of a sparse region: a place that KeepPatternStmt has set, which says
+  /// the pattern within these bounds.
+  const Expr *pattern = nullptr;
   llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64; Of ... By
   /// Which region of a multi-region it becomes, an I64. Null: that of the base
   /// or array, if there is one.

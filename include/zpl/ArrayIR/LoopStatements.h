@@ -48,6 +48,10 @@ struct ElementOp {
   Reduction op = Reduction::Sum;
   const Expr *value = nullptr;
   bool accumulates = false; ///< Call: as ElementCallStmt's
+  /// Accumulate, over a sparse region: each row of it has an element of its own,
+  /// which starts as the identity of the operator if `complete` is 1 of the
+  /// region, whatever it was. Printed `accumulate anew`.
+  bool anew = false;
   /// Store: where the part is large, the elements go to memory past the caches.
   /// Printed `stream` instead of `store`.
   bool streams = false;

@@ -24,8 +24,9 @@ public:
   const RegionExpr *find(const Region *region) const;
 
   /// The expression of the lower (or \p isHigh: upper) bound in a dimension,
-  /// where that is a Range or Single of a literal, or inherited from one. What
-  /// it depends on may have changed since. Null if there is none.
+  /// where that is a Range or Single of a literal, or inherited from one. A
+  /// sparse region has those of its base. What it depends on may have changed
+  /// since. Null if there is none.
   const Expr *bound(const Region *region, unsigned dim, bool isHigh) const;
 
   /// How many steps from region to region there can be: a region may be made of

@@ -242,7 +242,7 @@ static const Expr *parseWordExpr(Parsing &p) {
       return nullptr;
     return p.module.make<IndexExpr>(dim, rangeFrom(p, first));
   }
-  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Parts; ++which)
+  for (unsigned which = BoundExpr::Lo; which <= BoundExpr::Complete; ++which)
     if (first.text == text(BoundExpr::Which(which)))
       return parseBoundExpr(p, BoundExpr::Which(which), first);
   if (first.text == "complex")
@@ -254,9 +254,9 @@ static const Expr *parseBoundExpr(Parsing &p, BoundExpr::Which which,
                                   const Token &first) {
   unsigned dim = 0;
   Region *region = nullptr;
-  bool hasDim = which != BoundExpr::Level;
   if (!expect(p, "(") || !(region = parseRegion(p)) ||
-      (hasDim && (!expect(p, ",") || !parseUnsigned(p, dim, 64))) ||
+      (BoundExpr::hasDim(which) &&
+       (!expect(p, ",") || !parseUnsigned(p, dim, 64))) ||
       !expect(p, ")"))
     return nullptr;
   return p.module.make<BoundExpr>(region, dim, which, rangeFrom(p, first));

@@ -46,6 +46,10 @@ Stmt *parseSetDistribution(Parsing &p, const Token &first);
 /// `move %T = %A over %R`, after its first word. Null after an error.
 Stmt *parseMove(Parsing &p, const Token &first);
 
+/// The rest of a statement about sparse regions and arrays, after its word.
+/// Null if it is another one, or on an error.
+Stmt *parseSparseStmt(Parsing &p, const Token &first);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_TEXT_PARSEFORMS_H

@@ -61,7 +61,8 @@ static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
       dim.kind = DimExpr::Range;
       return (dim.hi = parseExpr(p)) != nullptr;
     });
-    return dims && (!accept(p, "from") || (value.base = parseRegion(p)));
+    return dims && (!accept(p, "from") || (value.base = parseRegion(p))) &&
+           (!accept(p, "pattern") || (value.pattern = parsePlace(p)));
   }
   if (accept(p, "declared")) {
     value.kind = RegionExpr::Declared;
@@ -76,6 +77,12 @@ static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
   }
   if (!(value.base = parseRegion(p)))
     return false;
+  if (accept(p, "where")) {
+    value.kind = RegionExpr::Where;
+    value.isWhole = accept(p, "all");
+    return value.isWhole || accept(p, "undefined") ||
+           (value.array = parseArray(p)) != nullptr;
+  }
   if (!isAt(p, "at") && !isAt(p, "by"))
     return true;
   value.kind = isAt(p, "at") ? RegionExpr::At : RegionExpr::By;

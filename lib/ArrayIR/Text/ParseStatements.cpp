@@ -88,7 +88,7 @@ Stmt *parseStmt(Parsing &p) {
     return nullptr;
   }
   next(p);
-  for (auto parse : {&parseControl, &parseCommunication}) {
+  for (auto parse : {&parseControl, &parseCommunication, &parseSparseStmt}) {
     Stmt *stmt = parse(p, first);
     if (stmt || !p.errorMessage.empty())
       return stmt;
@@ -564,7 +564,7 @@ static bool parseElementOp(Parsing &p, ElementOp &op) {
   return true;
 }
 
-/// `sum %x, e`, `sum %A.f, e` or `call @f(...)`.
+/// `sum %x, e`, `[anew] sum %A.f, e` or `call @f(...)`.
 static bool parseAccumulate(Parsing &p, ElementOp &op) {
   if (isAt(p, "call")) {
     op.kind = ElementOp::Call;
@@ -572,6 +572,7 @@ static bool parseAccumulate(Parsing &p, ElementOp &op) {
     return (op.value = parseCall(p)) != nullptr;
   }
   op.kind = ElementOp::Accumulate;
+  op.anew = accept(p, "anew");
   if (!parseReduction(p, op.op))
     return false;
   Token name = peek(p);

@@ -293,14 +293,20 @@ static Variable *parseVariableDecl(Parsing &p, Storage storage) {
   return variable;
 }
 
+/// `sparse`, or nothing.
+static bool parseSparse(Parsing &p, bool &isSparse) {
+  isSparse = accept(p, "sparse");
+  return true;
+}
+
 static Region *parseRegionDecl(Parsing &p, Storage storage) {
   next(p);
   Token name;
   auto *region = p.module.make<Region>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
   if (!parseNewName(p, kind, scopeOf(p, storage), name) || !expect(p, ":") ||
-      !parseShape(p, region->shape) || !parseIn(p, region->domain) ||
-      !parseOptionalString(p, region->text))
+      !parseShape(p, region->shape) || !parseSparse(p, region->isSparse) ||
+      !parseIn(p, region->domain) || !parseOptionalString(p, region->text))
     return nullptr;
   region->name = nameOf(name);
   region->storage = storage;
@@ -327,7 +333,9 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
   auto *array = p.module.make<Array>();
   auto kind = storage == Storage::Global ? Token::Global : Token::Local;
   if (!parseNewName(p, kind, scopeOf(p, storage), name) || !expect(p, ":") ||
-      !parseType(p, array->element) || !parseShape(p, array->shape))
+      !parseType(p, array->element) || !parseShape(p, array->shape) ||
+      !parseSparse(p, array->isSparse) ||
+      (accept(p, "as") && !(array->pattern = parseRegion(p))))
     return nullptr;
   if (accept(p, "view") &&
       !(expect(p, "of") && (array->family = parseVariable(p))))

@@ -60,6 +60,7 @@ void Printer::region(const Region &region) {
   name(&region);
   os << " : ";
   shape(region.shape);
+  os << (region.isSparse ? " sparse" : "");
   in(region.domain);
   optionalText(region.text);
 }
@@ -69,6 +70,9 @@ void Printer::array(const Array &array) {
   name(&array);
   os << " : " << text(array.element) << ' ';
   shape(array.shape);
+  os << (array.isSparse ? " sparse" : "");
+  if (array.pattern)
+    os << " as ", name(array.pattern);
   if (array.family)
     os << " view of ", name(array.family);
   if (array.isAlone)

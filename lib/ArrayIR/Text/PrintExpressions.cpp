@@ -258,7 +258,7 @@ void Printer::expr(const Expr *expr) {
     auto *bound = cast<BoundExpr>(expr);
     os << text(bound->which) << '(';
     name(bound->region);
-    if (bound->which != BoundExpr::Level)
+    if (BoundExpr::hasDim(bound->which))
       os << ", " << bound->dim;
     os << ')';
     return;

@@ -79,6 +79,8 @@ void Printer::regionExpr(const RegionExpr &value) {
     os << ']';
     if (value.base)
       os << " from ", name(value.base);
+    if (value.pattern)
+      os << " pattern ", expr(value.pattern);
     return;
   case RegionExpr::Of:
   case RegionExpr::In:
@@ -95,6 +97,12 @@ void Printer::regionExpr(const RegionExpr &value) {
   case RegionExpr::Declared:
     os << "declared ";
     return name(value.array);
+  case RegionExpr::Where:
+    name(value.base), os << " where ";
+    if (value.array)
+      return name(value.array);
+    os << (value.isWhole ? "all" : "undefined");
+    return;
   }
 }
 
@@ -276,7 +284,7 @@ void Printer::elementOp(const ElementOp &op) {
     os << " = ";
     break;
   case ElementOp::Accumulate:
-    os << "accumulate " << text(op.op) << ' ';
+    os << "accumulate " << (op.anew ? "anew " : "") << text(op.op) << ' ';
     if (op.accumulator)
       name(op.accumulator);
     else
@@ -391,6 +399,28 @@ void Printer::line(const Stmt &stmt) {
     return setDistribution(cast<SetDistributionStmt>(stmt));
   case StmtKind::Move:
     return move(cast<MoveStmt>(stmt));
+  case StmtKind::Pattern:
+    return pattern(cast<PatternStmt>(stmt));
+  case StmtKind::KeepPattern:
+    os << "keep-pattern ", expr(cast<KeepPatternStmt>(stmt).place);
+    os << " = ";
+    return name(cast<KeepPatternStmt>(stmt).region);
+  case StmtKind::AskPattern:
+    return askPattern(cast<AskPatternStmt>(stmt));
+  case StmtKind::Modify:
+    os << (cast<ModifyStmt>(stmt).begins ? "modify-begin " : "modify-end ");
+    return name(cast<ModifyStmt>(stmt).region);
+  case StmtKind::AddIndex:
+    os << "add ", name(cast<AddIndexStmt>(stmt).region), os << ' ';
+    operands(cast<AddIndexStmt>(stmt).index);
+    os << (cast<AddIndexStmt>(stmt).isReplicated ? " replicated" : "");
+    return;
+  case StmtKind::Irv:
+    return irv(cast<IrvStmt>(stmt));
+  case StmtKind::Fetch:
+    return fetch(cast<FetchStmt>(stmt));
+  case StmtKind::Store:
+    return store(cast<StoreStmt>(stmt));
   case StmtKind::AllocArray:
     os << "alloc ", name(cast<AllocArrayStmt>(stmt).array);
     if (auto *like = cast<AllocArrayStmt>(stmt).like)

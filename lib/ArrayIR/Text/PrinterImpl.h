@@ -118,6 +118,15 @@ private:
   /// `move %T = %A over %R`
   void move(const MoveStmt &stmt);
 
+  // Statements about sparse regions and arrays (Sparse.cpp).
+  void pattern(const PatternStmt &stmt);
+  void askPattern(const AskPatternStmt &stmt);
+  void irv(const IrvStmt &stmt);
+  void moved(const Array *array, llvm::ArrayRef<const Expr *> direction,
+             bool wraps);
+  void fetch(const FetchStmt &stmt);
+  void store(const StoreStmt &stmt);
+
   /// `combine sum %x over %R`; also `combine-begin` and `combine-end`.
   void combine(const CombineStmt &stmt);
 

@@ -547,7 +547,8 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
          verifyAccumulators(state, s) && verifyContractedArrays(state, s) &&
          verifyLets(state, s) && verifySkewedRows(state, s) &&
          verifyStreams(state, s) && verifyBlocks(state, s) &&
-         verifyAwaits(state, s) && verifyAhead(state, s);
+         verifyPatternLoop(state, s) && verifyAwaits(state, s) &&
+         verifyAhead(state, s);
 }
 
 } // namespace zpl::air

@@ -266,6 +266,20 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
     return false;
   if (!verifyDomain(state, a->domain, a->rank(), a->range))
     return false;
+  if (a->declared && a->isSparse != a->declared->isSparse)
+    return fail(state, a->range,
+                printedName(*a) + " is " + (a->isSparse ? "" : "not ") +
+                    "sparse, other than its declared region");
+  if (a->pattern &&
+      (storage != Storage::Param || !a->isSparse ||
+       !visible(state, a->pattern, a->range) || !a->pattern->isSparse ||
+       a->pattern->storage == Storage::Local || a->pattern->shape != a->shape))
+    return fail(state, a->range,
+                printedName(*a) + " has not the pattern of that region");
+  if (a->isSparse && (!a->borders.empty() || !a->fluff.isNone() ||
+                      a->panel >= 0 || a->isContracted()))
+    return fail(state, a->range,
+                printedName(*a) + " is sparse, and stored beside its region");
   if (a->declared && a->shape != a->declared->shape)
     return fail(state, a->range,
                 printedName(*a) + " has not the shape of its declared region");

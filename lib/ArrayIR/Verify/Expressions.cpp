@@ -205,7 +205,8 @@ static bool verifyElement(Verifying &state, const ElementExpr &e,
   if (use == PlaceUse::Read &&
       !readable(state, e.array, state.covering, e.range))
     return false;
-  if (e.array->domain && e.array->domain->isScattered && e.isShifted())
+  if (e.array->domain && e.array->domain->isScattered && e.isShifted() &&
+      !e.array->isSparse) // those are fetched, from anywhere
     return fail(state, e.range,
                 printedName(*e.array) + " is in a scattered domain and read at "
                                         "another index");
@@ -214,6 +215,8 @@ static bool verifyElement(Verifying &state, const ElementExpr &e,
     return false;
   if (e.type != e.array->element)
     return fail(state, e.range, "an element has not its array's type");
+  if (!verifyConforms(state, *e.array, *state.covering, e.isShifted(), e.range))
+    return false;
   if (!state.inMLoop || state.inMLoop->walkers.empty())
     return e.walker < 0 || fail(state, e.range,
                                 "an element has a walker where "
@@ -543,6 +546,7 @@ static bool verifyPart(Verifying &state, const Expr *place, const Array &param,
   if (!isPerProcessor(shape.back()))
     shape.back() = DimKind::Strided; // the parts lie apart
   return (fitsParameter(place->type, param.element) &&
+          root->array->isSparse == param.isSparse &&
           fits(shape, param.shape)) ||
          fail(state, range,
               "parts of elements do not fit " + printedName(param));
@@ -557,7 +561,8 @@ static bool verifyArgument(Verifying &state, const Argument &arg,
     return fail(state, range, "an argument is not exactly one thing");
   if (param.region)
     return arg.region ? visible(state, arg.region, range) &&
-                            (fits(arg.region->shape, param.region->shape) ||
+                            ((fits(arg.region->shape, param.region->shape) &&
+                              arg.region->isSparse == param.region->isSparse) ||
                              fail(state, range,
                                   "a region does not fit " +
                                       printedName(*param.region)))
@@ -569,6 +574,7 @@ static bool verifyArgument(Verifying &state, const Argument &arg,
       return fail(state, range, "an argument is not an array");
     return visible(state, arg.array, range) &&
            ((arg.array->element == param.array->element &&
+             arg.array->isSparse == param.array->isSparse &&
              fits(arg.array->shape, param.array->shape)) ||
             fail(state, range,
                  "an array does not fit " + printedName(*param.array)));
@@ -604,7 +610,7 @@ bool verifyCall(Verifying &state, const CallExpr &e, const Expr *accumulator) {
   for (auto [arg, param] : zip(e.args, e.callee->params))
     if (!verifyArgument(state, arg, param, e.range, accumulator))
       return false;
-  return true;
+  return verifyPatterns(state, e);
 }
 
 bool verifyExpr(Verifying &state, const Expr *e, SourceRange range) {
@@ -637,6 +643,10 @@ static bool verifyPlace(Verifying &state, const Expr *e, SourceRange range,
            fail(state, e->range, "a flooded or grid dimension has no index");
   case ExprKind::Bound:
     return visible(state, cast<BoundExpr>(e)->region, e->range) &&
+           ((cast<BoundExpr>(e)->which != BoundExpr::Patterned &&
+             cast<BoundExpr>(e)->which != BoundExpr::Complete) ||
+            cast<BoundExpr>(e)->region->isSparse ||
+            fail(state, e->range, "a dense region has no pattern")) &&
            (cast<BoundExpr>(e)->dim < cast<BoundExpr>(e)->region->rank() ||
             fail(state, e->range, "there is no such dimension"));
   case ExprKind::Unary:

@@ -56,6 +56,40 @@ bool verifySetDistribution(Verifying &state, const SetDistributionStmt &s);
 /// Two arrays of one rank and element type, the target over the region.
 bool verifyMove(Verifying &state, const MoveStmt &s);
 
+/// What gives a sparse region its pattern, and a dense one none (Sparse.cpp).
+bool verifySparseValue(Verifying &state, const SetRegionStmt &s);
+
+/// A sparse region, another one of its rank and Bools over that.
+bool verifyPattern(Verifying &state, const PatternStmt &s);
+
+/// A sparse region and a place for an I64.
+bool verifyKeepPattern(Verifying &state, const KeepPatternStmt &s);
+
+/// A sparse region, an index of it, and a variable for the answer.
+bool verifyAskPattern(Verifying &state, const AskPatternStmt &s);
+
+/// A sparse region.
+bool verifyModify(Verifying &state, const ModifyStmt &s);
+
+/// One integer per dimension of a sparse region.
+bool verifyAddIndex(Verifying &state, const AddIndexStmt &s);
+
+/// A sparse array and a variable of its element type.
+bool verifyIrv(Verifying &state, const IrvStmt &s);
+
+/// Arguments for parameters whose pattern is known have that (Sparse.cpp).
+bool verifyPatterns(Verifying &state, const CallExpr &e);
+
+/// A sparse source and another array, which is stored over the region.
+bool verifyFetch(Verifying &state, const FetchStmt &s);
+
+/// A sparse target and another array, which is stored over the region.
+bool verifyStore(Verifying &state, const StoreStmt &s);
+
+/// In Loop form: \p a is dense, or sparse, declared over \p r and not shifted.
+bool verifyConforms(Verifying &state, const Array &a, const Region &r,
+                    bool isShifted, SourceRange range);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_VERIFY_LOOPFORMS_H

@@ -44,6 +44,33 @@ bool verifyStreams(Verifying &state, const MLoopStmt &s) {
   return true;
 }
 
+/// Whether an accumulation has an element of its own for each row.
+static bool isByRows(const ElementOp &op, const Region &region) {
+  auto *target = dyn_cast_or_null<ElementExpr>(op.target);
+  return op.kind == ElementOp::Accumulate && target && region.isSparse &&
+         !target->array->isContracted() &&
+         target->array->shape.back() == DimKind::Flood &&
+         llvm::none_of(drop_end(target->array->shape), isPerProcessor);
+}
+
+bool verifyPatternLoop(Verifying &state, const MLoopStmt &s) {
+  for (const ElementOp &op : s.body)
+    if (op.anew && !isByRows(op, *s.region))
+      return fail(state, op.range.isValid() ? op.range : s.range,
+                  "an accumulation anew is not by rows of a sparse region");
+  if (!s.region->isSparse)
+    return true;
+  bool isPlain = !isInBlocks(s) && s.rows == 1 && !s.times &&
+                 s.awaits.empty() && s.ahead.empty();
+  for (const LoopLevel &level : s.levels)
+    isPlain &= !level.down && level.likely.empty();
+  for (const ElementOp &op : s.body)
+    isPlain &= op.delay == 0 && op.carries.empty() && !op.streams;
+  return isPlain || fail(state, s.range,
+                         "a loop over a sparse region is not executed row by "
+                         "row, upward");
+}
+
 static bool readsNoPanels(Verifying &state, const MLoopStmt &s) {
   bool good = true;
   for (const ElementOp &op : s.body)

@@ -21,6 +21,10 @@ bool verifyStreams(Verifying &state, const MLoopStmt &s);
 /// nest. Loops without repetitions read no panels.
 bool verifyBlocks(Verifying &state, const MLoopStmt &s);
 
+/// Loops over sparse regions go over patterns, row by row, and are shaped in no
+/// other way; what accumulates anew has an element for each row.
+bool verifyPatternLoop(Verifying &state, const MLoopStmt &s);
+
 } // namespace zpl::air
 
 #endif // ZPL_LIB_ARRAYIR_VERIFY_LOOPSHAPES_H

@@ -172,7 +172,8 @@ static bool verifySetRegion(Verifying &state, const SetRegionStmt &s) {
   if (s.target->storage == Storage::Param)
     return fail(state, s.range, "a parameter region is set");
   const RegionExpr &value = s.value;
-  if (value.level && !typed(state, value.level, Type::I64, s.range))
+  if ((value.level && !typed(state, value.level, Type::I64, s.range)) ||
+      !verifySparseValue(state, s))
     return false;
   if (value.kind == RegionExpr::Dims)
     return verifyRegionDims(state, s);
@@ -182,6 +183,7 @@ static bool verifySetRegion(Verifying &state, const SetRegionStmt &s) {
                         sameRank(state, value.base->rank(), s.target->rank(),
                                  "the base", s.range) &&
                         (value.kind == RegionExpr::Same ||
+                         value.kind == RegionExpr::Where ||
                          verifyDirection(state, value.direction,
                                          s.target->rank(), s.range));
   if (!good)
@@ -504,6 +506,22 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return verifySetDistribution(state, cast<SetDistributionStmt>(s));
   case StmtKind::Move:
     return verifyMove(state, cast<MoveStmt>(s));
+  case StmtKind::Pattern:
+    return verifyPattern(state, cast<PatternStmt>(s));
+  case StmtKind::KeepPattern:
+    return verifyKeepPattern(state, cast<KeepPatternStmt>(s));
+  case StmtKind::AskPattern:
+    return verifyAskPattern(state, cast<AskPatternStmt>(s));
+  case StmtKind::Modify:
+    return verifyModify(state, cast<ModifyStmt>(s));
+  case StmtKind::AddIndex:
+    return verifyAddIndex(state, cast<AddIndexStmt>(s));
+  case StmtKind::Irv:
+    return verifyIrv(state, cast<IrvStmt>(s));
+  case StmtKind::Fetch:
+    return verifyFetch(state, cast<FetchStmt>(s));
+  case StmtKind::Store:
+    return verifyStore(state, cast<StoreStmt>(s));
   case StmtKind::BindArray:
     return verifyBindArray(state, cast<BindArrayStmt>(s));
   case StmtKind::AllocArray: {

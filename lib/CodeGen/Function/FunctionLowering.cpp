@@ -42,6 +42,7 @@
 #include "Function/LowerScalar.h"
 #include "Function/LowerStrings.h"
 #include "MLoop/LowerMLoop.h"
+#include "Sparse/LowerPatterns.h"
 #include "Waves/LowerInterleave.h"
 #include "Waves/LowerWave.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -257,7 +258,7 @@ static void endFunction(FunctionState &fn) {
   if (last != &fn.function->getEntryBlock() && last->hasNPredecessors(0))
     fn.builder.CreateUnreachable();
   else if (fn.procedure.result == air::Type::Void)
-    fn.builder.CreateRetVoid();
+    returnFrom(fn);
   else
     lowerMissingReturn(fn, fn.procedure.sourceName, fn.procedure.range);
 }
@@ -349,6 +350,22 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
     return lowerSetDistribution(fn, cast<air::SetDistributionStmt>(stmt));
   case StmtKind::Move:
     return lowerMove(fn, cast<air::MoveStmt>(stmt));
+  case StmtKind::Pattern:
+    return lowerPattern(fn, cast<air::PatternStmt>(stmt));
+  case StmtKind::KeepPattern:
+    return lowerKeepPattern(fn, cast<air::KeepPatternStmt>(stmt));
+  case StmtKind::AskPattern:
+    return lowerAskPattern(fn, cast<air::AskPatternStmt>(stmt));
+  case StmtKind::Modify:
+    return lowerModify(fn, cast<air::ModifyStmt>(stmt));
+  case StmtKind::AddIndex:
+    return lowerAddIndex(fn, cast<air::AddIndexStmt>(stmt));
+  case StmtKind::Irv:
+    return lowerIrv(fn, cast<air::IrvStmt>(stmt));
+  case StmtKind::Fetch:
+    return lowerFetch(fn, cast<air::FetchStmt>(stmt));
+  case StmtKind::Store:
+    return lowerStore(fn, cast<air::StoreStmt>(stmt));
   case StmtKind::BindArray:
     return lowerBindArray(fn, cast<air::BindArrayStmt>(stmt));
   case StmtKind::AllocArray:

@@ -29,6 +29,7 @@
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerScalar.h"
+#include "Sparse/LowerPatterns.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -211,15 +212,21 @@ static void lowerFloatFor(FunctionState &fn, const air::ForStmt *stmt,
   startBlock(fn, end);
 }
 
+void returnFrom(FunctionState &fn, Value *value) {
+  dropPatterns(fn);
+  if (value)
+    fn.builder.CreateRet(value);
+  else
+    fn.builder.CreateRetVoid();
+}
+
 void lowerReturn(FunctionState &fn, const air::ReturnStmt *stmt) {
-  if (!stmt->value) {
-    fn.builder.CreateRetVoid();
-  } else if (fn.resultAddress) {
-    store(fn, stmt->value->type, lower(fn, stmt->value), fn.resultAddress);
-    fn.builder.CreateRetVoid();
-  } else {
-    fn.builder.CreateRet(lower(fn, stmt->value));
+  Value *value = stmt->value ? lower(fn, stmt->value) : nullptr;
+  if (value && fn.resultAddress) {
+    store(fn, stmt->value->type, value, fn.resultAddress);
+    value = nullptr;
   }
+  returnFrom(fn, value);
 }
 
 } // namespace zpl::codegen

@@ -36,6 +36,10 @@ void lowerFor(FunctionState &fn, const air::ForStmt *stmt);
 /// parameter points.
 void lowerReturn(FunctionState &fn, const air::ReturnStmt *stmt);
 
+/// Ends the current block and gives back what the frame has. \p value: null if
+/// the function has no result in registers.
+void returnFrom(FunctionState &fn, llvm::Value *value = nullptr);
+
 } // namespace zpl::codegen
 
 #endif // ZPL_LIB_CODEGEN_FUNCTION_LOWERCONTROL_H

@@ -29,7 +29,8 @@
 // else that of the base.
 //
 // All dimensions are computed before any is stored: an expression may read the
-// region that is set.
+// region that is set. A sparse region gets its pattern after that
+// (Sparse/LowerPatterns.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,7 @@
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerBounds.h"
 #include "MLoop/LowerMLoop.h"
+#include "Sparse/LowerPatterns.h"
 
 using namespace llvm;
 using zpl::air::DimKind;
@@ -63,6 +65,8 @@ static DimField fieldOf(air::BoundExpr::Which which) {
   case air::BoundExpr::Align:
     return DimField::Align;
   case air::BoundExpr::Level: // of no dimension
+  case air::BoundExpr::Patterned:
+  case air::BoundExpr::Complete:
   case air::BoundExpr::Parts: // not in the region
     break;
   }
@@ -176,6 +180,10 @@ Value *readBound(FunctionState &fn, const air::Region *region, unsigned dim,
     return fn.builder.CreateAlignedLoad(fn.types.i64,
                                         levelAddress(fn, address(fn, region)),
                                         Align(8), region->name + ".level");
+  if (which == air::BoundExpr::Patterned)
+    return fn.builder.CreateZExt(hasPattern(fn, region), fn.types.i64);
+  if (which == air::BoundExpr::Complete)
+    return fn.builder.CreateZExt(isComplete(fn, region), fn.types.i64);
   DimKind kind = region->shape[dim];
   if (which == air::BoundExpr::Parts)
     return isPerProcessor(kind)
@@ -258,6 +266,7 @@ static Dim lowerDim(FunctionState &fn, const air::RegionExpr &value,
   switch (value.kind) {
   case air::RegionExpr::Same:
   case air::RegionExpr::By:
+  case air::RegionExpr::Where:
     return readDim(fn, value.base, dim);
   case air::RegionExpr::Of:
     return dimOf(fn, readDim(fn, value.base, dim), component());
@@ -306,6 +315,7 @@ static bool keepsSingleton(const air::RegionExpr &value, unsigned dim) {
   case air::RegionExpr::At:
   case air::RegionExpr::By:
   case air::RegionExpr::Declared:
+  case air::RegionExpr::Where:
     return true;
   case air::RegionExpr::Of:
   case air::RegionExpr::In: {
@@ -323,7 +333,8 @@ static bool keepsSingleton(const air::RegionExpr &value, unsigned dim) {
 static Value *lowerSingletons(FunctionState &fn,
                               const air::SetRegionStmt *stmt) {
   const air::RegionExpr &value = stmt->value;
-  const air::Shape *from = value.array  ? &value.array->shape
+  bool isDeclared = value.kind == air::RegionExpr::Declared;
+  const air::Shape *from = isDeclared   ? &value.array->shape
                            : value.base ? &value.base->shape
                                         : nullptr;
   uint32_t fixed = 0, copied = 0;
@@ -337,7 +348,7 @@ static Value *lowerSingletons(FunctionState &fn,
   if (!copied)
     return nullptr;
   Value *base =
-      value.array ? declaredRegion(fn, value.array) : address(fn, value.base);
+      isDeclared ? declaredRegion(fn, value.array) : address(fn, value.base);
   Value *bits = fn.builder.CreateAnd(
       fn.builder.CreateAlignedLoad(fn.types.i32, singletonsAddress(fn, base),
                                    Align(4)),
@@ -359,7 +370,8 @@ static Value *levelAddress(FunctionState &fn, Value *region) {
 static Value *lowerLevel(FunctionState &fn, const air::RegionExpr &value) {
   if (value.level)
     return lowerIndex(fn, value.level);
-  Value *from = value.array  ? declaredRegion(fn, value.array)
+  Value *from = value.kind == air::RegionExpr::Declared
+                    ? declaredRegion(fn, value.array)
                 : value.base ? address(fn, value.base)
                              : nullptr;
   if (!from)
@@ -375,6 +387,9 @@ void lowerSetRegion(FunctionState &fn, const air::SetRegionStmt *stmt) {
   Value *by = stmt->value.kind == air::RegionExpr::By
                   ? direction(fn, stmt->value.direction)
                   : nullptr;
+  PatternSource source;
+  if (stmt->target->isSparse)
+    source = patternSource(fn, stmt);
   Value *singletons = lowerSingletons(fn, stmt);
   Value *level = lowerLevel(fn, stmt->value);
   Value *region = address(fn, stmt->target);
@@ -399,6 +414,8 @@ void lowerSetRegion(FunctionState &fn, const air::SetRegionStmt *stmt) {
                                   Align(4));
   if (by)
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_region_by), {region, by});
+  if (stmt->target->isSparse)
+    setPattern(fn, stmt, source);
 }
 
 } // namespace zpl::codegen

@@ -36,6 +36,7 @@
 #include "Function/LowerCommunication.h"
 #include "Function/LowerScalar.h"
 #include "Function/LowerStrings.h"
+#include "Sparse/LowerPatterns.h"
 #include "zpl/ArrayIR/Lets.h"
 
 using namespace llvm;
@@ -98,6 +99,8 @@ void lowerBindArray(FunctionState &fn, const air::BindArrayStmt *stmt) {
 
 void lowerAlloc(FunctionState &fn, const air::AllocArrayStmt *stmt) {
   const air::Array *array = stmt->array;
+  if (array->isSparse)
+    return allocSparse(fn, stmt);
   if (stmt->like) {
     fn.builder.CreateCall(
         ZRT_CALLEE(fn.calls, zrtA_array_new_like),

@@ -201,6 +201,8 @@ void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
     add("llvm.loop.vectorize.width", {number(vectors.width)});
   if (vectors.alone)
     add("llvm.loop.interleave.count", {number(1)});
+  if (vectors.isInLine)
+    add("llvm.loop.align", {number(32)});
   if (place.isValid())
     add("zpl.place",
         {number(place.file), number(place.begin), number(place.end)});

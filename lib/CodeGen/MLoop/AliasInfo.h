@@ -18,10 +18,11 @@
 
 namespace zpl::codegen {
 
-/// How LLVM may make vectors of a loop.
+/// How LLVM may make vectors of a loop, and place it.
 struct VectorChoice {
-  unsigned width = 0; ///< elements; 0: as LLVM likes, 1: there are none
-  bool alone = false; ///< one vector at a time: rows are short
+  unsigned width = 0;    ///< elements; 0: as LLVM likes, 1: there are none
+  bool alone = false;    ///< one vector at a time: rows are short
+  bool isInLine = false; ///< the code begins where 32 bytes can be fetched
 };
 
 /// Metadata for the element accesses and loops of one M-loop.

@@ -27,6 +27,9 @@
 //  4. A part that stores every second element has a loop for pairs before the
 //     last version.
 //
+// Over a sparse region the loops are those of its pattern instead
+// (Sparse/PatternLoops.cpp), with a version for long rows, as vectors.
+//
 // Conditions themselves are code: LowerLets.cpp makes them, in the order of the
 // plan, in front of the nest.
 //
@@ -46,9 +49,24 @@ using namespace llvm;
 namespace zpl::codegen {
 
 int innerDim(const LoopPlan &plan, unsigned walker) {
+  if (isSparse(plan)) {
+    const air::Array &array = *plan.loop.walkers[walker].array;
+    int last = int(array.rank()) - 1;
+    return array.isContracted() || array.standsIn(last) ? -1 : last;
+  }
   return plan.nest.empty()
              ? -1
              : plan.loop.walkers[walker].bumps[plan.nest.back().number];
+}
+
+bool isMoved(const LoopPlan &plan, unsigned walker, unsigned depth) {
+  if (!isSparse(plan))
+    return plan.loop.walkers[walker].bumps[plan.nest[depth].number] >= 0;
+  if (plan.loop.walkers[walker].array->isSparse)
+    return true;
+  // Positions of different rows may be in one column.
+  return depth + 1 == plan.nest.size() && innerDim(plan, walker) >= 0 &&
+         (plan.traversal == Traversal::Rows || plan.loop.region->rank() == 1);
 }
 
 bool walksRows(const LoopPlan &plan, unsigned walker) {
@@ -65,12 +83,13 @@ bool hasDisplacements(const LoopPlan &plan, unsigned walker) {
 }
 
 bool isUnitStride(const LoopPlan &plan, unsigned walker) {
-  return hasDisplacements(plan, walker) &&
+  return hasDisplacements(plan, walker) && !isSparse(plan) &&
          !isStrided(plan, plan.nest.back().level->dim);
 }
 
 bool mayBeUnitStride(const LoopPlan &plan, unsigned walker) {
-  return walksRows(plan, walker) && !isUnitStride(plan, walker);
+  return walksRows(plan, walker) && !isSparse(plan) &&
+         !isUnitStride(plan, walker);
 }
 
 air::Offset rowOffset(const LoopPlan &plan, const air::ElementExpr *element) {
@@ -346,6 +365,18 @@ static void planVersions(const LoopPlan &plan, PlannedPart &part,
   part.storesPairs = !storesEvery && mayStorePairs(plan, part, context);
 }
 
+/// Vectors gain in long rows of a pattern, and cost in short ones. Along all of
+/// its positions they gain.
+static void planPatternVersions(const LoopPlan &plan, PlannedPart &part) {
+  bool mayBeVectors = plan.traversal == Traversal::Rows &&
+                      none_of(part.ops, [](const air::ElementOp &op) {
+                        return op.kind == air::ElementOp::Call;
+                      });
+  if (mayBeVectors)
+    part.planned.push_back({.ofLongRows = true, .suffix = ".long"});
+  part.planned.push_back({});
+}
+
 static void planPart(const LoopPlan &plan, PlannedPart &part,
                      const PlanContext &context) {
   for (const air::ElementOp &op : part.ops)
@@ -355,6 +386,8 @@ static void planPart(const LoopPlan &plan, PlannedPart &part,
         part.rows.insert({element->walker, rowOffset(plan, element)});
       }
     });
+  if (isSparse(plan))
+    return planPatternVersions(plan, part);
   for (unsigned w = 0; w < plan.loop.walkers.size(); ++w)
     if (mayBeUnitStride(plan, w) && isReadAround(plan, part, w, context))
       part.readAround.insert(w);
@@ -366,23 +399,69 @@ static void planPart(const LoopPlan &plan, PlannedPart &part,
   part.hasTail = leavesBytes(plan, part, context);
 }
 
-LoopPlan planLoop(const air::MLoopStmt &loop, StringRef name, bool isTiled,
-                  const PlanContext &context) {
-  LoopPlan plan{loop, isTiled, {}, {}, false, {}};
+/// Whether the walker's place depends on that dimension of the index.
+static bool asks(const air::Array &array, unsigned dim) {
+  return !array.isSparse && !array.isContracted() &&
+         !isPerProcessor(array.shape[dim]);
+}
+
+/// The loops over a pattern, and what they look up. Rows are needed for what is
+/// the same along one, and for what is stored once per index of the others.
+static void planPattern(LoopPlan &plan) {
+  const air::MLoopStmt &loop = plan.loop;
+  unsigned rank = loop.region->rank(), last = rank - 1;
+  for (const air::ElementOp &op : loop.body)
+    air::forEachExpr(op, [&](const air::Expr &e) {
+      if (auto *index = dyn_cast<air::IndexExpr>(&e))
+        plan.indices |= 1u << index->dim;
+    });
+  bool storesDense = false;
+  for (const air::Walker &walker : loop.walkers)
+    for (unsigned d = 0; d < rank; ++d)
+      if (asks(*walker.array, d))
+        (air::isScattered(*walker.array) ? plan.places : plan.indices) |= 1u
+                                                                          << d;
+  for (const air::ElementOp &op : loop.body)
+    if (const air::ElementExpr *target =
+            op.target ? air::rootElement(op.target) : nullptr) {
+      storesDense |= !target->array->isSparse && !target->array->isContracted();
+      plan.startsAnew |= op.anew;
+    }
+  uint32_t outer = (plan.indices | plan.places) & ~(1u << last);
+  plan.traversal = rank > 1 && (outer || storesDense) ? Traversal::Rows
+                                                      : Traversal::Positions;
+  if (plan.traversal == Traversal::Rows)
+    plan.ofPattern.push_back({rank, /*flat=*/false, /*down=*/false});
+  plan.ofPattern.push_back({rank + 1, /*flat=*/false, /*down=*/false});
+  for (const air::LoopLevel &level : plan.ofPattern)
+    plan.nest.push_back({&level, 0});
+}
+
+/// The loops of a region that has all its indices.
+static void planBox(LoopPlan &plan) {
+  const air::MLoopStmt &loop = plan.loop;
   for (auto [i, level] : enumerate(loop.levels))
     if (!level.flat)
       plan.nest.push_back({&level, static_cast<unsigned>(i)});
-  DenseMap<const air::ShiftStmt *, unsigned> first;
-  for (auto [w, walker] : enumerate(loop.walkers)) {
-    const air::ShiftStmt *shift = context.shifts.lookup(walker.array);
-    plan.leaders.push_back(shift ? first.try_emplace(shift, w).first->second
-                                 : w);
-  }
   plan.isCounted =
       !plan.nest.empty() && isStrided(plan, plan.nest.back().level->dim);
   for (unsigned w = 0; w < loop.walkers.size(); ++w)
     if (int dim = innerDim(plan, w); dim >= 0)
       plan.isCounted |= kind(plan, w, dim) == air::DimKind::Strided;
+}
+
+LoopPlan planLoop(const air::MLoopStmt &loop, StringRef name, bool isTiled,
+                  const PlanContext &context) {
+  LoopPlan plan{
+      .loop = loop, .isTiled = isTiled, .nest = {}, .leaders = {}, .parts = {}};
+  loop.region->isSparse ? planPattern(plan) : planBox(plan);
+  DenseMap<const air::ShiftStmt *, unsigned> first;
+  for (auto [w, walker] : enumerate(loop.walkers)) {
+    const air::ShiftStmt *shift = context.shifts.lookup(walker.array);
+    bool isLed = shift && !isSparse(plan);
+    plan.leaders.push_back(isLed ? first.try_emplace(shift, w).first->second
+                                 : w);
+  }
   for (ArrayRef<air::ElementOp> ops : air::partsOf(loop)) {
     unsigned delay = ops.front().delay;
     std::string suffix = delay ? ".after" + std::to_string(delay) : "";
@@ -425,13 +504,38 @@ static void print(const PlannedVersion &version, raw_ostream &os) {
     os << ", halves asked";
   if (version.isInStrips)
     os << ", in strips";
+  if (version.ofLongRows)
+    os << ", long rows";
   os << '\n';
+}
+
+std::string levelName(const LoopPlan &plan, unsigned depth) {
+  unsigned dim = plan.nest[depth].level->dim;
+  if (!isSparse(plan))
+    return "dim" + std::to_string(dim);
+  return dim == plan.loop.region->rank() ? "rows" : "positions";
+}
+
+std::string indexName(const LoopPlan &plan, unsigned depth) {
+  unsigned dim = plan.nest[depth].level->dim;
+  if (!isSparse(plan))
+    return "i" + std::to_string(dim);
+  return dim == plan.loop.region->rank() ? "row" : "position";
 }
 
 void print(const LoopPlan &plan, StringRef name, raw_ostream &os) {
   os << name << ":";
-  for (const NestLevel &entry : plan.nest)
-    os << " dim" << entry.level->dim << (entry.level->down ? " down" : "");
+  for (auto [depth, entry] : enumerate(plan.nest))
+    os << ' ' << levelName(plan, depth) << (entry.level->down ? " down" : "");
+  auto printDims = [&](const char *text, uint32_t dims) {
+    for (unsigned d = 0; dims >> d; ++d)
+      if (dims >> d & 1)
+        os << text << d;
+  };
+  printDims(" index", plan.indices);
+  printDims(" place", plan.places);
+  if (plan.startsAnew)
+    os << ", complete or not";
   os << (plan.isCounted ? " counted" : "") << (plan.isTiled ? " tiled" : "")
      << '\n';
   for (const PlannedPart &part : plan.parts) {

@@ -43,7 +43,15 @@ enum class InnerStrides {
   Blend     ///< two for all, but elements between are computed, too
 };
 
-/// A level of the M-loop that is a loop.
+/// What the loops go over.
+enum class Traversal : uint8_t {
+  Box,       ///< in each dimension over its indices, or places
+  Positions, ///< over the positions of a sparse region's pattern
+  Rows       ///< over the pattern's rows, and in each over its positions
+};
+
+/// A level of the M-loop that is a loop. Over a sparse region it is none of
+/// MLoopStmt::levels: its `dim` is the rank for rows, one more for positions.
 struct NestLevel {
   const air::LoopLevel *level;
   unsigned number; ///< in MLoopStmt::levels, of Walker::bumps
@@ -56,6 +64,7 @@ struct PlannedVersion {
   bool asksCarries = false; ///< the run is asked whether they hold,
   bool asksHalves = false;  ///< and whether neighbours lie side by side
   bool isInStrips = false;  ///< results go past the caches (LowerStreams.cpp)
+  bool ofLongRows = false;  ///< of a pattern; others have no vectors there
   llvm::StringRef suffix{}; ///< of its block
 };
 
@@ -83,6 +92,12 @@ struct PlannedPart {
 struct LoopPlan {
   const air::MLoopStmt &loop;
   bool isTiled = false; ///< the block is one of several tiles
+  Traversal traversal = Traversal::Box;
+  /// Over a sparse region: by dimension whether the loops look up the index at
+  /// hand, and the place.
+  uint32_t indices = 0, places = 0;
+  /// There is a nest for complete patterns (ElementOp::anew).
+  bool startsAnew = false;
   /// The levels that are loops, outermost first.
   llvm::SmallVector<NestLevel, 6> nest;
   /// The first walker of those whose arrays have one layout.
@@ -91,7 +106,14 @@ struct LoopPlan {
   /// much it moves.
   bool isCounted = false;
   llvm::SmallVector<PlannedPart, 2> parts; ///< by delay; at least one
+  /// What `nest` is made of over a sparse region.
+  std::vector<air::LoopLevel> ofPattern{};
 };
+
+/// Whether the loops go over the pattern of a sparse region.
+inline bool isSparse(const LoopPlan &plan) {
+  return plan.traversal != Traversal::Box;
+}
 
 /// What is known around the loop. Everything outlives the plan.
 struct PlanContext {
@@ -113,6 +135,11 @@ LoopPlan planLoop(const air::MLoopStmt &loop, llvm::StringRef name,
 /// them, as in LoopPlan.cpp.
 void print(const LoopPlan &plan, llvm::StringRef name, llvm::raw_ostream &os);
 
+/// What the loop at \p depth goes over, for names: "dim0", "rows".
+std::string levelName(const LoopPlan &plan, unsigned depth);
+/// The same of one step: "i0", "row".
+std::string indexName(const LoopPlan &plan, unsigned depth);
+
 /// The kind of a dimension of a walker's array. In a scattered domain the
 /// positions of a Strided one are places, at any distance in memory.
 inline air::DimKind kind(const LoopPlan &plan, unsigned walker, unsigned dim) {
@@ -120,15 +147,18 @@ inline air::DimKind kind(const LoopPlan &plan, unsigned walker, unsigned dim) {
 }
 
 /// Whether the loop takes strides in that dimension, which it does not through
-/// places.
+/// places or a pattern.
 inline bool isStrided(const LoopPlan &plan, unsigned dim) {
   const air::Region &region = *plan.loop.region;
   return dim < region.rank() && region.shape[dim] == air::DimKind::Strided &&
-         !air::isScattered(region);
+         !air::isScattered(region) && !region.isSparse;
 }
 
 /// The dimension in which the innermost loop moves a walker, or -1.
 int innerDim(const LoopPlan &plan, unsigned walker);
+
+/// Whether each step of the loop at \p depth moves a walker to another element.
+bool isMoved(const LoopPlan &plan, unsigned walker, unsigned depth);
 
 /// Whether the innermost loop moves a walker in the last dimension, in which
 /// elements of a known size lie side by side or, if it is Strided, may do so.

@@ -22,7 +22,8 @@
 //
 // In a scattered domain the loop goes over places instead: the runtime says
 // which ones the region has here, densely, and the index of each is in a table.
-// What strides leave out is left out by guards (Scalarize.cpp).
+// What strides leave out is left out by guards (Scalarize.cpp). Over a sparse
+// region it goes over a pattern (Sparse/PatternLoops.cpp).
 //
 // Scalars and bounds in the body are read before the nest: LLVM would have to
 // prove that no store to an element changes them. Parts of variables are, too,
@@ -41,6 +42,7 @@
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
 #include "MLoop/LowerMLoop.h"
+#include "Sparse/PatternLoops.h"
 #include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
@@ -158,6 +160,8 @@ static Value *readPlaces(MLoopState &m, unsigned dim) {
 }
 
 Value *clipBounds(MLoopState &m) {
+  if (isSparse(m.plan))
+    return startPattern(m);
   const air::Shape &shape = m.loop.region->shape;
   m.range.lo.assign(shape.size() + 1, m.builder.getInt64(0));
   m.range.hi = m.range.lo;
@@ -184,6 +188,8 @@ Value *clipBounds(MLoopState &m) {
 }
 
 void countSteps(MLoopState &m) {
+  if (isSparse(m.plan))
+    return;
   m.range.steps.assign(m.range.strides.size(), m.builder.getInt64(1));
   m.range.first = m.range.lo;
   if (m.loop.times)
@@ -313,7 +319,7 @@ void hoistScalars(MLoopState &m) {
         hoistVariable(m, variable->variable);
     }
   }
-  if (m.fn.module.options.checks.subscripts &&
+  if (m.fn.module.options.checks.subscripts && !isSparse(m.plan) &&
       !air::isScattered(*m.loop.region))
     m.hoisted.subscripts.test(
         m.fn, m.loop,

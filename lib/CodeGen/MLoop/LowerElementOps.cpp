@@ -149,6 +149,11 @@ void loadElements(MLoopState &m) {
     if (!accumulator.isElement() || op.delay != m.part->delay)
       continue;
     accumulator.address = addressOf(m.fn, op.target);
+    if (op.anew && m.pattern.isComplete) {
+      accumulator.value = split(m, accumulator.type(),
+                                m.fn.ops.identity(op.op, accumulator.type()));
+      continue;
+    }
     LoadInst *loaded = loadMemory(m.fn, accumulator.type(), accumulator.address,
                                   accumulator.name());
     annotate(m, loaded, op.target);

@@ -53,6 +53,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerSteps.h"
 #include "MLoop/LowerWalkers.h"
+#include "Sparse/PatternLoops.h"
 #include "zpl/ArrayIR/Lets.h"
 
 using namespace llvm;
@@ -153,6 +154,8 @@ static Value *halvesHold(MLoopState &m) {
 
 /// When a planned version may be taken; null: always.
 static Value *conditionOf(MLoopState &m, const PlannedVersion &version) {
+  if (version.ofLongRows)
+    return haveLongRows(m);
   if (!version.asksCarries) {
     if (version.inner == InnerStrides::Any)
       return nullptr;

@@ -68,6 +68,10 @@
 //     they may be (LowerLets.cpp), and for every second element of what is
 //     stored or read (LowerSteps.cpp).
 //
+//  8. Over a sparse region the nest is one loop over the positions of its
+//     pattern, or one over rows with one over positions in it
+//     (Sparse/PatternLoops.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LowerMLoop.h"
@@ -83,6 +87,8 @@
 #include "Rows/LowerRowCopies.h"
 #include "Rows/LowerStreams.h"
 #include "Rows/LowerTails.h"
+#include "Sparse/LowerPatterns.h"
+#include "Sparse/PatternLoops.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/MDBuilder.h"
@@ -118,6 +124,7 @@ static void emitBox(MLoopState &m, llvm::Value *isDone = nullptr);
 static void emitNest(MLoopState &m);
 static void emitNestFor(MLoopState &m,
                         llvm::ArrayRef<air::LikelyBounds> likely);
+static void emitCompleteOrNot(MLoopState &m);
 static void emitLevel(MLoopState &m, unsigned depth);
 static void emitInnermost(MLoopState &m, unsigned depth,
                           llvm::BasicBlock *exit);
@@ -233,10 +240,52 @@ static void emitNest(MLoopState &m) {
   }
   const air::LoopLevel *inner =
       m.plan.nest.empty() ? nullptr : m.plan.nest.back().level;
-  if (inner && !m.plan.isCounted && m.plan.nest.size() > 1)
+  if (m.plan.startsAnew)
+    emitCompleteOrNot(m);
+  else if (inner && !m.plan.isCounted && m.plan.nest.size() > 1)
     emitNestFor(m, inner->likely);
   else
     emitFrom(m, 0);
+}
+
+/// Two nests of which the run takes one: \p first if \p condition, else \p
+/// then. Their blocks end in \p names.
+static void emitEither(MLoopState &m, Value *condition,
+                       std::pair<StringRef, StringRef> names,
+                       function_ref<void()> first, function_ref<void()> then) {
+  BasicBlock *one = addBlock(m.fn, m.name + names.first);
+  BasicBlock *other = addBlock(m.fn, m.name + names.second);
+  BasicBlock *join = addBlock(m.fn, m.name + ".done");
+  m.builder.CreateCondBr(condition, one, other);
+  SmallVector<Pieces, 4> start, afterFirst;
+  for (const auto &entry : m.accumulators)
+    start.push_back(entry.second.value);
+  SmallVector<Value *, 8> positions;
+  for (const WalkerState &walker : m.walkers)
+    positions.push_back(walker.position);
+
+  startBlock(m.fn, one);
+  first();
+  BasicBlock *fromFirst = m.builder.GetInsertBlock();
+  m.builder.CreateBr(join);
+
+  startBlock(m.fn, other);
+  for (auto [entry, value] : zip(m.accumulators, start)) {
+    afterFirst.push_back(entry.second.value);
+    entry.second.value = value;
+  }
+  for (auto [walker, position] : zip(m.walkers, positions))
+    walker.position = position;
+  m.part = &m.parts.front();
+  then();
+  BasicBlock *fromOther = m.builder.GetInsertBlock();
+  m.builder.CreateBr(join);
+
+  startBlock(m.fn, join);
+  for (auto [entry, value] : zip(m.accumulators, afterFirst))
+    if (!entry.second.isElement())
+      entry.second.value = merge(m, value, fromFirst, entry.second.value,
+                                 fromOther, entry.second.name());
 }
 
 /// The nests for these bounds of the innermost level, with a copy of the body
@@ -246,45 +295,30 @@ static void emitNestFor(MLoopState &m, ArrayRef<air::LikelyBounds> likely) {
     return emitFrom(m, 0);
   const air::LikelyBounds &bounds = likely.front();
   unsigned dim = m.plan.nest.back().level->dim;
-  BasicBlock *copies = addBlock(m.fn, m.name + ".few");
-  BasicBlock *any = addBlock(m.fn, m.name + ".any");
-  BasicBlock *join = addBlock(m.fn, m.name + ".done");
   Value *low = m.builder.getInt64(bounds.lo),
         *high = m.builder.getInt64(bounds.hi);
   Value *isLow = m.builder.CreateICmpEQ(m.range.lo[dim], low);
   Value *isHigh = m.builder.CreateICmpEQ(m.range.hi[dim], high);
-  m.builder.CreateCondBr(m.builder.CreateAnd(isLow, isHigh), copies, any);
-  SmallVector<Pieces, 4> start, afterFew;
-  for (const auto &entry : m.accumulators)
-    start.push_back(entry.second.value);
-  SmallVector<Value *, 8> positions;
-  for (const WalkerState &walker : m.walkers)
-    positions.push_back(walker.position);
+  emitEither(
+      m, m.builder.CreateAnd(isLow, isHigh), {".few", ".any"},
+      [&] {
+        m.few = &bounds;
+        emitFrom(m, 0);
+        m.few = nullptr;
+      },
+      [&] { emitNestFor(m, likely.drop_front()); });
+}
 
-  startBlock(m.fn, copies);
-  m.few = &bounds;
-  emitFrom(m, 0);
-  m.few = nullptr;
-  BasicBlock *fromFew = m.builder.GetInsertBlock();
-  m.builder.CreateBr(join);
-
-  startBlock(m.fn, any);
-  for (auto [entry, value] : zip(m.accumulators, start)) {
-    afterFew.push_back(entry.second.value);
-    entry.second.value = value;
-  }
-  for (auto [walker, position] : zip(m.walkers, positions))
-    walker.position = position;
-  m.part = &m.parts.front();
-  emitNestFor(m, likely.drop_front());
-  BasicBlock *fromAny = m.builder.GetInsertBlock();
-  m.builder.CreateBr(join);
-
-  startBlock(m.fn, join);
-  for (auto [entry, value] : zip(m.accumulators, afterFew))
-    if (!entry.second.isElement())
-      entry.second.value = merge(m, value, fromFew, entry.second.value, fromAny,
-                                 entry.second.name());
+/// The nests for a pattern that is complete, and for others.
+static void emitCompleteOrNot(MLoopState &m) {
+  emitEither(
+      m, isComplete(m.fn, m.loop.region), {".complete", ".gaps"},
+      [&] {
+        enterComplete(m);
+        emitFrom(m, 0);
+        leaveComplete(m);
+      },
+      [&] { emitFrom(m, 0); });
 }
 
 /// A copy of the body for each likely index of the innermost level.
@@ -301,7 +335,7 @@ static void emitUnrolled(MLoopState &m, BasicBlock *exit) {
 
 void emitFrom(MLoopState &m, unsigned depth) {
   if (m.plan.nest.empty() || isInnermost(m, depth))
-    placeRows(m);
+    isSparse(m.plan) ? enterRow(m) : placeRows(m);
   if (depth == m.plan.nest.size())
     emitBody(m);
   else
@@ -315,8 +349,8 @@ static void emitLevel(MLoopState &m, unsigned depth) {
   BasicBlock *exit = addBlock(m.fn, exitName(m, depth));
   if (isInnermost(m, depth))
     return emitInnermost(m, depth, exit);
-  BasicBlock *head = addBlock(m.fn, m.part->name + ".dim" +
-                                        Twine(m.plan.nest[depth].level->dim));
+  BasicBlock *head =
+      addBlock(m.fn, m.part->name + "." + levelName(m.plan, depth));
   emitLoop(m, depth, m.builder.GetInsertBlock(), head, exit);
   startBlock(m.fn, exit);
 }
@@ -354,9 +388,11 @@ void emitRow(MLoopState &m, const Version &version, unsigned depth,
              BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   m.inner = version.inner;
   m.carriedStride = version.stride;
+  m.ofShortRows = m.part->versions.front().ofLongRows && !version.ofLongRows;
   startCarries(m, depth);
   emitLoop(m, depth, before ? before : m.builder.GetInsertBlock(), head, exit);
   m.inner = InnerStrides::Any;
+  m.ofShortRows = false;
 }
 
 /// The innermost loop for each case: the first one whose condition holds.
@@ -442,7 +478,7 @@ LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
   }
   phis.index =
       addPhi(level.down ? m.range.hi[level.dim] : m.range.lo[level.dim],
-             "i" + Twine(level.dim));
+             indexName(m.plan, depth));
   m.current[level.dim] = phis.index;
   phis.counter = nullptr;
   if (m.plan.isCounted && isInnermost(m, depth))
@@ -463,6 +499,8 @@ LevelPhis openLevel(MLoopState &m, unsigned depth, BasicBlock *before,
     addIncoming(carried, accumulator.value, before);
     accumulator.value.assign(carried.begin(), carried.end());
   }
+  if (isSparse(m.plan) && isInnermost(m, depth))
+    enterPosition(m);
   return phis;
 }
 
@@ -501,7 +539,8 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
     delay = m.part->delay;
   bool isAroundBody = isInnermost(m, depth + (m.few ? 1 : 0));
   bool mayVectorize =
-      !m.part->isUnit || !isInnermost(m, depth) || m.inner != InnerStrides::Any;
+      !m.ofShortRows && (!m.part->isUnit || !isInnermost(m, depth) ||
+                         m.inner != InnerStrides::Any);
   // What no other version takes is rare: it is not worth much code.
   bool mayUnroll =
       isAroundBody && !m.isTail && (mayVectorize || m.carriedStride != 0);
@@ -510,6 +549,7 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
                   : m.isTail && isAroundBody ? MLoopState::TailVector
                                              : 0;
   vectors.alone = m.inner == InnerStrides::StoreTwo;
+  vectors.isInLine = m.ofShortRows;
   SourceRange place;
   if (m.fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
       m.inner != InnerStrides::StoreTwo && !m.isTail && !m.part->ops.empty())
@@ -524,8 +564,7 @@ std::string exitName(const MLoopState &m, unsigned depth) {
     return m.name + ".done";
   if (isShared(m, depth - 1))
     return m.part->name + ".row.end";
-  return m.part->name + ".dim" +
-         std::to_string(m.plan.nest[depth - 1].level->dim) + ".next";
+  return m.part->name + "." + levelName(m.plan, depth - 1) + ".next";
 }
 
 bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
@@ -537,8 +576,8 @@ bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
     int walker = air::rootElement(op.target)->walker;
     if (air::rootElement(op.target)->array->isContracted())
       return isInnermost(m, depth) && innerDim(m.plan, walker) >= 0;
-    bool moves = m.loop.walkers[walker].bumps[m.plan.nest[depth].number] >= 0;
-    return moves || (isInnermost(m, depth) && m.accumulators.contains(&op));
+    return isMoved(m.plan, walker, depth) ||
+           (isInnermost(m, depth) && m.accumulators.contains(&op));
   });
 }
 

@@ -67,6 +67,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerSteps.h"
+#include "Sparse/PatternLoops.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -232,8 +233,10 @@ static void makeOffset(MLoopState &m, const air::ElementExpr *element) {
 
 void startWalkers(MLoopState &m) {
   m.walkers.resize(m.loop.walkers.size());
+  if (isSparse(m.plan))
+    startPatternWalkers(m);
   for (unsigned w = 0; w < m.walkers.size(); ++w)
-    if (!m.loop.walkers[w].array->isContracted())
+    if (!m.loop.walkers[w].array->isContracted() && !isSparse(m.plan))
       startWalker(m, w);
   startLines(m);
   startRemaps(m);
@@ -241,7 +244,8 @@ void startWalkers(MLoopState &m) {
     m.part = &each;
     for (const air::ElementOp &op : m.part->ops)
       air::forEachExpr(op, [&](const air::Expr &e) {
-        if (auto *element = dyn_cast<air::ElementExpr>(&e))
+        auto *element = dyn_cast<air::ElementExpr>(&e);
+        if (element && !isSparse(m.plan))
           makeOffset(m, element);
       });
     makeVersions(m);
@@ -322,6 +326,8 @@ Value *index(MLoopState &m, unsigned dim) {
 }
 
 Value *elementAddress(MLoopState &m, const air::ElementExpr *element) {
+  if (isSparse(m.plan))
+    return patternAddress(m, element);
   unsigned walker = element->walker;
   Value *row = m.rows.at({element->walker, rowOffset(m.plan, element)});
   int dim = innerDim(m.plan, walker);

@@ -90,6 +90,25 @@ struct Copy {
 /// By walker; null: not moved.
 using WalkerPhis = llvm::SmallVector<llvm::PHINode *, 8>;
 
+/// By what multiples of it are divided: shifted and multiplied, both i64.
+struct Divisor {
+  llvm::Value *bits = nullptr, *inverse = nullptr;
+};
+
+/// The pattern of a sparse region, and where in it the loops are.
+struct PatternState {
+  llvm::Value *descriptor = nullptr; ///< a zrt_pattern
+  llvm::Value *starts = nullptr;     ///< null: there is no loop over rows
+  /// By dimension, tables of what the loops look up; null: they do not.
+  llvm::SmallVector<llvm::Value *, 6> indices, places;
+  /// By dimension: the place at hand, i64, as `current` has the index.
+  llvm::SmallVector<llvm::Value *, 6> place;
+  /// The nest is made for patterns that are complete.
+  bool isComplete = false;
+  /// Then, where rows differ in one dimension, its first index; else null.
+  llvm::Value *firstRow = nullptr;
+};
+
 /// A walker in the function; all but the pointers are i64.
 struct WalkerState {
   llvm::Value *descriptor;
@@ -106,6 +125,8 @@ struct WalkerState {
   std::map<std::pair<unsigned, int64_t>, llvm::Value *> positions;
   /// By dimension, when read: strides and alignments.
   std::map<std::pair<unsigned, DimField>, llvm::Value *> dimFields;
+  /// Over a sparse region, by dimension: the strides of a Strided one.
+  llvm::SmallVector<Divisor, 6> divisors;
 };
 
 /// An array that is read by maps; all but the pointers are i64.
@@ -195,7 +216,9 @@ struct MLoopState {
   llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
 
   LoopRange range;
-  /// By dimension, and of the repetitions: the index at hand, i64.
+  PatternState pattern; ///< over a sparse region
+  /// By dimension, and of the repetitions: the index at hand, i64. Over a
+  /// sparse region then also the number of the row and the position.
   llvm::SmallVector<llvm::Value *, 6> current;
   static constexpr unsigned TailVector = 8;
   bool isTail = false; ///< the innermost loop at hand: vectors of TailVector
@@ -210,6 +233,7 @@ struct MLoopState {
   InnerStrides inner =
       InnerStrides::Any;      ///< Version::inner of what is being made
   unsigned carriedStride = 0; ///< Version::stride of what is being made
+  bool ofShortRows = false; ///< it is not the Version::ofLongRows that there is
   llvm::SmallVector<PreviousElement, 2>
       behind; ///< of the loop in Blend at hand
   CarriedValues carries;

@@ -93,7 +93,7 @@ private:
   void loop(const Region &region, SourceRange range) {
     if (!isScattered(region))
       return;
-    if (!is_contained(region.shape, DimKind::Strided))
+    if (region.isSparse || !is_contained(region.shape, DimKind::Strided))
       return context.applied(range, "runs over the places of domain " +
                                         region.domain->text +
                                         ", as fast as over blocks");

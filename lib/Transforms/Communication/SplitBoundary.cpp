@@ -180,6 +180,8 @@ private:
   }
 
   static std::string order(const MLoopStmt &loop) {
+    if (loop.region->isSparse)
+      return "the region is sparse";
     if (any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; }))
       return "it is several loops fused, some rows apart";
     bool calls = false;

@@ -199,6 +199,8 @@ private:
 } // namespace
 
 std::string obstacleToBlocks(const MLoopStmt &loop, const Module &module) {
+  if (loop.region->isSparse)
+    return "the region is sparse";
   DenseSet<const Array *> targets;
   for (const ElementOp &op : loop.body) {
     if (std::string why = obstacleIn(op); !why.empty())

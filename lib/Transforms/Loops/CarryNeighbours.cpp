@@ -192,8 +192,8 @@ void carryNeighbours(Module &module, PassContext &context) {
   for (Procedure *procedure : module.procedures) {
     NeighbourCarrier carrier(module, *procedure, context);
     forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
-      if (!inWave && loop.walkers.empty() && innermostLevel(loop) &&
-          !isInBlocks(loop) && loop.rows == 1)
+      if (!inWave && !loop.region->isSparse && loop.walkers.empty() &&
+          innermostLevel(loop) && !isInBlocks(loop) && loop.rows == 1)
         carrier.run(loop);
     });
   }

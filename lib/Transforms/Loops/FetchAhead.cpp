@@ -111,6 +111,8 @@ private:
 
 /// Why the rows of a loop are not chosen, or "".
 std::string obstacle(const MLoopStmt &loop) {
+  if (loop.region->isSparse)
+    return "the region is sparse";
   if (isInBlocks(loop))
     return "the loop runs in blocks";
   if (loop.rows > 1)

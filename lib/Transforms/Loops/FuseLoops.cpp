@@ -49,8 +49,7 @@
 // is one that guards keep apart (they are true at every second index).
 //
 // Whole rows lie between parts, so the other dimensions do not matter. That
-// needs a loop around the one of a row, and one that passes every row: not over
-// a strided dimension. What is too far back has left the cache when it is
+// a strided dimension, nor a sparse region. What is too far back What is too far back has left the cache when it is
 // wanted again, so a delay is no larger than fluff may be.
 //
 // Cost: linear in the statements, times pairs of accesses of two loops, what one
@@ -79,10 +78,10 @@ namespace {
 constexpr int64_t maxDelay = 16;
 
 /// The level whose steps delays count; null if the nest has no two loops or the
-/// steps are no rows.
+/// steps are no rows, or not all of them.
 const LoopLevel *rowLevel(const MLoopStmt &loop) {
   auto isLoop = [](const LoopLevel &level) { return !level.flat; };
-  if (count_if(loop.levels, isLoop) < 2)
+  if (count_if(loop.levels, isLoop) < 2 || loop.region->isSparse)
     return nullptr;
   const LoopLevel *row = &*find_if(loop.levels, isLoop);
   return loop.region->shape[row->dim] == DimKind::Strided ? nullptr : row;
@@ -241,8 +240,11 @@ private:
     }
   }
 
+  /// A sparse one is equal to itself only: its arrays are over just this.
   bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
+    bool isSparse = a.region->isSparse || b.region->isSparse;
     return a.region->shape == b.region->shape &&
+           (!isSparse || a.region == b.region) &&
            loopRegions.lookup(&a) == loopRegions.lookup(&b) &&
            a.region->domain == b.region->domain;
   }
@@ -301,9 +303,9 @@ private:
     const LoopAccesses &a = growing.accesses;
     LoopDirections directions = growing.directions;
     directions.add(second);
-    if (!directions.add(first, second) || hasDelays(first) || a.hasCalls ||
-        b.hasCalls || !a.remapped.empty() || !b.remapped.empty() ||
-        !a.partial.empty() || !b.partial.empty())
+    if (!directions.add(first, second) || first.region->isSparse ||
+        hasDelays(first) || a.hasCalls || b.hasCalls || !a.remapped.empty() ||
+        !b.remapped.empty() || !a.partial.empty() || !b.partial.empty())
       return false;
     directed = first.levels;
     return directions.choose(directed) &&

@@ -150,9 +150,9 @@ void likelyBounds(Module &module, PassContext &context) {
   KnownBounds known(module);
   for (Procedure *procedure : module.procedures) {
     // The loops of waves are over tiles, those of scattered domains over
-    // places.
+    // places, those of sparse regions over patterns.
     forEachMLoop(procedure->body, [&](MLoopStmt &loop, bool inWave) {
-      if (!inWave && !isScattered(*loop.region))
+      if (!inWave && !isScattered(*loop.region) && !loop.region->isSparse)
         setBounds(loop, known, procedure->mayAlias, context);
     });
   }

@@ -63,6 +63,8 @@ static std::string obstacle(const MLoopStmt &loop, const LoopLevel &inner,
       why = "a loop is strided, or goes down";
   if (loop.times || loop.rows != 1 || !loop.awaits.empty())
     why = "its indices have an order";
+  if (loop.region->isSparse)
+    why = "the region is sparse";
   for (const ElementOp &op : loop.body) {
     bool isStore =
         op.kind == ElementOp::Store || op.kind == ElementOp::Accumulate;

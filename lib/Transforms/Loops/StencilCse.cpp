@@ -341,11 +341,12 @@ public:
       };
       if (loop && loop->walkers.empty() && loop->rows == 1 &&
           innermostLevel(*loop) && none_of(loop->body, isLet))
-        reuse(*loop);
+        loop->region->isSparse ? refuse(*loop) : reuse(*loop);
     });
   }
 
 private:
+  void refuse(const MLoopStmt &loop);
   void reuse(MLoopStmt &loop);
   bool isStored(const MLoopStmt &loop, const Array *array) const;
 
@@ -373,6 +374,18 @@ bool StencilReuser::isStored(const MLoopStmt &loop, const Array *array) const {
                                  return isIt(arg.place);
                                }));
   });
+}
+
+/// Steps of a sparse loop go to any index of the row.
+void StencilReuser::refuse(const MLoopStmt &loop) {
+  bool readsAround = false;
+  forEachExpr(loop, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    readsAround |= element && element->isShifted();
+  });
+  if (readsAround)
+    context.missed(loop.range, "nothing is carried along the innermost loop: "
+                               "the region is sparse");
 }
 
 void StencilReuser::reuse(MLoopStmt &loop) {

@@ -76,6 +76,8 @@ private:
   /// Why \p op is not streamed, or "".
   std::string obstacle(const ElementOp &op, const MLoopStmt &loop) const {
     auto *target = dyn_cast<ElementExpr>(op.target);
+    if (loop.region->isSparse)
+      return "the region is sparse";
     if (!target || op.value->type.isAggregate())
       return "parts of elements are stored; assign whole elements";
     const Array &array = *target->array;

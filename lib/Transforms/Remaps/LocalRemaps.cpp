@@ -321,6 +321,8 @@ private:
       return "a grid dimension has elements of its own on each processor";
     if (isScattered(*scatter.target) || isScattered(*scatter.region))
       return ScatteredReason;
+    if (scatter.region->isSparse)
+      return "what comes from a sparse region is in its order";
     return combiners.of(scatter) || inverses.canInvert(scatter, nullptr)
                ? ""
                : "they are no numbers";

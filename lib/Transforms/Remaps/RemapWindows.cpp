@@ -41,11 +41,12 @@ static bool hasOnlyRanges(const Array &array) {
 }
 
 bool mayFetch(const GatherStmt &gather) {
-  return isNumber(gather.source->element);
+  // Positions are for boxes.
+  return isNumber(gather.source->element) && !gather.region->isSparse;
 }
 
 bool mayCopyWhole(const GatherStmt &gather) {
-  return mayFetch(gather) && hasOnlyRanges(*gather.source);
+  return isNumber(gather.source->element) && hasOnlyRanges(*gather.source);
 }
 
 bool mayImage(const ScatterStmt &scatter) {

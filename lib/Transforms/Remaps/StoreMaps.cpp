@@ -93,6 +93,7 @@ private:
     array->element = value.type;
     array->shape = region->shape;
     array->declared = region;
+    array->isSparse = region->isSparse;
     array->domain = region->domain;
     array->range = range;
     procedure.arrays.push_back(array);

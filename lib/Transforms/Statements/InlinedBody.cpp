@@ -102,7 +102,8 @@ std::string InlinedBody::bind(const Parameter &param, const Argument &arg) {
     return bindArray(*param.array, arg);
   if (param.variable)
     return bindVariable(*param.variable, arg);
-  if (param.region->shape != arg.region->shape)
+  if (param.region->shape != arg.region->shape ||
+      param.region->isSparse != arg.region->isSparse)
     return "it is made for regions of another shape";
   if (written.regions.contains(arg.region))
     return "it sets the region " + sourceName(*arg.region);
@@ -119,7 +120,9 @@ std::string InlinedBody::bindArray(const Array &param, const Argument &arg) {
   if (isMadeOfOther)
     return "what is passed for " + sourceName(param) +
            " may be a part of another array";
-  if (param.shape != arg.array->shape || param.element != arg.array->element)
+  if (param.shape != arg.array->shape ||
+      param.isSparse != arg.array->isSparse ||
+      param.element != arg.array->element)
     return "it is made for arrays of another shape";
   renaming.arrays[&param] = arg.array;
   return "";

@@ -113,7 +113,8 @@ private:
   void splitShards() {
     rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
       auto *call = dyn_cast<ElementCallStmt>(stmt);
-      if (!call || !splitShard(*call, procedure, known, module, result)) {
+      if (!call || call->region->isSparse ||
+          !splitShard(*call, procedure, known, module, result)) {
         result.push_back(stmt);
         return;
       }
@@ -142,6 +143,12 @@ private:
                 std::vector<Part> &parts, std::vector<WriteSet> &written) {
     Region &region = *guarded.region;
     auto found = indexConditions(guarded.guard, region, known, module);
+    if (region.isSparse && found.narrows()) {
+      context.missed(
+          stmt.range,
+          "a comparison is made at each index: the region is sparse");
+      return 0;
+    }
     if (!found.why.empty())
       context.missed(stmt.range,
                      "a comparison is made at each index: " + found.why);

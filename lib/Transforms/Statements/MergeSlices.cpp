@@ -106,7 +106,8 @@ private:
   std::optional<Slice> sliceOf(const SetRegionStmt &set) {
     const RegionExpr &value = set.value;
     if (value.kind != RegionExpr::Dims || !value.base || value.level ||
-        value.base == set.target)
+        value.base == set.target || value.base->isSparse ||
+        set.target->isSparse)
       return std::nullopt;
     auto isSet = [](const DimExpr &dim) {
       return dim.kind != DimExpr::Inherit;

@@ -102,7 +102,8 @@ private:
     if (isRead)
       return "the operand reads it; reduce into another array";
     bool isWhole = target.declared && reduce.target->declared &&
-                   !target.family && target.borders.empty() &&
+                   !target.family && !target.isSparse &&
+                   !assign.region->isSparse && target.borders.empty() &&
                    target.shape == reduce.target->shape &&
                    known.areEqual(*target.declared, *reduce.target->declared) &&
                    known.areEqual(*assign.region, *reduce.target->declared);

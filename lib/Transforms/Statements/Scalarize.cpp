@@ -37,6 +37,12 @@
 // is combined are the dimensions that T floods and S does not, those too in
 // which S has a single index: its owner has the value, the others the identity.
 //
+// Over a sparse region, sums of rows start in the second loop, unless a row of
+// this processor has no index:
+//
+//     if eq(complete(@S), i64 0) { mloop %r { store %T = f64 0.0 } }
+//     mloop @S { accumulate anew sum %T, @A }
+//
 // Cost: linear in the statements.
 //
 //===----------------------------------------------------------------------===//
@@ -87,7 +93,7 @@ private:
       loop->levels.push_back({dim, flat, /*down=*/false});
     }
     loop->body.push_back(op);
-    if (isScattered(*region))
+    if (isScattered(*region) && !region->isSparse)
       loop->body.back().guard = withStrides(*region, op.guard, op.range);
     context.count("loops");
     return loop;
@@ -184,15 +190,41 @@ private:
         identityOf(Reduction::Sum, type, module, reduce.range), reduce.range);
   }
 
+  /// Whether each row of a sparse region has an element of the target for
+  /// itself: then most targets need not be set before.
+  bool isByRows(const ReduceArrayStmt &reduce) const {
+    const Shape &shape = reduce.target->shape;
+    return reduce.region->isSparse && !procedure.mayAlias &&
+           shape.back() == DimKind::Flood &&
+           none_of(drop_end(shape), isPerProcessor);
+  }
+
+  /// \p stmt where a row may have no index.
+  Stmt *unlessComplete(Region &region, Stmt *stmt) {
+    auto *complete =
+        module.make<BoundExpr>(&region, 0, BoundExpr::Complete, stmt->range);
+    auto *zero = module.make<ConstExpr>(Type::I64, stmt->range);
+    auto *isNot =
+        module.make<CompareExpr>(CompareOp::Eq, complete, zero, stmt->range);
+    auto *branch = module.make<IfStmt>(isNot, stmt->range);
+    branch->thenBody.push_back(stmt);
+    return branch;
+  }
+
   void lowerReduceArray(const ReduceArrayStmt &reduce, StmtList &result) {
     Array *target = reduce.target;
     ElementOp start;
     start.target = elementOf(target, reduce.range);
     start.value = identityOf(reduce.op, target->element, module, reduce.range);
     start.range = reduce.range;
-    result.push_back(loopOver(target->declared, start));
-
     ElementOp accumulate = accumulation(reduce);
+    Stmt *starts = loopOver(target->declared, start);
+    if (isByRows(reduce)) {
+      accumulate.anew = true;
+      starts = unlessComplete(*reduce.region, starts);
+    }
+    result.push_back(starts);
+
     accumulate.target = elementOf(target, reduce.range);
     accumulate.value = withoutNegativeZero(reduce);
     result.push_back(loopOver(reduce.region, accumulate));

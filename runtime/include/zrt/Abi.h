@@ -194,6 +194,103 @@ void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
                      const zrt_region *region, int32_t descending,
                      zrt_before before, const zrt_loc *loc);
 
+// --- Sparse regions (language 10) --------------------------------------------
+//
+// The program keeps the pattern of a sparse region at a place `at` (a global,
+// on the stack, in a region variable), 0 before; it copies the pointer into the
+// descriptors zrt_region that it passes. The runtime owns patterns: one lives
+// until another one is stored at its `at` or zrtA_pattern_drop is called, and
+// as long as an array has it. Patterns that a program wants to have elsewhere,
+// as in a parameter, it takes. Dimensions of sparse regions are not flooded.
+// That a region was never set is an error for all but `result` of the
+// functions that set one, where it has no index then.
+
+enum zrt_pattern_operator {
+  ZRT_PATTERN_SET = 0, ///< value
+  ZRT_PATTERN_OR = 1,  ///< what was in `result`, or is in `value`
+  ZRT_PATTERN_AND = 2  ///< what was in `result`, and is in `value`
+};
+
+/// Sets the sparse region whose pattern is at `at`. `result` has its new
+/// bounds, and of OR and AND the old pattern. The value are the indices of
+/// `value`, dense or sparse and of the same domain, that the mask leaves; the
+/// mask's array (null: none) is dense, or sparse over any region, and then has
+/// its implicitly replicated value where that has no index. Ends the run if an
+/// index lies outside of the bounds of `result`. Arrays that follow `at` are
+/// made anew: elements whose indices stay keep their values, new ones are the
+/// implicitly replicated value.
+void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
+                      int32_t operation, const zrt_region *value,
+                      const zrt_mask *mask, const zrt_loc *loc);
+/// Sets it to the indices of the sparse `source`, each moved by `direction`
+/// (null: zero), that lie in the bounds (and strides) of `result`: `in`, `at`,
+/// `by`, inherited dimensions, copies, regions of another domain. Without a
+/// move and with equal bounds both share the pattern, at no cost.
+void zrtA_pattern_take(const zrt_pattern **at, const zrt_region *result,
+                       const zrt_region *source, const int64_t *direction,
+                       const zrt_loc *loc);
+/// `where ?` when control comes to the declaration again; and for places on
+/// the stack that are left. Arrays that follow `at` have no index then. Local.
+void zrtA_pattern_drop(const zrt_pattern **at);
+
+/// Begins to add indices to the region at `at`, whose bounds and old pattern
+/// `region` has. Ends the run if that was begun already.
+void zrtA_modify_begin(const zrt_pattern **at, const zrt_region *region,
+                       const zrt_loc *loc);
+/// Adds one, of `rank` numbers. `replicated` nonzero: all processors add this
+/// one; else each may add what it likes, also the same. Ends the run, naming the
+/// index, if it is none of the region's bounds and strides. Local and cheap.
+void zrtA_modify_add(const zrt_pattern **at, const int64_t *index,
+                     int32_t replicated, const zrt_loc *loc);
+/// Sets the region to what it had and what was added on any processor.
+void zrtA_modify_end(const zrt_pattern **at, const zrt_loc *loc);
+
+/// The number of indices, on all processors together.
+int64_t zrtA_pattern_size(const zrt_region *region, const zrt_loc *loc);
+/// Whether `index`, the same on all processors, is one: 1 or 0.
+int32_t zrtA_pattern_inside(const zrt_region *region, const int64_t *index,
+                            const zrt_loc *loc);
+/// The same of an index that this processor owns; of others 0. Local.
+int32_t zrtA_pattern_inside_here(const zrt_region *region,
+                                 const int64_t *index);
+
+/// Makes `array` a sparse array of zeros over `region`, whose implicitly
+/// replicated value is zero, too. It follows the region at `at` (null: none),
+/// as long as it lives; if that was never set it has no index yet. Free it with
+/// zrtA_array_free.
+void zrtA_sparse_new(zrt_array *array, const zrt_pattern **at,
+                     const zrt_region *region, const zrt_type *type,
+                     const char *name, const zrt_loc *loc);
+
+/// target[i] = source[i + direction] for i in `region`. The source is sparse;
+/// where it has no element this is its implicitly replicated value. The target
+/// is dense, and `region` dense or sparse, or it is sparse and has the pattern
+/// of `region`. `wraps`: as for zrt_view, by the source's bounds. Domains may
+/// differ. The target is not the source.
+void zrtA_fetch(zrt_array *target, const zrt_array *source,
+                const zrt_region *region, const int64_t *direction,
+                int32_t wraps, const zrt_loc *loc);
+/// target[i + direction] = source[i] for the indices i of `region` that the mask
+/// leaves. The target is sparse; source and mask are dense, or sparse with the
+/// pattern of `region`. Ends the run before anything is changed if the target
+/// has no element for one of them, and names the first such index. `what`: the
+/// target as written.
+void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
+                const zrt_array *source, const zrt_region *region,
+                const zrt_mask *mask, const char *what, const zrt_loc *loc);
+
+// Other functions and sparse regions: zrtA_array_free, zrtA_array_part,
+// zrtA_strings_share (with the implicitly replicated value) and the functions
+// for files take sparse arrays, these with the pattern of `region`: what it has
+// in row-major order of the whole. zrtA_check_maps, zrtA_array_gather and
+// zrtA_array_scatter take a sparse `region`: arrays of maps, the mask and the
+// array over `region` have its pattern then; the remapped array is dense.
+// zrtA_check_read and zrtA_check_write ask whether the indices of a sparse
+// `region`, not its bounds, lie within the bounds of the array; they, and
+// zrtA_at_dr, are collective then. zrtA_check_formal compares patterns.
+// zrtA_array_move moves sparse arrays of one region, of any two domains.
+// All others judge sparse regions by their bounds, and take dense arrays only.
+
 // --- Flood, reductions and scans (language 8.2, 8.4; appendix B) -------------
 
 /// `>>[from] source`: makes `result` an array over `from` with its singleton

@@ -150,8 +150,25 @@ typedef struct zrt_dim {
   int64_t align;
 } zrt_dim;
 
+/// The indices of a sparse region that this processor owns, in row-major order:
+/// the one at *position* k, from 0. A *row* are those that differ in the last
+/// dimension only. Made by the runtime; never changes.
+typedef struct zrt_pattern {
+  int64_t count; ///< of indices
+  int64_t rows;  ///< that have one at least; of rank 1: 0 or 1
+  /// rows + 1 of them: row r has the positions starts[r] .. starts[r + 1] - 1.
+  const int32_t *starts;
+  /// [d][r]: the index of row r in dimension d, which is not the last one.
+  const int32_t *row[ZRT_MAX_RANK];
+  const int32_t *column; ///< [k]: the last dimension's index at position k
+  /// The same as places, in a scattered domain; else the same pointers.
+  const int32_t *row_place[ZRT_MAX_RANK];
+  const int32_t *column_place;
+} zrt_pattern;
+
 /// A region: an index set of `rank` dimensions. Lives on the program's stack
-/// or in its globals; the runtime copies what it keeps.
+/// or in its globals; the runtime copies what it keeps. A sparse one has some
+/// of the indices that `dim` says, those of its pattern on all processors.
 typedef struct zrt_region {
   const char *name; ///< source name or text, for messages; may be null
   int16_t rank;
@@ -161,6 +178,8 @@ typedef struct zrt_region {
   int32_t grids;  ///< bit d set: dimension d is a grid dimension
   int64_t
       level; ///< which of a multi-region it is (language 9); INT64_MIN: none
+  int64_t is_sparse;          ///< 0 or 1
+  const zrt_pattern *pattern; ///< of a sparse one; null: it was never set
   zrt_dim dim[ZRT_MAX_RANK];
 } zrt_region;
 
@@ -173,6 +192,11 @@ typedef struct zrt_domain {
 
 /// A parallel array. The program reads `origin`, `pitch` and the `stride` and
 /// `align` of `region`; all else is for the runtime.
+///
+/// Of a sparse one `region` is sparse, and has the pattern that the array has.
+/// Its element at position k of that is at origin + k * pitch[rank - 1], and
+/// what it has at all other indices, its implicitly replicated value, at
+/// position -1, always. The other pitches are 0, and `stored` is empty.
 typedef struct zrt_array {
   /// Address of the element at the positions (0,...,0), which need not exist:
   /// the element at the positions p has the address

@@ -13,6 +13,7 @@
 
 #include "Entry/FileStatement.h"
 
+#include "Entry/Sparse/SparseRegions.h"
 #include "IO/Binary/BinaryArray.h"
 #include "Support/Error.h"
 
@@ -38,6 +39,18 @@ void checkPlain(const File &file, const zrt_loc *loc) {
           file.name().c_str(),
           file.kind() == File::Kind::Image ? "a picture" : "in NumPy's format",
           file.kind() == File::Kind::Image ? "parallel arrays" : "one array");
+}
+
+void checkSparseItem(const zrt_array &array, const zrt_region &region,
+                     const File &file, const zrt_loc *loc) {
+  usable(region, loc);
+  ZRT_CHECK(hasPattern(array, patternOf(region.pattern)));
+  if (file.kind() != File::Kind::Plain)
+    fatal(loc, ErrorScope::Replicated,
+          "cannot %s %s in a sparse scope: its indices are not those of an "
+          "array",
+          file.access() == File::Access::Write ? "write to" : "read from",
+          file.name().c_str());
 }
 
 static ArrayIO surroundings(const zrt_array &array, const zrt_region &region) {

@@ -26,6 +26,11 @@ void checkImage(const zrt_type &type, const zrt_loc *loc);
 /// Ends the run if \p file has a format of its own, in which only arrays are.
 void checkPlain(const File &file, const zrt_loc *loc);
 
+/// Ends the run unless the sparse \p region has been set and \p file may hold
+/// some of a region's elements. \p array has the pattern of the region.
+void checkSparseItem(const zrt_array &array, const zrt_region &region,
+                     const File &file, const zrt_loc *loc);
+
 /// What a file statement works on: the array, or a copy in blocks of its
 /// elements at \p region, after the check that all of it is in the array.
 BlockCopy readable(const zrt_array &array, const zrt_region &region,

@@ -204,7 +204,7 @@ void Process::redistribute(const std::vector<int32_t> &numbers,
     placedShifts.dropDomain(numbers[k]);
     for (zrt_array *array : domain(any).arrays) {
       zrt_array before = *array;
-      if (before.borrowed)
+      if (before.borrowed || before.region.is_sparse)
         continue;
       zrt_fluff room = before.keeper->room;
       domains.checkHolds(before.region, loc);
@@ -221,6 +221,7 @@ void Process::redistribute(const std::vector<int32_t> &numbers,
       destroyArray(*transport, before);
     }
   }
+  redistributeSparse(numbers, old, keeps, loc);
 }
 
 void Process::resizeFollowers(const void *variable, const zrt_region &region,
@@ -266,8 +267,9 @@ void Process::dropPlans() {
   placedShifts.clear();
   reductions.clear();
   exchanges.clear();
-  fetches.clear();
+  windowPlans.clear();
   maps.clear();
+  sparse.plans.clear();
 }
 
 } // namespace zrt

@@ -14,6 +14,7 @@
 #include "Entry/Domains/Domains.h"
 #include "Entry/Domains/PlacedShifts.h"
 #include "Entry/Observe/Observation.h"
+#include "Entry/Sparse/SparseRegions.h"
 #include "Entry/Strings.h"
 #include "IO/FileTable.h"
 #include "IO/Text/ElementHooks.h"
@@ -21,8 +22,8 @@
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/WorkStack.h"
-#include "Remap/FetchPlan.h"
 #include "Remap/MapNotes.h"
+#include "Remap/WindowPlan.h"
 #include "Transfer/BoundaryCopies.h"
 #include "Transfer/Pieces.h"
 #include "Transfer/TransferSite.h"
@@ -153,8 +154,9 @@ public:
   SplitReductions reductions;
   PartExchanges exchanges; ///< of floods and scans in two phases
   MapMemory maps;          ///< of remaps
-  FetchPlans fetches;      ///< of windows
+  WindowPlans windowPlans; ///< of windows
   MapNotes mapNotes;       ///< of loops with windows
+  SparseRegions sparse;
 
   Domains domains;
 

@@ -44,6 +44,7 @@
 #include "Entry/Process.h"
 #include "IO/Text/ValueReader.h"
 #include "IO/Text/ValueText.h"
+#include "Sparse/SparseArray.h"
 
 #include <cstring>
 
@@ -140,10 +141,24 @@ void addOffsets(const zrt_type &type, int64_t base,
       addOffsets(*type.element, base + k * type.element->size, offsets);
 }
 
+/// Of a sparse array: also in its implicitly replicated value.
+template <typename Visit>
+void forEachSparseString(const zrt_array &array, Visit visit) {
+  std::vector<int64_t> offsets;
+  addOffsets(*array.type, 0, offsets);
+  const zrt_pattern *pattern = array.region.pattern;
+  int64_t count = pattern ? pattern->count : 0;
+  for (int64_t k = -1; k < count; ++k)
+    for (int64_t offset : offsets)
+      visit(array.origin + k * stepOf(array) + offset);
+}
+
 /// Calls \p visit with the address of each string that \p array holds here.
 template <typename Visit>
 void forEachString(const zrt_array &array, Visit visit) {
   int last = array.region.rank - 1;
+  if (array.region.is_sparse)
+    return forEachSparseString(array, visit);
   for (int d = 0; d <= last; ++d)
     if (array.stored[d].lo > array.stored[d].hi)
       return;

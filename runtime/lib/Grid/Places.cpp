@@ -55,8 +55,11 @@ Places Places::cyclic(int64_t first, int64_t parts) {
 
 void Places::add(int64_t part, const Seq &indices) {
   std::vector<Segment> &list = segments[static_cast<size_t>(part)];
+  // What reaches beyond all indices has them at their own numbers, so that
+  // places of indices fit 32 bits.
+  int64_t first = indices.lo == -FarIndex ? indices.lo : 0;
   int64_t place =
-      list.empty() ? 0 : list.back().place + size(list.back().indices);
+      list.empty() ? first : list.back().place + size(list.back().indices);
   list.push_back({indices, place});
 }
 

@@ -11,6 +11,7 @@
 #include "Layout/Box.h"
 #include "Transport/Transport.h"
 
+#include <memory>
 #include <vector>
 
 /// What an array has in common with the views of its storage.
@@ -19,6 +20,8 @@ struct zrt_keeper {
   /// region, and beyond it in the dimensions of `wraps`.
   zrt_fluff room = {};
   int64_t views = 0; ///< alive
+  /// Of a sparse array: keeps the pattern alive.
+  std::shared_ptr<const zrt_pattern> pattern = nullptr;
 };
 
 namespace zrt {

@@ -37,6 +37,7 @@ public:
   /// Forgets an array that is freed; it need not be here.
   void drop(const zrt_array &array);
 
+  bool has(const void *variable) const { return all.contains(variable); }
   /// Those of one variable, in the order in which they came.
   std::vector<Follower> &of(const void *variable) { return all[variable]; }
   /// Null if the array follows no variable.

@@ -64,7 +64,8 @@ RemapShape::RemapShape(const RemapDomain &domain, const Distribution &remote,
     : region(domain.region), declared(array.region),
       distribution(domain.parallel.distribution), remote(remote),
       maps(domain.maps, domain.maps + domain.mapCount),
-      mask(domain.mask.array ? domain.mask.value != 0 : -1) {
+      mask(domain.mask.array ? domain.mask.value != 0 : -1),
+      ordering(domain.numbered ? domain.numbered->ordering : 0) {
   for (zrt_map &map : maps)
     if (map.form == ZRT_MAP_ARRAY)
       map = {ZRT_MAP_ARRAY, 0, map.array->type->kind, nullptr};
@@ -86,7 +87,8 @@ bool RemapShape::operator==(const RemapShape &other) const {
   auto isEqual = [](const zrt_map &a, const zrt_map &b) {
     return a.form == b.form && a.dim == b.dim && a.value == b.value;
   };
-  return mask == other.mask && maps.size() == other.maps.size() &&
+  return mask == other.mask && ordering == other.ordering &&
+         maps.size() == other.maps.size() &&
          std::equal(maps.begin(), maps.end(), other.maps.begin(), isEqual) &&
          haveSameIndices(region, other.region) &&
          haveSameIndices(declared, other.declared) &&

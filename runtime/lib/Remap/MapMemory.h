@@ -25,6 +25,7 @@ struct RemapShape {
   Distribution distribution, remote; ///< of these
   std::vector<zrt_map> maps;         ///< of arrays the kind of their elements
   int32_t mask;                      ///< -1: none; else its value
+  uint64_t ordering;                 ///< of the places of a sparse region
 };
 
 /// Maps and a mask with the values that they have had, and the schedules made

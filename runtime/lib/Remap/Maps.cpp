@@ -133,7 +133,19 @@ bool Strips::next(Strip &strip) {
   return strip.count > 0;
 }
 
+void NumberedIndices::indexAt(int64_t k, int64_t *index) const {
+  const zrt_pattern &pattern = *region.pattern;
+  const int32_t *next =
+      std::upper_bound(pattern.starts, pattern.starts + pattern.rows + 1,
+                       static_cast<int32_t>(k));
+  for (int d = 0; d + 1 < region.rank; ++d)
+    index[d] = pattern.row[d][next - pattern.starts - 1];
+  index[region.rank - 1] = pattern.column[k];
+}
+
 int64_t RemapDomain::placeOf(const int64_t *at) const {
+  if (hasListedPlaces())
+    return numbered->places[at[0]];
   int64_t place = 0;
   for (int d = 0; d < part.rank; ++d) {
     const Seq &all = whole.dim[d];
@@ -146,6 +158,8 @@ int64_t RemapDomain::placeOf(const int64_t *at) const {
 }
 
 int64_t RemapDomain::placeStep() const {
+  if (hasListedPlaces())
+    return 0;
   int64_t first[ZRT_MAX_RANK] = {}, second[ZRT_MAX_RANK] = {};
   second[line] = 1;
   return placeOf(second) - placeOf(first);
@@ -174,6 +188,8 @@ int64_t RemapDomain::largestPart() const {
 }
 
 bool RemapDomain::partsAscend() const {
+  if (numbered)
+    return !hasListedPlaces();
   bool isCut = false, ascend = true;
   for (int d = part.rank - 1; d >= 0; --d) {
     bool isGrid = region.grids >> d & 1;
@@ -242,7 +258,9 @@ Offence offenceIn(const RemapDomain &domain, const Strip &strip,
       offence.place = domain.placeOf(at);
       offence.map = k;
       offence.value = value;
-      for (int d = 0; d < domain.part.rank; ++d)
+      if (domain.numbered)
+        domain.numbered->indexAt(at[0], offence.index);
+      for (int d = 0; !domain.numbered && d < domain.part.rank; ++d)
         offence.index[d] = domain.indexOf(at, d);
       return offence;
     }
@@ -284,8 +302,10 @@ std::string checkMaps(const RemapDomain &domain, const zrt_array &array,
   int32_t owner = offence.place == first ? transport.rank() : transport.size();
   reduce(transport, &owner, ZRT_I32, ZRT_MIN);
   broadcast(transport, everybody(transport), owner, &offence, sizeof offence);
-  return mapMessage(array, domain.region, offence.index, offence.map,
-                    offence.value, what);
+  const zrt_region &region =
+      domain.numbered ? domain.numbered->region : domain.region;
+  return mapMessage(array, region, offence.index, offence.map, offence.value,
+                    what);
 }
 
 } // namespace zrt

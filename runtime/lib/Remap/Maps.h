@@ -23,6 +23,19 @@ struct Strip {
   int64_t mapped[ZRT_MAX_RANK][Most];
 };
 
+/// A sparse covering region: its indices are numbered, those of one processor
+/// after those of the one before it, and the remap is over these numbers.
+struct NumberedIndices {
+  const zrt_region &region; ///< the sparse one, which was set
+  /// By position here the place in the whole region, row-major; null: that of
+  /// the number.
+  const int64_t *places;
+  uint64_t ordering; ///< tells different places apart; 0 if there are none
+
+  /// Writes the index at position \p k here.
+  void indexAt(int64_t k, int64_t *index) const;
+};
+
 /// A remap's covering region as this processor sees it.
 struct RemapDomain {
   RemapDomain(const Parallel &parallel, const zrt_region &region,
@@ -38,12 +51,22 @@ struct RemapDomain {
   ElementView flags;               ///< of the mask
   /// The dimension of the rows: the last one of several indices.
   int line = 0;
+  /// The region stands for a sparse one; null: it does not.
+  const NumberedIndices *numbered = nullptr;
 
   /// The place in the whole region, row-major, of the index with the counts
   /// \p at in the part.
   int64_t placeOf(const int64_t *at) const;
-  /// How much farther the next one along a row is.
+  /// How much farther the next one along a row is, unless places are listed.
   int64_t placeStep() const;
+  /// The place of index \p k of \p strip; \p first is that of the count 0 along
+  /// the row, \p step as above.
+  int64_t placeIn(const Strip &strip, int64_t k, int64_t first,
+                  int64_t step) const {
+    return hasListedPlaces() ? numbered->places[strip.along[k]]
+                             : first + strip.along[k] * step;
+  }
+  bool hasListedPlaces() const { return numbered && numbered->places; }
   /// The number of the index with the counts \p at among those of the part,
   /// row-major; along a row numbers go up by 1.
   int64_t numberOf(const int64_t *at) const;

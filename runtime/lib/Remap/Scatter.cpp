@@ -189,7 +189,7 @@ void OneScatter::takeStrip(const Strip &strip, bool takesOwn,
   target.find(strip, owners, places);
   target.findHere(strip, offsets);
   offsetsAlong(strip, from.step[domain.line], values);
-  int64_t source = domain.placeOf(strip.at), step = domain.placeStep();
+  int64_t first = domain.placeOf(strip.at), step = domain.placeStep();
   auto origin = reinterpret_cast<uintptr_t>(target.array.origin);
   int64_t here = 0; // elements and images: what can be met at once
   for (int64_t k = 0; k < strip.count; ++k) {
@@ -206,7 +206,7 @@ void OneScatter::takeStrip(const Strip &strip, bool takesOwn,
       values[here++] = values[k];
     } else {
       records[owner].add(row + values[k], places[k],
-                         source + strip.along[k] * step);
+                         domain.placeIn(strip, k, first, step));
     }
   }
   store.between(nullptr, offsets, row, values, here);

@@ -50,7 +50,7 @@ void ScatterSchedule::inspect(const RemapDomain &domain,
     for (int64_t k = 0; k < strip.count; ++k) {
       auto owner = static_cast<size_t>(owners[k]);
       references[owner].push_back(
-          {place + strip.along[k] * placeStep, places[k]});
+          {domain.placeIn(strip, k, place, placeStep), places[k]});
       sources[owner].push_back(static_cast<int32_t>(number + strip.along[k]));
     }
   }

@@ -27,6 +27,7 @@ const std::string Config = ZRT_TEST_CONFIG;
 const std::string Jacobi = ZRT_TEST_JACOBI;
 const std::string Operators = ZRT_TEST_OPERATORS;
 const std::string Moves = ZRT_TEST_MOVES;
+const std::string SparseProgram = ZRT_TEST_SPARSE;
 const std::string Split = ZRT_TEST_SPLIT;
 const std::string Transfers = ZRT_TEST_TRANSFERS;
 /// Runs a shell command for at most half a minute.
@@ -281,6 +282,41 @@ TEST(HandChecks, AnErrorOfAllProcessorsIsToldOnce) {
               result.output.rfind("error: "))
         << result.output;
   }
+}
+
+TEST(HandSparse, AgreesWithTheGlobalModelOnEveryGridAndTransport) {
+  for (const char *options :
+       {"--seed=1", "--seed=2", "--seed=3", "--seed=1 --scattered=true",
+        "--seed=2 --scattered=true"}) {
+    std::string program = SparseProgram + " " + options + " 2>/dev/null";
+    EXPECT_NE(run(program).output.find("0 mistakes\n"), std::string::npos);
+    expectSameBytes(program);
+  }
+}
+
+TEST(HandSparse, ErrorsNameIndexArrayAndRegionOnce) {
+  struct {
+    const char *what, *message;
+  } cases[] = {
+      {"store", "A is written at index (3, 2), which A does not store: its "
+                "region S is sparse"},
+      {"added", "index (6, 7) is added to region S, whose bounds are [1..6, "
+                "1..6]"},
+      {"unset", "region S has no pattern yet: it was declared with '?'"},
+      {"nested", "region S is being modified already, since sparse.z:1:1"},
+      {"outside", "D@east reads outside D: at (6, 6), an index of region S, it "
+                  "is (6, 7), and D is declared over [1..6, 1..6]"},
+      {"mapped", "D#[, A] reaches outside D: map 2 is 0 at [1, 1], but D is "
+                 "declared over [1..6, 1..6]"}};
+  for (const auto &[what, message] : cases)
+    for (const std::string &command :
+         starts(SparseProgram, std::string("--wrong=") + what)) {
+      Result result = run(command + " 2>&1");
+      EXPECT_EQ(result.status, 1) << command;
+      EXPECT_EQ(result.output, "HandSparse: sparse.z:1:1: error: " +
+                                   std::string(message) + "\n")
+          << command;
+    }
 }
 
 } // namespace

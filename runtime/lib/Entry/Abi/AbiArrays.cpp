@@ -21,6 +21,7 @@
 #include "Entry/Domains/InBlocks.h"
 #include "Entry/Legality.h"
 #include "Entry/Process.h"
+#include "Entry/Sparse/SparseRegions.h"
 #include "Layout/RegionOps.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
@@ -45,6 +46,17 @@ static void failOutside(const zrt_array &array, const zrt_region &region,
   check(isNothing ? nothingMessage(array, what, verb)
                   : outsideMessage(array, region, direction, what, verb),
         loc);
+}
+
+/// The bounds of \p region are not within \p array: ends the run unless all of
+/// its indices are, if it is sparse.
+static void checkOutside(const zrt_array &array, const zrt_region &region,
+                         const int64_t *direction, const char *what,
+                         const char *verb, const zrt_loc *loc) {
+  if (!region.is_sparse || array.region.grids != 0)
+    return failOutside(array, region, direction, what, verb, loc);
+  OperationScope scope(OperationKind::Check, loc);
+  checkStored(array, region, direction, what, verb, loc);
 }
 
 /// Fills \p target by \p pieces of \p source.
@@ -268,14 +280,14 @@ void zrtA_check_read(const zrt_array *array, const zrt_region *region,
                      const int64_t *direction, const char *what,
                      const zrt_loc *loc) {
   if (!isWithin(*array, *region, direction)) [[unlikely]]
-    failOutside(*array, *region, direction, what, "reads", loc);
+    checkOutside(*array, *region, direction, what, "reads", loc);
 }
 
 void zrtA_check_write(const zrt_array *array, const zrt_region *region,
                       const int64_t *direction, const char *what,
                       const zrt_loc *loc) {
   if (!isWithin(*array, *region, direction)) [[unlikely]]
-    failOutside(*array, *region, direction, what, "writes", loc);
+    checkOutside(*array, *region, direction, what, "writes", loc);
 }
 
 void zrtA_check_wrap(const zrt_array *array, const zrt_region *region,
@@ -298,13 +310,18 @@ void zrtA_check_conform(const zrt_region *from, const zrt_region *over,
 
 void zrtA_check_mask(const zrt_array *mask, const zrt_region *region,
                      const char *what, const zrt_loc *loc) {
-  if (!isWithin(*mask, *region, nullptr)) [[unlikely]]
-    check(maskMessage(*mask, *region, what), loc);
+  if (isWithin(*mask, *region, nullptr)) [[likely]]
+    return;
+  if (region->is_sparse)
+    return checkOutside(*mask, *region, nullptr, what, "is read", loc);
+  check(maskMessage(*mask, *region, what), loc);
 }
 
 void zrtA_check_formal(const zrt_array *array, const zrt_region *formal,
                        const char *what, const zrt_loc *loc) {
   check(formalMessage(*array, *formal, what), loc);
+  if (array->region.is_sparse || formal->is_sparse)
+    check(patternMessage(*array, *formal, what), loc);
 }
 
 void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
@@ -317,7 +334,9 @@ void zrtA_at_dr(zrt_transfer *transfer, const zrt_region *region,
   TransferSite &site = p.site(*transfer);
   site.loc = loc;
   ++p.strings.underway;
-  site.destinationReady(*p.transport, p.distribution(*region), *region, shifts,
+  bool isTight = region->is_sparse && region->pattern;
+  site.destinationReady(*p.transport, p.distribution(*region),
+                        isTight ? tightRegion(*region, loc) : *region, shifts,
                         count);
 }
 

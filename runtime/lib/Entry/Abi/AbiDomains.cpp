@@ -119,6 +119,8 @@ void zrtA_array_move(zrt_array *target, const zrt_array *source,
                        process().domainName(target->region.domain != 0
                                                 ? target->region
                                                 : source->region));
+  if (source->region.is_sparse)
+    return zrtA_fetch(target, source, region, nullptr, 0, loc);
   Box box = flooded(boxOf(*region), target->region.floods);
   if (!isEmpty(box))
     process().copyPieces(*target, *source, {{box, {}}});

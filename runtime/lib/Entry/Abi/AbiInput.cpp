@@ -21,6 +21,7 @@
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
 #include "IO/Image/Image.h"
+#include "IO/Sparse/SparseFile.h"
 #include "IO/Text/ArrayReader.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
@@ -50,6 +51,21 @@ static void readWhole(ArrayIO &io, File &file) {
     return readPicture(io, file);
   completeNumpy(file);
   warn(file, readNumpy(io, file));
+}
+
+/// Reads a sparse array at the indices of its own region.
+static void readSparseText(const zrt_array &array, const zrt_region &region,
+                           File &file, zrt_file number, const char *format,
+                           const zrt_loc *loc) {
+  Process &p = process();
+  checkSparseItem(array, region, file, loc);
+  if (zrt_element_io procedure = p.hooks.reader(array))
+    return readSparseElements(*p.transport, array, number, procedure,
+                              shareAlike);
+  Format own;
+  const Format *chosen = chooseFormat(format, *array.type, own, loc);
+  collectSharedIfDue();
+  readSparse(*p.transport, array, p.strings.shared, file, chosen);
 }
 
 extern "C" {
@@ -90,6 +106,8 @@ void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
   OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
+  if (region->is_sparse)
+    return readSparseText(*array, *region, source, file, format, loc);
   BlockCopy copy = writable(*array, *region, loc);
   zrt_region covering = inBlocks(*region);
   ArrayIO io = writesArray(*copy.array(), covering, loc);
@@ -120,6 +138,10 @@ void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
   OperationScope scope(OperationKind::Input, loc);
   File &source = process().files.reading(file, loc);
   checkImage(*array->type, loc);
+  if (region->is_sparse) {
+    checkSparseItem(*array, *region, source, loc);
+    return readSparseImages(*process().transport, *array, source);
+  }
   BlockCopy copy = writable(*array, *region, loc);
   zrt_region covering = inBlocks(*region);
   ArrayIO io = writesArray(*copy.array(), covering, loc);

@@ -22,6 +22,8 @@
 #include "Entry/Domains/InBlocks.h"
 #include "Entry/Domains/PlacedFlood.h"
 #include "Entry/Process.h"
+#include "Entry/Sparse/SparseRegions.h"
+#include "Entry/Sparse/SparseRemap.h"
 #include "IO/Text/ValueReader.h"
 #include "Remap/MapMessage.h"
 #include "Remap/Remap.h"
@@ -64,6 +66,23 @@ struct BlockRemap {
         flags(mask, given, loc), maps(givenMaps, mapCount, given, loc),
         domain(parallel, region, maps.maps.data(), mapCount, flags.mask) {}
   BlockRemap(const BlockRemap &) = delete;
+};
+
+/// A remap over a dense region, or a sparse one.
+struct AnyRemap {
+  std::optional<BlockRemap> blocks;
+  std::optional<SparseRemap> sparse;
+
+  AnyRemap(const zrt_region &region, const zrt_map *maps, int mapCount,
+           const zrt_mask *mask, const zrt_loc *loc) {
+    if (region.is_sparse)
+      sparse.emplace(usable(region, loc), maps, mapCount, mask);
+    else
+      blocks.emplace(region, maps, mapCount, mask, loc);
+  }
+  const RemapDomain &domain() const {
+    return blocks ? blocks->domain : sparse->domain();
+  }
 };
 
 } // namespace
@@ -307,11 +326,11 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
                      const zrt_map *maps, const zrt_mask *mask, int64_t sets,
                      const char *what, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Check, loc, domainOf(region));
-  BlockRemap remap(*region, maps, array->region.rank, mask, loc);
+  AnyRemap remap(*region, maps, array->region.rank, mask, loc);
   Process &p = process();
-  std::string message =
-      checkRemap(p.maps, remap.domain, p.distribution(inBlocks(array->region)),
-                 *array, what, sets, loc);
+  std::string message = checkRemap(p.maps, remap.domain(),
+                                   p.distribution(inBlocks(array->region)),
+                                   *array, what, sets, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
@@ -331,11 +350,17 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
   OperationScope scope(inspects ? OperationKind::Inspection
                                 : OperationKind::Gather,
                        loc, domainOf(region));
-  BlockRemap remap(*region, maps, source->region.rank, mask, loc);
-  BlockCopy to(result, *region, loc), of(source, source->region, loc);
+  AnyRemap remap(*region, maps, source->region.rank, mask, loc);
+  BlockCopy of(source, source->region, loc);
   Process &p = process();
-  gatherArray(p.maps, remap.domain, p.distribution(of.array()->region),
-              *to.array(), *of.array(), loc);
+  const Distribution &remote = p.distribution(of.array()->region);
+  if (remap.sparse) {
+    zrt_array vector = remap.sparse->vectorOf(*result);
+    return gatherArray(p.maps, remap.domain(), remote, vector, *of.array(),
+                       loc);
+  }
+  BlockCopy to(result, *region, loc);
+  gatherArray(p.maps, remap.domain(), remote, *to.array(), *of.array(), loc);
   to.store();
 }
 
@@ -352,10 +377,15 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
   OperationScope scope(inspects ? OperationKind::Inspection
                                 : OperationKind::Scatter,
                        loc, domainOf(region));
-  BlockRemap remap(*region, maps, target->region.rank, mask, loc);
-  BlockCopy to(target, target->region, loc), of(source, *region, loc);
-  scatterArray(p.maps, remap.domain, p.distribution(to.array()->region),
-               *to.array(), *of.array(), store, loc);
+  AnyRemap remap(*region, maps, target->region.rank, mask, loc);
+  BlockCopy to(target, target->region, loc);
+  const Distribution &remote = p.distribution(to.array()->region);
+  if (remap.sparse)
+    scatterArray(p.maps, remap.domain(), remote, *to.array(),
+                 remap.sparse->vectorOf(*source), store, loc);
+  else
+    scatterArray(p.maps, remap.domain(), remote, *to.array(),
+                 *BlockCopy(source, *region, loc).array(), store, loc);
   if (combine && hasStrings(*target->type))
     shareStrings(*to.array()); // that the procedure has made
   to.store();

@@ -23,6 +23,7 @@
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
 #include "IO/Image/Image.h"
+#include "IO/Sparse/SparseFile.h"
 #include "IO/Text/ArrayWriter.h"
 #include "IO/Text/ValueText.h"
 #include "Support/Error.h"
@@ -80,6 +81,24 @@ static void writeAsText(ArrayIO &io, File &file, zrt_file number,
     p.write(number, "");
 }
 
+/// Writes a sparse array at the indices of its own region.
+static void writeSparseText(const zrt_array &array, const zrt_region &region,
+                            File &file, zrt_file number, const char *format,
+                            const zrt_loc *loc) {
+  Process &p = process();
+  checkSparseItem(array, region, file, loc);
+  if (zrt_element_io procedure = p.hooks.writer(array))
+    return writeSparseElements(*p.transport, array, file, number, procedure);
+  Format own;
+  const Format *chosen = chooseFormat(format, *array.type, own, loc);
+  bool isError = number == ZRT_ZERR;
+  if (isError)
+    p.write(number, ""); // as for dense ones
+  writeSparse(*p.transport, array, file, chosen);
+  if (isError)
+    p.write(number, "");
+}
+
 extern "C" {
 
 void zrtA_write_text(zrt_file file, const char *text, int64_t length,
@@ -118,6 +137,8 @@ void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
   OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
   File &target = p.files.writing(file, loc);
+  if (region->is_sparse)
+    return writeSparseText(*array, *region, target, file, format, loc);
   auto copy = std::make_shared<BlockCopy>(readable(*array, *region, loc));
   zrt_region covering = inBlocks(*region);
   ArrayIO io = readsArray(*copy->array(), covering, loc);
@@ -141,6 +162,10 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
   OperationScope scope(OperationKind::Output, loc);
   File &target = process().files.writing(file, loc);
   checkImage(*array->type, loc);
+  if (region->is_sparse) {
+    checkSparseItem(*array, *region, target, loc);
+    return writeSparseImages(*process().transport, *array, target);
+  }
   BlockCopy copy = readable(*array, *region, loc);
   zrt_region covering = inBlocks(*region);
   ArrayIO io = readsArray(*copy.array(), covering, loc);

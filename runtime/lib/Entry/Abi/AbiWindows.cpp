@@ -15,9 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Process.h"
-#include "Remap/FetchPlan.h"
 #include "Remap/Images.h"
 #include "Remap/Remap.h"
+#include "Remap/WindowPlan.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -74,10 +74,11 @@ struct Named {
   Named(const Named &) = delete;
 
   bool inspects(const zrt_loc *loc) const {
-    return !process().fetches.knows(loc, patterns);
+    return !process().windowPlans.knows(loc, patterns);
   }
-  FetchPlan &plan(const zrt_loc *loc) const {
-    return process().fetches.find(process().maps, loc, patterns, references);
+  WindowPlan &plan(const zrt_loc *loc) const {
+    return process().windowPlans.find(process().maps, loc, patterns,
+                                      references);
   }
 };
 
@@ -149,7 +150,7 @@ void zrtA_window_merge(zrt_array *array, const zrt_array *image,
   OperationScope scope(OperationKind::Scatter, loc);
   Store store = Store::combines(*array->type, reduction);
   if (image->borrowed) {
-    process().fetches.of(*image).deliver(store);
+    process().windowPlans.of(*image).deliver(store);
     return;
   }
   process().mapNotes.confirm(*process().transport, loc);

@@ -33,9 +33,8 @@ namespace zrt {
 
 static constexpr int64_t ReadSlabBytes = 256 * 1024;
 
-/// Makes the strings that processor 0 has found on all, and stores them there.
-static void makeStrings(Transport &transport, StringArena &arena,
-                        std::vector<ValueReader::FoundString> &found) {
+void makeStrings(Transport &transport, StringArena &arena,
+                 std::vector<ValueReader::FoundString> &found) {
   std::vector<std::string> texts;
   for (ValueReader::FoundString &one : found)
     texts.push_back(std::move(one.text));

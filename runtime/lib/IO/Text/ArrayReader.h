@@ -11,9 +11,15 @@
 #include "IO/File.h"
 #include "IO/Slabs.h"
 #include "IO/Text/Format.h"
+#include "IO/Text/ValueReader.h"
 #include "Memory/StringArena.h"
 
 namespace zrt {
+
+/// Makes the strings that processor 0 has found on all, and stores them there.
+/// Collective.
+void makeStrings(Transport &transport, StringArena &arena,
+                 std::vector<ValueReader::FoundString> &found);
 
 /// Reads one value, the same on all processors afterwards. \p format is null
 /// for the default. Collective.

@@ -1,12 +1,12 @@
-//===- FetchPlan.h - Windows of remapped arrays -----------------*- C++ -*-===//
+//===- WindowPlan.h - Windows of remapped arrays ----------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_REMAP_FETCHPLAN_H
-#define ZRT_REMAP_FETCHPLAN_H
+#ifndef ZRT_REMAP_WINDOWPLAN_H
+#define ZRT_REMAP_WINDOWPLAN_H
 
 #include "Memory/Array.h"
 #include "Remap/MapMemory.h"
@@ -22,7 +22,7 @@ struct Reference {
 
 /// One zrtA_window_fetch with maps that stay as they are, of any array whose
 /// elements have the same owners.
-class FetchPlan final : public Schedule {
+class WindowPlan final : public Schedule {
 public:
   /// The inspector, also for other maps than before. Collective.
   void inspect(const std::vector<Reference> &references);
@@ -70,18 +70,18 @@ private:
 
 /// The plans of the program's windows. All its decisions are the same on all
 /// processors.
-class FetchPlans {
+class WindowPlans {
 public:
   /// The plan for the window at \p loc whose maps have the patterns with these
   /// numbers, 0 if they are not remembered; makes one if there is none.
   /// Collective.
-  FetchPlan &find(const MapMemory &memory, const zrt_loc *loc,
-                  const std::vector<uint64_t> &numbers,
-                  const std::vector<Reference> &references);
+  WindowPlan &find(const MapMemory &memory, const zrt_loc *loc,
+                   const std::vector<uint64_t> &numbers,
+                   const std::vector<Reference> &references);
   /// Whether find would find one.
   bool knows(const zrt_loc *loc, const std::vector<uint64_t> &numbers) const;
   /// That which has made \p window.
-  FetchPlan &of(const zrt_array &window);
+  WindowPlan &of(const zrt_array &window);
   /// Before the transport ends.
   void clear() { plans.clear(); }
 
@@ -90,7 +90,7 @@ private:
     const zrt_loc *loc;
     std::vector<uint64_t> numbers;
     uint64_t lastUse;
-    std::unique_ptr<FetchPlan> plan;
+    std::unique_ptr<WindowPlan> plan;
   };
   static bool isOld(const Kept &kept, const MapMemory &memory);
   void dropOld(const MapMemory &memory);
@@ -101,4 +101,4 @@ private:
 
 } // namespace zrt
 
-#endif // ZRT_REMAP_FETCHPLAN_H
+#endif // ZRT_REMAP_WINDOWPLAN_H

@@ -1,4 +1,4 @@
-//===- FetchPlan.cpp - Windows of remapped arrays -------------------------===//
+//===- WindowPlan.cpp - Windows of remapped arrays ------------------------===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Remap/FetchPlan.h"
+#include "Remap/WindowPlan.h"
 
 #include "Support/Error.h"
 
@@ -45,8 +45,8 @@ namespace zrt {
 /// Plans of windows that are kept.
 constexpr size_t MostPlans = 256;
 
-void FetchPlan::inspect(const Reference &reference, NumberList &list,
-                        size_t number) {
+void WindowPlan::inspect(const Reference &reference, NumberList &list,
+                         size_t number) {
   const RemapDomain &domain = reference.domain;
   if (domain.partSize() > std::numeric_limits<int32_t>::max() ||
       reference.source.mostElements() > std::numeric_limits<int32_t>::max())
@@ -81,7 +81,7 @@ void FetchPlan::inspect(const Reference &reference, NumberList &list,
   }
 }
 
-void FetchPlan::inspect(const std::vector<Reference> &references) {
+void WindowPlan::inspect(const std::vector<Reference> &references) {
   const RemapDomain &domain = references.front().domain;
   Transport &transport = domain.parallel.transport;
   auto size = static_cast<size_t>(transport.size());
@@ -118,7 +118,7 @@ void FetchPlan::inspect(const std::vector<Reference> &references) {
 }
 
 /// Makes \p array one that has its memory here.
-void FetchPlan::lend(zrt_array &array, uint64_t id) {
+void WindowPlan::lend(zrt_array &array, uint64_t id) {
   array.id = id;
   array.keeper = &keeper;
   array.borrowed = 1;
@@ -126,7 +126,7 @@ void FetchPlan::lend(zrt_array &array, uint64_t id) {
 }
 
 /// Finds the own elements, from which positions count.
-void FetchPlan::find(const Reference &first) {
+void WindowPlan::find(const Reference &first) {
   const zrt_array &source = first.source.array;
   elements = std::make_unique<Numbering>(
       first.source.here(), static_cast<size_t>(source.type->size));
@@ -134,8 +134,8 @@ void FetchPlan::find(const Reference &first) {
 }
 
 /// Points the window at own elements and ghosts.
-void FetchPlan::describe(const Reference &first, char *ghosts,
-                         zrt_array &window) const {
+void WindowPlan::describe(const Reference &first, char *ghosts,
+                          zrt_array &window) const {
   const zrt_array &source = first.source.array;
   char *end = ghosts + (allReceives + 1) * source.type->size;
   window = zrt_array();
@@ -153,7 +153,7 @@ void FetchPlan::describe(const Reference &first, char *ghosts,
 }
 
 /// Makes the array of a reference's positions.
-void FetchPlan::point(const Reference &reference, NumberList &list) {
+void WindowPlan::point(const Reference &reference, NumberList &list) {
   static const zrt_type number = [] {
     zrt_type type = {};
     type.kind = ZRT_I32;
@@ -181,8 +181,8 @@ void FetchPlan::point(const Reference &reference, NumberList &list) {
   array.origin = reinterpret_cast<char *>(address);
 }
 
-void FetchPlan::lendAll(const std::vector<Reference> &references,
-                        zrt_array &window, uint64_t id) {
+void WindowPlan::lendAll(const std::vector<Reference> &references,
+                         zrt_array &window, uint64_t id) {
   lend(window, id);
   for (size_t k = 0; k < references.size(); ++k) {
     point(references[k], positions[k]);
@@ -190,8 +190,8 @@ void FetchPlan::lendAll(const std::vector<Reference> &references,
   }
 }
 
-void FetchPlan::run(const std::vector<Reference> &references, zrt_array &window,
-                    uint64_t id) {
+void WindowPlan::run(const std::vector<Reference> &references,
+                     zrt_array &window, uint64_t id) {
   const Reference &first = references.front();
   auto size = static_cast<size_t>(first.source.array.type->size);
   find(first);
@@ -203,8 +203,8 @@ void FetchPlan::run(const std::vector<Reference> &references, zrt_array &window,
   lendAll(references, window, id);
 }
 
-void FetchPlan::collect(const std::vector<Reference> &references,
-                        const Store &store, zrt_array &window, uint64_t id) {
+void WindowPlan::collect(const std::vector<Reference> &references,
+                         const Store &store, zrt_array &window, uint64_t id) {
   const Reference &first = references.front();
   find(first);
   collected = &courierBack(first.domain.parallel.transport, store.size);
@@ -214,7 +214,7 @@ void FetchPlan::collect(const std::vector<Reference> &references,
   lendAll(references, window, id);
 }
 
-void FetchPlan::deliver(const Store &store) {
+void WindowPlan::deliver(const Store &store) {
   collected->begin();
   store.byNumbers(own, sent.in(*elements), collected->arrived(), nullptr,
                   sent.size());
@@ -229,15 +229,15 @@ static bool isKnown(const std::vector<uint64_t> &numbers) {
   return std::find(numbers.begin(), numbers.end(), 0) == numbers.end();
 }
 
-bool FetchPlans::knows(const zrt_loc *loc,
-                       const std::vector<uint64_t> &numbers) const {
+bool WindowPlans::knows(const zrt_loc *loc,
+                        const std::vector<uint64_t> &numbers) const {
   return isKnown(numbers) &&
          std::any_of(plans.begin(), plans.end(), [&](const Kept &kept) {
            return kept.loc == loc && kept.numbers == numbers;
          });
 }
 
-FetchPlan &FetchPlans::of(const zrt_array &window) {
+WindowPlan &WindowPlans::of(const zrt_array &window) {
   for (Kept &kept : plans)
     if (kept.plan->hasMade(window))
       return *kept.plan;
@@ -245,14 +245,14 @@ FetchPlan &FetchPlans::of(const zrt_array &window) {
 }
 
 /// Whether the maps of a plan are not remembered any more.
-bool FetchPlans::isOld(const Kept &kept, const MapMemory &memory) {
+bool WindowPlans::isOld(const Kept &kept, const MapMemory &memory) {
   return !kept.plan->isInUse() &&
          !std::all_of(kept.numbers.begin(), kept.numbers.end(),
                       [&](uint64_t number) { return memory.knows(number); });
 }
 
 /// Makes room.
-void FetchPlans::dropOld(const MapMemory &memory) {
+void WindowPlans::dropOld(const MapMemory &memory) {
   std::erase_if(plans, [&](const Kept &kept) { return isOld(kept, memory); });
   if (plans.size() < MostPlans)
     return;
@@ -265,9 +265,9 @@ void FetchPlans::dropOld(const MapMemory &memory) {
     plans.erase(oldest);
 }
 
-FetchPlan &FetchPlans::find(const MapMemory &memory, const zrt_loc *loc,
-                            const std::vector<uint64_t> &numbers,
-                            const std::vector<Reference> &references) {
+WindowPlan &WindowPlans::find(const MapMemory &memory, const zrt_loc *loc,
+                              const std::vector<uint64_t> &numbers,
+                              const std::vector<Reference> &references) {
   ++clock;
   if (isKnown(numbers))
     for (Kept &kept : plans)
@@ -282,7 +282,7 @@ FetchPlan &FetchPlans::find(const MapMemory &memory, const zrt_loc *loc,
   if (last == plans.end()) {
     dropOld(memory);
     last =
-        plans.insert(plans.end(), {loc, {}, 0, std::make_unique<FetchPlan>()});
+        plans.insert(plans.end(), {loc, {}, 0, std::make_unique<WindowPlan>()});
   }
   last->numbers = numbers;
   last->lastUse = clock;

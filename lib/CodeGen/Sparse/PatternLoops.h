@@ -1,0 +1,51 @@
+//===- PatternLoops.h - M-loops over sparse regions -------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What is different in an M-loop that goes over the pattern of a sparse region
+/// (LoopPlan, Traversal): its range, what it looks up, and where elements are.
+/// All is for loops of which isSparse(m.plan) is true.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_CODEGEN_SPARSE_PATTERNLOOPS_H
+#define ZPL_LIB_CODEGEN_SPARSE_PATTERNLOOPS_H
+
+#include "MLoop/MLoopState.h"
+
+namespace zpl::codegen {
+
+/// Finds this processor's pattern and sets the range of the outermost loop. An
+/// i1, whether there is an index. In front of the nest, where this processor
+/// may own nothing.
+llvm::Value *startPattern(MLoopState &m);
+
+/// Reads what walkers and tables start from. In front of the nest.
+void startPatternWalkers(MLoopState &m);
+
+/// An i1, whether rows are so long, on the average, that vectors pay. In front
+/// of the nest.
+llvm::Value *haveLongRows(MLoopState &m);
+
+/// In front of a nest for a pattern that is complete, and behind it.
+void enterComplete(MLoopState &m);
+void leaveComplete(MLoopState &m);
+
+/// In front of the innermost loop: its range, the indices and places that its
+/// row has, and the row pointers of the current part.
+void enterRow(MLoopState &m);
+
+/// At the head of the innermost loop: the index and place of the position at
+/// hand in the last dimension.
+void enterPosition(MLoopState &m);
+
+/// As elementAddress (LowerWalkers.h).
+llvm::Value *patternAddress(MLoopState &m, const air::ElementExpr *element);
+
+} // namespace zpl::codegen
+
+#endif // ZPL_LIB_CODEGEN_SPARSE_PATTERNLOOPS_H

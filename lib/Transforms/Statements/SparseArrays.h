@@ -1,0 +1,37 @@
+//===- SparseArrays.h - Sparse arrays and other patterns --------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_SPARSEARRAYS_H
+#define ZPL_LIB_TRANSFORMS_STATEMENTS_SPARSEARRAYS_H
+
+#include "zpl/Transforms/PassContext.h"
+
+namespace zpl::air {
+
+/// Lets statements name sparse arrays only where the elements lie as the
+/// statement goes through its region.
+///
+///     [@R] @E = add(@A@(-1,0), @A)   =>   fetch %f = @A by (-1, 0) over @R
+///                                         fetch %f.1 = @A over @R
+///                                         [@R] @E = add(%f, %f.1)
+///     [@R] @A = f64 1                =>   [@R] %t = f64 1
+///                                         store @A = %t over @R
+///
+/// Form: Block -> Block.
+/// Needs: sparse arrays as ArrayGen names them, anywhere.
+/// Gives: in element code and operators of the runtime only arrays that conform
+/// to the region, at offset 0 if they are sparse; operators that know no
+/// patterns over dense regions and arrays.
+void separatePatterns(Module &module, PassContext &context);
+
+/// Says of sparse parameters which region has their pattern in every call:
+/// Array::pattern. For separatePatterns.
+void findPatterns(Module &module);
+
+} // namespace zpl::air
+
+#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_SPARSEARRAYS_H

@@ -1,0 +1,198 @@
+//===- AbiSparse.cpp - Entries for sparse regions and arrays --------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sparse regions as the program sees them: `modify S begin add [i, j]; end;` is
+//
+//     zrtA_modify_begin(&S.pattern, &S, &loc);
+//     int64_t index[2] = {i, j};
+//     zrtA_modify_add(&S.pattern, index, 1, &loc);
+//     zrtA_modify_end(&S.pattern, &loc);
+//
+// and `[R] B := A@east` with a sparse A
+//
+//     zrtA_fetch(&B, &A, &R, east, 0, &loc);
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/Process.h"
+#include "Entry/Sparse/SparseRegions.h"
+#include "Sparse/Facts.h"
+#include "Support/Error.h"
+#include "Support/Operation.h"
+
+using namespace zrt;
+
+/// The modify of the region at \p at that was begun.
+static SparseRegions::Modify &modifyOf(const void *at) {
+  SparseRegions &sparse = process().sparse;
+  if (sparse.lastAt == at) [[likely]]
+    return *sparse.last;
+  auto found = sparse.modifies.find(at);
+  ZRT_CHECK(found != sparse.modifies.end());
+  sparse.lastAt = at;
+  sparse.last = found->second.get();
+  return *sparse.last;
+}
+
+/// Ends the run: there is no element of \p target for \p index of \p region.
+[[noreturn]] static void failMissing(const zrt_array &target,
+                                     const zrt_region &region,
+                                     const PatternPlan &plan,
+                                     const int64_t *index, const char *what,
+                                     const zrt_loc *loc) {
+  int64_t named[ZRT_MAX_RANK];
+  plan.move.apply(index, named);
+  std::string at = indexText(region.rank, index);
+  std::string to = indexText(region.rank, named);
+  std::string how =
+      at == to ? "" : ", at " + at + " of region " + nameOfRegion(region);
+  fatal(loc, ErrorScope::Replicated,
+        "%s is written at index %s%s, which %s does not store: its region %s "
+        "is sparse",
+        what, to.c_str(), how.c_str(), target.name ? target.name : "it",
+        nameOfRegion(target.region).c_str());
+}
+
+extern "C" {
+
+void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
+                      int32_t operation, const zrt_region *value,
+                      const zrt_mask *mask, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  PatternPtr pattern =
+      combinedPattern(*result, operation, usable(*value, loc),
+                      mask ? *mask : zrt_mask{nullptr, 0}, loc);
+  setPattern(at, *result, std::move(pattern), loc);
+}
+
+void zrtA_pattern_take(const zrt_pattern **at, const zrt_region *result,
+                       const zrt_region *source, const int64_t *direction,
+                       const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  setPattern(at, *result,
+             takenPattern(*result, usable(*source, loc), direction, loc), loc);
+}
+
+void zrtA_pattern_drop(const zrt_pattern **at) {
+  Process &p = process();
+  auto known = p.sparse.patterns.find(at);
+  *at = nullptr;
+  if (known == p.sparse.patterns.end())
+    return;
+  PatternPtr old = known->second.pattern;
+  p.sparse.patterns.erase(known);
+  if (!p.followers.has(at))
+    return;
+  zrt_region region = p.followers.of(at).front().array->region;
+  setPattern(at, region, nullptr, nullptr);
+}
+
+void zrtA_modify_begin(const zrt_pattern **at, const zrt_region *region,
+                       const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  Process &p = process();
+  auto [known, isNew] = p.sparse.modifies.try_emplace(at);
+  if (!isNew) {
+    const zrt_loc *since = known->second->addition.loc;
+    fatal(loc, ErrorScope::Replicated,
+          "region %s is being modified already, since %s:%d:%d",
+          nameOfRegion(*region).c_str(), since->file, since->line,
+          since->column);
+  }
+  known->second = std::make_unique<SparseRegions::Modify>(
+      p.placement(*region), *region, p.transport->rank(), loc);
+}
+
+void zrtA_modify_add(const zrt_pattern **at, const int64_t *index,
+                     int32_t replicated, const zrt_loc *loc) {
+  Addition &addition = modifyOf(at).addition;
+  if (addition.add(index, replicated != 0)) [[likely]]
+    return;
+  const zrt_region &region = addition.region;
+  fatal(loc, replicated ? ErrorScope::Replicated : ErrorScope::Local,
+        "index %s is added to region %s, whose bounds are %s",
+        indexText(region.rank, index).c_str(), nameOfRegion(region).c_str(),
+        toString(region).c_str());
+}
+
+void zrtA_modify_end(const zrt_pattern **at, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  Process &p = process();
+  SparseRegions::Modify &modify = modifyOf(at);
+  zrt_region region = modify.addition.region;
+  PatternPtr pattern = modify.addition.finish(
+      *p.transport, patternBuilder(modify.owners, region, loc));
+  if (modify.old && modify.old->total != 0)
+    pattern = united(modify.old.get(), pattern.get(),
+                     patternBuilder(modify.owners, region, loc));
+  p.sparse.lastAt = nullptr;
+  p.sparse.modifies.erase(at);
+  setPattern(at, region, std::move(pattern), loc);
+}
+
+int64_t zrtA_pattern_size(const zrt_region *region, const zrt_loc *loc) {
+  if (!region->is_sparse)
+    return size(boxOf(*region));
+  OperationScope scope(OperationKind::Pattern, loc);
+  return totalOf(*process().transport,
+                 *patternOf(usable(*region, loc).pattern));
+}
+
+int32_t zrtA_pattern_inside_here(const zrt_region *region,
+                                 const int64_t *index) {
+  Box box = boxOf(*region);
+  int32_t at[ZRT_MAX_RANK];
+  for (int d = 0; d < box.rank; ++d) {
+    if (!contains(box.dim[d], index[d]))
+      return 0;
+    at[d] = static_cast<int32_t>(index[d]);
+  }
+  if (!region->is_sparse)
+    return 1;
+  const Pattern *pattern = patternOf(region->pattern);
+  return pattern && PatternFinder(*pattern).find(at, at[box.rank - 1]) >= 0;
+}
+
+int32_t zrtA_pattern_inside(const zrt_region *region, const int64_t *index,
+                            const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  int32_t isInside = zrtA_pattern_inside_here(region, index);
+  if (usable(*region, loc).pattern && process().transport->size() > 1)
+    reduce(*process().transport, &isInside, ZRT_I32, ZRT_MAX);
+  return isInside;
+}
+
+void zrtA_sparse_new(zrt_array *array, const zrt_pattern **at,
+                     const zrt_region *region, const zrt_type *type,
+                     const char *name, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Allocation, loc);
+  newSparse(*array, at, *region, *type, name, loc);
+}
+
+void zrtA_fetch(zrt_array *target, const zrt_array *source,
+                const zrt_region *region, const int64_t *direction,
+                int32_t wraps, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Fetch, loc);
+  patternPlan(usable(*region, loc), *source, direction, wraps != 0)
+      .fetch(*process().transport, *target, *source);
+}
+
+void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
+                const zrt_array *source, const zrt_region *region,
+                const zrt_mask *mask, const char *what, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Store, loc);
+  Transport &transport = *process().transport;
+  zrt_mask chosen = mask ? *mask : zrt_mask{nullptr, 0};
+  PatternPlan &plan =
+      patternPlan(usable(*region, loc), *target, direction, wraps != 0);
+  int64_t index[ZRT_MAX_RANK];
+  if (plan.findMissing(transport, chosen, index))
+    failMissing(*target, *region, plan, index, what, loc);
+  plan.store(transport, *target, *source, chosen);
+}
+
+} // extern "C"

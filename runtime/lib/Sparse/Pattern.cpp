@@ -1,0 +1,258 @@
+//===- Pattern.cpp - The indices that a sparse region has here ------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A pattern is data: the indices that a processor owns, in compressed rows.
+// Of [1..4, 1..4] where abs(Index1 - Index2) < 2, on the second of two
+// processors, which has the rows 3 and 4:
+//
+//     row[0]     3           4
+//     starts     0           3        5
+//     column     2   3   4   3   4
+//
+// In three dimensions a row has two indices, row[0] and row[1]; of rank 1 there
+// is one row, without any. So the memory is four bytes per index and four per
+// row and dimension that has an index, however large the region's bounds are.
+// In scattered domains indices and places differ, and both are kept.
+//
+// What is in two patterns is found by going through both rows side by side. A
+// finder keeps where it is: asked in order it takes a step or two per index,
+// else a binary search among the rows and one in the row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sparse/Pattern.h"
+
+#include "Support/Error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace zrt {
+
+Pattern::Pattern(int rank, uint64_t id, PatternLists numbers, bool inPlaces)
+    : zrt_pattern(), rank(rank), id(id), lists(std::move(numbers)) {
+  count = static_cast<int64_t>(lists.columns.size());
+  rows = static_cast<int64_t>(lists.starts.size()) - 1;
+  starts = lists.starts.data();
+  column = lists.columns.data();
+  column_place = inPlaces ? lists.columnPlaces.data() : column;
+  for (int d = 0; d + 1 < rank; ++d) {
+    row[d] = lists.rows[d].data();
+    row_place[d] = inPlaces ? lists.rowPlaces[d].data() : row[d];
+  }
+}
+
+int64_t Pattern::rowOf(int64_t k) const {
+  const int32_t *next =
+      std::upper_bound(starts, starts + rows + 1, static_cast<int32_t>(k));
+  return next - starts - 1;
+}
+
+void Pattern::indexAt(int64_t k, int64_t *index) const {
+  int64_t r = rowOf(k);
+  for (int d = 0; d + 1 < rank; ++d)
+    index[d] = row[d][r];
+  index[rank - 1] = column[k];
+}
+
+PatternBuilder::PatternBuilder(const IndexOwners &owners, uint64_t id,
+                               const char *name, const zrt_loc *loc)
+    : owners(owners), name(name), loc(loc), id(id) {
+  lists.starts.push_back(0);
+}
+
+void PatternBuilder::reserve(int64_t rows, int64_t indices) {
+  lists.starts.reserve(static_cast<size_t>(rows) + 1);
+  lists.columns.reserve(static_cast<size_t>(indices));
+  for (int d = 0; d + 1 < owners.rank; ++d)
+    lists.rows[d].reserve(static_cast<size_t>(rows));
+}
+
+void PatternBuilder::startRow(const int32_t *at) {
+  endRow();
+  std::copy(at, at + owners.rank - 1, current);
+  isOpen = true;
+}
+
+void PatternBuilder::endRow() {
+  size_t end = lists.columns.size();
+  if (!isOpen || end == rowStart)
+    return;
+  if (end > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
+    fatal(loc, ErrorScope::Local,
+          "region %s has more than 2147483647 indices on one processor",
+          name ? name : "");
+  rowStart = end;
+  lists.starts.push_back(static_cast<int32_t>(end));
+  for (int d = 0; d + 1 < owners.rank; ++d)
+    lists.rows[d].push_back(current[d]);
+}
+
+/// Places of the indices in dimension \p d.
+static std::vector<int32_t> placesOf(const IndexOwners &owners, int d,
+                                     const std::vector<int32_t> &indices) {
+  std::vector<int32_t> places;
+  places.reserve(indices.size());
+  for (int32_t index : indices)
+    places.push_back(static_cast<int32_t>(owners.placeOf(d, index)));
+  return places;
+}
+
+void PatternBuilder::findPlaces() {
+  int last = owners.rank - 1;
+  for (int d = 0; d < last; ++d)
+    lists.rowPlaces[d] = placesOf(owners, d, lists.rows[d]);
+  lists.columnPlaces = placesOf(owners, last, lists.columns);
+}
+
+PatternPtr PatternBuilder::finish() {
+  endRow();
+  if (owners.isScattered())
+    findPlaces();
+  lists.starts.shrink_to_fit();
+  lists.columns.shrink_to_fit();
+  for (int d = 0; d + 1 < owners.rank; ++d)
+    lists.rows[d].shrink_to_fit();
+  return std::make_shared<Pattern>(owners.rank, id, std::move(lists),
+                                   owners.isScattered());
+}
+
+bool PatternFinder::toRow(const int32_t *at) {
+  int64_t before = r;
+  int order = r < pattern.rows ? pattern.compareRow(r, at) : 1;
+  if (order < 0 && ++r < pattern.rows)
+    order = pattern.compareRow(r, at);
+  if (order < 0 || (order > 0 && r > 0 && pattern.compareRow(r - 1, at) >= 0)) {
+    int64_t low = order < 0 ? r : 0, high = order < 0 ? pattern.rows : r;
+    while (low < high) {
+      int64_t middle = low + (high - low) / 2;
+      if (pattern.compareRow(middle, at) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    r = low;
+    order = r < pattern.rows ? pattern.compareRow(r, at) : 1;
+  }
+  if (order == 0 && (r != before || !isAtRow))
+    k = pattern.starts[r];
+  isAtRow = order == 0;
+  return isAtRow;
+}
+
+int64_t PatternFinder::find(int32_t column) {
+  int64_t first = pattern.starts[r], end = pattern.starts[r + 1];
+  // Where it is likely to be: at the next positions.
+  for (int step = 0; step < 4 && k < end; ++step) {
+    if (pattern.column[k] == column)
+      return k++;
+    if (pattern.column[k] > column)
+      break;
+    ++k;
+  }
+  if (k < end && pattern.column[k] <= column)
+    first = k;
+  else if (k == first || pattern.column[k - 1] < column)
+    return -1; // between two neighbours, or behind the last one
+  else
+    end = k;
+  const int32_t *found =
+      std::lower_bound(pattern.column + first, pattern.column + end, column);
+  k = found - pattern.column;
+  return k < end && *found == column ? k++ : -1;
+}
+
+/// Goes through the rows of both, in order: calls \p onlyA, \p onlyB or \p both
+/// with their numbers.
+template <typename A, typename B, typename Both>
+static void forEachRow(const Pattern *a, const Pattern *b, A onlyA, B onlyB,
+                       Both both) {
+  int64_t p = 0, q = 0, rowsA = a ? a->rows : 0, rowsB = b ? b->rows : 0;
+  int32_t at[ZRT_MAX_RANK];
+  while (p < rowsA || q < rowsB) {
+    int order = p == rowsA ? 1 : -1;
+    if (p < rowsA && q < rowsB) {
+      b->rowAt(q, at);
+      order = a->compareRow(p, at);
+    }
+    if (order < 0)
+      onlyA(p++);
+    else if (order > 0)
+      onlyB(q++);
+    else
+      both(p++, q++);
+  }
+}
+
+PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder) {
+  int32_t at[ZRT_MAX_RANK];
+  auto take = [&](const Pattern &from, int64_t r) {
+    from.rowAt(r, at);
+    builder.startRow(at);
+    builder.add(columnsOf(from, r));
+  };
+  builder.reserve(std::max(a ? a->rows : 0, b ? b->rows : 0),
+                  (a ? a->count : 0) + (b ? b->count : 0));
+  forEachRow(
+      a, b, [&](int64_t r) { take(*a, r); }, [&](int64_t r) { take(*b, r); },
+      [&](int64_t r, int64_t q) {
+        a->rowAt(r, at);
+        builder.startRow(at);
+        auto one = columnsOf(*a, r), other = columnsOf(*b, q);
+        size_t i = 0, j = 0;
+        while (i < one.size() && j < other.size()) {
+          int32_t least = std::min(one[i], other[j]);
+          i += one[i] == least;
+          j += other[j] == least;
+          builder.add(least);
+        }
+        builder.add(one.subspan(i));
+        builder.add(other.subspan(j));
+      });
+  return builder.finish();
+}
+
+PatternPtr common(const Pattern *a, const Pattern *b, PatternBuilder builder) {
+  int32_t at[ZRT_MAX_RANK];
+  forEachRow(
+      a, b, [](int64_t) {}, [](int64_t) {},
+      [&](int64_t r, int64_t q) {
+        a->rowAt(r, at);
+        builder.startRow(at);
+        auto one = columnsOf(*a, r), other = columnsOf(*b, q);
+        size_t j = 0;
+        for (int32_t column : one) {
+          while (j < other.size() && other[j] < column)
+            ++j;
+          if (j < other.size() && other[j] == column)
+            builder.add(column);
+        }
+      });
+  return builder.finish();
+}
+
+bool sameIndices(const Pattern &a, const Pattern &b) {
+  if (&a == &b)
+    return true;
+  auto same = [](const int32_t *p, const int32_t *q, int64_t count) {
+    return std::equal(p, p + count, q);
+  };
+  bool equal = a.rank == b.rank && a.count == b.count && a.rows == b.rows &&
+               same(a.starts, b.starts, a.rows + 1) &&
+               same(a.column, b.column, a.count);
+  for (int d = 0; d + 1 < a.rank && equal; ++d)
+    equal = same(a.row[d], b.row[d], a.rows);
+  return equal;
+}
+
+bool hasPattern(const zrt_array &array, const Pattern *pattern) {
+  const Pattern *own = patternOf(array.region.pattern);
+  return own == pattern || (own && pattern && sameIndices(*own, *pattern));
+}
+
+} // namespace zrt

@@ -1,0 +1,231 @@
+//===- SparseTest.cpp - Patterns of sparse regions ------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Patterns on one processor: made, found in, united, moved and added to. What
+// several processors make of them is the work of HandSparse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HandRegions.h"
+#include "HandTypes.h"
+#include "Random.h"
+#include "Sparse/Addition.h"
+#include "Sparse/PatternPlan.h"
+#include "Sparse/Routing.h"
+#include "Sparse/SparseArray.h"
+#include "Transport/self/SelfTransport.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+using namespace zrt;
+
+namespace {
+
+const zrt_loc Here = {"t.z", 1, 1};
+
+using Index = std::array<int64_t, ZRT_MAX_RANK>;
+using Indices = std::set<Index>;
+
+/// Everything belongs to one processor.
+struct Alone {
+  explicit Alone(int rank) : rank(rank) {
+    placement.grid.rank = rank;
+    for (int d = 0; d < rank; ++d)
+      placement.dims[d] = Places(BlockCut{{1, 100}, 1});
+    owners.emplace(placement, rank, 0);
+  }
+  PatternBuilder builder() { return {*owners, ++lastId, "S", &Here}; }
+
+  int rank;
+  Placement placement;
+  std::optional<IndexOwners> owners;
+  uint64_t lastId = 0;
+};
+
+PatternPtr patternOfSet(Alone &alone, const Indices &indices) {
+  PatternBuilder builder = alone.builder();
+  Index last = {};
+  bool isFirst = true;
+  auto outer = alone.rank - 1;
+  for (const Index &index : indices) {
+    int32_t at[ZRT_MAX_RANK];
+    std::copy(index.begin(), index.end(), at);
+    if (isFirst ||
+        !std::equal(last.begin(), last.begin() + outer, index.begin()))
+      builder.startRow(at);
+    builder.add(at[outer]);
+    last = index;
+    isFirst = false;
+  }
+  return builder.finish();
+}
+
+Indices setOf(const Pattern &pattern) {
+  Indices result;
+  for (int64_t k = 0; k < pattern.count; ++k) {
+    Index index = {};
+    pattern.indexAt(k, index.data());
+    result.insert(index);
+  }
+  EXPECT_EQ(static_cast<int64_t>(result.size()), pattern.count);
+  return result;
+}
+
+Indices randomSet(Random &random, int rank, int64_t count, int64_t most) {
+  Indices result;
+  for (int64_t k = 0; k < count; ++k) {
+    Index index = {};
+    for (int d = 0; d < rank; ++d)
+      index[static_cast<size_t>(d)] = random(-most, most);
+    result.insert(index);
+  }
+  return result;
+}
+
+TEST(Pattern, HoldsRowsInOrderAndFindsPositionsAskedInAnyOrder) {
+  Random random(1);
+  for (int rank = 1; rank <= ZRT_MAX_RANK; ++rank)
+    for (int64_t count : {0, 1, 5, 200}) {
+      Alone alone(rank);
+      Indices indices = randomSet(random, rank, count, rank == 1 ? 90 : 4);
+      PatternPtr pattern = patternOfSet(alone, indices);
+      EXPECT_EQ(setOf(*pattern), indices);
+      PatternFinder finder(*pattern);
+      for (int k = 0; k < 500; ++k) {
+        Index index = *randomSet(random, rank, 1, rank == 1 ? 92 : 5).begin();
+        int32_t at[ZRT_MAX_RANK];
+        std::copy(index.begin(), index.end(), at);
+        auto found = indices.find(index);
+        int64_t expected =
+            found == indices.end() ? -1 : std::distance(indices.begin(), found);
+        EXPECT_EQ(finder.find(at, at[rank - 1]), expected);
+      }
+    }
+}
+
+TEST(Pattern, UnionAndIntersectionAreThoseOfSets) {
+  Random random(2);
+  for (int rank : {1, 2, 3})
+    for (int k = 0; k < 20; ++k) {
+      Alone alone(rank);
+      Indices a = randomSet(random, rank, random(0, 60), 5);
+      Indices b = randomSet(random, rank, random(0, 60), 5);
+      PatternPtr p = patternOfSet(alone, a), q = patternOfSet(alone, b);
+      Indices both, any = a;
+      any.insert(b.begin(), b.end());
+      std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
+                            std::inserter(both, both.end()));
+      EXPECT_EQ(setOf(*united(p.get(), q.get(), alone.builder())), any);
+      EXPECT_EQ(setOf(*common(p.get(), q.get(), alone.builder())), both);
+      EXPECT_EQ(setOf(*united(nullptr, q.get(), alone.builder())), b);
+      EXPECT_TRUE(sameIndices(*p, *patternOfSet(alone, a)));
+      EXPECT_EQ(sameIndices(*p, *q), a == b);
+    }
+}
+
+TEST(Pattern, MovesAndKeepsWhatIsInABox) {
+  Alone alone(2);
+  PatternPtr pattern =
+      patternOfSet(alone, {{1, 1}, {1, 2}, {2, 5}, {3, 1}, {3, 9}});
+  int64_t direction[] = {1, -1};
+  Range bounds[] = {{2, 3}, {0, 4}};
+  PatternPtr moved =
+      movedHere(*pattern, direction, makeBox(2, bounds), alone.builder());
+  EXPECT_EQ(setOf(*moved), (Indices{{2, 0}, {2, 1}, {3, 4}}));
+}
+
+/// What adding \p indices to \p region makes.
+Indices added(const zrt_region &region, const std::vector<Index> &indices) {
+  Alone alone(region.rank);
+  std::unique_ptr<Transport> transport = makeSelfTransport();
+  Addition addition(region, *alone.owners, &Here);
+  for (const Index &index : indices)
+    EXPECT_TRUE(addition.add(index.data(), false));
+  return setOf(*addition.finish(*transport, alone.builder()));
+}
+
+TEST(Addition, TakesIndicesInAnyOrderAndAgain) {
+  Random random(3);
+  zrt_region region = hand::region({hand::range(-9, 9), hand::range(-9, 9)});
+  Indices indices = randomSet(random, 2, 300, 9);
+  std::vector<Index> list(indices.begin(), indices.end());
+  EXPECT_EQ(added(region, list), indices);
+  for (int64_t diagonals : {2, 3, 5}) {
+    std::stable_sort(list.begin(), list.end(),
+                     [&](const Index &i, const Index &j) {
+                       return (i[1] - i[0] + 40) % diagonals <
+                              (j[1] - j[0] + 40) % diagonals;
+                     });
+    EXPECT_EQ(added(region, list), indices);
+  }
+  std::reverse(list.begin(), list.end());
+  EXPECT_EQ(added(region, list), indices);
+  list.insert(list.end(), list.begin(), list.end());
+  EXPECT_EQ(added(region, list), indices);
+}
+
+TEST(Addition, BoundsMayHaveMoreIndicesThanANumber) {
+  constexpr int64_t Far = 2000000000;
+  zrt_region region = {};
+  region.rank = 6;
+  for (zrt_dim &dim : region.dim)
+    dim = hand::range(-Far, Far);
+  Indices indices = {{Far, 0, 0, 0, 0, -Far}, {-Far, 1, 2, 3, 4, 5}, {}};
+  EXPECT_EQ(added(region, {indices.begin(), indices.end()}), indices);
+}
+
+TEST(Addition, RefusesWhatIsNoIndexOfTheRegion) {
+  Alone alone(2);
+  zrt_region region =
+      hand::region({hand::range(1, 4), hand::strided(1, 9, 2, 1)});
+  Addition addition(region, *alone.owners, &Here);
+  for (Index wrong : {Index{0, 1}, {5, 1}, {1, -1}, {1, 2}, {1, 11}})
+    EXPECT_FALSE(addition.add(wrong.data(), true));
+  EXPECT_TRUE(addition.add(Index{4, 9}.data(), true));
+}
+
+TEST(SparseArray, KeepsTheElementsOfCommonIndicesAndFillsTheOthers) {
+  Alone alone(1);
+  std::unique_ptr<Transport> transport = makeSelfTransport();
+  auto make = [&](zrt_array &array, const PatternPtr &pattern) {
+    zrt_region region = hand::region({hand::range(1, 9)}, "S");
+    region.is_sparse = 1;
+    region.pattern = pattern.get();
+    createSparse(*transport, array, region, hand::Double, "A", 1, &Here);
+  };
+  zrt_array before, after;
+  make(before, patternOfSet(alone, {{2}, {4}, {6}}));
+  make(after, patternOfSet(alone, {{1}, {4}, {6}, {9}}));
+  auto *old = reinterpret_cast<double *>(before.origin);
+  old[-1] = 7, old[0] = 2, old[1] = 4, old[2] = 6;
+  takeElements(after, before);
+  const auto *values = reinterpret_cast<const double *>(after.origin);
+  EXPECT_EQ(std::vector<double>(values - 1, values + 4),
+            (std::vector<double>{7, 7, 4, 6, 7}));
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(after.origin) % 64, 0u);
+  destroyArray(*transport, before);
+  destroyArray(*transport, after);
+}
+
+TEST(PatternPlan, WrapsNameTheElementAtThePositionModuloTheExtent) {
+  IndexMove move;
+  move.direction[0] = -2;
+  move.wraps = true;
+  move.bounds.rank = 1;
+  move.bounds.dim[0] = {1, 9, 2}; // 1 3 5 7 9
+  int64_t index = 1, named;
+  move.apply(&index, &named);
+  EXPECT_EQ(named, 9);
+  std::vector<int64_t> indices;
+  move.reverse(0, 9, {-9, 21, 2}, indices);
+  EXPECT_EQ(indices, (std::vector<int64_t>{-9, 1, 11, 21}));
+}
+
+} // namespace
