@@ -51,6 +51,7 @@
 #include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
@@ -187,8 +188,7 @@ static air::Argument arrayArgument(ProcedureState &p,
                        arg->range);
     Cover over = p.covers[formal->rank].unmasked();
     prepare(p, arg, over);
-    argument.array =
-        materialize(p, arg, over, fluffOf(*formal, over.region->shape));
+    argument.array = materialize(p, arg, over, fluffOf(*formal, *over.region));
     argument.array->text = formal->name;
     return argument;
   }
@@ -210,9 +210,11 @@ static air::Array *copyOf(ProcedureState &p, air::Array *array,
   copy->text = array->text;
   copy->declared = all;
   copy->domain = all->domain;
-  copy->fluff = fluffOf(*formal, all->shape);
-  bool isAsked = array->storage == air::Storage::Param || array->family ||
-                 p.builder.followers.contains(array);
+  copy->isSparse = all->isSparse;
+  copy->fluff = fluffOf(*formal, *all);
+  bool isAsked = !array->isSparse &&
+                 (array->storage == air::Storage::Param || array->family ||
+                  p.builder.followers.contains(array));
   if (!isAsked)
     copy->borders = array->borders;
   auto *alloc = emit<air::AllocArrayStmt>(p, copy, range);
@@ -221,6 +223,7 @@ static air::Array *copyOf(ProcedureState &p, air::Array *array,
   p.frame.temporaries.push_back(copy);
   storeElements(p, elementOf(p, copy, range), elementOf(p, array, range), all,
                 range);
+  copyIrv(p, copy, array, range);
   for (air::Region *border : copy->borders)
     storeElements(p, elementOf(p, copy, range), elementOf(p, array, range),
                   border, range);

@@ -37,6 +37,7 @@
 #include "Operators/Regions.h"
 #include "Operators/Remap.h"
 #include "Operators/ShiftedTargets.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
@@ -246,6 +247,8 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
     auto *bound = cast<sema::RegionBoundExpr>(expr);
     if (bound->which == sema::RegionBoundExpr::Level)
       return inheritedLevel(p, bound);
+    if (bound->which == sema::RegionBoundExpr::Size)
+      return sizeValue(p, bound);
     auto which = static_cast<air::BoundExpr::Which>(bound->which);
     return p.module.make<air::BoundExpr>(evaluate(p, *bound->region, "asked"),
                                          bound->dim, which, range);
@@ -259,8 +262,18 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
   case sema::ExprKind::Processors:
     return variableExpr(p, p.builder.processorCount(), range);
   case sema::ExprKind::Field:
-  case sema::ExprKind::Subscript:
-    return placeExpr(p, expr, over);
+  case sema::ExprKind::Subscript: {
+    size_t changed = p.statement.changedIrvs.size();
+    const air::Expr *part = placeExpr(p, expr, over);
+    p.statement.changedIrvs.truncate(changed); // it is read only
+    return part;
+  }
+  case sema::ExprKind::Irv:
+    return irvValue(p, cast<sema::IrvExpr>(expr), /*isPlace=*/false);
+  case sema::ExprKind::Pattern:
+    return patternValue(p, cast<sema::PatternExpr>(expr), over);
+  case sema::ExprKind::Inside:
+    return insideValue(p, cast<sema::InsideExpr>(expr), over);
   case sema::ExprKind::Complex: {
     auto *complex = cast<sema::ComplexExpr>(expr);
     ExprList parts = operands(p, {complex->re, complex->im}, over);

@@ -120,6 +120,9 @@ static void addOwn(const sema::Expr *expr, Facts &facts) {
   case sema::ExprKind::Timer:
   case sema::ExprKind::GridPlace:
   case sema::ExprKind::Builtin:
+  case sema::ExprKind::Irv:
+  case sema::ExprKind::Pattern:
+  case sema::ExprKind::Inside:
     facts.hoists = facts.once = true;
     return;
   case sema::ExprKind::Subscript:

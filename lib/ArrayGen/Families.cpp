@@ -34,6 +34,7 @@
 #include "Followers.h"
 #include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Overlap.h"
 #include "Procedure.h"
 #include "References.h"
@@ -68,6 +69,15 @@ const Family &family(const ProcedureState &p, const sema::Array *array) {
 }
 
 /// A new view of the family.
+/// The sparse region that all members are declared over, if it has a name.
+static air::Region *namedRegion(const ProcedureState &p,
+                                const sema::Array *array) {
+  const sema::RegionExpr *declared = array->declared;
+  bool isNamed =
+      declared && !array->over && declared->kind == sema::RegionExpr::Ref;
+  return isNamed ? find(p, declared->region) : nullptr;
+}
+
 static air::Array *makeView(ProcedureState &p, const sema::Array *array,
                             SourceRange range) {
   const Family &known = family(p, array);
@@ -75,6 +85,9 @@ static air::Array *makeView(ProcedureState &p, const sema::Array *array,
       makeArray(p, array->name, typeFor(p, array->element), known.shape, range);
   view->text = array->name;
   view->domain = domainOf(p, *array, known);
+  view->isSparse = isSparse(p, *array);
+  if (view->isSparse && array->storage != sema::Storage::Param)
+    view->declared = namedRegion(p, array); // whose pattern all members have
   view->family = known.variable;
   return view;
 }
@@ -228,7 +241,7 @@ void addLocalFamily(ProcedureState &p, const sema::Array *array) {
 }
 
 void declareFamily(ProcedureState &p, const sema::Array *array) {
-  if (array->over) // which it was told of, or will be
+  if (array->over || isSparse(p, *array)) // it was told of that, or will be
     return;
   air::Region *region = makeRegion(p, array->name + ".region",
                                    family(p, array).shape, array->range);
@@ -239,17 +252,27 @@ void declareFamily(ProcedureState &p, const sema::Array *array) {
   });
 }
 
-void allocateFamily(ProcedureState &p, const sema::Array *array) {
+/// For the declared region of one member after the other.
+static air::Region *memberRegion(ProcedureState &p, const sema::Array *array) {
   air::Region *region = makeRegion(p, array->name + ".region",
                                    family(p, array).shape, array->range);
   region->domain = domainOf(p, *array);
+  region->isSparse = isSparse(p, *array);
   region->text = array->declared->text;
+  return region;
+}
+
+void allocateFamily(ProcedureState &p, const sema::Array *array) {
+  bool isNamed = isSparse(p, *array) && namedRegion(p, array);
+  air::Region *region =
+      isNamed ? namedRegion(p, array) : memberRegion(p, array);
   forEachMember(p, array, array->range,
                 [&](ArrayRef<const air::Expr *> indices) {
-                  setDeclared(p, region, array);
+                  if (!isNamed)
+                    setDeclared(p, region, array);
                   air::Array *view = memberView(p, array, indices);
                   view->declared = region;
-                  view->fluff = fluffOf(*array, view->shape);
+                  view->fluff = fluffOf(*array, *region);
                   allocate(p, array, view);
                 });
 }
@@ -300,6 +323,7 @@ void copyInFamily(ProcedureState &p, const sema::Array *array) {
   air::Region *region =
       makeRegion(p, array->name + ".region", given.shape, range);
   region->domain = domainOf(p, *array);
+  region->isSparse = isSparse(p, *array);
   forEachMember(p, array, range, [&](ArrayRef<const air::Expr *> indices) {
     p.frame.locals.families[array] = given;
     air::Array *source = memberView(p, array, indices);
@@ -310,10 +334,11 @@ void copyInFamily(ProcedureState &p, const sema::Array *array) {
     p.frame.locals.families[array] = {copy, given.shape};
     air::Array *target = memberView(p, array, indices);
     target->declared = region;
-    target->fluff = fluffOf(*array, target->shape);
+    target->fluff = fluffOf(*array, *region);
     emit<air::AllocArrayStmt>(p, target, range);
     storeElements(p, elementOf(p, target, range), elementOf(p, source, range),
                   region, range);
+    copyIrv(p, target, source, range);
   });
   p.frame.localMemory.push_back(array);
 }

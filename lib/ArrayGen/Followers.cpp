@@ -27,6 +27,7 @@
 #include "Followers.h"
 #include "Expressions.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "Values.h"
@@ -55,7 +56,7 @@ void setBorder(ProcedureState &p, air::Region *target,
 }
 
 void allocate(ProcedureState &p, const sema::Array *array, air::Array *made) {
-  if (made->borders.empty())
+  if (made->borders.empty() && !made->isSparse)
     for (const sema::RegionExpr *border : array->borders) {
       made->borders.push_back(makeRegion(p, array->name + ".border",
                                          shapeOf(p, *border), border->range));
@@ -66,11 +67,16 @@ void allocate(ProcedureState &p, const sema::Array *array, air::Array *made) {
   if (!array->over)
     return;
   alloc->follows = placeExpr(p, array->over, Cover());
+  if (made->isSparse)
+    alloc->follows =
+        patternPlace(p, alloc->follows, made->rank(), array->range);
   p.builder.followers.insert(made);
 }
 
 void reallocate(ProcedureState &p, const air::Expr *variable, sema::Type type,
                 bool preserves, SourceRange range) {
+  if (type.info()->isSparse)
+    return adoptPattern(p, variable, type, range);
   const sema::Shape &shape = type.info()->shape;
   air::Variable *root = air::rootVariable(variable);
   air::Region *region = makeRegion(p, root->name, convert(shape), range);
@@ -124,6 +130,23 @@ void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
                       place, indices, "", typeFor(p, info.element), range),
                   info.element, range);
   p.current = outer;
+}
+
+static bool hasSparseRegions(sema::Type type) {
+  if (type == sema::Type::Region)
+    return type.info()->isSparse;
+  if (type == sema::Type::Array)
+    return hasSparseRegions(type.info()->element);
+  return (type == sema::Type::Record || type == sema::Type::Union) &&
+         any_of(type.info()->fields, [](const sema::TypeField &field) {
+           return hasSparseRegions(field.type);
+         });
+}
+
+void adoptPatterns(ProcedureState &p, const air::Expr *place, sema::Type type,
+                   SourceRange range) {
+  if (hasSparseRegions(type))
+    reallocateParts(p, place, type, range);
 }
 
 } // namespace zpl::arraygen

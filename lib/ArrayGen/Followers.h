@@ -44,6 +44,11 @@ void reallocate(ProcedureState &p, const air::Expr *variable, sema::Type type,
 void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
                      SourceRange range);
 
+/// Lets the copies of sparse region values in \p place, of this type, keep their
+/// patterns by themselves.
+void adoptPatterns(ProcedureState &p, const air::Expr *place, sema::Type type,
+                   SourceRange range);
+
 } // namespace zpl::arraygen
 
 #endif // ZPL_LIB_ARRAYGEN_FOLLOWERS_H

@@ -28,6 +28,7 @@
 #include "Followers.h"
 #include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "Values.h"
@@ -289,7 +290,10 @@ void GlobalsBuilder::declare(const sema::Region *region) {
       makeRegion(region->name, convert(region->shape), region->range);
   made->text = region->name;
   made->isTemporary = false;
+  made->isSparse = isSparse(code, *region->init);
   builder.globals.regions[region] = made;
+  if (made->isSparse) // patterns may be what arrays and procedures say
+    allocateWaiting();
   setRegion(code, made, *region->init);
   if (!made->domain || declaredDomains.contains(made->domain))
     emit<air::DeclareRegionStmt>(code, made, region->range);
@@ -353,6 +357,9 @@ air::Region *GlobalsBuilder::regionFor(const sema::RegionExpr &expr,
     return region;
   region = makeRegion(name, shapeOf(code, expr), expr.range);
   region->text = expr.text;
+  region->isSparse = isSparse(code, expr);
+  if (region->isSparse)
+    allocateWaiting();
   setRegion(code, region, expr);
   return region;
 }
@@ -363,6 +370,7 @@ air::Region *GlobalsBuilder::declaredRegion(const sema::Array *array) {
     air::Region *region =
         makeRegion(array->name + ".region", shapeOf(code, expr), array->range);
     region->text = expr.text;
+    region->isSparse = isSparse(code, expr);
     setDeclared(code, region, array);
     return region;
   }
@@ -407,8 +415,11 @@ void GlobalsBuilder::declareOne(const sema::Array *array) {
   made->storage = air::Storage::Global;
   made->declared = region;
   made->domain = region->domain;
-  made->fluff = fluffOf(*array, made->shape);
+  made->isSparse = region->isSparse;
+  made->fluff = fluffOf(*array, *region);
   for (const sema::RegionExpr *border : array->borders) {
+    if (made->isSparse)
+      break;
     if (array->over) {
       made->borders.push_back(makeRegion(
           array->name + ".border", shapeOf(code, *border), border->range));

@@ -68,8 +68,11 @@ air::Offset withoutFloods(ArrayRef<int64_t> direction,
   return offset;
 }
 
-air::Fluff fluffOf(const sema::Array &array, const air::Shape &shape) {
+air::Fluff fluffOf(const sema::Array &array, const air::Region &over) {
+  const air::Shape &shape = over.shape;
   air::Fluff fluff;
+  if (over.isSparse)
+    return fluff;
   uint32_t dims = 0; // that directions act in
   for (auto [d, kind] : enumerate(shape))
     dims |= uint32_t(!air::isPerProcessor(kind)) << d;

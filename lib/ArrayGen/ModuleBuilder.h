@@ -123,8 +123,8 @@ bool mayServeAs(const air::Shape &given, const air::Shape &wanted);
 air::Offset withoutFloods(llvm::ArrayRef<int64_t> direction,
                           const air::Shape &shape);
 
-/// What the directions that are applied to \p array need.
-air::Fluff fluffOf(const sema::Array &array, const air::Shape &shape);
+/// What the directions that are applied to \p array, over this region, need.
+air::Fluff fluffOf(const sema::Array &array, const air::Region &over);
 
 /// Whether a variable is too large for the stack, or for the program's image.
 bool needsHeap(air::Type type, air::Storage storage);

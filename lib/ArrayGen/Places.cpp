@@ -22,6 +22,7 @@
 
 #include "Places.h"
 #include "Expressions.h"
+#include "Operators/Sparse.h"
 #include "Procedure.h"
 #include "References.h"
 
@@ -36,7 +37,7 @@ void addParts(const sema::Expr *place,
   } else if (auto *subscript = dyn_cast<sema::SubscriptExpr>(place)) {
     addParts(subscript->base, parts);
     parts.append(subscript->subscripts.begin(), subscript->subscripts.end());
-  } else if (!isa<sema::VariableExpr, sema::ArrayExpr>(place)) {
+  } else if (!isa<sema::VariableExpr, sema::ArrayExpr, sema::IrvExpr>(place)) {
     parts.push_back(place);
   }
 }
@@ -75,6 +76,8 @@ const air::Expr *placeExpr(ProcedureState &p, const sema::Expr *place,
   }
   if (auto *array = dyn_cast<sema::ArrayExpr>(place))
     return element(p, array, over);
+  if (auto *irv = dyn_cast<sema::IrvExpr>(place))
+    return irvValue(p, irv, /*isPlace=*/true);
   return *next++;
 }
 

@@ -42,6 +42,7 @@
 #include "Followers.h"
 #include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "References.h"
 #include "Statements/ArrayStatements.h"
 #include "Statements/Statements.h"
@@ -149,6 +150,7 @@ static void addCovers(ProcedureState &p) {
     region->name = p.frame.names.unique(("R" + Twine(rank)).str());
     region->shape = convert(*p.instance.covers[rank]);
     region->domain = p.builder.domains.lookup(p.instance.coverDomains[rank]);
+    region->isSparse = p.instance.coverSparse[rank];
     region->storage = air::Storage::Param;
     region->range = range;
     air::Parameter parameter;
@@ -161,6 +163,7 @@ static void addCovers(ProcedureState &p) {
     p.covers[rank].mask.array = addParameter(
         p, ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
     p.covers[rank].mask.array->domain = region->domain;
+    p.covers[rank].mask.array->isSparse = region->isSparse;
     p.covers[rank].mask.value = mask == sema::MaskKind::With;
   }
 }
@@ -187,7 +190,9 @@ static void addResult(ProcedureState &p) {
     p.frame.result.array = addParameter(
         p, "result", typeFor(p, source.result),
         convert(*p.instance.covers[source.resultRank]), source.range);
-    p.frame.result.array->domain = p.covers[source.resultRank].region->domain;
+    const air::Region &cover = *p.covers[source.resultRank].region;
+    p.frame.result.array->domain = cover.domain;
+    p.frame.result.array->isSparse = cover.isSparse;
   } else if (returnsByReference(&source)) {
     p.frame.result.variable = p.module.make<air::Variable>();
     p.frame.result.variable->name = p.frame.names.unique("result");
@@ -234,6 +239,7 @@ static void addParameter(ProcedureState &p, const sema::Array *array,
                                   convert(shape), array->range);
   made->text = array->name;
   made->domain = domainOf(p, *array);
+  made->isSparse = isSparse(p, *array);
   made->isAlone = isAlone;
   p.frame.locals.arrays[array] = made;
 }
@@ -355,6 +361,7 @@ static void addLocal(ProcedureState &p, const sema::Symbol *symbol) {
         makeRegion(p, region->name, shapeOf(p, *region->init), region->range);
     made->text = region->name;
     made->isTemporary = false;
+    made->isSparse = isSparse(p, *region->init);
     p.frame.locals.regions[region] = made;
     return setRegion(p, made, *region->init);
   }
@@ -377,12 +384,15 @@ static air::Region *localRegion(ProcedureState &p, const sema::Array *array) {
     air::Region *region = makeRegion(
         p, array->name + ".region", shapeOf(p, *array->declared), array->range);
     region->text = array->declared->text;
+    region->isSparse = isSparse(p, *array->declared);
     setDeclared(p, region, array);
     return region;
   }
   air::Region *&declared = p.frame.locals.anonymous[array->declared];
   if (!declared)
-    declared = evaluate(p, *array->declared, array->name + ".region");
+    declared = array->declared->kind == sema::RegionExpr::Ref
+                   ? find(p, array->declared->region)
+                   : evaluate(p, *array->declared, array->name + ".region");
   return declared;
 }
 
@@ -396,8 +406,9 @@ static void addLocalArray(ProcedureState &p, const sema::Array *array) {
   made->text = array->name;
   made->declared = declared;
   made->domain = declared->domain;
-  made->fluff = fluffOf(*array, made->shape);
-  if (!array->over)
+  made->isSparse = declared->isSparse;
+  made->fluff = fluffOf(*array, *declared);
+  if (!array->over && !made->isSparse)
     for (const sema::RegionExpr *border : array->borders)
       made->borders.push_back(evaluate(p, *border, array->name + ".border"));
   p.frame.locals.arrays[array] = made;
@@ -409,8 +420,10 @@ static void addLocalArray(ProcedureState &p, const sema::Array *array) {
 void initialize(ProcedureState &p, const sema::Variable *variable) {
   if (variable->init && !assignDirectly(p, variable, variable->init)) {
     const air::Expr *init = value(p, variable->init);
-    emit<air::SetStmt>(p, variableExpr(p, find(p, variable), variable->range),
-                       init, variable->range);
+    const air::Expr *target =
+        variableExpr(p, find(p, variable), variable->range);
+    emit<air::SetStmt>(p, target, init, variable->range);
+    adoptPatterns(p, target, variable->type, variable->range);
   }
   statements(p, variable->setup);
 }
@@ -560,6 +573,7 @@ air::Array *temporaryArray(ProcedureState &p, air::Type element,
                            air::Region *region, SourceRange range) {
   air::Array *array = makeArray(p, "T", element, region->shape, range);
   array->declared = region;
+  array->isSparse = region->isSparse;
   array->domain = region->domain;
   emit<air::AllocArrayStmt>(p, array, range);
   p.frame.temporaries.push_back(array);

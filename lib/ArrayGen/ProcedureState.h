@@ -47,6 +47,14 @@ struct Cover {
   Cover unmasked() const { return Cover(region); }
 };
 
+/// A region that indices are added to. What arrays add is marked in `added`,
+/// over its bounds, if there is such a statement.
+struct Modified {
+  air::Region *region = nullptr;
+  air::Region *bounds = nullptr;
+  air::Array *added = nullptr;
+};
+
 /// The names of a procedure, and the memory that it allocates and frees.
 struct Frame {
   SymbolMap locals;
@@ -66,6 +74,7 @@ struct Frame {
   std::vector<air::Variable *> heapTemporaries;
   size_t allocationPoint = 0;         ///< in the body: where they are allocated
   std::vector<air::Variable *> zeros; ///< see zero()
+  Modified modified;                  ///< by the ModifyStmt at hand
 };
 
 /// What a reference was checked for, and how many calls came before.
@@ -103,6 +112,9 @@ struct StatementScope {
   /// While its operations are generated: what is element-wise goes there
   /// instead of into statements.
   air::WaveStmt *openWave = nullptr;
+  /// Variables that the statement changes in place of the implicitly
+  /// replicated values of these arrays.
+  llvm::SmallVector<std::pair<air::Array *, air::Variable *>, 1> changedIrvs;
 };
 
 /// What a region was set to, and when; see Overlap.cpp.

@@ -79,6 +79,8 @@ directOffset(const sema::ArrayExpr *expr, const air::Array &array,
   bool isZero = all_of(moved, [](int64_t c) { return c == 0; });
   bool hasFluff = is_contained(expr->array->directions, *offset) &&
                   !isScattered(array.domain);
+  // The elements of sparse arrays are fetched, from anywhere.
+  hasFluff |= array.isSparse;
   if (!isZero && !hasFluff)
     return std::nullopt;
   return moved;

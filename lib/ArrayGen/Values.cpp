@@ -31,6 +31,7 @@
 #include "Expressions.h"
 #include "Followers.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -55,11 +56,16 @@ static const air::Expr *stored(ProcedureState &p, const air::Expr *place,
       air::Type(air::Type::I64), place->range);
 }
 
+/// `R where ?`
+static bool isUndefined(const sema::RegionExpr &expr) {
+  return expr.kind == sema::RegionExpr::Where && !expr.pattern;
+}
+
 /// `place := region`, which is region number \p level of several; null: what
 /// it is by itself.
 static void storeRegion(ProcedureState &p, const air::Expr *place,
                         air::Region *region, const air::Expr *level,
-                        SourceRange range) {
+                        sema::Type type, bool isUndefined, SourceRange range) {
   constexpr air::BoundExpr::Which Members[] = {
       air::BoundExpr::Lo, air::BoundExpr::Hi, air::BoundExpr::Stride,
       air::BoundExpr::Align};
@@ -75,6 +81,13 @@ static void storeRegion(ProcedureState &p, const air::Expr *place,
   emit<air::SetStmt>(p, stored(p, place, {rank, 0}), level, range);
   emit<air::SetStmt>(p, stored(p, place, {rank, 1}),
                      constant(p, air::Type::I64, 1, range), range);
+  if (!type.info()->isSparse)
+    return;
+  const air::Expr *kept = patternPlace(p, place, rank, range);
+  if (isUndefined)
+    emit<air::SetStmt>(p, kept, constant(p, air::Type::I64, 0, range), range);
+  else
+    emit<air::KeepPatternStmt>(p, kept, withPattern(p, region, range), range);
 }
 
 void checkSet(ProcedureState &p, const sema::RegionExpr &expr) {
@@ -82,6 +95,15 @@ void checkSet(ProcedureState &p, const sema::RegionExpr &expr) {
   const air::Expr *isSet = stored(p, place, {int64_t(expr.rank), 1});
   const air::Expr *condition = p.module.make<air::CompareExpr>(
       air::CompareOp::Ne, isSet, constant(p, air::Type::I64, 0, expr.range),
+      expr.range);
+  emit<air::CheckThatStmt>(p, condition, expr.unset,
+                           ArrayRef<const air::Expr *>(), expr.range);
+}
+
+void checkKept(ProcedureState &p, const sema::RegionExpr &expr) {
+  const air::Expr *kept = placeExpr(p, expr.patternNumber, Cover());
+  const air::Expr *condition = p.module.make<air::CompareExpr>(
+      air::CompareOp::Ne, kept, constant(p, air::Type::I64, 0, expr.range),
       expr.range);
   emit<air::CheckThatStmt>(p, condition, expr.unset,
                            ArrayRef<const air::Expr *>(), expr.range);
@@ -97,7 +119,8 @@ const air::Expr *regionValue(ProcedureState &p,
   air::Variable *made =
       temporary(p, "region", typeFor(p, expr->type), expr->range);
   const air::Expr *place = variableExpr(p, made, expr->range);
-  storeRegion(p, place, region, levelOf(p, *expr->region), expr->range);
+  storeRegion(p, place, region, levelOf(p, *expr->region), expr->type,
+              isUndefined(*expr->region), expr->range);
   return place;
 }
 
@@ -108,8 +131,10 @@ void regionAssignment(ProcedureState &p, const sema::RegionAssignStmt *stmt) {
       p.domains[stmt->value->rank],
       p.builder.domains.lookup(root ? root->variable->domain : nullptr));
   air::Region *region = evaluate(p, *stmt->value, "value");
-  storeRegion(p, target, region, levelOf(p, *stmt->value), stmt->range);
-  reallocate(p, target, stmt->target->type, stmt->preserves, stmt->range);
+  storeRegion(p, target, region, levelOf(p, *stmt->value), stmt->target->type,
+              isUndefined(*stmt->value), stmt->range);
+  if (!stmt->target->type.info()->isSparse) // else arrays follow its pattern
+    reallocate(p, target, stmt->target->type, stmt->preserves, stmt->range);
   if (p.instance.procedure == nullptr)
     emit<air::DeclareRegionStmt>(p, region, stmt->range);
 }

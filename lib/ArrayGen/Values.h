@@ -43,6 +43,10 @@ void declareValue(ProcedureState &p, const sema::Variable *variable);
 /// of has none.
 void checkSet(ProcedureState &p, const sema::RegionExpr &expr);
 
+/// The run ends if no pattern is kept in the place that has the value of
+/// \p expr, whose type is sparse.
+void checkKept(ProcedureState &p, const sema::RegionExpr &expr);
+
 /// Appends a check that ends the run if \p component, number \p number of a
 /// direction, is not what \p type says; nothing for what Sema could tell.
 void checkComponent(ProcedureState &p, const air::Expr *component,

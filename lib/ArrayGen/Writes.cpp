@@ -186,6 +186,14 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     return;
   case sema::StmtKind::Redistribute:
     return exprs(cast<sema::RedistributeStmt>(s).weights);
+  case sema::StmtKind::PatternAssign:
+    own.resizes = true;
+    return region(*cast<sema::PatternAssignStmt>(s).value);
+  case sema::StmtKind::Modify:
+    own.resizes = true;
+    return stmts(cast<sema::ModifyStmt>(s).body);
+  case sema::StmtKind::Add:
+    return exprs(cast<sema::AddStmt>(s).indices);
   case sema::StmtKind::RegionAssign:
     own.resizes = true;
     expr(*cast<sema::RegionAssignStmt>(s).target);
@@ -203,7 +211,9 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
 WriteTable::WriteTable(const sema::Program &program) {
   auto addFollowers = [&](ArrayRef<sema::Symbol *> symbols) {
     for (const sema::Symbol *symbol : symbols)
-      if (auto *array = dyn_cast<sema::Array>(symbol); array && array->over)
+      // Those of named regions may be sparse, and follow that.
+      if (auto *array = dyn_cast<sema::Array>(symbol);
+          array && (array->over || (program.hasSparse && array->declared)))
         followers.push_back(array);
   };
   addFollowers(program.globals);

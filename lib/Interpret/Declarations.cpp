@@ -80,7 +80,7 @@ void declare(Run &run, const sema::Symbol *symbol, Frame &owner) {
     return declare(run, cast<sema::Array>(symbol), owner);
   case sema::SymbolKind::Region: {
     auto *region = cast<sema::Region>(symbol);
-    Region value = evaluate(run, *region->init);
+    Region value = evaluate(run, *region->init, /*mayBeUnset=*/true);
     value.text = region->name;
     distribute(run, region, value, region->range);
     owner.regions[region] = std::make_shared<const Region>(std::move(value));

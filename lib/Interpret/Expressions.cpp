@@ -79,6 +79,7 @@ Value eval(Run &run, const sema::Expr *expr, const At *at) {
   switch (expr->kind) {
   case sema::ExprKind::Variable:
   case sema::ExprKind::Array:
+  case sema::ExprKind::Irv:
   case sema::ExprKind::Field:
   case sema::ExprKind::Subscript: {
     Place where = place(run, expr, at);
@@ -155,9 +156,17 @@ Value eval(Run &run, const sema::Expr *expr, const At *at) {
     return regionValue(run, *cast<sema::RegionValueExpr>(expr)->region);
   case sema::ExprKind::DirectionValue:
     return directionValue(run, cast<sema::DirectionValueExpr>(expr));
+  case sema::ExprKind::Inside: {
+    auto *inside = cast<sema::InsideExpr>(expr);
+    Index asked{};
+    for (auto [d, index] : enumerate(inside->indices))
+      asked[d] = eval(run, index).integer;
+    return integerValue(evaluate(run, *inside->region).contains(asked));
+  }
   case sema::ExprKind::Flood:
   case sema::ExprKind::Scan:
   case sema::ExprKind::Gather:
+  case sema::ExprKind::Pattern:
     llvm_unreachable("made before the elements are evaluated");
   case sema::ExprKind::Literal:
     break;
@@ -240,7 +249,8 @@ static Value evalCompare(Run &run, const sema::CompareExpr *expr,
 }
 
 static Value evalBound(Run &run, const sema::RegionBoundExpr *expr) {
-  Region region = evaluate(run, *expr->region);
+  bool isCount = expr->which == sema::RegionBoundExpr::Size;
+  Region region = evaluate(run, *expr->region, /*mayBeUnset=*/!isCount);
   const Dim &dim = region.dims[expr->dim];
   switch (expr->which) {
   case sema::RegionBoundExpr::Lo:
@@ -260,6 +270,8 @@ static Value evalBound(Run &run, const sema::RegionBoundExpr *expr) {
            "multi-region, but what it belongs to is no such "
            "region");
     return integerValue(region.level);
+  case sema::RegionBoundExpr::Size:
+    return integerValue(region.size());
   }
   llvm_unreachable("unknown inquiry");
 }
@@ -335,6 +347,8 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
 Place place(Run &run, const sema::Expr *expr, const At *at) {
   if (auto *variable = dyn_cast<sema::VariableExpr>(expr))
     return {addressOf(run, variable->variable), nullptr};
+  if (auto *irv = dyn_cast<sema::IrvExpr>(expr))
+    return {find(run, irv->array).irv, nullptr};
   if (auto *array = dyn_cast<sema::ArrayExpr>(expr)) {
     if (!at) // that of the first element
       return {find(run, array).first, nullptr};

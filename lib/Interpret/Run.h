@@ -45,7 +45,8 @@ struct Frame {
   llvm::DenseMap<const sema::Variable *, char *> variables;
   llvm::DenseMap<const sema::Array *, ArrayStorage *> arrays;
   llvm::DenseMap<const sema::Array *, std::shared_ptr<FamilyStorage>> families;
-  llvm::DenseMap<const sema::Region *, std::shared_ptr<const Region>> regions;
+  /// Arrays that follow a region know it by the address of its place here.
+  std::map<const sema::Region *, std::shared_ptr<const Region>> regions;
   llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, int64_t>
       components;
   // What it owns of that.
@@ -122,8 +123,11 @@ struct Memory {
   Frame globals;
   Frame *frame = &globals;       ///< of the procedure that runs
   std::set<std::string> strings; ///< see intern()
-  /// The arrays over a region variable, by its address.
+  /// The arrays over a region variable, by its address, and over a named sparse
+  /// region, by that of its place in the frame.
   std::map<const char *, std::vector<Follower>> followers;
+  std::vector<std::shared_ptr<const Pattern>> patterns; ///< of variables
+  std::vector<Pattern> added; ///< what the open `modify` adds, if there is one
   std::map<const sema::Distribution *, DistributionState> distributions;
   llvm::DenseSet<const sema::Domain *> domains; ///< declared by now
   std::vector<Distributed> distributed; ///< of all domains but the default ones

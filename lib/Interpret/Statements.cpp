@@ -32,6 +32,7 @@
 #include "Io/Input.h"
 #include "Io/Output.h"
 #include "Memory.h"
+#include "Regions/Patterns.h"
 #include "Regions/RegionExpressions.h"
 #include "Regions/RegionValues.h"
 #include "Run.h"
@@ -152,6 +153,15 @@ Flow execute(Run &run, const sema::Stmt *stmt) {
     return scope(run, cast<sema::ScopeStmt>(stmt));
   case sema::StmtKind::Redistribute:
     redistribute(run, cast<sema::RedistributeStmt>(stmt));
+    return Flow::Next;
+  case sema::StmtKind::PatternAssign:
+    assign(run, cast<sema::PatternAssignStmt>(stmt));
+    return Flow::Next;
+  case sema::StmtKind::Modify:
+    modify(run, cast<sema::ModifyStmt>(stmt));
+    return Flow::Next;
+  case sema::StmtKind::Add:
+    add(run, cast<sema::AddStmt>(stmt));
     return Flow::Next;
   case sema::StmtKind::RegionAssign:
     assign(run, cast<sema::RegionAssignStmt>(stmt));

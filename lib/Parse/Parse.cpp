@@ -85,6 +85,7 @@ static ast::Module parseModule(Parsing &p) {
       take(p);
   }
   module.decls.assign(decls.begin(), decls.end());
+  module.hasWhere = p.sawWhere;
   return module;
 }
 

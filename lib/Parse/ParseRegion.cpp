@@ -153,6 +153,7 @@ bool parseMask(Parsing &p, Expr *&region) {
   SourceRange begin = region->range;
   if (!flavor) {
     p.height = 1;
+    p.sawWhere = true;
     Expr *pattern = accept(p, TokenKind::Question) ? nullptr : parseExpr(p);
     region = make<Where>(p, region, pattern, rangeFrom(p, begin));
   } else {

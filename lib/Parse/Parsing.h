@@ -72,6 +72,7 @@ struct Parsing {
   unsigned openIfs = 0;         ///< `if` statements around the cursor
   unsigned openRepeats = 0;     ///< `repeat` statements around the cursor
   unsigned openModifies = 0;    ///< `modify` statements around the cursor
+  bool sawWhere = false;        ///< a sparse region was read
   unsigned procedureColumn = 0; ///< of the heading of the procedure
   /// The first block whose `end` stands left of it: perhaps its own is missing.
   std::optional<Token> suspect;

@@ -41,6 +41,7 @@
 #include "Program/Resizes.h"
 #include "Program/TrapNaN.h"
 #include "Program/Uninitialized.h"
+#include "Sparse/SparseUses.h"
 #include "Statements/ConstantFiles.h"
 
 namespace zpl::sema {
@@ -68,6 +69,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   NeededCovers needed = findNeededCovers(program, entry, calls, diags);
   checkInitOrder(program, calls, diags);
   checkConstantFiles(program, diags);
+  checkPatternChanges(program, calls, diags);
   checkResizes(program, calls, diags);
   checkMadeStrings(program, diags);
   reportUninitialized(program, diags);
@@ -86,6 +88,7 @@ std::optional<Program> check(const ast::Module &module, DiagnosticEngine &diags,
   checkLegality(program, surveyor, bordered, infos, diags);
   checkDomains(program, surveyor, infos, diags);
   checkStoredRegions(program, surveyor, infos, diags);
+  checkSparseUses(program, surveyor, infos, diags);
   if (diags.hasErrors())
     return std::nullopt;
   storeInstances(program, infos);

@@ -20,6 +20,7 @@ SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 SUITES = {
     "conformance": os.path.join(SHARED, "conformance"),
     "distribution": os.path.join(SHARED, "acceptance", "distribution"),
+    "sparse": os.path.join(SHARED, "acceptance", "sparse"),
 }
 
 # The test folder and where it is.

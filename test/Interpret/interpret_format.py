@@ -18,7 +18,8 @@ import lit.util
 from program_format import FOLDERS, programs
 
 KINDS = ["programs", "errors", "examples", "nas", "irregular", "conformance-programs",
-         "conformance-errors", "distribution-programs", "distribution-errors"]
+         "conformance-errors", "distribution-programs", "distribution-errors",
+         "sparse-programs", "sparse-errors"]
 # They take long.
 SKIPPED = {"ep", "ft"}
 

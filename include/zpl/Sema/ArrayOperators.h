@@ -135,9 +135,19 @@ struct EnclosingMaskExpr : Expr {
 /// dimensions give 0, 0, 1, 0. A Longint.
 struct RegionBoundExpr : Expr {
   /// Level: which region of a multi-region it is; the run ends if of none.
-  enum Which : uint8_t { Lo, Hi, Stride, Align, OwnLo, OwnHi, Level } which;
+  /// Size: how many indices it has, of a region that may be sparse.
+  enum Which : uint8_t {
+    Lo,
+    Hi,
+    Stride,
+    Align,
+    OwnLo,
+    OwnHi,
+    Level,
+    Size
+  } which;
   const RegionExpr *region;
-  unsigned dim; ///< from 0; Level: 0
+  unsigned dim; ///< from 0; Level, Size: 0
   RegionBoundExpr(Which which, const RegionExpr *region, unsigned dim,
                   SourceRange range)
       : Expr(ExprKind::RegionBound, Type::Longint, range), which(which),

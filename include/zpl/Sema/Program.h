@@ -60,7 +60,10 @@ enum class StmtKind : uint8_t {
   RegionAssign,
   Redistribute,
   Resize,
-  Wave
+  Wave,
+  PatternAssign,
+  Modify,
+  Add
 };
 
 struct Stmt {
@@ -80,7 +83,7 @@ struct BlockStmt : Stmt {
 /// An assignment to a variable or a part of one; also of whole records and
 /// indexed arrays.
 struct AssignStmt : Stmt {
-  const Expr *target; ///< a place that starts from a variable
+  const Expr *target; ///< a place that starts from a variable or an `A.irv`
   const Expr *value;  ///< of the target's type; rank 0
   AssignStmt(const Expr *target, const Expr *value, SourceRange range)
       : Stmt(StmtKind::Assign, range), target(target), value(value) {}
@@ -356,6 +359,49 @@ struct ResizeStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Resize; }
 };
 
+/// `S := e`, `S |= e`, `S &= e`: gives a sparse region the indices of `value`,
+/// or those of either or both; its bounds stay as they are, and are those of
+/// `value`, which the run checks unless it is a Where over the Bounds of the
+/// target. The old pattern is read before it is replaced; one never set has no
+/// index then. Arrays over the region follow: elements at indices of both keep
+/// their values, others start from the array's IRV.
+struct PatternAssignStmt : Stmt {
+  enum Op : uint8_t { Set, Or, And } op;
+  const RegionExpr *target; ///< a Ref, or the value of a place
+  const RegionExpr *value;  ///< evaluated here
+  PatternAssignStmt(Op op, const RegionExpr *target, const RegionExpr *value,
+                    SourceRange range)
+      : Stmt(StmtKind::PatternAssign, range), op(op), target(target),
+        value(value) {}
+  static bool classof(const Stmt *s) {
+    return s->kind == StmtKind::PatternAssign;
+  }
+};
+
+/// `modify S begin ... end`: at its end S has the indices that the AddStmts in
+/// it added as well, on whichever processors. No other ModifyStmt is executed
+/// in it, and it is left at its end only.
+struct ModifyStmt : Stmt {
+  const RegionExpr *target; ///< as PatternAssignStmt's
+  StmtList body;
+  ModifyStmt(const RegionExpr *target, SourceRange range)
+      : Stmt(StmtKind::Modify, range), target(target) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Modify; }
+};
+
+/// `add [i, j]` to the region of the ModifyStmt around it. The run ends if the
+/// index is not within the bounds.
+struct AddStmt : Stmt {
+  const RegionExpr *target;
+  /// Longints, scalars that may be free; or of `rank`, then each index of the
+  /// covering region adds one, under its mask.
+  llvm::SmallVector<const Expr *, 6> indices;
+  unsigned rank = 0; ///< of the covering region; 0: all are scalars
+  AddStmt(const RegionExpr *target, SourceRange range)
+      : Stmt(StmtKind::Add, range), target(target) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Add; }
+};
+
 /// An order of the indices of a scan block (lib/Sema/Arithmetic/WaveOrder.cpp).
 struct WaveOrder {
   struct Loop {
@@ -404,6 +450,11 @@ struct Instance {
   /// either; `without "` there leaves no index.
   CoverMasks masks{};
   std::vector<Shape> paramShapes; ///< per parameter; empty for scalars
+  SparseCovers coverSparse;       ///< those of them that are sparse
+  std::vector<bool> paramSparse;  ///< per parameter: a sparse array
+  /// The parameters and locals, arrays and regions, that are sparse; of
+  /// `initializer` those that are global or static.
+  llvm::DenseSet<const Symbol *> sparse;
   /// The domains of those covering regions, by rank (null: of none, a literal),
   /// and of the parameters that are arrays (null: the default one).
   std::array<const Domain *, MaxRank + 1> coverDomains{};
@@ -457,6 +508,8 @@ public:
 
   /// By rank; without a distribution.
   std::array<const Domain *, MaxRank + 1> defaultDomains{};
+  /// False if the text has no `where`: then nothing is sparse.
+  bool hasSparse = false;
 
   template <typename T, typename... Args> T *make(Args &&...args) {
     auto node = std::make_shared<T>(std::forward<Args>(args)...);

@@ -15,6 +15,7 @@
 #define ZPL_SEMA_REGIONTREE_H
 
 #include "zpl/Sema/Tree.h"
+#include <bitset>
 
 namespace zpl::sema {
 
@@ -41,13 +42,21 @@ struct RegionExpr {
     In,
     At,
     By,
-    User,    ///< of a user-defined operator, by `call`
-    Declared ///< `region(A)`: the declared region of `array`
+    User,     ///< of a user-defined operator, by `call`
+    Declared, ///< `region(A)`: the declared region of `array`
+    Where,    ///< the indices of `base` at which `pattern` is true: sparse
+    Bounds    ///< all indices within the bounds of `base`, with its strides
   } kind = Quote;
   unsigned rank = 0;
   Region *region = nullptr; ///< Ref
   llvm::SmallVector<RegionDim, 6> dims;
-  const RegionExpr *base = nullptr;             ///< Of ... User
+  const RegionExpr *base = nullptr; ///< Of ... User, Where, Bounds
+  /// Where: a Boolean of this rank, evaluated over the base when the region is;
+  /// null: `?`, there is no pattern yet.
+  const Expr *pattern = nullptr;
+  /// Dims with Blank dimensions, Quote: what they inherit is the bounds and not
+  /// the pattern, as in the regions of operators and in values.
+  bool takesBounds = false;
   llvm::SmallVector<const Expr *, 6> direction; ///< Of ... User; as ArrayExpr's
   /// User: (delta, l, h, s, a) of hidden Integer variables, which whoever
   /// executes it sets from the base and the direction; once per dimension that
@@ -59,6 +68,9 @@ struct RegionExpr {
   /// it has none yet. Null: it is no variable's.
   const Expr *place = nullptr;
   std::string unset; ///< with `place`: what the run says then
+  /// With `place`: the number in it that says which pattern its value has, a
+  /// Longint (TypeInfo::storage).
+  const Expr *patternNumber = nullptr;
   /// Which region of a multi-region it is, for references such as `U{}` that
   /// inherit it (language 9); a Longint. Null: of none, or that of the base.
   const Expr *level = nullptr;
@@ -80,6 +92,17 @@ using CoverMasks = std::array<MaskKind, MaxRank + 1>;
 /// Array::declared do.
 Shape shapeOf(const RegionExpr &region, const Covers &covers,
               llvm::function_ref<Shape(const Symbol &)> ofSymbol = nullptr);
+
+/// Which covering regions are sparse, by rank.
+using SparseCovers = std::bitset<MaxRank + 1>;
+
+/// Whether \p region is sparse in a place where \p covers says that of the
+/// covering regions: known at compile time, for each instance. Values of places
+/// are if their type says so (TypeInfo::isSparse). What depends on the instance,
+/// local Regions and the declared regions of arrays, says \p ofSymbol; null:
+/// their initializers do.
+bool isSparse(const RegionExpr &region, SparseCovers covers,
+              llvm::function_ref<bool(const Symbol &)> ofSymbol = nullptr);
 
 /// Calls \p visit with each direct operand of \p e, bounds and directions of
 /// the regions in it included.

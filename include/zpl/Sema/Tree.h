@@ -145,7 +145,8 @@ struct Array : Symbol {
   /// One hidden Longint variable per subscript of the family: `declared`,
   /// `borders`, `init` and `setup` are those of the member that these select.
   std::vector<Variable *> member;
-  /// The declared region. Null for a formal whose dimensions are all blank. A
+  /// The declared region. An array over a named sparse region, a Ref, follows
+  /// its pattern. Null for a formal whose dimensions are all blank. A
   /// local's blank dimensions come from the covering region of the call.
   const RegionExpr *declared = nullptr;
   /// The place of type region that `declared` is the value of, if that may be
@@ -174,6 +175,8 @@ struct Region : Symbol {
   /// What its declaration or a domain's binds it to. Null: it belongs to the
   /// domain of the region it is made of, else to the default one of its rank.
   const Domain *domain = nullptr;
+  /// What the run says if it was declared `where ?` and has no pattern yet.
+  std::string unset;
   /// The kinds of its dimensions. What a local region inherits is Strided here;
   /// in an instance its shape is that of `init` under Instance::covers.
   Shape shape;
@@ -359,7 +362,10 @@ enum class ExprKind : uint8_t {
   Complex,
   Builtin,
   RegionValue,
-  DirectionValue
+  DirectionValue,
+  Irv,
+  Pattern,
+  Inside
 };
 
 /// Operand types agree: conversions are explicit CastExprs.
@@ -549,7 +555,7 @@ struct GridPlaceExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::GridPlace; }
 };
 
-// Places: a VariableExpr or ArrayExpr followed by any number of FieldExprs and
+// Places: a VariableExpr, ArrayExpr or IrvExpr followed by any number of FieldExprs and
 // SubscriptExprs. Blank references (`a[]`) do not occur: a statement with some
 // has become a loop nest with hidden variables as subscripts, row-major.
 
@@ -626,7 +632,40 @@ struct DirectionValueExpr : Expr {
   }
 };
 
-/// What a place starts from (a VariableExpr or ArrayExpr); anything else but
+/// `A.irv`: what a sparse array has at all indices that it does not store, a
+/// place of its own: replicated, of the element type, a scalar.
+struct IrvExpr : Expr {
+  const ArrayExpr *array; ///< without direction
+  IrvExpr(const ArrayExpr *array, SourceRange range)
+      : Expr(ExprKind::Irv, array->type, range), array(array) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Irv; }
+};
+
+/// A region as a Boolean array over its bounds: true where it has an index.
+struct PatternExpr : Expr {
+  const RegionExpr *region; ///< a Ref, or the value of a place
+  std::string text;         ///< as written, for messages
+  PatternExpr(const RegionExpr *region, unsigned rank, SourceRange range)
+      : Expr(ExprKind::Pattern, Type::Boolean, range), region(region) {
+    this->rank = rank;
+  }
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Pattern; }
+};
+
+/// `[i, j] inside S` of a region that may be sparse (of others Sema makes
+/// comparisons): whether the region has that index, a Boolean. Indices are
+/// Longints, scalars or arrays.
+struct InsideExpr : Expr {
+  const RegionExpr *region;
+  llvm::SmallVector<const Expr *, 6> indices;
+  InsideExpr(const RegionExpr *region, llvm::ArrayRef<const Expr *> indices,
+             SourceRange range)
+      : Expr(ExprKind::Inside, Type::Boolean, range), region(region),
+        indices(indices.begin(), indices.end()) {}
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Inside; }
+};
+
+/// What a place starts from (a VariableExpr, ArrayExpr or IrvExpr); anything else but
 /// fields and subscripts is its own root.
 const Expr *rootOf(const Expr *place);
 

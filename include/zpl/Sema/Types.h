@@ -145,9 +145,12 @@ struct TypeInfo {
   /// Region, Direction: the Array type of Longints that holds the values, which
   /// a SubscriptExpr on a place of this type selects. For a region
   /// [0..rank-1, 0..3]: lo, hi, stride and align of each dimension, and one
-  /// more row: the level, INT64_MIN for none, and 1 if there is a value at all
-  /// (memory starts at zero): [0..rank, 0..3]. For a direction [0..rank-1].
+  /// more row: the level, INT64_MIN for none, 1 if there is a value at all
+  /// (memory starts at zero), and which pattern it has, 0 for none, if the type
+  /// isSparse: [0..rank, 0..3]. For a direction [0..rank-1].
   Type storage;
+  /// Region: its values may be sparse; set once the module has been checked.
+  bool isSparse = false;
   /// Array: Region or Direction of such a type, else Error.
   Type::Kind holds = Type::Error;
   /// Array: the type of one variable, whose upper bounds `resize` sets.

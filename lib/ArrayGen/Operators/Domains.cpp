@@ -200,7 +200,11 @@ static const sema::Array *firstArray(const sema::Stmt &stmt, unsigned rank) {
   case sema::StmtKind::Continue:
   case sema::StmtKind::RegionAssign:
   case sema::StmtKind::Resize:
+  case sema::StmtKind::PatternAssign:
+  case sema::StmtKind::Add:
     return nullptr;
+  case sema::StmtKind::Modify:
+    return firstArray(cast<sema::ModifyStmt>(stmt).body, rank);
   }
   llvm_unreachable("a statement outside its enumeration");
 }
@@ -224,6 +228,7 @@ air::Region *coverIn(ProcedureState &p, unsigned rank,
     return cover;
   SaveAndRestore outer(p.domains[rank], domain);
   air::Region *copy = makeRegion(p, "in", cover->shape, range);
+  copy->isSparse = cover->isSparse;
   copy->text = cover->text;
   air::RegionExpr value;
   value.base = cover;

@@ -140,7 +140,8 @@ air::Array *maskArgument(ProcedureState &p, const sema::Instance &callee,
   [[maybe_unused]] bool value = callee.masks[rank] == sema::MaskKind::With;
   assert(over.mask.array && over.mask.value == value &&
          "instances differ in their masks");
-  if (mayServeAs(over.mask.array->shape, convert(*callee.covers[rank])))
+  if (over.mask.array->isSparse == over.region->isSparse &&
+      mayServeAs(over.mask.array->shape, convert(*callee.covers[rank])))
     return over.mask.array;
   TemporaryScope scope(p);
   return store(p, elementOf(p, over.mask.array, range), over.unmasked(), scope);

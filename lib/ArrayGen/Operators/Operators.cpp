@@ -119,7 +119,7 @@ static air::Region *reducedRegion(ProcedureState &p, air::Region *from,
     expr.dims.emplace_back().kind =
         isKept ? air::DimExpr::Inherit : air::DimExpr::Flood;
   }
-  if (shape == from->shape)
+  if (shape == from->shape && !from->isSparse)
     return from;
   air::Region *region = makeRegion(p, "reduced", shape, range);
   emit<air::SetRegionStmt>(p, region, expr, range);

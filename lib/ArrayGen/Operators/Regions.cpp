@@ -25,6 +25,8 @@
 #include "Expressions.h"
 #include "Families.h"
 #include "Operators/RegionOps.h"
+#include "Operators/Sparse.h"
+#include "Places.h"
 #include "Procedure.h"
 #include "Values.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -70,6 +72,8 @@ static bool mayLeaveIndices(const sema::RegionExpr &expr) {
   case sema::RegionExpr::Declared:
   case sema::RegionExpr::By:   // keeps the bounds
   case sema::RegionExpr::User: // whose bounds are integers
+  case sema::RegionExpr::Where:
+  case sema::RegionExpr::Bounds:
     return false;
   case sema::RegionExpr::Dims:
     if (expr.place) // it was looked at before it was stored
@@ -120,6 +124,8 @@ static air::RegionExpr regionExpr(ProcedureState &p,
                                   const sema::RegionExpr &expr) {
   if (expr.place)
     checkSet(p, expr);
+  if (expr.patternNumber && isSparse(p, expr))
+    checkKept(p, expr);
   air::RegionExpr result = unleveled(p, expr);
   result.level = levelOf(p, expr);
   return result;
@@ -138,6 +144,8 @@ air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
     result.base = declaredRegion(p, find(p, expr), expr.range);
     return result;
   case sema::RegionExpr::Dims: {
+    if (expr.patternNumber && isSparse(p, expr))
+      result.pattern = placeExpr(p, expr.patternNumber, Cover());
     if (isAllBlank(expr)) {
       result.base = p.covers[expr.rank].region;
       return result;
@@ -176,26 +184,38 @@ air::RegionExpr unleveled(ProcedureState &p, const sema::RegionExpr &expr) {
     return result;
   case sema::RegionExpr::User:
     return userRegion(p, expr);
+  case sema::RegionExpr::Where:
+    return whereRegion(p, expr);
+  case sema::RegionExpr::Bounds:
+    result.base = unchecked(p, *expr.base);
+    return result;
   }
   llvm_unreachable("a region expression outside its enumeration");
 }
 
 void setRegion(ProcedureState &p, air::Region *target,
                const sema::RegionExpr &expr) {
+  TemporaryScope scope(p);
   air::RegionExpr value = regionExpr(p, expr);
   emit<air::SetRegionStmt>(p, target, value, expr.range);
   p.known.regionValues[target] = {std::move(value), p.known.time};
   if (mayLeaveIndices(expr))
     emit<air::CheckStmt>(p, air::CheckStmt::Bounds, nullptr, target,
                          ArrayRef<const air::Expr *>(), "", expr.range);
+  scope.free(expr.range);
 }
 
 air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
                       StringRef name) {
-  if (expr.kind == sema::RegionExpr::Ref)
-    return find(p, expr.region);
-  if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr))
-    return p.covers[expr.rank].region;
+  if (expr.kind == sema::RegionExpr::Ref) {
+    air::Region *region = find(p, expr.region);
+    checkPattern(p, region, expr.region->unset, expr.range);
+    return region;
+  }
+  if (expr.kind == sema::RegionExpr::Quote || isAllBlank(expr)) {
+    air::Region *region = p.covers[expr.rank].region;
+    return isSparse(p, expr) ? region : boundsOf(p, region, expr.range);
+  }
   if (expr.kind == sema::RegionExpr::Declared)
     return declaredRegion(p, find(p, expr), expr.range);
   for (const SymbolMap *known : {&p.frame.locals, &p.builder.globals})
@@ -203,6 +223,7 @@ air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
       return region;
   air::Region *region = makeRegion(p, name, shapeOf(p, expr), expr.range);
   region->text = expr.text;
+  region->isSparse = isSparse(p, expr);
   setRegion(p, region, expr);
   // Operators and blank dimensions keep the domain.
   const air::Region *base = p.known.regionValues[region].expr.base;
@@ -217,6 +238,7 @@ air::Region *declaredRegion(ProcedureState &p, air::Array *array,
     return array->declared;
   air::Region *region = makeRegion(p, "declared", array->shape, range);
   region->domain = array->domain;
+  region->isSparse = array->isSparse;
   air::RegionExpr declared;
   declared.kind = air::RegionExpr::Declared;
   declared.array = array;

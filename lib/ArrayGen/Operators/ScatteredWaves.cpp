@@ -128,7 +128,7 @@ private:
 void Moving::makeRoom(air::Array *copy, const sema::Array *source,
                       ArrayRef<const sema::ArrayExpr *> references) {
   if (source)
-    copy->fluff = fluffOf(*source, copy->shape);
+    copy->fluff = fluffOf(*source, *copy->declared);
   addFluff(copy, references);
 }
 

@@ -154,6 +154,7 @@ void assignShifted(ProcedureState &p, const sema::ArrayAssignStmt *stmt) {
   moved.base = over.region;
   moved.direction = p.statement.directions[root];
   Cover target = makeRegion(p, "target", over.region->shape, stmt->range);
+  target.region->isSparse = over.region->isSparse;
   emit<air::SetRegionStmt>(p, target.region, moved, stmt->range);
   SaveAndRestore outerMove(p.statement.movedTo, root);
   air::Array *written[] = {find(p, root)};

@@ -26,6 +26,7 @@
 #include "Operators/Domains.h"
 #include "Operators/Masks.h"
 #include "Operators/Remap.h"
+#include "Operators/Sparse.h"
 #include "Operators/Waves.h"
 #include "Places.h"
 #include "Procedure.h"
@@ -77,6 +78,9 @@ bool fallsThrough(const sema::Stmt *stmt) {
   case sema::StmtKind::RegionAssign:
   case sema::StmtKind::Redistribute:
   case sema::StmtKind::Resize:
+  case sema::StmtKind::PatternAssign:
+  case sema::StmtKind::Modify:
+  case sema::StmtKind::Add:
     return true;
   }
   llvm_unreachable("a statement outside its enumeration");
@@ -128,9 +132,13 @@ static void inItsDomains(ProcedureState &p, const sema::Stmt *stmt,
 
 void statement(ProcedureState &p, const sema::Stmt *stmt) {
   p.statement.start = p.current->size();
+  size_t changed = p.statement.changedIrvs.size();
   if (p.module.domains.empty() || !runsOverCovers(stmt))
-    return generateStatement(p, stmt);
-  inItsDomains(p, stmt, 1);
+    generateStatement(p, stmt);
+  else
+    inItsDomains(p, stmt, 1);
+  if (p.statement.changedIrvs.size() > changed)
+    storeIrvs(p, changed, stmt->range);
 }
 
 static void generateStatement(ProcedureState &p, const sema::Stmt *stmt) {
@@ -191,6 +199,12 @@ static void generateStatement(ProcedureState &p, const sema::Stmt *stmt) {
     return redistribute(p, cast<sema::RedistributeStmt>(stmt));
   case sema::StmtKind::RegionAssign:
     return regionAssignment(p, cast<sema::RegionAssignStmt>(stmt));
+  case sema::StmtKind::PatternAssign:
+    return patternAssignment(p, cast<sema::PatternAssignStmt>(stmt));
+  case sema::StmtKind::Modify:
+    return modifyStatement(p, cast<sema::ModifyStmt>(stmt));
+  case sema::StmtKind::Add:
+    return addStatement(p, cast<sema::AddStmt>(stmt));
   }
   llvm_unreachable("a statement outside its enumeration");
 }

@@ -60,7 +60,7 @@ static bool hasEffects(ArrayRef<const sema::Expr *> exprs) {
 }
 
 static void checkReference(Run &run, const sema::ArrayExpr *expr,
-                           const Prepared &prepared, const char *verb);
+                           const Prepared &prepared, bool isWrite);
 
 void prepareInOrder(Run &run, ArrayRef<const sema::Expr *> exprs,
                     Prepared &prepared) {
@@ -92,25 +92,28 @@ void prepareReferences(Run &run, const sema::Expr &expr, Prepared &prepared) {
 }
 
 static void prepareReference(Run &run, const sema::ArrayExpr *expr,
-                             Prepared &prepared, const char *verb) {
+                             Prepared &prepared, bool isWrite) {
   if (!prepared.members.count(expr))
     prepareReferences(run, *expr, prepared);
-  checkReference(run, expr, prepared, verb);
+  checkReference(run, expr, prepared, isWrite);
 }
 
 static void checkReference(Run &run, const sema::ArrayExpr *expr,
-                           const Prepared &prepared, const char *verb) {
+                           const Prepared &prepared, bool isWrite) {
+  const char *verb = isWrite ? "writes" : "reads";
   const ArrayStorage &array = *prepared.members.lookup(expr);
   const Components &direction = prepared.directions.find(expr)->second;
   if (expr->wraps)
     checkWraps(run, expr, array, *prepared.over.region, direction);
   else
     checkInside(run, expr, array, *prepared.over.region, direction, verb);
+  if (isWrite)
+    checkStored(run, expr, array, prepared);
 }
 
 void checkTargets(Run &run, const Prepared &prepared) {
   for (const sema::ArrayExpr *target : prepared.targets)
-    checkReference(run, target, prepared, "writes");
+    checkReference(run, target, prepared, /*isWrite=*/true);
 }
 
 void prepareParts(Run &run, const sema::Expr *place, Prepared &prepared) {
@@ -119,14 +122,14 @@ void prepareParts(Run &run, const sema::Expr *place, Prepared &prepared) {
   } else if (auto *subscript = dyn_cast<sema::SubscriptExpr>(place)) {
     prepareParts(run, subscript->base, prepared);
     prepareInOrder(run, subscript->subscripts, prepared);
-  } else if (!isa<sema::VariableExpr, sema::ArrayExpr>(place)) {
+  } else if (!isa<sema::VariableExpr, sema::ArrayExpr, sema::IrvExpr>(place)) {
     prepare(run, place, prepared);
   }
 }
 
 void prepareTarget(Run &run, const sema::Expr *place, Prepared &prepared) {
   if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(place))) {
-    prepareReference(run, array, prepared, "writes");
+    prepareReference(run, array, prepared, /*isWrite=*/true);
     prepared.targets.push_back(array);
   }
   prepareParts(run, place, prepared);
@@ -172,6 +175,40 @@ static void prepareCall(Run &run, const sema::CallExpr *call,
   prepared.arrays[call] = std::move(results);
 }
 
+/// A region as an array of booleans, over the region of the expression.
+static std::unique_ptr<ArrayStorage> patternArray(Run &run,
+                                                  const sema::PatternExpr *expr,
+                                                  const Prepared &prepared) {
+  Region region = evaluate(run, *expr->region);
+  const Region &over = *prepared.over.region;
+  if (!isWithin(over, region, {}))
+    fail(run, expr->range,
+         expr->text + " reads outside its bounds: " + over.describe() +
+             " leaves " + region.bounds());
+  std::unique_ptr<ArrayStorage> result =
+      temporary(run, expr->type, over, expr->range);
+  forEachIndex(over, [&](const Index &index) {
+    *result->at(index) = region.contains(index);
+  });
+  return result;
+}
+
+/// The region is evaluated once, and asked for each index.
+static void prepareInside(Run &run, const sema::InsideExpr *expr,
+                          Prepared &prepared) {
+  prepareInOrder(run, expr->indices, prepared);
+  Region region = evaluate(run, *expr->region);
+  std::unique_ptr<ArrayStorage> result =
+      temporary(run, expr->type, *prepared.over.region, expr->range);
+  forEachAdmitted(prepared, [&](const At &at) {
+    Index asked{};
+    for (auto [d, index] : enumerate(expr->indices))
+      asked[d] = eval(run, index, &at).integer;
+    *result->at(at.index) = region.contains(asked);
+  });
+  prepared.arrays[expr] = std::move(result);
+}
+
 void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   if (!expr->isArray()) {
     if (!isa<sema::LiteralExpr>(expr))
@@ -181,11 +218,11 @@ void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   switch (expr->kind) {
   case sema::ExprKind::Array:
     return prepareReference(run, cast<sema::ArrayExpr>(expr), prepared,
-                            "reads");
+                            /*isWrite=*/false);
   case sema::ExprKind::Field:
   case sema::ExprKind::Subscript: {
     if (auto *array = dyn_cast<sema::ArrayExpr>(sema::rootOf(expr)))
-      prepareReference(run, array, prepared, "reads");
+      prepareReference(run, array, prepared, /*isWrite=*/false);
     return prepareParts(run, expr, prepared);
   }
   case sema::ExprKind::Call:
@@ -204,6 +241,12 @@ void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   case sema::ExprKind::Gather:
     prepared.arrays[expr] = gather(run, cast<sema::GatherExpr>(expr), prepared);
     return;
+  case sema::ExprKind::Pattern:
+    prepared.arrays[expr] =
+        patternArray(run, cast<sema::PatternExpr>(expr), prepared);
+    return;
+  case sema::ExprKind::Inside:
+    return prepareInside(run, cast<sema::InsideExpr>(expr), prepared);
   case sema::ExprKind::Index:
   case sema::ExprKind::EnclosingMask:
     return;
@@ -230,6 +273,7 @@ void prepare(Run &run, const sema::Expr *expr, Prepared &prepared) {
   case sema::ExprKind::Processors:
   case sema::ExprKind::GridPlace:
   case sema::ExprKind::Builtin:
+  case sema::ExprKind::Irv:
     break;
   }
   llvm_unreachable("an array expression outside its enumeration");

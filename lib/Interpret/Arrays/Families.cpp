@@ -23,6 +23,7 @@
 #include "Expressions.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
+#include "Regions/RegionValues.h"
 #include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -172,8 +173,8 @@ void checkFamily(Run &run, const sema::Array *formal,
 
 std::unique_ptr<ArrayStorage> makeDeclared(Run &run, const sema::Array *array) {
   bool isSet = !array->over || isAssigned(run, array->over);
-  Region declared =
-      isSet ? *share(run, *array->declared) : unleveled(run, *array->declared);
+  Region declared = isSet ? evaluate(run, *array->declared, /*mayBeUnset=*/true)
+                          : unleveled(run, *array->declared);
   for (Dim &dim : declared.dims)
     if (!isSet && !dim.isFlood())
       dim = {1, 0, 1, 0, dim.kind};
@@ -205,9 +206,19 @@ static bool isAssigned(Run &run, const sema::Expr *variable) {
   return isSet != 0;
 }
 
+/// The address under which the arrays over a named region are noted.
+static const char *addressOf(const std::shared_ptr<const Region> &named) {
+  return reinterpret_cast<const char *>(&named);
+}
+
 void follow(Run &run, const sema::Array *array, ArrayStorage &storage) {
-  if (!array->over)
+  if (!array->over) {
+    if (array->declared->kind == sema::RegionExpr::Ref &&
+        storage.declared.isSparse())
+      run.memory.followers[addressOf(find(run, *array->declared))].push_back(
+          {&storage, {}});
     return;
+  }
   Follower made{&storage, {}};
   for (const sema::RegionExpr *border : array->borders)
     made.borders.push_back(evaluate(run, border->direction));
@@ -248,6 +259,12 @@ static void resize(Run &run, const char *variable, const Region &region,
     made->writer = old.writer;
     made->reader = old.reader;
     borders.push_back(declared);
+    if (declared.isSparse() && old.declared.isSparse()) {
+      std::copy_n(old.irv, old.elementSize, made->irv);
+      forEachIndex(declared, [&](const Index &index) {
+        std::copy_n(old.irv, old.elementSize, made->at(index));
+      });
+    }
     for (const Region &part : borders)
       if (preserves)
         forEachIndex(part, [&](const Index &index) {
@@ -257,6 +274,27 @@ static void resize(Run &run, const char *variable, const Region &region,
     std::destroy_at(&old);
     std::construct_at(follower.array, std::move(*made));
   }
+}
+
+void setPattern(Run &run, const sema::RegionExpr &target,
+                std::shared_ptr<const Pattern> pattern) {
+  if (!target.place) {
+    std::shared_ptr<const Region> &named = find(run, target);
+    Region changed = *named;
+    changed.pattern = std::move(pattern);
+    changed.isUnset = false;
+    named = std::make_shared<const Region>(std::move(changed));
+    return resize(run, addressOf(named), *named, /*preserves=*/true,
+                  target.range);
+  }
+  Region changed = evaluate(run, target, /*mayBeUnset=*/true);
+  changed.pattern = std::move(pattern);
+  changed.isUnset = false;
+  char *address = place(run, target.place).address;
+  int64_t number = patternNumber(run, changed);
+  std::memcpy(address + (4 * target.rank + 2) * sizeof number, &number,
+              sizeof number);
+  resize(run, address, changed, /*preserves=*/true, target.range);
 }
 
 void resizeParts(Run &run, Type type, char *address, bool preserves,
@@ -272,6 +310,7 @@ void resizeParts(Run &run, Type type, char *address, bool preserves,
       region.dims.push_back({numbers[4 * d], numbers[4 * d + 1],
                              numbers[4 * d + 2], numbers[4 * d + 3],
                              type.info()->shape[d]});
+    takePattern(run, region, numbers[4 * rank + 2]);
     if (numbers[4 * rank + 1] != 0)
       resize(run, address, region, preserves, where);
   } else if (type == Type::Record) {

@@ -50,8 +50,15 @@ void checkFamily(Run &run, const sema::Array *formal,
 /// without elements if that is a region variable that has no value.
 std::unique_ptr<ArrayStorage> makeDeclared(Run &run, const sema::Array *array);
 
-/// Notes that \p storage, of \p array, follows a region variable if it does.
+/// Notes that \p storage, of \p array, follows a region variable or a named
+/// sparse region if it does.
 void follow(Run &run, const sema::Array *array, ArrayStorage &storage);
+
+/// Gives \p target, a named sparse region or the value of a region variable,
+/// another pattern. The arrays over it are made anew, in their places, with the
+/// elements that they had.
+void setPattern(Run &run, const sema::RegionExpr &target,
+                std::shared_ptr<const Pattern> pattern);
 
 /// The arrays of a frame that ends follow nothing any more.
 void forgetFollowers(Memory &memory, const Frame &ended);

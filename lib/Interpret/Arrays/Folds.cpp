@@ -363,6 +363,7 @@ std::unique_ptr<ArrayStorage> scan(Run &run, const sema::ScanExpr *expr,
   Operator op{run.arithmetic, expr->op, type};
   bool isSum = expr->op == Reduction::Sum || expr->op == Reduction::Product;
   Grid grid(countsOf(region));
+  std::fill(grid.leaves.begin(), grid.leaves.end(), op.identity());
   forEachIndex(region, [&](const Index &index) {
     At at{index, prepared};
     Leaf leaf = op.identity();

@@ -44,7 +44,8 @@ static void fillBoundary(Run &run, const sema::ArrayExpr *array,
 std::unique_ptr<ArrayStorage> flood(Run &run, const sema::FloodExpr *expr,
                                     const Cover &over) {
   Cover source;
-  source.region = share(run, *expr->source);
+  source.region = std::make_shared<const Region>(
+      evaluate(run, *expr->source).withoutPattern());
   checkConforms(run, *source.region, *over.region, expr->text, expr->range);
   std::unique_ptr<ArrayStorage> elements = under(
       run, source, [&] { return materialize(run, expr->operand, source); });
@@ -64,13 +65,6 @@ std::unique_ptr<ArrayStorage> flood(Run &run, const sema::FloodExpr *expr,
 // Remap
 //===----------------------------------------------------------------------===//
 
-static std::string indexText(const Index &index, unsigned rank) {
-  std::string text;
-  for (unsigned d = 0; d != rank; ++d)
-    text += (d == 0 ? "(" : ", ") + std::to_string(index[d]);
-  return text + ")";
-}
-
 /// What the maps say at each index that the mask leaves, in order: indices of
 /// \p array.
 static std::vector<Index> mapped(Run &run, ArrayRef<sema::Map> maps,
@@ -82,7 +76,7 @@ static std::vector<Index> mapped(Run &run, ArrayRef<sema::Map> maps,
     Index target{};
     for (auto [d, map] : enumerate(maps))
       target[d] = map ? eval(run, map, &at).integer : at.index[d];
-    if (!array.declared.contains(target))
+    if (!array.declared.bound(target))
       fail(run, where,
            text + ": " + indexText(target, array.declared.rank()) +
                " at the index " +
@@ -107,7 +101,8 @@ std::unique_ptr<ArrayStorage> gather(Run &run, const sema::GatherExpr *expr,
   std::unique_ptr<ArrayStorage> parts;
   if (expr->source != whole) {
     Cover declared;
-    declared.region = std::make_shared<const Region>(array.declared);
+    declared.region =
+        std::make_shared<const Region>(array.declared.withoutPattern());
     parts = materialize(run, expr->source, declared);
   }
   const ArrayStorage &source = parts ? *parts : array;
@@ -118,6 +113,20 @@ std::unique_ptr<ArrayStorage> gather(Run &run, const sema::GatherExpr *expr,
     std::memcpy(result->at(at.index), source.at(*next++), result->elementSize);
   });
   return result;
+}
+
+/// A sparse array stores all that is written.
+static void checkScattered(Run &run, const ArrayStorage &array,
+                           ArrayRef<Index> indices,
+                           const sema::ScatterStmt &stmt) {
+  if (!array.declared.isSparse())
+    return;
+  std::optional<Index> first; // in row-major order, as all processors find it
+  for (const Index &index : indices)
+    if (!array.stores(index) && (!first || index < *first))
+      first = index;
+  if (first)
+    fail(run, stmt.range, unstoredText(stmt.text, *first, array));
 }
 
 void scatter(Run &run, const sema::ScatterStmt *stmt) {
@@ -135,6 +144,7 @@ void scatter(Run &run, const sema::ScatterStmt *stmt) {
                                       stmt->text, prepared, stmt->range);
   std::unique_ptr<ArrayStorage> values =
       materialize(run, stmt->value, prepared);
+  checkScattered(run, find(run, whole), indices, *stmt);
   auto next = indices.begin();
   forEachAdmitted(prepared, [&](const At &at) {
     At there{*next++, prepared};

@@ -119,11 +119,12 @@ std::unique_ptr<ArrayStorage> foldScan(Run &run, const sema::ScanExpr *expr,
   std::vector<char> prefix(sizeOf(run, expr->type)), state(prefix.size());
   auto visit = [&](const Index &index) {
     At at{index, prepared};
-    bool isAdmitted = prepared.over.admits(index);
+    bool isStored = region.contains(index);
+    bool isAdmitted = isStored && prepared.over.admits(index);
     foldStep(run, fold, fold.identity, state.data());
     if (isAdmitted)
       foldStep(run, fold, fold.accumulate, state.data(), nullptr, &at);
-    if (expr->segment && eval(run, expr->segment, &at).integer != 0)
+    if (isStored && expr->segment && eval(run, expr->segment, &at).integer != 0)
       foldStep(run, fold, fold.identity, prefix.data());
     if (isAdmitted)
       std::memcpy(result->at(index), prefix.data(), prefix.size());
@@ -133,7 +134,7 @@ std::unique_ptr<ArrayStorage> foldScan(Run &run, const sema::ScanExpr *expr,
       std::memcpy(result->at(index), prefix.data(), prefix.size());
   };
   // The first index of each scan: one of each dimension in the list.
-  Region starts = region;
+  Region starts = region.withoutPattern();
   for (int level : expr->dims) {
     Dim &dim = starts.dims[std::abs(level) - 1];
     dim.hi = std::min(dim.hi, dim.first());

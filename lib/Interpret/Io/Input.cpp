@@ -92,6 +92,10 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
   Prepared prepared; // without the mask
   prepared.over.region = cover(run, item.place->rank, item.range).region;
   prepareTarget(run, item.place, prepared);
+  if (isWhole && prepared.over.region->isSparse())
+    fail(run, item.range,
+         "cannot read from " + file.name +
+             " in a sparse scope: its indices are not those of an array");
   if (isWhole)
     return readWholeArray(run, file, item, prepared);
   auto *whole = dyn_cast<sema::ArrayExpr>(item.place);

@@ -141,14 +141,34 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
 // Parallel arrays
 //===----------------------------------------------------------------------===//
 
-/// How many elements stand on one line.
-static int64_t lineLength(const Region &region) {
-  int64_t length = 1;
-  for (const Dim &dim : region.dims)
-    if (dim.count() > 1)
-      length = dim.count();
-  return length;
-}
+namespace {
+
+/// Where lines end: behind the indices that differ in the innermost dimension
+/// with more than one index only, or in dimensions with one index.
+class Lines {
+public:
+  explicit Lines(const Region &region) {
+    for (auto [d, dim] : enumerate(region.dims))
+      if (dim.count() > 1)
+        innermost = unsigned(d);
+  }
+
+  /// Whether \p index, which comes next, begins another line than the last one.
+  bool endsBefore(const Index &index) {
+    bool ends = last && !std::equal(index.begin(), index.begin() + innermost,
+                                    last->begin());
+    last = index;
+    return ends;
+  }
+  /// Whether anything was written.
+  bool isOpen() const { return last.has_value(); }
+
+private:
+  unsigned innermost = 0;
+  std::optional<Index> last;
+};
+
+} // namespace
 
 static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
                        bool binary) {
@@ -166,27 +186,35 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   if (whole && whole->direction.empty() && !binary)
     writer = find(run, whole).writer;
   File &target = openFile(run, file, /*isRead=*/false, item.range);
+  if (!binary && target.kind != FileKind::Plain && over.region->isSparse())
+    fail(run, item.range,
+         "cannot write to " + target.name +
+             " in a sparse scope: its indices are not those of an array");
   if (!binary && target.kind != FileKind::Plain)
     return writeWhole(run, target, type, std::move(values), *over.region);
-  int64_t line = lineLength(*over.region), inLine = 0;
+  Lines lines(*over.region);
   forEachIndex(*over.region, [&](const Index &index) {
     std::string text;
+    if (!binary && lines.endsBefore(index))
+      text += '\n';
     if (binary) {
       text.assign(values->at(index), values->elementSize);
     } else if (writer) {
       Argument args[2];
       args[0].place.address = reinterpret_cast<char *>(&file);
       args[1].place.address = values->at(index);
+      target.write(text);
+      text.clear();
       invoke(run, writer, args, item.range);
     } else {
       appendValue(run, text, type, values->at(index),
                   format ? &*format : nullptr,
                   /*isElement=*/true);
     }
-    if (!binary && ++inLine % line == 0)
-      text += '\n';
     target.write(text);
   });
+  if (!binary && lines.isOpen())
+    target.write("\n");
 }
 
 //===----------------------------------------------------------------------===//

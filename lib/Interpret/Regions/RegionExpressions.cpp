@@ -80,10 +80,21 @@ static Dim applied(sema::RegionExpr::Kind kind, const Dim &base,
   return dimBy(base, component);
 }
 
-Region evaluate(Run &run, const sema::RegionExpr &expr) {
+/// What the run says of a region without a pattern.
+static std::string unsetText(const sema::RegionExpr &expr,
+                             const Region &region) {
+  if (expr.kind == sema::RegionExpr::Ref && !expr.region->unset.empty())
+    return expr.region->unset;
+  return "region " + region.text +
+         " has no pattern yet: it was declared with '?'";
+}
+
+Region evaluate(Run &run, const sema::RegionExpr &expr, bool mayBeUnset) {
   if (expr.place)
     checkSet(run, expr);
   Region result = unleveled(run, expr);
+  if (result.isUnset && !mayBeUnset)
+    fail(run, expr.range, unsetText(expr, result));
   if (expr.level)
     result.level = eval(run, expr.level).integer;
   return result;
@@ -126,49 +137,107 @@ static Dim changed(Run &run, const sema::RegionExpr &expr, const Dim &base,
   return result;
 }
 
+std::shared_ptr<const Region> &find(Run &run, const sema::RegionExpr &named) {
+  auto local = run.memory.frame->regions.find(named.region);
+  if (local != run.memory.frame->regions.end())
+    return local->second;
+  auto global = run.memory.globals.regions.find(named.region);
+  if (global == run.memory.globals.regions.end())
+    fail(run, named.range,
+         named.region->name + " is used before its declaration");
+  return global->second;
+}
+
+/// The indices of \p base, a sparse region, moved by \p direction and within the
+/// bounds of \p result.
+static void inheritPattern(Region &result, const Region &base,
+                           const Components &direction = {}) {
+  if (!base.isSparse())
+    return;
+  auto made = std::make_shared<Pattern>();
+  forEachIndex(base, [&](const Index &index) {
+    Index there = moved(index, direction);
+    if (result.bound(there))
+      made->insert(there);
+  });
+  result.pattern = std::move(made);
+}
+
+/// `base where pattern`.
+static Region whereRegion(Run &run, const sema::RegionExpr &expr) {
+  Region result = evaluate(run, *expr.base);
+  result.text = expr.text;
+  if (!expr.pattern) {
+    result.pattern = nullptr;
+    result.isUnset = true;
+    return result;
+  }
+  Cover over;
+  over.region = std::make_shared<const Region>(result);
+  std::unique_ptr<ArrayStorage> isStored =
+      under(run, over, [&] { return materialize(run, expr.pattern, over); });
+  auto made = std::make_shared<Pattern>();
+  forEachIndex(*over.region, [&](const Index &index) {
+    if (*isStored->at(index))
+      made->insert(index);
+  });
+  result.pattern = std::move(made);
+  return result;
+}
+
+/// A literal, or the value of a variable.
+static Region literal(Run &run, const sema::RegionExpr &expr) {
+  Region result;
+  const Region *base = nullptr;
+  for (auto [d, dim] : enumerate(expr.dims)) {
+    Dim made;
+    if (dim.kind == sema::RegionDim::Blank) {
+      base = cover(run, expr.rank, expr.range).region.get();
+      made = base->dims[d];
+      result.level = base->level;
+    } else if (dim.kind == sema::RegionDim::Seq) {
+      made.kind = DimKind::Strided;
+      made.lo = eval(run, dim.lo).integer;
+      made.hi = eval(run, dim.hi).integer;
+      made.stride = eval(run, dim.stride).integer;
+      made.align = eval(run, dim.align).integer;
+    } else if (dim.kind == sema::RegionDim::Grid) {
+      made.kind = DimKind::Grid;
+    } else if (dim.kind != sema::RegionDim::Flood) {
+      bool isRange = dim.kind == sema::RegionDim::Range;
+      made.kind = isRange ? DimKind::Range : DimKind::Singleton;
+      made.lo = eval(run, dim.lo).integer;
+      made.hi = isRange ? eval(run, dim.hi).integer : made.lo;
+    }
+    result.dims.push_back(made);
+  }
+  if (expr.place && expr.patternNumber)
+    takePattern(run, result, eval(run, expr.patternNumber).integer);
+  else if (base && !expr.takesBounds)
+    inheritPattern(result, *base);
+  return result;
+}
+
 Region unleveled(Run &run, const sema::RegionExpr &expr) {
   Region result;
   switch (expr.kind) {
-  case sema::RegionExpr::Ref: {
-    auto local = run.memory.frame->regions.find(expr.region);
-    if (local != run.memory.frame->regions.end())
-      return *local->second;
-    auto global = run.memory.globals.regions.find(expr.region);
-    if (global == run.memory.globals.regions.end())
-      fail(run, expr.range,
-           expr.region->name + " is used before its declaration");
-    return *global->second;
+  case sema::RegionExpr::Ref:
+    return *find(run, expr);
+  case sema::RegionExpr::Quote: {
+    const Region &covering = *cover(run, expr.rank, expr.range).region;
+    return expr.takesBounds ? covering.withoutPattern() : covering;
   }
-  case sema::RegionExpr::Quote:
-    return *cover(run, expr.rank, expr.range).region;
+  case sema::RegionExpr::Where:
+    return whereRegion(run, expr);
+  case sema::RegionExpr::Bounds:
+    return evaluate(run, *expr.base, /*mayBeUnset=*/true).withoutPattern();
   case sema::RegionExpr::Declared:
     return (expr.subscripts.empty()
                 ? find(run, expr.array)
                 : member(run, expr.array, expr.subscripts, expr.range))
         .declared;
   case sema::RegionExpr::Dims:
-    for (auto [d, dim] : enumerate(expr.dims)) {
-      Dim made;
-      if (dim.kind == sema::RegionDim::Blank) {
-        const Region &base = *cover(run, expr.rank, expr.range).region;
-        made = base.dims[d];
-        result.level = base.level;
-      } else if (dim.kind == sema::RegionDim::Seq) {
-        made.kind = DimKind::Strided;
-        made.lo = eval(run, dim.lo).integer;
-        made.hi = eval(run, dim.hi).integer;
-        made.stride = eval(run, dim.stride).integer;
-        made.align = eval(run, dim.align).integer;
-      } else if (dim.kind == sema::RegionDim::Grid) {
-        made.kind = DimKind::Grid;
-      } else if (dim.kind != sema::RegionDim::Flood) {
-        bool isRange = dim.kind == sema::RegionDim::Range;
-        made.kind = isRange ? DimKind::Range : DimKind::Singleton;
-        made.lo = eval(run, dim.lo).integer;
-        made.hi = isRange ? eval(run, dim.hi).integer : made.lo;
-      }
-      result.dims.push_back(made);
-    }
+    result = literal(run, expr);
     break;
   case sema::RegionExpr::Of:
   case sema::RegionExpr::In:
@@ -179,6 +248,8 @@ Region unleveled(Run &run, const sema::RegionExpr &expr) {
     Components direction = evaluate(run, expr.direction);
     for (auto [dim, component] : zip_equal(base.dims, direction))
       result.dims.push_back(applied(expr.kind, dim, component));
+    bool moves = expr.kind == sema::RegionExpr::At;
+    inheritPattern(result, base, moves ? direction : Components());
     break;
   }
   case sema::RegionExpr::User: {
@@ -225,16 +296,16 @@ Cover masked(Run &run, std::shared_ptr<const Region> region,
     const Region &declared = array.declared;
     bool isOfBorder = false;
     forEachIndex(*region, [&](const Index &index) {
-      isOfBorder |= !declared.contains(index);
+      isOfBorder |= !declared.bound(index);
     });
     if (!isOfBorder)
-      all.region = std::make_shared<const Region>(declared);
+      all.region = std::make_shared<const Region>(declared.withoutPattern());
   }
   if (isa<sema::EnclosingMaskExpr>(mask.mask) &&
       run.scopes.covers[region->rank()].mask) {
     const Cover &outer = run.scopes.covers[region->rank()];
     forEachIndex(*region, [&](const Index &index) {
-      if (!outer.mask->stores(index))
+      if (!outer.mask->bounds(index))
         fail(run, mask.mask->range,
              "the enclosing mask does not cover " + region->describe());
     });
@@ -288,7 +359,7 @@ void checkInside(Run &run, const sema::ArrayExpr *expr,
     return;
   forEachIndex(region, [&](const Index &index) {
     Index reached = moved(index, direction);
-    if (!outside && !array.stores(reached))
+    if (!outside && !array.bounds(reached))
       outside = reached;
   });
   if (!outside)
@@ -303,6 +374,33 @@ void checkInside(Run &run, const sema::ArrayExpr *expr,
            (what == array.name ? "its region" : array.name) + ": " +
            region.describe() + movement(direction) + " leaves " +
            array.declared.bounds() + " in dimension " + std::to_string(d + 1));
+}
+
+std::string indexText(const Index &index, unsigned rank) {
+  std::string text;
+  for (unsigned d = 0; d != rank; ++d)
+    text += (d == 0 ? "(" : ", ") + std::to_string(index[d]);
+  return text + ")";
+}
+
+std::string unstoredText(const std::string &what, const Index &index,
+                         const ArrayStorage &array) {
+  return what + " is written at index " +
+         indexText(index, array.declared.rank()) + ", which " + array.name +
+         " does not store: its region " + array.declared.text + " is sparse";
+}
+
+void checkStored(Run &run, const sema::ArrayExpr *expr,
+                 const ArrayStorage &array, const Prepared &prepared) {
+  if (!array.declared.isSparse())
+    return;
+  forEachAdmitted(prepared, [&](const At &at) {
+    Index reached = shifted(expr, array, at);
+    if (array.stores(reached))
+      return;
+    std::string what = expr->text.empty() ? array.name : expr->text;
+    fail(run, expr->range, unstoredText(what, reached, array));
+  });
 }
 
 void checkWraps(Run &run, const sema::ArrayExpr *expr,

@@ -20,12 +20,17 @@
 namespace zpl::interpreter {
 
 /// The value of a region expression, with its level. Ends the run if a bound
-/// does not fit an integer, or a region variable has no value.
-Region evaluate(Run &run, const sema::RegionExpr &expr);
+/// does not fit an integer, a region variable has no value, or a sparse region
+/// no pattern, unless it \p mayBeUnset.
+Region evaluate(Run &run, const sema::RegionExpr &expr,
+                bool mayBeUnset = false);
 
 /// The same without the level that it may say; a variable need not have a
 /// value.
 Region unleveled(Run &run, const sema::RegionExpr &expr);
+
+/// The place of a named region.
+std::shared_ptr<const Region> &find(Run &run, const sema::RegionExpr &named);
 
 /// As evaluate, to be kept by several.
 std::shared_ptr<const Region> share(Run &run, const sema::RegionExpr &expr);
@@ -50,6 +55,18 @@ void checkBounds(Run &run, const Region &region, SourceRange where);
 void checkInside(Run &run, const sema::ArrayExpr *expr,
                  const ArrayStorage &array, const Region &region,
                  const Components &direction, const char *verb);
+
+/// What the run says where \p what writes an index that \p array does not store.
+std::string unstoredText(const std::string &what, const Index &index,
+                         const ArrayStorage &array);
+
+/// Checks that a sparse \p array stores every index that is written: those that
+/// \p prepared admits, shifted as \p expr says.
+void checkStored(Run &run, const sema::ArrayExpr *expr,
+                 const ArrayStorage &array, const Prepared &prepared);
+
+/// "(2, 4)", of the rank \p rank.
+std::string indexText(const Index &index, unsigned rank);
 
 /// Checks `A@^d`: in each dimension the moved indices have the alignment of the
 /// array, which is not empty.

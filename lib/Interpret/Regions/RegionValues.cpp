@@ -9,7 +9,8 @@
 // (TypeInfo::storage). For `R := [1..8] by [2]` it is
 //
 //     1 8 2 1         lo, hi, stride, align of dimension 1
-//     none 1 0 0      which of a multi-region, and that there is a value
+//     none 1 0 0      which of a multi-region, that there is a value, and the
+//                     number of its pattern: 0 for dense ones, -1 for unset
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,12 +41,30 @@ static Value bytesOf(ArrayRef<int64_t> numbers) {
 }
 
 Value regionValue(Run &run, const sema::RegionExpr &expr) {
-  Region region = evaluate(run, expr);
+  Region region = evaluate(run, expr, /*mayBeUnset=*/true);
   SmallVector<int64_t, 28> numbers;
   for (const Dim &dim : region.dims)
     numbers.append({dim.lo, dim.hi, dim.stride, dim.align});
-  numbers.append({region.level, 1, 0, 0});
+  numbers.append({region.level, 1, patternNumber(run, region), 0});
   return bytesOf(numbers);
+}
+
+constexpr int64_t UnsetPattern = -1;
+
+void takePattern(Run &run, Region &region, int64_t number) {
+  region.isUnset = number == UnsetPattern;
+  if (number > 0)
+    region.pattern = run.memory.patterns[number - 1];
+}
+
+int64_t patternNumber(Run &run, const Region &region) {
+  if (!region.pattern)
+    return region.isUnset ? UnsetPattern : 0;
+  auto &patterns = run.memory.patterns;
+  auto known = llvm::find(patterns, region.pattern);
+  if (known == patterns.end())
+    known = patterns.insert(patterns.end(), region.pattern);
+  return known - patterns.begin() + 1;
 }
 
 void checkSet(Run &run, const sema::RegionExpr &expr) {

@@ -27,6 +27,12 @@ Value directionValue(Run &run, const sema::DirectionValueExpr *expr);
 /// `R := region`: stores the value and makes the arrays over R anew.
 void assign(Run &run, const sema::RegionAssignStmt *stmt);
 
+/// Gives \p region the pattern with the number \p number.
+void takePattern(Run &run, Region &region, int64_t number);
+
+/// The number of the pattern of \p region; 0: it is dense.
+int64_t patternNumber(Run &run, const Region &region);
+
 /// Ends the run if the variable that \p expr is the value of has none.
 void checkSet(Run &run, const sema::RegionExpr &expr);
 

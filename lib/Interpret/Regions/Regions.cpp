@@ -14,6 +14,9 @@
 //     [1..10] by [-3]       (1, 10, 3, 1)       10 7 4 1
 //     ... at [2]            (3, 12, 3, 0)       3 6 9 12
 //
+// A sparse region has the set of its indices beside its dimensions; operators
+// give the dimensions, and what of the set lies within them.
+//
 // An array is stored densely over the *positions* (x - a) / s of its declared
 // region and the borders beside it: the box around all of them.
 //
@@ -114,14 +117,39 @@ bool Region::isEmpty() const {
   return any_of(dims, [](const Dim &dim) { return dim.count() == 0; });
 }
 
-bool Region::contains(const Index &index) const {
+bool Region::bound(const Index &index) const {
   for (auto [d, dim] : enumerate(dims))
     if (!dim.contains(index[d]))
       return false;
   return true;
 }
 
+bool Region::contains(const Index &index) const {
+  return !isUnset && bound(index) && (!pattern || pattern->count(index) != 0);
+}
+
+Region Region::withoutPattern() const {
+  Region dense = *this;
+  dense.pattern = nullptr;
+  dense.isUnset = false;
+  return dense;
+}
+
+int64_t Region::size() const {
+  if (isSparse())
+    return pattern ? int64_t(pattern->size()) : 0;
+  int64_t size = 1;
+  for (const Dim &dim : dims)
+    size *= dim.count();
+  return size;
+}
+
 bool haveSameIndices(const Region &a, const Region &b) {
+  if (a.isSparse() || b.isSparse())
+    return a.isSparse() == b.isSparse() &&
+           haveSameIndices(a.withoutPattern(), b.withoutPattern()) &&
+           (a.pattern == b.pattern ||
+            (a.pattern && b.pattern && *a.pattern == *b.pattern));
   if (a.isEmpty() || b.isEmpty())
     return a.isEmpty() == b.isEmpty();
   return all_of(zip_equal(a.dims, b.dims), [](auto pair) {
@@ -167,6 +195,10 @@ static void visitFrom(const Region &region, unsigned d, Index &index,
 
 bool isWithin(const Region &inner, const Region &outer,
               ArrayRef<int64_t> direction) {
+  if (inner.isSparse())
+    return !inner.pattern || all_of(*inner.pattern, [&](const Index &index) {
+      return outer.bound(moved(index, direction));
+    });
   for (auto [d, dims] : enumerate(zip_equal(inner.dims, outer.dims))) {
     const auto &[in, out] = dims;
     int64_t distance = direction.empty() ? 0 : direction[d];
@@ -184,6 +216,13 @@ bool isWithin(const Region &inner, const Region &outer,
 
 void forEachIndex(const Region &region,
                   function_ref<void(const Index &)> visit) {
+  if (region.isSparse()) {
+    std::shared_ptr<const Pattern> pattern = region.pattern;
+    if (pattern)
+      for (const Index &index : *pattern)
+        visit(index);
+    return;
+  }
   Index index{};
   if (!region.isEmpty())
     visitFrom(region, 0, index, visit);
@@ -225,8 +264,9 @@ ArrayStorage::ArrayStorage(std::string name, Type element, int64_t elementSize,
     extent[d] = isFirst ? 0 : greatest[d] - least[d] + 1;
     elements *= extent[d];
   }
-  data.resize(elements * elementSize + 1); // so that no address is null
+  data.resize((elements + 1) * elementSize + 1); // so that no address is null
   first = data.data();
+  irv = first + elements * elementSize;
 }
 
 ArrayStorage::ArrayStorage(const ArrayStorage &whole, Type element,
@@ -234,12 +274,13 @@ ArrayStorage::ArrayStorage(const ArrayStorage &whole, Type element,
     : name(whole.name), element(element), elementSize(elementSize),
       declared(whole.declared), borders(whole.borders), least(whole.least),
       extent(whole.extent), elements(whole.elements), pitch(whole.pitch),
-      first(first) {}
+      first(first), irv(whole.irv + (first - whole.first)) {}
 
 void ArrayStorage::copyElements(const ArrayStorage &source) {
   for (int64_t i = 0; i != elements; ++i)
     std::copy_n(source.first + i * source.pitch, elementSize,
                 first + i * pitch);
+  std::copy_n(source.irv, elementSize, irv);
 }
 
 int64_t ArrayStorage::position(int64_t index, unsigned d) const {
@@ -257,7 +298,14 @@ bool ArrayStorage::stores(const Index &index) const {
          any_of(borders, [&](const Region &r) { return r.contains(index); });
 }
 
+bool ArrayStorage::bounds(const Index &index) const {
+  return declared.bound(index) ||
+         any_of(borders, [&](const Region &r) { return r.contains(index); });
+}
+
 char *ArrayStorage::address(const Index &index) const {
+  if (declared.isSparse() && !stores(index))
+    return irv;
   int64_t place = 0;
   for (unsigned d = 0; d != declared.rank(); ++d) {
     int64_t p = position(index[d], d) - least[d];

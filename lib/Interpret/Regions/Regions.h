@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <memory>
+#include <set>
 
 namespace zpl::interpreter {
 
@@ -44,19 +45,34 @@ struct Dim {
 /// Whether the two hold the same indices.
 bool haveSameIndices(const Dim &a, const Dim &b);
 
-/// An index set: the product of its dimensions.
+/// The indices of a sparse region, in row-major order.
+using Pattern = std::set<Index>;
+
+/// An index set: the product of its dimensions, or, if it is sparse, those of
+/// its indices that are in the pattern.
 struct Region {
   /// The level of a region that is none of a multi-region.
   static constexpr int64_t NoLevel = INT64_MIN;
   llvm::SmallVector<Dim, 6> dims;
   int64_t level = NoLevel; ///< which of a multi-region
   std::string text;        ///< as written, for messages; may be empty
+  /// Within the dimensions; null: dense, or isUnset.
+  std::shared_ptr<const Pattern> pattern;
+  bool isUnset = false; ///< sparse, and no pattern was set
 
+  /// Whether it has a pattern or is to get one.
+  bool isSparse() const { return pattern || isUnset; }
+  /// The same bounds without a pattern.
+  Region withoutPattern() const;
+  /// How many indices it has.
+  int64_t size() const;
+  /// Whether \p index lies within the bounds and has the strides.
+  bool bound(const Index &index) const;
   /// How many dimensions it has.
   unsigned rank() const { return dims.size(); }
   /// Whether a dimension has no index.
   bool isEmpty() const;
-  /// Floods hold every index.
+  /// Floods hold every index; patterns only theirs.
   bool contains(const Index &index) const;
   /// "[1..8, 3, 1..9 by 2]".
   std::string bounds() const;
@@ -68,7 +84,7 @@ struct Region {
 bool haveSameIndices(const Region &a, const Region &b);
 
 /// Whether every index of \p inner, moved by \p direction (empty: not at all),
-/// is one of \p outer.
+/// is one within the bounds of \p outer.
 bool isWithin(const Region &inner, const Region &outer,
               llvm::ArrayRef<int64_t> direction);
 
@@ -95,7 +111,8 @@ Dim dimBy(const Dim &base, int64_t component);
 Index moved(const Index &index, llvm::ArrayRef<int64_t> direction);
 
 /// The elements of a parallel array, or of a temporary one, of all positions in
-/// the box around its declared region and its borders.
+/// the box around its declared region and its borders; and, if the region is
+/// sparse, the value at all other indices.
 class ArrayStorage {
 public:
   /// Makes an array of zeros.
@@ -118,7 +135,10 @@ public:
 
   /// Whether the index lies in the declared region or in a border.
   bool stores(const Index &index) const;
-  /// Address of the element; null if the index is outside the box.
+  /// Whether it lies within the bounds of these.
+  bool bounds(const Index &index) const;
+  /// Address of the element, or of the value of those that a sparse array does
+  /// not store; null if the index is outside the box.
   char *at(const Index &index) { return address(index); }
   /// The same, to be read.
   const char *at(const Index &index) const { return address(index); }
@@ -139,6 +159,7 @@ private:
 
 public:
   char *first; ///< address of the first element
+  char *irv;   ///< of what a sparse array has where it stores nothing
 };
 
 /// A covering region with its mask.

@@ -106,6 +106,9 @@ bool isLight(const Expr *e, unsigned &budget) {
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
   case ExprKind::RegionBound:
+  case ExprKind::Irv:
+  case ExprKind::Pattern:
+  case ExprKind::Inside:
   case ExprKind::Timer:
   case ExprKind::Builtin:
     return false;

@@ -98,6 +98,9 @@ bool isSame(const Expr *a, const Expr *b) {
   case ExprKind::Builtin:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
+  case ExprKind::Irv:
+  case ExprKind::Pattern:
+  case ExprKind::Inside:
     return false;
   }
   llvm_unreachable("unknown expression");

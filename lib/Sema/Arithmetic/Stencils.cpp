@@ -468,6 +468,9 @@ const Expr *Arranger::arrange(const Expr *e, bool isInSum) {
   case ExprKind::Builtin:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
+  case ExprKind::Irv:
+  case ExprKind::Pattern:
+  case ExprKind::Inside:
     return e;
   }
   llvm_unreachable("unknown expression");

@@ -41,6 +41,7 @@
 #include "Check/Operators.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Waves.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -282,6 +283,9 @@ static const Expr *overSource(Checking &c, const ast::Expr &source,
   }
   region = mask ? scopeRegion(c, source, quoteRank, /*isSource=*/true, *mask)
                 : checkRegion(c, source, quoteRank);
+  // A flood goes by the bounds.
+  if (region && !mask && mayBeSparse(c, *region))
+    region = boundsOf(c, region);
   if (!value) {
     if (region)
       c.scopeRanks.push_back(region->rank);

@@ -374,7 +374,7 @@ private:
   /// that is known.
   void writes(Array &array, const ArrayExpr *reference, SourceRange range) {
     const auto &scopes = origins[array.rank];
-    if (scopes.empty() || !scopes.back())
+    if (scopes.empty() || !scopes.back() || declaredPlace(array).isSparse)
       return;
     const Origin &origin = *scopes.back();
     bool isOwn = reference && isDeclaredOf(*origin.of->base, *reference);

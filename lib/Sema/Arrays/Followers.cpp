@@ -27,17 +27,34 @@
 
 namespace zpl::sema {
 
-std::vector<Array *> followersIn(const Program &program) {
-  std::vector<Array *> followers;
+/// The arrays of the program for which \p isOne is true.
+static std::vector<Array *>
+arraysWith(const Program &program,
+           llvm::function_ref<bool(const Array &)> isOne) {
+  std::vector<Array *> found;
   auto add = [&](const std::vector<Symbol *> &symbols) {
     for (Symbol *symbol : symbols)
-      if (auto *array = llvm::dyn_cast<Array>(symbol); array && array->over)
-        followers.push_back(array);
+      if (auto *array = llvm::dyn_cast<Array>(symbol); array && isOne(*array))
+        found.push_back(array);
   };
   add(program.globals);
   for (const Procedure *procedure : program.procedures)
     add(procedure->locals);
-  return followers;
+  return found;
+}
+
+std::vector<Array *> followersIn(const Program &program) {
+  return arraysWith(program,
+                    [](const Array &array) { return array.over != nullptr; });
+}
+
+std::vector<Array *> patternFollowersIn(const Program &program) {
+  if (!program.hasSparse)
+    return {};
+  return arraysWith(program, [](const Array &array) {
+    return array.declared && array.declared->kind == RegionExpr::Ref &&
+           isSparse(*array.declared, {});
+  });
 }
 
 llvm::DenseSet<const Array *> findResizable(const Program &program) {

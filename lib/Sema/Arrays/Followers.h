@@ -17,7 +17,10 @@ namespace zpl::sema {
 /// declarations.
 std::vector<Array *> followersIn(const Program &program);
 
-/// These, and the parameters that they may be passed for.
+/// Those over named sparse regions, whose patterns they follow.
+std::vector<Array *> patternFollowersIn(const Program &program);
+
+/// The followers of variables, and the parameters that they may be passed for.
 llvm::DenseSet<const Array *> findResizable(const Program &program);
 
 /// Whether all of \p array, a family or not, has one region: that of no family

@@ -146,6 +146,8 @@ static const RegionExpr *withoutLevel(const Checking &c,
   case RegionExpr::At:
   case RegionExpr::By:
   case RegionExpr::User:
+  case RegionExpr::Where:
+  case RegionExpr::Bounds:
     return withoutLevel(c, *region.base, depth);
   }
   llvm_unreachable("region");

@@ -24,8 +24,10 @@
 #include "Check/Designators.h"
 #include "Check/Expressions.h"
 #include "Check/FirstValues.h"
+#include "Check/Inquiry.h"
 #include "Check/Values.h"
 #include "Names/Predeclared.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -34,8 +36,6 @@
 
 namespace zpl::sema {
 
-static const RegionExpr *laterRegion(Checking &c, const ast::Expr &e,
-                                     llvm::StringRef what);
 static const RegionExpr *namedRegion(Checking &c, const ast::NameRef &e);
 static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e);
 static const RegionExpr *regionOp(Checking &c, const ast::RegionOp &e);
@@ -83,7 +83,7 @@ const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
         .done();
     return nullptr;
   case ast::NodeKind::Where:
-    return laterRegion(c, e, "a sparse region ('where')");
+    return whereRegion(c, llvm::cast<ast::Where>(e), quoteRank);
   case ast::NodeKind::RegionCall:
     return declaredRegion(c, llvm::cast<ast::RegionCall>(e));
   case ast::NodeKind::List:
@@ -121,12 +121,6 @@ const RegionExpr *checkRegion(Checking &c, const ast::Expr &e,
   llvm_unreachable("expression");
 }
 
-static const RegionExpr *laterRegion(Checking &c, const ast::Expr &e,
-                                     llvm::StringRef what) {
-  notSupported(c, e.range, what);
-  return nullptr;
-}
-
 const RegionExpr *quotedRegion(Checking &c, const ast::Expr &e,
                                unsigned quoteRank) {
   if (quoteRank == 0 || !c.mayInherit) {
@@ -136,6 +130,7 @@ const RegionExpr *quotedRegion(Checking &c, const ast::Expr &e,
   auto *node = c.program.make<RegionExpr>();
   node->kind = RegionExpr::Quote;
   node->rank = quoteRank;
+  node->takesBounds = c.program.hasSparse && c.sparse.takesBounds;
   node->range = e.range;
   node->text = c.diags.sources().text(e.range).str();
   return node;
@@ -174,6 +169,54 @@ static const RegionExpr *namedRegion(Checking &c, const ast::NameRef &e) {
   return node;
 }
 
+/// `[ , ]`, `[1, ]` where a sparse region gets a value: what is blank is the
+/// region's own.
+static void takeOwnBounds(Checking &c, RegionExpr &region) {
+  const RegionExpr *owner = c.sparse.blankOwner;
+  for (unsigned d = 0; d != region.rank; ++d) {
+    RegionDim &dim = region.dims[d];
+    if (dim.kind != RegionDim::Blank)
+      continue;
+    auto bound = [&](RegionBoundExpr::Which which) {
+      return c.build.cast(regionBound(c, which, *owner, d, region.range),
+                          Type::Longint);
+    };
+    dim.kind = RegionDim::Seq;
+    dim.lo = bound(RegionBoundExpr::Lo);
+    dim.hi = bound(RegionBoundExpr::Hi);
+    dim.stride = bound(RegionBoundExpr::Stride);
+    dim.align = bound(RegionBoundExpr::Align);
+  }
+}
+
+/// Whether the literal \p region inherits bounds only: those of an operator, or
+/// beside dimensions that no pattern has.
+static bool takesBounds(const Checking &c, const RegionExpr &region) {
+  if (!c.program.hasSparse)
+    return false;
+  bool isBlank = false, isFlooded = false;
+  for (const RegionDim &dim : region.dims) {
+    isBlank |= dim.kind == RegionDim::Blank;
+    isFlooded |= dim.kind == RegionDim::Flood || dim.kind == RegionDim::Grid;
+  }
+  return isBlank && (isFlooded || c.sparse.takesBounds);
+}
+
+/// The literal \p region with what its blank dimensions stand for.
+static const RegionExpr *withBlanks(Checking &c, RegionExpr &region) {
+  const RegionExpr *owner = c.sparse.blankOwner;
+  auto isBlank = [](const RegionDim &dim) {
+    return dim.kind == RegionDim::Blank;
+  };
+  bool isOwn = owner && owner->rank == region.rank;
+  if (isOwn && llvm::all_of(region.dims, isBlank))
+    return boundsOf(c, owner);
+  if (isOwn)
+    takeOwnBounds(c, region);
+  region.takesBounds = takesBounds(c, region);
+  return &region;
+}
+
 static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
   if (e.dims.size() > MaxRank) {
     c.diags.report(e.range, Diag::RankTooHigh, e.dims.size(), MaxRank).done();
@@ -209,7 +252,7 @@ static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
       made.kind = RegionDim::Grid;
       break;
     case ast::Dim::Blank:
-      if (c.mayInherit)
+      if (c.mayInherit || c.sparse.blankOwner)
         break;
       c.diags
           .report(dim.range.isValid() ? dim.range : e.range,
@@ -220,7 +263,7 @@ static const RegionExpr *regionLiteral(Checking &c, const ast::RegionLit &e) {
     }
     node->dims.push_back(made);
   }
-  return isWrong ? nullptr : node;
+  return isWrong ? nullptr : withBlanks(c, *node);
 }
 
 /// `R at k` and `R by k` for an integer k: the direction is `[k]`.

@@ -47,7 +47,7 @@ const ast::Expr *withoutBrackets(const ast::Expr *e) {
   auto *literal = llvm::dyn_cast<ast::RegionLit>(e);
   if (literal && literal->dims.size() == 1 &&
       literal->dims[0].kind == ast::Dim::Single &&
-      llvm::isa<ast::Mask, ast::Quote, ast::RegionLit, ast::Paren>(
+      llvm::isa<ast::Mask, ast::Quote, ast::RegionLit, ast::Paren, ast::Where>(
           literal->dims[0].lo))
     return withoutBrackets(literal->dims[0].lo);
   return e;
@@ -160,6 +160,7 @@ conjunction(Checking &c, llvm::ArrayRef<const ast::Mask *> written,
 const RegionExpr *scopeRegion(Checking &c, const ast::Expr &e,
                               unsigned quoteRank, bool isSource, Mask &mask,
                               StmtList *maskFirsts) {
+  llvm::SaveAndRestore bounds(c.sparse.takesBounds, isSource);
   MaskedRegion parts = takeApart(e);
   if (parts.masks.empty())
     return checkRegion(c, *parts.region, quoteRank);

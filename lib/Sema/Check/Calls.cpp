@@ -33,6 +33,7 @@
 #include "Names/Overloads.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Initializers.h"
 #include "Statements/Patterns.h"
 #include "Statements/Procedures.h"
@@ -292,6 +293,14 @@ const Expr *valueArgument(Checking &c, const Expr *value,
   }
   if (array->rank == 0) // its declaration has been reported
     return c.build.error(value->range);
+  if (value->type == Type::Region && c.program.hasSparse) {
+    // A sparse region is an array.
+    const RegionExpr *region = regionOf(c, value);
+    if (region->kind == RegionExpr::Ref || region->place)
+      value = patternOf(c, region, c.diags.sources().text(value->range));
+    if (isError(value))
+      return value;
+  }
   if (!value->isArray() ||
       (value->rank != Expr::AnyRank && value->rank != array->rank)) {
     std::string found = value->isArray()

@@ -132,8 +132,22 @@ struct FirstValues {
 
 /// What stands around the statement at hand in its procedure, scopes aside.
 struct Enclosing {
-  unsigned loops = 0;
+  unsigned loops = 0; ///< within the `modify`, if there is one
   bool isScanBlock = false;
+  bool isInModify = false;
+  unsigned outerLoops = 0;              ///< around the `modify`
+  const RegionExpr *modified = nullptr; ///< null: none, or it is wrong
+};
+
+/// Sparse regions (Sparse/SparseRegions.h).
+struct SparseState {
+  /// Types of regions whose values are assigned to those of others.
+  std::vector<std::pair<const TypeInfo *, const TypeInfo *>> flows;
+  /// In the region at hand, whose bounds blank dimensions stand for; null: those
+  /// of the covering region.
+  const RegionExpr *blankOwner = nullptr;
+  /// What the region at hand inherits is the bounds only.
+  bool takesBounds = false;
 };
 
 /// What has been dealt with, so that it is not reported.
@@ -195,6 +209,7 @@ struct Checking {
   Blanks *blanks = nullptr;   ///< its blank references; null: may have none
   FirstValues firsts;
   MultiNotation multi;
+  SparseState sparse;
 };
 
 /// Whether the code at hand is run by each processor for itself.

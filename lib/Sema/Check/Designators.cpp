@@ -34,6 +34,7 @@
 #include "Check/Operators.h"
 #include "Names/ForeignNames.h"
 #include "Names/Predeclared.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -43,6 +44,8 @@
 namespace zpl::sema {
 
 static const Expr *fieldOf(Checking &c, const Expr *base, const ast::Field &e);
+static const Expr *irvOf(Checking &c, const ArrayExpr &array,
+                         SourceRange range);
 static void reportNoField(Checking &c, Type type, const ast::Name &name);
 static const Expr *subscripted(Checking &c, const Expr *base,
                                llvm::ArrayRef<const ast::Subscript *> brackets,
@@ -107,10 +110,13 @@ static const Expr *fieldOf(Checking &c, const Expr *base, const ast::Field &e) {
   if (type.isComplex() && (name == "re" || name == "im"))
     return c.build.field(base, name == "im", componentOf(type), e.range);
   bool hasFields = type == Type::Record || type == Type::Union;
-  if (!hasFields && name == "irv" && llvm::isa<ArrayExpr>(base)) {
-    notSupported(c, e.name.range, "'irv'");
-    return c.build.error(e.range);
-  }
+  bool isField = hasFields &&
+                 llvm::any_of(type.info()->fields, [](const TypeField &field) {
+                   return field.name == "irv";
+                 });
+  auto *array = llvm::dyn_cast<ArrayExpr>(base);
+  if (array && name == "irv" && !isField)
+    return irvOf(c, *array, e.range);
   if (!hasFields && !type.isComplex()) {
     llvm::StringRef instead = insteadOfField(name);
     c.diags
@@ -125,6 +131,27 @@ static const Expr *fieldOf(Checking &c, const Expr *base, const ast::Field &e) {
         return c.build.field(base, i, field.type, e.range);
   reportNoField(c, type, e.name);
   return c.build.error(e.range);
+}
+
+/// `A.irv`. Which blank parameters are sparse is known in each instance.
+static const Expr *irvOf(Checking &c, const ArrayExpr &array,
+                         SourceRange range) {
+  if (unfinishedMember(&array)) {
+    checkFinished(c, &array); // reports
+    return c.build.error(range);
+  }
+  const RegionExpr *declared = array.array->declared;
+  bool isDense = declared ? !mayBeSparse(c, *declared) : !c.program.hasSparse;
+  if (isDense) {
+    c.diags.report(range, Diag::IrvOfDense, array.array->name)
+        .note(array.array->range, Diag::DeclaredHere, array.array->name);
+    return c.build.error(range);
+  }
+  if (array.type == Type::File) {
+    c.diags.report(range, Diag::IrvOfFiles).done();
+    return c.build.error(range);
+  }
+  return c.program.make<IrvExpr>(&array, range);
 }
 
 static void reportNoField(Checking &c, Type type, const ast::Name &name) {
@@ -296,7 +323,7 @@ static bool reportNoVariable(Checking &c, const ast::Expr &e) {
   return true;
 }
 
-const Expr *checkTarget(Checking &c, const ast::Expr &e) {
+const Expr *checkTarget(Checking &c, const ast::Expr &e, bool takesIrv) {
   if (reportNoVariable(c, e))
     return nullptr;
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
@@ -312,6 +339,14 @@ const Expr *checkTarget(Checking &c, const ast::Expr &e) {
   auto *array = llvm::dyn_cast<ArrayExpr>(root);
   if (array && array->direction.empty())
     return checkWritable(c, *array->array, e.range, false) ? made : nullptr;
+  auto *irv = llvm::dyn_cast<IrvExpr>(root);
+  if (irv && !takesIrv) {
+    c.diags.report(e.range, Diag::IrvPlace).done();
+    return nullptr;
+  }
+  if (irv && !made->isArray())
+    return checkWritable(c, *irv->array->array, e.range, false) ? made
+                                                                : nullptr;
   auto *variable = llvm::dyn_cast<VariableExpr>(root);
   if (!variable || made->type == Type::Timer) {
     auto report = c.diags.report(e.range, Diag::NotAssignable);

@@ -23,8 +23,9 @@ namespace zpl::sema {
 const Expr *checkPlace(Checking &c, const ast::Expr &e);
 
 /// The designator \p e as something to assign. Null after a report, which may
-/// be that it is a constant, a timer or no variable.
-const Expr *checkTarget(Checking &c, const ast::Expr &e);
+/// be that it is a constant, a timer or no variable; or an IRV, unless it
+/// \p takesIrv.
+const Expr *checkTarget(Checking &c, const ast::Expr &e, bool takesIrv = false);
 
 /// `A@d` as something to assign, `[R] A@d := B`. Null after a report.
 const Expr *shiftedTarget(Checking &c, const ast::At &e);

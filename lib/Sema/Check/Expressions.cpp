@@ -22,6 +22,7 @@
 #include "Arrays/Blanks.h"
 #include "Arrays/Families.h"
 #include "Arrays/Multi.h"
+#include "Arrays/Regions.h"
 #include "Arrays/Remaps.h"
 #include "Check/Calls.h"
 #include "Check/Checking.h"
@@ -31,6 +32,7 @@
 #include "Check/Values.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Declarations.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -163,6 +165,8 @@ const Expr *nameValue(Checking &c, const ast::NameRef &e) {
     node->text = e.name.str();
     return node;
   }
+  if (llvm::isa<Region>(symbol) && c.program.hasSparse)
+    return patternOf(c, checkRegion(c, e, 0), e.name);
   if (llvm::isa<Procedure>(symbol))
     c.diags.report(e.range, Diag::NeedsArguments, e.name)
         .note(symbol->range, Diag::DeclaredHere, e.name);

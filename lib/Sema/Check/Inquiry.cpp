@@ -39,6 +39,7 @@
 #include "Check/Expressions.h"
 #include "Check/Operators.h"
 #include "Names/Predeclared.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Initializers.h"
 #include "Types/Types.h"
 #include "Types/ValueTypes.h"
@@ -100,6 +101,9 @@ static DimFacts dimFacts(Checking &c, const RegionExpr &region, unsigned dim,
     return {&region.dims[dim], false};
   case RegionExpr::Quote:
     return inheritedDim(c, region.rank, dim, depth);
+  case RegionExpr::Where:
+  case RegionExpr::Bounds:
+    return dimFacts(c, *region.base, dim, depth);
   case RegionExpr::Of:
   case RegionExpr::In:
   case RegionExpr::At:
@@ -121,13 +125,21 @@ static DimFacts dimFacts(Checking &c, const RegionExpr &region, unsigned dim) {
   return dimFacts(c, region, dim, isInScope ? c.visibleScopes.size() : 0);
 }
 
+/// What has the bounds of \p region: a pattern says nothing of them.
+static const RegionExpr &withoutPattern(const RegionExpr &region) {
+  return region.kind == RegionExpr::Where || region.kind == RegionExpr::Bounds
+             ? withoutPattern(*region.base)
+             : region;
+}
+
 const Expr *regionBound(Checking &c, RegionBoundExpr::Which which,
-                        const RegionExpr &region, unsigned dim,
+                        const RegionExpr &written, unsigned dim,
                         SourceRange range) {
-  auto [written, mayBeStrided] = dimFacts(c, region, dim);
-  if (which <= RegionBoundExpr::Hi && written && written->lo) {
+  const RegionExpr &region = withoutPattern(written);
+  auto [seen, mayBeStrided] = dimFacts(c, region, dim);
+  if (which <= RegionBoundExpr::Hi && seen && seen->lo) {
     const Expr *bound =
-        which == RegionBoundExpr::Hi && written->hi ? written->hi : written->lo;
+        which == RegionBoundExpr::Hi && seen->hi ? seen->hi : seen->lo;
     if (isLiteralOrConfig(*bound))
       return bound;
   }
@@ -162,6 +174,9 @@ const Expr *memberBound(Checking &c, RegionBoundExpr::Which which,
 
 static const Expr *sizeOf(Checking &c, const RegionExpr &region,
                           SourceRange range) {
+  if (mayBeSparse(c, region))
+    return c.program.make<RegionBoundExpr>(RegionBoundExpr::Size, &region, 0,
+                                           range);
   const Expr *size = c.build.integer(1, Type::Longint, range);
   for (unsigned d = 0; d != region.rank; ++d) {
     const Expr *first = c.build.cast(
@@ -320,6 +335,17 @@ static const Expr *insideDim(Checking &c, const Expr *index,
   return call;
 }
 
+/// Asks the region itself.
+static const Expr *insideSparse(Checking &c,
+                                llvm::ArrayRef<const Expr *> indices,
+                                const RegionExpr &region, SourceRange range) {
+  auto *node = c.program.make<InsideExpr>(&region, indices, range);
+  for (const Expr *&index : node->indices)
+    index = c.build.cast(index, Type::Longint);
+  Builder::inherit(*node, node->indices);
+  return node;
+}
+
 const Expr *checkInside(Checking &c, const ast::Inside &e) {
   llvm::SmallVector<const ast::Expr *, 6> written;
   if (auto *list = llvm::dyn_cast<ast::List>(e.index))
@@ -347,10 +373,13 @@ const Expr *checkInside(Checking &c, const ast::Inside &e) {
     return c.build.error(e.range);
   }
   const Expr *result = nullptr;
-  for (unsigned d = 0; d != asked->rank; ++d) {
+  for (unsigned d = 0; d != asked->rank; ++d)
     for (const Expr *earlier : llvm::ArrayRef(indices).take_front(d))
       if (!haveConformingRanks(c, earlier, indices[d], indices[d]->range))
         return c.build.error(e.range);
+  if (mayBeSparse(c, *asked))
+    return insideSparse(c, indices, *asked, e.range);
+  for (unsigned d = 0; d != asked->rank; ++d) {
     const RegionDim *seen = dimFacts(c, *asked, d).written;
     if (seen &&
         (seen->kind == RegionDim::Flood || seen->kind == RegionDim::Grid))

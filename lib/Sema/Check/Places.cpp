@@ -122,6 +122,9 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
     return region.array->storage == Storage::Param
                ? Shape(region.rank, DimKind::Strided)
                : shapeOf(*region.array->declared, covers);
+  case RegionExpr::Where:
+  case RegionExpr::Bounds:
+    return shapeOf(*region.base, covers, ofSymbol);
   case RegionExpr::At:
   case RegionExpr::Of:
   case RegionExpr::In:
@@ -132,6 +135,39 @@ Shape shapeOf(const RegionExpr &region, const Covers &covers,
       shape[d] = kindAfter(region.kind, shape[d], *region.direction[d]);
     return shape;
   }
+  }
+  llvm_unreachable("region");
+}
+
+bool isSparse(const RegionExpr &region, SparseCovers covers,
+              llvm::function_ref<bool(const Symbol &)> ofSymbol) {
+  switch (region.kind) {
+  case RegionExpr::Ref:
+    return ofSymbol ? ofSymbol(*region.region)
+                    : isSparse(*region.region->init, covers);
+  case RegionExpr::Dims:
+    if (region.place)
+      return region.place->type.info()->isSparse;
+    return !region.takesBounds && covers[region.rank] &&
+           llvm::any_of(region.dims, [](const RegionDim &dim) {
+             return dim.kind == RegionDim::Blank;
+           });
+  case RegionExpr::Quote:
+    return !region.takesBounds && covers[region.rank];
+  case RegionExpr::Declared:
+    if (ofSymbol)
+      return ofSymbol(*region.array);
+    return region.array->declared && isSparse(*region.array->declared, covers);
+  case RegionExpr::Where:
+    return true;
+  case RegionExpr::Bounds:
+    return false;
+  case RegionExpr::At:
+  case RegionExpr::Of:
+  case RegionExpr::In:
+  case RegionExpr::By:
+  case RegionExpr::User:
+    return isSparse(*region.base, covers, ofSymbol);
   }
   llvm_unreachable("region");
 }
@@ -227,6 +263,9 @@ std::optional<LinearForm> Surveyor::linear(const Expr &e) const {
   case ExprKind::Builtin:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
+  case ExprKind::Irv:
+  case ExprKind::Pattern:
+  case ExprKind::Inside:
     return std::nullopt;
   }
   llvm_unreachable("expression");
@@ -287,6 +326,7 @@ Place Surveyor::literal(const RegionExpr &region,
                         const CoverPlaces &covers) const {
   Place place;
   place.domain = domainOfPlace(region);
+  place.isSparse = region.place && region.place->type.info()->isSparse;
   for (unsigned d = 0; d != region.rank; ++d) {
     const RegionDim &dim = region.dims[d];
     DimKind kind = DimKind::Flood;
@@ -308,6 +348,7 @@ Place Surveyor::literal(const RegionExpr &region,
       break;
     case RegionDim::Blank:
       place.domain = covers[region.rank]->domain;
+      place.isSparse = !region.takesBounds && covers[region.rank]->isSparse;
       kind = covers[region.rank]->shape[d];
       bounds = covers[region.rank]->dims[d];
       break;
@@ -404,8 +445,17 @@ Place Surveyor::survey(const RegionExpr &region,
     return named(*region.region, around);
   case RegionExpr::Dims:
     return literal(region, around.covers);
-  case RegionExpr::Quote:
-    return *around.covers[region.rank];
+  case RegionExpr::Quote: {
+    Place place = *around.covers[region.rank];
+    place.isSparse &= !region.takesBounds;
+    return place;
+  }
+  case RegionExpr::Where:
+  case RegionExpr::Bounds: {
+    Place place = survey(*region.base, around);
+    place.isSparse = region.kind == RegionExpr::Where;
+    return place;
+  }
   case RegionExpr::Declared:
     return here(region.array->storage == Storage::Param
                     ? around.parameter(*region.array)

@@ -45,6 +45,8 @@ struct Place {
   llvm::SmallVector<DimBounds, 6> dims;
   /// Null: that of the arrays that it is used with, as for literals.
   const Domain *domain = nullptr;
+  /// Only some of the indices within the bounds, as a pattern says.
+  bool isSparse = false;
   /// The number of dimensions.
   unsigned rank() const { return shape.size(); }
 };

@@ -38,6 +38,8 @@
 #include "Check/FirstValues.h"
 #include "Check/Operators.h"
 #include "Program/Free.h"
+#include "Sparse/Modify.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Assign.h"
 #include "Statements/Declarations.h"
 #include "Tree/Walk.h"
@@ -125,7 +127,10 @@ const RegionExpr *regionOf(Checking &c, const Expr *place) {
     }
     node->dims.push_back(dim);
   }
-  node->level = storedNumber(c, place, {static_cast<int64_t>(shape.size()), 0});
+  auto last = static_cast<int64_t>(shape.size());
+  node->level = storedNumber(c, place, {last, 0});
+  if (c.program.hasSparse)
+    node->patternNumber = storedNumber(c, place, {last, 2});
   return node;
 }
 
@@ -229,6 +234,7 @@ static const Expr *regionValue(Checking &c, const RegionExpr *region,
     return nullptr;
   if (!fitsRegion(c, *region, type))
     return nullptr;
+  takesPattern(c, type, *region);
   return c.program.make<RegionValueExpr>(region, type, region->range);
 }
 
@@ -278,6 +284,7 @@ const Expr *convertedValue(Checking &c, const Expr *value, Type type) {
 
 const Expr *typedValue(Checking &c, const ast::Expr &e, Type type) {
   if (type == Type::Region) {
+    llvm::SaveAndRestore bounds(c.sparse.takesBounds, true);
     const RegionExpr *made = checkRegion(c, e, rankOf(type));
     const Expr *value = regionValue(c, made, type);
     return value ? value : c.build.error(e.range);
@@ -299,6 +306,7 @@ static const Expr *ownValue(Checking &c, const ast::Expr &e, Type::Kind kind) {
   }
   if (kind == Type::Region) {
     // A quote has no rank of its own.
+    llvm::SaveAndRestore bounds(c.sparse.takesBounds, true);
     const RegionExpr *made = checkRegion(c, e, 0);
     if (!made)
       return c.build.error(e.range);
@@ -333,6 +341,9 @@ const Expr *argumentValue(Checking &c, const ast::Expr &e,
 const Expr *plainValue(Checking &c, const Expr *value) {
   if (value->type != Type::Region && value->type != Type::Direction)
     return value;
+  if (value->type == Type::Region && c.program.hasSparse)
+    return patternOf(c, regionOf(c, value),
+                     c.diags.sources().text(value->range));
   c.diags
       .report(value->range, Diag::NotAValue,
               value->type == Type::Region ? "a region" : "a direction")
@@ -392,9 +403,10 @@ bool assignValue(Checking &c, const ast::AssignStmt &s, Type::Kind kind,
     return true;
   }
   place = onceOnly(c, withFirstSubscripts(c, place), to);
-  const RegionExpr *value = checkRegion(c, *s.value, rankOf(place->type));
+  const RegionExpr *value = assignedRegion(c, *s.value, place);
   if (!value || !fitsRegion(c, *value, place->type))
     return false;
+  takesPattern(c, place->type, *value);
   to.push_back(regionAssignment(c, place, value,
                                 s.form != ast::AssignStmt::Discard, s.range));
   return true;

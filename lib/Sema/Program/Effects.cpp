@@ -169,6 +169,12 @@ protected:
   void onExpr(const Expr &e) override {
     if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
       touch(*array->array);
+    if (auto *irv = llvm::dyn_cast<IrvExpr>(&e))
+      touch(*irv->array->array);
+  }
+  void onIrvWrite(const IrvExpr &irv, SourceRange) override {
+    touch(*irv.array->array);
+    write(*irv.array->array);
   }
   void onWrite(const ArrayExpr &array, unsigned) override {
     touch(*array.array);
@@ -181,7 +187,7 @@ protected:
       write(*array.array);
   }
   void onStmt(const Stmt &s) override {
-    if (llvm::isa<RegionAssignStmt>(s))
+    if (llvm::isa<RegionAssignStmt, PatternAssignStmt, ModifyStmt>(s))
       for (unsigned follower : effects.followers)
         set(effects.sets[procedure].written, follower);
     auto *boundary = llvm::dyn_cast<BoundaryStmt>(&s);
@@ -224,6 +230,8 @@ unsigned Effects::numberOf(const Symbol &symbol) {
 
 Effects::Effects(const Program &program, const CallOrder &order) {
   for (const Array *array : followersIn(program))
+    followers.push_back(numberOf(*array));
+  for (const Array *array : patternFollowersIn(program))
     followers.push_back(numberOf(*array));
   Collector(*this, nullptr).visitInitializers(program);
   for (const Procedure *procedure : order.calleesFirst()) {

@@ -155,6 +155,9 @@ protected:
       report(range, "writes '" + variable.name + "', which is not free",
              &variable);
   }
+  void onIrvWrite(const IrvExpr &irv, SourceRange) override {
+    onExpr(*irv.array);
+  }
   void onExpr(const Expr &e) override;
   void onStmt(const Stmt &s) override;
   void onCall(const CallExpr &call, unsigned) override {
@@ -194,6 +197,8 @@ void FreeDeeds::onExpr(const Expr &e) {
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
     report(e.range, "uses the parallel array '" + array->array->name + "'",
            array->array);
+  if (auto *irv = llvm::dyn_cast<IrvExpr>(&e))
+    onExpr(*irv->array);
   if (llvm::isa<ReduceExpr>(e))
     report(e.range, "combines values of all processors");
   auto *timer = llvm::dyn_cast<TimerExpr>(&e);

@@ -62,13 +62,17 @@ struct Key {
   std::vector<unsigned> sameAs;
   std::array<const Domain *, MaxRank + 1> coverDomains{};
   std::vector<const Domain *> paramDomains;
+  SparseCovers coverSparse;
+  std::vector<bool> paramSparse;
 
   bool isOf(const Instance &instance) const {
     return instance.procedure == procedure && instance.covers == covers &&
            instance.masks == masks && instance.paramShapes == paramShapes &&
            instance.mayAlias == mayAlias && instance.alone == alone &&
            instance.sameAs == sameAs && instance.coverDomains == coverDomains &&
-           instance.paramDomains == paramDomains;
+           instance.paramDomains == paramDomains &&
+           instance.coverSparse == coverSparse &&
+           instance.paramSparse == paramSparse;
   }
   void widen(bool keepsSingletons) {
     for (auto &cover : covers)
@@ -93,6 +97,7 @@ bool merge(Place &known, const Place &call, const Shape &shape,
   bool changed = isNew;
   known.shape = shape;
   known.domain = call.domain;
+  known.isSparse = call.isSparse;
   for (unsigned d = 0; d != call.rank(); ++d) {
     if (isNew)
       known.dims.push_back(call.dims[d]);
@@ -171,6 +176,7 @@ protected:
       places.push_back(argumentPlace(call, i));
       key.paramShapes.push_back(places.back().shape);
       key.paramDomains.push_back(named(places.back()));
+      key.paramSparse.push_back(places.back().isSparse);
     }
     CoverPlaces passed;
     for (unsigned rank = 1; rank <= MaxRank; ++rank)
@@ -179,6 +185,7 @@ protected:
         key.covers[rank] = cover(rank).shape;
         key.masks[rank] = mask(rank);
         key.coverDomains[rank] = passed[rank]->domain;
+        key.coverSparse[rank] = passed[rank]->isSparse;
       }
     InstanceInfo &target = finder.request(std::move(key), call, info);
     bool changed = false;
@@ -254,6 +261,8 @@ InstanceInfo &InstanceFinder::make(const Key &key) {
   instance.sameAs = key.sameAs;
   instance.coverDomains = key.coverDomains;
   instance.paramDomains = key.paramDomains;
+  instance.coverSparse = key.coverSparse;
+  instance.paramSparse = key.paramSparse;
   for (unsigned rank = 1; rank <= MaxRank; ++rank)
     if (key.covers[rank])
       info->covers[rank].emplace();
@@ -296,6 +305,7 @@ void InstanceFinder::requestForIo(const Procedure &procedure,
   key.procedure = &procedure;
   key.paramShapes.resize(procedure.params.size());
   key.paramDomains.resize(procedure.params.size());
+  key.paramSparse.resize(procedure.params.size());
   InstanceInfo *target = find(key);
   caller.callees.push_back(target ? target : &make(key));
 }

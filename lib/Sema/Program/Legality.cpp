@@ -350,7 +350,8 @@ void AccessChecker::access(const ArrayExpr &e, const Place &covering,
   if (result.verdict == Verdict::Proven)
     return;
   info.instance->checked.insert(&e);
-  if (result.verdict != Verdict::Unknown)
+  // Perhaps no index of the pattern lies there.
+  if (result.verdict != Verdict::Unknown && !covering.isSparse)
     outside(e, operation, needed, result);
 }
 
@@ -468,8 +469,9 @@ void AccessChecker::remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
   Place declared = declaredPlace(e);
   if (!blankMaps(e, maps, covering, declared))
     return;
-  // Masked-out maps have no value.
-  if (mask(rank) != MaskKind::None || !isNotEmpty(covering))
+  // Maps at indices that are masked out or not stored have no value.
+  if (covering.isSparse || mask(rank) != MaskKind::None ||
+      !isNotEmpty(covering))
     return;
   for (unsigned d = 0; d != maps.size(); ++d) {
     if (isPerProcessor(declared.shape[d]))
@@ -499,6 +501,8 @@ void AccessChecker::remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
 
 /// What `wrap` and `reflect` fill; the run compares where this cannot.
 void AccessChecker::fill(const BoundaryStmt &s, const ArrayExpr &e) {
+  if (declaredPlace(e).isSparse)
+    return; // refused as such
   RegionExpr border;
   border.kind = RegionExpr::Of;
   border.rank = s.base->rank;
@@ -536,6 +540,16 @@ void AccessChecker::argument(const CallExpr &call, unsigned i,
     isOtherKind |=
         given.shape[d] != wanted.shape[d] &&
         (isPerProcessor(given.shape[d]) || isPerProcessor(wanted.shape[d]));
+  // Of patterns only names show that they are the same.
+  if (given.isSparse && wanted.isSparse) {
+    const ArrayExpr *whole = wholeArgument(call, i);
+    const RegionExpr *own = whole ? whole->array->declared : nullptr;
+    bool isSame = own && own->kind == RegionExpr::Ref &&
+                  formal.declared->kind == RegionExpr::Ref &&
+                  own->region == formal.declared->region;
+    if (!isSame)
+      info.instance->checkedArguments.insert({&call, i});
+  }
   if (verdict == Verdict::Proven ||
       (!isOtherKind && isEmpty(wanted) && isEmpty(given)))
     return;

@@ -90,9 +90,14 @@ protected:
         variable.storage == Storage::Static)
       note(range, "writes '" + variable.name + "'");
   }
+  void onIrvWrite(const IrvExpr &irv, SourceRange range) override {
+    note(range, "writes '" + irv.array->array->name + "'");
+  }
   void onExpr(const Expr &e) override {
     if (auto *array = llvm::dyn_cast<ArrayExpr>(&e))
       note(e.range, "uses '" + array->array->name + "'");
+    if (auto *irv = llvm::dyn_cast<IrvExpr>(&e))
+      note(e.range, "uses '" + irv->array->array->name + "'");
     if (llvm::isa<TimerExpr>(e))
       note(e.range, "uses a timer");
     if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e);

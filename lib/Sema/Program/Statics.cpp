@@ -55,8 +55,14 @@ protected:
     else if (auto *component = llvm::dyn_cast<ComponentExpr>(&e))
       consider(*component->direction, storageOf(*component->direction),
                e.range);
+    else if (auto *irv = llvm::dyn_cast<IrvExpr>(&e))
+      onExpr(*irv->array);
     else if (auto *bound = llvm::dyn_cast<RegionBoundExpr>(&e))
       find(*bound->region);
+    else if (auto *pattern = llvm::dyn_cast<PatternExpr>(&e))
+      find(*pattern->region);
+    else if (auto *inside = llvm::dyn_cast<InsideExpr>(&e))
+      find(*inside->region);
     else if (auto *flood = llvm::dyn_cast<FloodExpr>(&e))
       find(*flood->source);
     else if (auto *reduce = llvm::dyn_cast<ReduceExpr>(&e))

@@ -169,6 +169,8 @@ void FlowChecker::place(const Expr &target, const Variable *own) {
       expr(*index, own);
     place(*element->base, own);
   }
+  if (auto *irv = llvm::dyn_cast<IrvExpr>(&target))
+    return place(*irv->array, own);
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&target))
     for (const Expr *index : array->subscripts)
       expr(*index, own);
@@ -267,6 +269,16 @@ void FlowChecker::stmt(const Stmt &s) {
     region(*assign.value);
     return place(*assign.target);
   }
+  case StmtKind::PatternAssign:
+    region(*llvm::cast<PatternAssignStmt>(s).target);
+    return region(*llvm::cast<PatternAssignStmt>(s).value);
+  case StmtKind::Modify:
+    region(*llvm::cast<ModifyStmt>(s).target);
+    return stmts(llvm::cast<ModifyStmt>(s).body);
+  case StmtKind::Add:
+    for (const Expr *index : llvm::cast<AddStmt>(s).indices)
+      expr(*index);
+    return;
   case StmtKind::Redistribute:
     if (const Expr *weights = llvm::cast<RedistributeStmt>(s).weights)
       expr(*weights);

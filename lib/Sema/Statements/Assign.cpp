@@ -32,6 +32,7 @@
 #include "Check/Values.h"
 #include "Distributions/Distributions.h"
 #include "Program/Free.h"
+#include "Sparse/Modify.h"
 #include "Statements/Statements.h"
 #include "Tree/Walk.h"
 #include "Types/Types.h"
@@ -50,6 +51,8 @@ static bool reportWhole(Checking &c, const Expr *target, const Expr *value);
 Stmt *checkAssign(Checking &c, const ast::AssignStmt &s) {
   if (Stmt *redistribution = checkRedistribution(c, s))
     return redistribution;
+  if (isPatternAssign(c, s))
+    return checkPatternAssign(c, s);
   Blanks over;
   llvm::SaveAndRestore<Blanks *> outer(c.blanks, &over);
   StmtList body;
@@ -73,7 +76,8 @@ static bool plainAssign(Checking &c, const ast::AssignStmt &s, StmtList &to) {
                 c.diags.sources().text(s.opRange))
         .highlight(s.target->range);
   auto *at = llvm::dyn_cast<ast::At>(s.target);
-  const Expr *place = at ? shiftedTarget(c, *at) : checkTarget(c, *s.target);
+  const Expr *place =
+      at ? shiftedTarget(c, *at) : checkTarget(c, *s.target, /*takesIrv=*/true);
   if (!place) {
     checkExpr(c, *s.value);
     return false;
@@ -131,6 +135,17 @@ const Expr *combinedValue(Checking &c, const ast::AssignStmt &s,
 bool checkAssigned(Checking &c, const Expr *value, const Expr *target,
                    SourceRange place) {
   const Expr *root = rootOf(target);
+  if (auto *irv = llvm::dyn_cast<IrvExpr>(root)) {
+    if (!value->isArray())
+      return !reportFree(c, value);
+    const Array &owner = *irv->array->array;
+    c.diags
+        .report(value->range, Diag::ArrayToScalar,
+                c.diags.sources().text(target->range))
+        .highlight(target->range)
+        .note(owner.range, Diag::DeclaredHere, owner.name);
+    return false;
+  }
   auto addArray = [&](DiagnosticBuilder &report) {
     if (const ArrayExpr *array = firstArray(*value))
       report.note(array->array->range, Diag::DeclaredHere, array->array->name);
@@ -184,6 +199,11 @@ const Expr *onceOnly(Checking &c, const Expr *place, StmtList &before) {
     for (const Expr *&component : own->direction)
       keep(component, "component");
     return isSame ? place : own;
+  }
+  if (auto *irv = llvm::dyn_cast<IrvExpr>(place)) {
+    auto *array = llvm::cast<ArrayExpr>(onceOnly(c, irv->array, before));
+    return array == irv->array ? place
+                               : c.program.make<IrvExpr>(array, place->range);
   }
   if (auto *field = llvm::dyn_cast<FieldExpr>(place)) {
     const Expr *base = onceOnly(c, field->base, before);

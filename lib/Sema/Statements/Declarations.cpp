@@ -29,6 +29,7 @@
 #include "Names/Externs.h"
 #include "Program/Statics.h"
 #include "Program/Unused.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Defaults.h"
 #include "Statements/Growables.h"
 #include "Statements/Initializers.h"
@@ -86,6 +87,7 @@ void announce(Checking &c, const ast::Decl &d) {
 const Procedure *checkModule(Checking &c, const ast::Module &module) {
   makeDefaultDomains(c.program);
   c.program.name = module.name.text.str();
+  c.program.hasSparse = module.hasWhere;
   c.mainFile = module.name.range.file;
   for (const ast::Decl *d : module.decls)
     announce(c, *d);
@@ -98,6 +100,7 @@ const Procedure *checkModule(Checking &c, const ast::Module &module) {
   checkEntry(c, module);
   importExterns(c);
   checkDefaults(c);
+  settleSparseTypes(c);
   if (!c.diags.hasErrors())
     reportUnused(c);
   return c.entry;
@@ -374,6 +377,8 @@ void declareRegion(Checking &c, const ast::Name &name,
   auto *symbol = c.program.make<Region>(name.text, name.range);
   symbol->init = value;
   symbol->shape = knownShape(*value);
+  if (isSurelySparse(*value))
+    symbol->unset = unsetPatternText(*symbol);
   addSymbol(c, symbol);
 }
 

@@ -152,6 +152,12 @@ llvm::StringRef deedOf(const Stmt &s) {
     return "a redistribution";
   case StmtKind::Resize:
     return "'resize'";
+  case StmtKind::PatternAssign:
+    return "an assignment of a pattern";
+  case StmtKind::Modify:
+    return "'modify'";
+  case StmtKind::Add:
+    return "'add'";
   case StmtKind::Block:
   case StmtKind::Assign:
   case StmtKind::ArrayAssign:
@@ -336,6 +342,9 @@ Stmt *Outliner::stmt(Stmt &s) {
   case StmtKind::RegionAssign:
   case StmtKind::Redistribute:
   case StmtKind::Resize:
+  case StmtKind::PatternAssign:
+  case StmtKind::Modify:
+  case StmtKind::Add:
     return refused(s);
   }
   llvm_unreachable("statement");
@@ -377,6 +386,8 @@ static Stmt *shattered(Checking &c, Stmt *s, Procedure &procedure) {
     shatter(c, loop->body, procedure);
   } else if (auto *loop = llvm::dyn_cast<ForStmt>(s)) {
     shatter(c, loop->body, procedure);
+  } else if (auto *modified = llvm::dyn_cast<ModifyStmt>(s)) {
+    shatter(c, modified->body, procedure);
   } else if (auto *scope = llvm::dyn_cast<ScopeStmt>(s)) {
     c.scopeRanks.push_back(scope->region->rank);
     scope->body = shattered(c, scope->body, procedure);

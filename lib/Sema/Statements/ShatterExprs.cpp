@@ -225,6 +225,8 @@ const Expr *Outliner::place(const Expr &e) {
   if (auto *array = llvm::dyn_cast<ArrayExpr>(root);
       array && !array->direction.empty())
     return refuse(e, "an assignment at other indices");
+  if (llvm::isa<IrvExpr>(root))
+    return refuse(e, "an assignment to an implicitly replicated value");
   if (auto *variable = llvm::dyn_cast<VariableExpr>(root);
       variable && !own.contains(variable->variable))
     return refuse(e, llvm::formatv("an assignment to '{0}', a scalar,",
@@ -265,6 +267,12 @@ const Expr *Outliner::value(const Expr &e) {
     return passed(e, "component");
   case ExprKind::RegionBound:
     return passed(e, "bound");
+  case ExprKind::Irv:
+    return passed(e, "irv");
+  case ExprKind::Pattern:
+    return passed(e, "pattern");
+  case ExprKind::Inside:
+    return refuse(e, "'inside' of a sparse region");
   case ExprKind::Array:
     return array(llvm::cast<ArrayExpr>(e));
   case ExprKind::Index:

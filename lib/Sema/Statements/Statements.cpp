@@ -28,6 +28,7 @@
 #include "Check/Values.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "Sparse/Modify.h"
 #include "Statements/Assertions.h"
 #include "Statements/Assign.h"
 #include "Statements/Declarations.h"
@@ -66,12 +67,6 @@ Stmt *singleStmt(Checking &c, StmtList list, SourceRange range) {
   auto *node = c.program.make<BlockStmt>(range);
   node->body = std::move(list);
   return node;
-}
-
-static Stmt *reportUnsupported(Checking &c, const ast::Stmt &s,
-                               llvm::StringRef what) {
-  notSupported(c, s.range, what);
-  return emptyStmt(c, s.range);
 }
 
 static Stmt *checkBlock(Checking &c, const ast::StmtList &body,
@@ -117,9 +112,9 @@ static Stmt *checkStmtItself(Checking &c, const ast::Stmt &s) {
   case ast::StmtKind::Wrap:
     return checkBoundary(c, llvm::cast<ast::WrapStmt>(s));
   case ast::StmtKind::Modify:
-    return reportUnsupported(c, s, "'modify'");
+    return checkModify(c, llvm::cast<ast::ModifyStmt>(s));
   case ast::StmtKind::Add:
-    return reportUnsupported(c, s, "'add'");
+    return checkAdd(c, llvm::cast<ast::AddStmt>(s));
   case ast::StmtKind::Empty:
     return emptyStmt(c, s.range);
   case ast::StmtKind::If:
@@ -239,11 +234,14 @@ static Stmt *checkFor(Checking &c, const ast::ForStmt &s) {
 static bool checkInLoop(Checking &c, llvm::StringRef word, SourceRange range) {
   if (c.around.loops != 0)
     return true;
+  if (reportLeavesModify(c, word, range))
+    return false;
   c.diags.report(range, Diag::NotInLoop, word).done();
   return false;
 }
 
 static Stmt *checkReturn(Checking &c, const ast::ReturnStmt &s) {
+  reportLeavesModify(c, "return", s.range);
   Type wanted = c.current->result;
   bool isValue = wanted == Type::Region || wanted == Type::Direction;
   if (s.value && isValue) {

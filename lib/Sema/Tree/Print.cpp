@@ -332,6 +332,12 @@ void Printer::instance(const Instance &instance) {
     if (domain)
       os << ' ' << instance.procedure->params[i]->name << " in "
          << domain->name;
+  for (unsigned rank = 1; rank <= MaxRank; ++rank)
+    if (instance.coverSparse[rank])
+      os << " sparse " << rank;
+  for (auto [i, isSparse] : llvm::enumerate(instance.paramSparse))
+    if (isSparse)
+      os << " sparse " << instance.procedure->params[i]->name;
   if (instance.mayAlias)
     os << " alias";
   for (auto [i, first] : llvm::enumerate(instance.sameAs))

@@ -195,10 +195,10 @@ void Printer::remap(const Expr &array, llvm::ArrayRef<Map> maps) {
 
 void Printer::regionBound(const RegionBoundExpr &e) {
   constexpr llvm::StringLiteral names[] = {
-      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level"};
+      "lo", "hi", "stride", "align", "own-lo", "own-hi", "level", "size"};
   os << names[e.which] << '(';
   region(*e.region);
-  if (e.which != RegionBoundExpr::Level)
+  if (e.which < RegionBoundExpr::Level)
     os << ", " << e.dim;
   os << ')';
 }
@@ -331,6 +331,19 @@ void Printer::expr(const Expr &e) {
   case ExprKind::DirectionValue:
     os << "direction";
     return list(llvm::cast<DirectionValueExpr>(e).components);
+  case ExprKind::Irv:
+    expr(*llvm::cast<IrvExpr>(e).array);
+    os << ".irv";
+    return;
+  case ExprKind::Pattern:
+    os << "pattern<";
+    region(*llvm::cast<PatternExpr>(e).region);
+    os << '>';
+    return;
+  case ExprKind::Inside:
+    list(llvm::cast<InsideExpr>(e).indices);
+    os << " inside ";
+    return region(*llvm::cast<InsideExpr>(e).region);
   }
   llvm_unreachable("expression");
 }
@@ -338,6 +351,8 @@ void Printer::expr(const Expr &e) {
 void Printer::dims(const RegionExpr &region) {
   if (region.place) // the dimensions are parts of it
     return expr(*region.place);
+  if (region.takesBounds)
+    os << "bounds ";
   llvm::ListSeparator comma;
   os << '[';
   for (const RegionDim &dim : region.dims) {
@@ -370,8 +385,19 @@ void Printer::unleveled(const RegionExpr &region) {
   case RegionExpr::Dims:
     return dims(region);
   case RegionExpr::Quote:
-    os << "quote";
+    os << (region.takesBounds ? "bounds quote" : "quote");
     return;
+  case RegionExpr::Where:
+    this->region(*region.base);
+    os << " where ";
+    if (!region.pattern) {
+      os << '?';
+      return;
+    }
+    return expr(*region.pattern);
+  case RegionExpr::Bounds:
+    os << "bounds ";
+    return this->region(*region.base);
   case RegionExpr::Of:
   case RegionExpr::In:
     list(region.direction);

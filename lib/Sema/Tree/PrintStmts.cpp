@@ -293,6 +293,29 @@ void Printer::stmt(const Stmt &s) {
     os << '\n';
     return;
   }
+  case StmtKind::PatternAssign: {
+    auto &assign = llvm::cast<PatternAssignStmt>(s);
+    line();
+    region(*assign.target);
+    os << (assign.op == PatternAssignStmt::Or    ? " |= "
+           : assign.op == PatternAssignStmt::And ? " &= "
+                                                 : " := ");
+    region(*assign.value);
+    os << '\n';
+    return;
+  }
+  case StmtKind::Modify:
+    line() << "modify ";
+    region(*llvm::cast<ModifyStmt>(s).target);
+    os << '\n';
+    return stmts(llvm::cast<ModifyStmt>(s).body);
+  case StmtKind::Add:
+    line() << "add";
+    list(llvm::cast<AddStmt>(s).indices);
+    if (unsigned rank = llvm::cast<AddStmt>(s).rank)
+      os << ": " << rank;
+    os << '\n';
+    return;
   case StmtKind::Redistribute: {
     auto &assign = llvm::cast<RedistributeStmt>(s);
     line();

@@ -40,6 +40,8 @@ void forEachOperand(const RegionExpr &region,
     visit(*region.level);
   if (region.call)
     visit(*region.call);
+  if (region.pattern)
+    visit(*region.pattern);
   if (region.base)
     forEachOperand(*region.base, visit);
 }
@@ -106,6 +108,13 @@ void forEachOperand(const Expr &e,
   }
   case ExprKind::RegionBound:
     return forEachOperand(*llvm::cast<RegionBoundExpr>(e).region, visit);
+  case ExprKind::Irv:
+    return all(llvm::cast<IrvExpr>(e).array->subscripts);
+  case ExprKind::Pattern:
+    return forEachOperand(*llvm::cast<PatternExpr>(e).region, visit);
+  case ExprKind::Inside:
+    forEachOperand(*llvm::cast<InsideExpr>(e).region, visit);
+    return all(llvm::cast<InsideExpr>(e).indices);
   case ExprKind::Field:
     return visit(*llvm::cast<FieldExpr>(e).base);
   case ExprKind::Subscript:
@@ -191,6 +200,7 @@ void Visitor::onRead(const ArrayExpr &, unsigned) {}
 void Visitor::onWrite(const ArrayExpr &, unsigned) {}
 void Visitor::onRemap(const ArrayExpr &, llvm::ArrayRef<Map>, unsigned, bool) {}
 void Visitor::onIndex(const IndexExpr &, unsigned) {}
+void Visitor::onIrvWrite(const IrvExpr &, SourceRange) {}
 void Visitor::onScalarWrite(const Variable &, SourceRange) {}
 void Visitor::onReference(const Variable &variable, const CallExpr &call,
                           unsigned argument) {
@@ -199,6 +209,7 @@ void Visitor::onReference(const Variable &variable, const CallExpr &call,
 void Visitor::onCall(const CallExpr &, unsigned) {}
 void Visitor::onExpr(const Expr &) {}
 void Visitor::onStmt(const Stmt &) {}
+void Visitor::onModifyEnd(const ModifyStmt &) {}
 void Visitor::onLocal(const Symbol &) {}
 
 void Visitor::visitProcedure(const Procedure &procedure) {
@@ -296,6 +307,12 @@ void Visitor::visitRegion(const RegionExpr &region) {
     visitTop(*region.call);
   if (region.base)
     visitRegion(*region.base);
+  if (region.pattern) {
+    onOpen(*region.base);
+    onCover(region.rank, region.pattern->range);
+    visitExpr(*region.pattern, region.rank);
+    onClose(*region.base);
+  }
   onRegion(region);
 }
 
@@ -332,6 +349,17 @@ void Visitor::visitExpr(const Expr &e, unsigned rank) {
   if (auto *stored = llvm::dyn_cast<RegionValueExpr>(&e)) {
     visitRegion(*stored->region);
     return onExpr(e);
+  }
+  if (auto *pattern = llvm::dyn_cast<PatternExpr>(&e)) {
+    visitRegion(*pattern->region);
+    return onExpr(e);
+  }
+  if (auto *inside = llvm::dyn_cast<InsideExpr>(&e)) {
+    visitRegion(*inside->region);
+    onExpr(e);
+    for (const Expr *index : inside->indices)
+      visitExpr(*index, rank);
+    return;
   }
   if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(&e);
       builtin && builtin->place) {
@@ -380,6 +408,8 @@ void Visitor::visitSubscripts(const Expr &place, unsigned rank) {
   if (auto *array = llvm::dyn_cast<ArrayExpr>(&place))
     for (const Expr *index : array->subscripts)
       visitExpr(*index, rank);
+  if (auto *irv = llvm::dyn_cast<IrvExpr>(&place))
+    return visitSubscripts(*irv->array, rank);
   auto *element = llvm::dyn_cast<SubscriptExpr>(&place);
   if (!element)
     return;
@@ -393,6 +423,8 @@ void Visitor::visitTarget(const Expr &place, unsigned rank, SourceRange range) {
   const Expr *root = rootOf(&place);
   if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
     onWrite(*array, rank);
+  else if (auto *irv = llvm::dyn_cast<IrvExpr>(root))
+    onIrvWrite(*irv, range);
   else
     onScalarWrite(*llvm::cast<VariableExpr>(root)->variable, range);
 }
@@ -404,6 +436,8 @@ void Visitor::visitReference(const CallExpr &call, unsigned argument,
   const Expr *root = rootOf(&place);
   if (auto *array = llvm::dyn_cast<ArrayExpr>(root))
     onWrite(*array, rank);
+  else if (auto *irv = llvm::dyn_cast<IrvExpr>(root))
+    onIrvWrite(*irv, place.range);
   else
     onReference(*llvm::cast<VariableExpr>(root)->variable, call, argument);
 }
@@ -584,6 +618,21 @@ void Visitor::visitStmt(const Stmt &s) {
     auto &assign = llvm::cast<RegionAssignStmt>(s);
     visitRegion(*assign.value);
     return visitTarget(*assign.target, 0, assign.range);
+  }
+  case StmtKind::PatternAssign:
+    visitRegion(*llvm::cast<PatternAssignStmt>(s).target);
+    return visitRegion(*llvm::cast<PatternAssignStmt>(s).value);
+  case StmtKind::Modify:
+    visitRegion(*llvm::cast<ModifyStmt>(s).target);
+    visitStmts(llvm::cast<ModifyStmt>(s).body);
+    return onModifyEnd(llvm::cast<ModifyStmt>(s));
+  case StmtKind::Add: {
+    auto &add = llvm::cast<AddStmt>(s);
+    if (add.rank != 0)
+      onCover(add.rank, add.range);
+    for (const Expr *index : add.indices)
+      visitExpr(*index, add.rank);
+    return;
   }
   case StmtKind::Redistribute: {
     auto &assign = llvm::cast<RedistributeStmt>(s);

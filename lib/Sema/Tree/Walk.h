@@ -86,6 +86,8 @@ protected:
   /// over the covering region of \p rank.
   virtual void onRemap(const ArrayExpr &array, llvm::ArrayRef<Map> maps,
                        unsigned rank, bool isWrite);
+  /// The IRV of an array, or a part of it, is assigned.
+  virtual void onIrvWrite(const IrvExpr &irv, SourceRange range);
   /// \p variable, or a part of it, is assigned.
   virtual void onScalarWrite(const Variable &variable, SourceRange range);
   /// A variable passed by reference, before the call; onScalarWrite unless
@@ -99,6 +101,8 @@ protected:
   virtual void onExpr(const Expr &e);
   /// Every statement. What `wrap` and `reflect` write is heard here only.
   virtual void onStmt(const Stmt &s);
+  /// What the statement does has ended.
+  virtual void onModifyEnd(const ModifyStmt &s);
   /// A local of the procedure comes to exist, static ones included.
   virtual void onLocal(const Symbol &symbol);
 
@@ -122,7 +126,8 @@ private:
   void open(const RegionExpr &region, const Mask &mask);
   /// The arguments, as they are passed, then the call.
   void visitCall(const CallExpr &call, unsigned rank);
-  /// The expressions in \p region, those of its base included.
+  /// The expressions in \p region, those of its base included; a pattern in the
+  /// base as the covering region.
   void visitRegion(const RegionExpr &region);
   /// What the subscripts of a place compute.
   void visitSubscripts(const Expr &place, unsigned rank);

@@ -86,6 +86,9 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   case ExprKind::Timer:
   case ExprKind::Complex:
   case ExprKind::Builtin:
+  case ExprKind::Irv:
+  case ExprKind::Pattern:
+  case ExprKind::Inside:
   case ExprKind::RegionValue:
   case ExprKind::DirectionValue:
     return false;
@@ -194,6 +197,11 @@ Type TypeTable::region(const Shape &shape) {
         storage({static_cast<int64_t>(shape.size()) + 1, 4}, Type::Region);
   known = info;
   return known;
+}
+
+void TypeTable::setSparse(Type type) {
+  // All types of regions are made here.
+  const_cast<TypeInfo *>(type.info())->isSparse = true;
 }
 
 Type TypeTable::direction(llvm::ArrayRef<TypeComponent> components) {

@@ -40,6 +40,8 @@ public:
   /// `..` and for what is not known. Rank 0 gives the untyped formal `region`,
   /// which has the type of its argument.
   Type region(const Shape &shape);
+  /// Values of \p type, a Region, may be sparse.
+  void setSparse(Type type);
   /// The type of directions with these components, `direction<+, 0>`. Rank 0
   /// gives the untyped formal `direction`.
   Type direction(llvm::ArrayRef<TypeComponent> components);

@@ -361,6 +361,8 @@ static std::optional<Shape> shapeFrom(const Checking &c, const ast::Expr &e) {
   }
   if (auto *operation = llvm::dyn_cast<ast::UserRegionOp>(&e))
     return shapeFrom(c, *operation->region);
+  if (auto *sparse = llvm::dyn_cast<ast::Where>(&e))
+    return shapeFrom(c, *sparse->region);
   if (auto *call = llvm::dyn_cast<ast::RegionCall>(&e))
     if (const ast::NameRef *name = nameOf(*call->array))
       if (auto *array = llvm::dyn_cast_or_null<Array>(c.names.find(name->name)))

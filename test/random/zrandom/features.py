@@ -46,6 +46,7 @@ FEATURES = {
 # What only programs have that ask for it by name.
 ASKED = {
     "domains": "distributions of all regions, and redistribution",
+    "sparse": "patterns of regions and scopes",
 }
 
 # What the first language of the compiler had.

@@ -209,6 +209,13 @@ class RegOp(Node):
 
 
 @dataclass(frozen=True)
+class Where(Node):
+    """The text of a pattern (sparse.py)."""
+    base: Node
+    pattern: str
+
+
+@dataclass(frozen=True)
 class Mask(Node):
     without: bool
     e: Node
@@ -438,6 +445,7 @@ class Program(Node):
     effects: bool = False    # has what effects.py declares
     lists: Tuple[ListDecl, ...] = ()
     domains: bool = False    # regions are bound to distributions (domains.py)
+    sparse: bool = False     # some regions are sparse (sparse.py)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 import re
 
 from . import domains
+from . import sparse
 from . import effects
 from . import model as m
 
@@ -170,6 +171,8 @@ def region(node):
         return '"'
     if isinstance(node, m.RegLit):
         return f"[{dims(node)}]"
+    if isinstance(node, m.Where):
+        return f"{region(node.base)} where ({node.pattern})"
     base = region(node.base)
     if node.op in ("of", "in"):
         if isinstance(node.base, m.RegOp) and node.base.op in ("at", "by"):
@@ -423,6 +426,8 @@ TEXT_FUNCTIONS = {
 def program(p, title=""):
     """The whole source."""
     name = f"random{p.seed}"
+    if p.sparse:
+        p = sparse.apply(p)
     lines = [f"program {name};"]
     if title:
         lines.append(f"-- {title}")
@@ -463,7 +468,7 @@ def program(p, title=""):
 
 def region_decl(r, binding):
     name = r.name + binding(rank_of(r.region))
-    if isinstance(r.region, m.RegLit):
+    if isinstance(r.region, (m.RegLit, m.Where)):
         return f"{name} = {region(r.region)};"
     return f"{name} = [{unwrapped(r.region)}];"
 
@@ -474,7 +479,7 @@ def rank_of(node):
         return len(node.dims)
     if isinstance(node, m.RegName):
         return int(re.search(r"\d*$", node.name)[0] or 0)
-    return rank_of(node.base) if isinstance(node, m.RegOp) else 0
+    return rank_of(node.base) if isinstance(node, (m.RegOp, m.Where)) else 0
 
 
 def arguments(p):
