@@ -1,0 +1,42 @@
+"""Sparse regions against the loops of a C programmer: sparse/kernels.z and kernels.c.
+
+five-point   y = A x of the five-point star on a square, a million rows
+random       the same with 20 elements per row, anywhere
+tridiagonal  three elements per row; in C by diagonals, without columns
+shared       C := A * B + 0.5 * C over one pattern; in C over the vectors of values
+
+In C matrices are compressed sparse rows with columns of 32 bits. Of gcc and clang the
+faster median counts. All numbers are small, so the results must agree to the bit, but
+those of `shared`, whose sums of rows have another order, to 12 digits.
+"""
+import os
+
+from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer, interleave,
+                    median_ratio, require_equal, sh)
+
+ROWS, WIDTH, ROUNDS = 1000000, 20, 20
+# By case: the ratio that is wanted.
+CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0}
+
+
+def run(options, work, table):
+    peers = [Program(f"C {compiler}",
+                     [compile_peer("sparse/kernels.c", f"{work}/sparse-{compiler}",
+                                   f"-DN={ROWS}", f"-DWIDTH={WIDTH}", f"-DROUNDS={ROUNDS}",
+                                   compiler=compiler)])
+             for compiler in c_compilers()]
+    exe = os.path.join(work, "sparse")
+    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, "sparse/kernels.z"),
+        "-o", exe])
+    command = [exe, f"-sn={ROWS}", f"-swidth={WIDTH}", f"-srounds={ROUNDS}"]
+    ours = [Program("zplc, p=1", command), Program("zplc, p=2 shm", [*command, "-p2"])]
+    programs = [*peers, *ours]
+    interleave(options.rounds, "sparse", [p.run for p in programs])
+    for case in chosen(options, CASES):
+        require_equal(case, programs, 1e-12)
+        best = best_of(case, peers)
+        for p in programs:
+            table.add("sparse", case, p.label, p.times[case],
+                      median_ratio(p.times[case], best.times[case]),
+                      wanted=CASES[case] if p.label == "zplc, p=1" else None)
+        table.show(f"Sparse regions, {case}", ("sparse", case))
