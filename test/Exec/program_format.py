@@ -1,10 +1,9 @@
 """The lit format of test/Exec: every test is a program for run_matrix.py.
 
 Besides the folders programs/, errors/ and long/ (only with -Dfull=1; always the
-quick choice of configurations) here, it finds the programs of examples/ and
-examples/nas/ and examples/irregular/, and those of suites that lie beside the
-checkout (../shared/conformance, ../shared/acceptance) as far as conformance.txt
-names them. A test in another folder has a name as if it lay here:
+quick choice of configurations) here, it finds the programs of examples/ with
+nas/, irregular/ and sparse/, and those of suites that lie beside the checkout
+(../shared/conformance, ../shared/acceptance) as far as conformance.txt names them. A test in another folder has a name as if it lay here:
 Exec/examples/jacobi.z.
 """
 import os
@@ -31,6 +30,7 @@ FOLDERS = {
     "examples": os.path.join(ROOT, "examples"),
     "nas": os.path.join(ROOT, "examples", "nas"),
     "irregular": os.path.join(ROOT, "examples", "irregular"),
+    "examples-sparse": os.path.join(ROOT, "examples", "sparse"),
 }
 for suite, place in SUITES.items():
     FOLDERS[suite + "-programs"] = os.path.join(place, "programs")

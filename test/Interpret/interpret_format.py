@@ -2,9 +2,8 @@
 
 What the interpreter prints must be what compiled programs print, byte by byte.
 The programs, their expected output and arguments are those of test/Exec (see
-program_format.py there), of examples/ with nas/ and irregular/, and of the
-suites beside the checkout; a test is
-called Interpret/programs/examples/jacobi.z. Programs of errors/ must end with
+program_format.py there), of examples/ with nas/, irregular/ and sparse/, and of
+the suites beside the checkout; a test is called Interpret/programs/examples/jacobi.z. Programs of errors/ must end with
 status 1 and, where their CHECK lines name a place, one message for that line.
 """
 import os
@@ -17,8 +16,8 @@ import lit.Test
 import lit.util
 from program_format import FOLDERS, programs
 
-KINDS = ["programs", "errors", "examples", "nas", "irregular", "conformance-programs",
-         "conformance-errors", "distribution-programs", "distribution-errors",
+KINDS = ["programs", "errors", "examples", "nas", "irregular", "examples-sparse",
+         "conformance-programs", "conformance-errors", "distribution-programs", "distribution-errors",
          "sparse-programs", "sparse-errors"]
 # They take long.
 SKIPPED = {"ep", "ft"}
