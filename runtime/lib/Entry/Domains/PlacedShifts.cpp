@@ -159,8 +159,8 @@ PlacedShifts::Plan &PlacedShifts::planFor(const ShiftStatement &statement,
       return *plan;
   auto plan = std::make_unique<Plan>();
   plan->source = source.id;
-  plan->shift = view;
-  plan->shift.result = nullptr;
+  std::copy(view.direction, view.direction + region.rank, plan->direction);
+  plan->shift = {nullptr, plan->direction, view.wraps};
   plan->room = &roomFor(region, source, loc);
   const zrt_array &copy = plan->room->array;
   Process &p = process();

@@ -42,7 +42,8 @@ private:
   };
   struct Plan {
     uint64_t source; ///< its id
-    zrt_view shift;  ///< without result
+    zrt_view shift;  ///< without result; the direction is the plan's
+    int64_t direction[ZRT_MAX_RANK];
     Room *room;
     Copy copy;
     uint64_t lastUse = 0;
