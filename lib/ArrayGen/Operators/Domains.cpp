@@ -236,12 +236,33 @@ air::Region *coverIn(ProcedureState &p, unsigned rank,
   return copy;
 }
 
+/// The mask of a region in its domain, of which it has a copy there.
+static air::Mask maskIn(ProcedureState &p, const air::Mask &mask,
+                        air::Region *cover, SourceRange range) {
+  if (!mask.array || mask.array->domain == cover->domain)
+    return mask;
+  air::Array *copy =
+      makeArray(p, "M", mask.array->element, cover->shape, range);
+  copy->text = mask.array->text;
+  copy->declared = cover;
+  copy->domain = cover->domain;
+  copy->isSparse = cover->isSparse;
+  emit<air::AllocArrayStmt>(p, copy, range);
+  p.frame.temporaries.push_back(copy);
+  emit<air::MoveStmt>(p, copy, mask.array, cover, range);
+  air::Mask moved = mask;
+  moved.array = copy;
+  return moved;
+}
+
 DomainScope::DomainScope(ProcedureState &p, unsigned rank,
                          const air::Domain *domain, SourceRange range)
     : p(p), rank(rank), cover(p.covers[rank]), domain(p.domains[rank]) {
   p.domains[rank] = domain;
-  if (cover)
-    p.covers[rank].region = coverIn(p, rank, domain, range);
+  if (!cover)
+    return;
+  air::Region *moved = coverIn(p, rank, domain, range);
+  p.covers[rank] = Cover(moved, maskIn(p, cover.mask, moved, range));
 }
 
 DomainScope::~DomainScope() {

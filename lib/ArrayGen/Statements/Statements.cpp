@@ -126,8 +126,12 @@ static void inItsDomains(ProcedureState &p, const sema::Stmt *stmt,
   if (!p.covers[rank])
     return inItsDomains(p, stmt, rank + 1);
   const air::Domain *covering = p.covers[rank].region->domain;
-  DomainScope scope(p, rank, domainOf(p, *stmt, rank, covering), stmt->range);
-  inItsDomains(p, stmt, rank + 1);
+  TemporaryScope masks(p);
+  {
+    DomainScope scope(p, rank, domainOf(p, *stmt, rank, covering), stmt->range);
+    inItsDomains(p, stmt, rank + 1);
+  }
+  masks.free(stmt->range);
 }
 
 void statement(ProcedureState &p, const sema::Stmt *stmt) {
