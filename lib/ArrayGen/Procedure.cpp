@@ -526,6 +526,19 @@ air::Region *makeRegion(ProcedureState &p, StringRef name, air::Shape shape,
   return region;
 }
 
+air::Region *copyRegion(ProcedureState &p, StringRef name, air::Region *region,
+                        const air::Domain *domain, bool isSparse,
+                        SourceRange range) {
+  air::Region *copy = makeRegion(p, name, region->shape, range);
+  copy->domain = domain;
+  copy->isSparse = isSparse;
+  copy->text = region->text;
+  air::RegionExpr value;
+  value.base = region;
+  emit<air::SetRegionStmt>(p, copy, value, range);
+  return copy;
+}
+
 air::Array *makeArray(ProcedureState &p, StringRef name, air::Type element,
                       air::Shape shape, SourceRange range) {
   auto *array = p.module.make<air::Array>();

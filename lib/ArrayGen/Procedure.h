@@ -125,6 +125,11 @@ air::Variable *makeVariable(ProcedureState &p, llvm::StringRef name,
 /// A new local region, which is to be set.
 air::Region *makeRegion(ProcedureState &p, llvm::StringRef name,
                         air::Shape shape, SourceRange range);
+/// A new local region of \p domain, set to \p region: to its bounds alone unless
+/// it \p isSparse.
+air::Region *copyRegion(ProcedureState &p, llvm::StringRef name,
+                        air::Region *region, const air::Domain *domain,
+                        bool isSparse, SourceRange range);
 
 /// A new local array, which is to be allocated or bound.
 air::Array *makeArray(ProcedureState &p, llvm::StringRef name,

@@ -226,14 +226,7 @@ air::Region *coverIn(ProcedureState &p, unsigned rank,
   air::Region *cover = p.covers[rank].region;
   if (!cover || cover->domain == domain)
     return cover;
-  SaveAndRestore outer(p.domains[rank], domain);
-  air::Region *copy = makeRegion(p, "in", cover->shape, range);
-  copy->isSparse = cover->isSparse;
-  copy->text = cover->text;
-  air::RegionExpr value;
-  value.base = cover;
-  emit<air::SetRegionStmt>(p, copy, value, range);
-  return copy;
+  return copyRegion(p, "in", cover, domain, cover->isSparse, range);
 }
 
 /// The mask of a region in its domain, of which it has a copy there.

@@ -44,11 +44,8 @@ namespace zpl::arraygen {
 /// A region with the value of \p region in the domain at hand.
 static air::Region *movedRegion(ProcedureState &p, air::Region *region,
                                 SourceRange range) {
-  air::Region *copy = makeRegion(p, "moved", region->shape, range);
-  air::RegionExpr value;
-  value.base = region;
-  emit<air::SetRegionStmt>(p, copy, value, range);
-  return copy;
+  return copyRegion(p, "moved", region, p.domains[region->rank()],
+                    /*isSparse=*/false, range);
 }
 
 /// Makes room in \p copy for what \p references read: what the callers' arrays

@@ -93,13 +93,8 @@ air::Region *boundsOf(ProcedureState &p, air::Region *region,
                       SourceRange range) {
   if (!region->isSparse)
     return region;
-  air::Region *bounds = makeRegion(p, "bounds", region->shape, range);
-  bounds->domain = region->domain;
-  bounds->text = region->text;
-  air::RegionExpr value;
-  value.base = region;
-  emit<air::SetRegionStmt>(p, bounds, value, range);
-  return bounds;
+  return copyRegion(p, "bounds", region, region->domain, /*isSparse=*/false,
+                    range);
 }
 
 air::RegionExpr whereRegion(ProcedureState &p, const sema::RegionExpr &expr) {

@@ -102,6 +102,7 @@ private:
   // Operators.
   void shift(ShiftStmt &s);
   void flood(FloodStmt &s);
+  template <typename Operator> void goOverBox(Operator &s);
   void put(PutStmt &s);
   void fold(FoldStmt &s);
   void scan(ScanStmt &s);
@@ -372,6 +373,14 @@ void PatternSeparator::free(FreeArrayStmt &s) {
     emit<FreeArrayStmt>(source);
 }
 
+/// The operator goes over the bounds of its region, under a mask.
+template <typename Operator> void PatternSeparator::goOverBox(Operator &s) {
+  Region &region = *s.region;
+  s.region = boundsOf(region);
+  s.source = inBox(s.source, *s.region);
+  s.mask = boxMask(s.mask, region, *s.region);
+}
+
 void PatternSeparator::put(PutStmt &s) {
   Region &region = *s.region;
   if (s.target->isSparse) {
@@ -381,17 +390,12 @@ void PatternSeparator::put(PutStmt &s) {
         ->wraps = s.wraps;
     return;
   }
-  s.region = boundsOf(region);
-  s.source = inBox(s.source, *s.region);
-  s.mask = boxMask(s.mask, region, *s.region);
+  goOverBox(s);
   out->push_back(&s);
 }
 
 void PatternSeparator::fold(FoldStmt &s) {
-  Region &region = *s.region;
-  s.region = boundsOf(region);
-  s.source = inBox(s.source, *s.region);
-  s.mask = boxMask(s.mask, region, *s.region);
+  goOverBox(s);
   out->push_back(&s);
 }
 
@@ -399,10 +403,8 @@ void PatternSeparator::scan(ScanStmt &s) {
   Region &region = *s.region;
   Mask mask = s.mask;
   Array *target = s.target;
-  s.region = boundsOf(region);
-  s.source = inBox(s.source, *s.region);
+  goOverBox(s);
   s.segment = s.segment ? inBox(s.segment, *s.region) : nullptr;
-  s.mask = boxMask(s.mask, region, *s.region);
   if (target->isSparse)
     s.target = make("scanned", target->element, *s.region);
   out->push_back(&s);
