@@ -28,7 +28,7 @@ struct RunTimeChecks {
   /// What programs at this level make that say nothing of checks.
   static RunTimeChecks atLevel(unsigned level) {
     RunTimeChecks result;
-#define ZPL_CHECK(name, levels) result.name = level < levels;
+#define ZPL_CHECK(name, levels) result.name = static_cast<int>(level) < levels;
 #include "zpl/Support/RunTimeChecks.def"
     return result;
   }

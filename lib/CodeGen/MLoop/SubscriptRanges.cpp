@@ -80,7 +80,7 @@ std::optional<SubscriptRanges::Line> SubscriptRanges::lineOf(
   if (auto *index = dyn_cast<air::IndexExpr>(expr)) {
     if (index->dim >= box.step.size())
       return std::nullopt;
-    return Line{static_cast<int>(index->dim)};
+    return Line{static_cast<int>(index->dim), false, {}};
   }
   auto *binary = dyn_cast<air::BinaryExpr>(expr);
   bool subtracts = binary && binary->op == air::BinaryOp::Sub;
