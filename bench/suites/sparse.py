@@ -5,6 +5,9 @@ random       the same with 20 elements per row, anywhere
 tridiagonal  three elements per row; in C by diagonals, without columns
 shared       C := A * B + 0.5 * C over one pattern; in C over the vectors of values
 
+build        the pattern and values of the five-point star, added one by one; in C++ by
+             Eigen's triplets, if Eigen is installed (libeigen3-dev)
+
 In C matrices are compressed sparse rows with columns of 32 bits. Of gcc and clang the
 faster median counts. All numbers are small, so the results must agree to the bit, but
 those of `shared`, whose sums of rows have another order, to 12 digits.
@@ -17,9 +20,11 @@ from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer, i
 ROWS, WIDTH, ROUNDS = 1000000, 20, 20
 # By case: the ratio that is wanted.
 CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0}
+SIDE = 1000
+EIGEN = "/usr/include/eigen3"
 
 
-def run(options, work, table):
+def run_kernels(cases, options, work, table):
     peers = [Program(f"C {compiler}",
                      [compile_peer("sparse/kernels.c", f"{work}/sparse-{compiler}",
                                    f"-DN={ROWS}", f"-DWIDTH={WIDTH}", f"-DROUNDS={ROUNDS}",
@@ -32,7 +37,7 @@ def run(options, work, table):
     ours = [Program("zplc, p=1", command), Program("zplc, p=2 shm", [*command, "-p2"])]
     programs = [*peers, *ours]
     interleave(options.rounds, "sparse", [p.run for p in programs])
-    for case in chosen(options, CASES):
+    for case in cases:
         require_equal(case, programs, 1e-12)
         best = best_of(case, peers)
         for p in programs:
@@ -40,3 +45,28 @@ def run(options, work, table):
                       median_ratio(p.times[case], best.times[case]),
                       wanted=CASES[case] if p.label == "zplc, p=1" else None)
         table.show(f"Sparse regions, {case}", ("sparse", case))
+
+
+def run_build(options, work, table):
+    peer = os.path.join(work, "build-eigen")
+    sh(["g++", "-O3", "-march=native", f"-I{EIGEN}", f"-DSIDE={SIDE}",
+        os.path.join(HERE, "sparse/build.cpp"), "-o", peer])
+    exe = os.path.join(work, "build")
+    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, "sparse/build.z"), "-o", exe])
+    programs = [Program("Eigen g++", [peer]), Program("zplc, p=1", [exe, f"-sside={SIDE}"]),
+                Program("zplc, p=2 shm", [exe, f"-sside={SIDE}", "-p2"])]
+    interleave(options.rounds, "sparse, build", [p.run for p in programs])
+    require_equal("build", programs)
+    for p in programs:
+        table.add("sparse", "build", p.label, p.times["build"],
+                  median_ratio(p.times["build"], programs[0].times["build"]),
+                  wanted=1.0 if p.label == "zplc, p=1" else None)
+    table.show("Sparse regions, build", ("sparse", "build"))
+
+
+def run(options, work, table):
+    cases = list(chosen(options, [*CASES, "build"]))
+    if set(cases) & set(CASES):
+        run_kernels([case for case in cases if case in CASES], options, work, table)
+    if "build" in cases and os.path.isdir(EIGEN):
+        run_build(options, work, table)
