@@ -1,4 +1,4 @@
-//===- RemapSegments.h - Remaps that may become loops ------------*- C++ -*-===//
+//===- RemapSegments.h - Remaps that may become loops -----------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
