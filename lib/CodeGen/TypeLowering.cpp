@@ -68,7 +68,8 @@ TypeLowering::TypeLowering(llvm::Module &module)
   llvm::Type *sixPtr = ArrayType::get(ptr, ZRT_MAX_RANK);
   region = make("zrt_region", {ptr, i16, i16, i32, i32, i32, i64, i64, ptr,
                                ArrayType::get(dim, ZRT_MAX_RANK)});
-  pattern = make("zrt_pattern", {i64, i64, ptr, sixPtr, ptr, sixPtr, ptr});
+  pattern =
+      make("zrt_pattern", {i64, i64, ptr, sixPtr, ptr, sixPtr, ptr, i64, ptr});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
                              i32, i32, i64, ptr, i64, ptr});
@@ -334,7 +335,8 @@ void TypeLowering::checkLayouts() const {
               {AT(zrt_pattern, count), AT(zrt_pattern, rows),
                AT(zrt_pattern, starts), AT(zrt_pattern, row),
                AT(zrt_pattern, column), AT(zrt_pattern, row_place),
-               AT(zrt_pattern, column_place)});
+               AT(zrt_pattern, column_place), AT(zrt_pattern, bands),
+               AT(zrt_pattern, band)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
   checkLayout(
       layout, array, sizeof(zrt_array),

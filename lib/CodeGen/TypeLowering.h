@@ -44,7 +44,9 @@ enum class PatternField : unsigned {
   Row,
   Column,
   RowPlace,
-  ColumnPlace
+  ColumnPlace,
+  Bands,
+  Band
 };
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 

@@ -437,6 +437,17 @@ static void planPattern(LoopPlan &plan) {
     plan.nest.push_back({&level, 0});
 }
 
+/// Whether all that the loop does are sums of rows of a matrix that begin here
+/// and stay in registers, so that several rows can be summed side by side.
+static bool sumsRows(const LoopPlan &plan, const PlanContext &context) {
+  const air::Region &region = *plan.loop.region;
+  return plan.startsAnew && region.rank() == 2 && !air::isScattered(region) &&
+         plan.parts.size() == 1 && plan.parts.front().ops.size() <= 4 &&
+         all_of(plan.parts.front().ops, [&](const air::ElementOp &op) {
+           return op.anew && staysInRegister(plan, op, context.mayAlias);
+         });
+}
+
 /// The loops of a region that has all its indices.
 static void planBox(LoopPlan &plan) {
   const air::MLoopStmt &loop = plan.loop;
@@ -471,6 +482,7 @@ LoopPlan planLoop(const air::MLoopStmt &loop, StringRef name, bool isTiled,
     plan.parts.push_back({{}, 0, name.str(), {}, {}, {}});
   for (PlannedPart &part : plan.parts)
     planPart(plan, part, context);
+  plan.hasBands = sumsRows(plan, context);
   return plan;
 }
 
@@ -536,6 +548,8 @@ void print(const LoopPlan &plan, StringRef name, raw_ostream &os) {
   printDims(" place", plan.places);
   if (plan.startsAnew)
     os << ", complete or not";
+  if (plan.hasBands)
+    os << ", in bands";
   os << (plan.isCounted ? " counted" : "") << (plan.isTiled ? " tiled" : "")
      << '\n';
   for (const PlannedPart &part : plan.parts) {

@@ -98,6 +98,8 @@ struct LoopPlan {
   uint32_t indices = 0, places = 0;
   /// There is a nest for complete patterns (ElementOp::anew).
   bool startsAnew = false;
+  /// There is one for rows of one shape, of which it takes several at a time.
+  bool hasBands = false;
   /// The levels that are loops, outermost first.
   llvm::SmallVector<NestLevel, 6> nest;
   /// The first walker of those whose arrays have one layout.

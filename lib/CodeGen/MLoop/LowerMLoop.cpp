@@ -87,6 +87,7 @@
 #include "Rows/LowerRowCopies.h"
 #include "Rows/LowerStreams.h"
 #include "Rows/LowerTails.h"
+#include "Sparse/BandLoops.h"
 #include "Sparse/LowerPatterns.h"
 #include "Sparse/PatternLoops.h"
 #include "Waves/SkewedRows.h"
@@ -309,13 +310,22 @@ static void emitNestFor(MLoopState &m, ArrayRef<air::LikelyBounds> likely) {
       [&] { emitNestFor(m, likely.drop_front()); });
 }
 
+/// The nests for a pattern that is complete: in bands, or row by row.
+static void emitComplete(MLoopState &m) {
+  if (!m.plan.hasBands)
+    return emitFrom(m, 0);
+  emitEither(
+      m, haveBands(m), {".bands", ".any"}, [&] { emitBands(m); },
+      [&] { emitFrom(m, 0); });
+}
+
 /// The nests for a pattern that is complete, and for others.
 static void emitCompleteOrNot(MLoopState &m) {
   emitEither(
       m, isComplete(m.fn, m.loop.region), {".complete", ".gaps"},
       [&] {
         enterComplete(m);
-        emitFrom(m, 0);
+        emitComplete(m);
         leaveComplete(m);
       },
       [&] { emitFrom(m, 0); });

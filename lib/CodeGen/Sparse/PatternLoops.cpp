@@ -45,6 +45,8 @@
 //
 //     br %complete, mloop.L9.complete, mloop.L9.gaps
 //
+//     In two dimensions these have one more for rows of one shape, BandLoops.
+//
 //  6. The loop over the positions of a row has a version with vectors, for rows
 //     that are long on the average. The other one has few instructions, of
 //     which it matters that they lie in one line of the instruction cache.
@@ -71,9 +73,6 @@ namespace zpl::codegen {
 /// cache take 0.78 of the time of single loads with 20 per row, 1.2 with 5.
 static constexpr int64_t LongRow = 16;
 
-/// In LoopRange and MLoopState::current: the number of the row and position.
-static unsigned rowNumber(const MLoopState &m) { return m.loop.region->rank(); }
-static unsigned positionNumber(const MLoopState &m) { return rowNumber(m) + 1; }
 static unsigned lastDim(const MLoopState &m) { return rowNumber(m) - 1; }
 
 //===----------------------------------------------------------------------===//
@@ -85,18 +84,15 @@ static Value *fieldAddress(MLoopState &m, PatternField field) {
                                    static_cast<unsigned>(field));
 }
 
-/// A table; with \p dim that of a dimension.
-static Value *readTable(MLoopState &m, PatternField field, const Twine &name,
-                        int dim = -1) {
+Value *readTable(MLoopState &m, PatternField field, const Twine &name,
+                 int dim) {
   Value *place = fieldAddress(m, field);
   if (dim >= 0)
     place = m.builder.CreateConstInBoundsGEP1_64(m.fn.types.ptr, place, dim);
   return m.builder.CreateAlignedLoad(m.fn.types.ptr, place, Align(8), name);
 }
 
-/// An entry of a table, as i64.
-static Value *lookUp(MLoopState &m, Value *table, Value *number,
-                     const Twine &name) {
+Value *lookUp(MLoopState &m, Value *table, Value *number, const Twine &name) {
   Value *place = m.builder.CreateInBoundsGEP(m.fn.types.i32, table, number);
   LoadInst *entry =
       m.builder.CreateAlignedLoad(m.fn.types.i32, place, Align(4));
@@ -305,6 +301,10 @@ void enterRow(MLoopState &m) {
             lookUp(m, m.pattern.places[d], row, "place" + Twine(d));
     }
   }
+  placePatternRows(m);
+}
+
+void placePatternRows(MLoopState &m) {
   for (const RowKey &key : m.part->rows)
     m.rows[key] = placeRow(m, key);
 }

@@ -19,6 +19,18 @@
 
 namespace zpl::codegen {
 
+/// In LoopRange and MLoopState::current: the number of the row and position.
+inline unsigned rowNumber(const MLoopState &m) { return m.loop.region->rank(); }
+inline unsigned positionNumber(const MLoopState &m) { return rowNumber(m) + 1; }
+
+/// A table of the pattern; with \p dim that of a dimension.
+llvm::Value *readTable(MLoopState &m, PatternField field,
+                       const llvm::Twine &name, int dim = -1);
+
+/// An entry of a table, as i64.
+llvm::Value *lookUp(MLoopState &m, llvm::Value *table, llvm::Value *number,
+                    const llvm::Twine &name);
+
 /// Finds this processor's pattern and sets the range of the outermost loop. An
 /// i1, whether there is an index. In front of the nest, where this processor
 /// may own nothing.
@@ -38,6 +50,10 @@ void leaveComplete(MLoopState &m);
 /// In front of the innermost loop: its range, the indices and places that its
 /// row has, and the row pointers of the current part.
 void enterRow(MLoopState &m);
+
+/// The row pointers of the current part, where the indices and places of the
+/// row at hand are known.
+void placePatternRows(MLoopState &m);
 
 /// At the head of the innermost loop: the index and place of the position at
 /// hand in the last dimension.

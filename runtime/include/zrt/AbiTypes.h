@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 11 };
+enum { ZRT_ABI_REVISION = 12 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -164,6 +164,12 @@ typedef struct zrt_pattern {
   /// The same as places, in a scattered domain; else the same pointers.
   const int32_t *row_place[ZRT_MAX_RANK];
   const int32_t *column_place;
+  /// Of rank 2, in domains that are not scattered: where rows of one shape
+  /// begin. Band b are the rows band[b] .. band[b + 1] - 1, whose indices follow
+  /// each other in dimension 0, and whose columns are those of its first row
+  /// moved along. 0 bands: there are too many, or the pattern has no rows.
+  int64_t bands;
+  const int32_t *band; ///< bands + 1 of them
 } zrt_pattern;
 
 /// A region: an index set of `rank` dimensions. Lives on the program's stack

@@ -19,6 +19,11 @@
 // row and dimension that has an index, however large the region's bounds are.
 // In scattered domains indices and places differ, and both are kept.
 //
+// Matrices of grids and of differences have few shapes of rows: rows 2 to n-1 of
+// a tridiagonal one have the columns r-1, r, r+1. In two dimensions a pattern
+// knows where such bands begin, if their rows are many: loops take several of
+// their rows at a time and read the columns of the first only.
+//
 // What is in two patterns is found by going through both rows side by side. A
 // finder keeps where it is: asked in order it takes a step or two per index,
 // else a binary search among the rows and one in the row.
@@ -45,6 +50,37 @@ Pattern::Pattern(int rank, uint64_t id, PatternLists numbers, bool inPlaces)
     row[d] = lists.rows[d].data();
     row_place[d] = inPlaces ? lists.rowPlaces[d].data() : row[d];
   }
+  if (rank == 2 && !inPlaces)
+    findBands();
+}
+
+/// Bands have so many rows at least, on the average, or there are none: a loop
+/// takes several rows of a band at a time. The first few may be shorter.
+static constexpr int64_t RowsOfBand = 16, FewBands = 16;
+
+/// Whether row \p r is the one before it moved by one index along both
+/// dimensions.
+static bool goesOn(const zrt_pattern &pattern, int64_t r) {
+  auto before = columnsOf(pattern, r - 1), own = columnsOf(pattern, r);
+  return pattern.row[0][r] == pattern.row[0][r - 1] + 1 &&
+         std::equal(
+             own.begin(), own.end(), before.begin(), before.end(),
+             [](int32_t one, int32_t other) { return one == other + 1; });
+}
+
+void Pattern::findBands() {
+  for (int64_t r = 0; r < rows; ++r) {
+    if (r > 0 && goesOn(*this, r))
+      continue;
+    lists.bands.push_back(static_cast<int32_t>(r));
+    if (std::ssize(lists.bands) > FewBands + r / RowsOfBand) {
+      lists.bands = {};
+      return;
+    }
+  }
+  bands = std::ssize(lists.bands);
+  lists.bands.push_back(static_cast<int32_t>(rows));
+  band = lists.bands.data();
 }
 
 int64_t Pattern::rowOf(int64_t k) const {

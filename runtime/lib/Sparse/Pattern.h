@@ -27,7 +27,7 @@ struct PatternOrder {
 
 /// What a zrt_pattern points to.
 struct PatternLists {
-  std::vector<int32_t> starts, columns, columnPlaces;
+  std::vector<int32_t> starts, columns, columnPlaces, bands;
   std::vector<int32_t> rows[ZRT_MAX_RANK], rowPlaces[ZRT_MAX_RANK];
 };
 
@@ -68,7 +68,9 @@ public:
   mutable std::optional<PatternOrder> order;
 
 private:
-  const PatternLists lists;
+  void findBands();
+
+  PatternLists lists;
 };
 
 using PatternPtr = std::shared_ptr<const Pattern>;

@@ -151,6 +151,32 @@ Indices added(const zrt_region &region, const std::vector<Index> &indices) {
   return setOf(*addition.finish(*transport, alone.builder()));
 }
 
+TEST(Pattern, BandsAreRowsOfOneShapeThatFollowEachOther) {
+  Alone alone(2);
+  auto bandsOf = [&](int64_t rows, int64_t firstColumn, int64_t missing) {
+    Indices indices;
+    for (int64_t i = 1; i <= rows; ++i)
+      for (int64_t j = i - 1; j <= i + 1; ++j)
+        if (j >= firstColumn && j <= rows && i != missing)
+          indices.insert(Index{i, j});
+    PatternPtr pattern = patternOfSet(alone, indices);
+    return std::vector<int32_t>(pattern->band,
+                                pattern->band +
+                                    (pattern->bands ? pattern->bands + 1 : 0));
+  };
+  EXPECT_EQ(bandsOf(50, 1, 0), (std::vector<int32_t>{0, 1, 49, 50}));
+  // Row 20 has no index, so that number 19 is row 21.
+  EXPECT_EQ(bandsOf(50, 1, 20), (std::vector<int32_t>{0, 1, 19, 48, 49}));
+  EXPECT_EQ(bandsOf(0, 1, 0), std::vector<int32_t>{});
+
+  // Each row has a shape of its own, until it is no use to go on.
+  Indices wedge;
+  for (int64_t i = 1; i <= 40; ++i)
+    for (int64_t j = 41 - i; j <= 40; ++j)
+      wedge.insert(Index{i, j});
+  EXPECT_EQ(patternOfSet(alone, wedge)->bands, 0);
+}
+
 TEST(Addition, TakesIndicesInAnyOrderAndAgain) {
   Random random(3);
   zrt_region region = hand::region({hand::range(-9, 9), hand::range(-9, 9)});
