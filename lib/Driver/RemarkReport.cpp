@@ -57,7 +57,7 @@ Stake stakeOf(StringRef pass) {
       .Cases("share-views", "hide-latency", "split-boundary", "split-combines",
              "split-operators", Messages)
       .Cases("stencil-cse", "carry-neighbours", "likely-bounds", "skew-rows",
-             "fetch-ahead", "vectorize", Operations)
+             "fetch-rows", "fetch-ahead", "vectorize", Operations)
       .Default(Memory);
 }
 

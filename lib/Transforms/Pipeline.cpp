@@ -23,7 +23,7 @@
 //     when they communicate
 //       hide-latency, split-boundary, split-combines, split-operators
 //     how they use the machine
-//       likely-bounds, stream-stores, fetch-ahead
+//       fetch-rows, likely-bounds, stream-stores, fetch-ahead
 //       materialize-walkers
 //     ... from here on no element needs an index
 //
@@ -59,6 +59,7 @@
 #include "Loops/StreamStores.h"
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/StoreMaps.h"
+#include "Sparse/FetchRows.h"
 #include "Statements/InlineProcedures.h"
 #include "Statements/MasksToRegions.h"
 #include "Statements/MergeSlices.h"

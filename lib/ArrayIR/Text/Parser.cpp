@@ -349,6 +349,9 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
   }
   if (accept(p, "lines") && !parseLines(p, *array))
     return nullptr;
+  if (accept(p, "rows") &&
+      !(expect(p, "of") && (array->fetched = parseArray(p))))
+    return nullptr;
   if (!parseIn(p, array->domain) ||
       (accept(p, "over") && !(array->declared = parseRegion(p))))
     return nullptr;

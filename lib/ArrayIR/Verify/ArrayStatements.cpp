@@ -463,23 +463,45 @@ static SmallPtrSet<const ElementExpr *, 4> storedBy(const ElementOp &op) {
   return result;
 }
 
-/// They are stored to before anything else is done with them.
+/// A loop that gets rows of a sparse array goes along rows, one by one, and
+/// reads them at its own index.
+static bool verifyFetched(Verifying &state, const ElementExpr &e,
+                          const MLoopStmt &s) {
+  const LoopLevel *inner = innermostLevel(s);
+  bool isAlong = inner && !inner->down && inner->dim + 1 == s.region->rank() &&
+                 e.array->shape == s.region->shape && s.rows == 1 && !s.times;
+  if (!isAlong || e.isShifted())
+    return fail(state, s.range,
+                printedName(*e.array) + " is fetched, and not read row by row");
+  return verifyLines(state, *e.array, s);
+}
+
+/// They are stored to before anything else is done with them, or fetched.
 static bool verifyContractedArrays(Verifying &state, const MLoopStmt &s) {
   SmallPtrSet<const Array *, 4> stored;
   for (const ElementOp &op : s.body) {
     auto targets = storedBy(op);
     const Array *early = nullptr;
+    bool good = true;
     forEachExpr(op, [&](const Expr &e) {
       auto *access = dyn_cast<ElementExpr>(&e);
-      if (access && !targets.contains(access) &&
-          access->array->isContracted() && !stored.contains(access->array))
+      if (!access || !access->array->isContracted())
+        return;
+      if (access->array->fetched)
+        good = good && verifyFetched(state, *access, s);
+      else if (!targets.contains(access) && !stored.contains(access->array))
         early = access->array;
     });
+    if (!good)
+      return false;
     if (early)
       return fail(state, op.range.isValid() ? op.range : s.range,
                   printedName(*early) + " is contracted, and read before it is "
                                         "stored");
     for (const ElementExpr *target : targets) {
+      if (target->array->fetched)
+        return fail(state, s.range,
+                    printedName(*target->array) + " is fetched, and stored");
       if (!target->array->isContracted() ||
           !stored.insert(target->array).second)
         continue;

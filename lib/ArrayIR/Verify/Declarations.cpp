@@ -23,6 +23,7 @@
 #include "Verify/LoopForms.h"
 #include "Verify/Statements.h"
 #include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Verifier.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -207,6 +208,23 @@ static bool verifyView(Verifying &state, const Array &a) {
               printedName(a) + " is no view of " + printedName(*a.family));
 }
 
+/// One row of a sparse array of numbers.
+static bool verifyFetchedRow(Verifying &state, const Array &a) {
+  if (!visible(state, a.fetched, a.range) ||
+      !sameRank(state, a.fetched->rank(), a.rank(), "what is fetched", a.range))
+    return false;
+  bool isRow = a.rank() > 1 && a.lines.back() == AllLines &&
+               all_of(drop_end(a.lines), [](unsigned n) { return n == 1; }) &&
+               all_of(a.shape, [](DimKind k) { return k == DimKind::Range; });
+  bool isOf =
+      a.fetched->isSparse && a.fetched->element == a.element &&
+      a.fetched->domain == a.domain && !isScattered(a) &&
+      (a.element.isInteger() || a.element.isFloat() || a.element.isComplex());
+  return (isRow && isOf) ||
+         fail(state, a.range,
+              printedName(a) + " is not one row of a sparse array of numbers");
+}
+
 /// A local without anything that is stored longer than an M-loop.
 static bool verifyContracted(Verifying &state, const Array &a) {
   if (a.storage != Storage::Local || a.declared || a.family ||
@@ -223,7 +241,7 @@ static bool verifyContracted(Verifying &state, const Array &a) {
       return fail(state, a.range,
                   printedName(a) + " has several lines in a dimension "
                                    "with one index");
-  return true;
+  return !a.fetched || verifyFetchedRow(state, a);
 }
 
 bool isAtHome(Verifying &state, const Array &a, SourceRange range) {
@@ -253,6 +271,8 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
     return false;
   if (a->isContracted() && !verifyContracted(state, *a))
     return false;
+  if (a->fetched && !a->isContracted())
+    return fail(state, a->range, printedName(*a) + " has rows, but no lines");
   if (a->isAlone && storage != Storage::Param)
     return fail(state, a->range,
                 printedName(*a) + " is alone, but not a parameter");

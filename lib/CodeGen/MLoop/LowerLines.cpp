@@ -31,6 +31,9 @@
 // is set to poison first. Else a guarded store would make LLVM carry the value
 // of the index before, and the loop would not vectorize.
 //
+// Rows of a sparse array (air::Array::fetched) are filled by the run time when
+// they are placed.
+//
 // Cost: a division by a constant per row and offset.
 //
 //===----------------------------------------------------------------------===//
@@ -136,6 +139,19 @@ static Value *stepsTo(MLoopState &m, unsigned dim, Value *index) {
              : distance;
 }
 
+/// Has the run time write the row at hand of a sparse \p array.
+static void fetchLine(MLoopState &m, const air::Array *array, Value *row) {
+  unsigned last = array->rank() - 1;
+  auto *type = ArrayType::get(m.fn.types.i64, last);
+  Value *index = addAlloca(m.fn, type, array->name + ".index");
+  for (unsigned d = 0; d < last; ++d)
+    m.builder.CreateStore(
+        m.current[d], m.builder.CreateConstInBoundsGEP2_64(type, index, 0, d));
+  m.builder.CreateCall(
+      ZRT_CALLEE(m.fn.calls, zrtA_fetch_row),
+      {address(m.fn, array), index, m.range.lo[last], m.range.hi[last], row});
+}
+
 Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
   const air::Array *array = m.loop.walkers[walker].array;
   Value *row = m.walkers[walker].origin;
@@ -161,6 +177,8 @@ Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
       position = m.builder.CreateURem(position, m.builder.getInt64(count));
     row = move(m, row, m.builder.CreateMul(position, pitch), "");
   }
+  if (array->fetched)
+    fetchLine(m, array->fetched, row);
   return row;
 }
 

@@ -18,8 +18,8 @@ namespace zpl::codegen {
 void startLines(MLoopState &m);
 
 /// The row of a contracted array that is at \p offset from the current one,
-/// such that elementAddress finds elements from it. In front of the innermost
-/// loop.
+/// such that elementAddress finds elements from it; filled if it is fetched. In
+/// front of the innermost loop.
 llvm::Value *placeLine(MLoopState &m, unsigned walker,
                        const air::Offset &offset);
 

@@ -245,6 +245,14 @@ void zrtA_sparse_new(zrt_array *array, const zrt_pattern **at,
 void zrtA_fetch(zrt_array *target, const zrt_array *source,
                 const zrt_region *region, const int64_t *direction,
                 int32_t wraps, const zrt_loc *loc);
+
+/// Writes a part of a row as a dense array would have it: the elements of the
+/// sparse `array`, of rank 2 at least, at `index` in the dimensions before the
+/// last one and lo .. hi in that, which is not empty and this processor's, in a
+/// domain that is not scattered. `row` is where index 0 would be; elements are
+/// side by side. No strings. Local. Cost: hi - lo, and a search among the rows.
+void zrtA_fetch_row(const zrt_array *array, const int64_t *index, int64_t lo,
+                    int64_t hi, void *row);
 /// target[i + direction] = source[i] for the indices i of `region` that the mask
 /// leaves. The target is sparse; source and mask are dense, or sparse with the
 /// pattern of `region`. Ends the run before anything is changed if the target

@@ -82,6 +82,27 @@ void fillElsewhere(zrt_array &array) {
     copy(array.origin + k * step, value);
 }
 
+void fetchRow(const zrt_array &array, const int64_t *index, Range columns,
+              char *row) {
+  int64_t size = array.type->size, step = stepOf(array);
+  ElementCopier copy(size);
+  const char *elsewhere = elsewhereOf(array);
+  for (int64_t x = columns.lo; x <= columns.hi; ++x)
+    copy(row + x * size, elsewhere);
+  const Pattern *pattern = patternOf(array.region.pattern);
+  if (!pattern)
+    return;
+  int32_t at[ZRT_MAX_RANK];
+  std::copy(index, index + array.region.rank - 1, at);
+  PatternFinder finder(*pattern);
+  if (!finder.toRow(at))
+    return;
+  auto own = columnsOf(*pattern, finder.row());
+  for (auto k = std::lower_bound(own.begin(), own.end(), columns.lo);
+       k != own.end() && *k <= columns.hi; ++k)
+    copy(row + *k * size, array.origin + (&*k - pattern->column) * step);
+}
+
 void takeElements(zrt_array &target, const zrt_array &source) {
   ElementCopier copy(target.type->size);
   copy(elsewhereOf(target), elsewhereOf(source));

@@ -39,6 +39,10 @@ void fillElsewhere(zrt_array &array);
 /// the elements. Local.
 void takeElements(zrt_array &target, const zrt_array &source);
 
+/// As zrtA_fetch_row.
+void fetchRow(const zrt_array &array, const int64_t *index, Range columns,
+              char *row);
+
 /// Copies one element after the other. Made for the element's size.
 class ElementCopier {
 public:

@@ -21,6 +21,7 @@
 #include "Entry/Process.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Sparse/Facts.h"
+#include "Sparse/SparseArray.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -179,6 +180,11 @@ void zrtA_fetch(zrt_array *target, const zrt_array *source,
   OperationScope scope(OperationKind::Fetch, loc);
   patternPlan(usable(*region, loc), *source, direction, wraps != 0)
       .fetch(*process().transport, *target, *source);
+}
+
+void zrtA_fetch_row(const zrt_array *array, const int64_t *index, int64_t lo,
+                    int64_t hi, void *row) {
+  fetchRow(*array, index, {lo, hi}, static_cast<char *>(row));
 }
 
 void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
