@@ -17,8 +17,8 @@
 //     if !(&<< (A > 0)) then
 //       key := min<< (A > 0 ? greatest : (Index1, Index2));
 //       owner := min<< (is there ? localeID() : greatest);
-//       halt("...: error: assertion 'A > 0' failed at [", "%d": upper(key),
-//            ", ", "%d": lower(key), "] on processor ", "%d": owner);
+//       halt("...: error: assertion 'A > 0' failed at (", "%d": upper(key),
+//            ", ", "%d": lower(key), ") on processor ", "%d": owner);
 //     end;
 //
 // A condition that is true costs one reduction with `and`; the index is looked
@@ -100,11 +100,11 @@ static std::vector<WriteItem> placePieces(Checking &c, const Expr *condition,
   FirstElement first = firstElement(c, fails, rank, make, keep);
   std::vector<WriteItem> pieces;
   for (auto [dim, index] : llvm::enumerate(first.index)) {
-    pieces.push_back(assertionText(dim == 0 ? " at [" : ", ", range));
+    pieces.push_back(assertionText(dim == 0 ? " at (" : ", ", range));
     pieces.push_back(numberPiece(index));
   }
   pieces.push_back(
-      assertionText(rank != 0 ? "] on processor " : " on processor ", range));
+      assertionText(rank != 0 ? ") on processor " : " on processor ", range));
   pieces.push_back(numberPiece(first.processor));
   return pieces;
 }

@@ -7,7 +7,7 @@
 //
 // One text for both who find it: checkMaps, and loops that read by maps.
 //
-//     A#[P, ] reaches outside A: map 1 is 9 at [3, 4], but A is declared over
+//     A#[P, ] reaches outside A: map 1 is 9 at (3, 4), but A is declared over
 //     [1..8, 1..8]
 //
 //===----------------------------------------------------------------------===//
@@ -22,14 +22,14 @@ std::string mapMessage(const zrt_array &array, const zrt_region &region,
                        const char *what) {
   std::string index;
   for (int d = 0; d < region.rank; ++d)
-    index += (d == 0 ? "[" : ", ") + (region.grids >> d & 1 ? std::string("::")
+    index += (d == 0 ? "(" : ", ") + (region.grids >> d & 1 ? std::string("::")
                                       : region.floods >> d & 1
                                           ? std::string("*")
                                           : std::to_string(at[d]));
   std::string name = array.name ? array.name : "the array";
   return std::string(what) + " reaches outside " + name + ": map " +
          std::to_string(map + 1) + " is " + std::to_string(value) + " at " +
-         index + "], but " + name + " is declared over " +
+         index + "), but " + name + " is declared over " +
          toString(array.region);
 }
 

@@ -306,7 +306,7 @@ TEST(HandSparse, ErrorsNameIndexArrayAndRegionOnce) {
       {"nested", "region S is being modified already, since sparse.z:1:1"},
       {"outside", "D@east reads outside D: at (6, 6), an index of region S, it "
                   "is (6, 7), and D is declared over [1..6, 1..6]"},
-      {"mapped", "D#[, A] reaches outside D: map 2 is 0 at [1, 1], but D is "
+      {"mapped", "D#[, A] reaches outside D: map 2 is 0 at (1, 1), but D is "
                  "declared over [1..6, 1..6]"}};
   for (const auto &[what, message] : cases)
     for (const std::string &command :
