@@ -16,6 +16,7 @@
 #define ZPL_ARRAYIR_COMMUNICATION_H
 
 #include "zpl/ArrayIR/Stmt.h"
+#include <string>
 
 namespace zpl::air {
 
@@ -71,8 +72,8 @@ struct Mask {
   bool value = true;
 };
 
-/// `put %A by (e...) = %T over %R`, `put-wrap ...`: A[i + e] = T[i], or at the
-/// wrapped index, for i in R.
+/// `put %A by (e...) = %T over %R ["A@east"]`, `put-wrap ...`: A[i + e] = T[i], or
+/// at the wrapped index, for i in R. The text is how the source names A.
 struct PutStmt : Stmt {
   Array *target;
   Array *source;
@@ -80,6 +81,7 @@ struct PutStmt : Stmt {
   llvm::SmallVector<const Expr *, 6> direction; ///< I32 or I64
   bool wraps;
   Mask mask;
+  std::string text;
   PutStmt(Array *target, Array *source, Region *region,
           llvm::ArrayRef<const Expr *> direction, bool wraps, Mask mask,
           SourceRange range)

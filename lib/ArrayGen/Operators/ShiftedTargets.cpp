@@ -30,6 +30,9 @@
 //                                put-wrap %A by (d) = %T over %R
 //                                free %T
 //
+// So are sparse arrays, of which the runtime says by their names as written what
+// they do not store.
+//
 // For a part of the shifted elements, `P@^d.x`, whole elements are read,
 // changed and put back.
 //
@@ -38,6 +41,7 @@
 #include "Operators/ShiftedTargets.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
@@ -89,6 +93,7 @@ static bool mayAssignAtTarget(const ProcedureState &p,
                               const sema::ArrayAssignStmt *stmt) {
   const sema::ArrayExpr *root = rootArray(stmt->target);
   return !root->wraps && !isFar(*root) && !p.statement.openWave &&
+         !isSparse(p, *root->array) &&
          !p.covers[stmt->target->rank].mask.array &&
          !p.builder.facts.of(stmt->value).effects &&
          !p.builder.facts.of(stmt->target).effects &&
@@ -195,7 +200,8 @@ static void putShifted(ProcedureState &p, const sema::ArrayAssignStmt *stmt) {
   checkAgain(p, root);
   emit<air::PutStmt>(p, array, source, over.region,
                      p.statement.directions.lookup(root), root->wraps,
-                     over.mask, range);
+                     over.mask, range)
+      ->text = root->text;
   scope.free(range);
 }
 

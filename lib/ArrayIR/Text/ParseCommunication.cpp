@@ -149,13 +149,17 @@ static Stmt *parsePut(Parsing &p, const Token &first) {
   Region *region = nullptr;
   ExprVector direction;
   Mask mask;
+  std::string text;
   if (!target || !expect(p, "by") || !parseOperands(p, direction) ||
       !expect(p, "=") || !(source = parseArray(p)) || !expect(p, "over") ||
-      !(region = parseRegion(p)) || !parseMask(p, mask))
+      !(region = parseRegion(p)) || !parseMask(p, mask) ||
+      !parseOptionalString(p, text))
     return nullptr;
-  return p.module.make<PutStmt>(target, source, region, direction,
-                                first.text == "put-wrap", mask,
-                                rangeFrom(p, first));
+  auto *stmt = p.module.make<PutStmt>(target, source, region, direction,
+                                      first.text == "put-wrap", mask,
+                                      rangeFrom(p, first));
+  stmt->text = text;
+  return stmt;
 }
 
 static Stmt *parseFold(Parsing &p, const Token &first) {

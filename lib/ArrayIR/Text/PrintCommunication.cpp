@@ -77,6 +77,7 @@ void Printer::put(const PutStmt &stmt) {
   os << " = ", name(stmt.source);
   over(stmt.region);
   mask(stmt.mask);
+  optionalText(stmt.text);
 }
 
 void Printer::fold(const FoldStmt &stmt) {

@@ -386,7 +386,7 @@ void PatternSeparator::put(PutStmt &s) {
   if (s.target->isSparse) {
     s.mask.array = conforming(s.mask.array, region);
     emit<StoreStmt>(s.target, s.direction, conforming(s.source, region),
-                    &region, s.mask, s.target->text)
+                    &region, s.mask, s.text.empty() ? s.target->text : s.text)
         ->wraps = s.wraps;
     return;
   }

@@ -47,15 +47,11 @@ static SparseRegions::Modify &modifyOf(const void *at) {
                                      const zrt_loc *loc) {
   int64_t named[ZRT_MAX_RANK];
   plan.move.apply(index, named);
-  std::string at = indexText(region.rank, index);
-  std::string to = indexText(region.rank, named);
-  std::string how =
-      at == to ? "" : ", at " + at + " of region " + nameOfRegion(region);
   fatal(loc, ErrorScope::Replicated,
-        "%s is written at index %s%s, which %s does not store: its region %s "
-        "is sparse",
-        what, to.c_str(), how.c_str(), target.name ? target.name : "it",
-        nameOfRegion(target.region).c_str());
+        "%s is written at index %s, which %s does not store: its region %s is "
+        "sparse",
+        what, indexText(region.rank, named).c_str(),
+        target.name ? target.name : "it", nameOfRegion(target.region).c_str());
 }
 
 extern "C" {
