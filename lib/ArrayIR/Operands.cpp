@@ -203,7 +203,7 @@ public:
     readAll(s.args);
   }
   void of(BindIoStmt &s) {
-    read(s.array);
+    read(s.array, s.like);
     visit({&s.procedure, Use::Bind});
   }
   void of(SortStmt &s) {

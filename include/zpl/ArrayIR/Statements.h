@@ -324,12 +324,13 @@ struct BuiltinStmt : Stmt {
 };
 
 /// `bind write %A @f`, `unbind read %A`: the procedure that writes or reads the
-/// elements of an array.
+/// elements of an array. `bind write %T like %A`: the one of A, if it has one.
 struct BindIoStmt : Stmt {
   Array *array;
   bool isRead;
-  Procedure *procedure; ///< parameters: a File, an element, both by reference;
-                        ///< null: none any more
+  Procedure *procedure;  ///< parameters: a File, an element, both by reference;
+                         ///< null: none any more
+  Array *like = nullptr; ///< not null: as this array
   BindIoStmt(Array *array, bool isRead, Procedure *procedure, SourceRange range)
       : Stmt(StmtKind::BindIo, range), array(array), isRead(isRead),
         procedure(procedure) {}

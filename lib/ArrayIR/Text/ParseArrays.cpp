@@ -87,10 +87,18 @@ Stmt *parseBind(Parsing &p, const Token &first) {
                                 : (expect(p, "write"), nullptr);
   Array *array = parseArray(p);
   Procedure *procedure = nullptr;
-  if (!array || (first.text == "bind" && !(procedure = parseProcedureName(p))))
+  Array *like = nullptr;
+  if (array && first.text == "bind" && accept(p, "like")) {
+    if (!(like = parseArray(p)))
+      return nullptr;
+  } else if (!array ||
+             (first.text == "bind" && !(procedure = parseProcedureName(p)))) {
     return nullptr;
-  return p.module.make<BindIoStmt>(array, isRead, procedure,
-                                   rangeFrom(p, first));
+  }
+  auto *stmt =
+      p.module.make<BindIoStmt>(array, isRead, procedure, rangeFrom(p, first));
+  stmt->like = like;
+  return stmt;
 }
 
 Stmt *parseSort(Parsing &p, const Token &first) {

@@ -162,11 +162,13 @@ void Printer::builtin(const BuiltinStmt &stmt) {
 }
 
 void Printer::bindIo(const BindIoStmt &stmt) {
-  os << (stmt.procedure ? "bind " : "unbind ")
+  os << (stmt.procedure || stmt.like ? "bind " : "unbind ")
      << (stmt.isRead ? "read " : "write ");
   name(stmt.array);
   if (stmt.procedure)
     os << ' ', name(stmt.procedure);
+  if (stmt.like)
+    os << " like ", name(stmt.like);
 }
 
 void Printer::sort(const SortStmt &stmt) {

@@ -318,6 +318,10 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
 static bool verifyBindIo(Verifying &state, const BindIoStmt &s) {
   if (!visible(state, s.array, s.range))
     return false;
+  if (s.like)
+    return visible(state, s.like, s.range) &&
+           (s.like->element == s.array->element ||
+            fail(state, s.range, "the elements are of other types"));
   if (!s.procedure)
     return true;
   if (!state.procedures.contains(s.procedure))

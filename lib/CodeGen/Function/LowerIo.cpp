@@ -187,6 +187,11 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
 }
 
 void lowerBindIo(FunctionState &fn, const air::BindIoStmt *stmt) {
+  if (stmt->like) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_bind_like),
+                          {address(fn, stmt->array), address(fn, stmt->like)});
+    return;
+  }
   Constant *procedure =
       stmt->procedure
           ? static_cast<Constant *>(fn.module.function(stmt->procedure))

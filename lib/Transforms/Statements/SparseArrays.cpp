@@ -60,8 +60,10 @@ namespace {
 
 class PatternSeparator {
 public:
-  PatternSeparator(Module &module, Procedure &procedure)
-      : module(module), procedure(procedure), names(procedure) {}
+  /// \p bindsIo: the module has procedures for elements of arrays.
+  PatternSeparator(Module &module, Procedure &procedure, bool bindsIo)
+      : module(module), procedure(procedure), names(procedure),
+        bindsIo(bindsIo) {}
 
   void list(StmtList &list) {
     StmtList result;
@@ -151,6 +153,7 @@ private:
   Module &module;
   Procedure &procedure;
   NameAllocator names;
+  const bool bindsIo;
   StmtList *out = nullptr;
   SourceRange range;                ///< of the statement at hand
   std::vector<Array *> temporaries; ///< of the statement at hand
@@ -473,8 +476,12 @@ void PatternSeparator::scatterStored(ScatterStmt &s) {
 
 void PatternSeparator::write(WriteStmt &s) {
   for (WriteItem &item : s.items)
-    if (item.array)
-      item.array = overPattern(item.array, *item.region);
+    if (Array *array = item.array) {
+      item.array = overPattern(array, *item.region);
+      // A copy has the procedures of what it stands for.
+      if (bindsIo && item.array != array)
+        emit<BindIoStmt>(item.array, /*isRead=*/false, nullptr)->like = array;
+    }
   out->push_back(&s);
 }
 
@@ -490,6 +497,8 @@ void PatternSeparator::read(ReadStmt &s) {
       continue;
     Array *made = make("read", item.array->element, *item.region);
     later.push_back({item.region, item.array, made});
+    if (bindsIo)
+      emit<BindIoStmt>(made, /*isRead=*/true, nullptr)->like = item.array;
     item.array = made;
   }
   out->push_back(&s);
@@ -640,6 +649,15 @@ void PatternSeparator::assignWhere(Region &region, Array &target, Array &source,
   assign(*stmt);
 }
 
+/// Whether procedures write or read elements of arrays anywhere.
+bool bindsProcedures(const Module &module) {
+  bool found = false;
+  for (const Procedure *procedure : module.procedures)
+    forEachStmt(procedure->body,
+                [&](const Stmt &stmt) { found |= isa<BindIoStmt>(stmt); });
+  return found;
+}
+
 bool hasSparseArrays(const Module &module) {
   auto isSparse = [](const Region *region) { return region->isSparse; };
   return any_of(module.regions, isSparse) ||
@@ -658,8 +676,9 @@ void separatePatterns(Module &module, PassContext &) {
   if (!hasSparseArrays(module))
     return;
   findPatterns(module);
+  bool binds = bindsProcedures(module);
   for (Procedure *procedure : module.procedures)
-    PatternSeparator(module, *procedure).list(procedure->body);
+    PatternSeparator(module, *procedure, binds).list(procedure->body);
 }
 
 } // namespace zpl::air

@@ -447,6 +447,9 @@ void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
 typedef void (*zrt_element_io)(zrt_file *file, void *element);
 void zrtA_bind_write(zrt_array *array, zrt_element_io procedure);
 void zrtA_bind_read(zrt_array *array, zrt_element_io procedure);
+/// Sets the procedures that `like` has, for a copy of it that is written or
+/// read in its place.
+void zrtA_bind_like(zrt_array *array, const zrt_array *like);
 
 /// Ends the whole run with a status of 1 to 255, after what was written is
 /// out; another one is an error. The same on all processors.

@@ -153,4 +153,10 @@ void zrtA_bind_read(zrt_array *array, zrt_element_io procedure) {
   process().hooks.setReader(*array, procedure);
 }
 
+void zrtA_bind_like(zrt_array *array, const zrt_array *like) {
+  ElementHooks &hooks = process().hooks;
+  hooks.setReader(*array, hooks.reader(*like));
+  hooks.setWriter(*array, hooks.writer(*like));
+}
+
 } // extern "C"
