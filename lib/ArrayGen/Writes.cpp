@@ -188,6 +188,8 @@ void WriteTable::Collector::stmt(const sema::Stmt &s) {
     return exprs(cast<sema::RedistributeStmt>(s).weights);
   case sema::StmtKind::PatternAssign:
     own.resizes = true;
+    if (const sema::Expr *file = cast<sema::PatternAssignStmt>(s).file)
+      expr(*file);
     return region(*cast<sema::PatternAssignStmt>(s).value);
   case sema::StmtKind::Modify:
     own.resizes = true;

@@ -73,7 +73,7 @@ public:
   /// What it changes beside the region is known to the run: arrays over it.
   void of(PatternStmt &s) {
     write(s.region);
-    read(s.value, s.array);
+    read(s.value, s.array, s.file);
   }
   void of(KeepPatternStmt &s) {
     write(s.place);

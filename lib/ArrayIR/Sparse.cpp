@@ -49,6 +49,8 @@ void Printer::pattern(const PatternStmt &stmt) {
   os << Ops[stmt.op], name(stmt.value);
   if (stmt.array)
     os << " where ", name(stmt.array);
+  if (stmt.file)
+    os << " from ", expr(stmt.file);
 }
 
 void Printer::askPattern(const AskPatternStmt &stmt) {
@@ -106,12 +108,15 @@ static Stmt *parsePattern(Parsing &p, const Token &first) {
     op = PatternStmt::And;
   Region *value = nullptr;
   Array *array = nullptr;
+  const Expr *file = nullptr;
   if (!region || !expect(p, "=") || !(value = parseRegion(p)) ||
-      (accept(p, "where") && !(array = parseArray(p))))
+      (accept(p, "where") && !(array = parseArray(p))) ||
+      (accept(p, "from") && !(file = parseExpr(p))))
     return nullptr;
   auto *stmt =
       p.module.make<PatternStmt>(region, op, value, rangeFrom(p, first));
   stmt->array = array;
+  stmt->file = file;
   return stmt;
 }
 
@@ -263,8 +268,17 @@ bool verifySparseValue(Verifying &state, const SetRegionStmt &s) {
          fail(state, s.range, printedName(target) + " gets no pattern");
 }
 
+/// Of a statement that reads the pattern, if it does.
+static bool verifyPatternFile(Verifying &state, const PatternStmt &s) {
+  return !s.file ||
+         (typed(state, s.file, Type::File, s.range) &&
+          ((s.op == PatternStmt::Assign && !s.array) ||
+           fail(state, s.range, "a pattern that is read is the whole one")));
+}
+
 bool verifyPattern(Verifying &state, const PatternStmt &s) {
-  return isSparseRegion(state, s.region, s.range) &&
+  return verifyPatternFile(state, s) &&
+         isSparseRegion(state, s.region, s.range) &&
          visible(state, s.value, s.range) &&
          sameRank(state, s.value->rank(), s.region->rank(), "a pattern",
                   s.range) &&

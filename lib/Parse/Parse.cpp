@@ -85,7 +85,8 @@ static ast::Module parseModule(Parsing &p) {
       take(p);
   }
   module.decls.assign(decls.begin(), decls.end());
-  module.hasWhere = p.sawWhere;
+  // `read(f, S)` of a variable S gives it a pattern.
+  module.hasWhere = p.sawWhere || (p.sawRegionType && p.sawRead);
   return module;
 }
 

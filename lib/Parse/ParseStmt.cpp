@@ -384,6 +384,7 @@ static IoKind ioKind(TokenKind word) {
 
 static Stmt *parseIo(Parsing &p) {
   Token word = take(p);
+  p.sawRead |= word.kind == TokenKind::Read;
   ArrayRef<Item> items = parseItems(p);
   return make<IoStmt>(p, ioKind(word.kind), items, rangeFrom(p, word.range));
 }

@@ -202,6 +202,7 @@ static std::optional<RegionComponent> regionComponent(const Parsing &p) {
 
 /// ( 'region' | 'grid' ) [ '<' RComp { ',' RComp } '>' ]
 static TypeExpr *parseRegionType(Parsing &p) {
+  p.sawRegionType = true;
   Token word = take(p);
   auto components = parseComponents<RegionComponent>(p, [&] {
     std::optional<RegionComponent> component = regionComponent(p);

@@ -69,10 +69,11 @@ struct Parsing {
   llvm::StringSet<> procedureNames; ///< of the whole program, once asked for
   std::vector<Doubt> doubts;        ///< of the procedure
 
-  unsigned openIfs = 0;         ///< `if` statements around the cursor
-  unsigned openRepeats = 0;     ///< `repeat` statements around the cursor
-  unsigned openModifies = 0;    ///< `modify` statements around the cursor
-  bool sawWhere = false;        ///< a sparse region was read
+  unsigned openIfs = 0;      ///< `if` statements around the cursor
+  unsigned openRepeats = 0;  ///< `repeat` statements around the cursor
+  unsigned openModifies = 0; ///< `modify` statements around the cursor
+  bool sawWhere = false;     ///< a sparse region was read
+  bool sawRegionType = false, sawRead = false; ///< the type and the statement
   unsigned procedureColumn = 0; ///< of the heading of the procedure
   /// The first block whose `end` stands left of it: perhaps its own is missing.
   std::optional<Token> suspect;

@@ -166,7 +166,7 @@ struct ProcedureDecl : DeclNode<DeclKind::Procedure> {
 struct Module {
   Name name;
   std::vector<Decl *> decls; ///< in source order
-  bool hasWhere = false;     ///< a `where` stands in it
+  bool hasWhere = false;     ///< regions in it may have patterns
 };
 
 } // namespace zpl::ast

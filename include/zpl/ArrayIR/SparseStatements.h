@@ -26,11 +26,14 @@ namespace zpl::air {
 /// Bools is true; or these as well; or these only as far as they were there. Its
 /// bounds stay. Ends the run if an index is outside of them. Arrays over S
 /// follow, with their elements at indices that stay.
+///
+/// `pattern @S = %R from e`: the indices of R, which is S, that the file e lists.
 struct PatternStmt : Stmt {
   enum Op : uint8_t { Assign, Or, And } op;
   Region *region;
   Region *value;
   Array *array = nullptr; ///< null: all of value
+  const Expr *file = nullptr;
   PatternStmt(Region *region, Op op, Region *value, SourceRange range)
       : Stmt(StmtKind::Pattern, range), op(op), region(region), value(value) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Pattern; }

@@ -365,10 +365,14 @@ struct ResizeStmt : Stmt {
 /// target. The old pattern is read before it is replaced; one never set has no
 /// index then. Arrays over the region follow: elements at indices of both keep
 /// their values, others start from the array's IRV.
+///
+/// `read(f, S)` is a Set from a file: of the indices that it lists.
 struct PatternAssignStmt : Stmt {
   enum Op : uint8_t { Set, Or, And } op;
   const RegionExpr *target; ///< a Ref, or the value of a place
   const RegionExpr *value;  ///< evaluated here
+  /// Not null: the indices are read from it; `value` is the target's Bounds.
+  const Expr *file = nullptr;
   PatternAssignStmt(Op op, const RegionExpr *target, const RegionExpr *value,
                     SourceRange range)
       : Stmt(StmtKind::PatternAssign, range), op(op), target(target),

@@ -172,6 +172,7 @@ static void keepChanged(ProcedureState &p, const sema::RegionExpr &target,
 
 void patternAssignment(ProcedureState &p, const sema::PatternAssignStmt *stmt) {
   TemporaryScope scope(p);
+  const air::Expr *file = stmt->file ? value(p, stmt->file) : nullptr;
   air::Region *target = unchecked(p, *stmt->target);
   const sema::RegionExpr &value = *stmt->value;
   air::Region *from = nullptr;
@@ -184,7 +185,9 @@ void patternAssignment(ProcedureState &p, const sema::PatternAssignStmt *stmt) {
     from = evaluate(p, value, "pattern");
   }
   auto op = static_cast<air::PatternStmt::Op>(stmt->op);
-  emit<air::PatternStmt>(p, target, op, from, stmt->range)->array = mask;
+  auto *made = emit<air::PatternStmt>(p, target, op, from, stmt->range);
+  made->array = mask;
+  made->file = file;
   keepChanged(p, *stmt->target, target, stmt->range);
   scope.free(stmt->range);
 }

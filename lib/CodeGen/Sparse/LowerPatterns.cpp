@@ -10,6 +10,7 @@
 //   region @T = @S at (0, 1)      zrtA_pattern_take(&T.pattern, T, S, (0, 1))
 //   region @S = @R where undefined zrtA_pattern_drop(&S.pattern)
 //   pattern @S and= %R where %M   zrtA_pattern_set(&S.pattern, S, AND, R, M)
+//   pattern @S = %R from %f       zrtA_pattern_read(&S.pattern, S, f)
 //   keep-pattern %v = @S          zrtA_pattern_take(&v, S, S)
 //   modify-begin @S; add @S (i, j)   zrtA_modify_begin, zrtA_modify_add
 //   get-irv %x = %A               what is in front of the first element of A
@@ -180,6 +181,13 @@ static zrt_pattern_operator operatorOf(air::PatternStmt::Op op) {
 
 void lowerPattern(FunctionState &fn, const air::PatternStmt *stmt) {
   Value *target = address(fn, stmt->region);
+  if (stmt->file) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_read),
+                          {patternPlace(fn, target), target,
+                           lower(fn, stmt->file),
+                           fn.module.location(stmt->range)});
+    return;
+  }
   fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_set),
                         {patternPlace(fn, target), target,
                          fn.builder.getInt32(operatorOf(stmt->op)),

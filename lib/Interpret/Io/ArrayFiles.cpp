@@ -13,7 +13,7 @@
 //                                              of the statement paints them
 //     read(open("a.png", file_read), R)        the pixels are decoded and kept
 //
-// What the bytes of the files mean is shared with the runtime (runtime/lib/
+// Files of Matrix Market are Matrices.cpp's. What the bytes of the files mean is shared with the runtime (runtime/lib/
 // Formats); what becomes of the elements is not.
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +23,7 @@
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
 #include "Formats/PngReader.h"
+#include "Io/Matrices.h"
 #include "Io/Output.h"
 #include "Memory.h"
 #include <cstdio>
@@ -59,8 +60,7 @@ struct ArrayFile {
   int coloursRead = 0;
 };
 
-/// The number in files that a type is; none: it is no number.
-static std::optional<Element> elementOf(Type type) {
+std::optional<Element> elementOf(Type type) {
   switch (type.kind()) {
   case Type::Boolean:
     return Element::Bool;
@@ -140,8 +140,12 @@ static ArrayFile &describe(Run &run, File &file, SourceRange where) {
   if (what.isDescribed)
     return what;
   what.isDescribed = true;
-  const char *reason;
-  if (file.kind == FileKind::Numpy) {
+  const char *reason = nullptr;
+  if (file.kind == FileKind::Matrix) {
+    zrt::MatrixKind matrix = matrixKind(run, file);
+    what.array.shape = {matrix.rows, matrix.columns};
+    what.array.element = zrt::elementOf(matrix.field);
+  } else if (file.kind == FileKind::Numpy) {
     auto source = [&](char *to, size_t count) { return file.take(to, count); };
     reason = zrt::takeNumpyHeader(source, what.array);
   } else {
@@ -160,8 +164,9 @@ static ArrayFile &described(Run &run, int64_t number, SourceRange where) {
   File &file = openFile(run, number, /*isRead=*/true, where);
   if (file.kind == FileKind::Plain)
     fail(run, where,
-         file.name + " has no shape: it is neither a picture (*.png) nor in "
-                     "NumPy's format (*.npy)");
+         file.name +
+             " has no shape: it is neither a picture (*.png) nor in the format "
+             "of NumPy (*.npy) or of Matrix Market (*.mtx)");
   return describe(run, file, where);
 }
 
@@ -504,6 +509,8 @@ void writeWhole(Run &run, File &file, Type type,
     what.planes.push_back({type, std::move(values), region});
     return;
   }
+  if (file.kind == FileKind::Matrix)
+    return writeMatrix(run, file, type, *values, region);
   file.write(numpyStart(run, file, type, shapeOf(region)));
   forEachIndex(region, [&](const Index &index) {
     file.write(StringRef(values->at(index), values->elementSize));
@@ -520,6 +527,8 @@ std::vector<char> readWhole(Run &run, File &file, Type type,
                             const Region *region) {
   if (file.kind == FileKind::Picture)
     return readPicture(run, file, type, *region);
+  if (file.kind == FileKind::Matrix)
+    return readMatrix(run, file, type, *region);
   return readNumpy(run, file, type, region);
 }
 

@@ -8,10 +8,14 @@
 #ifndef ZPL_LIB_INTERPRET_IO_ARRAYFILES_H
 #define ZPL_LIB_INTERPRET_IO_ARRAYFILES_H
 
+#include "Formats/Element.h"
 #include "Run.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace zpl::interpreter {
+
+/// The number in files that a type is; none: it is no number.
+std::optional<zrt::Element> elementOf(Type type);
 
 /// Opens a picture to be written: `picture(name, colours, ...)` with all six
 /// arguments. Gives the file's number.

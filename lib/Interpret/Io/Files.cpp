@@ -45,6 +45,8 @@ File::File(std::string name, int descriptor, bool isInput,
     kind = FileKind::Numpy;
   else if (quoted.ends_with(".png'"))
     kind = FileKind::Picture;
+  else if (quoted.ends_with(".mtx'"))
+    kind = FileKind::Matrix;
 }
 
 File::~File() {

@@ -22,8 +22,9 @@ namespace zpl::interpreter {
 /// What a file's name says that is in it.
 enum class FileKind : uint8_t {
   Plain,
-  Numpy,  ///< *.npy: one array or value
-  Picture ///< *.png
+  Numpy,   ///< *.npy: one array or value
+  Picture, ///< *.png
+  Matrix   ///< *.mtx: one array
 };
 
 struct ArrayFile;
@@ -45,6 +46,7 @@ public:
   SourceRange where; ///< of the last statement that used it
   FileKind kind = FileKind::Plain;
   std::shared_ptr<ArrayFile> array; ///< what is known of it, if it is not plain
+  std::shared_ptr<std::string> contents; ///< all bytes of a matrix that is read
 
   static constexpr int End = -1;
   /// The byte \p ahead of the next one, or End.

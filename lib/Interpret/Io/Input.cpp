@@ -82,7 +82,7 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
     char *address = place(run, item.place).address;
     if (!isWhole)
       return readInto(address);
-    if (file.kind == FileKind::Picture)
+    if (file.kind != FileKind::Numpy)
       checkPlain(run, file, item.range);
     std::vector<char> value = readWhole(run, file, type, nullptr);
     llvm::copy(value, address);
@@ -92,7 +92,8 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
   Prepared prepared; // without the mask
   prepared.over.region = cover(run, item.place->rank, item.range).region;
   prepareTarget(run, item.place, prepared);
-  if (isWhole && prepared.over.region->isSparse())
+  if (isWhole && file.kind != FileKind::Matrix &&
+      prepared.over.region->isSparse())
     fail(run, item.range,
          "cannot read from " + file.name +
              " in a sparse scope: its indices are not those of an array");

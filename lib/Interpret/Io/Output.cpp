@@ -86,7 +86,10 @@ void checkPlain(Run &run, const File &file, SourceRange where) {
          file.name +
              (file.kind == FileKind::Picture
                   ? " is a picture: it holds parallel arrays"
-                  : " is in NumPy's format: it holds one array") +
+              : file.kind == FileKind::Numpy
+                  ? " is in NumPy's format: it holds one array"
+                  : " is in Matrix Market's format: it holds one parallel "
+                    "array") +
              " and nothing else");
 }
 
@@ -125,7 +128,7 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
   if (!binary && target.kind != FileKind::Plain) {
     if (!item.value && text == "\n" && target.array)
       return; // writeln of a whole array
-    if (!item.value || target.kind == FileKind::Picture)
+    if (!item.value || target.kind != FileKind::Numpy)
       checkPlain(run, target, item.range);
     return writeWholeValue(run, target, item.value->type,
                            place(run, item.value).address);
@@ -186,7 +189,8 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   if (whole && whole->direction.empty() && !binary)
     writer = find(run, whole).writer;
   File &target = openFile(run, file, /*isRead=*/false, item.range);
-  if (!binary && target.kind != FileKind::Plain && over.region->isSparse())
+  if (!binary && target.kind != FileKind::Plain &&
+      target.kind != FileKind::Matrix && over.region->isSparse())
     fail(run, item.range,
          "cannot write to " + target.name +
              " in a sparse scope: its indices are not those of an array");

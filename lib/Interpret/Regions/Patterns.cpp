@@ -17,6 +17,8 @@
 #include "Arrays/Families.h"
 #include "Errors.h"
 #include "Expressions.h"
+#include "Io/Matrices.h"
+#include "Io/Output.h"
 #include "Regions/RegionExpressions.h"
 #include "Statements.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,7 +37,17 @@ static std::shared_ptr<Pattern> indicesOf(const Region &region) {
   return indices;
 }
 
+/// `read(f, S)`.
+static void assignRead(Run &run, const sema::PatternAssignStmt *stmt) {
+  int64_t number = eval(run, stmt->file).integer;
+  File &file = openFile(run, number, /*isRead=*/true, stmt->range);
+  setPattern(run, *stmt->target,
+             readPattern(run, file, evaluate(run, *stmt->value)));
+}
+
 void assign(Run &run, const sema::PatternAssignStmt *stmt) {
+  if (stmt->file)
+    return assignRead(run, stmt);
   Region target = targetOf(run, *stmt->target);
   Region value = evaluate(run, *stmt->value);
   if (!haveSameIndices(target.withoutPattern(), value.withoutPattern()))

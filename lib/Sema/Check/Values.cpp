@@ -204,8 +204,7 @@ Shape knownShape(const RegionExpr &region) {
   return shapeOf(region, covers);
 }
 
-/// Whether a place of type \p type can hold \p region; reports otherwise.
-static bool fitsRegion(Checking &c, const RegionExpr &region, Type type) {
+bool fitsRegion(Checking &c, const RegionExpr &region, Type type) {
   auto refuse = [&](DiagnosticBuilder &&report) {
     if (region.kind == RegionExpr::Ref)
       report.note(region.region->range, Diag::DeclaredHere,

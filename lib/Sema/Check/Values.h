@@ -36,6 +36,9 @@ const Expr *valuePlace(Checking &c, const ast::Expr &e, Type::Kind kind);
 /// caller is known (Legality.cpp).
 Shape knownShape(const RegionExpr &region);
 
+/// Whether a place of type \p type can hold \p region; reports otherwise.
+bool fitsRegion(Checking &c, const RegionExpr &region, Type type);
+
 /// \p value, a region or direction, as one of type \p type. Reports dimensions
 /// or signs that the type excludes.
 const Expr *convertedValue(Checking &c, const Expr *value, Type type);

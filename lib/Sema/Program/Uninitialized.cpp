@@ -271,6 +271,8 @@ void FlowChecker::stmt(const Stmt &s) {
   }
   case StmtKind::PatternAssign:
     region(*llvm::cast<PatternAssignStmt>(s).target);
+    if (const Expr *file = llvm::cast<PatternAssignStmt>(s).file)
+      expr(*file);
     return region(*llvm::cast<PatternAssignStmt>(s).value);
   case StmtKind::Modify:
     region(*llvm::cast<ModifyStmt>(s).target);

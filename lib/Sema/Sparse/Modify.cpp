@@ -43,16 +43,14 @@ namespace zpl::sema {
 // What changes
 //===----------------------------------------------------------------------===//
 
-/// The named region that \p e is, or null.
-static Region *namedBy(const Checking &c, const ast::Expr &e) {
+Region *namedRegionOf(const Checking &c, const ast::Expr &e) {
   auto *name = llvm::dyn_cast<ast::NameRef>(&e);
   return name ? llvm::dyn_cast_or_null<Region>(c.names.find(name->name))
               : nullptr;
 }
 
-/// The region whose pattern changes; null after a report.
-static const RegionExpr *patternTarget(Checking &c, const ast::Expr &e) {
-  if (Region *region = namedBy(c, e)) {
+const RegionExpr *patternTarget(Checking &c, const ast::Expr &e) {
+  if (Region *region = namedRegionOf(c, e)) {
     if (isSurelySparse(*region->init))
       return checkRegion(c, e, 0);
     c.diags.report(e.range, Diag::PatternOfDense, region->name)
@@ -79,8 +77,9 @@ bool isPatternAssign(const Checking &c, const ast::AssignStmt &s) {
   if (!c.program.hasSparse || (s.op && !joins) ||
       s.form != ast::AssignStmt::Plain)
     return false;
-  return namedBy(c, *s.target) || (isRegionValue(c, *s.target) &&
-                                   (joins || !isRegionValue(c, *s.value)));
+  return namedRegionOf(c, *s.target) ||
+         (isRegionValue(c, *s.target) &&
+          (joins || !isRegionValue(c, *s.value)));
 }
 
 //===----------------------------------------------------------------------===//

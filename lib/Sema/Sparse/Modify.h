@@ -18,6 +18,12 @@
 
 namespace zpl::sema {
 
+/// The named region that \p e is, or null.
+Region *namedRegionOf(const Checking &c, const ast::Expr &e);
+
+/// The region \p e whose pattern changes; null after a report.
+const RegionExpr *patternTarget(Checking &c, const ast::Expr &e);
+
 /// Whether \p s assigns a pattern: its target is a named region, or a region
 /// variable whose old pattern takes part or whose new one is a Boolean array.
 bool isPatternAssign(const Checking &c, const ast::AssignStmt &s);

@@ -25,6 +25,9 @@
 //
 //     h := open("a.npy", file_write);  write(h, A);  close(h);
 //
+// A region that is read gets the pattern that the file holds, by a statement of
+// its own (Sparse/PatternInput.cpp).
+//
 // Cost: linear in the statement.
 //
 //===----------------------------------------------------------------------===//
@@ -37,6 +40,7 @@
 #include "Check/Formats.h"
 #include "Check/Operators.h"
 #include "Program/Free.h"
+#include "Sparse/PatternInput.h"
 #include "Statements/StandardStmts.h"
 #include "Statements/Statements.h"
 #include "Types/Types.h"
@@ -51,6 +55,7 @@ struct Io {
   struct Part {
     std::unique_ptr<Blanks> over; ///< null: once
     std::vector<WriteItem> pieces;
+    const ast::Item *region = nullptr; ///< not null: is read, and nothing else
   };
   llvm::StringRef name; ///< "read"
   bool isReading = false, isBinary = false;
@@ -60,7 +65,7 @@ struct Io {
   std::pair<const ast::Expr *, const Expr *> checkedFirst = {};
 
   std::vector<WriteItem> &plain() {
-    if (parts.empty() || parts.back().over)
+    if (parts.empty() || parts.back().over || parts.back().region)
       parts.emplace_back();
     return parts.back().pieces;
   }
@@ -246,7 +251,8 @@ void haltWith(Checking &c, std::vector<WriteItem> first,
 /// The items without a file that stands first.
 static llvm::ArrayRef<ast::Item>
 takeFile(Checking &c, llvm::ArrayRef<ast::Item> items, Io &io) {
-  if (items.empty() || items[0].format || !mayBeFile(*items[0].value))
+  if (items.empty() || items[0].format || !mayBeFile(*items[0].value) ||
+      (io.isReading && isReadRegion(c, *items[0].value)))
     return items;
   llvm::SaveAndRestore<Blanks *> outer(c.blanks, nullptr);
   const Expr *first = checkExpr(c, *items[0].value);
@@ -338,6 +344,10 @@ static const Expr *itemValue(Checking &c, const ast::Expr &e, Io &io,
 }
 
 static void plainItem(Checking &c, const ast::Item &item, Io &io) {
+  if (io.isReading && !io.isBinary && isReadRegion(c, *item.value)) {
+    io.parts.emplace_back().region = &item;
+    return;
+  }
   const ast::Expr &written = withoutParens(*item.value);
   std::optional<llvm::StringRef> text;
   if (auto *literal = llvm::dyn_cast<ast::IntLiteral>(&written))
@@ -490,7 +500,8 @@ static Stmt *ioPart(Checking &c, const Io &io, std::vector<WriteItem> pieces,
 static void writePieces(Checking &c, Io &io, SourceRange range, StmtList &to) {
   if (io.parts.empty())
     io.parts.emplace_back();
-  bool isOnce = io.parts.size() == 1 && !io.parts.front().over;
+  bool isOnce = io.parts.size() == 1 && !io.parts.front().over &&
+                !io.parts.front().region;
   bool isOwn = isOpened(io.file);
   SourceRange fileRange = io.file->range;
   if (isOwn || (!isOnce && !Builder::isLight(io.file))) {
@@ -500,6 +511,10 @@ static void writePieces(Checking &c, Io &io, SourceRange range, StmtList &to) {
     io.file = kept;
   }
   for (Io::Part &part : io.parts) {
+    if (part.region) {
+      readPattern(c, *part.region->value, io.file, range, to);
+      continue;
+    }
     Stmt *made = ioPart(c, io, std::move(part.pieces), range);
     if (part.over)
       repeat(c, *part.over, {made}, range, to);

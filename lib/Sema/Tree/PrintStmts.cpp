@@ -297,6 +297,11 @@ void Printer::stmt(const Stmt &s) {
     auto &assign = llvm::cast<PatternAssignStmt>(s);
     line();
     region(*assign.target);
+    if (assign.file) {
+      os << " from ", expr(*assign.file);
+      os << '\n';
+      return;
+    }
     os << (assign.op == PatternAssignStmt::Or    ? " |= "
            : assign.op == PatternAssignStmt::And ? " &= "
                                                  : " := ");

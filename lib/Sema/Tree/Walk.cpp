@@ -619,9 +619,13 @@ void Visitor::visitStmt(const Stmt &s) {
     visitRegion(*assign.value);
     return visitTarget(*assign.target, 0, assign.range);
   }
-  case StmtKind::PatternAssign:
-    visitRegion(*llvm::cast<PatternAssignStmt>(s).target);
-    return visitRegion(*llvm::cast<PatternAssignStmt>(s).value);
+  case StmtKind::PatternAssign: {
+    auto &assign = llvm::cast<PatternAssignStmt>(s);
+    visitRegion(*assign.target);
+    if (assign.file)
+      visitTop(*assign.file);
+    return visitRegion(*assign.value);
+  }
   case StmtKind::Modify:
     visitRegion(*llvm::cast<ModifyStmt>(s).target);
     visitStmts(llvm::cast<ModifyStmt>(s).body);

@@ -389,9 +389,10 @@ void zrtA_broadcast(void *value, int64_t bytes, const zrt_loc *loc);
 // `format` is a C format with exactly one conversion (two for complex types)
 // and any text around it, or null for the default of language.md section 15. It
 // is checked again here: one that does not fit the type ends the run. Length
-// modifiers are ignored. A file named *.npy or *.png is read or written as
-// that (NumPy's format: one array or scalar; PNG: a heat map, or the colours of
-// three arrays or one of records).
+// modifiers are ignored. A file named *.npy, *.png or *.mtx is read or written
+// as that (NumPy's format: one array or scalar; PNG: a heat map, or the colours
+// of three arrays or one of records; Matrix Market's exchange format: one array
+// of rank 1 or 2, dense or sparse).
 
 zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *loc);
 void zrtA_close(zrt_file file, const zrt_loc *loc);
@@ -401,7 +402,8 @@ void zrtA_close(zrt_file file, const zrt_loc *loc);
 zrt_file zrtA_open_picture(const char *name, const char *colours,
                            int32_t isFixed, double low, double high,
                            int32_t scale, const zrt_loc *loc);
-/// What the array in a file *.npy or *.png that is open for reading is like:
+/// What the array in a file *.npy, *.png or *.mtx that is open for reading is
+/// like:
 /// its number of dimensions, its extent in dimension `dim` (from 1), and the
 /// language's name of its elements' type, a constant. In a picture dimension 3
 /// are the colours, 1 or 3.

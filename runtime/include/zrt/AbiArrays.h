@@ -204,6 +204,10 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
 void zrtA_pattern_take(const zrt_pattern **at, const zrt_region *result,
                        const zrt_region *source, const int64_t *direction,
                        const zrt_loc *loc);
+/// Sets it to the indices that the matrix in `file` (*.mtx) lists, which has the
+/// extents of `result`.
+void zrtA_pattern_read(const zrt_pattern **at, const zrt_region *result,
+                       zrt_file file, const zrt_loc *loc);
 /// `where ?` when control comes to the declaration again; and for places on
 /// the stack that are left. Arrays that follow `at` have no index then. Local.
 void zrtA_pattern_drop(const zrt_pattern **at);

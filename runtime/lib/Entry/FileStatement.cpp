@@ -33,19 +33,32 @@ void checkImage(const zrt_type &type, const zrt_loc *loc) {
     fatal(loc, ErrorScope::Replicated, "%s", error.c_str());
 }
 
+/// What a file of kind \p kind is, and what it holds.
+static const char *descriptionOf(File::Kind kind) {
+  switch (kind) {
+  case File::Kind::Plain:
+    return "plain: it holds anything";
+  case File::Kind::Numpy:
+    return "in NumPy's format: it holds one array";
+  case File::Kind::Image:
+    return "a picture: it holds parallel arrays";
+  case File::Kind::Matrix:
+    return "in Matrix Market's format: it holds one parallel array";
+  }
+  internalError(__FILE__, __LINE__, "kind of a file");
+}
+
 void checkPlain(const File &file, const zrt_loc *loc) {
   if (file.kind() != File::Kind::Plain)
-    fatal(loc, ErrorScope::Replicated, "%s is %s: it holds %s and nothing else",
-          file.name().c_str(),
-          file.kind() == File::Kind::Image ? "a picture" : "in NumPy's format",
-          file.kind() == File::Kind::Image ? "parallel arrays" : "one array");
+    fatal(loc, ErrorScope::Replicated, "%s is %s and nothing else",
+          file.name().c_str(), descriptionOf(file.kind()));
 }
 
 void checkSparseItem(const zrt_array &array, const zrt_region &region,
                      const File &file, const zrt_loc *loc) {
   usable(region, loc);
   ZRT_CHECK(hasPattern(array, patternOf(region.pattern)));
-  if (file.kind() != File::Kind::Plain)
+  if (file.kind() != File::Kind::Plain && file.kind() != File::Kind::Matrix)
     fatal(loc, ErrorScope::Replicated,
           "cannot %s %s in a sparse scope: its indices are not those of an "
           "array",

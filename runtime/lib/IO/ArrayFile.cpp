@@ -25,20 +25,52 @@
 
 namespace zrt {
 
-/// On processor 0; the reason of a failure, or null.
-static const char *takeStart(File &file, ArrayFile &known) {
+/// On processor 0; the reason of a failure, or "".
+static std::string startMatrix(File &file, ArrayFile &known) {
+  known.reader = std::make_unique<MatrixReader>(
+      [&file](char *to, size_t count) { return file.input.take(to, count); });
+  if (!known.reader->start(known.matrix))
+    return known.reader->error();
+  known.isAtStart = true;
+  known.array.shape = {known.matrix.rows, known.matrix.columns};
+  known.array.element = elementOf(known.matrix.field);
+  return "";
+}
+
+void restartMatrix(File &file, ArrayFile &known) {
+  if (!known.isAtStart) {
+    if (!file.isRegular())
+      fatal(file.loc(), ErrorScope::Replicated,
+            "%s was read before, and cannot be read again: it is no regular "
+            "file",
+            file.name().c_str());
+    file.setPosition(0);
+    std::string reason = startMatrix(file, known);
+    if (!reason.empty())
+      fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
+            reason.c_str());
+  }
+  known.isAtStart = false;
+}
+
+/// On processor 0; the reason of a failure, or "".
+static std::string takeStart(File &file, ArrayFile &known) {
+  if (file.kind() == File::Kind::Matrix)
+    return startMatrix(file, known);
   auto source = [&](char *to, size_t count) {
     return file.input.take(to, count);
   };
-  if (file.kind() == File::Kind::Numpy)
-    return takeNumpyHeader(source, known.array);
+  if (file.kind() == File::Kind::Numpy) {
+    const char *reason = takeNumpyHeader(source, known.array);
+    return reason ? reason : "";
+  }
   known.start.resize(PngStartBytes);
   known.start.resize(source(known.start.data(), PngStartBytes));
   if (const char *reason = readPngStart(known.start, known.shape))
-    return reason;
+    return std::string(reason);
   known.array.shape = {known.shape.height, known.shape.width};
   known.array.element = known.shape.bits == 8 ? Element::U8 : Element::U16;
-  return nullptr;
+  return "";
 }
 
 /// Gives all processors what processor 0 knows.
@@ -51,8 +83,12 @@ static void broadcastArray(Transport &transport, ArrayFile &known) {
       known.shape.width,
       known.shape.height,
       known.shape.bits,
-      known.shape.colours};
-  constexpr size_t Fixed = 7;
+      known.shape.colours,
+      known.matrix.field,
+      known.matrix.symmetry,
+      known.matrix.isSparse,
+      known.matrix.entries};
+  constexpr size_t Fixed = 11;
   numbers.insert(numbers.end(), array.shape.begin(), array.shape.end());
   int64_t count = static_cast<int64_t>(numbers.size());
   broadcast(transport, &count, sizeof count);
@@ -65,6 +101,10 @@ static void broadcastArray(Transport &transport, ArrayFile &known) {
   array.isFortran = numbers[2] != 0;
   known.shape = {numbers[3], numbers[4], static_cast<int>(numbers[5]),
                  static_cast<int>(numbers[6])};
+  known.matrix.field = static_cast<MatrixKind::Field>(numbers[7]);
+  known.matrix.symmetry = static_cast<MatrixKind::Symmetry>(numbers[8]);
+  known.matrix.isSparse = numbers[9] != 0;
+  known.matrix.entries = numbers[10];
   array.shape.assign(numbers.begin() + Fixed, numbers.end());
   std::vector<std::string> texts = {array.descr};
   broadcastStrings(transport, texts);
@@ -76,9 +116,9 @@ ArrayFile &describe(Transport &transport, File &file) {
   if (known.isDescribed)
     return known;
   if (transport.rank() == 0)
-    if (const char *reason = takeStart(file, known))
+    if (std::string reason = takeStart(file, known); !reason.empty())
       fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
-            reason);
+            reason.c_str());
   broadcastArray(transport, known);
   known.isDescribed = true;
   return known;

@@ -8,6 +8,7 @@
 #ifndef ZRT_IO_ARRAYFILE_H
 #define ZRT_IO_ARRAYFILE_H
 
+#include "Formats/MatrixMarket.h"
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
 #include "Formats/PngReader.h"
@@ -22,7 +23,7 @@ struct PicturePart {
   zrt_region region;
 };
 
-/// What is known of a file of NumPy's format or a picture.
+/// What is known of a file that is not plain.
 struct ArrayFile {
   // Written.
   PictureStyle style;
@@ -35,11 +36,19 @@ struct ArrayFile {
   std::string start; ///< the picture's first bytes, on processor 0
   PngPixels pixels;  ///< on processor 0, from the first read to the last
   int coloursRead = 0;
+  MatrixKind matrix; ///< of a file of Matrix Market
+  /// On processor 0: takes it apart; before its first element if `isAtStart`.
+  std::unique_ptr<MatrixReader> reader;
+  bool isAtStart = false;
 };
 
 /// What the array in \p file, which is open for reading and not plain, is like.
 /// Collective. A file that is not what its name says ends the run.
 ArrayFile &describe(Transport &transport, File &file);
+
+/// Opens a file of Matrix Market that is known for another look at its elements.
+/// On processor 0. One that cannot be read from its beginning ends the run.
+void restartMatrix(File &file, ArrayFile &known);
 
 /// The type of numbers in files that \p type is; none: it is no number.
 std::optional<Element> elementOf(const zrt_type &type);

@@ -56,6 +56,8 @@ File::File(std::string name, std::string path, Access access, int descriptor,
     contents = Kind::Numpy;
   if (endsWith(ownPath, ".png"))
     contents = Kind::Image;
+  if (endsWith(ownPath, ".mtx"))
+    contents = Kind::Matrix;
   struct stat status;
   if (descriptor >= 0 && fstat(descriptor, &status) == 0)
     regular = S_ISREG(status.st_mode);

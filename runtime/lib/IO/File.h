@@ -26,7 +26,7 @@ class File {
 public:
   enum class Access { Read, Write };
   /// What the file's name says that arrays in it look like.
-  enum class Kind { Plain, Numpy, Image };
+  enum class Kind { Plain, Numpy, Image, Matrix };
 
   /// \p path is empty for standard files. \p descriptor is -1 on processors
   /// other than 0 unless they inherited it. Owns it if there is a path.

@@ -21,6 +21,7 @@
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
 #include "IO/Image/Image.h"
+#include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
 #include "IO/Text/ArrayReader.h"
 #include "Support/Error.h"
@@ -49,16 +50,20 @@ static void warn(const File &file, const std::string &reason) {
 static void readWhole(ArrayIO &io, File &file) {
   if (file.kind() == File::Kind::Image)
     return readPicture(io, file);
+  if (file.kind() == File::Kind::Matrix)
+    return readMatrix(io, file);
   completeNumpy(file);
   warn(file, readNumpy(io, file));
 }
 
 /// Reads a sparse array at the indices of its own region.
-static void readSparseText(const zrt_array &array, const zrt_region &region,
+static void readSparseItem(const zrt_array &array, const zrt_region &region,
                            File &file, zrt_file number, const char *format,
                            const zrt_loc *loc) {
   Process &p = process();
   checkSparseItem(array, region, file, loc);
+  if (file.kind() == File::Kind::Matrix)
+    return readSparseMatrix(*p.transport, array, file);
   if (zrt_element_io procedure = p.hooks.reader(array))
     return readSparseElements(*p.transport, array, number, procedure,
                               shareAlike);
@@ -107,7 +112,7 @@ void zrtA_read_array(zrt_file file, const char *format, zrt_array *array,
   Process &p = process();
   File &source = p.files.reading(file, loc);
   if (region->is_sparse)
-    return readSparseText(*array, *region, source, file, format, loc);
+    return readSparseItem(*array, *region, source, file, format, loc);
   BlockCopy copy = writable(*array, *region, loc);
   zrt_region covering = inBlocks(*region);
   ArrayIO io = writesArray(*copy.array(), covering, loc);

@@ -23,6 +23,7 @@
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
 #include "IO/Image/Image.h"
+#include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
 #include "IO/Text/ArrayWriter.h"
 #include "IO/Text/ValueText.h"
@@ -50,6 +51,8 @@ static void writeWhole(ArrayIO &io, File &file) {
     completeWhole(file);
   if (file.kind() == File::Kind::Numpy)
     return writeNumpy(io, file);
+  if (file.kind() == File::Kind::Matrix)
+    return writeMatrix(io, file);
   parts.push_back({&io.array, io.covering});
 }
 
@@ -82,11 +85,15 @@ static void writeAsText(ArrayIO &io, File &file, zrt_file number,
 }
 
 /// Writes a sparse array at the indices of its own region.
-static void writeSparseText(const zrt_array &array, const zrt_region &region,
+static void writeSparseItem(const zrt_array &array, const zrt_region &region,
                             File &file, zrt_file number, const char *format,
                             const zrt_loc *loc) {
   Process &p = process();
   checkSparseItem(array, region, file, loc);
+  if (file.kind() == File::Kind::Matrix) {
+    completeWhole(file);
+    return writeSparseMatrix(*p.transport, array, file);
+  }
   if (zrt_element_io procedure = p.hooks.writer(array))
     return writeSparseElements(*p.transport, array, file, number, procedure);
   Format own;
@@ -138,7 +145,7 @@ void zrtA_write_array(zrt_file file, const char *format, const zrt_array *array,
   Process &p = process();
   File &target = p.files.writing(file, loc);
   if (region->is_sparse)
-    return writeSparseText(*array, *region, target, file, format, loc);
+    return writeSparseItem(*array, *region, target, file, format, loc);
   auto copy = std::make_shared<BlockCopy>(readable(*array, *region, loc));
   zrt_region covering = inBlocks(*region);
   ArrayIO io = readsArray(*copy->array(), covering, loc);

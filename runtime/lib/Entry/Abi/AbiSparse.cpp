@@ -20,6 +20,7 @@
 
 #include "Entry/Process.h"
 #include "Entry/Sparse/SparseRegions.h"
+#include "IO/Matrix/MatrixFile.h"
 #include "Sparse/Facts.h"
 #include "Sparse/SparseArray.h"
 #include "Support/Error.h"
@@ -72,6 +73,28 @@ void zrtA_pattern_take(const zrt_pattern **at, const zrt_region *result,
   OperationScope scope(OperationKind::Pattern, loc);
   setPattern(at, *result,
              takenPattern(*result, usable(*source, loc), direction, loc), loc);
+}
+
+void zrtA_pattern_read(const zrt_pattern **at, const zrt_region *result,
+                       zrt_file number, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Input, loc);
+  Process &p = process();
+  File &file = p.files.reading(number, loc);
+  if (file.kind() != File::Kind::Matrix)
+    fatal(loc, ErrorScope::Replicated,
+          "%s holds no pattern: it is not in Matrix Market's format (*.mtx)",
+          file.name().c_str());
+  const Placement &placement = p.placement(*result);
+  IndexOwners owners(placement, result->rank, p.transport->rank());
+  Addition addition(*result, owners, loc);
+  int64_t count = readIndices(*p.transport, file, addition);
+  zrt_region region = *result;
+  PatternPtr pattern =
+      addition.finish(*p.transport, patternBuilder(owners, region, loc));
+  region.pattern = pattern.get();
+  if (totalOf(*p.transport, *pattern) != count)
+    failTwice(*p.transport, file, region);
+  setPattern(at, region, std::move(pattern), loc);
 }
 
 void zrtA_pattern_drop(const zrt_pattern **at) {

@@ -135,6 +135,7 @@ void MergedElements::take(Source &source, MergedSlab &slab) {
     slab.values.insert(slab.values.end(),
                        source.values.data() + source.at * size,
                        source.values.data() + (source.at + 1) * size);
+  slab.indices.insert(slab.indices.end(), index, index + rank);
   slab.owners.push_back(static_cast<int32_t>(&source - sources.data()));
   ++source.at;
   upcoming = least();
@@ -155,6 +156,7 @@ bool MergedElements::next(int64_t most, MergedSlab &slab) {
   slab.count = std::min(most, all - done);
   slab.owners.clear();
   slab.lineEnds.clear();
+  slab.indices.clear();
   slab.values.clear();
   if (slab.count == 0)
     return false;

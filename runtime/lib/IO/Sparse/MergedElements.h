@@ -18,8 +18,9 @@ namespace zrt {
 struct MergedSlab {
   int64_t count = 0; ///< on all processors
   std::vector<int32_t> owners;
-  std::vector<char> lineEnds; ///< 1: the last one of its line
-  std::vector<char> values;   ///< if they were asked for
+  std::vector<char> lineEnds;   ///< 1: the last one of its line
+  std::vector<char> values;     ///< if they were asked for
+  std::vector<int32_t> indices; ///< `rank` numbers each
 };
 
 /// Brings the elements of a sparse array to processor 0, slab by slab, in
