@@ -11,8 +11,9 @@ the other transports that were built (hybrid on nodes of two). With --full MPI h
 processors and grids as shared memory at -O3, and all other transports run; with --every
 all run on as many processors at both levels. On grids that are given, loops compute
 their interiors first (ZRT_INTERIOR). Its standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
-arguments for the run, NAME.in its standard input. Every run has an empty folder
-of its own as working directory. A file NAME.c is compiled with the program;
+arguments for the run, NAME.in its standard input. Every run has a folder of its
+own as working directory, empty but for copies of the files beside the source
+that NAME.files names. A file NAME.c is compiled with the program;
 NAME.zplc holds more words for zplc (`-lz`). If the C headers that NAME.needs
 lists are not installed, nothing runs and the status is 77.
 
@@ -25,6 +26,7 @@ import difflib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +44,14 @@ SKIPPED = 77
 
 class Failure(Exception):
     """What went wrong, for people."""
+
+
+def copy_files(stem, folder):
+    """Copies the files that STEM.files names into the folder."""
+    if os.path.exists(f"{stem}.files"):
+        with open(f"{stem}.files", encoding="utf-8") as names:
+            for name in names.read().split():
+                shutil.copy(os.path.join(os.path.dirname(stem), name), folder)
 
 
 class Program:
@@ -93,6 +103,7 @@ class Program:
         if "-g" in flags:
             environment["ZRT_INTERIOR"] = "always"
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            copy_files(self.stem, folder)
             done = subprocess.run(
                 ["timeout", "-k5", str(TIME_LIMIT), *command], cwd=folder,
                 env=environment, input=self.input, capture_output=True,

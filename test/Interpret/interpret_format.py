@@ -15,6 +15,7 @@ import lit.formats
 import lit.Test
 import lit.util
 from program_format import FOLDERS, programs
+from run_matrix import copy_files
 
 KINDS = ["programs", "errors", "examples", "nas", "irregular", "examples-sparse",
          "conformance-programs", "conformance-errors", "distribution-programs", "distribution-errors",
@@ -53,9 +54,10 @@ class InterpretFormat(lit.formats.base.TestFormat):
         zplc = os.path.join(test.config.zpl_binary_root, "bin/zplc")
         command = ["timeout", "100", zplc, "--interpret", source, "--",
                    *shlex.split(companion(stem, "args") or "")]
-        with tempfile.TemporaryDirectory() as empty:
+        with tempfile.TemporaryDirectory() as own:
+            copy_files(stem, own)
             out, err, status = lit.util.executeCommand(
-                command, cwd=empty, env=test.config.environment,
+                command, cwd=own, env=test.config.environment,
                 input=companion(stem, "in") or "")
         if folder.endswith("errors"):
             return self.judge_error(test, source, status, out, err)
