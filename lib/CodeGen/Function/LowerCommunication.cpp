@@ -283,7 +283,8 @@ void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
       {address(fn, stmt->target), address(fn, stmt->source),
        address(fn, stmt->region), mapTable(fn, stmt->maps), combine,
        fn.builder.getInt32(reductionOf(stmt->combine)),
-       maskTable(fn, stmt->mask), fn.module.location(stmt->range)});
+       maskTable(fn, stmt->mask), fn.module.string(stmt->target->text),
+       fn.module.location(stmt->range)});
 }
 
 static Value *referenceTable(FunctionState &fn, const air::WindowStmt &stmt) {

@@ -164,6 +164,8 @@ static bool storesBack(const Stmt &stmt, const ArrayAssignStmt &copy) {
          exprText(*back->target) == exprText(*copy.value);
 }
 
+constexpr StringRef SparseReason = "they are those of a sparse array";
+
 static std::string whyNotGathered(const GatherStmt &gather, bool isUnchecked) {
   if (isUnchecked)
     return "its maps are checked elsewhere";
@@ -173,6 +175,8 @@ static std::string whyNotGathered(const GatherStmt &gather, bool isUnchecked) {
     return "a grid dimension has elements of its own on each processor";
   if (isScattered(*gather.source) || isScattered(*gather.region))
     return ScatteredReason;
+  if (gather.source->isSparse)
+    return SparseReason.str();
   return isOneForMany(*gather.target, *gather.region)
              ? "its result has one element for many indices"
              : "";
@@ -351,6 +355,8 @@ std::string RemapSegments::whyNotScattered(const ScatterStmt &scatter) const {
     return "a grid dimension has elements of its own on each processor";
   if (isScattered(*scatter.target) || isScattered(*scatter.region))
     return ScatteredReason;
+  if (scatter.target->isSparse)
+    return SparseReason.str();
   if (scatter.region->isSparse)
     return "what comes from a sparse region is in its order";
   return combiners.of(scatter) || inverses.canInvert(scatter, nullptr)

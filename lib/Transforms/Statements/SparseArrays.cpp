@@ -34,10 +34,8 @@
 //  - floods, scans, reproducible sums and shifted stores work on boxes. Over a
 //    sparse region they get its bounds, dense copies of their operands, and a
 //    mask that is true where the region has an index;
-//  - gathers and scatters take a sparse region, with maps and values over it;
-//    the array that is looked up is dense, a copy if need be. What is scattered
-//    into a sparse array goes into such a copy, and where it went is marked in
-//    another one, the mask under which the copy is stored then;
+//  - gathers and scatters take a sparse region, with maps and values over it,
+//    and find elements of sparse arrays themselves;
 //  - input and output take sparse arrays over the very region.
 //
 // An element that is read twice in a statement is fetched once. A fetch costs
@@ -110,7 +108,6 @@ private:
   void scan(ScanStmt &s);
   void gather(GatherStmt &s);
   void scatter(ScatterStmt &s);
-  void scatterStored(ScatterStmt &s);
   void check(CheckStmt &s);
   void write(WriteStmt &s);
   void read(ReadStmt &s);
@@ -144,7 +141,6 @@ private:
   Array *conforming(Array *array, Region &region);
   Array *overPattern(Array *array, Region &region);
   Region *boundsOf(Region &region);
-  Region *declaredBounds(Array &array);
   Array *inBox(Array *array, Region &box);
   Mask boxMask(const Mask &mask, Region &region, Region &box);
   void assignWhere(Region &region, Array &target, Array &source,
@@ -440,8 +436,6 @@ void PatternSeparator::gather(GatherStmt &s) {
   Region &region = *s.region;
   Mask mask = s.mask;
   Array *target = s.target;
-  if (s.source->isSparse)
-    s.source = fetched(*s.source, *declaredBounds(*s.source));
   takeMaps(s.maps, region);
   s.mask.array = overPattern(s.mask.array, region);
   bool fits = target->isSparse == region.isSparse && conforms(*target, region);
@@ -456,22 +450,7 @@ void PatternSeparator::scatter(ScatterStmt &s) {
   takeMaps(s.maps, *s.region);
   s.mask.array = overPattern(s.mask.array, *s.region);
   s.source = overPattern(s.source, *s.region);
-  if (s.target->isSparse)
-    return scatterStored(s);
   out->push_back(&s);
-}
-
-/// Into a dense copy, and marks of the same indices into another array.
-void PatternSeparator::scatterStored(ScatterStmt &s) {
-  Array *target = s.target;
-  Region &box = *declaredBounds(*target);
-  s.target = fetched(*target, box);
-  Array *marks = evaluated("marks", truth(false), box);
-  Array *mark = evaluated("mark", truth(true), *s.region);
-  out->push_back(&s);
-  emit<ScatterStmt>(marks, mark, s.maps, s.region, nullptr, s.mask);
-  emit<StoreStmt>(target, ArrayRef<const Expr *>(), s.target, &box,
-                  Mask{marks, true}, target->text);
 }
 
 void PatternSeparator::write(WriteStmt &s) {
@@ -607,22 +586,6 @@ Region *PatternSeparator::boundsOf(Region &region) {
   procedure.regions.push_back(made);
   RegionExpr value;
   value.base = &region;
-  emit<SetRegionStmt>(made, value);
-  return made;
-}
-
-/// The bounds and strides of the declared region of a sparse array.
-Region *PatternSeparator::declaredBounds(Array &array) {
-  auto *made = module.make<Region>();
-  made->name = names.make("bounds");
-  made->shape = array.shape;
-  made->domain = array.domain;
-  made->isTemporary = true;
-  made->range = range;
-  procedure.regions.push_back(made);
-  RegionExpr value;
-  value.kind = RegionExpr::Declared;
-  value.array = &array;
   emit<SetRegionStmt>(made, value);
   return made;
 }

@@ -155,7 +155,8 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
 void zrtA_maps_written(int64_t sets);
 
 /// result[i] = source[maps at i] over `region`, where the mask leaves it. The
-/// maps have been checked.
+/// maps have been checked. `source` may be sparse: what it does not store is its
+/// implicitly replicated value.
 void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                        const zrt_region *region, const zrt_map *maps,
                        const zrt_mask *mask, const zrt_loc *loc);
@@ -222,11 +223,14 @@ typedef void (*zrt_combine)(void *target, const void *value);
 /// zrt_reduction that `combine` computes, exactly: both arrays have elements of
 /// one boolean, integer or real type, and the runtime may do without calls and,
 /// where no order can be seen, combine values before they travel. The maps have
-/// been checked.
+/// been checked. `target` may be sparse: if the maps name an index that it does
+/// not store the run ends, before anything is changed, and names the first one;
+/// `what`: the target as written.
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
                         zrt_combine combine, int32_t reduction,
-                        const zrt_mask *mask, const zrt_loc *loc);
+                        const zrt_mask *mask, const char *what,
+                        const zrt_loc *loc);
 
 // --- Boundary conditions (language 8.7) --------------------------------------
 

@@ -271,7 +271,7 @@ void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
 // for files take sparse arrays, these with the pattern of `region`: what it has
 // in row-major order of the whole. zrtA_check_maps, zrtA_array_gather and
 // zrtA_array_scatter take a sparse `region`: arrays of maps, the mask and the
-// array over `region` have its pattern then; the remapped array is dense.
+// array over `region` have its pattern then; the remapped array may be sparse.
 // zrtA_check_read and zrtA_check_write ask whether the indices of a sparse
 // `region`, not its bounds, lie within the bounds of the array; they, and
 // zrtA_at_dr, are collective then. zrtA_check_formal compares patterns.

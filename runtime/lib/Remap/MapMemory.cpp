@@ -59,13 +59,14 @@ constexpr size_t MostPatterns = 256;
 constexpr size_t MostSites = 256;
 constexpr int64_t MostKept = int64_t(1) << 30;
 
-RemapShape::RemapShape(const RemapDomain &domain, const Distribution &remote,
+RemapShape::RemapShape(const RemapDomain &domain, const Remote &remote,
                        const zrt_array &array)
     : region(domain.region), declared(array.region),
-      distribution(domain.parallel.distribution), remote(remote),
+      distribution(domain.parallel.distribution), remote(remote.distribution),
       maps(domain.maps, domain.maps + domain.mapCount),
       mask(domain.mask.array ? domain.mask.value != 0 : -1),
-      ordering(domain.numbered ? domain.numbered->ordering : 0) {
+      ordering(domain.numbered ? domain.numbered->ordering : 0),
+      stored(remote.search ? remote.search->pattern : 0) {
   for (zrt_map &map : maps)
     if (map.form == ZRT_MAP_ARRAY)
       map = {ZRT_MAP_ARRAY, 0, map.array->type->kind, nullptr};
@@ -88,7 +89,7 @@ bool RemapShape::operator==(const RemapShape &other) const {
     return a.form == b.form && a.dim == b.dim && a.value == b.value;
   };
   return mask == other.mask && ordering == other.ordering &&
-         maps.size() == other.maps.size() &&
+         stored == other.stored && maps.size() == other.maps.size() &&
          std::equal(maps.begin(), maps.end(), other.maps.begin(), isEqual) &&
          haveSameIndices(region, other.region) &&
          haveSameIndices(declared, other.declared) &&

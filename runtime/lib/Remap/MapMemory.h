@@ -17,7 +17,7 @@ namespace zrt {
 /// All that a schedule depends on but the values of map and mask arrays. Equal
 /// on all processors.
 struct RemapShape {
-  RemapShape(const RemapDomain &domain, const Distribution &remote,
+  RemapShape(const RemapDomain &domain, const Remote &remote,
              const zrt_array &array);
   bool operator==(const RemapShape &other) const;
 
@@ -26,6 +26,7 @@ struct RemapShape {
   std::vector<zrt_map> maps;         ///< of arrays the kind of their elements
   int32_t mask;                      ///< -1: none; else its value
   uint64_t ordering;                 ///< of the places of a sparse region
+  uint64_t stored; ///< the pattern of a sparse remapped array; 0: it is dense
 };
 
 /// Maps and a mask with the values that they have had, and the schedules made

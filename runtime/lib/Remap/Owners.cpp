@@ -18,9 +18,16 @@
 // A grid dimension of A has one element per processor; the map names an index,
 // and means the element of whoever owns that.
 //
+// Of a sparse array nothing is computed: all elements are found first, and looked
+// up by the number of the index that names them. Places begin at 1, so that the
+// value elsewhere, which lies before the elements, is one of these. A schedule
+// that is used again needs no search.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Owners.h"
+#include "Collective/Collective.h"
+#include "Remap/Messages.h"
 
 #include <algorithm>
 #include <limits>
@@ -37,10 +44,10 @@ bool ownersAgree(const Distribution &a, const Distribution &b) {
   return same;
 }
 
-RemappedArray::RemappedArray(const Distribution &distribution,
-                             const RemapDomain &domain, const zrt_array &array,
-                             Copies copies)
-    : array(array), distribution(distribution), rank(array.region.rank) {
+RemappedArray::RemappedArray(const Remote &remote, const RemapDomain &domain,
+                             const zrt_array &array, Copies copies)
+    : array(array), distribution(remote.distribution), domain(domain),
+      sparse(remote.search), rank(array.region.rank) {
   distribution.grid.coordinates(domain.parallel.transport.rank(), own);
   Box declared = boxOf(array.region);
   for (int d = 0; d < rank; ++d) {
@@ -63,6 +70,60 @@ RemappedArray::RemappedArray(const Distribution &distribution,
   }
 }
 
+void RemappedArray::search() {
+  if (sparse)
+    found = sparse->find(domain);
+}
+
+bool RemappedArray::findMissing(int64_t *index) const {
+  if (!sparse)
+    return false;
+  // The first number tells whether there is one here.
+  std::vector<int64_t> first(static_cast<size_t>(rank) + 1);
+  Strips strips(domain);
+  Strip strip;
+  while (strips.next(strip)) {
+    int64_t number = domain.numberOf(strip.at);
+    for (int64_t k = 0; k < strip.count; ++k) {
+      if (found.places[static_cast<size_t>(number + strip.along[k])] != 0)
+        continue;
+      std::vector<int64_t> named = {1};
+      for (int d = 0; d < rank; ++d)
+        named.push_back(strip.mapped[d][k]);
+      if (first[0] == 0 || named < first)
+        first = std::move(named);
+    }
+  }
+  Transport &transport = domain.parallel.transport;
+  int32_t isMissing = first[0] != 0;
+  reduce(transport, &isMissing, ZRT_I32, ZRT_MAX);
+  if (isMissing == 0)
+    return false;
+  std::vector<int64_t> least;
+  for (const Bytes &message : exchangeAll(
+           transport, std::vector<Bytes>(static_cast<size_t>(transport.size()),
+                                         messageOf(first)))) {
+    auto other = numbersIn<int64_t>(message);
+    if (other[0] != 0 && (least.empty() || other < least))
+      least = std::move(other);
+  }
+  std::copy(least.begin() + 1, least.end(), index);
+  return true;
+}
+
+/// What was found for \p strip; \p owners may be null.
+void RemappedArray::takeFound(const Strip &strip, int *owners,
+                              int64_t *places) const {
+  int64_t first = domain.numberOf(strip.at);
+  int self = domain.parallel.transport.rank();
+  for (int64_t k = 0; k < strip.count; ++k) {
+    auto number = static_cast<size_t>(first + strip.along[k]);
+    places[k] = found.places[number];
+    if (owners)
+      owners[k] = found.owners.empty() ? self : found.owners[number];
+  }
+}
+
 /// How much the number of a processor grows with its coordinate \p d.
 int RemappedArray::weightOf(int d) const {
   int next[ZRT_MAX_RANK] = {};
@@ -72,6 +133,8 @@ int RemappedArray::weightOf(int d) const {
 
 void RemappedArray::find(const Strip &strip, int *owners,
                          int64_t *places) const {
+  if (sparse)
+    return takeFound(strip, owners, places);
   std::fill_n(places, strip.count, 0);
   int at[Strip::Most], coordinates[ZRT_MAX_RANK];
   std::copy(own, own + rank, coordinates);
@@ -142,6 +205,14 @@ void RemappedArray::findAlong(int d, const Strip &strip, int *at,
 }
 
 bool RemappedArray::areAllHere(const Strip &strip) const {
+  if (sparse) {
+    int owners[Strip::Most];
+    int64_t places[Strip::Most];
+    takeFound(strip, owners, places);
+    return std::all_of(owners, owners + strip.count, [&](int owner) {
+      return owner == domain.parallel.transport.rank();
+    });
+  }
   bool all = isAsked;
   for (int d = 0; d < rank && all; ++d) {
     if (isSettled(d))
@@ -156,6 +227,8 @@ bool RemappedArray::areAllHere(const Strip &strip) const {
 }
 
 void RemappedArray::findPlacesHere(const Strip &strip, int64_t *places) const {
+  if (sparse)
+    return takeFound(strip, nullptr, places);
   std::fill_n(places, strip.count, 0);
   for (int d = 0; d < rank; ++d) {
     const Seq &block = ownBlock(d);
@@ -174,6 +247,13 @@ void RemappedArray::findPlacesHere(const Strip &strip, int64_t *places) const {
 }
 
 void RemappedArray::findHere(const Strip &strip, uint64_t *offsets) const {
+  if (sparse) {
+    int64_t places[Strip::Most];
+    takeFound(strip, nullptr, places);
+    for (int64_t k = 0; k < strip.count; ++k)
+      offsets[k] = offsetOfFound(places[k]);
+    return;
+  }
   std::fill_n(offsets, strip.count, 0);
   for (int d = 0; d < rank; ++d) {
     const zrt_dim &dim = array.region.dim[d];
@@ -191,6 +271,8 @@ void RemappedArray::findHere(const Strip &strip, uint64_t *offsets) const {
 }
 
 uint64_t RemappedArray::offsetOf(int64_t place) const {
+  if (sparse)
+    return offsetOfFound(place);
   uint64_t offset = 0;
   for (int d = rank - 1; d >= 0; --d) {
     const Seq &block = ownBlock(d);
@@ -207,6 +289,8 @@ uint64_t RemappedArray::offsetOf(int64_t place) const {
 }
 
 int64_t RemappedArray::elementsOf(int processor) const {
+  if (sparse)
+    return sparse->counts[static_cast<size_t>(processor)] + 1;
   int coordinates[ZRT_MAX_RANK];
   distribution.grid.coordinates(processor, coordinates);
   int64_t count = 1;
@@ -216,6 +300,8 @@ int64_t RemappedArray::elementsOf(int processor) const {
 }
 
 int64_t RemappedArray::mostElements() const {
+  if (sparse)
+    return *std::max_element(sparse->counts.begin(), sparse->counts.end()) + 1;
   int64_t most = 1;
   for (int d = 0; d < rank; ++d) {
     int64_t along = 0;
@@ -227,6 +313,14 @@ int64_t RemappedArray::mostElements() const {
 }
 
 ElementView RemappedArray::here() const {
+  if (sparse) {
+    ElementView view;
+    view.rank = 1;
+    view.count[0] = elementsOf(domain.parallel.transport.rank());
+    view.step[0] = array.pitch[rank - 1];
+    view.base = array.origin - view.step[0];
+    return view;
+  }
   Box block;
   block.rank = rank;
   for (int d = 0; d < rank; ++d)

@@ -15,6 +15,40 @@ namespace zrt {
 /// Whether indices have the same owners in both.
 bool ownersAgree(const Distribution &a, const Distribution &b);
 
+/// The elements of a sparse array that a remap names. A processor's are the
+/// places from 1 on, in the order of its pattern; the place 0 is that of the
+/// value elsewhere, which is everybody's own.
+struct FoundElements {
+  /// By number of the index in the part.
+  std::vector<int32_t> owners; ///< of one processor: none
+  std::vector<int32_t> places;
+};
+
+/// Finds the elements of a sparse array.
+class ElementSearch {
+public:
+  ElementSearch(uint64_t pattern, std::vector<int64_t> counts)
+      : pattern(pattern), counts(std::move(counts)) {}
+  virtual ~ElementSearch() = default;
+
+  /// Those that the indices of \p domain name which the mask leaves. Collective.
+  virtual FoundElements find(const RemapDomain &domain) const = 0;
+
+  const uint64_t pattern;            ///< no other pattern has it; not 0
+  const std::vector<int64_t> counts; ///< of elements, per processor
+};
+
+/// What is known of a remapped array's owners.
+struct Remote {
+  /// \p distribution: of the array's rank. \p search: of a sparse array. Both
+  /// are kept by reference.
+  Remote(const Distribution &distribution,
+         const ElementSearch *search = nullptr)
+      : distribution(distribution), search(search) {}
+  const Distribution &distribution;
+  const ElementSearch *search;
+};
+
 /// The remapped array: who owns its elements, and where they are there. The
 /// elements of one owner are numbered in row-major order of its block: their
 /// *places*. All that remaps know of distributions beside the own part of their
@@ -26,8 +60,16 @@ public:
     Near, ///< itself, or one in the same places along flooded dimensions
     First ///< one in the first places, also for its own
   };
-  RemappedArray(const Distribution &distribution, const RemapDomain &domain,
+  RemappedArray(const Remote &remote, const RemapDomain &domain,
                 const zrt_array &array, Copies copies = Copies::Near);
+
+  /// Finds the elements of a sparse array, before any of them is asked for.
+  /// Collective.
+  void search();
+  /// Whether the maps name an index that a sparse array, whose elements have
+  /// been found, does not store; writes the first one, in row-major order of the
+  /// array, of all processors. Collective.
+  bool findMissing(int64_t *index) const;
 
   /// The owners of the elements that \p strip names and, in \p places, their
   /// places there.
@@ -64,11 +106,18 @@ private:
   void findAlong(int d, const Strip &strip, int *at, int64_t *places) const;
   bool isShort(int d) const;
   void findAmongFew(int d, const Strip &strip, int *at, int64_t *places) const;
+  void takeFound(const Strip &strip, int *owners, int64_t *places) const;
+  uint64_t offsetOfFound(int64_t place) const {
+    return static_cast<uint64_t>((place - 1) * array.pitch[rank - 1]);
+  }
   const Seq &ownBlock(int d) const {
     return blocks[d][static_cast<size_t>(own[d])];
   }
 
   const Distribution &distribution;
+  const RemapDomain &domain;
+  const ElementSearch *sparse; ///< null: the array is dense
+  FoundElements found;
   int rank;
   int own[ZRT_MAX_RANK];       ///< its places, or of the first copy
   bool isAsked = true;         ///< the copies asked for may be its own

@@ -16,6 +16,10 @@
 // the gather or scatter that follows; a pattern gets its schedules when they
 // are first needed.
 //
+// The remapped array may be sparse: an ElementSearch then finds the elements that
+// maps name. A gather of what is not stored reads the value elsewhere; a scatter
+// there stores nothing at all.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Remap.h"
@@ -27,7 +31,7 @@
 namespace zrt {
 
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
-                       const Distribution &remote, const zrt_array &array,
+                       const Remote &remote, const zrt_array &array,
                        const char *what, int64_t sets, const zrt_loc *loc) {
   if (domain.parallel.transport.size() == 1)
     return checkMaps(domain, array, what);
@@ -45,8 +49,8 @@ std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
 
 /// The pattern of the maps of a remap of \p array, null if they are new.
 static MapPattern *patternFor(MapMemory &memory, const RemapDomain &domain,
-                              const Distribution &remote,
-                              const zrt_array &array, const zrt_loc *loc) {
+                              const Remote &remote, const zrt_array &array,
+                              const zrt_loc *loc) {
   RemapShape shape(domain, remote, array);
   if (std::optional<MapPattern *> checked = memory.expected(domain, shape))
     return *checked;
@@ -57,13 +61,15 @@ static MapPattern *patternFor(MapMemory &memory, const RemapDomain &domain,
 }
 
 void gatherArray(MapMemory &memory, const RemapDomain &domain,
-                 const Distribution &remote, zrt_array &result,
+                 const Remote &remote, zrt_array &result,
                  const zrt_array &source, const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
   RemappedArray elements(remote, domain, source);
   MapPattern *pattern = transport.size() == 1
                             ? nullptr
                             : patternFor(memory, domain, remote, source, loc);
+  if (!pattern || !pattern->gather)
+    elements.search();
   if (!pattern) {
     gatherOnce(domain, elements, result);
     return;
@@ -97,27 +103,34 @@ static void spreadToCopies(const RemapDomain &domain,
     unpackBlock(packed.data(), block);
 }
 
-void scatterArray(MapMemory &memory, const RemapDomain &domain,
-                  const Distribution &remote, zrt_array &target,
-                  const zrt_array &source, const Store &store,
+bool scatterArray(MapMemory &memory, const RemapDomain &domain,
+                  const Remote &remote, zrt_array &target,
+                  const zrt_array &source, const Store &store, int64_t *missing,
                   const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
   RemappedArray elements(remote, domain, target, RemappedArray::Copies::First);
   MapPattern *pattern = transport.size() == 1
                             ? nullptr
                             : patternFor(memory, domain, remote, target, loc);
+  ScatterSchedule::Order order = ScatterSchedule::orderOf(store);
+  // Known maps that have a schedule have been found to name stored elements.
+  if (!pattern || !pattern->scatters[static_cast<int>(order)]) {
+    elements.search();
+    if (elements.findMissing(missing))
+      return false;
+  }
   if (!pattern) {
     scatterOnce(domain, elements, source, store);
-    spreadToCopies(domain, remote, target);
-    return;
+    spreadToCopies(domain, remote.distribution, target);
+    return true;
   }
-  ScatterSchedule::Order order = ScatterSchedule::orderOf(store);
   std::unique_ptr<ScatterSchedule> &schedule =
       pattern->scatters[static_cast<int>(order)];
   if (!schedule)
     schedule = std::make_unique<ScatterSchedule>(domain, elements, order);
   schedule->run(transport, domain, elements, source, store);
-  spreadToCopies(domain, remote, target);
+  spreadToCopies(domain, remote.distribution, target);
+  return true;
 }
 
 } // namespace zrt

@@ -13,20 +13,21 @@
 namespace zrt {
 
 /// zrtA_check_maps of Abi.h: empty, or the message, the same on all processors.
-/// \p remote: the distribution of the remapped array's rank, here and below.
 /// Collective.
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
-                       const Distribution &remote, const zrt_array &array,
+                       const Remote &remote, const zrt_array &array,
                        const char *what, int64_t sets, const zrt_loc *loc);
 
 /// zrtA_array_gather and zrtA_array_scatter of Abi.h, with maps that have been
 /// checked: by schedule, if the maps are known, else in one shot. Collective.
+/// A scatter is false, and has done nothing, if the maps name an index that the
+/// sparse target does not store; \p missing is the first one.
 void gatherArray(MapMemory &memory, const RemapDomain &domain,
-                 const Distribution &remote, zrt_array &result,
+                 const Remote &remote, zrt_array &result,
                  const zrt_array &source, const zrt_loc *loc);
-void scatterArray(MapMemory &memory, const RemapDomain &domain,
-                  const Distribution &remote, zrt_array &target,
-                  const zrt_array &source, const Store &store,
+bool scatterArray(MapMemory &memory, const RemapDomain &domain,
+                  const Remote &remote, zrt_array &target,
+                  const zrt_array &source, const Store &store, int64_t *missing,
                   const zrt_loc *loc);
 
 /// The same by maps that are looked at once. Collective.

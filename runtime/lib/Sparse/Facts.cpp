@@ -37,6 +37,13 @@ static Range extremes(const int32_t *numbers, int64_t count) {
   return range;
 }
 
+const std::vector<int64_t> &countsOf(Transport &transport,
+                                     const Pattern &pattern) {
+  if (pattern.counts.empty())
+    pattern.counts = allNumbers(transport, everybody(transport), pattern.count);
+  return pattern.counts;
+}
+
 const Box &hullOf(Transport &transport, const Pattern &pattern) {
   if (pattern.hull)
     return *pattern.hull;

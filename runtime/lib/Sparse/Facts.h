@@ -15,6 +15,10 @@ namespace zrt {
 /// The number of indices on all processors. Collective the first time.
 int64_t totalOf(Transport &transport, const Pattern &pattern);
 
+/// The numbers of indices of all processors. Collective the first time.
+const std::vector<int64_t> &countsOf(Transport &transport,
+                                     const Pattern &pattern);
+
 /// The smallest box of ranges that holds all indices of all processors.
 /// Collective the first time.
 const Box &hullOf(Transport &transport, const Pattern &pattern);

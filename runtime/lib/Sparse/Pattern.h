@@ -22,7 +22,6 @@ struct PatternOrder {
   /// Those of each processor come before those of the next one.
   bool ascends = true;
   std::vector<int64_t> places; ///< else: of this processor's, by position
-  std::vector<int64_t> counts; ///< of all processors
 };
 
 /// What a zrt_pattern points to.
@@ -64,6 +63,7 @@ public:
 
   /// Of all processors together, once somebody has asked.
   mutable std::optional<int64_t> total;
+  mutable std::vector<int64_t> counts; ///< per processor
   mutable std::optional<Box> hull;
   mutable std::optional<PatternOrder> order;
 

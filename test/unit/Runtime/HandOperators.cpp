@@ -625,7 +625,7 @@ void checkScatter(int rank, const zrt_type &type, zrt_combine combine,
     fill<T>(target, before);
     zrtA_check_maps(&target, &region, maps.maps, &mask.mask, 0, "A#[I]", &here);
     zrtA_array_scatter(&target, &source, &region, maps.maps, combine, reduction,
-                       &mask.mask, &here);
+                       &mask.mask, "A", &here);
     std::map<Index, T> values;
     for (const Index &index : allOf(declared))
       values[index] = before(index);

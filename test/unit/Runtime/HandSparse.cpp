@@ -328,7 +328,7 @@ void remap(const Sparse &sparse) {
   for (int time = 0; time < 3; ++time) {
     zrtA_check_maps(&target, &region, maps, &mask, 0, "T#[I, ]", &here);
     zrtA_array_scatter(&target, &values.array, &region, maps, nullptr, -1,
-                       &mask, &here);
+                       &mask, "T", &here);
   }
   forOwn(flat, [&](const int64_t *i) {
     ++compared;
@@ -339,6 +339,72 @@ void remap(const Sparse &sparse) {
   for (zrt_array *array :
        {&dense, &target, &map.array, &values.array, &flags.array})
     zrtA_array_free(array, &here);
+}
+
+void addTo(void *target, const void *value) {
+  *static_cast<int64_t *>(target) += *static_cast<const int64_t *>(value);
+}
+
+/// Gathers from a sparse array, also what it does not store, and adds to its
+/// elements, by maps over its own region that change the last dimension.
+void remapStored(const Sparse &sparse) {
+  const zrt_region &region = sparse.region;
+  if (sparse.indices.empty())
+    return;
+  auto last = size_t(region.rank - 1);
+  Values map = {}, values = {}, result = {}, flags = {};
+  zrtA_sparse_new(&map.array, nullptr, &region, &hand::Integer, "I", &here);
+  zrtA_sparse_new(&values.array, nullptr, &region, &hand::LongInt, "V", &here);
+  zrtA_sparse_new(&result.array, nullptr, &region, &hand::LongInt, "W", &here);
+  zrtA_sparse_new(&flags.array, nullptr, &region, &hand::Boolean, "M", &here);
+  std::vector<Index> all(sparse.indices.begin(), sparse.indices.end());
+  std::map<Index, Index> named;
+  std::map<Index, int64_t> expected;
+  *reinterpret_cast<int64_t *>(values.elsewhereAddress()) = values.elsewhere =
+      -7;
+  for (const Index &index : all) {
+    Index other = index;
+    other[last] = all[size_t(random_(0, int64_t(all.size()) - 1))][last];
+    named[index] = other;
+    expected[index] = values.numbers[index] = random_(0, 1000);
+  }
+  int64_t k = 0;
+  for (const Index &index : sparse.own()) {
+    reinterpret_cast<int32_t *>(map.array.origin)[k] =
+        int32_t(named[index][last]);
+    reinterpret_cast<int64_t *>(values.array.origin)[k] = values.numbers[index];
+    flags.array.origin[k++] = char(sparse.indices.count(named[index]));
+  }
+  zrt_map maps[ZRT_MAX_RANK];
+  for (size_t d = 0; d < last; ++d)
+    maps[d] = {ZRT_MAP_INDEX, int32_t(d), 0, nullptr};
+  maps[last] = {ZRT_MAP_ARRAY, 0, 0, &map.array};
+  zrt_mask mask = {&flags.array, 1};
+  for (int time = 0; time < 3; ++time) {
+    zrtA_check_maps(&values.array, &region, maps, nullptr, 0, "V#[I]", &here);
+    zrtA_array_gather(&result.array, &values.array, &region, maps, nullptr,
+                      &here);
+    k = 0;
+    for (const Index &index : sparse.own())
+      mistakes += reinterpret_cast<int64_t *>(result.array.origin)[k++] !=
+                  values.at(named[index]);
+  }
+  for (int time = 0; time < 3; ++time) {
+    zrtA_check_maps(&values.array, &region, maps, &mask, 0, "V#[I]", &here);
+    zrtA_array_scatter(&values.array, &result.array, &region, maps, addTo,
+                       time == 1 ? -1 : ZRT_SUM, &mask, "V", &here);
+    for (const Index &index : all)
+      if (sparse.indices.count(named[index]))
+        expected[named[index]] += values.at(named[index]);
+  }
+  k = 0;
+  for (const Index &index : sparse.own()) {
+    ++compared;
+    mistakes += reinterpret_cast<int64_t *>(values.array.origin)[k++] !=
+                expected[index];
+  }
+  for (Values *one : {&map, &values, &result, &flags})
+    zrtA_array_free(&one->array, &here);
 }
 
 std::string fileName(const char *ending) {
@@ -433,6 +499,7 @@ void step(Sparse &sparse, Sparse &other, Values &values) {
     break;
   case 7:
     remap(sparse);
+    remapStored(sparse);
     break;
   case 10:
     distribute(sparse.region, random_(0, 1));

@@ -22,6 +22,7 @@
 #include "Entry/Domains/InBlocks.h"
 #include "Entry/Domains/PlacedFlood.h"
 #include "Entry/Process.h"
+#include "Entry/Sparse/SparseElements.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Entry/Sparse/SparseRemap.h"
 #include "IO/Text/ValueReader.h"
@@ -83,6 +84,27 @@ struct AnyRemap {
   const RemapDomain &domain() const {
     return blocks ? blocks->domain : sparse->domain();
   }
+};
+
+/// What is remapped: a dense array, in blocks, or a sparse one.
+struct AnyRemapped {
+  std::optional<BlockCopy> blocks;
+  std::optional<SparseElements> sparse;
+  zrt_array *array;
+  Remote remote;
+
+  AnyRemapped(const zrt_array *given, const zrt_loc *loc)
+      : blocks(given->region.is_sparse
+                   ? std::nullopt
+                   : std::optional<BlockCopy>(std::in_place, given,
+                                              given->region, loc)),
+        sparse(given->region.is_sparse
+                   ? std::optional<SparseElements>(std::in_place, given->region)
+                   : std::nullopt),
+        array(blocks ? blocks->array() : const_cast<zrt_array *>(given)),
+        remote(process().distribution(inBlocks(array->region)),
+               sparse ? &*sparse : nullptr) {}
+  AnyRemapped(const AnyRemapped &) = delete;
 };
 
 } // namespace
@@ -328,9 +350,13 @@ void zrtA_check_maps(const zrt_array *array, const zrt_region *region,
   OperationScope scope(OperationKind::Check, loc, domainOf(region));
   AnyRemap remap(*region, maps, array->region.rank, mask, loc);
   Process &p = process();
-  std::string message = checkRemap(p.maps, remap.domain(),
-                                   p.distribution(inBlocks(array->region)),
-                                   *array, what, sets, loc);
+  std::optional<SparseElements> elements;
+  if (array->region.is_sparse)
+    elements.emplace(array->region);
+  Remote remote(p.distribution(inBlocks(array->region)),
+                elements ? &*elements : nullptr);
+  std::string message =
+      checkRemap(p.maps, remap.domain(), remote, *array, what, sets, loc);
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
 }
@@ -351,23 +377,23 @@ void zrtA_array_gather(zrt_array *result, const zrt_array *source,
                                 : OperationKind::Gather,
                        loc, domainOf(region));
   AnyRemap remap(*region, maps, source->region.rank, mask, loc);
-  BlockCopy of(source, source->region, loc);
-  Process &p = process();
-  const Distribution &remote = p.distribution(of.array()->region);
+  AnyRemapped of(source, loc);
+  MapMemory &memory = process().maps;
   if (remap.sparse) {
     zrt_array vector = remap.sparse->vectorOf(*result);
-    return gatherArray(p.maps, remap.domain(), remote, vector, *of.array(),
+    return gatherArray(memory, remap.domain(), of.remote, vector, *of.array,
                        loc);
   }
   BlockCopy to(result, *region, loc);
-  gatherArray(p.maps, remap.domain(), remote, *to.array(), *of.array(), loc);
+  gatherArray(memory, remap.domain(), of.remote, *to.array(), *of.array, loc);
   to.store();
 }
 
 void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_region *region, const zrt_map *maps,
                         zrt_combine combine, int32_t reduction,
-                        const zrt_mask *mask, const zrt_loc *loc) {
+                        const zrt_mask *mask, const char *what,
+                        const zrt_loc *loc) {
   Process &p = process();
   Store store =
       Store::of(*target->type, static_cast<size_t>(source->type->size), combine,
@@ -378,17 +404,21 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                                 : OperationKind::Scatter,
                        loc, domainOf(region));
   AnyRemap remap(*region, maps, target->region.rank, mask, loc);
-  BlockCopy to(target, target->region, loc);
-  const Distribution &remote = p.distribution(to.array()->region);
-  if (remap.sparse)
-    scatterArray(p.maps, remap.domain(), remote, *to.array(),
-                 remap.sparse->vectorOf(*source), store, loc);
-  else
-    scatterArray(p.maps, remap.domain(), remote, *to.array(),
-                 *BlockCopy(source, *region, loc).array(), store, loc);
+  AnyRemapped to(target, loc);
+  int64_t missing[ZRT_MAX_RANK];
+  bool isGood =
+      remap.sparse
+          ? scatterArray(p.maps, remap.domain(), to.remote, *to.array,
+                         remap.sparse->vectorOf(*source), store, missing, loc)
+          : scatterArray(p.maps, remap.domain(), to.remote, *to.array,
+                         *BlockCopy(source, *region, loc).array(), store,
+                         missing, loc);
+  if (!isGood)
+    failMissing(*target, missing, "", what, loc);
   if (combine && hasStrings(*target->type))
-    shareStrings(*to.array()); // that the procedure has made
-  to.store();
+    shareStrings(*to.array); // that the procedure has made
+  if (to.blocks)
+    to.blocks->store();
 }
 
 void zrtA_array_sort(zrt_array *const *arrays, int64_t count,

@@ -26,7 +26,22 @@
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 using namespace zrt;
+
+/// Indices of patterns whose memory counts.
+constexpr int64_t LargeCount = int64_t(1) << 18;
+
+/// Gives memory that the allocator keeps back to the system: what is added is
+/// more than what remains of it, and arrays over the region come next.
+static void giveBackMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 /// The modify of the region at \p at that was begun.
 static SparseRegions::Modify &modifyOf(const void *at) {
@@ -41,18 +56,14 @@ static SparseRegions::Modify &modifyOf(const void *at) {
 }
 
 /// Ends the run: there is no element of \p target for \p index of \p region.
-[[noreturn]] static void failMissing(const zrt_array &target,
-                                     const zrt_region &region,
-                                     const PatternPlan &plan,
-                                     const int64_t *index, const char *what,
-                                     const zrt_loc *loc) {
+[[noreturn]] static void failStore(const zrt_array &target,
+                                   const zrt_region &region,
+                                   const PatternPlan &plan,
+                                   const int64_t *index, const char *what,
+                                   const zrt_loc *loc) {
   int64_t named[ZRT_MAX_RANK];
   plan.move.apply(index, named);
-  fatal(loc, ErrorScope::Replicated,
-        "%s is written at index %s, which %s does not store: its region %s is "
-        "sparse",
-        what, indexText(region.rank, named).c_str(),
-        target.name ? target.name : "it", nameOfRegion(target.region).c_str());
+  failMissing(target, named, "", what, loc);
 }
 
 extern "C" {
@@ -151,7 +162,10 @@ void zrtA_modify_end(const zrt_pattern **at, const zrt_loc *loc) {
                      patternBuilder(modify.owners, region, loc));
   p.sparse.lastAt = nullptr;
   p.sparse.modifies.erase(at);
+  bool isLarge = pattern->count >= LargeCount;
   setPattern(at, region, std::move(pattern), loc);
+  if (isLarge)
+    giveBackMemory();
 }
 
 int64_t zrtA_pattern_size(const zrt_region *region, const zrt_loc *loc) {
@@ -216,7 +230,7 @@ void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
       patternPlan(usable(*region, loc), *target, direction, wraps != 0);
   int64_t index[ZRT_MAX_RANK];
   if (plan.findMissing(transport, chosen, index))
-    failMissing(*target, *region, plan, index, what, loc);
+    failStore(*target, *region, plan, index, what, loc);
   plan.store(transport, *target, *source, chosen);
 }
 

@@ -60,6 +60,15 @@ zrt_region usable(const zrt_region &region, const zrt_loc *loc) {
   return result;
 }
 
+void failMissing(const zrt_array &target, const int64_t *index,
+                 const std::string &how, const char *what, const zrt_loc *loc) {
+  fatal(loc, ErrorScope::Replicated,
+        "%s is written at index %s%s, which %s does not store: its region %s "
+        "is sparse",
+        what, indexText(target.region.rank, index).c_str(), how.c_str(),
+        target.name ? target.name : "it", nameOfRegion(target.region).c_str());
+}
+
 /// Who owns indices of \p region.
 static IndexOwners ownersOf(const zrt_region &region) {
   Process &p = process();

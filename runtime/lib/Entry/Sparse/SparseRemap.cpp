@@ -24,6 +24,7 @@
 
 #include "Entry/Process.h"
 #include "IO/Sparse/MergedElements.h"
+#include "Sparse/Facts.h"
 #include "Sparse/SparseArray.h"
 
 namespace zrt {
@@ -100,7 +101,6 @@ void SparseRemap::findPlaces() {
       order.ascends = false;
       order.places = mergedPlaces(transport, sparse);
     }
-    order.counts = allNumbers(transport, everybody(transport), pattern.count);
     pattern.order = std::move(order);
   }
   const PatternOrder &order = *pattern.order;
@@ -115,7 +115,7 @@ SparseRemap::SparseRemap(const zrt_region &region, const zrt_map *given,
       maps(given, given + mapCount) {
   Process &p = process();
   findPlaces();
-  const std::vector<int64_t> &counts = pattern.order->counts;
+  const std::vector<int64_t> &counts = countsOf(*p.transport, pattern);
   BlockCut &cut = distribution.cut[0];
   cut.parts = p.transport->size();
   cut.points.push_back(-1);
