@@ -82,8 +82,11 @@ class Program:
         if not lines:
             sys.exit(f"bench: {self.label} printed no case")
         for case, seconds, result in lines:
-            self.times.setdefault(case, Samples()).add(seconds)
-            self.results[case] = result
+            self.add(case, seconds, result)
+
+    def add(self, case, seconds, result):
+        self.times.setdefault(case, Samples()).add(seconds)
+        self.results[case] = result
 
 
 def require_equal(case, programs, tolerance=0.0):

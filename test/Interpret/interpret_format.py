@@ -21,7 +21,7 @@ KINDS = ["programs", "errors", "examples", "nas", "irregular", "examples-sparse"
          "conformance-programs", "conformance-errors", "distribution-programs", "distribution-errors",
          "sparse-programs", "sparse-errors"]
 # They take long.
-SKIPPED = {"ep", "ft"}
+SKIPPED = {"ep", "ft", "cg"}
 
 
 def companion(stem, suffix):
