@@ -75,14 +75,12 @@ void RemappedArray::search() {
     found = sparse->find(domain);
 }
 
-bool RemappedArray::findMissing(int64_t *index) const {
-  if (!sparse)
-    return false;
-  // The first number tells whether there is one here.
+/// The first index of this processor that is not stored, behind a 1; a 0: all are.
+std::vector<int64_t> RemappedArray::missingHere() const {
   std::vector<int64_t> first(static_cast<size_t>(rank) + 1);
   Strips strips(domain);
   Strip strip;
-  while (strips.next(strip)) {
+  while (!found.areAllStored && strips.next(strip)) {
     int64_t number = domain.numberOf(strip.at);
     for (int64_t k = 0; k < strip.count; ++k) {
       if (found.places[static_cast<size_t>(number + strip.along[k])] != 0)
@@ -94,19 +92,27 @@ bool RemappedArray::findMissing(int64_t *index) const {
         first = std::move(named);
     }
   }
+  return first;
+}
+
+bool RemappedArray::findMissing(int64_t *index) const {
+  if (!sparse)
+    return false;
   Transport &transport = domain.parallel.transport;
-  int32_t isMissing = first[0] != 0;
+  int32_t isMissing = !found.areAllStored;
   reduce(transport, &isMissing, ZRT_I32, ZRT_MAX);
   if (isMissing == 0)
     return false;
+  std::vector<Bytes> firsts(static_cast<size_t>(transport.size()),
+                            messageOf(missingHere()));
   std::vector<int64_t> least;
-  for (const Bytes &message : exchangeAll(
-           transport, std::vector<Bytes>(static_cast<size_t>(transport.size()),
-                                         messageOf(first)))) {
+  for (const Bytes &message : exchangeAll(transport, std::move(firsts))) {
     auto other = numbersIn<int64_t>(message);
     if (other[0] != 0 && (least.empty() || other < least))
       least = std::move(other);
   }
+  if (least.empty()) // no index at all
+    return false;
   std::copy(least.begin() + 1, least.end(), index);
   return true;
 }

@@ -22,6 +22,7 @@ struct FoundElements {
   /// By number of the index in the part.
   std::vector<int32_t> owners; ///< of one processor: none
   std::vector<int32_t> places;
+  bool areAllStored = true; ///< none is the value elsewhere
 };
 
 /// Finds the elements of a sparse array.
@@ -106,6 +107,7 @@ private:
   void findAlong(int d, const Strip &strip, int *at, int64_t *places) const;
   bool isShort(int d) const;
   void findAmongFew(int d, const Strip &strip, int *at, int64_t *places) const;
+  std::vector<int64_t> missingHere() const;
   void takeFound(const Strip &strip, int *owners, int64_t *places) const;
   uint64_t offsetOfFound(int64_t place) const {
     return static_cast<uint64_t>((place - 1) * array.pitch[rank - 1]);

@@ -17,8 +17,8 @@
 // are first needed.
 //
 // The remapped array may be sparse: an ElementSearch then finds the elements that
-// maps name. A gather of what is not stored reads the value elsewhere; a scatter
-// there stores nothing at all.
+// maps name, and of known maps that is a schedule on one processor, too. A gather
+// of what is not stored reads the value elsewhere; a scatter there stores nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,16 @@
 
 namespace zrt {
 
+/// Whether the remap is a loop over the maps, whatever they were before: on one
+/// processor nothing is to be found out of those of a dense array.
+static bool isLoop(const RemapDomain &domain, const Remote &remote) {
+  return domain.parallel.transport.size() == 1 && !remote.search;
+}
+
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
                        const Remote &remote, const zrt_array &array,
                        const char *what, int64_t sets, const zrt_loc *loc) {
-  if (domain.parallel.transport.size() == 1)
+  if (isLoop(domain, remote))
     return checkMaps(domain, array, what);
   RemapShape shape(domain, remote, array);
   MapPattern *known = memory.recognize(domain, shape, sets, loc);
@@ -65,7 +71,7 @@ void gatherArray(MapMemory &memory, const RemapDomain &domain,
                  const zrt_array &source, const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
   RemappedArray elements(remote, domain, source);
-  MapPattern *pattern = transport.size() == 1
+  MapPattern *pattern = isLoop(domain, remote)
                             ? nullptr
                             : patternFor(memory, domain, remote, source, loc);
   if (!pattern || !pattern->gather)
@@ -109,7 +115,7 @@ bool scatterArray(MapMemory &memory, const RemapDomain &domain,
                   const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
   RemappedArray elements(remote, domain, target, RemappedArray::Copies::First);
-  MapPattern *pattern = transport.size() == 1
+  MapPattern *pattern = isLoop(domain, remote)
                             ? nullptr
                             : patternFor(memory, domain, remote, target, loc);
   ScatterSchedule::Order order = ScatterSchedule::orderOf(store);

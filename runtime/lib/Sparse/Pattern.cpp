@@ -158,11 +158,28 @@ PatternPtr PatternBuilder::finish() {
                                    owners.isScattered());
 }
 
+/// Goes to the row \p at if it is where it would be if all rows between it and
+/// this one had indices.
+bool PatternFinder::guessRow(const int32_t *at) {
+  int last = pattern.rank - 2;
+  int64_t from = std::min(r, pattern.rows - 1);
+  if (last < 0 || from < 0)
+    return false;
+  int64_t guess = from + at[last] - pattern.row[last][from];
+  bool isThere =
+      guess >= 0 && guess < pattern.rows && pattern.compareRow(guess, at) == 0;
+  if (isThere)
+    r = guess;
+  return isThere;
+}
+
 bool PatternFinder::toRow(const int32_t *at) {
   int64_t before = r;
   int order = r < pattern.rows ? pattern.compareRow(r, at) : 1;
   if (order < 0 && ++r < pattern.rows)
     order = pattern.compareRow(r, at);
+  if (order != 0 && guessRow(at))
+    order = 0;
   if (order < 0 || (order > 0 && r > 0 && pattern.compareRow(r - 1, at) >= 0)) {
     int64_t low = order < 0 ? r : 0, high = order < 0 ? pattern.rows : r;
     while (low < high) {

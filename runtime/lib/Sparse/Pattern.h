@@ -131,6 +131,8 @@ public:
   int64_t row() const { return r; }
 
 private:
+  bool guessRow(const int32_t *at);
+
   const Pattern &pattern;
   int64_t r = 0; ///< the row, or where it would be
   bool isAtRow = false;

@@ -76,8 +76,9 @@ void SparseElements::findHere(const RemapDomain &domain, FoundElements &found,
       int64_t number = first + strip.along[k];
       int owner = isAlone ? owners.self : owners.owner(index);
       if (owner == owners.self) {
-        found.places[static_cast<size_t>(number)] =
-            static_cast<int32_t>(finder.find(at, at[rank - 1]) + 1);
+        auto place = static_cast<int32_t>(finder.find(at, at[rank - 1]) + 1);
+        found.places[static_cast<size_t>(number)] = place;
+        found.areAllStored &= place != 0;
         continue;
       }
       Questions &asked = questions[static_cast<size_t>(owner)];
@@ -110,6 +111,7 @@ void SparseElements::ask(const RemapDomain &domain, FoundElements &found,
     for (size_t k = 0; k < lists[p].size(); ++k) {
       auto number = static_cast<size_t>(questions[p].numbers[k]);
       found.places[number] = lists[p][k];
+      found.areAllStored &= lists[p][k] != 0;
       if (lists[p][k] != 0)
         found.owners[number] = static_cast<int32_t>(p);
     }
@@ -119,8 +121,10 @@ FoundElements SparseElements::find(const RemapDomain &domain) const {
   auto size = static_cast<size_t>(domain.partSize());
   FoundElements found;
   found.places.assign(size, 0);
-  if (!pattern)
+  if (!pattern) {
+    found.areAllStored = false;
     return found;
+  }
   std::vector<Questions> questions(counts.size());
   if (questions.size() > 1)
     found.owners.assign(size, owners.self);
