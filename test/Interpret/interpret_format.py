@@ -21,7 +21,7 @@ KINDS = ["programs", "errors", "examples", "nas", "irregular", "examples-sparse"
          "conformance-programs", "conformance-errors", "distribution-programs", "distribution-errors",
          "sparse-programs", "sparse-errors"]
 # They take long.
-SKIPPED = {"ep", "ft", "cg"}
+SKIPPED = {"nas/ep", "nas/ft", "nas/cg"}
 
 
 def companion(stem, suffix):
@@ -36,7 +36,7 @@ def is_interpreted(folder, name):
     """Programs that call C are not."""
     stem = os.path.join(FOLDERS[folder], name[:-2])
     calls_c = any(os.path.exists(f"{stem}.{suffix}") for suffix in ("c", "zplc"))
-    return not calls_c and name[:-2] not in SKIPPED
+    return not calls_c and f"{folder}/{name[:-2]}" not in SKIPPED
 
 
 class InterpretFormat(lit.formats.base.TestFormat):
