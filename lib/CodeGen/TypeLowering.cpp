@@ -83,7 +83,7 @@ TypeLowering::TypeLowering(llvm::Module &module)
       make("zrt_scan", {i32, i32, ArrayType::get(i32, ZRT_MAX_RANK), i32, i32});
   wave = make("zrt_wave",
               {ArrayType::get(i32, ZRT_MAX_RANK), i32, i32, i32, i32, i32});
-  map = make("zrt_map", {i32, i32, i64, ptr});
+  map = make("zrt_map", {i32, i32, i64, ptr, i64, i64, i64});
   reference = make("zrt_reference", {ptr, ptr, ptr, i64, ptr, ptr});
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
@@ -365,7 +365,8 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_wave, chain), AT(zrt_wave, rows), AT(zrt_wave, group)});
   checkLayout(layout, map, sizeof(zrt_map),
               {AT(zrt_map, form), AT(zrt_map, dim), AT(zrt_map, value),
-               AT(zrt_map, array)});
+               AT(zrt_map, array), AT(zrt_map, scale), AT(zrt_map, modulus),
+               AT(zrt_map, shift)});
   checkLayout(layout, reference, sizeof(zrt_reference),
               {AT(zrt_reference, positions), AT(zrt_reference, maps),
                AT(zrt_reference, mask), AT(zrt_reference, sets),

@@ -351,6 +351,7 @@ bool Compilation::transform() {
   air::PassContext context;
   context.timers = &timers;
   context.sources = &sources;
+  context.checksOverflow = options.checks.overflow;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());

@@ -164,7 +164,8 @@ struct OperatorEndStmt : Stmt {
 /// One map of a remap: an array of I32 or I64 over the statement's region, a
 /// scalar (I32 or I64), the index of dimension `dim` of the region, or an
 /// expression of these, element code without calls. Block form until
-/// store-maps: those are in arrays then.
+/// store-maps: those are in arrays then, but what the runtime computes itself
+/// (linearMap).
 struct Map {
   Array *array = nullptr;
   const Expr *scalar = nullptr;

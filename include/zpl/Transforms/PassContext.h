@@ -29,6 +29,9 @@ public:
   PhaseTimers *timers = nullptr;
   /// For line numbers inside remarks; may be null (no numbers).
   const SourceManager *sources = nullptr;
+  /// Code checks whether integers wrap around, so none of the program's
+  /// arithmetic may be left to the runtime.
+  bool checksOverflow = false;
 
   /// A pass did something at \p range, or refused to, and why.
   void applied(SourceRange range, const llvm::Twine &text);

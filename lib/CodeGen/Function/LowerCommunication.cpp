@@ -27,6 +27,7 @@
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "zpl/Analysis/Combining.h"
+#include "zpl/Analysis/LinearMaps.h"
 
 using namespace llvm;
 using llvm::cast;
@@ -41,21 +42,77 @@ Value *maskTable(FunctionState &fn, const air::Mask &mask) {
                "mask");
 }
 
-Value *mapTable(FunctionState &fn, ArrayRef<air::Map> maps) {
+namespace {
+
+/// scale * index + offset, of i32.
+struct LinearValue {
+  Value *scale, *offset;
+};
+
+LinearValue lowerLinear(FunctionState &fn, const air::Expr *expr) {
+  IRBuilder<> &b = fn.builder;
+  if (isa<air::IndexExpr>(expr))
+    return {b.getInt32(1), b.getInt32(0)};
+  if (auto *unary = dyn_cast<air::UnaryExpr>(expr)) {
+    LinearValue value = lowerLinear(fn, unary->operand);
+    return {b.CreateNeg(value.scale), b.CreateNeg(value.offset)};
+  }
+  auto *binary = dyn_cast<air::BinaryExpr>(expr);
+  if (!binary)
+    return {b.getInt32(0), lower(fn, expr)};
+  LinearValue x = lowerLinear(fn, binary->left);
+  LinearValue y = lowerLinear(fn, binary->right);
+  if (binary->op == air::BinaryOp::Add)
+    return {b.CreateAdd(x.scale, y.scale), b.CreateAdd(x.offset, y.offset)};
+  if (binary->op == air::BinaryOp::Sub)
+    return {b.CreateSub(x.scale, y.scale), b.CreateSub(x.offset, y.offset)};
+  // One of the two has no index.
+  return {b.CreateAdd(b.CreateMul(x.scale, y.offset),
+                      b.CreateMul(y.scale, x.offset)),
+          b.CreateMul(x.offset, y.offset)};
+}
+
+/// The fields of a zrt_map for \p map.
+SmallVector<Value *, 5> linearRow(FunctionState &fn,
+                                  const air::LinearMap &map) {
+  IRBuilder<> &b = fn.builder;
+  auto wide = [&](Value *value) { return b.CreateSExt(value, fn.types.i64); };
+  LinearValue linear = lowerLinear(fn, map.linear);
+  zrt_map_form form = !map.dim      ? ZRT_MAP_SCALAR
+                      : map.modulus ? ZRT_MAP_MODULAR
+                                    : ZRT_MAP_LINEAR;
+  Value *zero = b.getInt64(0);
+  Value *shift = map.shift ? lower(fn, map.shift) : b.getInt32(0);
+  if (map.isSubtracted)
+    shift = b.CreateNeg(shift);
+  return {
+      b.getInt32(form),    b.getInt32(map.dim.value_or(0)),
+      wide(linear.offset), ConstantPointerNull::get(fn.types.ptr),
+      wide(linear.scale),  map.modulus ? wide(lower(fn, map.modulus)) : zero,
+      wide(shift)};
+}
+
+} // namespace
+
+Value *mapTable(FunctionState &fn, ArrayRef<air::Map> maps,
+                const air::Region &region) {
   SmallVector<SmallVector<Value *, 5>, 6> rows;
+  Constant *zero = fn.builder.getInt64(0);
   auto addRow = [&](zrt_map_form form, unsigned dim, Value *value,
                     Value *array) {
-    rows.push_back(
-        {fn.builder.getInt32(form), fn.builder.getInt32(dim), value, array});
+    rows.push_back({fn.builder.getInt32(form), fn.builder.getInt32(dim), value,
+                    array, zero, zero, zero});
   };
   Constant *none = ConstantPointerNull::get(fn.types.ptr);
   for (const air::Map &map : maps) {
-    if (map.array)
-      addRow(ZRT_MAP_ARRAY, 0, fn.builder.getInt64(0), address(fn, map.array));
+    if (map.value)
+      rows.push_back(linearRow(fn, *air::linearMap(*map.value, region)));
+    else if (map.array)
+      addRow(ZRT_MAP_ARRAY, 0, zero, address(fn, map.array));
     else if (map.scalar)
       addRow(ZRT_MAP_SCALAR, 0, lowerIndex(fn, map.scalar), none);
     else
-      addRow(ZRT_MAP_INDEX, map.dim, fn.builder.getInt64(0), none);
+      addRow(ZRT_MAP_INDEX, map.dim, zero, none);
   }
   return table(fn, fn.types.map, rows, "maps");
 }
@@ -221,11 +278,11 @@ void lowerScan(FunctionState &fn, const air::ScanStmt *stmt) {
 }
 
 void lowerGather(FunctionState &fn, const air::GatherStmt *stmt) {
-  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_gather),
-                        {address(fn, stmt->target), address(fn, stmt->source),
-                         address(fn, stmt->region), mapTable(fn, stmt->maps),
-                         maskTable(fn, stmt->mask),
-                         fn.module.location(stmt->range)});
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_gather),
+      {address(fn, stmt->target), address(fn, stmt->source),
+       address(fn, stmt->region), mapTable(fn, stmt->maps, *stmt->region),
+       maskTable(fn, stmt->mask), fn.module.location(stmt->range)});
 }
 
 /// Which enum zrt_reduction the binary operator is to elements of \p type, or
@@ -281,8 +338,8 @@ void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
   fn.builder.CreateCall(
       ZRT_CALLEE(fn.calls, zrtA_array_scatter),
       {address(fn, stmt->target), address(fn, stmt->source),
-       address(fn, stmt->region), mapTable(fn, stmt->maps), combine,
-       fn.builder.getInt32(reductionOf(stmt->combine)),
+       address(fn, stmt->region), mapTable(fn, stmt->maps, *stmt->region),
+       combine, fn.builder.getInt32(reductionOf(stmt->combine)),
        maskTable(fn, stmt->mask), fn.module.string(stmt->target->text),
        fn.module.location(stmt->range)});
 }
@@ -291,7 +348,8 @@ static Value *referenceTable(FunctionState &fn, const air::WindowStmt &stmt) {
   SmallVector<SmallVector<Value *, 5>, 4> rows;
   for (const air::WindowReference &reference : stmt.references)
     rows.push_back({address(fn, reference.positions),
-                    mapTable(fn, reference.maps), maskTable(fn, reference.mask),
+                    mapTable(fn, reference.maps, *stmt.region),
+                    maskTable(fn, reference.mask),
                     fn.builder.getInt64(fn.module.mapArrays.setsOf(
                         reference.maps, reference.mask)),
                     fn.module.string(reference.text),

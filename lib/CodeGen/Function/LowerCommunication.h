@@ -21,8 +21,10 @@ namespace zpl::codegen {
 /// The address of a zrt_mask, or a null pointer for no mask.
 llvm::Value *maskTable(FunctionState &fn, const air::Mask &mask);
 
-/// The address of a zrt_map for each of \p maps, side by side.
-llvm::Value *mapTable(FunctionState &fn, llvm::ArrayRef<air::Map> maps);
+/// The address of a zrt_map for each of \p maps, which are over \p region, side
+/// by side.
+llvm::Value *mapTable(FunctionState &fn, llvm::ArrayRef<air::Map> maps,
+                      const air::Region &region);
 
 /// `shift`: all views by one call of zrtA_array_shift, or of
 /// zrtA_array_shift_begin if the neighbours' elements come later.

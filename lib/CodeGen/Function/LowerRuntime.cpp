@@ -306,12 +306,13 @@ void lowerCheck(FunctionState &fn, const air::CheckStmt *stmt) {
                           {region, address(fn, stmt->over), what, loc});
     return;
   case air::CheckStmt::Maps:
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_check_maps),
-                          {address(fn, stmt->array), region,
-                           mapTable(fn, stmt->maps), maskTable(fn, stmt->mask),
-                           fn.builder.getInt64(fn.module.mapArrays.setsOf(
-                               stmt->maps, stmt->mask)),
-                           what, loc});
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_check_maps),
+        {address(fn, stmt->array), region,
+         mapTable(fn, stmt->maps, *stmt->region), maskTable(fn, stmt->mask),
+         fn.builder.getInt64(
+             fn.module.mapArrays.setsOf(stmt->maps, stmt->mask)),
+         what, loc});
     return;
   case air::CheckStmt::WrapBorder:
   case air::CheckStmt::ReflectBorder:

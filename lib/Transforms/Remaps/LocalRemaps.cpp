@@ -36,8 +36,8 @@
 //    Else the statement reads what gathers would store through windows
 //    (RemapWindows.h), and so does a scatter that combines; others stay. Where
 //    neither is possible, or closed maps say where elements are, the statements
-//    stay as they are, and so do gathers of parts of elements, whose copies are
-//    freed before the results are used.
+//    stay as they are, and so do gathers of whole rows that are long, and of
+//    parts of elements, whose copies are freed before the results are used.
 //
 // Cost: linear in the statements, times the length of segments.
 //
@@ -155,7 +155,7 @@ private:
   /// The statements of the segment where one processor has not all elements.
   StmtList distributed(const StmtList &list, const Segment &segment) {
     const Expr *few = elements.few;
-    StmtList result = fetching(list, segment);
+    StmtList result = fetchingOrRows(list, segment);
     std::optional<Segment> copied = withCopies(segment);
     if (!copied)
       return result;
@@ -174,13 +174,41 @@ private:
     return segment;
   }
 
+  /// As fetching; gathers of whole rows stay if these are long.
+  StmtList fetchingOrRows(const StmtList &list, const Segment &segment) {
+    const Expr *areLong = nullptr;
+    for (const LocalGather &local : segment.gathers) {
+      auto dim = rowDimension(*local.gather);
+      if (!dim || !mayFetch(local))
+        continue;
+      SourceRange range = local.gather->range;
+      const Expr *isLong =
+          elements.hasLongRows(local.gather->region, *dim, range);
+      areLong = areLong ? module.make<BinaryExpr>(BinaryOp::And, areLong,
+                                                  isLong, range)
+                        : isLong;
+    }
+    StmtList fetched = fetching(list, segment, /*rowsStay=*/false);
+    if (!areLong)
+      return fetched;
+    auto *branch = module.make<IfStmt>(areLong, areLong->range);
+    branch->thenBody = fetching(list, segment, /*rowsStay=*/true);
+    branch->elseBody = std::move(fetched);
+    return {branch};
+  }
+
+  static bool mayFetch(const LocalGather &local) {
+    return local.remap->checked && !local.copy && air::mayFetch(*local.gather);
+  }
+
   /// Those with windows for what gathers read, and for the target of a scatter
   /// that combines; without, as they are.
-  StmtList fetching(const StmtList &list, const Segment &segment) {
+  StmtList fetching(const StmtList &list, const Segment &segment,
+                    bool rowsStay) {
     windows.start();
     Segment fetched = withCalls(segment);
     erase_if(fetched.gathers, [&](const LocalGather &local) {
-      return !local.remap->checked || local.copy || !mayFetch(*local.gather);
+      return !mayFetch(local) || (rowsStay && rowDimension(*local.gather));
     });
     // Other gathers' results may be freed before the scatter.
     const LocalScatter &put = segment.scatter;
@@ -355,6 +383,31 @@ private:
   RemapSegments segments;
 };
 
+/// Says of each remap how its elements go between processors.
+void tellTraffic(Procedure &procedure, PassContext &context) {
+  DenseMap<const Array *, StringRef> texts; // of the last checks
+  auto tell = [&](const auto &remap, const Array *array) {
+    std::string text = texts.contains(array) ? texts[array].str()
+                                             : "# of " + sourceName(*array);
+    RemapTraffic traffic = remapTraffic(remap);
+    if (traffic.why.empty())
+      context.applied(remap.range,
+                      "between processors " + text + " moves " + traffic.unit);
+    else
+      context.missed(remap.range, "between processors " + text + " moves " +
+                                      traffic.unit + ": " + traffic.why);
+  };
+  forEachStmt(procedure.body, [&](const Stmt &stmt) {
+    if (auto *check = dyn_cast<CheckStmt>(&stmt);
+        check && check->check == CheckStmt::Maps)
+      texts[check->array] = check->text;
+    else if (auto *gather = dyn_cast<GatherStmt>(&stmt))
+      tell(*gather, gather->source);
+    else if (auto *scatter = dyn_cast<ScatterStmt>(&stmt))
+      tell(*scatter, scatter->target);
+  });
+}
+
 } // namespace
 
 void localRemaps(Module &module, PassContext &context) {
@@ -366,9 +419,11 @@ void localRemaps(Module &module, PassContext &context) {
         combiners.of(*scatter);
     });
   Effects effects(module);
-  for (Procedure *procedure : procedures)
+  for (Procedure *procedure : procedures) {
+    tellTraffic(*procedure, context);
     RemapLocalizer(module, *procedure, effects, combiners, context)
         .list(procedure->body);
+  }
 }
 
 } // namespace zpl::air

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remaps/MapForms.h"
+#include "zpl/Analysis/LinearMaps.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/RegionDefinitions.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -315,6 +316,127 @@ std::string remapForm(ArrayRef<Map> maps, const Region &region,
   if (last && maps.size() == region.rank() && maps.size() > 1)
     return "whole rows";
   return "general maps";
+}
+
+//===----------------------------------------------------------------------===//
+// Between processors
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A map as the runtime sees it.
+struct MapKind {
+  bool isClosed;               ///< it follows from an index, or is a scalar
+  std::optional<unsigned> dim; ///< whose index
+};
+
+MapKind kindOf(const Map &map, const Region &region) {
+  if (map.array)
+    return {false, std::nullopt};
+  if (map.scalar)
+    return {true, std::nullopt};
+  if (!map.value)
+    return {true, map.dim};
+  std::optional<LinearMap> linear = linearMap(*map.value, region);
+  return {linear.has_value(), linear ? linear->dim : std::nullopt};
+}
+
+/// Along which dimension of the region an array map varies, if it is one only.
+std::optional<unsigned> onlyDimension(const Array &array) {
+  std::optional<unsigned> dim;
+  for (auto [d, kind] : enumerate(array.shape)) {
+    if (kind == DimKind::Flood)
+      continue;
+    if (dim)
+      return std::nullopt;
+    dim = d;
+  }
+  return array.rank() > 1 ? dim : std::nullopt;
+}
+
+/// Along which dimension one map varies, if the others follow from indices of
+/// other dimensions. As RowRemap.cpp of the runtime.
+std::optional<unsigned> rowsOf(ArrayRef<Map> maps, const Region &region) {
+  std::optional<unsigned> row;
+  for (const Map &map : maps) {
+    if (!map.array)
+      continue;
+    if (row || !(row = onlyDimension(*map.array)))
+      return std::nullopt;
+  }
+  bool areClosed = all_of(maps, [&](const Map &map) {
+    MapKind kind = kindOf(map, region);
+    return map.array || (kind.isClosed && kind.dim != row);
+  });
+  return areClosed ? row : std::nullopt;
+}
+
+/// Why no boxes can be known without the values of maps; "" if they are.
+std::string noBoxes(ArrayRef<Map> maps, const Region &region, const Mask &mask,
+                    const Array &remapped) {
+  if (mask.array)
+    return "there is a mask";
+  if (region.isSparse)
+    return "the region is sparse";
+  if (is_contained(region.shape, DimKind::Grid) ||
+      is_contained(remapped.shape, DimKind::Grid))
+    return "a grid dimension has elements of its own on each processor";
+  for (const Map &map : maps) {
+    if (kindOf(map, region).isClosed)
+      continue;
+    return map.array ? "the map " + mapText(map) + " has any values"
+                     : "the map " + mapText(map) +
+                           " is not linear in the index of one dimension";
+  }
+  return "";
+}
+
+RemapTraffic singleElements(std::string why) {
+  return {"single elements", std::move(why)};
+}
+
+} // namespace
+
+std::optional<unsigned> rowDimension(const GatherStmt &gather) {
+  const Region &region = *gather.region;
+  if (gather.mask.array || region.isSparse ||
+      is_contained(region.shape, DimKind::Grid) ||
+      is_contained(gather.source->shape, DimKind::Grid))
+    return std::nullopt;
+  return rowsOf(gather.maps, region);
+}
+
+RemapTraffic remapTraffic(const GatherStmt &gather) {
+  const Region &region = *gather.region;
+  std::string why = noBoxes(gather.maps, region, gather.mask, *gather.source);
+  if (why.empty())
+    return {"boxes", ""};
+  return rowDimension(gather) ? RemapTraffic{"whole rows", ""}
+                              : singleElements(std::move(why));
+}
+
+/// Whether every dimension of the region with several indices is in a map.
+static bool nameAllDimensions(ArrayRef<Map> maps, const Region &region) {
+  for (auto [d, kind] : enumerate(region.shape))
+    if (kind != DimKind::Singleton && none_of(maps, [&](const Map &map) {
+          return kindOf(map, region).dim == unsigned(d);
+        }))
+      return false;
+  return true;
+}
+
+RemapTraffic remapTraffic(const ScatterStmt &scatter) {
+  const Region &region = *scatter.region;
+  std::string why =
+      noBoxes(scatter.maps, region, scatter.mask, *scatter.target);
+  if (!why.empty())
+    return singleElements(std::move(why));
+  if (is_contained(region.shape, DimKind::Flood) ||
+      is_contained(scatter.target->shape, DimKind::Flood))
+    return singleElements("all copies of a flooded element are set");
+  if (scatter.combine && !nameAllDimensions(scatter.maps, region))
+    return singleElements("several are combined in one");
+  return {"boxes", ""};
 }
 
 } // namespace zpl::air

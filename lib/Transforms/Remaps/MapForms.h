@@ -9,6 +9,7 @@
 #define ZPL_LIB_TRANSFORMS_REMAPS_MAPFORMS_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include <optional>
 #include <string>
 
 namespace zpl::air {
@@ -38,6 +39,18 @@ ClosedMap closedMap(const Expr &map, Region &region, Module &module);
 /// `a transpose`, `whole rows`, `a shift`, `one element`.
 std::string remapForm(llvm::ArrayRef<Map> maps, const Region &region,
                       Module &module);
+
+/// How the elements of a remap go between processors, for remarks.
+struct RemapTraffic {
+  llvm::StringRef unit; ///< `boxes`, `whole rows`, `single elements`
+  std::string why;      ///< nothing cheaper: of single elements
+};
+RemapTraffic remapTraffic(const GatherStmt &gather);
+RemapTraffic remapTraffic(const ScatterStmt &scatter);
+
+/// Of a gather that moves whole rows: the dimension of the region that says
+/// which.
+std::optional<unsigned> rowDimension(const GatherStmt &gather);
 
 } // namespace zpl::air
 

@@ -48,8 +48,9 @@ const Expr *RemapElements::number(int64_t value, SourceRange range) {
   return made;
 }
 
-/// About: strides are not looked at.
-const Expr *RemapElements::sizeOf(Region *region, SourceRange range) {
+/// About: strides are not looked at. Dimension \p without does not count.
+const Expr *RemapElements::sizeOf(Region *region, SourceRange range,
+                                  std::optional<unsigned> without) {
   const Expr *size = number(1, range);
   auto make = [&](BinaryOp op, const Expr *a, const Expr *b) {
     return module.make<BinaryExpr>(op, a, b, range);
@@ -58,7 +59,7 @@ const Expr *RemapElements::sizeOf(Region *region, SourceRange range) {
     auto bound = [&](BoundExpr::Which which) {
       return module.make<BoundExpr>(region, d, which, range);
     };
-    if (isPerProcessor(region->shape[d]))
+    if (isPerProcessor(region->shape[d]) || d == without)
       continue;
     const Expr *extent =
         make(BinaryOp::Add,
@@ -87,6 +88,15 @@ void RemapElements::requireFew(Region *whole, Region *region,
                                 number(1, range), range));
   also(module.make<CompareExpr>(CompareOp::Le, all, sizeOf(region, range),
                                 range));
+}
+
+/// A shorter row costs less as single elements.
+constexpr int64_t LongRow = 128;
+
+const Expr *RemapElements::hasLongRows(Region *region, unsigned dim,
+                                       SourceRange range) {
+  return module.make<CompareExpr>(CompareOp::Ge, sizeOf(region, range, dim),
+                                  number(LongRow, range), range);
 }
 
 void RemapElements::compare(CompareOp op, const Expr *a, const Expr *b) {

@@ -9,6 +9,7 @@
 #define ZPL_LIB_TRANSFORMS_REMAPS_REMAPELEMENTS_H
 
 #include "zpl/ArrayIR/Names.h"
+#include <optional>
 
 namespace zpl::air {
 
@@ -37,6 +38,10 @@ public:
   /// on each processor, whose maps are checked later.
   const RemapExpr *later(const Remapped &remap, Array *whole);
 
+  /// Whether what belongs to one index of dimension \p dim of \p region is worth
+  /// a message or block of its own.
+  const Expr *hasLongRows(Region *region, unsigned dim, SourceRange range);
+
   /// A region of the array's domain, which comes before the condition.
   Region *imageRegion(Array &array, llvm::ArrayRef<DimExpr> dims,
                       SourceRange range);
@@ -51,7 +56,8 @@ private:
   Region *declaredRegion(Array &array, SourceRange range);
   void require(const Expr *next);
   void requireFew(Region *whole, Region *region, SourceRange range);
-  const Expr *sizeOf(Region *region, SourceRange range);
+  const Expr *sizeOf(Region *region, SourceRange range,
+                     std::optional<unsigned> without = std::nullopt);
   const Expr *number(int64_t value, SourceRange range);
   void compare(CompareOp op, const Expr *a, const Expr *b);
 

@@ -14,7 +14,8 @@ namespace zpl::air {
 
 /// Stores the maps of gathers, scatters and their checks that are expressions
 /// in arrays, once for all statements that name the same expression: the
-/// runtime takes arrays, scalars and indices.
+/// runtime takes arrays, scalars, indices and, without a mask, what it can
+/// compute itself (linearMap).
 ///
 ///     check maps @A at (add(@P, i32 1)) over @R "A#[P + 1]"
 ///     gather @B = @A at (add(@P, i32 1)) over @R

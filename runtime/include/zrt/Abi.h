@@ -123,14 +123,21 @@ void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
 /// One map, for one dimension of the remapped array.
 typedef struct zrt_map {
   int32_t form; ///< enum zrt_map_form
-  int32_t dim;  ///< INDEX
+  int32_t dim;  ///< of the region, from 0: INDEX, LINEAR, MODULAR
   int64_t value;
   const zrt_array *array; ///< of I32 or I64 elements
+  int64_t scale;          ///< LINEAR, MODULAR
+  int64_t modulus, shift; ///< MODULAR
 } zrt_map;
+/// What x is: the index of dimension `dim` of the region. LINEAR and MODULAR are
+/// computed as the program does, in 32 bits: sums and products wrap around, a
+/// remainder has the sign of what is divided.
 enum zrt_map_form {
   ZRT_MAP_ARRAY = 0,
-  ZRT_MAP_SCALAR = 1,
-  ZRT_MAP_INDEX = 2 ///< the index of dimension `dim` (from 0) of the region
+  ZRT_MAP_SCALAR = 1, ///< `value`
+  ZRT_MAP_INDEX = 2,  ///< x
+  ZRT_MAP_LINEAR = 3, ///< scale * x + value
+  ZRT_MAP_MODULAR = 4 ///< (scale * x + value) % modulus + shift
 };
 
 /// Ends the run, naming the first index in row-major order, if a map has a

@@ -69,11 +69,11 @@ RemapShape::RemapShape(const RemapDomain &domain, const Remote &remote,
       stored(remote.search ? remote.search->pattern : 0) {
   for (zrt_map &map : maps)
     if (map.form == ZRT_MAP_ARRAY)
-      map = {ZRT_MAP_ARRAY, 0, map.array->type->kind, nullptr};
+      map = {ZRT_MAP_ARRAY, 0, map.array->type->kind, nullptr, 0, 0, 0};
     else if (map.form == ZRT_MAP_SCALAR)
-      map = {ZRT_MAP_SCALAR, 0, map.value, nullptr};
-    else
-      map = {ZRT_MAP_INDEX, map.dim, 0, nullptr};
+      map = {ZRT_MAP_SCALAR, 0, map.value, nullptr, 0, 0, 0};
+    else if (map.form == ZRT_MAP_INDEX)
+      map = {ZRT_MAP_INDEX, map.dim, 0, nullptr, 0, 0, 0};
 }
 
 /// The same indices in the same dimensions, whatever the names.
@@ -86,7 +86,8 @@ static bool haveSameIndices(const zrt_region &a, const zrt_region &b) {
 
 bool RemapShape::operator==(const RemapShape &other) const {
   auto isEqual = [](const zrt_map &a, const zrt_map &b) {
-    return a.form == b.form && a.dim == b.dim && a.value == b.value;
+    return a.form == b.form && a.dim == b.dim && a.value == b.value &&
+           a.scale == b.scale && a.modulus == b.modulus && a.shift == b.shift;
   };
   return mask == other.mask && ordering == other.ordering &&
          stored == other.stored && maps.size() == other.maps.size() &&

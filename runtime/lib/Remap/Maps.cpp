@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remap/Maps.h"
+#include "Remap/Boxes/ClosedMaps.h"
 #include "Remap/MapMessage.h"
 
 #include <algorithm>
@@ -82,6 +83,20 @@ static void load(int64_t *values, const Strip &strip, const char *base,
       values[k] = *reinterpret_cast<const T *>(base + along[k] * step);
 }
 
+/// The value of a LINEAR or MODULAR map at the index \p x.
+static int64_t computed(const zrt_map &map, int64_t x) {
+  auto wrapped = [](uint64_t sum) {
+    return static_cast<int64_t>(static_cast<int32_t>(sum));
+  };
+  int64_t value =
+      wrapped(static_cast<uint64_t>(map.scale) * static_cast<uint64_t>(x) +
+              static_cast<uint64_t>(map.value));
+  if (map.form == ZRT_MAP_LINEAR)
+    return value;
+  return wrapped(static_cast<uint64_t>(value % map.modulus) +
+                 static_cast<uint64_t>(map.shift));
+}
+
 void RemapDomain::readMap(Strip &strip, int k) const {
   const zrt_map &map = maps[k];
   int64_t *values = strip.mapped[k];
@@ -94,6 +109,14 @@ void RemapDomain::readMap(Strip &strip, int k) const {
     int64_t stride = map.dim == line ? part.dim[line].stride : 0;
     for (int64_t j = 0; j < strip.count; ++j)
       values[j] = first + strip.along[j] * stride;
+    break;
+  }
+  case ZRT_MAP_LINEAR:
+  case ZRT_MAP_MODULAR: {
+    int64_t first = indexOf(strip.at, map.dim);
+    int64_t stride = map.dim == line ? part.dim[line].stride : 0;
+    for (int64_t j = 0; j < strip.count; ++j)
+      values[j] = computed(map, first + strip.along[j] * stride);
     break;
   }
   case ZRT_MAP_ARRAY: {
@@ -232,6 +255,33 @@ bool isSurelyIn(const RemapDomain &domain, int k, const Seq &declared) {
              : false;
 }
 
+/// Whether map \p k is an array whose values, each looked at once where it is
+/// flooded, are all in \p declared.
+bool isSeenIn(const RemapDomain &domain, int k, const Seq &declared) {
+  const zrt_map &map = domain.maps[k];
+  if (map.form != ZRT_MAP_ARRAY || !map.array->region.floods ||
+      isEmpty(domain.part))
+    return false;
+  const ElementView &view = domain.arrays[static_cast<size_t>(k)];
+  int64_t counts[ZRT_MAX_RANK];
+  int line = 0;
+  for (int d = 0; d < view.rank; ++d) {
+    counts[d] = map.array->region.floods >> d & 1 ? 1 : view.count[d];
+    if (counts[d] > 1)
+      line = d;
+  }
+  bool good = true;
+  forEachLine(view.rank, counts, line, [&](const int64_t *at) {
+    const char *place = addressIn(view, at);
+    for (int64_t j = 0; j < counts[line]; ++j, place += view.step[line])
+      good &=
+          contains(declared, map.array->type->kind == ZRT_I64
+                                 ? *reinterpret_cast<const int64_t *>(place)
+                                 : *reinterpret_cast<const int32_t *>(place));
+  });
+  return good;
+}
+
 bool areAllIn(const Seq &declared, const int64_t *values, int64_t count) {
   bool good = true;
   if (declared.stride == 1)
@@ -273,7 +323,9 @@ Offence findOffence(const RemapDomain &domain, const zrt_array &array) {
   std::vector<int> looked;
   for (int k = 0; k < domain.mapCount; ++k) {
     declared[k] = seqOf(array.region.dim[k]);
-    if (!(array.region.floods >> k & 1) && !isSurelyIn(domain, k, declared[k]))
+    if (!(array.region.floods >> k & 1) &&
+        !isSurelyIn(domain, k, declared[k]) &&
+        !isSeenIn(domain, k, declared[k]))
       looked.push_back(k);
   }
   constexpr int64_t None = std::numeric_limits<int64_t>::max();
@@ -291,9 +343,25 @@ Offence findOffence(const RemapDomain &domain, const zrt_array &array) {
 
 } // namespace
 
+/// A remainder of zero would be taken of some index.
+static bool dividesByZero(const RemapDomain &domain) {
+  return domain.wholeSize() > 0 &&
+         std::any_of(domain.maps, domain.maps + domain.mapCount,
+                     [](const zrt_map &map) {
+                       return map.form == ZRT_MAP_MODULAR && map.modulus == 0;
+                     });
+}
+
 std::string checkMaps(const RemapDomain &domain, const zrt_array &array,
                       const char *what) {
   Transport &transport = domain.parallel.transport;
+  if (dividesByZero(domain))
+    return "integer division by zero";
+  if (!domain.region.grids && !domain.numbered)
+    if (std::optional<ClosedMaps> closed =
+            closedMaps(domain.region, domain.maps, domain.mapCount);
+        closed && closed->areAllIn(array.region))
+      return "";
   Offence offence = findOffence(domain, array);
   int64_t first = offence.place;
   reduce(transport, &first, ZRT_I64, ZRT_MIN);

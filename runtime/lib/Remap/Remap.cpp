@@ -26,6 +26,8 @@
 #include "Collective/Collective.h"
 #include "Collective/OwnPart.h"
 #include "Memory/Array.h"
+#include "Remap/Boxes/BoxRemap.h"
+#include "Remap/Boxes/RowRemap.h"
 #include "Transport/Blocks.h"
 
 namespace zrt {
@@ -39,7 +41,7 @@ static bool isLoop(const RemapDomain &domain, const Remote &remote) {
 std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
                        const Remote &remote, const zrt_array &array,
                        const char *what, int64_t sets, const zrt_loc *loc) {
-  if (isLoop(domain, remote))
+  if (isLoop(domain, remote) || boxMaps(domain, array))
     return checkMaps(domain, array, what);
   RemapShape shape(domain, remote, array);
   MapPattern *known = memory.recognize(domain, shape, sets, loc);
@@ -47,7 +49,8 @@ std::string checkRemap(MapMemory &memory, const RemapDomain &domain,
     std::string message = checkMaps(domain, array, what);
     if (!message.empty())
       return message;
-    memory.remember(domain, shape, sets, loc);
+    if (!rowMaps(domain, array)) // a scatter remembers its own
+      memory.remember(domain, shape, sets, loc);
   }
   memory.expect(domain, shape, known);
   return "";
@@ -70,6 +73,10 @@ void gatherArray(MapMemory &memory, const RemapDomain &domain,
                  const Remote &remote, zrt_array &result,
                  const zrt_array &source, const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
+  if (std::optional<ClosedMaps> maps = boxMaps(domain, source))
+    return gatherBoxes(domain, *maps, remote.distribution, result, source);
+  if (std::optional<RowMaps> maps = rowMaps(domain, source))
+    return gatherRows(domain, *maps, remote.distribution, result, source);
   RemappedArray elements(remote, domain, source);
   MapPattern *pattern = isLoop(domain, remote)
                             ? nullptr
@@ -114,6 +121,13 @@ bool scatterArray(MapMemory &memory, const RemapDomain &domain,
                   const zrt_array &source, const Store &store, int64_t *missing,
                   const zrt_loc *loc) {
   Transport &transport = domain.parallel.transport;
+  if (std::optional<ClosedMaps> maps =
+          scatterMaps(domain, target, store.isCopy)) {
+    const Distribution &owners = remote.distribution;
+    store.isCopy ? scatterBoxes(domain, *maps, owners, target, source)
+                 : combineBoxes(domain, *maps, owners, target, source, store);
+    return true;
+  }
   RemappedArray elements(remote, domain, target, RemappedArray::Copies::First);
   MapPattern *pattern = isLoop(domain, remote)
                             ? nullptr

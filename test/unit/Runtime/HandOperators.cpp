@@ -447,28 +447,43 @@ void add(void *target, const void *value) {
 }
 
 struct RandomMaps {
+  using Value = std::function<int64_t(const Index &)>;
   zrt_map maps[ZRT_MAX_RANK] = {};
   zrt_array arrays[ZRT_MAX_RANK] = {};
-  std::vector<std::function<int64_t(const Index &)>> values;
-  zrt_region declared;
+  std::vector<Value> values;
+  zrt_region declared, region;
   int count;
+  int varies = -1; ///< the only dimension along which arrays vary; -1: all
 
   /// Of \p array over \p region; null dimensions of the array are not empty.
   RandomMaps(const zrt_region &array, const zrt_region &region)
-      : declared(array), count(array.rank) {
+      : declared(array), region(region), count(array.rank) {
+    // All in closed form, arrays among them, or one array that permutes rows.
+    int64_t way = random(0, 3);
+    int64_t row = way == 1 ? random(0, count - 1) : -1;
+    if (way == 1)
+      varies = static_cast<int>(random(0, region.rank - 1));
     for (int k = 0; k < count; ++k) {
-      auto value = randomMap(k);
-      if (random(0, 2) == 0) {
+      bool isClosed = way == 0 || (way == 1 ? k != row : random(0, 3) == 0);
+      if (isClosed && random(0, 4) > 0 && addClosed(k))
+        continue;
+      Value value = randomMap(k);
+      if (isClosed || random(0, 2) == 0) {
         int64_t fixed = value({3});
-        maps[k] = {ZRT_MAP_SCALAR, 0, fixed, nullptr};
+        maps[k] = {ZRT_MAP_SCALAR, 0, fixed, nullptr, 0, 0, 0};
         values.push_back([fixed](const Index &) { return fixed; });
         continue;
       }
       values.push_back(value);
-      arrays[k] =
-          make(region, random(0, 1) ? hand::LongInt : hand::Integer, "I");
+      zrt_region over = region;
+      for (int d = 0; d < over.rank; ++d)
+        if (varies >= 0 && d != varies) {
+          over.floods |= 1 << d;
+          over.dim[d] = {0, 0, 1, 0};
+        }
+      arrays[k] = make(over, random(0, 1) ? hand::LongInt : hand::Integer, "I");
       store(k);
-      maps[k] = {ZRT_MAP_ARRAY, 0, 0, &arrays[k]};
+      maps[k] = {ZRT_MAP_ARRAY, 0, 0, &arrays[k], 0, 0, 0};
     }
   }
   ~RandomMaps() {
@@ -491,13 +506,55 @@ struct RandomMaps {
   }
 
 private:
-  std::function<int64_t(const Index &)> randomMap(int k) const {
+  /// A map that follows from an index, if one of a few that are tried has
+  /// indices of the array only.
+  bool addClosed(int k) {
+    std::vector<int64_t> legal = indicesOf(declared, k);
+    int dim = static_cast<int>(random(0, region.rank - 1));
+    if (isFlooded(region, dim) || (dim == varies && varies >= 0))
+      return false;
+    std::vector<int64_t> all = indicesOf(region, dim);
+    for (int tries = 0; tries < 20; ++tries) {
+      int64_t from = legal[static_cast<size_t>(
+          random(0, static_cast<int64_t>(legal.size()) - 1))];
+      int64_t scale = random(-3, 3), modulus = random(1, 12);
+      int64_t anchor = all.empty() ? 0 : all.front();
+      zrt_map map = {ZRT_MAP_INDEX, dim, 0, nullptr, 0, 0, 0};
+      if (tries > 0)
+        map = {
+            ZRT_MAP_LINEAR, dim, from - scale * anchor, nullptr, scale, 0, 0};
+      if (tries > 0 && random(0, 1))
+        map = {ZRT_MAP_MODULAR, dim,     random(0, 20), nullptr,
+               scale,           modulus, legal.front()};
+      Value value = [map, dim](const Index &index) {
+        int64_t x = index[static_cast<size_t>(dim)];
+        int64_t linear = map.scale * x + map.value;
+        return map.form == ZRT_MAP_INDEX    ? x
+               : map.form == ZRT_MAP_LINEAR ? linear
+                                            : linear % map.modulus + map.shift;
+      };
+      bool isLegal = std::all_of(all.begin(), all.end(), [&](int64_t x) {
+        Index index(static_cast<size_t>(region.rank), x);
+        return std::find(legal.begin(), legal.end(), value(index)) !=
+               legal.end();
+      });
+      if (!isLegal)
+        continue;
+      maps[k] = map;
+      values.push_back(value);
+      return true;
+    }
+    return false;
+  }
+  Value randomMap(int k) const {
     std::vector<int64_t> legal = indicesOf(declared, k);
     int64_t factor = random(1, 7);
-    return [legal, factor](const Index &index) {
+    int only = varies;
+    return [legal, factor, only](const Index &index) {
       int64_t sum = factor;
-      for (int64_t x : index)
-        sum = sum * factor + x;
+      for (size_t d = 0; d < index.size(); ++d)
+        if (only < 0 || static_cast<int>(d) == only)
+          sum = sum * factor + index[d];
       auto n = static_cast<int64_t>(legal.size());
       return legal[static_cast<size_t>((sum % n + n) % n)];
     };
@@ -528,27 +585,42 @@ void repeat(RandomMaps &maps, RandomMask &mask, F &&once) {
   }
 }
 
-void checkGather(int rank) {
+/// An element as large as a row that moves whole.
+struct Line {
+  double numbers[64];
+  Line(double number = 0) { std::fill_n(numbers, 64, number); }
+};
+
+constexpr zrt_type LineType = [] {
+  zrt_type type = hand::Double;
+  type.kind = ZRT_OPAQUE;
+  type.size = sizeof(Line);
+  type.name = "line";
+  return type;
+}();
+
+/// A gather of elements of \p type, which are made of numbers.
+template <typename T> void checkGather(int rank, const zrt_type &type) {
   zrt_region declared = randomRegion(static_cast<int>(random(1, 3)), true);
   zrt_region region = randomRegion(rank, true);
   if (isEmpty(declared))
     return;
-  zrt_array array = make(declared, hand::Double, "A");
-  zrt_array result = make(region, hand::Double, "B");
-  fill<double>(array, [&](const Index &i) { return valueAt(0, declared, i); });
+  zrt_array array = make(declared, type, "A");
+  zrt_array result = make(region, type, "B");
+  fill<T>(array, [&](const Index &i) { return T(valueAt(0, declared, i)); });
   RandomMaps maps(declared, region);
   RandomMask mask(region);
   repeat(maps, mask, [&] {
-    fill<double>(result, [&](const Index &) { return -7.0; });
+    fill<T>(result, [&](const Index &) { return T(-7.0); });
     bool isChecked = random(0, 4) > 0;
     if (isChecked)
       zrtA_check_maps(&array, &region, maps.maps, &mask.mask, 0, "A#[I]",
                       &here);
     zrtA_array_gather(&result, &array, &region, maps.maps, &mask.mask, &here);
-    std::map<Index, double> values;
+    std::map<Index, T> values;
     for (const Index &index : allOf(region))
       values[index] =
-          mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0;
+          T(mask.leaves(index) ? valueAt(0, declared, maps.at(index)) : -7.0);
     expect(result, region, values);
   });
   zrtA_array_free(&result, &here);
@@ -707,7 +779,8 @@ void entry() {
     checkFold(rank);
     checkScan(rank, false);
     checkScan(rank, true);
-    checkGather(rank);
+    checkGather<double>(rank, hand::Double);
+    checkGather<Line>(rank, LineType);
     checkWindow(rank);
     checkScatters(rank);
   }

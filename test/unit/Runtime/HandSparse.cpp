@@ -295,8 +295,8 @@ void remap(const Sparse &sparse) {
     reinterpret_cast<int64_t *>(values.array.origin)[k] = -1;
     flags.array.origin[k++] = char(marks[index]);
   }
-  zrt_map maps[2] = {{ZRT_MAP_ARRAY, 0, 0, &map.array},
-                     {ZRT_MAP_INDEX, last, 0, nullptr}};
+  zrt_map maps[2] = {{ZRT_MAP_ARRAY, 0, 0, &map.array, 0, 0, 0},
+                     {ZRT_MAP_INDEX, last, 0, nullptr, 0, 0, 0}};
   zrt_mask mask = {&flags.array, 1};
   for (int time = 0; time < 3; ++time) {
     zrtA_check_maps(&dense, &region, maps, &mask, 0, "D#[I, ]", &here);
@@ -599,8 +599,8 @@ void doWrong() {
     zrtA_check_read(&dense, &sparse.region, direction, "D@east", &here);
   zrtA_sparse_new(&values, sparse.at(), &sparse.region, &hand::Integer, "A",
                   &here);
-  zrt_map maps[2] = {{ZRT_MAP_INDEX, 0, 0, nullptr},
-                     {ZRT_MAP_ARRAY, 0, 0, &values}};
+  zrt_map maps[2] = {{ZRT_MAP_INDEX, 0, 0, nullptr, 0, 0, 0},
+                     {ZRT_MAP_ARRAY, 0, 0, &values, 0, 0, 0}};
   if (wrong == 6)
     zrtA_check_maps(&dense, &sparse.region, maps, nullptr, 0, "D#[, A]", &here);
   zrt_region part = hand::region({hand::range(3, 4), hand::range(2, 3)}, "P");

@@ -216,7 +216,7 @@ public:
   /// B := A#[map] at \p place; how it was done.
   enum Way { OneShot, Inspector, Executor };
   Way gather(zrt_array &map, const zrt_loc &place, int64_t sets = 0) {
-    zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map}};
+    zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map, 0, 0, 0}};
     Parallel parallel = {transport, distribution, slices, exchanges};
     RemapDomain domain(parallel, region, maps, 1, zrt_mask());
     EXPECT_EQ(
@@ -232,7 +232,7 @@ public:
 
   /// The pattern of a map at \p place if it is known; null if it is not.
   const MapPattern *known(zrt_array &map, const zrt_loc &place, int64_t sets) {
-    zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map}};
+    zrt_map maps[] = {{ZRT_MAP_ARRAY, 0, 0, &map, 0, 0, 0}};
     Parallel parallel = {transport, distribution, slices, exchanges};
     RemapDomain domain(parallel, region, maps, 1, zrt_mask());
     return memory.recognize(domain, RemapShape(domain, distribution, A), sets,

@@ -133,7 +133,7 @@ SparseRemap::SparseRemap(const zrt_region &region, const zrt_map *given,
     vectors.push_back(std::make_unique<zrt_array>(map.form == ZRT_MAP_INDEX
                                                       ? vectorOfIndices(map.dim)
                                                       : vectorOf(*map.array)));
-    map = {ZRT_MAP_ARRAY, 0, 0, vectors.back().get()};
+    map = {ZRT_MAP_ARRAY, 0, 0, vectors.back().get(), 0, 0, 0};
   }
   zrt_mask flags = mask ? *mask : zrt_mask{nullptr, 0};
   if (flags.array) {
