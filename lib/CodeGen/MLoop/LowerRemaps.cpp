@@ -157,6 +157,20 @@ static Value *checkMap(MLoopState &m, const air::RemapExpr *expr,
   return value;
 }
 
+/// How far index 1 of dimension \p d is from index 0 where the map is a
+/// comparison, as those of windows are, and else nothing; null: it is none.
+/// Products of 64 bits would be slow in vectors.
+static Value *stepIf(MLoopState &m, const air::RemapExpr *expr, unsigned d,
+                     Value *pitch) {
+  auto *conversion = dyn_cast<air::CastExpr>(expr->maps[d]);
+  auto *compare =
+      conversion ? dyn_cast<air::CompareExpr>(conversion->operand) : nullptr;
+  if (!compare || (expr->checked >> d & 1))
+    return nullptr;
+  return m.builder.CreateSelect(lower(m.fn, compare), pitch,
+                                m.builder.getInt64(0));
+}
+
 Value *remapAddress(MLoopState &m, const air::RemapExpr *expr) {
   const RemapSource &source = m.remapped.find(expr->array)->second;
   const air::Array *array = expr->array;
@@ -165,6 +179,12 @@ Value *remapAddress(MLoopState &m, const air::RemapExpr *expr) {
   for (unsigned d = 0; d <= last; ++d) {
     if (!source.pitches[d])
       continue;
+    if (Value *step = source.strides[d]
+                          ? nullptr
+                          : stepIf(m, expr, d, source.pitches[d])) {
+      place = move(m, place, step, "");
+      continue;
+    }
     Value *value = lowerIndex(m.fn, expr->maps[d]);
     if (expr->checked >> d & 1)
       value = checkMap(m, expr, source, d, value);
