@@ -414,7 +414,7 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                          *BlockCopy(source, *region, loc).array(), store,
                          missing, loc);
   if (!isGood)
-    failMissing(*target, missing, "", what, loc);
+    failMissing(*target, missing, what, loc);
   if (combine && hasStrings(*target->type))
     shareStrings(*to.array); // that the procedure has made
   if (to.blocks)

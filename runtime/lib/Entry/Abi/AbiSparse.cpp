@@ -63,7 +63,7 @@ static SparseRegions::Modify &modifyOf(const void *at) {
                                    const zrt_loc *loc) {
   int64_t named[ZRT_MAX_RANK];
   plan.move.apply(index, named);
-  failMissing(target, named, "", what, loc);
+  failMissing(target, named, what, loc);
 }
 
 extern "C" {

@@ -61,11 +61,11 @@ zrt_region usable(const zrt_region &region, const zrt_loc *loc) {
 }
 
 void failMissing(const zrt_array &target, const int64_t *index,
-                 const std::string &how, const char *what, const zrt_loc *loc) {
+                 const char *what, const zrt_loc *loc) {
   fatal(loc, ErrorScope::Replicated,
-        "%s is written at index %s%s, which %s does not store: its region %s "
-        "is sparse",
-        what, indexText(target.region.rank, index).c_str(), how.c_str(),
+        "%s is written at index %s, which %s does not store: its region %s is "
+        "sparse",
+        what, indexText(target.region.rank, index).c_str(),
         target.name ? target.name : "it", nameOfRegion(target.region).c_str());
 }
 

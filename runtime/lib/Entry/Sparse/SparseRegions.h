@@ -76,11 +76,10 @@ PatternPtr takenPattern(const zrt_region &result, const zrt_region &source,
 void newSparse(zrt_array &array, const void *at, const zrt_region &region,
                const zrt_type &type, const char *name, const zrt_loc *loc);
 
-/// Ends the run: \p target, as written \p what, stores no element for \p index;
-/// \p how: from where it was meant, or empty. The same on all processors.
+/// Ends the run: \p target, as written \p what, stores no element for \p index.
+/// The same on all processors.
 [[noreturn]] void failMissing(const zrt_array &target, const int64_t *index,
-                              const std::string &how, const char *what,
-                              const zrt_loc *loc);
+                              const char *what, const zrt_loc *loc);
 
 /// The plan between a region that has been made usable and a sparse array.
 /// Collective.
