@@ -47,14 +47,6 @@ struct Cover {
   Cover unmasked() const { return Cover(region); }
 };
 
-/// A region that indices are added to. What arrays add is marked in `added`,
-/// over its bounds, if there is such a statement.
-struct Modified {
-  air::Region *region = nullptr;
-  air::Region *bounds = nullptr;
-  air::Array *added = nullptr;
-};
-
 /// The names of a procedure, and the memory that it allocates and frees.
 struct Frame {
   SymbolMap locals;
@@ -74,7 +66,7 @@ struct Frame {
   std::vector<air::Variable *> heapTemporaries;
   size_t allocationPoint = 0;         ///< in the body: where they are allocated
   std::vector<air::Variable *> zeros; ///< see zero()
-  Modified modified;                  ///< by the ModifyStmt at hand
+  air::Region *modified = nullptr;    ///< by the ModifyStmt at hand
 };
 
 /// What a reference was checked for, and how many calls came before.

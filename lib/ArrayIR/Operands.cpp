@@ -86,8 +86,9 @@ public:
   }
   void of(ModifyStmt &s) { write(s.region); }
   void of(AddIndexStmt &s) {
-    read(s.region);
+    read(s.region, s.over, s.mask.array);
     readAll(s.index);
+    readMaps(s.maps);
   }
   void of(IrvStmt &s) {
     visit({&s.array, s.sets ? Use::Write : Use::Read});

@@ -53,6 +53,17 @@ void Printer::pattern(const PatternStmt &stmt) {
     os << " from ", expr(stmt.file);
 }
 
+void Printer::addIndex(const AddIndexStmt &stmt) {
+  os << "add ", name(stmt.region);
+  if (stmt.over) {
+    maps(stmt.maps);
+    over(stmt.over);
+    return mask(stmt.mask);
+  }
+  os << ' ', operands(stmt.index);
+  os << (stmt.isReplicated ? " replicated" : "");
+}
+
 void Printer::askPattern(const AskPatternStmt &stmt) {
   os << (stmt.index.empty() ? "ask-size " : "ask-inside ");
   name(stmt.result), os << " = ";
@@ -147,11 +158,19 @@ static Stmt *parseModify(Parsing &p, const Token &first) {
 }
 
 static Stmt *parseAddIndex(Parsing &p, const Token &first) {
-  Region *region = parseRegion(p);
+  Region *region = parseRegion(p), *over = nullptr;
   ExprVector index;
-  if (!region || !parseOperands(p, index))
+  MapVector maps;
+  Mask mask;
+  bool isByMaps = region && isAt(p, "at");
+  if (!region || !(isByMaps ? parseMaps(p, maps) && expect(p, "over") &&
+                                  (over = parseRegion(p)) && parseMask(p, mask)
+                            : parseOperands(p, index)))
     return nullptr;
   auto *stmt = p.module.make<AddIndexStmt>(region, index, rangeFrom(p, first));
+  stmt->maps.assign(maps.begin(), maps.end());
+  stmt->over = over;
+  stmt->mask = mask;
   stmt->isReplicated = accept(p, "replicated");
   return stmt;
 }
@@ -308,8 +327,16 @@ bool verifyModify(Verifying &state, const ModifyStmt &s) {
 }
 
 bool verifyAddIndex(Verifying &state, const AddIndexStmt &s) {
-  return isSparseRegion(state, s.region, s.range) &&
-         verifyDirection(state, s.index, s.region->rank(), s.range);
+  if (!isSparseRegion(state, s.region, s.range))
+    return false;
+  if (!s.over)
+    return s.maps.empty() && !s.mask.array &&
+           verifyDirection(state, s.index, s.region->rank(), s.range);
+  if (s.maps.size() != s.region->rank() || !s.index.empty())
+    return fail(state, s.range, "an index has not one map per dimension");
+  return visible(state, s.over, s.range) &&
+         verifyMapList(state, s.maps, s.over, nullptr, s.range) &&
+         verifyMask(state, s.mask, s.over, nullptr, s.range);
 }
 
 bool verifyIrv(Verifying &state, const IrvStmt &s) {

@@ -76,14 +76,19 @@ struct ModifyStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Modify; }
 };
 
-/// `add @S (e, e) [replicated]`: an index of S from the end of its ModifyStmt on, whichever
-/// processors execute this, and however often. Ends the run if it is outside of
-/// the bounds of S.
+/// `add @S (e, e) [replicated]`: an index of S from the end of its ModifyStmt on,
+/// whichever processors execute this, and however often. Ends the run if it is
+/// outside of the bounds of S.
+///
+/// `add @S at (maps) over %R [where %M]`: those that the maps name over R.
 struct AddIndexStmt : Stmt {
   Region *region;
   llvm::SmallVector<const Expr *, 6> index; ///< I32 or I64, one per dimension
   /// All processors execute it, with equal indices.
   bool isReplicated = false;
+  llvm::SmallVector<Map, 6> maps; ///< instead of `index`, one per dimension
+  Region *over = nullptr;         ///< with `maps`
+  Mask mask;
   AddIndexStmt(Region *region, llvm::ArrayRef<const Expr *> index,
                SourceRange range)
       : Stmt(StmtKind::AddIndex, range), region(region),

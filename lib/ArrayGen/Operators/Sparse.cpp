@@ -192,47 +192,15 @@ void patternAssignment(ProcedureState &p, const sema::PatternAssignStmt *stmt) {
   scope.free(stmt->range);
 }
 
-/// Whether a statement in the list, not of another `modify`, adds what arrays
-/// say.
-static bool addsArrays(const sema::StmtList &list) {
-  return any_of(list, [](const sema::Stmt *stmt) {
-    bool found = false;
-    if (auto *add = dyn_cast<sema::AddStmt>(stmt))
-      found = add->rank != 0;
-    else if (auto *block = dyn_cast<sema::BlockStmt>(stmt))
-      found = addsArrays(block->body);
-    else if (auto *scope = dyn_cast<sema::ScopeStmt>(stmt))
-      found = addsArrays({scope->body});
-    else if (auto *branch = dyn_cast<sema::IfStmt>(stmt))
-      found = addsArrays(branch->thenBody) || addsArrays(branch->elseBody);
-    else if (auto *loop = dyn_cast<sema::WhileStmt>(stmt))
-      found = addsArrays(loop->body);
-    else if (auto *until = dyn_cast<sema::RepeatStmt>(stmt))
-      found = addsArrays(until->body);
-    else if (auto *count = dyn_cast<sema::ForStmt>(stmt))
-      found = addsArrays(count->body);
-    return found;
-  });
-}
-
 void modifyStatement(ProcedureState &p, const sema::ModifyStmt *stmt) {
   SourceRange range = stmt->range;
   TemporaryScope scope(p);
-  Modified outer = p.frame.modified;
+  air::Region *outer = p.frame.modified;
   air::Region *target = unchecked(p, *stmt->target);
-  p.frame.modified = {target, nullptr, nullptr};
-  if (addsArrays(stmt->body)) {
-    air::Region *bounds = boundsOf(p, target, range);
-    p.frame.modified.bounds = bounds;
-    p.frame.modified.added = temporaryArray(p, air::Type::Bool, bounds, range);
-  }
-  Modified made = p.frame.modified;
+  p.frame.modified = target;
   emit<air::ModifyStmt>(p, target, /*begins=*/true, range);
   statements(p, stmt->body);
   emit<air::ModifyStmt>(p, target, /*begins=*/false, range);
-  if (made.added)
-    emit<air::PatternStmt>(p, target, air::PatternStmt::Or, made.bounds, range)
-        ->array = made.added;
   p.frame.modified = outer;
   keepChanged(p, *stmt->target, target, range);
   scope.free(range);
@@ -263,10 +231,10 @@ static MapList mapsOf(ProcedureState &p, ArrayRef<const sema::Expr *> indices,
 
 void addStatement(ProcedureState &p, const sema::AddStmt *stmt) {
   SourceRange range = stmt->range;
-  const Modified &modified = p.frame.modified;
+  air::Region *region = p.frame.modified;
   if (stmt->rank == 0) {
-    auto *add = emit<air::AddIndexStmt>(p, modified.region,
-                                        operands(p, stmt->indices), range);
+    auto *add =
+        emit<air::AddIndexStmt>(p, region, operands(p, stmt->indices), range);
     add->isReplicated =
         none_of(stmt->indices, [](const sema::Expr *e) { return e->isFree; });
     return;
@@ -275,16 +243,11 @@ void addStatement(ProcedureState &p, const sema::AddStmt *stmt) {
   TemporaryScope scope(p);
   for (const sema::Expr *index : stmt->indices)
     prepare(p, index, over);
-  MapList maps = mapsOf(p, stmt->indices, over);
-  auto *check = emit<air::CheckStmt>(p, air::CheckStmt::Maps, modified.added,
-                                     over.region, ArrayRef<const air::Expr *>(),
-                                     modified.region->text, range);
-  check->maps = maps;
-  check->mask = over.mask;
-  air::Array *mark =
-      storedOver(p, constant(p, air::Type::Bool, 1, range), over);
-  emit<air::ScatterStmt>(p, modified.added, mark, maps, over.region, nullptr,
-                         over.mask, range);
+  auto *add =
+      emit<air::AddIndexStmt>(p, region, ArrayRef<const air::Expr *>(), range);
+  add->maps = mapsOf(p, stmt->indices, over);
+  add->over = over.region;
+  add->mask = over.mask;
   scope.free(range);
 }
 

@@ -75,8 +75,7 @@ static bool isElementCode(const Expr &expr) {
   return found;
 }
 
-/// `at (%I, index(1), add(%I, i32 3), i32 3)`
-static bool parseMaps(Parsing &p, MapVector &maps) {
+bool parseMaps(Parsing &p, MapVector &maps) {
   ExprVector exprs;
   if (!expect(p, "at") || !parseOperands(p, exprs))
     return false;

@@ -17,6 +17,9 @@ namespace zpl::air {
 /// without one if \p first begins another sort of statement.
 Stmt *parseCommunication(Parsing &p, const Token &first);
 
+/// `at (%I, index(1), add(%I, i32 3), i32 3)`; false after an error.
+bool parseMaps(Parsing &p, MapVector &maps);
+
 /// `where %M`, `where not %M`, or nothing; false after an error.
 bool parseMask(Parsing &p, Mask &mask);
 

@@ -413,10 +413,7 @@ void Printer::line(const Stmt &stmt) {
     os << (cast<ModifyStmt>(stmt).begins ? "modify-begin " : "modify-end ");
     return name(cast<ModifyStmt>(stmt).region);
   case StmtKind::AddIndex:
-    os << "add ", name(cast<AddIndexStmt>(stmt).region), os << ' ';
-    operands(cast<AddIndexStmt>(stmt).index);
-    os << (cast<AddIndexStmt>(stmt).isReplicated ? " replicated" : "");
-    return;
+    return addIndex(cast<AddIndexStmt>(stmt));
   case StmtKind::Irv:
     return irv(cast<IrvStmt>(stmt));
   case StmtKind::Fetch:

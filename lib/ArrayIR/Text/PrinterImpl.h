@@ -121,6 +121,7 @@ private:
   // Statements about sparse regions and arrays (Sparse.cpp).
   void pattern(const PatternStmt &stmt);
   void askPattern(const AskPatternStmt &stmt);
+  void addIndex(const AddIndexStmt &stmt);
   void irv(const IrvStmt &stmt);
   void moved(const Array *array, llvm::ArrayRef<const Expr *> direction,
              bool wraps);

@@ -108,6 +108,11 @@ static bool verifyMaps(Verifying &state, ArrayRef<Map> maps,
                 printedName(*remapped) + " has rank " +
                     Twine(remapped->rank()) + " and " + Twine(maps.size()) +
                     " maps");
+  return verifyMapList(state, maps, r, target, range);
+}
+
+bool verifyMapList(Verifying &state, ArrayRef<Map> maps, const Region *r,
+                   const Array *target, SourceRange range) {
   for (const Map &map : maps) {
     if (bool(map.array) + bool(map.scalar) + bool(map.value) > 1)
       return fail(state, range, "a map is two things");

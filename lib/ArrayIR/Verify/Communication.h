@@ -40,6 +40,8 @@ bool verifyPut(Verifying &state, const PutStmt &s);
 /// and a variable.
 /// The mask of a statement over \p r, which is none of what it writes, \p target;
 /// null: it writes no array.
+bool verifyMapList(Verifying &state, llvm::ArrayRef<Map> maps, const Region *r,
+                   const Array *target, SourceRange range);
 bool verifyMask(Verifying &state, const Mask &mask, const Region *r,
                 const Array *target, SourceRange range);
 bool verifyFold(Verifying &state, const FoldStmt &s);

@@ -229,6 +229,14 @@ void lowerModify(FunctionState &fn, const air::ModifyStmt *stmt) {
 }
 
 void lowerAddIndex(FunctionState &fn, const air::AddIndexStmt *stmt) {
+  if (stmt->over) {
+    fn.builder.CreateCall(
+        ZRT_CALLEE(fn.calls, zrtA_modify_add_maps),
+        {patternPlace(fn, address(fn, stmt->region)), address(fn, stmt->over),
+         mapTable(fn, stmt->maps, *stmt->over), maskTable(fn, stmt->mask),
+         fn.module.location(stmt->range)});
+    return;
+  }
   fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_modify_add),
                         {patternPlace(fn, address(fn, stmt->region)),
                          direction(fn, stmt->index),

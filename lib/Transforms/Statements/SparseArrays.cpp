@@ -108,6 +108,7 @@ private:
   void scan(ScanStmt &s);
   void gather(GatherStmt &s);
   void scatter(ScatterStmt &s);
+  void add(AddIndexStmt &s);
   void check(CheckStmt &s);
   void write(WriteStmt &s);
   void read(ReadStmt &s);
@@ -177,6 +178,7 @@ void PatternSeparator::separate(Stmt &stmt) {
       .Case<ScanStmt>([&](auto *s) { scan(*s); })
       .Case<GatherStmt>([&](auto *s) { gather(*s); })
       .Case<ScatterStmt>([&](auto *s) { scatter(*s); })
+      .Case<AddIndexStmt>([&](auto *s) { add(*s); })
       .Case<CheckStmt>([&](auto *s) { check(*s); })
       .Case<WriteStmt>([&](auto *s) { write(*s); })
       .Case<ReadStmt>([&](auto *s) { read(*s); })
@@ -450,6 +452,14 @@ void PatternSeparator::scatter(ScatterStmt &s) {
   takeMaps(s.maps, *s.region);
   s.mask.array = overPattern(s.mask.array, *s.region);
   s.source = overPattern(s.source, *s.region);
+  out->push_back(&s);
+}
+
+void PatternSeparator::add(AddIndexStmt &s) {
+  if (s.over) {
+    takeMaps(s.maps, *s.over);
+    s.mask.array = overPattern(s.mask.array, *s.over);
+  }
   out->push_back(&s);
 }
 

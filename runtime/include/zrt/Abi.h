@@ -239,6 +239,14 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
                         const zrt_mask *mask, const char *what,
                         const zrt_loc *loc);
 
+/// Between zrtA_modify_begin and zrtA_modify_end: adds the index that `maps`, one
+/// for each dimension, name at each index of `region` that the mask leaves. Ends
+/// the run, naming the first one, if an index is not within the bounds; before
+/// it adds any. Collective.
+void zrtA_modify_add_maps(const zrt_pattern **at, const zrt_region *region,
+                          const zrt_map *maps, const zrt_mask *mask,
+                          const zrt_loc *loc);
+
 // --- Boundary conditions (language 8.7) --------------------------------------
 
 /// `wrap` and `reflect` of `array` in the scope `direction of base`.

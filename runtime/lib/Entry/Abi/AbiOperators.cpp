@@ -421,6 +421,31 @@ void zrtA_array_scatter(zrt_array *target, const zrt_array *source,
     to.blocks->store();
 }
 
+void zrtA_modify_add_maps(const zrt_pattern **at, const zrt_region *region,
+                          const zrt_map *maps, const zrt_mask *mask,
+                          const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc, domainOf(region));
+  Addition &addition = modifyOf(at).addition;
+  AnyRemap remap(*region, maps, addition.region.rank, mask, loc);
+  zrt_array bounds = {}; // what the maps name elements of, for messages
+  bounds.region = inBlocks(addition.region);
+  bounds.region.is_sparse = 0;
+  std::string name = nameOfRegion(addition.region);
+  bounds.name = name.c_str();
+  std::string message = checkMaps(remap.domain(), bounds, name.c_str());
+  if (!message.empty())
+    fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+  Strips strips(remap.domain());
+  Strip strip;
+  while (strips.next(strip))
+    for (int64_t k = 0; k < strip.count; ++k) {
+      int64_t index[ZRT_MAX_RANK];
+      for (int d = 0; d < addition.region.rank; ++d)
+        index[d] = strip.mapped[d][k];
+      addition.add(index, /*isReplicated=*/false);
+    }
+}
+
 void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
                      const zrt_region *region, int32_t descending,
                      zrt_before before, const zrt_loc *loc) {

@@ -43,21 +43,9 @@ static void giveBackMemory() {
 #endif
 }
 
-/// The modify of the region at \p at that was begun.
-static SparseRegions::Modify &modifyOf(const void *at) {
-  SparseRegions &sparse = process().sparse;
-  if (sparse.lastAt == at) [[likely]]
-    return *sparse.last;
-  auto found = sparse.modifies.find(at);
-  ZRT_CHECK(found != sparse.modifies.end());
-  sparse.lastAt = at;
-  sparse.last = found->second.get();
-  return *sparse.last;
-}
-
-/// Ends the run: there is no element of \p target for \p index of \p region.
+/// Ends the run: there is no element of \p target for \p index of the region
+/// that the plan is for.
 [[noreturn]] static void failStore(const zrt_array &target,
-                                   const zrt_region &region,
                                    const PatternPlan &plan,
                                    const int64_t *index, const char *what,
                                    const zrt_loc *loc) {
@@ -230,7 +218,7 @@ void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
       patternPlan(usable(*region, loc), *target, direction, wraps != 0);
   int64_t index[ZRT_MAX_RANK];
   if (plan.findMissing(transport, chosen, index))
-    failStore(*target, *region, plan, index, what, loc);
+    failStore(*target, plan, index, what, loc);
   plan.store(transport, *target, *source, chosen);
 }
 

@@ -60,6 +60,17 @@ zrt_region usable(const zrt_region &region, const zrt_loc *loc) {
   return result;
 }
 
+SparseRegions::Modify &modifyOf(const void *at) {
+  SparseRegions &sparse = process().sparse;
+  if (sparse.lastAt == at) [[likely]]
+    return *sparse.last;
+  auto found = sparse.modifies.find(at);
+  ZRT_CHECK(found != sparse.modifies.end());
+  sparse.lastAt = at;
+  sparse.last = found->second.get();
+  return *sparse.last;
+}
+
 void failMissing(const zrt_array &target, const int64_t *index,
                  const char *what, const zrt_loc *loc) {
   fatal(loc, ErrorScope::Replicated,

@@ -76,6 +76,9 @@ PatternPtr takenPattern(const zrt_region &result, const zrt_region &source,
 void newSparse(zrt_array &array, const void *at, const zrt_region &region,
                const zrt_type &type, const char *name, const zrt_loc *loc);
 
+/// The modify of the region at \p at, which was begun.
+SparseRegions::Modify &modifyOf(const void *at);
+
 /// Ends the run: \p target, as written \p what, stores no element for \p index.
 /// The same on all processors.
 [[noreturn]] void failMissing(const zrt_array &target, const int64_t *index,
