@@ -97,10 +97,11 @@ void DebugInfo::finish() {
 // Procedures and places
 //===----------------------------------------------------------------------===//
 
-/// The source name; empty of what the compiler has made for itself (`lo.1`).
+/// The source name; empty of what the compiler has made for itself (`lo.1`) and
+/// of copies of parts (`P[2]`).
 template <typename Thing> static StringRef visibleName(const Thing &thing) {
   StringRef name = thing.text;
-  return name.contains('.') ? "" : name;
+  return name.find_first_of(".[") != StringRef::npos ? "" : name;
 }
 
 static StringRef visibleName(const air::Region &region) {

@@ -227,6 +227,8 @@ void scatterStatement(ProcedureState &p, const sema::ScatterStmt *stmt) {
     const air::Expr *part = placeExpr(p, stmt->target, next, all);
     TemporaryScope copy(p);
     air::Array *elements = store(p, part, all, copy);
+    if (elements->isSparse) // which may lack an index
+      elements->text = StringRef(stmt->text).split('#').first.str();
     scatter(elements);
     storeElements(p, part, elementOf(p, elements, range), all, range);
   }

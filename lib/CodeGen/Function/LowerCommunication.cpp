@@ -340,7 +340,7 @@ void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt) {
       {address(fn, stmt->target), address(fn, stmt->source),
        address(fn, stmt->region), mapTable(fn, stmt->maps, *stmt->region),
        combine, fn.builder.getInt32(reductionOf(stmt->combine)),
-       maskTable(fn, stmt->mask), fn.module.string(stmt->target->text),
+       maskTable(fn, stmt->mask), fn.module.string(nameOf(*stmt->target)),
        fn.module.location(stmt->range)});
 }
 
