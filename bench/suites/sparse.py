@@ -7,6 +7,7 @@ shared       C := A * B + 0.5 * C over one pattern; in C over the vectors of val
 
 build        the pattern and values of the five-point star, added one by one; in C++ by
              Eigen's triplets, if Eigen is installed (libeigen3-dev)
+where        the same pattern as a condition on indices
 
 In C matrices are compressed sparse rows with columns of 32 bits. Of gcc and clang the
 faster median counts. All numbers are small, so the results must agree to the bit, but
@@ -20,6 +21,8 @@ from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer, i
 ROWS, WIDTH, ROUNDS = 1000000, 20, 20
 # By case: the ratio that is wanted.
 CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0}
+# The same of patterns that are made.
+BUILDS = {"build": 1.0, "where": 0.7}
 SIDE = 1000
 EIGEN = "/usr/include/eigen3"
 
@@ -47,26 +50,28 @@ def run_kernels(cases, options, work, table):
         table.show(f"Sparse regions, {case}", ("sparse", case))
 
 
-def run_build(options, work, table):
+def run_build(case, wanted, options, work, table):
+    """The programs sparse/CASE.z and build.cpp; both print the seconds as `build`."""
     peer = os.path.join(work, "build-eigen")
     sh(["g++", "-O3", "-march=native", f"-I{EIGEN}", f"-DSIDE={SIDE}",
         os.path.join(HERE, "sparse/build.cpp"), "-o", peer])
-    exe = os.path.join(work, "build")
-    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, "sparse/build.z"), "-o", exe])
+    exe = os.path.join(work, case)
+    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, f"sparse/{case}.z"), "-o", exe])
     programs = [Program("Eigen g++", [peer]), Program("zplc, p=1", [exe, f"-sside={SIDE}"]),
                 Program("zplc, p=2 shm", [exe, f"-sside={SIDE}", "-p2"])]
-    interleave(options.rounds, "sparse, build", [p.run for p in programs])
+    interleave(options.rounds, f"sparse, {case}", [p.run for p in programs])
     require_equal("build", programs)
     for p in programs:
-        table.add("sparse", "build", p.label, p.times["build"],
+        table.add("sparse", case, p.label, p.times["build"],
                   median_ratio(p.times["build"], programs[0].times["build"]),
-                  wanted=1.0 if p.label == "zplc, p=1" else None)
-    table.show("Sparse regions, build", ("sparse", "build"))
+                  wanted=wanted if p.label == "zplc, p=1" else None)
+    table.show(f"Sparse regions, {case}", ("sparse", case))
 
 
 def run(options, work, table):
-    cases = list(chosen(options, [*CASES, "build"]))
+    cases = list(chosen(options, [*CASES, *BUILDS]))
     if set(cases) & set(CASES):
         run_kernels([case for case in cases if case in CASES], options, work, table)
-    if "build" in cases and os.path.isdir(EIGEN):
-        run_build(options, work, table)
+    for case in BUILDS:
+        if case in cases and os.path.isdir(EIGEN):
+            run_build(case, BUILDS[case], options, work, table)

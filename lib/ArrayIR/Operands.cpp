@@ -35,7 +35,8 @@ public:
     for (DimExpr &dim : s.value.dims)
       read(dim.lo, dim.hi, dim.stride, dim.align);
     readAll(s.value.direction);
-    read(s.value.level, s.value.pattern, s.value.base, s.value.array);
+    read(s.value.level, s.value.pattern, s.value.base, s.value.array,
+         s.value.condition);
   }
   void of(DeclareRegionStmt &s) { read(s.region); }
   void of(BindArrayStmt &s) {
@@ -73,7 +74,7 @@ public:
   /// What it changes beside the region is known to the run: arrays over it.
   void of(PatternStmt &s) {
     write(s.region);
-    read(s.value, s.array, s.file);
+    read(s.value, s.array, s.condition, s.file);
   }
   void of(KeepPatternStmt &s) {
     write(s.place);

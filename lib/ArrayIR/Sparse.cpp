@@ -33,6 +33,7 @@
 #include "Verify/Expressions.h"
 #include "Verify/LoopForms.h"
 #include "Verify/Statements.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -49,6 +50,8 @@ void Printer::pattern(const PatternStmt &stmt) {
   os << Ops[stmt.op], name(stmt.value);
   if (stmt.array)
     os << " where ", name(stmt.array);
+  else if (stmt.condition)
+    os << " where each ", expr(stmt.condition);
   if (stmt.file)
     os << " from ", expr(stmt.file);
 }
@@ -118,15 +121,25 @@ static Stmt *parsePattern(Parsing &p, const Token &first) {
   else if (accept(p, "and"))
     op = PatternStmt::And;
   Region *value = nullptr;
+  if (!region || !expect(p, "=") || !(value = parseRegion(p)))
+    return nullptr;
   Array *array = nullptr;
+  const Expr *condition = nullptr;
+  if (accept(p, "where")) {
+    if (accept(p, "each"))
+      condition = parseExpr(p);
+    else
+      array = parseArray(p);
+    if (!array && !condition)
+      return nullptr;
+  }
   const Expr *file = nullptr;
-  if (!region || !expect(p, "=") || !(value = parseRegion(p)) ||
-      (accept(p, "where") && !(array = parseArray(p))) ||
-      (accept(p, "from") && !(file = parseExpr(p))))
+  if (accept(p, "from") && !(file = parseExpr(p)))
     return nullptr;
   auto *stmt =
       p.module.make<PatternStmt>(region, op, value, rangeFrom(p, first));
   stmt->array = array;
+  stmt->condition = condition;
   stmt->file = file;
   return stmt;
 }
@@ -263,17 +276,41 @@ static bool isSparseArray(Verifying &state, const Array *a, SourceRange range) {
           fail(state, range, printedName(*a) + " is not sparse"));
 }
 
+/// What stands behind `where`: one of both, if any, fit for \p base.
+static bool verifyPatternOf(Verifying &state, const Array *array,
+                            const Expr *condition, const Region *base,
+                            SourceRange range) {
+  if (!visible(state, base, range))
+    return false;
+  if (array)
+    return (!condition ||
+            fail(state, range, "a pattern is an array and a condition")) &&
+           readable(state, array, base, range) &&
+           (array->element == Type::Bool ||
+            fail(state, range, "a pattern is not of bools"));
+  if (!condition)
+    return true;
+  if (base->isSparse || any_of(base->shape, isPerProcessor))
+    return fail(state, range,
+                printedName(*base) + " is not dense, as 'where each' needs it");
+  bool namesArrays = false;
+  forEachExpr(*condition, [&](const Expr &e) {
+    namesArrays |= isa<ElementExpr, RemapExpr>(e);
+  });
+  return (!namesArrays || fail(state, range, "'where each' names an array")) &&
+         inElements(state, base, condition, range) &&
+         (condition->type == Type::Bool ||
+          fail(state, range, "a pattern is not of bools"));
+}
+
 bool verifySparseValue(Verifying &state, const SetRegionStmt &s) {
   const RegionExpr &value = s.value;
   const Region &target = *s.target;
   if (value.kind == RegionExpr::Where) {
     if (!target.isSparse)
       return fail(state, s.range, printedName(target) + " is not sparse");
-    return !value.array ||
-           (visible(state, value.base, s.range) &&
-            readable(state, value.array, value.base, s.range) &&
-            (value.array->element == Type::Bool ||
-             fail(state, s.range, "a pattern is not of bools")));
+    return verifyPatternOf(state, value.array, value.condition, value.base,
+                           s.range);
   }
   bool hasPattern = value.base && value.base->isSparse;
   if (value.kind == RegionExpr::Declared)
@@ -291,7 +328,7 @@ bool verifySparseValue(Verifying &state, const SetRegionStmt &s) {
 static bool verifyPatternFile(Verifying &state, const PatternStmt &s) {
   return !s.file ||
          (typed(state, s.file, Type::File, s.range) &&
-          ((s.op == PatternStmt::Assign && !s.array) ||
+          ((s.op == PatternStmt::Assign && !s.array && !s.condition) ||
            fail(state, s.range, "a pattern that is read is the whole one")));
 }
 
@@ -301,9 +338,7 @@ bool verifyPattern(Verifying &state, const PatternStmt &s) {
          visible(state, s.value, s.range) &&
          sameRank(state, s.value->rank(), s.region->rank(), "a pattern",
                   s.range) &&
-         (!s.array || (readable(state, s.array, s.value, s.range) &&
-                       (s.array->element == Type::Bool ||
-                        fail(state, s.range, "a pattern is not of bools"))));
+         verifyPatternOf(state, s.array, s.condition, s.value, s.range);
 }
 
 bool verifyKeepPattern(Verifying &state, const KeepPatternStmt &s) {

@@ -48,6 +48,16 @@ enum class PatternField : unsigned {
   Bands,
   Band
 };
+enum class BoxField : unsigned {
+  Lo,
+  Hi,
+  Pieces,
+  From,
+  To,
+  Count,
+  Index,
+  Flags
+};
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 
 /// The source name of a thing, for messages.
@@ -88,7 +98,7 @@ public:
   llvm::IntegerType *i1, *i8, *i16, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
-  llvm::StructType *loc, *range, *dim, *region, *pattern, *domain, *array,
+  llvm::StructType *loc, *range, *dim, *region, *pattern, *box, *domain, *array,
       *fluff, *view, *shift, *transfer, *split, *mask, *scan, *wave, *map,
       *reference, *config, *replicated, *stringVariable, *program, *timer,
       *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,

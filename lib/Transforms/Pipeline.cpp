@@ -8,6 +8,7 @@
 // The pipeline is the table of Passes.def, from top to bottom:
 //
 //     Block form, shifted elements without communication
+//       select-indices, sparse
 //       inline-procedures, merge-slices, reduce-to-targets
 //       remap, store-maps
 //       insert-transfers
@@ -65,6 +66,7 @@
 #include "Statements/MergeSlices.h"
 #include "Statements/ReduceToTargets.h"
 #include "Statements/Scalarize.h"
+#include "Statements/SelectIndices.h"
 #include "Statements/SparseArrays.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Verifier.h"

@@ -534,13 +534,17 @@ struct RegionExpr {
     By,       ///< base strided by the direction (language 6)
     Same,     ///< base
     Declared, ///< the declared region of `array`: `declared %A`
-    Where     ///< base where `array`, of Bools, is true: a sparse region;
-              ///< `array` null: nowhere, and undefined until it is modified
+    Where     ///< base where `array`, of Bools, or `condition` is true: a
+              ///< sparse region; both null: nowhere, and undefined until it is
+              ///< modified
   } kind = Same;
   llvm::SmallVector<DimExpr, 6> dims;
   Region *base = nullptr;
   Array *array = nullptr; ///< Declared, Where
-  bool isWhole = false;   ///< Where, without array: all of base
+  bool isWhole = false;   ///< Where, without both: all of base
+  /// Where: a Bool, element code over a dense base that names no array. It is
+  /// evaluated at indices for which it is not known otherwise what it is.
+  const Expr *condition = nullptr;
   /// Dims of a sparse region: a place that KeepPatternStmt has set, which says
   /// the pattern within these bounds.
   const Expr *pattern = nullptr;

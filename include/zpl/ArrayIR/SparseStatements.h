@@ -25,14 +25,16 @@ namespace zpl::air {
 /// sparse region S gets the indices of R, dense or sparse, where the array M of
 /// Bools is true; or these as well; or these only as far as they were there. Its
 /// bounds stay. Ends the run if an index is outside of them. Arrays over S
-/// follow, with their elements at indices that stay.
+/// follow, with their elements at indices that stay. `where each e` asks an
+/// expression instead of an array, as in RegionExpr.
 ///
 /// `pattern @S = %R from e`: the indices of R, which is S, that the file e lists.
 struct PatternStmt : Stmt {
   enum Op : uint8_t { Assign, Or, And } op;
   Region *region;
   Region *value;
-  Array *array = nullptr; ///< null: all of value
+  Array *array = nullptr;          ///< null: all of value, or condition
+  const Expr *condition = nullptr; ///< of a dense value
   const Expr *file = nullptr;
   PatternStmt(Region *region, Op op, Region *value, SourceRange range)
       : Stmt(StmtKind::Pattern, range), op(op), region(region), value(value) {}

@@ -79,6 +79,8 @@ static bool parseRegionExpr(Parsing &p, RegionExpr &value) {
     return false;
   if (accept(p, "where")) {
     value.kind = RegionExpr::Where;
+    if (accept(p, "each"))
+      return (value.condition = parseExpr(p)) != nullptr;
     value.isWhole = accept(p, "all");
     return value.isWhole || accept(p, "undefined") ||
            (value.array = parseArray(p)) != nullptr;

@@ -101,6 +101,8 @@ void Printer::regionExpr(const RegionExpr &value) {
     name(value.base), os << " where ";
     if (value.array)
       return name(value.array);
+    if (value.condition)
+      return os << "each ", expr(value.condition);
     os << (value.isWhole ? "all" : "undefined");
     return;
   }

@@ -49,6 +49,13 @@ struct SharedPlaces {
   std::set<std::array<llvm::Value *, 3>> inside;
 };
 
+/// The index at hand of a `where each`, outside of M-loops.
+struct EachIndex {
+  llvm::SmallVector<llvm::Value *, 6> index; ///< by dimension, i32
+  /// Values of scalars that were read before.
+  llvm::DenseMap<const air::Variable *, llvm::Value *> variables;
+};
+
 /// What is known while the body of one procedure is lowered. Each group of
 /// nodes has a file of its own with functions over it, which emit at the
 /// builder's insertion point and leave that after what they have emitted.
@@ -87,7 +94,8 @@ struct FunctionState {
   SharedPlaces shared;
   bool sharesPlaces = false; ///< the current statement is one of these
 
-  MLoopState *mloop = nullptr; ///< while its body is lowered
+  MLoopState *mloop = nullptr;     ///< while its body is lowered
+  const EachIndex *each = nullptr; ///< while its condition is lowered
   /// Values of the shared parts of the expression that is being lowered.
   llvm::DenseMap<const air::Expr *, llvm::Value *> values;
   unsigned exprDepth = 0;

@@ -81,6 +81,9 @@ Value *readVariable(FunctionState &fn, const air::Variable *variable) {
   if (fn.mloop)
     if (Value *known = hoisted(*fn.mloop, variable))
       return known;
+  if (fn.each)
+    if (Value *known = fn.each->variables.lookup(variable))
+      return known;
   Value *cell = variableAddress(fn, variable);
   if (variable->type.isAggregate())
     return cell;
@@ -189,7 +192,7 @@ static Value *lowerRemainder(FunctionState &fn, const air::BinaryExpr *expr,
       fn.builder.CreateICmpULT(left, limit, "near"), end, far,
       MDBuilder(fn.builder.getContext()).createLikelyBranchWeights());
   fn.builder.SetInsertPoint(far);
-  Value *rest = fn.mloop && expr->type == air::Type::I32
+  Value *rest = (fn.mloop || fn.each) && expr->type == air::Type::I32
                     ? lowerQuotient(fn, /*isRemainder=*/true, left, right)
                     : fn.ops.binary(expr->op, expr->type, left, right);
   fn.builder.CreateBr(end);
@@ -214,6 +217,8 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
     assert(fn.mloop && "an element outside of an M-loop");
     return readRemap(*fn.mloop, cast<air::RemapExpr>(expr));
   case ExprKind::Index:
+    if (fn.each)
+      return fn.each->index[cast<air::IndexExpr>(expr)->dim];
     assert(fn.mloop && "an index outside of an M-loop");
     return index(*fn.mloop, cast<air::IndexExpr>(expr)->dim);
   case ExprKind::Bound: {
@@ -243,7 +248,7 @@ static Value *lowerNode(FunctionState &fn, const air::Expr *expr) {
         !isa<Constant>(right))
       return lowerRemainder(fn, binary, left, right);
     if (binary->op == air::BinaryOp::Div && expr->type == air::Type::I32 &&
-        fn.mloop && !isa<Constant>(right))
+        (fn.mloop || fn.each) && !isa<Constant>(right))
       return lowerQuotient(fn, /*isRemainder=*/false, left, right);
     return fn.ops.binary(binary->op, binary->left->type, left, right);
   }

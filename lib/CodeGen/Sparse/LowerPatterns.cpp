@@ -9,6 +9,7 @@
 //                                 zrtA_pattern_set(&S.pattern, S, SET, R, M)
 //   region @T = @S at (0, 1)      zrtA_pattern_take(&T.pattern, T, S, (0, 1))
 //   region @S = @R where undefined zrtA_pattern_drop(&S.pattern)
+//   region @S = @R where each e   zrtA_select_begin ... (LowerSelection.cpp)
 //   pattern @S and= %R where %M   zrtA_pattern_set(&S.pattern, S, AND, R, M)
 //   pattern @S = %R from %f       zrtA_pattern_read(&S.pattern, S, f)
 //   keep-pattern %v = @S          zrtA_pattern_take(&v, S, S)
@@ -30,6 +31,7 @@
 #include "Function/LowerRuntime.h"
 #include "Function/LowerScalar.h"
 #include "Function/LowerStrings.h"
+#include "Sparse/LowerSelection.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -131,8 +133,8 @@ Value *isComplete(FunctionState &fn, const air::Region *region) {
 PatternSource patternSource(FunctionState &fn, const air::SetRegionStmt *stmt) {
   const air::RegionExpr &value = stmt->value;
   PatternSource source;
-  bool isUndefined =
-      value.kind == air::RegionExpr::Where && !value.array && !value.isWhole;
+  bool isUndefined = value.kind == air::RegionExpr::Where && !value.array &&
+                     !value.condition && !value.isWhole;
   if (value.kind == air::RegionExpr::Declared)
     source.region = declaredRegion(fn, value.array);
   else if (value.pattern)
@@ -156,6 +158,10 @@ void setPattern(FunctionState &fn, const air::SetRegionStmt *stmt,
     fn.builder.CreateAlignedStore(source.kept, place, Align(8));
   else if (!source.region)
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_drop), {place});
+  else if (stmt->value.condition)
+    lowerSelection(fn,
+                   {place, target, ZRT_PATTERN_SET, source.region,
+                    stmt->target->rank(), stmt->value.condition, stmt->range});
   else if (stmt->value.kind == air::RegionExpr::Where)
     fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_set),
                           {place, target, fn.builder.getInt32(ZRT_PATTERN_SET),
@@ -188,6 +194,11 @@ void lowerPattern(FunctionState &fn, const air::PatternStmt *stmt) {
                            fn.module.location(stmt->range)});
     return;
   }
+  if (stmt->condition)
+    return lowerSelection(fn,
+                          {patternPlace(fn, target), target,
+                           operatorOf(stmt->op), address(fn, stmt->value),
+                           stmt->region->rank(), stmt->condition, stmt->range});
   fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_set),
                         {patternPlace(fn, target), target,
                          fn.builder.getInt32(operatorOf(stmt->op)),

@@ -20,6 +20,7 @@
 #include "Io/Matrices.h"
 #include "Io/Output.h"
 #include "Regions/RegionExpressions.h"
+#include "Regions/Selection.h"
 #include "Statements.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -45,10 +46,26 @@ static void assignRead(Run &run, const sema::PatternAssignStmt *stmt) {
              readPattern(run, file, evaluate(run, *stmt->value)));
 }
 
+/// Whether it is `S &= e` of a condition that is evaluated at indices of S only.
+static bool keepsByCondition(const sema::PatternAssignStmt &stmt) {
+  const sema::RegionExpr &value = *stmt.value;
+  return stmt.op == sema::PatternAssignStmt::And &&
+         value.kind == sema::RegionExpr::Where && value.pattern &&
+         value.base->kind == sema::RegionExpr::Bounds &&
+         isOfIndices(*value.pattern);
+}
+
 void assign(Run &run, const sema::PatternAssignStmt *stmt) {
   if (stmt->file)
     return assignRead(run, stmt);
   Region target = targetOf(run, *stmt->target);
+  if (keepsByCondition(*stmt) && !target.isUnset) {
+    Cover over;
+    over.region = std::make_shared<const Region>(target);
+    return setPattern(run, *stmt->target, under(run, over, [&] {
+                        return selectIndices(run, *stmt->value->pattern, over);
+                      }));
+  }
   Region value = evaluate(run, *stmt->value);
   if (!haveSameIndices(target.withoutPattern(), value.withoutPattern()))
     fail(run, stmt->range,

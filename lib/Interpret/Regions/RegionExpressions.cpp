@@ -30,6 +30,7 @@
 #include "Expressions.h"
 #include "Memory.h"
 #include "Regions/RegionValues.h"
+#include "Regions/Selection.h"
 #include "Run.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
@@ -174,6 +175,11 @@ static Region whereRegion(Run &run, const sema::RegionExpr &expr) {
   }
   Cover over;
   over.region = std::make_shared<const Region>(result);
+  if (!result.isSparse() && isOfIndices(*expr.pattern)) {
+    result.pattern = under(
+        run, over, [&] { return selectIndices(run, *expr.pattern, over); });
+    return result;
+  }
   std::unique_ptr<ArrayStorage> isStored =
       under(run, over, [&] { return materialize(run, expr.pattern, over); });
   auto made = std::make_shared<Pattern>();

@@ -197,6 +197,36 @@ enum zrt_pattern_operator {
 void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
                       int32_t operation, const zrt_region *value,
                       const zrt_mask *mask, const zrt_loc *loc);
+/// What zrtA_select_next asks for.
+enum zrt_select_question {
+  ZRT_SELECT_DONE = 0, ///< nothing: zrtA_pattern_select comes next
+  ZRT_SELECT_BOX = 1,  ///< an answer about all of the box
+  ZRT_SELECT_EACH = 2  ///< flags: 1 where the condition is true, else 0
+};
+/// What is known of a condition in a box.
+enum zrt_select_answer {
+  ZRT_SELECT_NONE = 0, ///< it is true nowhere
+  ZRT_SELECT_ALL = 1,  ///< it is true everywhere
+  ZRT_SELECT_SOME = 2, ///< neither of both is known
+  ZRT_SELECT_FLAGS = 3 ///< the flags say it
+};
+
+/// Begins to select the indices of the dense region `value` where a condition
+/// is true, for `result` and `operation` as in zrtA_pattern_set. The box belongs
+/// to the runtime, until zrtA_pattern_select. Local.
+zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
+                           const zrt_region *value, const zrt_loc *loc);
+/// Takes the answer to what was asked for last, anything at first, and asks
+/// again. Boxes of which too little is known are cut until they are small.
+/// Local and cheap: the number of calls goes with the indices that are
+/// selected, or of AND with those of the old pattern, not with those of the
+/// region.
+int32_t zrtA_select_next(zrt_box *box, int32_t answer);
+/// zrtA_pattern_set with the indices of `value` that were selected. The box is
+/// gone afterwards.
+void zrtA_pattern_select(const zrt_pattern **at, const zrt_region *result,
+                         int32_t operation, const zrt_region *value,
+                         zrt_box *box, const zrt_loc *loc);
 /// Sets it to the indices of the sparse `source`, each moved by `direction`
 /// (null: zero), that lie in the bounds (and strides) of `result`: `in`, `at`,
 /// `by`, inherited dimensions, copies, regions of another domain. Without a

@@ -172,6 +172,23 @@ typedef struct zrt_pattern {
   const int32_t *band; ///< bands + 1 of them
 } zrt_pattern;
 
+/// Indices of a dense region that this processor owns: all combinations of some
+/// in each dimension. For `where`, zrtA_select_next.
+enum { ZRT_BOX_PIECES = 8 };
+typedef struct zrt_box {
+  int64_t lo[ZRT_MAX_RANK]; ///< the least index
+  int64_t hi[ZRT_MAX_RANK]; ///< the greatest one
+  /// With ZRT_SELECT_SOME: outside of so many ranges of the last dimension's
+  /// indices, in any order and perhaps empty, the condition is true nowhere. 0:
+  /// that is not known.
+  int64_t pieces;
+  int64_t from[ZRT_BOX_PIECES], to[ZRT_BOX_PIECES];
+  // ZRT_SELECT_EACH:
+  int64_t count;                      ///< how many indices
+  const int32_t *index[ZRT_MAX_RANK]; ///< of each, row-major
+  uint8_t *flags;                     ///< room for one byte each
+} zrt_box;
+
 /// A region: an index set of `rank` dimensions. Lives on the program's stack
 /// or in its globals; the runtime copies what it keeps. A sparse one has some
 /// of the indices that `dim` says, those of its pattern on all processors.

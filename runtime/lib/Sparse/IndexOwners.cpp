@@ -60,16 +60,20 @@ int IndexOwners::search(int d, int64_t index) const {
   internalError(__FILE__, __LINE__, "an index without an owner");
 }
 
+std::vector<Seq> IndexOwners::partsOf(int d, const Seq &indices) const {
+  std::vector<Seq> result;
+  for (const Segment &segment :
+       placement.dims[d].of(dims[static_cast<size_t>(d)].at))
+    if (Seq own = intersect(indices, segment.indices); !isEmpty(own))
+      result.push_back(own);
+  return result;
+}
+
 std::vector<int32_t> IndexOwners::ownOf(int d, const Seq &indices) const {
   std::vector<int32_t> result;
-  for (const Segment &segment :
-       placement.dims[d].of(dims[static_cast<size_t>(d)].at)) {
-    Seq own = intersect(indices, segment.indices);
-    if (isEmpty(own))
-      continue;
+  for (const Seq &own : partsOf(d, indices))
     for (int64_t index = own.lo; index <= own.hi; index += own.stride)
       result.push_back(static_cast<int32_t>(index));
-  }
   return result;
 }
 

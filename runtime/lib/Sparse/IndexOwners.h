@@ -47,6 +47,8 @@ public:
   int64_t placeOf(int d, int64_t index) const {
     return placement.dims[d].placesOf(dims[d].at, {index, index}).lo;
   }
+  /// The own ones of \p indices in dimension \p d, as sequences that ascend.
+  std::vector<Seq> partsOf(int d, const Seq &indices) const;
   /// The own ones of \p indices in dimension \p d, in ascending order.
   std::vector<int32_t> ownOf(int d, const Seq &indices) const;
 

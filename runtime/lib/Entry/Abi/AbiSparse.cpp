@@ -21,6 +21,7 @@
 #include "Entry/Process.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "IO/Matrix/MatrixFile.h"
+#include "Sparse/BoxSelection.h"
 #include "Sparse/Facts.h"
 #include "Sparse/SparseArray.h"
 #include "Support/Error.h"
@@ -60,10 +61,42 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
                       int32_t operation, const zrt_region *value,
                       const zrt_mask *mask, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Pattern, loc);
-  PatternPtr pattern =
-      combinedPattern(*result, operation, usable(*value, loc),
-                      mask ? *mask : zrt_mask{nullptr, 0}, loc);
-  setPattern(at, *result, std::move(pattern), loc);
+  zrt_region from = usable(*value, loc);
+  PatternPtr selected =
+      maskedPattern(*result, from, mask ? *mask : zrt_mask{nullptr, 0}, loc);
+  setPattern(
+      at, *result,
+      combinedPattern(*result, operation, from, std::move(selected), loc), loc);
+}
+
+zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
+                           const zrt_region *value, const zrt_loc *loc) {
+  zrt_region from = *value;
+  PatternPtr among;
+  if (operation == ZRT_PATTERN_AND) {
+    among = sharedPattern(result->pattern);
+    if (!among) // of nothing nothing stays
+      from.dim[0].hi = from.dim[0].lo - 1;
+  }
+  return new BoxSelection(ownersOf(from), from, std::move(among),
+                          ++process().sparse.lastId, result->name, loc);
+}
+
+int32_t zrtA_select_next(zrt_box *box, int32_t answer) {
+  return static_cast<BoxSelection *>(box)->next(answer);
+}
+
+void zrtA_pattern_select(const zrt_pattern **at, const zrt_region *result,
+                         int32_t operation, const zrt_region *value,
+                         zrt_box *box, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Pattern, loc);
+  std::unique_ptr<BoxSelection> selection(static_cast<BoxSelection *>(box));
+  PatternPtr selected = selection->finish();
+  selection.reset();
+  setPattern(
+      at, *result,
+      combinedPattern(*result, operation, *value, std::move(selected), loc),
+      loc);
 }
 
 void zrtA_pattern_take(const zrt_pattern **at, const zrt_region *result,

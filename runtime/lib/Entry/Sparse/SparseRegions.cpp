@@ -81,7 +81,7 @@ void failMissing(const zrt_array &target, const int64_t *index,
 }
 
 /// Who owns indices of \p region.
-static IndexOwners ownersOf(const zrt_region &region) {
+IndexOwners ownersOf(const zrt_region &region) {
   Process &p = process();
   return {p.placement(region), region.rank, p.transport->rank()};
 }
@@ -151,14 +151,18 @@ static void checkWithin(const zrt_region &result, const zrt_region &value,
           toString(result).c_str());
 }
 
+PatternPtr maskedPattern(const zrt_region &result, const zrt_region &value,
+                         const zrt_mask &mask, const zrt_loc *loc) {
+  if (value.is_sparse && !mask.array)
+    return sharedPattern(value.pattern);
+  IndexOwners owners = ownersOf(value);
+  return selectedBy(owners, value, mask, patternBuilder(owners, result, loc));
+}
+
 PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
-                           const zrt_region &value, const zrt_mask &mask,
+                           const zrt_region &value, PatternPtr selected,
                            const zrt_loc *loc) {
   IndexOwners owners = ownersOf(value);
-  bool isAll = value.is_sparse && !mask.array;
-  PatternPtr selected = isAll ? sharedPattern(value.pattern)
-                              : selectedBy(owners, value, mask,
-                                           patternBuilder(owners, result, loc));
   checkWithin(result, value, *selected, owners, loc);
   const Pattern *old = patternOf(result.pattern);
   switch (static_cast<zrt_pattern_operator>(operation)) {

@@ -54,6 +54,9 @@ std::string nameOfRegion(const zrt_region &region);
 /// never set.
 zrt_region usable(const zrt_region &region, const zrt_loc *loc);
 
+/// Who owns indices of \p region.
+IndexOwners ownersOf(const zrt_region &region);
+
 /// Makes a pattern for \p region.
 PatternBuilder patternBuilder(const IndexOwners &owners,
                               const zrt_region &region, const zrt_loc *loc);
@@ -63,9 +66,13 @@ PatternBuilder patternBuilder(const IndexOwners &owners,
 void setPattern(const zrt_pattern **at, const zrt_region &region,
                 PatternPtr pattern, const zrt_loc *loc);
 
-/// What zrtA_pattern_set selects and puts together. Collective.
+/// The indices of \p value that a mask, or none, leaves, for \p result. Local.
+PatternPtr maskedPattern(const zrt_region &result, const zrt_region &value,
+                         const zrt_mask &mask, const zrt_loc *loc);
+/// What \p result has after \p operation with \p selected, which are indices of
+/// \p value. Collective.
 PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
-                           const zrt_region &value, const zrt_mask &mask,
+                           const zrt_region &value, PatternPtr selected,
                            const zrt_loc *loc);
 /// What zrtA_pattern_take gives. Collective.
 PatternPtr takenPattern(const zrt_region &result, const zrt_region &source,

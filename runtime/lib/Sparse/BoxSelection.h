@@ -1,0 +1,122 @@
+//===- BoxSelection.h - Patterns found box by box ---------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_SPARSE_BOXSELECTION_H
+#define ZRT_SPARSE_BOXSELECTION_H
+
+#include "Sparse/Pattern.h"
+
+#include <array>
+#include <span>
+
+namespace zrt {
+
+/// The indices of a region that this processor owns in one dimension, numbered
+/// from 0 in ascending order: their *steps*.
+class OwnSteps {
+public:
+  OwnSteps() = default;
+  OwnSteps(const IndexOwners &owners, int d, const Seq &indices);
+
+  int64_t count() const { return total; }
+  /// The least step from \p begin up to \p end whose index is not below \p
+  /// index; \p end if there is none.
+  int64_t firstFrom(int64_t index, int64_t begin, int64_t end) const;
+  int32_t at(int64_t step) const {
+    return list.empty() ? static_cast<int32_t>(lo + step * stride)
+                        : list[static_cast<size_t>(step)];
+  }
+
+private:
+  int64_t total = 0, lo = 0, stride = 1;
+  std::vector<int32_t> list; ///< empty: they are one sequence
+};
+
+/// Asks for all indices of a dense region that this processor owns, in boxes,
+/// and keeps those that the answers take. The base is what the program sees.
+class BoxSelection final : public zrt_box {
+public:
+  /// Of the indices of \p among only, if that is not null. \p id and \p name: of
+  /// the pattern and its region, as for PatternBuilder.
+  BoxSelection(const IndexOwners &owners, const zrt_region &region,
+               PatternPtr among, uint64_t id, const char *name,
+               const zrt_loc *loc);
+  BoxSelection(const BoxSelection &) = delete;
+  BoxSelection &operator=(const BoxSelection &) = delete;
+
+  /// Takes a zrt_select_answer to what was asked for last; the next
+  /// zrt_select_question.
+  int32_t next(int32_t answer);
+  /// The pattern, when all has been asked for.
+  PatternPtr finish() { return builder.finish(); }
+
+private:
+  /// Steps from `begin` up to `end`, in each dimension.
+  struct Part {
+    std::array<int32_t, ZRT_MAX_RANK> begin, end;
+    bool isSmall = false; ///< asked index by index at once
+  };
+  /// A range of steps of the last dimension.
+  struct Piece {
+    int64_t begin, end;
+  };
+  /// Steps of the last dimension, one behind the other, in a row.
+  struct Run {
+    /// Of rank 2 its step in the strip, of more its number in rows.
+    int32_t row;
+    int32_t first, count;
+  };
+  /// Steps in the other dimensions.
+  using Row = std::array<int32_t, ZRT_MAX_RANK>;
+
+  int32_t ask();
+  int32_t askEach();
+  void split();
+  void halve(const Part &whole);
+  void cutRows(const Part &whole, int d);
+  int64_t findPieces();
+  bool nextStrip();
+  int32_t nextAmong(int32_t answer);
+  void add(const int32_t *at);
+  template <typename F> void forEachRow(F &&row) const;
+  void takeAll();
+  void takeFlagged();
+  void take(const Row &row, int32_t first, int32_t count);
+  void sortByCounting();
+  void endStrip();
+  void startRow(const Run &run);
+
+  static constexpr int64_t Strip = 4096; ///< steps of the first dimension
+  static constexpr int64_t Small = 128;  ///< indices that are asked one by one
+  static constexpr int64_t FewRows = 8;  ///< for which columns are cut out
+
+  const IndexOwners owners;
+  const int rank;
+  OwnSteps along[ZRT_MAX_RANK];
+  PatternBuilder builder;
+  const PatternPtr among;
+  Box bounds;           ///< of the region
+  int64_t position = 0; ///< in `among`, of what is asked for next
+  Row current = {};     ///< with `among`: the row that was added to
+  bool isRowOpen = false;
+  bool isAsking = false;
+  Part part = {};             ///< what was asked for
+  std::vector<Piece> columns; ///< of it, from the answer: in order
+  std::vector<Part> parts;    ///< to be asked for, the next one last
+  /// First steps of the strip and the next one.
+  int64_t begin = 0, nextBegin = 0;
+  std::vector<Run> runs; ///< of the strip, sorted at its end
+  std::vector<Row> rows;
+  std::vector<Run> unsorted;   ///< scratch
+  std::vector<int32_t> places; ///< scratch
+  int32_t indices[ZRT_MAX_RANK][Small];
+  uint8_t room[Small + 8] = {}; ///< of flags, and what flagBits reads behind
+};
+
+} // namespace zrt
+
+#endif // ZRT_SPARSE_BOXSELECTION_H
