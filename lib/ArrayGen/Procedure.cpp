@@ -539,6 +539,13 @@ air::Region *copyRegion(ProcedureState &p, StringRef name, air::Region *region,
   return copy;
 }
 
+air::Region *inDomain(ProcedureState &p, air::Region *region,
+                      const air::Domain *domain, SourceRange range) {
+  return region->domain == domain
+             ? region
+             : copyRegion(p, "in", region, domain, region->isSparse, range);
+}
+
 air::Array *makeArray(ProcedureState &p, StringRef name, air::Type element,
                       air::Shape shape, SourceRange range) {
   auto *array = p.module.make<air::Array>();

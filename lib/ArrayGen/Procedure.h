@@ -130,6 +130,9 @@ air::Region *makeRegion(ProcedureState &p, llvm::StringRef name,
 air::Region *copyRegion(ProcedureState &p, llvm::StringRef name,
                         air::Region *region, const air::Domain *domain,
                         bool isSparse, SourceRange range);
+/// The region in \p domain; it itself, if it is there.
+air::Region *inDomain(ProcedureState &p, air::Region *region,
+                      const air::Domain *domain, SourceRange range);
 
 /// A new local array, which is to be allocated or bound.
 air::Array *makeArray(ProcedureState &p, llvm::StringRef name,

@@ -87,7 +87,9 @@ static void storeRegion(ProcedureState &p, const air::Expr *place,
   if (isUndefined)
     emit<air::SetStmt>(p, kept, constant(p, air::Type::I64, 0, range), range);
   else
-    emit<air::KeepPatternStmt>(p, kept, withPattern(p, region, range), range);
+    emit<air::KeepPatternStmt>(
+        p, kept, inDomain(p, withPattern(p, region, range), nullptr, range),
+        range);
 }
 
 void checkSet(ProcedureState &p, const sema::RegionExpr &expr) {

@@ -224,9 +224,7 @@ const air::Domain *domainOf(const ProcedureState &p, const sema::Stmt &stmt,
 air::Region *coverIn(ProcedureState &p, unsigned rank,
                      const air::Domain *domain, SourceRange range) {
   air::Region *cover = p.covers[rank].region;
-  if (!cover || cover->domain == domain)
-    return cover;
-  return copyRegion(p, "in", cover, domain, cover->isSparse, range);
+  return cover ? inDomain(p, cover, domain, range) : nullptr;
 }
 
 /// The mask of a region in its domain, of which it has a copy there.

@@ -229,7 +229,12 @@ air::Region *evaluate(ProcedureState &p, const sema::RegionExpr &expr,
   const air::Region *base = p.known.regionValues[region].expr.base;
   if (base)
     region->domain = base->domain;
-  return region;
+  // Patterns are kept as those of the default domain.
+  if (!p.known.regionValues[region].expr.pattern)
+    return region;
+  const air::Domain *wanted = region->domain;
+  region->domain = nullptr;
+  return inDomain(p, region, wanted, expr.range);
 }
 
 air::Region *declaredRegion(ProcedureState &p, air::Array *array,

@@ -84,6 +84,8 @@ air::Region *unchecked(ProcedureState &p, const sema::RegionExpr &expr) {
     return evaluate(p, expr, "base");
   air::Region *region = makeRegion(p, "value", shapeOf(p, expr), expr.range);
   region->isSparse = isSparse(p, expr);
+  if (region->isSparse)
+    region->domain = nullptr; // of kept patterns
   region->text = expr.text;
   emit<air::SetRegionStmt>(p, region, unleveled(p, expr), expr.range);
   return region;
@@ -150,6 +152,7 @@ void adoptPattern(ProcedureState &p, const air::Expr *place, sema::Type type,
   appendTo(p, branch->thenBody, [&] {
     air::Region *region = makeRegion(p, "kept", convert(shape), range);
     region->isSparse = true;
+    region->domain = nullptr;
     air::RegionExpr value = storedRegion(p, place, shape);
     value.pattern = kept;
     emit<air::SetRegionStmt>(p, region, value, range);
@@ -243,9 +246,10 @@ void addStatement(ProcedureState &p, const sema::AddStmt *stmt) {
   TemporaryScope scope(p);
   for (const sema::Expr *index : stmt->indices)
     prepare(p, index, over);
+  MapList maps = mapsOf(p, stmt->indices, over);
   auto *add =
       emit<air::AddIndexStmt>(p, region, ArrayRef<const air::Expr *>(), range);
-  add->maps = mapsOf(p, stmt->indices, over);
+  add->maps = maps;
   add->over = over.region;
   add->mask = over.mask;
   scope.free(range);

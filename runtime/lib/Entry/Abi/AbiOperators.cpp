@@ -432,7 +432,7 @@ void zrtA_modify_add_maps(const zrt_pattern **at, const zrt_region *region,
   bounds.region.is_sparse = 0;
   std::string name = nameOfRegion(addition.region);
   bounds.name = name.c_str();
-  std::string message = checkMaps(remap.domain(), bounds, name.c_str());
+  std::string message = checkMaps(remap.domain(), bounds, "what is added");
   if (!message.empty())
     fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
   Strips strips(remap.domain());

@@ -162,8 +162,12 @@ PatternPtr maskedPattern(const zrt_region &result, const zrt_region &value,
 PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
                            const zrt_region &value, PatternPtr selected,
                            const zrt_loc *loc) {
-  IndexOwners owners = ownersOf(value);
-  checkWithin(result, value, *selected, owners, loc);
+  checkWithin(result, value, *selected, ownersOf(value), loc);
+  IndexOwners owners = ownersOf(result);
+  if (result.domain != value.domain && process().transport->size() > 1)
+    selected =
+        routedMoved(*process().transport, *selected, nullptr, boxOf(result),
+                    owners, patternBuilder(owners, result, loc));
   const Pattern *old = patternOf(result.pattern);
   switch (static_cast<zrt_pattern_operator>(operation)) {
   case ZRT_PATTERN_SET:
