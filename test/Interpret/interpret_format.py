@@ -20,8 +20,8 @@ from run_matrix import copy_files
 KINDS = ["programs", "errors", "examples", "nas", "irregular", "examples-sparse",
          "conformance-programs", "conformance-errors", "distribution-programs", "distribution-errors",
          "sparse-programs", "sparse-errors"]
-# They take long.
-SKIPPED = {"nas/ep", "nas/ft", "nas/cg"}
+# They take long, or much memory.
+SKIPPED = {"nas/ep", "nas/ft", "nas/cg", "programs/sparse-added"}
 
 
 def companion(stem, suffix):
