@@ -24,7 +24,8 @@ public:
   /// False if \p index is none of the region's bounds and strides. \p
   /// isReplicated: all processors add it.
   bool add(const int64_t *index, bool isReplicated) {
-    if (isReplicated && owners.owner(index) != owners.self)
+    if (isReplicated && !owners.isSurelyOwn(index) &&
+        owners.owner(index) != owners.self)
       return isWithin(index);
     return isNumbered ? addNumber(index) : addTuple(index);
   }

@@ -38,6 +38,14 @@ public:
       at[d] = along(d, index[d]);
     return processor(at);
   }
+  /// Whether this processor owns an index, where that is easy to tell; false may
+  /// be wrong.
+  bool isSurelyOwn(const int64_t *index) const {
+    for (int d = 0; d < rank; ++d)
+      if (index[d] < dims[d].own.lo || index[d] > dims[d].own.hi)
+        return false;
+    return true;
+  }
   bool isOwn(int d, int64_t index) const {
     return along(d, index) == dims[d].at;
   }

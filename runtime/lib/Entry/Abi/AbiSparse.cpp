@@ -161,7 +161,10 @@ void zrtA_modify_begin(const zrt_pattern **at, const zrt_region *region,
 
 void zrtA_modify_add(const zrt_pattern **at, const int64_t *index,
                      int32_t replicated, const zrt_loc *loc) {
-  Addition &addition = modifyOf(at).addition;
+  const SparseRegions &sparse = process().sparse;
+  SparseRegions::Modify &modify =
+      sparse.lastAt == at ? *sparse.last : modifyOf(at); // mostly the same
+  Addition &addition = modify.addition;
   if (addition.add(index, replicated != 0)) [[likely]]
     return;
   const zrt_region &region = addition.region;
