@@ -24,11 +24,8 @@
 //
 // Calls of procedures that only return an expression are that expression.
 //
-// The other way round, where a comparison holds says in which columns, indices of
-// the last dimension, it can: abs(index(0) - index(1)) < 2 in rows 1..8 in
-// columns 0..9. Several such pieces come of `or` and of `abs`; `and` keeps what is
-// in a piece of either side. It goes through sums, differences, `abs`, `min` and
-// `max` of 32 bits with the column in one operand.
+// The other way round, in which columns a condition can hold is found in
+// BoxColumns.cpp.
 //
 // What could end the run is not left out: a divisor that may be 0, and, if the
 // program tests them, sums that may not fit and the like; also what nothing is
@@ -46,7 +43,6 @@
 #include "Function/LowerScalar.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
-#include <optional>
 
 using namespace llvm;
 using llvm::cast;
@@ -64,12 +60,6 @@ struct Extent {
   Value *isNumber = nullptr; ///< of floats: there is no NaN
 };
 
-/// Where a condition may be true, in columns; nullopt: anywhere.
-using Columns = std::optional<SmallVector<Piece, 8>>;
-
-bool isWhole(air::Type type) {
-  return type.isInteger() && type != air::Type::Bool && type != air::Type::U64;
-}
 bool isReal(air::Type type) {
   return type == air::Type::F32 || type == air::Type::F64;
 }
@@ -115,18 +105,6 @@ private:
   Extent corners(air::Type type, ArrayRef<Value *> values, Value *isSound);
   Value *isFinite(Extent x);
 
-  // Columns.
-  Columns piecesOf(const air::Expr *e, bool wanted);
-  Columns piecesOf(const air::CompareExpr *e, bool wanted);
-  Columns solve(const air::Expr *e, Value *least, Value *greatest);
-  Columns solveSum(const air::BinaryExpr *e, Value *least, Value *greatest);
-  Columns solveExtremum(const air::BinaryExpr *e, Value *least,
-                        Value *greatest);
-  bool hasColumn(const air::Expr *e) const;
-  Columns joined(const Columns &x, const Columns &y);
-  Columns common(const Columns &x, const Columns &y);
-  Piece hull(const Columns &x);
-
   // Truth values.
   Extent truthOf(air::Type type, Extent x);
   Extent fromTruth(air::Type type, Extent x);
@@ -150,15 +128,6 @@ private:
   DenseMap<const air::Variable *, Extent> params;
   unsigned depth = 0; ///< of calls
 };
-
-/// The least and greatest value of an integer type.
-std::pair<int64_t, int64_t> limits(const TypeLowering &types, air::Type type) {
-  unsigned width = types.value(type)->getIntegerBitWidth();
-  if (type.isUnsigned())
-    return {0, int64_t((uint64_t(1) << width) - 1)};
-  int64_t greatest = int64_t((uint64_t(1) << (width - 1)) - 1);
-  return {-greatest - 1, greatest};
-}
 
 //===----------------------------------------------------------------------===//
 // Integers
@@ -779,168 +748,6 @@ Extent Intervals::of(const air::Expr *e) {
   return result;
 }
 
-//===----------------------------------------------------------------------===//
-// Columns
-//===----------------------------------------------------------------------===//
-
-/// Whether the index of the last dimension is in it.
-bool Intervals::hasColumn(const air::Expr *e) const {
-  bool found = false;
-  air::forEachExpr(*e, [&](const air::Expr &part) {
-    auto *index = dyn_cast<air::IndexExpr>(&part);
-    found |= index && index->dim + 1 == lo.size();
-  });
-  return found;
-}
-
-Piece Intervals::hull(const Columns &x) {
-  Piece all = {number(INT64_MAX), number(INT64_MIN)};
-  for (const Piece &piece : *x) {
-    Value *isThere = b.CreateICmpSLE(piece.from, piece.to);
-    all.from = b.CreateSelect(isThere, least(all.from, piece.from), all.from);
-    all.to = b.CreateSelect(isThere, greatest(all.to, piece.to), all.to);
-  }
-  return all;
-}
-
-/// What is in one of both.
-Columns Intervals::joined(const Columns &x, const Columns &y) {
-  if (!x || !y)
-    return std::nullopt;
-  Columns all = x;
-  all->append(y->begin(), y->end());
-  if (all->size() > ZRT_BOX_PIECES)
-    all = {{hull(x), hull(y)}};
-  return all;
-}
-
-/// What is in both.
-Columns Intervals::common(const Columns &x, const Columns &y) {
-  if (!x || !y)
-    return x ? x : y;
-  if (x->size() * y->size() > ZRT_BOX_PIECES)
-    return x->size() > y->size() ? common(x, Columns({hull(y)}))
-                                 : common(Columns({hull(x)}), y);
-  Columns all = SmallVector<Piece, 8>();
-  for (const Piece &one : *x)
-    for (const Piece &other : *y)
-      all->push_back({greatest(one.from, other.from), least(one.to, other.to)});
-  return all;
-}
-
-/// Where \p e, a Bool, may be \p wanted.
-Columns Intervals::piecesOf(const air::Expr *e, bool wanted) {
-  if (e->type != air::Type::Bool)
-    return std::nullopt;
-  if (auto *compare = dyn_cast<air::CompareExpr>(e))
-    return piecesOf(compare, wanted);
-  if (auto *unary = dyn_cast<air::UnaryExpr>(e))
-    return unary->op == UnaryOp::Not ? piecesOf(unary->operand, !wanted)
-                                     : std::nullopt;
-  auto *binary = dyn_cast<air::BinaryExpr>(e);
-  if (!binary || (binary->op != BinaryOp::And && binary->op != BinaryOp::Or))
-    return std::nullopt;
-  Columns x = piecesOf(binary->left, wanted);
-  Columns y = piecesOf(binary->right, wanted);
-  return (binary->op == BinaryOp::And) == wanted ? common(x, y) : joined(x, y);
-}
-
-/// A comparison of integers one of which has the column in it.
-Columns Intervals::piecesOf(const air::CompareExpr *e, bool wanted) {
-  bool isLeft = hasColumn(e->left);
-  if (!isWhole(e->left->type) || e->left->type == air::Type::I64 ||
-      isLeft == hasColumn(e->right))
-    return std::nullopt;
-  const air::Expr *side = isLeft ? e->left : e->right;
-  Extent other = of(isLeft ? e->right : e->left);
-  auto [low, high] = limits(fn.types, side->type);
-  bool isBelow = e->op == CompareOp::Lt || e->op == CompareOp::Le;
-  bool isStrict = e->op == CompareOp::Lt || e->op == CompareOp::Gt;
-  switch (e->op) {
-  case CompareOp::Eq:
-  case CompareOp::Ne:
-    if ((e->op == CompareOp::Eq) != wanted)
-      return std::nullopt;
-    return solve(side, other.lo, other.hi);
-  case CompareOp::Lt:
-  case CompareOp::Le:
-  case CompareOp::Gt:
-  case CompareOp::Ge:
-    break;
-  }
-  // `a < b` is false where `a >= b`.
-  bool isLess = (isBelow == isLeft) == wanted;
-  Value *gap = number(isStrict == wanted);
-  return isLess ? solve(side, number(low), b.CreateSub(other.hi, gap))
-                : solve(side, b.CreateAdd(other.lo, gap), number(high));
-}
-
-/// Where \p e, in which the column is once or more, may be from \p from to
-/// \p to. Both are far from the limits of i64.
-Columns Intervals::solve(const air::Expr *e, Value *from, Value *to) {
-  if (isa<air::IndexExpr>(e))
-    return {{Piece{from, to}}};
-  if (auto *unary = dyn_cast<air::UnaryExpr>(e)) {
-    Value *negative = b.CreateNeg(to), *positive = b.CreateNeg(from);
-    if (unary->op == UnaryOp::Neg && e->type == air::Type::I32)
-      return solve(unary->operand, negative, positive);
-    if (unary->op != UnaryOp::Abs || e->type != air::Type::I32)
-      return std::nullopt;
-    from = greatest(from, number(0));
-    return joined(solve(unary->operand, from, to),
-                  solve(unary->operand, negative, b.CreateNeg(from)));
-  }
-  auto *binary = dyn_cast<air::BinaryExpr>(e);
-  if (!binary || e->type != air::Type::I32 ||
-      hasColumn(binary->left) == hasColumn(binary->right))
-    return std::nullopt;
-  if (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub)
-    return solveSum(binary, from, to);
-  if (binary->op == BinaryOp::Min || binary->op == BinaryOp::Max)
-    return solveExtremum(binary, from, to);
-  return std::nullopt;
-}
-
-/// x + y, x - y of i32. If it wraps around somewhere, anywhere.
-Columns Intervals::solveSum(const air::BinaryExpr *e, Value *from, Value *to) {
-  bool isLeft = hasColumn(e->left), isSum = e->op == BinaryOp::Add;
-  Extent x = of(e->left), y = of(e->right);
-  Extent all = isSum ? Extent{b.CreateAdd(x.lo, y.lo), b.CreateAdd(x.hi, y.hi)}
-                     : Extent{b.CreateSub(x.lo, y.hi), b.CreateSub(x.hi, y.lo)};
-  auto [low, high] = limits(fn.types, e->type);
-  Value *fits = b.CreateAnd(b.CreateICmpSGE(all.lo, number(low)),
-                            b.CreateICmpSLE(all.hi, number(high)));
-  constexpr int64_t Far = int64_t(1) << 40;
-  auto solved = [&](const air::Expr *side, Value *first, Value *last) {
-    return solve(side, b.CreateSelect(fits, first, number(-Far)),
-                 b.CreateSelect(fits, last, number(Far)));
-  };
-  if (!isLeft && !isSum) // x - column
-    return solved(e->right, b.CreateSub(x.lo, to), b.CreateSub(x.hi, from));
-  if (!isLeft) // x + column
-    return solved(e->right, b.CreateSub(from, x.hi), b.CreateSub(to, x.lo));
-  if (isSum) // column + y
-    return solved(e->left, b.CreateSub(from, y.hi), b.CreateSub(to, y.lo));
-  return solved(e->left, b.CreateAdd(from, y.lo), b.CreateAdd(to, y.hi));
-}
-
-/// A minimum that is at most `to` may be the other operand, if that can be; at
-/// least `from` are both.
-Columns Intervals::solveExtremum(const air::BinaryExpr *e, Value *from,
-                                 Value *to) {
-  bool isLeft = hasColumn(e->left);
-  const air::Expr *side = isLeft ? e->left : e->right;
-  Extent other = of(isLeft ? e->right : e->left);
-  auto [low, high] = limits(fn.types, e->type);
-  if (e->op == BinaryOp::Min)
-    return solve(
-        side, from,
-        b.CreateSelect(b.CreateICmpSGT(other.lo, to), to, number(high)));
-  return solve(
-      side, b.CreateSelect(b.CreateICmpSLT(other.hi, from), from, number(low)),
-      to);
-}
-
 BoxAnswer Intervals::answer(const air::Expr *condition) {
   Extent truth = of(condition);
   Value *some = b.getInt32(ZRT_SELECT_SOME);
@@ -948,7 +755,11 @@ BoxAnswer Intervals::answer(const air::Expr *condition) {
       truth.lo, b.getInt32(ZRT_SELECT_ALL),
       b.CreateSelect(truth.hi, some, b.getInt32(ZRT_SELECT_NONE)));
   BoxAnswer result = {b.CreateSelect(mustAsk, some, known, "answer"), {}};
-  Columns pieces = piecesOf(condition, /*wanted=*/true);
+  Columns pieces =
+      columnsOf(fn, condition, lo.size() - 1, [&](const air::Expr *e) {
+        Extent x = of(e);
+        return std::pair(x.lo, x.hi);
+      });
   if (!pieces)
     return result;
   for (const Piece &piece : *pieces) // all, where each is asked for

@@ -8,14 +8,9 @@
 #ifndef ZPL_LIB_CODEGEN_SPARSE_INTERVALS_H
 #define ZPL_LIB_CODEGEN_SPARSE_INTERVALS_H
 
-#include "Function/FunctionState.h"
+#include "Sparse/BoxColumns.h"
 
 namespace zpl::codegen {
-
-/// Indices of the last dimension, i64; there is none if `to` is less.
-struct Piece {
-  llvm::Value *from, *to;
-};
 
 /// What is known of a condition in a box.
 struct BoxAnswer {

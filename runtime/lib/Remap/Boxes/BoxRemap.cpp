@@ -137,26 +137,29 @@ std::optional<ClosedMaps> scatterMaps(const RemapDomain &domain,
   return maps;
 }
 
+/// Moves the boxes between \p regional, an array over the covering region, and
+/// \p remapped.
+static void moveBoxes(const RemapDomain &domain, const ClosedMaps &maps,
+                      const Distribution &remote, BoxCopy::Direction direction,
+                      const zrt_array &regional, const zrt_array &remapped) {
+  Transport &transport = domain.parallel.transport;
+  BoxPlan plan =
+      planBoxes(endsOf(domain, maps, remote, remapped), transport.rank());
+  BoxCopy copy(transport, maps, direction, regional, remapped);
+  copy.add(plan);
+  copy.run(domain.isLarge());
+}
+
 void gatherBoxes(const RemapDomain &domain, const ClosedMaps &maps,
                  const Distribution &remote, zrt_array &result,
                  const zrt_array &source) {
-  Transport &transport = domain.parallel.transport;
-  BoxPlan plan =
-      planBoxes(endsOf(domain, maps, remote, source), transport.rank());
-  BoxCopy copy(transport, maps, BoxCopy::Direction::Gather, result, source);
-  copy.add(plan);
-  copy.run(domain.isLarge());
+  moveBoxes(domain, maps, remote, BoxCopy::Direction::Gather, result, source);
 }
 
 void scatterBoxes(const RemapDomain &domain, const ClosedMaps &maps,
                   const Distribution &remote, zrt_array &target,
                   const zrt_array &source) {
-  Transport &transport = domain.parallel.transport;
-  BoxPlan plan =
-      planBoxes(endsOf(domain, maps, remote, target), transport.rank());
-  BoxCopy copy(transport, maps, BoxCopy::Direction::Scatter, source, target);
-  copy.add(plan);
-  copy.run(domain.isLarge());
+  moveBoxes(domain, maps, remote, BoxCopy::Direction::Scatter, source, target);
 }
 
 } // namespace zrt
