@@ -34,8 +34,8 @@
 //  - floods, scans, reproducible sums and shifted stores work on boxes. Over a
 //    sparse region they get its bounds, dense copies of their operands, and a
 //    mask that is true where the region has an index;
-//  - gathers and scatters take a sparse region, with maps and values over it,
-//    and find elements of sparse arrays themselves;
+//  - gathers, scatters and additions of indices take a sparse region, with maps
+//    and values over it; the first two find elements of sparse arrays themselves;
 //  - input and output take sparse arrays over the very region.
 //
 // An element that is read twice in a statement is fetched once. A fetch costs
