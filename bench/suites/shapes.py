@@ -5,7 +5,8 @@ is long in one respect, at -O0 and -O2. They are to grow as the source does.
 SIZES = {"initializer": 50_000, "computed initializer": 20_000, "strings": 20_000,
          "rows": 50_000, "records": 20_000, "elsif": 2_000, "else if": 2_000,
          "sum": 10_000, "array sum": 2_000, "product": 10_000, "or": 10_000,
-         "enumerators": 10_000, "parentheses": 900, "fields": 5_000, "one line": 5_000}
+         "enumerators": 10_000, "parentheses": 900, "fields": 5_000, "one line": 5_000,
+         "statements": 1_000, "globals": 20_000}
 
 
 def joined(text, count, items):
@@ -61,6 +62,15 @@ def source(shape, n):
         "fields": lambda: program(
             f"type r = record\n{joined('', n, lambda i: f'  f{i}: integer;{chr(10)}')}end;\n"
             f"var x: r := {{{joined(', ', n, str)}}};", "  writeln(x.f1);"),
+        "statements": lambda: program(
+            f"region R = [1..10, 1..10];\nvar {joined(', ', n, lambda i: f'A{i}')}: [R] double;",
+            joined("", n, lambda i: f"  [R] A{i} := A{i - 1 if i else n - 1} * 0.5 + "
+                                    f"A{i - 2 if i > 1 else n - 2};\n")
+            + f"  [R] writeln(+<< A{n - 1});"),
+        "globals": lambda: program(
+            f"var {joined('; ', n, lambda i: f'g{i}: integer')};",
+            joined("", n // 10, lambda i: f"  g{10 * i} := g{70 * i % n} + 1;\n")
+            + "  writeln(g0);"),
         "one line": lambda: program("var x: integer;",
                                     joined(" ", n, lambda i: f"x := x + {i};") + " writeln(x);"),
     }

@@ -247,25 +247,23 @@ void Effects::addAliases(const Procedure &procedure, WriteSet &set) const {
   if (set.reallocates)
     addFollowers(procedure, set);
   addSameArrays(procedure, set);
-  auto forEachShared = [&](auto fn) {
-    for (const Variable *global : module.variables)
-      fn(global);
-    for (const Parameter &param : procedure.params)
-      if (param.variable)
-        fn(param.variable);
-  };
   SmallVector<const Variable *, 8> written(set.variables.begin(),
                                            set.variables.end());
   for (const Variable *v : written) {
     bool isGlobal = v->storage == Storage::Global;
     if (!isGlobal && !v->byReference)
       continue;
-    // A global is another name only for references, not for other globals.
-    forEachShared([&](const Variable *w) {
-      if (mayOverlap(module, w->type, v->type) &&
-          (w->byReference || (w->storage == Storage::Global && !isGlobal)))
+    auto addIfSame = [&](const Variable *w) {
+      if (mayOverlap(module, w->type, v->type))
         set.variables.insert(w);
-    });
+    };
+    for (const Parameter &param : procedure.params)
+      if (param.variable && param.variable->byReference)
+        addIfSame(param.variable);
+    // A global is another name only for references, not for other globals.
+    if (!isGlobal)
+      for (const Variable *global : module.variables)
+        addIfSame(global);
   }
 }
 

@@ -31,14 +31,17 @@
 // Rapids), in place and with new values a row behind: 2000 x 2000, 100 times,
 // 0.13 and 0.23; 500 x 500, 2000 times, 0.13 both. Downward the same.
 //
-// Cost: pairs of accesses of the loops, times two to the number of levels.
+// Cost: pairs of accesses of arrays that may share storage, times two to the
+// number of levels.
 //
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Analysis/LoopDirections.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <set>
 
 using namespace llvm;
@@ -69,17 +72,33 @@ void LoopDirections::add(const ElementOp &reader, const ElementOp &writer,
 }
 
 void LoopDirections::add(const MLoopStmt &loop) {
-  for (const ElementOp &reader : loop.body)
-    for (const ElementOp &writer : loop.body)
-      if (reader.delay == writer.delay)
-        add(reader, writer, loop.region);
+  DenseMap<const void *, SmallVector<const ElementOp *, 4>> writers;
+  for (const ElementOp &op : loop.body) {
+    isPossible &= op.kind != ElementOp::Call;
+    if (const ElementExpr *target =
+            op.target ? rootElement(op.target) : nullptr)
+      writers[aliases.groupOf(target->array)].push_back(&op);
+  }
+  for (const ElementOp &reader : loop.body) {
+    SmallPtrSet<const void *, 4> seen;
+    forEachElement(reader, [&](const ElementExpr &read, const Expr *) {
+      const void *group = aliases.groupOf(read.array);
+      if (!seen.insert(group).second)
+        return;
+      for (const ElementOp *writer : writers.lookup(group))
+        if (reader.delay == writer->delay)
+          add(reader, *writer, loop.region);
+    });
+  }
 }
 
-bool LoopDirections::add(const MLoopStmt &first, const MLoopStmt &second) {
+bool LoopDirections::add(ArrayRef<const ElementOp *> first,
+                         ArrayRef<const ElementOp *> second,
+                         const Region *region) {
   size_t before = ahead.size();
-  for (const ElementOp &reader : first.body)
-    for (const ElementOp &writer : second.body)
-      add(reader, writer, first.region);
+  for (const ElementOp *reader : first)
+    for (const ElementOp *writer : second)
+      add(*reader, *writer, region);
   return ahead.size() != before;
 }
 

@@ -29,17 +29,34 @@ StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
       for (const ShiftView &view : shift->views)
         addView(*shift, view);
     else if (auto *flood = dyn_cast<FloodStmt>(&stmt))
-      sources[flood->target].insert(flood->source);
+      addSource(flood->target, flood->source);
     else if (auto *window = dyn_cast<WindowStmt>(&stmt);
              window && window->lends())
-      sources[window->window].insert(window->array);
+      addSource(window->window, window->array);
   });
+}
+
+/// The members of a family may be one array.
+static const void *keyOf(const Array *array) {
+  return array->family ? static_cast<const void *>(array->family) : array;
+}
+
+void StorageAliases::addSource(const Array *view, const Array *source) {
+  sources[view].insert(source);
+  groups.unionSets(keyOf(view), keyOf(source));
+}
+
+const void *StorageAliases::groupOf(const Array *array) const {
+  if (mayAlias)
+    return nullptr;
+  auto leader = groups.findLeader(keyOf(array));
+  return leader == groups.member_end() ? keyOf(array) : *leader;
 }
 
 /// Makers with different directions, or ones that are not constant, leave it
 /// unknown how far a view reaches.
 void StorageAliases::addView(const ShiftStmt &shift, const ShiftView &view) {
-  sources[view.target].insert(shift.source);
+  addSource(view.target, shift.source);
   Reach reach{shift.source, {}, view.wraps};
   for (const Expr *component : view.direction)
     if (auto *constant = dyn_cast<ConstExpr>(component))

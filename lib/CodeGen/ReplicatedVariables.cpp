@@ -26,6 +26,10 @@
 // whatever is stored through a pointer may be one of these variables. Timers,
 // which differ, and families, which are not values, are left out.
 //
+// Where there are many, every 64 have a function of this form of their own, and
+// the one that the runtime calls chooses among those: passes over branches take
+// time that is quadratic in the cases of a switch whose blocks are alike.
+//
 // Cost: linear in the number of variables.
 //
 //===----------------------------------------------------------------------===//
@@ -63,29 +67,71 @@ static Value *replicatedValue(ModuleLowering &lowering,
   return copy;
 }
 
-/// `ptr @zpl.replicated.value(i64 number, ptr copy)`.
-static Function *replicatedFunction(ModuleLowering &lowering,
-                                    ArrayRef<const air::Variable *> variables) {
+constexpr size_t PerFunction = 64;
+
+/// `ptr @NAME(i64 number, ptr copy)`, which is one of \p count cases of
+/// \p perCase numbers each, or null; \p emit fills the block of a case.
+static Function *
+choosingFunction(ModuleLowering &lowering, StringRef name, size_t count,
+                 size_t perCase,
+                 function_ref<void(size_t, Function *, IRBuilderBase &)> emit) {
   const TypeLowering &types = lowering.types;
   LLVMContext &context = lowering.module->getContext();
   auto *type = FunctionType::get(types.ptr, {types.i64, types.ptr}, false);
-  auto *function = Function::Create(type, Function::InternalLinkage,
-                                    "zpl.replicated.value", *lowering.module);
+  auto *function =
+      Function::Create(type, Function::InternalLinkage, name, *lowering.module);
   function->setDoesNotThrow();
   auto *none = BasicBlock::Create(context, "none", function);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function, none));
-  SwitchInst *choice =
-      builder.CreateSwitch(function->getArg(0), none, variables.size());
-  for (auto [number, variable] : enumerate(variables)) {
-    auto *block = BasicBlock::Create(context, variable->name, function, none);
-    choice->addCase(builder.getInt64(number), block);
+  Value *number = function->getArg(0);
+  if (perCase > 1)
+    number = builder.CreateUDiv(number, builder.getInt64(perCase));
+  SwitchInst *choice = builder.CreateSwitch(number, none, count);
+  for (size_t at : seq(count)) {
+    auto *block = BasicBlock::Create(context, "value", function, none);
+    choice->addCase(builder.getInt64(at), block);
     builder.SetInsertPoint(block);
-    builder.CreateRet(
-        replicatedValue(lowering, variable, function->getArg(1), builder));
+    emit(at, function, builder);
   }
   builder.SetInsertPoint(none);
   builder.CreateRet(ConstantPointerNull::get(types.ptr));
   return function;
+}
+
+/// The function of at most PerFunction variables.
+static Function *valuesFunction(ModuleLowering &lowering, StringRef name,
+                                ArrayRef<const air::Variable *> variables) {
+  return choosingFunction(
+      lowering, name, variables.size(), 1,
+      [&](size_t number, Function *function, IRBuilderBase &builder) {
+        builder.GetInsertBlock()->setName(variables[number]->name);
+        builder.CreateRet(replicatedValue(lowering, variables[number],
+                                          function->getArg(1), builder));
+      });
+}
+
+/// `ptr @zpl.replicated.value(i64 number, ptr copy)`.
+static Function *replicatedFunction(ModuleLowering &lowering,
+                                    ArrayRef<const air::Variable *> variables) {
+  StringRef name = "zpl.replicated.value";
+  if (variables.size() <= PerFunction)
+    return valuesFunction(lowering, name, variables);
+  SmallVector<Function *, 16> parts;
+  for (size_t at = 0; at < variables.size(); at += PerFunction) {
+    parts.push_back(
+        valuesFunction(lowering, (name + "s").str(),
+                       variables.slice(at).take_front(PerFunction)));
+    parts.back()->addFnAttr(Attribute::NoInline);
+  }
+  Function *result = choosingFunction(
+      lowering, name, parts.size(), PerFunction,
+      [&](size_t number, Function *function, IRBuilderBase &builder) {
+        Value *within = builder.CreateURem(function->getArg(0),
+                                           builder.getInt64(PerFunction));
+        builder.CreateRet(
+            builder.CreateCall(parts[number], {within, function->getArg(1)}));
+      });
+  return result;
 }
 
 SmallVector<Constant *, 3> replicatedFields(ModuleLowering &lowering) {

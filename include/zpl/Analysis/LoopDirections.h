@@ -24,9 +24,10 @@ public:
 
   /// Adds what the loop asks for by itself.
   void add(const MLoopStmt &loop);
-  /// Adds what \p second asks for if its operations come after those of \p
-  /// first at each index; whether it is anything.
-  bool add(const MLoopStmt &first, const MLoopStmt &second);
+  /// Adds what \p second asks for, operations of a loop over \p region, if
+  /// they come after \p first at each index; whether it is anything.
+  bool add(llvm::ArrayRef<const ElementOp *> first,
+           llvm::ArrayRef<const ElementOp *> second, const Region *region);
 
   /// Whether the levels go that way.
   bool hold(llvm::ArrayRef<LoopLevel> levels) const;

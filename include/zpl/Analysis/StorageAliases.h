@@ -11,6 +11,7 @@
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace zpl::air {
 
@@ -33,6 +34,10 @@ public:
   /// Whether a shift or flood makes it.
   bool isBorrower(const Array *array) const { return sources.contains(array); }
 
+  /// A mark that arrays have in common if they may have storage in common;
+  /// others may have it, too.
+  const void *groupOf(const Array *array) const;
+
   /// Whether one of \p arrays may have storage in common with \p other, itself
   /// or as what lends it.
   bool mayHold(const llvm::DenseSet<const Array *> &arrays,
@@ -40,6 +45,7 @@ public:
 
 private:
   void addView(const ShiftStmt &shift, const ShiftView &view);
+  void addSource(const Array *view, const Array *source);
   /// Whether \p array may be storage of \p other; \p seen has those asked about.
   bool mayLie(const Array *array, const Array *other,
               llvm::DenseSet<const Array *> &seen) const;
@@ -48,6 +54,7 @@ private:
   bool mayAlias;
   llvm::DenseMap<const Array *, llvm::DenseSet<const Array *>> sources;
   llvm::DenseMap<const Array *, Reach> reaches;
+  llvm::EquivalenceClasses<const void *> groups; ///< of arrays and families
 };
 
 } // namespace zpl::air

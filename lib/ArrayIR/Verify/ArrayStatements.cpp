@@ -318,17 +318,22 @@ static bool verifyAccumulate(Verifying &state, const ElementOp &op,
 
 /// What a loop stores it does not read by maps.
 static bool verifyRemapped(Verifying &state, const MLoopStmt &s) {
+  DenseMap<const Array *, SmallVector<const RemapExpr *, 2>> readBy;
+  forEachExpr(s, [&](const Expr &e) {
+    if (auto *remap = dyn_cast<RemapExpr>(&e))
+      readBy[remap->array].push_back(remap);
+  });
+  if (readBy.empty())
+    return true;
   const Array *found = nullptr;
   auto look = [&](const Expr *place) {
     const ElementExpr *element = place ? rootElement(place) : nullptr;
-    if (element && remaps(s, element->array))
+    if (element && readBy.contains(element->array))
       found = element->array;
-    auto *remap = place ? dyn_cast<RemapExpr>(rootOf(place)) : nullptr;
-    forEachExpr(s, [&](const Expr &e) {
-      auto *other = dyn_cast<RemapExpr>(&e);
-      if (remap && other && other != remap && other->array == remap->array)
-        found = remap->array;
-    });
+    auto *target = place ? dyn_cast<RemapExpr>(rootOf(place)) : nullptr;
+    if (target && any_of(readBy.lookup(target->array),
+                         [&](const RemapExpr *e) { return e != target; }))
+      found = target->array;
   };
   for (const ElementOp &op : s.body) {
     look(op.target);
@@ -407,10 +412,40 @@ static bool verifyDelays(Verifying &state, const MLoopStmt &s) {
               "a part is delayed by rows of a strided dimension");
 }
 
+/// The least and the greatest offset of the accesses to each contracted array,
+/// by dimension; in that of the outermost loop the delays count, too.
+struct LineRange {
+  int64_t least = INT64_MAX, greatest = INT64_MIN;
+};
+using LinesNeeded = DenseMap<const Array *, SmallVector<LineRange, 3>>;
+
+static LinesNeeded linesNeeded(const MLoopStmt &s) {
+  LinesNeeded result;
+  const LoopLevel *rows =
+      find_if(s.levels, [](const LoopLevel &level) { return !level.flat; });
+  for (const ElementOp &op : s.body)
+    forEachExpr(op, [&](const Expr &e) {
+      auto *access = dyn_cast<ElementExpr>(&e);
+      if (!access || !access->array->isContracted())
+        return;
+      SmallVector<LineRange, 3> &ranges = result[access->array];
+      ranges.resize(access->offset.size());
+      for (const LoopLevel &level : s.levels) {
+        int64_t at = access->offset[level.dim];
+        if (&level == rows)
+          at += level.down ? op.delay : -int64_t(op.delay);
+        LineRange &range = ranges[level.dim];
+        range.least = std::min(range.least, at);
+        range.greatest = std::max(range.greatest, at);
+      }
+    });
+  return result;
+}
+
 /// Whether the accesses of a contracted array, in rows of the outermost loop
 /// and at indices of the others, find room in its lines.
-static bool verifyLines(Verifying &state, const Array &a, const MLoopStmt &s) {
-  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+static bool verifyLines(Verifying &state, const Array &a, const MLoopStmt &s,
+                        const LinesNeeded &needed) {
   const LoopLevel *inner = nullptr;
   for (const LoopLevel &level : s.levels)
     inner = level.flat ? inner : &level;
@@ -426,20 +461,11 @@ static bool verifyLines(Verifying &state, const Array &a, const MLoopStmt &s) {
       return fail(state, s.range,
                   printedName(a) + " has some lines only in the "
                                    "dimension of the innermost loop");
-    bool isRow = &level == &*find_if(s.levels, isLoop);
-    int64_t least = INT64_MAX, greatest = INT64_MIN;
-    for (const ElementOp &op : s.body)
-      forEachExpr(op, [&](const Expr &e) {
-        auto *access = dyn_cast<ElementExpr>(&e);
-        if (!access || access->array != &a)
-          return;
-        int64_t at = access->offset[level.dim];
-        if (isRow)
-          at += level.down ? op.delay : -int64_t(op.delay);
-        least = std::min(least, at);
-        greatest = std::max(greatest, at);
-      });
-    if (least <= greatest && greatest - least >= int64_t(count))
+    auto found = needed.find(&a);
+    if (found == needed.end())
+      continue;
+    auto [least, greatest] = found->second[level.dim];
+    if (greatest - least >= int64_t(count))
       return fail(state, s.range,
                   printedName(a) + " needs " + Twine(greatest - least + 1) +
                       " lines in dimension " + Twine(level.dim));
@@ -466,18 +492,19 @@ static SmallPtrSet<const ElementExpr *, 4> storedBy(const ElementOp &op) {
 /// A loop that gets rows of a sparse array goes along rows, one by one, and
 /// reads them at its own index.
 static bool verifyFetched(Verifying &state, const ElementExpr &e,
-                          const MLoopStmt &s) {
+                          const MLoopStmt &s, const LinesNeeded &needed) {
   const LoopLevel *inner = innermostLevel(s);
   bool isAlong = inner && !inner->down && inner->dim + 1 == s.region->rank() &&
                  e.array->shape == s.region->shape && s.rows == 1 && !s.times;
   if (!isAlong || e.isShifted())
     return fail(state, s.range,
                 printedName(*e.array) + " is fetched, and not read row by row");
-  return verifyLines(state, *e.array, s);
+  return verifyLines(state, *e.array, s, needed);
 }
 
 /// They are stored to before anything else is done with them, or fetched.
 static bool verifyContractedArrays(Verifying &state, const MLoopStmt &s) {
+  LinesNeeded needed = linesNeeded(s);
   SmallPtrSet<const Array *, 4> stored;
   for (const ElementOp &op : s.body) {
     auto targets = storedBy(op);
@@ -488,7 +515,7 @@ static bool verifyContractedArrays(Verifying &state, const MLoopStmt &s) {
       if (!access || !access->array->isContracted())
         return;
       if (access->array->fetched)
-        good = good && verifyFetched(state, *access, s);
+        good = good && verifyFetched(state, *access, s, needed);
       else if (!targets.contains(access) && !stored.contains(access->array))
         early = access->array;
     });
@@ -509,7 +536,7 @@ static bool verifyContractedArrays(Verifying &state, const MLoopStmt &s) {
         return fail(state, s.range,
                     printedName(*target->array) +
                         " is contracted, and not of the M-loop's shape");
-      if (!verifyLines(state, *target->array, s))
+      if (!verifyLines(state, *target->array, s, needed))
         return false;
     }
   }

@@ -48,6 +48,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -140,8 +141,31 @@ bool callOverwrites(const ElementOp &op, const Array &array) {
   return false;
 }
 
-/// What there is to know of \p array in \p loop, which names it.
-LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
+/// Which operations of a loop name an element of each array, and what it reads
+/// by maps.
+struct ArrayAccesses {
+  DenseMap<const Array *, SmallVector<const ElementOp *, 4>> naming;
+  SmallPtrSet<const Array *, 4> remapped;
+
+  explicit ArrayAccesses(const MLoopStmt &loop) {
+    for (const ElementOp &op : loop.body)
+      forEachExpr(op, [&](const Expr &e) {
+        if (auto *element = dyn_cast<ElementExpr>(&e)) {
+          auto &ops = naming[element->array];
+          if (ops.empty() || ops.back() != &op)
+            ops.push_back(&op);
+        }
+      });
+    forEachExpr(loop, [&](const Expr &e) {
+      if (auto *remap = dyn_cast<RemapExpr>(&e))
+        remapped.insert(remap->array);
+    });
+  }
+};
+
+/// What there is to know of \p array in \p loop, which has these accesses.
+LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array,
+              const ArrayAccesses &accesses) {
   LoopUse use;
   use.procedure = &procedure;
   use.loop = &loop;
@@ -153,23 +177,24 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array) {
   };
   if (isOneForMany(array, *loop.region))
     setWhy("its elements stand for many indices each");
-  if (remaps(loop, &array))
+  if (accesses.remapped.contains(&array))
     setWhy("it is read by maps");
-  for (const ElementOp &op : loop.body) {
+  auto naming = accesses.naming.find(&array);
+  if (naming == accesses.naming.end())
+    return use;
+  for (const ElementOp *named : naming->second) {
+    const ElementOp &op = *named;
     auto *target = dyn_cast_or_null<ElementExpr>(
         op.kind == ElementOp::Store ? op.target : nullptr);
-    bool isNamed = false, isRead = false;
+    bool isRead = false;
     forEachExpr(op, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
       if (!element || element->array != &array)
         return;
-      isNamed = true;
       isRead |= element != target;
       if (element->isShifted())
         setWhy("it is read at another index");
     });
-    if (!isNamed)
-      continue;
     use.isRead |= isRead;
     if (!first && callOverwrites(op, array)) {
       first = calls = &op;
@@ -208,9 +233,9 @@ public:
     for (const std::vector<Array *> &list : lists)
       for (Array *array : list)
         if (isOne(*array))
-          contracted.push_back(array);
+          contracted.insert(array);
     removeOld();
-    for (Array *array : contracted)
+    for (const Array *array : contracted)
       for (const LoopUse &use : uses[array].loops)
         makeNew(*array, use);
     for (auto &[loop, arrays] : replacements)
@@ -231,10 +256,11 @@ private:
   void collect(Procedure &procedure, Stmt &stmt) {
     if (auto *loop = dyn_cast<MLoopStmt>(&stmt)) {
       SmallPtrSet<const Array *, 8> seen;
+      ArrayAccesses accesses(*loop);
       forEachArray(stmt, [&](const Array &array) {
         if (!seen.insert(&array).second)
           return;
-        uses[&array].loops.push_back(useIn(procedure, *loop, array));
+        uses[&array].loops.push_back(useIn(procedure, *loop, array, accesses));
         if (!loop->walkers.empty())
           uses[&array].why = "its loop has its final form";
       });
@@ -290,7 +316,7 @@ private:
   /// Takes the contracted arrays out of the program, but for their elements.
   void removeOld() {
     auto isGone = [&](const Array *array) {
-      return is_contained(contracted, array);
+      return contracted.contains(array);
     };
     erase_if(module.arrays, isGone);
     for (Procedure *procedure : module.procedures) {
@@ -347,7 +373,7 @@ private:
   Module &module;
   PassContext &context;
   DenseMap<const Array *, ArrayUses> uses;
-  std::vector<Array *> contracted;
+  SetVector<const Array *> contracted;
   DenseMap<Procedure *, std::unique_ptr<NameAllocator>> allocators;
   MapVector<MLoopStmt *, Replacement> replacements;
 };

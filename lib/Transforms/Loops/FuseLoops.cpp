@@ -48,12 +48,14 @@
 // has every second column, and the offset is one column) is none of these. Nor
 // is one that guards keep apart (they are true at every second index).
 //
-// Whole rows lie between parts, so the other dimensions do not matter. That
-// a strided dimension, nor a sparse region. What is too far back What is too far back has left the cache when it is
-// wanted again, so a delay is no larger than fluff may be.
+// Whole rows lie between parts, so the other dimensions do not matter. There is
+// no delay where there are no rows: in nests of less than two loops, along a
+// strided dimension, in a sparse region. What is too far back has left the
+// cache when it is wanted again, so a delay is no larger than fluff may be.
 //
-// Cost: linear in the statements, times pairs of accesses of two loops, what one
-// has absorbed included.
+// Cost: linear in the statements, times pairs of accesses of the second loop
+// and of those operations of the first one, what it has absorbed included, that
+// touch an array of the second, or one that may be its storage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,6 +70,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 
@@ -94,15 +97,16 @@ bool hasDelays(const MLoopStmt &loop) {
 /// The search for the smallest delay with which one loop can follow another.
 class DelayFinder {
 public:
-  /// \p inPlace: what the first one reads at other indices lies ahead.
-  DelayFinder(const MLoopStmt &first, const MLoopStmt &second,
-              const StorageAliases &aliases, const KnownStrides &strides,
-              bool inPlace)
+  /// \p ops: those of the first one that may have storage in common with the
+  /// second one; \p inPlace: what it reads at other indices lies ahead.
+  DelayFinder(const MLoopStmt &first, ArrayRef<const ElementOp *> ops,
+              const MLoopStmt &second, const StorageAliases &aliases,
+              const KnownStrides &strides, bool inPlace)
       : row(rowLevel(first)), region(first.region), aliases(aliases),
         strides(strides), inPlace(inPlace) {
-    for (const ElementOp &a : first.body)
+    for (const ElementOp *a : ops)
       for (const ElementOp &b : second.body)
-        compare(a, b);
+        compare(*a, b);
     if (delay > maxDelay)
       why = "it would have to stay " + std::to_string(delay) +
             " rows behind, to write " + sourceName(*cause);
@@ -180,6 +184,76 @@ private:
   const Array *cause = nullptr; ///< of the delay
 };
 
+/// The operations of a loop by the groups of arrays that they touch: of one
+/// that has grown by a thousand, few are to be compared with the next.
+class OpsByArray {
+public:
+  OpsByArray(const MLoopStmt &loop, const StorageAliases &aliases)
+      : loop(loop), aliases(aliases) {
+    add(0);
+  }
+
+  /// Notes the operations from number \p first on.
+  void add(size_t first) {
+    for (size_t i = first; i < loop.body.size(); ++i) {
+      if (loop.body[i].kind == ElementOp::Call)
+        calls.push_back(i);
+      for (const void *group : groupsOf(loop.body[i]))
+        byGroup[group].push_back(i);
+    }
+  }
+
+  /// Notes them anew, after some have moved.
+  void reset() {
+    byGroup.clear();
+    calls.clear();
+    add(0);
+  }
+
+  /// Those that call a procedure, or may have storage in common with an
+  /// operation of \p other, in their order.
+  SmallVector<const ElementOp *, 8> relatedTo(const MLoopStmt &other) const {
+    SmallVector<unsigned, 8> numbers(calls.begin(), calls.end());
+    SmallPtrSet<const void *, 8> asked;
+    for (const ElementOp &op : other.body)
+      for (const void *group : groupsOf(op))
+        if (asked.insert(group).second)
+          append_range(numbers, byGroup.lookup(group));
+    sort(numbers);
+    numbers.erase(unique(numbers), numbers.end());
+    return to_vector<8>(
+        map_range(numbers, [&](unsigned i) -> const ElementOp * {
+          return &loop.body[i];
+        }));
+  }
+
+private:
+  SmallVector<const void *, 4> groupsOf(const ElementOp &op) const {
+    SmallVector<const void *, 4> result;
+    forEachExpr(op, [&](const Expr &e) {
+      const Array *array = nullptr;
+      if (auto *element = dyn_cast<ElementExpr>(&e))
+        array = element->array;
+      else if (auto *remap = dyn_cast<RemapExpr>(&e))
+        array = remap->array;
+      const void *group = array ? aliases.groupOf(array) : nullptr;
+      if (array && !is_contained(result, group))
+        result.push_back(group);
+    });
+    return result;
+  }
+
+  const MLoopStmt &loop;
+  const StorageAliases &aliases;
+  DenseMap<const void *, SmallVector<unsigned, 4>> byGroup;
+  SmallVector<unsigned, 4> calls;
+};
+
+SmallVector<const ElementOp *, 8> operationsOf(const MLoopStmt &loop) {
+  return to_vector<8>(map_range(
+      loop.body, [](const ElementOp &op) -> const ElementOp * { return &op; }));
+}
+
 class LoopFuser {
 public:
   LoopFuser(const Module &module, Procedure &procedure, const Effects &effects,
@@ -206,10 +280,12 @@ private:
     MLoopStmt &loop;
     LoopAccesses accesses;
     LoopDirections directions; ///< while there are no delays
+    OpsByArray ops;
 
     Growing(MLoopStmt &loop, const LoopNeighbours &neighbours,
             const KnownStrides &strides)
-        : loop(loop), accesses(loop), directions(neighbours.lent(), strides) {
+        : loop(loop), accesses(loop), directions(neighbours.lent(), strides),
+          ops(loop, neighbours.lent()) {
       directions.add(loop);
     }
   };
@@ -263,8 +339,10 @@ private:
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
       return false;
-    bool inPlace = mayBeInPlace(growing, *second, b);
-    DelayFinder found(first, *second, neighbours.lent(), strides, inPlace);
+    SmallVector<const ElementOp *, 8> related = growing.ops.relatedTo(*second);
+    bool inPlace = mayBeInPlace(growing, related, *second, b);
+    DelayFinder found(first, related, *second, neighbours.lent(), strides,
+                      inPlace);
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
@@ -297,19 +375,20 @@ private:
   /// Whether the operations of both may be executed at each index in turn
   /// though the second loop stores what the first one reads at others: those
   /// lie ahead in `directed`, which becomes the first one's levels then.
-  bool mayBeInPlace(const Growing &growing, const MLoopStmt &second,
-                    const LoopAccesses &b) {
+  bool mayBeInPlace(const Growing &growing, ArrayRef<const ElementOp *> related,
+                    const MLoopStmt &second, const LoopAccesses &b) {
     const MLoopStmt &first = growing.loop;
     const LoopAccesses &a = growing.accesses;
     LoopDirections directions = growing.directions;
     directions.add(second);
-    if (!directions.add(first, second) || first.region->isSparse ||
-        hasDelays(first) || a.hasCalls || b.hasCalls || !a.remapped.empty() ||
-        !b.remapped.empty() || !a.partial.empty() || !b.partial.empty())
+    if (!directions.add(related, operationsOf(second), first.region) ||
+        first.region->isSparse || hasDelays(first) || a.hasCalls ||
+        b.hasCalls || !a.remapped.empty() || !b.remapped.empty() ||
+        !a.partial.empty() || !b.partial.empty())
       return false;
     directed = first.levels;
     return directions.choose(directed) &&
-           DelayFinder(first, second, neighbours.lent(), strides,
+           DelayFinder(first, related, second, neighbours.lent(), strides,
                        /*inPlace=*/true)
                    .delay == 0;
   }
@@ -335,13 +414,20 @@ private:
     MLoopStmt &first = growing.loop;
     growing.accesses.add(second);
     growing.directions.add(second);
-    growing.directions.add(first, second);
-    growing.directions.add(second, first);
+    auto before = growing.ops.relatedTo(second), added = operationsOf(second);
+    growing.directions.add(before, added, first.region);
+    growing.directions.add(added, before, first.region);
     for (ElementOp &op : second.body)
       op.delay = delay;
     auto behind = find_if(
         first.body, [&](const ElementOp &op) { return op.delay > delay; });
+    size_t at = behind - first.body.begin();
+    bool isLast = behind == first.body.end();
     first.body.insert(behind, second.body.begin(), second.body.end());
+    if (isLast)
+      growing.ops.add(at);
+    else
+      growing.ops.reset();
   }
 
   const Procedure &procedure;
