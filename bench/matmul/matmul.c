@@ -75,6 +75,10 @@ int main(void) {
   from = now();
   product();
   report("psp", from);
+  fill(0.0);
+  from = now();
+  product();
+  report("arrays", from);
   fill(1e30);
   from = now();
   paths();

@@ -1,4 +1,5 @@
-"""The product of matrices: SUMMA, a loop of rank-1 updates, and PSP, a partial
+"""The product of matrices: SUMMA, a loop of rank-1 updates, by flood operators and
+by flood arrays, and PSP, a partial
 reduction over a box, against triple loops in C, in two orders by two compilers,
 and against OpenBLAS on one thread if that is installed (libopenblas-dev). `paths`
 is the step of all shortest paths of the same shape.
@@ -14,7 +15,7 @@ from common import (HERE, Memory, Program, best_of, c_compilers, chosen, compile
                     interleave, require_equal, sh)
 
 SIZE = 1280
-CASES = ["summa", "psp", "paths"]
+CASES = ["summa", "arrays", "psp", "paths"]
 
 
 def triple_loops(work):

@@ -9,7 +9,7 @@
 //
 //     Block form, shifted elements without communication
 //       select-indices, sparse
-//       inline-procedures, merge-slices, reduce-to-targets
+//       inline-procedures, merge-slices, reduce-to-targets, forward-floods
 //       remap, store-maps
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
@@ -61,6 +61,7 @@
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/StoreMaps.h"
 #include "Sparse/FetchRows.h"
+#include "Statements/ForwardFloods.h"
 #include "Statements/InlineProcedures.h"
 #include "Statements/MasksToRegions.h"
 #include "Statements/MergeSlices.h"
