@@ -18,7 +18,7 @@
 //       masks-to-regions
 //       scalarize
 //     Loop form: what loops there are, and what each does
-//       fuse-loops, contract-arrays, skew-rows
+//       gather-loops, fuse-loops, contract-arrays, skew-rows
 //       stencil-cse, carry-neighbours
 //       jam-loops, block-loops, interleave-loops
 //     when they communicate
@@ -51,6 +51,7 @@
 #include "Loops/ContractArrays.h"
 #include "Loops/FetchAhead.h"
 #include "Loops/FuseLoops.h"
+#include "Loops/GatherLoops.h"
 #include "Loops/InterleaveLoops.h"
 #include "Loops/JamLoops.h"
 #include "Loops/LikelyBounds.h"

@@ -31,7 +31,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-static bool isNumber(Type type) {
+static bool isWindowElement(Type type) {
   return type.isInteger() || type.isFloat() || type.isComplex();
 }
 
@@ -42,11 +42,12 @@ static bool hasOnlyRanges(const Array &array) {
 
 bool mayFetch(const GatherStmt &gather) {
   // Positions are for boxes.
-  return isNumber(gather.source->element) && !gather.region->isSparse;
+  return isWindowElement(gather.source->element) && !gather.region->isSparse;
 }
 
 bool mayCopyWhole(const GatherStmt &gather) {
-  return isNumber(gather.source->element) && hasOnlyRanges(*gather.source);
+  return isWindowElement(gather.source->element) &&
+         hasOnlyRanges(*gather.source);
 }
 
 bool mayImage(const ScatterStmt &scatter) {

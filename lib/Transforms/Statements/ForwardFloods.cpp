@@ -125,9 +125,9 @@ constexpr const char *OtherUse =
     "it is used where it may have other values, or otherwise than to read its "
     "elements at the same index";
 
-class Forwarder {
+class FloodForwarder {
 public:
-  Forwarder(Module &module, PassContext &context)
+  FloodForwarder(Module &module, PassContext &context)
       : module(module), context(context), known(module), effects(module) {
     for (Procedure *procedure : module.procedures)
       forEachStmt(procedure->body, [&](const Stmt &stmt) {
@@ -306,7 +306,7 @@ private:
 } // namespace
 
 void forwardFloods(Module &module, PassContext &context) {
-  Forwarder forwarder(module, context);
+  FloodForwarder forwarder(module, context);
   for (Procedure *procedure : module.procedures)
     forwarder.run(*procedure);
 }
