@@ -9,9 +9,27 @@
 // does not change in the innermost loop but in one around it, and another map
 // changes in the innermost. Then each step of the innermost loop is in another
 // line of the cache, and the next step of that other loop wants the same lines:
-// both loops are tiled, so that the lines of a tile are still there.
+// both loops are tiled, so that the lines of a tile are still there, and become
+// the innermost ones:
 //
-// How large tiles are: TileSize below.
+//     mloop @R levels(0 up, 1 up, 2 up) {          B[i,j,k] = A[k,j,i]
+//       store @B, @A#(index(2), index(1), index(0))
+//  =>
+//     mloop @R levels(1 up, 0 up tile 128, 2 up tile 256) {
+//
+// How large tiles are. A tile reads 256 lines of the first cache again and again,
+// until all their elements are used, and what it reads of A in all is in the
+// second cache: 256 KB of doubles. Smaller tiles have shorter pieces of rows, on
+// both sides, which the machine does not fetch ahead; rows lie an odd number of
+// lines apart (zrtA_array_new), so that long columns fit into caches. Adding a
+// transpose of 3000 x 3000 doubles, milliseconds on a Zen 1 core with huge pages
+// (least of 5):
+//
+//     16 x 16   64 x 64   64 x 256   128 x 256   256 x 256   64 x 512   128 x 512
+//        30.1      23.1       19.4        17.7        17.5       16.8        16.1
+//
+// and of 4096 x 4096 floats 55.6, 34.6, 25.6, 23.0, 23.0, 25.5 and 20.8. The last
+// one would fill the whole second cache of that machine.
 //
 // Cost: linear in the expressions of loops with remaps.
 //
@@ -24,9 +42,8 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// In indices. Rows that lie a power of two apart share few sets of the cache,
-/// so tiles are as small as lines allow: 16 doubles are two lines.
-constexpr unsigned TileSize = 16;
+/// In indices: along the rows of what is crossed, and across them.
+constexpr unsigned TileAlong = 128, TileAcross = 256;
 
 static bool mentionsIndex(const Expr &map, unsigned dim) {
   bool found = false;
@@ -108,7 +125,9 @@ void tileRemaps(MLoopStmt &loop, PassContext &context) {
   std::string why = obstacle(loop, *inner, *outer);
   if (!why.empty())
     return context.missed(loop.range, "rows are crossed without tiles: " + why);
-  inner->tile = outer->tile = TileSize;
+  inner->tile = TileAcross;
+  outer->tile = TileAlong;
+  std::rotate(outer, outer + 1, inner);
   context.count("remaps");
   context.applied(loop.range, "in tiles, for rows are crossed");
 }
