@@ -53,7 +53,7 @@
 #include "Loops/FuseLoops.h"
 #include "Loops/GatherLoops.h"
 #include "Loops/InterleaveLoops.h"
-#include "Loops/JamLoops.h"
+#include "Loops/Jam/JamLoops.h"
 #include "Loops/LikelyBounds.h"
 #include "Loops/MaterializeWalkers.h"
 #include "Loops/SkewRows.h"

@@ -31,7 +31,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-static bool isWindowElement(Type type) {
+static bool hasNumbers(Type type) {
   return type.isInteger() || type.isFloat() || type.isComplex();
 }
 
@@ -42,12 +42,11 @@ static bool hasOnlyRanges(const Array &array) {
 
 bool mayFetch(const GatherStmt &gather) {
   // Positions are for boxes.
-  return isWindowElement(gather.source->element) && !gather.region->isSparse;
+  return hasNumbers(gather.source->element) && !gather.region->isSparse;
 }
 
 bool mayCopyWhole(const GatherStmt &gather) {
-  return isWindowElement(gather.source->element) &&
-         hasOnlyRanges(*gather.source);
+  return hasNumbers(gather.source->element) && hasOnlyRanges(*gather.source);
 }
 
 bool mayImage(const ScatterStmt &scatter) {

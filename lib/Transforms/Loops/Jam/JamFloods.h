@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_LOOPS_JAMFLOODS_H
-#define ZPL_LIB_TRANSFORMS_LOOPS_JAMFLOODS_H
+#ifndef ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMFLOODS_H
+#define ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMFLOODS_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/Names.h"
@@ -33,4 +33,4 @@ bool jamFloods(const FloodLoop &loop, Procedure &procedure, Module &module,
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_LOOPS_JAMFLOODS_H
+#endif // ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMFLOODS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_LOOPS_JAMLOOPS_H
-#define ZPL_LIB_TRANSFORMS_LOOPS_JAMLOOPS_H
+#ifndef ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMLOOPS_H
+#define ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMLOOPS_H
 
 #include "zpl/Transforms/PassContext.h"
 
@@ -31,4 +31,4 @@ void jamLoops(Module &module, PassContext &context);
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_LOOPS_JAMLOOPS_H
+#endif // ZPL_LIB_TRANSFORMS_LOOPS_JAM_JAMLOOPS_H

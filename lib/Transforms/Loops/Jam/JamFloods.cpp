@@ -46,7 +46,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops/JamFloods.h"
+#include "Loops/Jam/JamFloods.h"
 #include "Loops/BlockLoops.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Domains.h"

@@ -38,7 +38,8 @@
 // The loop variable has no other name under which the body reads it.
 //
 // If nothing but the single index of its floods changes from one iteration to
-// the next, many more than four are jammed (JamFloods.cpp).
+// the next, many more than four are jammed (JamFloods.cpp). Bodies that update
+// arrays from members of families are another kind (JamMembers.cpp).
 //
 // The checks of four iterations come before the first one's stores; they end
 // the run, and nobody sees the arrays then. The condition keeps the bound of
@@ -48,8 +49,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops/JamLoops.h"
-#include "Loops/JamFloods.h"
+#include "Loops/Jam/JamLoops.h"
+#include "Loops/Jam/JamFloods.h"
+#include "Loops/Jam/JamMembers.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Names.h"
@@ -79,16 +81,35 @@ public:
       return;
     rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
       auto *loop = dyn_cast<ForStmt>(stmt);
-      FloodLoop body;
-      if (!loop || made.contains(loop) || !split(*loop, body) ||
-          !isLegal(*loop, body))
+      if (!loop || made.contains(loop) || !steps(*loop) ||
+          !replace(*loop, result))
         result.push_back(stmt);
-      else if (!jamMany(body, result))
-        jam(*loop, body, result);
     });
   }
 
 private:
+  /// Appends what takes the place of the loop; false: nothing does.
+  bool replace(ForStmt &loop, StmtList &result) {
+    FloodLoop body;
+    if (!split(loop, body)) {
+      auto iterations = jamMembers(loop, Iterations, procedure, module, names);
+      if (iterations)
+        jam(loop, std::move(*iterations), result);
+      return iterations.has_value();
+    }
+    bool legal = isLegal(loop, body);
+    if (legal && !jamMany(body, result))
+      jam(loop, iterationsOf(loop, body), result);
+    return legal;
+  }
+
+  /// Whether it goes from one number to the next.
+  static bool steps(const ForStmt &loop) {
+    return isa<VarExpr>(loop.variable) && !loop.down && isOne(loop.step) &&
+           (loop.variable->type == Type::I32 ||
+            loop.variable->type == Type::I64);
+  }
+
   static bool split(ForStmt &loop, FloodLoop &body) {
     ArrayRef<Stmt *> rest = loop.body;
     body.loop = &loop;
@@ -108,11 +129,8 @@ private:
   }
 
   bool isLegal(const ForStmt &loop, const FloodLoop &body) const {
-    auto *variable = dyn_cast<VarExpr>(loop.variable);
-    bool steps =
-        variable && !loop.down && isOne(loop.step) && !remaps(*body.sweep) &&
-        (loop.variable->type == Type::I32 || loop.variable->type == Type::I64);
-    if (!steps || !body.sweep->walkers.empty() || body.sweep->times)
+    if (remaps(*body.sweep) || !body.sweep->walkers.empty() ||
+        body.sweep->times)
       return false;
     DenseSet<const Array *> stored;
     for (const ElementOp &op : body.sweep->body) {
@@ -121,7 +139,7 @@ private:
         return false;
       stored.insert(rootElement(op.target)->array);
     }
-    return hasNoOtherName(*variable->variable, body) &&
+    return hasNoOtherName(*cast<VarExpr>(loop.variable)->variable, body) &&
            readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
   }
 
@@ -252,6 +270,17 @@ private:
       frees.push_back(cloner.clone(*stmt));
   }
 
+  StmtList iterationsOf(const ForStmt &loop, const FloodLoop &body) {
+    StmtList result, frees;
+    auto *sweep = module.make<MLoopStmt>(*body.sweep);
+    sweep->body.clear();
+    for (int64_t number = 0; number < Iterations; ++number)
+      addIteration(loop, body, number, result, *sweep, frees);
+    result.push_back(sweep);
+    append_range(result, frees);
+    return result;
+  }
+
   Variable *local(const ForStmt &loop, StringRef suffix) {
     auto *variable = module.make<Variable>();
     variable->name = names.make(
@@ -284,7 +313,8 @@ private:
     return true;
   }
 
-  void jam(ForStmt &loop, const FloodLoop &body, StmtList &result) {
+  /// Puts \p iterations, as many as are jammed, into a loop of their own.
+  void jam(ForStmt &loop, StmtList iterations, StmtList &result) {
     SourceRange range = loop.range;
     Type type = loop.variable->type;
     const Expr *from =
@@ -304,13 +334,7 @@ private:
         loop.variable, from,
         binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
         constant(type, Iterations, range), false, range);
-    auto *sweep = module.make<MLoopStmt>(*body.sweep);
-    sweep->body.clear();
-    StmtList frees;
-    for (int64_t number = 0; number < Iterations; ++number)
-      addIteration(loop, body, number, jammed->body, *sweep, frees);
-    jammed->body.push_back(sweep);
-    jammed->body.insert(jammed->body.end(), frees.begin(), frees.end());
+    jammed->body = std::move(iterations);
     guard->thenBody = {jammed,
                        module.make<SetStmt>(from, loop.variable, range)};
     result.push_back(guard);
