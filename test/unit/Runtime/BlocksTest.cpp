@@ -173,6 +173,18 @@ TEST(Blocks, PermutedDimensionsGoInTiles) {
   }
 }
 
+TEST(Blocks, LargePlanesGoInBoxesOfTiles) {
+  for (int64_t size : {1, 4, 16}) {
+    const int64_t rows = 2 * 256 + 13, columns = 1024 / size + 11;
+    Place to(size, {rows, columns}, {0, 3}, {false, false});
+    Place from(size, {columns, rows}, {0, 1}, {false, true});
+    std::swap(from.block.count[0], from.block.count[1]);
+    std::swap(from.block.stride[0], from.block.stride[1]);
+    check(from, to);
+    check(to, from);
+  }
+}
+
 TEST(Blocks, NothingIsNothing) {
   Place from(8, {3, 0}, {0, 0}, {false, false}),
       to(8, {3, 0}, {1, 1}, {false, false});
