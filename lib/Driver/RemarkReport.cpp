@@ -58,6 +58,7 @@ Stake stakeOf(StringRef pass) {
              "split-operators", Messages)
       .Cases("stencil-cse", "carry-neighbours", "likely-bounds", "skew-rows",
              "fetch-rows", "fetch-ahead", "vectorize", Operations)
+      .Case("merge-patterns", Operations)
       .Default(Memory);
 }
 

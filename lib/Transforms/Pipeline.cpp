@@ -24,7 +24,8 @@
 //     when they communicate
 //       hide-latency, split-boundary, split-combines, split-operators
 //     how they use the machine
-//       fetch-rows, likely-bounds, stream-stores, fetch-ahead
+//       fetch-rows, merge-patterns
+//       likely-bounds, stream-stores, fetch-ahead
 //       materialize-walkers
 //     ... from here on no element needs an index
 //
@@ -62,6 +63,7 @@
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/StoreMaps.h"
 #include "Sparse/FetchRows.h"
+#include "Sparse/MergePatterns.h"
 #include "Statements/ForwardFloods.h"
 #include "Statements/InlineProcedures.h"
 #include "Statements/MasksToRegions.h"

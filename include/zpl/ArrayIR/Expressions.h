@@ -178,9 +178,10 @@ struct Array {
   /// many positions it has, index modulo this; AllLines for all that the M-loop
   /// goes over and reads beside it. Empty: not contracted.
   llvm::SmallVector<unsigned, 6> lines;
-  /// A contracted array that its M-loop only reads, of one row: whenever the
-  /// loop comes to a row, it gets that of this sparse array. Null: it is stored
-  /// by the loop.
+  /// A contracted array that its M-loop only reads. Of one row: whenever the
+  /// loop, over a dense region, comes to a row, it gets that of this sparse
+  /// array. Of one element: the loop, over a sparse region, walks through the
+  /// rows of this array beside its own. Null: it is stored by the loop.
   const Array *fetched = nullptr;
   SourceRange range;
   unsigned rank() const { return shape.size(); }

@@ -349,7 +349,7 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
   }
   if (accept(p, "lines") && !parseLines(p, *array))
     return nullptr;
-  if (accept(p, "rows") &&
+  if ((accept(p, "rows") || accept(p, "elements")) &&
       !(expect(p, "of") && (array->fetched = parseArray(p))))
     return nullptr;
   if (!parseIn(p, array->domain) ||

@@ -90,7 +90,8 @@ void Printer::array(const Array &array) {
     os << ')';
   }
   if (array.fetched)
-    os << " rows of ", name(array.fetched);
+    os << (array.isPerIndex() ? " elements of " : " rows of "),
+        name(array.fetched);
   in(array.domain);
   if (array.declared)
     over(array.declared);

@@ -490,9 +490,18 @@ static SmallPtrSet<const ElementExpr *, 4> storedBy(const ElementOp &op) {
 }
 
 /// A loop that gets rows of a sparse array goes along rows, one by one, and
-/// reads them at its own index.
+/// reads them at its own index; one that gets elements goes over a pattern.
 static bool verifyFetched(Verifying &state, const ElementExpr &e,
                           const MLoopStmt &s, const LinesNeeded &needed) {
+  if (e.array->isPerIndex()) {
+    bool isMerged = s.region->isSparse && e.array->shape == s.region->shape &&
+                    e.array->domain == s.region->domain;
+    return (isMerged && !e.isShifted()) ||
+           fail(state, s.range,
+                printedName(*e.array) +
+                    " has elements of another pattern, and is not read at the "
+                    "index of a loop over a sparse region");
+  }
   const LoopLevel *inner = innermostLevel(s);
   bool isAlong = inner && !inner->down && inner->dim + 1 == s.region->rank() &&
                  e.array->shape == s.region->shape && s.rows == 1 && !s.times;

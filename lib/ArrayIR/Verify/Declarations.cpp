@@ -208,11 +208,16 @@ static bool verifyView(Verifying &state, const Array &a) {
               printedName(a) + " is no view of " + printedName(*a.family));
 }
 
-/// One row of a sparse array of numbers.
-static bool verifyFetchedRow(Verifying &state, const Array &a) {
+/// One row of a sparse array of numbers, or one element of a sparse array.
+static bool verifyFetched(Verifying &state, const Array &a) {
   if (!visible(state, a.fetched, a.range) ||
       !sameRank(state, a.fetched->rank(), a.rank(), "what is fetched", a.range))
     return false;
+  if (a.isPerIndex())
+    return (a.fetched->isSparse && a.fetched->element == a.element &&
+            a.fetched->domain == a.domain && !a.element.isAggregate()) ||
+           fail(state, a.range,
+                printedName(a) + " is no element of a sparse array");
   bool isRow = a.rank() > 1 && a.lines.back() == AllLines &&
                all_of(drop_end(a.lines), [](unsigned n) { return n == 1; }) &&
                all_of(a.shape, [](DimKind k) { return k == DimKind::Range; });
@@ -241,7 +246,7 @@ static bool verifyContracted(Verifying &state, const Array &a) {
       return fail(state, a.range,
                   printedName(a) + " has several lines in a dimension "
                                    "with one index");
-  return !a.fetched || verifyFetchedRow(state, a);
+  return !a.fetched || verifyFetched(state, a);
 }
 
 bool isAtHome(Verifying &state, const Array &a, SourceRange range) {

@@ -368,7 +368,7 @@ static void planVersions(const LoopPlan &plan, PlannedPart &part,
 /// Vectors gain in long rows of a pattern, and cost in short ones. Along all of
 /// its positions they gain.
 static void planPatternVersions(const LoopPlan &plan, PlannedPart &part) {
-  bool mayBeVectors = plan.traversal == Traversal::Rows &&
+  bool mayBeVectors = plan.traversal == Traversal::Rows && !plan.merges &&
                       none_of(part.ops, [](const air::ElementOp &op) {
                         return op.kind == air::ElementOp::Call;
                       });
@@ -417,6 +417,10 @@ static void planPattern(LoopPlan &plan) {
     });
   bool storesDense = false;
   for (const air::Walker &walker : loop.walkers)
+    plan.merges |= walker.array->fetched != nullptr;
+  if (plan.merges)
+    plan.indices |= (1u << rank) - 1;
+  for (const air::Walker &walker : loop.walkers)
     for (unsigned d = 0; d < rank; ++d)
       if (asks(*walker.array, d))
         (air::isScattered(*walker.array) ? plan.places : plan.indices) |= 1u
@@ -441,8 +445,9 @@ static void planPattern(LoopPlan &plan) {
 /// and stay in registers, so that several rows can be summed side by side.
 static bool sumsRows(const LoopPlan &plan, const PlanContext &context) {
   const air::Region &region = *plan.loop.region;
-  return plan.startsAnew && region.rank() == 2 && !air::isScattered(region) &&
-         plan.parts.size() == 1 && plan.parts.front().ops.size() <= 4 &&
+  return plan.startsAnew && !plan.merges && region.rank() == 2 &&
+         !air::isScattered(region) && plan.parts.size() == 1 &&
+         plan.parts.front().ops.size() <= 4 &&
          all_of(plan.parts.front().ops, [&](const air::ElementOp &op) {
            return op.anew && staysInRegister(plan, op, context.mayAlias);
          });
@@ -548,6 +553,8 @@ void print(const LoopPlan &plan, StringRef name, raw_ostream &os) {
   printDims(" place", plan.places);
   if (plan.startsAnew)
     os << ", complete or not";
+  if (plan.merges)
+    os << ", merged";
   if (plan.hasBands)
     os << ", in bands";
   os << (plan.isCounted ? " counted" : "") << (plan.isTiled ? " tiled" : "")

@@ -98,6 +98,8 @@ struct LoopPlan {
   uint32_t indices = 0, places = 0;
   /// There is a nest for complete patterns (ElementOp::anew).
   bool startsAnew = false;
+  /// It walks through rows of other patterns beside its own.
+  bool merges = false;
   /// There is one for rows of one shape, of which it takes several at a time.
   bool hasBands = false;
   /// The levels that are loops, outermost first.

@@ -96,6 +96,17 @@ struct Divisor {
 };
 
 /// The pattern of a sparse region, and where in it the loops are.
+/// A sparse array through whose rows the loop walks beside its own
+/// (Sparse/MergedRows.cpp).
+struct MergedRows {
+  unsigned walker;                          ///< of the contracted array
+  const air::Array *array;                  ///< the sparse one
+  llvm::Value *pattern, *rowCount, *starts; ///< its zrt_pattern, and tables
+  llvm::SmallVector<llvm::Value *, 6> rows; ///< by dimension but the last
+  llvm::Value *columns, *origin, *pitch;    ///< pitch: bytes
+  llvm::AllocaInst *row, *position, *end;   ///< cells of i64: where it is
+};
+
 struct PatternState {
   llvm::Value *descriptor = nullptr; ///< a zrt_pattern
   llvm::Value *starts = nullptr;     ///< null: there is no loop over rows
@@ -107,6 +118,7 @@ struct PatternState {
   bool isComplete = false;
   /// Then, where rows differ in one dimension, its first index; else null.
   llvm::Value *firstRow = nullptr;
+  llvm::SmallVector<MergedRows, 2> merged;
 };
 
 /// A walker in the function; all but the pointers are i64.

@@ -86,10 +86,22 @@ static Value *readPattern(FunctionState &fn, const air::Region *region) {
                                       Align(8), region->name + ".pattern");
 }
 
+static Value *orEmpty(FunctionState &fn, Value *pattern) {
+  return fn.builder.CreateSelect(fn.builder.CreateIsNull(pattern),
+                                 emptyPattern(fn), pattern);
+}
+
 Value *patternOf(FunctionState &fn, const air::Region *region) {
-  Value *own = readPattern(fn, region);
-  return fn.builder.CreateSelect(fn.builder.CreateIsNull(own), emptyPattern(fn),
-                                 own);
+  return orEmpty(fn, readPattern(fn, region));
+}
+
+Value *patternOf(FunctionState &fn, const air::Array *array) {
+  Value *region = fn.builder.CreateStructGEP(
+      fn.types.array, address(fn, array),
+      static_cast<unsigned>(ArrayField::Region), array->name + ".region");
+  return orEmpty(
+      fn, fn.builder.CreateAlignedLoad(fn.types.ptr, patternPlace(fn, region),
+                                       Align(8), array->name + ".pattern"));
 }
 
 Value *readCount(FunctionState &fn, Value *pattern, PatternField field,

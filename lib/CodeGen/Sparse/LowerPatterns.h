@@ -38,6 +38,9 @@ void setPattern(FunctionState &fn, const air::SetRegionStmt *stmt,
 /// The zrt_pattern of a sparse region; one without indices if it was never set.
 llvm::Value *patternOf(FunctionState &fn, const air::Region *region);
 
+/// That of a sparse array; one without indices if its region was never set.
+llvm::Value *patternOf(FunctionState &fn, const air::Array *array);
+
 /// An i64 field of a zrt_pattern.
 llvm::Value *readCount(FunctionState &fn, llvm::Value *pattern,
                        PatternField field, const llvm::Twine &name);

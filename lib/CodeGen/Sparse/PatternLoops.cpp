@@ -47,7 +47,9 @@
 //
 //     In two dimensions these have one more for rows of one shape, BandLoops.
 //
-//  6. The loop over the positions of a row has a version with vectors, for rows
+//  6. Rows of other patterns are walked through beside these (MergedRows.cpp).
+//
+//  7. The loop over the positions of a row has a version with vectors, for rows
 //     that are long on the average. The other one has few instructions, of
 //     which it matters that they lie in one line of the instruction cache.
 //
@@ -62,6 +64,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
 #include "Sparse/LowerPatterns.h"
+#include "Sparse/MergedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -79,14 +82,11 @@ static unsigned lastDim(const MLoopState &m) { return rowNumber(m) - 1; }
 // The pattern
 //===----------------------------------------------------------------------===//
 
-static Value *fieldAddress(MLoopState &m, PatternField field) {
-  return m.builder.CreateStructGEP(m.fn.types.pattern, m.pattern.descriptor,
-                                   static_cast<unsigned>(field));
-}
-
-Value *readTable(MLoopState &m, PatternField field, const Twine &name,
-                 int dim) {
-  Value *place = fieldAddress(m, field);
+Value *readTable(MLoopState &m, PatternField field, const Twine &name, int dim,
+                 Value *pattern) {
+  Value *place = m.builder.CreateStructGEP(
+      m.fn.types.pattern, pattern ? pattern : m.pattern.descriptor,
+      static_cast<unsigned>(field));
   if (dim >= 0)
     place = m.builder.CreateConstInBoundsGEP1_64(m.fn.types.ptr, place, dim);
   return m.builder.CreateAlignedLoad(m.fn.types.ptr, place, Align(8), name);
@@ -250,6 +250,7 @@ void startPatternWalkers(MLoopState &m) {
   for (unsigned w = 0; w < m.walkers.size(); ++w)
     if (!arrayOf(m, w).isContracted())
       startPatternWalker(m, w);
+  startMergedRows(m);
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,6 +303,7 @@ void enterRow(MLoopState &m) {
     }
   }
   placePatternRows(m);
+  enterMergedRows(m);
 }
 
 void placePatternRows(MLoopState &m) {
@@ -318,6 +320,7 @@ void enterPosition(MLoopState &m) {
   if (m.pattern.places[last])
     m.pattern.place[last] =
         lookUp(m, m.pattern.places[last], position, "place" + Twine(last));
+  mergePosition(m);
 }
 
 Value *patternAddress(MLoopState &m, const air::ElementExpr *element) {

@@ -23,9 +23,10 @@ namespace zpl::codegen {
 inline unsigned rowNumber(const MLoopState &m) { return m.loop.region->rank(); }
 inline unsigned positionNumber(const MLoopState &m) { return rowNumber(m) + 1; }
 
-/// A table of the pattern; with \p dim that of a dimension.
+/// A table of \p pattern (null: the loop's); with \p dim that of a dimension.
 llvm::Value *readTable(MLoopState &m, PatternField field,
-                       const llvm::Twine &name, int dim = -1);
+                       const llvm::Twine &name, int dim = -1,
+                       llvm::Value *pattern = nullptr);
 
 /// An entry of a table, as i64.
 llvm::Value *lookUp(MLoopState &m, llvm::Value *table, llvm::Value *number,

@@ -287,6 +287,20 @@ void zrtA_fetch(zrt_array *target, const zrt_array *source,
 /// side by side. No strings. Local. Cost: hi - lo, and a search among the rows.
 void zrtA_fetch_row(const zrt_array *array, const int64_t *index, int64_t lo,
                     int64_t hi, void *row);
+
+/// The number of the first row from `from` on, where there is one, that is not
+/// before `index` in the dimensions before the last one, if it is there; else
+/// ~ that number, of `rows` if all are before. For patterns of rank 2 at least,
+/// of which the row before `from` is before the index. Local. Cost: logarithmic
+/// in the rows that are passed.
+int64_t zrtA_seek_row(const zrt_pattern *pattern, int64_t from,
+                      const int64_t *index);
+/// The first position from `from` to `to`, exclusive, whose column is not less
+/// than `column`, or `to`: the positions are of one row. Local. Cost:
+/// logarithmic in the positions that are passed.
+int64_t zrtA_seek_column(const zrt_pattern *pattern, int64_t from, int64_t to,
+                         int64_t column);
+
 /// target[i + direction] = source[i] for the indices i of `region` that the mask
 /// leaves. The target is sparse; source and mask are dense, or sparse with the
 /// pattern of `region`. Ends the run before anything is changed if the target

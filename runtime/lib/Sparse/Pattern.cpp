@@ -220,6 +220,42 @@ int64_t PatternFinder::find(int32_t column) {
   return k < end && *found == column ? k++ : -1;
 }
 
+/// The first number from \p from on, less than \p to, that is not before what is
+/// sought, or \p to: steps of 1, 2, 4 ..., then bisection.
+template <typename IsBefore>
+static int64_t gallop(int64_t from, int64_t to, IsBefore isBefore) {
+  int64_t step = 1;
+  while (from + step < to && isBefore(from + step)) {
+    from += step;
+    step *= 2;
+  }
+  int64_t end = std::min(from + step, to);
+  while (from < end) {
+    int64_t middle = from + (end - from) / 2;
+    if (isBefore(middle))
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  return from;
+}
+
+int64_t seekRow(const Pattern &pattern, int64_t from, const int64_t *index) {
+  int32_t at[ZRT_MAX_RANK];
+  std::copy(index, index + pattern.rank - 1, at);
+  int64_t found = gallop(from, pattern.rows, [&](int64_t r) {
+    return pattern.compareRow(r, at) < 0;
+  });
+  bool isThere = found < pattern.rows && pattern.compareRow(found, at) == 0;
+  return isThere ? found : ~found;
+}
+
+int64_t seekColumn(const zrt_pattern &pattern, int64_t from, int64_t to,
+                   int64_t column) {
+  return gallop(from, to,
+                [&](int64_t k) { return pattern.column[k] < column; });
+}
+
 /// Goes through the rows of both, in order: calls \p onlyA, \p onlyB or \p both
 /// with their numbers.
 template <typename A, typename B, typename Both>

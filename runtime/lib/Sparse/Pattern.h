@@ -146,6 +146,11 @@ inline std::span<const int32_t> columnsOf(const zrt_pattern &pattern,
           static_cast<size_t>(pattern.starts[r + 1] - pattern.starts[r])};
 }
 
+/// As zrtA_seek_row and zrtA_seek_column.
+int64_t seekRow(const Pattern &pattern, int64_t from, const int64_t *index);
+int64_t seekColumn(const zrt_pattern &pattern, int64_t from, int64_t to,
+                   int64_t column);
+
 /// The indices that are in one of both, or in both. Either may be null: none.
 PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder);
 PatternPtr common(const Pattern *a, const Pattern *b, PatternBuilder builder);

@@ -244,6 +244,16 @@ void zrtA_fetch_row(const zrt_array *array, const int64_t *index, int64_t lo,
   fetchRow(*array, index, {lo, hi}, static_cast<char *>(row));
 }
 
+int64_t zrtA_seek_row(const zrt_pattern *pattern, int64_t from,
+                      const int64_t *index) {
+  return seekRow(*patternOf(pattern), from, index);
+}
+
+int64_t zrtA_seek_column(const zrt_pattern *pattern, int64_t from, int64_t to,
+                         int64_t column) {
+  return seekColumn(*pattern, from, to, column);
+}
+
 void zrtA_store(zrt_array *target, const int64_t *direction, int32_t wraps,
                 const zrt_array *source, const zrt_region *region,
                 const zrt_mask *mask, const char *what, const zrt_loc *loc) {
