@@ -14,7 +14,7 @@
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
-//       combine-transfers, share-views, explain-scattered
+//       combine-transfers, share-views, explain-scattered, explain-sparse
 //       masks-to-regions
 //       scalarize
 //     Loop form: what loops there are, and what each does
@@ -62,6 +62,7 @@
 #include "Loops/StreamStores.h"
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/StoreMaps.h"
+#include "Sparse/ExplainSparse.h"
 #include "Sparse/FetchRows.h"
 #include "Sparse/MergePatterns.h"
 #include "Statements/ForwardFloods.h"

@@ -107,14 +107,17 @@ void Cursor::goToRow(int64_t slot) {
     rowEnd = pattern->starts[r + 1];
   } else {
     auto extent = static_cast<int64_t>(offsets.size());
-    int64_t row = slot / extent;
+    // A column has a row for each slot: divisions would be most of the work.
+    int64_t row = extent == 1 ? slot : slot / extent;
     rowBegin = row * extent;
     rowEnd = rowBegin + extent;
-    for (int d = outer - 1; d >= 0; --d) {
+    for (int d = outer - 1; d > 0; --d) {
       auto count = static_cast<int64_t>(indices.along[d].size());
       offset += offsetOf(d, indices.along[d][static_cast<size_t>(row % count)]);
       row /= count;
     }
+    if (outer > 0)
+      offset += offsetOf(0, indices.along[0][static_cast<size_t>(row)]);
   }
   rowBase = reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
                                      static_cast<uintptr_t>(offset));

@@ -24,6 +24,9 @@
 // knows where such bands begin, if their rows are many: loops take several of
 // their rows at a time and read the columns of the first only.
 //
+// Who asks for a second column of a pattern gets a directory of all columns,
+// which the pattern keeps (ColumnDirectory).
+//
 // What is in two patterns is found by going through both rows side by side. A
 // finder keeps where it is: asked in order it takes a step or two per index,
 // else a binary search among the rows and one in the row.
@@ -81,6 +84,16 @@ void Pattern::findBands() {
   bands = std::ssize(lists.bands);
   lists.bands.push_back(static_cast<int32_t>(rows));
   band = lists.bands.data();
+}
+
+const ColumnDirectory *Pattern::directory() const {
+  if (!columnWasAsked) {
+    columnWasAsked = true;
+    return nullptr;
+  }
+  if (!byColumn)
+    byColumn = std::make_unique<ColumnDirectory>(*this);
+  return byColumn.get();
 }
 
 int64_t Pattern::rowOf(int64_t k) const {

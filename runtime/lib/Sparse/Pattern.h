@@ -8,6 +8,7 @@
 #ifndef ZRT_SPARSE_PATTERN_H
 #define ZRT_SPARSE_PATTERN_H
 
+#include "Sparse/ColumnDirectory.h"
 #include "Sparse/IndexOwners.h"
 
 #include <memory>
@@ -61,6 +62,11 @@ public:
   /// The row that holds position \p k.
   int64_t rowOf(int64_t k) const;
 
+  /// Calls \p f with the row and position of each index whose last dimension is
+  /// \p column, in row-major order. Cost: of the first column, all indices;
+  /// after the second one, these and a search.
+  template <typename F> void forEachInColumn(int64_t column, F &&f) const;
+
   /// Of all processors together, once somebody has asked.
   mutable std::optional<int64_t> total;
   mutable std::vector<int64_t> counts; ///< per processor
@@ -69,8 +75,12 @@ public:
 
 private:
   void findBands();
+  /// Null: a column is asked for the first time.
+  const ColumnDirectory *directory() const;
 
   PatternLists lists;
+  mutable std::unique_ptr<ColumnDirectory> byColumn;
+  mutable bool columnWasAsked = false;
 };
 
 using PatternPtr = std::shared_ptr<const Pattern>;
@@ -150,6 +160,19 @@ inline std::span<const int32_t> columnsOf(const zrt_pattern &pattern,
 int64_t seekRow(const Pattern &pattern, int64_t from, const int64_t *index);
 int64_t seekColumn(const zrt_pattern &pattern, int64_t from, int64_t to,
                    int64_t column);
+
+template <typename F>
+void Pattern::forEachInColumn(int64_t column, F &&f) const {
+  if (const ColumnDirectory *known = directory()) {
+    for (int32_t k : known->positionsOf(column))
+      f(rowOf(k), int64_t(k));
+    return;
+  }
+  for (int64_t r = 0; r < rows; ++r)
+    if (int64_t k = seekColumn(*this, starts[r], starts[r + 1], column);
+        k < starts[r + 1] && this->column[k] == column)
+      f(r, k);
+}
 
 /// The indices that are in one of both, or in both. Either may be null: none.
 PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder);

@@ -25,6 +25,10 @@
 // which every processor has; for a store it is an error, found by the lists
 // alone before anything is written.
 //
+// Of a dense region that is one column of a pattern, as [1..n, j], only this is
+// looked at (Pattern::forEachInColumn). What is asked at its own index in one
+// domain is here.
+//
 // Cost: of the plan a few steps per index of the sparse side, and 16 bytes for
 // each that was found; of a fetch or store one copy per element and one message
 // per partner, and for a dense target the filling.
@@ -105,6 +109,10 @@ PatternPlan::PatternPlan(Transport &transport, const PlanSide &from,
       slots(static_cast<size_t>(transport.size())),
       positions(static_cast<size_t>(transport.size())) {
   IndexOwners owners(named.placement, named.region.rank, transport.rank());
+  bool moves = std::any_of(move.direction, move.direction + fromBox.rank,
+                           [](int64_t n) { return n != 0; });
+  travels = transport.size() > 1 &&
+            (moves || from.region.domain != named.region.domain);
   if (indices.pattern)
     matchFrom(transport, owners);
   else
@@ -113,9 +121,6 @@ PatternPlan::PatternPlan(Transport &transport, const PlanSide &from,
   for (const std::vector<int64_t> &list : slots)
     found += static_cast<int64_t>(list.size());
   isComplete = found == indices.count();
-  int32_t all = isComplete;
-  reduce(transport, &all, ZRT_I32, ZRT_MIN);
-  isCompleteOnAll = all != 0;
 }
 
 /// The positions of what the indices of \p words name; -1: nothing.
@@ -189,7 +194,7 @@ void PatternPlan::matchFrom(Transport &transport, const IndexOwners &owners) {
     }
   }
   here.shrink_to_fit();
-  if (transport.size() > 1) {
+  if (travels) {
     Streams streams;
     for (IndexStream &stream : asked)
       streams.push_back(std::move(stream.words));
@@ -226,27 +231,32 @@ void PatternPlan::matchNamed(Transport &transport, const IndexOwners &owners) {
   // Sources of what this processor owns, by who names it.
   std::vector<IndexStream> bySource(slots.size() + 1, IndexStream(rank));
   int64_t named[ZRT_MAX_RANK];
-  for (int64_t r = 0; pattern && r < pattern->rows; ++r) {
+  auto match = [&](int64_t r, int64_t k) {
     for (int d = 0; d < last; ++d)
       named[d] = pattern->row[d][r];
-    for (int64_t k = pattern->starts[r]; k < pattern->starts[r + 1]; ++k) {
-      named[last] = pattern->column[k];
-      forEachNaming(move, fromBox, named, [&](const int64_t *index) {
-        int owner = fromOwners.owner(index);
-        auto p = static_cast<size_t>(owner);
-        auto position = static_cast<int32_t>(k);
-        if (owner == owners.self)
-          here.push_back({indices.slotOf(index), position});
-        else
-          positions[p].push_back(position), told[p].add(index);
-        if (move.wraps)
-          bySource[owner == owners.self ? 0 : p + 1].add(index);
-      });
-    }
-  }
+    named[last] = pattern->column[k];
+    forEachNaming(move, fromBox, named, [&](const int64_t *index) {
+      int owner = fromOwners.owner(index);
+      auto p = static_cast<size_t>(owner);
+      auto position = static_cast<int32_t>(k);
+      if (owner == owners.self)
+        here.push_back({indices.slotOf(index), position});
+      else
+        positions[p].push_back(position), told[p].add(index);
+      if (move.wraps)
+        bySource[owner == owners.self ? 0 : p + 1].add(index);
+    });
+  };
+  const Seq &columns = fromBox.dim[last];
+  bool isColumn = last > 0 && columns.lo == columns.hi && !move.wraps;
+  if (pattern && isColumn)
+    pattern->forEachInColumn(columns.lo + move.direction[last], match);
+  for (int64_t r = 0; pattern && !isColumn && r < pattern->rows; ++r)
+    for (int64_t k = pattern->starts[r]; k < pattern->starts[r + 1]; ++k)
+      match(r, k);
   here.shrink_to_fit();
   Streams sources;
-  if (transport.size() > 1) {
+  if (travels) {
     Streams streams;
     for (IndexStream &stream : told)
       streams.push_back(std::move(stream.words));
@@ -322,7 +332,6 @@ void PatternPlan::fetch(Transport &transport, zrt_array &target,
     return;
   ElementCopier copy(source.type->size);
   int64_t step = stepOf(source);
-  bool travels = transport.size() > 1;
   if (travels) {
     Courier &carrier = courier(transport, size, false);
     char *out = carrier.outgoing();
@@ -355,7 +364,7 @@ void PatternPlan::store(Transport &transport, zrt_array &target,
     return;
   ElementCopier copy(target.type->size);
   int64_t step = stepOf(target);
-  bool travels = transport.size() > 1, wanted = mask.value != 0;
+  bool wanted = mask.value != 0;
   Cursor values(indices, source);
   std::optional<Cursor> flags;
   if (mask.array)
@@ -416,7 +425,12 @@ void PatternPlan::store(Transport &transport, zrt_array &target,
 
 bool PatternPlan::findMissing(Transport &transport, const zrt_mask &mask,
                               int64_t *index) const {
-  if (isCompleteOnAll)
+  if (!isCompleteOnAll) {
+    int32_t all = isComplete;
+    reduce(transport, &all, ZRT_I32, ZRT_MIN);
+    isCompleteOnAll = all != 0;
+  }
+  if (*isCompleteOnAll)
     return false;
   std::vector<bool> found(static_cast<size_t>(indices.count()));
   for (const Match &match : here)

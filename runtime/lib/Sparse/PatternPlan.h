@@ -86,8 +86,9 @@ private:
   /// Over wraps that name an element twice: the order in which to store what is
   /// here and what comes, by number. Empty: any.
   std::vector<int64_t> order;
+  bool travels = false;    ///< some may be on other processors
   bool isComplete = false; ///< all indices here name an element
-  bool isCompleteOnAll = false;
+  mutable std::optional<bool> isCompleteOnAll; ///< once a store has asked
   /// By the size of elements.
   std::map<size_t, std::unique_ptr<Courier>> fetchers, storers;
 };

@@ -153,6 +153,17 @@ PatternPtr movedHere(const Pattern &pattern, const int64_t *direction,
   int last = pattern.rank - 1;
   int64_t distance = direction ? direction[last] : 0;
   int32_t at[ZRT_MAX_RANK];
+  if (pattern.rank > 1 && box.dim[last].lo == box.dim[last].hi) {
+    auto column = static_cast<int32_t>(box.dim[last].lo);
+    pattern.forEachInColumn(int64_t(column) - distance,
+                            [&](int64_t r, int64_t) {
+                              if (!movedRow(pattern, r, direction, box, at))
+                                return;
+                              builder.startRow(at);
+                              builder.add(column);
+                            });
+    return builder.finish();
+  }
   for (int64_t r = 0; r < pattern.rows; ++r) {
     if (!movedRow(pattern, r, direction, box, at))
       continue;
