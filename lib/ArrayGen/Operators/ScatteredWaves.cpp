@@ -15,10 +15,11 @@
 //                                          wave ... on %T, %M
 //                                          move @A = %T; free %m2; free %m1
 //
-// The arrays move to the default domain and those that were written back. Of a
-// family there is a second one for the time, of which only the members that the
-// block names have elements. Two names for one member find one copy in it, like
-// the original, so what is written by one is read by the other.
+// The arrays move to the default domain and those that were written back, sparse
+// ones with their patterns. Of a family there is a second one for the time, of
+// which only the members that the block names have elements. Two names for one
+// member find one copy in it, like the original, so what is written by one is
+// read by the other.
 //
 // Cost: the elements twice through an exchange; per family two binds for each
 // member that is named, and comparisons of their subscripts in pairs.
@@ -31,6 +32,7 @@
 #include "Followers.h"
 #include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Places.h"
 #include "Procedure.h"
 #include "References.h"
@@ -45,7 +47,7 @@ namespace zpl::arraygen {
 static air::Region *movedRegion(ProcedureState &p, air::Region *region,
                                 SourceRange range) {
   return copyRegion(p, "moved", region, p.domains[region->rank()],
-                    /*isSparse=*/false, range);
+                    region->isSparse, range);
 }
 
 /// Makes room in \p copy for what \p references read: what the callers' arrays
@@ -91,7 +93,8 @@ public:
   air::Array *moveMask(air::Array *array) { return copyOf(array, nullptr, {}); }
   /// From here on names mean the originals again.
   void end();
-  /// Gives what \p written writes back to the originals, at \p region.
+  /// Gives what \p written writes back to the originals, at \p region, or at all
+  /// that is declared, if something is sparse.
   void store(ArrayRef<const sema::ArrayExpr *> written, air::Region *region);
   /// The copies of members; the others are temporaries.
   void free();
@@ -120,10 +123,12 @@ private:
 
 } // namespace
 
-/// Gives \p copy room for the directions that are applied to \p source, which
-/// may be null, and for those of \p references.
+/// Gives \p copy, if it is dense, room for the directions that are applied to
+/// \p source, which may be null, and for those of \p references.
 void Moving::makeRoom(air::Array *copy, const sema::Array *source,
                       ArrayRef<const sema::ArrayExpr *> references) {
+  if (copy->isSparse)
+    return;
   if (source)
     copy->fluff = fluffOf(*source, *copy->declared);
   addFluff(copy, references);
@@ -134,6 +139,7 @@ void Moving::fill(air::Array *copy, air::Array *array) {
   emit<air::MoveStmt>(p, copy, array, copy->declared, range);
   for (air::Region *border : copy->borders)
     emit<air::MoveStmt>(p, copy, array, border, range);
+  copyIrv(p, copy, array, range);
 }
 
 /// A copy of \p array in the default domain.
@@ -144,6 +150,7 @@ air::Array *Moving::copyOf(air::Array *array, const sema::Array *source,
   air::Array *copy = makeArray(p, "T", array->element, declared->shape, range);
   copy->text = array->text;
   copy->declared = declared;
+  copy->isSparse = declared->isSparse;
   makeRoom(copy, source, references);
   for (air::Region *border : array->borders)
     copy->borders.push_back(movedRegion(p, border, range));
@@ -200,7 +207,10 @@ void Moving::store(ArrayRef<const sema::ArrayExpr *> written,
     if (!copy || is_contained(back, original))
       continue;
     back.push_back(original);
-    emit<air::MoveStmt>(p, original, copy, region, range);
+    bool isWhole = region->isSparse || original->isSparse;
+    emit<air::MoveStmt>(p, original, copy,
+                        isWhole ? declaredRegion(p, original, range) : region,
+                        range);
   }
 }
 
@@ -272,6 +282,7 @@ void Moving::moveMember(MovedFamily &family, MovedFamily::Member &member,
     bind(p, reference);
   member.copy = find(p, own.front());
   member.copy->declared = declared;
+  member.copy->isSparse = declared->isSparse;
   makeRoom(member.copy, family.array, all);
   setBorders(family, member);
   copies[member.original] = member.copy;

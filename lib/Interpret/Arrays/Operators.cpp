@@ -13,7 +13,8 @@
 //                      are looked up and checked first
 //     A#[I] += B       all maps and values first, then in row-major order one
 //                      element of A after the other
-//     wrap A           in the scope [d of R]: the border from the other side
+//     wrap A           in the scope [d of R]: the border from the other side, as
+//                      far as A stores it
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,7 +195,7 @@ static void fillBoundary(Run &run, const sema::ArrayExpr *expr,
   if (base.isEmpty())
     return;
   auto check = [&](const Index &index) {
-    if (!array.stores(index))
+    if (!array.bounds(index))
       fail(run, expr->range,
            std::string(reflects ? "reflect" : "wrap") + " reaches outside " +
                array.name + ": it has no " + indexText(index, base.rank()));
@@ -214,7 +215,9 @@ static void fillBoundary(Run &run, const sema::ArrayExpr *expr,
     return;
   auto next = elements.begin();
   forEachIndex(border, [&](const Index &index) {
-    std::memcpy(array.at(index), (next++)->data(), array.elementSize);
+    const std::vector<char> &element = *next++;
+    if (array.stores(index))
+      std::memcpy(array.at(index), element.data(), array.elementSize);
   });
 }
 

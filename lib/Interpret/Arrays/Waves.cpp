@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // As the language says it (8.6): index by index in the order that was chosen,
-// all statements at each. What is read at another index without a prime is
+// those of a sparse region among all within its bounds, all statements at each.
+// What is read at another index without a prime is
 // copied before; what has a prime is read where it is.
 //
 //===----------------------------------------------------------------------===//
@@ -82,7 +83,7 @@ void wave(Run &run, const sema::WaveStmt *stmt) {
     return;
   Index index{};
   forEachInOrder(*over.region, stmt->order.loops, index, [&] {
-    if (!over.admits(index))
+    if (!over.region->contains(index) || !over.admits(index))
       return;
     for (auto [inner, prepared] : zip(stmt->body, all)) {
       At at{index, prepared};

@@ -501,8 +501,6 @@ void AccessChecker::remap(const ArrayExpr &e, llvm::ArrayRef<Map> maps,
 
 /// What `wrap` and `reflect` fill; the run compares where this cannot.
 void AccessChecker::fill(const BoundaryStmt &s, const ArrayExpr &e) {
-  if (declaredPlace(e).isSparse)
-    return; // refused as such
   RegionExpr border;
   border.kind = RegionExpr::Of;
   border.rank = s.base->rank;

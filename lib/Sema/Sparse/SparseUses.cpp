@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     procedure smooth(inout X: [ , ] double);
-//     begin  scan X := X'@north; end;  end;
+//     procedure reset(inout X: [ , ] double);
+//     begin  X.irv := 0;  end;
 //
-//     smooth(A);                  -- fine: A is dense
-//     smooth(B);                  -- wrong: B is sparse, and smooth a wavefront
+//     reset(B);                   -- fine: B is sparse
+//     reset(A);                   -- wrong: A is dense
 //     [S] grow();                 -- wrong if grow changes the pattern of S
 //
 // Instances know which of their regions are sparse, so each is looked at, and a
@@ -177,14 +177,10 @@ protected:
         argument(call, i, *formal);
     }
   }
-  void onStmt(const Stmt &s) override;
 
 private:
   void irvOf(const Array &array, SourceRange range, const void *node);
   void argument(const CallExpr &call, unsigned i, const Array &formal);
-  void dense(const ArrayExpr &e, llvm::StringRef what);
-  void wave(const WaveStmt &s);
-  void boundary(const BoundaryStmt &s);
   void addCalls(DiagnosticBuilder &report);
   void store(const Symbol &symbol);
 
@@ -244,68 +240,6 @@ void SparseChecker::argument(const CallExpr &call, unsigned i,
                              nameOf(wanted.isSparse));
   report.note(formal.range, Diag::DeclaredHere, formal.name);
   addCalls(report);
-}
-
-/// \p what does not take sparse arrays.
-void SparseChecker::dense(const ArrayExpr &e, llvm::StringRef what) {
-  if (!declaredPlace(e).isSparse || !reported.insert(&e).second)
-    return;
-  auto report = diags.report(e.range, Diag::SparseUse, what, e.text);
-  report.note(e.array->range, Diag::DeclaredHere, e.array->name);
-  addCalls(report);
-}
-
-void SparseChecker::wave(const WaveStmt &s) {
-  if (cover(s.rank).isSparse && reported.insert(&s).second) {
-    auto report = diags.report(s.range, Diag::SparseUse, "a scan block",
-                               "the covering region");
-    addCalls(report);
-  }
-  const Array *last = nullptr; // one message for `A := A'@north`
-  auto look = [&](const Expr &e) {
-    auto *array = llvm::dyn_cast<ArrayExpr>(&e);
-    if (array && array->array != last)
-      dense(*array, "a scan block");
-    last = array ? array->array : last;
-  };
-  for (const Stmt *inner : s.body) {
-    if (auto *assign = llvm::dyn_cast<ArrayAssignStmt>(inner)) {
-      forEachExpr(*assign->target, look);
-      forEachExpr(*assign->value, look);
-    } else if (auto *call = llvm::dyn_cast<CallStmt>(inner)) {
-      forEachExpr(*call->call, look);
-    }
-  }
-}
-
-void SparseChecker::boundary(const BoundaryStmt &s) {
-  llvm::StringRef word = s.reflects ? "'reflect'" : "'wrap'";
-  for (const ArrayExpr *array : s.arrays)
-    dense(*array, word);
-  if (!survey(*s.base).isSparse || !reported.insert(&s).second)
-    return;
-  auto report =
-      diags.report(s.base->range, Diag::SparseUse, word, "this region");
-  addCalls(report);
-}
-
-void SparseChecker::onStmt(const Stmt &s) {
-  PlaceVisitor::onStmt(s);
-  if (auto *filled = llvm::dyn_cast<BoundaryStmt>(&s))
-    boundary(*filled);
-  if (auto *block = llvm::dyn_cast<WaveStmt>(&s))
-    wave(*block);
-  auto *sort = llvm::dyn_cast<SortStmt>(&s);
-  if (!sort)
-    return;
-  unsigned rank = sort->arrays.front()->rank;
-  if (cover(rank).isSparse && reported.insert(&s).second) {
-    auto report =
-        diags.report(s.range, Diag::SparseUse, "'sort'", "the covering region");
-    return addCalls(report);
-  }
-  for (const ArrayExpr *array : sort->arrays)
-    dense(*array, "'sort'");
 }
 
 //===----------------------------------------------------------------------===//

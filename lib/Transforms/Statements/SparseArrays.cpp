@@ -36,6 +36,9 @@
 //    mask that is true where the region has an index;
 //  - gathers, scatters and additions of indices take a sparse region, with maps
 //    and values over it; the first two find elements of sparse arrays themselves;
+//  - sorting takes a sparse region with arrays of its pattern, whose values it
+//    sorts in the order of their indices; `wrap` and `reflect` any sparse array;
+//  - waves are dense before all this (SparseWaves.cpp);
 //  - input and output take sparse arrays over the very region.
 //
 // An element that is read twice in a statement is fetched once. A fetch costs
@@ -112,6 +115,7 @@ private:
   void check(CheckStmt &s);
   void write(WriteStmt &s);
   void read(ReadStmt &s);
+  void sort(SortStmt &s);
   void balance(SetDistributionStmt &s);
   void free(FreeArrayStmt &s);
   void takeMaps(MutableArrayRef<Map> maps, Region &region);
@@ -182,6 +186,7 @@ void PatternSeparator::separate(Stmt &stmt) {
       .Case<CheckStmt>([&](auto *s) { check(*s); })
       .Case<WriteStmt>([&](auto *s) { write(*s); })
       .Case<ReadStmt>([&](auto *s) { read(*s); })
+      .Case<SortStmt>([&](auto *s) { sort(*s); })
       .Case<SetDistributionStmt>([&](auto *s) { balance(*s); })
       .Case<FreeArrayStmt>([&](auto *s) { free(*s); })
       .Default([&](Stmt *s) { out->push_back(s); });
@@ -309,10 +314,20 @@ bool PatternSeparator::fetchDirectly(ArrayAssignStmt &s) {
   return true;
 }
 
-/// To a sparse array of another pattern.
+/// To a sparse array of another pattern, from a temporary unless the elements
+/// lie as they are to be stored.
 void PatternSeparator::assignStored(ArrayAssignStmt &s,
                                     const ElementExpr &root) {
   Region &region = *s.region;
+  auto *whole = s.target == &root ? dyn_cast<ElementExpr>(s.value) : nullptr;
+  if (whole && !whole->isShifted() && references.empty() &&
+      whole->array->isSparse == region.isSparse &&
+      none_of(whole->array->shape, isPerProcessor)) {
+    Mask mask = s.guard ? maskOf(s.guard, region) : Mask();
+    emit<StoreStmt>(root.array, ArrayRef<const Expr *>(), whole->array, &region,
+                    mask, root.array->text);
+    return;
+  }
   Array *copy = make("stored", root.array->element, region);
   if (s.target != &root)
     emit<FetchStmt>(copy, root.array, ArrayRef<const Expr *>(), &region);
@@ -327,7 +342,8 @@ void PatternSeparator::assignStored(ArrayAssignStmt &s,
                   root.array->text);
 }
 
-/// Sparse arrays are read only, and what was there before the wave is meant.
+/// Sparse arrays are read only, and what was there before the wave is meant:
+/// see SparseWaves.cpp.
 void PatternSeparator::wave(WaveStmt &s) {
   for (ElementOp &op : s.loop().body) {
     op.guard = inElements(op.guard, *s.region);
@@ -495,6 +511,20 @@ void PatternSeparator::read(ReadStmt &s) {
     assignWhere(*item.region, *item.target, *item.made, {});
 }
 
+void PatternSeparator::sort(SortStmt &s) {
+  Region &region = *s.region;
+  SmallVector<std::pair<Array *, Array *>, 2> copies;
+  for (Array *&array : s.arrays) {
+    Array *sorted = overPattern(array, region);
+    if (sorted != array)
+      copies.push_back({array, sorted});
+    array = sorted;
+  }
+  out->push_back(&s);
+  for (auto [array, sorted] : copies)
+    assignWhere(region, *array, *sorted, {});
+}
+
 void PatternSeparator::balance(SetDistributionStmt &s) {
   if (s.weights.array) {
     Region &region = *s.weights.region;
@@ -650,8 +680,10 @@ void separatePatterns(Module &module, PassContext &) {
     return;
   findPatterns(module);
   bool binds = bindsProcedures(module);
-  for (Procedure *procedure : module.procedures)
+  for (Procedure *procedure : module.procedures) {
+    fillWaves(module, *procedure);
     PatternSeparator(module, *procedure, binds).list(procedure->body);
+  }
 }
 
 } // namespace zpl::air

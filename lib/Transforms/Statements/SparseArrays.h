@@ -28,6 +28,10 @@ namespace zpl::air {
 /// patterns over dense regions and arrays.
 void separatePatterns(Module &module, PassContext &context);
 
+/// Makes waves over sparse regions, or that store or prime sparse arrays, dense
+/// ones, with copies before and after. For separatePatterns.
+void fillWaves(Module &module, Procedure &procedure);
+
 /// Says of sparse parameters which region has their pattern in every call:
 /// Array::pattern. For separatePatterns.
 void findPatterns(Module &module);

@@ -270,6 +270,7 @@ void Process::dropPlans() {
   windowPlans.clear();
   maps.clear();
   sparse.plans.clear();
+  sparse.borders.clear();
 }
 
 } // namespace zrt

@@ -51,24 +51,26 @@ void copyOne(char *to, const char *from, size_t size) {
     std::memcpy(to, from, size);
 }
 
+/// What this processor has of an array.
+struct SortedPart {
+  ElementView view;
+  const zrt_type &type;
+};
+
 class Sorter {
 public:
-  Sorter(const Parallel &parallel, const zrt_region &region,
-         const std::vector<zrt_array *> &arrays, const Order &order,
+  /// \p owned: how many elements each processor of the slice has; \p parts are
+  /// of different arrays, the first one of the keys.
+  Sorter(const Parallel &parallel, std::vector<int64_t> owned,
+         const std::vector<SortedPart> &parts, const Order &order,
          const zrt_loc *loc)
       : transport(parallel.transport), slice(parallel.slice(1)), order(order),
-        loc(loc) {
-    for (int member : slice.members)
-      owned.push_back(
-          size(ownPart(parallel.distribution, region, member).dim[0]));
-    Box part = ownPart(parallel.distribution, region, transport.rank());
-    count = owned[static_cast<size_t>(slice.self)];
-    view = viewOf(*arrays.front(), part);
-    for (const zrt_array *array : arrays)
-      if (array != arrays.front())
-        columns.push_back({viewOf(*array, part),
-                           static_cast<size_t>(array->type->size),
-                           Buffer<char>()});
+        loc(loc), owned(std::move(owned)),
+        count(this->owned[static_cast<size_t>(slice.self)]),
+        view(parts.front().view) {
+    for (size_t k = 1; k < parts.size(); ++k)
+      columns.push_back({parts[k].view, static_cast<size_t>(parts[k].type.size),
+                         Buffer<char>()});
   }
 
   void run() {
@@ -228,7 +230,34 @@ void sortArrays(const Parallel &parallel, const zrt_region &region,
     return; // one element
   std::unique_ptr<Order> order =
       orderOf(*arrays.front()->type, isDescending, before);
-  Sorter(parallel, region, arrays, *order, loc).run();
+  std::vector<int64_t> owned;
+  for (int member : parallel.slice(1).members)
+    owned.push_back(
+        size(ownPart(parallel.distribution, region, member).dim[0]));
+  Box part = ownPart(parallel.distribution, region, parallel.transport.rank());
+  std::vector<SortedPart> parts;
+  for (const zrt_array *array : arrays)
+    if (parts.empty() || array != arrays.front())
+      parts.push_back({viewOf(*array, part), *array->type});
+  Sorter(parallel, std::move(owned), parts, *order, loc).run();
+}
+
+void sortVectors(const Parallel &parallel, const std::vector<int64_t> &counts,
+                 const std::vector<zrt_array *> &arrays, bool isDescending,
+                 zrt_before before, const zrt_loc *loc) {
+  std::unique_ptr<Order> order =
+      orderOf(*arrays.front()->type, isDescending, before);
+  std::vector<int64_t> owned;
+  for (int member : parallel.slice(1).members)
+    owned.push_back(counts[static_cast<size_t>(member)]);
+  int64_t count = counts[static_cast<size_t>(parallel.transport.rank())];
+  std::vector<SortedPart> parts;
+  for (const zrt_array *array : arrays) {
+    ElementView view{1, {count}, {array->pitch[0]}, array->origin};
+    if (parts.empty() || array != arrays.front())
+      parts.push_back({view, *array->type});
+  }
+  Sorter(parallel, std::move(owned), parts, *order, loc).run();
 }
 
 } // namespace zrt

@@ -20,6 +20,12 @@ void sortArrays(const Parallel &parallel, const zrt_region &region,
                 const std::vector<zrt_array *> &arrays, bool isDescending,
                 zrt_before before, const zrt_loc *loc);
 
+/// The same of arrays of rank 1 of which processor p has counts[p] elements,
+/// one after the other from the origin on. Collective.
+void sortVectors(const Parallel &parallel, const std::vector<int64_t> &counts,
+                 const std::vector<zrt_array *> &arrays, bool isDescending,
+                 zrt_before before, const zrt_loc *loc);
+
 } // namespace zrt
 
 #endif // ZRT_SORT_SORT_H

@@ -54,7 +54,7 @@ static int64_t wrapped(int64_t a, int64_t n) {
 
 void IndexMove::apply(const int64_t *index, int64_t *named) const {
   for (int d = 0; d < bounds.rank; ++d) {
-    named[d] = index[d] + direction[d];
+    named[d] = direction[d] + (mirrored >> d & 1 ? -index[d] : index[d]);
     const Seq &seq = bounds.dim[d];
     if (wraps && !isEmpty(seq))
       named[d] = seq.lo + wrapped(named[d] - seq.lo, size(seq) * seq.stride);
@@ -63,7 +63,8 @@ void IndexMove::apply(const int64_t *index, int64_t *named) const {
 
 void IndexMove::reverse(int d, int64_t named, const Seq &seq,
                         std::vector<int64_t> &list) const {
-  int64_t index = named - direction[d];
+  int64_t index =
+      mirrored >> d & 1 ? direction[d] - named : named - direction[d];
   if (!wraps) {
     if (contains(seq, index))
       list.push_back(index);
@@ -76,6 +77,12 @@ void IndexMove::reverse(int d, int64_t named, const Seq &seq,
   for (; first <= seq.hi; first += period)
     if (contains(seq, first))
       list.push_back(first);
+}
+
+bool IndexMove::operator==(const IndexMove &other) const {
+  return wraps == other.wraps && mirrored == other.mirrored &&
+         bounds == other.bounds &&
+         std::equal(direction, direction + bounds.rank, other.direction);
 }
 
 /// Calls \p f with each index that names \p named, in row-major order.

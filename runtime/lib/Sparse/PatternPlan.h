@@ -16,16 +16,18 @@
 namespace zrt {
 
 /// How the indices of a region name those of a sparse array: moved, and with
-/// \c wraps into the array's bounds.
+/// \c wraps into the bounds.
 struct IndexMove {
   int64_t direction[ZRT_MAX_RANK] = {};
+  int mirrored = 0; ///< dimensions where i names direction - i
   bool wraps = false;
-  Box bounds; ///< of the array; looked at if it wraps
+  Box bounds; ///< of the array, or others of its rank if it wraps into these
   /// Writes the index that \p index names.
   void apply(const int64_t *index, int64_t *named) const;
   /// The indices along dimension \p d of \p seq that name \p named.
   void reverse(int d, int64_t named, const Seq &seq,
                std::vector<int64_t> &indices) const;
+  bool operator==(const IndexMove &other) const;
 };
 
 /// One side of a plan: a region or an array's pattern, and who owns what of it.

@@ -31,9 +31,7 @@ static bool isAlike(const zrt_region &a, const zrt_region &b) {
 bool PatternPlans::fits(const Known &known, const PlanSide &from,
                         const PlanSide &named, const IndexMove &move) const {
   return isAlike(known.from, from.region) &&
-         isAlike(known.named, named.region) && known.move.wraps == move.wraps &&
-         std::equal(move.direction, move.direction + from.region.rank,
-                    known.move.direction);
+         isAlike(known.named, named.region) && known.move == move;
 }
 
 void PatternPlans::dropUnused() {

@@ -1,12 +1,11 @@
-"""Makes regions of a program sparse.
+"""Makes regions of a program sparse (statements of its own, with holes: patterns.py).
 
 Two things keep a legal program legal. A scope may be restricted to some of its indices,
 `[R where (Index1 + 2 * Index2) % 3 != 1]`: what is read and written then was so before. And
 a region may be declared with a pattern that is true everywhere, so that the arrays over it
 are sparse ones that store all they would store anyway; that changes nothing a program prints.
 
-What works on dense regions only (scan blocks, borders, `of`) stays away, as do operators of
-which an empty scope would make values that the checker has not thought of, and procedures with
+What works on dense regions only (`of`, and so borders) stays away, as do operators of which an empty scope would make values that the checker has not thought of, and procedures with
 arrays over the region of the call.
 """
 import random
@@ -15,7 +14,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from . import model as m
 
-DENSE_ONLY = (m.Wave, m.Edge)
+DENSE_ONLY = (m.Edge,)
 
 
 def apply(p):

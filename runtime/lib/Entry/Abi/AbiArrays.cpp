@@ -128,10 +128,19 @@ static Copy &boundaryCopy(const BoundaryStatement &statement,
                                           array, array, pieces));
 }
 
-static void fillBoundary(const BoundaryStatement &statement,
+static void fillBoundary(zrt_array &array, BoundaryStatement::Kind kind,
+                         const zrt_region &base, const int64_t *direction,
                          const zrt_loc *loc) {
-  if (!isEmpty(boxOf(statement.base)))
-    boundaryCopy(statement, loc).run();
+  if (isEmpty(boxOf(base)))
+    return;
+  BoundaryStatement statement{kind, array, base, direction};
+  if (array.region.is_sparse) {
+    borderPieces(kind == BoundaryStatement::Reflect, array, base, direction,
+                 loc); // for the check
+    return fillSparseBoundary(array, statement, loc);
+  }
+  array.planned = 1;
+  boundaryCopy(statement, loc).run();
 }
 
 /// A later point of a transfer; on one processor there is nothing to it.
@@ -264,16 +273,14 @@ void zrtA_wrap(zrt_array *array, const zrt_region *base,
                const int64_t *direction, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Boundary, loc,
                        process().domainName(*base));
-  array->planned = 1;
-  fillBoundary({BoundaryStatement::Wrap, *array, *base, direction}, loc);
+  fillBoundary(*array, BoundaryStatement::Wrap, *base, direction, loc);
 }
 
 void zrtA_reflect(zrt_array *array, const zrt_region *base,
                   const int64_t *direction, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Boundary, loc,
                        process().domainName(*base));
-  array->planned = 1;
-  fillBoundary({BoundaryStatement::Reflect, *array, *base, direction}, loc);
+  fillBoundary(*array, BoundaryStatement::Reflect, *base, direction, loc);
 }
 
 void zrtA_check_read(const zrt_array *array, const zrt_region *region,

@@ -25,6 +25,7 @@
 #include "Entry/Sparse/SparseElements.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Entry/Sparse/SparseRemap.h"
+#include "Entry/Sparse/SparseSort.h"
 #include "IO/Text/ValueReader.h"
 #include "Remap/MapMessage.h"
 #include "Remap/Remap.h"
@@ -450,6 +451,9 @@ void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
                      const zrt_region *region, int32_t descending,
                      zrt_before before, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Sort, loc, domainOf(region));
+  if (region->is_sparse)
+    return sortSparse(*region, {arrays, arrays + count}, descending != 0,
+                      before, loc);
   zrt_region blocks = inBlocks(*region);
   std::vector<BlockCopy> copies;
   std::vector<zrt_array *> sorted;

@@ -369,6 +369,7 @@ void redistributeSparse(const std::vector<int32_t> &numbers,
                         const zrt_loc *loc) {
   Process &p = process();
   p.sparse.plans.clear();
+  p.sparse.borders.clear();
   if (!p.sparse.modifies.empty())
     fatal(loc, ErrorScope::Replicated,
           "indices cannot be distributed anew inside 'modify'");

@@ -8,6 +8,7 @@
 #ifndef ZRT_ENTRY_SPARSE_SPARSEREGIONS_H
 #define ZRT_ENTRY_SPARSE_SPARSEREGIONS_H
 
+#include "Entry/Sparse/SparseBoundary.h"
 #include "Sparse/Addition.h"
 #include "Sparse/PatternPlans.h"
 
@@ -43,6 +44,7 @@ struct SparseRegions {
   const void *lastAt = nullptr; ///< of the modify that was added to
   Modify *last = nullptr;
   PatternPlans plans;
+  std::vector<SparseBorder> borders; ///< that `wrap` and `reflect` have filled
 };
 
 /// "(3, 4)".

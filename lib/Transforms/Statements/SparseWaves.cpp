@@ -1,0 +1,376 @@
+//===- SparseWaves.cpp - Waves over sparse regions and arrays -------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     [S] scan  A := A'@north + B;  end;         A, B: [S] double, S sparse
+//
+// A wave goes from an index to its neighbours, which in a pattern are anywhere.
+// Directions are constants, so what a wave can say anything about is a grid of
+// which the pattern has a part. The wave becomes one over the bounds:
+//
+//     fetch %carried = @A over %reach            the bounds and what `north`
+//     [@S] %inside = bool true                   reaches from there
+//     fetch %inside.1 = %inside over %bounds
+//     fetch %read = @B over %bounds
+//     wave %bounds tile %t ... {
+//       mloop %t { if %inside.1: %carried = add(%carried@(-1,0), %read) }
+//     }
+//     [@S] @A = %carried
+//
+// The statements around it are separated like all others (SparseArrays.cpp).
+//
+//   carried    what the wave stores or reads with a prime. Of a sparse array all
+//              is fetched, so where nothing is stored there is the array's
+//              replicated value; of a dense one, which the wave may reach out
+//              of but at stored indices, what these and their neighbours name.
+//   read       all else, at the indices of the region, so what is at others
+//              does not matter
+//
+// Over a dense region only sparse arrays are carried; the others stay as they
+// are.
+//
+// Cost: as a masked wave over the bounds; one copy of the bounds per array.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statements/SparseArrays.h"
+#include "zpl/ArrayIR/Names.h"
+#include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+class WaveFiller {
+public:
+  WaveFiller(Module &module, Procedure &procedure)
+      : module(module), procedure(procedure), names(procedure) {}
+
+  void list(StmtList &list);
+
+private:
+  /// An array that the wave stores or primes, and its copy.
+  struct Carried {
+    Array *array;
+    SourceRange storedAt; ///< by the first operation that stores it
+    bool isStored = false;
+    Array *copy = nullptr;
+    SmallVector<Offset, 4> offsets; ///< at which it is read, but for zero
+  };
+  /// Another one, at an offset.
+  struct Read {
+    Array *array;
+    Offset offset;
+    Array *copy;
+  };
+
+  bool isConcerned(const WaveStmt &s);
+  void fill(WaveStmt &s);
+  void findCarried(const WaveStmt &s);
+  void carry(Array *array);
+  void carryStored(const Expr *place, SourceRange range);
+  void addOffsets(const Expr *e);
+  void makeReach(Region &box);
+  void take(Carried &item, Region &over);
+  const Expr *replaced(const Expr *e, Region &over, Region &box);
+  const Expr *leaf(const Expr *e, Region &over, Region &box);
+  Carried *find(const Array *array) {
+    auto found =
+        find_if(carried, [&](const Carried &c) { return c.array == array; });
+    return found == carried.end() ? nullptr : &*found;
+  }
+
+  template <typename T, typename... Args> T *emit(Args &&...args) {
+    T *stmt = module.make<T>(std::forward<Args>(args)..., range);
+    out->push_back(stmt);
+    return stmt;
+  }
+  const Expr *elementOf(Array &array) {
+    return module.make<ElementExpr>(&array, Offset(array.rank(), 0), range);
+  }
+  const Expr *number(int64_t value) {
+    auto *made = module.make<ConstExpr>(Type::I64, range);
+    made->integer = value;
+    return made;
+  }
+  void assign(Region &region, Array &target, const Expr *value,
+              const Expr *guard = nullptr) {
+    emit<ArrayAssignStmt>(&region, elementOf(target), value)->guard = guard;
+  }
+  Array *make(StringRef name, Type element, Region &over);
+  Region *makeRegion(StringRef name, const Region &like, Shape shape);
+  Region *moved(Region &region, const Offset &offset);
+  Array *inBox(Array &array, Region &box);
+
+  Module &module;
+  Procedure &procedure;
+  NameAllocator names;
+  StmtList *out = nullptr;
+  // Of the wave at hand.
+  SourceRange range;
+  std::vector<Carried> carried;
+  std::vector<Read> reads;
+  Offset below, above; ///< what is read beyond the bounds, never negative
+  Region *reach = nullptr;
+  std::vector<Array *> temporaries;
+};
+
+void WaveFiller::list(StmtList &list) {
+  StmtList result;
+  for (Stmt *stmt : list) {
+    forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
+    SaveAndRestore outer(out, &result);
+    range = stmt->range;
+    auto *wave = dyn_cast<WaveStmt>(stmt);
+    if (wave && isConcerned(*wave))
+      fill(*wave);
+    else
+      result.push_back(stmt);
+  }
+  list = std::move(result);
+}
+
+/// Whether the wave goes over a sparse region, or carries a sparse array.
+bool WaveFiller::isConcerned(const WaveStmt &s) {
+  findCarried(s);
+  return s.region->isSparse || any_of(carried, [](const Carried &item) {
+           return item.array->isSparse;
+         });
+}
+
+void WaveFiller::findCarried(const WaveStmt &s) {
+  carried.clear();
+  for (const ElementOp &op : s.loop().body) {
+    if (op.target)
+      carryStored(op.target, op.range);
+    forEachExpr(*op.value, [&](const Expr &e) {
+      auto *call = dyn_cast<CallExpr>(&e);
+      for (size_t k = 0; call && k != call->args.size(); ++k)
+        if (const Expr *place = call->args[k].place)
+          carryStored(place, op.range);
+    });
+  }
+  for (const auto &item : s.primed)
+    carry(item.first);
+}
+
+void WaveFiller::carryStored(const Expr *place, SourceRange at) {
+  const ElementExpr *root = rootElement(place);
+  if (!root)
+    return;
+  carry(root->array);
+  Carried &item = *find(root->array);
+  if (!item.isStored)
+    item.storedAt = at;
+  item.isStored = true;
+}
+
+void WaveFiller::carry(Array *array) {
+  if (!find(array))
+    carried.push_back({array, {}, false, nullptr, {}});
+}
+
+void WaveFiller::fill(WaveStmt &s) {
+  Region &region = *s.region;
+  if (!region.isSparse)
+    erase_if(carried, [](const Carried &c) { return !c.array->isSparse; });
+  reads.clear();
+  std::vector<ElementOp> &body = s.loop().body;
+  for (const ElementOp &op : body) {
+    addOffsets(op.target);
+    addOffsets(op.value);
+  }
+  Region *box = &region;
+  const Expr *mask = body.front().guard; // one for all, that of the scope
+  Array *inside = nullptr;
+  if (region.isSparse) {
+    box = makeRegion("bounds", region, region.shape);
+    RegionExpr same;
+    same.base = &region;
+    emit<SetRegionStmt>(box, same);
+    inside = make("inside", Type::Bool, region);
+    auto *all = module.make<ConstExpr>(Type::Bool, range);
+    all->integer = 1;
+    assign(region, *inside, mask ? mask : all);
+  }
+  makeReach(*box);
+  for (Carried &item : carried)
+    take(item, region);
+  const Expr *guard = inside ? elementOf(*inBox(*inside, *box)) : nullptr;
+  for (ElementOp &op : body) {
+    op.target = replaced(op.target, region, *box);
+    op.value = replaced(op.value, region, *box);
+    op.guard = guard ? guard : op.guard;
+  }
+  for (auto &[array, offset] : s.primed)
+    if (Carried *item = find(array))
+      array = item->copy;
+  s.region = box;
+  out->push_back(&s);
+  for (const Carried &item : carried)
+    if (item.isStored) {
+      SaveAndRestore at(range, item.storedAt);
+      assign(region, *item.array, elementOf(*item.copy),
+             mask && inside ? elementOf(*inside) : mask);
+    }
+  for (Array *array : reverse(temporaries))
+    emit<FreeArrayStmt>(array);
+  temporaries.clear();
+}
+
+/// Notes at which offsets \p e reads what is carried.
+void WaveFiller::addOffsets(const Expr *e) {
+  if (!e)
+    return;
+  forEachExpr(*e, [&](const Expr &part) {
+    auto *element = dyn_cast<ElementExpr>(&part);
+    Carried *item =
+        element && element->isShifted() ? find(element->array) : nullptr;
+    if (item && !is_contained(item->offsets, element->offset))
+      item->offsets.push_back(element->offset);
+  });
+}
+
+/// The region that the box and all it reads at offsets lies in.
+void WaveFiller::makeReach(Region &box) {
+  below.assign(box.rank(), 0);
+  above.assign(box.rank(), 0);
+  for (const Carried &item : carried)
+    for (const Offset &offset : item.offsets)
+      for (auto [d, component] : enumerate(offset)) {
+        below[d] = std::max(below[d], -component);
+        above[d] = std::max(above[d], component);
+      }
+  RegionExpr value;
+  value.kind = RegionExpr::Dims;
+  value.base = &box;
+  Shape shape = box.shape;
+  for (unsigned d = 0; d != box.rank(); ++d) {
+    DimExpr &dim = value.dims.emplace_back();
+    if (below[d] == 0 && above[d] == 0)
+      continue;
+    auto bound = [&](BoundExpr::Which which, int64_t distance) -> const Expr * {
+      auto *bound = module.make<BoundExpr>(&box, d, which, range);
+      return module.make<BinaryExpr>(BinaryOp::Add, bound, number(distance),
+                                     range);
+    };
+    bool isStrided = shape[d] == DimKind::Strided;
+    dim.kind = isStrided ? DimExpr::Seq : DimExpr::Range;
+    dim.lo = bound(BoundExpr::Lo, -below[d]);
+    dim.hi = bound(BoundExpr::Hi, above[d]);
+    if (isStrided) {
+      dim.stride = module.make<BoundExpr>(&box, d, BoundExpr::Stride, range);
+      dim.align = module.make<BoundExpr>(&box, d, BoundExpr::Align, range);
+    } else {
+      shape[d] = DimKind::Range;
+    }
+  }
+  reach = makeRegion("reach", box, shape);
+  emit<SetRegionStmt>(reach, value);
+}
+
+/// Makes the copy of what the wave over \p over carries.
+void WaveFiller::take(Carried &item, Region &over) {
+  item.copy = make("carried", item.array->element, *reach);
+  item.copy->text = item.array->text;
+  item.copy->fluff.below = below;
+  item.copy->fluff.above = above;
+  if (item.array->isSparse) {
+    emit<FetchStmt>(item.copy, item.array, ArrayRef<const Expr *>(), reach);
+    return;
+  }
+  assign(over, *item.copy, elementOf(*item.array));
+  for (const Offset &offset : item.offsets)
+    assign(*moved(over, offset), *item.copy, elementOf(*item.array));
+}
+
+/// \p e with copies of what it names.
+const Expr *WaveFiller::replaced(const Expr *e, Region &over, Region &box) {
+  if (!e)
+    return nullptr;
+  ExprRewriter rewriter(
+      module, [&](const Expr *part) { return leaf(part, over, box); });
+  return rewriter.rewrite(e);
+}
+
+const Expr *WaveFiller::leaf(const Expr *e, Region &over, Region &box) {
+  auto *element = dyn_cast<ElementExpr>(e);
+  if (!element)
+    return e;
+  if (Carried *item = find(element->array))
+    return module.make<ElementExpr>(item->copy, element->offset,
+                                    element->range);
+  if (!over.isSparse)
+    return e;
+  for (const Read &known : reads)
+    if (known.array == element->array && known.offset == element->offset)
+      return elementOf(*known.copy);
+  Array *stored = make("read", element->type, over);
+  assign(over, *stored, element);
+  Array *copy = inBox(*stored, box);
+  reads.push_back({element->array, element->offset, copy});
+  return elementOf(*copy);
+}
+
+/// A new array, freed after the wave.
+Array *WaveFiller::make(StringRef name, Type element, Region &over) {
+  auto *array = module.make<Array>();
+  array->name = names.make(name);
+  array->element = element;
+  array->shape = over.shape;
+  array->isSparse = over.isSparse;
+  array->declared = &over;
+  array->domain = over.domain;
+  array->range = range;
+  procedure.arrays.push_back(array);
+  emit<AllocArrayStmt>(array);
+  temporaries.push_back(array);
+  return array;
+}
+
+/// A new region in the domain of \p like, without a pattern.
+Region *WaveFiller::makeRegion(StringRef name, const Region &like,
+                               Shape shape) {
+  auto *made = module.make<Region>();
+  made->name = names.make(name);
+  made->shape = std::move(shape);
+  made->domain = like.domain;
+  made->isTemporary = true;
+  made->range = range;
+  procedure.regions.push_back(made);
+  return made;
+}
+
+/// The region at an offset, with its pattern.
+Region *WaveFiller::moved(Region &region, const Offset &offset) {
+  Region *made = makeRegion("moved", region, region.shape);
+  made->isSparse = region.isSparse;
+  RegionExpr value;
+  value.kind = RegionExpr::At;
+  value.base = &region;
+  for (int64_t component : offset)
+    value.direction.push_back(number(component));
+  emit<SetRegionStmt>(made, value);
+  return made;
+}
+
+/// A dense copy of a sparse array.
+Array *WaveFiller::inBox(Array &array, Region &box) {
+  Array *copy = make(array.name, array.element, box);
+  emit<FetchStmt>(copy, &array, ArrayRef<const Expr *>(), &box);
+  return copy;
+}
+
+} // namespace
+
+void fillWaves(Module &module, Procedure &procedure) {
+  WaveFiller(module, procedure).list(procedure.body);
+}
+
+} // namespace zpl::air
