@@ -95,7 +95,6 @@ struct Divisor {
   llvm::Value *bits = nullptr, *inverse = nullptr;
 };
 
-/// The pattern of a sparse region, and where in it the loops are.
 /// A sparse array through whose rows the loop walks beside its own
 /// (Sparse/MergedRows.cpp).
 struct MergedRows {
@@ -107,6 +106,7 @@ struct MergedRows {
   llvm::AllocaInst *row, *position, *end;   ///< cells of i64: where it is
 };
 
+/// The pattern of a sparse region, and where in it the loops are.
 struct PatternState {
   llvm::Value *descriptor = nullptr; ///< a zrt_pattern
   llvm::Value *starts = nullptr;     ///< null: there is no loop over rows

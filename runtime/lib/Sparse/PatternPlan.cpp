@@ -116,7 +116,8 @@ PatternPlan::PatternPlan(Transport &transport, const PlanSide &from,
       slots(static_cast<size_t>(transport.size())),
       positions(static_cast<size_t>(transport.size())) {
   IndexOwners owners(named.placement, named.region.rank, transport.rank());
-  bool moves = std::any_of(move.direction, move.direction + fromBox.rank,
+  bool moves = move.mirrored != 0 ||
+               std::any_of(move.direction, move.direction + fromBox.rank,
                            [](int64_t n) { return n != 0; });
   travels = transport.size() > 1 &&
             (moves || from.region.domain != named.region.domain);
