@@ -6,6 +6,8 @@ heat        seven points in three dimensions; in C the arrays exchange their par
             the new values are copied
 life        cells of eight bits on a torus
 mandelbrot  a loop that each point leaves when it likes
+pairs       forces between all pairs of bodies, with arrays of pairs that are summed
+            along rows; in C one loop, its sums in order or in lanes
 
 The results must agree to eight digits: C fuses products and sums as it likes. Of gcc,
 clang and the ways to write it the fastest median counts. Memory is compared with that
@@ -40,6 +42,9 @@ CASES = {
     "mandelbrot": Case("mandelbrot", ["-sn=1000", "-slimit=200"],
                        ["-DN=1000", "-DLIMIT=200"],
                        title="1000 x 1000 points, at most 200 steps"),
+    "pairs": Case("pairs", ["-sn=3000", "-ssteps=4"],
+                  ["-DN=3000", "-DSTEPS=4", "-fopenmp-simd"], ["LANES"],
+                  "3000^2 pairs, 4 steps"),
 }
 
 
