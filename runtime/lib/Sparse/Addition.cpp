@@ -83,7 +83,7 @@ void Addition::sortRows() {
 
 /// Merges neighbouring runs until there is one.
 void Addition::mergeRuns() {
-  std::vector<uint64_t> merged(numbers.size());
+  Numbers merged(numbers.size());
   std::vector<size_t> bounds = {0};
   bounds.insert(bounds.end(), runs.begin(), runs.end());
   bounds.push_back(numbers.size());
@@ -108,7 +108,7 @@ void Addition::sortNumbers() {
   } else if (runs.size() < MostRuns) {
     mergeRuns();
   } else {
-    std::vector<uint64_t> spare(numbers.size());
+    Numbers spare(numbers.size());
     radixSort(numbers.data(), spare.data(),
               static_cast<int64_t>(numbers.size()));
   }
@@ -185,8 +185,9 @@ std::vector<IndexStream> Addition::streamsOfTuples(int processors) {
   return streams;
 }
 
-/// Of numbers that are all this processor's.
-PatternPtr Addition::ownNumbers(PatternBuilder builder) const {
+/// Of numbers that are all this processor's, and are gone afterwards: what comes
+/// next makes another pattern of this one.
+PatternPtr Addition::takeNumbers(PatternBuilder builder) {
   int64_t rows = 0;
   uint64_t end = 0, extent = dims[region.rank - 1].extent;
   for (uint64_t number : numbers)
@@ -200,6 +201,7 @@ PatternPtr Addition::ownNumbers(PatternBuilder builder) const {
       builder.startRow(at);
     builder.add(column);
   });
+  Numbers().swap(numbers);
   return builder.finish();
 }
 
@@ -210,10 +212,9 @@ PatternPtr Addition::finish(Transport &transport, PatternBuilder builder) {
                   std::move(builder));
   sortNumbers();
   if (processors == 1)
-    return ownNumbers(std::move(builder));
+    return takeNumbers(std::move(builder));
   std::vector<IndexStream> streams = streamsOfNumbers(processors);
-  PatternPtr own = ownNumbers(builder);
-  std::vector<uint64_t>().swap(numbers);
+  PatternPtr own = takeNumbers(builder);
   PatternPtr come = routed(transport, std::move(streams), region.rank, builder);
   return come->count == 0 ? own
                           : united(own.get(), come.get(), std::move(builder));

@@ -38,6 +38,7 @@ public:
   const zrt_loc *const loc; ///< of the modify
 
 private:
+  using Numbers = std::vector<uint64_t, LargeAllocator<uint64_t>>;
   using Tuple = std::array<int32_t, ZRT_MAX_RANK>;
   /// One dimension of the bounds, whose indices are counted.
   struct Dim {
@@ -93,12 +94,12 @@ private:
   template <typename F> void forEachNumber(F &&f) const;
   std::vector<IndexStream> streamsOfNumbers(int processors);
   std::vector<IndexStream> streamsOfTuples(int processors);
-  PatternPtr ownNumbers(PatternBuilder builder) const;
+  PatternPtr takeNumbers(PatternBuilder builder);
 
   const IndexOwners &owners;
   Dim dims[ZRT_MAX_RANK];
-  bool isNumbered;               ///< the bounds have less than 2^63 indices
-  std::vector<uint64_t> numbers; ///< places in the bounds, row-major
+  bool isNumbered; ///< the bounds have less than 2^63 indices
+  Numbers numbers; ///< places in the bounds, row-major
   std::vector<Tuple> tuples;
   bool rowsAscend = true;
   uint64_t lastRow = 0, lastNumber = 0;

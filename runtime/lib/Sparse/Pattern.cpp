@@ -122,30 +122,59 @@ void PatternBuilder::reserve(int64_t rows, int64_t indices) {
     lists.rows[d].reserve(static_cast<size_t>(rows));
 }
 
+void PatternBuilder::expect(double factor) {
+  auto grown = [&](size_t count) { return int64_t(double(count) * factor); };
+  constexpr int64_t Most = int64_t(1) << 26; // 256 MB of columns
+  reserve(std::min(grown(lists.starts.size()), Most),
+          std::min(grown(lists.columns.size()), Most));
+}
+
 void PatternBuilder::startRow(const int32_t *at) {
   endRow();
   std::copy(at, at + owners.rank - 1, current);
   isOpen = true;
 }
 
+void PatternBuilder::checkCount() const {
+  if (lists.columns.size() >
+      static_cast<size_t>(std::numeric_limits<int32_t>::max()))
+    fatal(loc, ErrorScope::Local,
+          "region %s has more than 2147483647 indices on one processor",
+          name ? name : "");
+}
+
 void PatternBuilder::endRow() {
   size_t end = lists.columns.size();
   if (!isOpen || end == rowStart)
     return;
-  if (end > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-    fatal(loc, ErrorScope::Local,
-          "region %s has more than 2147483647 indices on one processor",
-          name ? name : "");
+  checkCount();
   rowStart = end;
   lists.starts.push_back(static_cast<int32_t>(end));
   for (int d = 0; d + 1 < owners.rank; ++d)
     lists.rows[d].push_back(current[d]);
 }
 
+void PatternBuilder::addRows(const int32_t *const *at,
+                             std::span<const int64_t> counts,
+                             std::span<const int32_t> columns) {
+  endRow();
+  isOpen = false;
+  add(columns);
+  checkCount();
+  for (size_t r = 0; r < counts.size(); ++r) {
+    if (counts[r] == 0)
+      continue;
+    rowStart += static_cast<size_t>(counts[r]);
+    lists.starts.push_back(static_cast<int32_t>(rowStart));
+    for (int d = 0; d + 1 < owners.rank; ++d)
+      lists.rows[d].push_back(at[d][r]);
+  }
+}
+
 /// Places of the indices in dimension \p d.
-static std::vector<int32_t> placesOf(const IndexOwners &owners, int d,
-                                     const std::vector<int32_t> &indices) {
-  std::vector<int32_t> places;
+static IndexList placesOf(const IndexOwners &owners, int d,
+                          const IndexList &indices) {
+  IndexList places;
   places.reserve(indices.size());
   for (int32_t index : indices)
     places.push_back(static_cast<int32_t>(owners.placeOf(d, index)));
@@ -159,14 +188,20 @@ void PatternBuilder::findPlaces() {
   lists.columnPlaces = placesOf(owners, last, lists.columns);
 }
 
+/// Gives room back that is not used, unless it is little: that costs a copy.
+static void fit(IndexList &list) {
+  if (list.capacity() - list.size() > list.size() / 16)
+    list.shrink_to_fit();
+}
+
 PatternPtr PatternBuilder::finish() {
   endRow();
   if (owners.isScattered())
     findPlaces();
-  lists.starts.shrink_to_fit();
-  lists.columns.shrink_to_fit();
+  fit(lists.starts);
+  fit(lists.columns);
   for (int d = 0; d + 1 < owners.rank; ++d)
-    lists.rows[d].shrink_to_fit();
+    fit(lists.rows[d]);
   return std::make_shared<Pattern>(owners.rank, id, std::move(lists),
                                    owners.isScattered());
 }

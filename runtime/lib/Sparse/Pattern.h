@@ -10,6 +10,7 @@
 
 #include "Sparse/ColumnDirectory.h"
 #include "Sparse/IndexOwners.h"
+#include "Support/LargeAllocator.h"
 
 #include <memory>
 #include <optional>
@@ -25,10 +26,12 @@ struct PatternOrder {
   std::vector<int64_t> places; ///< else: of this processor's, by position
 };
 
+using IndexList = std::vector<int32_t, LargeAllocator<int32_t>>;
+
 /// What a zrt_pattern points to.
 struct PatternLists {
-  std::vector<int32_t> starts, columns, columnPlaces, bands;
-  std::vector<int32_t> rows[ZRT_MAX_RANK], rowPlaces[ZRT_MAX_RANK];
+  IndexList starts, columns, columnPlaces, bands;
+  IndexList rows[ZRT_MAX_RANK], rowPlaces[ZRT_MAX_RANK];
 };
 
 /// What this processor has of a pattern, and what all know of the whole. Never
@@ -102,6 +105,8 @@ public:
 
   /// Room for so many, if that is known.
   void reserve(int64_t rows, int64_t indices);
+  /// What has been added is expected to grow by that \p factor.
+  void expect(double factor);
   /// Begins the row \p at, of which the columns are added next. A row without
   /// any does not count.
   void startRow(const int32_t *at);
@@ -109,10 +114,15 @@ public:
   void add(std::span<const int32_t> columns) {
     lists.columns.insert(lists.columns.end(), columns.begin(), columns.end());
   }
+  /// Adds whole rows behind each other: `at[d][r]` is the index of row r in
+  /// dimension d, counts[r] how many of \p columns it has.
+  void addRows(const int32_t *const *at, std::span<const int64_t> counts,
+               std::span<const int32_t> columns);
   PatternPtr finish();
 
 private:
   void endRow();
+  void checkCount() const;
   void findPlaces();
 
   const IndexOwners &owners;
