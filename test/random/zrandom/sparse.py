@@ -1,7 +1,7 @@
 """Makes regions of a program sparse (statements of its own, with holes: patterns.py).
 
 Two things keep a legal program legal. A scope may be restricted to some of its indices,
-`[R where (Index1 + 2 * Index2) % 3 != 1]`: what is read and written then was so before. And
+`[R where (abs(Index1 - Index2) < 2 | Index2 % 3 = 1)]`: what is read and written then was so before. And
 a region may be declared with a pattern that is true everywhere, so that the arrays over it
 are sparse ones that store all they would store anyway; that changes nothing a program prints.
 
@@ -80,10 +80,30 @@ def restricted(p, node, names):
         return node
     rng = random.Random(f"{p.seed} {node.region}")
     rank = rank_of(node.region, names)
-    terms = [f"{rng.randint(1, 4)} * Index{d + 1}" for d in range(rank)]
-    modulus = rng.randint(2, 4)
-    pattern = f"({' + '.join(terms)}) % {modulus} {rng.choice(['!=', '='])} {rng.randint(0, modulus - 1)}"
-    return replace(node, region=m.Where(node.region, pattern))
+    return replace(node, region=m.Where(node.region, condition(rng, rank)))
+
+
+def condition(rng, rank, depth=0):
+    """A condition on the indices: comparisons of simple forms, joined."""
+    if depth < 2 and rng.random() < 0.4:
+        both = [condition(rng, rank, depth + 1) for _ in range(2)]
+        return f"({both[0]} {rng.choice('&|')} {both[1]})"
+    if rng.random() < 0.1:
+        return f"!({condition(rng, rank, depth + 1)})"
+    sign = rng.choice(["=", "!=", "<", "<=", ">", ">="])
+    other = form(rng, rank) if rng.random() < 0.5 else str(rng.randint(0, 4))
+    return f"{form(rng, rank)} {sign} {other}"
+
+
+def form(rng, rank):
+    """A number that depends on an index."""
+    def index():
+        return f"Index{rng.randint(1, rank)}"
+    k = rng.randint(2, 4)
+    return rng.choice([
+        index(), f"({rng.randint(1, 4)} * {index()} - {index()})", f"abs({index()} - {index()})",
+        f"({index()} + {index()}) % {k}", f"{index()} % -{k}", f"{index()} / {k}",
+        f"{rng.choice(['min', 'max'])}({index()}, {k} - {index()})"])
 
 
 def combines(p, node, seen):
