@@ -7,7 +7,9 @@ shared       C := A * B + 0.5 * C over one pattern; in C over the vectors of val
 
 build        the pattern and values of the five-point star, added one by one; in C++ by
              Eigen's triplets, if Eigen is installed (libeigen3-dev)
-where        the same pattern as a condition on indices
+where        the same pattern as a condition on indices, by diagonals
+neighbours   the condition by neighbours, `Index2 = Index1 - 1 & Index1 % n != 1`
+distance     the condition by the distance of two cells in the square
 
 In C matrices are compressed sparse rows with columns of 32 bits. Of gcc and clang the
 faster median counts. All numbers are small, so the results must agree to the bit, but
@@ -22,7 +24,9 @@ ROWS, WIDTH, ROUNDS = 1000000, 20, 20
 # By case: the ratio that is wanted.
 CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0}
 # The same of patterns that are made.
-BUILDS = {"build": 1.0, "where": 0.7}
+BUILDS = {"build": 1.0, "where": 0.7, "neighbours": 0.7, "distance": None}
+# The program of these is sparse/where.z: how it spells the condition.
+WAYS = {"where": 1, "neighbours": 2, "distance": 3}
 SIDE = 1000
 EIGEN = "/usr/include/eigen3"
 
@@ -51,14 +55,16 @@ def run_kernels(cases, options, work, table):
 
 
 def run_build(case, wanted, options, work, table):
-    """The programs sparse/CASE.z and build.cpp; both print the seconds as `build`."""
+    """The programs sparse/build.z or where.z and build.cpp; all print the seconds as `build`."""
     peer = os.path.join(work, "build-eigen")
     sh(["g++", "-O3", "-march=native", f"-I{EIGEN}", f"-DSIDE={SIDE}",
         os.path.join(HERE, "sparse/build.cpp"), "-o", peer])
-    exe = os.path.join(work, case)
-    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, f"sparse/{case}.z"), "-o", exe])
-    programs = [Program("Eigen g++", [peer]), Program("zplc, p=1", [exe, f"-sside={SIDE}"]),
-                Program("zplc, p=2 shm", [exe, f"-sside={SIDE}", "-p2"])]
+    source = "where" if case in WAYS else case
+    exe = os.path.join(work, source)
+    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, f"sparse/{source}.z"), "-o", exe])
+    command = [exe, f"-sside={SIDE}"] + ([f"-sway={WAYS[case]}"] if case in WAYS else [])
+    programs = [Program("Eigen g++", [peer]), Program("zplc, p=1", command),
+                Program("zplc, p=2 shm", [*command, "-p2"])]
     interleave(options.rounds, f"sparse, {case}", [p.run for p in programs])
     require_equal("build", programs)
     for p in programs:

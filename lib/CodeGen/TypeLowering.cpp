@@ -70,9 +70,11 @@ TypeLowering::TypeLowering(llvm::Module &module)
                                ArrayType::get(dim, ZRT_MAX_RANK)});
   pattern =
       make("zrt_pattern", {i64, i64, ptr, sixPtr, ptr, sixPtr, ptr, i64, ptr});
-  llvm::Type *pieces = ArrayType::get(i64, ZRT_BOX_PIECES);
-  box =
-      make("zrt_box", {sixI64, sixI64, i64, pieces, pieces, i64, sixPtr, ptr});
+  piece = make("zrt_piece", {i64, i64});
+  windows = make("zrt_windows", {i64, i64, i64, i64, i64});
+  box = make("zrt_box",
+             {sixI64, sixI64, i64, ArrayType::get(piece, ZRT_BOX_PIECES), i64,
+              i64, sixPtr, ptr, ptr, ptr, i64, i64});
   domain = make("zrt_domain", {sixRanges});
   array = make("zrt_array", {ptr, sixI64, sixRanges, region, ptr, i64, ptr, ptr,
                              i32, i32, i64, ptr, i64, ptr});
@@ -340,10 +342,18 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_pattern, column), AT(zrt_pattern, row_place),
                AT(zrt_pattern, column_place), AT(zrt_pattern, bands),
                AT(zrt_pattern, band)});
+  checkLayout(layout, piece, sizeof(zrt_piece),
+              {AT(zrt_piece, from), AT(zrt_piece, to)});
+  checkLayout(layout, windows, sizeof(zrt_windows),
+              {AT(zrt_windows, from), AT(zrt_windows, to),
+               AT(zrt_windows, base), AT(zrt_windows, period),
+               AT(zrt_windows, width)});
   checkLayout(layout, box, sizeof(zrt_box),
               {AT(zrt_box, lo), AT(zrt_box, hi), AT(zrt_box, pieces),
-               AT(zrt_box, from), AT(zrt_box, to), AT(zrt_box, count),
-               AT(zrt_box, index), AT(zrt_box, flags)});
+               AT(zrt_box, piece), AT(zrt_box, solves), AT(zrt_box, count),
+               AT(zrt_box, index), AT(zrt_box, flags), AT(zrt_box, row_piece),
+               AT(zrt_box, row_windows), AT(zrt_box, windows),
+               AT(zrt_box, exact)});
   checkLayout(layout, domain, sizeof(zrt_domain), {AT(zrt_domain, own)});
   checkLayout(
       layout, array, sizeof(zrt_array),

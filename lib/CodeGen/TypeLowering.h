@@ -52,11 +52,15 @@ enum class BoxField : unsigned {
   Lo,
   Hi,
   Pieces,
-  From,
-  To,
+  Piece,
+  Solves,
   Count,
   Index,
-  Flags
+  Flags,
+  RowPiece,
+  RowWindows,
+  Windows,
+  Exact
 };
 enum class ArrayField : unsigned { Origin, Pitch, Stored, Region };
 
@@ -98,11 +102,11 @@ public:
   llvm::IntegerType *i1, *i8, *i16, *i32, *i64;
   llvm::Type *f32, *f64, *f80;
   llvm::ArrayType *sixI64; ///< int64_t[ZRT_MAX_RANK]
-  llvm::StructType *loc, *range, *dim, *region, *pattern, *box, *domain, *array,
-      *fluff, *view, *shift, *transfer, *split, *mask, *scan, *wave, *map,
-      *reference, *config, *replicated, *stringVariable, *program, *timer,
-      *type, *field, *enumerator, *rule, *gridInfo, *distributionInfo,
-      *domainInfo;
+  llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
+      *box, *domain, *array, *fluff, *view, *shift, *transfer, *split, *mask,
+      *scan, *wave, *map, *reference, *config, *replicated, *stringVariable,
+      *program, *timer, *type, *field, *enumerator, *rule, *gridInfo,
+      *distributionInfo, *domainInfo;
 
 private:
   /// The memory of a record, union, array or family, made new.

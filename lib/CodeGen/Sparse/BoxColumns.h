@@ -13,24 +13,50 @@
 
 namespace zpl::codegen {
 
-/// Indices of the last dimension, i64; there is none if `to` is less.
+/// Columns, indices of the last dimension, from `from` to `to`, i64; there is
+/// none if `to` is less.
 struct Piece {
   llvm::Value *from, *to;
+  bool isPoint = false; ///< one column at most
+  /// Not null: of these only the ones in windows, as in zrt_windows.
+  llvm::Value *base = nullptr, *period = nullptr, *width = nullptr;
 };
 
-/// Where a condition may be true, in columns: indices of the last dimension.
-/// nullopt: anywhere.
-using Columns = std::optional<llvm::SmallVector<Piece, 8>>;
+/// Pieces outside of which a condition is true nowhere; they may overlap or be
+/// empty.
+struct ColumnPieces {
+  llvm::SmallVector<Piece, 8> pieces;
+  bool areExact = true; ///< in a row: it is true in all of them
+};
 
-/// The least and greatest value of an integer expression in the box, i64.
+/// nullopt: it may be true anywhere.
+using Columns = std::optional<ColumnPieces>;
+
+/// The least and greatest value of an integer expression that isWhole, i64.
 using ValueBounds = llvm::function_ref<std::pair<llvm::Value *, llvm::Value *>(
     const air::Expr *)>;
 
 /// The columns of a box in which \p condition, a Bool, may be true; at most
-/// ZRT_BOX_PIECES pieces, which may overlap or be empty. \p last: the number of
-/// the last dimension. \p bounds is asked for integers that isWhole.
-Columns columnsOf(FunctionState &fn, const air::Expr *condition, unsigned last,
-                  ValueBounds bounds);
+/// ZRT_BOX_PIECES pieces, without windows. \p last: the number of the last
+/// dimension. They are right where no operation may leave its type or divide by
+/// zero. \p bounds: of all values in the box.
+Columns columnsInBox(FunctionState &fn, const air::Expr *condition,
+                     unsigned last, ValueBounds bounds);
+
+/// A row of a box in which no operation may leave its type or divide by zero.
+struct RowAt {
+  EachIndex &each;      ///< fn.each; of the last dimension it changes the index
+  llvm::Value *lo, *hi; ///< columns, i64
+};
+
+/// Whether something is known of the columns of each row.
+bool solvesRows(const air::Expr *condition, unsigned last);
+
+/// The columns of \p row in which \p condition may be true; at most
+/// ZRT_ROW_PIECES pieces and ZRT_ROW_WINDOWS with windows. \p bounds: of all
+/// values in the row.
+ColumnPieces columnsInRow(FunctionState &fn, const air::Expr *condition,
+                          unsigned last, const RowAt &row, ValueBounds bounds);
 
 /// Whether values of an integer type fit i64: not those of U64, nor Bool.
 bool isWhole(air::Type type);

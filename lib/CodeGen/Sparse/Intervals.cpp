@@ -22,8 +22,6 @@
 //    be true somewhere.
 //  - Nothing is known of other types.
 //
-// Calls of procedures that only return an expression are that expression.
-//
 // The other way round, in which columns a condition can hold is found in
 // BoxColumns.cpp.
 //
@@ -67,9 +65,11 @@ bool isReal(air::Type type) {
 class Intervals {
 public:
   Intervals(FunctionState &fn, ArrayRef<Value *> lo, ArrayRef<Value *> hi)
-      : fn(fn), b(fn.builder), lo(lo), hi(hi), mustAsk(b.getFalse()) {}
+      : fn(fn), b(fn.builder), lo(lo), hi(hi), mustAsk(b.getFalse()),
+        mayWrap(b.getFalse()) {}
 
   BoxAnswer answer(const air::Expr *condition);
+  ColumnPieces answerInRow(const air::Expr *condition, const RowAt &row);
 
 private:
   // Expressions.
@@ -86,7 +86,6 @@ private:
   Extent convert(const air::CastExpr *e);
   Extent fma(const air::FmaExpr *e);
   Extent math(const air::MathExpr *e);
-  Extent call(const air::CallExpr *e);
   bool isFixed(const air::Expr *e) const;
 
   // Integers.
@@ -123,10 +122,8 @@ private:
   IRBuilder<> &b;
   ArrayRef<Value *> lo, hi;
   Value *mustAsk;
+  Value *mayWrap; ///< an operation may leave its type
   DenseMap<const air::Expr *, Extent> known;
-  /// In a procedure that is called: its parameters.
-  DenseMap<const air::Variable *, Extent> params;
-  unsigned depth = 0; ///< of calls
 };
 
 //===----------------------------------------------------------------------===//
@@ -142,6 +139,8 @@ Extent Intervals::fit(air::Type type, Extent x, Value *overflows,
                             b.CreateICmpSLE(x.hi, number(high)));
   if (overflows)
     fits = b.CreateAnd(fits, b.CreateNot(overflows));
+  if (isChecked)
+    mayWrap = b.CreateOr(mayWrap, b.CreateNot(fits));
   if (isChecked && checks().overflow)
     mustAskIf(b.CreateNot(fits));
   return {b.CreateSelect(fits, x.lo, number(low)),
@@ -546,9 +545,9 @@ Extent Intervals::unknown(const air::Expr *e) {
   return anything(e->type);
 }
 
-/// Whether it is the same at all indices, and of variables of this procedure.
+/// Whether it is the same at all indices, and no call.
 bool Intervals::isFixed(const air::Expr *e) const {
-  bool result = depth == 0;
+  bool result = true;
   air::forEachExpr(*e, [&](const air::Expr &part) {
     result &= !isa<air::IndexExpr, air::CallExpr>(part);
   });
@@ -559,15 +558,6 @@ bool Intervals::isFixed(const air::Expr *e) const {
 Extent Intervals::place(const air::Expr *e) {
   if (isFixed(e))
     return e->type.isAggregate() ? Extent() : single(e->type, lower(fn, e));
-  if (auto *variable = dyn_cast<air::VarExpr>(e)) {
-    auto param = params.find(variable->variable);
-    if (param != params.end())
-      return param->second;
-    return variable->variable->storage == air::Storage::Global &&
-                   !e->type.isAggregate()
-               ? single(e->type, lower(fn, e))
-               : anything(e->type);
-  }
   auto *subscript = dyn_cast<air::SubscriptExpr>(e);
   if (subscript && (subscript->isChecked || checksSubscripts(fn)))
     mustAskIf(mayLeave(*subscript));
@@ -579,9 +569,8 @@ Value *Intervals::mayLeave(const air::SubscriptExpr &e) {
   const air::TypeInfo &info = *e.base->type.info();
   Value *leaves = b.getFalse();
   for (auto [d, subscript] : enumerate(e.subscripts)) {
-    bool isKnown = depth == 0 || (!info.lo[d].variable && !info.hi[d].variable);
     Extent x = of(subscript);
-    if (!isKnown || !x.lo)
+    if (!x.lo)
       return b.getTrue();
     leaves = b.CreateOr(
         leaves, b.CreateOr(b.CreateICmpSLT(x.lo, bound(fn, info.lo[d])),
@@ -677,30 +666,6 @@ Extent Intervals::convert(const air::CastExpr *e) {
           b.CreateSelect(isSound, near.hi, all.hi)};
 }
 
-/// The expression that a procedure returns and is all of; null: it is more.
-const air::Expr *returned(const air::Procedure &procedure) {
-  auto *result = procedure.body.size() == 1
-                     ? dyn_cast<air::ReturnStmt>(procedure.body.front())
-                     : nullptr;
-  return result && procedure.thunk.empty() ? result->value : nullptr;
-}
-
-Extent Intervals::call(const air::CallExpr *e) {
-  constexpr unsigned MostCalls = 4; // within each other
-  const air::Expr *value = returned(*e->callee);
-  bool areValues = all_of(
-      e->args, [](const air::Argument &arg) { return arg.value != nullptr; });
-  if (!value || !areValues || depth == MostCalls)
-    return unknown(e);
-  Intervals callee(fn, lo, hi);
-  callee.depth = depth + 1;
-  for (auto [arg, param] : zip(e->args, e->callee->params))
-    callee.params[param.variable] = of(arg.value);
-  Extent result = callee.of(value);
-  mustAskIf(callee.mustAsk);
-  return result;
-}
-
 Extent Intervals::compute(const air::Expr *e) {
   using air::ExprKind;
   switch (e->kind) {
@@ -728,7 +693,6 @@ Extent Intervals::compute(const air::Expr *e) {
   case ExprKind::Math:
     return math(cast<air::MathExpr>(e));
   case ExprKind::Call:
-    return call(cast<air::CallExpr>(e));
   case ExprKind::Complex:
     return unknown(e);
   case ExprKind::Element: // the verifier lets none in
@@ -754,19 +718,29 @@ BoxAnswer Intervals::answer(const air::Expr *condition) {
   Value *known = b.CreateSelect(
       truth.lo, b.getInt32(ZRT_SELECT_ALL),
       b.CreateSelect(truth.hi, some, b.getInt32(ZRT_SELECT_NONE)));
-  BoxAnswer result = {b.CreateSelect(mustAsk, some, known, "answer"), {}};
-  Columns pieces =
-      columnsOf(fn, condition, lo.size() - 1, [&](const air::Expr *e) {
+  BoxAnswer result = {b.CreateSelect(mustAsk, some, known, "answer"), {}, {}};
+  Columns columns =
+      columnsInBox(fn, condition, lo.size() - 1, [&](const air::Expr *e) {
         Extent x = of(e);
         return std::pair(x.lo, x.hi);
       });
-  if (!pieces)
+  result.isSound = b.CreateNot(b.CreateOr(mustAsk, mayWrap));
+  if (!columns)
     return result;
-  for (const Piece &piece : *pieces) // all, where each is asked for
+  for (const Piece &piece : columns->pieces) // all, where nothing is known
     result.pieces.push_back(
-        {b.CreateSelect(mustAsk, lo.back(), piece.from, "from"),
-         b.CreateSelect(mustAsk, hi.back(), piece.to, "to")});
+        {b.CreateSelect(result.isSound, piece.from, lo.back(), "from"),
+         b.CreateSelect(result.isSound, piece.to, hi.back(), "to")});
   return result;
+}
+
+ColumnPieces Intervals::answerInRow(const air::Expr *condition,
+                                    const RowAt &row) {
+  return columnsInRow(fn, condition, lo.size() - 1, row,
+                      [&](const air::Expr *e) {
+                        Extent x = of(e);
+                        return std::pair(x.lo, x.hi);
+                      });
 }
 
 } // namespace
@@ -774,6 +748,17 @@ BoxAnswer Intervals::answer(const air::Expr *condition) {
 BoxAnswer answerInBox(FunctionState &fn, const air::Expr *condition,
                       ArrayRef<Value *> lo, ArrayRef<Value *> hi) {
   return Intervals(fn, lo, hi).answer(condition);
+}
+
+ColumnPieces answerInRow(FunctionState &fn, const air::Expr *condition,
+                         const RowAt &row) {
+  SmallVector<Value *, ZRT_MAX_RANK> lo, hi;
+  for (Value *index : ArrayRef(row.each.index).drop_back())
+    lo.push_back(fn.builder.CreateSExt(index, fn.types.i64));
+  hi = lo;
+  lo.push_back(row.lo);
+  hi.push_back(row.hi);
+  return Intervals(fn, lo, hi).answerInRow(condition, row);
 }
 
 } // namespace zpl::codegen

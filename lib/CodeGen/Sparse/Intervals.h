@@ -20,6 +20,8 @@ struct BoxAnswer {
   /// The condition is true nowhere else, and need not be evaluated there; at
   /// most ZRT_BOX_PIECES. Empty: that is not known.
   llvm::SmallVector<Piece, 8> pieces;
+  /// An i1: evaluating it could not end the run, and nothing leaves its type.
+  llvm::Value *isSound;
 };
 
 /// That of a condition that names no array, in a box of indices from \p lo to
@@ -27,6 +29,11 @@ struct BoxAnswer {
 BoxAnswer answerInBox(FunctionState &fn, const air::Expr *condition,
                       llvm::ArrayRef<llvm::Value *> lo,
                       llvm::ArrayRef<llvm::Value *> hi);
+
+/// The columns of a row of a box that isSound in which it may be true. Indices
+/// before the last one are those of \p row.each, which is fn.each.
+ColumnPieces answerInRow(FunctionState &fn, const air::Expr *condition,
+                         const RowAt &row);
 
 } // namespace zpl::codegen
 

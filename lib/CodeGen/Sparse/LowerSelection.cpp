@@ -8,16 +8,19 @@
 //     region @S = @R where each e
 //
 //   %box = zrtA_select_begin(@S, SET, @R)
-//   next:    %answer = phi [any], [%known], [FLAGS]
+//   next:    %answer = phi [any], [%known], [PIECES], [FLAGS]
 //            switch zrtA_select_next(%box, %answer)
 //   box:     %known = what is known of e from box.lo to box.hi   (Intervals.cpp)
 //            goto next
-//   each:    for all indices of the box: *flag++ = e
+//   rows:    for some rows: the columns where e is true    (BoxColumns.cpp)
+//            goto next
+//   each:    for some indices: *flag++ = e
 //            goto next
 //   done:    zrtA_pattern_select(&S.pattern, @S, SET, @R, %box)
 //
-// The runtime halves boxes until the answer is known or they are small, so e is
-// evaluated near the boundary of the pattern only.
+// The runtime cuts boxes until the answer is known, their rows can be solved, or
+// they are small. So e is evaluated where no more is known of rows, and there
+// near the boundary of the pattern only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,23 +57,40 @@ Value *boxField(FunctionState &fn, Value *box, BoxField field) {
                                     static_cast<unsigned>(field));
 }
 
+Value *readField(FunctionState &fn, Value *box, BoxField field,
+                 llvm::Type *type, const Twine &name) {
+  return fn.builder.CreateAlignedLoad(type, boxField(fn, box, field), Align(8),
+                                      name);
+}
+
+void writeField(FunctionState &fn, Value *box, BoxField field, Value *value) {
+  fn.builder.CreateAlignedStore(value, boxField(fn, box, field), Align(8));
+}
+
+/// Stores numbers of 64 bits side by side.
+void storeAll(FunctionState &fn, Value *at, ArrayRef<Value *> numbers) {
+  for (auto [k, value] : enumerate(numbers))
+    fn.builder.CreateAlignedStore(
+        value, fn.builder.CreateConstInBoundsGEP1_32(fn.types.i64, at, k),
+        Align(8));
+}
+
 /// What is known of the condition in the whole box; the pieces are stored.
 Value *askBox(FunctionState &fn, const Selection &selection, Value *box) {
+  IRBuilder<> &b = fn.builder;
   SmallVector<Value *, ZRT_MAX_RANK> lo, hi;
   for (unsigned d = 0; d != selection.rank; ++d) {
     lo.push_back(readBox(fn, box, BoxField::Lo, d, fn.types.i64, "box.lo"));
     hi.push_back(readBox(fn, box, BoxField::Hi, d, fn.types.i64, "box.hi"));
   }
   BoxAnswer known = answerInBox(fn, selection.condition, lo, hi);
-  auto store = [&](Value *value, Value *place) {
-    fn.builder.CreateAlignedStore(value, place, Align(8));
-  };
-  store(fn.builder.getInt64(known.pieces.size()),
-        boxField(fn, box, BoxField::Pieces));
-  for (auto [k, piece] : enumerate(known.pieces)) {
-    store(piece.from, boxPlace(fn, box, BoxField::From, k));
-    store(piece.to, boxPlace(fn, box, BoxField::To, k));
-  }
+  writeField(fn, box, BoxField::Pieces, b.getInt64(known.pieces.size()));
+  for (auto [k, piece] : enumerate(known.pieces))
+    storeAll(fn, boxPlace(fn, box, BoxField::Piece, k), {piece.from, piece.to});
+  Value *solves = solvesRows(selection.condition, selection.rank - 1)
+                      ? b.CreateZExt(known.isSound, fn.types.i64)
+                      : b.getInt64(0);
+  writeField(fn, box, BoxField::Solves, solves);
   return known.answer;
 }
 
@@ -90,22 +110,27 @@ EachIndex readVariables(FunctionState &fn, const air::Expr &condition) {
   return each;
 }
 
-/// A loop over the indices of a box, which stores the flags.
-void flagEach(FunctionState &fn, const Selection &selection, Value *box) {
-  IRBuilder<> &b = fn.builder;
-  EachIndex each = readVariables(fn, *selection.condition);
+/// The tables of indices of the first \p count dimensions.
+SmallVector<Value *, ZRT_MAX_RANK> indexTables(FunctionState &fn, Value *box,
+                                               unsigned count) {
   SmallVector<Value *, ZRT_MAX_RANK> tables;
-  for (unsigned d = 0; d != selection.rank; ++d)
+  for (unsigned d = 0; d != count; ++d)
     tables.push_back(
         readBox(fn, box, BoxField::Index, d, fn.types.ptr, "indices"));
-  Value *flags = b.CreateAlignedLoad(
-      fn.types.ptr, boxField(fn, box, BoxField::Flags), Align(8), "flags");
-  Value *count = b.CreateAlignedLoad(
-      fn.types.i64, boxField(fn, box, BoxField::Count), Align(8), "count");
+  return tables;
+}
+
+/// A loop over the `count` of the box, one at least: \p body is emitted with the
+/// number of the step and the indices of the first \p dimensions.
+void forEachStep(FunctionState &fn, Value *box, unsigned dimensions,
+                 EachIndex &each, function_ref<void(Value *step)> body) {
+  IRBuilder<> &b = fn.builder;
+  auto tables = indexTables(fn, box, dimensions);
+  Value *count = readField(fn, box, BoxField::Count, fn.types.i64, "count");
   BasicBlock *before = b.GetInsertBlock();
-  BasicBlock *body = addBlock(fn, "each");
+  BasicBlock *loop = addBlock(fn, "each");
   BasicBlock *end = addBlock(fn, "each.end");
-  startBlock(fn, body);
+  startBlock(fn, loop);
   PHINode *step = b.CreatePHI(fn.types.i64, 2, "step");
   step->addIncoming(b.getInt64(0), before);
   for (Value *table : tables)
@@ -113,13 +138,65 @@ void flagEach(FunctionState &fn, const Selection &selection, Value *box) {
         fn.types.i32, b.CreateInBoundsGEP(fn.types.i32, table, step), Align(4),
         "index"));
   SaveAndRestore<const EachIndex *> inside(fn.each, &each);
-  Value *truth = lower(fn, selection.condition);
-  b.CreateAlignedStore(b.CreateZExt(truth, fn.types.i8),
-                       b.CreateInBoundsGEP(fn.types.i8, flags, step), Align(1));
+  body(step);
   Value *next = b.CreateAdd(step, b.getInt64(1));
   step->addIncoming(next, b.GetInsertBlock());
-  b.CreateCondBr(b.CreateICmpULT(next, count), body, end);
+  b.CreateCondBr(b.CreateICmpULT(next, count), loop, end);
   startBlock(fn, end);
+}
+
+/// A loop over the indices of a box, which stores the flags.
+void flagEach(FunctionState &fn, const Selection &selection, Value *box) {
+  IRBuilder<> &b = fn.builder;
+  EachIndex each = readVariables(fn, *selection.condition);
+  Value *flags = readField(fn, box, BoxField::Flags, fn.types.ptr, "flags");
+  forEachStep(fn, box, selection.rank, each, [&](Value *step) {
+    Value *truth = lower(fn, selection.condition);
+    b.CreateAlignedStore(b.CreateZExt(truth, fn.types.i8),
+                         b.CreateInBoundsGEP(fn.types.i8, flags, step),
+                         Align(1));
+  });
+}
+
+/// A loop over rows of a box, which stores their pieces.
+void solveRows(FunctionState &fn, const Selection &selection, Value *box) {
+  IRBuilder<> &b = fn.builder;
+  unsigned last = selection.rank - 1;
+  EachIndex each = readVariables(fn, *selection.condition);
+  Value *lo = readBox(fn, box, BoxField::Lo, last, fn.types.i64, "box.lo");
+  Value *hi = readBox(fn, box, BoxField::Hi, last, fn.types.i64, "box.hi");
+  Value *plain = readField(fn, box, BoxField::RowPiece, fn.types.ptr, "pieces");
+  Value *windowed =
+      readField(fn, box, BoxField::RowWindows, fn.types.ptr, "windows");
+  ColumnPieces found;
+  unsigned windows = 0, pieces = 0;
+  forEachStep(fn, box, last, each, [&](Value *step) {
+    each.index.push_back(nullptr);
+    found = answerInRow(fn, selection.condition, {each, lo, hi});
+    windows =
+        unsigned(count_if(found.pieces, [](const Piece &p) { return p.base; }));
+    pieces = unsigned(found.pieces.size()) - windows;
+    auto placeOf = [&](llvm::Type *type, Value *table, unsigned count) {
+      return b.CreateInBoundsGEP(type, table,
+                                 b.CreateMul(step, b.getInt64(count)));
+    };
+    Value *ofPieces = placeOf(fn.types.piece, plain, pieces);
+    Value *ofWindows = placeOf(fn.types.windows, windowed, windows);
+    unsigned piece = 0, window = 0;
+    for (const Piece &p : found.pieces)
+      if (p.base)
+        storeAll(
+            fn,
+            b.CreateConstInBoundsGEP1_32(fn.types.windows, ofWindows, window++),
+            {p.from, p.to, p.base, p.period, p.width});
+      else
+        storeAll(
+            fn, b.CreateConstInBoundsGEP1_32(fn.types.piece, ofPieces, piece++),
+            {p.from, p.to});
+  });
+  writeField(fn, box, BoxField::Pieces, b.getInt64(pieces));
+  writeField(fn, box, BoxField::Windows, b.getInt64(windows));
+  writeField(fn, box, BoxField::Exact, b.getInt64(found.areExact));
 }
 
 } // namespace
@@ -137,15 +214,17 @@ void lowerSelection(FunctionState &fn, const Selection &selection) {
   BasicBlock *next = addBlock(fn, "select.next");
   BasicBlock *ask = addBlock(fn, "select.box");
   BasicBlock *look = addBlock(fn, "select.each");
+  BasicBlock *solve = addBlock(fn, "select.rows");
   BasicBlock *done = addBlock(fn, "select.done");
   startBlock(fn, next);
-  PHINode *answer = b.CreatePHI(fn.types.i32, 3, "answer");
+  PHINode *answer = b.CreatePHI(fn.types.i32, 4, "answer");
   answer->addIncoming(b.getInt32(ZRT_SELECT_SOME), before);
   Value *question = b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_select_next),
                                  {box, answer}, "question");
-  SwitchInst *on = b.CreateSwitch(question, done, 2);
+  SwitchInst *on = b.CreateSwitch(question, done, 3);
   on->addCase(b.getInt32(ZRT_SELECT_BOX), ask);
   on->addCase(b.getInt32(ZRT_SELECT_EACH), look);
+  on->addCase(b.getInt32(ZRT_SELECT_ROWS), solve);
   startBlock(fn, ask);
   Value *known = askBox(fn, selection, box);
   answer->addIncoming(known, b.GetInsertBlock());
@@ -153,6 +232,10 @@ void lowerSelection(FunctionState &fn, const Selection &selection) {
   startBlock(fn, look);
   flagEach(fn, selection, box);
   answer->addIncoming(b.getInt32(ZRT_SELECT_FLAGS), b.GetInsertBlock());
+  b.CreateBr(next);
+  startBlock(fn, solve);
+  solveRows(fn, selection, box);
+  answer->addIncoming(b.getInt32(ZRT_SELECT_PIECES), b.GetInsertBlock());
   b.CreateBr(next);
   startBlock(fn, done);
   b.CreateCall(ZRT_CALLEE(fn.calls, zrtA_pattern_select),

@@ -21,6 +21,10 @@
 //   =>
 //     region @Tri = @R where each lt(abs(sub(index(0), index(1))), i32 2)
 //
+// Calls of procedures that only return an expression become that expression,
+// `odd(index(0))` becomes `eq(rem(index(0), i32 2), i32 1)`, for of calls nothing
+// is known.
+//
 // The temporary must be stored by the statement before, all over the base, and
 // be used by nothing else. Conditions that name arrays stay as they are: the
 // arrays are as large as the temporary, but for the size of their elements.
@@ -32,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Statements/SelectIndices.h"
+#include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -63,9 +68,56 @@ std::string shownName(const Array &array) {
   return array.text.empty() ? "a temporary array" : array.text;
 }
 
+/// What a call computes, if its procedure only returns an expression in which
+/// all parameters are, scalars by value. Else null.
+const Expr *valueOf(Module &module, const CallExpr &call) {
+  const Procedure &callee = *call.callee;
+  auto *result = callee.body.size() == 1
+                     ? dyn_cast<ReturnStmt>(callee.body.front())
+                     : nullptr;
+  if (!result || !result->value || !callee.variables.empty() ||
+      !callee.thunk.empty())
+    return nullptr;
+  DenseMap<const Variable *, const Expr *> values;
+  for (auto [arg, param] : zip(call.args, callee.params))
+    if (arg.value && param.variable && !param.variable->type.isAggregate())
+      values[param.variable] = arg.value;
+  SmallPtrSet<const Variable *, 4> used;
+  forEachExpr(*result->value, [&](const Expr &e) {
+    auto *variable = dyn_cast<VarExpr>(&e);
+    if (variable && values.contains(variable->variable))
+      used.insert(variable->variable);
+  });
+  if (used.size() != call.args.size())
+    return nullptr;
+  return ExprRewriter(module,
+                      [&](const Expr *leaf) {
+                        auto *variable = dyn_cast<VarExpr>(leaf);
+                        const Expr *value =
+                            variable ? values.lookup(variable->variable)
+                                     : nullptr;
+                        return value ? value : leaf;
+                      })
+      .rewrite(result->value);
+}
+
+/// \p e with the values of calls in their places, and of calls in these up to
+/// \p depth.
+const Expr *withoutCalls(Module &module, const Expr *e, unsigned depth) {
+  ExprRewriter rewriter(module, [](const Expr *leaf) { return leaf; });
+  forEachExpr(*e, [&](const Expr &part) {
+    auto *call = dyn_cast<CallExpr>(&part);
+    if (const Expr *value = call ? valueOf(module, *call) : nullptr)
+      rewriter.set(call,
+                   depth > 0 ? withoutCalls(module, value, depth - 1) : value);
+  });
+  return rewriter.rewrite(e);
+}
+
 class IndexSelector {
 public:
-  explicit IndexSelector(PassContext &context) : context(context) {}
+  IndexSelector(Module &module, PassContext &context)
+      : module(module), context(context) {}
 
   void run(Procedure &theProcedure) {
     procedure = &theProcedure;
@@ -95,6 +147,9 @@ private:
                      SmallPtrSetImpl<const Procedure *> &seen);
   void removeUnused(StmtList &statements);
 
+  static constexpr unsigned MostCalls = 4; ///< within each other
+
+  Module &module;
   PassContext &context;
   Procedure *procedure = nullptr;
   DenseMap<const Array *, unsigned> uses; ///< statements that name them
@@ -134,7 +189,7 @@ bool IndexSelector::select(Stmt &before, Stmt &stmt,
     return missed("it is that of " + shownName(*array));
   if (std::string why = obstacle(*store->value); !why.empty())
     return missed(why);
-  *maker.condition = store->value;
+  *maker.condition = withoutCalls(module, store->value, MostCalls);
   *maker.array = nullptr;
   gone.insert(array);
   context.count("conditions");
@@ -191,7 +246,7 @@ void IndexSelector::removeUnused(StmtList &statements) {
 } // namespace
 
 void selectIndices(Module &module, PassContext &context) {
-  IndexSelector selector(context);
+  IndexSelector selector(module, context);
   for (Procedure *procedure : module.procedures)
     selector.run(*procedure);
 }

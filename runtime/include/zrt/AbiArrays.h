@@ -201,14 +201,16 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
 enum zrt_select_question {
   ZRT_SELECT_DONE = 0, ///< nothing: zrtA_pattern_select comes next
   ZRT_SELECT_BOX = 1,  ///< an answer about all of the box
-  ZRT_SELECT_EACH = 2  ///< flags: 1 where the condition is true, else 0
+  ZRT_SELECT_EACH = 2, ///< flags: 1 where the condition is true, else 0
+  ZRT_SELECT_ROWS = 3  ///< the last dimension's pieces of some rows
 };
 /// What is known of a condition in a box.
 enum zrt_select_answer {
-  ZRT_SELECT_NONE = 0, ///< it is true nowhere
-  ZRT_SELECT_ALL = 1,  ///< it is true everywhere
-  ZRT_SELECT_SOME = 2, ///< neither of both is known
-  ZRT_SELECT_FLAGS = 3 ///< the flags say it
+  ZRT_SELECT_NONE = 0,  ///< it is true nowhere
+  ZRT_SELECT_ALL = 1,   ///< it is true everywhere
+  ZRT_SELECT_SOME = 2,  ///< neither of both is known
+  ZRT_SELECT_FLAGS = 3, ///< the flags say it
+  ZRT_SELECT_PIECES = 4 ///< the pieces of rows say it
 };
 
 /// Begins to select the indices of the dense region `value` where a condition
@@ -217,7 +219,8 @@ enum zrt_select_answer {
 zrt_box *zrtA_select_begin(const zrt_region *result, int32_t operation,
                            const zrt_region *value, const zrt_loc *loc);
 /// Takes the answer to what was asked for last, anything at first, and asks
-/// again. Boxes of which too little is known are cut until they are small.
+/// again. Boxes of which too little is known are cut until they are small, or
+/// their rows are asked for, if the program can solve those.
 /// Local and cheap: the number of calls goes with the indices that are
 /// selected, or of AND with those of the old pattern, not with those of the
 /// region.

@@ -172,21 +172,41 @@ typedef struct zrt_pattern {
   const int32_t *band; ///< bands + 1 of them
 } zrt_pattern;
 
+/// A range of indices of one dimension; empty if `to` is less than `from`.
+typedef struct zrt_piece {
+  int64_t from, to;
+} zrt_piece;
+
+/// The indices x from `from` to `to` with base + k * period <= x < base + k *
+/// period + width for an integer k. `period` is positive.
+typedef struct zrt_windows {
+  int64_t from, to, base, period, width;
+} zrt_windows;
+
 /// Indices of a dense region that this processor owns: all combinations of some
 /// in each dimension. For `where`, zrtA_select_next.
-enum { ZRT_BOX_PIECES = 8 };
+enum { ZRT_BOX_PIECES = 8, ZRT_ROW_PIECES = 16, ZRT_ROW_WINDOWS = 8 };
 typedef struct zrt_box {
   int64_t lo[ZRT_MAX_RANK]; ///< the least index
   int64_t hi[ZRT_MAX_RANK]; ///< the greatest one
   /// With ZRT_SELECT_SOME: outside of so many ranges of the last dimension's
   /// indices, in any order and perhaps empty, the condition is true nowhere. 0:
-  /// that is not known.
+  /// that is not known. With ZRT_SELECT_PIECES: so many of each row.
   int64_t pieces;
-  int64_t from[ZRT_BOX_PIECES], to[ZRT_BOX_PIECES];
-  // ZRT_SELECT_EACH:
-  int64_t count;                      ///< how many indices
+  zrt_piece piece[ZRT_BOX_PIECES];
+  /// With ZRT_SELECT_SOME: 1 if ZRT_SELECT_ROWS may be asked of parts of the
+  /// box, else 0.
+  int64_t solves;
+  // ZRT_SELECT_EACH, ZRT_SELECT_ROWS:
+  int64_t count;                      ///< how many indices, or rows
   const int32_t *index[ZRT_MAX_RANK]; ///< of each, row-major
   uint8_t *flags;                     ///< room for one byte each
+  // ZRT_SELECT_PIECES, row by row; outside of them the condition is true
+  // nowhere.
+  zrt_piece *row_piece;     ///< room for ZRT_ROW_PIECES of each
+  zrt_windows *row_windows; ///< room for ZRT_ROW_WINDOWS of each
+  int64_t windows;          ///< so many of each row
+  int64_t exact;            ///< 1: in all of them it is true; else 0
 } zrt_box;
 
 /// A region: an index set of `rank` dimensions. Lives on the program's stack

@@ -9,37 +9,42 @@
 //
 // The program can say of a box of indices that its condition is true at none of
 // them, or at all, or that it does not know; and perhaps, in which columns it
-// may be true. So boxes are asked for, from large to small, down to Small
-// indices, of which the program looks at each.
+// may be true, and that it can solve rows. So boxes are asked for, from large to
+// small.
 //
-//     . . . . | . . . .        2 boxes are known to have no index; in the two
-//     . . . . | . . . .        others the quarters on the diagonal are asked
-//     --------+--------        for again
+//     . . . . | . . . .        2 boxes are known to have no index; of the two
+//     . . . . | . . . .        others each row is solved, or their quarters on
+//     --------+--------        the diagonal are asked for again
 //     . . . . | . . . .
 //     . . . . | . . . .
 //
-// 1. Where columns are known, and few, the box is cut into boxes of fewer rows,
+// 1. Where rows can be solved, the box is cut into boxes of fewer rows until
+//    these are Small; then pieces of columns, and windows, are asked for of each.
+//    If they are exact they are the pattern. Else the indices in them are
+//    candidates, at which the program looks, Small of them at a time; too many
+//    are none, and the box is asked for like those whose rows cannot be solved.
+// 2. Where columns are known, and few, the box is cut into boxes of fewer rows,
 //    whose columns are fewer; of FewRows the columns are cut out, each piece by
-//    itself. Of a band that is one question for eight rows. Other boxes are
-//    halved along their longest dimension.
-// 2. The region is taken in strips along its first dimension, so that what is
+//    itself. Other boxes are halved along their longest dimension. Of Small
+//    indices the program looks at each.
+// 3. The region is taken in strips along its first dimension, so that what is
 //    kept beside the pattern is that of one strip.
-// 3. Halves begin at multiples of powers of two in steps. Then a diagonal goes
+// 4. Halves begin at multiples of powers of two in steps. Then a diagonal goes
 //    through the corners of small boxes and most rows of them are full.
-// 4. What comes first comes first. Hence the runs of a row come in order, and a
-//    stable sort by rows at the end of the strip gives row-major order.
+// 5. What comes first comes first. Hence the runs of a row come in order, and a
+//    stable sort by rows at the end of the strip gives row-major order. Whole
+//    rows that come next go to the pattern at once.
 //
 // What is selected among the indices of a pattern, `S &= e`, is asked of these,
 // Small of them at a time.
 //
-// Steps number the own indices of a dimension; of one piece, with any stride,
-// the index is computed, of several, as in block-cyclic distributions, it is
-// looked up in a list.
+// Own indices are numbered in each dimension (OwnSteps.cpp).
 //
-// Cost: where conditions are known of the boxes beside their boundary, as for
-// bands, in proportion to the small boxes that have part of it, times the
-// logarithm of the extents at most; where nothing is known, as many indices as
-// the region has. Memory: the pattern and the runs of a strip.
+// Cost: where rows are solved, in proportion to the rows of boxes that are
+// neither full nor empty and to the indices; where conditions are known of the
+// boxes beside their boundary in proportion to the small boxes that have part of
+// it, times the logarithm of the extents at most; where nothing is known, as many
+// indices as the region has. Memory: the pattern and the runs of a strip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,31 +57,6 @@
 #include <cstring>
 
 namespace zrt {
-
-OwnSteps::OwnSteps(const IndexOwners &owners, int d, const Seq &indices) {
-  std::vector<Seq> parts = owners.partsOf(d, indices);
-  for (const Seq &part : parts)
-    total += size(part);
-  if (parts.empty())
-    return;
-  lo = parts.front().lo;
-  stride = parts.front().stride;
-  if (parts.size() == 1)
-    return;
-  list.reserve(static_cast<size_t>(total));
-  for (const Seq &part : parts)
-    for (int64_t index = part.lo; index <= part.hi; index += part.stride)
-      list.push_back(static_cast<int32_t>(index));
-}
-
-int64_t OwnSteps::firstFrom(int64_t index, int64_t begin, int64_t end) const {
-  if (!list.empty())
-    return std::lower_bound(list.begin() + begin, list.begin() + end, index) -
-           list.begin();
-  if (index <= lo)
-    return begin;
-  return std::clamp((index - lo + stride - 1) / stride, begin, end);
-}
 
 BoxSelection::BoxSelection(const IndexOwners &theOwners,
                            const zrt_region &region, PatternPtr theAmong,
@@ -95,6 +75,10 @@ BoxSelection::BoxSelection(const IndexOwners &theOwners,
   if (rank == 1) // all of it is one row
     builder.startRow(indices[0]);
   flags = room;
+  rowPieces.resize(Small * ZRT_ROW_PIECES);
+  rowWindows.resize(Small * ZRT_ROW_WINDOWS);
+  row_piece = rowPieces.data();
+  row_windows = rowWindows.data();
 }
 
 int32_t BoxSelection::next(int32_t answer) {
@@ -111,14 +95,21 @@ int32_t BoxSelection::next(int32_t answer) {
       split();
       break;
     case ZRT_SELECT_FLAGS:
-      takeFlagged();
+      candidates.empty() ? takeFlagged() : takeCandidates();
+      break;
+    case ZRT_SELECT_PIECES:
+      takeRows();
       break;
     }
+  if (!candidates.empty())
+    return askCandidates();
   if (parts.empty() && !nextStrip())
     return ZRT_SELECT_DONE;
   part = parts.back();
   parts.pop_back();
-  return part.isSmall ? askEach() : ask();
+  if (part.isSmall)
+    return askEach();
+  return part.isRows ? askRows() : ask();
 }
 
 void BoxSelection::add(const int32_t *at) {
@@ -176,11 +167,15 @@ bool BoxSelection::nextStrip() {
   return true;
 }
 
-int32_t BoxSelection::ask() {
+void BoxSelection::findBounds() {
   for (int d = 0; d < rank; ++d) {
     lo[d] = along[d].at(part.begin[d]);
     hi[d] = along[d].at(part.end[d] - 1);
   }
+}
+
+int32_t BoxSelection::ask() {
+  findBounds();
   return ZRT_SELECT_BOX;
 }
 
@@ -206,55 +201,86 @@ int32_t BoxSelection::askEach() {
   return ZRT_SELECT_EACH;
 }
 
+/// Writes the indices of each row.
+int32_t BoxSelection::askRows() {
+  findBounds();
+  count = 0;
+  forEachRow([&](const Row &row) {
+    for (int d = 0; d + 1 < rank; ++d)
+      indices[d][count] = along[d].at(row[d]);
+    ++count;
+  });
+  return ZRT_SELECT_ROWS;
+}
+
+/// Asks for the next of the candidates.
+int32_t BoxSelection::askCandidates() {
+  int last = rank - 1;
+  count = 0;
+  for (size_t k = candidate; k < candidates.size() && count < Small; ++k) {
+    const Run &run = candidates[k];
+    const Row &row = candidateRows[static_cast<size_t>(run.row)];
+    auto extent = std::min(int64_t(run.count), Small - count);
+    for (int d = 0; d < last; ++d)
+      std::fill_n(indices[d] + count, extent, along[d].at(row[d]));
+    for (int64_t step = 0; step < extent; ++step)
+      indices[last][count + step] = along[last].at(run.first + step);
+    count += extent;
+  }
+  return ZRT_SELECT_EACH;
+}
+
 /// Takes the columns of the answer apart: ranges in order with gaps between
 /// them. How many steps they have together.
-int64_t BoxSelection::findPieces() {
+int64_t BoxSelection::findColumns() {
   int last = rank - 1;
-  int64_t first = part.begin[last], end = part.end[last];
-  columns.clear();
-  if (pieces == 0)
-    columns.push_back({first, end});
-  for (int64_t k = 0; k < pieces; ++k) {
-    int64_t least = std::max(from[k], lo[last]);
-    int64_t greatest = std::min(to[k], hi[last]);
-    if (least > greatest)
-      continue;
-    Piece piece = {along[last].firstFrom(least, first, end),
-                   along[last].firstFrom(greatest + 1, first, end)};
-    if (piece.begin < piece.end)
-      columns.push_back(piece);
+  if (pieces == 0) { // that is not known
+    columns = {{part.begin[last], part.end[last]}};
+  } else {
+    steps.start(along[last], part.begin[last], part.end[last]);
+    std::span<const StepRange> found =
+        steps.of({piece, static_cast<size_t>(pieces)}, {});
+    columns.assign(found.begin(), found.end());
   }
-  std::sort(columns.begin(), columns.end(),
-            [](const Piece &a, const Piece &b) { return a.begin < b.begin; });
-  size_t kept = 0;
-  for (const Piece &piece : columns)
-    if (kept > 0 && piece.begin <= columns[kept - 1].end)
-      columns[kept - 1].end = std::max(columns[kept - 1].end, piece.end);
-    else
-      columns[kept++] = piece;
-  columns.resize(kept);
   int64_t total = 0;
-  for (const Piece &piece : columns)
-    total += piece.end - piece.begin;
+  for (const StepRange &range : columns)
+    total += range.end - range.begin;
   return total;
+}
+
+/// How many rows the part has, and the longest dimension before the last one.
+std::pair<int64_t, int> BoxSelection::rowsOfPart() const {
+  int64_t rows = 1;
+  int longest = 0;
+  for (int d = 0; d + 1 < rank; ++d) {
+    int64_t of = part.end[d] - part.begin[d];
+    rows = std::min(rows * of, int64_t(INT32_MAX));
+    if (of > part.end[longest] - part.begin[longest])
+      longest = d;
+  }
+  return {rows, longest};
 }
 
 /// What is asked for instead of a part of which too little is known.
 void BoxSelection::split() {
+  if (!solves || part.isTooWide)
+    return splitBox();
+  auto [rowCount, longest] = rowsOfPart();
+  if (rowCount > Small)
+    return cutRows(Part(part), longest);
+  parts.push_back(part);
+  parts.back().isRows = true;
+}
+
+void BoxSelection::splitBox() {
   int last = rank - 1;
   int64_t extent = part.end[last] - part.begin[last];
-  int64_t rowCount = 1;
-  int longest = 0;
-  for (int d = 0; d < last; ++d) {
-    int64_t of = part.end[d] - part.begin[d];
-    rowCount = std::min(rowCount * of, int64_t(INT32_MAX));
-    if (of > part.end[longest] - part.begin[longest])
-      longest = d;
-  }
-  int64_t total = findPieces();
+  auto [rowCount, longest] = rowsOfPart();
+  int64_t total = findColumns();
   if (columns.empty())
     return;
   Part whole = part;
+  whole.isRows = false;
   if (rowCount > FewRows && total * 2 <= extent) {
     whole.begin[last] = static_cast<int32_t>(columns.front().begin);
     whole.end[last] = static_cast<int32_t>(columns.back().end);
@@ -295,9 +321,9 @@ void BoxSelection::cutRows(const Part &whole, int d) {
       int64_t(std::bit_floor(extent - 1)) / 4, rank == 2 ? FewRows : 1));
   int32_t before = (static_cast<int32_t>(extent) - 1) / step * step;
   for (int32_t offset = before; offset >= 0; offset -= step) {
-    Part &piece = parts.emplace_back(whole);
-    piece.begin[d] = whole.begin[d] + offset;
-    piece.end[d] = std::min(piece.begin[d] + step, whole.end[d]);
+    Part &slice = parts.emplace_back(whole);
+    slice.begin[d] = whole.begin[d] + offset;
+    slice.end[d] = std::min(slice.begin[d] + step, whole.end[d]);
   }
 }
 
@@ -359,13 +385,120 @@ void BoxSelection::takeFlagged() {
   });
 }
 
+/// Whether all rows before those of the part are in the pattern, and nothing
+/// else has indices of them.
+bool BoxSelection::comesNext() const {
+  return rank == 2 && runs.empty() && part.begin[1] == 0 &&
+         part.end[1] == along[1].count();
+}
+
+/// The columns of the row with this number among those that were asked for.
+std::span<const StepRange> BoxSelection::columnsOfRow(int64_t number) {
+  return steps.of(
+      {row_piece + number * pieces, static_cast<size_t>(pieces)},
+      {row_windows + number * windows, static_cast<size_t>(windows)});
+}
+
+void BoxSelection::takeRows() {
+  int last = rank - 1;
+  steps.start(along[last], part.begin[last], part.end[last]);
+  if (exact == 0)
+    return findCandidates();
+  if (comesNext())
+    return appendRows();
+  int64_t number = 0;
+  forEachRow([&](const Row &row) {
+    for (auto [first, end] : columnsOfRow(number++))
+      take(row, static_cast<int32_t>(first), static_cast<int32_t>(end - first));
+  });
+}
+
+/// Adds the pieces of the rows to the pattern.
+void BoxSelection::appendRows() {
+  const OwnSteps &last = along[rank - 1];
+  size_t size = 0;
+  int64_t counts[Small];
+  for (int64_t number = 0; number < count; ++number) {
+    std::span<const StepRange> found = columnsOfRow(number);
+    int64_t extent = 0;
+    for (auto [first, end] : found)
+      extent += end - first;
+    counts[number] = extent;
+    if (size + static_cast<size_t>(extent) > appended.size())
+      appended.resize(2 * size + static_cast<size_t>(extent));
+    int32_t *to = appended.data() + size;
+    for (auto [first, end] : found)
+      for (int64_t step = first; step < end; ++step)
+        *to++ = last.at(step);
+    size += static_cast<size_t>(extent);
+  }
+  builder.addRows(index, {counts, static_cast<size_t>(count)},
+                  std::span(appended).first(size));
+}
+
+/// Makes the pieces of rows candidates; if those are too many, something else is
+/// asked for.
+void BoxSelection::findCandidates() {
+  int64_t number = 0, total = 0;
+  forEachRow([&](const Row &row) {
+    auto numberOfRow = static_cast<int32_t>(candidateRows.size());
+    candidateRows.push_back(row);
+    for (auto [first, end] : columnsOfRow(number++)) {
+      candidates.push_back({numberOfRow, static_cast<int32_t>(first),
+                            static_cast<int32_t>(end - first)});
+      total += end - first;
+    }
+  });
+  candidate = 0;
+  candidatesComeNext = comesNext();
+  openRow = -1;
+  if (!candidates.empty() && total <= number * FewColumns)
+    return;
+  bool isTooWide = !candidates.empty();
+  candidates.clear();
+  candidateRows.clear();
+  if (!isTooWide)
+    return;
+  part.isTooWide = true;
+  pieces = 0;
+  splitBox();
+}
+
+/// Takes what the flags say of candidates, which have been asked for.
+void BoxSelection::takeCandidates() {
+  const OwnSteps &last = along[rank - 1];
+  const uint8_t *flag = room, *end = room + count;
+  while (flag != end) {
+    Run &run = candidates[candidate];
+    const Row &row = candidateRows[static_cast<size_t>(run.row)];
+    if (candidatesComeNext && openRow != run.row) {
+      startRow(row);
+      openRow = run.row;
+    }
+    for (; run.count > 0 && flag != end; --run.count, ++run.first)
+      if (*flag++ == 0)
+        continue;
+      else if (candidatesComeNext)
+        builder.add(last.at(run.first));
+      else
+        take(row, run.first, 1);
+    candidate += run.count == 0;
+  }
+  if (candidate < candidates.size())
+    return;
+  candidates.clear();
+  candidateRows.clear();
+}
+
 void BoxSelection::take(const Row &row, int32_t first, int32_t extent) {
   int32_t number = 0;
   if (rank == 2) {
     number = row[0] - static_cast<int32_t>(begin);
+    isInOrder &= runs.empty() || runs.back().row <= number;
   } else if (rank > 2) {
     number = static_cast<int32_t>(rows.size());
     rows.push_back(row);
+    isInOrder = false;
   }
   runs.push_back({number, first, extent});
 }
@@ -382,42 +515,57 @@ void BoxSelection::sortByCounting() {
     runs[static_cast<size_t>(places[static_cast<size_t>(run.row)]++)] = run;
 }
 
-void BoxSelection::startRow(const Run &run) {
+/// The row whose steps these are comes next.
+void BoxSelection::startRow(const Row &row) {
   int32_t at[ZRT_MAX_RANK];
-  for (int d = 0; d + 1 < rank; ++d) {
-    int64_t step =
-        rank == 2 ? begin + run.row : rows[static_cast<size_t>(run.row)][d];
-    at[d] = along[d].at(step);
-  }
+  for (int d = 0; d + 1 < rank; ++d)
+    at[d] = along[d].at(row[d]);
   builder.startRow(at);
 }
 
-void BoxSelection::endStrip() {
-  auto rowOf = [&](const Run &run) {
-    return std::span(rows[static_cast<size_t>(run.row)].data(),
-                     static_cast<size_t>(rank - 1));
-  };
-  auto compare = [&](const Run &a, const Run &b) {
-    return std::lexicographical_compare(rowOf(a).begin(), rowOf(a).end(),
-                                        rowOf(b).begin(), rowOf(b).end());
+/// Less, equal or greater than 0 as the row of \p a comes before that of \p b.
+int BoxSelection::compareRows(const Run &a, const Run &b) const {
+  if (rank <= 2)
+    return a.row - b.row;
+  const Row &one = rows[static_cast<size_t>(a.row)];
+  const Row &other = rows[static_cast<size_t>(b.row)];
+  for (int d = 0; d + 1 < rank; ++d)
+    if (one[d] != other[d])
+      return one[d] - other[d];
+  return 0;
+}
+
+void BoxSelection::sortRuns() {
+  auto isLess = [&](const Run &a, const Run &b) {
+    return compareRows(a, b) < 0;
   };
   if (rank == 2)
     sortByCounting();
-  else if (rank > 2)
-    std::stable_sort(runs.begin(), runs.end(), compare);
+  else if (!std::is_sorted(runs.begin(), runs.end(), isLess))
+    std::stable_sort(runs.begin(), runs.end(), isLess);
+}
+
+void BoxSelection::endStrip() {
+  if (!isInOrder)
+    sortRuns();
   const OwnSteps &last = along[rank - 1];
+  Row row = {};
   const Run *before = nullptr;
   for (const Run &run : runs) {
-    bool isNewRow = !before || (rank == 2 ? before->row != run.row
-                                          : rank > 2 && compare(*before, run));
-    if (isNewRow && rank > 1)
-      startRow(run);
+    if (rank > 1 && (!before || compareRows(*before, run) != 0)) {
+      if (rank == 2)
+        row[0] = static_cast<int32_t>(begin) + run.row;
+      startRow(rank == 2 ? row : rows[static_cast<size_t>(run.row)]);
+    }
     before = &run;
     for (int32_t step = run.first; step < run.first + run.count; ++step)
       builder.add(last.at(step));
   }
+  if (begin == 0 && nextBegin > 0)
+    builder.expect(double(along[0].count()) / double(nextBegin));
   runs.clear();
   rows.clear();
+  isInOrder = true;
 }
 
 } // namespace zrt

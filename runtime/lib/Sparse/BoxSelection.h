@@ -8,33 +8,12 @@
 #ifndef ZRT_SPARSE_BOXSELECTION_H
 #define ZRT_SPARSE_BOXSELECTION_H
 
+#include "Sparse/OwnSteps.h"
 #include "Sparse/Pattern.h"
 
 #include <array>
-#include <span>
 
 namespace zrt {
-
-/// The indices of a region that this processor owns in one dimension, numbered
-/// from 0 in ascending order: their *steps*.
-class OwnSteps {
-public:
-  OwnSteps() = default;
-  OwnSteps(const IndexOwners &owners, int d, const Seq &indices);
-
-  int64_t count() const { return total; }
-  /// The least step from \p begin up to \p end whose index is not below \p
-  /// index; \p end if there is none.
-  int64_t firstFrom(int64_t index, int64_t begin, int64_t end) const;
-  int32_t at(int64_t step) const {
-    return list.empty() ? static_cast<int32_t>(lo + step * stride)
-                        : list[static_cast<size_t>(step)];
-  }
-
-private:
-  int64_t total = 0, lo = 0, stride = 1;
-  std::vector<int32_t> list; ///< empty: they are one sequence
-};
 
 /// Asks for all indices of a dense region that this processor owns, in boxes,
 /// and keeps those that the answers take. The base is what the program sees.
@@ -58,11 +37,9 @@ private:
   /// Steps from `begin` up to `end`, in each dimension.
   struct Part {
     std::array<int32_t, ZRT_MAX_RANK> begin, end;
-    bool isSmall = false; ///< asked index by index at once
-  };
-  /// A range of steps of the last dimension.
-  struct Piece {
-    int64_t begin, end;
+    bool isSmall = false;   ///< asked index by index at once
+    bool isRows = false;    ///< asked for the pieces of its rows
+    bool isTooWide = false; ///< they have been too much
   };
   /// Steps of the last dimension, one behind the other, in a row.
   struct Run {
@@ -73,26 +50,43 @@ private:
   /// Steps in the other dimensions.
   using Row = std::array<int32_t, ZRT_MAX_RANK>;
 
+  void findBounds();
   int32_t ask();
   int32_t askEach();
+  int32_t askRows();
+  int32_t askCandidates();
   void split();
+  void splitBox();
+  std::pair<int64_t, int> rowsOfPart() const;
   void halve(const Part &whole);
   void cutRows(const Part &whole, int d);
-  int64_t findPieces();
+  int64_t findColumns();
   bool nextStrip();
   int32_t nextAmong(int32_t answer);
   void add(const int32_t *at);
   template <typename F> void forEachRow(F &&row) const;
   void takeAll();
   void takeFlagged();
+  void takeRows();
+  void appendRows();
+  void findCandidates();
+  bool comesNext() const;
+  std::span<const StepRange> columnsOfRow(int64_t number);
+  void takeCandidates();
   void take(const Row &row, int32_t first, int32_t count);
+  void sortRuns();
   void sortByCounting();
   void endStrip();
-  void startRow(const Run &run);
+  void startRow(const Row &row);
+  int compareRows(const Run &a, const Run &b) const;
 
   static constexpr int64_t Strip = 4096; ///< steps of the first dimension
-  static constexpr int64_t Small = 128;  ///< indices that are asked one by one
-  static constexpr int64_t FewRows = 8;  ///< for which columns are cut out
+  /// Indices that are asked one by one, and rows that are asked at once.
+  static constexpr int64_t Small = 128;
+  static constexpr int64_t FewRows = 8; ///< for which columns are cut out
+  /// Indices of a row, on the average, that its pieces may have and are asked
+  /// one by one.
+  static constexpr int64_t FewColumns = 64;
 
   const IndexOwners owners;
   const int rank;
@@ -104,17 +98,30 @@ private:
   Row current = {};     ///< with `among`: the row that was added to
   bool isRowOpen = false;
   bool isAsking = false;
-  Part part = {};             ///< what was asked for
-  std::vector<Piece> columns; ///< of it, from the answer: in order
-  std::vector<Part> parts;    ///< to be asked for, the next one last
+  Part part = {};                 ///< what was asked for
+  std::vector<StepRange> columns; ///< of it, from the answer: in order
+  PieceSteps steps;               ///< scratch
+  /// Of rows whose pieces are not exact, what is left to be asked for; `row` is
+  /// a number in candidateRows.
+  std::vector<Run> candidates;
+  std::vector<Row> candidateRows;
+  size_t candidate = 0;
+  /// They go to the pattern at once; `openRow` is the last one of them there.
+  bool candidatesComeNext = false;
+  int32_t openRow = -1;
+  std::vector<int32_t> appended; ///< scratch
+  std::vector<Part> parts;       ///< to be asked for, the next one last
   /// First steps of the strip and the next one.
   int64_t begin = 0, nextBegin = 0;
   std::vector<Run> runs; ///< of the strip, sorted at its end
+  bool isInOrder = true; ///< they are
   std::vector<Row> rows;
   std::vector<Run> unsorted;   ///< scratch
   std::vector<int32_t> places; ///< scratch
   int32_t indices[ZRT_MAX_RANK][Small];
   uint8_t room[Small + 8] = {}; ///< of flags, and what flagBits reads behind
+  std::vector<zrt_piece> rowPieces;
+  std::vector<zrt_windows> rowWindows;
 };
 
 } // namespace zrt

@@ -14,6 +14,7 @@
 #include "HandTypes.h"
 #include "Random.h"
 #include "Sparse/Addition.h"
+#include "Sparse/OwnSteps.h"
 #include "Sparse/PatternPlan.h"
 #include "Sparse/Routing.h"
 #include "Sparse/SparseArray.h"
@@ -87,6 +88,48 @@ Indices randomSet(Random &random, int rank, int64_t count, int64_t most) {
     result.insert(index);
   }
   return result;
+}
+
+TEST(PieceSteps, AreWhatPiecesAndWindowsHaveInOrder) {
+  Random random(3);
+  Alone alone(1);
+  for (int64_t stride : {1, 3})
+    for (bool hasWindows : {false, true})
+      for (int round = 0; round < 200; ++round) {
+        OwnSteps along(*alone.owners, 0, Seq{2, 98, stride});
+        std::vector<zrt_piece> pieces;
+        std::vector<zrt_windows> windows;
+        for (int64_t k = random(0, 6); k > 0; --k) // some are empty
+          pieces.push_back({random(-9, 120), random(-9, 120)});
+        if (hasWindows)
+          windows.push_back({random(-9, 60), random(40, 120), random(-90, 90),
+                             random(1, 20), random(-1, 9)});
+        int64_t begin = random(0, 9), end = random(10, along.count());
+        std::set<int64_t> expected;
+        for (int64_t step = begin; step < end; ++step) {
+          int64_t index = along.at(step);
+          for (const zrt_piece &piece : pieces)
+            if (piece.from <= index && index <= piece.to)
+              expected.insert(step);
+          for (const zrt_windows &w : windows) {
+            int64_t in = ((index - w.base) % w.period + w.period) % w.period;
+            if (w.from <= index && index <= w.to && in < w.width)
+              expected.insert(step);
+          }
+        }
+        PieceSteps steps;
+        steps.start(along, begin, end);
+        for (int time = 0; time < 2; ++time) { // the second in known order
+          std::set<int64_t> found;
+          int64_t last = -2;
+          for (auto [first, stop] : steps.of(pieces, windows)) {
+            EXPECT_LT(last, first) << "ranges are in order, with gaps";
+            for (last = first; last < stop; ++last)
+              found.insert(last);
+          }
+          EXPECT_EQ(found, expected);
+        }
+      }
 }
 
 TEST(Pattern, HoldsRowsInOrderAndFindsPositionsAskedInAnyOrder) {
