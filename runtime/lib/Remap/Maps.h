@@ -27,10 +27,10 @@ struct Strip {
 /// after those of the one before it, and the remap is over these numbers.
 struct NumberedIndices {
   const zrt_region &region; ///< the sparse one, which was set
-  /// By position here the place in the whole region, row-major; null: that of
-  /// the number.
+  /// Tells different places apart; 0: places are those of the numbers.
+  uint64_t ordering;
+  /// Else, by position here, the place in the whole region, row-major.
   const int64_t *places;
-  uint64_t ordering; ///< tells different places apart; 0 if there are none
 
   /// Writes the index at position \p k here.
   void indexAt(int64_t k, int64_t *index) const;
@@ -66,7 +66,8 @@ struct RemapDomain {
     return hasListedPlaces() ? numbered->places[strip.along[k]]
                              : first + strip.along[k] * step;
   }
-  bool hasListedPlaces() const { return numbered && numbered->places; }
+  /// The same on all processors, also where there is none to be listed.
+  bool hasListedPlaces() const { return numbered && numbered->ordering != 0; }
   /// The number of the index with the counts \p at among those of the part,
   /// row-major; along a row numbers go up by 1.
   int64_t numberOf(const int64_t *at) const;

@@ -61,9 +61,15 @@ def complete(p, r):
     rank = rank_of(r.region, names)
     every = [d for d in p.regions if not is_flooded(d.region, names)
              and rank_of(d.region, names) == rank]
-    if p.effects and rank == 1 or not every or not chance(p, f"rank {rank}", 35):
+    if p.effects and rank == 1 or not every or not chance(p, f"rank {rank}", 35) or \
+            any(has_formals(proc, {d.name for d in every}) for proc in p.procs):
         return r
     return replace(r, region=m.Where(r.region, "Index1 > -100000"))
+
+
+def has_formals(proc, regions):
+    """Whether arrays for it are over one of these: an expression is as dense as its scope."""
+    return any(isinstance(f.decl, m.ArrDecl) and f.decl.region in regions for f in proc.formals)
 
 
 def restricted(p, node, names):
@@ -76,7 +82,8 @@ def restricted(p, node, names):
                if isinstance(getattr(node, f.name), (m.Node, tuple))}
     node = replace(node, **changes)
     if not isinstance(node, m.Scope) or is_flooded(node.region, names) or \
-            not chance(p, node.region, 40) or combines(p, node.body, set()):
+            not chance(p, node.region, 40) or combines(p, node.body, set()) or \
+            inherits_mask(node.body):
         return node
     rng = random.Random(f"{p.seed} {node.region}")
     rank = rank_of(node.region, names)
@@ -104,6 +111,12 @@ def form(rng, rank):
         index(), f"({rng.randint(1, 4)} * {index()} - {index()})", f"abs({index()} - {index()})",
         f"({index()} + {index()}) % {k}", f"{index()} % -{k}", f"{index()} / {k}",
         f"{rng.choice(['min', 'max'])}({index()}, {k} - {index()})"])
+
+
+def inherits_mask(body):
+    """Whether a scope in it has the mask around it, perhaps at indices that are none there."""
+    return any(isinstance(n, m.Scope) and n.mask and isinstance(n.mask.e, m.Quote)
+               for n in m.walk(body))
 
 
 def combines(p, node, seen):

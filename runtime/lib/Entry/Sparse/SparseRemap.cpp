@@ -104,9 +104,8 @@ void SparseRemap::findPlaces() {
     pattern.order = std::move(order);
   }
   const PatternOrder &order = *pattern.order;
-  indices.emplace(NumberedIndices{sparse,
-                                  order.ascends ? nullptr : order.places.data(),
-                                  order.ascends ? 0 : pattern.id});
+  indices.emplace(NumberedIndices{sparse, order.ascends ? 0 : pattern.id,
+                                  order.places.data()});
 }
 
 SparseRemap::SparseRemap(const zrt_region &region, const zrt_map *given,
