@@ -10,7 +10,7 @@
 //     Block form, shifted elements without communication
 //       select-indices, sparse
 //       inline-procedures, merge-slices, reduce-to-targets, forward-floods
-//       remap, store-maps
+//       forward-copies, remap, store-maps
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
@@ -65,6 +65,7 @@
 #include "Sparse/ExplainSparse.h"
 #include "Sparse/FetchRows.h"
 #include "Sparse/MergePatterns.h"
+#include "Statements/ForwardCopies.h"
 #include "Statements/ForwardFloods.h"
 #include "Statements/InlineProcedures.h"
 #include "Statements/MasksToRegions.h"

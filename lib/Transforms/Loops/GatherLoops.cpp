@@ -37,12 +37,13 @@
 // (RegionValues) that read what the group stores. What stands between is parted
 // from behind: what the loop depends on, or what another such statement depends
 // on, has to come first; it must depend on nothing in the group, and on nothing
-// that stays. The rest stays, and comes after the loop. Two statements depend on
-// each other if one writes what the other one touches: an array in the same
-// storage (StorageAliases), a variable, a region. Only statements of a few kinds
-// are moved or passed, none with calls or variables by reference; the search
-// ends at any other, and after a few dozen statements. What communicates is
-// never moved itself, so all processors take the same steps in the same order.
+// that stays. The rest stays, and comes after the loop. Two statements depend
+// on each other if one writes what the other one touches: an array in the same
+// storage (StorageAliases), a variable, a region. Only statements of a few
+// kinds are moved or passed, none with calls or variables by reference; the
+// search ends at any other, and after a few dozen statements. What communicates
+// is never moved itself, so all processors take the same steps in the same
+// order.
 //
 // Cost: per M-loop the statements it looks at, times those between.
 //

@@ -26,7 +26,8 @@ namespace zpl::air {
 /// Needs: no walkers, no delays yet.
 /// Keeps: the order of all statements that depend on each other, and of all
 /// that communicate.
-/// Refuses where a transfer, a call, control flow or a dependence stands between.
+/// Refuses where a transfer, a call, control flow or a dependence stands
+/// between.
 void gatherLoops(Module &module, PassContext &context);
 
 } // namespace zpl::air

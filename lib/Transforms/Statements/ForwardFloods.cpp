@@ -50,10 +50,9 @@
 
 #include "Statements/ForwardFloods.h"
 #include "Communication/TransferEdits.h"
+#include "Statements/ArrayReads.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/KnownBounds.h"
-#include "zpl/ArrayIR/Operands.h"
-#include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -72,50 +71,6 @@ struct Copy {
   ArrayAssignStmt *assign;
   SmallVector<Stmt *, 4> readers; ///< after it in the list, in their order
 };
-
-/// The element of a whole array that is read at the statement's own index.
-const ElementExpr *plainElement(const Expr *expr) {
-  auto *element = dyn_cast_or_null<ElementExpr>(expr);
-  return element && !element->isShifted() ? element : nullptr;
-}
-
-/// Whether a statement itself, not those nested in it, does nothing with the
-/// array but to read elements at its own index.
-bool onlyReads(const Stmt &stmt, const Array &array) {
-  bool isGood = true;
-  auto isOther = [&](const Expr *place) {
-    const ElementExpr *element = place ? rootElement(place) : nullptr;
-    return !element || element->array != &array;
-  };
-  forEachOperand(stmt, [&](const Operand &operand) {
-    const Expr *expr = operand.as<const Expr *>();
-    isGood &= operand.as<Array *>() != &array &&
-              (operand.use == Use::Read || !expr || isOther(expr));
-  });
-  forEachExpr(stmt, [&](const Expr &e) {
-    if (auto *element = dyn_cast<ElementExpr>(&e))
-      isGood &= element->array != &array || !element->isShifted();
-    else if (auto *remap = dyn_cast<RemapExpr>(&e))
-      isGood &= remap->array != &array;
-    else if (auto *call = dyn_cast<CallExpr>(&e))
-      isGood &= all_of(call->args, [&](const Argument &arg) {
-        return arg.array != &array && isOther(arg.place);
-      });
-  });
-  return isGood;
-}
-
-bool names(const Stmt &stmt, const Array &array) {
-  bool isNamed = false;
-  forEachArray(stmt, [&](const Array &named) { isNamed |= &named == &array; });
-  return isNamed;
-}
-
-/// A statement and all that is nested in it.
-void forEachInside(Stmt &stmt, function_ref<void(Stmt &)> visit) {
-  visit(stmt);
-  forEachList(stmt, [&](StmtList &list) { forEachStmt(list, visit); });
-}
 
 bool leavesList(const Stmt &stmt) {
   return isa<ReturnStmt, ExitStmt, ContinueStmt>(stmt);
@@ -267,20 +222,10 @@ private:
   }
 
   void replace(const Array &array, Copy &copy) {
-    ExprRewriter rewriter(module, [&](const Expr *leaf) -> const Expr * {
-      auto *element = dyn_cast<ElementExpr>(leaf);
-      return element && element->array == &array
-                 ? module.make<ElementExpr>(copy.flood->target, element->offset,
-                                            element->range)
-                 : leaf;
-    });
+    auto *read = module.make<ElementExpr>(
+        copy.flood->target, Offset(array.rank(), 0), copy.assign->range);
     for (Stmt *reader : copy.readers)
-      forEachInside(*reader, [&](Stmt &stmt) {
-        forEachOperand(stmt, [&](const Operand &operand) {
-          if (auto *slot = dyn_cast<const Expr **>(operand.slot); slot && *slot)
-            *slot = rewriter.rewrite(*slot);
-        });
-      });
+      replaceReads(module, *reader, array, read);
     StmtList &list = *copy.list;
     llvm::erase(list, copy.assign);
     auto freed = find_if(list, [&](const Stmt *stmt) {
