@@ -160,13 +160,72 @@ static void shared(Rows a) {
   report("shared", seconds);
 }
 
+/* The rows that the sum of two matrices has. */
+static Rows unite(const Rows *a, const Rows *b) {
+  Rows both = make(a->count + b->count);
+  for (long r = 0; r < N; r++) {
+    int32_t i = a->start[r], j = b->start[r];
+    while (i < a->start[r + 1] || j < b->start[r + 1]) {
+      int32_t own = i < a->start[r + 1] ? a->column[i] : N;
+      int32_t other = j < b->start[r + 1] ? b->column[j] : N;
+      both.column[both.count++] = own < other ? own : other;
+      i += own <= other;
+      j += other <= own;
+    }
+    both.start[r + 1] = both.count;
+  }
+  both.value = malloc(both.count * sizeof(double));
+  return both;
+}
+
+/* The values of the sum. */
+__attribute__((noinline)) static void add_rows(const Rows *a, const Rows *b,
+                                               double *restrict values) {
+  for (long r = 0; r < N; r++) {
+    int32_t i = a->start[r], j = b->start[r];
+    int32_t endA = a->start[r + 1], endB = b->start[r + 1];
+    while (i < endA && j < endB) {
+      int32_t own = a->column[i], other = b->column[j];
+      if (own == other)
+        *values++ = a->value[i++] + b->value[j++];
+      else if (own < other)
+        *values++ = a->value[i++];
+      else
+        *values++ = b->value[j++];
+    }
+    while (i < endA)
+      *values++ = a->value[i++];
+    while (j < endB)
+      *values++ = b->value[j++];
+  }
+}
+
+static void merged(Rows a, Rows b) {
+  Rows both = unite(&a, &b);
+  double begin = 0;
+  for (int k = 0; k <= ROUNDS; k++) {
+    if (k == 1)
+      begin = now();
+    add_rows(&a, &b, both.value);
+  }
+  double seconds = now() - begin;
+  for (long i = 0; i < N; i++) {
+    y[i] = 0;
+    for (long k = both.start[i]; k < both.start[i + 1]; k++)
+      y[i] += both.value[k];
+  }
+  report("merged", seconds);
+}
+
 int main(void) {
   for (long i = 0; i < N; i++)
     x[i] = (i + 1) % 16;
   Rows five = star();
   product("five-point", five);
-  product("random", some());
+  Rows anywhere = some();
+  product("random", anywhere);
   band();
   shared(five);
+  merged(five, anywhere);
   return 0;
 }

@@ -4,6 +4,8 @@ five-point   y = A x of the five-point star on a square, a million rows
 random       the same with 20 elements per row, anywhere
 tridiagonal  three elements per row; in C by diagonals, without columns
 shared       C := A * B + 0.5 * C over one pattern; in C over the vectors of values
+merged       C := A + B of the first two matrices, over the union of their patterns, which
+             is made before; in C rows are merged
 
 build        the pattern and values of the five-point star, added one by one; in C++ by
              Eigen's triplets, if Eigen is installed (libeigen3-dev)
@@ -21,8 +23,9 @@ from common import (HERE, Program, best_of, c_compilers, chosen, compile_peer, i
                     median_ratio, require_equal, sh)
 
 ROWS, WIDTH, ROUNDS = 1000000, 20, 20
-# By case: the ratio that is wanted.
-CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0}
+# By case: the ratio that is wanted, if one is.
+CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0,
+         "merged": None}
 # The same of patterns that are made.
 BUILDS = {"build": 1.0, "where": 0.7, "neighbours": 0.7, "distance": None}
 # The program of these is sparse/where.z: how it spells the condition.
