@@ -260,16 +260,11 @@ void WaveFiller::makeReach(Region &box) {
       return module.make<BinaryExpr>(BinaryOp::Add, bound, number(distance),
                                      range);
     };
-    bool isStrided = shape[d] == DimKind::Strided;
-    dim.kind = isStrided ? DimExpr::Seq : DimExpr::Range;
+    // Offsets need not be multiples of a stride.
+    dim.kind = DimExpr::Range;
     dim.lo = bound(BoundExpr::Lo, -below[d]);
     dim.hi = bound(BoundExpr::Hi, above[d]);
-    if (isStrided) {
-      dim.stride = module.make<BoundExpr>(&box, d, BoundExpr::Stride, range);
-      dim.align = module.make<BoundExpr>(&box, d, BoundExpr::Align, range);
-    } else {
-      shape[d] = DimKind::Range;
-    }
+    shape[d] = DimKind::Range;
   }
   reach = makeRegion("reach", box, shape);
   emit<SetRegionStmt>(reach, value);

@@ -5,7 +5,8 @@ Two things keep a legal program legal. A scope may be restricted to some of its 
 a region may be declared with a pattern that is true everywhere, so that the arrays over it
 are sparse ones that store all they would store anyway; that changes nothing a program prints.
 
-What works on dense regions only (`of`, and so borders) stays away, as do operators of which an empty scope would make values that the checker has not thought of, and procedures with
+What works on dense regions only (`of`, and so borders) stays away, as do operators of which
+an empty scope would make values that the checker has not thought of, and procedures with
 arrays over the region of the call.
 """
 import random
@@ -83,7 +84,7 @@ def restricted(p, node, names):
     node = replace(node, **changes)
     if not isinstance(node, m.Scope) or is_flooded(node.region, names) or \
             not chance(p, node.region, 40) or combines(p, node.body, set()) or \
-            inherits_mask(node.body):
+            inherits_mask(node.body) or passes_arrays(p, node.body):
         return node
     rng = random.Random(f"{p.seed} {node.region}")
     rank = rank_of(node.region, names)
@@ -117,6 +118,13 @@ def inherits_mask(body):
     """Whether a scope in it has the mask around it, perhaps at indices that are none there."""
     return any(isinstance(n, m.Scope) and n.mask and isinstance(n.mask.e, m.Quote)
                for n in m.walk(body))
+
+
+def passes_arrays(p, body):
+    """Whether it calls a procedure with arrays over a region that is named."""
+    regions = {d.name for d in p.regions}
+    names = {f.name for f in p.procs if has_formals(f, regions)}
+    return any(isinstance(n, (m.Call, m.CallS)) and n.name in names for n in m.walk(body))
 
 
 def combines(p, node, seen):
