@@ -30,7 +30,7 @@ bool takesTime(const Stmt &stmt) {
   auto *point = dyn_cast<TransferPointStmt>(&stmt);
   if (isa<MLoopStmt, WaveStmt, ShiftStmt, FloodStmt, PutStmt, FoldStmt,
           CombineArrayStmt, ScanStmt, OperatorEndStmt, GatherStmt, ScatterStmt,
-          WindowStmt, BoundaryStmt>(stmt) ||
+          WindowStmt, BoxesStmt, BoundaryStmt>(stmt) ||
       (point && point->point == TransferPointStmt::DN))
     return true;
   bool found = false;
@@ -59,6 +59,7 @@ bool mayStandInTransfer(const Stmt &stmt) {
   case StmtGroup::Sweep:
   case StmtGroup::Sweeps:
   case StmtGroup::Wave:
+  case StmtGroup::Boxes:
     return true;
   case StmtGroup::Branch: {
     bool good = true;

@@ -33,6 +33,8 @@ StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
     else if (auto *window = dyn_cast<WindowStmt>(&stmt);
              window && window->lends())
       addSource(window->window, window->array);
+    else if (auto *boxes = dyn_cast<BoxesStmt>(&stmt))
+      addSource(boxes->window, boxes->array);
   });
 }
 

@@ -161,6 +161,14 @@ public:
       read(reference.mask.array);
     }
   }
+  void of(BoxesStmt &s) {
+    write(s.box);
+    read(s.region);
+    write(s.window);
+    read(s.array);
+    readMaps(s.maps);
+    read(s.body);
+  }
   void of(BoundaryStmt &s) {
     write(s.array);
     read(s.base);

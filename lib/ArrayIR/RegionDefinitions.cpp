@@ -42,6 +42,8 @@ RegionDefinitions::RegionDefinitions(const Module &module) {
           entry->second = nullptr;
       } else if (auto *wave = dyn_cast<WaveStmt>(&stmt)) {
         definitions[wave->tile] = nullptr;
+      } else if (auto *boxes = dyn_cast<BoxesStmt>(&stmt)) {
+        definitions[boxes->box] = nullptr;
       }
     });
 }

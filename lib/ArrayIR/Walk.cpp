@@ -247,6 +247,8 @@ StmtGroup groupOf(const Stmt &stmt) {
     return StmtGroup::Sweeps;
   case StmtKind::Wave:
     return StmtGroup::Wave;
+  case StmtKind::Boxes:
+    return StmtGroup::Boxes;
   case StmtKind::Call:
     return StmtGroup::Call;
   case StmtKind::DeclareRegion:
@@ -292,6 +294,7 @@ bool mayStandInSplit(const Stmt &stmt) {
   case StmtGroup::ElementCall:
   case StmtGroup::Sweeps:
   case StmtGroup::Wave:
+  case StmtGroup::Boxes:
   case StmtGroup::Call:
   case StmtGroup::Runtime:
   case StmtGroup::Branch:

@@ -253,6 +253,30 @@ struct WindowStmt : Stmt {
   static bool classof(const Stmt *s) { return s->kind == StmtKind::Window; }
 };
 
+/// A gather whose elements are read where they arrive:
+///
+/// `boxes %B of %R with %W = %A at (index(1), i32 3) "A#[Index2, 3]" { body }`:
+/// checks the maps, then executes the body, of array statements or M-loops over
+/// B, for boxes that make up this processor's part of R, in any order. In it W
+/// has the elements of A that the maps name at the indices of B, at their
+/// indices in A. Each map is an index or a scalar, and the body does not write
+/// A. R and A have ranges only. Processors execute the body a different number
+/// of times, so nothing communicates in it.
+struct BoxesStmt : Stmt {
+  Region *box; ///< of the shape of `region`, a local; set by this statement
+  Region *region;
+  Array *window; ///< of the shape of `array`, as a WindowStmt's
+  Array *array;
+  llvm::SmallVector<Map, 6> maps; ///< one per dimension of the array
+  llvm::StringRef text;           ///< as written, in the arena
+  StmtList body;
+  BoxesStmt(Region *box, Region *region, Array *window, Array *array,
+            llvm::ArrayRef<Map> maps, llvm::StringRef text, SourceRange range)
+      : Stmt(StmtKind::Boxes, range), box(box), region(region), window(window),
+        array(array), maps(maps.begin(), maps.end()), text(text) {}
+  static bool classof(const Stmt *s) { return s->kind == StmtKind::Boxes; }
+};
+
 /// `wrap %A by (e...) of %R`, `reflect ...`: fills that boundary of A from
 /// inside R (language 8.7).
 struct BoundaryStmt : Stmt {

@@ -91,6 +91,7 @@ template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
     ZPL_KIND(Gather)
     ZPL_KIND(Scatter)
     ZPL_KIND(Window)
+    ZPL_KIND(Boxes)
     ZPL_KIND(Boundary)
     ZPL_KIND(Check)
     ZPL_KIND(CheckShape)

@@ -51,6 +51,7 @@ enum class StmtKind : uint8_t {
   Gather,
   Scatter,
   Window,
+  Boxes,
   Boundary,
   Check,
   CheckShape,
@@ -97,6 +98,7 @@ enum class StmtGroup : uint8_t {
   Sweep,       ///< Loop form, and in a Wave: an MLoop
   Sweeps,      ///< Loop form only: MLoops in turn
   Wave,        ///< a Wave
+  Boxes,       ///< a Boxes
   Call,        ///< of a procedure: in scalar procedures, too
   Runtime,     ///< input, output, timers, and what changes arrays unseen
   Branch, ///< has lists, and goes on behind them: in scalar procedures, too

@@ -17,6 +17,7 @@
 #include "Text/ParseCommunication.h"
 #include "Text/ParseExpressions.h"
 #include "Text/ParseForms.h"
+#include "Text/ParseStatements.h"
 #include "Text/Parser.h"
 #include "Text/Parsing.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -36,6 +37,7 @@ static Stmt *parseScan(Parsing &p, const Token &first);
 static Stmt *parseGather(Parsing &p, const Token &first);
 static Stmt *parseScatter(Parsing &p, const Token &first);
 static Stmt *parseWindow(Parsing &p, const Token &first);
+static Stmt *parseBoxes(Parsing &p, const Token &first);
 static Stmt *parseBoundary(Parsing &p, const Token &first);
 static Stmt *parseCheck(Parsing &p, const Token &first);
 
@@ -53,6 +55,7 @@ Stmt *parseCommunication(Parsing &p, const Token &first) {
                    .Case("gather", &parseGather)
                    .Case("scatter", &parseScatter)
                    .Case("window", &parseWindow)
+                   .Case("boxes", &parseBoxes)
                    .Cases("wrap", "reflect", &parseBoundary)
                    .Case("check", &parseCheck)
                    .Default(nullptr);
@@ -317,6 +320,21 @@ static Stmt *parseWindow(Parsing &p, const Token &first) {
     return nullptr;
   stmt->range = rangeFrom(p, first);
   return stmt;
+}
+
+static Stmt *parseBoxes(Parsing &p, const Token &first) {
+  Region *box = parseRegion(p), *region = nullptr;
+  Array *window = nullptr, *array = nullptr;
+  MapVector maps;
+  std::string text;
+  if (!box || !expect(p, "of") || !(region = parseRegion(p)) ||
+      !expect(p, "with") || !(window = parseArray(p)) || !expect(p, "=") ||
+      !(array = parseArray(p)) || !parseMaps(p, maps) || !parseString(p, text))
+    return nullptr;
+  auto *stmt =
+      p.module.make<BoxesStmt>(box, region, window, array, maps,
+                               p.module.copy(text), rangeFrom(p, first));
+  return parseBlock(p, stmt->body) ? stmt : nullptr;
 }
 
 static Stmt *parseBoundary(Parsing &p, const Token &first) {

@@ -173,6 +173,16 @@ void Printer::window(const WindowStmt &stmt) {
   os << '}';
 }
 
+void Printer::boxes(const BoxesStmt &stmt) {
+  os << "boxes ";
+  name(stmt.box);
+  os << " of ", name(stmt.region);
+  os << " with ", name(stmt.window);
+  os << " = ", name(stmt.array);
+  maps(stmt.maps);
+  os << ' ' << quote(stmt.text) << ' ', block(stmt.body);
+}
+
 void Printer::boundary(const BoundaryStmt &stmt) {
   os << (stmt.reflects ? "reflect " : "wrap ");
   name(stmt.array);

@@ -558,6 +558,8 @@ void Printer::line(const Stmt &stmt) {
     return mloop(cast<MLoopStmt>(stmt));
   case StmtKind::Wave:
     return wave(cast<WaveStmt>(stmt));
+  case StmtKind::Boxes:
+    return boxes(cast<BoxesStmt>(stmt));
   case StmtKind::Interleave:
     return interleave(cast<InterleaveStmt>(stmt));
   }

@@ -221,6 +221,8 @@ private:
   /// `scatter %B at (%I, index(1)) = %A over %R with @f`
   void scatter(const ScatterStmt &stmt);
   void window(const WindowStmt &stmt);
+  /// `boxes %B of %R with %W = %A at (...) "A#[...]" { ... }`
+  void boxes(const BoxesStmt &stmt);
 
   /// `wrap %A by (%d) of %R`, `reflect ...`
   void boundary(const BoundaryStmt &stmt);

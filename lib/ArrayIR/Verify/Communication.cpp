@@ -26,6 +26,7 @@
 #include "Verify/Expressions.h"
 #include "Verify/Statements.h"
 #include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -335,6 +336,51 @@ bool verifyWindow(Verifying &state, const WindowStmt &s) {
          all_of(s.references, [&](const WindowReference &reference) {
            return verifyReference(state, s, reference);
          });
+}
+
+static bool hasRangesOnly(const Shape &shape) {
+  return all_of(shape, [](DimKind kind) { return kind == DimKind::Range; });
+}
+
+/// What may be executed any number of times on each processor: it stores
+/// elements, not of the array that is read.
+static bool standsInBoxes(const Stmt &stmt, const BoxesStmt &s) {
+  bool good = isa<ArrayAssignStmt, MLoopStmt, SetRegionStmt, IfStmt>(stmt);
+  forEachOperand(stmt, [&](const Operand &operand) {
+    const Expr *place = operand.as<const Expr *>();
+    const ElementExpr *element = place ? rootElement(place) : nullptr;
+    good &= operand.use != Use::Write || !element || element->array != s.array;
+  });
+  forEachList(stmt, [&](const StmtList &list) {
+    good &= all_of(list, [&](const Stmt *inner) {
+      return inner && standsInBoxes(*inner, s);
+    });
+  });
+  return good;
+}
+
+bool verifyBoxes(Verifying &state, const BoxesStmt &s) {
+  if (!visible(state, s.box, s.range) || !visible(state, s.region, s.range) ||
+      !visible(state, s.array, s.range) ||
+      !verifyMade(state, s.window, s.array->element, s.array->shape, s.range) ||
+      !verifyMaps(state, s.maps, s.array, s.region, s.window, s.range))
+    return false;
+  if (s.box->storage != Storage::Local || s.box->shape != s.region->shape)
+    return fail(state, s.range,
+                printedName(*s.box) + " is no local region of the shape of " +
+                    printedName(*s.region));
+  if (!hasRangesOnly(s.region->shape) || !hasRangesOnly(s.array->shape) ||
+      s.region->isSparse)
+    return fail(state, s.range, "boxes are of ranges");
+  if (any_of(s.maps, [](const Map &map) { return map.array || map.value; }))
+    return fail(state, s.range, "a map of boxes is no index and no scalar");
+  if (!all_of(s.body, [&](const Stmt *stmt) {
+        return stmt && standsInBoxes(*stmt, s);
+      }))
+    return fail(state, s.range,
+                "what stands in boxes does more than to store elements, or "
+                "stores what they have");
+  return verifyList(state, s.body);
 }
 
 bool verifyBoundary(Verifying &state, const BoundaryStmt &s) {

@@ -64,6 +64,7 @@ bool verifyScatter(Verifying &state, const ScatterStmt &s);
 /// What a window makes are local arrays without regions, of its shape and type;
 /// its references have one map per dimension of the array.
 bool verifyWindow(Verifying &state, const WindowStmt &s);
+bool verifyBoxes(Verifying &state, const BoxesStmt &s);
 
 /// `wrap` and `reflect`: the array is writable over the base, whose rank the
 /// direction has.

@@ -65,6 +65,7 @@ static bool allowed(Verifying &state, const Stmt &s) {
   case StmtGroup::Array:
   case StmtGroup::Runtime:
   case StmtGroup::Wave:
+  case StmtGroup::Boxes:
     break;
   }
   return !state.proc->isScalar || inScalar ||
@@ -647,6 +648,8 @@ static bool verifyStmt(Verifying &state, const Stmt &s) {
     return verifyMloop(state, cast<MLoopStmt>(s));
   case StmtKind::Wave:
     return verifyWave(state, cast<WaveStmt>(s));
+  case StmtKind::Boxes:
+    return verifyBoxes(state, cast<BoxesStmt>(s));
   case StmtKind::Interleave:
     return verifyInterleave(state, cast<InterleaveStmt>(s));
   }

@@ -399,6 +399,8 @@ static void lower(FunctionState &fn, const air::Stmt *stmt) {
     return lowerOperatorEnd(fn, cast<air::OperatorEndStmt>(stmt));
   case StmtKind::Wave:
     return lowerWave(fn, cast<air::WaveStmt>(stmt));
+  case StmtKind::Boxes:
+    return lowerBoxes(fn, cast<air::BoxesStmt>(stmt));
   case StmtKind::Interleave:
     lowerInterleave(fn, cast<air::InterleaveStmt>(stmt));
     return shareStrings(fn, *stmt);

@@ -405,6 +405,28 @@ void lowerWindow(FunctionState &fn, const air::WindowStmt *stmt) {
   llvm_unreachable("unknown form of a window");
 }
 
+void lowerBoxes(FunctionState &fn, const air::BoxesStmt *stmt) {
+  fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_boxes_begin),
+                        {address(fn, stmt->array), address(fn, stmt->region),
+                         mapTable(fn, stmt->maps, *stmt->region),
+                         fn.module.string(stmt->text),
+                         fn.module.location(stmt->range)});
+  BasicBlock *next = addBlock(fn, "boxes.next");
+  BasicBlock *inside = addBlock(fn, "boxes.box");
+  BasicBlock *end = addBlock(fn, "boxes.end");
+  startBlock(fn, next);
+  setPlace(fn, stmt->range);
+  Value *more = fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_boxes_next),
+      {address(fn, stmt->box), address(fn, stmt->window)}, "more");
+  fn.builder.CreateCondBr(fn.builder.CreateICmpNE(more, fn.builder.getInt32(0)),
+                          inside, end);
+  startBlock(fn, inside);
+  lower(fn, stmt->body);
+  fn.builder.CreateBr(next);
+  startBlock(fn, end);
+}
+
 void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt) {
   fn.builder.CreateCall(stmt->reflects ? ZRT_CALLEE(fn.calls, zrtA_reflect)
                                        : ZRT_CALLEE(fn.calls, zrtA_wrap),

@@ -65,6 +65,9 @@ void lowerScatter(FunctionState &fn, const air::ScatterStmt *stmt);
 /// `window`: the entry of its form.
 void lowerWindow(FunctionState &fn, const air::WindowStmt *stmt);
 
+/// `boxes`: its body, as often as the runtime has boxes.
+void lowerBoxes(FunctionState &fn, const air::BoxesStmt *stmt);
+
 /// `wrap`, `reflect`: fills a boundary of an array from inside.
 void lowerBoundary(FunctionState &fn, const air::BoundaryStmt *stmt);
 

@@ -222,6 +222,13 @@ void AvailableData::wave(const WaveStmt &stmt, AvailableState &state) {
        state);
 }
 
+void AvailableData::boxes(const BoxesStmt &stmt, AvailableState &state) {
+  state.values.regions[stmt.box] = number(stmt.region, state);
+  list(stmt.body, state);
+  lose(effects.writes(procedure, stmt), "is written in between", stmt.range,
+       state);
+}
+
 void AvailableData::config(const ConfigStmt &stmt, AvailableState &state) {
   AvailableState given = state;
   list(stmt.defaults, state);
@@ -274,6 +281,8 @@ void AvailableData::stmt(const Stmt &stmt, AvailableState &state) {
     return leave(stmt, state);
   case StmtGroup::Wave:
     return wave(cast<WaveStmt>(stmt), state);
+  case StmtGroup::Boxes:
+    return boxes(cast<BoxesStmt>(stmt), state);
   case StmtGroup::Sweeps:
     return list(cast<InterleaveStmt>(stmt).body, state);
   case StmtGroup::Runtime:

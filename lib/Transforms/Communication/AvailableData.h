@@ -116,6 +116,7 @@ private:
   /// What arrived for the region is there for each tile. What the wave stores
   /// itself and reads is its own business; after it that is lost.
   void wave(const WaveStmt &stmt, AvailableState &state);
+  void boxes(const BoxesStmt &stmt, AvailableState &state);
 
   /// At a loop's head: loses what \p loop may write, and opens an entry of
   /// `loops`, which the caller closes.

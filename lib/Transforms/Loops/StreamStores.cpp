@@ -65,6 +65,8 @@ private:
         storages.unionSets(shift->source, view.target);
     if (auto *window = dyn_cast<WindowStmt>(&stmt); window && window->lends())
       storages.unionSets(window->array, window->window);
+    else if (auto *boxes = dyn_cast<BoxesStmt>(&stmt))
+      storages.unionSets(boxes->array, boxes->window);
   }
 
   bool mayShare(const Array &a, const Array &b) const {

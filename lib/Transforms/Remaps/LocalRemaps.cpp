@@ -39,6 +39,9 @@
 //    stay as they are, and so do gathers of whole rows that are long, and of
 //    parts of elements, whose copies are freed before the results are used.
 //
+// 7. If the maps are indices and scalars, the statement that uses one gather is
+//    executed box by box, and reads elements where they arrive (RemapBoxes.h).
+//
 // Cost: linear in the statements, times the length of segments.
 //
 //===----------------------------------------------------------------------===//
@@ -46,6 +49,7 @@
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/JoinRemaps.h"
 #include "Remaps/MapForms.h"
+#include "Remaps/RemapBoxes.h"
 #include "Remaps/RemapElements.h"
 #include "Remaps/RemapSegments.h"
 #include "Remaps/RemapWindows.h"
@@ -154,6 +158,8 @@ private:
 
   /// The statements of the segment where one processor has not all elements.
   StmtList distributed(const StmtList &list, const Segment &segment) {
+    if (StmtList boxes = inBoxes(list, segment); !boxes.empty())
+      return boxes;
     const Expr *few = elements.few;
     StmtList result = fetchingOrRows(list, segment);
     std::optional<Segment> copied = withCopies(segment);
@@ -163,6 +169,37 @@ private:
     branch->thenBody = localized(list, *copied);
     branch->elseBody = std::move(result);
     return {branch};
+  }
+
+  /// The statements of the segment with the user of its gather in boxes; none if
+  /// that may not be.
+  StmtList inBoxes(const StmtList &list, const Segment &segment) {
+    bool isOneGather = segment.gathers.size() == 1 && segment.hasUser &&
+                       !segment.scatter.scatter && !segment.gathers[0].copy;
+    auto *user =
+        isOneGather ? dyn_cast<ArrayAssignStmt>(list[segment.user]) : nullptr;
+    if (!user ||
+        !mayReadInBoxes(*segment.gathers[0].gather, *user, procedure, module))
+      return {};
+    const LocalGather &local = segment.gathers.front();
+    NameAllocator names(procedure);
+    BoxesStmt *boxes =
+        boxesOf(*local.gather, local.check->text, procedure, module, names);
+    auto *element = module.make<RemapExpr>(*local.remap);
+    element->array = boxes->window;
+    Segment boxed = segment;
+    boxed.gathers.front().element = element;
+    windows.start();
+    StmtList result = localized(list, boxed);
+    for (Stmt *&stmt : result) {
+      auto *assign = dyn_cast<ArrayAssignStmt>(stmt);
+      if (!assign || !remaps(*assign, boxes->window))
+        continue;
+      assign->region = boxes->box;
+      boxes->body.push_back(assign);
+      stmt = boxes;
+    }
+    return result;
   }
 
   /// The segment with a scatter that calls a procedure for each index, of the

@@ -189,6 +189,18 @@ void zrtA_window_fetch(zrt_array *window, const zrt_array *source,
                        const zrt_reference *references, int64_t count,
                        const zrt_loc *loc);
 
+/// Begins a gather of which a loop reads the elements where they arrive: checks
+/// the maps, scalars and indices, as zrtA_check_maps does. `source`, which is not
+/// strided and of ranges, as `region` is, is not written before the end.
+void zrtA_boxes_begin(const zrt_array *source, const zrt_region *region,
+                      const zrt_map *maps, const char *what,
+                      const zrt_loc *loc);
+/// Makes `box` the next one of the boxes that make up this processor's part of
+/// the region, and `window` an array with the elements of the source that the
+/// maps name there, at their indices; nothing of it is freed. 0 if there is none,
+/// and the gather is over. Local, but for what waits.
+int32_t zrtA_boxes_next(zrt_region *box, zrt_array *window);
+
 /// Makes `copy` an array over the region of `source` of which each processor
 /// has all elements; no dimension is flooded or strided.
 void zrtA_window_copy(zrt_array *copy, const zrt_array *source,

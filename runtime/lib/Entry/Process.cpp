@@ -268,6 +268,7 @@ void Process::dropPlans() {
   reductions.clear();
   exchanges.clear();
   windowPlans.clear();
+  boxes.clear();
   maps.clear();
   sparse.plans.clear();
   sparse.borders.clear();

@@ -22,6 +22,7 @@
 #include "Memory/Array.h"
 #include "Memory/Followers.h"
 #include "Memory/WorkStack.h"
+#include "Remap/Boxes/BoxLoop.h"
 #include "Remap/MapNotes.h"
 #include "Remap/WindowPlan.h"
 #include "Transfer/BoundaryCopies.h"
@@ -152,10 +153,12 @@ public:
   Observation observation;
   SliceCache slices;
   SplitReductions reductions;
-  PartExchanges exchanges; ///< of floods and scans in two phases
-  MapMemory maps;          ///< of remaps
-  WindowPlans windowPlans; ///< of windows
-  MapNotes mapNotes;       ///< of loops with windows
+  PartExchanges exchanges;           ///< of floods and scans in two phases
+  MapMemory maps;                    ///< of remaps
+  WindowPlans windowPlans;           ///< of windows
+  MapNotes mapNotes;                 ///< of loops with windows
+  BoxLoop boxes;                     ///< the gather that is read box by box
+  const zrt_loc *boxesLoc = nullptr; ///< where that stands
   SparseRegions sparse;
 
   Domains domains;

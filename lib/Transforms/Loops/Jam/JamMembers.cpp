@@ -279,6 +279,8 @@ private:
                movesElementsOnly(branch->elseBody);
       if (auto *sweep = dyn_cast<MLoopStmt>(stmt))
         return storesArraysOnly(*sweep);
+      if (auto *boxes = dyn_cast<BoxesStmt>(stmt))
+        return !calls(*boxes) && movesElementsOnly(boxes->body);
       return isa<CheckStmt, AllocArrayStmt, FreeArrayStmt, GatherStmt,
                  WindowStmt>(stmt) &&
              !calls(*stmt);

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/Process.h"
+#include "Remap/Boxes/BoxRemap.h"
 #include "Remap/Images.h"
 #include "Remap/Remap.h"
 #include "Remap/WindowPlan.h"
@@ -155,6 +156,32 @@ void zrtA_window_merge(zrt_array *array, const zrt_array *image,
   }
   process().mapNotes.confirm(*process().transport, loc);
   mergeImages(surroundings(array->region), *array, *image, store);
+}
+
+void zrtA_boxes_begin(const zrt_array *source, const zrt_region *region,
+                      const zrt_map *maps, const char *what,
+                      const zrt_loc *loc) {
+  Process &p = process();
+  Parallel parallel = surroundings(*region);
+  RemapDomain domain(parallel, *region, maps, source->region.rank, zrt_mask());
+  {
+    OperationScope scope(OperationKind::Check, loc);
+    std::string message = checkMaps(domain, *source, what);
+    if (!message.empty())
+      fatal(loc, ErrorScope::Replicated, "%s", message.c_str());
+  }
+  OperationScope scope(OperationKind::Gather, loc);
+  std::optional<ClosedMaps> closed = boxMaps(domain, *source);
+  ZRT_CHECK(closed);
+  p.boxesLoc = loc;
+  p.boxes.begin(domain, *closed, p.distribution(source->region), *source);
+}
+
+int32_t zrtA_boxes_next(zrt_region *box, zrt_array *window) {
+  Process &p = process();
+  OperationScope scope(OperationKind::Gather, p.boxesLoc,
+                       OperationPart::Needed);
+  return p.boxes.next(*box, *window);
 }
 
 } // extern "C"
