@@ -116,11 +116,11 @@ PatternPlan::PatternPlan(Transport &transport, const PlanSide &from,
       slots(static_cast<size_t>(transport.size())),
       positions(static_cast<size_t>(transport.size())) {
   IndexOwners owners(named.placement, named.region.rank, transport.rank());
-  bool moves = move.mirrored != 0 ||
+  bool moves = move.mirrored != 0 || move.wraps ||
                std::any_of(move.direction, move.direction + fromBox.rank,
                            [](int64_t n) { return n != 0; });
-  travels = transport.size() > 1 &&
-            (moves || from.region.domain != named.region.domain);
+  travels =
+      transport.size() > 1 && (moves || &from.placement != &named.placement);
   if (indices.pattern)
     matchFrom(transport, owners);
   else
@@ -257,8 +257,12 @@ void PatternPlan::matchNamed(Transport &transport, const IndexOwners &owners) {
   };
   const Seq &columns = fromBox.dim[last];
   bool isColumn = last > 0 && columns.lo == columns.hi && !move.wraps;
-  if (pattern && isColumn)
-    pattern->forEachInColumn(columns.lo + move.direction[last], match);
+  if (pattern && isColumn) {
+    int64_t index[ZRT_MAX_RANK] = {};
+    index[last] = columns.lo;
+    move.apply(index, named);
+    pattern->forEachInColumn(named[last], match);
+  }
   for (int64_t r = 0; pattern && !isColumn && r < pattern->rows; ++r)
     for (int64_t k = pattern->starts[r]; k < pattern->starts[r + 1]; ++k)
       match(r, k);
