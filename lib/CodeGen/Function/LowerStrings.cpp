@@ -23,6 +23,7 @@
 //     call @zrtA_strings_share(@Names, loc)
 //
 // unless what is stored are elements and constants, which are shared already.
+// An element that the loop itself has stored before is not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -161,29 +162,38 @@ Value *lowerStringFunction(FunctionState &fn, const air::MathExpr *math) {
 // Sharing
 //===----------------------------------------------------------------------===//
 
-/// Whether all strings in the value are elements or constants.
-static bool isSharedAlready(const air::Expr *value) {
-  return isa<air::ConstExpr>(value) || air::rootElement(value);
+using ArraySet = SmallSetVector<const air::Array *, 4>;
+
+/// Whether all strings in the value are constants, or elements that the loop
+/// does not put strings into which it has made.
+static bool isSharedAlready(const air::Expr *value, const ArraySet &made) {
+  const air::ElementExpr *element = air::rootElement(value);
+  return isa<air::ConstExpr>(value) ||
+         (element && !made.contains(element->array));
 }
 
-/// Arrays into which the loop puts strings that may have been made here.
-static void collectTargets(const air::MLoopStmt &loop,
-                           SmallSetVector<const air::Array *, 4> &targets) {
+/// Arrays into which the loop puts strings that may have been made here; the
+/// contracted ones, too, since elements of them may be put into others.
+static void collectTargets(const air::MLoopStmt &loop, ArraySet &targets) {
   auto add = [&](const air::Expr *place) {
     const air::ElementExpr *element = air::rootElement(place);
-    if (element && holdsStrings(place->type) && !element->array->isContracted())
+    if (element && holdsStrings(place->type))
       targets.insert(element->array);
   };
-  for (const air::ElementOp &op : loop.body) {
-    if (op.target && !isSharedAlready(op.value))
-      add(op.target);
-    air::forEachExpr(op, [&](const air::Expr &e) {
-      if (auto *call = dyn_cast<air::CallExpr>(&e))
-        for (const air::Argument &arg : call->args)
-          if (arg.place)
-            add(arg.place);
-    });
-  }
+  size_t before;
+  do {
+    before = targets.size();
+    for (const air::ElementOp &op : loop.body) {
+      if (op.target && !isSharedAlready(op.value, targets))
+        add(op.target);
+      air::forEachExpr(op, [&](const air::Expr &e) {
+        if (auto *call = dyn_cast<air::CallExpr>(&e))
+          for (const air::Argument &arg : call->args)
+            if (arg.place)
+              add(arg.place);
+      });
+    }
+  } while (targets.size() != before);
 }
 
 /// A processor has its own number of tiles of a wave; Sema has seen to it that
@@ -198,7 +208,7 @@ static bool isInWave(const FunctionState &fn, const air::Stmt &loop) {
 }
 
 void shareStrings(FunctionState &fn, const air::Stmt &stmt) {
-  SmallSetVector<const air::Array *, 4> targets;
+  ArraySet targets;
   if (auto *loop = dyn_cast<air::MLoopStmt>(&stmt))
     collectTargets(*loop, targets);
   air::forEachList(stmt, [&](const air::StmtList &list) {
@@ -207,6 +217,8 @@ void shareStrings(FunctionState &fn, const air::Stmt &stmt) {
         collectTargets(*loop, targets);
     });
   });
+  targets.remove_if(
+      [](const air::Array *array) { return array->isContracted(); });
   if (targets.empty() || isInWave(fn, stmt))
     return;
   for (const air::Array *array : targets)
