@@ -62,9 +62,9 @@
 #include "Loops/FuseLoops.h"
 #include "Communication/TransferEdits.h"
 #include "Loops/LoopNeighbours.h"
+#include "Loops/LoopRegions.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/LoopDirections.h"
-#include "zpl/Analysis/RegionValues.h"
 #include "zpl/ArrayIR/GuardClasses.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
@@ -263,7 +263,7 @@ public:
                                      /*delays=*/true, /*besideViews=*/false) {}
 
   void list(StmtList &list) {
-    numberRegions(list);
+    regions = LoopRegions(list, procedure, effects);
     for (size_t i = 0; i < list.size(); ++i)
       i = absorbAll(list, i);
     // What a loop has nothing in common with may have absorbed one with which
@@ -300,31 +300,6 @@ private:
     return i;
   }
 
-  /// Notes which M-loops of a list are over equal regions. What is not set in
-  /// it has the value that it had at its begin.
-  void numberRegions(const StmtList &list) {
-    RegionValues values;
-    RegionState state;
-    loopRegions.clear();
-    for (const Stmt *stmt : list) {
-      if (auto *loop = dyn_cast<MLoopStmt>(stmt))
-        loopRegions[loop] = values.number(loop->region, state);
-      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
-        values.set(*set, state);
-      else
-        values.forget(effects.writes(procedure, *stmt), state);
-    }
-  }
-
-  /// A sparse one is equal to itself only: its arrays are over just this.
-  bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
-    bool isSparse = a.region->isSparse || b.region->isSparse;
-    return a.region->shape == b.region->shape &&
-           (!isSparse || a.region == b.region) &&
-           loopRegions.lookup(&a) == loopRegions.lookup(&b) &&
-           a.region->domain == b.region->domain;
-  }
-
   /// Fuses the next M-loop after position \p i with \p first, if it can be.
   /// Keeps \p i at \p first.
   bool absorbNext(Growing &growing, StmtList &list, size_t &i) {
@@ -332,7 +307,7 @@ private:
     const LoopAccesses &a = growing.accesses;
     size_t j = neighbours.findNext(list, i, a);
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
-    if (!second || !haveEqualRegions(first, *second) ||
+    if (!second || !regions.areEqual(first, *second) ||
         !first.walkers.empty() || !second->walkers.empty() ||
         hasDelays(*second) || refused.contains({&first, second}))
       return false;
@@ -435,7 +410,7 @@ private:
   const KnownStrides &strides;
   PassContext &context;
   LoopNeighbours neighbours;
-  DenseMap<const MLoopStmt *, ValueNumber> loopRegions;
+  LoopRegions regions;
   DenseSet<std::pair<const MLoopStmt *, const MLoopStmt *>> refused; ///< told
   SmallVector<LoopLevel, 6> directed; ///< what mayBeInPlace has found
 };

@@ -34,7 +34,7 @@
 // there are pairs.
 //
 // From each M-loop on, the group, the pass looks for loops over an equal region
-// (RegionValues) that read what the group stores. What stands between is parted
+// (LoopRegions) that read what the group stores. What stands between is parted
 // from behind: what the loop depends on, or what another such statement depends
 // on, has to come first; it must depend on nothing in the group, and on nothing
 // that stays. The rest stays, and comes after the loop. Two statements depend
@@ -50,8 +50,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops/GatherLoops.h"
+#include "Loops/LoopRegions.h"
 #include "zpl/Analysis/Effects.h"
-#include "zpl/Analysis/RegionValues.h"
 #include "zpl/Analysis/StorageAliases.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -185,7 +185,7 @@ public:
         finder(module, procedure) {}
 
   void list(StmtList &list) {
-    numberRegions(list);
+    regions = LoopRegions(list, procedure, effects);
     accesses.clear();
     for (const Stmt *stmt : list)
       accesses[stmt] = finder.of(*stmt);
@@ -200,27 +200,6 @@ private:
   bool isLoop(const Stmt &stmt) const {
     auto *loop = dyn_cast<MLoopStmt>(&stmt);
     return loop && !loop->region->isSparse && !accesses.lookup(&stmt).isBarrier;
-  }
-
-  /// Notes which M-loops of a list are over equal regions.
-  void numberRegions(const StmtList &list) {
-    RegionValues values;
-    RegionState state;
-    regions.clear();
-    for (const Stmt *stmt : list) {
-      if (auto *loop = dyn_cast<MLoopStmt>(stmt))
-        regions[loop] = values.number(loop->region, state);
-      if (auto *set = dyn_cast<SetRegionStmt>(stmt))
-        values.set(*set, state);
-      else
-        values.forget(effects.writes(procedure, *stmt), state);
-    }
-  }
-
-  bool haveEqualRegions(const MLoopStmt &a, const MLoopStmt &b) const {
-    return a.region->shape == b.region->shape &&
-           a.region->domain == b.region->domain &&
-           regions.lookup(&a) == regions.lookup(&b);
   }
 
   /// The statements from number `first` to `end` of a list, and their accesses.
@@ -245,7 +224,7 @@ private:
   }
 
   bool isLoopOver(const MLoopStmt &first, const Stmt &stmt) const {
-    return isLoop(stmt) && haveEqualRegions(first, cast<MLoopStmt>(stmt));
+    return isLoop(stmt) && regions.areEqual(first, cast<MLoopStmt>(stmt));
   }
 
   /// Brings the loop at \p j, and before that those over an equal region which
@@ -317,7 +296,7 @@ private:
   PassContext &context;
   AccessFinder finder;
   DenseMap<const Stmt *, Accesses> accesses;
-  DenseMap<const MLoopStmt *, ValueNumber> regions;
+  LoopRegions regions;
 };
 
 } // namespace
