@@ -7,8 +7,8 @@
 //
 // As the language says it (8.6): index by index in the order that was chosen,
 // those of a sparse region among all within its bounds, all statements at each.
-// What is read at another index without a prime is
-// copied before; what has a prime is read where it is.
+// What is read at another index without a prime is copied before; what has a
+// prime is read where it is.
 //
 //===----------------------------------------------------------------------===//
 

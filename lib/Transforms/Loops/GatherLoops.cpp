@@ -126,6 +126,12 @@ public:
   Accesses of(const Stmt &stmt) const {
     Accesses result;
     result.isBarrier = !hasOnlyOperands(stmt);
+    if (auto *alloc = dyn_cast<AllocArrayStmt>(&stmt)) {
+      // It is made over what these are now.
+      result.read.insert(alloc->array->declared);
+      result.read.insert(alloc->array->borders.begin(),
+                         alloc->array->borders.end());
+    }
     forEachOperand(stmt, [&](const Operand &operand) {
       if (operand.use == Use::Again)
         return;

@@ -16,8 +16,9 @@ namespace zpl::air {
 /// run keeps its indices, and which traversals of the program ask for that.
 /// Changes nothing.
 ///
-///     S is kept in compressed rows and a directory of columns: single columns
-///     are taken (line 7), beside rows (line 4)
+///     S is kept in compressed rows, and with a directory of columns from the
+///     second one on that is asked for: single columns are taken (line 7), rows
+///     as well (line 4)
 ///
 /// Form: Block -> Block.
 /// Needs: fetches and stores (pass sparse).
