@@ -139,6 +139,8 @@ bool runPass(const PassInfo &pass, Module &module, PassContext &context) {
   if (!checkForm(pass, module, context))
     return false;
   pass.run(module, context);
+  if (!context.error.empty())
+    return false;
   if (!checkModule(module, "after " + pass.name, context))
     return false;
   if (context.afterPass)

@@ -45,7 +45,7 @@ public:
   /// " (line 12)" for the middle of a remark, or nothing.
   std::string atLine(SourceRange range) const;
 
-  // Set by runPass.
+  // Set by runPass; the error also by a pass that cannot translate a program.
   llvm::StringRef pass;   ///< that runs now or ran last
   std::string error;      ///< not empty: the pipeline has stopped; why
   SourceRange errorRange; ///< the node at fault, if known

@@ -675,13 +675,13 @@ bool hasSparseArrays(const Module &module) {
 
 } // namespace
 
-void separatePatterns(Module &module, PassContext &) {
+void separatePatterns(Module &module, PassContext &context) {
   if (!hasSparseArrays(module))
     return;
   findPatterns(module);
   bool binds = bindsProcedures(module);
   for (Procedure *procedure : module.procedures) {
-    fillWaves(module, *procedure);
+    fillWaves(module, *procedure, context);
     PatternSeparator(module, *procedure, binds).list(procedure->body);
   }
 }

@@ -30,7 +30,7 @@ void separatePatterns(Module &module, PassContext &context);
 
 /// Makes waves over sparse regions, or that store or prime sparse arrays, dense
 /// ones, with copies before and after. For separatePatterns.
-void fillWaves(Module &module, Procedure &procedure);
+void fillWaves(Module &module, Procedure &procedure, PassContext &context);
 
 /// Says of sparse parameters which region has their pattern in every call:
 /// Array::pattern. For separatePatterns.

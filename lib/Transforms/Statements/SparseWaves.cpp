@@ -32,14 +32,19 @@
 // Over a dense region only sparse arrays are carried; the others stay as they
 // are.
 //
+// Parameters that may be one array, of which one is stored, are an error;
+// members of a family must have different subscripts, which the run checks.
+//
 // Cost: as a masked wave over the bounds; one copy of the bounds per array.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Communication/TransferEdits.h"
 #include "Statements/SparseArrays.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -49,8 +54,9 @@ namespace {
 
 class WaveFiller {
 public:
-  WaveFiller(Module &module, Procedure &procedure)
-      : module(module), procedure(procedure), names(procedure) {}
+  WaveFiller(Module &module, Procedure &procedure, PassContext &context)
+      : module(module), procedure(procedure), context(context),
+        names(procedure) {}
 
   void list(StmtList &list);
 
@@ -73,6 +79,9 @@ private:
   bool isConcerned(const WaveStmt &s);
   void fill(WaveStmt &s);
   void findCarried(const WaveStmt &s);
+  void refuseAliases(const WaveStmt &s);
+  const Expr *memberOf(const Array &view) const;
+  const Expr *areDistinct(const Array &a, const Array &b);
   void carry(Array *array);
   void carryStored(const Expr *place, SourceRange range);
   void addOffsets(const Expr *e);
@@ -110,6 +119,7 @@ private:
 
   Module &module;
   Procedure &procedure;
+  PassContext &context;
   NameAllocator names;
   StmtList *out = nullptr;
   // Of the wave at hand.
@@ -176,7 +186,65 @@ void WaveFiller::carry(Array *array) {
     carried.push_back({array, {}, false, nullptr, {}});
 }
 
+/// Two names of one array would have two copies: the run checks that members of
+/// a family are not the same, other names are an error.
+void WaveFiller::refuseAliases(const WaveStmt &s) {
+  SmallSetVector<std::pair<const Array *, const Array *>, 4> pairs;
+  forEachExpr(s.loop(), [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    for (const Carried &item : carried)
+      if (element && item.isStored && item.array != element->array &&
+          mayBeSame(module, *item.array, *element->array, procedure.mayAlias) &&
+          !pairs.contains({element->array, item.array}))
+        pairs.insert({item.array, element->array});
+  });
+  for (auto [stored, other] : pairs) {
+    std::string text = "a scan block with sparse regions or arrays works on "
+                       "copies, and " +
+                       sourceName(*stored) + " and " + sourceName(*other);
+    if (const Expr *apart = areDistinct(*stored, *other)) {
+      emit<CheckThatStmt>(apart, text + " are one array here",
+                          ArrayRef<const Expr *>());
+      continue;
+    }
+    context.error = text + " may be one array here; pass separate ones";
+    context.errorRange = find(stored)->storedAt;
+  }
+}
+
+/// The subscripts of the family's member that was bound last; null: it is none.
+const Expr *WaveFiller::memberOf(const Array &view) const {
+  for (const Stmt *stmt : reverse(*out)) {
+    auto *bind = dyn_cast<BindArrayStmt>(stmt);
+    if (bind && bind->array == &view)
+      return bind->place;
+  }
+  return nullptr;
+}
+
+/// Whether two views are of different members of one family, a Bool; null: they
+/// are no such views.
+const Expr *WaveFiller::areDistinct(const Array &a, const Array &b) {
+  if (!a.family || a.family != b.family)
+    return nullptr;
+  const Expr *result = nullptr;
+  auto *x = dyn_cast_or_null<SubscriptExpr>(memberOf(a));
+  auto *y = dyn_cast_or_null<SubscriptExpr>(memberOf(b));
+  for (; x && y; x = dyn_cast<SubscriptExpr>(x->base),
+                 y = dyn_cast<SubscriptExpr>(y->base))
+    for (auto [i, j] : zip_equal(x->subscripts, y->subscripts)) {
+      auto *differ = module.make<CompareExpr>(
+          CompareOp::Ne, module.make<CastExpr>(Type::I64, i, range),
+          module.make<CastExpr>(Type::I64, j, range), range);
+      result =
+          result ? module.make<BinaryExpr>(BinaryOp::Or, result, differ, range)
+                 : static_cast<const Expr *>(differ);
+    }
+  return result;
+}
+
 void WaveFiller::fill(WaveStmt &s) {
+  refuseAliases(s);
   Region &region = *s.region;
   if (!region.isSparse)
     erase_if(carried, [](const Carried &c) { return !c.array->isSparse; });
@@ -208,6 +276,11 @@ void WaveFiller::fill(WaveStmt &s) {
     op.value = replaced(op.value, region, *box);
     op.guard = guard ? guard : op.guard;
   }
+  // What is another member than the one that is stored does not change.
+  erase_if(s.primed, [&](const auto &primed) {
+    Carried *item = find(primed.first);
+    return item && !item->isStored;
+  });
   for (auto &[array, offset] : s.primed)
     if (Carried *item = find(array))
       array = item->copy;
@@ -364,8 +437,8 @@ Array *WaveFiller::inBox(Array &array, Region &box) {
 
 } // namespace
 
-void fillWaves(Module &module, Procedure &procedure) {
-  WaveFiller(module, procedure).list(procedure.body);
+void fillWaves(Module &module, Procedure &procedure, PassContext &context) {
+  WaveFiller(module, procedure, context).list(procedure.body);
 }
 
 } // namespace zpl::air
