@@ -669,6 +669,13 @@ struct InsideExpr : Expr {
 /// fields and subscripts is its own root.
 const Expr *rootOf(const Expr *place);
 
+/// Whether two expressions without calls are the same, directions of array
+/// references apart.
+bool isSame(const Expr *a, const Expr *b);
+
+/// Whether the expressions are so pair by pair, and as many.
+bool areSame(llvm::ArrayRef<const Expr *> a, llvm::ArrayRef<const Expr *> b);
+
 /// The array that is passed as it is, or by reference a part of whose elements
 /// is; null: the argument is passed in another way.
 const ArrayExpr *wholeArgument(const CallExpr &call, unsigned argument);

@@ -10,6 +10,9 @@
 // What is read at another index without a prime is copied before; what has a
 // prime is read where it is.
 //
+// Compiled programs work on copies where a region or array is sparse, so names
+// that may be one array are refused there (SparseWaves.cpp), and here.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Arrays/Waves.h"
@@ -19,6 +22,7 @@
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
 #include "Run.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -69,6 +73,64 @@ static void keepOldValues(Run &run, const sema::Expr &expr,
   });
 }
 
+/// Calls \p visit with every array that \p stmt names, and whether the block
+/// carries it: stores it, or reads it with a prime.
+static void
+forEachName(const sema::Stmt &stmt,
+            function_ref<void(const sema::ArrayExpr &, bool isCarried)> visit) {
+  SmallPtrSet<const sema::Expr *, 4> stored;
+  auto visitAll = [&](auto &&self, const sema::Expr &expr) -> void {
+    if (auto *array = dyn_cast<sema::ArrayExpr>(&expr))
+      visit(*array, array->isPrimed || stored.contains(array));
+    if (auto *call = dyn_cast<sema::CallExpr>(&expr))
+      for (auto [arg, formal] : zip(call->args, call->callee->params))
+        if (sema::isByReference(cast<sema::Variable>(formal)->mode))
+          stored.insert(sema::rootOf(arg));
+    sema::forEachOperand(
+        expr, [&](const sema::Expr &operand) { self(self, operand); });
+  };
+  if (auto *assign = dyn_cast<sema::ArrayAssignStmt>(&stmt)) {
+    stored.insert(sema::rootOf(assign->target));
+    visitAll(visitAll, *assign->target);
+    visitAll(visitAll, *assign->value);
+  } else {
+    visitAll(visitAll, *cast<sema::CallStmt>(stmt).call);
+  }
+}
+
+/// Ends the run if a block that goes over a sparse region or carries a sparse
+/// array stores an array that it knows by another name, too.
+static void refuseAliases(Run &run, const sema::WaveStmt *stmt,
+                          const Cover &over, ArrayRef<Prepared> all) {
+  struct Name {
+    const sema::ArrayExpr *array;
+    const ArrayStorage *storage;
+    bool isCarried;
+  };
+  SmallVector<Name, 8> names;
+  bool isSparse = over.region->isSparse();
+  for (auto [inner, prepared] : zip(stmt->body, all))
+    forEachName(*inner, [&](const sema::ArrayExpr &array, bool isCarried) {
+      const ArrayStorage *storage = prepared.members.lookup(&array);
+      if (!storage)
+        return; // an operand of a flood, which is made before
+      names.push_back({&array, storage, isCarried});
+      isSparse |= isCarried && storage->declared.isSparse();
+    });
+  if (!isSparse)
+    return;
+  for (const Name &a : names)
+    for (const Name &b : names)
+      if (a.isCarried && !a.array->isPrimed && a.storage == b.storage &&
+          !(a.array->array == b.array->array &&
+            sema::areSame(a.array->subscripts, b.array->subscripts)))
+        fail(
+            run, stmt->range,
+            "a scan block with sparse regions or arrays works on copies, and " +
+                a.array->text + " and " + b.array->text +
+                " are one array here");
+}
+
 void wave(Run &run, const sema::WaveStmt *stmt) {
   SaveAndRestore inside(run.scopes.inWave, true);
   Cover over = cover(run, stmt->rank, stmt->range);
@@ -79,6 +141,7 @@ void wave(Run &run, const sema::WaveStmt *stmt) {
   }
   for (const Prepared &prepared : all)
     checkTargets(run, prepared);
+  refuseAliases(run, stmt, over, all);
   if (over.region->isEmpty())
     return;
   Index index{};

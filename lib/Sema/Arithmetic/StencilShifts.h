@@ -18,13 +18,6 @@
 
 namespace zpl::sema {
 
-/// Whether two expressions without calls are the same, directions of array
-/// references apart.
-bool isSame(const Expr *a, const Expr *b);
-
-/// Whether the expressions are so pair by pair.
-bool areSame(llvm::ArrayRef<const Expr *> a, llvm::ArrayRef<const Expr *> b);
-
 /// A direction as an offset from something that all of its kind share.
 struct Shift {
   llvm::SmallVector<int64_t, 6> offset;
