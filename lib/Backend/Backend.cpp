@@ -28,6 +28,7 @@
 #include "zpl/Backend/Backend.h"
 #include "CpuFeatures.h"
 #include "FetchAhead.h"
+#include "Lanes/Lanes.h"
 #include "LongBlocks.h"
 #include "ProcedureTable.h"
 #include "Processors.h"
@@ -287,8 +288,13 @@ void Backend::optimize(llvm::Module &module,
         if (atLevel != OptimizationLevel::O0)
           first.addPass(LongBlocksPass());
       });
-  if (tuning.LoopVectorization)
+  if (tuning.LoopVectorization) {
     addVectorQuotients(module);
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel) {
+          passes.addPass(LanesPass());
+        });
+  }
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &last, OptimizationLevel level) {
         last.addPass(InlineQuotientsPass(level != OptimizationLevel::O0));

@@ -72,7 +72,9 @@ public:
   bool isAnyRemarkEnabled() const override { return true; }
 
 private:
-  static bool isVectorizer(StringRef pass) { return pass == "loop-vectorize"; }
+  static bool isVectorizer(StringRef pass) {
+    return pass == "loop-vectorize" || pass == "zpl-lanes";
+  }
   Found &found;
 };
 
@@ -157,6 +159,17 @@ bool Listener::handleDiagnostics(const DiagnosticInfo &info) {
   // interleaved is vectorized, which is told.
   if (!place.isValid() || name == "MissedDetails" ||
       name == "InterleavingNotBeneficial")
+    return true;
+  if (name == "InLanes")
+    found[place].try_emplace("vectorized: " + argument(*remark, "Lanes") +
+                                 " indices at a time go through loops together",
+                             Remark::Applied);
+  if (name == "NoLanes")
+    found[place].try_emplace(
+        "not vectorized: there are loops of each index, and " +
+            argument(*remark, "Reason"),
+        Remark::Missed);
+  if (remark->getPassName() == "zpl-lanes")
     return true;
   std::string times = argument(*remark, "InterleaveCount");
   std::string interleaved =

@@ -395,6 +395,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
+  codeGen.lanes = options.lanes;
   codeGen.checks = options.checks;
   codeGen.loopPlans = options.dumpLoopPlans ? &outs() : nullptr;
   codeGen.optLevel = options.level;

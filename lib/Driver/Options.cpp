@@ -84,6 +84,7 @@ private:
   void readKind();
   void readCode();
   void readChecks();
+  void readLanes();
   void readContraction();
   void readDumps();
   void readPasses();
@@ -203,6 +204,7 @@ void Reader::readCode() {
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
   result.trapNaN = args.hasFlag(OPT_ftrap_nan, OPT_fno_trap_nan, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
+  readLanes();
   readContraction();
   result.configDefaults = args.getAllArgValues(OPT_D);
   for (const std::string &text : result.configDefaults)
@@ -241,6 +243,20 @@ void Reader::readContraction() {
   if (mode != "on" && mode != "off")
     fail("invalid mode in '" + arg->getAsString(args) +
          "': expected on or off");
+}
+
+void Reader::readLanes() {
+  const opt::Arg *arg =
+      args.getLastArg(OPT_flanes, OPT_flanes_EQ, OPT_fno_lanes);
+  if (!arg || arg->getOption().matches(OPT_flanes))
+    return;
+  if (arg->getOption().matches(OPT_fno_lanes)) {
+    result.lanes = LaneUse::Never;
+    return;
+  }
+  result.lanes = LaneUse::Always;
+  if (StringRef(arg->getValue()) != "always")
+    fail("invalid value in '" + arg->getAsString(args) + "': expected always");
 }
 
 bool Reader::isPass(StringRef name) {

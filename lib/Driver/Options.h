@@ -9,6 +9,7 @@
 #define ZPL_DRIVER_OPTIONS_H
 
 #include "zpl/Backend/Backend.h"
+#include "zpl/CodeGen/CodeGen.h"
 #include "zpl/Support/RunTimeChecks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -60,6 +61,7 @@ struct Options {
   RunTimeChecks checks;                   ///< -fcheck
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
+  LaneUse lanes = LaneUse::Paying;        ///< -flanes
   bool trapNaN = false;                   ///< -ftrap-nan
   bool contracts = true;                  ///< -ffp-contract=on
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>

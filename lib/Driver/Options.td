@@ -53,6 +53,11 @@ def fstrict_fp : Dash<"fstrict-fp", "Add up floating sums of elements in "
                       "the order of the source">;
 def fno_strict_fp : Dash<"fno-strict-fp", "Let stencils be added up in the order "
                          "that shares most partial sums; the default">;
+def flanes : Dash<"flanes", "Execute loops of each index on vectors of indices "
+  "where that pays; the default">;
+def flanes_EQ : Joined<["-"], "flanes=">, MetaVarName<"<when>">,
+  HelpText<"always: even where that is slower by the model of the processor">;
+def fno_lanes : Dash<"fno-lanes", "Execute them index by index">;
 def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, MetaVarName<"<mode>">,
                       HelpText<"Whether a product and the sum it is an operand "
                       "of are rounded once: on (the default) or off">;

@@ -66,7 +66,10 @@ public:
                    std::string &error) const;
 
   /// Runs LLVM's pipeline of the level on \p module. No floating-point value
-  /// changes except where the IR's own flags allow it. \p onRemark, if any, is
+  /// changes except where the IR's own flags allow it. The iterations of loops
+  /// with an operand `!{!"zpl.lanes", i32 always}` in their !llvm.loop are
+  /// independent, and its last index ends it; they may be executed in lanes,
+  /// if `always` is 1 wherever that is possible. \p onRemark, if any, is
   /// told whether loops were vectorized, of those with an operand
   /// `!{!"zpl.place", i32 file, i32 begin, i32 end}` in their !llvm.loop.
   void

@@ -28,6 +28,9 @@ class Module;
 }
 
 /// What CodeGen must know beside the program.
+/// Which loops of each index are executed on vectors of indices (Backend.h).
+enum class LaneUse : uint8_t { Never, Paying, Always };
+
 struct CodeGenOptions {
   /// For line numbers in messages, block names and debug info; may be null
   /// (then all places are unknown).
@@ -49,6 +52,7 @@ struct CodeGenOptions {
   /// Innermost loops of M-loops say where their first statement is, for remarks
   /// (Backend.h).
   bool placesOfLoops = false;
+  LaneUse lanes = LaneUse::Paying;
   RunTimeChecks checks; ///< -fcheck
   /// Where the plan of each M-loop is printed; null: nowhere.
   llvm::raw_ostream *loopPlans = nullptr;

@@ -30,7 +30,8 @@
 //    there, where a guard is false or between strided elements, change nothing
 //    that these read. An element
 //    passed by reference is accessed by instructions of the callee that carry
-//    no group, so such loops make no promise either. Parts of different delays
+//    no group, so such loops make no promise to LLVM, but are marked
+//    `zpl.lanes` as the others are (lib/Backend/Lanes). Parts of different delays
 //    have inner loops, and groups, of their own; the loop around them promises
 //    nothing, for one part overwrites what the other has read some steps
 //    before. Nor does a loop over a dimension that a partial reduction in
@@ -65,37 +66,61 @@ static const air::Array *storageOf(const AliasInfo::Storages &storages,
   return leader == storages.member_end() ? array : *leader;
 }
 
-/// True if no element that one iteration of a part stores is touched by
-/// another: all accesses of a storage that is stored to are of one array at the
+/// An array of which an operation changes the element at the index.
+struct ChangedArray {
+  const air::Array *array;
+  const air::Expr *guard;
+};
+
+/// What the part changes by storing, or passes to procedures by reference.
+static SmallVector<ChangedArray, 4> changedBy(ArrayRef<air::ElementOp> part) {
+  SmallVector<ChangedArray, 4> result;
+  for (const air::ElementOp &op : part) {
+    auto add = [&](const air::Expr *place) {
+      const air::ElementExpr *root = place ? rootElement(place) : nullptr;
+      if (root && !root->array->isPerIndex())
+        result.push_back({root->array, op.guard});
+    };
+    add(op.target);
+    forEachExpr(*op.value, [&](const air::Expr &e) {
+      if (auto *call = dyn_cast<air::CallExpr>(&e))
+        for (const air::Argument &arg : call->args)
+          add(arg.place);
+    });
+  }
+  return result;
+}
+
+/// True if no element that one iteration of a part changes is touched by
+/// another: all accesses of a storage that is changed are of one array at the
 /// index itself, or where strides or guards keep them apart from what is
-/// stored.
+/// changed.
 static bool iterationsAreIndependent(ArrayRef<air::ElementOp> part,
                                      const air::Region *region,
                                      const AliasInfo::Storages &storages,
                                      const air::KnownStrides *strides) {
-  SmallVector<const air::ElementOp *, 4> stores;
-  for (const air::ElementOp &op : part) {
-    if (op.kind == air::ElementOp::Call)
-      return false;
-    if (op.target && !rootElement(op.target)->array->isPerIndex())
-      stores.push_back(&op);
-  }
+  SmallVector<ChangedArray, 4> changed = changedBy(part);
   bool areIndependent = true;
   for (const air::ElementOp &op : part)
-    forEachElement(op, [&](const air::ElementExpr &access,
-                           const air::Expr *guard) {
-      areIndependent &= all_of(stores, [&](const air::ElementOp *store) {
-        const air::Array *target = rootElement(store->target)->array;
-        if (storageOf(storages, access.array) != storageOf(storages, target))
-          return true;
-        return access.array == target &&
-               (!access.isShifted() ||
-                guardsKeepApart(guard, store->guard, *target, access.offset) ||
-                (strides && strides->isIndependentOfItself(*target, region,
-                                                           access.offset)));
-      });
-    });
+    forEachElement(
+        op, [&](const air::ElementExpr &access, const air::Expr *guard) {
+          areIndependent &= all_of(changed, [&](const ChangedArray &target) {
+            if (storageOf(storages, access.array) !=
+                storageOf(storages, target.array))
+              return true;
+            return access.array == target.array &&
+                   (!access.isShifted() ||
+                    guardsKeepApart(guard, target.guard, *target.array,
+                                    access.offset) ||
+                    (strides && strides->isIndependentOfItself(
+                                    *target.array, region, access.offset)));
+          });
+        });
   return areIndependent;
+}
+
+static bool isCall(const air::ElementOp &op) {
+  return op.kind == air::ElementOp::Call;
 }
 
 AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
@@ -136,8 +161,13 @@ AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
   if (!everything.empty())
     all = MDNode::get(context, everything);
   for (ArrayRef<air::ElementOp> part : partsOf(loop))
-    if (iterationsAreIndependent(part, loop.region, storages, strides))
-      accessGroups[part.front().delay] = MDNode::getDistinct(context, {});
+    if (iterationsAreIndependent(part, loop.region, storages, strides)) {
+      unsigned delay = part.front().delay;
+      if (none_of(part, isCall))
+        accessGroups[delay] = MDNode::getDistinct(context, {});
+      if (none_of(part, [](const auto &op) { return op.accumulates; }))
+        independent.insert(delay);
+    }
 }
 
 bool AliasInfo::areApart(const air::Array *a, const air::Array *b) const {
@@ -192,6 +222,8 @@ void AliasInfo::annotateLoop(BranchInst *latch, bool isInnermost,
   add("llvm.loop.mustprogress", {});
   if (MDNode *group = delay ? accessGroups.lookup(*delay) : nullptr)
     add("llvm.loop.parallel_accesses", {group});
+  if (vectors.lanes != LaneUse::Never && delay && independent.contains(*delay))
+    add("zpl.lanes", {number(vectors.lanes == LaneUse::Always)});
   if (!isInnermost)
     add("llvm.loop.unroll.disable", {});
   if (vectors.width == 1)

@@ -10,9 +10,11 @@
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/ArrayIR/KnownStrides.h"
+#include "zpl/CodeGen/CodeGen.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
 
@@ -20,8 +22,9 @@ namespace zpl::codegen {
 
 /// How LLVM may make vectors of a loop, and place it.
 struct VectorChoice {
-  unsigned width = 0;    ///< elements; 0: as LLVM likes, 1: there are none
-  bool alone = false;    ///< one vector at a time: rows are short
+  unsigned width = 0; ///< elements; 0: as LLVM likes, 1: there are none
+  bool alone = false; ///< one vector at a time: rows are short
+  LaneUse lanes = LaneUse::Never; ///< if there are loops of each index inside
   bool isInLine = false; ///< the code begins where 32 bytes can be fetched
 };
 
@@ -71,6 +74,8 @@ private:
   llvm::MDNode *all = nullptr; ///< the scopes of all arrays
   /// By delay; none where iterations may depend on each other.
   llvm::DenseMap<unsigned, llvm::MDNode *> accessGroups;
+  /// The delays of parts whose iterations are independent, calls included.
+  llvm::SmallSet<unsigned, 4> independent;
 };
 
 } // namespace zpl::codegen

@@ -206,6 +206,43 @@ static bool mayLoadTwo(const LoopPlan &plan, const PlannedPart &part) {
   return reads;
 }
 
+/// Calls \p visit with the procedures that an expression calls.
+static void forEachCallee(const air::Expr &e,
+                          function_ref<void(const air::Procedure &)> visit) {
+  if (auto *call = dyn_cast<air::CallExpr>(&e))
+    visit(*call->callee);
+}
+
+static bool hasLoops(const air::Procedure &procedure,
+                     SmallPtrSet<const air::Procedure *, 8> &seen) {
+  if (!seen.insert(&procedure).second)
+    return false;
+  bool result = false;
+  forEachStmt(procedure.body, [&](const air::Stmt &stmt) {
+    result |= isa<air::WhileStmt, air::RepeatStmt, air::ForStmt>(stmt);
+    forEachExpr(stmt, [&](const air::Expr &e) {
+      forEachCallee(e, [&](const air::Procedure &callee) {
+        result |= hasLoops(callee, seen);
+      });
+    });
+  });
+  return result;
+}
+
+/// Whether an index of the part may go through loops of its own, in which its
+/// time passes.
+static bool hasLoopsInside(const PlannedPart &part) {
+  SmallPtrSet<const air::Procedure *, 8> seen;
+  bool result = false;
+  for (const air::ElementOp &op : part.ops)
+    forEachExpr(op, [&](const air::Expr &e) {
+      forEachCallee(e, [&](const air::Procedure &callee) {
+        result |= hasLoops(callee, seen);
+      });
+    });
+  return result;
+}
+
 /// Whether the part may store pairs of elements.
 static bool mayStorePairs(const LoopPlan &plan, const PlannedPart &part,
                           const PlanContext &context) {
@@ -214,7 +251,8 @@ static bool mayStorePairs(const LoopPlan &plan, const PlannedPart &part,
            hasDisplacements(plan, w);
   });
   if (!isLikely || !part.asksUnit || plan.loop.rows > 1 ||
-      plan.nest.back().level->down || !context.aliases.isParallel(part.delay))
+      plan.nest.back().level->down || !context.aliases.isParallel(part.delay) ||
+      part.hasLoopsInside)
     return false;
   bool stores = false;
   for (const air::ElementOp &op : part.ops) {
@@ -386,6 +424,7 @@ static void planPart(const LoopPlan &plan, PlannedPart &part,
         part.rows.insert({element->walker, rowOffset(plan, element)});
       }
     });
+  part.hasLoopsInside = hasLoopsInside(part);
   if (isSparse(plan))
     return planPatternVersions(plan, part);
   for (unsigned w = 0; w < plan.loop.walkers.size(); ++w)

@@ -83,6 +83,9 @@ struct PlannedPart {
   bool storesPairs = false;
   bool copiesRows = false; ///< it is a memcpy per row (LowerRowCopies.cpp)
   bool hasTail = false;    ///< it leaves bytes over (LowerTails.cpp)
+  /// Procedures that it calls have loops: vectors are those of lanes
+  /// (lib/Backend/Lanes).
+  bool hasLoopsInside = false;
   /// The versions of its innermost loop, the last one for all other cases; at
   /// least one.
   llvm::SmallVector<PlannedVersion, 3> planned{};

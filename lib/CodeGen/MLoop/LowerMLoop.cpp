@@ -560,6 +560,8 @@ void closeLevel(MLoopState &m, unsigned depth, BasicBlock *head,
                                              : 0;
   vectors.alone = m.inner == InnerStrides::StoreTwo;
   vectors.isInLine = m.ofShortRows;
+  if (m.part->hasLoopsInside && isAroundBody && !m.ofShortRows && !m.isTail)
+    vectors.lanes = m.fn.module.options.lanes;
   SourceRange place;
   if (m.fn.module.options.placesOfLoops && isAroundBody && mayVectorize &&
       m.inner != InnerStrides::StoreTwo && !m.isTail && !m.part->ops.empty())
