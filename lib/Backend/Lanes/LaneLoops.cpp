@@ -33,8 +33,9 @@
 // loops are reducible, so this is all there is to do, also for `exit` and
 // `return` out of several loops: the way is one of each of them.
 //
-// A loop that all lanes leave together is controlled by the scalar condition.
-// One that no lane enters is jumped over.
+// A loop that all lanes leave together is controlled by the scalar condition;
+// so is its end if lanes that get there leave together, and others before. A
+// loop that no lane enters is jumped over.
 //
 // Where every lane that is at an earlier block gets to another one, the masks
 // are the same.
@@ -67,12 +68,15 @@ struct LeftValue {
   /// The phi of the loop's head that has the same next value, and is soFar:
   /// lanes that have left keep it.
   const PHINode *carried = nullptr;
+  Value *now = nullptr; ///< soFar with what comes from this iteration
 };
 
-/// A way out of an inner loop that is being emitted.
+/// A block after an inner loop that is being emitted, to which it leads.
 struct Exit {
-  Edge edge;
-  PHINode *mask = nullptr; ///< the lanes that have taken it; null: all do
+  const BasicBlock *to;
+  SmallVector<const BasicBlock *, 2> from; ///< blocks of the loop
+  PHINode *mask = nullptr; ///< the lanes that have gone there; null: all do
+  Value *sum = nullptr;    ///< the same with this iteration's
   SmallVector<LeftValue, 4> left{};
 };
 
@@ -86,9 +90,12 @@ struct InnerLoop {
   SmallVector<Exit, 2> exits{};
 };
 
-/// What a phi gets from a block in a loop.
-using LeavingValue =
-    std::pair<std::pair<const PHINode *, const BasicBlock *>, Value *>;
+/// What a phi at an exit of a loop gets from it.
+struct LeavingValue {
+  const Exit *exit;
+  const PHINode *phi;
+  Value *value;
+};
 
 class LoopEmitter {
 public:
@@ -119,15 +126,18 @@ private:
   void emitInner(Loop &inner);
   void openInner(InnerLoop &state);
   void openExits(InnerLoop &state);
-  Type *typeOfLeft(const InnerLoop &state, const PHINode &phi,
-                   const BasicBlock *from) const;
-  LeftValue openLeft(InnerLoop &state, const PHINode &phi,
-                     const BasicBlock *from, bool isLast);
+  Type *typeOfLeft(const InnerLoop &state, const Exit &exit,
+                   const PHINode &phi) const;
+  LeftValue openLeft(InnerLoop &state, const Exit &exit, const PHINode &phi,
+                     bool isLast);
   void closeInner(InnerLoop &state);
-  void closeExit(Exit &exit);
+  Value *takenAlong(const LeftValue &left, const BasicBlock *from);
+  void addLeaving(Exit &exit, function_ref<bool(const BasicBlock *)> isOne);
+  void carryOn(const Exit &exit);
   void openAfter(InnerLoop &state, ArrayRef<LeavingValue> values,
                  BasicBlock *last);
-  Value *commonCondition(const Loop &inner);
+  bool endsTogether(const BasicBlock &latch) const;
+  Value *commonCondition(const Loop &inner, const BasicBlock &exiting);
 
   void openOuter(BasicBlock *before, Value *count);
   Value *firstMask(Value *count);
@@ -233,6 +243,15 @@ void LoopEmitter::emitSwitch(SwitchInst &choice, Value *mask) {
   addWay({block, choice.getDefaultDest()}, others);
 }
 
+/// Whether the lanes that come to the end of an inner loop go on, or leave it,
+/// together.
+bool LoopEmitter::endsTogether(const BasicBlock &latch) const {
+  auto *branch = dyn_cast<BranchInst>(latch.getTerminator());
+  const Loop *inner = context.loops.getLoopFor(&latch);
+  return branch && branch->isConditional() && inner != &loop &&
+         inner->getLoopLatch() == &latch && !isVarying(branch->getCondition());
+}
+
 void LoopEmitter::emitEnd(BasicBlock &block, Value *mask) {
   Instruction *end = block.getTerminator();
   if (auto *choice = dyn_cast<SwitchInst>(end))
@@ -241,6 +260,11 @@ void LoopEmitter::emitEnd(BasicBlock &block, Value *mask) {
   const BasicBlock *first = branch->getSuccessor(0);
   if (branch->isUnconditional() || branch->getSuccessor(1) == first)
     return addWay({&block, first}, mask);
+  if (endsTogether(block)) {
+    // The loop ends where they leave, so nobody is counted twice.
+    addWay({&block, first}, mask);
+    return addWay({&block, branch->getSuccessor(1)}, mask);
+  }
   Value *taken = narrow(code, mask, branch->getCondition());
   addWay({&block, first}, taken);
   addWay({&block, branch->getSuccessor(1)}, without(code, mask, taken));
@@ -276,51 +300,64 @@ void LoopEmitter::emitBody(Loop &of, Value *mask) {
 // Inner loops
 //===----------------------------------------------------------------------===//
 
-/// A common integer is kept in the size of masks, with which it is chosen.
-Type *LoopEmitter::typeOfLeft(const InnerLoop &state, const PHINode &phi,
-                              const BasicBlock *from) const {
-  const Value *value = phi.getIncomingValueForBlock(from);
-  bool isCommon = context.loops.getLoopFor(from) == &state.loop &&
-                  shapeOf(plan.shapes, value).kind == Shape::Uniform &&
-                  phi.getType()->isIntegerTy() &&
-                  !plan.maskElement->isIntegerTy(1);
-  return wide(code, isCommon ? plan.maskElement : phi.getType());
+/// Common integers are kept in the size of masks, with which they are chosen.
+Type *LoopEmitter::typeOfLeft(const InnerLoop &state, const Exit &exit,
+                              const PHINode &phi) const {
+  bool areCommon = phi.getType()->isIntegerTy() &&
+                   !plan.maskElement->isIntegerTy(1) &&
+                   all_of(exit.from, [&](const BasicBlock *from) {
+                     return context.loops.getLoopFor(from) == &state.loop &&
+                            !isVarying(phi.getIncomingValueForBlock(from));
+                   });
+  return wide(code, areCommon ? plan.maskElement : phi.getType());
 }
 
 /// \p isLast: the way out, the only one, is beside the way back.
-LeftValue LoopEmitter::openLeft(InnerLoop &state, const PHINode &phi,
-                                const BasicBlock *from, bool isLast) {
-  const Value *value = phi.getIncomingValueForBlock(from);
+LeftValue LoopEmitter::openLeft(InnerLoop &state, const Exit &exit,
+                                const PHINode &phi, bool isLast) {
+  const Value *value = phi.getIncomingValueForBlock(exit.from.front());
   if (isLast && isVarying(value))
     for (const PHINode &carried : state.loop.getHeader()->phis())
       if (isVarying(&carried) &&
-          carried.getIncomingValueForBlock(from) == value)
-        return {&phi, cast<PHINode>(code.vectors.lookup(&carried)), &carried};
-  Type *type = typeOfLeft(state, phi, from);
+          carried.getIncomingValueForBlock(exit.from.front()) == value) {
+        auto *made = cast<PHINode>(code.vectors.lookup(&carried));
+        return {&phi, made, &carried, made};
+      }
+  Type *type = typeOfLeft(state, exit, phi);
   PHINode *soFar = builder().CreatePHI(type, 2, phi.getName() + ".left");
   soFar->addIncoming(PoisonValue::get(type), state.before);
-  return {&phi, soFar};
+  return {&phi, soFar, nullptr, soFar};
+}
+
+/// The blocks after the loop to which it leads, with the ways there.
+static SmallVector<Exit, 2> findExits(const Loop &inner) {
+  SmallVector<Loop::Edge, 4> edges;
+  inner.getExitEdges(edges);
+  SmallVector<Exit, 2> exits;
+  for (auto [from, to] : edges) {
+    auto exit = find_if(exits, [&](const Exit &one) { return one.to == to; });
+    if (exit == exits.end())
+      exits.push_back({to, {from}});
+    else if (!is_contained(exit->from, from))
+      exit->from.push_back(from);
+  }
+  return exits;
 }
 
 void LoopEmitter::openExits(InnerLoop &state) {
-  SmallVector<Loop::Edge, 4> edges;
-  state.loop.getExitEdges(edges);
-  bool isOnly = edges.size() == 1;
-  for (auto [from, to] : edges) {
-    if (any_of(state.exits,
-               [&](const Exit &exit) { return exit.edge == Edge(from, to); }))
-      continue;
-    Exit exit{{from, to}};
-    if (!isOnly) {
+  state.exits = findExits(state.loop);
+  for (Exit &exit : state.exits) {
+    if (state.exits.size() > 1) {
       exit.mask = builder().CreatePHI(state.entered->getType(), 2, "left");
       exit.mask->addIncoming(Constant::getNullValue(exit.mask->getType()),
                              state.before);
+      exit.sum = exit.mask;
     }
-    for (const PHINode &phi : to->phis())
+    bool isLast = state.exits.size() == 1 && exit.from.size() == 1 &&
+                  exit.from.front() == state.loop.getLoopLatch();
+    for (const PHINode &phi : exit.to->phis())
       if (state.isDivergent && isVarying(&phi))
-        exit.left.push_back(openLeft(
-            state, phi, from, isOnly && from == state.loop.getLoopLatch()));
-    state.exits.push_back(std::move(exit));
+        exit.left.push_back(openLeft(state, exit, phi, isLast));
   }
 }
 
@@ -345,33 +382,44 @@ void LoopEmitter::openInner(InnerLoop &state) {
   openExits(state);
 }
 
-/// Adds the lanes of this iteration that leave by the exit, and their values.
-void LoopEmitter::closeExit(Exit &exit) {
+/// What a lane that leaves from there takes along for the phi.
+Value *LoopEmitter::takenAlong(const LeftValue &left, const BasicBlock *from) {
+  Value *now = arriving(*left.phi, from);
+  if (now->getType() == left.soFar->getType())
+    return now;
+  Value *common = scalarOf(code, left.phi->getIncomingValueForBlock(from));
+  return builder().CreateVectorSplat(
+      plan.width, builder().CreateSExtOrTrunc(common, plan.maskElement));
+}
+
+/// Adds the lanes that leave by the exit, from the blocks for which \p isOne,
+/// and their values: they are what comes from each of its ways.
+void LoopEmitter::addLeaving(Exit &exit,
+                             function_ref<bool(const BasicBlock *)> isOne) {
+  for (LeftValue &left : exit.left)
+    for (const BasicBlock *from : exit.from)
+      if (isOne(from))
+        left.now = blend(code,
+                         left.carried ? masks.lookup(from)
+                                      : code.edgeMasks.lookup({from, exit.to}),
+                         takenAlong(left, from), left.now,
+                         left.phi->getName() + ".left");
+  for (const BasicBlock *from : exit.from)
+    if (exit.mask && isOne(from))
+      exit.sum =
+          builder().CreateOr(exit.sum, code.edgeMasks.lookup({from, exit.to}));
+}
+
+/// Gives the phis of an exit what they have got for the next iteration.
+void LoopEmitter::carryOn(const Exit &exit) {
   BasicBlock *last = builder().GetInsertBlock();
-  Value *way = code.edgeMasks.lookup(exit.edge);
-  if (exit.mask) {
-    Value *sum = builder().CreateOr(exit.mask, way);
-    exit.mask->addIncoming(sum, last);
-    code.edgeMasks[exit.edge] = sum;
-  }
-  for (const LeftValue &left : exit.left) {
-    const BasicBlock *from = exit.edge.first;
-    Value *now = arriving(*left.phi, from);
-    if (now->getType() != left.soFar->getType())
-      now = builder().CreateVectorSplat(
-          plan.width,
-          builder().CreateSExtOrTrunc(
-              scalarOf(code, left.phi->getIncomingValueForBlock(from)),
-              plan.maskElement));
-    Value *mask = left.carried ? masks.lookup(from) : way;
-    Value *next =
-        blend(code, mask, now, left.soFar, left.phi->getName() + ".left");
+  for (const LeftValue &left : exit.left)
     if (left.carried)
-      kept[left.carried] = next;
+      kept[left.carried] = left.now;
     else
-      left.soFar->addIncoming(next, last);
-    code.leaving[{left.phi, from}] = next;
-  }
+      left.soFar->addIncoming(left.now, last);
+  if (exit.mask)
+    exit.mask->addIncoming(exit.sum, last);
 }
 
 /// A value after the loop; \p skipped if no lane entered it.
@@ -389,26 +437,30 @@ void LoopEmitter::openAfter(InnerLoop &state, ArrayRef<LeavingValue> values,
   builder().SetInsertPoint(state.after);
   SmallVector<Value *, 8> after;
   for (const LeavingValue &one : values)
-    after.push_back(afterLoop(builder(), state, one.second,
-                              PoisonValue::get(one.second->getType()), last));
+    after.push_back(afterLoop(builder(), state, one.value,
+                              PoisonValue::get(one.value->getType()), last));
   for (const Exit &exit : state.exits) {
-    Value *&mask = code.edgeMasks[exit.edge];
-    mask = exit.mask ? afterLoop(builder(), state, mask,
-                                 Constant::getNullValue(mask->getType()), last)
-                     : state.entered;
+    Value *mask = state.entered;
+    if (exit.mask)
+      mask =
+          afterLoop(builder(), state, exit.mask->getIncomingValueForBlock(last),
+                    Constant::getNullValue(exit.mask->getType()), last);
+    for (const BasicBlock *from : exit.from)
+      code.edgeMasks[{from, exit.to}] = mask;
   }
   for (auto [entry, value] : zip(values, after)) {
-    Type *type = entry.first.first->getType();
-    code.leaving[entry.first] =
-        type->isIntegerTy() && value->getType()->isVectorTy()
-            ? builder().CreateSExtOrTrunc(value, wide(code, type))
-            : value;
+    Type *type = entry.phi->getType();
+    if (type->isIntegerTy() && value->getType()->isVectorTy())
+      value = builder().CreateSExtOrTrunc(value, wide(code, type));
+    for (const BasicBlock *from : entry.exit->from)
+      code.leaving[{entry.phi, from}] = value;
   }
 }
 
-/// The condition of a loop that all lanes leave together.
-Value *LoopEmitter::commonCondition(const Loop &inner) {
-  auto *branch = cast<BranchInst>(inner.getExitingBlock()->getTerminator());
+/// The condition on which all lanes go on from a block of the loop.
+Value *LoopEmitter::commonCondition(const Loop &inner,
+                                    const BasicBlock &exiting) {
+  auto *branch = cast<BranchInst>(exiting.getTerminator());
   Value *condition = scalarOf(code, branch->getCondition());
   return inner.contains(branch->getSuccessor(0))
              ? condition
@@ -418,26 +470,49 @@ Value *LoopEmitter::commonCondition(const Loop &inner) {
 /// Ends the loop; what comes next is after it.
 void LoopEmitter::closeInner(InnerLoop &state) {
   const BasicBlock *latch = state.loop.getLoopLatch();
-  const BasicBlock *header = state.loop.getHeader();
   BasicBlock *last = builder().GetInsertBlock();
-  Value *next = code.edgeMasks.lookup({latch, header});
-  SmallVector<LeavingValue, 8> values;
+  bool leavesTogether = state.live && endsTogether(*latch);
+  auto isAlone = [&](const BasicBlock *from) {
+    return !leavesTogether || from != latch;
+  };
   for (Exit &exit : state.exits) {
-    closeExit(exit);
-    for (const PHINode &phi : exit.edge.second->phis())
-      values.push_back(
-          {{&phi, exit.edge.first}, arriving(phi, exit.edge.first)});
+    addLeaving(exit, isAlone);
+    carryOn(exit);
   }
-  for (const PHINode &phi : header->phis()) {
+  for (const PHINode &phi : state.loop.getHeader()->phis()) {
     Value *next = kept.lookup(&phi);
     cast<PHINode>((isVarying(&phi) ? code.vectors : code.scalars).lookup(&phi))
         ->addIncoming(next ? next : arriving(phi, latch), last);
   }
-  if (state.live)
+  Value *goesOn = nullptr;
+  if (state.live) {
+    Value *next = code.edgeMasks.lookup({latch, state.loop.getHeader()});
     state.live->addIncoming(next, last);
-  Value *goesOn = state.live ? isAny(code, next) : commonCondition(state.loop);
-  builder().CreateCondBr(goesOn, state.head, state.after);
-  openAfter(state, values, last);
+    goesOn = isAny(code, next);
+  }
+  if (!state.live || leavesTogether) {
+    Value *common = commonCondition(
+        state.loop, state.live ? *latch : *state.loop.getExitingBlock());
+    goesOn = goesOn ? builder().CreateAnd(goesOn, common) : common;
+  }
+  BasicBlock *end = leavesTogether ? newBlock("lanes.end") : state.after;
+  builder().CreateCondBr(goesOn, state.head, end);
+  SmallVector<LeavingValue, 8> values;
+  if (leavesTogether)
+    builder().SetInsertPoint(end);
+  else
+    builder().SetInsertPoint(last, last->getTerminator()->getIterator());
+  for (Exit &exit : state.exits) {
+    if (leavesTogether)
+      addLeaving(exit, [&](const BasicBlock *from) { return from == latch; });
+    for (const LeftValue &left : exit.left)
+      code.leaving[{left.phi, exit.from.front()}] = left.now;
+    for (const PHINode &phi : exit.to->phis())
+      values.push_back({&exit, &phi, arriving(phi, exit.from.front())});
+  }
+  if (leavesTogether)
+    builder().CreateBr(state.after);
+  openAfter(state, values, leavesTogether ? end : last);
 }
 
 void LoopEmitter::emitInner(Loop &inner) {
