@@ -290,6 +290,10 @@ void Backend::optimize(llvm::Module &module,
       });
   if (tuning.LoopVectorization) {
     addVectorQuotients(module);
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &first, OptimizationLevel) {
+          first.addPass(LaneCallsPass());
+        });
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &passes, OptimizationLevel) {
           passes.addPass(LanesPass());

@@ -213,16 +213,18 @@ static Function *vectorVariant(const LaneCode &code, const CallInst &call) {
   return nullptr;
 }
 
-/// One call for each lane of the mask.
+/// One call for each lane of the mask; null if it has no value.
 static Value *emitCalls(LaneCode &code, CallInst &call, Value *mask) {
   IRBuilder<> &builder = code.builder;
   Function *function = code.nowhere->getFunction();
   LLVMContext &context = function->getContext();
   SmallVector<Value *, 4> args;
   for (Value *arg : call.args())
-    args.push_back(vectorOf(code, arg));
+    args.push_back(isa<Constant>(arg) ? arg : vectorOf(code, arg));
   Value *lanes = toCondition(code, mask);
-  Value *result = PoisonValue::get(wide(code, call.getType()));
+  bool hasValue = !call.getType()->isVoidTy();
+  Value *result =
+      hasValue ? PoisonValue::get(wide(code, call.getType())) : nullptr;
   for (unsigned lane = 0; lane < code.plan.width; ++lane) {
     BasicBlock *before = builder.GetInsertBlock();
     auto *called = BasicBlock::Create(context, "lanes.call", function);
@@ -232,11 +234,16 @@ static Value *emitCalls(LaneCode &code, CallInst &call, Value *mask) {
     builder.SetInsertPoint(called);
     auto *made = cast<CallInst>(call.clone());
     for (auto [i, arg] : enumerate(args))
-      made->setArgOperand(i, builder.CreateExtractElement(arg, lane));
+      made->setArgOperand(i, arg->getType()->isVectorTy()
+                                 ? builder.CreateExtractElement(arg, lane)
+                                 : arg);
     builder.Insert(made);
-    Value *with = builder.CreateInsertElement(result, made, lane);
+    Value *with =
+        hasValue ? builder.CreateInsertElement(result, made, lane) : nullptr;
     builder.CreateBr(after);
     builder.SetInsertPoint(after);
+    if (!hasValue)
+      continue;
     PHINode *merged = builder.CreatePHI(result->getType(), 2, call.getName());
     merged->addIncoming(result, before);
     merged->addIncoming(with, called);
@@ -347,6 +354,10 @@ void emitInstruction(LaneCode &code, Instruction &inst, Value *mask) {
   code.builder.SetCurrentDebugLocation(inst.getDebugLoc());
   if (isMarker(inst))
     return;
+  if (auto *fill = dyn_cast<MemSetInst>(&inst)) {
+    emitCalls(code, *fill, mask);
+    return;
+  }
   if (auto *store = dyn_cast<StoreInst>(&inst))
     return emitStore(code, *store, mask);
   if (const Chain *chain = chainOf(code, inst)) {

@@ -658,6 +658,10 @@ void LoopEmitter::run() {
   BasicBlock &entry = function.getEntryBlock();
   builder().SetInsertPoint(&entry, entry.begin());
   code.nowhere = builder().CreateAlloca(number, nullptr, "nowhere");
+  for (AllocaInst *variable : plan.own)
+    code.scalars[variable] = builder().CreateAlloca(
+        ArrayType::get(variable->getAllocatedType(), plan.width), nullptr,
+        variable->getName() + ".lanes");
   openOuter(before, count);
   BasicBlock *head = builder().GetInsertBlock();
   emitBody(loop, firstMask(count));

@@ -15,6 +15,8 @@
 //    that even sums of floating values keep their order
 //  - an iteration stores to elements of its own only: an address that moves
 //    with the iterations
+//  - what else it stores to is a variable that lives in it; there is one
+//    for each lane then
 //  - calls are intrinsics with forms for vectors, or have no effects, and are
 //    made lane by lane
 //
@@ -40,6 +42,11 @@ namespace zpl::lanes {
 bool isMarker(const Instruction &inst) {
   return isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(inst) ||
          inst.isLifetimeStartOrEnd();
+}
+
+int64_t strideOf(const AllocaInst &variable) {
+  return int64_t(
+      variable.getDataLayout().getTypeAllocSize(variable.getAllocatedType()));
 }
 
 Type *accessType(const Instruction &access) {
@@ -72,6 +79,7 @@ private:
   }
   bool isLeftAtItsEnd();
   bool findCarried();
+  void findOwn();
   bool isChain(PHINode &phi);
   bool isExpressible(const Instruction &inst);
   bool isCallExpressible(const CallBase &call);
@@ -197,11 +205,93 @@ bool LanePlanner::findCarried() {
   return true;
 }
 
+/// Where the life of the variable begins in an iteration; null: it does not.
+static const Instruction *startOf(const AllocaInst &variable,
+                                  const Loop &loop) {
+  for (const User *user : variable.users()) {
+    auto *marker = dyn_cast<IntrinsicInst>(user);
+    if (marker && marker->getIntrinsicID() == Intrinsic::lifetime_start &&
+        loop.contains(marker))
+      return marker;
+  }
+  return nullptr;
+}
+
+/// Computes addresses of parts of variables in the loop that uses them, where
+/// LLVM has moved them out of it.
+void bringAddressesBack(Loop &loop) {
+  BasicBlock *header = loop.getHeader();
+  SmallVector<GetElementPtrInst *, 8> outside;
+  for (Instruction &inst : header->getParent()->getEntryBlock())
+    if (isa<AllocaInst>(inst))
+      for (User *user : inst.users())
+        if (auto *address = dyn_cast<GetElementPtrInst>(user);
+            address && !loop.contains(address))
+          outside.push_back(address);
+  for (GetElementPtrInst *address : outside) {
+    auto isInside = [&](const Use &use) {
+      return loop.contains(cast<Instruction>(use.getUser())) &&
+             !isa<PHINode>(use.getUser());
+    };
+    if (none_of(address->uses(), isInside))
+      continue;
+    Instruction *inside = address->clone();
+    inside->insertBefore(header->getFirstInsertionPt());
+    address->replaceUsesWithIf(inside,
+                               [&](const Use &use) { return isInside(use); });
+  }
+}
+
+/// Whether the variable lives in one iteration at a time, and its address is
+/// used for nothing but to find parts of it.
+static bool isOwn(const AllocaInst &variable, const Loop &loop,
+                  const DominatorTree &dominators) {
+  const Instruction *start = startOf(variable, loop);
+  if (!start)
+    return false;
+  SmallVector<const User *, 8> work(variable.users());
+  while (!work.empty()) {
+    auto *user = cast<Instruction>(work.pop_back_val());
+    if (!loop.contains(user)) {
+      // What is known of addresses from before the loop would not be Linear.
+      if (any_of(user->users(), [&](const User *next) {
+            return isa<GetElementPtrInst>(user) &&
+                   loop.contains(cast<Instruction>(next));
+          }))
+        return false;
+      continue;
+    }
+    bool isAccess = user != start && !isa<GetElementPtrInst>(user);
+    if (isAccess && !dominators.dominates(start, user))
+      return false;
+    auto *store = dyn_cast<StoreInst>(user);
+    if (store && isa<AllocaInst, GetElementPtrInst>(store->getValueOperand()))
+      return false;
+    if (isa<GetElementPtrInst>(user))
+      append_range(work, user->users());
+    else if (!isa<LoadInst, StoreInst, MemIntrinsic>(user) && !isMarker(*user))
+      return false;
+  }
+  return true;
+}
+
+void LanePlanner::findOwn() {
+  for (Instruction &inst : loop.getHeader()->getParent()->getEntryBlock()) {
+    auto *variable = dyn_cast<AllocaInst>(&inst);
+    if (!variable || !variable->isStaticAlloca() || variable->use_empty() ||
+        !isOwn(*variable, loop, plan.context.dominators))
+      continue;
+    plan.own.push_back(variable);
+  }
+}
+
 bool LanePlanner::storesOwnElement(const StoreInst &store) {
   const Value *address = store.getPointerOperand();
   Shape shape = shapeOf(plan.shapes, address);
   if (shape.kind == Shape::Linear)
     return std::abs(shape.stride) >= accessSize(store);
+  if (is_contained(plan.own, getUnderlyingObject(address)))
+    return true;
   // CodeGen gives scopes to elements of the M-loop's arrays, of which an
   // iteration changes its own.
   return shape.kind == Shape::Varying &&
@@ -211,6 +301,10 @@ bool LanePlanner::storesOwnElement(const StoreInst &store) {
 bool LanePlanner::isCallExpressible(const CallBase &call) {
   if (isMarker(call))
     return true;
+  if (auto *fill = dyn_cast<MemSetInst>(&call))
+    if (!fill->isVolatile() && isa<ConstantInt>(fill->getLength()) &&
+        shapeOf(plan.shapes, fill->getDest()).kind == Shape::Linear)
+      return true;
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     if (isTriviallyVectorizable(intrinsic->getIntrinsicID()))
       return true;
@@ -268,8 +362,14 @@ bool LanePlanner::run() {
   SmallPtrSet<const PHINode *, 2> moved;
   for (const Moved &one : plan.moved)
     moved.insert(one.phi);
+  findOwn();
+  DenseMap<const Value *, int64_t> strides;
+  for (auto [phi, stride] : plan.strides)
+    strides[phi] = stride;
+  for (const AllocaInst *variable : plan.own)
+    strides[variable] = strideOf(*variable);
   plan.shapes = findShapes(loop, plan.context.loops, plan.context.dominators,
-                           plan.strides, moved);
+                           strides, moved);
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block)
       if (!isExpressible(inst))

@@ -44,6 +44,9 @@ struct LanePlan {
   llvm::DenseMap<const llvm::PHINode *, int64_t> strides{};
   llvm::SmallVector<Moved, 2> moved{};
   llvm::SmallVector<Chain, 2> chains{};
+  /// Variables that live in one iteration at a time: each lane has its own, side
+  /// by side, so that their addresses are Linear.
+  llvm::SmallVector<llvm::AllocaInst *, 2> own{};
   /// How often the loop takes the way back.
   const llvm::SCEV *backedges = nullptr;
   Shapes shapes{};
@@ -61,12 +64,19 @@ struct LanePlan {
 std::optional<LanePlan> planLanes(const LoopContext &context,
                                   std::string &reason);
 
+/// Before a loop is planned: computes addresses of parts of variables in the
+/// loop that uses them, where LLVM has moved them out of it.
+void bringAddressesBack(llvm::Loop &loop);
+
 /// Chooses how many iterations are executed at once, at least two, and what
 /// masks are made of. False: it would not be faster. See LaneCosts.cpp.
 bool chooseWidth(LanePlan &plan);
 
 /// Whether \p inst does nothing that code for lanes has to keep.
 bool isMarker(const llvm::Instruction &inst);
+
+/// In bytes, the distance of a variable of one lane from that of the next one.
+int64_t strideOf(const llvm::AllocaInst &variable);
 
 /// The type of what a load or store touches, its alignment, and its size in
 /// bytes.

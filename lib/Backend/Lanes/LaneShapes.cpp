@@ -43,7 +43,7 @@ class ShapeFinder {
 public:
   ShapeFinder(Loop &loop, const LoopInfo &loops,
               const DominatorTree &dominators,
-              const DenseMap<const PHINode *, int64_t> &strides,
+              const DenseMap<const Value *, int64_t> &strides,
               const SmallPtrSetImpl<const PHINode *> &moved)
       : loop(loop), loops(loops), dominators(dominators), strides(strides),
         moved(moved), layout(loop.getHeader()->getModule()->getDataLayout()) {}
@@ -70,7 +70,7 @@ private:
   Loop &loop;
   const LoopInfo &loops;
   const DominatorTree &dominators;
-  const DenseMap<const PHINode *, int64_t> &strides;
+  const DenseMap<const Value *, int64_t> &strides;
   const SmallPtrSetImpl<const PHINode *> &moved;
   const DataLayout &layout;
   Shapes shapes;
@@ -200,6 +200,9 @@ bool ShapeFinder::isDivergent(const Loop &inner) const {
 }
 
 Shapes ShapeFinder::find() {
+  for (auto [value, stride] : strides)
+    if (isa<AllocaInst>(value))
+      shapes.known[value] = linear(stride);
   LoopBlocksRPO order(&loop);
   order.perform(&loops);
   for (bool changed = true; changed;) {
@@ -224,7 +227,7 @@ Shapes ShapeFinder::find() {
 
 Shapes findShapes(Loop &loop, const LoopInfo &loops,
                   const DominatorTree &dominators,
-                  const DenseMap<const PHINode *, int64_t> &strides,
+                  const DenseMap<const Value *, int64_t> &strides,
                   const SmallPtrSetImpl<const PHINode *> &moved) {
   return ShapeFinder(loop, loops, dominators, strides, moved).find();
 }

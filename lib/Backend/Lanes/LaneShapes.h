@@ -45,12 +45,13 @@ inline Shape shapeOf(const Shapes &shapes, const llvm::Value *value) {
 }
 
 /// The shapes of all that \p loop computes, which is in the simple and LCSSA
-/// forms. \p strides: the phis of its head that it moves by constants; \p moved:
-/// those that it moves by other values.
+/// forms. \p strides: the phis of its head that it moves by constants, and variables
+/// of which each lane has its own, by their distance; \p moved: phis that it
+/// moves by other values.
 /// Cost: the loop's instructions times the depth of its loops, in practice.
 Shapes findShapes(llvm::Loop &loop, const llvm::LoopInfo &loops,
                   const llvm::DominatorTree &dominators,
-                  const llvm::DenseMap<const llvm::PHINode *, int64_t> &strides,
+                  const llvm::DenseMap<const llvm::Value *, int64_t> &strides,
                   const llvm::SmallPtrSetImpl<const llvm::PHINode *> &moved);
 
 /// Whether every iteration of \p loop gets to \p block, which is not in a loop

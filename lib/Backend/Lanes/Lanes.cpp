@@ -15,7 +15,8 @@
 // executed in *lanes*: a vector of indices goes through the loops inside
 // together, until the last one is done.
 //
-//   1. CodeGen marks the loops whose iterations are independent: `zpl.lanes`
+//   1. CodeGen marks the loops whose iterations are independent: `zpl.lanes`.
+//      LaneCalls.cpp has what they call put in its place
 //   2. LanePlan.cpp asks whether each instruction has a form for lanes, with
 //      LaneShapes.cpp, which finds what lanes have in common
 //   3. LaneCosts.cpp chooses how many lanes there are, or none
@@ -51,6 +52,8 @@ static MDNode *markOf(const Loop &loop) {
   MDNode *id = loop.getLoopID();
   return id ? findOptionMDForLoopID(id, Mark) : nullptr;
 }
+
+bool isMarkedForLanes(const Loop &loop) { return markOf(loop) != nullptr; }
 
 /// Whether the mark asks for lanes even where they do not pay.
 static bool isAlways(const MDNode &mark) {
@@ -103,6 +106,7 @@ static bool visitOne(Function &function, FunctionAnalysisManager &analyses) {
   simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                /*PreserveLCSSA=*/false);
   formLCSSARecursively(*loop, dominators, &loops, &evolution);
+  lanes::bringAddressesBack(*loop);
   std::string reason;
   std::optional<lanes::LanePlan> plan =
       lanes::planLanes({*loop, loops, dominators, evolution,
