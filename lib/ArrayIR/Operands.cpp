@@ -128,6 +128,7 @@ public:
   }
   void of(CombineArrayStmt &s) {
     write(s.array);
+    read(s.carriesOver, s.restarts);
     read(s.with);
   }
   void of(ScanStmt &s) {

@@ -33,6 +33,7 @@
 #include "Verify/Declarations.h"
 #include "Verify/LoopForms.h"
 #include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -99,10 +100,18 @@ static StringRef whyNeverSkewed(const MLoopStmt &loop) {
       return "values are carried along its rows";
   bool stores = false;
   forEachStored(loop, [&](const ElementExpr &stored) {
-    stores |= isOneForMany(*stored.array, *loop.region);
+    stores |=
+        isOneForMany(*stored.array, *loop.region) && !stored.array->isCarries();
   });
   if (stores)
     return "it stores into a grid dimension, index by index";
+  bool carriesOn = false;
+  RowLoops loops = rowLoops(loop);
+  for (const Array *array : carriedAlong(loop))
+    carriesOn |= isPerProcessor(array->shape[loops.rows->dim]) &&
+                 isPerProcessor(array->shape[loops.columns->dim]);
+  if (carriesOn)
+    return "a scan goes on from row to row";
   bool hasLines = false;
   forEachStored(loop, [&](const ElementExpr &stored) {
     hasLines |= stored.array->isContracted() && !stored.array->isPerIndex();

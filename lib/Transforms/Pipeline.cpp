@@ -18,7 +18,8 @@
 //       masks-to-regions
 //       scalarize
 //     Loop form: what loops there are, and what each does
-//       gather-loops, fuse-loops, contract-arrays, skew-rows
+//       scan-loops, gather-loops, fuse-loops, contract-arrays
+//       start-carries, skew-rows
 //       stencil-cse, carry-neighbours
 //       jam-loops, block-loops, interleave-loops
 //     when they communicate
@@ -57,6 +58,8 @@
 #include "Loops/Jam/JamLoops.h"
 #include "Loops/LikelyBounds.h"
 #include "Loops/MaterializeWalkers.h"
+#include "Loops/Scans/ScanLoops.h"
+#include "Loops/Scans/StartCarries.h"
 #include "Loops/SkewRows.h"
 #include "Loops/StencilCse.h"
 #include "Loops/StreamStores.h"

@@ -110,9 +110,15 @@ struct FoldStmt : Stmt {
 /// `combine-array sum %T dims (0, 1)`, `combine-array with @f %T ...`: combines
 /// T, which is flooded in these dimensions, with those of the other processors
 /// along them.
+/// `carry %C over @R [restarts %F]`: C, carries, has what this processor's part
+/// of each line along the first dimension of C's scan comes to, and gets what
+/// precedes that part in the scan over R. F, of C's shape and Bools, is true
+/// where the scan starts anew in the part.
 struct CombineArrayStmt : Stmt {
   Reduction op;
-  Procedure *with = nullptr; ///< instead of op: see CombineStmt
+  Region *carriesOver = nullptr; ///< `carry`; then no `with`, no dims
+  Array *restarts = nullptr;     ///< null: nowhere
+  Procedure *with = nullptr;     ///< instead of op: see CombineStmt
   Array *array;
   llvm::SmallVector<unsigned, 6> dims;
   CombineArrayStmt(Reduction op, Array *array, llvm::ArrayRef<unsigned> dims,

@@ -140,6 +140,11 @@ struct Region {
   unsigned rank() const { return shape.size(); }
 };
 
+enum class Reduction : uint8_t {
+#define AIR_REDUCTION(Id, text) Id,
+#include "zpl/ArrayIR/Ops.def"
+};
+
 /// In Array::lines.
 constexpr unsigned AllLines = 0;
 
@@ -183,8 +188,15 @@ struct Array {
   /// array. Of one element: the loop, over a sparse region, walks through the
   /// rows of this array beside its own. Null: it is stored by the loop.
   const Array *fetched = nullptr;
+  /// Carries, a local: what an M-loop over ranges carries along in a scan by
+  /// `carryOp`, one element for all indices of the dimensions that it floods.
+  /// The scan's dimensions, counted from 1, from the fastest; negative:
+  /// downward. Empty: it has none.
+  llvm::SmallVector<int, 6> carryDims;
+  Reduction carryOp = Reduction::Sum;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
+  bool isCarries() const { return !carryDims.empty(); }
   /// Does it keep rows or single elements instead of all?
   bool isContracted() const { return !lines.empty(); }
   /// Contracted to one element.
@@ -234,11 +246,6 @@ enum class Builtin : uint8_t {
 #define AIR_BUILTIN(Id, text, arity) Id,
 #include "zpl/ArrayIR/Ops.def"
 };
-enum class Reduction : uint8_t {
-#define AIR_REDUCTION(Id, text) Id,
-#include "zpl/ArrayIR/Ops.def"
-};
-
 enum class ExprKind : uint8_t {
   Const,
   Var,

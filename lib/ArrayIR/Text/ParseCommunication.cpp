@@ -34,6 +34,7 @@ static Stmt *parsePut(Parsing &p, const Token &first);
 static Stmt *parseFold(Parsing &p, const Token &first);
 static Stmt *parseCombineArray(Parsing &p, const Token &first);
 static Stmt *parseScan(Parsing &p, const Token &first);
+static Stmt *parseCarry(Parsing &p, const Token &first);
 static Stmt *parseGather(Parsing &p, const Token &first);
 static Stmt *parseScatter(Parsing &p, const Token &first);
 static Stmt *parseWindow(Parsing &p, const Token &first);
@@ -49,6 +50,7 @@ Stmt *parseCommunication(Parsing &p, const Token &first) {
                    .Case("fold", &parseFold)
                    .Case("combine-array", &parseCombineArray)
                    .Cases("scan", "scan-begin", &parseScan)
+                   .Case("carry", &parseCarry)
                    .Cases("flood-end", "scan-end", &parseOperatorEnd)
                    .Case("wave", &parseWave)
                    .Case("interleave", &parseInterleave)
@@ -199,27 +201,43 @@ static Stmt *parseCombineArray(Parsing &p, const Token &first) {
   return stmt;
 }
 
+bool parseScanDims(Parsing &p, SmallVectorImpl<int> &dims) {
+  return expect(p, "(") && parseList(p, ")", [&] {
+           Token token = peek(p);
+           int64_t dim = 0;
+           if (!parseInteger(p, dim))
+             return false;
+           if (dim < -64 || dim > 64)
+             return fail(p, token, "expected a number from -64 to 64");
+           dims.push_back(int(dim));
+           return true;
+         });
+}
+
+static Stmt *parseCarry(Parsing &p, const Token &first) {
+  Array *array = parseArray(p), *restarts = nullptr;
+  Region *region = nullptr;
+  if (!array || !expect(p, "over") || !(region = parseRegion(p)) ||
+      (accept(p, "restarts") && !(restarts = parseArray(p))))
+    return nullptr;
+  auto *stmt = p.module.make<CombineArrayStmt>(
+      array->carryOp, array, ArrayRef<unsigned>(), rangeFrom(p, first));
+  stmt->carriesOver = region;
+  stmt->restarts = restarts;
+  return stmt;
+}
+
 static Stmt *parseScan(Parsing &p, const Token &first) {
   Array *target = parseArray(p), *source = nullptr;
   Reduction op;
   Procedure *with = nullptr, *identity = nullptr;
   Region *region = nullptr;
   SmallVector<int, 6> dims;
-  auto parseDim = [&] {
-    Token token = peek(p);
-    int64_t dim = 0;
-    if (!parseInteger(p, dim))
-      return false;
-    if (dim < -64 || dim > 64)
-      return fail(p, token, "expected a number from -64 to 64");
-    dims.push_back(int(dim));
-    return true;
-  };
   if (!target || !expect(p, "=") || !parseReduction(p, op, with) ||
       (with && !(expect(p, "from") && (identity = parseProcedureName(p)))) ||
       !(source = parseArray(p)) || !expect(p, "over") ||
-      !(region = parseRegion(p)) || !expect(p, "dims") || !expect(p, "(") ||
-      !parseList(p, ")", parseDim))
+      !(region = parseRegion(p)) || !expect(p, "dims") ||
+      !parseScanDims(p, dims))
     return nullptr;
   auto *stmt = p.module.make<ScanStmt>(target, source, op, region, dims,
                                        range(p, first));

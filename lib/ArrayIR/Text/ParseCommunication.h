@@ -20,6 +20,9 @@ Stmt *parseCommunication(Parsing &p, const Token &first);
 /// `at (%I, index(1), add(%I, i32 3), i32 3)`; false after an error.
 bool parseMaps(Parsing &p, MapVector &maps);
 
+/// `(2, -1)`; false after an error.
+bool parseScanDims(Parsing &p, llvm::SmallVectorImpl<int> &dims);
+
 /// `where %M`, `where not %M`, or nothing; false after an error.
 bool parseMask(Parsing &p, Mask &mask);
 

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text/Parser.h"
+#include "Text/ParseCommunication.h"
 #include "Text/ParseForms.h"
 #include "Text/ParseStatements.h"
 #include "Text/ParseTypes.h"
@@ -327,6 +328,11 @@ static bool parseLines(Parsing &p, Array &array) {
          });
 }
 
+/// `sum (2, -1)`.
+static bool parseCarries(Parsing &p, Array &array) {
+  return parseReduction(p, array.carryOp) && parseScanDims(p, array.carryDims);
+}
+
 static Array *parseArrayDecl(Parsing &p, Storage storage) {
   next(p);
   Token name;
@@ -351,6 +357,8 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
     return nullptr;
   if ((accept(p, "rows") || accept(p, "elements")) &&
       !(expect(p, "of") && (array->fetched = parseArray(p))))
+    return nullptr;
+  if (accept(p, "carries") && !parseCarries(p, *array))
     return nullptr;
   if (!parseIn(p, array->domain) ||
       (accept(p, "over") && !(array->declared = parseRegion(p))))

@@ -99,6 +99,13 @@ void Printer::reduction(Reduction op, const Procedure *with) {
 }
 
 void Printer::combineArray(const CombineArrayStmt &stmt) {
+  if (stmt.carriesOver) {
+    os << "carry ";
+    name(stmt.array), over(stmt.carriesOver);
+    if (stmt.restarts)
+      os << " restarts ", name(stmt.restarts);
+    return;
+  }
   os << "combine-array ";
   reduction(stmt.op, stmt.with);
   os << ' ';

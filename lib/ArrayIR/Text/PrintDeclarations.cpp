@@ -92,6 +92,11 @@ void Printer::array(const Array &array) {
   if (array.fetched)
     os << (array.isPerIndex() ? " elements of " : " rows of "),
         name(array.fetched);
+  if (array.isCarries()) {
+    os << " carries " << text(array.carryOp) << " (";
+    commas(array.carryDims, [&](int dim) { os << dim; });
+    os << ')';
+  }
   in(array.domain);
   if (array.declared)
     over(array.declared);

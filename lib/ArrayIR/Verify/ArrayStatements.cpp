@@ -604,9 +604,9 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
   return good && verifyDelays(state, s) && verifyRemapped(state, s) &&
          verifyAccumulators(state, s) && verifyContractedArrays(state, s) &&
          verifyLets(state, s) && verifySkewedRows(state, s) &&
-         verifyStreams(state, s) && verifyBlocks(state, s) &&
-         verifyPatternLoop(state, s) && verifyAwaits(state, s) &&
-         verifyAhead(state, s);
+         verifyCarriesOf(state, s) && verifyStreams(state, s) &&
+         verifyBlocks(state, s) && verifyPatternLoop(state, s) &&
+         verifyAwaits(state, s) && verifyAhead(state, s);
 }
 
 } // namespace zpl::air

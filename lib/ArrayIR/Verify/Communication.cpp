@@ -219,10 +219,35 @@ bool verifyFold(Verifying &state, const FoldStmt &s) {
          twoArrays(state, s.target, s.source, s.range);
 }
 
+/// Of each line along the first dimension C has one element.
+static bool verifyCarry(Verifying &state, const CombineArrayStmt &s) {
+  const Array &array = *s.array;
+  if (!readable(state, s.array, s.carriesOver, s.range))
+    return false;
+  bool fits = array.isCarries() && !isScattered(*s.carriesOver) &&
+              !s.carriesOver->isSparse;
+  for (unsigned d = 0; fits && d < array.rank(); ++d)
+    fits = !isPerProcessor(array.shape[d]) ||
+           isPerProcessor(s.carriesOver->shape[d]) ||
+           d + 1 == unsigned(std::abs(array.carryDims.front()));
+  if (!fits)
+    return fail(state, s.range,
+                printedName(array) +
+                    " has not one element for each line of a scan");
+  return !s.restarts ||
+         (visible(state, s.restarts, s.range) &&
+          s.restarts->element == Type::Bool &&
+          s.restarts->shape == array.shape) ||
+         fail(state, s.range,
+              printedName(array) + " restarts where something else says");
+}
+
 bool verifyCombineArray(Verifying &state, const CombineArrayStmt &s) {
   if (!visible(state, s.array, s.range) ||
       !reducible(state, s.op, s.with, s.array->element, s.range))
     return false;
+  if (s.carriesOver)
+    return verifyCarry(state, s);
   unsigned used = 0;
   for (unsigned dim : s.dims) {
     if (dim >= s.array->rank() || (used >> dim & 1))

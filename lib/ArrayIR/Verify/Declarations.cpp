@@ -276,6 +276,8 @@ static bool verifyArray(Verifying &state, const Array *a, Storage storage,
     return false;
   if (a->isContracted() && !verifyContracted(state, *a))
     return false;
+  if (a->isCarries() && !verifyCarriesDeclaration(state, *a))
+    return false;
   if (a->fetched && !a->isContracted())
     return fail(state, a->range, printedName(*a) + " has rows, but no lines");
   if (a->isAlone && storage != Storage::Param)

@@ -94,8 +94,9 @@ bool writable(Verifying &state, const Array *a, const Region *r,
       !sameRank(state, a->rank(), r->rank(), printedName(*a), range) ||
       !sameDomain(state, a, r, range))
     return false;
+  bool isCarried = a->isCarries() && state.inMLoop;
   for (auto [inArray, inRegion] : zip(a->shape, r->shape))
-    if (inArray == DimKind::Flood && inRegion != DimKind::Flood)
+    if (inArray == DimKind::Flood && inRegion != DimKind::Flood && !isCarried)
       return fail(state, range,
                   printedName(*a) + " is written and flooded where " +
                       printedName(*r) + " is not");

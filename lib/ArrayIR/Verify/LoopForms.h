@@ -26,6 +26,12 @@ bool verifyLets(Verifying &state, const MLoopStmt &s);
 /// one row to the next at the same step (SkewedRows.cpp).
 bool verifySkewedRows(Verifying &state, const MLoopStmt &s);
 
+/// An M-loop takes its indices in the order of its carries (Carries.h).
+bool verifyCarriesOf(Verifying &state, const MLoopStmt &s);
+
+/// The declaration of carries.
+bool verifyCarriesDeclaration(Verifying &state, const Array &a);
+
 /// The order of a wavefront names each dimension once, and its statements read
 /// primed arrays only where that order has been already (Waves.cpp).
 bool verifyWave(Verifying &state, const WaveStmt &s);

@@ -202,6 +202,8 @@ void lowerFold(FunctionState &fn, const air::FoldStmt *stmt) {
 }
 
 void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt) {
+  if (stmt->carriesOver)
+    return lowerCarry(fn, stmt);
   uint32_t dims = 0;
   for (unsigned d : stmt->dims)
     dims |= 1u << d;
@@ -238,18 +240,36 @@ void lowerSort(FunctionState &fn, const air::SortStmt *stmt) {
                          fn.module.location(stmt->range)});
 }
 
+/// A zrt_scan.
+static Value *scanTable(FunctionState &fn, air::Reduction op,
+                        ArrayRef<int> dims, bool isInclusive,
+                        bool isReproducible) {
+  SmallVector<uint32_t, ZRT_MAX_RANK> all(dims.begin(), dims.end());
+  all.resize(ZRT_MAX_RANK, 0);
+  return table(
+      fn, fn.types.scan,
+      {{fn.builder.getInt32(TypeLowering::abiReduction(op)),
+        fn.builder.getInt32(dims.size()),
+        ConstantDataArray::get(fn.builder.getContext(), all),
+        fn.builder.getInt32(isInclusive), fn.builder.getInt32(isReproducible)}},
+      "scan");
+}
+
+void lowerCarry(FunctionState &fn, const air::CombineArrayStmt *stmt) {
+  const air::Array &array = *stmt->array;
+  fn.builder.CreateCall(
+      ZRT_CALLEE(fn.calls, zrtA_array_carries),
+      {address(fn, stmt->array),
+       stmt->restarts ? address(fn, stmt->restarts)
+                      : ConstantPointerNull::get(fn.types.ptr),
+       address(fn, stmt->carriesOver),
+       scanTable(fn, array.carryOp, array.carryDims, false, false),
+       fn.module.location(stmt->range)});
+}
+
 void lowerScan(FunctionState &fn, const air::ScanStmt *stmt) {
-  SmallVector<uint32_t, ZRT_MAX_RANK> dims(stmt->dims.begin(),
-                                           stmt->dims.end());
-  dims.resize(ZRT_MAX_RANK, 0);
   Value *scan =
-      table(fn, fn.types.scan,
-            {{fn.builder.getInt32(TypeLowering::abiReduction(stmt->op)),
-              fn.builder.getInt32(stmt->dims.size()),
-              ConstantDataArray::get(fn.builder.getContext(), dims),
-              fn.builder.getInt32(stmt->inclusive),
-              fn.builder.getInt32(stmt->reproducible)}},
-            "scan");
+      scanTable(fn, stmt->op, stmt->dims, stmt->inclusive, stmt->reproducible);
   Value *segment = stmt->segment ? address(fn, stmt->segment)
                                  : ConstantPointerNull::get(fn.types.ptr);
   if (stmt->with) {

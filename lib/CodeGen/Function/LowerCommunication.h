@@ -43,6 +43,8 @@ void lowerFold(FunctionState &fn, const air::FoldStmt *stmt);
 /// `combine` of an array: what the processors along the flooded dimensions have
 /// becomes one, by an operator or a procedure.
 void lowerCombineArray(FunctionState &fn, const air::CombineArrayStmt *stmt);
+/// zrtA_array_carries, of a `carry`.
+void lowerCarry(FunctionState &fn, const air::CombineArrayStmt *stmt);
 
 /// `sort`: zrtA_array_sort.
 void lowerSort(FunctionState &fn, const air::SortStmt *stmt);

@@ -325,7 +325,9 @@ static bool leavesBytes(const LoopPlan &plan, const PlannedPart &part,
       context.options.optLevel < 2)
     return false;
   bool accumulates = any_of(plan.loop.body, [&](const air::ElementOp &op) {
-    return op.kind == air::ElementOp::Accumulate &&
+    bool isCarry = op.kind == air::ElementOp::Store &&
+                   air::rootElement(op.target)->array->isCarries();
+    return (op.kind == air::ElementOp::Accumulate || isCarry) &&
            (op.accumulator || staysInRegister(plan, op, context.mayAlias));
   });
   auto isByte = [&](const air::Expr &e) {

@@ -18,6 +18,8 @@
 //    mloop.body:     %T.acc = phi [%T.acc0], ...; fadd reassoc %T.acc, A
 //    mloop.dim0.next: store (T at i0)
 //
+//    So are the carries of a scan, which other operations read on the way.
+//
 //    Elsewhere (column sums: T over [*, 1..n]) it is loaded and stored at each
 //    index; the loop over one row vectorizes, and of a sum of products each is
 //    one fma: a reduction's sum has no fixed roundings. A complex number is
@@ -54,6 +56,7 @@
 #include "MLoop/LowerWalkers.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/Analysis/Speculation.h"
+#include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/Walk.h"
 #include <cmath>
 
@@ -134,6 +137,32 @@ void startAccumulators(MLoopState &m) {
     else if (staysInRegister(m.plan, op, m.fn.procedure.mayAlias))
       m.accumulators[&op] = {&op, {}};
   }
+  for (const air::ElementOp *op : carriesInRegisters(m))
+    m.accumulators[air::rootElement(op->target)->array] = {op, {}};
+}
+
+SmallVector<const air::ElementOp *, 2> carriesInRegisters(const MLoopState &m) {
+  SmallVector<const air::ElementOp *, 2> result;
+  for (const air::Array *array : air::carriedAlong(m.loop)) {
+    const air::ElementOp &first =
+        *find_if(m.loop.body, [&](const air::ElementOp &op) {
+          return op.kind == air::ElementOp::Store &&
+                 air::rootElement(op.target)->array == array;
+        });
+    if (staysInRegister(m.plan, first, m.fn.procedure.mayAlias))
+      result.push_back(&first);
+  }
+  return result;
+}
+
+static Accumulator *carriedElement(MLoopState &m, const air::Array *array) {
+  auto it = m.accumulators.find(array);
+  return it == m.accumulators.end() ? nullptr : &it->second;
+}
+
+Value *carriedValue(MLoopState &m, const air::ElementExpr *element) {
+  Accumulator *carried = carriedElement(m, element->array);
+  return carried ? join(m, carried->type(), carried->value) : nullptr;
 }
 
 bool isCarried(const MLoopState &m, const Accumulator &accumulator,
@@ -303,7 +332,47 @@ bool storesEverywhere(const MLoopState &m, const air::ElementOp &op,
   return (!op.guard && !isVain) || maySpeculate(m, op);
 }
 
+/// Makes \p value what is carried along.
+static void carry(MLoopState &m, const air::ElementOp &op, Value *value) {
+  auto *target = cast<air::ElementExpr>(op.target);
+  if (Accumulator *carried = carriedElement(m, target->array))
+    carried->value = split(m, op.value->type, value);
+  else
+    m.skewed->isStored(target, value);
+}
+
+/// A store of what is carried along in a register: no branch, where possible.
+static void emitCarry(MLoopState &m, const air::ElementOp &op) {
+  if (!op.guard)
+    return carry(m, op, lower(m.fn, op.value));
+  Value *old = readElement(m, cast<air::ElementExpr>(op.target));
+  if (maySpeculate(m, op)) {
+    Value *value = lower(m.fn, op.value);
+    return carry(m, op,
+                 m.builder.CreateSelect(lower(m.fn, op.guard), value, old));
+  }
+  BasicBlock *skips = nullptr, *takes = nullptr;
+  Value *value = nullptr;
+  emitWhere(m, op, [&] {
+    skips = m.builder.GetInsertBlock()->getSinglePredecessor();
+    value = lower(m.fn, op.value);
+    takes = m.builder.GetInsertBlock();
+  });
+  carry(m, op,
+        merge(m, {old}, skips, {value}, takes,
+              air::rootElement(op.target)->array->name)
+            .front());
+}
+
+static bool isInRegister(MLoopState &m, const air::ElementOp &op) {
+  const air::Array *array = air::rootElement(op.target)->array;
+  return carriedElement(m, array) ||
+         (m.skewed && m.skewed->carriesAlong(array));
+}
+
 static void emitStore(MLoopState &m, const air::ElementOp &op) {
+  if (isInRegister(m, op))
+    return emitCarry(m, op);
   bool isEarly = storesEverywhere(m, op);
   Value *value = isEarly ? lower(m.fn, op.value) : nullptr;
   if (isEvery(m, op))

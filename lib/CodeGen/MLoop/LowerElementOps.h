@@ -50,6 +50,14 @@ bool isCarried(const MLoopState &m, const Accumulator &accumulator,
 /// loop does not move. In front of that loop, the row pointers placed.
 void loadElements(MLoopState &m);
 
+/// The first stores of carries that the innermost loop keeps in a register.
+llvm::SmallVector<const air::ElementOp *, 2>
+carriesInRegisters(const MLoopState &m);
+
+/// What is carried along in the innermost loop, where the element is that; else
+/// null.
+llvm::Value *carriedValue(MLoopState &m, const air::ElementExpr *element);
+
 /// Stores them, after the innermost loop.
 void storeElements(MLoopState &m);
 

@@ -589,7 +589,9 @@ bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
     if (air::rootElement(op.target)->array->isContracted())
       return isInnermost(m, depth) && innerDim(m.plan, walker) >= 0;
     return isMoved(m.plan, walker, depth) ||
-           (isInnermost(m, depth) && m.accumulators.contains(&op));
+           (isInnermost(m, depth) &&
+            (m.accumulators.contains(&op) ||
+             m.accumulators.contains(air::rootElement(op.target)->array)));
   });
 }
 

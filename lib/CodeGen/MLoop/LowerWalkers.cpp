@@ -378,6 +378,8 @@ Value *elementAddress(MLoopState &m, const air::ElementExpr *element) {
 Value *readElement(MLoopState &m, const air::ElementExpr *element) {
   if (element->array->element.isAggregate())
     return elementAddress(m, element);
+  if (Value *carried = carriedValue(m, element))
+    return carried;
   for (const PreviousElement &known : m.behind)
     if (isBehind(m, *element, known.own->array))
       return known.phi;

@@ -33,6 +33,13 @@
 // everything is stored at its turn. Within one step each element is loaded
 // once, for LLVM does not see that the rows are apart.
 //
+// *Scans.* Where a scan goes along the rows, each row of the group has what it
+// carries along in a register (a phi of the steps), which comes from memory
+// before them and goes there after. Where it goes across the rows, they have one
+// element for all of them, loaded and stored once per step, and LLVM makes
+// vectors of the steps; results that go past the caches are made row by row
+// then, in strips (LowerStreams.cpp).
+//
 // Cost: the body is made `rows` + 3 times.
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +49,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
 #include "Waves/SkewedRows.h"
+#include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -55,6 +63,7 @@ SkewedRows::SkewedRows(MLoopState &nest, unsigned depth)
       rowDim(nest.plan.nest[depth].level->dim),
       columnDim(nest.plan.nest[depth + 1].level->dim), rows(nest.loop.rows),
       skew(nest.loop.skew), lead(skew * (rows - 1)) {
+  findLineCarries();
   findCarried();
   findHistories();
 }
@@ -63,11 +72,24 @@ SkewedRows::SkewedRows(MLoopState &nest, unsigned depth)
 // What is kept in registers
 //===----------------------------------------------------------------------===//
 
+bool SkewedRows::hasCarries() const {
+  return !air::carriedAlong(nest.loop).empty();
+}
+
+void SkewedRows::findLineCarries() {
+  for (const air::ElementOp *op : carriesInRegisters(nest)) {
+    auto *target = cast<air::ElementExpr>(op->target);
+    lineCarries[target->array].target = target;
+  }
+}
+
 void SkewedRows::findCarried() {
   SmallVector<const air::Array *, 4> stored, unknown;
   for (const air::ElementOp &op : nest.loop.body) {
     if (op.target) {
       const air::Array *array = air::rootElement(op.target)->array;
+      if (array->isCarries())
+        continue; // of other rows, too
       bool isKnown = isa<air::ElementExpr>(op.target) &&
                      !array->element.isAggregate() &&
                      storesEverywhere(nest, op);
@@ -125,6 +147,9 @@ void SkewedRows::findHistories() {
 }
 
 Value *SkewedRows::known(const air::ElementExpr *element) const {
+  if (auto line = lineCarries.find(element->array); line != lineCarries.end())
+    return join(nest, element->array->element,
+                line->second.values[size_t(row)]);
   std::optional<Place> place = placeOf(element);
   if (!place || !carries(place->array))
     return nullptr;
@@ -145,6 +170,9 @@ void SkewedRows::isRead(const air::ElementExpr *element, Value *value) {
 }
 
 void SkewedRows::isStored(const air::ElementExpr *element, Value *value) {
+  if (carriesAlong(element->array))
+    lineCarries[element->array].values[size_t(row)] =
+        split(nest, element->array->element, value);
   if (carries(element->array))
     values[*placeOf(element)] = {value, nullptr};
 }
@@ -247,6 +275,8 @@ void SkewedRows::emit() {
   Value *groups = builder.CreateSelect(
       builder.CreateICmpSGT(columnCount, number(lead)),
       builder.CreateUDiv(rowCount, number(rows)), number(0), "groups");
+  if (nest.streams && lineCarries.empty() && hasCarries())
+    groups = builder.CreateSelect(nest.streams, number(0), groups);
   Positions start = positions();
   BasicBlock *group = addBlock(fn, nest.part->name + ".group");
   BasicBlock *rest = addBlock(fn, nest.part->name + ".rest");
@@ -355,7 +385,30 @@ void SkewedRows::enterRow(unsigned number, Value *index, Value *count) {
   nest.count.now = count;
 }
 
+void SkewedRows::storeLineCarries() {
+  for (auto &[array, line] : lineCarries)
+    for (int64_t r = 0; r < rows; ++r) {
+      enterRow(unsigned(r), indexAt(columnDim, builder.getInt64(0)),
+               builder.getInt64(0));
+      Value *value =
+          join(nest, array->element, line.values[static_cast<size_t>(r)]);
+      annotate(
+          nest,
+          store(fn, array->element, value, elementAddress(nest, line.target)),
+          line.target);
+    }
+}
+
 void SkewedRows::loadHistories() {
+  for (auto &[array, line] : lineCarries) {
+    line.values.clear();
+    for (int64_t r = 0; r < rows; ++r) {
+      enterRow(unsigned(r), indexAt(columnDim, builder.getInt64(0)),
+               builder.getInt64(0));
+      line.values.push_back(
+          split(nest, array->element, loadElement(nest, line.target)));
+    }
+  }
   for (auto &[key, history] : histories)
     for (auto [age, value] : enumerate(history.values)) {
       int64_t column = lead - skew * key.second - int64_t(age) - 1;
@@ -367,6 +420,15 @@ void SkewedRows::loadHistories() {
 }
 
 void SkewedRows::makePhis(BasicBlock *before) {
+  for (auto &[array, line] : lineCarries) {
+    line.phis.clear();
+    for (Pieces &value : line.values) {
+      Phis phis = codegen::makePhis(nest, value, array->name);
+      addIncoming(phis, value, before);
+      value.assign(phis.begin(), phis.end());
+      line.phis.push_back(phis);
+    }
+  }
   for (auto &[key, history] : histories) {
     history.phis.clear();
     for (Pieces &value : history.values) {
@@ -379,6 +441,9 @@ void SkewedRows::makePhis(BasicBlock *before) {
 }
 
 void SkewedRows::closePhis(BasicBlock *latch) {
+  for (auto &[array, line] : lineCarries)
+    for (auto [phis, value] : zip(line.phis, line.values))
+      addIncoming(phis, value, latch);
   for (auto &[key, history] : histories) {
     Value *newest = values.at({key.first, key.second, 0}).value;
     Pieces next = split(nest, key.first->element, newest);
@@ -394,6 +459,9 @@ void SkewedRows::emitSteps() {
   loadHistories();
   setColumns(builder.getInt64(lead),
              builder.CreateSub(columnCount, builder.getInt64(1)));
+  // What single rows keep in registers is in memory between them.
+  SaveAndRestore<decltype(nest.accumulators)> accumulators(nest.accumulators,
+                                                           {});
   BasicBlock *before = builder.GetInsertBlock();
   BasicBlock *head = addBlock(fn, nest.part->name + ".steps");
   BasicBlock *end = addBlock(fn, nest.part->name + ".steps.end");
@@ -414,6 +482,7 @@ void SkewedRows::emitSteps() {
   closePhis(builder.GetInsertBlock());
   closeLevel(nest, depth + 1, head, end, phis);
   startBlock(fn, end);
+  storeLineCarries();
 }
 
 } // namespace zpl::codegen

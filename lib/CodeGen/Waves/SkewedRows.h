@@ -34,6 +34,11 @@ public:
   bool carries(const air::Array *array) const {
     return carried.contains(array);
   }
+  /// Whether rows carry an element of a scan along in a register each, which
+  /// goes to memory behind the steps.
+  bool carriesAlong(const air::Array *array) const {
+    return lineCarries.contains(array);
+  }
 
 private:
   /// An element relative to the step: in a row of the group, so many columns
@@ -52,6 +57,12 @@ private:
     llvm::SmallVector<Pieces, 4> values;
     llvm::SmallVector<Phis, 4> phis;
   };
+  /// What a scan carries along in each row of the group.
+  struct LineCarry {
+    const air::ElementExpr *target = nullptr;
+    llvm::SmallVector<Pieces, 8> values{}; ///< by row
+    llvm::SmallVector<Phis, 8> phis{};
+  };
   /// A value, good where \p block is; null: in the whole step.
   struct Loaded {
     llvm::Value *value;
@@ -66,6 +77,12 @@ private:
   void findCarried();
   /// Sets `histories`: how many steps back each row's values are read.
   void findHistories();
+  /// Whether the loop goes in the order of a scan.
+  bool hasCarries() const;
+  /// Sets `lineCarries`.
+  void findLineCarries();
+  /// Stores what rows have carried along to the end of the steps.
+  void storeLineCarries();
   /// Where an element is, seen from the row at hand; none if no step comes
   /// there or it is not known when.
   std::optional<Place> placeOf(const air::ElementExpr *element) const;
@@ -127,6 +144,7 @@ private:
   /// Arrays whose stored values are kept.
   llvm::SmallSet<const air::Array *, 4> carried;
   std::map<std::pair<const air::Array *, int64_t>, History> histories;
+  llvm::MapVector<const air::Array *, LineCarry> lineCarries;
 
   // About the current group and step.
   int64_t row = 0; ///< whose body is being made

@@ -89,7 +89,9 @@ public:
   }
 
   void run() {
-    if (!findRoles())
+    bool isOrdered =
+        any_of(targets, [](const Array *a) { return a->isCarries(); });
+    if (isOrdered || !findRoles())
       return;
     std::string why = obstacleToBlocks(loop, module);
     if (why.empty() && !isPlain(loop, loop.levels[sum]))

@@ -48,6 +48,9 @@
 // has every second column, and the offset is one column) is none of these. Nor
 // is one that guards keep apart (they are true at every second index).
 //
+// A loop that goes in the order of a scan (ScanLoops.cpp) keeps it. The first
+// one takes it over if it may be executed in any order.
+//
 // Whole rows lie between parts, so the other dimensions do not matter. There is
 // no delay where there are no rows: in nests of less than two loops, along a
 // strided dimension, in a sparse region. What is too far back has left the
@@ -314,6 +317,8 @@ private:
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
       return false;
+    SmallVector<LoopLevel, 6> levels = first.levels;
+    bool hasOrder = mayTakeOrderOf(growing, *second, a, b);
     SmallVector<const ElementOp *, 8> related = growing.ops.relatedTo(*second);
     bool inPlace = mayBeInPlace(growing, related, *second, b);
     DelayFinder found(first, related, *second, neighbours.lent(), strides,
@@ -321,13 +326,17 @@ private:
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
-    bool isOrdered = !a.scattered.empty() || !b.scattered.empty();
+    bool isOrdered =
+        !a.scattered.empty() || !b.scattered.empty() || b.hasCarries;
+    if (why.empty() && !hasOrder)
+      why = "its elements, or those of that one, are taken in another order";
     if (why.empty() && (isOrdered ? !haveEqualLevels(first, *second)
                                   : !inPlace && !haveOneOrder(first, *second)))
       why = "its elements are taken in another direction; write both for one "
             "direction";
     std::string place = context.atLine(first.range);
     if (!why.empty()) {
+      first.levels = levels;
       refused.insert({&first, second});
       context.missed(second->range,
                      "not fused with the loop before" + place + ": " + why);
@@ -366,6 +375,20 @@ private:
            DelayFinder(first, related, second, neighbours.lent(), strides,
                        /*inPlace=*/true)
                    .delay == 0;
+  }
+
+  /// Gives the first loop the levels of the second one, if that is a scan and
+  /// has others; false if it cannot have them.
+  static bool mayTakeOrderOf(Growing &growing, const MLoopStmt &second,
+                             const LoopAccesses &a, const LoopAccesses &b) {
+    MLoopStmt &first = growing.loop;
+    if (!b.hasCarries || haveEqualLevels(first, second))
+      return true;
+    if (a.hasCarries || !a.scattered.empty() || hasDelays(first) ||
+        !growing.directions.hold(second.levels))
+      return false;
+    first.levels = second.levels;
+    return true;
   }
 
   /// Whether the second loop's elements may be taken in the first one's order.

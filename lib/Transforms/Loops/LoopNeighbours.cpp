@@ -93,8 +93,11 @@ void LoopAccesses::add(const MLoopStmt &loop) {
       stored.insert(array);
       if (isOneForMany(*array, *loop.region))
         partial.insert(array);
+      hasCarries |= array->isCarries() && isOneForMany(*array, *loop.region);
+      storesGrid |= is_contained(array->shape, DimKind::Grid);
     }
     hasOpaqueCalls |= op.accumulates;
+    callsForElements |= op.kind == ElementOp::Call;
     if (op.accumulator)
       accumulated.insert(op.accumulator);
   }
@@ -282,6 +285,10 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
   if (a.hasOpaqueCalls || b.hasOpaqueCalls || (scatters && !delays))
     return "a procedure is called for each element; write one that only "
            "computes";
+  for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (x->hasCarries && (y->callsForElements || y->storesGrid))
+      return "a scan is computed there, whose sums may be needed twice; give "
+             "calls and grid dimensions a scope of their own";
   for (const auto &[x, y] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const Variable *variable : x->accumulated)
       if (y->hasCalls && variable->storage != Storage::Local)

@@ -38,7 +38,10 @@ struct LoopAccesses {
   llvm::SmallVector<const MLoopStmt *, 2> loops;
   bool readsReference = false;
   bool hasCalls = false;
-  bool hasOpaqueCalls = false; ///< that accumulate, or do more than compute
+  bool hasOpaqueCalls = false;   ///< that accumulate, or do more than compute
+  bool callsForElements = false; ///< with elements by reference
+  bool hasCarries = false;       ///< it goes in the order of a scan
+  bool storesGrid = false;       ///< arrays with grid dimensions
 
   /// Those of one loop.
   explicit LoopAccesses(const MLoopStmt &loop) { add(loop); }

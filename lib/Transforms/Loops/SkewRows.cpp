@@ -49,6 +49,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops/SkewRows.h"
+#include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
@@ -62,6 +63,7 @@ namespace zpl::air {
 namespace {
 
 constexpr unsigned MostRows = 8, MostPointers = 16;
+constexpr unsigned RowsOfVectors = 4; ///< that share a row of carries
 
 /// In cycles.
 struct Cost {
@@ -127,7 +129,8 @@ Cost costOf(const Expr &e) {
 class PathFinder {
 public:
   PathFinder(const Module &module, const MLoopStmt &loop, bool mayAlias)
-      : module(module), loop(loop), mayAlias(mayAlias) {
+      : module(module), loop(loop), mayAlias(mayAlias),
+        columns(rowLoops(loop).columns->dim) {
     for (const ElementOp &op : loop.body) {
       Latencies latencies = pathsTo(*op.value);
       if (op.guard)
@@ -135,8 +138,10 @@ public:
       forEachExpr(op, [&](const Expr &e) { work += workOf(e); });
       if (op.target) {
         constexpr double Store = 1;
-        work += Store;
-        add(stores[rootElement(op.target)->array], latencies, 0);
+        const Array *array = rootElement(op.target)->array;
+        if (!array->isCarries() && !array->isPerIndex())
+          work += Store;
+        add(stores[array], latencies, 0);
       }
       add(paths, latencies, 0);
     }
@@ -195,8 +200,13 @@ private:
   }
 
   Latencies pathsFrom(const ElementExpr &element) {
-    if (!element.isShifted())
-      return stores[element.array];
+    if (!element.isShifted()) {
+      bool isCarried = element.array->isCarries() &&
+                       isPerProcessor(element.array->shape[columns]) &&
+                       !stores.contains(element.array);
+      return isCarried ? Latencies{{RowDistance{0, -1}, 0}}
+                       : stores[element.array];
+    }
     std::optional<RowDistance> at = rowDistance(loop, element);
     bool isBefore = at &&
                     (at->rows < 0 || (at->rows == 0 && at->columns < 0)) &&
@@ -231,6 +241,7 @@ private:
   const Module &module;
   const MLoopStmt &loop;
   const bool mayAlias;
+  const unsigned columns; ///< the dimension of the innermost loop
   /// The paths to arrays that operations before have stored, at the index at
   /// hand.
   DenseMap<const Array *, Latencies> stores;
@@ -263,24 +274,40 @@ unsigned skewFor(const PathFinder &paths, unsigned least) {
   return best;
 }
 
-void skew(const WaveStmt &wave, const Procedure &procedure,
-          const Module &module, PassContext &context) {
-  MLoopStmt &loop = wave.loop();
+void work(MLoopStmt &loop, unsigned rows, unsigned skew, SourceRange range,
+          PassContext &context) {
+  loop.rows = rows;
+  loop.skew = skew;
+  context.count("loops");
+  context.applied(range,
+                  Twine(rows) + " rows are computed at a time" +
+                      (skew == 0 ? Twine()
+                                 : ", each " + Twine(skew) +
+                                       " elements behind the one before it"));
+}
+
+/// \p asks: it is expected that rows wait.
+void skew(MLoopStmt &loop, SourceRange range, bool asks,
+          const Procedure &procedure, const Module &module,
+          PassContext &context) {
   if (loop.rows != 1)
     return;
   bool mayAlias = procedure.mayAlias;
   auto refuse = [&](const Twine &why) {
-    context.missed(wave.range, "rows are computed one after the other: " + why);
+    context.missed(range, "rows are computed one after the other: " + why);
   };
   std::string why;
   std::optional<unsigned> least = leastSkew(module, loop, mayAlias, why);
   if (!rowLoops(loop).rows)
-    return wave.primed.empty() ? void() : refuse(why);
+    return asks ? refuse(why) : void();
   PathFinder paths(module, loop, mayAlias);
-  if (paths.chainOfRow() < 0)
-    return; // vectors do it
+  bool isVector = paths.chainOfRow() < 0;
+  if (isVector && carriedAlong(loop).empty())
+    return;
   if (!least)
     return refuse(why);
+  if (isVector)
+    return work(loop, RowsOfVectors, 0, range, context);
   unsigned skew = skewFor(paths, *least);
   auto rows = static_cast<unsigned>(std::min<double>(
       MostRows, std::ceil(2 * paths.chain(skew) / paths.work)));
@@ -289,12 +316,7 @@ void skew(const WaveStmt &wave, const Procedure &procedure,
   if (rows < 2)
     return refuse("an element takes longer to issue than to wait for the one "
                   "before it");
-  loop.rows = rows;
-  loop.skew = skew;
-  context.count("loops");
-  context.applied(wave.range,
-                  Twine(rows) + " rows are computed at a time, each " +
-                      Twine(loop.skew) + " elements behind the one before it");
+  work(loop, rows, skew, range, context);
 }
 
 } // namespace
@@ -302,8 +324,12 @@ void skew(const WaveStmt &wave, const Procedure &procedure,
 void skewRows(Module &module, PassContext &context) {
   for (Procedure *procedure : module.procedures)
     forEachStmt(procedure->body, [&](Stmt &stmt) {
+      auto *loop = dyn_cast<MLoopStmt>(&stmt);
       if (auto *wave = dyn_cast<WaveStmt>(&stmt))
-        skew(*wave, *procedure, module, context);
+        skew(wave->loop(), wave->range, !wave->primed.empty(), *procedure,
+             module, context);
+      else if (loop && loop->walkers.empty() && !carriedAlong(*loop).empty())
+        skew(*loop, loop->range, /*asks=*/true, *procedure, module, context);
     });
 }
 

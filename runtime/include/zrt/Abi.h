@@ -97,6 +97,15 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
                      const zrt_array *segment, const zrt_mask *mask,
                      const zrt_loc *loc);
 
+/// For scans that loops of the program go through. `carries`, over `region` but
+/// flooded in the first dimension of the scan, has what this processor's part of
+/// each line along that comes to; it becomes what precedes that part in the order
+/// of the scan. `restarts` (null: nowhere), of the same shape, is true where the
+/// scan starts anew in that part. `scan` is not reproducible.
+void zrtA_array_carries(zrt_array *carries, const zrt_array *restarts,
+                        const zrt_region *region, const zrt_scan *scan,
+                        const zrt_loc *loc);
+
 /// User-defined operators (language 8.3) work on states of any size. Makes
 /// `state` the combination of both, of which `before` comes first in order;
 /// what it leaves in `before` does not matter.

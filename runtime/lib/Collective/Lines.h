@@ -133,6 +133,14 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const LineDim &along,
                                      const Dense<typename Op::Type> &values,
                                      const Dense<typename Op::Type> &carry);
 
+/// What precedes each whole line of the fastest level in a scan over levels,
+/// from the fastest; \p lines has what those come to. Collective over the slices.
+template <typename Op>
+Dense<typename Op::Type> carriesOfLines(Transport &transport, const Op &op,
+                                        const std::vector<LineDim> &levels,
+                                        Grouping grouping,
+                                        const Dense<typename Op::Type> &lines);
+
 /// As chainLines, of the parts of all members in their order, \p partBytes
 /// bytes from one to the next; \p totals need not have this one's.
 template <typename Op>

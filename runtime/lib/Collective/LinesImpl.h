@@ -351,6 +351,26 @@ Dense<typename Op::Type> prefixLines(Transport &transport, const Op &op,
   return result;
 }
 
+template <typename Op>
+Dense<typename Op::Type> carriesOfLines(Transport &transport, const Op &op,
+                                        const std::vector<LineDim> &levels,
+                                        Grouping grouping,
+                                        const Dense<typename Op::Type> &lines) {
+  using T = typename Op::Type;
+  std::vector<Dense<T>> values = {lines}; // what each level from 1 on folds
+  for (size_t k = 1; k + 1 < levels.size(); ++k)
+    values.push_back(
+        foldLines(transport, op, levels[k], grouping, values.back()));
+  Dense<T> carry = lines;
+  if (levels.size() > 1)
+    carry = values.back().folded(levels.back().dim, op.identity());
+  carry.values.assign(carry.values.size(), op.identity());
+  for (size_t k = levels.size() - 1; k > 0; --k)
+    carry =
+        prefixLines(transport, op, levels[k], grouping, values[k - 1], carry);
+  return carry;
+}
+
 } // namespace zrt
 
 #endif // ZRT_COLLECTIVE_LINESIMPL_H

@@ -356,33 +356,21 @@ private:
 
   void runDistributed() {
     Transport &transport = parallel.transport;
-    // values[k]: what the lines of level k consist of.
-    std::vector<Dense<Pair>> values;
+    Dense<Pair> values, lines; // of this processor, and of whole lines
     std::vector<Pair> before;
     if (grouping == Grouping::Tree) {
-      values.push_back(elements(false));
-      if (levels.size() > 1)
-        values.push_back(
-            foldLines(transport, op, levels[0], grouping, values[0]));
+      values = elements(false);
+      lines = levels.size() > 1
+                  ? foldLines(transport, op, levels[0], grouping, values)
+                  : values.folded(levels[0].dim, op.identity());
     } else {
-      values.emplace_back(); // the array itself
-      values.push_back(folds ? like(*folds) : elements(true));
-      chain(values[1].values, before);
+      lines = folds ? like(*folds) : elements(true);
+      chain(lines.values, before);
     }
-    for (size_t k = 1; k + 1 < levels.size(); ++k)
-      values.push_back(
-          foldLines(transport, op, levels[k], grouping, values[k]));
-    size_t top = levels.size() - 1;
-    int64_t counts[ZRT_MAX_RANK]; // of the lines of the slowest level
-    std::copy(from.count, from.count + from.rank, counts);
-    for (const LineDim &level : levels)
-      counts[level.dim] = 1;
-    Dense<Pair> carry = Dense<Pair>::like(from.rank, counts, op.identity());
-    for (size_t k = top; k > 0; --k)
-      carry = prefixLines(transport, op, levels[k], grouping, values[k], carry);
+    Dense<Pair> carry = carriesOfLines(transport, op, levels, grouping, lines);
     if (grouping == Grouping::Tree) {
-      store(values[0],
-            prefixLines(transport, op, levels[0], grouping, values[0], carry));
+      store(values,
+            prefixLines(transport, op, levels[0], grouping, values, carry));
       return;
     }
     forEachLine(from.rank, from.count, levels[0].dim, [&](const int64_t *at) {

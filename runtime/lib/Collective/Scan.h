@@ -18,6 +18,11 @@ void scanArray(const Parallel &parallel, zrt_array &result,
                const zrt_scan &scan, const zrt_array *segment,
                const zrt_mask &mask);
 
+/// zrtA_array_carries of Abi.h. Collective.
+void carriesOf(const Parallel &parallel, zrt_array &carries,
+               const zrt_array *restarts, const zrt_region &region,
+               const zrt_scan &scan);
+
 /// One between its begin and its end. Until then the result is not there, and
 /// source, segments and mask must not change.
 class SplitScan {

@@ -329,6 +329,14 @@ void zrtA_array_scan(zrt_array *result, const zrt_array *source,
   to.store();
 }
 
+void zrtA_array_carries(zrt_array *carries, const zrt_array *restarts,
+                        const zrt_region *region, const zrt_scan *scan,
+                        const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Scan, loc, domainOf(region));
+  ZRT_CHECK(!isScattered(*region));
+  carriesOf(parallelOf(*region), *carries, restarts, *region, *scan);
+}
+
 void zrtA_array_scan_states(zrt_array *result, const zrt_array *source,
                             const zrt_region *region, const zrt_scan *scan,
                             zrt_state_combine combine,

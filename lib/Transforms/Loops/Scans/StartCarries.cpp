@@ -1,0 +1,425 @@
+//===- StartCarries.cpp - What precedes an M-loop -------------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop @R {
+//       store %T = mul(@A, @A)          T is contracted
+//       store @S = %C
+//       store %C = add(%C, %T)
+//     }
+//
+// On one processor C starts as the identity of the operator. Where lines are
+// divided, each processor sums up its part of them first: a loop with what
+// makes the sums of the loop at hand, and nothing else:
+//
+//     mloop %lines { store %C = f64 0.0 }
+//     if gt(parts(@R, 1), i64 1) {
+//       mloop @R {
+//         store %T.1 = mul(@A, @A)
+//         accumulate sum %C, %T.1
+//       }
+//       carry %C over @R                the runtime: sums to what precedes
+//     }
+//     mloop @R { ... }                  as before
+//
+// Values are computed twice there, and nothing is stored in between: that is a
+// sweep of reads, one of the two that a scan of divided lines takes anyway.
+//
+//  1. The slice. From behind, an operation is taken if it stores an array that
+//     one taken already reads, beginning with C. What the slice stores but for
+//     C goes to contracted arrays of its own, which begin with what the array
+//     has, if that may be read: so the loop finds all as it was.
+//  2. Other carries that the slice goes along with (a scan of a scan) have
+//     their start already, and are copied.
+//  3. Segments. In a part of a line where the scan starts anew, what came before
+//     does not go on: such parts have a flag.
+//  4. Lists of several dimensions, [2, 1]. On one processor one carry goes
+//     through all. Else there is one per line, and the loop stands there twice:
+//
+//     if gt(parts(@R, 0), i64 1) or ... { ... mloop @R with %C.1 : <.., *> }
+//     else { mloop %lines { store %C = f64 0.0 }   mloop @R with %C }
+//
+//     Lists that no loop goes along, [1, 2], always have one per line, and take
+//     two sweeps on one processor as well.
+//
+// Cost: per carry the operations of its loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops/Scans/StartCarries.h"
+#include "Statements/Identity.h"
+#include "zpl/ArrayIR/Carries.h"
+#include "zpl/ArrayIR/Clone.h"
+#include "zpl/ArrayIR/Names.h"
+#include "zpl/ArrayIR/Rewrite.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+namespace {
+
+bool names(const ElementOp &op, const Array *array) {
+  bool found = false;
+  forEachExpr(op, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    found |= element && element->array == array;
+  });
+  return found;
+}
+
+/// Whether an operation stores all of the array's element, whatever it was.
+bool overwrites(const ElementOp &op, const Array *array) {
+  auto *target = dyn_cast<ElementExpr>(op.target);
+  bool isRead = false;
+  forEachExpr(*op.value, [&](const Expr &e) {
+    auto *element = dyn_cast<ElementExpr>(&e);
+    isRead |= element && element->array == array;
+  });
+  return op.kind == ElementOp::Store && target && target->array == array &&
+         !op.guard && !isRead;
+}
+
+/// Whether it is the one with which a segment begins.
+bool isRestart(const ElementOp &op) {
+  return op.kind == ElementOp::Store && isa<ConstExpr>(op.value);
+}
+
+/// The operations that make what \p carried has, in their order. Adds to \p
+/// carried the carries that these read.
+std::vector<ElementOp> sliceFor(const MLoopStmt &loop,
+                                SmallPtrSetImpl<const Array *> &carried) {
+  SmallPtrSet<const Array *, 8> needed(carried.begin(), carried.end());
+  std::vector<ElementOp> slice;
+  for (const ElementOp &op : reverse(loop.body)) {
+    if (!op.target || !needed.contains(rootElement(op.target)->array))
+      continue;
+    forEachExpr(op, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (!element)
+        return;
+      needed.insert(element->array);
+      if (element->array->isCarries())
+        carried.insert(element->array);
+    });
+    slice.push_back(op);
+    slice.back().delay = 0;
+  }
+  std::reverse(slice.begin(), slice.end());
+  return slice;
+}
+
+/// The operations that make the sums of \p carries, in their order. What other
+/// carries have at an index is stored at the index before.
+std::vector<ElementOp> sliceOf(const MLoopStmt &loop, const Array *carries) {
+  SmallPtrSet<const Array *, 4> carried = {carries};
+  for (;;) {
+    size_t before = carried.size();
+    std::vector<ElementOp> slice = sliceFor(loop, carried);
+    if (carried.size() == before)
+      return slice;
+  }
+}
+
+class CarryStarter {
+public:
+  CarryStarter(Procedure &procedure, Module &module, PassContext &context)
+      : procedure(procedure), module(module), context(context),
+        names(procedure) {}
+
+  void list(StmtList &list) {
+    StmtList result;
+    for (Stmt *stmt : list) {
+      if (!isa<WaveStmt>(stmt))
+        forEachList(*stmt, [&](StmtList &inner) { this->list(inner); });
+      auto *loop = dyn_cast<MLoopStmt>(stmt);
+      if (loop && loop->walkers.empty() && !carriedAlong(*loop).empty())
+        start(*loop, result);
+      else
+        result.push_back(stmt);
+    }
+    list = std::move(result);
+  }
+
+private:
+  /// How many dimensions of the loop one element of the carries stands for.
+  static size_t dimsOf(const Array &carries, const Region &region) {
+    return count_if(zip(carries.shape, region.shape), [](auto kinds) {
+      auto [own, ofRegion] = kinds;
+      return own == DimKind::Flood && ofRegion != DimKind::Flood;
+    });
+  }
+
+  void start(MLoopStmt &loop, StmtList &result) {
+    SmallVector<Array *, 2> all = carriedAlong(loop), nested;
+    for (Array *carries : all)
+      if (dimsOf(*carries, *loop.region) > 1)
+        nested.push_back(carries);
+    context.count("loops");
+    StmtList *list = &result;
+    if (!nested.empty()) {
+      auto *branch = module.make<IfStmt>(areDivided(loop, nested), loop.range);
+      startByLines(loop, nested, branch->thenBody);
+      result.push_back(branch);
+      list = &branch->elseBody;
+    }
+    for (Array *carries : all)
+      prepare(loop, carries, *list);
+    list->push_back(&loop);
+  }
+
+  /// The loop with carries per line in the place of those for all indices of
+  /// several dimensions.
+  void startByLines(const MLoopStmt &loop, ArrayRef<Array *> nested,
+                    StmtList &result) {
+    Renaming renaming;
+    SmallVector<Array *, 2> made;
+    for (Array *carries : nested)
+      made.push_back(renaming.arrays[carries] =
+                         makeLines(loop, *carries, result));
+    forEachArray(loop, [&](const Array &array) {
+      if (array.isContracted() && !renaming.arrays.contains(&array))
+        renaming.arrays[&array] = copyOf(array);
+    });
+    auto *copy = cast<MLoopStmt>(StmtCloner(module, renaming).clone(loop));
+    for (Array *carries : carriedAlong(*copy))
+      prepare(*copy, carries, result);
+    result.push_back(copy);
+    for (Array *array : made)
+      result.push_back(module.make<FreeArrayStmt>(array, loop.range));
+  }
+
+  Array *copyOf(const Array &array) {
+    auto *made = module.make<Array>(array);
+    made->name = names.make(array.name);
+    made->storage = Storage::Local;
+    procedure.arrays.push_back(made);
+    return made;
+  }
+
+  /// Carries as \p carries, with an element for each line of the scan.
+  Array *makeLines(const MLoopStmt &loop, const Array &carries,
+                   StmtList &result) {
+    auto *lines = module.make<Region>(*carries.declared);
+    lines->name = names.make(lines->name);
+    lines->shape = loop.region->shape;
+    procedure.regions.push_back(lines);
+    unsigned dim = std::abs(carries.carryDims.front()) - 1;
+    RegionExpr value;
+    value.kind = RegionExpr::Dims;
+    value.base = loop.region;
+    value.dims.resize(lines->rank());
+    lines->shape[dim] = DimKind::Flood;
+    value.dims[dim].kind = DimExpr::Flood;
+    result.push_back(module.make<SetRegionStmt>(lines, value, loop.range));
+    Array *made = copyOf(carries);
+    made->shape = lines->shape;
+    made->declared = lines;
+    result.push_back(module.make<AllocArrayStmt>(made, loop.range));
+    return made;
+  }
+
+  /// Whether several processors have indices of one line.
+  const Expr *isDivided(const MLoopStmt &loop, const Array &carries) {
+    const Expr *result = nullptr;
+    for (int dim : carries.carryDims) {
+      auto *one = module.make<ConstExpr>(Type::I64, loop.range);
+      one->integer = 1;
+      const Expr *isMore = module.make<CompareExpr>(
+          CompareOp::Gt,
+          module.make<BoundExpr>(loop.region, std::abs(dim) - 1,
+                                 BoundExpr::Parts, loop.range),
+          one, loop.range);
+      result = either(result, isMore);
+    }
+    return result;
+  }
+
+  const Expr *areDivided(const MLoopStmt &loop, ArrayRef<Array *> all) {
+    const Expr *result = nullptr;
+    for (const Array *carries : all)
+      result = either(result, isDivided(loop, *carries));
+    return result;
+  }
+
+  const Expr *either(const Expr *a, const Expr *b) {
+    return !a ? b : module.make<BinaryExpr>(BinaryOp::Or, a, b, b->range);
+  }
+
+  /// Appends what gives the carries their start.
+  void prepare(const MLoopStmt &loop, Array *carries, StmtList &result) {
+    result.push_back(
+        fill(carries,
+             identityOf(carries->carryOp, carries->element, module, loop.range),
+             loop.range));
+    if (dimsOf(*carries, *loop.region) > 1)
+      return; // undivided here
+    if (carries->carryDims.size() > 1)
+      return sum(loop, carries, result);
+    auto *branch = module.make<IfStmt>(isDivided(loop, *carries), loop.range);
+    sum(loop, carries, branch->thenBody);
+    result.push_back(branch);
+  }
+
+  const Expr *elementOf(Array *array, SourceRange range) {
+    return module.make<ElementExpr>(array, Offset(array->rank(), 0), range);
+  }
+
+  static ElementOp storeOf(const Expr *target, const Expr *value,
+                           const Expr *guard, SourceRange range) {
+    ElementOp op;
+    op.target = target;
+    op.value = value;
+    op.guard = guard;
+    op.range = range;
+    return op;
+  }
+
+  /// `mloop %lines { store %array = value }`.
+  MLoopStmt *fill(Array *array, const Expr *value, SourceRange range) {
+    Region *region = array->declared;
+    auto *loop = module.make<MLoopStmt>(region, range);
+    for (unsigned dim = 0; dim < region->rank(); ++dim) {
+      DimKind kind = region->shape[dim];
+      loop->levels.push_back(
+          {dim, kind == DimKind::Singleton || isPerProcessor(kind), false});
+    }
+    loop->body.push_back(
+        storeOf(elementOf(array, range), value, nullptr, range));
+    return loop;
+  }
+
+  /// The loop of sums for \p carries, and what makes starts of them.
+  void sum(const MLoopStmt &loop, Array *carries, StmtList &result) {
+    std::vector<ElementOp> slice = sliceOf(loop, carries);
+    auto *sums = module.make<MLoopStmt>(loop.region, loop.range);
+    sums->levels = loop.levels;
+    auto *carry = module.make<CombineArrayStmt>(
+        carries->carryOp, carries, ArrayRef<unsigned>(), loop.range);
+    carry->carriesOver = loop.region;
+    bool isSegmented = any_of(slice, [&](const ElementOp &op) {
+      return rootElement(op.target)->array == carries && isRestart(op);
+    });
+    SmallVector<Array *, 2> own;
+    if (isSegmented)
+      own.push_back(carry->restarts = makeFlags(*carries, result));
+    Renaming renaming = rename(loop, slice, carries, *sums, own, result);
+    StmtCloner cloner(module, renaming);
+    for (const ElementOp &op : slice)
+      addSum(cloner, op, *carry, *sums);
+    result.push_back(sums);
+    result.push_back(carry);
+    for (Array *array : own)
+      result.push_back(module.make<FreeArrayStmt>(array, loop.range));
+  }
+
+  /// Flags for where segments begin, all false.
+  Array *makeFlags(const Array &carries, StmtList &result) {
+    Array *flags = copyOf(carries);
+    flags->element = Type::Bool;
+    flags->carryOp = Reduction::Or;
+    result.push_back(module.make<AllocArrayStmt>(flags, flags->range));
+    result.push_back(
+        fill(flags, identityOf(Reduction::Or, Type::Bool, module, flags->range),
+             flags->range));
+    return flags;
+  }
+
+  /// Names of its own for what the slice stores but for \p carries. Those of
+  /// other carries, made in \p result, are added to \p own.
+  Renaming rename(const MLoopStmt &loop, ArrayRef<ElementOp> slice,
+                  const Array *carries, MLoopStmt &sums,
+                  SmallVectorImpl<Array *> &own, StmtList &result) {
+    Renaming renaming;
+    for (const ElementOp &op : slice) {
+      Array *array = rootElement(op.target)->array;
+      if (array == carries || renaming.arrays.contains(array))
+        continue;
+      Array *made = copyOf(*array);
+      renaming.arrays[array] = made;
+      if (array->isCarries()) {
+        own.push_back(made);
+        result.push_back(module.make<AllocArrayStmt>(made, loop.range));
+        result.push_back(fill(made, elementOf(array, loop.range), loop.range));
+        continue;
+      }
+      bool isOld = !array->isContracted() &&
+                   !overwrites(*find_if(slice,
+                                        [&](const ElementOp &other) {
+                                          return air::names(other, array);
+                                        }),
+                               array);
+      contract(*made, *loop.region);
+      if (isOld)
+        sums.body.push_back(storeOf(elementOf(made, loop.range),
+                                    elementOf(array, loop.range), nullptr,
+                                    loop.range));
+    }
+    return renaming;
+  }
+
+  /// Makes it an array of one element for each index of a loop.
+  static void contract(Array &array, const Region &region) {
+    array.shape = region.shape;
+    array.domain = region.domain;
+    array.lines.assign(array.rank(), 1);
+    array.declared = nullptr;
+    array.pattern = nullptr;
+    array.borders.clear();
+    array.fluff = {};
+    array.family = nullptr;
+    array.isAlone = false;
+  }
+
+  void addSum(StmtCloner &cloner, const ElementOp &op,
+              const CombineArrayStmt &carry, MLoopStmt &sums) {
+    ElementOp made = op;
+    for (const Expr **expr : {&made.target, &made.value, &made.guard})
+      if (*expr)
+        *expr = cloner.clone(*expr);
+    bool isOwn = rootElement(op.target)->array == carry.array;
+    if (isOwn && carry.restarts && isRestart(op)) {
+      sums.body.push_back(made);
+      auto *always = module.make<ConstExpr>(Type::Bool, op.range);
+      always->integer = 1;
+      made.target = elementOf(carry.restarts, op.range);
+      made.value = always;
+    } else if (auto *binary = dyn_cast<BinaryExpr>(made.value);
+               isOwn && binary && !carry.restarts && !isBetter(op)) {
+      made.kind = ElementOp::Accumulate;
+      made.op = carry.op;
+      made.value = binary->right;
+    }
+    sums.body.push_back(made);
+  }
+
+  /// Whether it stores what the guard has found to be better than the carry.
+  static bool isBetter(const ElementOp &op) {
+    bool found = false;
+    if (op.guard)
+      forEachExpr(*op.guard, [&](const Expr &e) {
+        auto *element = dyn_cast<ElementExpr>(&e);
+        found |= element && element->array == rootElement(op.target)->array;
+      });
+    return found;
+  }
+
+  Procedure &procedure;
+  Module &module;
+  PassContext &context;
+  NameAllocator names;
+};
+
+} // namespace
+
+void startCarries(Module &module, PassContext &context) {
+  for (Procedure *procedure : module.procedures)
+    CarryStarter(*procedure, module, context).list(procedure->body);
+}
+
+} // namespace zpl::air
