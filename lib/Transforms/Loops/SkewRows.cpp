@@ -43,7 +43,14 @@
 //
 // (One row: plain loops in C.)
 //
-// Cost: linear in the expressions of the waves and of the scalar procedures
+// *Scans.* Rows of a scan along rows do not depend on each other: what is
+// carried along is an element one step old, and the skew is 0. It pays where an
+// addition takes longer than the rest; sums of integers do not. Rows of a scan
+// across rows are vectors anyway; four at a time load and store what is carried
+// along once. Over 100 x 100 doubles, ms for 1000 sweeps on a Zen 5: prefix sums
+// of rows 8.1 with one row, 4.3 with four; of columns 4.8 and 2.3.
+//
+// Cost: linear in the expressions of the waves and scans and of the scalar procedures
 // that they call.
 //
 //===----------------------------------------------------------------------===//
@@ -136,6 +143,10 @@ public:
       if (op.guard)
         add(latencies, pathsTo(*op.guard), 1);
       forEachExpr(op, [&](const Expr &e) { work += workOf(e); });
+      bool keepsOld =
+          op.target && op.guard && rootElement(op.target)->array->isCarries();
+      if (keepsOld)
+        add(latencies, pathsTo(*op.target), 1);
       if (op.target) {
         constexpr double Store = 1;
         const Array *array = rootElement(op.target)->array;
@@ -309,6 +320,9 @@ void skew(MLoopStmt &loop, SourceRange range, bool asks,
   if (isVector)
     return work(loop, RowsOfVectors, 0, range, context);
   unsigned skew = skewFor(paths, *least);
+  if (!carriedAlong(loop).empty() && paths.chain(skew) < paths.work)
+    return refuse("an element takes longer to issue than to wait for the one "
+                  "before it");
   auto rows = static_cast<unsigned>(std::min<double>(
       MostRows, std::ceil(2 * paths.chain(skew) / paths.work)));
   rows =
