@@ -437,6 +437,66 @@ void checkScan(int rank, bool reproducible) {
   zrtA_array_free(&array, &here);
 }
 
+/// The index with 0 along the first dimension of \p scan: its line.
+Index lineOf(const zrt_scan &scan, Index index) {
+  index[std::abs(scan.dims[0]) - 1] = 0;
+  return index;
+}
+
+/// A scan that the program goes through itself: what its own elements begin
+/// with is what zrtA_array_carries makes of their sums.
+void checkCarries(int rank) {
+  zrt_region region = randomRegion(rank, false);
+  zrt_scan scan = randomScan(rank);
+  scan.reduction = ZRT_SUM;
+  zrt_region lines = region;
+  int fastest = std::abs(scan.dims[0]) - 1;
+  lines.floods |= 1 << fastest;
+  lines.dim[fastest] = {0, 0, 1, 0};
+  zrt_array carries = make(lines, hand::Double, "C"), flags = {};
+  bool isSegmented = random(0, 1);
+  if (isSegmented)
+    flags = make(lines, hand::Boolean, "F");
+  std::map<Index, Index> order; // by key
+  for (const Index &index : allOf(region))
+    order[keyOf(scan, index)] = index;
+  auto restarts = [&](const Index &index) {
+    return isSegmented && restartsAt(index);
+  };
+  std::map<Index, double> sums;
+  std::map<Index, uint8_t> begins;
+  for (const auto &[key, index] : order) {
+    if (!isOwn(region, index))
+      continue;
+    double &sum = sums[lineOf(scan, index)];
+    if (restarts(index)) {
+      sum = 0;
+      begins[lineOf(scan, index)] = 1;
+    }
+    sum += valueAt(0, region, index);
+  }
+  fill<double>(carries, [&](const Index &line) { return sums[line]; });
+  if (isSegmented)
+    fill<uint8_t>(flags, [&](const Index &line) { return begins[line]; });
+  zrtA_array_carries(&carries, isSegmented ? &flags : nullptr, &region, &scan,
+                     &here);
+  std::map<Index, double> before; // of the own part of each line
+  Index last;
+  double sum = 0;
+  for (const auto &[key, index] : order) {
+    Index mine(key.begin(), key.begin() + rank);
+    if (last.empty() || mine != last)
+      sum = 0;
+    last = mine;
+    if (isOwn(region, index))
+      before.try_emplace(lineOf(scan, index), sum);
+    sum = (restarts(index) ? 0 : sum) + valueAt(0, region, index);
+  }
+  expect(carries, lines, before);
+  zrtA_array_free(&flags, &here);
+  zrtA_array_free(&carries, &here);
+}
+
 void add(void *target, const void *value) {
   // Neither commutative nor associative, so that the order shows.
   double old, added;
@@ -779,6 +839,7 @@ void entry() {
     checkFold(rank);
     checkScan(rank, false);
     checkScan(rank, true);
+    checkCarries(rank);
     checkGather<double>(rank, hand::Double);
     checkGather<Line>(rank, LineType);
     checkWindow(rank);
