@@ -41,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops/Scans/ScanLoops.h"
+#include "Loops/Scans/CarryOps.h"
 #include "Statements/Identity.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Names.h"
@@ -51,35 +52,6 @@ using namespace llvm;
 
 namespace zpl::air {
 namespace {
-
-/// The operator of elements that combines as the reduction does; none for
-/// floating `max` and `min`, which skip NaNs.
-std::optional<BinaryOp> operatorOf(Reduction op, Type type) {
-  switch (op) {
-  case Reduction::Sum:
-    return BinaryOp::Add;
-  case Reduction::Product:
-    return BinaryOp::Mul;
-  case Reduction::Max:
-    return type.isFloat() ? std::nullopt : std::optional(BinaryOp::Max);
-  case Reduction::Min:
-    return type.isFloat() ? std::nullopt : std::optional(BinaryOp::Min);
-  case Reduction::And:
-    return BinaryOp::And;
-  case Reduction::Or:
-    return BinaryOp::Or;
-  case Reduction::BitAnd:
-    return BinaryOp::BitAnd;
-  case Reduction::BitOr:
-    return BinaryOp::BitOr;
-  case Reduction::BitXor:
-    return BinaryOp::BitXor;
-  case Reduction::MaxNaN:
-  case Reduction::MinNaN:
-    return std::nullopt;
-  }
-  llvm_unreachable("a reduction outside its enumeration");
-}
 
 /// Why a scan is the runtime's; empty: it is not.
 StringRef obstacle(const ScanStmt &scan) {
@@ -190,55 +162,25 @@ private:
     return carries;
   }
 
-  const Expr *elementOf(Array *array, SourceRange range) {
-    return module.make<ElementExpr>(array, Offset(array->rank(), 0), range);
-  }
-
-  const Expr *both(const Expr *a, const Expr *b, SourceRange range) {
-    return !a ? b : module.make<BinaryExpr>(BinaryOp::And, a, b, range);
-  }
-
   void addOps(MLoopStmt &loop, const ScanStmt &scan, Array *carries) {
-    const Expr *carried = elementOf(carries, scan.range);
-    auto add = [&](const Expr *target, const Expr *value, const Expr *guard) {
-      ElementOp op;
-      op.target = target;
-      op.value = value;
-      op.guard = guard;
-      op.range = scan.range;
-      loop.body.push_back(op);
-    };
+    SourceRange range = scan.range;
     const Expr *guard = nullptr;
     if (scan.mask.array) {
-      guard = elementOf(scan.mask.array, scan.range);
+      guard = elementAt(scan.mask.array, module, range);
       if (!scan.mask.value)
-        guard = module.make<UnaryExpr>(UnaryOp::Not, guard, scan.range);
+        guard = module.make<UnaryExpr>(UnaryOp::Not, guard, range);
     }
     if (scan.segment)
-      add(carried, identityOf(scan.op, carries->element, module, scan.range),
-          elementOf(scan.segment, scan.range));
-    const Expr *target = elementOf(scan.target, scan.range);
-    const Expr *element = elementOf(scan.source, scan.range);
-    auto op = operatorOf(scan.op, carries->element);
-    const Expr *prefix = carried;
-    if (!op)
-      prefix = module.make<BinaryExpr>(
-          BinaryOp::Add, carried,
-          identityOf(Reduction::Sum, carries->element, module, scan.range),
-          scan.range);
-    if (!scan.inclusive)
-      add(target, prefix, guard);
-    if (op) {
-      add(carried, module.make<BinaryExpr>(*op, carried, element, scan.range),
-          guard);
-    } else {
-      const Expr *isBetter = module.make<CompareExpr>(
-          scan.op == Reduction::Max ? CompareOp::Gt : CompareOp::Lt, element,
-          carried, scan.range);
-      add(carried, element, both(guard, isBetter, scan.range));
-    }
-    if (scan.inclusive)
-      add(target, prefix, guard);
+      loop.body.push_back(
+          storeOf(elementAt(carries, module, range),
+                  identityOf(scan.op, carries->element, module, range),
+                  elementAt(scan.segment, module, range), range));
+    ElementOp result = storeOf(elementAt(scan.target, module, range),
+                               prefixOf(carries, module, range), guard, range);
+    ElementOp takes = takeIn(carries, elementAt(scan.source, module, range),
+                             guard, module, range);
+    loop.body.push_back(scan.inclusive ? takes : result);
+    loop.body.push_back(scan.inclusive ? result : takes);
   }
 
   Procedure &procedure;

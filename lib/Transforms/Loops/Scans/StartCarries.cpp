@@ -42,6 +42,20 @@
 //     if gt(parts(@R, 0), i64 1) or ... { ... mloop @R with %C.1 : <.., *> }
 //     else { mloop %lines { store %C = f64 0.0 }   mloop @R with %C }
 //
+//     That one carry is a chain through all elements, of which each waits for
+//     the addition before it. Where floating numbers are many, and quickly
+//     computed, blocks of rows, that stay in a cache, come one after the other:
+//
+//     while le(%low, hi(@R, 0)) {
+//       region %block = [%low .. min(hi(@R, 0), ...), _] from @R
+//       mloop %block.lines { store %C.1 = f64 0.0 }
+//       mloop %block { accumulate sum %C.1, @A }          in vectors
+//       mloop %block.lines {                              sums to starts
+//         store %S = %C.1   store %C.1 = %C   store %C = add(%C, %S)
+//       }
+//       mloop %block { ... %C.1 ... }                     several rows in flight
+//     }
+//
 //     Lists that no loop goes along, [1, 2], always have one per line, and take
 //     two sweeps on one processor as well.
 //
@@ -50,6 +64,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops/Scans/StartCarries.h"
+#include "Loops/Scans/CarryOps.h"
 #include "Statements/Identity.h"
 #include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/Clone.h"
@@ -168,6 +183,13 @@ private:
       result.push_back(branch);
       list = &branch->elseBody;
     }
+    if (all.size() == 1 && !nested.empty() && mayRunInBlocks(loop, *all[0])) {
+      auto *branch =
+          module.make<IfStmt>(isLarge(*loop.region, loop.range), loop.range);
+      startInBlocks(loop, *all[0], branch->thenBody);
+      list->push_back(branch);
+      list = &branch->elseBody;
+    }
     for (Array *carries : all)
       prepare(loop, carries, *list);
     list->push_back(&loop);
@@ -182,17 +204,214 @@ private:
     for (Array *carries : nested)
       made.push_back(renaming.arrays[carries] =
                          makeLines(loop, *carries, result));
-    forEachArray(loop, [&](const Array &array) {
-      if (array.isContracted() && !renaming.arrays.contains(&array))
-        renaming.arrays[&array] = copyOf(array);
-    });
-    auto *copy = cast<MLoopStmt>(StmtCloner(module, renaming).clone(loop));
+    MLoopStmt *copy = copyWith(renaming, loop);
     for (Array *carries : carriedAlong(*copy))
       prepare(*copy, carries, result);
     result.push_back(copy);
     for (Array *array : made)
       result.push_back(module.make<FreeArrayStmt>(array, loop.range));
   }
+
+  /// A copy with contracted arrays of its own.
+  MLoopStmt *copyWith(Renaming &renaming, const MLoopStmt &loop) {
+    forEachArray(loop, [&](const Array &array) {
+      if (array.isContracted() && !renaming.arrays.contains(&array))
+        renaming.arrays[&array] = copyOf(array);
+    });
+    return cast<MLoopStmt>(StmtCloner(module, renaming).clone(loop));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Blocks of rows
+  //===--------------------------------------------------------------------===//
+
+  /// Whether the loop may be worth to be executed in blocks: its elements wait
+  /// for each other, and what is summed up is computed quickly.
+  static bool mayRunInBlocks(const MLoopStmt &loop, const Array &carries) {
+    constexpr unsigned MostOperations = 4;
+    int slowest = carries.carryDims.back();
+    unsigned operations = 0;
+    bool isQuick = true;
+    for (const ElementOp &op : sliceOf(loop, &carries))
+      forEachExpr(op, [&](const Expr &e) {
+        auto *binary = dyn_cast<BinaryExpr>(&e);
+        operations += binary || isa<FmaExpr, CastExpr, UnaryExpr>(e);
+        isQuick &= !isa<CallExpr, MathExpr, RemapExpr>(e) &&
+                   !(binary && (binary->op == BinaryOp::Div ||
+                                binary->op == BinaryOp::Rem ||
+                                binary->op == BinaryOp::Pow));
+      });
+    bool hasDelays = loop.body.back().delay != 0;
+    // An accumulator begins anew with each loop.
+    bool accumulates =
+        any_of(loop.body, [](const ElementOp &op) { return op.accumulator; });
+    return carries.element.isFloat() && isQuick && !hasDelays && !accumulates &&
+           operations <= MostOperations && slowest > 0 &&
+           loop.region->shape[slowest - 1] == DimKind::Range;
+  }
+
+  const Expr *number(int64_t value, SourceRange range) {
+    auto *result = module.make<ConstExpr>(Type::I64, range);
+    result->integer = value;
+    return result;
+  }
+  const Expr *operation(BinaryOp op, const Expr *a, const Expr *b) {
+    return module.make<BinaryExpr>(op, a, b, a->range);
+  }
+  const Expr *bound(Region &region, unsigned dim, BoundExpr::Which which,
+                    SourceRange range) {
+    return module.make<BoundExpr>(&region, dim, which, range);
+  }
+
+  /// The product of the distances between the bounds, plus one, of all
+  /// dimensions but \p without.
+  const Expr *sizeOf(Region &region, unsigned without, SourceRange range) {
+    const Expr *size = number(1, range);
+    for (unsigned d = 0; d < region.rank(); ++d) {
+      if (d == without || isPerProcessor(region.shape[d]))
+        continue;
+      const Expr *extent = operation(
+          BinaryOp::Add,
+          operation(BinaryOp::Sub, bound(region, d, BoundExpr::Hi, range),
+                    bound(region, d, BoundExpr::Lo, range)),
+          number(1, range));
+      size = operation(BinaryOp::Mul, size,
+                       operation(BinaryOp::Max, extent, number(1, range)));
+    }
+    return size;
+  }
+
+  const Expr *isLarge(Region &region, SourceRange range) {
+    constexpr int64_t Large = 4096;
+    return module.make<CompareExpr>(CompareOp::Gt,
+                                    sizeOf(region, region.rank(), range),
+                                    number(Large, range), range);
+  }
+
+  Variable *makeVariable(StringRef name) {
+    auto *made = module.make<Variable>();
+    made->name = names.make(name);
+    made->type = Type::I64;
+    procedure.variables.push_back(made);
+    return made;
+  }
+
+  /// A part of \p base, with dimension \p dim as said.
+  Region *makePart(StringRef name, Region &base, unsigned dim, DimExpr part,
+                   SourceRange range, StmtList &result) {
+    auto *made = module.make<Region>();
+    made->name = names.make(name);
+    made->shape = base.shape;
+    if (part.kind == DimExpr::Flood)
+      made->shape[dim] = DimKind::Flood;
+    made->domain = base.domain;
+    made->isTemporary = true;
+    made->range = range;
+    procedure.regions.push_back(made);
+    RegionExpr value;
+    value.kind = RegionExpr::Dims;
+    value.base = &base;
+    value.dims.resize(base.rank());
+    value.dims[dim] = part;
+    result.push_back(module.make<SetRegionStmt>(made, value, range));
+    return made;
+  }
+
+  /// The loop block by block, each with a carry per line.
+  void startInBlocks(const MLoopStmt &loop, Array &carries, StmtList &result) {
+    constexpr int64_t BlockSize = 16384, LeastRows = 4;
+    SourceRange range = loop.range;
+    Region &region = *loop.region;
+    unsigned dim = carries.carryDims.back() - 1;
+    Array *lines = makeLines(loop, carries, result);
+    Variable *low = makeVariable("low"), *rows = makeVariable("rows");
+    auto read = [&](Variable *variable) -> const Expr * {
+      return module.make<VarExpr>(variable, range);
+    };
+    auto set = [&](Variable *variable, const Expr *value, StmtList &list) {
+      list.push_back(module.make<SetStmt>(read(variable), value, range));
+    };
+    result.push_back(fill(
+        &carries, carries.declared,
+        identityOf(carries.carryOp, carries.element, module, range), range));
+    set(low, bound(region, dim, BoundExpr::Lo, range), result);
+    set(rows,
+        operation(BinaryOp::Max,
+                  operation(BinaryOp::Div, number(BlockSize, range),
+                            sizeOf(region, dim, range)),
+                  number(LeastRows, range)),
+        result);
+    auto *blocks = module.make<WhileStmt>(range);
+    const Expr *last = bound(region, dim, BoundExpr::Hi, range);
+    blocks->condition =
+        module.make<CompareExpr>(CompareOp::Le, read(low), last, range);
+    DimExpr part;
+    part.kind = DimExpr::Range;
+    part.lo = read(low);
+    part.hi =
+        operation(BinaryOp::Min, last,
+                  operation(BinaryOp::Sub,
+                            operation(BinaryOp::Add, read(low), read(rows)),
+                            number(1, range)));
+    Region *block = makePart("block", region, dim, part, range, blocks->body);
+    addBlock(loop, *block, carries, lines, blocks->body);
+    set(low, operation(BinaryOp::Add, read(low), read(rows)), blocks->body);
+    result.push_back(blocks);
+    result.push_back(module.make<FreeArrayStmt>(lines, range));
+  }
+
+  /// What a block does: sums of lines, their starts, the loop.
+  void addBlock(const MLoopStmt &loop, Region &block, Array &carries,
+                Array *lines, StmtList &result) {
+    DimExpr flood;
+    flood.kind = DimExpr::Flood;
+    Region *blockLines =
+        makePart("lines", block, std::abs(carries.carryDims.front()) - 1, flood,
+                 loop.range, result);
+    Renaming renaming;
+    renaming.arrays[&carries] = lines;
+    MLoopStmt *copy = copyWith(renaming, loop);
+    copy->region = &block;
+    result.push_back(
+        fill(lines, blockLines,
+             identityOf(carries.carryOp, carries.element, module, loop.range),
+             loop.range));
+    sum(*copy, lines, result, [&](Array *restarts) {
+      result.push_back(makeStarts(loop, *blockLines, carries, lines, restarts));
+    });
+    result.push_back(copy);
+  }
+
+  /// A loop over the lines of a block: sums become starts.
+  MLoopStmt *makeStarts(const MLoopStmt &loop, Region &region, Array &carries,
+                        Array *lines, Array *restarts) {
+    SourceRange range = loop.range;
+    auto *starts = module.make<MLoopStmt>(&region, range);
+    for (LoopLevel level : loop.levels) {
+      level.flat |= isPerProcessor(region.shape[level.dim]);
+      level.down &= !level.flat;
+      starts->levels.push_back(level);
+    }
+    Array *sum = copyOf(*lines);
+    contract(*sum, region);
+    const Expr *element = elementOf(sum, range);
+    const Expr *flag = restarts ? elementOf(restarts, range) : nullptr;
+    auto add = [&](const ElementOp &op) { starts->body.push_back(op); };
+    add(storeOf(element, elementOf(lines, range), nullptr, range));
+    add(storeOf(elementOf(lines, range), elementOf(&carries, range), nullptr,
+                range));
+    add(takeIn(&carries, element,
+               flag ? module.make<UnaryExpr>(UnaryOp::Not, flag, range)
+                    : nullptr,
+               module, range));
+    if (flag)
+      add(storeOf(elementOf(&carries, range), element, flag, range));
+    return starts;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Starts
+  //===--------------------------------------------------------------------===//
 
   Array *copyOf(const Array &array) {
     auto *made = module.make<Array>(array);
@@ -254,35 +473,35 @@ private:
   /// Appends what gives the carries their start.
   void prepare(const MLoopStmt &loop, Array *carries, StmtList &result) {
     result.push_back(
-        fill(carries,
+        fill(carries, carries->declared,
              identityOf(carries->carryOp, carries->element, module, loop.range),
              loop.range));
     if (dimsOf(*carries, *loop.region) > 1)
       return; // undivided here
     if (carries->carryDims.size() > 1)
-      return sum(loop, carries, result);
+      return sumAndCarry(loop, carries, result);
     auto *branch = module.make<IfStmt>(isDivided(loop, *carries), loop.range);
-    sum(loop, carries, branch->thenBody);
+    sumAndCarry(loop, carries, branch->thenBody);
     result.push_back(branch);
   }
 
-  const Expr *elementOf(Array *array, SourceRange range) {
-    return module.make<ElementExpr>(array, Offset(array->rank(), 0), range);
+  void sumAndCarry(const MLoopStmt &loop, Array *carries, StmtList &result) {
+    auto *carry = module.make<CombineArrayStmt>(
+        carries->carryOp, carries, ArrayRef<unsigned>(), loop.range);
+    carry->carriesOver = loop.region;
+    sum(loop, carries, result, [&](Array *restarts) {
+      carry->restarts = restarts;
+      result.push_back(carry);
+    });
   }
 
-  static ElementOp storeOf(const Expr *target, const Expr *value,
-                           const Expr *guard, SourceRange range) {
-    ElementOp op;
-    op.target = target;
-    op.value = value;
-    op.guard = guard;
-    op.range = range;
-    return op;
+  const Expr *elementOf(Array *array, SourceRange range) {
+    return elementAt(array, module, range);
   }
 
   /// `mloop %lines { store %array = value }`.
-  MLoopStmt *fill(Array *array, const Expr *value, SourceRange range) {
-    Region *region = array->declared;
+  MLoopStmt *fill(Array *array, Region *region, const Expr *value,
+                  SourceRange range) {
     auto *loop = module.make<MLoopStmt>(region, range);
     for (unsigned dim = 0; dim < region->rank(); ++dim) {
       DimKind kind = region->shape[dim];
@@ -294,26 +513,26 @@ private:
     return loop;
   }
 
-  /// The loop of sums for \p carries, and what makes starts of them.
-  void sum(const MLoopStmt &loop, Array *carries, StmtList &result) {
+  /// The loop of sums for \p carries, and what makes starts of them, which
+  /// \p finish appends. That gets the flags of segments, or null.
+  void sum(const MLoopStmt &loop, Array *carries, StmtList &result,
+           function_ref<void(Array *)> finish) {
     std::vector<ElementOp> slice = sliceOf(loop, carries);
     auto *sums = module.make<MLoopStmt>(loop.region, loop.range);
     sums->levels = loop.levels;
-    auto *carry = module.make<CombineArrayStmt>(
-        carries->carryOp, carries, ArrayRef<unsigned>(), loop.range);
-    carry->carriesOver = loop.region;
     bool isSegmented = any_of(slice, [&](const ElementOp &op) {
       return rootElement(op.target)->array == carries && isRestart(op);
     });
     SmallVector<Array *, 2> own;
+    Array *restarts = nullptr;
     if (isSegmented)
-      own.push_back(carry->restarts = makeFlags(*carries, result));
+      own.push_back(restarts = makeFlags(*carries, result));
     Renaming renaming = rename(loop, slice, carries, *sums, own, result);
     StmtCloner cloner(module, renaming);
     for (const ElementOp &op : slice)
-      addSum(cloner, op, *carry, *sums);
+      addSum(cloner, op, *carries, restarts, *sums);
     result.push_back(sums);
-    result.push_back(carry);
+    finish(restarts);
     for (Array *array : own)
       result.push_back(module.make<FreeArrayStmt>(array, loop.range));
   }
@@ -325,7 +544,8 @@ private:
     flags->carryOp = Reduction::Or;
     result.push_back(module.make<AllocArrayStmt>(flags, flags->range));
     result.push_back(
-        fill(flags, identityOf(Reduction::Or, Type::Bool, module, flags->range),
+        fill(flags, flags->declared,
+             identityOf(Reduction::Or, Type::Bool, module, flags->range),
              flags->range));
     return flags;
   }
@@ -345,7 +565,8 @@ private:
       if (array->isCarries()) {
         own.push_back(made);
         result.push_back(module.make<AllocArrayStmt>(made, loop.range));
-        result.push_back(fill(made, elementOf(array, loop.range), loop.range));
+        result.push_back(fill(made, made->declared,
+                              elementOf(array, loop.range), loop.range));
         continue;
       }
       bool isOld = !array->isContracted() &&
@@ -368,6 +589,7 @@ private:
     array.shape = region.shape;
     array.domain = region.domain;
     array.lines.assign(array.rank(), 1);
+    array.carryDims.clear();
     array.declared = nullptr;
     array.pattern = nullptr;
     array.borders.clear();
@@ -376,23 +598,23 @@ private:
     array.isAlone = false;
   }
 
-  void addSum(StmtCloner &cloner, const ElementOp &op,
-              const CombineArrayStmt &carry, MLoopStmt &sums) {
+  void addSum(StmtCloner &cloner, const ElementOp &op, const Array &carries,
+              Array *restarts, MLoopStmt &sums) {
     ElementOp made = op;
     for (const Expr **expr : {&made.target, &made.value, &made.guard})
       if (*expr)
         *expr = cloner.clone(*expr);
-    bool isOwn = rootElement(op.target)->array == carry.array;
-    if (isOwn && carry.restarts && isRestart(op)) {
+    bool isOwn = rootElement(op.target)->array == &carries;
+    if (isOwn && restarts && isRestart(op)) {
       sums.body.push_back(made);
       auto *always = module.make<ConstExpr>(Type::Bool, op.range);
       always->integer = 1;
-      made.target = elementOf(carry.restarts, op.range);
+      made.target = elementOf(restarts, op.range);
       made.value = always;
     } else if (auto *binary = dyn_cast<BinaryExpr>(made.value);
-               isOwn && binary && !carry.restarts && !isBetter(op)) {
+               isOwn && binary && !restarts && !isBetter(op)) {
       made.kind = ElementOp::Accumulate;
-      made.op = carry.op;
+      made.op = carries.carryOp;
       made.value = binary->right;
     }
     sums.body.push_back(made);
