@@ -43,8 +43,8 @@
 //     else { mloop %lines { store %C = f64 0.0 }   mloop @R with %C }
 //
 //     That one carry is a chain through all elements, of which each waits for
-//     the addition before it. Where floating numbers are many, and quickly
-//     computed, blocks of rows, that stay in a cache, come one after the other:
+//     the addition before it. Floating numbers that are many, but fit in caches,
+//     and are quickly computed, come in blocks of rows:
 //
 //     while le(%low, hi(@R, 0)) {
 //       region %block = [%low .. min(hi(@R, 0), ...), _] from @R
@@ -184,8 +184,8 @@ private:
       list = &branch->elseBody;
     }
     if (all.size() == 1 && !nested.empty() && mayRunInBlocks(loop, *all[0])) {
-      auto *branch =
-          module.make<IfStmt>(isLarge(*loop.region, loop.range), loop.range);
+      auto *branch = module.make<IfStmt>(
+          isLarge(*loop.region, loop.range, *list), loop.range);
       startInBlocks(loop, *all[0], branch->thenBody);
       list->push_back(branch);
       list = &branch->elseBody;
@@ -281,11 +281,19 @@ private:
     return size;
   }
 
-  const Expr *isLarge(Region &region, SourceRange range) {
-    constexpr int64_t Large = 4096;
-    return module.make<CompareExpr>(CompareOp::Gt,
-                                    sizeOf(region, region.rank(), range),
-                                    number(Large, range), range);
+  /// Whether the region has as many indices as make up for the blocks, and not
+  /// so many that memory is what the loop waits for.
+  const Expr *isLarge(Region &region, SourceRange range, StmtList &result) {
+    constexpr int64_t Least = 4096, Most = 1 << 20;
+    Variable *size = makeVariable("size");
+    const Expr *read = module.make<VarExpr>(size, range);
+    result.push_back(module.make<SetStmt>(
+        read, sizeOf(region, region.rank(), range), range));
+    auto compare = [&](CompareOp op, int64_t limit) {
+      return module.make<CompareExpr>(op, read, number(limit, range), range);
+    };
+    return operation(BinaryOp::And, compare(CompareOp::Ge, Least),
+                     compare(CompareOp::Le, Most));
   }
 
   Variable *makeVariable(StringRef name) {
