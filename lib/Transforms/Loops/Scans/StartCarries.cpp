@@ -231,22 +231,27 @@ private:
     constexpr unsigned MostOperations = 4;
     int slowest = carries.carryDims.back();
     unsigned operations = 0;
-    bool isQuick = true;
+    bool isSimple = true;
     for (const ElementOp &op : sliceOf(loop, &carries))
       forEachExpr(op, [&](const Expr &e) {
         auto *binary = dyn_cast<BinaryExpr>(&e);
         operations += binary || isa<FmaExpr, CastExpr, UnaryExpr>(e);
-        isQuick &= !isa<CallExpr, MathExpr, RemapExpr>(e) &&
-                   !(binary && (binary->op == BinaryOp::Div ||
-                                binary->op == BinaryOp::Rem ||
-                                binary->op == BinaryOp::Pow));
+        isSimple &= !isa<CallExpr, MathExpr, RemapExpr>(e) &&
+                    !(binary && (binary->op == BinaryOp::Div ||
+                                 binary->op == BinaryOp::Rem ||
+                                 binary->op == BinaryOp::Pow));
       });
     bool hasDelays = loop.body.back().delay != 0;
+    // Transfers are for the region, and it may not show that blocks are in it.
+    forEachExpr(loop, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      isSimple &= !element || !element->isShifted();
+    });
     // An accumulator begins anew with each loop.
     bool accumulates =
         any_of(loop.body, [](const ElementOp &op) { return op.accumulator; });
-    return carries.element.isFloat() && isQuick && !hasDelays && !accumulates &&
-           operations <= MostOperations && slowest > 0 &&
+    return carries.element.isFloat() && isSimple && !hasDelays &&
+           !accumulates && operations <= MostOperations && slowest > 0 &&
            loop.region->shape[slowest - 1] == DimKind::Range;
   }
 
