@@ -56,8 +56,9 @@ Stake stakeOf(StringRef pass) {
              "hoist-transfers", "combine-transfers", Messages)
       .Cases("share-views", "hide-latency", "split-boundary", "split-combines",
              "split-operators", Messages)
-      .Cases("stencil-cse", "carry-neighbours", "likely-bounds", "skew-rows",
-             "fetch-rows", "fetch-ahead", "vectorize", Operations)
+      .Cases("start-carries", "stencil-cse", "carry-neighbours",
+             "likely-bounds", "skew-rows", "fetch-rows", "fetch-ahead",
+             "vectorize", Operations)
       .Case("merge-patterns", Operations)
       .Default(Memory);
 }

@@ -187,6 +187,9 @@ private:
       auto *branch = module.make<IfStmt>(
           isLarge(*loop.region, loop.range, *list), loop.range);
       startInBlocks(loop, *all[0], branch->thenBody);
+      context.applied(
+          loop.range,
+          "the scan runs in blocks of rows where it fits in caches");
       list->push_back(branch);
       list = &branch->elseBody;
     }
