@@ -30,6 +30,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -94,7 +96,14 @@ std::string groupOf(const Remark &remark) {
 std::vector<RemarkReport::Ranked>
 RemarkReport::rank(ArrayRef<Remark> remarks) const {
   std::vector<Ranked> result;
+  // A statement may have become several loops, of which the same is said.
+  std::set<std::tuple<unsigned, unsigned, std::string, std::string>> told;
   for (const Remark &remark : remarks) {
+    if (remark.range.isValid() &&
+        !told.insert({remark.range.file, remark.range.begin, remark.pass,
+                      remark.text})
+             .second)
+      continue;
     unsigned depth = depths ? depths->of(remark.range) : 0;
     double seconds = 0;
     if (profile && remark.range.isValid())

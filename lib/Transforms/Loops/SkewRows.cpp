@@ -297,7 +297,7 @@ void work(MLoopStmt &loop, unsigned rows, unsigned skew, SourceRange range,
                                        " elements behind the one before it"));
 }
 
-/// \p asks: it is expected that rows wait.
+/// \p asks: whether it is told that there are no rows.
 void skew(MLoopStmt &loop, SourceRange range, bool asks,
           const Procedure &procedure, const Module &module,
           PassContext &context) {
@@ -343,7 +343,7 @@ void skewRows(Module &module, PassContext &context) {
         skew(wave->loop(), wave->range, !wave->primed.empty(), *procedure,
              module, context);
       else if (loop && loop->walkers.empty() && !carriedAlong(*loop).empty())
-        skew(*loop, loop->range, /*asks=*/true, *procedure, module, context);
+        skew(*loop, loop->range, /*asks=*/false, *procedure, module, context);
     });
 }
 

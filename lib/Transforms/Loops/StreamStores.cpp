@@ -105,7 +105,8 @@ private:
         }))
       return;
     for (ElementOp &op : loop.body) {
-      if (op.kind != ElementOp::Store)
+      if (op.kind != ElementOp::Store ||
+          rootElement(op.target)->array->isCarries())
         continue;
       SourceRange range = op.range.isValid() ? op.range : loop.range;
       if (std::string why = obstacle(op, loop); !why.empty()) {
