@@ -4,8 +4,9 @@
 PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libgtest-dev python3"
 PACKAGES_TEST="llvm-19-tools libclang-rt-19-dev clang-format-19 gdb zlib1g-dev"
 PACKAGES_FULL="clang-tidy-19"
-# Without these the transport shmem and its tests are left out.
-PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev"
+# Without the first two the transport shmem and its tests are left out, without
+# the last one functions on vectors.
+PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev"
 
 say() { printf '%s\n' "== $*"; }
 

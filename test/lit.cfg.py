@@ -60,6 +60,9 @@ if os.path.exists("/proc/cpuinfo"):
     with open("/proc/cpuinfo", encoding="utf-8") as cpu:
         if " fma " in cpu.read():
             config.available_features.add("fma")
+# zplc calls SLEEF's functions, and this machine runs them.
+if config.sleef:
+    config.available_features.add("sleef")
 
 
 def has_plugin(name, launcher):

@@ -14,7 +14,8 @@
 //  - Floating point: AllowFPOpFusion is Strict at every level, so the back end
 //    never makes one rounding out of two; fused operations are llvm.fma in the
 //    IR.
-//  - No vector mathematics library: sin in a vector loop stays the C library's.
+//  - Library functions on vectors are SLEEF's, where CodeGen calls those on one
+//    number (VectorMath.cpp).
 //  - Vectors have the width, and loops the interleave count, that LLVM chooses
 //    for the processor: with the Jacobi program (n = 500, 1000, 2000) on a Zen
 //    4 no other choice won at all sizes.
@@ -33,6 +34,7 @@
 #include "ProcedureTable.h"
 #include "Processors.h"
 #include "Quotients.h"
+#include "VectorMath.h"
 #include "VectorRemarks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -130,6 +132,16 @@ static bool hasFusedMultiplyAdd(const Triple &triple,
   return triple.isAArch64() || triple.isPPC64() || triple.isSystemZ();
 }
 
+/// How long vectors of SLEEF's functions with equal bits may be; 0: none runs
+/// on every processor of the target.
+static unsigned bitsOfVectorMath(const Triple &triple,
+                                 const MCSubtargetInfo &processor) {
+  if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() ||
+      !processor.checkFeatures("+avx2,+fma"))
+    return 0;
+  return processor.checkFeatures("+avx512f") ? 512 : 256;
+}
+
 static CodeGenOptLevel codeGenLevel(unsigned optLevel) {
   return CodeGenOpt::getLevel(optLevel).value_or(CodeGenOptLevel::Default);
 }
@@ -174,6 +186,7 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   facts.dataLayout = layout.getStringRepresentation();
   const MCSubtargetInfo &processor = *backend->machine->getMCSubtargetInfo();
   facts.hasFma = hasFusedMultiplyAdd(triple, processor);
+  facts.vectorMathBits = bitsOfVectorMath(triple, processor);
   facts.cpuFeatures = featuresToCheck(triple, processor);
   return backend;
 }
@@ -290,6 +303,7 @@ void Backend::optimize(llvm::Module &module,
       });
   if (tuning.LoopVectorization) {
     addVectorQuotients(module);
+    addVectorMath(module, targetFacts.vectorMathBits);
     builder.registerPipelineStartEPCallback(
         [](ModulePassManager &first, OptimizationLevel) {
           first.addPass(LaneCallsPass());
@@ -297,11 +311,13 @@ void Backend::optimize(llvm::Module &module,
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &passes, OptimizationLevel) {
           passes.addPass(LanesPass());
+          passes.addPass(VectorMathLoopsPass());
         });
   }
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &last, OptimizationLevel level) {
         last.addPass(InlineQuotientsPass(level != OptimizationLevel::O0));
+        last.addPass(DropVectorMathPass());
       });
   OptimizationLevel level = passLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0

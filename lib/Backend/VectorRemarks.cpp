@@ -112,9 +112,9 @@ static std::string reason(const DiagnosticInfoIROptimization &info) {
   StringRef text =
       StringSwitch<StringRef>(info.getRemarkName())
           .Cases("CantVectorizeCall", "CantVectorizeLibcall",
-                 "CantVectorizeCallReturnType",
-                 "a function is called for each index; tables, polynomials, "
-                 "sqrt and arithmetic become vectors")
+                 "CantVectorizeCallReturnType", "MissedExplicitlyDisabled",
+                 "a function is called for each index; exp, sin, sqrt, tables "
+                 "and arithmetic become vectors")
           .Cases("UnsafeDep", "UnsafeMemDep", "ConstantDistanceDep",
                  "an index may need what another one stores; use separate "
                  "arrays, or a scan block over another dimension")
@@ -158,7 +158,7 @@ bool Listener::handleDiagnostics(const DiagnosticInfo &info) {
   // MissedDetails comes after a remark with the reason; what is only not
   // interleaved is vectorized, which is told.
   if (!place.isValid() || name == "MissedDetails" ||
-      name == "InterleavingNotBeneficial")
+      name.starts_with("Interleaving")) // ...NotBeneficial, ...Disabled
     return true;
   if (name == "InLanes")
     found[place].try_emplace("vectorized: " + argument(*remark, "Lanes") +

@@ -44,7 +44,7 @@ ModuleLowering::ModuleLowering(const air::Module &source, LLVMContext &context,
     : source(source), strides(source), mapArrays(source),
       perIndex(proceduresPerIndex(source)), options(options),
       module(makeModule(source, context, options)), types(*module),
-      calls(*module, types) {
+      calls(*module, types, options.usesVectorMath) {
   types.checkLayouts();
   if (options.debugInfo)
     debug = std::make_unique<DebugInfo>(*module, types, source, options);

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "zpl/Support/VectorMath.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -137,11 +138,21 @@ Constant *RuntimeCalls::text(StringRef bytes) {
                             GlobalValue::PrivateLinkage, data, name);
 }
 
+/// The symbol of a library function on numbers of a type.
+static std::string librarySymbol(StringRef name, air::Type type,
+                                 bool usesVectorMath) {
+  if (type == air::Type::F80)
+    return (name + "l").str();
+  bool isDouble = type == air::Type::F64;
+  if (usesVectorMath)
+    if (const VectorFunction *known = findVectorFunction(name, isDouble))
+      return known->symbol(1);
+  return (name + (isDouble ? "" : "f")).str();
+}
+
 FunctionCallee RuntimeCalls::libm(StringRef name, air::Type type,
                                   unsigned arity) {
-  std::string symbol = name.str() + (type == air::Type::F32   ? "f"
-                                     : type == air::Type::F80 ? "l"
-                                                              : "");
+  std::string symbol = librarySymbol(name, type, usesVectorMath);
   if (Function *known = module.getFunction(symbol))
     return known;
   llvm::Type *number = types.value(type);
@@ -153,7 +164,8 @@ FunctionCallee RuntimeCalls::libm(StringRef name, air::Type type,
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::none());
-  function->addFnAttr(Attribute::NoBuiltin);
+  if (!isVectorFunction(symbol)) // LLVM knows those of the C library only
+    function->addFnAttr(Attribute::NoBuiltin);
   return function;
 }
 

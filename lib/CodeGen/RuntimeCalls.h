@@ -65,9 +65,10 @@ template <typename T> constexpr AbiValue abiValue() {
 /// Declares functions in one LLVM module, each at its first use.
 class RuntimeCalls {
 public:
-  /// Both must live as long as this.
-  RuntimeCalls(llvm::Module &module, const TypeLowering &types)
-      : module(module), types(types) {}
+  /// Both must live as long as this. \p usesVectorMath: CodeGen.h.
+  RuntimeCalls(llvm::Module &module, const TypeLowering &types,
+               bool usesVectorMath)
+      : module(module), types(types), usesVectorMath(usesVectorMath) {}
 
   /// A function of Abi.h by its name and C type. Use ZRT_CALLEE.
   template <typename R, typename... Args>
@@ -79,7 +80,8 @@ public:
   llvm::Constant *text(llvm::StringRef bytes);
 
   /// A function of the C mathematics library on F32 (`sinf`), F64 (`sin`) or
-  /// F80 (`sinl`) that LLVM must neither rewrite nor evaluate at compile time.
+  /// F80 (`sinl`), or SLEEF's in its place, that LLVM must neither rewrite nor
+  /// evaluate at compile time.
   llvm::FunctionCallee libm(llvm::StringRef name, air::Type type,
                             unsigned arity);
 
@@ -92,6 +94,7 @@ private:
 
   llvm::Module &module;
   const TypeLowering &types;
+  bool usesVectorMath;
 };
 
 /// `decltype` is not evaluated: the compiler does not link the runtime.

@@ -49,6 +49,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
@@ -76,6 +77,7 @@ private:
   bool fusesMultiplyAdd() const {
     return options.contracts && backend->facts().hasFma;
   }
+  bool usesVectorMath() const;
   void setWarnings();
   void interpret(const sema::Program &program);
   std::optional<sema::Program> checkProgram(const ast::Module &syntax);
@@ -213,10 +215,23 @@ void Compilation::interpret(const sema::Program &program) {
   interpretOptions.reproducible = options.reproducible;
   interpretOptions.checksOverflow = options.checks.overflow;
   interpretOptions.fusesMultiplyAdd = fusesMultiplyAdd();
+  interpretOptions.usesVectorMath = usesVectorMath();
   outs().flush();
   status = timed("interpret", [&] {
     return zpl::interpret(program, sources, interpretOptions);
   });
+}
+
+/// Whether functions of VectorMath.h are SLEEF's, in every phase. The
+/// interpreter calls them itself.
+bool Compilation::usesVectorMath() const {
+  if (!options.vectorMath || !installation.hasSleef() ||
+      backend->facts().vectorMathBits == 0)
+    return false;
+  if (!options.interpret)
+    return true;
+  StringMap<bool> host = sys::getHostCPUFeatures();
+  return host.lookup("avx2") && host.lookup("fma");
 }
 
 void Compilation::setWarnings() {
@@ -392,6 +407,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.cpu = target.cpu;
   codeGen.features = target.features;
   codeGen.fusesMultiplyAdd = fusesMultiplyAdd();
+  codeGen.usesVectorMath = usesVectorMath();
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;

@@ -37,7 +37,12 @@ using namespace driver;
 static void printVersion(raw_ostream &os, const Installation &installation) {
   os << "zplc " ZPLC_VERSION " (LLVM " LLVM_VERSION_STRING ")\n"
      << "target: " << sys::getDefaultTargetTriple() << '\n'
-     << "runtime: " << installation.runtime << '\n';
+     << "runtime: " << installation.runtime << '\n'
+     << "functions on vectors: "
+     << (installation.hasSleef()
+             ? "SLEEF " + installation.sleefVersion
+             : "none, zplc was built without SLEEF; libm has all functions")
+     << '\n';
 }
 
 /// The compilation alone, as a command, if -v or -### asks for it.

@@ -15,7 +15,8 @@
 ///
 ///     clang -c -O2 -march=native helper.c -o /tmp/helper-1.o
 ///     cc -fuse-ld=gold -no-pie -o /tmp/jacobi-1.out /tmp/jacobi-1.o
-///        /tmp/helper-1.o -lfoo lib/zpl/libzrt.a -lstdc++ -lm -ldl -lpthread
+///        /tmp/helper-1.o -lfoo -Wl,--as-needed libsleef.so.3
+///        -Wl,--no-as-needed lib/zpl/libzrt.a -lstdc++ -lm -ldl -lpthread
 ///
 /// and then copies the executable to its place (Output.cpp), which takes a
 /// millisecond: linkers differ in what they do to devices and on full disks.
@@ -58,6 +59,8 @@ Installation Installation::find(const char *argv0) {
   result.interop = prefix + "/lib/zpl/libzplInterop.so";
   result.gdbScript = prefix + "/share/zpl/gdb/zpl.py";
   result.library = prefix + "/share/zpl/library";
+  result.sleef = ZPL_SLEEF;
+  result.sleefVersion = ZPL_SLEEF_VERSION;
   return result;
 }
 
@@ -221,6 +224,10 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
       command.push_back(item.text);
       break;
     }
+  // Only programs that call functions of it need it to run.
+  if (options.vectorMath && installation.hasSleef())
+    command.insert(command.end(), {"-Wl,--as-needed", installation.sleef,
+                                   "-Wl,--no-as-needed"});
   command.insert(command.end(), {installation.runtime, "-lstdc++", "-lm",
                                  "-ldl", "-lpthread"});
   return run(command, "linker") && (options.dryRun || deliver(executable));

@@ -31,6 +31,11 @@ struct Installation {
   std::string interop;    ///< lib/zpl/libzplInterop.so
   std::string gdbScript;  ///< share/zpl/gdb/zpl.py
   std::string library;    ///< share/zpl/library, with sort.z
+  /// The shared library SLEEF, where the system keeps it, and its version; empty
+  /// if zplc was built without it.
+  std::string sleef, sleefVersion;
+
+  bool hasSleef() const { return !sleef.empty(); }
 
   /// The places beside the running executable, for which \p argv0 helps where
   /// the system does not tell. Does not look whether files are there.

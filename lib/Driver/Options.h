@@ -64,6 +64,7 @@ struct Options {
   LaneUse lanes = LaneUse::Paying;        ///< -flanes
   bool trapNaN = false;                   ///< -ftrap-nan
   bool contracts = true;                  ///< -ffp-contract=on
+  bool vectorMath = true;                 ///< -fvector-math
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"

@@ -61,6 +61,10 @@ def fno_lanes : Dash<"fno-lanes", "Execute them index by index">;
 def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, MetaVarName<"<mode>">,
                       HelpText<"Whether a product and the sum it is an operand "
                       "of are rounded once: on (the default) or off">;
+def fvector_math : Dash<"fvector-math", "Call SLEEF's functions, which work on "
+                        "vectors, where they are faster than the C library's; "
+                        "the default">;
+def fno_vector_math : Dash<"fno-vector-math", "Call the C library's alone">;
 def fno_pass : Joined<["-"], "fno-">, MetaVarName<"<pass>">,
                HelpText<"Leave out this optional pass over the array IR">;
 def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<name>=<value>">,

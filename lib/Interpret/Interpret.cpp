@@ -47,7 +47,7 @@ namespace interpreter {
 Run::Run(const sema::Program &program, const SourceManager &sources,
          const InterpretOptions &options)
     : program(program), sources(sources), options(options),
-      arithmetic(options.fusesMultiplyAdd),
+      arithmetic(options.fusesMultiplyAdd, options.usesVectorMath),
       files([this](const File &file, int error) {
         fail(*this, file.where,
              "cannot write to " + file.name + ": " + std::strerror(error));

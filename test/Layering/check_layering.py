@@ -22,7 +22,7 @@ COMPILER = {
     "Interop": "Support",
     "Interop/Clang": "Support Interop",  # libzplInterop.so
     "ArrayGen": "Support Sema ArrayIR",
-    "Interpret": "Support Sema",
+    "Interpret": "Support Sema ArrayIR/Ops.def",
     "Transforms": "Support ArrayIR Analysis",
     "CodeGen": "Support ArrayIR Analysis",
     "Backend": "Support",

@@ -37,6 +37,9 @@ struct TargetFacts {
   std::string cpu;
   std::string features; ///< "+avx2,+fma,..."; empty: what the cpu has
   bool hasFma = false;  ///< a fused multiply-add instruction for F32 and F64
+  /// The longest vectors that SLEEF's functions of VectorMath.h run on; 0: not
+  /// even those on one number do.
+  unsigned vectorMathBits = 0;
   /// Features that code for this target may use and the architecture's baseline
   /// lacks, by the names of __builtin_cpu_supports; in a fixed order.
   std::vector<std::string> cpuFeatures;

@@ -44,6 +44,9 @@ struct CodeGenOptions {
   /// Products that are operands of sums are not rounded before: the processor
   /// can, and the user wants it (docs/Rounding.md).
   bool fusesMultiplyAdd = false;
+  /// Functions of VectorMath.h are SLEEF's, which the target runs and the link
+  /// finds; else all are the C library's.
+  bool usesVectorMath = false;
   /// Processor features that the program checks at its start, by the names of
   /// Abi.h, zrt_program::cpu_features.
   std::vector<std::string> cpuFeatures;
@@ -65,7 +68,8 @@ struct CodeGenOptions {
 };
 
 /// Lowers \p module, which is in Loop form with materialized walkers, to an
-/// LLVM module that defines `main` and needs libzrt (and libm) to link.
+/// LLVM module that defines `main` and needs libzrt, libm and, if it names
+/// functions of it, libsleef to link.
 ///
 /// The result has passed LLVM's verifier; a failure there is a mistake of ours
 /// and ends the compiler with the verifier's message.

@@ -26,6 +26,9 @@ struct InterpretOptions {
   /// Compiled programs multiply and add with one rounding: the machine can, and
   /// the user wants it (docs/Rounding.md).
   bool fusesMultiplyAdd = false;
+  /// Functions of VectorMath.h are SLEEF's, as in compiled programs; zplc is
+  /// built with it, and this machine can run them.
+  bool usesVectorMath = false;
 };
 
 /// Executes \p program as if on one processor; \p sources are those it was made

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Values/Arithmetic.h"
+#include "Values/VectorMath.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cmath>
@@ -192,6 +193,13 @@ static long double numberExtremum(bool isMax, long double left,
   return (left > right) == isMax ? left : right;
 }
 
+template <typename T> T Arithmetic::power(T x, T y) const {
+  if (usesVectorMath)
+    if (std::optional<T> value = vectorMath("pow", x, y))
+      return *value;
+  return std::pow(x, y);
+}
+
 Value Arithmetic::floatingBinary(BinaryOp op, Type type, long double left,
                                  long double right) const {
   auto compute = [&](auto zero) -> decltype(zero) {
@@ -209,7 +217,7 @@ Value Arithmetic::floatingBinary(BinaryOp op, Type type, long double left,
     case BinaryOp::Rem:
       return std::fmod(a, b);
     case BinaryOp::Pow:
-      return std::pow(a, b);
+      return power(a, b);
     case BinaryOp::Min:
       return T(extremum(false, left, right));
     case BinaryOp::Max:
@@ -324,7 +332,7 @@ Value Arithmetic::cast(Type from, Type to, const Value &operand) const {
 // Functions
 //===----------------------------------------------------------------------===//
 
-template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
+template <typename T> static T cFunction(MathFn fn, T x, T y) {
   switch (fn) {
   case MathFn::Sqrt:
     return std::sqrt(x);
@@ -392,6 +400,22 @@ template <typename T> static T libraryFunction(MathFn fn, T x, T y) {
     break;
   }
   llvm_unreachable("not a function of the C library");
+}
+
+/// C's name on doubles.
+static llvm::StringRef nameOf(MathFn fn) {
+  constexpr llvm::StringLiteral Names[] = {
+#define AIR_MATH(Id, text, arity) text,
+#include "zpl/ArrayIR/Ops.def"
+  };
+  return Names[static_cast<unsigned>(fn)];
+}
+
+template <typename T> T Arithmetic::libraryFunction(MathFn fn, T x, T y) const {
+  if (usesVectorMath)
+    if (std::optional<T> value = vectorMath(nameOf(fn), x, y))
+      return *value;
+  return cFunction(fn, x, y);
 }
 
 Value Arithmetic::math(MathFn fn, Type type, llvm::ArrayRef<Value> args) const {

@@ -18,8 +18,10 @@ namespace zpl::interpreter {
 /// The arithmetic of the language. Pure, but for what the machine is like.
 class Arithmetic {
 public:
-  /// \p fuses: a * b + c is rounded once, as the machine does it.
-  explicit Arithmetic(bool fuses) : fuses(fuses) {}
+  /// \p fuses: a * b + c is rounded once, as the machine does it;
+  /// \p usesVectorMath: Interpret.h.
+  Arithmetic(bool fuses, bool usesVectorMath)
+      : fuses(fuses), usesVectorMath(usesVectorMath) {}
 
   /// Whether a value is not zero.
   bool isTrue(Type type, const Value &value) const;
@@ -50,6 +52,9 @@ private:
   /// binary() on integers, booleans and characters.
   Value integerBinary(sema::BinaryOp op, Type type, int64_t left,
                       int64_t right) const;
+  /// `pow` or the function \p fn of the C library, or SLEEF's in its place.
+  template <typename T> T power(T x, T y) const;
+  template <typename T> T libraryFunction(sema::MathFn fn, T x, T y) const;
   /// binary() on floating numbers.
   Value floatingBinary(sema::BinaryOp op, Type type, long double left,
                        long double right) const;
@@ -69,6 +74,7 @@ private:
   Value complexQuotient(Type type, const Value &a, const Value &b) const;
 
   bool fuses;
+  bool usesVectorMath;
 };
 
 /// The four words of Philox4x32-10 for the counter \p x under the key \p seed,
