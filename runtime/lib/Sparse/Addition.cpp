@@ -30,6 +30,7 @@
 #include "Sparse/Addition.h"
 
 #include "Sort/Radix.h"
+#include "Sparse/MergedPatterns.h"
 
 #include <algorithm>
 
@@ -47,6 +48,21 @@ Addition::Addition(const zrt_region &region, const IndexOwners &owners,
       all *= std::max<uint64_t>(dims[d].extent, 1);
   }
   isNumbered = all <= INT64_MAX;
+  isFlat = isNumbered && region.rank == 2 && dims[0].stride == 1 &&
+           dims[1].stride == 1;
+}
+
+/// Whether \p number, which is none after the last one, is added; not if it is
+/// the last one again.
+bool Addition::isNext(uint64_t row, uint64_t number) {
+  if (numbers.empty())
+    return true;
+  if (number == lastNumber)
+    return false;
+  rowsAscend &= row >= lastRow;
+  if (runs.size() < MostRuns)
+    runs.push_back(numbers.size());
+  return true;
 }
 
 bool Addition::addTuple(const int64_t *index) {
@@ -103,6 +119,8 @@ void Addition::mergeRuns() {
 }
 
 void Addition::sortNumbers() {
+  if (runs.empty()) // each is greater than the one before
+    return;
   if (rowsAscend) {
     sortRows();
   } else if (runs.size() < MostRuns) {
@@ -113,15 +131,17 @@ void Addition::sortNumbers() {
               static_cast<int64_t>(numbers.size()));
   }
   runs.clear();
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  numbers.resize(static_cast<size_t>(
+      std::unique(numbers.begin(), numbers.end()) - numbers.begin()));
 }
 
 void Addition::compact() {
   if (isNumbered) {
     sortNumbers();
     uint64_t extent = std::max<uint64_t>(dims[region.rank - 1].extent, 1);
-    rowsAscend = lastRow >= numbers.back() / extent;
+    rowsAscend = true;
     lastNumber = numbers.back();
+    lastRow = lastNumber - lastNumber % extent;
   } else {
     std::sort(tuples.begin(), tuples.end());
     tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
@@ -188,19 +208,21 @@ std::vector<IndexStream> Addition::streamsOfTuples(int processors) {
 /// Of numbers that are all this processor's, and are gone afterwards: what comes
 /// next makes another pattern of this one.
 PatternPtr Addition::takeNumbers(PatternBuilder builder) {
-  int64_t rows = 0;
-  uint64_t end = 0, extent = dims[region.rank - 1].extent;
-  for (uint64_t number : numbers)
-    if (number >= end) {
-      end = number - number % extent + extent;
-      ++rows;
-    }
-  builder.reserve(rows, static_cast<int64_t>(numbers.size()));
+  uint64_t rows = 1;
+  for (int d = 0; d + 1 < region.rank; ++d)
+    rows *= std::max<uint64_t>(dims[d].extent, 1);
+  size_t count = numbers.size();
+  builder.reserve(static_cast<int64_t>(std::min<uint64_t>(rows, count)),
+                  static_cast<int64_t>(count));
+  int32_t *to = builder.room(count);
   forEachNumber([&](const int32_t *at, int32_t column, bool isNew) {
-    if (isNew)
+    if (isNew) {
+      builder.addUpTo(to);
       builder.startRow(at);
-    builder.add(column);
+    }
+    *to++ = column;
   });
+  builder.addUpTo(to);
   Numbers().swap(numbers);
   return builder.finish();
 }

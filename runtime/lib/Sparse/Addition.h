@@ -24,6 +24,8 @@ public:
   /// False if \p index is none of the region's bounds and strides. \p
   /// isReplicated: all processors add it.
   bool add(const int64_t *index, bool isReplicated) {
+    if (isFlat) [[likely]]
+      return addFlat(index, isReplicated);
     if (isReplicated && !owners.isSurelyOwn(index) &&
         owners.owner(index) != owners.self)
       return isWithin(index);
@@ -38,7 +40,7 @@ public:
   const zrt_loc *const loc; ///< of the modify
 
 private:
-  using Numbers = std::vector<uint64_t, LargeAllocator<uint64_t>>;
+  using Numbers = LargeList<uint64_t>;
   using Tuple = std::array<int32_t, ZRT_MAX_RANK>;
   /// One dimension of the bounds, whose indices are counted.
   struct Dim {
@@ -75,17 +77,33 @@ private:
     uint64_t column = countOf(last, index[last]);
     if (column >= dims[last].extent)
       return false;
-    rowsAscend &= row >= lastRow;
-    lastRow = row;
-    if (numbers.size() == limit) [[unlikely]]
-      compact();
-    uint64_t number = row * dims[last].extent + column;
-    if (number < lastNumber && runs.size() < MostRuns)
-      runs.push_back(numbers.size());
-    lastNumber = number;
-    numbers.push_back(number);
+    append(row * dims[last].extent, column);
     return true;
   }
+  /// In two dimensions without strides.
+  bool addFlat(const int64_t *index, bool isReplicated) {
+    auto row = static_cast<uint64_t>(index[0] - dims[0].lo);
+    auto column = static_cast<uint64_t>(index[1] - dims[1].lo);
+    if (row >= dims[0].extent || column >= dims[1].extent) [[unlikely]]
+      return false;
+    bool isOther = isReplicated && !owners.isSurelyOwn(index) &&
+                   owners.owner(index) != owners.self;
+    if (!isOther)
+      append(row * dims[1].extent, column);
+    return true;
+  }
+  /// \p row: the number of its first column.
+  void append(uint64_t row, uint64_t column) {
+    if (numbers.size() == limit) [[unlikely]]
+      compact();
+    uint64_t number = row + column;
+    if (number <= lastNumber && !isNext(row, number))
+      return;
+    lastRow = row;
+    lastNumber = number;
+    numbers.push_back(number);
+  }
+  bool isNext(uint64_t row, uint64_t number);
   bool addTuple(const int64_t *index);
   void compact();
   void sortNumbers();
@@ -99,10 +117,12 @@ private:
   const IndexOwners &owners;
   Dim dims[ZRT_MAX_RANK];
   bool isNumbered; ///< the bounds have less than 2^63 indices
+  bool isFlat;     ///< these, in two dimensions without strides
   Numbers numbers; ///< places in the bounds, row-major
   std::vector<Tuple> tuples;
   bool rowsAscend = true;
-  uint64_t lastRow = 0, lastNumber = 0;
+  uint64_t lastRow = 0; ///< the number of its first column
+  uint64_t lastNumber = 0;
   /// Where numbers are less than the one before, as long as these are few.
   std::vector<size_t> runs;
   static constexpr size_t MostRuns = 32;

@@ -19,22 +19,19 @@
 // row and dimension that has an index, however large the region's bounds are.
 // In scattered domains indices and places differ, and both are kept.
 //
-// Matrices of grids and of differences have few shapes of rows: rows 2 to n-1 of
-// a tridiagonal one have the columns r-1, r, r+1. In two dimensions a pattern
-// knows where such bands begin, if their rows are many: loops take several of
-// their rows at a time and read the columns of the first only.
+// In two dimensions a pattern knows where bands begin (Bands).
 //
 // Who asks for a second column of a pattern gets a directory of all columns,
 // which the pattern keeps (ColumnDirectory).
 //
-// What is in two patterns is found by going through both rows side by side. A
-// finder keeps where it is: asked in order it takes a step or two per index,
+// A finder keeps where it is: asked in order it takes a step or two per index,
 // else a binary search among the rows and one in the row.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sparse/Pattern.h"
 
+#include "Sparse/Bands.h"
 #include "Support/Error.h"
 
 #include <algorithm>
@@ -53,36 +50,12 @@ Pattern::Pattern(int rank, uint64_t id, PatternLists numbers, bool inPlaces)
     row[d] = lists.rows[d].data();
     row_place[d] = inPlaces ? lists.rowPlaces[d].data() : row[d];
   }
-  if (rank == 2 && !inPlaces)
-    findBands();
-}
-
-/// Bands have so many rows at least, on the average, or there are none: a loop
-/// takes several rows of a band at a time. The first few may be shorter.
-static constexpr int64_t RowsOfBand = 16, FewBands = 16;
-
-/// Whether row \p r is the one before it moved by one index along both
-/// dimensions.
-static bool goesOn(const zrt_pattern &pattern, int64_t r) {
-  auto before = columnsOf(pattern, r - 1), own = columnsOf(pattern, r);
-  return pattern.row[0][r] == pattern.row[0][r - 1] + 1 &&
-         std::equal(
-             own.begin(), own.end(), before.begin(), before.end(),
-             [](int32_t one, int32_t other) { return one == other + 1; });
-}
-
-void Pattern::findBands() {
-  for (int64_t r = 0; r < rows; ++r) {
-    if (r > 0 && goesOn(*this, r))
-      continue;
-    lists.bands.push_back(static_cast<int32_t>(r));
-    if (std::ssize(lists.bands) > FewBands + r / RowsOfBand) {
-      lists.bands = {};
-      return;
-    }
-  }
-  bands = std::ssize(lists.bands);
-  lists.bands.push_back(static_cast<int32_t>(rows));
+  if (rank != 2 || inPlaces)
+    return;
+  lists.bands = bandsOf(*this);
+  if (lists.bands.empty())
+    return;
+  bands = static_cast<int64_t>(lists.bands.size()) - 1;
   band = lists.bands.data();
 }
 
@@ -111,7 +84,7 @@ void Pattern::indexAt(int64_t k, int64_t *index) const {
 
 PatternBuilder::PatternBuilder(const IndexOwners &owners, uint64_t id,
                                const char *name, const zrt_loc *loc)
-    : owners(owners), name(name), loc(loc), id(id) {
+    : owners(owners), rank(owners.rank), name(name), loc(loc), id(id) {
   lists.starts.push_back(0);
 }
 
@@ -129,29 +102,10 @@ void PatternBuilder::expect(double factor) {
           std::min(grown(lists.columns.size()), Most));
 }
 
-void PatternBuilder::startRow(const int32_t *at) {
-  endRow();
-  std::copy(at, at + owners.rank - 1, current);
-  isOpen = true;
-}
-
-void PatternBuilder::checkCount() const {
-  if (lists.columns.size() >
-      static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-    fatal(loc, ErrorScope::Local,
-          "region %s has more than 2147483647 indices on one processor",
-          name ? name : "");
-}
-
-void PatternBuilder::endRow() {
-  size_t end = lists.columns.size();
-  if (!isOpen || end == rowStart)
-    return;
-  checkCount();
-  rowStart = end;
-  lists.starts.push_back(static_cast<int32_t>(end));
-  for (int d = 0; d + 1 < owners.rank; ++d)
-    lists.rows[d].push_back(current[d]);
+void PatternBuilder::failCount() const {
+  fatal(loc, ErrorScope::Local,
+        "region %s has more than 2147483647 indices on one processor",
+        name ? name : "");
 }
 
 void PatternBuilder::addRows(const int32_t *const *at,
@@ -160,7 +114,8 @@ void PatternBuilder::addRows(const int32_t *const *at,
   endRow();
   isOpen = false;
   add(columns);
-  checkCount();
+  if (lists.columns.size() > MostIndices)
+    failCount();
   for (size_t r = 0; r < counts.size(); ++r) {
     if (counts[r] == 0)
       continue;
@@ -188,20 +143,14 @@ void PatternBuilder::findPlaces() {
   lists.columnPlaces = placesOf(owners, last, lists.columns);
 }
 
-/// Gives room back that is not used, unless it is little: that costs a copy.
-static void fit(IndexList &list) {
-  if (list.capacity() - list.size() > list.size() / 16)
-    list.shrink_to_fit();
-}
-
 PatternPtr PatternBuilder::finish() {
   endRow();
   if (owners.isScattered())
     findPlaces();
-  fit(lists.starts);
-  fit(lists.columns);
+  lists.starts.fit();
+  lists.columns.fit();
   for (int d = 0; d + 1 < owners.rank; ++d)
-    fit(lists.rows[d]);
+    lists.rows[d].fit();
   return std::make_shared<Pattern>(owners.rank, id, std::move(lists),
                                    owners.isScattered());
 }
@@ -302,75 +251,6 @@ int64_t seekColumn(const zrt_pattern &pattern, int64_t from, int64_t to,
                    int64_t column) {
   return gallop(from, to,
                 [&](int64_t k) { return pattern.column[k] < column; });
-}
-
-/// Goes through the rows of both, in order: calls \p onlyA, \p onlyB or \p both
-/// with their numbers.
-template <typename A, typename B, typename Both>
-static void forEachRow(const Pattern *a, const Pattern *b, A onlyA, B onlyB,
-                       Both both) {
-  int64_t p = 0, q = 0, rowsA = a ? a->rows : 0, rowsB = b ? b->rows : 0;
-  int32_t at[ZRT_MAX_RANK];
-  while (p < rowsA || q < rowsB) {
-    int order = p == rowsA ? 1 : -1;
-    if (p < rowsA && q < rowsB) {
-      b->rowAt(q, at);
-      order = a->compareRow(p, at);
-    }
-    if (order < 0)
-      onlyA(p++);
-    else if (order > 0)
-      onlyB(q++);
-    else
-      both(p++, q++);
-  }
-}
-
-PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder) {
-  int32_t at[ZRT_MAX_RANK];
-  auto take = [&](const Pattern &from, int64_t r) {
-    from.rowAt(r, at);
-    builder.startRow(at);
-    builder.add(columnsOf(from, r));
-  };
-  builder.reserve(std::max(a ? a->rows : 0, b ? b->rows : 0),
-                  (a ? a->count : 0) + (b ? b->count : 0));
-  forEachRow(
-      a, b, [&](int64_t r) { take(*a, r); }, [&](int64_t r) { take(*b, r); },
-      [&](int64_t r, int64_t q) {
-        a->rowAt(r, at);
-        builder.startRow(at);
-        auto one = columnsOf(*a, r), other = columnsOf(*b, q);
-        size_t i = 0, j = 0;
-        while (i < one.size() && j < other.size()) {
-          int32_t least = std::min(one[i], other[j]);
-          i += one[i] == least;
-          j += other[j] == least;
-          builder.add(least);
-        }
-        builder.add(one.subspan(i));
-        builder.add(other.subspan(j));
-      });
-  return builder.finish();
-}
-
-PatternPtr common(const Pattern *a, const Pattern *b, PatternBuilder builder) {
-  int32_t at[ZRT_MAX_RANK];
-  forEachRow(
-      a, b, [](int64_t) {}, [](int64_t) {},
-      [&](int64_t r, int64_t q) {
-        a->rowAt(r, at);
-        builder.startRow(at);
-        auto one = columnsOf(*a, r), other = columnsOf(*b, q);
-        size_t j = 0;
-        for (int32_t column : one) {
-          while (j < other.size() && other[j] < column)
-            ++j;
-          if (j < other.size() && other[j] == column)
-            builder.add(column);
-        }
-      });
-  return builder.finish();
 }
 
 bool sameIndices(const Pattern &a, const Pattern &b) {

@@ -10,7 +10,7 @@
 
 #include "Sparse/ColumnDirectory.h"
 #include "Sparse/IndexOwners.h"
-#include "Support/LargeAllocator.h"
+#include "Support/LargeList.h"
 
 #include <memory>
 #include <optional>
@@ -26,7 +26,7 @@ struct PatternOrder {
   std::vector<int64_t> places; ///< else: of this processor's, by position
 };
 
-using IndexList = std::vector<int32_t, LargeAllocator<int32_t>>;
+using IndexList = LargeList<int32_t>;
 
 /// What a zrt_pattern points to.
 struct PatternLists {
@@ -77,7 +77,6 @@ public:
   mutable std::optional<PatternOrder> order;
 
 private:
-  void findBands();
   /// Null: a column is asked for the first time.
   const ColumnDirectory *directory() const;
 
@@ -109,10 +108,19 @@ public:
   void expect(double factor);
   /// Begins the row \p at, of which the columns are added next. A row without
   /// any does not count.
-  void startRow(const int32_t *at);
+  void startRow(const int32_t *at) {
+    endRow();
+    for (int d = 0; d + 1 < rank; ++d)
+      current[d] = at[d];
+    isOpen = true;
+  }
   void add(int32_t column) { lists.columns.push_back(column); }
-  void add(std::span<const int32_t> columns) {
-    lists.columns.insert(lists.columns.end(), columns.begin(), columns.end());
+  void add(std::span<const int32_t> columns) { lists.columns.append(columns); }
+  /// Room for \p count columns of the row, of which the caller writes some and
+  /// passes their end to addUpTo.
+  int32_t *room(size_t count) { return lists.columns.extend(count); }
+  void addUpTo(const int32_t *end) {
+    lists.columns.resize(static_cast<size_t>(end - lists.columns.data()));
   }
   /// Adds whole rows behind each other: `at[d][r]` is the index of row r in
   /// dimension d, counts[r] how many of \p columns it has.
@@ -121,11 +129,24 @@ public:
   PatternPtr finish();
 
 private:
-  void endRow();
-  void checkCount() const;
+  void endRow() {
+    size_t end = lists.columns.size();
+    if (!isOpen || end == rowStart)
+      return;
+    if (end > MostIndices) [[unlikely]]
+      failCount();
+    rowStart = end;
+    lists.starts.push_back(static_cast<int32_t>(end));
+    for (int d = 0; d + 1 < rank; ++d)
+      lists.rows[d].push_back(current[d]);
+  }
+  [[noreturn]] void failCount() const;
   void findPlaces();
 
+  static constexpr size_t MostIndices = INT32_MAX;
+
   const IndexOwners &owners;
+  int rank;
   const char *name;
   const zrt_loc *loc;
   uint64_t id;
@@ -183,10 +204,6 @@ void Pattern::forEachInColumn(int64_t column, F &&f) const {
         k < starts[r + 1] && this->column[k] == column)
       f(r, k);
 }
-
-/// The indices that are in one of both, or in both. Either may be null: none.
-PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder);
-PatternPtr common(const Pattern *a, const Pattern *b, PatternBuilder builder);
 
 /// Calls \p f with positions in \p a and \p b of each index that is in both.
 template <typename F>

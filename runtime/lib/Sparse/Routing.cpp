@@ -22,6 +22,7 @@
 #include "Sparse/Routing.h"
 
 #include "Remap/Messages.h"
+#include "Sparse/MergedPatterns.h"
 
 #include <algorithm>
 

@@ -14,6 +14,7 @@
 #include "HandTypes.h"
 #include "Random.h"
 #include "Sparse/Addition.h"
+#include "Sparse/MergedPatterns.h"
 #include "Sparse/OwnSteps.h"
 #include "Sparse/PatternPlan.h"
 #include "Sparse/Routing.h"
@@ -23,6 +24,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <set>
 
 using namespace zrt;
@@ -153,7 +155,7 @@ TEST(Pattern, HoldsRowsInOrderAndFindsPositionsAskedInAnyOrder) {
     }
 }
 
-TEST(Pattern, UnionAndIntersectionAreThoseOfSets) {
+TEST(Pattern, UnionIntersectionAndDifferenceAreThoseOfSets) {
   Random random(2);
   for (int rank : {1, 2, 3})
     for (int k = 0; k < 20; ++k) {
@@ -161,13 +163,18 @@ TEST(Pattern, UnionAndIntersectionAreThoseOfSets) {
       Indices a = randomSet(random, rank, random(0, 60), 5);
       Indices b = randomSet(random, rank, random(0, 60), 5);
       PatternPtr p = patternOfSet(alone, a), q = patternOfSet(alone, b);
-      Indices both, any = a;
+      Indices both, rest, any = a;
       any.insert(b.begin(), b.end());
       std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
                             std::inserter(both, both.end()));
       EXPECT_EQ(setOf(*united(p.get(), q.get(), alone.builder())), any);
       EXPECT_EQ(setOf(*common(p.get(), q.get(), alone.builder())), both);
+      std::set_difference(a.begin(), a.end(), b.begin(), b.end(),
+                          std::inserter(rest, rest.end()));
+      EXPECT_EQ(setOf(*without(p.get(), q.get(), alone.builder())), rest);
       EXPECT_EQ(setOf(*united(nullptr, q.get(), alone.builder())), b);
+      EXPECT_EQ(setOf(*common(nullptr, q.get(), alone.builder())), Indices());
+      EXPECT_EQ(setOf(*without(p.get(), nullptr, alone.builder())), a);
       EXPECT_TRUE(sameIndices(*p, *patternOfSet(alone, a)));
       EXPECT_EQ(sameIndices(*p, *q), a == b);
     }
@@ -220,6 +227,78 @@ TEST(Pattern, BandsAreRowsOfOneShapeThatFollowEachOther) {
   EXPECT_EQ(patternOfSet(alone, wedge)->bands, 0);
 }
 
+TEST(Pattern, BandsAreFoundWhereverTheyBegin) {
+  // As many columns in each row, but in some rows other ones.
+  Random random(5);
+  for (int round = 0; round < 40; ++round) {
+    Alone alone(2);
+    Indices indices;
+    std::vector<int32_t> expected = {0};
+    int64_t shift = 0, row = 1, width = random(1, 20);
+    for (int32_t r = 0; r < 400; ++r, ++row) {
+      if (r > 0 && random(0, 39) == 0) {
+        (random(0, 1) ? row : shift) += 1;
+        expected.push_back(r);
+      }
+      for (int64_t j = 0; j < width; ++j)
+        indices.insert(Index{row, row + shift + 2 * j});
+    }
+    expected.push_back(400);
+    PatternPtr pattern = patternOfSet(alone, indices);
+    if (pattern->bands != 0)
+      EXPECT_EQ(std::vector<int32_t>(pattern->band,
+                                     pattern->band + pattern->bands + 1),
+                expected);
+    else
+      EXPECT_GT(expected.size(), 16u);
+  }
+}
+
+TEST(ColumnDirectory, HasThePositionsOfEachColumnInOrder) {
+  // Where columns are many for the indices these are sorted, else counted.
+  Random random(6);
+  for (int64_t most : {3, 5, 1000000})
+    for (int64_t count : {0, 1, 7, 300}) {
+      Alone alone(3);
+      Indices indices = randomSet(random, 3, count, most);
+      PatternPtr pattern = patternOfSet(alone, indices);
+      ColumnDirectory directory(*pattern);
+      std::map<int64_t, std::vector<int32_t>> expected;
+      for (int32_t k = 0; k < pattern->count; ++k)
+        expected[pattern->column[k]].push_back(k);
+      for (auto &[column, positions] : expected) {
+        auto found = directory.positionsOf(column);
+        EXPECT_EQ(std::vector<int32_t>(found.begin(), found.end()), positions);
+      }
+      for (int64_t column : {-most - 1, most + 1, INT64_MIN, INT64_MAX})
+        EXPECT_TRUE(directory.positionsOf(column).empty());
+      for (int64_t column = -3; column <= 3; ++column)
+        EXPECT_EQ(directory.positionsOf(column).empty(),
+                  !expected.contains(column));
+    }
+}
+
+TEST(ColumnDirectory, IsAskedFromTheSecondColumnOn) {
+  Random random(7);
+  Alone alone(2);
+  Indices indices = randomSet(random, 2, 60, 6);
+  PatternPtr pattern = patternOfSet(alone, indices);
+  for (int time = 0; time < 3; ++time)
+    for (int64_t column = -7; column <= 7; ++column) {
+      Indices found;
+      pattern->forEachInColumn(column, [&](int64_t row, int64_t k) {
+        EXPECT_EQ(pattern->column[k], column);
+        EXPECT_EQ(pattern->rowOf(k), row);
+        EXPECT_TRUE(found.insert(Index{pattern->row[0][row], column}).second);
+      });
+      Indices expected;
+      for (const Index &index : indices)
+        if (index[1] == column)
+          expected.insert(index);
+      EXPECT_EQ(found, expected);
+    }
+}
+
 TEST(Addition, TakesIndicesInAnyOrderAndAgain) {
   Random random(3);
   zrt_region region = hand::region({hand::range(-9, 9), hand::range(-9, 9)});
@@ -238,6 +317,25 @@ TEST(Addition, TakesIndicesInAnyOrderAndAgain) {
   EXPECT_EQ(added(region, list), indices);
   list.insert(list.end(), list.begin(), list.end());
   EXPECT_EQ(added(region, list), indices);
+  // Each twice at once, in ascending order; the first one has the number 0.
+  list.assign({{-9, -9}, {-9, -9}, {-9, 0}, {-9, 0}, {2, 1}, {2, 1}});
+  EXPECT_EQ(added(region, list), (Indices{{-9, -9}, {-9, 0}, {2, 1}}));
+}
+
+TEST(Addition, IsSortedOnTheWayWhenTheListIsFull) {
+  // It holds 2^24 numbers before that.
+  Alone alone(2);
+  std::unique_ptr<Transport> transport = makeSelfTransport();
+  zrt_region region = hand::region({hand::range(1, 9), hand::range(1, 9)});
+  Addition addition(region, *alone.owners, &Here);
+  Indices indices;
+  for (int64_t k = 0; k < (int64_t(1) << 24) + 100; ++k) {
+    Index index = {(k * 5) % 9 + 1, 9 - k % 7};
+    addition.add(index.data(), false);
+    if (k < 63)
+      indices.insert(index);
+  }
+  EXPECT_EQ(setOf(*addition.finish(*transport, alone.builder())), indices);
 }
 
 TEST(Addition, BoundsMayHaveMoreIndicesThanANumber) {

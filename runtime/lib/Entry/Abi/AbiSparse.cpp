@@ -23,6 +23,7 @@
 #include "IO/Matrix/MatrixFile.h"
 #include "Sparse/BoxSelection.h"
 #include "Sparse/Facts.h"
+#include "Sparse/MergedPatterns.h"
 #include "Sparse/SparseArray.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"

@@ -29,6 +29,7 @@
 #include "Entry/Legality.h"
 #include "Entry/Process.h"
 #include "Sparse/Facts.h"
+#include "Sparse/MergedPatterns.h"
 #include "Sparse/Selection.h"
 #include "Sparse/SparseArray.h"
 #include "Support/Error.h"
