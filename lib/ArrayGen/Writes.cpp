@@ -67,6 +67,7 @@ private:
 };
 
 void WriteTable::Collector::expr(const sema::Expr &e) {
+  own.quotesMask |= isa<sema::EnclosingMaskExpr>(e);
   if (auto *call = dyn_cast<sema::CallExpr>(&e)) {
     if (call->callee->isParallel)
       own.callees.insert(call->callee);
@@ -252,6 +253,7 @@ void WriteTable::close(Own &own) const {
     for_each(callee->second.callees, call);
     callBound(callee->second.usesBound);
     own.resizes |= callee->second.resizes;
+    own.quotesMask |= callee->second.quotesMask;
   }
   if (own.resizes)
     own.arrays.insert(followers.begin(), followers.end());
@@ -262,6 +264,13 @@ WriteTable::ArraySet WriteTable::writtenBy(const sema::Stmt &stmt) const {
   Collector(own, nullptr).stmt(stmt);
   close(own);
   return std::move(own.arrays);
+}
+
+bool WriteTable::mayQuoteMask(const sema::Stmt &stmt) const {
+  Own own;
+  Collector(own, nullptr).stmt(stmt);
+  close(own);
+  return own.quotesMask;
 }
 
 } // namespace zpl::arraygen

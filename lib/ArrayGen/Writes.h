@@ -25,6 +25,8 @@ public:
 
   /// What executing \p stmt may write.
   ArraySet writtenBy(const sema::Stmt &stmt) const;
+  /// Whether executing it may read the mask around it by a quote.
+  bool mayQuoteMask(const sema::Stmt &stmt) const;
 
 private:
   class Collector;
@@ -34,6 +36,7 @@ private:
     llvm::DenseSet<const sema::Procedure *> callees;
     bool usesBound = false; ///< may call procedures that are bound to arrays
     bool resizes = false;   ///< assigns region variables
+    bool quotesMask = false;
   };
   /// Adds what is called, and what that calls.
   void close(Own &own) const;

@@ -45,7 +45,7 @@ namespace zpl::air {
 //===----------------------------------------------------------------------===//
 
 void Printer::pattern(const PatternStmt &stmt) {
-  static constexpr const char *Ops[] = {" = ", " or= ", " and= "};
+  static constexpr const char *Ops[] = {" = ", " or= ", " and= ", " and not= "};
   os << "pattern ", name(stmt.region);
   os << Ops[stmt.op], name(stmt.value);
   if (stmt.array)
@@ -119,7 +119,7 @@ static Stmt *parsePattern(Parsing &p, const Token &first) {
   if (accept(p, "or"))
     op = PatternStmt::Or;
   else if (accept(p, "and"))
-    op = PatternStmt::And;
+    op = accept(p, "not") ? PatternStmt::AndNot : PatternStmt::And;
   Region *value = nullptr;
   if (!region || !expect(p, "=") || !(value = parseRegion(p)))
     return nullptr;

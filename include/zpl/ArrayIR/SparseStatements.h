@@ -23,14 +23,14 @@ namespace zpl::air {
 
 /// `pattern @S = %R [where %M]`, `pattern @S or= ...`, `pattern @S and= ...`: the
 /// sparse region S gets the indices of R, dense or sparse, where the array M of
-/// Bools is true; or these as well; or these only as far as they were there. Its
-/// bounds stay. Ends the run if an index is outside of them. Arrays over S
+/// Bools is true; or these as well; or these only as far as they were there; or
+/// these no more (`and not=`). Its bounds stay. Ends the run if an index is outside of them. Arrays over S
 /// follow, with their elements at indices that stay. `where each e` asks an
 /// expression instead of an array, as in RegionExpr.
 ///
 /// `pattern @S = %R from e`: the indices of R, which is S, that the file e lists.
 struct PatternStmt : Stmt {
-  enum Op : uint8_t { Assign, Or, And } op;
+  enum Op : uint8_t { Assign, Or, And, AndNot } op;
   Region *region;
   Region *value;
   Array *array = nullptr;          ///< null: all of value, or condition

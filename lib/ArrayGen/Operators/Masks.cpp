@@ -23,6 +23,11 @@
 // indices that take part, is known at compile time, in procedures too: their
 // instances differ in it.
 //
+// Scopes inside of a sparse one may go to other indices, and have the elements
+// that a plain array has there by `with "`. If the array is written in the scope
+// the copy is over the bounds then, which is what legality asks for; else it is
+// as sparse as the scope.
+//
 // A quote as a mask is the enclosing one, as it was written, without a copy.
 //
 //===----------------------------------------------------------------------===//
@@ -31,6 +36,7 @@
 #include "Families.h"
 #include "Operators/Domains.h"
 #include "Operators/Regions.h"
+#include "Operators/Sparse.h"
 #include "Procedure.h"
 #include "References.h"
 #include "Statements/ArrayStatements.h"
@@ -106,6 +112,17 @@ static bool mayWrite(const ProcedureState &p, const sema::Stmt *body,
                          });
 }
 
+/// The mask of a scope over \p region.
+static air::Mask maskOfScope(ProcedureState &p, const sema::ScopeStmt *stmt,
+                             air::Region *region) {
+  bool changes = mayWrite(p, stmt->body, stmt->mask);
+  if (changes && region->isSparse &&
+      !find(p, plainArray(stmt->mask))->isSparse &&
+      p.builder.writes.mayQuoteMask(*stmt->body))
+    region = boundsOf(p, region, stmt->range);
+  return evaluate(p, stmt->mask, region, /*mayBeArrayItself=*/!changes);
+}
+
 void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt) {
   TemporaryScope scope(p);
   unsigned rank = stmt->region->rank;
@@ -123,8 +140,7 @@ void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt) {
     SaveAndRestore outer(p.enclosing, p.covers[cover.rank()]);
     open(p, cover, [&] {
       prepareMask(p, stmt->mask, cover.region);
-      cover.mask = evaluate(p, stmt->mask, cover.region,
-                            !mayWrite(p, stmt->body, stmt->mask));
+      cover.mask = maskOfScope(p, stmt, cover.region);
     });
   }
   open(p, cover, [&] { statement(p, stmt->body); });

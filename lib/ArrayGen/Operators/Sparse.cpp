@@ -16,6 +16,7 @@
 // their elements to where a statement needs them.
 //
 //     S |= M;             pattern @S or= %bounds where %M
+//     (of conditions that name sparse regions: MergedPatterns.cpp)
 //     modify S begin      modify-begin @S
 //       add [i, j];       add @S (%i, %j)
 //     end;                modify-end @S
@@ -33,6 +34,7 @@
 #include "Operators/Sparse.h"
 #include "Expressions.h"
 #include "Families.h"
+#include "Operators/MergedPatterns.h"
 #include "Operators/Regions.h"
 #include "Places.h"
 #include "Procedure.h"
@@ -107,6 +109,11 @@ air::RegionExpr whereRegion(ProcedureState &p, const sema::RegionExpr &expr) {
     return result;
   }
   result.base = evaluate(p, *expr.base, "base");
+  if (air::Region *merged = mergedPattern(p, expr.pattern, result.base)) {
+    result.base = merged;
+    result.isWhole = true;
+    return result;
+  }
   Cover base = result.base;
   open(p, base, [&] {
     prepare(p, expr.pattern, base);

@@ -193,6 +193,8 @@ static zrt_pattern_operator operatorOf(air::PatternStmt::Op op) {
     return ZRT_PATTERN_OR;
   case air::PatternStmt::And:
     return ZRT_PATTERN_AND;
+  case air::PatternStmt::AndNot:
+    return ZRT_PATTERN_AND_NOT;
   }
   llvm_unreachable("unknown operation on a pattern");
 }

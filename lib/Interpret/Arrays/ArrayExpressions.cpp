@@ -175,16 +175,13 @@ static void prepareCall(Run &run, const sema::CallExpr *call,
   prepared.arrays[call] = std::move(results);
 }
 
-/// A region as an array of booleans, over the region of the expression.
+/// A region as an array of booleans, over the region of the expression; false
+/// outside of its bounds, too.
 static std::unique_ptr<ArrayStorage> patternArray(Run &run,
                                                   const sema::PatternExpr *expr,
                                                   const Prepared &prepared) {
   Region region = evaluate(run, *expr->region);
   const Region &over = *prepared.over.region;
-  if (!isWithin(over, region, {}))
-    fail(run, expr->range,
-         expr->text + " reads outside its bounds: " + over.describe() +
-             " leaves " + region.bounds());
   std::unique_ptr<ArrayStorage> result =
       temporary(run, expr->type, over, expr->range);
   forEachIndex(over, [&](const Index &index) {

@@ -55,6 +55,16 @@ static bool keepsByCondition(const sema::PatternAssignStmt &stmt) {
          isOfIndices(*value.pattern);
 }
 
+static void checkWithin(Run &run, const Pattern &made, const Region &target,
+                        SourceRange range) {
+  for (const Index &index : made)
+    if (!target.bound(index))
+      fail(run, range,
+           "index " + indexText(index, target.rank()) +
+               " is outside of the bounds of region " + target.text + ": " +
+               target.bounds());
+}
+
 void assign(Run &run, const sema::PatternAssignStmt *stmt) {
   if (stmt->file)
     return assignRead(run, stmt);
@@ -67,11 +77,9 @@ void assign(Run &run, const sema::PatternAssignStmt *stmt) {
                       }));
   }
   Region value = evaluate(run, *stmt->value);
-  if (!haveSameIndices(target.withoutPattern(), value.withoutPattern()))
-    fail(run, stmt->range,
-         "the bounds of " + target.describe() + " stay as they are; those of " +
-             value.describe() + " are others");
   std::shared_ptr<Pattern> made = indicesOf(value);
+  if (stmt->op != sema::PatternAssignStmt::And)
+    checkWithin(run, *made, target, stmt->range);
   switch (stmt->op) {
   case sema::PatternAssignStmt::Set:
     break;

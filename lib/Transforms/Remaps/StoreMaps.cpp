@@ -19,9 +19,9 @@
 #include "Remaps/StoreMaps.h"
 #include "Remaps/MapForms.h"
 #include "Statements/GuardedStatements.h"
+#include "Statements/SparseArrays.h"
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/LinearMaps.h"
-#include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
@@ -132,15 +132,8 @@ private:
 
   Array *storeOne(const Expr &value, Region *region, const Mask &mask,
                   StmtList &result, SourceRange range) {
-    auto *array = module.make<Array>();
-    array->name = names.make("map");
-    array->element = value.type;
-    array->shape = region->shape;
-    array->declared = region;
-    array->isSparse = region->isSparse;
-    array->domain = region->domain;
-    array->range = range;
-    procedure.arrays.push_back(array);
+    Array *array = newArrayOver(module, procedure, names, "map", value.type,
+                                *region, range);
     result.push_back(module.make<AllocArrayStmt>(array, range));
     auto elementOf = [&](Array *of) {
       return module.make<ElementExpr>(of, Offset(of->rank(), 0), range);

@@ -48,7 +48,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Statements/SparseArrays.h"
-#include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -562,15 +561,8 @@ const Expr *PatternSeparator::guardOf(const Mask &mask) {
 
 /// A new array over the region, freed after the statement.
 Array *PatternSeparator::make(StringRef name, Type element, Region &over) {
-  auto *array = module.make<Array>();
-  array->name = names.make(name);
-  array->element = element;
-  array->shape = over.shape;
-  array->isSparse = over.isSparse;
-  array->declared = &over;
-  array->domain = over.domain;
-  array->range = range;
-  procedure.arrays.push_back(array);
+  Array *array =
+      newArrayOver(module, procedure, names, name, element, over, range);
   emit<AllocArrayStmt>(array);
   temporaries.push_back(array);
   return array;
@@ -617,13 +609,8 @@ Array *PatternSeparator::overPattern(Array *array, Region &region) {
 Region *PatternSeparator::boundsOf(Region &region) {
   if (!region.isSparse)
     return &region;
-  auto *made = module.make<Region>();
-  made->name = names.make("bounds");
-  made->shape = region.shape;
-  made->domain = region.domain;
-  made->isTemporary = true;
-  made->range = range;
-  procedure.regions.push_back(made);
+  Region *made = newRegionLike(module, procedure, names, "bounds", region,
+                               region.shape, range);
   RegionExpr value;
   value.base = &region;
   emit<SetRegionStmt>(made, value);
@@ -674,6 +661,34 @@ bool hasSparseArrays(const Module &module) {
 }
 
 } // namespace
+
+Array *newArrayOver(Module &module, Procedure &procedure, NameAllocator &names,
+                    StringRef name, Type element, Region &over,
+                    SourceRange range) {
+  auto *array = module.make<Array>();
+  array->name = names.make(name);
+  array->element = element;
+  array->shape = over.shape;
+  array->isSparse = over.isSparse;
+  array->declared = &over;
+  array->domain = over.domain;
+  array->range = range;
+  procedure.arrays.push_back(array);
+  return array;
+}
+
+Region *newRegionLike(Module &module, Procedure &procedure,
+                      NameAllocator &names, StringRef name, const Region &like,
+                      Shape shape, SourceRange range) {
+  auto *region = module.make<Region>();
+  region->name = names.make(name);
+  region->shape = std::move(shape);
+  region->domain = like.domain;
+  region->isTemporary = true;
+  region->range = range;
+  procedure.regions.push_back(region);
+  return region;
+}
 
 void separatePatterns(Module &module, PassContext &context) {
   if (!hasSparseArrays(module))

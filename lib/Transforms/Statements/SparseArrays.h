@@ -8,6 +8,7 @@
 #ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_SPARSEARRAYS_H
 #define ZPL_LIB_TRANSFORMS_STATEMENTS_SPARSEARRAYS_H
 
+#include "zpl/ArrayIR/Names.h"
 #include "zpl/Transforms/PassContext.h"
 
 namespace zpl::air {
@@ -35,6 +36,17 @@ void fillWaves(Module &module, Procedure &procedure, PassContext &context);
 /// Says of sparse parameters which region has their pattern in every call:
 /// Array::pattern. For separatePatterns.
 void findPatterns(Module &module);
+
+/// A new array of \p procedure over a region, as sparse as that. Allocating and
+/// freeing it is the caller's.
+Array *newArrayOver(Module &module, Procedure &procedure, NameAllocator &names,
+                    llvm::StringRef name, Type element, Region &over,
+                    SourceRange range);
+
+/// A new dense region of \p procedure in the domain of \p like.
+Region *newRegionLike(Module &module, Procedure &procedure,
+                      NameAllocator &names, llvm::StringRef name,
+                      const Region &like, Shape shape, SourceRange range);
 
 } // namespace zpl::air
 

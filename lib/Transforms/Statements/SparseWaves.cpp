@@ -41,7 +41,6 @@
 
 #include "Communication/TransferEdits.h"
 #include "Statements/SparseArrays.h"
-#include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SetVector.h"
@@ -388,15 +387,8 @@ const Expr *WaveFiller::leaf(const Expr *e, Region &over, Region &box) {
 
 /// A new array, freed after the wave.
 Array *WaveFiller::make(StringRef name, Type element, Region &over) {
-  auto *array = module.make<Array>();
-  array->name = names.make(name);
-  array->element = element;
-  array->shape = over.shape;
-  array->isSparse = over.isSparse;
-  array->declared = &over;
-  array->domain = over.domain;
-  array->range = range;
-  procedure.arrays.push_back(array);
+  Array *array =
+      newArrayOver(module, procedure, names, name, element, over, range);
   emit<AllocArrayStmt>(array);
   temporaries.push_back(array);
   return array;
@@ -405,14 +397,8 @@ Array *WaveFiller::make(StringRef name, Type element, Region &over) {
 /// A new region in the domain of \p like, without a pattern.
 Region *WaveFiller::makeRegion(StringRef name, const Region &like,
                                Shape shape) {
-  auto *made = module.make<Region>();
-  made->name = names.make(name);
-  made->shape = std::move(shape);
-  made->domain = like.domain;
-  made->isTemporary = true;
-  made->range = range;
-  procedure.regions.push_back(made);
-  return made;
+  return newRegionLike(module, procedure, names, name, like, std::move(shape),
+                       range);
 }
 
 /// The region at an offset, with its pattern.

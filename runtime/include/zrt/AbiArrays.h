@@ -181,19 +181,20 @@ void zrtA_array_sort(zrt_array *const *arrays, int64_t count,
 // functions that set one, where it has no index then.
 
 enum zrt_pattern_operator {
-  ZRT_PATTERN_SET = 0, ///< value
-  ZRT_PATTERN_OR = 1,  ///< what was in `result`, or is in `value`
-  ZRT_PATTERN_AND = 2  ///< what was in `result`, and is in `value`
+  ZRT_PATTERN_SET = 0,    ///< value
+  ZRT_PATTERN_OR = 1,     ///< what was in `result`, or is in `value`
+  ZRT_PATTERN_AND = 2,    ///< what was in `result`, and is in `value`
+  ZRT_PATTERN_AND_NOT = 3 ///< what was in `result`, and is not in `value`
 };
 
-/// Sets the sparse region whose pattern is at `at`. `result` has its new
-/// bounds, and of OR and AND the old pattern. The value are the indices of
-/// `value`, dense or sparse and of the same domain, that the mask leaves; the
-/// mask's array (null: none) is dense, or sparse over any region, and then has
-/// its implicitly replicated value where that has no index. Ends the run if an
-/// index lies outside of the bounds of `result`. Arrays that follow `at` are
-/// made anew: elements whose indices stay keep their values, new ones are the
-/// implicitly replicated value.
+/// Sets the sparse region whose pattern is at `at`. `result` has its new bounds,
+/// and unless it is SET the old pattern. The value are the indices of `value`,
+/// dense or sparse and of the same domain, that the mask leaves; the mask's
+/// array (null: none) is dense, or sparse over any region, and then has its
+/// implicitly replicated value where that has no index. SET and OR end the run
+/// if an index lies outside of the bounds of `result`. Arrays that follow `at`
+/// are made anew: elements whose indices stay keep their values, new ones are
+/// the implicitly replicated value.
 void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
                       int32_t operation, const zrt_region *value,
                       const zrt_mask *mask, const zrt_loc *loc);

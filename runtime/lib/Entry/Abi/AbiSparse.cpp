@@ -63,8 +63,12 @@ void zrtA_pattern_set(const zrt_pattern **at, const zrt_region *result,
                       const zrt_mask *mask, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Pattern, loc);
   zrt_region from = usable(*value, loc);
-  PatternPtr selected =
-      maskedPattern(*result, from, mask ? *mask : zrt_mask{nullptr, 0}, loc);
+  zrt_mask chosen = mask ? *mask : zrt_mask{nullptr, 0};
+  if (operation == ZRT_PATTERN_AND && !from.is_sparse &&
+      from.domain == result->domain)
+    return setPattern(at, *result, keptPattern(*result, from, chosen, loc),
+                      loc);
+  PatternPtr selected = maskedPattern(*result, from, chosen, loc);
   setPattern(
       at, *result,
       combinedPattern(*result, operation, from, std::move(selected), loc), loc);

@@ -160,10 +160,31 @@ PatternPtr maskedPattern(const zrt_region &result, const zrt_region &value,
   return selectedBy(owners, value, mask, patternBuilder(owners, result, loc));
 }
 
+PatternPtr keptPattern(const zrt_region &result, const zrt_region &value,
+                       const zrt_mask &mask, const zrt_loc *loc) {
+  IndexOwners owners = ownersOf(result);
+  PatternPtr old = sharedPattern(result.pattern);
+  if (!old)
+    return patternBuilder(owners, result, loc).finish();
+  Box box = boxOf(value);
+  PatternPtr kept =
+      contains(box, boxOf(result))
+          ? old
+          : movedHere(*old, nullptr, box, patternBuilder(owners, result, loc));
+  if (!mask.array)
+    return kept;
+  zrt_region from = value;
+  from.is_sparse = 1;
+  from.pattern = kept.get();
+  return selectedBy(owners, from, mask, patternBuilder(owners, result, loc));
+}
+
 PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
                            const zrt_region &value, PatternPtr selected,
                            const zrt_loc *loc) {
-  checkWithin(result, value, *selected, ownersOf(value), loc);
+  bool adds = operation == ZRT_PATTERN_SET || operation == ZRT_PATTERN_OR;
+  if (adds)
+    checkWithin(result, value, *selected, ownersOf(value), loc);
   IndexOwners owners = ownersOf(result);
   if (result.domain != value.domain && process().transport->size() > 1)
     selected =
@@ -179,6 +200,8 @@ PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
                : selected;
   case ZRT_PATTERN_AND:
     return common(old, selected.get(), patternBuilder(owners, result, loc));
+  case ZRT_PATTERN_AND_NOT:
+    return without(old, selected.get(), patternBuilder(owners, result, loc));
   }
   internalError(__FILE__, __LINE__, "an operator on patterns");
 }

@@ -71,6 +71,10 @@ void setPattern(const zrt_pattern **at, const zrt_region &region,
 /// The indices of \p value that a mask, or none, leaves, for \p result. Local.
 PatternPtr maskedPattern(const zrt_region &result, const zrt_region &value,
                          const zrt_mask &mask, const zrt_loc *loc);
+/// The old pattern of \p result, as far as it lies within the dense \p value, of
+/// the same domain, and the mask leaves it. Local.
+PatternPtr keptPattern(const zrt_region &result, const zrt_region &value,
+                       const zrt_mask &mask, const zrt_loc *loc);
 /// What \p result has after \p operation with \p selected, which are indices of
 /// \p value. Collective.
 PatternPtr combinedPattern(const zrt_region &result, int32_t operation,
