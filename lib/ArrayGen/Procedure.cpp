@@ -41,6 +41,7 @@
 #include "Families.h"
 #include "Followers.h"
 #include "Operators/Domains.h"
+#include "Operators/Masks.h"
 #include "Operators/Regions.h"
 #include "Operators/Sparse.h"
 #include "References.h"
@@ -163,7 +164,7 @@ static void addCovers(ProcedureState &p) {
     p.covers[rank].mask.array = addParameter(
         p, ("M" + Twine(rank)).str(), air::Type::Bool, region->shape, range);
     p.covers[rank].mask.array->domain = region->domain;
-    p.covers[rank].mask.array->isSparse = region->isSparse;
+    p.covers[rank].mask.array->isSparse = hasSparseMask(p, p.instance, *region);
     p.covers[rank].mask.value = mask == sema::MaskKind::With;
   }
 }

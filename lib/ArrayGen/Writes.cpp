@@ -266,6 +266,12 @@ WriteTable::ArraySet WriteTable::writtenBy(const sema::Stmt &stmt) const {
   return std::move(own.arrays);
 }
 
+bool WriteTable::mayQuoteMask(const sema::Procedure &procedure) const {
+  Own own = procedures.lookup(&procedure);
+  close(own);
+  return own.quotesMask;
+}
+
 bool WriteTable::mayQuoteMask(const sema::Stmt &stmt) const {
   Own own;
   Collector(own, nullptr).stmt(stmt);

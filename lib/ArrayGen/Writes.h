@@ -27,6 +27,8 @@ public:
   ArraySet writtenBy(const sema::Stmt &stmt) const;
   /// Whether executing it may read the mask around it by a quote.
   bool mayQuoteMask(const sema::Stmt &stmt) const;
+  /// The same of a call of \p procedure.
+  bool mayQuoteMask(const sema::Procedure &procedure) const;
 
 private:
   class Collector;

@@ -26,7 +26,8 @@
 // Scopes inside of a sparse one may go to other indices, and have the elements
 // that a plain array has there by `with "`. If the array is written in the scope
 // the copy is over the bounds then, which is what legality asks for; else it is
-// as sparse as the scope.
+// as sparse as the scope. So are masks that procedures get, unless they have a
+// quote as a mask.
 //
 // A quote as a mask is the enclosing one, as it was written, without a copy.
 //
@@ -150,17 +151,25 @@ void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt) {
     scope.drop();
 }
 
+bool hasSparseMask(const ProcedureState &p, const sema::Instance &instance,
+                   const air::Region &region) {
+  return region.isSparse && !p.builder.writes.mayQuoteMask(*instance.procedure);
+}
+
 air::Array *maskArgument(ProcedureState &p, const sema::Instance &callee,
                          unsigned rank, SourceRange range) {
   Cover over = p.covers[rank];
   [[maybe_unused]] bool value = callee.masks[rank] == sema::MaskKind::With;
   assert(over.mask.array && over.mask.value == value &&
          "instances differ in their masks");
-  if (over.mask.array->isSparse == over.region->isSparse &&
+  bool isSparse = hasSparseMask(p, callee, *over.region);
+  if (over.mask.array->isSparse == isSparse &&
       mayServeAs(over.mask.array->shape, convert(*callee.covers[rank])))
     return over.mask.array;
   TemporaryScope scope(p);
-  return store(p, elementOf(p, over.mask.array, range), over.unmasked(), scope);
+  Cover wanted =
+      isSparse ? over.unmasked() : Cover(boundsOf(p, over.region, range));
+  return store(p, elementOf(p, over.mask.array, range), wanted, scope);
 }
 
 } // namespace zpl::arraygen

@@ -35,6 +35,11 @@ air::Mask evaluate(ProcedureState &p, const sema::Mask &mask,
 /// and frees the mask wherever control leaves the body.
 void scopeStatement(ProcedureState &p, const sema::ScopeStmt *stmt);
 
+/// Whether the mask that an instance gets with \p region, which covers it, is a
+/// sparse array.
+bool hasSparseMask(const ProcedureState &p, const sema::Instance &instance,
+                   const air::Region &region);
+
 /// The mask of the covering region of \p rank as an argument that has the shape
 /// \p callee wants; perhaps a copy, a temporary of the caller's scope.
 air::Array *maskArgument(ProcedureState &p, const sema::Instance &callee,

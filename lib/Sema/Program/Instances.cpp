@@ -374,7 +374,9 @@ bool PlaceVisitor::isOfParameter(const RegionExpr &region) const {
 void PlaceVisitor::onOpen(const RegionExpr &region) {
   Place opened = survey(region);
   outer.push_back({std::move(covers[region.rank]), masks[region.rank],
+                   std::move(written[region.rank]),
                    reachesFurther[region.rank]});
+  written[region.rank] = opened;
   covers[region.rank] = std::move(opened);
   masks[region.rank] = MaskKind::None;
   reachesFurther[region.rank] = false;
@@ -390,6 +392,8 @@ void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
       array && !covers[region.rank]->domain)
     covers[region.rank]->domain = declaredPlace(*array->array).domain;
   reachesFurther[region.rank] = isQuote;
+  if (isQuote && enclosingMask() != MaskKind::None)
+    written[region.rank] = enclosingMaskPlace();
   if (!isEverywhere)
     masks[region.rank] = mask.isWith ? MaskKind::With : MaskKind::Without;
 }
@@ -397,6 +401,7 @@ void PlaceVisitor::onMask(const RegionExpr &region, const Mask &mask) {
 void PlaceVisitor::onClose(const RegionExpr &region) {
   covers[region.rank] = std::move(outer.back().cover);
   masks[region.rank] = outer.back().mask;
+  written[region.rank] = std::move(outer.back().written);
   reachesFurther[region.rank] = outer.back().reachesFurther;
   outer.pop_back();
 }

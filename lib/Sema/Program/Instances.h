@@ -48,7 +48,7 @@ public:
   PlaceVisitor(const Program &program, const Surveyor &surveyor,
                InstanceInfo &info)
       : program(program), surveyor(surveyor), info(info), covers(info.covers),
-        masks(info.instance->masks) {
+        masks(info.instance->masks), written(info.covers) {
     reachesFurther.set();
   }
   /// Goes through the procedure of the instance, or the initializers.
@@ -72,6 +72,8 @@ protected:
   const Place &enclosing() const { return *outer.back().cover; }
   /// The kind of mask on that.
   MaskKind enclosingMask() const { return outer.back().mask; }
+  /// The region that this mask was written for, as far as this procedure knows.
+  const Place &enclosingMaskPlace() const { return *outer.back().written; }
   /// Whether that may have been written for another region, of an outer scope
   /// or a caller.
   bool enclosingReachesFurther() const { return outer.back().reachesFurther; }
@@ -103,10 +105,12 @@ private:
   struct Outer {
     std::optional<Place> cover;
     MaskKind mask;
+    std::optional<Place> written;
     bool reachesFurther;
   };
   CoverPlaces covers;
   CoverMasks masks;
+  CoverPlaces written;                     ///< as enclosingMaskPlace
   std::bitset<MaxRank + 1> reachesFurther; ///< as enclosingReachesFurther
   std::vector<Outer> outer;                ///< of the open scopes
   const Array *assigned = nullptr;         ///< by the statement at hand

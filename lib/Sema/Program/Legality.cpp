@@ -422,7 +422,8 @@ void AccessChecker::inheritedMask(const EnclosingMaskExpr &e) {
   if (enclosingMask() == MaskKind::None)
     return;
   const Place &covering = cover(e.rank);
-  if (!kinds(e, "\"", Operation::Read, covering, enclosing(), OfMask) ||
+  if (!kinds(e, "\"", Operation::Read, covering, enclosingMaskPlace(),
+             OfMask) ||
       isEmpty(covering))
     return;
   Comparison result = compareWithin(covering, enclosing());
