@@ -86,13 +86,14 @@ static void release(void *memory, size_t bytes) {
 }
 
 void *resizeLarge(void *memory, size_t old, size_t bytes) {
-#ifdef MREMAP_FIXED
+#ifdef MREMAP_MAYMOVE
   if (old >= Large && bytes >= Large) {
-    void *place = bytes > old ? mapLarge(bytes) : memory;
-    int flags = bytes > old ? MREMAP_MAYMOVE | MREMAP_FIXED : 0;
-    if (mremap(memory, old, bytes, flags, place) == MAP_FAILED)
+    // Not to an address of our own: what libraries put in the place of mremap
+    // may forget that one.
+    void *moved = mremap(memory, old, bytes, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED)
       throw std::bad_alloc();
-    return wish(place, bytes);
+    return wish(moved, bytes);
   }
 #endif
   void *result = bytes == 0 ? nullptr : take(bytes);
