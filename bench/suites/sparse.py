@@ -13,6 +13,10 @@ where        the same pattern as a condition on indices, by diagonals
 neighbours   the condition by neighbours, `Index2 = Index1 - 1 & Index1 % n != 1`
 distance     the condition by the distance of two cells in the square
 
+union        the patterns of five-point stars on two squares, by `S |= B`; in C rows are merged
+intersection the same by `S &= B`
+random-union, random-intersection    of patterns with five columns of each row at random
+
 In C matrices are compressed sparse rows with columns of 32 bits. Of gcc and clang the
 faster median counts. All numbers are small, so the results must agree to the bit, but
 those of `shared`, whose sums of rows have another order, to 12 digits.
@@ -30,6 +34,9 @@ CASES = {"five-point": 1.0, "random": 1.0, "tridiagonal": 1.3, "shared": 1.0,
 BUILDS = {"build": 1.0, "where": 0.7, "neighbours": 0.7, "distance": None}
 # The program of these is sparse/where.z: how it spells the condition.
 WAYS = {"where": 1, "neighbours": 2, "distance": 3}
+# Patterns that are merged, by the way that sparse/merge.z makes them.
+MERGES = {"union": 1, "intersection": 1, "random-union": 2, "random-intersection": 2}
+MERGE_WANTED = 1.2
 SIDE = 1000
 EIGEN = "/usr/include/eigen3"
 
@@ -77,10 +84,37 @@ def run_build(case, wanted, options, work, table):
     table.show(f"Sparse regions, {case}", ("sparse", case))
 
 
+def run_merges(way, cases, options, work, table):
+    """The programs sparse/merge.z and merge.c; of random patterns cases have a prefix."""
+    peers = [Program(f"C {compiler}",
+                     [compile_peer("sparse/merge.c", f"{work}/merge-{way}-{compiler}",
+                                   f"-DSIDE={SIDE}", f"-DWAY={way}", compiler=compiler)])
+             for compiler in c_compilers()]
+    exe = os.path.join(work, "merge")
+    sh([options.zplc, "-O3", "-march=native", os.path.join(HERE, "sparse/merge.z"), "-o", exe])
+    command = [exe, f"-sside={SIDE}", f"-sway={way}"]
+    ours = [Program("zplc, p=1", command), Program("zplc, p=2 shm", [*command, "-p2"])]
+    programs = [*peers, *ours]
+    interleave(options.rounds, "sparse, merges", [p.run for p in programs])
+    for case in cases:
+        name = case.removeprefix("random-")
+        require_equal(name, programs)
+        best = best_of(name, peers)
+        for p in programs:
+            table.add("sparse", case, p.label, p.times[name],
+                      median_ratio(p.times[name], best.times[name]),
+                      wanted=MERGE_WANTED if p.label == "zplc, p=1" else None)
+        table.show(f"Sparse regions, {case}", ("sparse", case))
+
+
 def run(options, work, table):
-    cases = list(chosen(options, [*CASES, *BUILDS]))
+    cases = list(chosen(options, [*CASES, *BUILDS, *MERGES]))
     if set(cases) & set(CASES):
         run_kernels([case for case in cases if case in CASES], options, work, table)
     for case in BUILDS:
         if case in cases and os.path.isdir(EIGEN):
             run_build(case, BUILDS[case], options, work, table)
+    for way in (1, 2):
+        merges = [case for case in cases if MERGES.get(case) == way]
+        if merges:
+            run_merges(way, merges, options, work, table)

@@ -45,59 +45,38 @@ using namespace llvm;
 namespace zpl::arraygen {
 namespace {
 
-/// The operation that never ends the run, whatever the operands are.
+/// Whether the operation never ends the run, whatever the operands are.
 bool neverFails(const ProcedureState &p, sema::BinaryOp op, sema::Type type) {
-  switch (op) {
-  case sema::BinaryOp::And:
-  case sema::BinaryOp::Or:
-  case sema::BinaryOp::Min:
-  case sema::BinaryOp::Max:
+  using sema::BinaryOp;
+  if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Min ||
+      op == BinaryOp::Max)
     return true;
-  case sema::BinaryOp::Add:
-  case sema::BinaryOp::Sub:
-  case sema::BinaryOp::Mul:
-    return type != sema::Type::String &&
-           (!type.isInteger() || !p.builder.options.checksOverflow);
-  default:
-    return false;
-  }
+  bool wraps = type.isInteger() && !p.builder.options.checksOverflow;
+  return (op == BinaryOp::Add || op == BinaryOp::Sub || op == BinaryOp::Mul) &&
+         (wraps || type.isFloating());
 }
 
 /// Whether \p e, prepared over a region, can be evaluated at some of its indices
 /// only.
 bool canBeLeftOut(const ProcedureState &p, const sema::Expr *e) {
-  switch (e->kind) {
-  case sema::ExprKind::Literal:
-  case sema::ExprKind::Variable:
-  case sema::ExprKind::Index:
+  if (isa<sema::LiteralExpr, sema::VariableExpr, sema::IndexExpr>(e))
     return true;
-  case sema::ExprKind::Array: {
-    auto *array = cast<sema::ArrayExpr>(e);
+  if (auto *array = dyn_cast<sema::ArrayExpr>(e))
     return array->direction.empty() && array->subscripts.empty();
-  }
-  case sema::ExprKind::Unary: {
-    auto *unary = cast<sema::UnaryExpr>(e);
+  if (auto *unary = dyn_cast<sema::UnaryExpr>(e)) {
     bool mayWrap = unary->op != sema::UnaryOp::Not && unary->type.isInteger() &&
                    p.builder.options.checksOverflow;
     return !mayWrap && canBeLeftOut(p, unary->operand);
   }
-  case sema::ExprKind::Cast: {
-    auto *cast = llvm::cast<sema::CastExpr>(e);
+  if (auto *cast = dyn_cast<sema::CastExpr>(e))
     return cast->operand->type.isInteger() && cast->type.isFloating() &&
            canBeLeftOut(p, cast->operand);
-  }
-  case sema::ExprKind::Binary: {
-    auto *binary = cast<sema::BinaryExpr>(e);
+  if (auto *binary = dyn_cast<sema::BinaryExpr>(e))
     return neverFails(p, binary->op, binary->type) &&
            canBeLeftOut(p, binary->left) && canBeLeftOut(p, binary->right);
-  }
-  case sema::ExprKind::Compare: {
-    auto *compare = cast<sema::CompareExpr>(e);
-    return canBeLeftOut(p, compare->left) && canBeLeftOut(p, compare->right);
-  }
-  default:
-    return false;
-  }
+  auto *compare = dyn_cast<sema::CompareExpr>(e);
+  return compare && canBeLeftOut(p, compare->left) &&
+         canBeLeftOut(p, compare->right);
 }
 
 /// The operand of a `not`, or null.

@@ -8,9 +8,8 @@
 //     S |= M;    S &= M;    S := R where (A & !B);
 //
 // Both patterns are gone through row by row, and rows that both have column by
-// column. The columns of the result are written where they come to lie. What a
-// comparison of two columns says is no branch but a step of 0 or 1, since nobody
-// can guess it:
+// column. The columns of the result are written where they come to lie. Which
+// side goes on is no branch but a step of 0 or 1, since nobody can guess it:
 //
 //     3 5 9     5 of both: each goes on
 //     4 5 7     then 7 < 9: the second one does
@@ -29,84 +28,105 @@ namespace {
 
 using Columns = std::span<const int32_t>;
 
-/// As compareRow, of two rows.
-int compareRows(const Pattern &a, int64_t p, const Pattern &b, int64_t q) {
+/// One of both patterns, or none; its lists at hand, for what is written might
+/// be part of the pattern as far as a compiler knows.
+struct Side {
+  explicit Side(const Pattern *pattern) {
+    if (!pattern)
+      return;
+    rank = pattern->rank;
+    rows = pattern->rows;
+    count = pattern->count;
+    starts = pattern->starts;
+    column = pattern->column;
+    std::copy(pattern->row, pattern->row + rank - 1, row);
+  }
+  Columns columnsOf(int64_t r) const {
+    return {column + starts[r], static_cast<size_t>(starts[r + 1] - starts[r])};
+  }
+
+  int rank = 1;
+  int64_t rows = 0, count = 0;
+  const int32_t *starts = nullptr, *column = nullptr;
+  const int32_t *row[ZRT_MAX_RANK] = {};
+};
+
+/// As Pattern::compareRow, of two rows.
+int compareRows(const Side &a, int64_t p, const Side &b, int64_t q) {
   for (int d = 0; d + 1 < a.rank; ++d)
     if (a.row[d][p] != b.row[d][q])
       return a.row[d][p] < b.row[d][q] ? -1 : 1;
   return 0;
 }
 
-/// Goes through the rows of both, in order: calls \p onlyA, \p onlyB or \p both
-/// with their numbers.
-template <typename A, typename B, typename Both>
-void forEachRow(const Pattern *a, const Pattern *b, A onlyA, B onlyB,
-                Both both) {
-  int64_t p = 0, q = 0, rowsA = a ? a->rows : 0, rowsB = b ? b->rows : 0;
-  while (p < rowsA && q < rowsB) {
-    int order = compareRows(*a, p, *b, q);
-    if (order < 0)
-      onlyA(p++);
-    else if (order > 0)
-      onlyB(q++);
-    else
-      both(p++, q++);
+/// The lists of the result, which are as large as they may become before rows
+/// are written.
+class Result {
+public:
+  Result(int rank, int64_t mostRows, int64_t most) : rank(rank) {
+    lists.starts.resize(static_cast<size_t>(mostRows) + 1);
+    lists.columns.resize(static_cast<size_t>(most));
+    for (int d = 0; d + 1 < rank; ++d) {
+      lists.rows[d].resize(static_cast<size_t>(mostRows));
+      row[d] = lists.rows[d].data();
+    }
+    end = begin = lists.columns.data();
+    starts = lists.starts.data();
+    starts[0] = 0;
   }
-  while (p < rowsA)
-    onlyA(p++);
-  while (q < rowsB)
-    onlyB(q++);
-}
 
-/// A pattern whose rows are written by `write(columns of a, columns of b, to)`,
-/// which returns their end; \p most columns in all.
-struct Merged {
-  PatternBuilder &builder;
+  /// Where the next row has its columns.
+  int32_t *next() const { return end; }
+  /// It has the indices of row \p r of \p side, and its columns end at \p to; a
+  /// row without any does not count.
+  void addRow(const Side &side, int64_t r, int32_t *to) {
+    if (to == end)
+      return;
+    end = to;
+    for (int d = 0; d + 1 < rank; ++d)
+      row[d][rows] = side.row[d][r];
+    starts[++rows] = static_cast<int32_t>(end - begin);
+  }
+  PatternPtr finish(PatternBuilder &builder) {
+    lists.starts.resize(rows + 1);
+    lists.columns.resize(static_cast<size_t>(end - begin));
+    for (int d = 0; d + 1 < rank; ++d)
+      lists.rows[d].resize(rows);
+    return builder.finish(std::move(lists));
+  }
 
-  void startRow(const Pattern &pattern, int64_t r) {
-    int32_t at[ZRT_MAX_RANK];
-    pattern.rowAt(r, at);
-    builder.startRow(at);
-  }
-  void take(const Pattern &pattern, int64_t r) {
-    startRow(pattern, r);
-    builder.add(columnsOf(pattern, r));
-  }
-  template <typename F>
-  void merge(const Pattern &a, int64_t p, const Pattern &b, int64_t q,
-             F &&write) {
-    startRow(a, p);
-    Columns one = columnsOf(a, p), other = columnsOf(b, q);
-    builder.addUpTo(write(one, other, builder.room(one.size() + other.size())));
-  }
+private:
+  const int rank;
+  PatternLists lists;
+  size_t rows = 0;
+  int32_t *begin, *end, *starts;
+  int32_t *row[ZRT_MAX_RANK] = {};
 };
 
 /// Of few columns mostly, of which a call of memmove would take longer.
-int32_t *copyColumns(const int32_t *from, const int32_t *end, int32_t *to) {
-  while (from != end)
-    *to++ = *from++;
+int32_t *copyColumns(Columns columns, int32_t *to) {
+  for (int32_t column : columns)
+    *to++ = column;
   return to;
 }
 
 int32_t *unionOf(Columns one, Columns other, int32_t *to) {
-  const int32_t *p = one.data(), *pEnd = p + one.size();
-  const int32_t *q = other.data(), *qEnd = q + other.size();
-  while (p != pEnd && q != qEnd) {
-    int32_t x = *p, y = *q;
+  size_t p = 0, q = 0;
+  while (p < one.size() && q < other.size()) {
+    int32_t x = one[p], y = other[q];
     *to++ = std::min(x, y);
     p += x <= y;
     q += y <= x;
   }
-  return copyColumns(q, qEnd, copyColumns(p, pEnd, to));
+  return copyColumns(other.subspan(q), copyColumns(one.subspan(p), to));
 }
 
 int32_t *commonOf(Columns one, Columns other, int32_t *to) {
-  const int32_t *p = one.data(), *pEnd = p + one.size();
-  const int32_t *q = other.data(), *qEnd = q + other.size();
-  while (p != pEnd && q != qEnd) {
-    int32_t x = *p, y = *q;
-    *to = x;
-    to += x == y;
+  size_t p = 0, q = 0;
+  while (p < one.size() && q < other.size()) {
+    int32_t x = one[p], y = other[q];
+    if (x == y)
+      *to++ = x;
     p += x <= y;
     q += y <= x;
   }
@@ -114,48 +134,60 @@ int32_t *commonOf(Columns one, Columns other, int32_t *to) {
 }
 
 int32_t *restOf(Columns one, Columns other, int32_t *to) {
-  const int32_t *p = one.data(), *pEnd = p + one.size();
-  const int32_t *q = other.data(), *qEnd = q + other.size();
-  while (p != pEnd && q != qEnd) {
-    int32_t x = *p, y = *q;
+  size_t p = 0, q = 0;
+  while (p < one.size() && q < other.size()) {
+    int32_t x = one[p], y = other[q];
     *to = x;
     to += x < y;
     p += x <= y;
     q += y <= x;
   }
-  return copyColumns(p, pEnd, to);
+  return copyColumns(one.subspan(p), to);
 }
 
-int64_t countOf(const Pattern *pattern) { return pattern ? pattern->count : 0; }
-int64_t rowsOf(const Pattern *pattern) { return pattern ? pattern->rows : 0; }
-constexpr auto NoRow = [](int64_t) {};
+/// Goes through the rows of both in order. `onlyA`, `onlyB` and `both` write the
+/// columns of a row, of one or both, to an address and return their end.
+template <typename A, typename B, typename Both>
+PatternPtr merged(const Side &a, const Side &b, Result result,
+                  PatternBuilder &builder, A onlyA, B onlyB, Both both) {
+  int64_t p = 0, q = 0;
+  while (p < a.rows || q < b.rows) {
+    int order = p == a.rows ? 1 : q == b.rows ? -1 : compareRows(a, p, b, q);
+    int32_t *to = result.next();
+    if (order == 0)
+      result.addRow(a, p, both(a.columnsOf(p), b.columnsOf(q), to));
+    else if (order < 0)
+      result.addRow(a, p, onlyA(a.columnsOf(p), to));
+    else
+      result.addRow(b, q, onlyB(b.columnsOf(q), to));
+    p += order <= 0;
+    q += order >= 0;
+  }
+  return result.finish(builder);
+}
+
+constexpr auto All = copyColumns;
+constexpr auto None = [](Columns, int32_t *to) { return to; };
 
 } // namespace
 
-PatternPtr united(const Pattern *a, const Pattern *b, PatternBuilder builder) {
-  builder.reserve(std::max(rowsOf(a), rowsOf(b)), countOf(a) + countOf(b));
-  Merged merged{builder};
-  forEachRow(
-      a, b, [&](int64_t p) { merged.take(*a, p); },
-      [&](int64_t q) { merged.take(*b, q); },
-      [&](int64_t p, int64_t q) { merged.merge(*a, p, *b, q, unionOf); });
-  return builder.finish();
+PatternPtr united(const Pattern *p, const Pattern *q, PatternBuilder builder) {
+  Side a(p), b(q);
+  Result result(builder.rank, a.rows + b.rows, a.count + b.count);
+  return merged(a, b, std::move(result), builder, All, All, unionOf);
 }
 
-PatternPtr common(const Pattern *a, const Pattern *b, PatternBuilder builder) {
-  Merged merged{builder};
-  forEachRow(a, b, NoRow, NoRow, [&](int64_t p, int64_t q) {
-    merged.merge(*a, p, *b, q, commonOf);
-  });
-  return builder.finish();
+PatternPtr common(const Pattern *p, const Pattern *q, PatternBuilder builder) {
+  Side a(p), b(q);
+  Result result(builder.rank, std::min(a.rows, b.rows),
+                std::min(a.count, b.count));
+  return merged(a, b, std::move(result), builder, None, None, commonOf);
 }
 
-PatternPtr without(const Pattern *a, const Pattern *b, PatternBuilder builder) {
-  Merged merged{builder};
-  forEachRow(
-      a, b, [&](int64_t p) { merged.take(*a, p); }, NoRow,
-      [&](int64_t p, int64_t q) { merged.merge(*a, p, *b, q, restOf); });
-  return builder.finish();
+PatternPtr without(const Pattern *p, const Pattern *q, PatternBuilder builder) {
+  Side a(p), b(q);
+  Result result(builder.rank, a.rows, a.count);
+  return merged(a, b, std::move(result), builder, All, None, restOf);
 }
 
 } // namespace zrt

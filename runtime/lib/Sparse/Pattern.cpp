@@ -84,7 +84,7 @@ void Pattern::indexAt(int64_t k, int64_t *index) const {
 
 PatternBuilder::PatternBuilder(const IndexOwners &owners, uint64_t id,
                                const char *name, const zrt_loc *loc)
-    : owners(owners), rank(owners.rank), name(name), loc(loc), id(id) {
+    : rank(owners.rank), owners(owners), name(name), loc(loc), id(id) {
   lists.starts.push_back(0);
 }
 
@@ -153,6 +153,14 @@ PatternPtr PatternBuilder::finish() {
     lists.rows[d].fit();
   return std::make_shared<Pattern>(owners.rank, id, std::move(lists),
                                    owners.isScattered());
+}
+
+PatternPtr PatternBuilder::finish(PatternLists made) {
+  lists = std::move(made);
+  isOpen = false;
+  if (lists.columns.size() > MostIndices)
+    failCount();
+  return finish();
 }
 
 /// Goes to the row \p at if it is where it would be if all rows between it and

@@ -127,6 +127,10 @@ public:
   void addRows(const int32_t *const *at, std::span<const int64_t> counts,
                std::span<const int32_t> columns);
   PatternPtr finish();
+  /// A pattern of these rows, which have no places yet, instead.
+  PatternPtr finish(PatternLists made);
+
+  const int rank;
 
 private:
   void endRow() {
@@ -146,7 +150,6 @@ private:
   static constexpr size_t MostIndices = INT32_MAX;
 
   const IndexOwners &owners;
-  int rank;
   const char *name;
   const zrt_loc *loc;
   uint64_t id;
