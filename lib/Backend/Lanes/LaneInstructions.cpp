@@ -202,17 +202,6 @@ static Value *emitIntrinsic(LaneCode &code, IntrinsicInst &call) {
   return made;
 }
 
-/// The function that computes the call for as many lanes; null: there is none.
-static Function *vectorVariant(const LaneCode &code, const CallInst &call) {
-  VFShape wanted =
-      VFShape::get(call.getFunctionType(),
-                   ElementCount::getFixed(code.plan.width), /*Pred=*/false);
-  for (const VFInfo &variant : VFDatabase::getMappings(call))
-    if (variant.Shape == wanted)
-      return call.getModule()->getFunction(variant.VectorName);
-  return nullptr;
-}
-
 /// One call for each lane of the mask; null if it has no value.
 static Value *emitCalls(LaneCode &code, CallInst &call, Value *mask) {
   IRBuilder<> &builder = code.builder;
@@ -252,17 +241,31 @@ static Value *emitCalls(LaneCode &code, CallInst &call, Value *mask) {
   return result;
 }
 
+/// Calls of a function on vectors, for so many lanes each.
+static Value *emitVectorCalls(LaneCode &code, CallInst &call,
+                              const VectorVariant &variant) {
+  SmallVector<Value *, 4> args;
+  for (Value *arg : call.args())
+    args.push_back(vectorOf(code, arg));
+  SmallVector<Value *, 4> parts;
+  for (unsigned lane = 0; lane < code.plan.width; lane += variant.lanes) {
+    SmallVector<Value *, 4> some;
+    for (Value *arg : args)
+      some.push_back(code.builder.CreateShuffleVector(
+          arg, createSequentialMask(lane, variant.lanes, 0)));
+    parts.push_back(
+        code.builder.CreateCall(variant.function, some, call.getName()));
+  }
+  return concatenateVectors(code.builder, parts);
+}
+
 static Value *emitCall(LaneCode &code, CallInst &call, Value *mask) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     if (isTriviallyVectorizable(intrinsic->getIntrinsicID()))
       return emitIntrinsic(code, *intrinsic);
-  Function *variant = vectorVariant(code, call);
-  if (!variant)
-    return emitCalls(code, call, mask);
-  SmallVector<Value *, 4> args;
-  for (Value *arg : call.args())
-    args.push_back(vectorOf(code, arg));
-  return code.builder.CreateCall(variant, args, call.getName());
+  VectorVariant variant = vectorVariant(call, code.plan.width);
+  return variant.function ? emitVectorCalls(code, call, variant)
+                          : emitCalls(code, call, mask);
 }
 
 //===----------------------------------------------------------------------===//

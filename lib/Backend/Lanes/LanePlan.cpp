@@ -44,6 +44,21 @@ bool isMarker(const Instruction &inst) {
          inst.isLifetimeStartOrEnd();
 }
 
+VectorVariant vectorVariant(const CallInst &call, unsigned width) {
+  // What calls the scalar function for each element has nothing for lanes.
+  constexpr StringLiteral OneByOne = "zpl.each.";
+  VectorVariant result;
+  for (const VFInfo &variant : VFDatabase::getMappings(call)) {
+    unsigned lanes = variant.Shape.VF.getKnownMinValue();
+    VFShape plain = VFShape::get(call.getFunctionType(),
+                                 ElementCount::getFixed(lanes), /*Pred=*/false);
+    if (variant.Shape == plain && lanes > result.lanes && width % lanes == 0 &&
+        !StringRef(variant.VectorName).starts_with(OneByOne))
+      result = {call.getModule()->getFunction(variant.VectorName), lanes};
+  }
+  return result;
+}
+
 int64_t strideOf(const AllocaInst &variable) {
   return int64_t(
       variable.getDataLayout().getTypeAllocSize(variable.getAllocatedType()));

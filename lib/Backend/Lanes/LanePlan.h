@@ -72,6 +72,16 @@ void bringAddressesBack(llvm::Loop &loop);
 /// masks are made of. False: it would not be faster. See LaneCosts.cpp.
 bool chooseWidth(LanePlan &plan);
 
+/// A function that computes a call for vectors of so many lanes.
+struct VectorVariant {
+  llvm::Function *function = nullptr; ///< null: there is none
+  unsigned lanes = 0;
+};
+
+/// The longest one that fits \p width lanes. Lanes that do not want the value
+/// compute along.
+VectorVariant vectorVariant(const llvm::CallInst &call, unsigned width);
+
 /// Whether \p inst does nothing that code for lanes has to keep.
 bool isMarker(const llvm::Instruction &inst);
 
