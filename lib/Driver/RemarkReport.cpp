@@ -65,6 +65,16 @@ Stake stakeOf(StringRef pass) {
       .Default(Memory);
 }
 
+/// Whether the pass says something of each loop, of which start-carries may have
+/// made several of one statement.
+bool isAboutLoops(StringRef pass) {
+  return StringSwitch<bool>(pass)
+      .Cases("skew-rows", "stencil-cse", "carry-neighbours", "block-loops",
+             "split-boundary", "likely-bounds", "stream-stores", "fetch-ahead",
+             "vectorize", true)
+      .Default(false);
+}
+
 StringRef passOf(const Remark &remark) {
   return StringRef(remark.pass).split(':').first;
 }
@@ -99,7 +109,7 @@ RemarkReport::rank(ArrayRef<Remark> remarks) const {
   // A statement may have become several loops, of which the same is said.
   std::set<std::tuple<unsigned, unsigned, std::string, std::string>> told;
   for (const Remark &remark : remarks) {
-    if (remark.range.isValid() &&
+    if (remark.range.isValid() && isAboutLoops(passOf(remark)) &&
         !told.insert({remark.range.file, remark.range.begin, remark.pass,
                       remark.text})
              .second)
