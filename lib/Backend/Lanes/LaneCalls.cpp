@@ -33,7 +33,8 @@ constexpr unsigned MaxInstructions = 2000;
 static Function *calledIn(const Instruction &inst) {
   auto *call = dyn_cast<CallInst>(&inst);
   Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && !callee->isDeclaration() && callee->hasLocalLinkage()
+  return callee && !callee->isDeclaration() && callee->hasLocalLinkage() &&
+                 !callee->hasFnAttribute(Attribute::NoInline)
              ? callee
              : nullptr;
 }

@@ -97,6 +97,7 @@ private:
   void findOwn();
   bool isChain(PHINode &phi);
   bool isExpressible(const Instruction &inst);
+  bool hasCommonOperands(const IntrinsicInst &call) const;
   bool isCallExpressible(const CallBase &call);
   bool storesOwnElement(const StoreInst &store);
   bool areLeavingValuesKnown();
@@ -313,6 +314,15 @@ bool LanePlanner::storesOwnElement(const StoreInst &store) {
          store.hasMetadata(LLVMContext::MD_alias_scope);
 }
 
+/// Whether what has no vector form in the intrinsic's is common to all lanes.
+bool LanePlanner::hasCommonOperands(const IntrinsicInst &call) const {
+  return all_of(enumerate(call.args()), [&](const auto &arg) {
+    return !isVectorIntrinsicWithScalarOpAtArg(call.getIntrinsicID(),
+                                               arg.index()) ||
+           shapeOf(plan.shapes, arg.value()).kind == Shape::Uniform;
+  });
+}
+
 bool LanePlanner::isCallExpressible(const CallBase &call) {
   if (isMarker(call))
     return true;
@@ -322,7 +332,8 @@ bool LanePlanner::isCallExpressible(const CallBase &call) {
       return true;
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     if (isTriviallyVectorizable(intrinsic->getIntrinsicID()))
-      return true;
+      return hasCommonOperands(*intrinsic) ||
+             refuse("an index calls what is no operation on vectors there");
   const Function *callee = call.getCalledFunction();
   if (callee && isa<CallInst>(call) && !call.isConvergent() &&
       call.onlyReadsMemory() && call.doesNotThrow() &&
@@ -330,6 +341,11 @@ bool LanePlanner::isCallExpressible(const CallBase &call) {
     return true;
   return refuse("an index calls what has no form for lanes" +
                 (callee ? " (" + callee->getName() + ")" : Twine()));
+}
+
+/// Whether elements of vectors lie in memory as scalars do.
+static bool isOfBytes(Type *type) {
+  return !type->isIntegerTy() || type->getIntegerBitWidth() % 8 == 0;
 }
 
 static bool isLaneType(const Type *type) {
@@ -344,7 +360,8 @@ bool LanePlanner::isExpressible(const Instruction &inst) {
     return isa<BranchInst, SwitchInst>(inst) ||
            refuse("an index may end the program");
   if (auto *store = dyn_cast<StoreInst>(&inst)) {
-    if (!store->isSimple() || !isLaneType(store->getValueOperand()->getType()))
+    Type *type = store->getValueOperand()->getType();
+    if (!store->isSimple() || !isLaneType(type) || !isOfBytes(type))
       return refuse("an index stores what has no form for lanes");
     return storesOwnElement(*store) ||
            refuse("indices store to the same place");
@@ -352,7 +369,7 @@ bool LanePlanner::isExpressible(const Instruction &inst) {
   auto *load = dyn_cast<LoadInst>(&inst);
   bool isKnown = isa<PHINode, BinaryOperator, UnaryOperator, CmpInst, CastInst,
                      SelectInst, FreezeInst, GetElementPtrInst>(inst) ||
-                 (load && load->isSimple());
+                 (load && load->isSimple() && isOfBytes(load->getType()));
   if (!isKnown || !isLaneType(inst.getType()))
     return refuse("an index computes what has no form for lanes (" +
                   Twine(inst.getOpcodeName()) + ")");
