@@ -442,9 +442,8 @@ void LoopEmitter::openAfter(InnerLoop &state, ArrayRef<LeavingValue> values,
   for (const Exit &exit : state.exits) {
     Value *mask = state.entered;
     if (exit.mask)
-      mask =
-          afterLoop(builder(), state, exit.mask->getIncomingValueForBlock(last),
-                    Constant::getNullValue(exit.mask->getType()), last);
+      mask = afterLoop(builder(), state, exit.sum,
+                       Constant::getNullValue(exit.sum->getType()), last);
     for (const BasicBlock *from : exit.from)
       code.edgeMasks[{from, exit.to}] = mask;
   }

@@ -11,8 +11,9 @@
 //  - the loop is left at its end only, after a number of iterations that is
 //    known when it begins
 //  - what goes from iteration to iteration moves by a constant (walkers,
-//    indices) or by what is known before, or is a chain of one operation, which is done lane by lane, so
-//    that even sums of floating values keep their order
+//    indices) or by what is known before, or is a chain of one operation,
+//    which is done lane by lane, so that even sums of floating values keep
+//    their order
 //  - an iteration stores to elements of its own only: an address that moves
 //    with the iterations
 //  - what else it stores to is a variable that lives in it; there is one
@@ -258,6 +259,21 @@ void bringAddressesBack(Loop &loop) {
   }
 }
 
+/// Whether the loop uses the value, or one that is made from it before.
+static bool isUsedIn(const Instruction &value, const Loop &loop) {
+  SmallPtrSet<const Instruction *, 8> seen = {&value};
+  SmallVector<const Instruction *, 8> work = {&value};
+  while (!work.empty())
+    for (const User *next : work.pop_back_val()->users()) {
+      auto *user = cast<Instruction>(next);
+      if (loop.contains(user))
+        return true;
+      if (user->getType()->isPointerTy() && seen.insert(user).second)
+        work.push_back(user);
+    }
+  return false;
+}
+
 /// Whether the variable lives in one iteration at a time, and its address is
 /// used for nothing but to find parts of it.
 static bool isOwn(const AllocaInst &variable, const Loop &loop,
@@ -269,11 +285,8 @@ static bool isOwn(const AllocaInst &variable, const Loop &loop,
   while (!work.empty()) {
     auto *user = cast<Instruction>(work.pop_back_val());
     if (!loop.contains(user)) {
-      // What is known of addresses from before the loop would not be Linear.
-      if (any_of(user->users(), [&](const User *next) {
-            return isa<GetElementPtrInst>(user) &&
-                   loop.contains(cast<Instruction>(next));
-          }))
+      // An address from before the loop would be the same for all lanes.
+      if (isUsedIn(*user, loop))
         return false;
       continue;
     }
