@@ -55,7 +55,7 @@ static bool addSize(Function &function, SetVector<Function *> &path,
   return true;
 }
 
-/// Asks for the call, and for those in what it calls, to be put in their places.
+/// Asks for the call, and for those in what it calls, to be put in place.
 static void putInPlace(CallInst &call) {
   if (call.hasFnAttr(Attribute::AlwaysInline))
     return;

@@ -13,7 +13,7 @@
 
 namespace zpl::lanes {
 
-/// A way from block to block of the scalar loop.
+/// An edge from block to block of the scalar loop.
 using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
 /// The code that is being made, and what stands for what of the scalar loop.
@@ -27,7 +27,7 @@ struct LaneCode {
   llvm::DenseMap<const llvm::Value *, llvm::Value *> scalars{};
   /// Of Varying values, all lanes.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> vectors{};
-  /// The lanes that take a way.
+  /// The lanes that take an edge.
   llvm::DenseMap<Edge, llvm::Value *> edgeMasks{};
   /// What a phi gets from a block in a loop that lanes leave one by one: for
   /// each lane the value that it left with.

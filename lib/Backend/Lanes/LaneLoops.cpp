@@ -25,13 +25,13 @@
 //     masked store X, %x.left
 //
 // Blocks come one after the other in an order in which each is after those that
-// lead to it. What was control flow is data: every way from block to block has
+// lead to it. What was control flow is data: each edge from block to block has
 // a mask, the lanes of this iteration that take it; a block's mask is the union
-// of those of the ways to it, and what a phi gets is chosen by them. Loops stay
-// loops, which go on while a lane does. A way out of a loop collects its lanes
-// over all iterations, and a phi behind it what each had when it left. The
+// of those of the edges to it, and what a phi gets is chosen by them. Loops
+// stay loops, which go on while a lane does. An exit edge collects its lanes
+// over all iterations, and a phi after it what each had when it left. The
 // loops are reducible, so this is all there is to do, also for `exit` and
-// `return` out of several loops: the way is one of each of them.
+// `return` out of several loops: the edge is one of each of them.
 //
 // A loop that all lanes leave together is controlled by the scalar condition;
 // so is its end if lanes that get there leave together, and others before. A
@@ -40,7 +40,7 @@
 // Where every lane that is at an earlier block gets to another one, the masks
 // are the same.
 //
-// Cost: the code grows by one copy of the loop. Source: the idea is that of ispc
+// Cost: the code grows by one copy of the loop. Source: the idea is ispc's
 // (Pharr, Mark, "ispc: A SPMD compiler for high-performance CPU programming",
 // 2012), on a loop instead of a program.
 //
@@ -121,7 +121,7 @@ private:
   Value *arriving(const PHINode &phi, const BasicBlock *from);
   void emitEnd(BasicBlock &block, Value *mask);
   void emitSwitch(SwitchInst &choice, Value *mask);
-  void addWay(Edge edge, Value *mask);
+  void addEdgeMask(Edge edge, Value *mask);
 
   void emitInner(Loop &inner);
   void openInner(InnerLoop &state);
@@ -163,13 +163,13 @@ private:
 // Blocks
 //===----------------------------------------------------------------------===//
 
-void LoopEmitter::addWay(Edge edge, Value *mask) {
+void LoopEmitter::addEdgeMask(Edge edge, Value *mask) {
   auto [it, isNew] = code.edgeMasks.try_emplace(edge, mask);
   if (!isNew)
     it->second = builder().CreateOr(it->second, mask);
 }
 
-/// Whether all ways from \p above lead to \p block in the same iteration of
+/// Whether all paths from \p above lead to \p block in the same iteration of
 /// the loop \p in.
 static bool alwaysLeadsTo(const BasicBlock *above, const BasicBlock *block,
                           const Loop &in) {
@@ -196,14 +196,14 @@ Value *LoopEmitter::maskOf(const BasicBlock &block, const Loop &in) {
     return masks.lookup(above->getBlock());
   Value *mask = nullptr;
   for (const BasicBlock *from : predecessors(&block)) {
-    Value *way = code.edgeMasks.lookup({from, &block});
-    assert(way && "a block is emitted after those that lead to it");
-    mask = !mask || mask == way ? way : builder().CreateOr(mask, way);
+    Value *edge = code.edgeMasks.lookup({from, &block});
+    assert(edge && "a block is emitted after those that lead to it");
+    mask = !mask || mask == edge ? edge : builder().CreateOr(mask, edge);
   }
   return mask;
 }
 
-/// What a phi gets over that way.
+/// What a phi gets over that edge.
 Value *LoopEmitter::arriving(const PHINode &phi, const BasicBlock *from) {
   if (Value *left = code.leaving.lookup({&phi, from}))
     return left;
@@ -226,7 +226,7 @@ void LoopEmitter::emitPhi(const PHINode &phi) {
   (isVarying(&phi) ? code.vectors : code.scalars)[&phi] = result;
 }
 
-/// The masks of the ways that begin with a switch.
+/// The masks of the edges that begin at a switch.
 void LoopEmitter::emitSwitch(SwitchInst &choice, Value *mask) {
   const BasicBlock *block = choice.getParent();
   Value *value = vectorOf(code, choice.getCondition());
@@ -237,10 +237,10 @@ void LoopEmitter::emitSwitch(SwitchInst &choice, Value *mask) {
                                         one.getCaseValue()));
     Value *taken =
         builder().CreateAnd(mask, toMask(code, builder().CreateFreeze(isIt)));
-    addWay({block, one.getCaseSuccessor()}, taken);
+    addEdgeMask({block, one.getCaseSuccessor()}, taken);
     others = without(code, others, taken);
   }
-  addWay({block, choice.getDefaultDest()}, others);
+  addEdgeMask({block, choice.getDefaultDest()}, others);
 }
 
 /// Whether the lanes that come to the end of an inner loop go on, or leave it,
@@ -259,15 +259,15 @@ void LoopEmitter::emitEnd(BasicBlock &block, Value *mask) {
   auto *branch = cast<BranchInst>(end);
   const BasicBlock *first = branch->getSuccessor(0);
   if (branch->isUnconditional() || branch->getSuccessor(1) == first)
-    return addWay({&block, first}, mask);
+    return addEdgeMask({&block, first}, mask);
   if (endsTogether(block)) {
     // The loop ends where they leave, so nobody is counted twice.
-    addWay({&block, first}, mask);
-    return addWay({&block, branch->getSuccessor(1)}, mask);
+    addEdgeMask({&block, first}, mask);
+    return addEdgeMask({&block, branch->getSuccessor(1)}, mask);
   }
   Value *taken = narrow(code, mask, branch->getCondition());
-  addWay({&block, first}, taken);
-  addWay({&block, branch->getSuccessor(1)}, without(code, mask, taken));
+  addEdgeMask({&block, first}, taken);
+  addEdgeMask({&block, branch->getSuccessor(1)}, without(code, mask, taken));
 }
 
 /// One iteration of a loop, whose head's phis are there.
@@ -312,7 +312,7 @@ Type *LoopEmitter::typeOfLeft(const InnerLoop &state, const Exit &exit,
   return wide(code, areCommon ? plan.maskElement : phi.getType());
 }
 
-/// \p isLast: the way out, the only one, is beside the way back.
+/// \p isLast: the only exit edge begins where the back edge does.
 LeftValue LoopEmitter::openLeft(InnerLoop &state, const Exit &exit,
                                 const PHINode &phi, bool isLast) {
   const Value *value = phi.getIncomingValueForBlock(exit.from.front());
@@ -329,7 +329,7 @@ LeftValue LoopEmitter::openLeft(InnerLoop &state, const Exit &exit,
   return {&phi, soFar, nullptr, soFar};
 }
 
-/// The blocks after the loop to which it leads, with the ways there.
+/// The blocks after the loop to which it leads, with the edges there.
 static SmallVector<Exit, 2> findExits(const Loop &inner) {
   SmallVector<Loop::Edge, 4> edges;
   inner.getExitEdges(edges);
@@ -393,7 +393,7 @@ Value *LoopEmitter::takenAlong(const LeftValue &left, const BasicBlock *from) {
 }
 
 /// Adds the lanes that leave by the exit, from the blocks for which \p isOne,
-/// and their values: they are what comes from each of its ways.
+/// and their values: they are what comes over each of its edges.
 void LoopEmitter::addLeaving(Exit &exit,
                              function_ref<bool(const BasicBlock *)> isOne) {
   for (LeftValue &left : exit.left)

@@ -44,10 +44,10 @@ struct LanePlan {
   llvm::DenseMap<const llvm::PHINode *, int64_t> strides{};
   llvm::SmallVector<Moved, 2> moved{};
   llvm::SmallVector<Chain, 2> chains{};
-  /// Variables that live in one iteration at a time: each lane has its own, side
-  /// by side, so that their addresses are Linear.
+  /// Variables that live in one iteration at a time: each lane has its own,
+  /// side by side, so that their addresses are Linear.
   llvm::SmallVector<llvm::AllocaInst *, 2> own{};
-  /// How often the loop takes the way back.
+  /// How often the loop takes its back edge.
   const llvm::SCEV *backedges = nullptr;
   Shapes shapes{};
   // Set by chooseWidth:

@@ -16,9 +16,9 @@
 //
 // All values are taken for Uniform at first; shapes and divergent loops then
 // grow until nothing changes (data flow over a lattice of height three). A phi
-// where ways of one iteration meet is Varying, unless the same value comes
-// from everywhere: code for lanes goes all ways, one after the other, so there
-// is no one way from which a common value could come.
+// where edges of one iteration meet is Varying, unless the same value comes
+// from everywhere: code for lanes takes all edges, one after the other, so
+// there is no single one over which a common value could come.
 //
 // What may trap is Uniform only where every iteration gets to it, since
 // otherwise there may be no lane that wants it.
