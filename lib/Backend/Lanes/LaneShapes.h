@@ -45,9 +45,9 @@ inline Shape shapeOf(const Shapes &shapes, const llvm::Value *value) {
 }
 
 /// The shapes of all that \p loop computes, which is in the simple and LCSSA
-/// forms. \p strides: the phis of its head that it moves by constants, and variables
-/// of which each lane has its own, by their distance; \p moved: phis that it
-/// moves by other values.
+/// forms. \p strides: the phis of its head that it moves by constants, and
+/// variables of which each lane has its own, by their distance; \p moved: phis
+/// that it moves by other values.
 /// Cost: the loop's instructions times the depth of its loops, in practice.
 Shapes findShapes(llvm::Loop &loop, const llvm::LoopInfo &loops,
                   const llvm::DominatorTree &dominators,
