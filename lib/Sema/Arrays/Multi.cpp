@@ -32,6 +32,7 @@
 #include "Check/Calls.h"
 #include "Check/Designators.h"
 #include "Check/Values.h"
+#include "Sparse/SparseRegions.h"
 #include "Statements/Assign.h"
 #include "Statements/Declarations.h"
 #include "Types/TypeExprs.h"
@@ -59,6 +60,10 @@ void forEachPart(const ast::Expr &e,
   } else if (auto *user = llvm::dyn_cast<ast::UserRegionOp>(&e)) {
     visit(*user->direction);
     visit(*user->region);
+  } else if (auto *where = llvm::dyn_cast<ast::Where>(&e)) {
+    visit(*where->region);
+    if (where->pattern)
+      visit(*where->pattern);
   } else if (auto *literal = llvm::dyn_cast<ast::RegionLit>(&e)) {
     for (const ast::Dim &dim : literal->dims)
       for (const ast::Expr *bound : {dim.lo, dim.hi})
@@ -316,7 +321,6 @@ void multiDefinition(Checking &c, const ast::DefinedName &name, Type::Kind kind,
   }
   auto *variable = c.program.make<Variable>(name.text, name.range);
   variable->type = c.types.array(element, *dim, text);
-  variable->isConst = true;
   variable->storage = c.current ? Storage::Local : Storage::Global;
   Blanks over;
   over.isPromotion = true;
@@ -330,6 +334,8 @@ void multiDefinition(Checking &c, const ast::DefinedName &name, Type::Kind kind,
   const Expr *made = typedValue(c, value, element);
   if (isError(made))
     return declareDummy(c, name);
+  variable->isConst =
+      kind != Type::Region || !isSurelySparse(*regionOf(c, made));
   const Expr *target = elementOf(
       c, c.program.make<VariableExpr>(variable, name.range), 0, name.range);
   repeat(c, over, {assignment(c, target, made, value.range)}, value.range,
