@@ -17,6 +17,8 @@
 
 #include "zpl/Analysis/StorageAliases.h"
 #include "zpl/ArrayIR/Walk.h"
+#include <map>
+#include <vector>
 
 using namespace llvm;
 
@@ -24,6 +26,7 @@ namespace zpl::air {
 
 StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
     : module(module), mayAlias(procedure.mayAlias) {
+  addMembers(procedure);
   forEachStmt(procedure.body, [&](const Stmt &stmt) {
     if (auto *shift = dyn_cast<ShiftStmt>(&stmt))
       for (const ShiftView &view : shift->views)
@@ -38,8 +41,26 @@ StorageAliases::StorageAliases(const Module &module, const Procedure &procedure)
   });
 }
 
-/// The members of a family may be one array.
-static const void *keyOf(const Array *array) {
+/// Members may be one array if it is not known of some view which one it is.
+void StorageAliases::addMembers(const Procedure &procedure) {
+  DenseSet<const Variable *> unknown;
+  for (const Array *array : procedure.arrays)
+    if (array->family && array->member.empty())
+      unknown.insert(array->family);
+  std::map<std::pair<const Variable *, std::vector<int64_t>>, const Array *>
+      first;
+  for (const Array *array : procedure.arrays) {
+    if (!array->family || unknown.contains(array->family))
+      continue;
+    std::vector<int64_t> member(array->member.begin(), array->member.end());
+    members[array] =
+        first.try_emplace({array->family, member}, array).first->second;
+  }
+}
+
+const void *StorageAliases::keyOf(const Array *array) const {
+  if (const Array *member = members.lookup(array))
+    return member;
   return array->family ? static_cast<const void *>(array->family) : array;
 }
 

@@ -43,6 +43,7 @@
 #include "References.h"
 #include "Statements/ArrayStatements.h"
 #include "Statements/Statements.h"
+#include "Statements/UnrolledLoops.h"
 #include "Values.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -127,6 +128,14 @@ static bool isPerElement(const air::Expr &value) {
   return result;
 }
 
+/// Whether evaluating \p value may write variables.
+static bool callsProcedure(const air::Expr &value) {
+  bool result = false;
+  air::forEachExpr(
+      value, [&](const air::Expr &e) { result |= isa<air::CallExpr>(e); });
+  return result;
+}
+
 const air::Expr *save(ProcedureState &p, const air::Expr *value, Cover over,
                       TemporaryScope &scope) {
   if (isStable(p, value))
@@ -137,8 +146,11 @@ const air::Expr *save(ProcedureState &p, const air::Expr *value, Cover over,
   }
   air::Variable *saved =
       temporary(p, value->type, value->range, /*isZero=*/false);
+  unsigned time = p.known.time;
   emit<air::SetStmt>(p, variableExpr(p, saved, value->range), value,
                      value->range);
+  if (!callsProcedure(*value)) // nothing that is known can have changed
+    p.known.time = time;
   return variableExpr(p, saved, value->range);
 }
 
@@ -183,6 +195,9 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
     const air::Expr *scalar = value(p, expr);
     return p.builder.facts.of(expr).once ? save(p, scalar, {}, scope) : scalar;
   }
+  if (!p.frame.counters.empty())
+    if (std::optional<int64_t> known = knownInteger(p, *expr))
+      return constant(p, typeFor(p, expr->type), *known, range);
   switch (expr->kind) {
   case sema::ExprKind::Literal:
     return literal(p, cast<sema::LiteralExpr>(expr));
@@ -263,6 +278,10 @@ const air::Expr *value(ProcedureState &p, const sema::Expr *expr, Cover over) {
     return variableExpr(p, p.builder.processorCount(), range);
   case sema::ExprKind::Field:
   case sema::ExprKind::Subscript: {
+    if (auto *element = dyn_cast<sema::SubscriptExpr>(expr))
+      if (auto *known =
+              dyn_cast_or_null<sema::LiteralExpr>(knownElement(p, *element)))
+        return literal(p, known);
     size_t changed = p.statement.changedIrvs.size();
     const air::Expr *part = placeExpr(p, expr, over);
     p.statement.changedIrvs.truncate(changed); // it is read only

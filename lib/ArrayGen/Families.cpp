@@ -130,11 +130,54 @@ static air::Array *boundView(const ProcedureState &p, const sema::Array *array,
   return nullptr;
 }
 
+/// The constants that \p subscripts of the family are, within its bounds; empty
+/// if they are not, or if the family is not there at the entry.
+static SmallVector<int64_t, 2>
+fixedMember(const ProcedureState &p, const sema::Array *array,
+            ArrayRef<const air::Expr *> subscripts) {
+  const Family &known = family(p, array);
+  if (!p.instance.procedure || known.isMoved ||
+      known.variable->storage == air::Storage::Local)
+    return {};
+  SmallVector<int64_t, 2> member;
+  const air::Expr *const *next = subscripts.begin();
+  for (air::Type level = known.variable->type; level == air::Type::Array;
+       level = level.info()->element)
+    for (auto [lo, hi] : zip(level.info()->lo, level.info()->hi)) {
+      auto *constant = dyn_cast<air::ConstExpr>(*next++);
+      if (!constant || lo.variable || hi.variable ||
+          constant->integer < lo.value || constant->integer > hi.value)
+        return {};
+      member.push_back(constant->integer);
+    }
+  return member;
+}
+
+/// The view of that member, which is bound at the entry.
+static air::Array *fixedView(ProcedureState &p, const sema::Array *array,
+                             ArrayRef<const air::Expr *> subscripts,
+                             ArrayRef<int64_t> member, SourceRange range) {
+  for (air::Stmt *stmt : p.frame.memberBinds) {
+    air::Array *view = cast<air::BindArrayStmt>(stmt)->array;
+    if (view->family == family(p, array).variable &&
+        ArrayRef(view->member) == member)
+      return view;
+  }
+  air::Array *view = makeView(p, array, range);
+  view->member.assign(member.begin(), member.end());
+  p.frame.memberBinds.push_back(p.module.make<air::BindArrayStmt>(
+      view, memberPlace(p, array, subscripts, range), range));
+  return view;
+}
+
 static air::Array *bindMember(ProcedureState &p, const sema::Array *array,
                               ArrayRef<const sema::Expr *> subscripts,
                               SourceRange range) {
   TemporaryScope scope(p);
   ExprList values = operands(p, subscripts);
+  SmallVector<int64_t, 2> fixed = fixedMember(p, array, values);
+  if (!fixed.empty())
+    return fixedView(p, array, values, fixed, range);
   if (air::Array *known = boundView(p, array, values))
     return known;
   air::Array *view = makeView(p, array, range);
@@ -164,9 +207,12 @@ air::Array *find(ProcedureState &p, const sema::RegionExpr &expr) {
              : bindMember(p, expr.array, expr.subscripts, expr.range);
 }
 
-/// Whether the subscripts of two views of one family differ by a constant.
+/// Whether the subscripts of two views of one family differ by a constant, or
+/// are other constants.
 bool areDistinct(const Knowledge &known, const air::Array *a,
                  const air::Array *b) {
+  if (a->isOtherMemberThan(*b))
+    return true;
   auto boundTo = [&](const air::Array *view) {
     auto *found = find_if(known.boundViews, [&](const BoundView &bound) {
       return bound.view == view;

@@ -19,6 +19,7 @@
 #include "Writes.h"
 #include "zpl/ArrayGen/ArrayGen.h"
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Sema/ConstantElements.h"
 #include "zpl/Sema/Program.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -63,6 +64,7 @@ struct ModuleBuilder {
   ArrayGenOptions options;
   FactTable facts;
   WriteTable writes;
+  sema::ConstantElements constants;
   SymbolMap globals; ///< static locals too
   NameSet names;     ///< printed with @
   llvm::DenseMap<const sema::Instance *, air::Procedure *> procedures;

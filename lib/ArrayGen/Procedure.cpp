@@ -122,6 +122,8 @@ void buildInstance(ProcedureState &p) {
 }
 
 void finish(ProcedureState &p, bool fallsThrough, SourceRange end) {
+  p.procedure.body.insert(p.procedure.body.begin(), p.frame.memberBinds.begin(),
+                          p.frame.memberBinds.end());
   if (p.frame.heapTemporaries.empty())
     return;
   auto free = [&](air::StmtList &list, SourceRange range) {

@@ -67,6 +67,10 @@ struct Frame {
   size_t allocationPoint = 0;         ///< in the body: where they are allocated
   std::vector<air::Variable *> zeros; ///< see zero()
   air::Region *modified = nullptr;    ///< by the ModifyStmt at hand
+  /// The values of the variables of unrolled loops, in the copy at hand.
+  llvm::DenseMap<const sema::Variable *, int64_t> counters;
+  /// Binds views that are one member throughout; finish() puts it at the entry.
+  air::StmtList memberBinds;
 };
 
 /// What a reference was checked for, and how many calls came before.

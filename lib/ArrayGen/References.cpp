@@ -68,6 +68,18 @@ constantOffset(ArrayRef<const air::Expr *> direction) {
   return offset;
 }
 
+/// The offset of a reference, as the text has it or as its direction was
+/// evaluated.
+static std::optional<air::Offset> knownOffset(const ProcedureState &p,
+                                              const sema::ArrayExpr *expr) {
+  if (std::optional<air::Offset> offset = constantOffset(expr))
+    return offset;
+  auto evaluated = p.statement.directions.find(expr);
+  return evaluated != p.statement.directions.end()
+             ? constantOffset(evaluated->second)
+             : std::nullopt;
+}
+
 /// \p offset in which the reference reads the array, as fluff lets it do so
 /// directly; in a scattered domain there is none.
 static std::optional<air::Offset>
@@ -250,7 +262,7 @@ const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
   air::Array *array = find(p, expr);
   std::optional<air::Offset> offset = p.statement.movedTo
                                           ? constantOffset(distance(p, expr))
-                                          : constantOffset(expr);
+                                          : knownOffset(p, expr);
   if ((offset = directOffset(expr, *array, offset))) {
     if (expr->isPrimed)
       addPrimed(p.statement, array, *offset);
@@ -261,9 +273,9 @@ const air::Expr *element(ProcedureState &p, const sema::ArrayExpr *expr,
 }
 
 bool isReadDirectly(const ProcedureState &p, const sema::ArrayExpr *expr) {
-  std::optional<air::Offset> offset =
-      directOffset(expr, *find(p, expr), constantOffset(expr));
-  return offset && offset == constantOffset(expr) &&
+  std::optional<air::Offset> known = knownOffset(p, expr);
+  std::optional<air::Offset> offset = directOffset(expr, *find(p, expr), known);
+  return offset && offset == known &&
          any_of(*offset, [](int64_t c) { return c != 0; });
 }
 

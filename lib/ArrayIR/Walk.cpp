@@ -370,8 +370,10 @@ int bumpOf(const Array &array, const LoopLevel &level) {
 
 bool mayBeSame(const Module &module, const Array &a, const Array &b,
                bool mayAlias) {
-  if (&a == &b || (a.family && a.family == b.family))
+  if (&a == &b)
     return true;
+  if (a.family && a.family == b.family)
+    return !a.isOtherMemberThan(b);
   if (a.isAlone || b.isAlone)
     return false;
   auto storageOf = [](const Array &array) {

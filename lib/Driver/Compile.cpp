@@ -202,6 +202,7 @@ bool Compilation::analyze() {
   ArrayGenOptions arrayGenOptions;
   arrayGenOptions.reproducible = options.reproducible;
   arrayGenOptions.checksOverflow = options.checks.overflow;
+  arrayGenOptions.unrollsLoops = options.unrollsLoops && options.level > 0;
   module = timed("arraygen",
                  [&] { return buildArrayIR(*program, arrayGenOptions); });
   if (options.dumpAIR)

@@ -206,6 +206,8 @@ void Reader::readCode() {
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readLanes();
   readContraction();
+  result.unrollsLoops =
+      args.hasFlag(OPT_funroll_loops, OPT_fno_unroll_loops, true);
   result.vectorMath = args.hasFlag(OPT_fvector_math, OPT_fno_vector_math, true);
   result.configDefaults = args.getAllArgValues(OPT_D);
   for (const std::string &text : result.configDefaults)

@@ -62,6 +62,7 @@ struct Options {
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
   LaneUse lanes = LaneUse::Paying;        ///< -flanes
+  bool unrollsLoops = true;               ///< -funroll-loops
   bool trapNaN = false;                   ///< -ftrap-nan
   bool contracts = true;                  ///< -ffp-contract=on
   bool vectorMath = true;                 ///< -fvector-math

@@ -53,6 +53,9 @@ def fstrict_fp : Dash<"fstrict-fp", "Add up floating sums of elements in "
                       "the order of the source">;
 def fno_strict_fp : Dash<"fno-strict-fp", "Let stencils be added up in the order "
                          "that shares most partial sums; the default">;
+def funroll_loops : Dash<"funroll-loops", "Unroll loops with constant bounds "
+  "over the members of families of arrays; the default">;
+def fno_unroll_loops : Dash<"fno-unroll-loops", "Leave them loops">;
 def flanes : Dash<"flanes", "Execute loops of each index on vectors of indices "
   "where that pays; the default">;
 def flanes_EQ : Joined<["-"], "flanes=">, MetaVarName<"<when>">,

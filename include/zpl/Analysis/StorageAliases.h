@@ -44,6 +44,9 @@ public:
                const Array *other) const;
 
 private:
+  void addMembers(const Procedure &procedure);
+  /// What stands for \p array in `groups`.
+  const void *keyOf(const Array *array) const;
   void addView(const ShiftStmt &shift, const ShiftView &view);
   void addSource(const Array *view, const Array *source);
   /// Whether \p array may be storage of \p other; \p seen has those asked about.
@@ -55,6 +58,9 @@ private:
   llvm::DenseMap<const Array *, llvm::DenseSet<const Array *>> sources;
   llvm::DenseMap<const Array *, Reach> reaches;
   llvm::EquivalenceClasses<const void *> groups; ///< of arrays and families
+  /// Of views of families all of whose views are one member throughout, the
+  /// first view of that member.
+  llvm::DenseMap<const Array *, const Array *> members;
 };
 
 } // namespace zpl::air

@@ -20,6 +20,8 @@ struct ArrayGenOptions {
   /// Operations on signed integers may fail, so they are evaluated only where
   /// the source does.
   bool checksOverflow = false;
+  /// Loops with constant bounds over members of families are unrolled.
+  bool unrollsLoops = false;
 };
 
 /// Makes the array IR, in Block form, of a checked program: one procedure per

@@ -173,6 +173,9 @@ struct Array {
   /// A view, a local without memory of its own: names the parallel array that
   /// BindArrayStmt says, a member of the family in this variable.
   Variable *family = nullptr;
+  /// Of a view that is one member throughout: its subscripts, of all levels.
+  /// Empty: whichever it was bound to last.
+  llvm::SmallVector<int64_t, 2> member;
   /// A parameter that is no other array of its procedure, though that may have
   /// aliases (Procedure::mayAlias).
   bool isAlone = false;
@@ -196,6 +199,11 @@ struct Array {
   Reduction carryOp = Reduction::Sum;
   SourceRange range;
   unsigned rank() const { return shape.size(); }
+  /// Are both views of one family that never are one array?
+  bool isOtherMemberThan(const Array &other) const {
+    return family && family == other.family && !member.empty() &&
+           !other.member.empty() && member != other.member;
+  }
   bool isCarries() const { return !carryDims.empty(); }
   /// Does it keep rows or single elements instead of all?
   bool isContracted() const { return !lines.empty(); }

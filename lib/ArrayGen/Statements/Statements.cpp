@@ -34,6 +34,7 @@
 #include "Statements/ArrayStatements.h"
 #include "Statements/Input.h"
 #include "Statements/Output.h"
+#include "Statements/UnrolledLoops.h"
 #include "Values.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -401,6 +402,8 @@ static void repeatStatement(ProcedureState &p, const sema::RepeatStmt *stmt) {
 }
 
 static void forStatement(ProcedureState &p, const sema::ForStmt *stmt) {
+  if (unroll(p, *stmt))
+    return;
   const sema::Expr *limits[] = {stmt->from, stmt->bound, stmt->step};
   const air::Expr *variable = placeExpr(p, stmt->variable, {}, limits);
   ExprList values = operands(p, limits);

@@ -328,6 +328,16 @@ static bool parseLines(Parsing &p, Array &array) {
          });
 }
 
+/// `of @F`, `of @F member (3)`.
+static bool parseView(Parsing &p, Array &array) {
+  if (!expect(p, "of") || !(array.family = parseVariable(p)))
+    return false;
+  return !accept(p, "member") || (expect(p, "(") && parseList(p, ")", [&] {
+                                    array.member.push_back(0);
+                                    return parseInteger(p, array.member.back());
+                                  }));
+}
+
 /// `sum (2, -1)`.
 static bool parseCarries(Parsing &p, Array &array) {
   return parseReduction(p, array.carryOp) && parseScanDims(p, array.carryDims);
@@ -343,8 +353,7 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
       !parseSparse(p, array->isSparse) ||
       (accept(p, "as") && !(array->pattern = parseRegion(p))))
     return nullptr;
-  if (accept(p, "view") &&
-      !(expect(p, "of") && (array->family = parseVariable(p))))
+  if (accept(p, "view") && !parseView(p, *array))
     return nullptr;
   array->isAlone = accept(p, "alone");
   unsigned panel = 0;

@@ -75,6 +75,11 @@ void Printer::array(const Array &array) {
     os << " as ", name(array.pattern);
   if (array.family)
     os << " view of ", name(array.family);
+  if (!array.member.empty()) {
+    os << " member (";
+    commas(array.member, [&](int64_t subscript) { os << subscript; });
+    os << ')';
+  }
   if (array.isAlone)
     os << " alone";
   if (array.panel >= 0)

@@ -244,6 +244,20 @@ bool verifyVariablePlace(Verifying &state, const Expr *e, SourceRange range) {
           fail(state, range, "a place is not that of a variable"));
 }
 
+/// The constant subscripts of a place, of all levels; empty if one is not
+/// constant.
+static SmallVector<int64_t, 2> constantSubscripts(const Expr *place) {
+  SmallVector<int64_t, 2> result;
+  for (; auto *level = dyn_cast<SubscriptExpr>(place); place = level->base)
+    for (const Expr *subscript : reverse(level->subscripts)) {
+      auto *constant = dyn_cast<ConstExpr>(subscript);
+      if (!constant)
+        return {};
+      result.insert(result.begin(), constant->integer);
+    }
+  return result;
+}
+
 static bool verifyBindArray(Verifying &state, const BindArrayStmt &s) {
   if (!visible(state, s.array, s.range) ||
       !verifyVariablePlace(state, s.place, s.range))
@@ -254,6 +268,10 @@ static bool verifyBindArray(Verifying &state, const BindArrayStmt &s) {
     return fail(state, s.range,
                 printedName(*s.array) + " is a view of " +
                     printedName(*s.array->family));
+  if (!s.array->member.empty() &&
+      s.array->member != constantSubscripts(s.place))
+    return fail(state, s.range,
+                printedName(*s.array) + " is bound to another member");
   return s.place->type == Type::Handle ||
          fail(state, s.range, "a view is bound to " + text(s.place->type));
 }

@@ -23,6 +23,7 @@
 #include "Arrays/Directions.h"
 
 #include "Tree/Walk.h"
+#include "zpl/Sema/ConstantElements.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 
@@ -32,13 +33,14 @@ namespace {
 
 using Offset = llvm::SmallVector<int64_t, 6>;
 
-/// The constant offset of a reference that the border can serve.
-std::optional<Offset> borderOffset(const ArrayExpr &e) {
+/// The constant offset by \p direction that the border can serve; what a wave
+/// stores (\p isPrimed) is read where it is, however far.
+std::optional<Offset> borderOffset(llvm::ArrayRef<const Expr *> direction,
+                                   bool isPrimed) {
   Offset offset;
-  for (const Expr *component : e.direction) {
+  for (const Expr *component : direction) {
     auto *literal = llvm::dyn_cast<LiteralExpr>(component);
-    // What a wave stores is read where it is, however far.
-    if (!literal || (!e.isPrimed && std::abs(literal->integer) > FarthestFluff))
+    if (!literal || (!isPrimed && std::abs(literal->integer) > FarthestFluff))
       return std::nullopt;
     offset.push_back(literal->integer);
   }
@@ -92,10 +94,12 @@ protected:
     uint32_t dims = movedDims(e);
     if (e.wraps)
       addDims(e.array->wrapDims, dims);
-    if (std::optional<Offset> offset = borderOffset(e))
+    if (std::optional<Offset> offset = borderOffset(e.direction, e.isPrimed))
       addDirection(*e.array, *offset);
     else if (e.wraps || !isConstant(e))
       addDims(e.array->stepDims, dims);
+    if (!e.wraps && !isConstant(e))
+      addElements(e);
   }
 
   /// What is assigned to A@d is computed there, from elements moved back by d.
@@ -103,7 +107,8 @@ protected:
     if (target.direction.empty() || target.wraps)
       return;
     uint32_t dims = movedDims(target);
-    std::optional<Offset> back = borderOffset(target);
+    std::optional<Offset> back =
+        borderOffset(target.direction, target.isPrimed);
     for (const ArrayExpr *e : reads) {
       std::optional<Offset> offset = moved(*e, target, back);
       if (offset)
@@ -118,6 +123,23 @@ protected:
   }
 
 private:
+  /// `A@d[i]`, d a constant: all of its elements, for a loop over them may be
+  /// unrolled.
+  void addElements(const ArrayExpr &e) {
+    const Expr *root = rootOf(e.direction.front());
+    auto *table = llvm::dyn_cast<VariableExpr>(root);
+    if (!table || !llvm::isa<SubscriptExpr>(e.direction.front()))
+      return;
+    elements.forEach(*table->variable, [&](const Expr &element) {
+      auto *direction = llvm::dyn_cast<DirectionValueExpr>(&element);
+      if (!direction || direction->components.size() != e.rank)
+        return;
+      if (auto offset = borderOffset(direction->components, false))
+        addDirection(*e.array, *offset);
+    });
+  }
+
+  ConstantElements elements;
   /// The offset of \p e from the elements that the statement writes.
   static std::optional<Offset> moved(const ArrayExpr &e,
                                      const ArrayExpr &target,

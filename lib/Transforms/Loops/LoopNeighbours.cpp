@@ -302,6 +302,7 @@ std::string LoopNeighbours::obstacle(const LoopAccesses &a,
   for (const Array *x : procedure.arrays)
     for (const Array *y : procedure.arrays)
       if (x->family && x != y && x->family == y->family &&
+          !x->isOtherMemberThan(*y) &&
           ((a.stored.contains(x) && b.touched.contains(y)) ||
            (a.touched.contains(x) && b.stored.contains(y))))
         return "two members of " + sourceName(*x) +
