@@ -110,8 +110,11 @@ public:
     for (const ElementOp *a : ops)
       for (const ElementOp &b : second.body)
         compare(*a, b);
-    if (delay > maxDelay)
-      why = "it would have to stay " + std::to_string(delay) +
+    int64_t last = 0; // of the second one's own delays
+    for (const ElementOp &b : second.body)
+      last = std::max<int64_t>(last, b.delay);
+    if (delay != 0 && delay + last > maxDelay)
+      why = "it would have to stay " + std::to_string(delay + last) +
             " rows behind, to write " + sourceName(*cause);
   }
 
@@ -128,16 +131,16 @@ private:
         return;
       if (access.isShifted())
         why = "it reads " + sourceName(*access.array) + " at another index";
-      require(a.delay, access.array);
+      require(int64_t(a.delay) - b.delay, access.array);
     });
     forEachElement(a, [&](const ElementExpr &access, const Expr *guard) {
       if (is_contained(storedThen, access.array) && !isOfNone(access, guard, b))
-        require(a.delay +
+        require(int64_t(a.delay) - b.delay +
                     (inPlace ? 0 : rowsBetween(*access.array, access.offset)),
                 access.array);
       const StorageAliases::Reach *view = aliases.reachOf(access.array);
       if (view && is_contained(storedThen, view->source))
-        require(a.delay + rowsBetween(*view), view->source);
+        require(int64_t(a.delay) - b.delay + rowsBetween(*view), view->source);
     });
   }
 
@@ -312,7 +315,8 @@ private:
     auto *second = j < list.size() ? dyn_cast<MLoopStmt>(list[j]) : nullptr;
     if (!second || !regions.areEqual(first, *second) ||
         !first.walkers.empty() || !second->walkers.empty() ||
-        hasDelays(*second) || refused.contains({&first, second}))
+        refused.contains({&first, second}) ||
+        (hasDelays(*second) && !haveEqualLevels(first, *second)))
       return false;
     LoopAccesses b(*second);
     if (!a.sharesArray(b))
@@ -326,8 +330,8 @@ private:
     std::string why = neighbours.obstacle(list, i, j, a, b);
     if (why.empty())
       why = found.why;
-    bool isOrdered =
-        !a.scattered.empty() || !b.scattered.empty() || b.hasCarries;
+    bool isOrdered = !a.scattered.empty() || !b.scattered.empty() ||
+                     b.hasCarries || hasDelays(*second);
     if (why.empty() && !hasOrder)
       why = "its elements, or those of that one, are taken in another order";
     if (why.empty() && (isOrdered ? !haveEqualLevels(first, *second)
@@ -366,9 +370,9 @@ private:
     LoopDirections directions = growing.directions;
     directions.add(second);
     if (!directions.add(related, operationsOf(second), first.region) ||
-        first.region->isSparse || hasDelays(first) || a.hasCalls ||
-        b.hasCalls || !a.remapped.empty() || !b.remapped.empty() ||
-        !a.partial.empty() || !b.partial.empty())
+        first.region->isSparse || hasDelays(first) || hasDelays(second) ||
+        a.hasCalls || b.hasCalls || !a.remapped.empty() ||
+        !b.remapped.empty() || !a.partial.empty() || !b.partial.empty())
       return false;
     directed = first.levels;
     return directions.choose(directed) &&
@@ -406,8 +410,8 @@ private:
                       });
   }
 
-  /// Puts the operations of \p second after the part of the first one that has
-  /// this delay.
+  /// Puts the operations of \p second, so many rows later than they are there,
+  /// after those of the first one that have the same delays.
   static void append(Growing &growing, MLoopStmt &second, unsigned delay) {
     MLoopStmt &first = growing.loop;
     growing.accesses.add(second);
@@ -415,14 +419,17 @@ private:
     auto before = growing.ops.relatedTo(second), added = operationsOf(second);
     growing.directions.add(before, added, first.region);
     growing.directions.add(added, before, first.region);
-    for (ElementOp &op : second.body)
-      op.delay = delay;
-    auto behind = find_if(
-        first.body, [&](const ElementOp &op) { return op.delay > delay; });
-    size_t at = behind - first.body.begin();
-    bool isLast = behind == first.body.end();
-    first.body.insert(behind, second.body.begin(), second.body.end());
-    if (isLast)
+    size_t at = first.body.size();
+    bool areLast = true;
+    for (ElementOp &op : second.body) {
+      op.delay += delay;
+      auto behind = find_if(first.body, [&](const ElementOp &other) {
+        return other.delay > op.delay;
+      });
+      areLast &= behind == first.body.end();
+      first.body.insert(behind, op);
+    }
+    if (areLast)
       growing.ops.add(at);
     else
       growing.ops.reset();
