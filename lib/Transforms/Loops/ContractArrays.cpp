@@ -32,6 +32,10 @@
 // is enough; else row r + K, which goes where r was, comes after that if
 // K = D - d + 1.
 //
+// A member of a global family is an array like others, if nothing names the
+// family but by views of constant members: its `bind` goes, too, and its memory,
+// which the family keeps, is never touched.
+//
 // An array that is stored and never read is left alone: whoever writes such a
 // program wants it executed.
 //
@@ -51,6 +55,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <vector>
 
 using namespace llvm;
 
@@ -61,10 +67,11 @@ namespace {
 struct LoopUse {
   Procedure *procedure = nullptr;
   MLoopStmt *loop = nullptr;
-  unsigned rows = 1;     ///< that it needs
-  bool isRead = false;   ///< not stored only
-  bool isStored = false; ///< before all else
-  std::string why;       ///< values of before the loop are seen; else empty
+  const Array *array = nullptr; ///< as the procedure names it
+  unsigned rows = 1;            ///< that it needs
+  bool isRead = false;          ///< not stored only
+  bool isStored = false;        ///< before all else
+  std::string why; ///< values of before the loop are seen; else empty
 };
 
 /// The uses of an array in the whole program.
@@ -169,6 +176,7 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array,
   LoopUse use;
   use.procedure = &procedure;
   use.loop = &loop;
+  use.array = &array;
   const ElementOp *first = nullptr;
   const ElementOp *calls = nullptr; ///< `first`, to a procedure that sets it
   auto setWhy = [&](const char *text) {
@@ -220,10 +228,63 @@ LoopUse useIn(Procedure &procedure, MLoopStmt &loop, const Array &array,
   return use;
 }
 
+/// The members of global families that nothing names but by fixed views
+/// (Array::member), apart from making and freeing them: each is an array like
+/// others, whose names are its views in all procedures.
+class FamilyMembers {
+public:
+  explicit FamilyMembers(const Module &module) {
+    for (const Procedure *procedure : module.procedures)
+      forEachStmt(procedure->body, [&](const Stmt &stmt) { exclude(stmt); });
+    for (const Procedure *procedure : module.procedures)
+      for (const Array *array : procedure->arrays)
+        if (isFixed(*array) && !excluded.contains(array->family))
+          views[array] =
+              first.try_emplace({array->family, subscripts(*array)}, array)
+                  .first->second;
+  }
+
+  /// The first view of the member that \p array is a view of. Null if it is
+  /// none, or of a family that is named otherwise.
+  const Array *memberOf(const Array *array) const {
+    return views.lookup(array);
+  }
+
+private:
+  static bool isFixed(const Array &array) {
+    return array.family && array.family->storage == Storage::Global &&
+           !array.member.empty();
+  }
+
+  static std::vector<int64_t> subscripts(const Array &array) {
+    return {array.member.begin(), array.member.end()};
+  }
+
+  void exclude(const Stmt &stmt) {
+    if (isa<AllocArrayStmt, FreeArrayStmt, BindArrayStmt>(stmt))
+      return;
+    forEachArray(stmt, [&](const Array &array) {
+      if (array.family && !isFixed(array))
+        excluded.insert(array.family);
+    });
+    forEachRoot(stmt, [&](const Expr &root) {
+      forEachExpr(root, [&](const Expr &e) {
+        if (auto *read = dyn_cast<VarExpr>(&e))
+          excluded.insert(read->variable);
+      });
+    });
+  }
+
+  DenseSet<const Variable *> excluded; ///< other variables, too
+  std::map<std::pair<const Variable *, std::vector<int64_t>>, const Array *>
+      first;
+  DenseMap<const Array *, const Array *> views;
+};
+
 class Contractor {
 public:
   Contractor(Module &module, PassContext &context)
-      : module(module), context(context) {}
+      : module(module), context(context), members(module) {}
 
   void run() {
     collect();
@@ -237,12 +298,18 @@ public:
     removeOld();
     for (const Array *array : contracted)
       for (const LoopUse &use : uses[array].loops)
-        makeNew(*array, use);
+        makeNew(*use.array, use);
     for (auto &[loop, arrays] : replacements)
       rewrite(*loop, arrays);
   }
 
 private:
+  /// What the uses of \p array are noted for.
+  const Array *keyOf(const Array *array) const {
+    const Array *member = members.memberOf(array);
+    return member ? member : array;
+  }
+
   void collect() {
     for (Procedure *procedure : module.procedures) {
       for (const Transfer *transfer : procedure->transfers)
@@ -260,9 +327,10 @@ private:
       forEachArray(stmt, [&](const Array &array) {
         if (!seen.insert(&array).second)
           return;
-        uses[&array].loops.push_back(useIn(procedure, *loop, array, accesses));
+        ArrayUses &all = uses[keyOf(&array)];
+        all.loops.push_back(useIn(procedure, *loop, array, accesses));
         if (!loop->walkers.empty())
-          uses[&array].why = "its loop has its final form";
+          all.why = "its loop has its final form";
       });
       return;
     }
@@ -272,6 +340,8 @@ private:
       own = alloc->array;
     else if (auto *free = dyn_cast<FreeArrayStmt>(&stmt))
       own = free->array;
+    else if (auto *bind = dyn_cast<BindArrayStmt>(&stmt))
+      own = bind->array;
     forEachArray(stmt, [&](const Array &array) {
       if (&array != own)
         setWhy(&array, isa<CheckStmt>(stmt) ? "it is checked" : "it is used",
@@ -280,7 +350,7 @@ private:
   }
 
   void setWhy(const Array *array, const Twine &text, SourceRange range) {
-    std::string &why = uses[array].why;
+    std::string &why = uses[keyOf(array)].why;
     if (why.empty())
       why = (text + " outside of loops" + context.atLine(range)).str();
   }
@@ -288,7 +358,8 @@ private:
   /// Whether an array is to be contracted. A remark if it is or nearly is.
   bool isOne(const Array &array) {
     auto it = uses.find(&array);
-    if (it == uses.end() || !array.declared || array.family ||
+    bool isMember = members.memberOf(&array) == &array;
+    if (it == uses.end() || (array.family ? !isMember : !array.declared) ||
         array.element.isRunTimeSized())
       return false;
     const ArrayUses &all = it->second;
@@ -316,7 +387,7 @@ private:
   /// Takes the contracted arrays out of the program, but for their elements.
   void removeOld() {
     auto isGone = [&](const Array *array) {
-      return contracted.contains(array);
+      return contracted.contains(keyOf(array));
     };
     erase_if(module.arrays, isGone);
     for (Procedure *procedure : module.procedures) {
@@ -324,7 +395,9 @@ private:
       rewriteStmts(procedure->body, [&](Stmt *stmt, StmtList &result) {
         auto *alloc = dyn_cast<AllocArrayStmt>(stmt);
         auto *free = dyn_cast<FreeArrayStmt>(stmt);
-        if (!(alloc && isGone(alloc->array)) && !(free && isGone(free->array)))
+        auto *bind = dyn_cast<BindArrayStmt>(stmt);
+        if (!(alloc && isGone(alloc->array)) &&
+            !(free && isGone(free->array)) && !(bind && isGone(bind->array)))
           result.push_back(stmt);
       });
     }
@@ -372,6 +445,7 @@ private:
 
   Module &module;
   PassContext &context;
+  const FamilyMembers members;
   DenseMap<const Array *, ArrayUses> uses;
   SetVector<const Array *> contracted;
   DenseMap<Procedure *, std::unique_ptr<NameAllocator>> allocators;
