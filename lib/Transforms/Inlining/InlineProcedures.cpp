@@ -36,8 +36,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/InlineProcedures.h"
-#include "Statements/InlinedBody.h"
+#include "Inlining/InlineProcedures.h"
+#include "Inlining/InlinedBody.h"
+#include "Inlining/UniteMembers.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/SetVector.h"
@@ -121,6 +122,7 @@ private:
     NameAllocator names(procedure);
     Caller caller{procedure, names, sizeOf(procedure.body)};
     list(procedure.body, caller, /*isRepeated=*/false);
+    uniteMembers(module, procedure);
   }
 
   struct Caller {

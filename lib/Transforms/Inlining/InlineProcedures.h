@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEPROCEDURES_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEPROCEDURES_H
+#ifndef ZPL_LIB_TRANSFORMS_INLINING_INLINEPROCEDURES_H
+#define ZPL_LIB_TRANSFORMS_INLINING_INLINEPROCEDURES_H
 
 #include "zpl/Transforms/PassContext.h"
 
@@ -36,4 +36,4 @@ void inlineProcedures(Module &module, PassContext &context);
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEPROCEDURES_H
+#endif // ZPL_LIB_TRANSFORMS_INLINING_INLINEPROCEDURES_H

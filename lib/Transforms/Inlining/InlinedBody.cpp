@@ -34,7 +34,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statements/InlinedBody.h"
+#include "Inlining/InlinedBody.h"
 #include "Communication/TransferEdits.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -231,8 +231,11 @@ void InlinedBody::addLocals() {
     for (Region *&border : made->borders)
       border = regionOf(border);
     const Expr *family = renaming.variables.lookup(array->family);
-    if (family)
+    if (family) {
       made->family = rootVariable(family);
+      if (!isa<VarExpr>(family)) // a family within another one
+        made->member.clear();
+    }
     arrays.push_back(made);
     renaming.arrays[array] = made;
   }

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEDBODY_H
-#define ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEDBODY_H
+#ifndef ZPL_LIB_TRANSFORMS_INLINING_INLINEDBODY_H
+#define ZPL_LIB_TRANSFORMS_INLINING_INLINEDBODY_H
 
 #include "zpl/Analysis/Effects.h"
 #include "zpl/ArrayIR/Clone.h"
@@ -101,4 +101,4 @@ private:
 
 } // namespace zpl::air
 
-#endif // ZPL_LIB_TRANSFORMS_STATEMENTS_INLINEDBODY_H
+#endif // ZPL_LIB_TRANSFORMS_INLINING_INLINEDBODY_H
