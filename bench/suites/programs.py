@@ -6,6 +6,9 @@ heat        seven points in three dimensions; in C the arrays exchange their par
             the new values are copied
 life        cells of eight bits on a torus
 mandelbrot  a loop that each point leaves when it likes
+lattice     lattice Boltzmann, nine directions on a torus, as loops over families of
+            arrays; in C one sweep, with and without tests at each point, or a sweep
+            per statement
 pairs       forces between all pairs of bodies, with arrays of pairs that are summed
             along rows; in C one loop, its sums in order or in lanes
 
@@ -42,6 +45,8 @@ CASES = {
     "mandelbrot": Case("mandelbrot", ["-sn=1000", "-slimit=200"],
                        ["-DN=1000", "-DLIMIT=200"],
                        title="1000 x 1000 points, at most 200 steps"),
+    "lattice": Case("lattice", ["-sn=1000", "-ssteps=50"], ["-DN=1000", "-DSTEPS=50"],
+                    ["INNER", "SWEEPS"], "1000 x 1000 points, nine directions, 50 steps"),
     "pairs": Case("pairs", ["-sn=3000", "-ssteps=4"],
                   ["-DN=3000", "-DSTEPS=4", "-fopenmp-simd"], ["LANES"],
                   "3000^2 pairs, 4 steps"),
