@@ -10,7 +10,7 @@
 //     Block form, shifted elements without communication
 //       select-indices, sparse
 //       inline-procedures, merge-slices, reduce-to-targets, forward-floods
-//       forward-copies, remap, store-maps
+//       forward-copies, jam-shifts, remap, store-maps
 //       insert-transfers
 //     ... from here on every shifted element has been transferred
 //       lift-transfers, remove-redundant-transfers, hoist-transfers,
@@ -57,6 +57,7 @@
 #include "Loops/GatherLoops.h"
 #include "Loops/InterleaveLoops.h"
 #include "Loops/Jam/JamLoops.h"
+#include "Loops/Jam/JamShifts.h"
 #include "Loops/LikelyBounds.h"
 #include "Loops/MaterializeWalkers.h"
 #include "Loops/Scans/ScanLoops.h"

@@ -42,8 +42,8 @@
 // arrays from members of families are another kind (JamMembers.cpp).
 //
 // The checks of four iterations come before the first one's stores; they end
-// the run, and nobody sees the arrays then. The condition keeps the bound of
-// the first loop from wrapping around.
+// the run, and nobody sees the arrays then. SplitLoop.cpp says what the loops
+// are made of.
 //
 // Cost: linear in the statements.
 //
@@ -52,12 +52,12 @@
 #include "Loops/Jam/JamLoops.h"
 #include "Loops/Jam/JamFloods.h"
 #include "Loops/Jam/JamMembers.h"
+#include "Loops/Jam/SplitLoop.h"
 #include "zpl/ArrayIR/Clone.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
-#include <limits>
 
 using namespace llvm;
 
@@ -81,7 +81,7 @@ public:
       return;
     rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
       auto *loop = dyn_cast<ForStmt>(stmt);
-      if (!loop || made.contains(loop) || !steps(*loop) ||
+      if (!loop || made.contains(loop) || !stepsByOne(*loop) ||
           !replace(*loop, result))
         result.push_back(stmt);
     });
@@ -103,13 +103,6 @@ private:
     return legal;
   }
 
-  /// Whether it goes from one number to the next.
-  static bool steps(const ForStmt &loop) {
-    return isa<VarExpr>(loop.variable) && !loop.down && isOne(loop.step) &&
-           (loop.variable->type == Type::I32 ||
-            loop.variable->type == Type::I64);
-  }
-
   static bool split(ForStmt &loop, FloodLoop &body) {
     ArrayRef<Stmt *> rest = loop.body;
     body.loop = &loop;
@@ -123,11 +116,6 @@ private:
            all_of(body.frees, [](Stmt *s) { return isa<FreeArrayStmt>(s); });
   }
 
-  static bool isOne(const Expr *expr) {
-    auto *constant = dyn_cast<ConstExpr>(expr);
-    return constant && constant->integer == 1;
-  }
-
   bool isLegal(const ForStmt &loop, const FloodLoop &body) const {
     if (remaps(*body.sweep) || !body.sweep->walkers.empty() ||
         body.sweep->times)
@@ -139,23 +127,8 @@ private:
         return false;
       stored.insert(rootElement(op.target)->array);
     }
-    return hasNoOtherName(*cast<VarExpr>(loop.variable)->variable, body) &&
+    return readsVariableByName(loop, loop.body) &&
            readsAreLegal(body, stored) && temporariesAreLegal(body, stored);
-  }
-
-  /// What the body reads under another name would not be replaced by k + 1.
-  static bool hasNoOtherName(const Variable &variable, const FloodLoop &body) {
-    if (variable.storage == Storage::Local)
-      return true; // there are no calls in the body
-    bool found = variable.storage == Storage::Param;
-    auto look = [&](const Expr &expr) {
-      auto *read = dyn_cast<VarExpr>(&expr);
-      found |= read && read->variable->byReference;
-    };
-    forEachExpr(*body.sweep, look);
-    for (const Stmt *stmt : body.prologue)
-      forEachExpr(*stmt, look);
-    return !found;
   }
 
   /// Without a read of what is stored there is nothing to gain.
@@ -233,12 +206,6 @@ private:
     return copy;
   }
 
-  const Expr *constant(Type type, int64_t value, SourceRange range) {
-    auto *expr = module.make<ConstExpr>(type, range);
-    expr->integer = value;
-    return expr;
-  }
-
   const Expr *binary(BinaryOp op, const Expr *left, const Expr *right) {
     return module.make<BinaryExpr>(op, left, right, left->range);
   }
@@ -250,7 +217,7 @@ private:
     const Expr *k = loop.variable;
     if (number != 0)
       renaming.variables[cast<VarExpr>(k)->variable] =
-          binary(BinaryOp::Add, k, constant(k->type, number, k->range));
+          binary(BinaryOp::Add, k, loopConstant(loop, number, module));
     StmtCloner cloner(module, renaming);
     // The last one keeps the names: they may be read after the loop.
     bool isCopy = number != Iterations - 1;
@@ -281,16 +248,6 @@ private:
     return result;
   }
 
-  Variable *local(const ForStmt &loop, StringRef suffix) {
-    auto *variable = module.make<Variable>();
-    variable->name = names.make(
-        (cast<VarExpr>(loop.variable)->variable->name + suffix).str());
-    variable->type = loop.variable->type;
-    variable->range = loop.range;
-    procedure.variables.push_back(variable);
-    return variable;
-  }
-
   bool jamMany(const FloodLoop &body, StmtList &result) {
     if (!jamFloods(body, procedure, module, names, result)) {
       for (const Stmt *stmt : body.prologue)
@@ -316,33 +273,9 @@ private:
   /// Puts \p iterations, as many as are jammed, into a loop of their own.
   void jam(ForStmt &loop, StmtList iterations, StmtList &result) {
     SourceRange range = loop.range;
-    Type type = loop.variable->type;
-    const Expr *from =
-        module.make<VarExpr>(local(loop, ".from"), loop.from->range);
-    const Expr *bound =
-        module.make<VarExpr>(local(loop, ".bound"), loop.bound->range);
-    result.push_back(module.make<SetStmt>(from, loop.from, range));
-    result.push_back(module.make<SetStmt>(bound, loop.bound, range));
-
-    int64_t least = type == Type::I32 ? std::numeric_limits<int32_t>::min()
-                                      : std::numeric_limits<int64_t>::min();
-    const Expr *condition = module.make<CompareExpr>(
-        CompareOp::Ge, bound, constant(type, least + Iterations - 1, range),
-        range);
-    auto *guard = module.make<IfStmt>(condition, range);
-    auto *jammed = module.make<ForStmt>(
-        loop.variable, from,
-        binary(BinaryOp::Sub, bound, constant(type, Iterations - 1, range)),
-        constant(type, Iterations, range), false, range);
-    jammed->body = std::move(iterations);
-    guard->thenBody = {jammed,
-                       module.make<SetStmt>(from, loop.variable, range)};
-    result.push_back(guard);
-
-    loop.from = from;
-    loop.bound = bound;
-    result.push_back(&loop);
-    made.insert(jammed);
+    made.insert(splitLoop(loop, Iterations, std::move(iterations),
+                          /*condition=*/nullptr, procedure, module, names,
+                          result));
     made.insert(&loop);
     context.count("loops");
     context.applied(range, Twine(Iterations) +
