@@ -305,10 +305,10 @@ static void emitWhere(MLoopState &m, const air::ElementOp &op,
 }
 
 /// Whether a guarded store is better done everywhere: there are no masked
-/// stores of less than 32 bits, or another operation of the part has the
-/// element in a register.
+/// stores of less than 32 bits, or another operation of the part, or another
+/// copy of this one, has the element in a register.
 static bool storesSelected(const MLoopState &m, const air::ElementOp &op) {
-  if (m.fn.types.size(op.value->type) < 4)
+  if (m.fn.types.size(op.value->type) < 4 || air::isInBlocks(m.loop))
     return true;
   const air::Array *array = air::rootElement(op.target)->array;
   if (m.skewed && m.skewed->carries(array))

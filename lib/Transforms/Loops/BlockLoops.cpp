@@ -34,7 +34,9 @@
 //   3. Row, sum and column become the innermost levels in this order.
 //
 // An element is taken through its terms in the order of the levels, which these
-// changes keep.
+// changes keep. Under a mask that holds for the terms which the mask leaves: the
+// copies of a term compute it everywhere and choose (LowerElementOps.cpp), so
+// it must be cheap and exist (Speculation.h).
 //
 // Cost: linear in the accesses times the levels.
 //
@@ -43,6 +45,7 @@
 #include "Loops/BlockLoops.h"
 #include "Communication/TransferEdits.h"
 #include "Loops/RemapTiles.h"
+#include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -69,8 +72,10 @@ std::string obstacleIn(const ElementOp &op) {
   if (!isStored || op.delay != 0 || op.accumulator)
     return "it has parts, reductions to scalars or calls; give the product a "
            "statement of its own";
-  if (op.guard)
-    return "it is under a mask; write a region instead of the mask";
+  if (op.guard && !maySpeculate(op, RunTimeChecks()))
+    return "it is under a mask, and its value costs much or may not exist "
+           "where "
+           "that is false; write a region instead of the mask";
   return isa<ElementExpr>(op.target) ? "" : "parts of elements are stored";
 }
 
