@@ -76,7 +76,7 @@ bool haveSameLevels(const MLoopStmt &a, const MLoopStmt &b) {
 bool mayRunInBoxes(const MLoopStmt &loop, const KnownStrides *strides) {
   // The boxes are of indices.
   bool good = !readsStored(loop, loop, strides) && !isScattered(*loop.region) &&
-              !loop.region->isSparse;
+              !loop.region->isSparse && !loop.time.most;
   for (const ElementOp &op : loop.body) {
     const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
     good &= op.delay == 0 && op.kind != ElementOp::Call;

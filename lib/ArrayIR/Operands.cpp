@@ -261,7 +261,9 @@ public:
   }
   void of(ElementCallStmt &s) { read(s.region, s.guard, s.call); }
   void of(MLoopStmt &s) {
-    read(s.region, s.times);
+    read(s.region, s.times, s.time.most);
+    write(s.time.taken);
+    again(s.time.clock);
     for (Walker &walker : s.walkers)
       again(walker.array);
     for (auto &[array, offset] : s.ahead)

@@ -28,6 +28,7 @@
 
 #include "RuntimeCalls.h"
 #include "zpl/Support/VectorMath.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -56,7 +57,8 @@ static void addEffects(Function &function) {
   } else if (name == NAME(zrtA_compare_strings)) {
     returning(MemoryEffects::argMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_processors) || name == NAME(zrtA_locale) ||
-             name == NAME(zrtA_same_file) || name == NAME(zrtA_stream_bytes)) {
+             name == NAME(zrtA_same_file) || name == NAME(zrtA_stream_bytes) ||
+             name == NAME(zrtA_time_steps)) {
     returning(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   } else if (name == NAME(zrtA_region_parts)) {
     returning(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::Ref));

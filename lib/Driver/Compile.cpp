@@ -413,6 +413,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
   codeGen.lanes = options.lanes;
+  codeGen.timeSteps = options.timeSteps;
   codeGen.checks = options.checks;
   codeGen.loopPlans = options.dumpLoopPlans ? &outs() : nullptr;
   codeGen.optLevel = options.level;

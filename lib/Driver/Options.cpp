@@ -85,6 +85,7 @@ private:
   void readCode();
   void readChecks();
   void readLanes();
+  void readTimeSteps();
   void readContraction();
   void readDumps();
   void readPasses();
@@ -205,6 +206,7 @@ void Reader::readCode() {
   result.trapNaN = args.hasFlag(OPT_ftrap_nan, OPT_fno_trap_nan, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readLanes();
+  readTimeSteps();
   readContraction();
   result.unrollsLoops =
       args.hasFlag(OPT_funroll_loops, OPT_fno_unroll_loops, true);
@@ -260,6 +262,22 @@ void Reader::readLanes() {
   result.lanes = LaneUse::Always;
   if (StringRef(arg->getValue()) != "always")
     fail("invalid value in '" + arg->getAsString(args) + "': expected always");
+}
+
+void Reader::readTimeSteps() {
+  const opt::Arg *arg = args.getLastArg(OPT_ftime_steps_EQ);
+  if (!arg)
+    return;
+  constexpr unsigned most = 64;
+  unsigned steps = 0;
+  if (StringRef(arg->getValue()).getAsInteger(10, steps) || steps == 0 ||
+      steps > most)
+    return fail("invalid number in '" + arg->getAsString(args) +
+                "': expected 1 to " + std::to_string(most));
+  if (steps == 1)
+    result.withoutPasses.push_back("skew-time-steps");
+  else
+    result.timeSteps = steps;
 }
 
 bool Reader::isPass(StringRef name) {

@@ -61,6 +61,7 @@ struct Options {
   RunTimeChecks checks;                   ///< -fcheck
   bool reproducible = false;              ///< -freproducible
   bool strictFp = false;                  ///< -fstrict-fp
+  unsigned timeSteps = 0;                 ///< -ftime-steps; 0: as pays
   LaneUse lanes = LaneUse::Paying;        ///< -flanes
   bool unrollsLoops = true;               ///< -funroll-loops
   bool trapNaN = false;                   ///< -ftrap-nan

@@ -61,6 +61,10 @@ def flanes : Dash<"flanes", "Execute loops of each index on vectors of indices "
 def flanes_EQ : Joined<["-"], "flanes=">, MetaVarName<"<when>">,
   HelpText<"always: even where that is slower by the model of the processor">;
 def fno_lanes : Dash<"fno-lanes", "Execute them index by index">;
+def ftime_steps_EQ : Joined<["-"], "ftime-steps=">, MetaVarName<"<n>">,
+                     HelpText<"Run n iterations of a loop in one sweep over the "
+                     "arrays where that may be; 1: none. The default is as many "
+                     "as pay, of arrays larger than the caches">;
 def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, MetaVarName<"<mode>">,
                       HelpText<"Whether a product and the sum it is an operand "
                       "of are rounded once: on (the default) or off">;

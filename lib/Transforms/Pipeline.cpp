@@ -21,6 +21,7 @@
 //       scan-loops, gather-loops, fuse-loops, contract-arrays
 //       start-carries, skew-rows
 //       stencil-cse, carry-neighbours
+//       skew-time-steps
 //       jam-loops, block-loops, interleave-loops
 //     when they communicate
 //       hide-latency, split-boundary, split-combines, split-operators
@@ -65,6 +66,7 @@
 #include "Loops/SkewRows.h"
 #include "Loops/StencilCse.h"
 #include "Loops/StreamStores.h"
+#include "Loops/Time/SkewTimeSteps.h"
 #include "Remaps/LocalRemaps.h"
 #include "Remaps/StoreMaps.h"
 #include "Sparse/ExplainSparse.h"

@@ -96,6 +96,23 @@ struct Walker {
   llvm::SmallVector<int, 6> bumps;
 };
 
+/// Iterations of the `for` around an M-loop that it executes itself, each some
+/// rows behind the one before (TimeSteps.h).
+struct TimeSteps {
+  /// How many the loop may execute, at least 1; an I64. Null: it has none.
+  const Expr *most = nullptr;
+  /// Becomes how many it has executed, from 1 to `most`: an I64 of the
+  /// procedure. Where there are other processors that is 1.
+  Variable *taken = nullptr;
+  /// Steps of the outermost loop between two iterations.
+  unsigned lag = 0;
+  /// The variable of the `for`, of an integer type, whose value in each
+  /// iteration is `by` more than in the one before; null: the body reads none.
+  Variable *clock = nullptr;
+  int64_t by = 0;
+  static constexpr unsigned MaxLag = 32;
+};
+
 /// A loop nest over the indices of `region` that this processor owns. Loop
 /// form. Accumulators start at their identity before the loop and are local to
 /// this processor after it (a CombineStmt follows). Operations of one delay
@@ -118,6 +135,7 @@ struct MLoopStmt : Stmt {
   /// does not change in the loop. One of the levels is that of the repetitions
   /// then; the elements of panels are those of the repetition. Null: once.
   const Expr *times = nullptr;
+  TimeSteps time;
   /// `ahead {@A: (1,0)}`: rows of arrays that the body reads, whose memory is
   /// worth being asked for before the loop comes there. 0 in the dimension of
   /// the innermost level.

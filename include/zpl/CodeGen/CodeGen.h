@@ -56,6 +56,9 @@ struct CodeGenOptions {
   /// (Backend.h).
   bool placesOfLoops = false;
   LaneUse lanes = LaneUse::Paying;
+  /// How many iterations M-loops with time steps execute on one processor; 0:
+  /// as many as pay.
+  unsigned timeSteps = 0;
   RunTimeChecks checks; ///< -fcheck
   /// Where the plan of each M-loop is printed; null: nowhere.
   llvm::raw_ostream *loopPlans = nullptr;

@@ -612,6 +612,16 @@ static bool parseElementOps(Parsing &p, std::vector<ElementOp> &body,
   return true;
 }
 
+/// `%n of e lag 2 [clock %t by -1]`.
+static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
+  if (!(time.taken = parseVariable(p)) || !expect(p, "of") ||
+      !(time.most = parseExpr(p)) || !expect(p, "lag") ||
+      !parseUnsigned(p, time.lag, TimeSteps::MaxLag + 1))
+    return false;
+  return !accept(p, "clock") || ((time.clock = parseVariable(p)) &&
+                                 expect(p, "by") && parseInteger(p, time.by));
+}
+
 static Stmt *parseMLoop(Parsing &p, const Token &first) {
   Region *region = parseRegion(p);
   if (!region)
@@ -623,6 +633,8 @@ static Stmt *parseMLoop(Parsing &p, const Token &first) {
                                })))
     return nullptr;
   if (accept(p, "times") && !(stmt->times = parseExpr(p)))
+    return nullptr;
+  if (accept(p, "steps") && !parseTimeSteps(p, stmt->time))
     return nullptr;
   if (!expect(p, "levels") || !expect(p, "(") || !parseList(p, ")", [&] {
         return parseLevel(p, stmt->levels.emplace_back(), region->rank());

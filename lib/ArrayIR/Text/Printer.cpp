@@ -335,6 +335,15 @@ void Printer::mloop(const MLoopStmt &stmt) {
   }
   if (stmt.times)
     os << " times ", expr(stmt.times);
+  if (const TimeSteps &time = stmt.time; time.most) {
+    os << " steps ", name(time.taken);
+    os << " of ", expr(time.most);
+    os << " lag " << time.lag;
+    if (time.clock) {
+      os << " clock ", name(time.clock);
+      os << " by " << time.by;
+    }
+  }
   os << " levels(";
   commas(stmt.levels, [&](const LoopLevel &level) {
     if (level.isTimes)

@@ -606,7 +606,8 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
          verifyLets(state, s) && verifySkewedRows(state, s) &&
          verifyCarriesOf(state, s) && verifyStreams(state, s) &&
          verifyBlocks(state, s) && verifyPatternLoop(state, s) &&
-         verifyAwaits(state, s) && verifyAhead(state, s);
+         verifyTimeSteps(state, s) && verifyAwaits(state, s) &&
+         verifyAhead(state, s);
 }
 
 } // namespace zpl::air

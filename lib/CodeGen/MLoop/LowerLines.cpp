@@ -31,6 +31,8 @@
 // is set to poison first. Else a guarded store would make LLVM carry the value
 // of the index before, and the loop would not vectorize.
 //
+// With time steps K is a number that the run knows (LowerTimeSteps.cpp).
+//
 // Rows of a sparse array (air::Array::fetched) are filled by the run time when
 // they are placed.
 //
@@ -41,6 +43,7 @@
 #include "MLoop/LowerLines.h"
 #include "Function/FunctionLowering.h"
 #include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerTimeSteps.h"
 #include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -69,6 +72,13 @@ margins(const air::MLoopStmt &loop, const air::Array *array, unsigned dim) {
     above = std::max(above, element->offset[dim]);
   });
   return {below, above};
+}
+
+/// Whether an array's rows are those of several iterations.
+static bool isOfIterations(const MLoopState &m, const air::Array *array,
+                           const NestLevel &entry) {
+  return m.iterations && &entry == &m.plan.nest.front() &&
+         array->lines[entry.level->dim] != 1;
 }
 
 static llvm::Value *measureLines(MLoopState &m, unsigned walker);
@@ -118,6 +128,8 @@ static Value *measureLines(MLoopState &m, unsigned walker) {
       auto [below, above] = margins(m.loop, array, dim);
       Value *last = stepsTo(m, dim, m.range.hi[dim]);
       count = m.builder.CreateAdd(last, m.builder.getInt64(1 + below + above));
+    } else if (isOfIterations(m, array, entry)) {
+      count = linesOfAll(m, array->lines[dim]);
     }
     size = m.builder.CreateMul(size, count);
     if (&entry == &m.plan.nest.back()) {
@@ -173,7 +185,11 @@ Value *placeLine(MLoopState &m, unsigned walker, const air::Offset &offset) {
     if (count != air::AllLines)
       more = offset[dim] + (below + count - 1) / count * count;
     position = m.builder.CreateAdd(position, m.builder.getInt64(more));
-    if (count != air::AllLines)
+    if (isOfIterations(m, array, entry))
+      position = m.builder.CreateAnd(
+          position,
+          m.builder.CreateSub(linesOfAll(m, count), m.builder.getInt64(1)));
+    else if (count != air::AllLines)
       position = m.builder.CreateURem(position, m.builder.getInt64(count));
     row = move(m, row, m.builder.CreateMul(position, pitch), "");
   }

@@ -68,6 +68,9 @@
 //     they may be (LowerLets.cpp), and for every second element of what is
 //     stored or read (LowerSteps.cpp).
 //
+//     With time steps the rows of several iterations are in a step
+//     (LowerTimeSteps.cpp).
+//
 //  8. Over a sparse region the nest is one loop over the positions of its
 //     pattern, or one over rows with one over positions in it
 //     (Sparse/PatternLoops.cpp).
@@ -83,6 +86,7 @@
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerLets.h"
 #include "MLoop/LowerSteps.h"
+#include "MLoop/LowerTimeSteps.h"
 #include "MLoop/LowerWalkers.h"
 #include "Rows/LowerRowCopies.h"
 #include "Rows/LowerStreams.h"
@@ -132,7 +136,6 @@ static void emitInnermost(MLoopState &m, unsigned depth,
 static void emitVersions(MLoopState &m, unsigned depth, llvm::BasicBlock *exit);
 static void emitLoop(MLoopState &m, unsigned depth, llvm::BasicBlock *before,
                      llvm::BasicBlock *head, llvm::BasicBlock *exit);
-static void emitParts(MLoopState &m);
 static void emitPart(MLoopState &m, llvm::Value *step);
 static llvm::Value *partHasRow(MLoopState &m);
 
@@ -150,6 +153,7 @@ void lowerMLoop(MLoopState &m, Value *isDone) {
   if (!m.loop.awaits.empty())
     return emitBoxes(m);
   startBlock(m.fn, addBlock(m.fn, m.name));
+  takeOneStep(m);
   emitBox(m, isDone);
 }
 
@@ -206,6 +210,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
   }
   startBlock(m.fn, inside);
   countSteps(m);
+  chooseTimeSteps(m);
   hoistScalars(m);
   startAccumulators(m);
   if (m.plan.isTiled)
@@ -238,6 +243,7 @@ static void emitNest(MLoopState &m) {
                                                   m.builder.getInt64(more)),
                               "last",
                               /*HasNUW=*/false, /*HasNSW=*/true);
+    m.lastStep = lastOfAll(m, m.lastStep);
   }
   const air::LoopLevel *inner =
       m.plan.nest.empty() ? nullptr : m.plan.nest.back().level;
@@ -465,7 +471,9 @@ static void emitVersions(MLoopState &m, unsigned depth, BasicBlock *exit) {
 static void emitLoop(MLoopState &m, unsigned depth, BasicBlock *before,
                      BasicBlock *head, BasicBlock *exit) {
   LevelPhis phis = openLevel(m, depth, before, head);
-  if (isShared(m, depth))
+  if (m.iterations && depth == 0)
+    emitTimeSteps(m);
+  else if (isShared(m, depth))
     emitParts(m);
   else
     emitFrom(m, depth + 1);
@@ -599,8 +607,7 @@ bool stepsAreIndependent(const MLoopState &m, unsigned depth) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A step of the outermost loop: the rows that the parts have in it.
-static void emitParts(MLoopState &m) {
+void emitParts(MLoopState &m) {
   Value *&index = m.current[m.plan.nest[0].level->dim];
   Value *step = index;
   for (Part &each : m.parts) {
@@ -628,9 +635,10 @@ static void emitPart(MLoopState &m, Value *step) {
   Value *hasRow = partHasRow(m);
   BasicBlock *guard = m.builder.GetInsertBlock();
   BasicBlock *row = addBlock(m.fn, m.part->name + ".row");
-  BasicBlock *next = addBlock(m.fn, m.part == &m.parts.back()
-                                        ? m.name + ".dim" + Twine(dim) + ".next"
-                                        : std::next(m.part)->name);
+  BasicBlock *next =
+      addBlock(m.fn, m.part != &m.parts.back() ? std::next(m.part)->name
+                     : m.iterations            ? m.name + ".iteration.next"
+                                    : m.name + ".dim" + Twine(dim) + ".next");
   m.builder.CreateCondBr(
       hasRow, row, next,
       MDBuilder(m.builder.getContext()).createLikelyBranchWeights());
@@ -660,10 +668,10 @@ static Value *partHasRow(MLoopState &m) {
     return isAboveLow ? m.builder.CreateICmpSGE(index, m.range.lo[level.dim])
                       : m.builder.CreateICmpSLE(index, m.range.hi[level.dim]);
   };
-  if (m.part->delay == 0)
+  if (m.part->delay == 0 && !m.iterations)
     return isInside(level.down);
   Value *hasBegun = isInside(!level.down);
-  return m.part == &m.parts.back()
+  return m.part == &m.parts.back() && !m.iterations
              ? hasBegun
              : m.builder.CreateAnd(hasBegun, isInside(level.down));
 }

@@ -51,9 +51,9 @@ inline bool isSkewed(const MLoopState &m, unsigned depth) {
 inline bool isInnermost(const MLoopState &m, unsigned depth) {
   return depth + 1 == m.plan.nest.size();
 }
-/// True if the loop at \p depth is around several parts.
+/// True if the loop at \p depth is around several parts, or iterations.
 inline bool isShared(const MLoopState &m, unsigned depth) {
-  return depth == 0 && m.parts.size() > 1;
+  return depth == 0 && (m.parts.size() > 1 || m.loop.time.most);
 }
 /// The name of that array, for values' names.
 inline llvm::StringRef arrayName(const MLoopState &m, unsigned walker) {
@@ -88,6 +88,10 @@ void emitVersion(MLoopState &m, const Version &version, unsigned depth,
 void emitRow(MLoopState &m, const Version &version, unsigned depth,
              llvm::BasicBlock *before, llvm::BasicBlock *head,
              llvm::BasicBlock *exit);
+
+/// A step of the outermost loop, of one iteration: the rows that the parts have
+/// in it, in the block at hand.
+void emitParts(MLoopState &m);
 
 /// The name of the block after the loop at \p depth.
 std::string exitName(const MLoopState &m, unsigned depth);

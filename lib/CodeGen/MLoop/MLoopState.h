@@ -225,7 +225,9 @@ struct MLoopState {
   llvm::SmallVector<Part, 2> parts; ///< by delay; at least one
   Part *part = nullptr;             ///< whose loops are being made
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
-  llvm::Value *streams = nullptr;   ///< whether results do; null: they do not
+  /// Time steps, i64 (LowerTimeSteps.cpp): how many; null: the loop has none.
+  llvm::Value *iterations = nullptr;
+  llvm::Value *streams = nullptr; ///< whether results do; null: they do not
 
   LoopRange range;
   PatternState pattern; ///< over a sparse region

@@ -208,6 +208,8 @@ private:
 std::string obstacleToBlocks(const MLoopStmt &loop, const Module &module) {
   if (loop.region->isSparse)
     return "the region is sparse";
+  if (loop.time.most)
+    return "it runs several iterations in one sweep";
   DenseSet<const Array *> targets;
   for (const ElementOp &op : loop.body) {
     if (std::string why = obstacleIn(op); !why.empty())

@@ -69,6 +69,7 @@
 #include "zpl/Analysis/Effects.h"
 #include "zpl/Analysis/LoopDirections.h"
 #include "zpl/ArrayIR/GuardClasses.h"
+#include "zpl/ArrayIR/TimeSteps.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -82,16 +83,6 @@ namespace {
 
 /// As far as a direction may reach through fluff (ArrayGen's limit).
 constexpr int64_t maxDelay = 16;
-
-/// The level whose steps delays count; null if the nest has no two loops or the
-/// steps are no rows, or not all of them.
-const LoopLevel *rowLevel(const MLoopStmt &loop) {
-  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
-  if (count_if(loop.levels, isLoop) < 2 || loop.region->isSparse)
-    return nullptr;
-  const LoopLevel *row = &*find_if(loop.levels, isLoop);
-  return loop.region->shape[row->dim] == DimKind::Strided ? nullptr : row;
-}
 
 bool hasDelays(const MLoopStmt &loop) {
   return any_of(loop.body, [](const ElementOp &op) { return op.delay != 0; });

@@ -49,9 +49,7 @@ using namespace llvm;
 
 namespace zpl::air {
 
-/// Whether calls of a procedure do nothing but compute and change what they get
-/// by reference, so that they may be exchanged with other elements' statements.
-static bool isTransparent(const Procedure &callee) {
+bool isTransparent(const Procedure &callee) {
   bool isKnown = callee.thunk.empty();
   forEachStmt(callee.body, [&](const Stmt &stmt) {
     isKnown &= isa<SetStmt, IfStmt, WhileStmt, RepeatStmt, ForStmt, ReturnStmt,

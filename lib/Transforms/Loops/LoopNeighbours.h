@@ -22,6 +22,10 @@
 
 namespace zpl::air {
 
+/// Whether calls of a procedure do nothing but compute and change what they get
+/// by reference, so that they may be exchanged with other elements' statements.
+bool isTransparent(const Procedure &callee);
+
 /// The arrays of which an operation changes an element.
 llvm::SmallVector<const Array *, 2> storedBy(const ElementOp &op);
 

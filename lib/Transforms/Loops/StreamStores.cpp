@@ -83,6 +83,9 @@ private:
     if (!target || op.value->type.isAggregate())
       return "parts of elements are stored; assign whole elements";
     const Array &array = *target->array;
+    if (loop.time.most)
+      return sourceName(array) +
+             " is stored by several iterations in one sweep";
     if (array.isContracted())
       return sourceName(array) + " is contracted";
     if (op.guard)

@@ -66,7 +66,7 @@ public:
     if (!hasIndicesOnly(*loop.region) || !inner || inner->down ||
         inner->dim + 1 != loop.region->rank())
       return "the loop does not go along rows";
-    if (isInBlocks(loop) || loop.rows > 1 || loop.times ||
+    if (isInBlocks(loop) || loop.rows > 1 || loop.times || loop.time.most ||
         !loop.walkers.empty())
       return "the loop works on several rows at a time";
     return obstacleToReading(loop, *fetch.target);

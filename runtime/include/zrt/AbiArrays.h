@@ -82,6 +82,14 @@ int32_t zrtA_grid_place(int32_t number, int32_t dim);
 /// during the whole run. Local and cheap.
 int64_t zrtA_stream_bytes(void);
 
+/// How many iterations of a loop over `rows` rows, which take `rowBytes` each
+/// in all of its arrays together, one sweep had better execute. An iteration
+/// has `inFlight` rows at hand, and the next one stays `lag` rows behind it.
+/// `forced`, if it is not 0, says how many; but it is 1 on several processors
+/// in any case. Local and cheap.
+int64_t zrtA_time_steps(int64_t rows, int64_t rowBytes, int64_t inFlight,
+                        int64_t lag, int64_t forced);
+
 // --- Arrays -----------------------------------------------------------------
 
 /// Makes `array` an array of zeros over `region` and the `borderCount` regions

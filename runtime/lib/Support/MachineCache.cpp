@@ -36,6 +36,15 @@ static int64_t lastCache() {
   return bytes > 0 ? bytes : int64_t(32) << 20;
 }
 
+/// The cache of one core, the last one but one.
+static int64_t ownCache() {
+  int64_t bytes = -1;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+  return bytes > 0 ? bytes : int64_t(512) << 10;
+}
+
 static bool gainsByStreams() {
 #if defined(__x86_64__) || defined(__i386__)
   return !__builtin_cpu_is("amd");
@@ -51,4 +60,21 @@ int64_t zrt::streamBytes(int processors) {
     return INT64_MAX;
   long here = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
   return lastCache() / 4 / std::min<long>(processors, here);
+}
+
+int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
+                       int64_t lag) {
+  constexpr int64_t most = 16;
+  static const int64_t last = lastCache(), own = ownCache();
+  if (rows * rowBytes < last / 4)
+    return 1;
+  auto bytesOf = [&](int64_t steps) {
+    return (inFlight + (steps - 1) * lag) * rowBytes;
+  };
+  int64_t steps = most;
+  while (steps > 4 && bytesOf(steps) > own)
+    steps /= 2;
+  while (steps > 1 && bytesOf(steps) > last / 4)
+    steps /= 2;
+  return steps;
 }

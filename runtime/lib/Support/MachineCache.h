@@ -16,6 +16,10 @@ namespace zrt {
 /// share its caches.
 int64_t streamBytes(int processors);
 
+/// zrtA_time_steps of Abi.h, of a run on one processor.
+int64_t timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
+                  int64_t lag);
+
 } // namespace zrt
 
 #endif // ZRT_SUPPORT_MACHINECACHE_H

@@ -1,0 +1,40 @@
+//===- TimeSteps.h - The array IR: iterations in one M-loop -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What an M-loop with time steps (MLoopStmt::time) may be. docs/ArrayIR.md,
+/// section 4.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_ARRAYIR_TIMESTEPS_H
+#define ZPL_ARRAYIR_TIMESTEPS_H
+
+#include "zpl/ArrayIR/ArrayIR.h"
+#include <optional>
+#include <string>
+
+namespace zpl::air {
+
+/// The level whose steps delays and lags count: the outermost loop, if there is
+/// another one in it and it takes all indices of its dimension. Else null.
+const LoopLevel *rowLevel(const MLoopStmt &loop);
+
+/// How many steps of the outermost loop an iteration of the M-loop must stay
+/// behind the one before, so that each sees and leaves in the arrays what it
+/// would if it began when that one had ended, and one processor has all of
+/// them. None where \p why says what forbids it, in the words of a remark.
+std::optional<unsigned> leastLag(const Module &module, const MLoopStmt &loop,
+                                 bool mayAlias, std::string &why);
+
+/// How many rows of an array a step of the outermost loop may touch, from the
+/// first to the last one, in one iteration.
+unsigned rowsInFlight(const MLoopStmt &loop);
+
+} // namespace zpl::air
+
+#endif // ZPL_ARRAYIR_TIMESTEPS_H

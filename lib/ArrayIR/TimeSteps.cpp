@@ -1,0 +1,184 @@
+//===- TimeSteps.cpp - The array IR: iterations in one M-loop -------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `steps %n of e lag L` of an M-loop demands:
+//
+//     mloop @R steps %n of %left lag 2 levels(0 up, 1 up) {
+//       store %B = mul(add(@A@(-1,0), @A@(1,0)), f64 0.5)
+//       after 1 {
+//         store @A = %B
+//       }
+//     }
+//
+// In iteration c row i of an operation with delay d is executed in step
+// i + d + c L of the outermost loop, counted in its direction; in one step
+// iterations go one after the other, each its rows in the order of their
+// delays. So of an operation with delay d in one iteration, and one with delay
+// e in the next, which touch one array that one of them stores:
+//
+//   the later one reads at offset o, k rows ahead, what the first one stores:
+//     row i wants row i + k, which is stored in step i + k + d:
+//     i + e + L >= i + k + d
+//   the later one stores what the first one reads k rows ahead: row i + k is
+//     read in step i + d:  i + k + e + L >= i + d
+//   both store it: as with k = 0
+//
+// The same step will do, for the later iteration comes after the first one in
+// it, when that has done all of its row; so the other dimensions do not matter.
+// An iteration farther behind is so by a multiple of L, and L is not negative.
+//
+// An array that is contracted to rows has room for those of all iterations: it
+// is one like others. One that is contracted to less belongs to its row.
+//
+// Elements at other indices that other processors own would have to be sent in
+// between. So such a loop takes one iteration at a time where there are others.
+//
+// Cost: pairs of accesses of one array.
+//
+//===----------------------------------------------------------------------===//
+
+#include "zpl/ArrayIR/TimeSteps.h"
+#include "Verify/Declarations.h"
+#include "Verify/Expressions.h"
+#include "Verify/LoopForms.h"
+#include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Domains.h"
+#include "zpl/ArrayIR/Walk.h"
+
+using namespace llvm;
+
+namespace zpl::air {
+
+const LoopLevel *rowLevel(const MLoopStmt &loop) {
+  auto isLoop = [](const LoopLevel &level) { return !level.flat; };
+  if (count_if(loop.levels, isLoop) < 2 || loop.region->isSparse)
+    return nullptr;
+  const LoopLevel *row = &*find_if(loop.levels, isLoop);
+  return row->isTimes || loop.region->shape[row->dim] == DimKind::Strided
+             ? nullptr
+             : row;
+}
+
+namespace {
+
+/// An element that an operation touches.
+struct TimedAccess {
+  const Array *array;
+  int64_t ahead; ///< rows, in the direction of the outermost loop
+  int64_t delay;
+  bool isStored;
+};
+
+} // namespace
+
+static SmallVector<TimedAccess, 16> accessesOf(const MLoopStmt &loop,
+                                               const LoopLevel &row) {
+  SmallVector<TimedAccess, 16> result;
+  for (const ElementOp &op : loop.body)
+    forEachExpr(op, [&](const Expr &e) {
+      auto *element = dyn_cast<ElementExpr>(&e);
+      if (!element || (element->array->isContracted() &&
+                       element->array->lines[row.dim] == 1))
+        return;
+      int64_t rows = element->offset[row.dim];
+      result.push_back({element->array, row.down ? -rows : rows, op.delay,
+                        op.target && rootElement(op.target) == element});
+    });
+  return result;
+}
+
+/// Why iterations of the M-loop are executed one after the other whatever it
+/// reads; empty: they need not be.
+static std::string whyNeverTimed(const MLoopStmt &loop) {
+  if (!rowLevel(loop))
+    return "the loop has no rows, or not all of them";
+  if (isScattered(*loop.region))
+    return "its domain is scattered";
+  if (loop.times || loop.rows != 1 || isInBlocks(loop) || !loop.awaits.empty())
+    return "its elements are taken in another order";
+  for (const ElementOp &op : loop.body) {
+    if (op.kind == ElementOp::Accumulate || op.accumulates)
+      return "it reduces, and the result is wanted after each iteration";
+    if (op.kind == ElementOp::Call || op.streams)
+      return "a procedure is called for each element";
+    if (op.target &&
+        (isOneForMany(*rootElement(op.target)->array, *loop.region) ||
+         rootElement(op.target)->array->isCarries()))
+      return "it stores elements that stand for many indices each";
+  }
+  std::string why;
+  forEachExpr(loop, [&](const Expr &e) {
+    if (isa<RemapExpr>(e))
+      why = "it reads elements by maps";
+    auto *call = dyn_cast<CallExpr>(&e);
+    if (call && any_of(call->args, [](const Argument &a) { return a.place; }))
+      why = "a procedure is called for each element";
+  });
+  return why;
+}
+
+std::optional<unsigned> leastLag(const Module &module, const MLoopStmt &loop,
+                                 bool mayAlias, std::string &why) {
+  why = whyNeverTimed(loop);
+  if (!why.empty())
+    return std::nullopt;
+  SmallVector<TimedAccess, 16> all = accessesOf(loop, *rowLevel(loop));
+  int64_t least = 0;
+  for (const TimedAccess &a : all)
+    for (const TimedAccess &b : all) {
+      if (!a.isStored || !mayBeSame(module, *a.array, *b.array, mayAlias))
+        continue;
+      if (a.array != b.array) {
+        why = "two of its arrays may be the same";
+        return std::nullopt;
+      }
+      least = std::max({least, b.ahead + a.delay - b.delay, // then read
+                        b.delay - a.delay - b.ahead});      // read before
+    }
+  if (least > int64_t(TimeSteps::MaxLag)) {
+    why = "an iteration would have to stay " + std::to_string(least) +
+          " rows behind the one before it";
+    return std::nullopt;
+  }
+  return static_cast<unsigned>(least);
+}
+
+unsigned rowsInFlight(const MLoopStmt &loop) {
+  int64_t first = 0, last = 0;
+  for (const TimedAccess &access : accessesOf(loop, *rowLevel(loop))) {
+    first = std::min(first, access.ahead - access.delay);
+    last = std::max(last, access.ahead - access.delay);
+  }
+  return static_cast<unsigned>(last - first + 1);
+}
+
+bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
+  if (!s.time.most)
+    return true;
+  std::string why;
+  std::optional<unsigned> least =
+      leastLag(state.module, s, state.proc->mayAlias, why);
+  if (!least)
+    return fail(state, s.range, "an M-loop has time steps, but " + why);
+  if (!typed(state, s.time.most, Type::I64, s.range) ||
+      !visible(state, s.time.taken, s.range))
+    return false;
+  if (s.time.taken->type != Type::I64 ||
+      s.time.taken->storage != Storage::Local)
+    return fail(state, s.range, "time steps are counted in a local i64");
+  const Variable *clock = s.time.clock;
+  if (clock && (!visible(state, clock, s.range) || !clock->type.isInteger() ||
+                clock->storage == Storage::Param))
+    return fail(state, s.range, "a clock is an integer, and no parameter");
+  return s.time.lag >= *least ||
+         fail(state, s.range,
+              "time steps lag by " + Twine(*least) +
+                  " rows at least: what is read of another row is stored "
+                  "too early or too late");
+}
+
+} // namespace zpl::air

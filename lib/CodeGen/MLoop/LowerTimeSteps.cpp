@@ -1,0 +1,173 @@
+//===- LowerTimeSteps.cpp - M-loops: several iterations -------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     mloop @R steps %n of %left lag 2 ...
+//
+//   mloop.L33.nest:
+//     %fit = call @zrtA_time_steps(rows, bytes of a row, rows in flight, lag)
+//     %iterations = min(%fit, %left)               to %n
+//   mloop.L33.dim0:                   runs on until the last iteration is done
+//     %i0 = phi; %A.walker = phi
+//   mloop.L33.iteration:              iteration c: a loop around the parts
+//     %c = phi
+//     %back = 2 c                     i0 - back, A.walker - back * A.bump0
+//   mloop.L33.row: ... mloop.L33.after1.row: ...   as for delayed parts
+//   mloop.L33.iteration.next:
+//
+// A part asks at both ends whether the iteration at hand has a row there. The
+// code is that of one iteration, once, whatever their number.
+//
+// Rows of contracted arrays: row i lies at i mod K as always, with K large
+// enough for all iterations, and a power of two, as it is no constant.
+//
+// The variable of the loop around, if the body reads it, has its value of the
+// iteration at hand.
+//
+// Cost: a dozen instructions per row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MLoop/LowerTimeSteps.h"
+#include "Function/FunctionLowering.h"
+#include "Function/LowerScalar.h"
+#include "MLoop/LowerMLoop.h"
+#include "MLoop/LowerWalkers.h"
+#include "zpl/ArrayIR/TimeSteps.h"
+#include "zpl/ArrayIR/Walk.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace zpl::codegen {
+
+void takeOneStep(MLoopState &m) {
+  if (m.loop.time.most)
+    writeVariable(m.fn, m.loop.time.taken, m.builder.getInt64(1));
+}
+
+static Value *indicesOf(MLoopState &m, unsigned dim) {
+  return m.builder.CreateAdd(
+      m.builder.CreateSub(m.range.hi[dim], m.range.lo[dim]),
+      m.builder.getInt64(1));
+}
+
+/// The bytes that a row of the loop has in all of its arrays together.
+static Value *bytesOfRow(MLoopState &m) {
+  Value *all = m.builder.getInt64(0);
+  for (const air::Walker &walker : m.loop.walkers) {
+    const air::Array &array = *walker.array;
+    unsigned rows = m.plan.nest.front().level->dim;
+    if (array.standsIn(rows) ||
+        (array.isContracted() && array.lines[rows] == 1))
+      continue;
+    Value *bytes = m.builder.getInt64(m.fn.types.size(array.element));
+    for (const NestLevel &entry : drop_begin(m.plan.nest))
+      if (!array.standsIn(entry.level->dim))
+        bytes = m.builder.CreateMul(bytes, indicesOf(m, entry.level->dim));
+    all = m.builder.CreateAdd(all, bytes);
+  }
+  return all;
+}
+
+void chooseTimeSteps(MLoopState &m) {
+  const air::TimeSteps &time = m.loop.time;
+  if (!time.most)
+    return;
+  unsigned forced = m.fn.module.options.timeSteps;
+  Value *fit = m.builder.CreateCall(
+      ZRT_CALLEE(m.fn.calls, zrtA_time_steps),
+      {indicesOf(m, m.plan.nest.front().level->dim), bytesOfRow(m),
+       m.builder.getInt64(air::rowsInFlight(m.loop)),
+       m.builder.getInt64(time.lag), m.builder.getInt64(forced)},
+      "fit");
+  m.iterations = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::smin, fit, lower(m.fn, time.most), nullptr, "iterations");
+  writeVariable(m.fn, time.taken, m.iterations);
+}
+
+Value *lastOfAll(MLoopState &m, Value *last) {
+  if (!m.iterations)
+    return last;
+  Value *more = m.builder.CreateMul(
+      m.builder.CreateSub(m.iterations, m.builder.getInt64(1)),
+      m.builder.getInt64(m.loop.time.lag));
+  return m.builder.CreateAdd(
+      last,
+      m.builder.CreateMul(more, m.range.steps[m.plan.nest.front().level->dim]),
+      "last.of.all");
+}
+
+/// Puts index, walkers and the clock where iteration \p number has them.
+static void enterIteration(MLoopState &m, Value *number, Value *clock) {
+  unsigned dim = m.plan.nest.front().level->dim;
+  Value *back = m.builder.CreateMul(
+      number, m.builder.getInt64(-int64_t(m.loop.time.lag)), "back");
+  m.current[dim] = m.builder.CreateAdd(
+      m.current[dim], m.builder.CreateMul(back, m.range.steps[dim]),
+      "i" + Twine(dim) + ".iteration", /*HasNUW=*/false, /*HasNSW=*/true);
+  for (unsigned w = 0; w < m.walkers.size(); ++w) {
+    if (m.plan.leaders[w] != w || m.walkers[w].bumps.empty())
+      continue;
+    if (Value *bump = m.walkers[w].bumps.front())
+      m.walkers[w].position =
+          move(m, m.walkers[w].position, m.builder.CreateMul(bump, back),
+               arrayName(m, w) + ".iteration");
+  }
+  if (clock)
+    m.hoisted.variables[m.loop.time.clock] = m.builder.CreateAdd(
+        clock,
+        m.builder.CreateTrunc(
+            m.builder.CreateMul(number, m.builder.getInt64(m.loop.time.by)),
+            clock->getType()),
+        m.loop.time.clock->name + ".now");
+}
+
+void emitTimeSteps(MLoopState &m) {
+  Value *&index = m.current[m.plan.nest.front().level->dim];
+  Value *step = index;
+  Value *clock = m.loop.time.clock
+                     ? m.hoisted.variables.lookup(m.loop.time.clock)
+                     : nullptr;
+  SmallVector<Value *, 8> positions;
+  for (const WalkerState &walker : m.walkers)
+    positions.push_back(walker.position);
+  BasicBlock *before = m.builder.GetInsertBlock();
+  BasicBlock *head = addBlock(m.fn, m.name + ".iteration");
+  BasicBlock *exit = addBlock(m.fn, m.name + ".step.next");
+  startBlock(m.fn, head);
+  PHINode *number = m.builder.CreatePHI(m.fn.types.i64, 2, "c");
+  number->addIncoming(m.builder.getInt64(0), before);
+  enterIteration(m, number, clock);
+  emitParts(m);
+  Value *next = m.builder.CreateAdd(number, m.builder.getInt64(1), "",
+                                    /*HasNUW=*/true, /*HasNSW=*/true);
+  number->addIncoming(next, m.builder.GetInsertBlock());
+  m.builder.CreateCondBr(m.builder.CreateICmpEQ(next, m.iterations), exit,
+                         head);
+  startBlock(m.fn, exit);
+  index = step;
+  for (auto [walker, position] : zip(m.walkers, positions))
+    walker.position = position;
+  if (clock)
+    m.hoisted.variables[m.loop.time.clock] = clock;
+}
+
+Value *linesOfAll(MLoopState &m, unsigned lines) {
+  Value *least = m.builder.CreateAdd(
+      m.builder.CreateMul(
+          m.builder.CreateSub(m.iterations, m.builder.getInt64(1)),
+          m.builder.getInt64(m.loop.time.lag)),
+      m.builder.getInt64(lines));
+  Value *zeros = m.builder.CreateBinaryIntrinsic(
+      Intrinsic::ctlz, m.builder.CreateSub(least, m.builder.getInt64(1)),
+      m.builder.getFalse());
+  return m.builder.CreateShl(m.builder.getInt64(1),
+                             m.builder.CreateSub(m.builder.getInt64(64), zeros),
+                             "rows");
+}
+
+} // namespace zpl::codegen
