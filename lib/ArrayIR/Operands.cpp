@@ -264,6 +264,10 @@ public:
     read(s.region, s.times, s.time.most);
     write(s.time.taken);
     again(s.time.clock);
+    for (auto &[array, rows] : s.time.swaps) {
+      again(array);
+      again(rows);
+    }
     for (Walker &walker : s.walkers)
       again(walker.array);
     for (auto &[array, offset] : s.ahead)

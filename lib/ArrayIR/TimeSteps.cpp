@@ -34,6 +34,12 @@
 // An array that is contracted to rows has room for those of all iterations: it
 // is one like others. One that is contracted to less belongs to its row.
 //
+// With `swaps(@A for %B)` A and B take turns: iterations 0, 2, ... read A and
+// store B, the others read B and store A, and the copy is executed by the last
+// one if it has stored B. So what is copied counts as stored in A at once, which
+// makes the lag shorter, and A as read where B is. The neighbours of an index
+// outside of the region are always A's.
+//
 // Elements at other indices that other processors own would have to be sent in
 // between. So such a loop takes one iteration at a time where there are others.
 //
@@ -48,6 +54,7 @@
 #include "Verify/Verifying.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 
@@ -78,11 +85,19 @@ struct TimedAccess {
 static SmallVector<TimedAccess, 16> accessesOf(const MLoopStmt &loop,
                                                const LoopLevel &row) {
   SmallVector<TimedAccess, 16> result;
+  DenseMap<const Array *, const Array *> swapped;
+  for (const auto &[array, rows] : loop.time.swaps)
+    swapped[rows] = array;
   for (const ElementOp &op : loop.body)
     forEachExpr(op, [&](const Expr &e) {
       auto *element = dyn_cast<ElementExpr>(&e);
-      if (!element || (element->array->isContracted() &&
-                       element->array->lines[row.dim] == 1))
+      if (!element || (op.delay != 0 && !swapped.empty()))
+        return;
+      if (const Array *array = swapped.lookup(element->array)) {
+        result.push_back({array, 0, 0, true});
+        return;
+      }
+      if (element->array->isContracted() && element->array->lines[row.dim] == 1)
         return;
       int64_t rows = element->offset[row.dim];
       result.push_back({element->array, row.down ? -rows : rows, op.delay,
@@ -147,6 +162,75 @@ std::optional<unsigned> leastLag(const Module &module, const MLoopStmt &loop,
   return static_cast<unsigned>(least);
 }
 
+/// Whether rows of the array, or of one contracted to them, lie along the
+/// innermost loop, element by element.
+static bool hasPlainRows(const Array &array, const MLoopStmt &loop) {
+  return array.shape == loop.region->shape &&
+         array.domain == loop.region->domain && !array.family &&
+         !array.isSparse && !array.element.isAggregate() &&
+         all_of(array.shape,
+                [](DimKind kind) { return kind == DimKind::Range; }) &&
+         none_of(loop.levels, [](const LoopLevel &l) { return l.flat; }) &&
+         loop.levels.back().dim + 1 == loop.region->rank();
+}
+
+/// The arrays of a copy of rows; null: it is none.
+static std::pair<Array *, Array *> swapOf(const ElementOp &op,
+                                          const MLoopStmt &loop) {
+  auto *target = dyn_cast_or_null<ElementExpr>(op.target);
+  auto *source = dyn_cast_or_null<ElementExpr>(op.value);
+  if (op.kind != ElementOp::Store || op.guard || !target || !source ||
+      source->isShifted() || target->array->isContracted() ||
+      !source->array->isContracted() ||
+      source->array->lines[loop.levels.front().dim] == 1 ||
+      target->array->element != source->array->element ||
+      !hasPlainRows(*target->array, loop) ||
+      !hasPlainRows(*source->array, loop))
+    return {};
+  return {target->array, source->array};
+}
+
+/// Whether an operation reads rows of one of the pairs.
+static bool readsRows(const ElementOp &op,
+                      ArrayRef<std::pair<Array *, Array *>> swaps) {
+  bool found = false;
+  for (const Expr *root : {op.value, op.guard})
+    if (root)
+      forEachExpr(*root, [&](const Expr &e) {
+        auto *element = dyn_cast<ElementExpr>(&e);
+        found |= element && any_of(swaps, [&](const auto &pair) {
+                   return pair.second == element->array;
+                 });
+      });
+  return found;
+}
+
+SmallVector<std::pair<Array *, Array *>, 2> findSwaps(const MLoopStmt &loop) {
+  SmallVector<std::pair<Array *, Array *>, 2> swaps;
+  SmallPtrSet<const Array *, 4> arrays, rows;
+  for (const ElementOp &op : loop.body)
+    if (op.delay != 0) {
+      swaps.push_back(swapOf(op, loop));
+      auto [array, source] = swaps.back();
+      if (!array || !arrays.insert(array).second || !rows.insert(source).second)
+        return {};
+    }
+  for (const ElementOp &op : loop.body) {
+    if (op.delay != 0)
+      continue;
+    const ElementExpr *target = op.target ? rootElement(op.target) : nullptr;
+    // Each row is stored once, everywhere.
+    bool isRow = target && op.kind == ElementOp::Store && op.target == target &&
+                 !op.guard && rows.erase(target->array);
+    if ((target && !isRow && !target->array->isPerIndex()) ||
+        readsRows(op, swaps))
+      return {};
+  }
+  if (!rows.empty())
+    return {};
+  return swaps;
+}
+
 unsigned rowsInFlight(const MLoopStmt &loop) {
   int64_t first = 0, last = 0;
   for (const TimedAccess &access : accessesOf(loop, *rowLevel(loop))) {
@@ -170,6 +254,9 @@ bool verifyTimeSteps(Verifying &state, const MLoopStmt &s) {
   if (s.time.taken->type != Type::I64 ||
       s.time.taken->storage != Storage::Local)
     return fail(state, s.range, "time steps are counted in a local i64");
+  if (!s.time.swaps.empty() && s.time.swaps != findSwaps(s))
+    return fail(state, s.range,
+                "arrays take turns that the loop does not copy, or not all do");
   const Variable *clock = s.time.clock;
   if (clock && (!visible(state, clock, s.range) || !clock->type.isInteger() ||
                 clock->storage == Storage::Param))

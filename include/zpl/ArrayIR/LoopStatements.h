@@ -110,6 +110,11 @@ struct TimeSteps {
   /// iteration is `by` more than in the one before; null: the body reads none.
   Variable *clock = nullptr;
   int64_t by = 0;
+  /// An array, and one contracted to rows that takes turns with it: what the
+  /// delayed operation `store first, second` would copy stays there, to be read
+  /// in the first one's stead by the next iteration, which stores where that
+  /// would have read.
+  llvm::SmallVector<std::pair<Array *, Array *>, 2> swaps;
   static constexpr unsigned MaxLag = 32;
 };
 

@@ -24,6 +24,13 @@ namespace zpl::air {
 /// another one in it and it takes all indices of its dimension. Else null.
 const LoopLevel *rowLevel(const MLoopStmt &loop);
 
+/// Pairs of arrays of an M-loop that may take turns (TimeSteps::swaps): all of
+/// the delayed operations copy rows to an array of the same element type, which
+/// the loop stores nowhere else, and all others store only such rows and
+/// elements per index. Empty if not all may.
+llvm::SmallVector<std::pair<Array *, Array *>, 2>
+findSwaps(const MLoopStmt &loop);
+
 /// How many steps of the outermost loop an iteration of the M-loop must stay
 /// behind the one before, so that each sees and leaves in the arrays what it
 /// would if it began when that one had ended, and one processor has all of

@@ -618,8 +618,14 @@ static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
       !(time.most = parseExpr(p)) || !expect(p, "lag") ||
       !parseUnsigned(p, time.lag, TimeSteps::MaxLag + 1))
     return false;
-  return !accept(p, "clock") || ((time.clock = parseVariable(p)) &&
-                                 expect(p, "by") && parseInteger(p, time.by));
+  if (accept(p, "clock") && !((time.clock = parseVariable(p)) &&
+                              expect(p, "by") && parseInteger(p, time.by)))
+    return false;
+  return !accept(p, "swaps") || (expect(p, "(") && parseList(p, ")", [&] {
+           auto &[array, rows] = time.swaps.emplace_back();
+           return (array = parseArray(p)) && expect(p, "for") &&
+                  (rows = parseArray(p));
+         }));
 }
 
 static Stmt *parseMLoop(Parsing &p, const Token &first) {

@@ -343,6 +343,14 @@ void Printer::mloop(const MLoopStmt &stmt) {
       os << " clock ", name(time.clock);
       os << " by " << time.by;
     }
+    if (!time.swaps.empty()) {
+      os << " swaps(";
+      commas(time.swaps, [&](const auto &pair) {
+        name(pair.first);
+        os << " for ", name(pair.second);
+      });
+      os << ')';
+    }
   }
   os << " levels(";
   commas(stmt.levels, [&](const LoopLevel &level) {

@@ -20,6 +20,7 @@
 //    share the storage of the array they were made of (shift, flood) have its
 //    scope. Reads of flooded arrays leave the inner loop, for no store in it
 //    can touch them.
+//    So have rows that take turns with an array from iteration to iteration.
 //    A contracted array is one like others, but an element per index is none:
 //    LLVM keeps that in a register.
 // 2. The access group promises that no iteration depends on another: then the
@@ -131,11 +132,13 @@ AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
     return;
   MDBuilder builder(context);
   MDNode *domain = builder.createAnonymousAliasScopeDomain(loopName);
+  for (const auto &[array, rows] : loop.time.swaps)
+    turns[rows] = array;
   DenseMap<const air::Array *, Metadata *> single;
   auto addScope = [&](const air::Array *array) {
     if (array->isPerIndex())
       return;
-    const air::Array *storage = storageOf(storages, array);
+    const air::Array *storage = scopeOf(array);
     Metadata *&scope = single[storage];
     if (scope)
       return;
@@ -170,13 +173,18 @@ AliasInfo::AliasInfo(LLVMContext &context, const air::MLoopStmt &loop,
     }
 }
 
+const air::Array *AliasInfo::scopeOf(const air::Array *array) const {
+  const air::Array *other = turns.lookup(array);
+  return storageOf(storages, other ? other : array);
+}
+
 bool AliasInfo::areApart(const air::Array *a, const air::Array *b) const {
   return !scopes.empty() && storageOf(storages, a) != storageOf(storages, b);
 }
 
 void AliasInfo::annotate(Instruction *access, const air::Array *array,
                          unsigned delay) const {
-  auto it = scopes.find(storageOf(storages, array));
+  auto it = scopes.find(scopeOf(array));
   if (it == scopes.end())
     return;
   access->setMetadata(LLVMContext::MD_alias_scope, it->second.own);

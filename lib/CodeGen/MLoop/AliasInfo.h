@@ -64,8 +64,12 @@ public:
                     SourceRange place) const;
 
 private:
+  const air::Array *scopeOf(const air::Array *array) const;
+
   llvm::LLVMContext &context;
   const Storages &storages;
+  /// Rows that take turns with an array (air::TimeSteps::swaps).
+  llvm::DenseMap<const air::Array *, const air::Array *> turns;
   /// Per class of arrays, by its leader, its own scope and those of all others.
   struct Scopes {
     llvm::MDNode *own, *others;

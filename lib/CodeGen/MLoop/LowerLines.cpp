@@ -60,13 +60,22 @@ static Value *roundUp(IRBuilder<> &builder, Value *bytes) {
       builder.getInt64(-CacheLine));
 }
 
-/// How far elements of \p array are read below the current index, and above.
-static std::pair<int64_t, int64_t>
-margins(const air::MLoopStmt &loop, const air::Array *array, unsigned dim) {
+/// What takes turns with the rows of \p array; null: nothing does.
+static const air::Array *turnOf(const air::MLoopStmt &loop,
+                                const air::Array *array) {
+  for (const auto &[other, rows] : loop.time.swaps)
+    if (rows == array)
+      return other;
+  return nullptr;
+}
+
+std::pair<int64_t, int64_t> margins(const air::MLoopStmt &loop,
+                                    const air::Array *array, unsigned dim) {
   int64_t below = 0, above = 0;
+  const air::Array *other = turnOf(loop, array);
   air::forEachExpr(loop, [&](const air::Expr &e) {
     auto *element = dyn_cast<air::ElementExpr>(&e);
-    if (!element || element->array != array)
+    if (!element || (element->array != array && element->array != other))
       return;
     below = std::max(below, -element->offset[dim]);
     above = std::max(above, element->offset[dim]);

@@ -17,6 +17,11 @@ namespace zpl::codegen {
 /// bounds are counted.
 void startLines(MLoopState &m);
 
+/// How far elements of a contracted array, or of one that takes turns with it,
+/// are read below the current index, and above.
+std::pair<int64_t, int64_t> margins(const air::MLoopStmt &loop,
+                                    const air::Array *array, unsigned dim);
+
 /// The row of a contracted array that is at \p offset from the current one,
 /// such that elementAddress finds elements from it; filled if it is fetched. In
 /// front of the innermost loop.

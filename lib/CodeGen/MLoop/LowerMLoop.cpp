@@ -671,6 +671,8 @@ static Value *partHasRow(MLoopState &m) {
   if (m.part->delay == 0 && !m.iterations)
     return isInside(level.down);
   Value *hasBegun = isInside(!level.down);
+  if (m.part->delay != 0 && !m.loop.time.swaps.empty())
+    hasBegun = m.builder.CreateAnd(hasBegun, m.copies);
   return m.part == &m.parts.back() && !m.iterations
              ? hasBegun
              : m.builder.CreateAnd(hasBegun, isInside(level.down));

@@ -24,6 +24,15 @@
 // Rows of contracted arrays: row i lies at i mod K as always, with K large
 // enough for all iterations, and a power of two, as it is no constant.
 //
+// Arrays and rows that take turns (`swaps`): every row has its pointer, so an
+// odd iteration has those of the other one, and the code is the same.
+//
+//   %A.turn(-1,0) = odd and row i0 - 1 is in R ? B's row i0 - 1 : A's
+//   %B.turn = odd ? A's row : B's row
+//
+// Beside its ends a row of B has copies of what is beside A's. The two have one
+// alias scope; elements of a row do not depend on each other for all that.
+//
 // The variable of the loop around, if the body reads it, has its value of the
 // iteration at hand.
 //
@@ -34,6 +43,7 @@
 #include "MLoop/LowerTimeSteps.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerScalar.h"
+#include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
 #include "zpl/ArrayIR/TimeSteps.h"
@@ -126,6 +136,17 @@ static void enterIteration(MLoopState &m, Value *number, Value *clock) {
         m.loop.time.clock->name + ".now");
 }
 
+/// Whether the iteration is odd, and has rows to copy: those of the last one,
+/// if it is not.
+static void chooseTurn(MLoopState &m, Value *number) {
+  if (m.loop.time.swaps.empty())
+    return;
+  m.isOdd = m.builder.CreateTrunc(number, m.builder.getInt1Ty(), "odd");
+  Value *last = m.builder.CreateSub(m.iterations, m.builder.getInt64(1));
+  m.copies = m.builder.CreateAnd(m.builder.CreateICmpEQ(number, last),
+                                 m.builder.CreateNot(m.isOdd), "copies");
+}
+
 void emitTimeSteps(MLoopState &m) {
   Value *&index = m.current[m.plan.nest.front().level->dim];
   Value *step = index;
@@ -142,6 +163,7 @@ void emitTimeSteps(MLoopState &m) {
   PHINode *number = m.builder.CreatePHI(m.fn.types.i64, 2, "c");
   number->addIncoming(m.builder.getInt64(0), before);
   enterIteration(m, number, clock);
+  chooseTurn(m, number);
   emitParts(m);
   Value *next = m.builder.CreateAdd(number, m.builder.getInt64(1), "",
                                     /*HasNUW=*/true, /*HasNSW=*/true);
@@ -154,6 +176,69 @@ void emitTimeSteps(MLoopState &m) {
     walker.position = position;
   if (clock)
     m.hoisted.variables[m.loop.time.clock] = clock;
+}
+
+static unsigned walkerOf(const MLoopState &m, const air::Array *array) {
+  return find_if(m.loop.walkers,
+                 [&](const air::Walker &w) { return w.array == array; }) -
+         m.loop.walkers.begin();
+}
+
+/// Whether the row at \p offset is one of the loop's.
+static Value *isRowOfLoop(MLoopState &m, const air::Offset &offset) {
+  Value *isInside = m.builder.getTrue();
+  for (const NestLevel &entry : drop_end(m.plan.nest)) {
+    unsigned dim = entry.level->dim;
+    if (offset[dim] == 0)
+      continue;
+    Value *index =
+        m.builder.CreateAdd(m.current[dim], m.builder.getInt64(offset[dim]));
+    isInside = m.builder.CreateAnd(
+        isInside,
+        m.builder.CreateAnd(m.builder.CreateICmpSGE(index, m.range.lo[dim]),
+                            m.builder.CreateICmpSLE(index, m.range.hi[dim])));
+  }
+  return isInside;
+}
+
+/// Copies the elements beside the row of \p array to those beside \p row.
+static void copyMargins(MLoopState &m, const air::Array *array,
+                        const air::Array *lines, Value *from, Value *row) {
+  unsigned dim = m.plan.nest.back().level->dim;
+  auto [below, above] = margins(m.loop, lines, dim);
+  llvm::Type *type = m.fn.types.memory(array->element);
+  int64_t size = m.fn.types.size(array->element);
+  Align align = m.fn.types.align(array->element);
+  auto copy = [&](Value *first, int64_t count) {
+    if (count != 0)
+      m.builder.CreateMemCpy(m.builder.CreateGEP(type, row, first), align,
+                             m.builder.CreateGEP(type, from, first), align,
+                             count * size);
+  };
+  copy(m.builder.CreateSub(m.range.lo[dim], m.builder.getInt64(below)), below);
+  copy(m.builder.CreateAdd(m.range.hi[dim], m.builder.getInt64(1)), above);
+}
+
+void takeTurns(MLoopState &m) {
+  if (m.loop.time.swaps.empty() || m.part->delay != 0)
+    return;
+  for (auto [array, lines] : m.loop.time.swaps) {
+    unsigned a = walkerOf(m, array), b = walkerOf(m, lines);
+    air::Offset here(m.loop.region->rank(), 0);
+    Value *&row = m.rows.at({b, here});
+    Value *own = m.walkers[a].position;
+    copyMargins(m, array, lines, own, row);
+    for (const RowKey &key : m.part->rows) {
+      if (key.first != int(a))
+        continue;
+      Value *other = placeLine(m, b, key.second);
+      Value *&place = m.rows.at(key);
+      place = m.builder.CreateSelect(
+          m.builder.CreateAnd(m.isOdd, isRowOfLoop(m, key.second)), other,
+          place, arrayName(m, a) + ".turn");
+    }
+    row = m.builder.CreateSelect(m.isOdd, own, row, arrayName(m, b) + ".turn");
+  }
 }
 
 Value *linesOfAll(MLoopState &m, unsigned lines) {

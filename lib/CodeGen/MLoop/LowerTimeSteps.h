@@ -32,6 +32,10 @@ llvm::Value *lastOfAll(MLoopState &m, llvm::Value *last);
 /// A step of the outermost loop: the rows of all iterations, in turn.
 void emitTimeSteps(MLoopState &m);
 
+/// In `rows`, which are placed, lets arrays and the rows that take turns with
+/// them change their places if the iteration at hand is odd.
+void takeTurns(MLoopState &m);
+
 /// How many rows of a contracted array must have room, of the \p lines that one
 /// iteration needs: a power of two, i64.
 llvm::Value *linesOfAll(MLoopState &m, unsigned lines);

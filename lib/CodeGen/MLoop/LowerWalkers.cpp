@@ -67,6 +67,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerRemaps.h"
 #include "MLoop/LowerSteps.h"
+#include "MLoop/LowerTimeSteps.h"
 #include "Sparse/PatternLoops.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Lets.h"
@@ -301,6 +302,7 @@ void placeRows(MLoopState &m) {
             : move(m, position, bytes,
                    arrayName(m, key.first) + ".row" + offsetText(key.second));
   }
+  takeTurns(m);
 }
 
 //===----------------------------------------------------------------------===//

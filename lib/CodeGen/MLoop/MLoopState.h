@@ -227,6 +227,9 @@ struct MLoopState {
   llvm::Value *lastStep = nullptr;  ///< of the outermost loop
   /// Time steps, i64 (LowerTimeSteps.cpp): how many; null: the loop has none.
   llvm::Value *iterations = nullptr;
+  /// Of the one at hand, i1: whether its number is odd; whether what is new must
+  /// be copied to arrays with which rows take turns.
+  llvm::Value *isOdd = nullptr, *copies = nullptr;
   llvm::Value *streams = nullptr; ///< whether results do; null: they do not
 
   LoopRange range;

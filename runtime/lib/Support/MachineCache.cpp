@@ -17,6 +17,13 @@
 /// it took 1.07 to 1.11 of the time of ordinary stores, medians of 7 and 15
 /// runs of a stencil of 27 points on 256^3 and of one of five points on 4000^2.
 ///
+/// And how many time steps of a stencil one sweep takes. Rows at hand should
+/// fit the last cache but one, twice its size doing as well where they are
+/// prefetched; more than four, or rows as long as planes of a cube, gain from a
+/// part of the last one, too. Arrays that are in that themselves gain nothing:
+/// on an EPYC (Zen 5) with 512 KB and 32 MB five points took 1.15 of the time
+/// with arrays of 5 MB together, 0.87 with 18 MB, 0.55 with 128 MB.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Support/MachineCache.h"
@@ -72,7 +79,7 @@ int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
     return (inFlight + (steps - 1) * lag) * rowBytes;
   };
   int64_t steps = most;
-  while (steps > 4 && bytesOf(steps) > own)
+  while (steps > 4 && bytesOf(steps) > 2 * own)
     steps /= 2;
   while (steps > 1 && bytesOf(steps) > last / 4)
     steps /= 2;

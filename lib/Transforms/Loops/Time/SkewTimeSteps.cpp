@@ -25,6 +25,10 @@
 // the same in each iteration, for it reads nothing that the body changes. It
 // stands before the M-loop (points may stand behind).
 //
+// Where the delayed part only copies B to A, the two take turns: of two
+// iterations the first one reads A and stores B, the second one the other way
+// round, without copies (`swaps(@A for %B)`).
+//
 // How far iterations must stay behind each other is a matter of the M-loop
 // alone: see TimeSteps.cpp. How many rows fit the caches only the run knows
 // (zrtA_time_steps).
@@ -78,12 +82,15 @@ private:
     std::string why = obstacle(time);
     unsigned lag = 0;
     if (why.empty()) {
+      time.sweep->time.swaps = findSwaps(*time.sweep);
       std::optional<unsigned> least =
           leastLag(module, *time.sweep, procedure.mayAlias, why);
       lag = least.value_or(0);
     }
     if (why.empty())
       return skew(time, lag, result);
+    if (time.sweep && !time.sweep->time.most)
+      time.sweep->time.swaps.clear();
     if (isStencil(loop))
       context.missed(loop.range,
                      "iterations are not run several in one sweep: " + why);
