@@ -36,8 +36,8 @@
 //
 // With `swaps(@A for %B)` A and B take turns: iterations 0, 2, ... read A and
 // store B, the others read B and store A, and the copy is executed by the last
-// one if it has stored B. So what is copied counts as stored in A at once, which
-// makes the lag shorter, and A as read where B is. The neighbours of an index
+// one if it has stored B. So what is copied counts as stored in A at once, for a
+// shorter lag, and A as read where B is. The neighbours of an index
 // outside of the region are always A's.
 //
 // Elements at other indices that other processors own would have to be sent in
@@ -222,7 +222,7 @@ SmallVector<std::pair<Array *, Array *>, 2> findSwaps(const MLoopStmt &loop) {
     // Each row is stored once, everywhere.
     bool isRow = target && op.kind == ElementOp::Store && op.target == target &&
                  !op.guard && rows.erase(target->array);
-    if ((target && !isRow && !target->array->isPerIndex()) ||
+    if ((target && !isRow && !target->array->isContracted()) ||
         readsRows(op, swaps))
       return {};
   }

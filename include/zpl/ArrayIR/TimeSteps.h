@@ -26,8 +26,8 @@ const LoopLevel *rowLevel(const MLoopStmt &loop);
 
 /// Pairs of arrays of an M-loop that may take turns (TimeSteps::swaps): all of
 /// the delayed operations copy rows to an array of the same element type, which
-/// the loop stores nowhere else, and all others store only such rows and
-/// elements per index. Empty if not all may.
+/// the loop stores nowhere else, and all others store only such rows and other
+/// contracted arrays. Empty if not all may.
 llvm::SmallVector<std::pair<Array *, Array *>, 2>
 findSwaps(const MLoopStmt &loop);
 

@@ -621,11 +621,12 @@ static bool parseTimeSteps(Parsing &p, TimeSteps &time) {
   if (accept(p, "clock") && !((time.clock = parseVariable(p)) &&
                               expect(p, "by") && parseInteger(p, time.by)))
     return false;
-  return !accept(p, "swaps") || (expect(p, "(") && parseList(p, ")", [&] {
-           auto &[array, rows] = time.swaps.emplace_back();
-           return (array = parseArray(p)) && expect(p, "for") &&
-                  (rows = parseArray(p));
-         }));
+  return !accept(p, "swaps") ||
+         (expect(p, "(") && parseList(p, ")", [&] {
+            auto &[array, rows] = time.swaps.emplace_back();
+            return (array = parseArray(p)) && expect(p, "for") &&
+                   (rows = parseArray(p));
+          }));
 }
 
 static Stmt *parseMLoop(Parsing &p, const Token &first) {

@@ -39,6 +39,7 @@
 
 #include "Loops/Time/SkewTimeSteps.h"
 #include "Loops/LoopNeighbours.h"
+#include "Loops/Time/EarlyValues.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/TimeSteps.h"
@@ -82,6 +83,8 @@ private:
     std::string why = obstacle(time);
     unsigned lag = 0;
     if (why.empty()) {
+      if (findSwaps(*time.sweep).empty())
+        computeEarly(*time.sweep, procedure, module, names);
       time.sweep->time.swaps = findSwaps(*time.sweep);
       std::optional<unsigned> least =
           leastLag(module, *time.sweep, procedure.mayAlias, why);
