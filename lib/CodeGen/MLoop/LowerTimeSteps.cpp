@@ -54,6 +54,12 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
+/// Arrays of so many bytes together are in caches; then so many steps are taken
+/// that the copies which they save make up for what an iteration costs: five
+/// points on squares of 30 to 800 doubles took 0.82 to 0.87 of the time of
+/// single steps in loops without iterations.
+static constexpr int64_t SmallBytes = 8 << 20, SmallSteps = 8;
+
 void takeOneStep(MLoopState &m) {
   if (m.loop.time.most)
     writeVariable(m.fn, m.loop.time.taken, m.builder.getInt64(1));
@@ -83,16 +89,28 @@ static Value *bytesOfRow(MLoopState &m) {
   return all;
 }
 
+/// How many steps the runtime is told to take; 0: as many as pay beyond the
+/// caches. In them, steps of which arrays and rows take turns pay as well.
+static Value *stepsWanted(MLoopState &m, Value *rows, Value *rowBytes) {
+  unsigned forced = m.fn.module.options.timeSteps;
+  if (forced != 0 || m.loop.time.swaps.empty())
+    return m.builder.getInt64(forced);
+  Value *isSmall = m.builder.CreateICmpSLT(m.builder.CreateMul(rows, rowBytes),
+                                           m.builder.getInt64(SmallBytes));
+  return m.builder.CreateSelect(isSmall, m.builder.getInt64(SmallSteps),
+                                m.builder.getInt64(0), "wanted");
+}
+
 void chooseTimeSteps(MLoopState &m) {
   const air::TimeSteps &time = m.loop.time;
   if (!time.most)
     return;
-  unsigned forced = m.fn.module.options.timeSteps;
+  Value *rows = indicesOf(m, m.plan.nest.front().level->dim);
+  Value *rowBytes = bytesOfRow(m);
   Value *fit = m.builder.CreateCall(
       ZRT_CALLEE(m.fn.calls, zrtA_time_steps),
-      {indicesOf(m, m.plan.nest.front().level->dim), bytesOfRow(m),
-       m.builder.getInt64(air::rowsInFlight(m.loop)),
-       m.builder.getInt64(time.lag), m.builder.getInt64(forced)},
+      {rows, rowBytes, m.builder.getInt64(air::rowsInFlight(m.loop)),
+       m.builder.getInt64(time.lag), stepsWanted(m, rows, rowBytes)},
       "fit");
   m.iterations = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smin, fit, lower(m.fn, time.most), nullptr, "iterations");
