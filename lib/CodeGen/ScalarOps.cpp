@@ -56,10 +56,17 @@ Value *ScalarOps::isTrue(air::Type type, Value *operand) {
                         : builder.CreateICmpNE(operand, zero);
 }
 
+llvm::Type *ScalarOps::typeLike(air::Type type, Value *like) const {
+  auto *vector = dyn_cast<VectorType>(like->getType());
+  return vector ? VectorType::get(types.value(type), vector->getElementCount())
+                : types.value(type);
+}
+
 Value *ScalarOps::fromLogical(air::Type type, Value *condition) {
+  llvm::Type *number = typeLike(type, condition);
   if (type.isFloat())
-    return builder.CreateUIToFP(condition, types.value(type));
-  return builder.CreateZExt(condition, types.value(type));
+    return builder.CreateUIToFP(condition, number);
+  return builder.CreateZExt(condition, number);
 }
 
 Value *ScalarOps::unary(UnaryOp op, air::Type type, Value *operand) {
@@ -135,7 +142,7 @@ Value *ScalarOps::integerBinary(BinaryOp op, air::Type type, Value *left,
                                 Value *right) {
   bool isUnsigned = type.isUnsigned();
   auto count = [&] {
-    unsigned width = right->getType()->getIntegerBitWidth();
+    unsigned width = right->getType()->getScalarSizeInBits();
     return builder.CreateAnd(right,
                              ConstantInt::get(right->getType(), width - 1));
   };
@@ -315,7 +322,7 @@ Value *ScalarOps::compare(CompareOp op, air::Type type, Value *left,
 }
 
 Value *ScalarOps::floatCast(air::Type to, Value *operand) {
-  llvm::Type *type = types.value(to);
+  llvm::Type *type = typeLike(to, operand);
   if (to.isFloat())
     return builder.CreateFPCast(operand, type);
   return builder.CreateIntrinsic(to.isSigned() ? Intrinsic::fptosi_sat
@@ -324,7 +331,7 @@ Value *ScalarOps::floatCast(air::Type to, Value *operand) {
 }
 
 Value *ScalarOps::cast(air::Type from, air::Type to, Value *operand) {
-  llvm::Type *type = types.value(to);
+  llvm::Type *type = typeLike(to, operand);
   if (from == to)
     return operand;
   if (to == air::Type::Bool)

@@ -7,7 +7,8 @@
 ///
 /// \file
 /// Each operator of the array IR on values, as LLVM instructions without
-/// control flow. Boolean values are i1.
+/// control flow. Boolean values are i1. Numbers may also be vectors, all operands
+/// of one length, except where the runtime or a library is called.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -106,6 +107,8 @@ private:
                               llvm::Value *right);
   /// \p number, and the same bits for every NaN.
   llvm::Value *withOneNaN(llvm::Value *number);
+  /// The LLVM type of \p type, or vectors of it as long as \p like.
+  llvm::Type *typeLike(air::Type type, llvm::Value *like) const;
   /// A truth value, an i1, as the 0 or 1 of \p type.
   llvm::Value *fromLogical(air::Type type, llvm::Value *condition);
 

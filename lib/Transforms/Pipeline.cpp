@@ -19,7 +19,7 @@
 //       scalarize
 //     Loop form: what loops there are, and what each does
 //       scan-loops, gather-loops, fuse-loops, contract-arrays
-//       start-carries, skew-rows
+//       start-carries, skew-rows, lane-rows
 //       stencil-cse, carry-neighbours
 //       skew-time-steps
 //       jam-loops, block-loops, interleave-loops
@@ -59,6 +59,7 @@
 #include "Loops/InterleaveLoops.h"
 #include "Loops/Jam/JamLoops.h"
 #include "Loops/Jam/JamShifts.h"
+#include "Loops/LaneRows.h"
 #include "Loops/LikelyBounds.h"
 #include "Loops/MaterializeWalkers.h"
 #include "Loops/Scans/ScanLoops.h"

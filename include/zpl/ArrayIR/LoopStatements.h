@@ -135,6 +135,8 @@ struct MLoopStmt : Stmt {
   /// The two innermost loops work on so many rows at a time, each `skew` steps
   /// after the one before it (SkewedRows.h).
   unsigned rows = 1, skew = 0;
+  /// These rows are the lanes of vectors (LaneRows.h).
+  bool inLanes = false;
   static constexpr unsigned MaxRows = 16, MaxSkew = 16;
   /// How often the body is executed for each index, at least once; an I64 that
   /// does not change in the loop. One of the levels is that of the repetitions

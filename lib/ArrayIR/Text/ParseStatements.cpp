@@ -657,6 +657,7 @@ static Stmt *parseMLoop(Parsing &p, const Token &first) {
       fail(p, count, "rows are worked on 2 or more at a time");
       return nullptr;
     }
+    stmt->inLanes = accept(p, "lanes");
   }
   if (accept(p, "ahead") && !parseItems(p, stmt->ahead))
     return nullptr;

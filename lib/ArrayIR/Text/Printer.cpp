@@ -370,7 +370,8 @@ void Printer::mloop(const MLoopStmt &stmt) {
   });
   os << ')';
   if (stmt.rows != 1)
-    os << " rows " << stmt.rows << " skew " << stmt.skew;
+    os << " rows " << stmt.rows << " skew " << stmt.skew
+       << (stmt.inLanes ? " lanes" : "");
   if (!stmt.ahead.empty())
     os << " ahead ", items(stmt.ahead);
   if (!stmt.walkers.empty()) {

@@ -604,10 +604,10 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
   return good && verifyDelays(state, s) && verifyRemapped(state, s) &&
          verifyAccumulators(state, s) && verifyContractedArrays(state, s) &&
          verifyLets(state, s) && verifySkewedRows(state, s) &&
-         verifyCarriesOf(state, s) && verifyStreams(state, s) &&
-         verifyBlocks(state, s) && verifyPatternLoop(state, s) &&
-         verifyTimeSteps(state, s) && verifyAwaits(state, s) &&
-         verifyAhead(state, s);
+         verifyLaneRows(state, s) && verifyCarriesOf(state, s) &&
+         verifyStreams(state, s) && verifyBlocks(state, s) &&
+         verifyPatternLoop(state, s) && verifyTimeSteps(state, s) &&
+         verifyAwaits(state, s) && verifyAhead(state, s);
 }
 
 } // namespace zpl::air

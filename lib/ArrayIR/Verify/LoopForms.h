@@ -26,6 +26,9 @@ bool verifyLets(Verifying &state, const MLoopStmt &s);
 /// one row to the next at the same step (SkewedRows.cpp).
 bool verifySkewedRows(Verifying &state, const MLoopStmt &s);
 
+/// What they need to be lanes (LaneRows.cpp).
+bool verifyLaneRows(Verifying &state, const MLoopStmt &s);
+
 /// Each iteration of a loop with time steps is far enough behind the one before
 /// it (TimeSteps.cpp).
 bool verifyTimeSteps(Verifying &state, const MLoopStmt &s);

@@ -48,6 +48,7 @@
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
+#include "Waves/LaneRows.h"
 #include "Waves/SkewedRows.h"
 #include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/SkewedRows.h"
@@ -399,7 +400,7 @@ void SkewedRows::storeLineCarries() {
     }
 }
 
-void SkewedRows::loadHistories() {
+void SkewedRows::loadHistories(Value *from) {
   for (auto &[array, line] : lineCarries) {
     line.values.clear();
     for (int64_t r = 0; r < rows; ++r) {
@@ -411,8 +412,8 @@ void SkewedRows::loadHistories() {
   }
   for (auto &[key, history] : histories)
     for (auto [age, value] : enumerate(history.values)) {
-      int64_t column = lead - skew * key.second - int64_t(age) - 1;
-      Value *number = builder.getInt64(column);
+      int64_t behind = skew * key.second + int64_t(age) + 1;
+      Value *number = builder.CreateSub(from, builder.getInt64(behind));
       enterRow(key.second, indexAt(columnDim, number), number);
       value =
           split(nest, key.first->element, loadElement(nest, history.target));
@@ -456,9 +457,22 @@ void SkewedRows::closePhis(BasicBlock *latch) {
 
 void SkewedRows::emitSteps() {
   placeRows();
-  loadHistories();
-  setColumns(builder.getInt64(lead),
-             builder.CreateSub(columnCount, builder.getInt64(1)));
+  LaneRows lanes(*this);
+  if (!lanes.isPossible())
+    return emitStepsFrom(builder.getInt64(lead));
+  Value *from = lanes.emit();
+  BasicBlock *left = addBlock(fn, nest.part->name + ".steps.left");
+  BasicBlock *done = addBlock(fn, nest.part->name + ".steps.done");
+  builder.CreateCondBr(builder.CreateICmpNE(from, columnCount), left, done);
+  startBlock(fn, left);
+  emitStepsFrom(from);
+  builder.CreateBr(done);
+  startBlock(fn, done);
+}
+
+void SkewedRows::emitStepsFrom(Value *from) {
+  loadHistories(from);
+  setColumns(from, builder.CreateSub(columnCount, builder.getInt64(1)));
   // What single rows keep in registers is in memory between them.
   SaveAndRestore<decltype(nest.accumulators)> accumulators(nest.accumulators,
                                                            {});

@@ -16,6 +16,8 @@ namespace zpl::codegen {
 /// (air::MLoopStmt::rows), and knows in the loop over the steps which elements
 /// are in registers.
 class SkewedRows {
+  friend class LaneRows;
+
 public:
   /// \p depth: of the loop over rows.
   SkewedRows(MLoopState &nest, unsigned depth);
@@ -119,8 +121,10 @@ private:
   /// Makes a row of the group current, at a column given by its index and, if
   /// steps are counted (else null), its number.
   void enterRow(unsigned row, llvm::Value *index, llvm::Value *count);
-  /// Reads what the rows had stored before the first step.
-  void loadHistories();
+  /// The steps from number \p from on, of which there is one at least.
+  void emitStepsFrom(llvm::Value *from);
+  /// Reads what the rows had stored before step \p from.
+  void loadHistories(llvm::Value *from);
   /// Lets the histories be phis of the loop over steps, from \p before.
   void makePhis(llvm::BasicBlock *before);
   /// Gives them their next values: what was stored in this step comes first,
