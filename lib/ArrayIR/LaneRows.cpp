@@ -56,7 +56,7 @@ static unsigned bytesOfLane(Type type) {
   case Type::U64:
   case Type::F64:
     return 8;
-  default:
+  default: // strings, complex numbers, F80, aggregates: in no vector
     return 0;
   }
 }
@@ -100,7 +100,7 @@ static bool isOfLanes(const Expr &e) {
     return fn == MathFn::Sqrt || fn == MathFn::Floor || fn == MathFn::Ceil ||
            fn == MathFn::Trunc;
   }
-  default:
+  default: // calls, maps, parts of elements: not the same for all lanes
     return false;
   }
 }

@@ -16,13 +16,25 @@ namespace zpl::codegen {
 /// (air::MLoopStmt::rows), and knows in the loop over the steps which elements
 /// are in registers.
 class SkewedRows {
-  friend class LaneRows;
-
 public:
+  /// What a row has stored in the steps before, the last one first.
+  struct History {
+    const air::ElementExpr *target; ///< any that names the array
+    llvm::SmallVector<Pieces, 4> values;
+    llvm::SmallVector<Phis, 4> phis;
+  };
   /// \p depth: of the loop over rows.
   SkewedRows(MLoopState &nest, unsigned depth);
   /// The two loops, from the current block on; goes on in the block after.
   void emit();
+
+  /// Number \p number of the indices of a dimension, from 0 in the order of the
+  /// loop.
+  llvm::Value *indexAt(unsigned dim, llvm::Value *number);
+
+  /// Makes a row of the group current, at a column given by its index and, if
+  /// steps are counted (else null), its number.
+  void enterRow(unsigned row, llvm::Value *index, llvm::Value *count);
 
   // About the row whose body is being made.
   /// What an element holds, if that is in a register that is good in the
@@ -52,12 +64,6 @@ private:
       return std::tie(array, row, age) <
              std::tie(other.array, other.row, other.age);
     }
-  };
-  /// What a row has stored in the steps before, the last one first.
-  struct History {
-    const air::ElementExpr *target; ///< any that names the array
-    llvm::SmallVector<Pieces, 4> values;
-    llvm::SmallVector<Phis, 4> phis;
   };
   /// What a scan carries along in each row of the group.
   struct LineCarry {
@@ -91,8 +97,6 @@ private:
 
   /// How many indices a dimension has.
   llvm::Value *countOf(unsigned dim);
-  /// Number \p number of them, from 0 in the order of the loop.
-  llvm::Value *indexAt(unsigned dim, llvm::Value *number);
   /// Bounds of the loops that are made next, in their order.
   void setRange(unsigned dim, llvm::Value *from, llvm::Value *to);
   /// The same of columns, by their numbers.
@@ -118,9 +122,6 @@ private:
   void emitSteps();
   /// Finds the indices and row pointers of the group's rows.
   void placeRows();
-  /// Makes a row of the group current, at a column given by its index and, if
-  /// steps are counted (else null), its number.
-  void enterRow(unsigned row, llvm::Value *index, llvm::Value *count);
   /// The steps from number \p from on, of which there is one at least.
   void emitStepsFrom(llvm::Value *from);
   /// Reads what the rows had stored before step \p from.
@@ -131,6 +132,8 @@ private:
   /// what was first second.
   void closePhis(llvm::BasicBlock *latch);
 
+public:
+  // What is made, which lanes go by as well.
   MLoopState &nest;
   FunctionState &fn;
   llvm::IRBuilder<> &builder;
@@ -148,6 +151,8 @@ private:
   /// Arrays whose stored values are kept.
   llvm::SmallSet<const air::Array *, 4> carried;
   std::map<std::pair<const air::Array *, int64_t>, History> histories;
+
+private:
   llvm::MapVector<const air::Array *, LineCarry> lineCarries;
 
   // About the current group and step.

@@ -34,8 +34,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops/LaneRows.h"
-#include "Loops/RowPaths.h"
+#include "Loops/Waves/LaneRows.h"
+#include "Loops/Waves/RowPaths.h"
 #include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/LaneRows.h"

@@ -55,8 +55,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops/SkewRows.h"
-#include "Loops/RowPaths.h"
+#include "Loops/Waves/SkewRows.h"
+#include "Loops/Waves/RowPaths.h"
 #include "zpl/ArrayIR/Carries.h"
 #include "zpl/ArrayIR/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops/RowPaths.h"
+#include "Loops/Waves/RowPaths.h"
 
 using namespace llvm;
 
