@@ -26,6 +26,7 @@
 #include "Verify/Expressions.h"
 #include "Verify/Statements.h"
 #include "Verify/Verifying.h"
+#include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Walk.h"

@@ -27,6 +27,7 @@
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <vector>

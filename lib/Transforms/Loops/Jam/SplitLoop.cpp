@@ -27,6 +27,7 @@
 
 #include "Loops/Jam/SplitLoop.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/ADT/Twine.h"
 #include <limits>
 
 using namespace llvm;
@@ -66,8 +67,8 @@ static const Expr *localOf(const ForStmt &loop, StringRef suffix,
                            Procedure &procedure, Module &module,
                            NameAllocator &names) {
   auto *variable = module.make<Variable>();
-  variable->name =
-      names.make((cast<VarExpr>(loop.variable)->variable->name + suffix).str());
+  variable->name = names.make(
+      (Twine(cast<VarExpr>(loop.variable)->variable->name) + suffix).str());
   variable->type = loop.variable->type;
   variable->range = loop.range;
   procedure.variables.push_back(variable);

@@ -45,6 +45,7 @@
 #include "zpl/ArrayIR/TimeSteps.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 
