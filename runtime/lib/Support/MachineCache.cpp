@@ -20,9 +20,8 @@
 /// And how many time steps of a stencil one sweep takes. Rows at hand should
 /// fit the last cache but one, twice its size doing as well where they are
 /// prefetched; more than four, or rows as long as planes of a cube, gain from a
-/// part of the last one, too. Arrays that are in that themselves gain nothing:
-/// on an EPYC (Zen 5) with 512 KB and 32 MB five points took 1.15 of the time
-/// with arrays of 5 MB together, 0.87 with 18 MB, 0.55 with 128 MB.
+/// part of the last one, too. Arrays that are in that themselves gain nothing.
+/// The table of `bench/run steps` is in docs/Performance.md.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -40,6 +40,7 @@
 #include "Loops/Time/SkewTimeSteps.h"
 #include "Loops/LoopNeighbours.h"
 #include "Loops/Time/EarlyValues.h"
+#include "zpl/Analysis/StorageAliases.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/TimeSteps.h"
@@ -68,7 +69,7 @@ class TimeSkewer {
 public:
   TimeSkewer(Procedure &procedure, Module &module, PassContext &context)
       : procedure(procedure), module(module), context(context),
-        names(procedure) {}
+        names(procedure), aliases(module, procedure) {}
 
   void run() {
     rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &result) {
@@ -210,10 +211,15 @@ private:
   }
 
   /// Why what the M-loop names does not do.
-  static std::string obstacleInside(const TimeLoop &time) {
+  std::string obstacleInside(const TimeLoop &time) const {
     if (time.sweep->time.most || !time.sweep->walkers.empty())
       return "its sweep has its form";
     std::string why;
+    forEachArray(*time.sweep, [&](const Array &array) {
+      if (aliases.isBorrower(&array))
+        why = "its sweep reads a shifted array, which may be another one's "
+              "storage";
+    });
     bool calls = false, isGlobal = time.variable->storage != Storage::Local;
     forEachExpr(*time.sweep, [&](const Expr &e) {
       if (auto *call = dyn_cast<CallExpr>(&e)) {
@@ -327,6 +333,7 @@ private:
   Module &module;
   PassContext &context;
   NameAllocator names;
+  const StorageAliases aliases;
 };
 
 } // namespace
