@@ -35,10 +35,13 @@ using namespace llvm;
 namespace zpl {
 
 air::Module buildArrayIR(const sema::Program &program,
-                         const ArrayGenOptions &options) {
+                         const ArrayGenOptions &options,
+                         std::vector<Remark> *remarks) {
   air::Module module;
   module.name = program.name;
-  arraygen::ModuleBuilder builder(module, program, options);
+  std::vector<Remark> unwanted;
+  arraygen::ModuleBuilder builder(module, program, options,
+                                  remarks ? *remarks : unwanted);
   arraygen::makeDomains(builder);
   for (const auto &instance : program.instances)
     builder.declare(*instance);

@@ -21,6 +21,7 @@
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/Sema/ConstantElements.h"
 #include "zpl/Sema/Program.h"
+#include "zpl/Support/Remark.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -65,6 +66,7 @@ struct ModuleBuilder {
   FactTable facts;
   WriteTable writes;
   sema::ConstantElements constants;
+  std::vector<Remark> &remarks;
   SymbolMap globals; ///< static locals too
   NameSet names;     ///< printed with @
   llvm::DenseMap<const sema::Instance *, air::Procedure *> procedures;
@@ -83,9 +85,9 @@ struct ModuleBuilder {
   llvm::DenseMap<const sema::ScatterStmt *, air::Procedure *> combiners;
 
   ModuleBuilder(air::Module &module, const sema::Program &program,
-                const ArrayGenOptions &options)
+                const ArrayGenOptions &options, std::vector<Remark> &remarks)
       : module(module), program(program), options(options),
-        facts(options.checksOverflow), writes(program) {}
+        facts(options.checksOverflow), writes(program), remarks(remarks) {}
 
   /// Makes the procedure of \p instance, without parameters, result and body.
   void declare(const sema::Instance &instance);

@@ -203,8 +203,12 @@ bool Compilation::analyze() {
   arrayGenOptions.reproducible = options.reproducible;
   arrayGenOptions.checksOverflow = options.checks.overflow;
   arrayGenOptions.unrollsLoops = options.unrollsLoops && options.level > 0;
-  module = timed("arraygen",
-                 [&] { return buildArrayIR(*program, arrayGenOptions); });
+  std::vector<Remark> remarks;
+  module = timed("arraygen", [&] {
+    return buildArrayIR(*program, arrayGenOptions, &remarks);
+  });
+  for (const Remark &remark : remarks)
+    keep(remark);
   if (options.dumpAIR)
     air::print(*module, outs());
   return true;

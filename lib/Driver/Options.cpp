@@ -311,10 +311,11 @@ void Reader::readPasses() {
   const opt::Arg *arg = args.getLastArg(OPT_remarks_EQ);
   if (!arg)
     return;
-  // Those of Sema on instances and of LLVM's vectorizer are asked for alike.
+  // Those of Sema on instances, of ArrayGen on loops and of LLVM's vectorizer
+  // are asked for alike.
   StringRef name = arg->getValue();
   result.summarizesRemarks = name == "summary";
-  if (name == "instances" || name == "vectorize" ||
+  if (name == "instances" || name == "unroll-loops" || name == "vectorize" ||
       (name != "summary" && isPass(name)))
     result.remarksPass = name;
 }

@@ -10,6 +10,8 @@
 
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "zpl/Sema/Program.h"
+#include "zpl/Support/Remark.h"
+#include <vector>
 
 namespace zpl {
 
@@ -27,9 +29,11 @@ struct ArrayGenOptions {
 /// Makes the array IR, in Block form, of a checked program: one procedure per
 /// instance, every array statement in normal form (one rank, one covering
 /// region, no read of the target at another index), temporaries explicit.
-/// Cannot fail.
+/// Cannot fail. \p remarks, if given, gets what is to be said of loops that are
+/// unrolled, or nearly.
 air::Module buildArrayIR(const sema::Program &program,
-                         const ArrayGenOptions &options = {});
+                         const ArrayGenOptions &options = {},
+                         std::vector<Remark> *remarks = nullptr);
 
 } // namespace zpl
 

@@ -37,6 +37,7 @@
 #include "Statements/Statements.h"
 #include "zpl/Sema/RegionTree.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
@@ -147,7 +148,8 @@ struct Counting {
 /// What is known of the body of a loop.
 struct Body {
   uint64_t statements = 0; ///< when it is generated once
-  bool isPlain = true;     ///< nothing but what may be unrolled
+  /// The first that may not be unrolled; null: there is none.
+  const sema::Stmt *other = nullptr;
   bool choosesMembers = false;
   bool hasCalls = false;
 };
@@ -213,7 +215,9 @@ static void lookAtLoop(const sema::ForStmt &loop,
   std::optional<Counting> counting = countingOf(loop);
   Body inner;
   look(loop.body, variable, inner);
-  body.isPlain &= inner.isPlain && counting && counting->variable != variable;
+  if (!body.other)
+    body.other =
+        counting && counting->variable != variable ? inner.other : &loop;
   body.choosesMembers |= inner.choosesMembers;
   body.hasCalls |= inner.hasCalls;
   if (counting)
@@ -228,7 +232,8 @@ static void look(const sema::Stmt *stmt, const sema::Variable *variable,
     look(*assign->value, variable, body);
   } else if (auto *assign = dyn_cast<sema::AssignStmt>(stmt)) {
     auto *root = dyn_cast<sema::VariableExpr>(sema::rootOf(assign->target));
-    body.isPlain &= !root || root->variable != variable;
+    if (root && root->variable == variable && !body.other)
+      body.other = stmt;
     look(*assign->target, variable, body);
     look(*assign->value, variable, body);
   } else if (auto *boundary = dyn_cast<sema::BoundaryStmt>(stmt)) {
@@ -241,7 +246,12 @@ static void look(const sema::Stmt *stmt, const sema::Variable *variable,
   } else if (auto *loop = dyn_cast<sema::ForStmt>(stmt)) {
     lookAtLoop(*loop, variable, body);
   } else {
-    body.isPlain = false;
+    if (!body.other)
+      body.other = stmt;
+    if (auto *branch = dyn_cast<sema::IfStmt>(stmt)) {
+      look(branch->thenBody, variable, body);
+      look(branch->elseBody, variable, body);
+    }
   }
 }
 
@@ -258,6 +268,29 @@ static void setCounter(ProcedureState &p, const sema::ForStmt &loop,
                      loop.variable->range);
 }
 
+/// Tells of a loop that chooses members.
+static void remark(ProcedureState &p, const sema::ForStmt &loop,
+                   Remark::Kind kind, const Twine &text) {
+  p.builder.remarks.push_back({kind, "unroll-loops", loop.range, text.str()});
+}
+
+/// Whether the body, and so many copies of it, may be unrolled; says why not.
+static bool mayUnroll(ProcedureState &p, const sema::ForStmt &loop,
+                      const Body &body, uint64_t copies) {
+  if (body.other)
+    remark(p, loop, Remark::Missed,
+           "the loop over members of families is not unrolled: it has other "
+           "statements than assignments");
+  else if (body.statements * copies > MaxStatements)
+    remark(p, loop, Remark::Missed,
+           "the loop over members of families is not unrolled: that makes " +
+               Twine(body.statements * copies) + " statements, more than " +
+               Twine(MaxStatements));
+  else
+    return true;
+  return false;
+}
+
 bool unroll(ProcedureState &p, const sema::ForStmt &loop) {
   if (!p.builder.options.unrollsLoops)
     return false;
@@ -267,9 +300,13 @@ bool unroll(ProcedureState &p, const sema::ForStmt &loop) {
   Body body;
   look(loop.body, counting->variable, body);
   bool isInside = !p.frame.counters.empty();
-  if (!body.isPlain || !(body.choosesMembers || isInside) ||
-      body.statements * counting->values.size() > MaxStatements)
+  if (!(body.choosesMembers || isInside) ||
+      !mayUnroll(p, loop, body, counting->values.size()))
     return false;
+  if (!isInside)
+    remark(p, loop, Remark::Applied,
+           "the loop over members of families is unrolled, " +
+               Twine(counting->values.size()) + " times");
   for (int64_t value : counting->values) {
     if (body.hasCalls)
       setCounter(p, loop, value);
