@@ -23,8 +23,9 @@
 // MaxIterations, its body consists of assignments, boundaries and loops that
 // are unrolled as well, at most MaxStatements when that is done, and some array
 // in it has the loop variable in its subscripts or direction: other loops gain
-// nothing. The variable is set in each copy if procedures are called there,
-// which may read it.
+// nothing. One that floods or gathers stays a loop, of which jam-loops makes
+// fewer messages. The variable is set in each copy if procedures are called
+// there, which may read it.
 //
 // Cost: one walk over the body, and the copies.
 //
@@ -152,6 +153,7 @@ struct Body {
   const sema::Stmt *other = nullptr;
   bool choosesMembers = false;
   bool hasCalls = false;
+  bool fetches = false; ///< floods or gathers
 };
 
 } // namespace
@@ -192,6 +194,7 @@ static bool mentions(const sema::Expr &expr, const sema::Variable *variable) {
 static void look(const sema::Expr &expr, const sema::Variable *variable,
                  Body &body) {
   body.hasCalls |= isa<sema::CallExpr>(expr);
+  body.fetches |= isa<sema::FloodExpr, sema::GatherExpr>(expr);
   if (auto *array = dyn_cast<sema::ArrayExpr>(&expr))
     for (ArrayRef<const sema::Expr *> list :
          {ArrayRef(array->subscripts), ArrayRef(array->direction)})
@@ -220,6 +223,7 @@ static void lookAtLoop(const sema::ForStmt &loop,
         counting && counting->variable != variable ? inner.other : &loop;
   body.choosesMembers |= inner.choosesMembers;
   body.hasCalls |= inner.hasCalls;
+  body.fetches |= inner.fetches;
   if (counting)
     body.statements += counting->values.size() * inner.statements;
 }
@@ -281,6 +285,10 @@ static bool mayUnroll(ProcedureState &p, const sema::ForStmt &loop,
     remark(p, loop, Remark::Missed,
            "the loop over members of families is not unrolled: it has other "
            "statements than assignments");
+  else if (body.fetches)
+    remark(p, loop, Remark::Missed,
+           "the loop over members of families is not unrolled: what it floods "
+           "or gathers comes in fewer messages in a loop (jam-loops)");
   else if (body.statements * copies > MaxStatements)
     remark(p, loop, Remark::Missed,
            "the loop over members of families is not unrolled: that makes " +
