@@ -17,8 +17,6 @@
 
 #include "zpl/Analysis/StorageAliases.h"
 #include "zpl/ArrayIR/Walk.h"
-#include <map>
-#include <vector>
 
 using namespace llvm;
 
@@ -47,19 +45,13 @@ void StorageAliases::addMembers(const Procedure &procedure) {
   for (const Array *array : procedure.arrays)
     if (array->family && array->member.empty())
       unknown.insert(array->family);
-  std::map<std::pair<const Variable *, std::vector<int64_t>>, const Array *>
-      first;
-  for (const Array *array : procedure.arrays) {
-    if (!array->family || unknown.contains(array->family))
-      continue;
-    std::vector<int64_t> member(array->member.begin(), array->member.end());
-    members[array] =
-        first.try_emplace({array->family, member}, array).first->second;
-  }
+  for (Array *array : procedure.arrays)
+    if (!unknown.contains(array->family))
+      members.add(*array);
 }
 
 const void *StorageAliases::keyOf(const Array *array) const {
-  if (const Array *member = members.lookup(array))
+  if (const Array *member = members.firstOf(array))
     return member;
   return array->family ? static_cast<const void *>(array->family) : array;
 }

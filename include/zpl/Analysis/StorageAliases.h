@@ -8,6 +8,7 @@
 #ifndef ZPL_ANALYSIS_STORAGEALIASES_H
 #define ZPL_ANALYSIS_STORAGEALIASES_H
 
+#include "zpl/Analysis/FixedViews.h"
 #include "zpl/ArrayIR/ArrayIR.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -58,9 +59,7 @@ private:
   llvm::DenseMap<const Array *, llvm::DenseSet<const Array *>> sources;
   llvm::DenseMap<const Array *, Reach> reaches;
   llvm::EquivalenceClasses<const void *> groups; ///< of arrays and families
-  /// Of views of families all of whose views are one member throughout, the
-  /// first view of that member.
-  llvm::DenseMap<const Array *, const Array *> members;
+  FixedViews members; ///< of families that have no other views
 };
 
 } // namespace zpl::air

@@ -23,44 +23,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inlining/UniteMembers.h"
+#include "zpl/Analysis/FixedViews.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Rewrite.h"
 #include "zpl/ArrayIR/Walk.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <vector>
 
 using namespace llvm;
 
 namespace zpl::air {
 
-using Views = DenseMap<const Array *, Array *>;
-
-/// The first view of the member, for each fixed view of a global family.
-static Views firstViews(const Procedure &procedure) {
-  std::map<std::pair<const Variable *, std::vector<int64_t>>, Array *> first;
-  Views result;
-  for (Array *array : procedure.arrays) {
-    if (!array->family || array->family->storage != Storage::Global ||
-        array->member.empty())
-      continue;
-    std::vector<int64_t> member(array->member.begin(), array->member.end());
-    result[array] =
-        first.try_emplace({array->family, member}, array).first->second;
-  }
-  return result;
-}
-
 /// Takes the `bind`s of the views out of the procedure; returns those of the
 /// first ones, each once.
-static StmtList takeBinds(Procedure &procedure, const Views &views) {
+static StmtList takeBinds(Procedure &procedure, const FixedViews &views) {
   StmtList result;
   DenseSet<const Array *> taken;
   rewriteStmts(procedure.body, [&](Stmt *stmt, StmtList &list) {
     auto *bind = dyn_cast<BindArrayStmt>(stmt);
-    Array *first = bind ? views.lookup(bind->array) : nullptr;
+    Array *first = bind ? views.firstOf(bind->array) : nullptr;
     if (!first)
       list.push_back(stmt);
     else if (taken.insert(first).second) {
@@ -73,11 +54,11 @@ static StmtList takeBinds(Procedure &procedure, const Views &views) {
 
 /// \p call with first views as whole arrays that it is given.
 static const CallExpr *withFirst(Module &module, const CallExpr *call,
-                                 const Views &views) {
+                                 const FixedViews &views) {
   auto *made = module.make<CallExpr>(*call);
   bool changed = false;
   for (Argument &arg : made->args)
-    if (Array *first = arg.array ? views.lookup(arg.array) : nullptr) {
+    if (Array *first = arg.array ? views.firstOf(arg.array) : nullptr) {
       changed |= first != arg.array;
       arg.array = first;
     }
@@ -85,16 +66,22 @@ static const CallExpr *withFirst(Module &module, const CallExpr *call,
 }
 
 void uniteMembers(Module &module, Procedure &procedure) {
-  Views views = firstViews(procedure);
-  if (all_of(views, [](auto pair) { return pair.first == pair.second; }))
+  FixedViews views;
+  for (Array *array : procedure.arrays)
+    if (array->family && array->family->storage == Storage::Global)
+      views.add(*array);
+  if (none_of(procedure.arrays, [&](Array *array) {
+        Array *first = views.firstOf(array);
+        return first && first != array;
+      }))
     return;
   StmtList binds = takeBinds(procedure, views);
   ExprRewriter rewriter(module, [&](const Expr *leaf) -> const Expr * {
     auto *element = dyn_cast<ElementExpr>(leaf);
-    if (auto *first = element ? views.lookup(element->array) : nullptr)
+    if (auto *first = element ? views.firstOf(element->array) : nullptr)
       return module.make<ElementExpr>(first, element->offset, element->range);
     auto *remap = dyn_cast<RemapExpr>(leaf);
-    auto *first = remap ? views.lookup(remap->array) : nullptr;
+    auto *first = remap ? views.firstOf(remap->array) : nullptr;
     if (!first)
       return leaf;
     auto *made = module.make<RemapExpr>(*remap);
@@ -104,7 +91,7 @@ void uniteMembers(Module &module, Procedure &procedure) {
   forEachStmt(procedure.body, [&](Stmt &stmt) {
     forEachOperand(stmt, [&](const Operand &operand) {
       if (auto *slot = dyn_cast<Array **>(operand.slot)) {
-        if (Array *first = views.lookup(*slot))
+        if (Array *first = views.firstOf(*slot))
           *slot = first;
       } else if (auto *slot = dyn_cast<const Expr **>(operand.slot)) {
         if (*slot)
@@ -118,7 +105,7 @@ void uniteMembers(Module &module, Procedure &procedure) {
   });
   procedure.body.insert(procedure.body.begin(), binds.begin(), binds.end());
   erase_if(procedure.arrays, [&](Array *array) {
-    Array *first = views.lookup(array);
+    Array *first = views.firstOf(array);
     return first && first != array;
   });
 }

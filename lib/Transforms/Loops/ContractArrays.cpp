@@ -45,6 +45,7 @@
 
 #include "Loops/ContractArrays.h"
 #include "Communication/TransferEdits.h"
+#include "zpl/Analysis/FixedViews.h"
 #include "zpl/ArrayIR/Names.h"
 #include "zpl/ArrayIR/Printer.h"
 #include "zpl/ArrayIR/Rewrite.h"
@@ -55,8 +56,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
-#include <vector>
 
 using namespace llvm;
 
@@ -237,27 +236,21 @@ public:
     for (const Procedure *procedure : module.procedures)
       forEachStmt(procedure->body, [&](const Stmt &stmt) { exclude(stmt); });
     for (const Procedure *procedure : module.procedures)
-      for (const Array *array : procedure->arrays)
+      for (Array *array : procedure->arrays)
         if (isFixed(*array) && !excluded.contains(array->family))
-          views[array] =
-              first.try_emplace({array->family, subscripts(*array)}, array)
-                  .first->second;
+          views.add(*array);
   }
 
   /// The first view of the member that \p array is a view of. Null if it is
   /// none, or of a family that is named otherwise.
   const Array *memberOf(const Array *array) const {
-    return views.lookup(array);
+    return views.firstOf(array);
   }
 
 private:
   static bool isFixed(const Array &array) {
     return array.family && array.family->storage == Storage::Global &&
            !array.member.empty();
-  }
-
-  static std::vector<int64_t> subscripts(const Array &array) {
-    return {array.member.begin(), array.member.end()};
   }
 
   void exclude(const Stmt &stmt) {
@@ -276,9 +269,7 @@ private:
   }
 
   DenseSet<const Variable *> excluded; ///< other variables, too
-  std::map<std::pair<const Variable *, std::vector<int64_t>>, const Array *>
-      first;
-  DenseMap<const Array *, const Array *> views;
+  FixedViews views;
 };
 
 class Contractor {
