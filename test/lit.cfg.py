@@ -33,6 +33,8 @@ config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 # build's tools on the path.
 for name, text in [
     ("%zplc", os.path.join(binary_dir, "zplc")),
+    ("%zpl-lsp", os.path.join(binary_dir, "zpl-lsp")),
+    ("%zpl-format", os.path.join(binary_dir, "zpl-format")),
     ("%zpl-opt", os.path.join(binary_dir, "zpl-opt")),
     ("%run_mpi", f"{lock} {limit} {config.mpiexec}"),
     ("%run_shmem", f"{lock} {limit} {config.oshrun} --oversubscribe"),

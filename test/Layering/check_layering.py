@@ -15,12 +15,14 @@ COMPILER = {
     "Support": "",
     "Lex": "Support",
     "AST": "Support Lex",
+    "Format": "Support Lex",
     "Parse": "Support Lex AST",
     "Sema": "Support AST Interop ArrayIR/Ops.def",
     "ArrayIR": "Support",
     "Analysis": "Support ArrayIR",
     "Interop": "Support",
     "Interop/Clang": "Support Interop",  # libzplInterop.so
+    "Editor": "Support Lex AST Format Parse Sema",
     "ArrayGen": "Support Sema ArrayIR",
     "Interpret": "Support Sema ArrayIR/Ops.def",
     "Transforms": "Support ArrayIR Analysis",
@@ -47,7 +49,8 @@ RUNTIME = ["Formats", "Support", "Layout", "Transport", "Memory Grid", "Transfer
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
            "mpi": "Support Transport watch", "put": "Support Transport mpi onesided",
            "shmem": "Support Transport watch onesided"}
-TOOLS = {"zplc": "Support Driver", "zpl-opt": "Support ArrayIR Transforms"}
+TOOLS = {"zplc": "Support Driver", "zpl-opt": "Support ArrayIR Transforms",
+         "zpl-lsp": "Editor", "zpl-format": "Format"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
