@@ -84,13 +84,15 @@ json::Array documentSymbols(const Document &d) {
   const Analysis &a = *d.analysis;
   json::Array result;
   DenseMap<const void *, json::Array> children;
-  // Parts come after what they are parts of: from the end.
+  // Parts come after what they are parts of: from the end, so that all lists
+  // are in the wrong order first.
   for (const Declared &declared : reverse(a.symbols.all)) {
     if (declared.nameRange.file != 0)
       continue;
     json::Array own;
     if (declared.kind == Kind::Procedure || declared.kind == Kind::Type)
       own = std::move(children[declared.decl]);
+    std::reverse(own.begin(), own.end());
     json::Object symbol = symbolJson(a, declared, std::move(own));
     const void *parent = declared.procedure;
     bool isPart =
@@ -98,8 +100,9 @@ json::Array documentSymbols(const Document &d) {
     if (isPart && declared.decl && isa<ast::TypeDecl>(declared.decl))
       parent = declared.decl;
     json::Array &list = parent ? children[parent] : result;
-    list.insert(list.begin(), std::move(symbol));
+    list.push_back(std::move(symbol));
   }
+  std::reverse(result.begin(), result.end());
   return result;
 }
 
