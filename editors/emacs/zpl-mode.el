@@ -1,0 +1,58 @@
+;;; zpl-mode.el --- A major mode for ZPL  -*- lexical-binding: t -*-
+
+;;; Commentary:
+;; (require 'zpl-mode) after adding this folder to `load-path'.
+
+;;; Code:
+
+(defconst zpl-keywords
+  '(
+    "and" "array" "at" "begin" "bread" "bwrite" "by" "config" "const"
+    "constant" "continue" "direction" "distribution" "do" "domain" "downto"
+    "else" "elsif" "end" "exit" "extern" "for" "free" "grid" "halt" "if" "in"
+    "inout" "interleave" "not" "of" "or" "out" "procedure" "program"
+    "prototype" "read" "record" "reflect" "region" "repeat" "return"
+    "scaledby" "scan" "static" "swith" "swithout" "then" "to" "type" "union"
+    "until" "var" "where" "while" "with" "without" "wrap" "write" "writeln"))
+
+(defconst zpl-types
+  '(
+    "boolean" "char" "complex" "dcomplex" "double" "file" "float" "generic"
+    "integer" "longint" "opaque" "qcomplex" "quad" "sbyte" "shortint" "string"
+    "ubyte" "uinteger" "ulongint" "ushortint"))
+
+(defconst zpl-font-lock
+  `((,(regexp-opt zpl-keywords 'symbols) . font-lock-keyword-face)
+    (,(regexp-opt zpl-types 'symbols) . font-lock-type-face)
+    (,(regexp-opt '("true" "false") 'symbols) . font-lock-constant-face)
+    ("^[ \t]*#[ \t]*include\\>" . font-lock-preprocessor-face)))
+
+(defvar zpl-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?_ "_" table)
+    (modify-syntax-entry ?- ". 12b" table)
+    (modify-syntax-entry ?/ ". 14" table)
+    (modify-syntax-entry ?* ". 23" table)
+    (modify-syntax-entry ?\n "> b" table)
+    (modify-syntax-entry ?\" "\"" table)
+    (modify-syntax-entry ?' "." table)
+    table))
+
+;; The enclosing region, as in `with "', begins no string.
+(defconst zpl-syntax-propertize
+  (syntax-propertize-rules
+   ("\\(?:\\[\\|\\_<\\(?:of\\|in\\|s?with\\|s?without\\)\\_>[ \t]*\\)\\(\"\\)" (1 "."))))
+
+;;;###autoload
+(define-derived-mode zpl-mode prog-mode "ZPL"
+  "Major mode for ZPL."
+  (setq-local font-lock-defaults '(zpl-font-lock))
+  (setq-local syntax-propertize-function zpl-syntax-propertize)
+  (setq-local comment-start "-- ")
+  (setq-local comment-start-skip "--+[ \t]*"))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.z\\'" . zpl-mode))
+
+(provide 'zpl-mode)
+;;; zpl-mode.el ends here
