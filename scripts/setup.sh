@@ -5,8 +5,8 @@ PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19
 PACKAGES_TEST="llvm-19-tools libclang-rt-19-dev clang-format-19 gdb zlib1g-dev"
 PACKAGES_FULL="clang-tidy-19"
 # Without the first two the transport shmem and its tests are left out, without
-# the last one functions on vectors.
-PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev"
+# libsleef-dev functions on vectors, without neovim a test of the language server.
+PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev neovim"
 
 say() { printf '%s\n' "== $*"; }
 
