@@ -1,7 +1,7 @@
 # Sourced by ./check and ./demo: the packages of Debian 12 that are needed, and
 # the build. Bash; the current folder is the checkout.
 
-PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libgtest-dev python3"
+PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libeigen3-dev libgtest-dev python3"
 PACKAGES_TEST="llvm-19-tools libclang-rt-19-dev clang-format-19 gdb zlib1g-dev"
 PACKAGES_FULL="clang-tidy-19"
 # Without the first two the transport shmem and its tests are left out, without

@@ -13,6 +13,7 @@ import sys
 # Folder of include/zpl and lib: what it may include of the others.
 COMPILER = {
     "Support": "",
+    "Cost": "Support",
     "Lex": "Support",
     "AST": "Support Lex",
     "Format": "Support Lex",
@@ -33,6 +34,7 @@ COMPILER = {
 }
 # Folders of llvm/ beside ADT, Support and Config.
 LLVM = {
+    "Cost": "TargetParser",
     "Interop": "BinaryFormat Object TargetParser",
     "Interop/Clang": "Bitcode IR",
     "CodeGen": "Analysis IR BinaryFormat TargetParser",
@@ -79,6 +81,8 @@ def compiler_breach(folder, header):
         return not allows(allowed, header[5:])
     if "/" in header and header.split("/")[0] in runtime_table():
         return folder != "Interpret" or not header.startswith("Formats/")
+    if header.startswith("Eigen/"):
+        return folder != "Cost"
     return header.startswith("zrt/") and folder != "CodeGen"
 
 
