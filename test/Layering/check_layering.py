@@ -51,8 +51,9 @@ RUNTIME = ["Formats", "Support", "Layout", "Transport", "Memory Grid", "Transfer
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
            "mpi": "Support Transport watch", "put": "Support Transport mpi onesided",
            "shmem": "Support Transport watch onesided"}
-TOOLS = {"zplc": "Support Driver", "zpl-opt": "Support ArrayIR Transforms",
-         "zpl-lsp": "Editor", "zpl-format": "Format"}
+TOOLS = {"zplc": "Support Driver", "zpl-calibrate": "Support Cost",
+         "zpl-opt": "Support ArrayIR Transforms", "zpl-lsp": "Editor",
+         "zpl-format": "Format"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 

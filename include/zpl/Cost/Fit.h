@@ -76,8 +76,8 @@ std::optional<Solution> fit(Model &model, const ModelSet &models,
                             const FitOptions &options, std::string &error);
 
 /// The mean relative error of \p model on \p samples, which must not be those
-/// that it was fitted to: stored in the model. Where a sample cannot be
-/// predicted, infinity.
+/// that it was fitted to: stored in the model. Infinity where a sample cannot be
+/// predicted, or there is none.
 double verify(Model &model, const ModelSet &models,
               llvm::ArrayRef<Sample> samples);
 
