@@ -84,9 +84,9 @@ double verify(Model &model, const ModelSet &models, ArrayRef<Sample> samples) {
     predictions.push_back(prediction.cost);
   }
   // What nothing has verified is not verified.
-  bool isFinite =
-      !samples.empty() &&
-      all_of(predictions, [](double cost) { return std::isfinite(cost); });
+  bool isFinite = !samples.empty() && all_of(predictions, [](double cost) {
+    return std::isfinite(cost);
+  });
   model.meanRelativeError = isFinite ? meanRelativeError(costs, predictions)
                                      : std::numeric_limits<double>::infinity();
   return model.meanRelativeError;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "zpl/Cost/Fit.h"
+#include "zpl/Cost/Breaks.h"
 #include "zpl/Cost/Statistics.h"
 
 #include <gtest/gtest.h>
@@ -218,6 +219,47 @@ TEST(Solve, RefusesWhatHasNoSolution) {
   EXPECT_FALSE(
       solve(equationsOf({{1, 2, 3}, {1, INFINITY, 2}}, false), {}, error));
   EXPECT_EQ(error, "a sample has no finite cost");
+}
+
+/// A message whose protocol changes at 10000 bytes, and whose slope does at
+/// 200000; with some noise.
+double protocolCost(double bytes) {
+  return 1e-6 + 1e-10 * bytes + (bytes > 10000 ? 3e-6 : 0) +
+         (bytes > 200000 ? 2e-10 * (bytes - 200000) : 0);
+}
+
+TEST(AddBreaks, FindsJumpsAndSlopes) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(1, 0.01);
+  std::string error;
+  Model model =
+      *ModelBuilder("message", {"bytes"}).term("1").term("bytes").take(error);
+  ModelSet none;
+  std::vector<Sample> training, others;
+  for (double bytes = 1; bytes < 4e6; bytes *= 1.4)
+    training.push_back({{bytes}, protocolCost(bytes) * noise(random)});
+  for (double bytes = 3; bytes < 4e6; bytes *= 1.9)
+    others.push_back({{bytes}, protocolCost(bytes)});
+  Model plain = model;
+  ASSERT_TRUE(fit(plain, none, training, {}, error)) << error;
+  EXPECT_GT(verify(plain, none, others), 0.1);
+  addBreaks(model, none, training, 0, {"1"}, 8);
+  ASSERT_TRUE(fit(model, none, training, {}, error)) << error;
+  EXPECT_LT(verify(model, none, others), 0.03);
+  EXPECT_LE(model.terms.size(), 10U);
+}
+
+TEST(AddBreaks, LeavesStraightLinesAlone) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(1, 0.01);
+  std::string error;
+  Model model = *ModelBuilder("line", {"n"}).term("1").term("n").take(error);
+  ModelSet none;
+  std::vector<Sample> samples;
+  for (double n = 1; n < 1e6; n *= 1.5)
+    samples.push_back({{n}, (5 + 2 * n) * noise(random)});
+  addBreaks(model, none, samples, 0, {"1"}, 8);
+  EXPECT_LE(model.terms.size(), 4U); // a few at most, of noise
 }
 
 TEST(Fit, NamesTheModelWhoseTermsHaveNoValue) {

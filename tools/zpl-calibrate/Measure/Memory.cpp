@@ -7,12 +7,9 @@
 //
 // Reading, filling, copying and adding arrays, by how many bytes they have
 // together. A sweep over more than a cache misses it for every line, since
-// lines go in the order in which they came: the time jumps at the size of each
-// cache. So a model has a term for the bytes, and for each cache one for them
-// beyond it, and one that counts only what exceeds it (caches that others use
-// as well, or that replace at random):
-//
-//     bytes, bytes * (bytes > L1), max(0, bytes - L1), ...
+// lines go in the order in which they came: the time jumps near the size of each
+// cache. Where that is, is found from the samples (Breaks.h); what others on the
+// machine leave of a cache is not its size.
 //
 // Stores past the caches are alternatives to ordinary ones.
 //
@@ -36,21 +33,6 @@ static double mostBytes(const Session &session) {
   double last = cacheSizes(session).back();
   return session.quick(std::min(last, double(4 << 20)),
                        std::min(4 * last, double(512 << 20)));
-}
-
-static std::string integer(double value) {
-  return std::to_string(int64_t(value));
-}
-
-/// Terms of a sweep over so many bytes.
-static std::vector<std::string> sweepTerms(const Session &session) {
-  std::vector<std::string> terms = {"1", "bytes"};
-  for (double cache : cacheSizes(session)) {
-    terms.push_back("bytes * (bytes > " + integer(cache) + ")");
-    terms.push_back("max(0, bytes - " + integer(cache) + ")");
-    terms.push_back("max(0, bytes - " + integer(cache / 2) + ")");
-  }
-  return terms;
 }
 
 namespace {
@@ -111,7 +93,7 @@ std::vector<Way> memoryWays(Session &session) {
   for (const SweepWay &sweep : Sweeps) {
     Way way;
     way.group = sweep.group;
-    way.model = modelOf(sweep.name, {"bytes"}, sweepTerms(session));
+    way.model = modelOf(sweep.name, {"bytes"}, {"1", "bytes"});
     way.domains = {{{}, 8192.0 * sweep.arrays, mostBytes(session)}};
     way.measure = [&sweep](Session &session, ArrayRef<Point> points) {
       Room room(size_t(mostBytes(session)) + (size_t(1) << 20));

@@ -7,7 +7,7 @@
 //
 // A machine that others use as well gives times of which most are too long and
 // none is too short. So the least of many is the figure, as soon as it has been
-// seen three times within 1 %: 5 repeats on a quiet machine, up to some
+// seen five times within 1 %: 8 repeats on a quiet machine, up to some
 // hundreds on a busy one, within a budget of time. What is short is done often
 // enough for a repeat of 50 us: a clock that is read takes 30 ns of it.
 //
@@ -21,9 +21,9 @@ using namespace llvm;
 
 namespace calibrate {
 
-static constexpr size_t Agreeing = 3;  ///< of the least ones
+static constexpr size_t Agreeing = 5;  ///< of the least ones
 static constexpr double Within = 1.01; ///< of each other
-static constexpr size_t Fewest = 5, Most = 2000;
+static constexpr size_t Fewest = 8, Most = 2000;
 static constexpr double LeastSeconds = 50e-6; ///< of a repeat
 
 double now() {
@@ -34,7 +34,7 @@ double now() {
 
 zpl::Measurement repeat(const Session &session, StringRef unit,
                         function_ref<double()> once) {
-  double end = now() + session.quick(0.002, 0.1);
+  double end = now() + session.quick(0.002, 0.15);
   std::vector<double> times;
   while (times.size() < Most) {
     double time = once();

@@ -16,7 +16,7 @@ namespace calibrate {
 /// Seconds on a clock that only goes forward.
 double now();
 
-/// Repeats \p once, which gives the seconds of one unit of work, until the three
+/// Repeats \p once, which gives the seconds of one unit of work, until the five
 /// least of them agree within 1 %, or the time for one figure is over; the value
 /// is the least of them, since others on the machine only ever add to it. The
 /// spread is by how much the median exceeds it, as a share.

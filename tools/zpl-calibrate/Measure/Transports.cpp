@@ -91,8 +91,8 @@ static std::vector<zpl::Measurement> probe(Session &session,
   std::string count = std::to_string(processors), problem;
   bool isCrowd = processors > session.machine.fingerprint->processors;
   const char *seconds = session.options.isQuick ? "0.001"
-                        : isCrowd               ? "0.02"
-                                                : "0.03";
+                        : isCrowd               ? "0.05"
+                                                : "0.08";
   StringRef arguments[] = {program, transport, count, asked, seconds};
   std::optional<StringRef> files[] = {StringRef(""), answered.str(),
                                       StringRef("")};
@@ -185,15 +185,9 @@ static Way pairWay(const Session &session, const std::string &transport,
   bool isMessage = kind == "message";
   std::string input = isMessage ? "bytes" : "elements";
   double unit = isMessage ? 1 : 1.0 / 8;
-  std::vector<std::string> terms = {"1", input};
-  for (double size : {1024, 8192, 65536, 524288}) {
-    std::string limit = std::to_string(int64_t(size * unit));
-    terms.push_back("(" + input + " > " + limit + ")");
-    terms.push_back("max(0, " + input + " - " + limit + ")");
-  }
-  way.model = modelOf(kind + "." + transport, {input}, terms);
+  way.model = modelOf(kind + "." + transport, {input}, {"1", input});
   way.domains = {{{}, 1, session.quick(4096.0, double(1 << 20)) * unit}};
-  way.points = 24;
+  way.points = 40;
   way.measure = [transport, kind](Session &session, ArrayRef<Point> points) {
     return measurePoints(session, transport, kind, points, false);
   };
@@ -221,8 +215,7 @@ static zpl::Model collectiveModel(const Session &session,
       line.operation.lower() + "." + transport + "/" + line.name.str();
   std::vector<std::string> terms = {"1", "rounds", "crowd * rounds * p"};
   if (line.operation != "Barrier")
-    for (const char *term : {"crowd", "copies * bytes", "copies * bytes * far",
-                             "rounds * far", "crowd * work * bytes"})
+    for (const char *term : {"crowd", "copies * bytes", "crowd * work * bytes"})
       terms.push_back(term);
   return modelOf(name, {"p", "bytes"}, terms,
                  {{"up", "ceil(log2(p))"},
@@ -232,7 +225,6 @@ static zpl::Model collectiveModel(const Session &session,
                   {"rounds", line.rounds.str()},
                   {"copies", line.copies.str()},
                   {"work", line.work.str()},
-                  {"far", "bytes > 65536"},
                   {"crowd", "p > " + cores}});
 }
 
@@ -245,8 +237,11 @@ static Way collectiveWay(const Session &session, const CollectiveLine &line,
   double most = session.quick(4096.0, double(1 << 20));
   way.domains = {{processorCounts(session)},
                  isBarrier ? Domain{{0}} : Domain{{}, 64, most, 64}};
-  way.points = session.quick(5U, isBarrier ? 6U : 10U);
+  way.points = session.quick(5U, isBarrier ? 6U : 16U);
   way.checks = isBarrier ? 2 : 8;
+  way.breaks = {"1", "rounds", "copies", "crowd"};
+  if (isBarrier)
+    way.breaks.clear();
   way.isRepeated = isBarrier; // few points: the same ones several times
   std::string request = line.operation.lower() + " " + line.name.str();
   bool isGather = line.needs == "Gather";

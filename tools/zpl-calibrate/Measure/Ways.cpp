@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measure/Ways.h"
+#include "zpl/Cost/Breaks.h"
 #include "zpl/Cost/Fit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -151,6 +152,10 @@ void calibrateWay(Session &session, Way &way, size_t done, size_t all) {
                            ArrayRef(measured).take_front(training));
   auto others = samplesOf(ArrayRef(points).drop_front(training),
                           ArrayRef(measured).drop_front(training));
+  if (!way.breaks.empty())
+    zpl::addBreaks(way.model, session.machine.models, samples,
+                   unsigned(way.domains.size()) - 1, way.breaks,
+                   unsigned(samples.size()) / 4);
   std::string error;
   if (!zpl::fit(way.model, session.machine.models, samples, {}, error)) {
     session.notes.push_back(error);

@@ -42,6 +42,9 @@ struct Way {
   unsigned checks = 20; ///< for verification
   /// The same points are measured several times, since there are few.
   bool isRepeated = false;
+  /// Places where the last input changes the cost are looked for, alone and
+  /// times these; empty: they are not.
+  std::vector<std::string> breaks = {"1"};
   /// Completes the model before it is used; may be empty.
   std::function<void(Session &, Way &)> prepare = {};
   /// The time of each point; negative: it cannot be done there. Empty if
