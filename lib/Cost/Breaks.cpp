@@ -18,7 +18,7 @@
 //
 //     AICc = n log(SSE / n) + 2 k + 2 k (k + 1) / (n - k - 1)
 //
-// must fall. Relative weights, as in the fit. Cost: a least-squares problem for
+// must fall, with k counting a term twice: for its place and its coefficient. Relative weights, as in the fit. Cost: a least-squares problem for
 // each candidate and term taken, some milliseconds for 40 samples; columns are
 // made orthogonal to those that are taken once, so a candidate costs one
 // product (orthogonal matching).
@@ -158,11 +158,11 @@ void addBreaks(Model &model, const ModelSet &models, ArrayRef<Sample> samples,
       return;
     Eigen::VectorXd direction = best->column, rest = residual;
     takeOut(direction, rest);
-    double next = criterion(rest.squaredNorm(), double(rows), terms + 1);
+    double next = criterion(rest.squaredNorm(), double(rows), terms + 2);
     if (!(next < value))
       return;
     value = next;
-    terms += 1;
+    terms += 2; // its place and its coefficient
     model.terms.push_back({best->expression});
     take(direction);
   }

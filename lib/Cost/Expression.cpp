@@ -103,14 +103,11 @@ static double valueOf(const Expression::Node &node, ArrayRef<double> inputs,
 
 /// Why a node has no value.
 static StringRef reason(const Expression::Node &node) {
-  switch (node.op) {
-  case Expression::Op::Divide:
+  if (node.op == Expression::Op::Divide)
     return "division by zero in '";
-  case Expression::Op::Log2:
+  if (node.op == Expression::Op::Log2)
     return "logarithm of what is not positive in '";
-  default:
-    return "no number comes out of '";
-  }
+  return "no number comes out of '";
 }
 
 double Expression::evaluate(ArrayRef<double> inputs, CallModel call,

@@ -246,7 +246,7 @@ TEST(AddBreaks, FindsJumpsAndSlopes) {
   addBreaks(model, none, training, 0, {"1"}, 8);
   ASSERT_TRUE(fit(model, none, training, {}, error)) << error;
   EXPECT_LT(verify(model, none, others), 0.03);
-  EXPECT_LE(model.terms.size(), 10U);
+  EXPECT_LE(model.terms.size(), 7U);
 }
 
 TEST(AddBreaks, LeavesStraightLinesAlone) {
