@@ -90,6 +90,39 @@ static int calibrateMachine(Session &session, const std::string &file) {
   return 0;
 }
 
+/// Reads the file that a command is about. `audit` measures, so the file must be
+/// of this machine.
+static bool readAsked(Session &session, StringRef file, std::string &error) {
+  if (session.options.command == "audit")
+    return readOld(session, file, error);
+  auto read = zpl::readMachine(file, error);
+  if (read)
+    session.machine = std::move(*read);
+  return read.has_value();
+}
+
+/// report, map and audit.
+static int runCommand(Session &session, StringRef file) {
+  const Options &options = session.options;
+  std::string error;
+  if (!readAsked(session, file, error))
+    return fail(error);
+  bool isFound = true;
+  if (options.command == "report")
+    report(session);
+  else if (options.command == "map")
+    isFound = printMaps(session);
+  else
+    isFound = audit(session);
+  for (const std::string &note : session.notes)
+    errs() << "zpl-calibrate: warning: " << note << '\n';
+  if (isFound)
+    return 0;
+  return fail(options.choice.empty()
+                  ? Twine("the file has no choices")
+                  : "there is no choice '" + Twine(options.choice) + "'");
+}
+
 int main(int argc, char **argv) {
   InitLLVM setUp(argc, argv);
   Session session;
@@ -106,33 +139,12 @@ int main(int argc, char **argv) {
       argv[0], reinterpret_cast<void *>(&calibrateMachine));
   session.folder = sys::path::parent_path(self).str();
   session.machine.fingerprint = zpl::thisMachine();
-  Options &options = session.options;
-  std::string usual = zpl::cacheFile(*session.machine.fingerprint);
-  if (options.command.empty()) {
-    std::string file = options.output.empty() ? usual : options.output;
-    return file.empty() ? fail("there is no folder for caches; see --output")
-                        : calibrateMachine(session, file);
-  }
-  std::string file = options.machine.empty() ? usual : options.machine;
-  bool isRead =
-      options.command == "audit" ? readOld(session, file, error) : [&] {
-        auto read = zpl::readMachine(file, error);
-        if (read)
-          session.machine = std::move(*read);
-        return read.has_value();
-      }();
-  if (!isRead)
-    return fail(error);
-  bool isFound = true;
-  if (options.command == "report")
-    report(session);
-  else if (options.command == "map")
-    isFound = printMaps(session);
-  else
-    isFound = audit(session);
-  if (!isFound)
-    return fail(options.choice.empty()
-                    ? Twine("the file has no choices")
-                    : "there is no choice '" + Twine(options.choice) + "'");
-  return 0;
+  const Options &options = session.options;
+  bool measures = options.command.empty();
+  std::string file = measures ? options.output : options.machine;
+  if (file.empty())
+    file = zpl::cacheFile(*session.machine.fingerprint);
+  if (file.empty())
+    return fail("there is no folder for caches; see --output and --machine");
+  return measures ? calibrateMachine(session, file) : runCommand(session, file);
 }
