@@ -416,6 +416,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.cpuFeatures = target.cpuFeatures;
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
+  codeGen.countWork = options.countWork;
   codeGen.lanes = options.lanes;
   codeGen.timeSteps = options.timeSteps;
   codeGen.checks = options.checks;

@@ -203,6 +203,7 @@ void Reader::readCode() {
   readChecks();
   result.reproducible =
       args.hasFlag(OPT_freproducible, OPT_fno_reproducible, false);
+  result.countWork = args.hasFlag(OPT_fcount_work, OPT_fno_count_work, false);
   result.trapNaN = args.hasFlag(OPT_ftrap_nan, OPT_fno_trap_nan, false);
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readLanes();

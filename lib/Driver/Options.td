@@ -46,6 +46,9 @@ def freproducible : Dash<"freproducible", "Give floating sums and products "
                          "the same bits for every number of processors">;
 def fno_reproducible : Dash<"fno-reproducible", "Let them be regrouped, which "
                             "is faster; the default">;
+def fcount_work : Dash<"fcount-work", "Have array statements count what they "
+                       "compute, for --transport=sim">;
+def fno_count_work : Dash<"fno-count-work", "Count nothing; the default">;
 def ftrap_nan : Dash<"ftrap-nan", "End the run at the first assignment that "
                      "makes a NaN, and say where">;
 def fno_trap_nan : Dash<"fno-trap-nan", "Let NaN pass; the default">;

@@ -55,6 +55,7 @@ struct CodeGenOptions {
   /// Innermost loops of M-loops say where their first statement is, for remarks
   /// (Backend.h).
   bool placesOfLoops = false;
+  bool countWork = false; ///< -fcount-work
   LaneUse lanes = LaneUse::Paying;
   /// How many iterations M-loops with time steps execute on one processor; 0:
   /// as many as pay.

@@ -81,6 +81,7 @@
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
+#include "MLoop/CountWork.h"
 #include "MLoop/LowerBlocks.h"
 #include "MLoop/LowerBounds.h"
 #include "MLoop/LowerElementOps.h"
@@ -211,6 +212,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
   startBlock(m.fn, inside);
   countSteps(m);
   chooseTimeSteps(m);
+  countWork(m);
   hoistScalars(m);
   startAccumulators(m);
   if (m.plan.isTiled)

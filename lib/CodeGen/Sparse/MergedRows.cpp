@@ -39,6 +39,8 @@
 #include "Sparse/MergedRows.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
+#include "Function/LowerRegion.h"
+#include "Function/LowerScalar.h"
 #include "MLoop/LowerWalkers.h"
 #include "Sparse/LowerPatterns.h"
 #include "Sparse/PatternLoops.h"

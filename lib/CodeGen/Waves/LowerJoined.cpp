@@ -36,6 +36,7 @@
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerScalar.h"
+#include "MLoop/CountWork.h"
 #include "MLoop/LowerBounds.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
@@ -140,6 +141,7 @@ void JoinedLoops::run() {
   for (MLoopState *loop : both()) {
     setPlace(fn, loop->loop.range);
     countSteps(*loop);
+    countWork(*loop);
     hoistScalars(*loop);
     moveToTile(*loop);
   }

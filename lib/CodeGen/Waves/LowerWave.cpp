@@ -24,28 +24,12 @@
 #include "Waves/LowerWave.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRuntime.h"
+#include "MLoop/CountWork.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
-
-/// About how many additions an element takes: what the runtime weighs against
-/// the cost of a message.
-static unsigned operationsOf(const air::MLoopStmt &loop) {
-  constexpr unsigned Call = 20, Division = 5, Other = 1;
-  unsigned sum = 0;
-  air::forEachExpr(loop, [&](const air::Expr &e) {
-    auto *binary = dyn_cast<air::BinaryExpr>(&e);
-    if (isa<air::CallExpr, air::MathExpr>(e))
-      sum += Call;
-    else if (binary && binary->op == air::BinaryOp::Div)
-      sum += Division;
-    else if (!isa<air::ConstExpr, air::VarExpr>(e))
-      sum += Other;
-  });
-  return sum;
-}
 
 namespace {
 

@@ -682,6 +682,18 @@ void zrtA_timer_stop(zrt_timer *timer);
 /// Local: this processor's seconds.
 double zrtA_timer_read(const zrt_timer *timer);
 
+// --- Work (-fcount-work) ----------------------------------------------------
+
+/// What M-loops of this processor have computed: operations, of which an
+/// addition is one, and bytes of elements that were read or written.
+typedef struct zrt_work {
+  int64_t operations;
+  int64_t bytes;
+} zrt_work;
+
+/// Compiled code adds to it before each M-loop.
+extern zrt_work zrt_work_done;
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@
 #include "Collective/Algorithms.h"
 
 #include "Collective/AlgorithmTools.h"
+#include "Transport/sim/SimTransport.h"
 
 #include <cstring>
 #include <limits>
@@ -78,7 +79,15 @@ constexpr TransportCost TransportCosts[] = {
 /// The forced ones; null: none.
 const Algorithm *forced[CollectiveCount];
 
-const TransportCost &costOf(const Transport &transport) {
+/// A simulated machine says itself what messages take there.
+TransportCost costOfSimulated() {
+  sim::MessageCost cost = sim::simulatedMessageCost();
+  return {"sim", cost.message, cost.byte, 0, 0, 0};
+}
+
+TransportCost costOf(const Transport &transport) {
+  if (std::strcmp(transport.name(), "sim") == 0)
+    return costOfSimulated();
   for (const TransportCost &cost : TransportCosts)
     if (!*cost.name || std::strcmp(cost.name, transport.name()) == 0)
       return cost;
@@ -147,7 +156,7 @@ const Algorithm &cheapest(Collective operation, const Job &job) {
 double estimate(const Algorithm &algorithm, const Job &job) {
   if (!canDo(algorithm, job))
     return std::numeric_limits<double>::infinity();
-  const TransportCost &cost = costOf(job.transport);
+  const TransportCost cost = costOf(job.transport);
   unsigned members = static_cast<unsigned>(job.slice.size());
   CostTerms terms;
   terms.p = members;

@@ -50,6 +50,7 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -64,6 +65,9 @@ bool isFree[std::size(FatalSignals)];
 
 /// Between prepareCrashReport and dropCrashReport.
 bool running = false;
+
+/// A report asks the transport, and writes out what is pending.
+constexpr size_t SignalStackBytes = 1 << 18;
 
 /// The process that this is about.
 pid_t owner = 0;
@@ -145,13 +149,25 @@ void dieOf(int number, siginfo_t *info, void *context) {
   raise(number); // Delivered when this handler returns.
 }
 
-void catchSignals() {
-  // A report asks the transport, and writes out what is pending.
-  static char stack[1 << 18];
+/// A stack for handlers. Not among the variables, which processors of one
+/// process exchange; the first of them takes it for all.
+void takeSignalStack() {
   stack_t other = {};
-  other.ss_sp = stack;
-  other.ss_size = sizeof stack;
+  if (sigaltstack(nullptr, &other) == 0 && !(other.ss_flags & SS_DISABLE) &&
+      other.ss_size >= SignalStackBytes)
+    return;
+  void *memory = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  other = {};
+  other.ss_sp = memory;
+  other.ss_size = SignalStackBytes;
   sigaltstack(&other, nullptr);
+}
+
+void catchSignals() {
+  takeSignalStack();
   struct sigaction action = {};
   action.sa_sigaction = dieOf;
   action.sa_flags = SA_ONSTACK | SA_SIGINFO;

@@ -9,7 +9,8 @@
 //
 //   1. read the command line: values of config variables are checked before any
 //      process exists, and stored where the variables are declared;
-//   2. start the processors: from here on everything happens on each of them;
+//   2. start the processors: from here on everything happens on each of them,
+//      with a Process of its own, also where all are in one process (`sim`);
 //   3. check the processor's features and the grids;
 //   4. run the global declarations and the entry procedure, observed if the
 //      command line says so;
@@ -27,6 +28,7 @@
 #include "Entry/CrashReport.h"
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
+#include "Entry/Simulated.h"
 #include "Entry/StackGuard.h"
 #include "Support/Clock.h"
 #include "Support/Env.h"
@@ -129,6 +131,39 @@ static void endProgram(Process &p) {
   p.observation.finish();
 }
 
+/// From the start of this processor's program to its end.
+static void runProgram(Process &p) {
+  prepareCrashReport();
+  checkMachine(p);
+  if (p.options.verbose)
+    describeRun(p);
+  p.observation.start(*p.transport, p.program, p.options, p.name);
+  p.timerStart = monotonicSeconds();
+  p.strings.stackBase = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  p.program.initialize();
+  p.program.entry();
+
+  endProgram(p);
+  dropCrashReport();
+  p.transport->finish();
+}
+
+/// All processors are in this process, each with a Process of its own.
+static int32_t simulateProgram(const zrt_program &program,
+                               const std::string &name,
+                               const CommandLine &options) {
+  extendStack();
+  noteSignals();
+  return runSimulated(program, name, options,
+                      [&](int place, int places, auto transport) {
+                        Process p(program, name, options, place, places);
+                        setProcess(&p);
+                        p.transport = std::move(transport);
+                        reportAsProcessors();
+                        runProgram(p);
+                      });
+}
+
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   prepareStandardFiles();
   std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
@@ -150,6 +185,9 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
       !checkGrids(options.grid, processors, error))
     return refuse(error);
 
+  if (!options.help && wantsSimulation(options))
+    return simulateProgram(*program, name, options);
+
   Process p(*program, name, std::move(options));
   setProcess(&p);
   if (p.options.help) {
@@ -163,19 +201,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   extendStack();
   noteSignals();
   launchProcessors(p, argv);
-  prepareCrashReport();
-  checkMachine(p);
-  if (p.options.verbose)
-    describeRun(p);
-  p.observation.start(*p.transport, *program, p.options, p.name);
-  p.timerStart = monotonicSeconds();
-  p.strings.stackBase = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  program->initialize();
-  program->entry();
-
-  endProgram(p);
-  dropCrashReport();
-  p.transport->finish();
+  runProgram(p);
   guardianEnd();
   reportEarly(name.c_str());
   return 0;

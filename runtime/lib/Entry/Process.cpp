@@ -40,9 +40,9 @@ Process &process() { return *theProcess; }
 void setProcess(Process *object) { theProcess = object; }
 
 Process::Process(const zrt_program &program, std::string name,
-                 CommandLine options)
+                 CommandLine options, int place, int places)
     : program(program), name(std::move(name)), options(std::move(options)),
-      domains(program, this->options.grid),
+      strings(place, places), domains(program, this->options.grid),
       debuggerDomains(static_cast<size_t>(program.domain_count)),
       debuggerSegments(debuggerDomains.size()),
       ownSegments(debuggerDomains.size()) {}

@@ -51,7 +51,10 @@ struct OwnSegments {
 /// zrtA_main, and all entries of Abi.h work on it.
 class Process {
 public:
-  Process(const zrt_program &program, std::string name, CommandLine options);
+  /// \p places: how many processors are in this operating-system process, of
+  /// which this one is the one at \p place.
+  Process(const zrt_program &program, std::string name, CommandLine options,
+          int place = 0, int places = 1);
   ~Process() { heap.release(scratch, scratchBytes); }
 
   /// The domain of \p region, whose distribution the first call fixes.

@@ -25,8 +25,21 @@ struct Strings {
   /// Above the shared ones.
   static constexpr size_t OwnStart = StringArena::Start + StringArena::Most;
 
-  StringArena shared; ///< at equal addresses on all processors
-  StringHeap own{OwnStart, StringArena::Most}; ///< this processor's
+  /// Of the processor at \p place among \p places in this process.
+  Strings(int place, int places)
+      : shared(place > 0),
+        own(OwnStart + static_cast<size_t>(place) * ownMost(places),
+            ownMost(places)) {}
+  /// Many processors have 4 TiB of addresses together, each at most what one
+  /// has alone.
+  static constexpr size_t ownMost(int places) {
+    constexpr size_t All = size_t(4) << 40, Step = size_t(1) << 20;
+    size_t each = All / static_cast<size_t>(places) / Step * Step;
+    return each < StringArena::Most ? each : StringArena::Most;
+  }
+
+  StringArena shared;      ///< at equal addresses on all processors
+  StringHeap own;          ///< this processor's
   uintptr_t stackBase = 0; ///< the program's frames lie below
   /// Arrays whose elements may hold strings; variables in memory of their own,
   /// with their sizes.

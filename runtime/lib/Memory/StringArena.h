@@ -18,12 +18,15 @@ namespace zrt {
 /// The strings that all processors have, each distinct one once. They lie in a
 /// part of the address space that is the same in every process, so processors
 /// that intern the same texts in the same order get the same addresses, and a
-/// string may be sent to another processor as a pointer. A process has one.
+/// string may be sent to another processor as a pointer. A process has one, or
+/// one for each processor that it simulates, all over the same memory: what one
+/// puts there the others put there, too.
 class StringArena {
 public:
   /// Reserves addresses, which costs no memory. Should be made before other
-  /// large pieces of address space are taken.
-  StringArena() : heap(Start, Most) {}
+  /// large pieces of address space are taken. \p isThere: another one of this
+  /// process has.
+  explicit StringArena(bool isThere = false) : heap(Start, Most, isThere) {}
 
   /// The string with the bytes of \p text up to its first 0. Ends the run if
   /// there is no room.

@@ -56,10 +56,14 @@ static size_t reservation(size_t most) {
   return std::clamp(limit.rlim_cur / 16 / MiB * MiB, MiB, most);
 }
 
-StringHeap::StringHeap(size_t start, size_t most)
-    : start(start), patience(LeastPatience) {
+StringHeap::StringHeap(size_t start, size_t most, bool isThere)
+    : start(start), isOwner(!isThere), patience(LeastPatience) {
   auto *wanted = reinterpret_cast<char *>(start);
   size_t bytes = reservation(most);
+  if (isThere) {
+    reserved = bytes;
+    return;
+  }
   void *memory = mmap(
       wanted, bytes, PROT_NONE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -75,7 +79,7 @@ StringHeap::StringHeap(size_t start, size_t most)
 }
 
 StringHeap::~StringHeap() {
-  if (reserved)
+  if (reserved && isOwner)
     munmap(reinterpret_cast<char *>(start), reserved);
 }
 

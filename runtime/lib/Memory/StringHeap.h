@@ -22,8 +22,10 @@ class StringHeap {
 public:
   /// Reserves addresses from \p start on, which costs no memory; at most
   /// \p most bytes. A failure is reported by the first string, since most
-  /// programs never make one.
-  StringHeap(size_t start, size_t most);
+  /// programs never make one. \p isThere: another heap of this process has
+  /// reserved the same, and outlives this one; what both are told alike they
+  /// put at the same places.
+  StringHeap(size_t start, size_t most, bool isThere = false);
   ~StringHeap();
   StringHeap(const StringHeap &) = delete;
   StringHeap &operator=(const StringHeap &) = delete;
@@ -80,6 +82,7 @@ private:
   void markString(size_t offset);
 
   const size_t start;
+  const bool isOwner;   ///< of the reservation
   size_t reserved = 0;  ///< bytes of address space
   size_t committed = 0; ///< of these, bytes with memory behind them
   int reason = 0;       ///< errno of a failed reservation

@@ -12,11 +12,28 @@
 
 namespace zrt {
 
-/// Seconds since some fixed moment; not changed when the clock is set.
-inline double monotonicSeconds() {
+/// Seconds since some fixed moment, by the machine; not changed when the clock
+/// is set.
+inline double machineSeconds() {
   std::chrono::duration<double> time =
       std::chrono::steady_clock::now().time_since_epoch();
   return time.count();
+}
+
+namespace detail {
+/// What `monotonicSeconds` asks in place of the machine; null: nothing.
+extern double (*virtualClock)();
+} // namespace detail
+
+/// Has the time of the run be what \p clock says. Null: the machine's.
+void setVirtualClock(double (*clock)());
+
+/// Seconds of the run since some fixed moment: of the machine, or those of this
+/// processor on a simulated one.
+inline double monotonicSeconds() {
+  if (detail::virtualClock) [[unlikely]]
+    return detail::virtualClock();
+  return machineSeconds();
 }
 
 } // namespace zrt

@@ -13,6 +13,7 @@
 ///     mpiexec.mpich -n 4 ./prog      mpi    four that were started for us
 ///     oshrun -n 4 ./prog             shmem  the same
 ///     ./prog -p4 --transport=put     put    we become the launcher first
+///     ./prog -p4 --transport=sim     sim    four in this process, in turns
 ///
 /// The choice, first match: `--transport=`; ZRT_TRANSPORT; shmem or mpi if a
 /// launcher has given this process a rank; shm for more than one processor;
@@ -85,6 +86,14 @@ std::unique_ptr<Transport> startShm(const Choice &choice,
                 shm::MaxProcessors, options.processors);
   return startShmProcessors(options.processors ? options.processors : 1,
                             options.watchdog);
+}
+
+/// Its processors are in this process, so nothing can return in each of them:
+/// Entry starts them (Entry/Simulated.h). Others have no use for it.
+std::unique_ptr<Transport> startSim(const Choice &choice,
+                                    const LaunchOptions &) {
+  refuseLauncher(choice);
+  refuseStart(UsageStatus, "the transport 'sim' runs compiled programs only");
 }
 
 // --- Transports that a launcher starts --------------------------------------
@@ -176,12 +185,11 @@ constexpr Choice Choices[] = {
     {"put", startLaunched, "put", Mpiexec},
     {"hybrid", startHybrid, "mpi", Mpiexec},
     {"shmem", startLaunched, "shmem", Oshrun},
+    {"sim", startSim},
 };
 
 std::string chooseTransport(const LaunchOptions &options) {
-  if (!options.transport.empty())
-    return options.transport;
-  if (std::string wish = envText(EnvVariable::Transport); !wish.empty())
+  if (std::string wish = wishedTransport(options); !wish.empty())
     return wish;
   LauncherInfo launcher = launcherInfo();
   if (launcher.rank < 0)
@@ -223,6 +231,11 @@ void dropInput() {
 }
 
 } // namespace
+
+std::string zrt::wishedTransport(const LaunchOptions &options) {
+  return options.transport.empty() ? envText(EnvVariable::Transport)
+                                   : options.transport;
+}
 
 std::unique_ptr<Transport> zrt::launch(const LaunchOptions &options) {
   checkLauncher();

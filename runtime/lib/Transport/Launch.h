@@ -29,6 +29,9 @@ struct LaunchOptions {
   bool isGuarded = false;
 };
 
+/// The transport that the options or the environment name; "": none.
+std::string wishedTransport(const LaunchOptions &options);
+
 /// Chooses a transport and starts the processors. Returns in each of them. If
 /// this process starts the others, it does not return but exits with the
 /// status of the run, or becomes the launcher. Nothing may have been printed

@@ -99,7 +99,8 @@ bool Parser::takeLong(const std::string &text) {
   if (equals == text.npos) {
     std::string variable = name.substr(0, name.find_first_of(".["));
     if (name == "transport" || name == "watchdog" || name == "trace" ||
-        findConfig(program, variable) >= 0)
+        name == "sim-machine" || name == "sim-transport" ||
+        name == "sim-compute" || findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
                   "=VALUE");
     return fail("unknown option '--" + text + "'; -h lists the options");
@@ -109,10 +110,17 @@ bool Parser::takeLong(const std::string &text) {
   if (name == "check-replication")
     return fail("option '--check-replication' takes no value");
   result.profile |= name == "profile";
-  std::string *value = name == "transport" ? &result.transport
-                       : name == "profile" ? &result.profileFile
-                       : name == "trace"   ? &result.traceFile
-                                           : nullptr;
+  if (name == "sim" && text == "sim=skeleton")
+    return fail(
+        "option '--sim=skeleton': runs without the work on elements are "
+        "not there; --transport=sim computes all elements");
+  std::string *value = name == "transport"       ? &result.transport
+                       : name == "profile"       ? &result.profileFile
+                       : name == "trace"         ? &result.traceFile
+                       : name == "sim-machine"   ? &result.simMachine
+                       : name == "sim-transport" ? &result.simTransport
+                       : name == "sim-compute"   ? &result.simCompute
+                                                 : nullptr;
   if (!value)
     return takeAssignment(text);
   *value = text.substr(equals + 1);

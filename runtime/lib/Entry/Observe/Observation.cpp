@@ -26,6 +26,7 @@
 #include "Entry/Observe/ClockOffset.h"
 #include "Entry/Observe/ProfileTable.h"
 #include "Support/Error.h"
+#include "Transport/sim/SimTransport.h"
 
 #include <unistd.h>
 
@@ -124,7 +125,7 @@ void Observation::gatherProfile() {
   table.add(packed);
   for (int other = 1; other < transport->size(); ++other)
     table.add(receiveText(*transport, other));
-  writeProfile(table.text(title()));
+  writeProfile(table.text(title()) + sim::simulationSummary());
 }
 
 void Observation::sendTrack() {
@@ -176,6 +177,7 @@ void Observation::finish() {
   dropOperationObservers();
   if (!transport)
     return;
+  sim::noteSimulatedEnd();
   if (profile)
     gatherProfile();
   if (trace)

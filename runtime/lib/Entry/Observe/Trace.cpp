@@ -21,7 +21,8 @@
 
 #include "Entry/Observe/Trace.h"
 
-#include <chrono>
+#include "Support/Clock.h"
+
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
@@ -62,8 +63,8 @@ static const char *pointText(const Operation &operation) {
 }
 
 int64_t traceClock() {
-  return std::chrono::steady_clock::now().time_since_epoch() /
-         std::chrono::nanoseconds(1);
+  constexpr double NanosecondsPerSecond = 1e9;
+  return static_cast<int64_t>(monotonicSeconds() * NanosecondsPerSecond + 0.5);
 }
 
 Trace::Trace(const Transport &transport, size_t mostEvents)

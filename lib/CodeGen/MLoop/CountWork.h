@@ -1,0 +1,29 @@
+//===- CountWork.h - What M-loops compute -----------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
+#define ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
+
+#include "MLoop/MLoopState.h"
+
+namespace zpl::codegen {
+
+/// About how many additions an index of the loop takes: what the runtime weighs
+/// against the cost of messages.
+unsigned operationsOf(const air::MLoopStmt &loop);
+
+/// Bytes of elements that an index of the loop reads or writes in memory: of
+/// each array once, however often it is named.
+uint64_t bytesOf(const MLoopState &m);
+
+/// -fcount-work: adds what the loop is about to compute to zrt_work_done. After
+/// chooseTimeSteps; else it does nothing.
+void countWork(MLoopState &m);
+
+} // namespace zpl::codegen
+
+#endif // ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
