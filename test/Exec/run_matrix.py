@@ -7,7 +7,7 @@
 
 The program NAME.z is compiled at -O0 and -O3 and run on 1, 2, 3, 4 and 6
 processors of shared memory, on the grids 1x4, 4x1, 2x2 and 3x2, at -O3 also on MPI, and on one of
-the other transports that were built (hybrid on nodes of two). With --full MPI has as many
+the other transports that were built (hybrid on nodes of two); on 4 simulated processors in any case. With --full MPI has as many
 processors and grids as shared memory at -O3, and all other transports run; with --every
 all run on as many processors at both levels. On grids that are given, loops compute
 their interiors first (ZRT_INTERIOR). Its standard output must be NAME.out, byte by byte, and its status 0. NAME.args holds
@@ -184,6 +184,8 @@ def configurations(program, level):
         shm, mpi = SHM, [(2, ""), (second, "")]
     for flags in shm:
         yield [], flags
+    if not options.expect_error:
+        yield [], "-p4 --transport=sim"
     # What is said of other transports holds for MPI, too, whose launcher takes long.
     if options.mpiexec and (level == LEVELS[-1] or options.full or options.every):
         for count, flags in mpi:
