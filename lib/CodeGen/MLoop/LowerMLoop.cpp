@@ -78,10 +78,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LowerMLoop.h"
+#include "Function/CountWork.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
-#include "MLoop/CountWork.h"
 #include "MLoop/LowerBlocks.h"
 #include "MLoop/LowerBounds.h"
 #include "MLoop/LowerElementOps.h"

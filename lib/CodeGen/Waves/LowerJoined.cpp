@@ -33,10 +33,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Function/CountWork.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerAggregates.h"
 #include "Function/LowerScalar.h"
-#include "MLoop/CountWork.h"
 #include "MLoop/LowerBounds.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"

@@ -22,9 +22,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Waves/LowerWave.h"
+#include "Function/CountWork.h"
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRuntime.h"
-#include "MLoop/CountWork.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;

@@ -71,11 +71,9 @@ Scheduler::~Scheduler() { theScheduler = nullptr; }
 //===----------------------------------------------------------------------===//
 
 /// Where a fiber begins.
-struct Entrance {
-  static void enter(void *argument) {
-    current()->begin(*static_cast<Processor *>(argument));
-  }
-};
+static void enterProcessor(void *argument) {
+  current()->begin(*static_cast<Processor *>(argument));
+}
 
 void Scheduler::begin(Processor &processor) {
   setOperationState(&processor.operation);
@@ -94,7 +92,7 @@ bool Scheduler::startFibers(std::string &error) {
   constexpr int MostGuarded = 16384;
   for (auto &processor : processors) {
     if (processor->fiber.start(facts.stackBytes,
-                               facts.processors <= MostGuarded, Entrance::enter,
+                               facts.processors <= MostGuarded, enterProcessor,
                                processor.get())) {
       makeReady(*processor, 0);
       continue;

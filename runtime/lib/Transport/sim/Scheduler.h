@@ -88,6 +88,9 @@ public:
   /// with a sentence in \p error, if they cannot be started.
   bool run(std::function<void(int rank)> body, std::string &error);
 
+  /// What a fiber begins with: the body on \p processor, to its end.
+  void begin(Processor &processor);
+
   const Setup &setup() const { return facts; }
   Processor &self() { return *running; }
   Processor &processor(int rank) { return *processors[rank]; }
@@ -132,8 +135,6 @@ public:
   size_t ownBytes() const { return image.ownBytes(); }
 
 private:
-  friend struct Entrance;
-  void begin(Processor &processor);
   bool startFibers(std::string &error);
   void makeReady(Processor &processor, Ticks at);
   /// Lets others run until the one that runs is first again, at \p at.

@@ -23,7 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MLoop/CountWork.h"
+#include "Function/CountWork.h"
 
 #include "ModuleLowering.h"
 #include "zpl/ArrayIR/Walk.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
-#define ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
+#ifndef ZPL_LIB_CODEGEN_FUNCTION_COUNTWORK_H
+#define ZPL_LIB_CODEGEN_FUNCTION_COUNTWORK_H
 
 #include "MLoop/MLoopState.h"
 
@@ -26,4 +26,4 @@ void countWork(MLoopState &m);
 
 } // namespace zpl::codegen
 
-#endif // ZPL_LIB_CODEGEN_MLOOP_COUNTWORK_H
+#endif // ZPL_LIB_CODEGEN_FUNCTION_COUNTWORK_H
