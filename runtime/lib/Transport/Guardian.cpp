@@ -258,8 +258,8 @@ bool Guardian::isDeaf() {
   if (!file || ioctl(atoi(file), SIOCOUTQ, &unread) != 0 || unread <= 0)
     unreadSince = 0;
   else if (unreadSince == 0)
-    unreadSince = monotonicSeconds();
-  return unreadSince > 0 && monotonicSeconds() - unreadSince > DeafPatience;
+    unreadSince = machineSeconds();
+  return unreadSince > 0 && machineSeconds() - unreadSince > DeafPatience;
 }
 
 /// Waits for an end; true if it is that of the processor.
@@ -436,7 +436,7 @@ void Guardian::awaitFirst() const {
   if (const GuardedPage *first = openPage(page->first)) {
     CatchUp wait(first->operation, page->operation);
     while (access(page->first.path, F_OK) == 0 &&
-           !wait.isOver(monotonicSeconds()))
+           !wait.isOver(machineSeconds()))
       pauseShortly();
   }
   awaitReaderOf(page->first);

@@ -61,7 +61,7 @@ constexpr double LongestPause = 2.0; ///< between two looks, unless stopped
 } // namespace
 
 void Waiting::lookAtClock() {
-  double now = monotonicSeconds();
+  double now = machineSeconds();
   if (since == 0)
     since = now;
   watch.look(now, since, bytes);

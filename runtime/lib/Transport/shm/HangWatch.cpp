@@ -56,7 +56,7 @@ HangWatch::HangWatch(const Segment &segment, double patience)
 
 std::string HangWatch::look(const std::vector<pid_t> &processes) {
   constexpr double LongestPause = 10 * Interval;
-  double now = monotonicSeconds();
+  double now = machineSeconds();
   bool anew = now - lastLook > LongestPause;
   lastLook = now;
   sameWaits = !anew;

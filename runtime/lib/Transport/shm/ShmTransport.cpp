@@ -226,9 +226,9 @@ bool ShmTransport::claimReport(bool replicated) {
     catchUp(segment->processor(0).operation,
             segment->processor(self).operation);
   double patience = replicated && self != 0 ? ReportPatience : 0;
-  double start = monotonicSeconds();
+  double start = machineSeconds();
   while (reporter.load(std::memory_order_acquire) == 0 &&
-         monotonicSeconds() - start < patience)
+         machineSeconds() - start < patience)
     sleepSeconds(2e-3);
   uint32_t nobody = 0;
   return reporter.compare_exchange_strong(nobody, self + 1,

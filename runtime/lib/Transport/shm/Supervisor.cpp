@@ -177,7 +177,7 @@ void Supervisor::run() {
 
 /// Whether the others have had their time after the first irregular end.
 bool Supervisor::isTimeUp() {
-  double now = monotonicSeconds();
+  double now = machineSeconds();
   if (firstFollows && processes[0] && !firstFollows->isOver(now))
     return false;
   return now >= deadline;
@@ -186,7 +186,7 @@ bool Supervisor::isTimeUp() {
 /// Ends the run if it cannot go on. Who has begun to report an error does that
 /// in his own time.
 void Supervisor::lookForHang() {
-  double now = monotonicSeconds();
+  double now = machineSeconds();
   if (now - lastLook < HangWatch::Interval)
     return;
   lastLook = now;
@@ -206,7 +206,7 @@ void Supervisor::lookForHang() {
 int Supervisor::waitForSignal() {
   double left = HangWatch::Interval;
   if (failedRank >= 0)
-    left = std::clamp(deadline - monotonicSeconds(), BetweenLooks, left);
+    left = std::clamp(deadline - machineSeconds(), BetweenLooks, left);
   timespec time;
   time.tv_sec = static_cast<time_t>(left);
   time.tv_nsec = static_cast<long>((left - time.tv_sec) * 1e9);
@@ -241,7 +241,7 @@ void Supervisor::judge(int rank, int status) {
     return;
   failedRank = rank;
   failedStatus = status;
-  deadline = monotonicSeconds() + Patience;
+  deadline = machineSeconds() + Patience;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return;
   // Whoever has begun to report may finish, unless it is the one that died.
