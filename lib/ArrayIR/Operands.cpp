@@ -114,7 +114,7 @@ public:
   }
   void of(FloodStmt &s) {
     write(s.target);
-    read(s.source, s.from, s.times);
+    read(s.source, s.from, s.slot, s.times);
   }
   void of(PutStmt &s) {
     write(s.target);

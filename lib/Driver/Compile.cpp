@@ -372,6 +372,7 @@ bool Compilation::transform() {
   context.timers = &timers;
   context.sources = &sources;
   context.checksOverflow = options.checks.overflow;
+  context.delayedFrom = options.delayedFrom;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());

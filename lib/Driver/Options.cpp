@@ -86,6 +86,7 @@ private:
   void readChecks();
   void readLanes();
   void readTimeSteps();
+  void readDelayedUpdates();
   void readContraction();
   void readDumps();
   void readPasses();
@@ -208,6 +209,7 @@ void Reader::readCode() {
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readLanes();
   readTimeSteps();
+  readDelayedUpdates();
   readContraction();
   result.unrollsLoops =
       args.hasFlag(OPT_funroll_loops, OPT_fno_unroll_loops, true);
@@ -279,6 +281,14 @@ void Reader::readTimeSteps() {
     result.withoutPasses.push_back("skew-time-steps");
   else
     result.timeSteps = steps;
+}
+
+void Reader::readDelayedUpdates() {
+  const opt::Arg *arg = args.getLastArg(OPT_fdelay_updates_EQ);
+  if (arg && (StringRef(arg->getValue()).getAsInteger(10, result.delayedFrom) ||
+              result.delayedFrom == 0 || result.delayedFrom > INT32_MAX))
+    fail("invalid number in '" + arg->getAsString(args) +
+         "': expected 1 or more");
 }
 
 bool Reader::isPass(StringRef name) {

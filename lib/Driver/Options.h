@@ -58,16 +58,17 @@ struct Options {
   Phase lastPhase = Phase::Backend;
   unsigned level = 2; ///< of -O
   bool debugInfo = false;
-  RunTimeChecks checks;                   ///< -fcheck
-  bool reproducible = false;              ///< -freproducible
-  bool strictFp = false;                  ///< -fstrict-fp
-  unsigned timeSteps = 0;                 ///< -ftime-steps; 0: as pays
-  LaneUse lanes = LaneUse::Paying;        ///< -flanes
-  bool unrollsLoops = true;               ///< -funroll-loops
-  bool countWork = false;                 ///< -fcount-work
-  bool trapNaN = false;                   ///< -ftrap-nan
-  bool contracts = true;                  ///< -ffp-contract=on
-  bool vectorMath = true;                 ///< -fvector-math
+  RunTimeChecks checks;            ///< -fcheck
+  bool reproducible = false;       ///< -freproducible
+  bool strictFp = false;           ///< -fstrict-fp
+  unsigned delayedFrom = 0;        ///< -fdelay-updates, iterations; 0: as pays
+  unsigned timeSteps = 0;          ///< -ftime-steps; 0: as pays
+  LaneUse lanes = LaneUse::Paying; ///< -flanes
+  bool unrollsLoops = true;        ///< -funroll-loops
+  bool countWork = false;          ///< -fcount-work
+  bool trapNaN = false;            ///< -ftrap-nan
+  bool contracts = true;           ///< -ffp-contract=on
+  bool vectorMath = true;          ///< -fvector-math
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
   std::vector<std::string> configDefaults; ///< of -D: "name=value"

@@ -68,6 +68,9 @@ def ftime_steps_EQ : Joined<["-"], "ftime-steps=">, MetaVarName<"<n>">,
                      HelpText<"Run n iterations of a loop in one sweep over the "
                      "arrays where that may be; 1: none. The default is as many "
                      "as pay, of arrays larger than the caches">;
+def fdelay_updates_EQ : Joined<["-"], "fdelay-updates=">, MetaVarName<"<n>">,
+  HelpText<"Let updates of a matrix by its rows and columns wait in loops of n "
+           "iterations or more. The default is where it is larger than caches">;
 def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, MetaVarName<"<mode>">,
                       HelpText<"Whether a product and the sum it is an operand "
                       "of are rounded once: on (the default) or off">;

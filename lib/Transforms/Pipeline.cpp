@@ -22,7 +22,7 @@
 //       start-carries, skew-rows, lane-rows
 //       stencil-cse, carry-neighbours
 //       skew-time-steps
-//       jam-loops, block-loops, interleave-loops
+//       delay-updates, jam-loops, block-loops, interleave-loops
 //     when they communicate
 //       hide-latency, split-boundary, split-combines, split-operators
 //     how they use the machine
@@ -53,6 +53,7 @@
 #include "Loops/BlockLoops.h"
 #include "Loops/CarryNeighbours.h"
 #include "Loops/ContractArrays.h"
+#include "Loops/Delay/DelayUpdates.h"
 #include "Loops/FetchAhead.h"
 #include "Loops/FuseLoops.h"
 #include "Loops/GatherLoops.h"

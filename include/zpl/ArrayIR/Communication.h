@@ -52,12 +52,16 @@ struct ShiftStmt : Stmt {
 /// storage of A: neither T nor the elements of A at S are written before T is
 /// freed. `flood %T = %A from %S times %n`: T, a panel, gets the elements of A
 /// at S, at the index behind in the panel's dimension, and so on, n times.
+/// `flood %T = %A from %S slot %s of %n`: element s of a panel of n, the others
+/// stay. With s = 0 the panel is made; the S of other elements are parts of the
+/// first one's, and T never shares the storage of A.
 /// `flood-begin %T = @A from %S`: the first half, see OperatorEndStmt.
 struct FloodStmt : Stmt {
   Array *target;
   Array *source;
   Region *from;
   const Expr *times = nullptr; ///< an I64, at least 1; null: no panel
+  const Expr *slot = nullptr;  ///< an I64 in 0 .. times - 1; null: all elements
   bool begins = false;         ///< not of a panel
   FloodStmt(Array *target, Array *source, Region *from, SourceRange range)
       : Stmt(StmtKind::Flood, range), target(target), source(source),

@@ -182,6 +182,9 @@ struct Array {
   /// A panel: made by `flood ... times`, has so many elements for each index,
   /// one behind the other in this dimension, which it floods. -1: none.
   int panel = -1;
+  /// A panel whose elements are flooded by themselves (FloodStmt::slot); those
+  /// of one slot lie side by side in memory.
+  bool hasSlots = false;
   /// A contracted array, a local that lives in one M-loop: by dimension how
   /// many positions it has, index modulo this; AllLines for all that the M-loop
   /// goes over and reads beside it. Empty: not contracted.
@@ -344,6 +347,7 @@ struct RemapExpr : Expr {
 };
 
 /// The current index in dimension `dim` (from 0), of type I32.
+/// `index(d)` with the rank for d, in an M-loop with `times`: the repetition.
 struct IndexExpr : Expr {
   unsigned dim;
   IndexExpr(unsigned dim, SourceRange range)

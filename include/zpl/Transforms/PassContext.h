@@ -32,6 +32,9 @@ public:
   /// Code checks whether integers wrap around, so none of the program's
   /// arithmetic may be left to the runtime.
   bool checksOverflow = false;
+  /// Updates of a matrix wait in loops of so many iterations or more; 0: where
+  /// the matrix is larger than caches.
+  unsigned delayedFrom = 0;
 
   /// A pass did something at \p range, or refused to, and why.
   void applied(SourceRange range, const llvm::Twine &text);

@@ -131,12 +131,17 @@ static Stmt *parseFlood(Parsing &p, const Token &first) {
   if (!target || !expect(p, "=") || !(source = parseArray(p)) ||
       !expect(p, "from") || !(from = parseRegion(p)))
     return nullptr;
-  const Expr *times = nullptr;
-  if (accept(p, "times") && !(times = parseExpr(p)))
+  const Expr *times = nullptr, *slot = nullptr;
+  if (accept(p, "slot")) {
+    if (!(slot = parseExpr(p)) || !expect(p, "of") || !(times = parseExpr(p)))
+      return nullptr;
+  } else if (accept(p, "times") && !(times = parseExpr(p))) {
     return nullptr;
+  }
   auto *stmt =
       p.module.make<FloodStmt>(target, source, from, rangeFrom(p, first));
   stmt->times = times;
+  stmt->slot = slot;
   stmt->begins = first.text == "flood-begin";
   return stmt;
 }

@@ -357,7 +357,8 @@ static Array *parseArrayDecl(Parsing &p, Storage storage) {
     return nullptr;
   array->isAlone = accept(p, "alone");
   unsigned panel = 0;
-  if (accept(p, "panel")) {
+  array->hasSlots = accept(p, "slots");
+  if (array->hasSlots || accept(p, "panel")) {
     if (!parseUnsigned(p, panel, 64))
       return nullptr;
     array->panel = int(panel);

@@ -66,7 +66,9 @@ void Printer::flood(const FloodStmt &stmt) {
   os << (stmt.begins ? "flood-begin " : "flood ");
   name(stmt.target), os << " = ", name(stmt.source);
   os << " from ", name(stmt.from);
-  if (stmt.times)
+  if (stmt.slot)
+    os << " slot ", expr(stmt.slot), os << " of ", expr(stmt.times);
+  else if (stmt.times)
     os << " times ", expr(stmt.times);
 }
 

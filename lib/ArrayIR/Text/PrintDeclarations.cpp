@@ -83,7 +83,7 @@ void Printer::array(const Array &array) {
   if (array.isAlone)
     os << " alone";
   if (array.panel >= 0)
-    os << " panel " << array.panel;
+    os << (array.hasSlots ? " slots " : " panel ") << array.panel;
   if (array.isContracted()) {
     os << " lines (";
     commas(array.lines, [&](unsigned count) {

@@ -186,11 +186,16 @@ bool verifyFlood(Verifying &state, const FloodStmt &s) {
   int panel = s.target->panel;
   if ((panel >= 0) != (s.times != nullptr))
     return fail(state, s.range, "not a panel, or flooded once");
+  if (s.target->hasSlots != (s.slot != nullptr))
+    return fail(state, s.range, "not slots, or flooded as a panel");
   if (s.begins && s.times)
     return fail(state, s.range, "a panel is flooded whole");
+  if (s.slot && !typed(state, s.slot, Type::I64, s.range))
+    return false;
   return !s.times || (typed(state, s.times, Type::I64, s.range) &&
                       ((s.from->shape[panel] == DimKind::Singleton &&
-                        s.source->shape[panel] == DimKind::Range) ||
+                        (s.slot ? !isPerProcessor(s.source->shape[panel])
+                                : s.source->shape[panel] == DimKind::Range)) ||
                        fail(state, s.range,
                             "a panel is not of single indices of a range")));
 }

@@ -638,6 +638,9 @@ static bool verifyPlace(Verifying &state, const Expr *e, SourceRange range,
   case ExprKind::Index:
     if (!state.covering)
       return fail(state, e->range, "an index stands outside element code");
+    if (cast<IndexExpr>(e)->dim == state.covering->rank() && state.inMLoop &&
+        state.inMLoop->times)
+      return true;
     if (cast<IndexExpr>(e)->dim >= state.covering->rank())
       return fail(state, e->range, "there is no such dimension");
     return !isPerProcessor(state.covering->shape[cast<IndexExpr>(e)->dim]) ||

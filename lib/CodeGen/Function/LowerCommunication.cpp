@@ -144,6 +144,15 @@ void lowerShift(FunctionState &fn, const air::ShiftStmt *stmt) {
 }
 
 void lowerFlood(FunctionState &fn, const air::FloodStmt *stmt) {
+  if (stmt->slot) {
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_flood_slot),
+                          {address(fn, stmt->target), address(fn, stmt->source),
+                           address(fn, stmt->from),
+                           fn.builder.getInt32(stmt->target->panel),
+                           lower(fn, stmt->slot), lower(fn, stmt->times),
+                           fn.module.location(stmt->range)});
+    return;
+  }
   if (stmt->times) {
     fn.builder.CreateCall(
         ZRT_CALLEE(fn.calls, zrtA_array_flood_panel),

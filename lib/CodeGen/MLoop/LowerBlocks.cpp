@@ -238,7 +238,15 @@ static void emitBlockLoop(MLoopState &m, unsigned depth, Value *begin,
   startBlock(m.fn, exit);
 }
 
-/// The innermost loop with the operations of all copies.
+/// Whether two copies are of one index, of other repetitions.
+static bool isAtIndexOf(const MLoopState &m, const Copy &a, const Copy &b) {
+  unsigned rank = m.loop.region->rank();
+  return ArrayRef(a.steps).take_front(rank) ==
+         ArrayRef(b.steps).take_front(rank);
+}
+
+/// The innermost loop with the operations of all copies. What they store under
+/// one guard for many repetitions is put back where that is false, once.
 static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
   SmallVector<std::map<RowKey, Value *>, 16> rowsOf;
   for (const Copy &copy : copies) {
@@ -262,13 +270,24 @@ static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
   startBlock(m.fn, head);
   WalkerPhis phis = openBlockLoop(m, depth, m.range.lo[dim], before);
   SmallVector<Value *, 6> base = m.current;
-  for (auto [copy, own] : zip(copies, rowsOf)) {
-    m.rows = own;
+  bool isGuardedOnce = hasOneGuard(m);
+  Value *old = nullptr;
+  for (auto [number, copy] : enumerate(copies)) {
+    m.rows = rowsOf[number];
     for (unsigned d = 0; d < m.current.size(); ++d)
       if (copy.steps[d] != 0)
         m.current[d] =
             m.builder.CreateAdd(base[d], m.builder.getInt64(copy.steps[d]));
-    emitBody(m);
+    if (isGuardedOnce) {
+      if (number == 0 || !isAtIndexOf(m, copy, copies[number - 1]))
+        old = readTarget(m);
+      emitWithoutGuard(m);
+      if (number + 1 == copies.size() ||
+          !isAtIndexOf(m, copy, copies[number + 1]))
+        storeUnderGuard(m, old);
+    } else {
+      emitBody(m);
+    }
     m.current = base;
   }
   Value *isLast = m.builder.CreateICmpEQ(phis.back(), m.range.hi[dim]);

@@ -414,6 +414,53 @@ static void storeSelected(MLoopState &m, const air::ElementOp &op, Value *value,
   keep(m, op, value);
 }
 
+//===----------------------------------------------------------------------===//
+// One guard for many repetitions
+//===----------------------------------------------------------------------===//
+
+bool hasOneGuard(const MLoopState &m) {
+  const air::ElementOp &op = m.part->ops.front();
+  if (m.part->ops.size() != 1 || op.kind != air::ElementOp::Store ||
+      !op.guard || !maySpeculate(m, op) || !m.accumulators.empty() ||
+      m.skewed || m.inner == InnerStrides::StoreTwo ||
+      m.inner == InnerStrides::Blend)
+    return false;
+  const air::Array *target = air::rootElement(op.target)->array;
+  bool isFixed = true;
+  air::forEachExpr(*op.guard, [&](const air::Expr &e) {
+    if (auto *element = dyn_cast<air::ElementExpr>(&e))
+      isFixed &= element->array != target && element->array->panel < 0;
+    if (auto *index = dyn_cast<air::IndexExpr>(&e))
+      isFixed &= index->dim != m.loop.region->rank();
+  });
+  return isFixed;
+}
+
+Value *readTarget(MLoopState &m) {
+  const air::ElementOp &op = m.part->ops.front();
+  LoadInst *loaded =
+      loadMemory(m.fn, op.value->type, addressOf(m.fn, op.target), "");
+  annotate(m, loaded, op.target);
+  return fromMemory(m.fn, op.value->type, loaded);
+}
+
+void emitWithoutGuard(MLoopState &m) {
+  forgetElements(m);
+  air::ElementOp everywhere = m.part->ops.front();
+  everywhere.guard = nullptr;
+  setPlace(m.fn, everywhere.range.isValid() ? everywhere.range : m.loop.range);
+  emitStore(m, everywhere);
+}
+
+void storeUnderGuard(MLoopState &m, Value *old) {
+  forgetElements(m);
+  const air::ElementOp &op = m.part->ops.front();
+  Value *value =
+      m.builder.CreateSelect(lower(m.fn, op.guard), readTarget(m), old);
+  annotate(m, store(m.fn, op.value->type, value, addressOf(m.fn, op.target)),
+           op.target);
+}
+
 static Accumulator *accumulatorOf(MLoopState &m, const air::ElementOp &op) {
   auto it = m.accumulators.find(
       op.accumulator ? static_cast<const void *>(op.accumulator) : &op);

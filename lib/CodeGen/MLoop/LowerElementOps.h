@@ -22,6 +22,17 @@ namespace zpl::codegen {
 /// other. The row pointers are placed.
 void emitBody(MLoopState &m);
 
+/// Whether the body is one store under a guard that is the same in all
+/// repetitions: then copies of it for one index may run without, and what they
+/// should not have stored is put back.
+bool hasOneGuard(const MLoopState &m);
+/// The element that it stores, as it is.
+llvm::Value *readTarget(MLoopState &m);
+/// The store, whatever the guard is.
+void emitWithoutGuard(MLoopState &m);
+/// Stores \p old again where the guard is false.
+void storeUnderGuard(MLoopState &m, llvm::Value *old);
+
 /// Whether a procedure gets the element by reference in a cell of its own, from
 /// where it is stored back after the call: LLVM makes registers of it. So it is
 /// with a scalar element that no other argument refers to, or changes by a

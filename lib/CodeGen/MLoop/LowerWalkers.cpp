@@ -94,8 +94,8 @@ Value *move(MLoopState &m, Value *pointer, Value *bytes, const Twine &name) {
 //===----------------------------------------------------------------------===//
 
 /// Bytes between neighbouring positions; in the last dimension the element's
-/// size, nearly always a constant, unless that is Strided. Only before the
-/// loops.
+/// size, nearly always a constant, unless that is Strided or leads from slot to
+/// slot. Only before the loops.
 static Value *pitch(MLoopState &m, unsigned walker, unsigned dim) {
   walker = m.plan.leaders[walker];
   const air::Array *array = m.loop.walkers[walker].array;
@@ -103,7 +103,8 @@ static Value *pitch(MLoopState &m, unsigned walker, unsigned dim) {
   Value *&known = m.walkers[walker].pitches[dim];
   if (known)
     return known;
-  if (dim + 1 == array->rank() && !isStridedArray)
+  bool isSlots = array->hasSlots && array->panel == int(dim);
+  if (dim + 1 == array->rank() && !isStridedArray && !isSlots)
     return known = sizeOf(m.fn, array->element);
   Value *place = m.builder.CreateInBoundsGEP(
       m.fn.types.array, m.walkers[walker].descriptor,
@@ -310,7 +311,8 @@ void placeRows(MLoopState &m) {
 //===----------------------------------------------------------------------===//
 
 Value *wideIndex(MLoopState &m, unsigned dim) {
-  if (m.range.indices.empty() || !m.range.indices[dim])
+  bool isPlace = dim < m.range.indices.size() && m.range.indices[dim];
+  if (!isPlace)
     return m.current[dim];
   Value *place =
       m.builder.CreateGEP(m.fn.types.i64, m.range.indices[dim], m.current[dim]);

@@ -62,6 +62,14 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
                             const zrt_region *from, int32_t dim, int64_t count,
                             const zrt_loc *loc);
 
+/// Element `slot` of such a panel of `count` elements alone, from the index of
+/// `from`: `slot` 0 makes the panel, with room for all; later ones are of parts
+/// of that `from`. It does not share the storage of `source`. Elements of one
+/// slot lie side by side in memory.
+void zrtA_array_flood_slot(zrt_array *result, const zrt_array *source,
+                           const zrt_region *from, int32_t dim, int64_t slot,
+                           int64_t count, const zrt_loc *loc);
+
 /// Combines, element by element, the arrays of all processors that differ only
 /// in their places along the grid dimensions `dims` (bit d: dimension d), in
 /// which the array is flooded; all get the same bits. Elements are scalars or

@@ -22,6 +22,16 @@ void floodPanel(const Parallel &parallel, zrt_array &result,
                 const zrt_array &source, const zrt_region &from, int dim,
                 int64_t count, uint64_t id, const zrt_loc *loc);
 
+/// Makes the panel of zrtA_array_flood_slot, zeroed. Collective.
+void makeSlots(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int dim,
+               int64_t count, uint64_t id, const zrt_loc *loc);
+
+/// Brings element \p slot of it. Collective.
+void floodSlot(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int dim,
+               int64_t slot);
+
 /// What is left to do when the result is there.
 struct FloodMove {
   bool isDistributed = false; ///< the same on all processors: there are moves

@@ -17,6 +17,9 @@
 // Where no singleton dimension of the source is distributed nothing moves: the
 // result is the array's own rows.
 //
+// Where elements come one by one, in slots, the panel has memory of its own, slot
+// after slot: one that floods the last dimension, too, as columns do.
+//
 // Cost: one broadcast for each owner of some of the indices, nearly always one.
 //
 //===----------------------------------------------------------------------===//
@@ -26,6 +29,8 @@
 #include "Collective/Flooding.h"
 #include "Memory/Array.h"
 #include "Transport/Blocks.h"
+
+#include <algorithm>
 
 namespace zrt {
 
@@ -109,6 +114,63 @@ void floodPanel(const Parallel &parallel, zrt_array &result,
   result.region = flooding.region;
   if (!isEmpty(result.stored[dim]))
     result.stored[dim] = {0, 0};
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+/// \p values of dimensions with that of \p dim before all others, or back.
+template <typename Values> static void toFront(Values &values, int dim) {
+  std::rotate(values, values + dim, values + dim + 1);
+}
+template <typename Values> static void fromFront(Values &values, int dim) {
+  std::rotate(values, values + 1, values + dim + 1);
+}
+
+/// The bits of dimensions as toFront has them.
+static int32_t bitsToFront(int32_t bits, int dim) {
+  int32_t below = bits & ((1 << dim) - 1);
+  return (bits >> (dim + 1) << (dim + 1)) | below << 1 | (bits >> dim & 1);
+}
+
+void makeSlots(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int dim,
+               int64_t count, uint64_t id, const zrt_loc *loc) {
+  Flooding flooding(parallel, source, from);
+  zrt_region slots = flooding.region;
+  Box own = parallel.distribution.own(parallel.transport.rank(), slots.floods);
+  if (!isEmpty(own))
+    own.dim[dim] = {0, count - 1, 1};
+  slots.floods &= ~(1 << dim);
+  slots.dim[dim] = {0, count - 1, 1, 0};
+  slots.floods = bitsToFront(slots.floods, dim);
+  slots.grids = bitsToFront(slots.grids, dim);
+  toFront(slots.dim, dim);
+  toFront(own.dim, dim);
+  createArray(parallel.transport, result, {slots, *source.type, source.name},
+              own, id, loc);
+  fromFront(result.pitch, dim);
+  fromFront(result.stored, dim);
+  result.region = flooding.region;
+  if (!isEmpty(result.stored[dim]))
+    result.stored[dim] = {0, 0};
+}
+
+void floodSlot(const Parallel &parallel, zrt_array &result,
+               const zrt_array &source, const zrt_region &from, int dim,
+               int64_t slot) {
+  const Distribution &distribution = parallel.distribution;
+  Flooding flooding(parallel, source, from);
+  Box part = flooding.part(distribution, source, from);
+  if (isEmpty(part))
+    return;
+  MemoryBlock to =
+      blockOf(result, flooded(part, flooding.region.floods), IndexMap());
+  to.base += slot * result.pitch[dim];
+  sendPart(parallel.transport, source, part, to,
+           {parallel.slice(flooding.moved),
+            distribution.grid.processor(flooding.root)});
 }
 
 } // namespace zrt

@@ -280,6 +280,18 @@ void zrtA_array_flood_panel(zrt_array *result, const zrt_array *source,
   process().noteStrings(*result);
 }
 
+void zrtA_array_flood_slot(zrt_array *result, const zrt_array *source,
+                           const zrt_region *from, int32_t dim, int64_t slot,
+                           int64_t count, const zrt_loc *loc) {
+  OperationScope scope(OperationKind::Flood, loc, domainOf(from));
+  Parallel parallel = parallelOf(*from);
+  if (slot == 0)
+    makeSlots(parallel, *result, *source, *from, dim, count,
+              ++process().lastArrayId, loc);
+  floodSlot(parallel, *result, *source, *from, dim, slot);
+  process().noteStrings(*result);
+}
+
 void zrtA_array_combine(zrt_array *array, int32_t dims, int32_t reduction,
                         const zrt_loc *loc) {
   OperationScope scope(OperationKind::Reduction, loc, domainOf(&array->region));
