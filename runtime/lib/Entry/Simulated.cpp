@@ -10,8 +10,8 @@
 // is read here: which machine, by a file or by the name of one that is installed
 // with zplc (share/zpl/machines, found from where plug-ins are), and how
 // computing is charged. The model needs counts, which programs have that were
-// compiled with -fcount-work; where others run, a warning says that their
-// computing takes no time.
+// compiled with -fcount-work; of others the profile says that nothing was
+// charged.
 //
 //===----------------------------------------------------------------------===//
 

@@ -154,7 +154,11 @@ std::string Scheduler::summary() const {
       static_cast<unsigned long long>(bytes), mean / TicksPerSecond, imbalance,
       secondsOf(path.computing), secondsOf(path.overhead),
       secondsOf(path.network), static_cast<unsigned long long>(path.messages));
-  return text;
+  std::string result = text;
+  if (all == 0 && facts.compute == ComputeCost::Model)
+    result += "no computing was charged: compile the program with "
+              "-fcount-work\n";
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
