@@ -150,6 +150,8 @@ private:
 } // namespace
 
 void delayUpdates(Module &module, PassContext &context) {
+  if (context.checksOverflow)
+    return; // an update that ends the run would do so later
   Effects effects(module);
   for (Procedure *procedure : module.procedures)
     UpdateDelayer(*procedure, module, effects, context).run();

@@ -35,6 +35,7 @@
 #include "Loops/Delay/DelayedLoop.h"
 #include "Communication/TransferEdits.h"
 #include "Loops/Jam/SplitLoop.h"
+#include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Operands.h"
 #include "zpl/ArrayIR/Walk.h"
@@ -127,6 +128,8 @@ public:
     std::string why = obstacleInSweep();
     if (why.empty())
       why = obstacleInRegion();
+    if (why.empty() && !floodsAreOfRegion())
+      why = "a row or column that it reads is of another region";
     if (!why.empty())
       return {why, found.sweep->range};
     for (Stmt *stmt : found.loop->body)
@@ -196,6 +199,8 @@ private:
       return "the matrix is sparse or of a scattered domain";
     if (matrix.element.isAggregate() || matrix.element == Type::Str)
       return "its elements are records, strings or arrays";
+    if (!maySpeculate(found.sweep->body.front(), RunTimeChecks()))
+      return "the update costs much, or may end the run";
     bool calls = false, shifts = false, changes = false;
     forEachExpr(*found.sweep, [&](const Expr &expr) {
       calls |= isa<CallExpr, RemapExpr>(expr);
@@ -237,6 +242,8 @@ private:
     }
     if (!found.set)
       return written.regions.contains(region) ? "its region changes" : "";
+    if (find(found.loop->body, found.set) > find(found.loop->body, found.sweep))
+      return "its region is set after it, for the next iteration";
     const RegionExpr &value = found.set->value;
     if (value.kind != RegionExpr::Dims || value.level || value.pattern ||
         (value.base && written.regions.contains(value.base)))
@@ -246,6 +253,28 @@ private:
         return "the bounds of its region change otherwise than from the "
                "loop's variable, or that plus 1, to a fixed end";
     return "";
+  }
+
+  /// Whether all rows and columns are as long as the region that they are taken
+  /// from, which is that of the sweep or does not change: those of later
+  /// updates are parts of the first one's.
+  bool floodsAreOfRegion() const {
+    return all_of(found.floods, [&](const FloodStmt *flood) {
+      const SetRegionStmt *set = nullptr;
+      for (Stmt *stmt : found.loop->body) {
+        auto *other = dyn_cast<SetRegionStmt>(stmt);
+        if (other && other->target == flood->from)
+          set = other;
+      }
+      if (!set)
+        return !written.regions.contains(flood->from);
+      const RegionExpr &value = set->value;
+      int range = 1 - singleDim(*flood->from);
+      return value.kind == RegionExpr::Dims && value.base &&
+             value.dims[range].kind == DimExpr::Inherit &&
+             (value.base == found.sweep->region ||
+              !written.regions.contains(value.base));
+    });
   }
 
   bool readBounds(const DimExpr &dim, unsigned number) {
@@ -283,9 +312,11 @@ private:
       why = readTouch(stmt);
     else
       why = obstacleInOther(stmt);
+    WriteSet here = effects.writes(procedure, stmt);
+    for (const Region *region : here.regions)
+      keys.erase(region);
     if (auto *set = dyn_cast<SetRegionStmt>(&stmt))
       noteRegion(*set);
-    WriteSet here = effects.writes(procedure, stmt);
     for (const Variable *variable : here.variables)
       forget(variable);
     if (auto *set = dyn_cast<SetStmt>(&stmt))
