@@ -62,6 +62,7 @@
 #include "Function/LowerAggregates.h"
 #include "Function/LowerRegion.h"
 #include "Function/LowerScalar.h"
+#include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerLets.h"
 #include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
