@@ -27,9 +27,9 @@ struct Strings {
 
   /// Of the processor at \p place among \p places in this process.
   Strings(int place, int places)
-      : shared(place > 0),
+      : shared(/*isThere=*/place > 0, /*isLast=*/places == 1),
         own(OwnStart + static_cast<size_t>(place) * ownMost(places),
-            ownMost(places)) {}
+            ownMost(places), /*isThere=*/false, /*isLast=*/places == 1) {}
   /// Many processors have 4 TiB of addresses together, each at most what one
   /// has alone.
   static constexpr size_t ownMost(int places) {

@@ -26,7 +26,8 @@ public:
   /// Reserves addresses, which costs no memory. Should be made before other
   /// large pieces of address space are taken. \p isThere: another one of this
   /// process has.
-  explicit StringArena(bool isThere = false) : heap(Start, Most, isThere) {}
+  explicit StringArena(bool isThere = false, bool isLast = true)
+      : heap(Start, Most, isThere, isLast) {}
 
   /// The string with the bytes of \p text up to its first 0. Ends the run if
   /// there is no room.

@@ -56,8 +56,8 @@ static size_t reservation(size_t most) {
   return std::clamp(limit.rlim_cur / 16 / MiB * MiB, MiB, most);
 }
 
-StringHeap::StringHeap(size_t start, size_t most, bool isThere)
-    : start(start), isOwner(!isThere), patience(LeastPatience) {
+StringHeap::StringHeap(size_t start, size_t most, bool isThere, bool isLast)
+    : start(start), isOwner(!isThere && isLast), patience(LeastPatience) {
   auto *wanted = reinterpret_cast<char *>(start);
   size_t bytes = reservation(most);
   if (isThere) {

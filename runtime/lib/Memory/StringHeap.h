@@ -23,9 +23,11 @@ public:
   /// Reserves addresses from \p start on, which costs no memory; at most
   /// \p most bytes. A failure is reported by the first string, since most
   /// programs never make one. \p isThere: another heap of this process has
-  /// reserved the same, and outlives this one; what both are told alike they
-  /// put at the same places.
-  StringHeap(size_t start, size_t most, bool isThere = false);
+  /// reserved the same, and is not the last one; what both are told alike they
+  /// put at the same places. Unless \p isLast the addresses stay reserved until
+  /// the process ends: others may come or be there still.
+  StringHeap(size_t start, size_t most, bool isThere = false,
+             bool isLast = true);
   ~StringHeap();
   StringHeap(const StringHeap &) = delete;
   StringHeap &operator=(const StringHeap &) = delete;
