@@ -298,21 +298,26 @@ const ast::ProcedureDecl *SymbolIndex::procedureAt(uint32_t file,
 // Types of designators
 //===----------------------------------------------------------------------===//
 
+/// What a parallel array has for elements, what a name of a type stands for;
+/// null: it is neither.
+static const ast::TypeExpr *withinType(const SymbolIndex &index,
+                                       const ast::TypeExpr *type) {
+  if (auto *parallel = dyn_cast<ast::ParallelType>(type))
+    return parallel->element;
+  auto *named = dyn_cast<ast::NamedType>(type);
+  if (!named)
+    return nullptr;
+  ArrayRef<unsigned> found = index.find(named->name.text, nullptr);
+  bool isType = !found.empty() && index.all[found.front()].kind == Kind::Type;
+  return isType ? index.all[found.front()].type : nullptr;
+}
+
 const ast::RecordType *recordOf(const SymbolIndex &index,
                                 const ast::TypeExpr *type) {
   for (unsigned steps = 0; type && steps < 100; ++steps) {
     if (auto *record = dyn_cast<ast::RecordType>(type))
       return record;
-    if (auto *parallel = dyn_cast<ast::ParallelType>(type)) {
-      type = parallel->element;
-    } else if (auto *named = dyn_cast<ast::NamedType>(type)) {
-      ArrayRef<unsigned> found = index.find(named->name.text, nullptr);
-      bool isType =
-          !found.empty() && index.all[found.front()].kind == Kind::Type;
-      type = isType ? index.all[found.front()].type : nullptr;
-    } else {
-      return nullptr;
-    }
+    type = withinType(index, type);
   }
   return nullptr;
 }
@@ -323,16 +328,7 @@ static const ast::TypeExpr *elementOf(const SymbolIndex &index,
   for (unsigned steps = 0; type && steps < 100; ++steps) {
     if (auto *array = dyn_cast<ast::IndexedArrayType>(type))
       return array->element;
-    if (auto *parallel = dyn_cast<ast::ParallelType>(type)) {
-      type = parallel->element;
-    } else if (auto *named = dyn_cast<ast::NamedType>(type)) {
-      ArrayRef<unsigned> found = index.find(named->name.text, nullptr);
-      bool isType =
-          !found.empty() && index.all[found.front()].kind == Kind::Type;
-      type = isType ? index.all[found.front()].type : nullptr;
-    } else {
-      return nullptr;
-    }
+    type = withinType(index, type);
   }
   return nullptr;
 }

@@ -128,9 +128,18 @@ private:
     context.applied(delayed->sweep->range,
                     "up to " + Twine(MostWaiting) + " updates of " +
                         sourceName(*delayed->matrix) +
-                        " wait and run in one sweep; rows and columns that "
-                        "are touched meanwhile are brought up to date first");
+                        " wait and run in one sweep, where it is " + size() +
+                        "; rows and columns that are touched meanwhile are "
+                        "brought up to date first");
     return true;
+  }
+
+  /// When they wait, for the user.
+  std::string size() const {
+    return context.delayedFrom
+               ? "updated " + std::to_string(context.delayedFrom) +
+                     " times or more"
+               : std::to_string(LeastBytes >> 20) + " MB or more";
   }
 
   /// So many make a square matrix of LeastBytes.
@@ -152,6 +161,8 @@ private:
 void delayUpdates(Module &module, PassContext &context) {
   if (context.checksOverflow)
     return; // an update that ends the run would do so later
+  // What is added writes nothing more than what it takes the place of, but for
+  // locals of its own.
   Effects effects(module);
   for (Procedure *procedure : module.procedures)
     UpdateDelayer(*procedure, module, effects, context).run();
