@@ -14,11 +14,14 @@ endif()
 if(ZPL_SLEEF_LIBRARY AND ZPL_SLEEF_AGREES)
   get_filename_component(sleef_folder ${ZPL_SLEEF_LIBRARY} DIRECTORY)
   get_filename_component(sleef_file ${ZPL_SLEEF_LIBRARY} REALPATH)
-  # libsleef.so.3.5.1 calls itself libsleef.so.3.
-  if(sleef_file MATCHES "/(libsleef\\.so\\.[0-9]+)\\.([0-9.]+)$"
-      AND EXISTS ${sleef_folder}/${CMAKE_MATCH_1})
-    set(ZPL_SLEEF ${sleef_folder}/${CMAKE_MATCH_1})
-    string(REGEX REPLACE ".*\\.so\\." "" ZPL_SLEEF_VERSION ${sleef_file})
+  # libsleef.so.3.5.1 calls itself libsleef.so.3. What matched has its name in
+  # the next command only.
+  if(sleef_file MATCHES "/(libsleef\\.so\\.[0-9]+)\\.([0-9.]+)$")
+    set(sleef_name ${CMAKE_MATCH_1})
+    if(EXISTS ${sleef_folder}/${sleef_name})
+      set(ZPL_SLEEF ${sleef_folder}/${sleef_name})
+      string(REGEX REPLACE ".*\\.so\\." "" ZPL_SLEEF_VERSION ${sleef_file})
+    endif()
   endif()
 endif()
 if(ZPL_SLEEF)

@@ -32,7 +32,6 @@
 #include "Lanes/Lanes.h"
 #include "LongBlocks.h"
 #include "ProcedureTable.h"
-#include "Processors.h"
 #include "Quotients.h"
 #include "VectorMath.h"
 #include "VectorRemarks.h"
@@ -170,6 +169,8 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
 
   std::unique_ptr<Backend> backend(new Backend);
   backend->optLevel = options.optLevel;
+  backend->vectorBits = options.vectorBits;
+  backend->fetchAhead = options.fetchAhead;
   TargetFacts &facts = backend->targetFacts;
   facts.triple = triple.str();
   facts.cpu = cpu;
@@ -202,6 +203,8 @@ void Backend::makeMachine() {
 std::unique_ptr<Backend> Backend::again() const {
   std::unique_ptr<Backend> result(new Backend);
   result->optLevel = optLevel;
+  result->vectorBits = vectorBits;
+  result->fetchAhead = fetchAhead;
   result->targetFacts = targetFacts;
   result->target = target;
   result->makeMachine();
@@ -285,13 +288,11 @@ void Backend::optimize(llvm::Module &module,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ProcessorTuning processor = tuningOf(targetFacts.cpu);
-  if (processor.vectorBits != 0)
+  if (vectorBits != 0)
     for (Function &function : module)
       if (!function.isDeclaration())
-        function.addFnAttr("prefer-vector-width",
-                           std::to_string(processor.vectorBits));
-  if (unsigned distance = processor.fetchAheadDistance)
+        function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
+  if (unsigned distance = fetchAhead)
     builder.registerOptimizerLastEPCallback([distance](ModulePassManager &last,
                                                        OptimizationLevel) {
       last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));

@@ -30,7 +30,7 @@
 //     star 2000^2  0.326  0.205  0.190  0.205   0.139  0.104  0.091  0.091
 //
 // Other processors: nobody has measured, so there are no requests
-// (Processors.cpp).
+// (Figures.def, `fetch.ahead`).
 //
 // Cost: the square of the marked loads in a loop.
 //

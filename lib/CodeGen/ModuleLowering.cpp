@@ -305,6 +305,7 @@ void ModuleLowering::addMain() {
       string(source.name),
       string(options.pluginDir),
       string(features),
+      string(options.runFigures),
       table,
       ConstantInt::get(types.i64, configs.size()),
       startOrEmpty(source.initialize),

@@ -93,11 +93,28 @@ TypeLowering::TypeLowering(llvm::Module &module)
   config = make("zrt_config", {ptr, ptr, ptr, ptr});
   replicated = make("zrt_replicated", {ptr, ptr, ptr});
   stringVariable = make("zrt_string_variable", {ptr, i64});
-  program = make("zrt_program",
-                 {i64, ptr, ptr, ptr, ptr, i64,
-                  ptr, ptr, ptr, i64, ptr, ArrayType::get(i32, ZRT_MAX_RANK),
-                  ptr, i64, ptr, ptr, ptr, i32,
-                  i32, i32, i32});
+  program = make("zrt_program", {i64,
+                                 ptr,
+                                 ptr,
+                                 ptr,
+                                 ptr,
+                                 ptr,
+                                 i64,
+                                 ptr,
+                                 ptr,
+                                 ptr,
+                                 i64,
+                                 ptr,
+                                 ArrayType::get(i32, ZRT_MAX_RANK),
+                                 ptr,
+                                 i64,
+                                 ptr,
+                                 ptr,
+                                 ptr,
+                                 i32,
+                                 i32,
+                                 i32,
+                                 i32});
   rule = make("zrt_rule", {i64, i64, i64, ptr, ptr, ptr});
   gridInfo = make("zrt_grid_info", {ptr, i32, i32});
   distributionInfo = make("zrt_distribution_info", {ptr, i32, i32});
@@ -396,6 +413,7 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_program, name),
                AT(zrt_program, plugin_dir),
                AT(zrt_program, cpu_features),
+               AT(zrt_program, figures),
                AT(zrt_program, configs),
                AT(zrt_program, config_count),
                AT(zrt_program, initialize),

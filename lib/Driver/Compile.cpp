@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "MachineChoice.h"
 #include "RemarkReport.h"
 #include "zpl/AST/Printer.h"
 #include "zpl/ArrayGen/ArrayGen.h"
@@ -105,6 +106,7 @@ private:
 
   const Options &options;
   const Installation &installation;
+  ChosenMachine machine; ///< whose figures choices are made by
   PhaseTimers &timers;
   SourceManager sources;
   DiagnosticEngine diags;
@@ -372,6 +374,7 @@ bool Compilation::transform() {
   context.timers = &timers;
   context.sources = &sources;
   context.checksOverflow = options.checks.overflow;
+  context.figures = machine.figures.figures;
   context.delayedFrom = options.delayedFrom;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))
@@ -415,6 +418,8 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.fusesMultiplyAdd = fusesMultiplyAdd();
   codeGen.usesVectorMath = usesVectorMath();
   codeGen.cpuFeatures = target.cpuFeatures;
+  codeGen.figures = machine.figures.figures;
+  codeGen.runFigures = machine.figures.ofRun();
   codeGen.debugInfo = options.debugInfo;
   codeGen.placesOfLoops = options.remarks;
   codeGen.countWork = options.countWork;
@@ -473,6 +478,16 @@ bool Compilation::openTarget() {
   target.optLevel = options.level;
   target.march = options.cpu;
   std::string error;
+  std::vector<std::string> warnings;
+  bool isKnown = chooseMachine(options, installation, machine, warnings, error);
+  for (const std::string &warning : warnings)
+    reportWarning(warning);
+  if (!isKnown) {
+    reportError(error);
+    return false;
+  }
+  target.vectorBits = machine.figures.figures.vectorBits;
+  target.fetchAhead = machine.figures.figures.fetchAhead;
   backend = Backend::create(target, error);
   if (!backend)
     reportError(error);

@@ -17,6 +17,7 @@
 #include "zpl/Driver/Driver.h"
 #include "Compile.h"
 #include "Link.h"
+#include "MachineChoice.h"
 #include "Options.h"
 #include "Output.h"
 #include "zpl/Support/Timing.h"
@@ -145,6 +146,23 @@ static void keepClosedFilesClosed() {
       open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/// -print-machine; the exit status.
+static int showMachine(const Options &options,
+                       const Installation &installation) {
+  ChosenMachine machine;
+  std::vector<std::string> warnings;
+  std::string error;
+  bool isKnown = chooseMachine(options, installation, machine, warnings, error);
+  for (const std::string &warning : warnings)
+    reportWarning(warning);
+  if (!isKnown) {
+    reportError(error);
+    return 1;
+  }
+  printMachineChoice(machine, outs());
+  return !finishStandardOutput();
+}
+
 static int runCompiler(ArrayRef<const char *> args) {
   std::optional<Options> options = parseOptions(args.drop_front());
   if (!options)
@@ -158,6 +176,8 @@ static int runCompiler(ArrayRef<const char *> args) {
     printVersion(outs(), installation);
     return !finishStandardOutput();
   }
+  if (options->showMachine)
+    return showMachine(*options, installation);
   if (options->verbose)
     printVersion(errs(), installation);
 

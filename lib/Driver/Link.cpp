@@ -59,6 +59,7 @@ Installation Installation::find(const char *argv0) {
   result.interop = prefix + "/lib/zpl/libzplInterop.so";
   result.gdbScript = prefix + "/share/zpl/gdb/zpl.py";
   result.library = prefix + "/share/zpl/library";
+  result.machines = prefix + "/share/zpl/machines";
   result.sleef = ZPL_SLEEF;
   result.sleefVersion = ZPL_SLEEF_VERSION;
   return result;

@@ -31,6 +31,7 @@ struct Installation {
   std::string interop;    ///< lib/zpl/libzplInterop.so
   std::string gdbScript;  ///< share/zpl/gdb/zpl.py
   std::string library;    ///< share/zpl/library, with sort.z
+  std::string machines;   ///< share/zpl/machines, with default.json
   /// The shared library SLEEF, where the system keeps it, and its version; empty
   /// if zplc was built without it.
   std::string sleef, sleefVersion;

@@ -200,6 +200,11 @@ void Reader::readCode() {
     if (result.cpu.empty())
       fail("no processor in '-march='");
   }
+  if (const opt::Arg *arg = args.getLastArg(OPT_mmachine_EQ)) {
+    result.machine = arg->getValue();
+    if (result.machine.empty())
+      fail("no machine in '-mmachine='");
+  }
   result.debugInfo = args.hasArg(OPT_g);
   readChecks();
   result.reproducible =
@@ -435,8 +440,13 @@ std::optional<Options> Reader::read() {
   rejectUnknown();
   result.showHelp = args.hasArg(OPT_help);
   result.showVersion = args.hasArg(OPT_version);
+  result.showMachine = args.hasArg(OPT_print_machine);
   if (!failed && (result.showHelp || result.showVersion))
     return std::move(result);
+  if (result.showMachine) {
+    readCode();
+    return failed ? std::nullopt : std::optional(std::move(result));
+  }
   readInputs();
   readKind();
   readCode();

@@ -71,6 +71,7 @@ struct Options {
   bool vectorMath = true;          ///< -fvector-math
   std::vector<std::string> withoutPasses; ///< of -fno-<pass>
   std::string cpu = "native";
+  std::string machine; ///< -mmachine; empty: what is known of this one
   std::vector<std::string> configDefaults; ///< of -D: "name=value"
   std::vector<std::string> warnings;       ///< of -W, without the -W, in order
 
@@ -81,6 +82,7 @@ struct Options {
   bool dryRun = false;  ///< -###
   bool showHelp = false;
   bool showVersion = false;
+  bool showMachine = false; ///< -print-machine
   bool dumpTokens = false;
   bool dumpAST = false;
   bool dumpProgram = false;

@@ -30,6 +30,12 @@ def O : Joined<["-"], "O">, MetaVarName<"<level>">,
 def g : Dash<"g", "Add information for debuggers">;
 def march_EQ : Joined<["-"], "march=">, MetaVarName<"<cpu>">,
                HelpText<"Make code for this processor; native is the default">;
+def mmachine_EQ : Joined<["-"], "mmachine=">, MetaVarName<"<file>">,
+  HelpText<"Choose by the figures of this machine: a file of zpl-calibrate or "
+           "the name of one that comes with zplc. The default is what was "
+           "measured on this machine, else what is known of the processor">;
+def print_machine : Dash<"print-machine", "Show the figures that choices are "
+                         "made by, and where they come from">;
 def fcheck : Dash<"fcheck", "Check at run time all that can be checked, also "
                   "what costs time: subscripts and conversions in array "
                   "statements, the default at -O0 and -O1, and whether signed "

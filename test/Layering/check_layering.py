@@ -29,7 +29,7 @@ COMPILER = {
     "Transforms": "Support ArrayIR Analysis",
     "CodeGen": "Support ArrayIR Analysis",
     "Backend": "Support",
-    "Driver": "Support Lex AST Parse Interop Sema ArrayIR Analysis ArrayGen "
+    "Driver": "Support Cost Lex AST Parse Interop Sema ArrayIR Analysis ArrayGen "
               "Interpret Transforms CodeGen Backend",
 }
 # Folders of llvm/ beside ADT, Support and Config.
@@ -44,12 +44,12 @@ LLVM = {
 }
 # Folder of runtime/lib: in this order, each uses only those before it (Memory
 # and Grid stand beside each other).
-RUNTIME = ["Formats", "Support", "Layout", "Transport", "Memory Grid", "Transfer",
+RUNTIME = ["Formats", "Support", "Machine", "Layout", "Transport", "Memory Grid", "Transfer",
            "Collective", "Remap", "Sort", "Sparse", "IO", "Entry"]
 
 # Folders of runtime/plugins and tools.
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
-           "mpi": "Support Transport watch", "put": "Support Transport mpi onesided",
+           "mpi": "Support Machine Transport watch", "put": "Support Transport mpi onesided",
            "shmem": "Support Transport watch onesided"}
 TOOLS = {"zplc": "Support Driver", "zpl-calibrate": "Support Cost",
          "zpl-opt": "Support ArrayIR Transforms", "zpl-lsp": "Editor",
@@ -84,7 +84,7 @@ def compiler_breach(folder, header):
         return folder != "Interpret" or not header.startswith("Formats/")
     if header.startswith("Eigen/"):
         return folder != "Cost"
-    return header.startswith("zrt/") and folder != "CodeGen"
+    return header.startswith("zrt/") and folder not in ("CodeGen", "Cost")
 
 
 def runtime_breach(folder, header, table):

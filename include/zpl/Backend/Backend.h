@@ -28,6 +28,8 @@ struct BackendOptions {
   unsigned optLevel = 0;        ///< 0..3
   std::string march = "native"; ///< "native" or an LLVM processor name
   std::string triple;           ///< empty: this machine
+  unsigned vectorBits = 0;      ///< the width of vectors; 0: what LLVM prefers
+  unsigned fetchAhead = 0; ///< bytes that loops ask for memory ahead; 0: none
 };
 
 /// What the rest of the compiler needs to know of a target.
@@ -89,7 +91,7 @@ private:
   /// Makes the target machine from the options.
   void makeMachine();
 
-  unsigned optLevel = 0;
+  unsigned optLevel = 0, vectorBits = 0, fetchAhead = 0; ///< as BackendOptions
   TargetFacts targetFacts;
   const llvm::Target *target = nullptr;
   std::unique_ptr<llvm::TargetMachine> machine;

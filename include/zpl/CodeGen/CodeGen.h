@@ -8,6 +8,7 @@
 #ifndef ZPL_CODEGEN_CODEGEN_H
 #define ZPL_CODEGEN_CODEGEN_H
 
+#include "zpl/Support/Figures.h"
 #include "zpl/Support/RunTimeChecks.h"
 #include <memory>
 #include <string>
@@ -50,6 +51,11 @@ struct CodeGenOptions {
   /// Processor features that the program checks at its start, by the names of
   /// Abi.h, zrt_program::cpu_features.
   std::vector<std::string> cpuFeatures;
+
+  /// Of the machine that the program is for.
+  Figures figures;
+  /// The same of the runtime, as text; zrt_program::figures.
+  std::string runFigures;
 
   bool debugInfo = false;
   /// Innermost loops of M-loops say where their first statement is, for remarks

@@ -9,6 +9,7 @@
 #define ZPL_TRANSFORMS_PASSCONTEXT_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Support/Figures.h"
 #include "zpl/Support/Remark.h"
 #include "zpl/Support/Timing.h"
 #include "llvm/ADT/Twine.h"
@@ -32,6 +33,8 @@ public:
   /// Code checks whether integers wrap around, so none of the program's
   /// arithmetic may be left to the runtime.
   bool checksOverflow = false;
+  /// Of the machine that the program is for.
+  Figures figures;
   /// Updates of a matrix wait in loops of so many iterations or more; 0: where
   /// the matrix is larger than caches.
   unsigned delayedFrom = 0;

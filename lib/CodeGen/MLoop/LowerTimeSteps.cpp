@@ -58,7 +58,6 @@ namespace zpl::codegen {
 /// that the copies which they save make up for what an iteration costs: five
 /// points on squares of 30 to 800 doubles took 0.82 to 0.87 of the time of
 /// single steps in loops without iterations.
-static constexpr int64_t SmallBytes = 8 << 20, SmallSteps = 8;
 
 void takeOneStep(MLoopState &m) {
   if (m.loop.time.most)
@@ -95,9 +94,11 @@ static Value *stepsWanted(MLoopState &m, Value *rows, Value *rowBytes) {
   unsigned forced = m.fn.module.options.timeSteps;
   if (forced != 0 || m.loop.time.swaps.empty())
     return m.builder.getInt64(forced);
-  Value *isSmall = m.builder.CreateICmpSLT(m.builder.CreateMul(rows, rowBytes),
-                                           m.builder.getInt64(SmallBytes));
-  return m.builder.CreateSelect(isSmall, m.builder.getInt64(SmallSteps),
+  const Figures &figures = m.fn.module.options.figures;
+  Value *isSmall =
+      m.builder.CreateICmpSLT(m.builder.CreateMul(rows, rowBytes),
+                              m.builder.getInt64(figures.stepBytes));
+  return m.builder.CreateSelect(isSmall, m.builder.getInt64(figures.stepCount),
                                 m.builder.getInt64(0), "wanted");
 }
 

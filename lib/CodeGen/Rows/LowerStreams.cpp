@@ -56,11 +56,10 @@ using llvm::cast;
 namespace zpl::codegen {
 
 static constexpr int64_t LineBytes = 64;
-static constexpr int64_t StripBytes = 1024;
-/// Rows must have as many bytes to be streamed,
-static constexpr int64_t LeastRow = 512;
-/// and parts, to ask the runtime.
-static constexpr int64_t LeastPart = 1 << 20;
+
+static int64_t stripBytes(const MLoopState &m) {
+  return m.fn.module.options.figures.streamStrip;
+}
 
 //===----------------------------------------------------------------------===//
 // zpl.stream.strip
@@ -182,10 +181,11 @@ void startStreams(MLoopState &m) {
   BasicBlock *before = m.builder.GetInsertBlock();
   BasicBlock *ask = addBlock(m.fn, m.name + ".ask");
   BasicBlock *known = addBlock(m.fn, m.name + ".loops");
-  Value *isLong =
-      m.builder.CreateICmpSGE(row, m.builder.getInt64(LeastRow / least));
+  const Figures &figures = m.fn.module.options.figures;
+  Value *isLong = m.builder.CreateICmpSGE(
+      row, m.builder.getInt64(figures.streamRow / least));
   Value *mayBeLarge =
-      m.builder.CreateICmpSGE(bytes, m.builder.getInt64(LeastPart));
+      m.builder.CreateICmpSGE(bytes, m.builder.getInt64(figures.streamPart));
   m.builder.CreateCondBr(m.builder.CreateAnd(isLong, mayBeLarge), ask, known);
   startBlock(m.fn, ask);
   Value *least64 =
@@ -221,8 +221,8 @@ static Value *stripEnd(MLoopState &m, Value *from, Value *place, int64_t size,
       m.builder.CreateAnd(m.builder.CreatePtrToInt(place, m.fn.types.i64),
                           m.builder.getInt64(LineBytes - 1));
   Value *elements = m.builder.CreateUDiv(within, m.builder.getInt64(size));
-  Value *count =
-      m.builder.CreateSub(m.builder.getInt64(StripBytes / size - 1), elements);
+  Value *count = m.builder.CreateSub(
+      m.builder.getInt64(stripBytes(m) / size - 1), elements);
   Value *end = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smin, m.builder.CreateAdd(from, count), rowEnd);
   return m.builder.CreateSelect(m.streams, end, rowEnd, "to");
@@ -267,7 +267,8 @@ void emitStrips(MLoopState &m, const Version &version, unsigned depth,
     Value *place = move(m, row, start, "");
     if (!to)
       to = stripEnd(m, from, place, size, rowEnd);
-    Value *buffer = streamBuffer(m.fn, strips.size(), StripBytes + LineBytes);
+    Value *buffer =
+        streamBuffer(m.fn, strips.size(), stripBytes(m) + LineBytes);
     Value *within =
         m.builder.CreateAnd(m.builder.CreatePtrToInt(place, m.fn.types.i64),
                             m.builder.getInt64(LineBytes - 1));

@@ -49,9 +49,6 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// Rows with more positions are entered by bisection.
-static constexpr int64_t LongMergedRow = 64;
-
 static unsigned lastDimension(const MLoopState &m) { return rowNumber(m) - 1; }
 
 static Value *readCell(MLoopState &m, AllocaInst *cell, const Twine &name) {
@@ -152,8 +149,10 @@ static void enterFound(MLoopState &m, const MergedRows &rows,
   Value *first = lookUp(m, rows.starts, row, rows.array->name + ".start");
   Value *end = lookUp(m, rows.starts, behind, rows.array->name + ".stop");
   setPositions(m, rows, first, end);
-  Value *isLong = m.builder.CreateICmpSGT(m.builder.CreateSub(end, first),
-                                          m.builder.getInt64(LongMergedRow));
+  // Rows with more positions are entered by bisection.
+  Value *isLong = m.builder.CreateICmpSGT(
+      m.builder.CreateSub(end, first),
+      m.builder.getInt64(m.fn.module.options.figures.mergedRow));
   m.builder.CreateCondBr(isLong, skip, next);
   startBlock(m.fn, skip);
   Value *column = lookUp(m, m.pattern.indices[lastDimension(m)],

@@ -71,11 +71,9 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-/// From so many positions on vectors of a row pay: they take four values from
-/// all over a dense array at a time. On an AMD Epyc products of rows in the
-/// cache take 0.78 of the time of single loads with 20 per row, 1.2 with 5.
-static constexpr int64_t LongRow = 16;
-
+// From `sparse.row` positions on vectors of a row pay: they take four values from
+// all over a dense array at a time. On an AMD Epyc products of rows in the
+// cache take 0.78 of the time of single loads with 20 per row, 1.2 with 5.
 static unsigned lastDim(const MLoopState &m) { return rowNumber(m) - 1; }
 
 //===----------------------------------------------------------------------===//
@@ -242,7 +240,10 @@ Value *haveLongRows(MLoopState &m) {
   Value *rows =
       readCount(m.fn, m.pattern.descriptor, PatternField::Rows, "row.count");
   return m.builder.CreateICmpSGE(
-      count, m.builder.CreateMul(rows, m.builder.getInt64(LongRow)), "long");
+      count,
+      m.builder.CreateMul(
+          rows, m.builder.getInt64(m.fn.module.options.figures.sparseRow)),
+      "long");
 }
 
 void startPatternWalkers(MLoopState &m) {

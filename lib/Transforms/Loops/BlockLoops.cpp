@@ -165,17 +165,21 @@ private:
   }
 
   void block() {
-    unsigned rows = row >= 0 ? Factor : 1, terms = Factor;
-    while (rows * terms > 1 && (loop.body.size() * rows * terms > MostOps ||
-                                scalars(rows, terms) > MostScalars))
+    const Figures &most = context.figures;
+    unsigned terms = most.blockFactor, rows = row >= 0 ? terms : 1;
+    auto isTooMuch = [&] {
+      return loop.body.size() * rows * terms > size_t(most.blockOperations) ||
+             scalars(rows, terms) > most.blockScalars;
+    };
+    while (rows * terms > 1 && isTooMuch())
       (rows > terms ? rows : terms) /= 2;
     LoopLevel columnLevel = loop.levels[column], sumLevel = loop.levels[sum];
     sumLevel.unroll = terms;
     std::string text = std::to_string(terms) + " terms";
     if (row >= 0) {
-      columnLevel.tile = ColumnsPerTile;
+      columnLevel.tile = most.blockColumns;
       if (!sumLevel.isTimes && sums == 1)
-        sumLevel.tile = TermsPerTile;
+        sumLevel.tile = most.blockTerms;
       text += " of " + std::to_string(rows) + " rows";
     }
     SmallVector<LoopLevel, 6> order;

@@ -43,7 +43,6 @@ using namespace llvm;
 namespace zpl::air {
 
 /// In indices: along the rows of what is crossed, and across them.
-constexpr unsigned TileAlong = 128, TileAcross = 256;
 
 static bool mentionsIndex(const Expr &map, unsigned dim) {
   bool found = false;
@@ -125,8 +124,8 @@ void tileRemaps(MLoopStmt &loop, PassContext &context) {
   std::string why = obstacle(loop, *inner, *outer);
   if (!why.empty())
     return context.missed(loop.range, "rows are crossed without tiles: " + why);
-  inner->tile = TileAcross;
-  outer->tile = TileAlong;
+  inner->tile = context.figures.remapAcross;
+  outer->tile = context.figures.remapAlong;
   std::rotate(outer, outer + 1, inner);
   context.count("remaps");
   context.applied(loop.range, "in tiles, for rows are crossed");

@@ -80,8 +80,6 @@ namespace {
 
 /// Steps that a value is carried over.
 constexpr int64_t MostBack = 4;
-/// How much more than a carry a tree must be worth.
-constexpr int64_t WorthPerStep = 2;
 /// Positions per step that are thought of where they are not known.
 constexpr unsigned MostStride = 2;
 
@@ -93,8 +91,9 @@ constexpr unsigned MostStride = 2;
 class PartReuser {
 public:
   PartReuser(Procedure &procedure, Module &module, NameAllocator &names,
-             Shapes &shapes)
-      : procedure(procedure), module(module), names(names), shapes(shapes) {}
+             Shapes &shapes, int64_t stepCost)
+      : procedure(procedure), module(module), names(names), shapes(shapes),
+        stepCost(stepCost) {}
 
   /// Appends the part with lets; false if there are none.
   bool run(ArrayRef<ElementOp> part, std::vector<ElementOp> &result);
@@ -126,6 +125,7 @@ private:
   Module &module;
   NameAllocator &names;
   Shapes &shapes;
+  const int64_t stepCost;       ///< of carrying a value, in operations
   MapVector<int, Chain> chains; ///< in the order of the text
   DenseSet<int> refused;
   std::map<std::pair<int, int64_t>, Variable *> lets;
@@ -165,7 +165,7 @@ bool PartReuser::isWorth(const Tree &tree, const Chain &chain) {
   for (const auto &[position, e] : chain) {
     if (above && isNear(position, *above)) {
       saved += tree.worth;
-      cost += WorthPerStep * (*above - position);
+      cost += stepCost * (*above - position);
     }
     above = &position;
   }
@@ -395,7 +395,8 @@ void StencilReuser::reuse(MLoopStmt &loop) {
   unsigned carried = 0, worth = 0;
   bool isAny = false, isCheap = false;
   for (ArrayRef<ElementOp> part : partsOf(loop)) {
-    PartReuser reuser(procedure, module, names, shapes);
+    PartReuser reuser(procedure, module, names, shapes,
+                      context.figures.stencilStep);
     isAny |= reuser.run(part, body);
     carried += reuser.carried;
     worth += reuser.worth;

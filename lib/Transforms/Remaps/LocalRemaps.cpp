@@ -67,7 +67,8 @@ public:
   RemapLocalizer(Module &module, Procedure &procedure, const Effects &effects,
                  Combiners &combiners, PassContext &context)
       : module(module), procedure(procedure), effects(effects),
-        combiners(combiners), context(context), elements(module, procedure),
+        combiners(combiners), context(context),
+        elements(module, procedure, context.figures),
         inverses(module, elements), windows(module, procedure),
         segments(module, procedure, effects, combiners, inverses, context) {}
 

@@ -91,12 +91,10 @@ void RemapElements::requireFew(Region *whole, Region *region,
 }
 
 /// A shorter row costs less as single elements.
-constexpr int64_t LongRow = 128;
-
 const Expr *RemapElements::hasLongRows(Region *region, unsigned dim,
                                        SourceRange range) {
   return module.make<CompareExpr>(CompareOp::Ge, sizeOf(region, range, dim),
-                                  number(LongRow, range), range);
+                                  number(figures.remapRow, range), range);
 }
 
 void RemapElements::compare(CompareOp op, const Expr *a, const Expr *b) {

@@ -9,6 +9,7 @@
 #define ZPL_LIB_TRANSFORMS_REMAPS_REMAPELEMENTS_H
 
 #include "zpl/ArrayIR/Names.h"
+#include "zpl/Support/Figures.h"
 #include <optional>
 
 namespace zpl::air {
@@ -29,8 +30,9 @@ struct Remapped {
 class RemapElements {
 public:
   /// Regions that the condition names become locals of \p procedure.
-  RemapElements(Module &module, Procedure &procedure)
-      : module(module), procedure(procedure), names(procedure) {}
+  RemapElements(Module &module, Procedure &procedure, const Figures &figures)
+      : module(module), procedure(procedure), figures(figures),
+        names(procedure) {}
 
   /// The element; adds to the conditions, and to what comes before them.
   const RemapExpr *of(const Remapped &remap);
@@ -63,6 +65,7 @@ private:
 
   Module &module;
   Procedure &procedure;
+  const Figures &figures;
   NameAllocator names;
 };
 

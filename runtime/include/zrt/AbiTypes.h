@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 16 };
+enum { ZRT_ABI_REVISION = 17 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -383,6 +383,9 @@ typedef struct zrt_program {
   const char *name;         ///< of the ZPL program
   const char *plugin_dir;   ///< where transports were at compile time
   const char *cpu_features; ///< "avx2,fma,...": needed at run time; "" = none
+  /// Of the machine that it was compiled for, where they are not the usual ones
+  /// (RunFigures.def): "name=value name=value ..."; "" = none.
+  const char *figures;
   const zrt_config *configs;
   int64_t config_count;
   void (*initialize)(void); ///< global declarations, in order

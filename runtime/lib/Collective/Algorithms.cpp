@@ -28,6 +28,7 @@
 #include "Collective/Algorithms.h"
 
 #include "Collective/AlgorithmTools.h"
+#include "Machine/RunFigures.h"
 #include "Transport/sim/SimTransport.h"
 
 #include <cstring>
@@ -64,16 +65,9 @@ const char *text(Collective operation) {
 
 namespace {
 
-/// What a transport is estimated to take, in nanoseconds.
+/// What a transport is estimated to take, in seconds.
 struct TransportCost {
-  const char *name;
   double message, byte, gather, member, turn;
-};
-
-constexpr TransportCost TransportCosts[] = {
-#define ZRT_TRANSPORT_COST(name, message, byte, gather, member, turn)          \
-  {name, message, byte, gather, member, turn},
-#include "Collective/Collectives.def"
 };
 
 /// The forced ones; null: none.
@@ -81,17 +75,19 @@ const Algorithm *forced[CollectiveCount];
 
 /// A simulated machine says itself what messages take there.
 TransportCost costOfSimulated() {
+  constexpr double Nano = 1e-9;
   sim::MessageCost cost = sim::simulatedMessageCost();
-  return {"sim", cost.message, cost.byte, 0, 0, 0};
+  return {cost.message * Nano, cost.byte * Nano, 0, 0, 0};
 }
 
 TransportCost costOf(const Transport &transport) {
   if (std::strcmp(transport.name(), "sim") == 0)
     return costOfSimulated();
-  for (const TransportCost &cost : TransportCosts)
-    if (!*cost.name || std::strcmp(cost.name, transport.name()) == 0)
-      return cost;
-  __builtin_unreachable(); // The last name is "".
+  const RunFigures &f = runFigures();
+  if (std::strcmp(transport.name(), "shm") == 0)
+    return {f.shmMessage, f.shmByte, f.shmGather, f.shmMember, f.shmTurn};
+  return {f.otherMessage, f.otherByte, f.otherGather, f.otherMember,
+          f.otherTurn};
 }
 
 /// The number of cores of the machine, whichever of them this process may use:

@@ -35,6 +35,7 @@
 #include "Collective/Split.h"
 
 #include "Collective/AlgorithmTools.h"
+#include "Machine/RunFigures.h"
 #include "Support/Error.h"
 
 #include <bit>
@@ -42,14 +43,11 @@
 
 namespace zrt {
 
-/// Each member sends to each other one: with more of them a tree's few steps at
-/// the end are cheaper.
-static constexpr int MostMembers = 16;
-static constexpr size_t MostBytes = 256;
-
+/// Each member sends to each other one: with more of them than the figures say a
+/// tree's few steps at the end are cheaper.
 bool PartExchange::suits(const Slice &slice, size_t bytes, size_t most) {
-  return slice.size() > 1 && slice.size() <= MostMembers && bytes > 0 &&
-         bytes <= most;
+  return slice.size() > 1 && slice.size() <= runFigures().splitMembers &&
+         bytes > 0 && bytes <= most;
 }
 
 PartExchange::PartExchange(Transport &transport, const Slice &slice,
@@ -167,7 +165,8 @@ void SplitReduction::begin(const void *mine, zrt_state_combine combine) {
 }
 
 void SplitReduction::publish() {
-  if (!PartExchange::suits(slice, value.size(), MostBytes))
+  if (!PartExchange::suits(slice, value.size(),
+                           size_t(runFigures().splitBytes)))
     return;
   if (!exchange)
     exchange = std::make_unique<PartExchange>(transport, slice, value.size());

@@ -30,6 +30,7 @@
 #include "Entry/RunEnd.h"
 #include "Entry/Simulated.h"
 #include "Entry/StackGuard.h"
+#include "Machine/RunFigures.h"
 #include "Support/Clock.h"
 #include "Support/Env.h"
 #include "Support/Error.h"
@@ -174,7 +175,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   if (program->revision != ZRT_ABI_REVISION)
     error = "this program was compiled by another version of zplc than the one "
             "that linked it; compile it again";
-  if (!error.empty() ||
+  if (!error.empty() || !setRunFigures(program->figures, error) ||
       !parseCommandLine(argc, argv, *program, options, error) ||
       !forceAlgorithms(envText(EnvVariable::Collective), error))
     return refuse(error);

@@ -21,17 +21,18 @@
 
 #include "Layout/Tiles.h"
 
+#include "Machine/RunFigures.h"
+
 #include <algorithm>
 #include <numeric>
 
 using namespace zrt;
 
-/// What the arrays of a tile may take: much less than a second cache, of which
+/// `tileBytes` is what the arrays of a tile may take: much less than a second cache, of which
 /// other arrays and the lines that are fetched ahead need some, and enough that
 /// it does not matter what a loop does before its first index.
-constexpr int64_t tileBytes = 128 << 10;
-
-/// The same, but that rows stay whole, for boxes of more than `cacheBytes`
+///
+/// `apartBytes` is the same, but that rows stay whole, for boxes of more than `apartFrom`
 /// whose loops store every second row, say, and read no other: the sooner the
 /// loops of the rows between follow, the more their memory comes in order, for
 /// which processors fetch ahead. Measured (Zen 4, the eight loops of an
@@ -44,8 +45,6 @@ constexpr int64_t tileBytes = 128 << 10;
 ///
 /// Where loops read the rows between, small tiles lose: red-black relaxation of
 /// 2000 x 2000, 0.363 with 128, 0.422 with 32.
-constexpr int64_t apartBytes = 8 << 10, cacheBytes = 8 << 20;
-
 void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
                   int64_t count, int64_t bytes, bool isApart) {
   rank = regions[0]->rank;
@@ -71,7 +70,8 @@ void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
   // one step of those before it.
   int64_t size = std::max<int64_t>(bytes, 1), taken = 1;
   bool fits = true;
-  int64_t room = cacheBytes / size;
+  const RunFigures &figures = runFigures();
+  int64_t room = int64_t(figures.apartFrom) / size;
   for (int d = 0; d < rank; ++d) {
     extent[d] = whole.own[d].hi - whole.own[d].lo + 1;
     stride[d] = std::min({stride[d], extent[d], int64_t(16)});
@@ -80,7 +80,8 @@ void Tiles::begin(const zrt_domain &own, const zrt_region *const *regions,
     room /= extent[d];
   }
   for (int d = rank - 1; d >= 0; --d) {
-    int64_t most = isApart && !fits && d != rank - 1 ? apartBytes : tileBytes;
+    auto most = int64_t(isApart && !fits && d != rank - 1 ? figures.apartBytes
+                                                          : figures.tileBytes);
     int64_t budget = most / size;
     taken /= stride[d];
     int64_t fitting = std::max(budget / taken, stride[d]);

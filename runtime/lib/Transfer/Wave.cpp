@@ -32,6 +32,7 @@
 
 #include "Transfer/Wave.h"
 
+#include "Machine/RunFigures.h"
 #include "Memory/Array.h"
 #include "Transport/Blocks.h"
 
@@ -44,13 +45,13 @@ namespace zrt {
 /// difference; fewer rows cost calls, more of them address translation.
 static constexpr int64_t BrickRows = 64, BrickColumns = 8;
 
-/// Entering a loop costs so many additions: measured, from the time by the
-/// width of tiles. Rows that follow each other are on different pages.
-static constexpr double RowCost = 60;
-
 /// A message costs so many additions.
 static double messageCost(const Transport &transport) {
-  return std::strcmp(transport.name(), "shm") == 0 ? 1000 : 4000;
+  const RunFigures &figures = runFigures();
+  return (std::strcmp(transport.name(), "shm") == 0
+              ? figures.waveShmMessage
+              : figures.waveOtherMessage) /
+         figures.waveAddition;
 }
 
 bool Wave::Known::matches(const zrt_region &otherRegion,
@@ -104,7 +105,7 @@ Wave::Known Wave::makePlan(const Distribution &distribution,
     items.push_back(item);
   }
   WaveCosts costs{messageCost(*transport), std::max(1.0, double(wave.cost)),
-                  RowCost};
+                  runFigures().waveRow / runFigures().waveAddition};
   known.plan = planWave(distribution, boxOf(region), region.floods, items, wave,
                         costs, transport->rank(), width);
   return known;

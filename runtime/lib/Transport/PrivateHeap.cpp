@@ -19,7 +19,7 @@
 
 #include "Transport/PrivateHeap.h"
 
-#include "Support/MachineMemory.h"
+#include "Machine/MachineMemory.h"
 #include "Support/Rounding.h"
 
 #include <atomic>

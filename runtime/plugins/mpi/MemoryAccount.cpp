@@ -18,7 +18,7 @@
 
 #include "MpiProcessors.h"
 
-#include "Support/MachineMemory.h"
+#include "Machine/MachineMemory.h"
 
 #include <cstdio>
 #include <fcntl.h>

@@ -70,9 +70,9 @@ protected:
                            {"origin", &Point, "{0,\n  0, S}", ""},
                            {"size", &Sizes, "{8, 64}", "per\n class"},
                            {"big", &hand::LongInt, "0", ""}};
-  zrt_program program = {ZRT_ABI_REVISION, "prog",  "",      "", configs, 7,
-                         nullptr,          nullptr, nullptr, 0,  nullptr, {},
-                         nullptr,          0};
+  zrt_program program = {
+      ZRT_ABI_REVISION, "prog",  "", "",      "", configs, 7, nullptr,
+      nullptr,          nullptr, 0,  nullptr, {}, nullptr, 0};
   StringArena strings;
   CommandLine line;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Machine/MachineMemory.h"
 #include "Support/LastOperation.h"
-#include "Support/MachineMemory.h"
 #include "Support/ProcessLook.h"
 #include "Transport/EndOrder.h"
 

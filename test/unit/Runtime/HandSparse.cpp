@@ -654,6 +654,7 @@ int main(int argc, char **argv) {
   program.name = "sparse";
   program.plugin_dir = ZRT_TEST_PLUGIN_DIR;
   program.cpu_features = "";
+  program.figures = "";
   program.configs = configs;
   program.config_count = std::size(configs);
   program.initialize = initialize;

@@ -14,9 +14,9 @@
 
 #include "HandRegions.h"
 #include "HandTypes.h"
+#include "Machine/MachineCache.h"
 #include "Memory/Array.h"
 #include "Memory/StorageShape.h"
-#include "Support/MachineCache.h"
 #include "TestTransport.h"
 #include "Transport/Blocks.h"
 

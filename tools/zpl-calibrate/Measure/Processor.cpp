@@ -99,6 +99,15 @@ void measureOperations(Session &session) {
       recordPer(session, name + ".throughput", "s/operation", 8,
                 [&](int64_t n) { keep(chain(n, 8)); });
     }
+  // One cycle on every processor of our days.
+  recordPer(session, "operation.integer-add.latency", "s/operation", 8,
+            [&](int64_t n) {
+              int64_t x = 1;
+              for (int64_t t = 0; t < n; ++t)
+                for (int k = 0; k < 8; ++k)
+                  asm volatile("" : "+r"(x += t));
+              keep(double(x));
+            });
   volatile int64_t divisor = 12345677;
   recordPer(session, "operation.integer-divide.latency", "s/operation", 1,
             [&](int64_t n) {

@@ -83,8 +83,6 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-constexpr int64_t LeastBytes = 16 << 20; ///< of all of the matrix
-
 /// Of an element, as large as its counter; of larger ones, 8.
 int64_t bytesOf(Type element) {
   Type counter = counterOf(element);
@@ -123,11 +121,12 @@ private:
     }
     made.insert(&loop);
     made.insert(delayIn(*delayed, leastIterations(delayed->matrix->element),
-                        procedure, module, result));
+                        context.figures.delayUpdates, procedure, module,
+                        result));
     context.count("loops");
     context.applied(delayed->sweep->range,
-                    "up to " + Twine(MostWaiting) + " updates of " +
-                        sourceName(*delayed->matrix) +
+                    "up to " + Twine(context.figures.delayUpdates) +
+                        " updates of " + sourceName(*delayed->matrix) +
                         " wait and run in one sweep, where it is " + size() +
                         "; rows and columns that are touched meanwhile are "
                         "brought up to date first");
@@ -139,14 +138,15 @@ private:
     return context.delayedFrom
                ? "updated " + std::to_string(context.delayedFrom) +
                      " times or more"
-               : std::to_string(LeastBytes >> 20) + " MB or more";
+               : std::to_string(context.figures.delayBytes >> 20) +
+                     " MB or more";
   }
 
-  /// So many make a square matrix of LeastBytes.
+  /// So many make a square matrix of `delay.bytes`.
   int64_t leastIterations(Type element) const {
-    return context.delayedFrom
-               ? context.delayedFrom
-               : int64_t(std::sqrt(LeastBytes / bytesOf(element)));
+    return context.delayedFrom ? context.delayedFrom
+                               : int64_t(std::sqrt(context.figures.delayBytes /
+                                                   bytesOf(element)));
   }
 
   Procedure &procedure;

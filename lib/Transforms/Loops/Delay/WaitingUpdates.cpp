@@ -67,9 +67,11 @@ struct Side {
 
 class DelayWriter {
 public:
-  DelayWriter(const DelayedLoop &delayed, Procedure &procedure, Module &module)
-      : delayed(delayed), loop(*delayed.loop), procedure(procedure),
-        module(module), names(procedure), range(delayed.sweep->range) {
+  DelayWriter(const DelayedLoop &delayed, int64_t mostWaiting,
+              Procedure &procedure, Module &module)
+      : delayed(delayed), mostWaiting(mostWaiting), loop(*delayed.loop),
+        procedure(procedure), module(module), names(procedure),
+        range(delayed.sweep->range) {
     for (const auto &[stmt, touches] : delayed.touches)
       for (const Touch &touch : touches)
         ++sides[touch.dim].sites;
@@ -166,7 +168,7 @@ private:
   void makeSide(unsigned dim) {
     Side &side = sides[dim];
     std::string name = dim == 0 ? "rows" : "columns";
-    int64_t most = int64_t(side.sites) * (MostWaiting + 1);
+    int64_t most = int64_t(side.sites) * (mostWaiting + 1);
     Bound lo, hi;
     hi.value = most - 1;
     side.lines = variable(name, module.arrayType(lo, hi, Type::I64));
@@ -255,7 +257,7 @@ private:
     auto *kept = make<FloodStmt>(*flood);
     kept->target = panels.arrays.lookup(flood->target);
     kept->slot = waiting;
-    kept->times = constant(Type::I64, MostWaiting);
+    kept->times = constant(Type::I64, mostWaiting);
     list.push_back(kept);
   }
 
@@ -283,7 +285,7 @@ private:
     list.push_back(begins);
     list.push_back(assign(waiting, plusOne(waiting)));
     const Expr *isFull =
-        compare(CompareOp::Eq, waiting, constant(Type::I64, MostWaiting));
+        compare(CompareOp::Eq, waiting, constant(Type::I64, mostWaiting));
     const Expr *isLast = compare(CompareOp::Eq, loop.variable, bound);
     auto *ends = make<IfStmt>(binary(BinaryOp::Or, isFull, isLast), range);
     end(ends->thenBody);
@@ -466,6 +468,7 @@ private:
   }
 
   const DelayedLoop &delayed;
+  const int64_t mostWaiting;
   ForStmt &loop;
   Procedure &procedure;
   Module &module;
@@ -481,9 +484,9 @@ private:
 
 } // namespace
 
-ForStmt *delayIn(const DelayedLoop &delayed, int64_t least,
+ForStmt *delayIn(const DelayedLoop &delayed, int64_t least, int64_t most,
                  Procedure &procedure, Module &module, StmtList &result) {
-  return DelayWriter(delayed, procedure, module).write(least, result);
+  return DelayWriter(delayed, most, procedure, module).write(least, result);
 }
 
 } // namespace zpl::air

@@ -12,17 +12,14 @@
 
 namespace zpl::air {
 
-/// So many updates wait at most.
-constexpr int64_t MostWaiting = 32;
-
 /// An integer as large as an element, or half of a complex one; 8 bytes for
 /// larger ones.
 Type counterOf(Type element);
 
 /// Appends to \p result what does the work of the loop, with updates that wait
-/// (DelayUpdates.cpp) if it has \p least iterations or more, else as it is. The
-/// loop becomes a part of that. Returns the new loop.
-ForStmt *delayIn(const DelayedLoop &delayed, int64_t least,
+/// (DelayUpdates.cpp) if it has \p least iterations or more, else as it is; \p most
+/// of them wait at a time. The loop becomes a part of that. Returns the new loop.
+ForStmt *delayIn(const DelayedLoop &delayed, int64_t least, int64_t most,
                  Procedure &procedure, Module &module, StmtList &result);
 
 } // namespace zpl::air

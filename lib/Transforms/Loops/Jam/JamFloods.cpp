@@ -60,11 +60,11 @@ namespace {
 
 class FloodJammer {
 public:
-  FloodJammer(const FloodLoop &body, Procedure &procedure, Module &module,
-              NameAllocator &names)
-      : body(body), loop(*body.loop), procedure(procedure), module(module),
-        names(names), variable(cast<VarExpr>(loop.variable)->variable),
-        range(loop.range) {}
+  FloodJammer(const FloodLoop &body, int64_t iterations, Procedure &procedure,
+              Module &module, NameAllocator &names)
+      : body(body), loop(*body.loop), iterations(iterations),
+        procedure(procedure), module(module), names(names),
+        variable(cast<VarExpr>(loop.variable)->variable), range(loop.range) {}
 
   bool isLegal() {
     return variable->type == Type::I32 &&
@@ -87,7 +87,7 @@ public:
     result.push_back(make<SetStmt>(from, loop.from, range));
     result.push_back(make<SetStmt>(bound, loop.bound, range));
     auto *blocks =
-        make<ForStmt>(first, from, bound, constant(Type::I32, FloodIterations),
+        make<ForStmt>(first, from, bound, constant(Type::I32, iterations),
                       /*down=*/false, range);
     addBlock(first, bound, count, blocks->body);
     result.push_back(blocks);
@@ -208,7 +208,7 @@ private:
     const Expr *left =
         binary(BinaryOp::Sub, converted(wide, bound), converted(wide, first));
     const Expr *last =
-        binary(BinaryOp::Min, left, constant(wide, FloodIterations - 1));
+        binary(BinaryOp::Min, left, constant(wide, iterations - 1));
     list.push_back(make<SetStmt>(
         count, binary(BinaryOp::Add, last, constant(wide, 1)), range));
     if (any_of(body.prologue, [](Stmt *s) { return isa<CheckStmt>(s); }))
@@ -262,6 +262,7 @@ private:
   }
 
   const FloodLoop &body;
+  const int64_t iterations; ///< at a time, at most
   const ForStmt &loop;
   Procedure &procedure;
   Module &module;
@@ -274,9 +275,9 @@ private:
 
 } // namespace
 
-bool jamFloods(const FloodLoop &loop, Procedure &procedure, Module &module,
-               NameAllocator &names, StmtList &result) {
-  FloodJammer jammer(loop, procedure, module, names);
+bool jamFloods(const FloodLoop &loop, int64_t iterations, Procedure &procedure,
+               Module &module, NameAllocator &names, StmtList &result) {
+  FloodJammer jammer(loop, iterations, procedure, module, names);
   if (!jammer.isLegal())
     return false;
   jammer.jam(result);

@@ -22,14 +22,11 @@ struct FloodLoop {
   llvm::ArrayRef<Stmt *> frees;
 };
 
-/// How many iterations jamFloods takes at most.
-constexpr int64_t FloodIterations = 64;
-
-/// Appends to \p result what does the work of \p loop, by FloodIterations
-/// iterations at a time. False if it is not of this kind: see JamFloods.cpp.
+/// Appends to \p result what does the work of \p loop, by \p iterations
+/// at a time. False if it is not of this kind: see JamFloods.cpp.
 /// What JamLoops asks of a loop holds for it.
-bool jamFloods(const FloodLoop &loop, Procedure &procedure, Module &module,
-               NameAllocator &names, StmtList &result);
+bool jamFloods(const FloodLoop &loop, int64_t iterations, Procedure &procedure,
+               Module &module, NameAllocator &names, StmtList &result);
 
 } // namespace zpl::air
 

@@ -249,13 +249,14 @@ private:
   }
 
   bool jamMany(const FloodLoop &body, StmtList &result) {
-    if (!jamFloods(body, procedure, module, names, result)) {
+    if (!jamFloods(body, context.figures.jamFloods, procedure, module, names,
+                   result)) {
       for (const Stmt *stmt : body.prologue)
         if (auto *flood = dyn_cast<FloodStmt>(stmt);
             flood && isScattered(*flood->from)) {
           context.missed(
               flood->range,
-              "the floods of up to " + Twine(FloodIterations) +
+              "the floods of up to " + Twine(context.figures.jamFloods) +
                   " iterations are not sent in one message: domain " +
                   flood->from->domain->text + " is scattered");
           break;
@@ -264,7 +265,7 @@ private:
     }
     context.count("loops");
     context.applied(body.loop->range,
-                    "up to " + Twine(FloodIterations) +
+                    "up to " + Twine(context.figures.jamFloods) +
                         " iterations run in one sweep over the arrays, their "
                         "floods in one message");
     return true;

@@ -292,7 +292,6 @@ private:
   /// Whether the region has as many indices as make up for the blocks, and not
   /// so many that memory is what the loop waits for.
   const Expr *isLarge(Region &region, SourceRange range, StmtList &result) {
-    constexpr int64_t Least = 4096, Most = 1 << 20;
     Variable *size = makeVariable("size");
     const Expr *read = module.make<VarExpr>(size, range);
     result.push_back(module.make<SetStmt>(
@@ -300,8 +299,9 @@ private:
     auto compare = [&](CompareOp op, int64_t limit) {
       return module.make<CompareExpr>(op, read, number(limit, range), range);
     };
-    return operation(BinaryOp::And, compare(CompareOp::Ge, Least),
-                     compare(CompareOp::Le, Most));
+    return operation(BinaryOp::And,
+                     compare(CompareOp::Ge, context.figures.scanLeast),
+                     compare(CompareOp::Le, context.figures.scanMost));
   }
 
   Variable *makeVariable(StringRef name) {
@@ -335,7 +335,6 @@ private:
 
   /// The loop block by block, each with a carry per line.
   void startInBlocks(const MLoopStmt &loop, Array &carries, StmtList &result) {
-    constexpr int64_t BlockSize = 16384, LeastRows = 4;
     SourceRange range = loop.range;
     Region &region = *loop.region;
     unsigned dim = carries.carryDims.back() - 1;
@@ -353,9 +352,10 @@ private:
     set(low, bound(region, dim, BoundExpr::Lo, range), result);
     set(rows,
         operation(BinaryOp::Max,
-                  operation(BinaryOp::Div, number(BlockSize, range),
+                  operation(BinaryOp::Div,
+                            number(context.figures.scanBlock, range),
                             sizeOf(region, dim, range)),
-                  number(LeastRows, range)),
+                  number(context.figures.scanRows, range)),
         result);
     auto *blocks = module.make<WhileStmt>(range);
     const Expr *last = bound(region, dim, BoundExpr::Hi, range);

@@ -49,19 +49,12 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-constexpr unsigned VectorBytes = 32;
-constexpr double ShiftLatency = 4;
-/// Of elements of 8 bytes, four in a vector, the model promises too much: waves
-/// of three sums of doubles took 1.2 to 1.4 of the time of rows one by one where
-/// the arrays are in caches, and as long where they are not.
-constexpr double WideGain = 0.5;
-
 /// The time to issue a step of a vector of lanes.
 class LaneWork {
 public:
   LaneWork(const Module &module, const MLoopStmt &loop, bool mayAlias,
-           unsigned lanes)
-      : module(module), loop(loop), mayAlias(mayAlias),
+           unsigned lanes, const Figures &figures)
+      : module(module), loop(loop), mayAlias(mayAlias), figures(figures),
         move((1 + double(Log2_32(lanes))) / 2) {
     for (const ElementOp &op : loop.body) {
       auto *target = cast<ElementExpr>(op.target);
@@ -83,7 +76,7 @@ private:
     if (auto *element = dyn_cast<ElementExpr>(&e))
       return addElement(*element);
     if (!isa<ConstExpr, VarExpr, BoundExpr>(e))
-      cycles += std::max(Operation, costOf(e).work);
+      cycles += std::max(Operation, costOf(e, figures).work);
     forEachOperand(e, [&](const Expr &operand) { add(operand); });
   }
 
@@ -110,6 +103,7 @@ private:
   const Module &module;
   const MLoopStmt &loop;
   const bool mayAlias;
+  const Figures &figures;
   const double move; ///< of a vector from or to memory
   std::set<const Array *> stored;
   std::set<std::pair<const Array *, Offset>> seen;
@@ -132,16 +126,20 @@ struct Lanes {
 };
 
 Lanes bestLanes(const Module &module, const MLoopStmt &loop, bool mayAlias,
-                const PathFinder &paths, unsigned skew) {
+                const PathFinder &paths, unsigned skew,
+                const Figures &figures) {
   unsigned ofVector =
-      std::min(VectorBytes / largestElement(loop), MLoopStmt::MaxRows);
+      std::min(unsigned(llvm::bit_floor(uint64_t(figures.laneBytes))) /
+                   largestElement(loop),
+               MLoopStmt::MaxRows);
   Lanes best;
   for (unsigned vectors : {1u, 2u}) {
     unsigned count = vectors * ofVector;
     if (count > MLoopStmt::MaxRows)
       break;
-    double issue = vectors * LaneWork(module, loop, mayAlias, ofVector).cycles;
-    double wait = paths.chainOfLanes(skew, ShiftLatency);
+    double issue =
+        vectors * LaneWork(module, loop, mayAlias, ofVector, figures).cycles;
+    double wait = paths.chainOfLanes(skew, figures.shiftLatency);
     double cycles = std::max(issue, wait) / count;
     if (best.count == 0 || cycles < 0.9 * best.cycles)
       best = {count, cycles};
@@ -161,15 +159,20 @@ void makeLanes(MLoopStmt &loop, SourceRange range, const Procedure &procedure,
       leastLaneSkew(module, loop, procedure.mayAlias, why);
   if (!skew)
     return refuse(why);
-  PathFinder paths(module, loop, procedure.mayAlias);
+  PathFinder paths(module, loop, procedure.mayAlias, context.figures);
   if (paths.chainOfRow() < 0)
     return; // rows are vectors themselves
   if (StringRef always = whyNotEverywhere(loop, context); !always.empty())
     return refuse(always);
-  Lanes lanes = bestLanes(module, loop, procedure.mayAlias, paths, *skew);
+  Lanes lanes = bestLanes(module, loop, procedure.mayAlias, paths, *skew,
+                          context.figures);
   double chain = loop.rows > 1 ? paths.chain(loop.skew) : paths.chainOfRow();
   double single = std::max(paths.work, chain / loop.rows);
-  if (lanes.cycles >= (largestElement(loop) > 4 ? WideGain : 1) * single)
+  // Of elements of 8 bytes, four in a vector, the model promises too much: waves
+  // of three sums of doubles took 1.2 to 1.4 of the time of rows one by one
+  // where the arrays are in caches, and as long where they are not.
+  double gain = largestElement(loop) > 4 ? context.figures.wideGain : 1;
+  if (lanes.cycles >= gain * single)
     return refuse("moving elements into lanes takes longer than computing them "
                   "one by one");
   loop.rows = lanes.count;

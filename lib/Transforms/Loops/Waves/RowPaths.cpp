@@ -16,24 +16,24 @@ using namespace llvm;
 
 namespace zpl::air {
 
-static Cost costOfBinary(const BinaryExpr &e) {
+static Cost costOfBinary(const BinaryExpr &e, const Figures &f) {
   bool isFloat = e.type.isFloat();
   switch (e.op) {
   case BinaryOp::Add:
   case BinaryOp::Sub:
-    return isFloat ? Cost{4, 0.5} : Cost{1, 0.25};
+    return isFloat ? Cost{f.addLatency, 0.5} : Cost{1, 0.25};
   case BinaryOp::Mul:
-    return isFloat ? Cost{4, 0.5} : Cost{3, 1};
+    return isFloat ? Cost{f.multiplyLatency, 0.5} : Cost{3, 1};
   case BinaryOp::Min:
   case BinaryOp::Max: // a NaN is not taken
   case BinaryOp::MinNaN:
   case BinaryOp::MaxNaN:
     return isFloat ? Cost{10, 1} : Cost{2, 0.5};
   case BinaryOp::Div:
-    return isFloat ? Cost{14, 4} : Cost{20, 8};
+    return isFloat ? Cost{f.divideLatency, 4} : Cost{f.integerDivideLatency, 8};
   case BinaryOp::Rem:
   case BinaryOp::Pow:
-    return isFloat ? Cost{50, 50} : Cost{20, 8};
+    return isFloat ? Cost{50, 50} : Cost{f.integerDivideLatency, 8};
   case BinaryOp::And:
   case BinaryOp::Or:
   case BinaryOp::BitAnd:
@@ -46,14 +46,14 @@ static Cost costOfBinary(const BinaryExpr &e) {
   llvm_unreachable("an operator outside its enumeration");
 }
 
-Cost costOf(const Expr &e) {
+Cost costOf(const Expr &e, const Figures &figures) {
   constexpr Cost LibraryCall = {50, 50};
   if (e.type.isComplex() && isa<BinaryExpr>(e))
     return {10, 3};
   if (auto *binary = dyn_cast<BinaryExpr>(&e))
-    return costOfBinary(*binary);
+    return costOfBinary(*binary, figures);
   if (isa<FmaExpr>(e))
-    return {4, 0.5};
+    return {figures.multiplyLatency, 0.5};
   if (isa<CompareExpr>(e))
     return {2, 0.5};
   if (isa<UnaryExpr>(e))
@@ -64,7 +64,7 @@ Cost costOf(const Expr &e) {
   if (!math)
     return {0, 0};
   if (math->fn == MathFn::Sqrt)
-    return {18, 6};
+    return {figures.rootLatency, 6};
   bool isRounding = math->fn == MathFn::Floor || math->fn == MathFn::Ceil ||
                     math->fn == MathFn::Round || math->fn == MathFn::Trunc;
   return isRounding ? Cost{8, 1} : LibraryCall;

@@ -21,13 +21,14 @@ struct Cost {
   double latency, work;
 };
 /// The cost of the operation itself; that of a call is found elsewhere.
-Cost costOf(const Expr &e);
+Cost costOf(const Expr &e, const Figures &figures);
 
 /// Finds what the elements of an M-loop with two loops wait for.
 class PathFinder {
 public:
-  PathFinder(const Module &module, const MLoopStmt &loop, bool mayAlias)
-      : module(module), loop(loop), mayAlias(mayAlias),
+  PathFinder(const Module &module, const MLoopStmt &loop, bool mayAlias,
+             const Figures &figures)
+      : module(module), loop(loop), mayAlias(mayAlias), figures(figures),
         columns(rowLoops(loop).columns->dim) {
     for (const ElementOp &op : loop.body) {
       Latencies latencies = pathsTo(*op.value);
@@ -107,7 +108,8 @@ private:
     if (auto *element = llvm::dyn_cast<ElementExpr>(&e))
       return pathsFrom(*element);
     Latencies result;
-    double latency = llvm::isa<CallExpr>(e) ? workOf(e) : costOf(e).latency;
+    double latency =
+        llvm::isa<CallExpr>(e) ? workOf(e) : costOf(e, figures).latency;
     forEachOperand(e, [&](const Expr &operand) {
       add(result, pathsTo(operand), latency);
     });
@@ -150,12 +152,13 @@ private:
       return mayBeStored(module, loop, *element->array, mayAlias) ? 0 : Load;
     if (auto *call = llvm::dyn_cast<CallExpr>(&e))
       return weightOf(*call->callee);
-    return costOf(e).work;
+    return costOf(e, figures).work;
   }
 
   const Module &module;
   const MLoopStmt &loop;
   const bool mayAlias;
+  const Figures &figures;
   const unsigned columns; ///< the dimension of the innermost loop
   /// The paths to arrays that operations before have stored, at the index at
   /// hand.

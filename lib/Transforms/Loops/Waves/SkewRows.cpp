@@ -30,7 +30,7 @@
 // divided by the *work* of an element, the time to issue it, is the number of
 // rows that fill the step; twice as many, for in fact the paths are longer:
 // elements move between registers, and LLVM makes vectors of rows. More than
-// MostRows gain little, and more than MostPointers pointers into arrays no
+// `wave.rows` gain little, and more than `wave.pointers` pointers into arrays no
 // longer fit the registers. Latencies and work are those of common 64-bit
 // cores, rounded. Measured over 2000 x 2000 doubles (sum, corner, align and
 // relax of bench/wavefront), time per sweep in ms:
@@ -67,9 +67,6 @@ using namespace llvm;
 
 namespace zpl::air {
 namespace {
-
-constexpr unsigned MostRows = 8, MostPointers = 16;
-constexpr unsigned RowsOfVectors = 4; ///< that share a row of carries
 
 unsigned arraysOf(const MLoopStmt &loop) {
   SmallPtrSet<const Array *, 8> arrays;
@@ -122,22 +119,23 @@ void skew(MLoopStmt &loop, SourceRange range, bool asks,
   std::optional<unsigned> least = leastSkew(module, loop, mayAlias, why);
   if (!rowLoops(loop).rows)
     return asks ? refuse(why) : void();
-  PathFinder paths(module, loop, mayAlias);
+  PathFinder paths(module, loop, mayAlias, context.figures);
   bool isVector = paths.chainOfRow() < 0;
   if (isVector && carriedAlong(loop).empty())
     return;
   if (!least)
     return refuse(why);
   if (isVector)
-    return work(loop, RowsOfVectors, 0, range, context);
+    return work(loop, context.figures.waveVectorRows, 0, range, context);
   unsigned skew = skewFor(paths, *least);
   if (!carriedAlong(loop).empty() && paths.chain(skew) < paths.work)
     return refuse("an element takes longer to issue than to wait for the one "
                   "before it");
-  auto rows = static_cast<unsigned>(std::min<double>(
-      MostRows, std::ceil(2 * paths.chain(skew) / paths.work)));
-  rows =
-      std::min(rows, std::max(MostPointers / std::max(arraysOf(loop), 1u), 2u));
+  auto pointers = static_cast<unsigned>(context.figures.wavePointers);
+  auto rows = static_cast<unsigned>(
+      std::min<double>(double(context.figures.waveRows),
+                       std::ceil(2 * paths.chain(skew) / paths.work)));
+  rows = std::min(rows, std::max(pointers / std::max(arraysOf(loop), 1u), 2u));
   if (rows < 2)
     return refuse("an element takes longer to issue than to wait for the one "
                   "before it");

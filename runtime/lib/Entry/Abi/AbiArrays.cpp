@@ -23,9 +23,9 @@
 #include "Entry/Process.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Layout/RegionOps.h"
+#include "Machine/MachineCache.h"
 #include "Memory/Array.h"
 #include "Support/Error.h"
-#include "Support/MachineCache.h"
 #include "Support/Operation.h"
 #include "Transfer/Copy.h"
 

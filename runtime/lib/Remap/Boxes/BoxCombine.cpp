@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Machine/RunFigures.h"
 #include "Remap/Boxes/BoxBlocks.h"
 #include "Remap/Boxes/BoxRemap.h"
 #include "Transport/Blocks.h"
@@ -80,10 +81,10 @@ void meetAll(const Store &store, const MemoryBlock &elements,
 }
 
 /// So many bytes of values stay in the cache.
-constexpr int64_t Cached = 1 << 17;
+int64_t cachedBytes() { return int64_t(runFigures().boxBytes); }
 
 /// Elements meet the values of a block that are here, in parts of which neither
-/// side is much longer than wide, through \p buffer of Cached bytes or an
+/// side is much longer than wide, through \p buffer of cachedBytes() or an
 /// element.
 void meetHere(const Store &store, const MemoryBlock &source,
               const MemoryBlock &elements, char *buffer) {
@@ -91,7 +92,7 @@ void meetHere(const Store &store, const MemoryBlock &source,
       std::max_element(source.count, source.count + source.rank) -
       source.count);
   const int64_t half = source.count[longest] / 2;
-  if (source.bytes() > Cached && half > 0) {
+  if (source.bytes() > cachedBytes() && half > 0) {
     MemoryBlock values = source, met = elements;
     values.count[longest] = met.count[longest] = half;
     meetHere(store, values, met, buffer);
@@ -141,7 +142,7 @@ void combineBoxes(const RemapDomain &domain, const ClosedMaps &maps,
   }
   movePairs(transport, std::move(pairs), domain.isLarge(), [&] {
     std::unique_ptr<char[]> part(
-        new char[std::max(static_cast<size_t>(Cached), store.size)]);
+        new char[std::max(static_cast<size_t>(cachedBytes()), store.size)]);
     for (const BoxPiece &piece : plan.here)
       meetHere(store, regionalBlock(source, piece, maps.rank),
                remappedBlock(target, piece, maps), part.get());

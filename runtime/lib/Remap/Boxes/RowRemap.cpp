@@ -23,6 +23,7 @@
 
 #include "Remap/Boxes/RowRemap.h"
 
+#include "Machine/RunFigures.h"
 #include "Remap/Boxes/BoxRemap.h"
 #include "Remap/Messages.h"
 
@@ -32,7 +33,6 @@ namespace {
 
 /// Shorter rows go by the general way: it takes 8 bytes per element, this one
 /// some hundreds per row.
-constexpr int64_t LeastRowBytes = 512;
 
 /// What a processor tells of a run.
 struct RowRun {
@@ -120,7 +120,7 @@ std::optional<RowMaps> rowMaps(const RemapDomain &domain,
       rows.dim = d;
   }
   if (rows.dim < 0 || (domain.region.floods >> rows.dim & 1) ||
-      bytes < LeastRowBytes)
+      double(bytes) < runFigures().rowBytes)
     return std::nullopt;
   zrt_map maps[ZRT_MAX_RANK];
   std::copy_n(domain.maps, domain.mapCount, maps);

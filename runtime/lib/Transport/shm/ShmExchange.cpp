@@ -77,6 +77,7 @@
 
 #include "Transport/shm/ShmExchange.h"
 
+#include "Machine/RunFigures.h"
 #include "Support/Error.h"
 #include "Transport/Blocks.h"
 
@@ -88,11 +89,6 @@ using namespace zrt::shm;
 
 namespace {
 
-// Where the ways cross; the essay says how this was measured.
-constexpr size_t PackUpTo = 32 << 10;
-constexpr size_t PackShortRunsUpTo = 1 << 20;
-constexpr size_t ShortRun = 256;
-constexpr size_t PushFrom = 4 << 10;
 /// With two slots a sender of small data would often look whether one is free.
 constexpr size_t ManySlotsUpTo = 1 << 10;
 
@@ -183,8 +179,12 @@ void ShmExchange::addOutgoing(int partner,
     run = std::min(run, runOf(part.block));
   }
   bool isShared = areShared(out.sources);
-  out.packs = !isShared || bytes <= PackUpTo ||
-              (run < ShortRun && bytes <= PackShortRunsUpTo);
+  // Where the ways cross; the essay says how this was measured.
+  const RunFigures &figures = runFigures();
+  auto all = static_cast<double>(bytes);
+  out.packs = !isShared || all <= figures.packUpTo ||
+              (static_cast<double>(run) < figures.shortRun &&
+               all <= figures.packShortRunsUpTo);
   auto *record = static_cast<SendRecord *>(allocate(sizeof(SendRecord)));
   record->slotCount = bytes <= ManySlotsUpTo ? 4 : 2;
   record->slotBytes = out.packs ? SendSlot::bytes(bytes) : sizeof(SendSlot);
@@ -192,7 +192,7 @@ void ShmExchange::addOutgoing(int partner,
       static_cast<char *>(allocate(record->slotCount * record->slotBytes));
   record->sources = out.packs ? nullptr : makeList(out.sources);
   record->bytes = bytes;
-  record->mayPush = !isShared && bytes >= PushFrom;
+  record->mayPush = !isShared && all >= figures.pushFrom;
   out.record = record;
   outgoing.push_back(std::move(out));
 }

@@ -38,10 +38,10 @@
 
 #include "Transport/shm/ShmTransport.h"
 
+#include "Machine/MachineMemory.h"
 #include "Support/CatchUp.h"
 #include "Support/Clock.h"
 #include "Support/Error.h"
-#include "Support/MachineMemory.h"
 #include "Transport/shm/ShmExchange.h"
 
 #include <algorithm>

@@ -24,8 +24,8 @@
 
 #include "Transport/sim/SimTransport.h"
 
+#include "Machine/MachineMemory.h"
 #include "Support/Error.h"
-#include "Support/MachineMemory.h"
 #include "Support/Rounding.h"
 #include "Transport/Blocks.h"
 #include "Transport/PrivateHeap.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_SUPPORT_MACHINECACHE_H
-#define ZRT_SUPPORT_MACHINECACHE_H
+#ifndef ZRT_LIB_MACHINE_MACHINECACHE_H
+#define ZRT_LIB_MACHINE_MACHINECACHE_H
 
 #include <cstdint>
 
@@ -22,4 +22,4 @@ int64_t timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
 
 } // namespace zrt
 
-#endif // ZRT_SUPPORT_MACHINECACHE_H
+#endif // ZRT_LIB_MACHINE_MACHINECACHE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ZRT_SUPPORT_MACHINEMEMORY_H
-#define ZRT_SUPPORT_MACHINEMEMORY_H
+#ifndef ZRT_LIB_MACHINE_MACHINEMEMORY_H
+#define ZRT_LIB_MACHINE_MACHINEMEMORY_H
 
 #include <atomic>
 #include <cstdint>
@@ -24,4 +24,4 @@ bool takeMemory(std::atomic<uint64_t> &held, uint64_t bytes);
 
 } // namespace zrt
 
-#endif // ZRT_SUPPORT_MACHINEMEMORY_H
+#endif // ZRT_LIB_MACHINE_MACHINEMEMORY_H

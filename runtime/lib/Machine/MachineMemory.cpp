@@ -18,7 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Support/MachineMemory.h"
+#include "Machine/MachineMemory.h"
 
 #include <algorithm>
 #include <fstream>

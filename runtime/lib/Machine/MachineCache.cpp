@@ -25,8 +25,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Support/MachineCache.h"
+#include "Machine/MachineCache.h"
 
+#include "Machine/RunFigures.h"
 #include "Support/Env.h"
 
 #include <algorithm>
@@ -62,25 +63,31 @@ static bool gainsByStreams() {
 int64_t zrt::streamBytes(int processors) {
   if (std::optional<long> given = envNumber(EnvVariable::StreamBytes))
     return *given;
+  const RunFigures &figures = runFigures();
+  if (figures.streamFrom > 0)
+    return int64_t(figures.streamFrom);
   if (!gainsByStreams())
     return INT64_MAX;
   long here = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-  return lastCache() / 4 / std::min<long>(processors, here);
+  return int64_t(double(lastCache()) * figures.streamShare) /
+         std::min<long>(processors, here);
 }
 
 int64_t zrt::timeSteps(int64_t rows, int64_t rowBytes, int64_t inFlight,
                        int64_t lag) {
-  constexpr int64_t most = 16;
+  const RunFigures &figures = runFigures();
   static const int64_t last = lastCache(), own = ownCache();
-  if (rows * rowBytes < last / 4)
+  const auto shareOfLast = int64_t(double(last) * figures.lastShare);
+  const auto shareOfOwn = int64_t(double(own) * figures.ownShare);
+  if (rows * rowBytes < shareOfLast)
     return 1;
   auto bytesOf = [&](int64_t steps) {
     return (inFlight + (steps - 1) * lag) * rowBytes;
   };
-  int64_t steps = most;
-  while (steps > 4 && bytesOf(steps) > 2 * own)
+  auto steps = int64_t(figures.mostSteps);
+  while (steps > 4 && bytesOf(steps) > shareOfOwn)
     steps /= 2;
-  while (steps > 1 && bytesOf(steps) > last / 4)
+  while (steps > 1 && bytesOf(steps) > shareOfLast)
     steps /= 2;
   return steps;
 }
