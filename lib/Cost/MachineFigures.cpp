@@ -188,6 +188,24 @@ static void setFigure(Figures &figures, const FigureValue &value) {
 #include "zpl/Support/Figures.def"
 }
 
+/// The times of values of a figure, `choice.FIGURE.VALUE`, by value.
+static std::string timesOfValues(const FigureInfo &info,
+                                 const Machine &machine) {
+  std::map<double, double> times;
+  for (const auto &[name, measured] : machine.measurements) {
+    StringRef digits = name;
+    double value;
+    if (digits.consume_front("choice.") && digits.consume_front(info.name) &&
+        digits.consume_front(".") && !digits.getAsDouble(value))
+      times[value] = measured.value;
+  }
+  std::string text;
+  raw_string_ostream os(text);
+  for (auto [value, seconds] : times)
+    os << (text.empty() ? "" : ", ") << format("%.10g: %.3g s", value, seconds);
+  return text;
+}
+
 std::optional<MachineFigures> figuresOf(const Machine &machine,
                                         std::vector<std::string> &warnings,
                                         std::string &error) {
@@ -199,6 +217,8 @@ std::optional<MachineFigures> figuresOf(const Machine &machine,
     if (!info.isOfRun)
       setFigure(result.figures, *value);
     result.values.push_back(std::move(*value));
+    if (std::string times = timesOfValues(info, machine); !times.empty())
+      result.measured[info.name.str()] = times;
   }
   warnOfStrangers(machine, warnings);
   return result;

@@ -375,6 +375,7 @@ bool Compilation::transform() {
   context.sources = &sources;
   context.checksOverflow = options.checks.overflow;
   context.figures = machine.figures.figures;
+  context.alternatives = machine.figures.measured;
   context.delayedFrom = options.delayedFrom;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))

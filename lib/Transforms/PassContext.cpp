@@ -39,6 +39,14 @@ void PassContext::count(StringRef what, uint64_t n) {
   counts[(pass + "." + what).str()] += n;
 }
 
+std::string PassContext::measured(llvm::ArrayRef<llvm::StringRef> names) const {
+  std::string text;
+  for (llvm::StringRef name : names)
+    if (auto found = alternatives.find(name.str()); found != alternatives.end())
+      text += (text.empty() ? " (" : "; ") + name.str() + " " + found->second;
+  return text.empty() ? "" : text + ")";
+}
+
 std::string PassContext::atLine(SourceRange range) const {
   if (!sources || !range.isValid())
     return "";

@@ -21,7 +21,8 @@ void printHelp() {
       << R"(usage: zpl-calibrate [options]               measures this machine
        zpl-calibrate report [options]        shows what was measured
        zpl-calibrate map [CHOICE] [options]  which way is predicted to be the best where
-       zpl-calibrate audit [CHOICE] [options] measures how good the choices are
+       zpl-calibrate audit [CHOICE] [options] measures how good the choices are; of
+                                             'programs' at other sizes
 
   --only=GROUP,...  only these groups; what a file has of others stays
   --output=FILE     instead of the file of this machine in ~/.cache/zpl

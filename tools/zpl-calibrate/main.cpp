@@ -16,6 +16,7 @@
 
 #include "Commands.h"
 #include "Measure/Groups.h"
+#include "Measure/Programs.h"
 #include "Measure/Ways.h"
 #include "Options.h"
 #include "llvm/ADT/StringExtras.h"
@@ -112,6 +113,8 @@ static int runCommand(Session &session, StringRef file) {
     report(session);
   else if (options.command == "map")
     isFound = printMaps(session);
+  else if (options.choice == "programs")
+    isFound = auditPrograms(session);
   else
     isFound = audit(session);
   for (const std::string &note : session.notes)

@@ -194,9 +194,12 @@ private:
     order.push_back(columnLevel);
     loop.levels.assign(order.begin(), order.end());
     context.count("loops");
-    context.applied(loop.range,
-                    text + " at a time" +
-                        (row >= 0 ? ", in tiles that fit caches" : ""));
+    context.applied(
+        loop.range,
+        text + " at a time" +
+            (row >= 0 ? ", in tiles that fit caches" +
+                            context.measured({"block.columns", "block.terms"})
+                      : ""));
   }
 
   MLoopStmt &loop;

@@ -128,7 +128,9 @@ void tileRemaps(MLoopStmt &loop, PassContext &context) {
   outer->tile = context.figures.remapAlong;
   std::rotate(outer, outer + 1, inner);
   context.count("remaps");
-  context.applied(loop.range, "in tiles, for rows are crossed");
+  context.applied(loop.range,
+                  "in tiles, for rows are crossed" +
+                      context.measured({"remap.along", "remap.across"}));
 }
 
 } // namespace zpl::air

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measure/Groups.h"
+#include "Measure/Programs.h"
 #include "Measure/Ways.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,7 +30,9 @@ static constexpr Group Table[] = {
     {"gathers", "loads at random", 8, nullptr},
     {"library", "functions of the C library", 1, measureLibrary},
     {"transports", "messages, columns and collectives, by transport", 40,
-     measureTransports}};
+     measureTransports},
+    {"programs", "figures that small programs are the fastest with", 60,
+     measurePrograms}};
 
 ArrayRef<Group> groups() { return Table; }
 

@@ -129,7 +129,8 @@ private:
                         " updates of " + sourceName(*delayed->matrix) +
                         " wait and run in one sweep, where it is " + size() +
                         "; rows and columns that are touched meanwhile are "
-                        "brought up to date first");
+                        "brought up to date first" +
+                        context.measured({"delay.updates"}));
     return true;
   }
 

@@ -41,6 +41,7 @@
 #include "zpl/ArrayIR/LaneRows.h"
 #include "zpl/ArrayIR/SkewedRows.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>
 
@@ -171,10 +172,16 @@ void makeLanes(MLoopStmt &loop, SourceRange range, const Procedure &procedure,
   // Of elements of 8 bytes, four in a vector, the model promises too much: waves
   // of three sums of doubles took 1.2 to 1.4 of the time of rows one by one
   // where the arrays are in caches, and as long where they are not.
+  auto cycles = [&] {
+    return formatv(" (an element in {0:f1} cycles, else in {1:f1})",
+                   lanes.cycles, single)
+        .str();
+  };
   double gain = largestElement(loop) > 4 ? context.figures.wideGain : 1;
   if (lanes.cycles >= gain * single)
     return refuse("moving elements into lanes takes longer than computing them "
-                  "one by one");
+                  "one by one" +
+                  cycles());
   loop.rows = lanes.count;
   loop.skew = *skew;
   loop.inLanes = true;
@@ -182,7 +189,7 @@ void makeLanes(MLoopStmt &loop, SourceRange range, const Procedure &procedure,
   context.applied(range, Twine(lanes.count) +
                              " rows are computed in lanes of vectors, each " +
                              Twine(*skew) +
-                             " elements behind the one before it");
+                             " elements behind the one before it" + cycles());
 }
 
 } // namespace
