@@ -18,6 +18,9 @@
 //
 //     A0 A1  B0 B1                ->   A0 B0  A1 B1
 //
+// Numbers that would not fill 16 bytes, as masks beside doubles, are widened to
+// do: processors have no shuffles of parts of 16 bytes.
+//
 // Cost: L log L shuffles of LLVM's, one instruction each with 16 and 32 bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -27,6 +30,8 @@
 using namespace llvm;
 
 namespace zpl::codegen {
+
+constexpr unsigned GroupBytes = 16; ///< that are shuffled at once
 
 /// Chunks of \p chunk lanes of two vectors in turn, from the first or second
 /// half of each group of lanes.
@@ -64,7 +69,6 @@ static unsigned reversedBits(unsigned number, unsigned size) {
 
 VectorBlock transposeSquare(IRBuilder<> &builder, ArrayRef<Value *> block,
                             unsigned bytes) {
-  constexpr unsigned GroupBytes = 16;
   const unsigned lanes = block.size();
   const unsigned group = std::min(GroupBytes / bytes, lanes);
   VectorBlock now(block.begin(), block.end());
@@ -111,8 +115,9 @@ static Value *joined(IRBuilder<> &builder, VectorBlock parts) {
   return parts.front();
 }
 
-VectorBlock transpose(IRBuilder<> &builder, ArrayRef<Value *> block,
-                      unsigned bytes) {
+/// In squares as large as they fit.
+static VectorBlock inSquares(IRBuilder<> &builder, ArrayRef<Value *> block,
+                             unsigned bytes) {
   const unsigned rows = block.size();
   const unsigned lanes =
       cast<FixedVectorType>(block.front()->getType())->getNumElements();
@@ -136,6 +141,25 @@ VectorBlock transpose(IRBuilder<> &builder, ArrayRef<Value *> block,
     }
   }
   return result;
+}
+
+VectorBlock transpose(IRBuilder<> &builder, ArrayRef<Value *> block,
+                      unsigned bytes) {
+  auto *type = cast<FixedVectorType>(block.front()->getType());
+  auto side = unsigned(std::min<size_t>(block.size(), type->getNumElements()));
+  if (!type->getElementType()->isIntegerTy() || bytes * side >= GroupBytes)
+    return inSquares(builder, block, bytes);
+  const unsigned wide = GroupBytes / side;
+  VectorBlock now;
+  for (Value *vector : block)
+    now.push_back(builder.CreateZExt(
+        vector, type->getWithNewType(builder.getIntNTy(8 * wide))));
+  now = inSquares(builder, now, wide);
+  for (Value *&vector : now)
+    vector = builder.CreateTrunc(vector,
+                                 cast<FixedVectorType>(vector->getType())
+                                     ->getWithNewType(type->getElementType()));
+  return now;
 }
 
 } // namespace zpl::codegen
