@@ -31,9 +31,11 @@ public:
       : module(module), loop(loop), mayAlias(mayAlias), figures(figures),
         columns(rowLoops(loop).columns->dim) {
     for (const ElementOp &op : loop.body) {
-      Latencies latencies = pathsTo(*op.value);
+      constexpr double Select = 1;
+      Latencies latencies;
+      add(latencies, pathsTo(*op.value), op.guard ? Select : 0);
       if (op.guard)
-        add(latencies, pathsTo(*op.guard), 1);
+        add(latencies, pathsTo(*op.guard), Select);
       forEachExpr(op, [&](const Expr &e) { work += workOf(e); });
       bool keepsOld =
           op.target && op.guard && rootElement(op.target)->array->isCarries();
