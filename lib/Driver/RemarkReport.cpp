@@ -61,7 +61,7 @@ Stake stakeOf(StringRef pass) {
       .Cases("start-carries", "stencil-cse", "carry-neighbours",
              "likely-bounds", "skew-rows", "fetch-rows", "fetch-ahead",
              "vectorize", Operations)
-      .Cases("merge-patterns", "lane-rows", Operations)
+      .Cases("merge-patterns", "inline-scalars", "lane-rows", Operations)
       .Default(Memory);
 }
 
@@ -69,9 +69,10 @@ Stake stakeOf(StringRef pass) {
 /// made several of one statement.
 bool isAboutLoops(StringRef pass) {
   return StringSwitch<bool>(pass)
-      .Cases("skew-rows", "lane-rows", "stencil-cse", "carry-neighbours",
-             "block-loops", "split-boundary", "likely-bounds", "stream-stores",
-             "fetch-ahead", "vectorize", true)
+      .Cases("inline-scalars", "skew-rows", "lane-rows", "stencil-cse",
+             "carry-neighbours", "block-loops", "split-boundary",
+             "likely-bounds", "stream-stores", true)
+      .Cases("fetch-ahead", "vectorize", true)
       .Default(false);
 }
 

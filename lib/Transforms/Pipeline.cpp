@@ -19,7 +19,7 @@
 //       scalarize
 //     Loop form: what loops there are, and what each does
 //       scan-loops, gather-loops, fuse-loops, contract-arrays
-//       start-carries, skew-rows, lane-rows
+//       start-carries, inline-scalars, skew-rows, lane-rows
 //       stencil-cse, carry-neighbours
 //       skew-time-steps
 //       delay-updates, jam-loops, block-loops, interleave-loops
@@ -67,6 +67,7 @@
 #include "Loops/StencilCse.h"
 #include "Loops/StreamStores.h"
 #include "Loops/Time/SkewTimeSteps.h"
+#include "Loops/Waves/InlineScalars.h"
 #include "Loops/Waves/LaneRows.h"
 #include "Loops/Waves/SkewRows.h"
 #include "Remaps/LocalRemaps.h"

@@ -406,7 +406,8 @@ def wave(env, s):
     for n in m.walk(s.body):
         need(isinstance(n, ELEMENTWISE), "not element-wise")
         need(not isinstance(n, m.At) or not n.wrap, "@^ in a scan block")
-        need(not isinstance(n, m.Call) or n.name not in env.procs, "call in a scan block")
+        need(not isinstance(n, m.Call) or n.name not in env.procs or is_scalar(env.procs[n.name]),
+             "call in a scan block")
     rank = ce.rank_of(env, targets[0])
     need(all(d.kind != g.FLOOD for d in env.region(rank)), "scan block over a flood")
     names = {n.name for n in m.walk(s.body) if isinstance(n, m.Arr)}
@@ -415,6 +416,12 @@ def wave(env, s):
     primes = [scope.direction(env, n.dir) for n in m.walk(s.body) if isinstance(n, m.Prime)]
     need(primes and ordered(primes), "no order for the block")
     stmt(replace(env, wave=frozenset(t.name for t in targets)), s.body)
+
+
+def is_scalar(proc):
+    """A function of values, which a scan block may call for its elements."""
+    return proc.rank == 0 and proc.result and all(
+        f.mode in ("", "const", "in") for f in proc.formals)
 
 
 def ordered(offsets):

@@ -269,9 +269,20 @@ class Statements(Expressions):
             e = m.Bin(self.pick("+-"), e, prime if real else m.Bin("*", prime, factor))
         if kind == "string":
             return self.wave_text(c, rank, name, primes)
+        e = self.wave_call(c, rank, real, primes, e)
         if real:
             return m.Assign(m.Arr(name), ":=", e, "here")
         return m.Assign(m.Arr(name), ":=", m.Bin("%", e, m.lit(self.int(5, 99))))
+
+    def wave_call(self, c, rank, real, primes, e):
+        """Sometimes the value comes through a scalar function, with branches perhaps."""
+        procs = [p for p in c.env.procs.values() if p.name != self.current and p.formals
+                 and check.is_scalar(p) and (p.result in FLOATS) == real]
+        if not procs or self.ways.random() < 0.2:
+            return e
+        proc = self.ways.choice(procs)
+        call = m.Call(proc.name, tuple(self.ways.choice(primes + [e]) for _ in proc.formals))
+        return call if self.facts(c, call, rank) else e
 
     # ---- borders -----------------------------------------------------------------
 
