@@ -21,6 +21,7 @@ SMALL = {
     "matmul": ("matmul/matmul.z", ["-sn=640"]),
     "psp": ("matmul/psp.z", ["-sn=640"]),
     "wavefront": ("wavefront/wavefront.z", ["-sn=1000"]),
+    "alignment": ("alignment/alignment.z", ["-sn=1000"]),
     "scans": ("scans/scans.z", ["-sn=1000"]),
     "stencils": ("stencils/kernels.z", ["-sn=96"]),
     "star": ("stencils/star.z", ["-sn=1000"]),
