@@ -39,6 +39,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLoop/LoopPlan.h"
+#include "Rows/RowTests.h"
 #include "zpl/Analysis/Speculation.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -438,6 +439,7 @@ static void planPart(const LoopPlan &plan, PlannedPart &part,
   planVersions(plan, part, context);
   part.copiesRows = mayCopyRows(plan, part, context);
   part.hasTail = leavesBytes(plan, part, context);
+  part.tests = planTests(plan, part, context);
 }
 
 /// Whether the walker's place depends on that dimension of the index.
@@ -608,6 +610,8 @@ void print(const LoopPlan &plan, StringRef name, raw_ostream &os) {
       os << ", pairs";
     if (part.hasTail)
       os << ", tail";
+    if (!part.tests.empty())
+      os << ", each row tested";
     os << '\n';
     for (const PlannedVersion &version : part.planned)
       print(version, os);

@@ -18,6 +18,7 @@
 
 #include "MLoop/AliasInfo.h"
 #include "TypeLowering.h"
+#include "zpl/Analysis/RowConditions.h"
 #include "zpl/ArrayIR/Domains.h"
 #include "zpl/ArrayIR/Lets.h"
 #include "zpl/CodeGen/CodeGen.h"
@@ -83,6 +84,8 @@ struct PlannedPart {
   bool storesPairs = false;
   bool copiesRows = false; ///< it is a memcpy per row (LowerRowCopies.cpp)
   bool hasTail = false;    ///< it leaves bytes over (LowerTails.cpp)
+  /// Without which it does nothing in a row (RowTests.cpp); empty: not known.
+  std::vector<air::RowTerms> tests{};
   /// Procedures that it calls have loops: vectors are those of lanes
   /// (lib/Backend/Lanes).
   bool hasLoopsInside = false;

@@ -43,6 +43,7 @@
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
+#include "Rows/RowTests.h"
 #include "zpl/ArrayIR/Walk.h"
 
 using namespace llvm;
@@ -245,6 +246,33 @@ static bool isAtIndexOf(const MLoopState &m, const Copy &a, const Copy &b) {
          ArrayRef(b.steps).take_front(rank);
 }
 
+/// Makes a copy current, its rows being \p rows, from the indices \p base on.
+static void enterCopy(MLoopState &m, const Copy &copy,
+                      const std::map<RowKey, Value *> &rows,
+                      ArrayRef<Value *> base) {
+  m.rows = rows;
+  for (unsigned d = 0; d < m.current.size(); ++d)
+    if (copy.steps[d] != 0)
+      m.current[d] =
+          m.builder.CreateAdd(base[d], m.builder.getInt64(copy.steps[d]));
+}
+
+/// Whether any of the copies does something in its row; null: not known.
+static Value *anyDoesSomething(MLoopState &m, ArrayRef<Copy> copies,
+                               ArrayRef<std::map<RowKey, Value *>> rowsOf) {
+  SmallVector<Value *, 6> base = m.current;
+  Value *any = nullptr;
+  for (auto [copy, rows] : zip(copies, rowsOf)) {
+    enterCopy(m, copy, rows, base);
+    Value *one = rowDoesSomething(m);
+    m.current = base;
+    if (!one)
+      return nullptr;
+    any = any ? m.builder.CreateOr(any, one) : one;
+  }
+  return any;
+}
+
 /// The innermost loop with the operations of all copies. What they store under
 /// one guard for many repetitions is put back where that is false, once.
 static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
@@ -264,20 +292,19 @@ static void emitBlockBody(MLoopState &m, ArrayRef<Copy> copies) {
     }
   }
   unsigned depth = m.plan.nest.size() - 1, dim = m.plan.nest.back().level->dim;
+  Value *does = anyDoesSomething(m, copies, rowsOf);
   BasicBlock *before = m.builder.GetInsertBlock();
   BasicBlock *head = addBlock(m.fn, m.part->name + ".body");
   BasicBlock *exit = addBlock(m.fn, m.part->name + ".body.next");
+  if (does)
+    m.builder.CreateCondBr(does, head, exit);
   startBlock(m.fn, head);
   WalkerPhis phis = openBlockLoop(m, depth, m.range.lo[dim], before);
   SmallVector<Value *, 6> base = m.current;
   bool isGuardedOnce = hasOneGuard(m);
   Value *old = nullptr;
   for (auto [number, copy] : enumerate(copies)) {
-    m.rows = rowsOf[number];
-    for (unsigned d = 0; d < m.current.size(); ++d)
-      if (copy.steps[d] != 0)
-        m.current[d] =
-            m.builder.CreateAdd(base[d], m.builder.getInt64(copy.steps[d]));
+    enterCopy(m, copy, rowsOf[number], base);
     if (isGuardedOnce) {
       if (number == 0 || !isAtIndexOf(m, copy, copies[number - 1]))
         old = readTarget(m);

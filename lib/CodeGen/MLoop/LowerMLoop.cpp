@@ -92,6 +92,7 @@
 #include "Rows/LowerRowCopies.h"
 #include "Rows/LowerStreams.h"
 #include "Rows/LowerTails.h"
+#include "Rows/RowTests.h"
 #include "Sparse/BandLoops.h"
 #include "Sparse/LowerPatterns.h"
 #include "Sparse/PatternLoops.h"
@@ -132,6 +133,8 @@ static void emitNestFor(MLoopState &m,
                         llvm::ArrayRef<air::LikelyBounds> likely);
 static void emitCompleteOrNot(MLoopState &m);
 static void emitLevel(MLoopState &m, unsigned depth);
+static void emitTestedRow(MLoopState &m, unsigned depth,
+                          llvm::BasicBlock *exit);
 static void emitInnermost(MLoopState &m, unsigned depth,
                           llvm::BasicBlock *exit);
 static void emitVersions(MLoopState &m, unsigned depth, llvm::BasicBlock *exit);
@@ -366,11 +369,25 @@ static void emitLevel(MLoopState &m, unsigned depth) {
     return SkewedRows(m, depth).emit();
   BasicBlock *exit = addBlock(m.fn, exitName(m, depth));
   if (isInnermost(m, depth))
-    return emitInnermost(m, depth, exit);
+    return emitTestedRow(m, depth, exit);
   BasicBlock *head =
       addBlock(m.fn, m.part->name + "." + levelName(m.plan, depth));
   emitLoop(m, depth, m.builder.GetInsertBlock(), head, exit);
   startBlock(m.fn, exit);
+}
+
+/// The innermost loop, left out where nothing happens in it.
+static void emitTestedRow(MLoopState &m, unsigned depth, BasicBlock *exit) {
+  Value *does = rowDoesSomething(m);
+  if (!does)
+    return emitInnermost(m, depth, exit);
+  BasicBlock *some = addBlock(m.fn, m.part->name + ".row.some");
+  BasicBlock *none = addBlock(m.fn, m.part->name + ".row.none");
+  m.builder.CreateCondBr(does, some, none);
+  startBlock(m.fn, some);
+  emitInnermost(m, depth, exit);
+  m.builder.CreateBr(none);
+  startBlock(m.fn, none);
 }
 
 static void emitInnermost(MLoopState &m, unsigned depth, BasicBlock *exit) {

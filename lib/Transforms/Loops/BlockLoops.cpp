@@ -30,7 +30,9 @@
 //      still in rows, 256 KB of doubles for each array, is read from the second
 //      cache by all rows but the first. Tiles of terms change the
 //      order of the sum if another level is part of it: then there are none,
-//      nor are there of repetitions, whose number is small.
+//      nor are there of repetitions, whose number is small. Of single bytes
+//      tiles are as long in memory, 4096 columns: a tile is a loop over rows,
+//      of which each may be left out (CodeGen's RowTests.cpp).
 //   3. Row, sum and column become the innermost levels in this order.
 //
 // An element is taken through its terms in the order of the levels, which these
@@ -46,6 +48,7 @@
 #include "Communication/TransferEdits.h"
 #include "Loops/RemapTiles.h"
 #include "zpl/Analysis/Speculation.h"
+#include "zpl/ArrayIR/LaneRows.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -58,6 +61,7 @@ constexpr unsigned Factor = 4;       ///< at most, of rows and of terms
 constexpr unsigned MostOps = 32;     ///< in the innermost loop
 constexpr unsigned MostScalars = 16; ///< that wait in registers
 constexpr unsigned ColumnsPerTile = 512;
+constexpr unsigned BytesPerTile = 4096; ///< columns of one byte
 constexpr unsigned TermsPerTile = 64;
 
 /// Whether all indices of a level are taken upward, one after the other.
@@ -177,7 +181,8 @@ private:
     sumLevel.unroll = terms;
     std::string text = std::to_string(terms) + " terms";
     if (row >= 0) {
-      columnLevel.tile = most.blockColumns;
+      columnLevel.tile =
+          largestElement(loop) == 1 ? most.blockByteColumns : most.blockColumns;
       if (!sumLevel.isTimes && sums == 1)
         sumLevel.tile = most.blockTerms;
       text += " of " + std::to_string(rows) + " rows";
