@@ -63,7 +63,8 @@ static std::string calledBy(const MLoopStmt &loop) {
 
 /// Why the wave stays as it is; empty: it has been changed.
 static std::string inlineInto(WaveStmt &wave, Procedure &procedure,
-                              Module &module, NameAllocator &names) {
+                              Module &module, NameAllocator &names,
+                              const Figures &figures) {
   MLoopStmt &loop = wave.loop();
   Unfolding state{module, loop, names, {}, {}};
   for (const ElementOp &op : loop.body)
@@ -74,7 +75,7 @@ static std::string inlineInto(WaveStmt &wave, Procedure &procedure,
   std::string why;
   if (!leastLaneSkew(module, made, procedure.mayAlias, why))
     return why;
-  if (PathFinder(module, made, procedure.mayAlias).chainOfRow() < 0)
+  if (PathFinder(module, made, procedure.mayAlias, figures).chainOfRow() < 0)
     return "rows are vectors themselves";
   loop.body = std::move(state.ops);
   procedure.arrays.insert(procedure.arrays.end(), state.arrays.begin(),
@@ -92,7 +93,8 @@ void inlineScalars(Module &module, PassContext &context) {
       if (!wave || !hasCalls(wave->loop()) || !rowLoops(wave->loop()).rows)
         return;
       std::string called = calledBy(wave->loop());
-      std::string why = inlineInto(*wave, *procedure, module, names);
+      std::string why =
+          inlineInto(*wave, *procedure, module, names, context.figures);
       if (!why.empty())
         return context.missed(wave->range,
                               called + " called for each element: " + why);
