@@ -16,6 +16,8 @@
 ///     CodeGen    air::Module           -> llvm::Module
 ///     Backend    llvm::Module          -> object, assembly, bitcode, text
 ///
+/// -emit-cost-model takes the module after Transforms to a model of its costs.
+///
 /// With --interpret the program is run after Sema, and nothing is made of it.
 /// The text form of the array IR (an .air file, of either form) comes in at
 /// Transforms. Only the first three phases find errors of the user; after the
@@ -34,6 +36,7 @@
 #include "zpl/Backend/Backend.h"
 #include "zpl/Backend/Parts.h"
 #include "zpl/CodeGen/CodeGen.h"
+#include "zpl/CostModel/CostModel.h"
 #include "zpl/Interop/Interop.h"
 #include "zpl/Interpret/Interpret.h"
 #include "zpl/Lex/Lex.h"
@@ -147,6 +150,12 @@ bool Compilation::runPhases(Products &products) {
     return false;
   if (isLast(Phase::Transforms))
     return true;
+
+  if (options.costModel) {
+    raw_svector_ostream os(products.emplace_back());
+    timed("cost-model", [&] { printCostModel(*module, sources, os); });
+    return true;
+  }
 
   LLVMContext context;
   std::unique_ptr<llvm::Module> llvmModule = generate(context);

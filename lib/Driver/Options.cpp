@@ -179,7 +179,10 @@ void Reader::readKind() {
     result.kind = text ? OutputKind::LLVMText : OutputKind::Bitcode;
   else if (text)
     result.kind = OutputKind::Assembly;
-  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c);
+  result.costModel = args.hasArg(OPT_emit_cost_model);
+  if (result.costModel && args.hasArg(OPT_emit_llvm, OPT_S, OPT_c))
+    fail("-emit-cost-model makes no code; leave out -c, -S and -emit-llvm");
+  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model);
   if (result.link || failed)
     return;
   if (result.source.empty())
@@ -383,7 +386,8 @@ void Reader::readLastPhase() {
            "': expected lex, parse, sema, arraygen, transforms or codegen");
     else
       result.lastPhase = *phase;
-  } else if (!args.hasArg(OPT_o, OPT_c, OPT_S, OPT_emit_llvm)) {
+  } else if (!args.hasArg(OPT_o, OPT_c, OPT_S, OPT_emit_llvm,
+                          OPT_emit_cost_model)) {
     result.lastPhase = lastShown(result).value_or(Phase::Backend);
   }
 }
@@ -411,8 +415,10 @@ void Reader::chooseOutput() {
   }
   bool named = !result.source.empty() && result.source != "-";
   std::string stem = named ? path::stem(result.source).str() : "a";
-  result.output = result.link ? (named ? stem : "a.out")
-                              : stem + suffixOf(result.kind).str();
+  result.output =
+      result.link
+          ? (named ? stem : "a.out")
+          : stem + (result.costModel ? ".cost" : suffixOf(result.kind).str());
 }
 
 /// No input is ever written over, nor anything that looks like a source.

@@ -65,6 +65,7 @@ struct Options {
   unsigned timeSteps = 0;          ///< -ftime-steps; 0: as pays
   LaneUse lanes = LaneUse::Paying; ///< -flanes
   bool unrollsLoops = true;        ///< -funroll-loops
+  bool costModel = false;          ///< -emit-cost-model
   bool countWork = false;          ///< -fcount-work
   bool trapNaN = false;            ///< -ftrap-nan
   bool contracts = true;           ///< -ffp-contract=on

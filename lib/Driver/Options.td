@@ -22,6 +22,8 @@ def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
         HelpText<"Write the output to <file>; - is standard output">;
 def c : Dash<"c", "Make an object file, do not link">;
 def S : Dash<"S", "Make assembly text; with -emit-llvm LLVM IR text">;
+def emit_cost_model : Dash<"emit-cost-model", "Make a model of what the "
+  "program costs, for zpl-predict">;
 def emit_llvm : Dash<"emit-llvm", "Make LLVM bitcode">;
 
 // How.

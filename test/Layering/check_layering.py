@@ -27,10 +27,11 @@ COMPILER = {
     "ArrayGen": "Support Sema ArrayIR",
     "Interpret": "Support Sema ArrayIR/Ops.def",
     "Transforms": "Support ArrayIR Analysis",
+    "CostModel": "Support ArrayIR",
     "CodeGen": "Support ArrayIR Analysis",
     "Backend": "Support",
     "Driver": "Support Cost Lex AST Parse Interop Sema ArrayIR Analysis ArrayGen "
-              "Interpret Transforms CodeGen Backend",
+              "Interpret Transforms CostModel CodeGen Backend",
 }
 # Folders of llvm/ beside ADT, Support and Config.
 LLVM = {

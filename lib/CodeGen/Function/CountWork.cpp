@@ -26,31 +26,16 @@
 #include "Function/CountWork.h"
 
 #include "ModuleLowering.h"
-#include "zpl/ArrayIR/Walk.h"
+#include "zpl/ArrayIR/Work.h"
 
 using namespace llvm;
 
 namespace zpl::codegen {
 
-unsigned operationsOf(const air::MLoopStmt &loop) {
-  constexpr unsigned Call = 20, Division = 5, Other = 1;
-  unsigned sum = 0;
-  air::forEachExpr(loop, [&](const air::Expr &e) {
-    auto *binary = dyn_cast<air::BinaryExpr>(&e);
-    if (isa<air::CallExpr, air::MathExpr>(e))
-      sum += Call;
-    else if (binary && binary->op == air::BinaryOp::Div)
-      sum += Division;
-    else if (!isa<air::ConstExpr, air::VarExpr>(e))
-      sum += Other;
-  });
-  return sum;
-}
-
 uint64_t bytesOf(const MLoopState &m) {
   uint64_t sum = 0;
   for (const air::Walker &walker : m.loop.walkers)
-    if (!walker.array->isContracted() && !walker.array->isPerIndex())
+    if (air::isInMemory(walker))
       sum += m.fn.types.size(walker.array->element);
   return sum;
 }
@@ -89,7 +74,7 @@ void countWork(MLoopState &m) {
     Value *sum = m.builder.CreateAdd(m.builder.CreateLoad(i64, place), more);
     m.builder.CreateStore(sum, place);
   };
-  add(0, operationsOf(m.loop));
+  add(0, air::operationsOf(m.loop));
   add(1, bytesOf(m));
 }
 

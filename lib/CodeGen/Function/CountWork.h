@@ -12,10 +12,6 @@
 
 namespace zpl::codegen {
 
-/// About how many additions an index of the loop takes: what the runtime weighs
-/// against the cost of messages.
-unsigned operationsOf(const air::MLoopStmt &loop);
-
 /// Bytes of elements that an index of the loop reads or writes in memory: of
 /// each array once, however often it is named.
 uint64_t bytesOf(const MLoopState &m);

@@ -22,10 +22,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Waves/LowerWave.h"
-#include "Function/CountWork.h"
+
 #include "Function/FunctionLowering.h"
 #include "Function/LowerRuntime.h"
 #include "zpl/ArrayIR/Walk.h"
+#include "zpl/ArrayIR/Work.h"
 
 using namespace llvm;
 
@@ -66,7 +67,7 @@ void lowerWave(FunctionState &fn, const air::WaveStmt *stmt) {
   order.resize(ZRT_MAX_RANK, 0);
   InnerLoops loops = innerLoops(*stmt);
   // What waits for nothing vectorizes, or its rows overlap.
-  unsigned cost = operationsOf(stmt->loop());
+  unsigned cost = air::operationsOf(stmt->loop());
   if (!loops.isChain)
     cost = std::max(cost / 4, 1u);
   unsigned group = stmt->loop().rows;
