@@ -145,7 +145,7 @@ static bool parseNumber(FormulaText &t) {
 static bool parseName(FormulaText &t) {
   size_t begin = t.at;
   while (t.at < t.text.size() &&
-         (isAlnum(t.text[t.at]) || t.text[t.at] == '_' || t.text[t.at] == '.'))
+         (isAlnum(t.text[t.at]) || StringRef("_.@").contains(t.text[t.at])))
     ++t.at;
   StringRef name = t.text.slice(begin, t.at);
   if (t.take("("))

@@ -52,7 +52,7 @@ RUNTIME = ["Formats", "Support", "Machine", "Layout", "Transport", "Memory Grid"
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
            "mpi": "Support Machine Transport watch", "put": "Support Transport mpi onesided",
            "shmem": "Support Transport watch onesided"}
-TOOLS = {"zplc": "Support Driver", "zpl-calibrate": "Support Cost",
+TOOLS = {"zplc": "Support Driver", "zpl-calibrate": "Support Cost", "zpl-predict": "Support Cost",
          "zpl-opt": "Support ArrayIR Transforms", "zpl-lsp": "Editor",
          "zpl-format": "Format"}
 

@@ -15,6 +15,7 @@
 ///     factor := '-' factor | number | name | name '(' or { ',' or } ')'
 ///             | '(' or ')'
 ///
+/// Names are letters, digits, `_`, `.` and `@`, after a letter.
 /// Functions: `min`, `max` (of two or more), `ceil`, `floor`, `log2`, `pow2`.
 /// Any other name in front of a parenthesis is a model. What is true is 1, what
 /// is false 0; operands of `and` and `or` are true unless they are 0.

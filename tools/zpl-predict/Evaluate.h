@@ -1,0 +1,62 @@
+//===- Evaluate.h - A model in numbers --------------------------*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_PREDICT_EVALUATE_H
+#define ZPL_PREDICT_EVALUATE_H
+
+#include "Model.h"
+#include "Traffic.h"
+
+#include <memory>
+
+namespace predict {
+
+/// What is asked.
+struct Question {
+  int processors = 1;
+  std::map<std::string, double> values;     ///< of configs and inputs
+  std::map<std::string, std::string> words; ///< values of enumerations
+  zrt::GridRequest grid;                    ///< -g: extents that are given
+};
+
+/// More than this make plans that take too long.
+inline constexpr int MostProcessors = 1 << 16;
+
+/// All operations of one kind at one place.
+struct Line {
+  std::string place, kind;
+  double calls = 0;
+  /// Of the processor with most points, in each M-loop: what it computes, by
+  /// class of operation; and the mean of all.
+  double operations = 0, memoryBytes = 0, meanOperations = 0;
+  double additions = 0, products = 0, divisions = 0, functions = 0, others = 0;
+  double points = 0, executions = 0; ///< of M-loops
+  double messages = 0, bytes = 0;    ///< of all processors
+  /// What is sent, and how often.
+  std::vector<std::pair<std::shared_ptr<const Traffic>, double>> traffic;
+  bool isEstimate = false;
+};
+
+/// A model in numbers.
+struct Evaluation {
+  int processors = 1;
+  std::vector<Line> lines; ///< in the order of the program
+  double messages = 0, bytes = 0;
+  int owners = 1;         ///< processors that have indices of some rank
+  bool isSampled = false; ///< of long loops not each iteration was looked at
+};
+
+/// Evaluates \p model. Nothing, with a sentence in \p error, if a name is
+/// unknown, a number is missing, something has no value (a quotient by zero) or
+/// the processors make no such grid.
+std::optional<Evaluation> evaluate(const Model &model, const Question &question,
+                                   const CollectiveCosts &costs,
+                                   std::string &error);
+
+} // namespace predict
+
+#endif // ZPL_PREDICT_EVALUATE_H

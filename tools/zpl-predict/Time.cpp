@@ -1,0 +1,127 @@
+//===- Time.cpp - What a machine takes for a program ----------------------===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Computing: operations and bytes of memory of the processor that has most
+// indices, as the transport `sim` charges them.
+//
+// Messages, by LogGP: those of the busiest processor are sent one after the
+// other and received in the order in which its partners' come, which are taken
+// to send at the same times. For k messages of b bytes to different partners:
+//
+//     k * send, or what the network needs between them, if that is more
+//     latency + hops + b * byte                  of the last one
+//     receive + b * receive_byte                 of each
+//
+// A collective takes its rounds one after the other, and the bytes on the
+// longest path. On a bus all bytes of all processors come one after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Time.h"
+
+#include "Transport/sim/Network.h"
+
+#include <algorithm>
+
+using namespace zrt::sim;
+
+namespace predict {
+
+std::vector<std::pair<std::string, double Machine::*>> coefficients() {
+  return {
+      {"latency", &Machine::latency},  {"send", &Machine::send},
+      {"receive", &Machine::receive},  {"gap", &Machine::gap},
+      {"byte", &Machine::byte},        {"receive_byte", &Machine::receiveByte},
+      {"hop", &Machine::hop},          {"flop", &Machine::operation},
+      {"memory", &Machine::memoryByte}};
+}
+
+CollectiveCosts collectiveCosts(const Machine &machine) {
+  return {(machine.send + machine.latency + machine.receive) * 1e9,
+          (machine.byte + machine.receiveByte) * 1e9};
+}
+
+/// Rounds of a collective; partners are as far away as processors that differ
+/// in one bit of their number are on the whole.
+static double roundsTime(const Traffic &traffic, const Machine &machine,
+                         const Network &network, int processors) {
+  double hops = 0, steps = 0;
+  for (int step = 1; step < processors; step *= 2, ++steps)
+    hops += network.hops(0, step);
+  double hop = steps > 0 ? machine.hop * hops / steps : 0;
+  return traffic.rounds *
+             (machine.send + machine.latency + hop + machine.receive) +
+         traffic.copied * (machine.byte + machine.receiveByte);
+}
+
+static double exchangeTime(const Traffic &traffic, const Machine &machine,
+                           const Network &network) {
+  auto occupation = [&](double bytes) {
+    return std::max(machine.gap, machine.byte * bytes);
+  };
+  auto travel = [&](const Message &message) {
+    return machine.latency +
+           machine.hop * network.hops(traffic.busiest, message.partner) +
+           machine.byte * message.bytes;
+  };
+  double clock = 0, port = 0;
+  std::vector<double> departures;
+  for (const Message &message : traffic.sends) {
+    clock += machine.send;
+    departures.push_back(std::max(clock, port));
+    port = departures.back() + occupation(message.bytes);
+  }
+  double in = 0;
+  for (size_t k = 0; k < traffic.receives.size(); ++k) {
+    const Message &message = traffic.receives[k];
+    double left = departures.empty()
+                      ? machine.send
+                      : departures[std::min(k, departures.size() - 1)];
+    double ready = left + travel(message);
+    if (machine.contention)
+      in = ready = std::max(ready, in + occupation(message.bytes));
+    clock = std::max(clock, ready) + machine.receive +
+            machine.receiveByte * message.bytes;
+  }
+  return clock;
+}
+
+double timeOf(const Traffic &traffic, const Machine &machine, int processors) {
+  if (traffic.messages == 0)
+    return 0;
+  Network network(machine, processors);
+  double seconds = traffic.rounds > 0
+                       ? roundsTime(traffic, machine, network, processors)
+                       : exchangeTime(traffic, machine, network);
+  if (network.hasBus()) {
+    double each = traffic.bytes / traffic.messages;
+    double bus = traffic.messages * std::max(machine.gap, machine.byte * each);
+    seconds = std::max(seconds, bus + machine.latency);
+  }
+  return seconds;
+}
+
+ProgramTime timeOf(const Evaluation &evaluation, const Machine &machine) {
+  ProgramTime time;
+  double mean = 0, most = 0;
+  for (const Line &line : evaluation.lines) {
+    LineTime &one = time.lines.emplace_back();
+    one.computing = line.operations * machine.operation +
+                    line.memoryBytes * machine.memoryByte;
+    for (const auto &[traffic, times] : line.traffic)
+      one.communicating +=
+          times * timeOf(*traffic, machine, evaluation.processors);
+    time.computing += one.computing;
+    time.communicating += one.communicating;
+    mean += line.meanOperations;
+    most += line.operations;
+  }
+  time.imbalance = mean > 0 ? most / mean : 1;
+  return time;
+}
+
+} // namespace predict
