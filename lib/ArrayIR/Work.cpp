@@ -97,6 +97,32 @@ unsigned operationsOf(const MLoopStmt &loop) {
   return sum;
 }
 
+WaveWork workOf(const WaveStmt &wave) {
+  unsigned inner = 0, outer = 0; // dimensions from 1
+  for (const LoopLevel &level : wave.loop().levels) {
+    if (level.flat)
+      continue;
+    outer = inner;
+    inner = level.dim + 1;
+  }
+  WaveWork work;
+  work.group = wave.loop().rows;
+  // Where rows are worked on together they do not wait.
+  bool isChain = work.group == 1 && any_of(wave.primed, [&](const auto &item) {
+                   for (auto [d, component] : enumerate(item.second))
+                     if ((component != 0) != (d + 1 == inner))
+                       return false;
+                   return true;
+                 });
+  // What waits for nothing vectorizes, or its rows overlap.
+  work.cost = operationsOf(wave.loop());
+  if (!isChain)
+    work.cost = std::max(work.cost / 4, 1u);
+  work.chain = isChain ? inner : 0;
+  work.rows = isChain || work.group > 1 ? outer : 0;
+  return work;
+}
+
 bool isInMemory(const Walker &walker) {
   return !walker.array->isContracted() && !walker.array->isPerIndex();
 }

@@ -47,6 +47,35 @@ static StringRef textOf(const air::Array &array) {
   return array.text.empty() ? array.name : array.text;
 }
 
+/// Bytes of a variable, whose bounds may be known to the run only.
+static Formula bytesOf(State &s, air::Type type) {
+  if (type.kind() != air::Type::Array)
+    return double(sizeOf(type));
+  Formula bytes = bytesOf(s, type.info()->element);
+  auto value = [&](const air::Bound &bound) -> Formula {
+    if (!bound.variable)
+      return double(bound.value);
+    std::optional<Formula> known = s.values.find({bound.variable, {}});
+    return known ? *known
+                 : unknown(s, bound.variable->name, bound.variable->range);
+  };
+  for (auto [lo, hi] : zip(type.info()->lo, type.info()->hi))
+    bytes = bytes * (value(hi) - value(lo) + 1);
+  return bytes;
+}
+
+static json::Value bytesJson(State &s, air::Type type) {
+  Formula bytes = bytesOf(s, type);
+  if (std::optional<double> number = bytes.number())
+    return int64_t(*number);
+  return bytes.text();
+}
+
+/// "element": a number, or a formula where bounds are known to the run only.
+static void addElement(State &s, Node &node, air::Type type) {
+  node.set("element", bytesJson(s, type));
+}
+
 //===----------------------------------------------------------------------===//
 // M-loops
 //===----------------------------------------------------------------------===//
@@ -173,7 +202,7 @@ static json::Object itemOf(State &s, const air::Array &array,
   for (const Formula &component : offset)
     components.push_back(component.text());
   return json::Object{{"array", textOf(array)},
-                      {"bytes", int64_t(sizeOf(array.element))},
+                      {"bytes", bytesJson(s, array.element)},
                       {"offset", std::move(components)},
                       {"declared", toJson(value.declared)}};
 }
@@ -245,13 +274,13 @@ static void addFlood(State &s, const air::FloodStmt &stmt) {
     if (moves)
       moved.push_back(int64_t(d));
   }
-  double each = sizeOf(stmt.source->element);
+  Formula each = bytesOf(s, stmt.source->element);
   node.add("members", members);
   node.add("messages", times * slices * (members - 1));
   node.add("sent", each * (times * pointsOf(from) * (members - 1)));
   node.set("from", toJson(from));
   node.set("dims", std::move(moved));
-  node.set("element", int64_t(sizeOf(stmt.source->element)));
+  addElement(s, node, stmt.source->element);
   if (!(times == 1))
     node.add("times", times);
   if (stmt.begins)
@@ -266,25 +295,24 @@ static bool isExact(air::Reduction op, air::Type type) {
          op != air::Reduction::Sum && op != air::Reduction::Product;
 }
 
-static void addReduction(State &s, SourceRange range, unsigned rank,
-                         json::Array dims, const Formula &members,
-                         const Formula &payload, bool isExactOne) {
-  Node node = start(s, "reduction", range, rank);
-  node.add("members", members);
-  if (rank > 0)
-    node.set("dims", std::move(dims));
+/// A full reduction; \p isSplit: the program goes on between its halves.
+static void addReduction(State &s, SourceRange range, const Formula &payload,
+                         bool isExactOne, bool isSplit) {
+  Node node = start(s, "reduction", range, 0);
+  node.add("members", Formula::name("p"));
   node.add("payload", payload);
   if (isExactOne)
     node.set("exact", true);
+  if (isSplit)
+    node.set("split", true);
   finish(s, std::move(node));
 }
 
 static void addCombine(State &s, const air::CombineStmt &stmt) {
-  if (stmt.phase == air::CombineStmt::End)
-    return;
-  addReduction(s, stmt.range, 0, {}, Formula::name("p"),
-               double(sizeOf(stmt.variable->type)),
-               isExact(stmt.op, stmt.variable->type));
+  if (stmt.phase != air::CombineStmt::End)
+    addReduction(s, stmt.range, bytesOf(s, stmt.variable->type),
+                 isExact(stmt.op, stmt.variable->type),
+                 stmt.phase == air::CombineStmt::Begin);
 }
 
 static void addPartial(State &s, SourceRange range, const air::Array &array,
@@ -317,7 +345,7 @@ static void addScan(State &s, SourceRange range, const air::Region &over,
     numbers.push_back(int64_t(dim));
   node.set("region", toJson(region));
   node.set("dims", std::move(numbers));
-  node.set("element", int64_t(sizeOf(array.element)));
+  addElement(s, node, array.element);
   node.set("estimate", true);
   finish(s, std::move(node));
 }
@@ -350,7 +378,16 @@ static void addWave(State &s, const air::WaveStmt &wave) {
   node.set("region", toJson(region));
   node.set("order", std::move(order));
   node.set("steps", int64_t(wave.steps));
+  air::WaveWork work = air::workOf(wave);
+  uint64_t bytes = 0;
+  for (const air::Walker &walker : wave.loop().walkers)
+    bytes += air::isInMemory(walker) ? sizeOf(walker.array->element) : 0;
   node.set("operations", int64_t(air::operationsOf(wave.loop())));
+  node.set("bytes", int64_t(bytes));
+  node.set("cost", int64_t(work.cost));
+  node.set("chain", int64_t(work.chain));
+  node.set("rows", int64_t(work.rows));
+  node.set("group", int64_t(work.group));
   node.set("items", std::move(items));
   finish(s, std::move(node));
 }
@@ -362,20 +399,22 @@ static void addWave(State &s, const air::WaveStmt &wave) {
 /// Elements of a region that go to processors that only the data say: taken to
 /// be spread evenly.
 static void addAnywhere(State &s, StringRef kind, SourceRange range,
-                        const air::Region &over, const air::Type &element) {
+                        const air::Region &over, const air::Type &element,
+                        bool isText = false) {
   RegionValue region = regionOf(s, over);
   Node node = start(s, kind, range, over.rank());
   node.set("region", toJson(region));
   node.add("points", pointsOf(region));
-  node.set("element", int64_t(sizeOf(element)));
-  node.set("estimate", true);
+  addElement(s, node, element);
+  node.set(isText ? "text" : "estimate", true);
   finish(s, std::move(node));
 }
 
 static void addOutput(State &s, const air::WriteStmt &stmt) {
   for (const air::WriteItem &item : stmt.items)
     if (item.array)
-      addAnywhere(s, "output", stmt.range, *item.region, item.array->element);
+      addAnywhere(s, "output", stmt.range, *item.region, item.array->element,
+                  !stmt.binary);
 }
 
 static void addInput(State &s, const air::ReadStmt &stmt) {
@@ -430,11 +469,10 @@ static bool addCollective(State &s, const air::Stmt &stmt) {
     addFlood(s, *flood);
   } else if (auto *combine = dyn_cast<air::CombineStmt>(&stmt)) {
     addCombine(s, *combine);
-  } else if (auto *fold = dyn_cast<air::FoldStmt>(&stmt)) {
+  } else if (isa<air::FoldStmt>(stmt)) {
     constexpr double Segment = 48; // a reproducible sum
-    addReduction(s, stmt.range, 0, {}, Formula::name("p"), Segment, false);
+    addReduction(s, stmt.range, Segment, false, false);
     s.notes.insert("reproducible sums are estimates");
-    (void)fold;
   } else if (auto *lines = dyn_cast<air::CombineArrayStmt>(&stmt)) {
     if (lines->carriesOver)
       addScan(s, stmt.range, *lines->carriesOver, lines->array->carryDims,

@@ -126,7 +126,8 @@ static bool itemsOf(Evaluating &e, const Entry &entry,
     ItemNumbers item;
     item.array =
         arrays.try_emplace(formula.array, int(arrays.size())).first->second;
-    item.bytes = formula.bytes;
+    if (!integer(e, *formula.bytes, item.bytes))
+      return false;
     item.wraps = formula.wraps;
     for (size_t d = 0; d < formula.offset.size(); ++d)
       if (!integer(e, formula.offset[d], item.offset[d]))
@@ -230,7 +231,7 @@ static zrt_wave waveOf(const Entry &entry) {
   for (size_t k = 0; k < entry.dims.size() && k < ZRT_MAX_RANK; ++k)
     wave.order[k] = entry.dims[k];
   wave.steps = int32_t(entry.number("steps"));
-  wave.cost = int32_t(entry.number("operations"));
+  wave.cost = int32_t(entry.number("cost"));
   wave.chain = int32_t(entry.number("chain"));
   wave.rows = int32_t(entry.number("rows"));
   wave.group = int32_t(std::max<int64_t>(entry.number("group"), 1));
@@ -242,7 +243,7 @@ namespace {
 struct Asked {
   zrt_region region = {};
   std::vector<ItemNumbers> items;
-  double members = 1, payload = 0, times = 1;
+  double members = 1, payload = 0, times = 1, element = 0;
 };
 } // namespace
 
@@ -260,7 +261,7 @@ static Traffic traffic(const Evaluating &e, const Entry &entry,
     for (int d : entry.dims)
       moved |= 1 << d;
     return floodTraffic(distribution, asked.region, moved,
-                        entry.number("element"), int64_t(asked.times),
+                        int64_t(asked.element), int64_t(asked.times),
                         entry.has("split"), e.costs);
   }
   if (entry.kind == "reduction") {
@@ -271,7 +272,9 @@ static Traffic traffic(const Evaluating &e, const Entry &entry,
                             e.result.processors / asked.members, payload,
                             entry.has("exact"), entry.has("split"), e.costs);
   }
-  return scatteredTraffic(distribution, asked.region, entry.number("element"));
+  if (entry.has("text"))
+    return outputTraffic(distribution, asked.region, int64_t(asked.element));
+  return scatteredTraffic(distribution, asked.region, int64_t(asked.element));
 }
 
 static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
@@ -280,7 +283,8 @@ static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
       !itemsOf(e, entry, asked.items) ||
       !member(e, entry, "members", 1, asked.members) ||
       !member(e, entry, "payload", 0, asked.payload) ||
-      !member(e, entry, "times", 1, asked.times))
+      !member(e, entry, "times", 1, asked.times) ||
+      !member(e, entry, "element", 0, asked.element))
     return false;
   if (asked.members < 1 || asked.members > e.result.processors)
     return e.fail("a reduction has from 1 to p members");
@@ -288,8 +292,9 @@ static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
   append(key, &entry.rank, sizeof entry.rank);
   append(key, asked.region);
   append(key, asked.items);
-  append(key, &asked.members, 3 * sizeof(double));
-  for (const char *name : {"element", "steps", "operations", "split", "exact"})
+  append(key, &asked.members, 4 * sizeof(double));
+  for (const char *name :
+       {"steps", "cost", "chain", "rows", "group", "split", "exact", "text"})
     key += std::to_string(entry.number(name)) + ",";
   for (int dim : entry.dims)
     key += std::to_string(dim) + " ";
@@ -301,6 +306,12 @@ static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
   line.messages += weight * sent->messages;
   line.bytes += weight * sent->bytes;
   line.isEstimate |= sent->isEstimate;
+  if (sent->stages > 0) {
+    double waiting = weight * sent->stages / sent->tiles *
+                     pointsOf(e.distributions[entry.rank], asked.region).most;
+    line.waitingOperations += waiting * double(entry.number("operations"));
+    line.waitingBytes += waiting * double(entry.number("bytes"));
+  }
   if (!line.traffic.empty() && line.traffic.back().first == sent)
     line.traffic.back().second += weight;
   else

@@ -34,6 +34,8 @@ struct Line {
   /// class of operation; and the mean of all.
   double operations = 0, memoryBytes = 0, meanOperations = 0;
   double additions = 0, products = 0, divisions = 0, functions = 0, others = 0;
+  /// What others compute meanwhile that the last processor of a wave waits for.
+  double waitingOperations = 0, waitingBytes = 0;
   double points = 0, executions = 0; ///< of M-loops
   double messages = 0, bytes = 0;    ///< of all processors
   /// What is sent, and how often.

@@ -47,11 +47,12 @@ int Model::numberOf(StringRef name) const {
 static bool readFormula(Reading &r, const json::Value &value,
                         const Twine &place,
                         std::optional<zpl::Expression> &formula) {
-  auto text = value.getAsString();
-  std::string error;
-  if (!text)
+  std::string text = value.getAsString().value_or("").str(), error;
+  if (auto number = value.getAsInteger(); number && *number >= 0)
+    text = std::to_string(*number);
+  if (text.empty())
     return r.fail(place, "is no formula");
-  formula = zpl::Expression::parse(*text, r.model.names, error);
+  formula = zpl::Expression::parse(text, r.model.names, error);
   return formula || r.fail(place, error);
 }
 
@@ -85,11 +86,12 @@ static bool readItem(Reading &r, const json::Value &value,
   const json::Object *object = value.getAsObject();
   const json::Array *offset = object ? object->getArray("offset") : nullptr;
   const json::Value *declared = object ? object->get("declared") : nullptr;
-  auto bytes = object ? object->getInteger("bytes") : std::nullopt;
-  if (!offset || !declared || !bytes || *bytes < 0)
+  const json::Value *bytes = object ? object->get("bytes") : nullptr;
+  if (!offset || !declared || !bytes)
     return r.fail(place, "needs \"offset\", \"declared\" and \"bytes\"");
   item.array = object->getString("array").value_or("").str();
-  item.bytes = *bytes;
+  if (!readFormula(r, *bytes, place, item.bytes))
+    return false;
   item.wraps = object->getBoolean("wraps").value_or(false);
   for (const json::Value &component : *offset) {
     std::optional<zpl::Expression> formula;

@@ -26,7 +26,7 @@ struct DimFormula {
 /// An array that is read at an offset, or an offset of a shift.
 struct ItemFormula {
   std::string array;
-  int64_t bytes = 0; ///< of an element
+  std::optional<zpl::Expression> bytes; ///< of an element
   std::vector<zpl::Expression> offset;
   std::vector<DimFormula> declared;
   bool wraps = false;

@@ -105,6 +105,11 @@ double timeOf(const Traffic &traffic, const Machine &machine, int processors) {
   return seconds;
 }
 
+/// What a wave's messages take to the last processor.
+static double stagesTime(const Traffic &traffic, const Machine &machine) {
+  return traffic.stages * (machine.send + machine.latency + machine.receive);
+}
+
 ProgramTime timeOf(const Evaluation &evaluation, const Machine &machine) {
   ProgramTime time;
   double mean = 0, most = 0;
@@ -114,7 +119,10 @@ ProgramTime timeOf(const Evaluation &evaluation, const Machine &machine) {
                     line.memoryBytes * machine.memoryByte;
     for (const auto &[traffic, times] : line.traffic)
       one.communicating +=
+          times * stagesTime(*traffic, machine) +
           times * timeOf(*traffic, machine, evaluation.processors);
+    one.communicating += line.waitingOperations * machine.operation +
+                         line.waitingBytes * machine.memoryByte;
     time.computing += one.computing;
     time.communicating += one.communicating;
     mean += line.meanOperations;

@@ -301,6 +301,29 @@ Traffic reductionTraffic(int members, double groups, double payload,
   return traffic;
 }
 
+/// Sizes that share an exchange there.
+static double roundedUp(double bytes) {
+  double step = std::max(64.0, std::exp2(std::floor(std::log2(bytes))) / 8);
+  return std::ceil(bytes / step) * step;
+}
+
+/// The largest part that a processor has of \p box, flooded along \p floods.
+static double mostPart(const Distribution &distribution, const Box &box,
+                       int floods) {
+  double most = 1;
+  for (int d = 0; d < box.rank; ++d) {
+    if (floods >> d & 1)
+      continue;
+    double length = 0;
+    for (int64_t part = 0; part < distribution.grid.extent[d]; ++part)
+      length = std::max(
+          length,
+          double(size(intersect(box.dim[d], distribution.cut[d].own(part)))));
+    most *= length;
+  }
+  return most;
+}
+
 /// One broadcast in each slice along \p moved, of the part of \p box that its
 /// owner has.
 static void addBroadcasts(Traffic &all, const Distribution &distribution,
@@ -311,6 +334,9 @@ static void addBroadcasts(Traffic &all, const Distribution &distribution,
     if (moved >> d & 1)
       members *= distribution.grid.extent[d];
   Traffic longest;
+  double most = mostPart(distribution, box, floods | moved) * each;
+  bool isInParts = isSplit && members > 1 && members <= MostSplitMembers &&
+                   most > 0 && most <= MostSplitFlood;
   for (int self = 0; self < distribution.grid.size(); ++self) {
     int place[ZRT_MAX_RANK];
     distribution.grid.coordinates(self, place);
@@ -321,12 +347,11 @@ static void addBroadcasts(Traffic &all, const Distribution &distribution,
     Box part = intersect(box, distribution.own(self, floods));
     double payload = isOwner ? double(size(part)) * each : 0;
     Traffic one;
-    if (isSplit && members > 1 && members <= MostSplitMembers && payload > 0 &&
-        payload <= MostSplitFlood) {
+    if (isInParts && payload > 0) {
       one.messages = members - 1;
-      one.bytes = payload * (members - 1);
+      one.bytes = roundedUp(most) * (members - 1);
       one.rounds = 1;
-      one.copied = payload;
+      one.copied = roundedUp(most);
     } else {
       one = collectiveTraffic(Collective::Broadcast, members, payload, false,
                               costs);
@@ -408,8 +433,12 @@ Traffic waveTraffic(const Distribution &distribution, const zrt_region &region,
     }
     sum.end();
   }
-  sum.traffic.rounds = 0;
-  (void)tiles;
+  sum.traffic.tiles = tiles;
+  for (int d = 0; d < region.rank; ++d)
+    if (std::any_of(items.begin(), items.end(),
+                    [&](const ItemNumbers &i) { return i.offset[d] != 0; }) &&
+        !(region.floods >> d & 1))
+      sum.traffic.stages += distribution.grid.extent[d] - 1;
   return sum.traffic;
 }
 
@@ -430,6 +459,31 @@ Traffic scatteredTraffic(const Distribution &distribution,
     traffic.receives.push_back({k, each});
   }
   return traffic;
+}
+
+Traffic outputTraffic(const Distribution &distribution,
+                      const zrt_region &region, int64_t elementBytes) {
+  constexpr int64_t MostInOne = (256 << 10) / 32; // of ArrayWriter.cpp, about
+  Box box = boxOf(region);
+  if (size(box) > MostInOne)
+    return scatteredTraffic(distribution, region, elementBytes);
+  Sum sum;
+  std::vector<Message> parts;
+  for (int owner : distribution.owners(box, region.floods)) {
+    if (owner == 0)
+      continue;
+    Box part = flooded(intersect(box, distribution.own(owner, region.floods)),
+                       region.floods);
+    double bytes = double(size(part)) * double(elementBytes);
+    sum.begin(owner);
+    sum.send(0, bytes);
+    sum.end();
+    parts.push_back({owner, bytes});
+  }
+  sum.traffic.busiest = 0;
+  sum.traffic.sends.clear();
+  sum.traffic.receives = parts;
+  return sum.traffic;
 }
 
 Points pointsOf(const Distribution &distribution, const zrt_region &region) {

@@ -32,12 +32,9 @@ struct Traffic {
   /// A collective: what the longest path through it has, in messages, and in
   /// payloads times the payload's bytes. Else 0.
   double rounds = 0, copied = 0;
+  /// A wave: in how many tiles, and how many processors are before the last.
+  double tiles = 1, stages = 0;
   bool isEstimate = false;
-};
-
-/// A region, in numbers.
-struct RegionNumbers {
-  zrt_region region = {};
 };
 
 /// An item of a transfer, shift or wave, in numbers.
@@ -85,6 +82,10 @@ Traffic waveTraffic(const zrt::Distribution &distribution,
 /// Elements of \p region that go to any processors.
 Traffic scatteredTraffic(const zrt::Distribution &distribution,
                          const zrt_region &region, int64_t elementBytes);
+
+/// Text of \p region, which processor 0 writes.
+Traffic outputTraffic(const zrt::Distribution &distribution,
+                      const zrt_region &region, int64_t elementBytes);
 
 /// Indices of \p region on the processor that has most of them, and on all.
 struct Points {

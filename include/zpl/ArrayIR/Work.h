@@ -30,6 +30,18 @@ LoopWork workOf(const MLoopStmt &loop);
 /// of messages, and -fcount-work counts.
 unsigned operationsOf(const MLoopStmt &loop);
 
+/// What the runtime weighs to choose the tiles of a wave: zrt_wave's.
+struct WaveWork {
+  unsigned cost = 1; ///< of an element, in additions, about
+  unsigned chain =
+      0;             ///< the innermost loop's dimension from 1, if each element
+                     ///< there waits for the one before it; else 0
+  unsigned rows = 0; ///< that of the loop around it, if it has a chain or
+                     ///< several rows are worked on at a time; else 0
+  unsigned group = 1; ///< so many rows
+};
+WaveWork workOf(const WaveStmt &wave);
+
 /// Whether the elements that a walker goes through are in memory: not those of
 /// arrays that are kept by rows or single elements.
 bool isInMemory(const Walker &walker);

@@ -32,52 +32,17 @@ using namespace llvm;
 
 namespace zpl::codegen {
 
-namespace {
-
-/// The two innermost loops, as dimensions from 1; 0: there is none.
-struct InnerLoops {
-  unsigned inner = 0, outer = 0;
-  bool isChain = false; ///< an element of the inner one waits for the last one
-};
-
-} // namespace
-
-static InnerLoops innerLoops(const air::WaveStmt &wave) {
-  InnerLoops loops;
-  for (const air::LoopLevel &level : wave.loop().levels) {
-    if (level.flat)
-      continue;
-    loops.outer = loops.inner;
-    loops.inner = level.dim + 1;
-  }
-  // Where rows are worked on together they do not wait.
-  loops.isChain =
-      wave.loop().rows == 1 && any_of(wave.primed, [&](const auto &item) {
-        for (auto [d, component] : enumerate(item.second))
-          if ((component != 0) != (d + 1 == loops.inner))
-            return false;
-        return true;
-      });
-  return loops;
-}
-
 void lowerWave(FunctionState &fn, const air::WaveStmt *stmt) {
   SmallVector<uint32_t, ZRT_MAX_RANK> order(stmt->order.begin(),
                                             stmt->order.end());
   order.resize(ZRT_MAX_RANK, 0);
-  InnerLoops loops = innerLoops(*stmt);
-  // What waits for nothing vectorizes, or its rows overlap.
-  unsigned cost = air::operationsOf(stmt->loop());
-  if (!loops.isChain)
-    cost = std::max(cost / 4, 1u);
-  unsigned group = stmt->loop().rows;
+  air::WaveWork work = air::workOf(*stmt);
   Value *wave =
       table(fn, fn.types.wave,
             {{ConstantDataArray::get(fn.builder.getContext(), order),
-              fn.builder.getInt32(stmt->steps), fn.builder.getInt32(cost),
-              fn.builder.getInt32(loops.isChain ? loops.inner : 0),
-              fn.builder.getInt32(loops.isChain || group > 1 ? loops.outer : 0),
-              fn.builder.getInt32(group)}},
+              fn.builder.getInt32(stmt->steps), fn.builder.getInt32(work.cost),
+              fn.builder.getInt32(work.chain), fn.builder.getInt32(work.rows),
+              fn.builder.getInt32(work.group)}},
             "wave");
   std::vector<SmallVector<Value *, 5>> rows;
   for (const auto &[array, offset] : stmt->primed)
