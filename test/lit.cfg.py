@@ -38,6 +38,7 @@ for name, text in [
     ("%zpl-lsp", os.path.join(binary_dir, "zpl-lsp")),
     ("%zpl-format", os.path.join(binary_dir, "zpl-format")),
     ("%zpl-opt", os.path.join(binary_dir, "zpl-opt")),
+    ("%zpl-predict", os.path.join(binary_dir, "zpl-predict")),
     ("%run_mpi", f"{lock} {limit} {config.mpiexec}"),
     ("%run_shmem", f"{lock} {limit} {config.oshrun} --oversubscribe"),
     ("%run_gdb", f"{limit} {config.python} {source_root}/test/Debug/Inputs/run-gdb.py "

@@ -54,19 +54,19 @@ static void showCompilation(const Options &options,
     return;
   std::vector<std::string> command = {installation.executable};
   switch (options.kind) {
-    case OutputKind::Object:
-      command.push_back("-c");
-      break;
-    case OutputKind::Assembly:
-      command.push_back("-S");
-      break;
-    case OutputKind::Bitcode:
-      command.push_back("-emit-llvm");
-      break;
-    case OutputKind::LLVMText:
-      command.insert(command.end(), {"-S", "-emit-llvm"});
-      break;
-    }
+  case OutputKind::Object:
+    command.push_back(options.costModel ? "-emit-cost-model" : "-c");
+    break;
+  case OutputKind::Assembly:
+    command.push_back("-S");
+    break;
+  case OutputKind::Bitcode:
+    command.push_back("-emit-llvm");
+    break;
+  case OutputKind::LLVMText:
+    command.insert(command.end(), {"-S", "-emit-llvm"});
+    break;
+  }
   command.push_back("-O" + std::to_string(options.level));
   if (options.debugInfo)
     command.push_back("-g");

@@ -256,22 +256,21 @@ static Traffic traffic(const Evaluating &e, const Entry &entry,
     return shiftTraffic(distribution, asked.region, asked.items);
   if (entry.kind == "wave")
     return waveTraffic(distribution, asked.region, asked.items, waveOf(entry));
-  if (entry.kind == "flood") {
-    int moved = 0;
+  int dims = 0;
+  if (entry.kind == "flood" || entry.kind == "reduction")
     for (int d : entry.dims)
-      moved |= 1 << d;
-    return floodTraffic(distribution, asked.region, moved,
+      dims |= 1 << d;
+  if (entry.kind == "flood")
+    return floodTraffic(distribution, asked.region, dims,
                         int64_t(asked.element), int64_t(asked.times),
                         entry.has("split"), e.costs);
-  }
-  if (entry.kind == "reduction") {
-    double payload = asked.payload;
-    if (!entry.region.empty())
-      payload *= pointsOf(distribution, asked.region).most;
+  if (entry.kind == "reduction" && entry.region.empty())
     return reductionTraffic(int(asked.members),
-                            e.result.processors / asked.members, payload,
+                            e.result.processors / asked.members, asked.payload,
                             entry.has("exact"), entry.has("split"), e.costs);
-  }
+  if (entry.kind == "reduction")
+    return partialTraffic(distribution, asked.region, dims, asked.payload,
+                          entry.has("exact"), e.costs);
   if (entry.has("text"))
     return outputTraffic(distribution, asked.region, int64_t(asked.element));
   return scatteredTraffic(distribution, asked.region, int64_t(asked.element));

@@ -301,6 +301,38 @@ Traffic reductionTraffic(int members, double groups, double payload,
   return traffic;
 }
 
+Traffic partialTraffic(const Distribution &distribution,
+                       const zrt_region &region, int dims, double payload,
+                       bool isExact, const CollectiveCosts &costs) {
+  Traffic all;
+  int members = 1;
+  for (int d = 0; d < region.rank; ++d)
+    if (dims >> d & 1)
+      members *= distribution.grid.extent[d];
+  int floods = region.floods | dims;
+  Box box = flooded(boxOf(region), floods);
+  for (int self = 0; self < distribution.grid.size(); ++self) {
+    int place[ZRT_MAX_RANK];
+    distribution.grid.coordinates(self, place);
+    bool isFirst = true;
+    for (int d = 0; d < region.rank; ++d)
+      isFirst &= !(dims >> d & 1) || place[d] == 0;
+    if (!isFirst)
+      continue;
+    Box part = intersect(box, distribution.own(self, floods));
+    Traffic one =
+        collectiveTraffic(Collective::Reduce, members,
+                          double(size(part)) * payload, isExact, costs);
+    all.messages += one.messages;
+    all.bytes += one.bytes;
+    if (one.copied >= all.copied) {
+      all.rounds = one.rounds;
+      all.copied = one.copied;
+    }
+  }
+  return all;
+}
+
 /// Sizes that share an exchange there.
 static double roundedUp(double bytes) {
   double step = std::max(64.0, std::exp2(std::floor(std::log2(bytes))) / 8);

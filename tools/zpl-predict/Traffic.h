@@ -73,6 +73,12 @@ Traffic reductionTraffic(int members, double groups, double payload,
                          bool isExact, bool isSplit,
                          const CollectiveCosts &costs);
 
+/// A partial reduction along the dimensions \p dims (bits), of each processor's
+/// part of \p region, which is flooded there; \p payload bytes an element.
+Traffic partialTraffic(const zrt::Distribution &distribution,
+                       const zrt_region &region, int dims, double payload,
+                       bool isExact, const CollectiveCosts &costs);
+
 /// A wave; order and steps as zrt_wave's.
 Traffic waveTraffic(const zrt::Distribution &distribution,
                     const zrt_region &region,
