@@ -73,7 +73,7 @@ static bool number(Evaluating &e, const zpl::Expression &formula,
 static bool integer(Evaluating &e, const zpl::Expression &formula,
                     int64_t &value) {
   double exact;
-  constexpr double Most = 1e12;
+  constexpr double Most = 2147483648; // as indices are
   if (!number(e, formula, exact))
     return false;
   if (std::abs(exact) > Most)

@@ -167,6 +167,15 @@ static bool isComplete(Reading &r, const Entry &entry,
     return needs({"members", "payload"});
   if (entry.kind == "m-loop" && !needs({"operations", "bytes"}))
     return false;
+  bool isWave = entry.kind == "wave";
+  if (isWave && entry.dims.size() != entry.rank)
+    return r.fail(place, "its order has not as many dimensions as its rank");
+  if (isWave || entry.kind == "flood" || entry.kind == "reduction")
+    for (int dim : entry.dims)
+      if (isWave ? dim == 0 || std::abs(dim) > int(entry.rank)
+                 : dim < 0 || dim >= int(entry.rank))
+        return r.fail(place, "has the dimension " + Twine(dim) +
+                                 ", which is none of its rank's");
   bool hasRegion = entry.kind != "call" && entry.kind != "reduction";
   if (hasRegion && (entry.rank == 0 || entry.region.size() != entry.rank))
     return r.fail(place, "its region has not as many dimensions as its rank");
@@ -317,8 +326,30 @@ static bool readTop(Reading &r, const json::Object &file) {
          readBody(r, *body, "body", r.model.body);
 }
 
+/// Whether brackets are so deep in each other that parsing takes too much stack.
+static bool isTooDeep(StringRef text) {
+  size_t depth = 0, most = 0;
+  bool isText = false;
+  for (size_t k = 0; k < text.size(); ++k) {
+    char c = text[k];
+    if (isText && c == '\\')
+      ++k;
+    else if (c == '"')
+      isText = !isText;
+    else if (!isText && (c == '[' || c == '{'))
+      most = std::max(most, ++depth);
+    else if (!isText && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return most > 4 * MostDepth;
+}
+
 std::optional<Model> parseModel(StringRef text, StringRef file,
                                 std::string &error) {
+  if (isTooDeep(text)) {
+    error = (file + ": too many brackets within each other").str();
+    return std::nullopt;
+  }
   Expected<json::Value> value = json::parse(text);
   if (!value) {
     error = file.str() + ": " + toString(value.takeError());

@@ -87,7 +87,7 @@ static double exchangeTime(const Traffic &traffic, const Machine &machine,
     clock = std::max(clock, ready) + machine.receive +
             machine.receiveByte * message.bytes;
   }
-  return clock;
+  return clock * traffic.repeats;
 }
 
 double timeOf(const Traffic &traffic, const Machine &machine, int processors) {

@@ -34,6 +34,7 @@ struct Traffic {
   double rounds = 0, copied = 0;
   /// A wave: in how many tiles, and how many processors are before the last.
   double tiles = 1, stages = 0;
+  double repeats = 1; ///< of the busiest processor's messages
   bool isEstimate = false;
 };
 
