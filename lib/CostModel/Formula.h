@@ -49,6 +49,7 @@ public:
   std::string text() const;
   /// The names in it, each once or more.
   void forEachName(llvm::function_ref<void(llvm::StringRef)> visit) const;
+  /// Whether it is one of the names in it.
   bool mentions(llvm::StringRef name) const;
   /// With \p value in the place of \p name.
   Formula replace(llvm::StringRef name, const Formula &value) const;
@@ -62,7 +63,9 @@ private:
     std::shared_ptr<const Atom> atom;
     double factor;
   };
+  /// The sum of one atom, whose text is made here.
   static Formula of(Atom atom);
+  /// Adds another one, \p factor times.
   void add(const Formula &other, double factor);
   double constant;
   std::vector<Part> parts; ///< of different texts, no factor is 0

@@ -43,9 +43,11 @@ struct Node {
   /// The other members, in their order.
   std::vector<std::pair<std::string, llvm::json::Value>> members = {};
   std::vector<Node> body = {};
+  /// A member that is a number, list or word.
   void set(std::string name, llvm::json::Value value) {
     members.emplace_back(std::move(name), std::move(value));
   }
+  /// A member that is a formula.
   void add(std::string name, const Formula &value) {
     members.emplace_back(std::move(name), value.text());
   }
@@ -90,6 +92,7 @@ struct State {
 
 /// "file.z:12".
 std::string placeOf(const State &s, SourceRange range);
+/// Its line; 0 if it is nowhere.
 unsigned lineOf(const State &s, SourceRange range);
 
 /// A name of its own for what is not known: text@line.
@@ -107,15 +110,18 @@ Place placeOf(State &s, const air::Expr &e);
 /// Whether all of a formula is configs, indices of loops and p.
 bool isKnown(const State &s, const Formula &f);
 
-/// Of a region, of what a statement sets it to, and what a set of dimensions
-/// is in JSON: [["1", "n"], ["k", "k"]].
+/// What a region is now; one of which nothing is known has extents that are
+/// inputs.
 const RegionValue &regionOf(State &s, const air::Region &region);
+/// What a statement sets region \p to to.
 RegionValue evaluate(State &s, const air::RegionExpr &e, const air::Region &to);
+/// Its bounds, ["lo", "hi"] or with stride and alignment, "*" for flooded ones.
 llvm::json::Value toJson(const RegionValue &region);
 /// How many indices it has.
 Formula pointsOf(const RegionValue &region);
 /// Bytes of a value.
 unsigned sizeOf(air::Type type);
+/// What is known of an array; of its declared region, as it is now.
 const ArrayValue &arrayOf(State &s, const air::Array &array);
 
 /// Names of the extents of the grid of a rank: "r0", "r1".
@@ -131,7 +137,9 @@ void forgetWritten(State &s, const air::StmtList &list, SourceRange range);
 void walk(State &s, const air::StmtList &list);
 /// The nodes of one that is no branch, call or scalar statement.
 void addOperation(State &s, const air::Stmt &stmt);
+/// An M-loop over a region, which of a wave is not its own.
 void addMLoop(State &s, const air::MLoopStmt &loop, const air::Region &region);
+/// What the SR of a transfer sends.
 void addTransfer(State &s, const air::Transfer &transfer, SourceRange range);
 
 } // namespace zpl::costmodel

@@ -37,6 +37,7 @@ class Values {
 public:
   /// Set to zero, all of it.
   void clear(const air::Variable *variable) { all[variable].clear(); }
+  /// A place holds this from here on; what is too long is forgotten.
   void set(const Place &place, const Formula &value);
   /// A part of a variable may hold anything from here on.
   void forget(const Place &place);
