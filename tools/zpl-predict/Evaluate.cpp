@@ -184,23 +184,24 @@ static Line &lineOf(Evaluating &e, const Entry &entry) {
 
 static bool addMLoop(Evaluating &e, const Entry &entry, double weight) {
   zrt_region region;
-  double times;
+  double times, workingSet;
   if (!regionOf(e, entry.region, region) ||
-      !member(e, entry, "times", 1, times))
+      !member(e, entry, "times", 1, times) ||
+      !member(e, entry, "working_set", 0, workingSet))
     return false;
   Points points = pointsOf(e.distributions[entry.rank], region);
   Line &line = lineOf(e, entry);
   double most = weight * points.most, each = most * times;
   line.calls += weight;
-  line.executions += weight * times;
-  line.points += most;
   line.operations += each * double(entry.number("operations"));
   line.memoryBytes += most * double(entry.number("bytes"));
-  line.additions += each * double(entry.number("additions"));
-  line.products += each * double(entry.number("products"));
-  line.divisions += each * double(entry.number("divisions"));
-  line.functions += each * double(entry.number("calls"));
-  line.others += each * double(entry.number("others"));
+  double here = workingSet / e.result.processors;
+  bool isSame = !line.runs.empty() && line.runs.back().entry == &entry &&
+                line.runs.back().workingSet == here;
+  if (!isSame)
+    line.runs.push_back({&entry, 0, 0, here});
+  line.runs.back().points += most;
+  line.runs.back().arithmetic += each;
   line.meanOperations += weight * times * points.all / e.result.processors *
                          double(entry.number("operations"));
   return true;
@@ -333,8 +334,7 @@ static bool uses(const Entry &entry, unsigned index) {
   return any_of(entry.formulas,
                 [&](const auto &named) {
                   return named.first != "messages" && named.first != "sent" &&
-                         named.first != "points" &&
-                         named.first != "working_set" && isIndex(named.second);
+                         named.first != "points" && isIndex(named.second);
                 }) ||
          inRegion(entry.region) ||
          any_of(entry.items,

@@ -26,6 +26,15 @@ struct Question {
 /// More than this make plans that take too long.
 inline constexpr int MostProcessors = 1 << 16;
 
+/// Executions of an M-loop on one size of memory, on the processor with most
+/// points: what an index takes, and how many there are.
+struct LoopRun {
+  const Entry *entry = nullptr;
+  double points = 0;     ///< all executions together
+  double arithmetic = 0; ///< the same times the repetitions of each index
+  double workingSet = 0; ///< bytes of one processor
+};
+
 /// All operations of one kind at one place.
 struct Line {
   std::string place, kind;
@@ -33,11 +42,10 @@ struct Line {
   /// Of the processor with most points, in each M-loop: what it computes, by
   /// class of operation; and the mean of all.
   double operations = 0, memoryBytes = 0, meanOperations = 0;
-  double additions = 0, products = 0, divisions = 0, functions = 0, others = 0;
+  std::vector<LoopRun> runs;
   /// What others compute meanwhile that the last processor of a wave waits for.
   double waitingOperations = 0, waitingBytes = 0;
-  double points = 0, executions = 0; ///< of M-loops
-  double messages = 0, bytes = 0;    ///< of all processors
+  double messages = 0, bytes = 0; ///< of all processors
   /// What is sent, and how often.
   std::vector<std::pair<std::shared_ptr<const Traffic>, double>> traffic;
   bool isEstimate = false;

@@ -111,7 +111,7 @@ static void printNotes(const Model &model, const Evaluation &evaluation,
 void printTimes(const Model &model, const Question &question,
                 const Evaluation &evaluation, const Target &target,
                 raw_ostream &os) {
-  ProgramTime time = timeOf(evaluation, target.machine);
+  ProgramTime time = timeOf(evaluation, target);
   os << model.program << " on " << target.machine.name << " ("
      << target.machine.transport << "), " << evaluation.processors
      << (evaluation.processors == 1 ? " processor\n" : " processors\n");
@@ -145,14 +145,15 @@ void printTimes(const Model &model, const Question &question,
 void printElasticity(const Evaluation &evaluation, const Target &target,
                      raw_ostream &os) {
   constexpr double Step = 0.01;
-  double now = timeOf(evaluation, target.machine).all();
+  double now = timeOf(evaluation, target).all();
+  const zpl::Machine *measured = target.measured ? &*target.measured : nullptr;
   Table table = {{"coefficient", "value", "elasticity"}};
   for (const auto &[name, field] : coefficients()) {
     zrt::sim::Machine more = target.machine, less = target.machine;
     more.*field *= 1 + Step;
     less.*field *= 1 - Step;
-    double change =
-        timeOf(evaluation, more).all() - timeOf(evaluation, less).all();
+    double change = timeOf(evaluation, more, measured).all() -
+                    timeOf(evaluation, less, measured).all();
     double elasticity = now > 0 ? change / (2 * Step * now) : 0;
     std::string value, text;
     raw_string_ostream(value) << format("%.3g s", target.machine.*field);

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Computing: operations and bytes of memory of the processor that has most
-// indices, as the transport `sim` charges them.
+// indices, as the transport `sim` charges them. Of a machine that zpl-calibrate
+// has measured it is the slower of both, M-loop by M-loop, with the memory's
+// speed for as many bytes as the loop goes through.
 //
 // Messages, by LogGP: those of the busiest processor are sent one after the
 // other and received in the order in which its partners' come, which are taken
@@ -26,6 +28,7 @@
 #include "Transport/sim/Network.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace zrt::sim;
 
@@ -110,13 +113,53 @@ static double stagesTime(const Traffic &traffic, const Machine &machine) {
   return traffic.stages * (machine.send + machine.latency + machine.receive);
 }
 
-ProgramTime timeOf(const Evaluation &evaluation, const Machine &machine) {
+/// How fast a working set is read, relative to the largest that was measured.
+static double memoryShare(const zpl::Machine &measured, double workingSet) {
+  const zpl::Model *read = measured.models.find("read");
+  const zpl::InputRange &range = read->ranges.front();
+  double bytes = std::clamp(workingSet, range.least, range.most);
+  double here = measured.models.predict(*read, {bytes}).cost / bytes;
+  double most = measured.models.predict(*read, {range.most}).cost / range.most;
+  return std::isfinite(here / most) && here > 0 ? std::min(here / most, 1.0)
+                                                : 1.0;
+}
+
+/// M-loops on a machine that was measured: vectors compute while memory is
+/// under way. A fused product and sum takes the time of one of them.
+static double measuredTime(const Line &line, const Machine &machine,
+                           const zpl::Machine &measured) {
+  constexpr double Division = 4, Function = 20; // additions
+  double seconds = 0;
+  for (const LoopRun &run : line.runs) {
+    auto count = [&](const char *name) {
+      return double(run.entry->number(name));
+    };
+    double each = std::max(count("additions"), count("products")) +
+                  count("others") + Division * count("divisions") +
+                  Function * count("calls");
+    double memory = run.points * count("bytes") * machine.memoryByte *
+                    memoryShare(measured, run.workingSet);
+    seconds += std::max(run.arithmetic * each * machine.operation, memory);
+  }
+  return seconds;
+}
+
+static bool hasMemory(const zpl::Machine *measured) {
+  const zpl::Model *read = measured ? measured->models.find("read") : nullptr;
+  return read && read->ranges.size() == 1 && read->inputs.size() == 1 &&
+         read->ranges.front().least > 0;
+}
+
+ProgramTime timeOf(const Evaluation &evaluation, const Machine &machine,
+                   const zpl::Machine *measured) {
+  bool isMeasured = hasMemory(measured);
   ProgramTime time;
   double mean = 0, most = 0;
   for (const Line &line : evaluation.lines) {
     LineTime &one = time.lines.emplace_back();
-    one.computing = line.operations * machine.operation +
-                    line.memoryBytes * machine.memoryByte;
+    one.computing = isMeasured ? measuredTime(line, machine, *measured)
+                               : line.operations * machine.operation +
+                                     line.memoryBytes * machine.memoryByte;
     for (const auto &[traffic, times] : line.traffic)
       one.communicating +=
           times * stagesTime(*traffic, machine) +

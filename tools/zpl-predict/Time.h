@@ -9,12 +9,15 @@
 #define ZPL_PREDICT_TIME_H
 
 #include "Evaluate.h"
+#include "zpl/Cost/Machine.h"
 
 namespace predict {
 
 /// A machine with what is charged for computing there.
 struct Target {
   zrt::sim::Machine machine;
+  /// Of a machine that was measured: how fast memory is by its size.
+  std::optional<zpl::Machine> measured;
   std::string name; ///< as it was asked for
 };
 
@@ -38,8 +41,15 @@ struct ProgramTime {
   double imbalance = 1; ///< most computing by the mean of all
   double all() const { return computing + communicating; }
 };
+/// Computing is charged as `sim` does; where \p measured has a model "read", by
+/// the slower of arithmetic and memory.
 ProgramTime timeOf(const Evaluation &evaluation,
-                   const zrt::sim::Machine &machine);
+                   const zrt::sim::Machine &machine,
+                   const zpl::Machine *measured = nullptr);
+inline ProgramTime timeOf(const Evaluation &evaluation, const Target &target) {
+  return timeOf(evaluation, target.machine,
+                target.measured ? &*target.measured : nullptr);
+}
 
 /// Seconds for one operation's traffic.
 double timeOf(const Traffic &traffic, const zrt::sim::Machine &machine,

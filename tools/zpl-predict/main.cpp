@@ -60,6 +60,13 @@ static bool addMachine(const std::string &name, const std::string &folder,
     error = "the machine '" + name + "' says nothing about its \"processor\"";
     return false;
   }
+  std::string path =
+      name.find('/') != name.npos || StringRef(name).ends_with(".json")
+          ? name
+          : folder + "/" + name + ".json";
+  target.measured = zpl::readMachine(path, error);
+  if (!target.measured)
+    return false;
   if (target.machine.name.empty())
     target.machine.name = name;
   for (const auto &[coefficient, factor] : options.scales)
@@ -129,7 +136,7 @@ static bool speedupOf(const Model &model, const Options &options,
         evaluate(model, question, collectiveCosts(target.machine), error);
     if (!evaluation)
       return false;
-    ProgramTime time = timeOf(*evaluation, target.machine);
+    ProgramTime time = timeOf(*evaluation, target);
     curve.points.push_back({p, time.all(), time.communicating});
     if (p == options.speedup)
       return true;
@@ -174,7 +181,7 @@ static bool report(const Model &model, const Options &options,
                                collectiveCosts(target.machine), error);
     if (!evaluation)
       return false;
-    ProgramTime time = timeOf(*evaluation, target.machine);
+    ProgramTime time = timeOf(*evaluation, target);
     all.push_back(
         {target.machine.name, time.all(), time.communicating, time.imbalance});
     if (options.counts)
@@ -219,7 +226,7 @@ static bool printTable(const Options &options, ArrayRef<Target> targets,
                             : std::nullopt;
       if (!evaluation)
         break;
-      ProgramTime time = timeOf(*evaluation, target.machine);
+      ProgramTime time = timeOf(*evaluation, target);
       row.cells.push_back({time.all(), time.communicating});
     }
     row.problem = problem;

@@ -18,9 +18,9 @@ struct LoopWork {
   unsigned stores = 0;    ///< elements that are stored, or taken into
   unsigned additions = 0; ///< of any number type, subtractions among them
   unsigned products = 0;  ///< a fused product and sum is one of each
-  unsigned divisions = 0;
-  unsigned calls = 0;  ///< of procedures and functions such as sqrt
-  unsigned others = 0; ///< comparisons, conversions, indices, ...
+  unsigned divisions = 0; ///< but those by constants, which are products
+  unsigned calls = 0;     ///< of procedures and functions such as sqrt
+  unsigned others = 0;    ///< comparisons, conversions, indices, ...
 };
 
 /// The work of one index; operations under guards count as executed.
