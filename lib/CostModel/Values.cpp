@@ -102,6 +102,25 @@ std::optional<Formula> Values::find(const Place &place) const {
   return sum;
 }
 
+/// Makes an assignment one to a part of \p path, with that path's subscripts in
+/// the place of those that stand for any; false if it is to another part, none
+/// if that is not known.
+static std::optional<bool> leadThrough(Definition &next, const Path &path) {
+  for (size_t k = 0; k < path.size(); ++k) {
+    std::string name = next.path[k].asName().str();
+    if (next.forAll.count(name)) {
+      for (Formula &part : next.path)
+        part = part.replace(name, path[k]);
+      next.value = next.value.replace(name, path[k]);
+    } else if (!(next.path[k] == path[k])) {
+      bool isKnown =
+          Formula::apply("==", {next.path[k], path[k]}).number().has_value();
+      return isKnown ? std::optional(false) : std::nullopt;
+    }
+  }
+  return true;
+}
+
 void Values::copy(const Place &to, const Place &from) {
   std::vector<Definition> moved;
   auto known = all.find(from.variable);
@@ -115,22 +134,10 @@ void Values::copy(const Place &to, const Place &from) {
       continue;
     }
     Definition next = definition;
-    bool isBelow = true;
-    for (size_t k = 0; k < from.path.size(); ++k) {
-      std::string name = next.path[k].asName().str();
-      if (next.forAll.count(name)) {
-        Formula asked = from.path[k];
-        for (Formula &part : next.path)
-          part = part.replace(name, asked);
-        next.value = next.value.replace(name, asked);
-      } else if (!(next.path[k] == from.path[k])) {
-        if (!Formula::apply("==", {next.path[k], from.path[k]}).number())
-          return forget(to);
-        isBelow = false;
-        break;
-      }
-    }
+    std::optional<bool> isBelow = leadThrough(next, from.path);
     if (!isBelow)
+      return forget(to);
+    if (!*isBelow)
       continue;
     next.path.erase(next.path.begin(),
                     next.path.begin() + ptrdiff_t(from.path.size()));

@@ -277,6 +277,14 @@ static Traffic traffic(const Evaluating &e, const Entry &entry,
   return scatteredTraffic(distribution, asked.region, int64_t(asked.element));
 }
 
+/// What the last processor of a wave waits for: so many of its own parts.
+static void addWaiting(const Evaluating &e, const Entry &entry,
+                       const zrt_region &region, double parts, Line &line) {
+  double points = parts * pointsOf(e.distributions[entry.rank], region).most;
+  line.waitingOperations += points * double(entry.number("operations"));
+  line.waitingBytes += points * double(entry.number("bytes"));
+}
+
 static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
   Asked asked;
   if (!regionOf(e, entry.region, asked.region) ||
@@ -306,12 +314,9 @@ static bool addCommunication(Evaluating &e, const Entry &entry, double weight) {
   line.messages += weight * sent->messages;
   line.bytes += weight * sent->bytes;
   line.isEstimate |= sent->isEstimate;
-  if (sent->stages > 0) {
-    double waiting = weight * sent->stages / sent->tiles *
-                     pointsOf(e.distributions[entry.rank], asked.region).most;
-    line.waitingOperations += waiting * double(entry.number("operations"));
-    line.waitingBytes += waiting * double(entry.number("bytes"));
-  }
+  if (sent->stages > 0)
+    addWaiting(e, entry, asked.region, weight * sent->stages / sent->tiles,
+               line);
   if (!line.traffic.empty() && line.traffic.back().first == sent)
     line.traffic.back().second += weight;
   else
