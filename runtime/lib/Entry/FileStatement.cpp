@@ -44,6 +44,10 @@ static const char *descriptionOf(File::Kind kind) {
     return "a picture: it holds parallel arrays";
   case File::Kind::Matrix:
     return "in Matrix Market's format: it holds one parallel array";
+  case File::Kind::Table:
+    return "a table: it holds parallel arrays";
+  case File::Kind::Store:
+    return "a file of arrays with names: this one is an array";
   }
   internalError(__FILE__, __LINE__, "kind of a file");
 }

@@ -15,6 +15,7 @@
 
 #include "IO/Text/ValueReader.h"
 #include "Support/Error.h"
+#include "Transport/PluginLoader.h"
 
 #include <algorithm>
 
@@ -45,7 +46,9 @@ Process::Process(const zrt_program &program, std::string name,
       strings(place, places), domains(program, this->options.grid),
       debuggerDomains(static_cast<size_t>(program.domain_count)),
       debuggerSegments(debuggerDomains.size()),
-      ownSegments(debuggerDomains.size()) {}
+      ownSegments(debuggerDomains.size()) {
+  files.plugins = pluginFolder(program.plugin_dir);
+}
 
 /// What \p self has of a scattered domain.
 static std::unique_ptr<OwnSegments> segmentsOf(const Placement &placement,

@@ -19,6 +19,7 @@
 
 #include "Collective/Collective.h"
 #include "IO/Slabs.h"
+#include "IO/Stored/StoredArray.h"
 #include "Layout/Box.h"
 #include "Layout/Type.h"
 #include "Support/Error.h"
@@ -57,6 +58,8 @@ void restartMatrix(File &file, ArrayFile &known) {
 static std::string takeStart(File &file, ArrayFile &known) {
   if (file.kind() == File::Kind::Matrix)
     return startMatrix(file, known);
+  if (file.kind() == File::Kind::Store)
+    return findStored(file, known);
   auto source = [&](char *to, size_t count) {
     return file.input.take(to, count);
   };
@@ -87,8 +90,10 @@ static void broadcastArray(Transport &transport, ArrayFile &known) {
       known.matrix.field,
       known.matrix.symmetry,
       known.matrix.isSparse,
-      known.matrix.entries};
-  constexpr size_t Fixed = 11;
+      known.matrix.entries,
+      known.stored.offset,
+      known.stored.lacksOnes};
+  constexpr size_t Fixed = 13;
   numbers.insert(numbers.end(), array.shape.begin(), array.shape.end());
   int64_t count = static_cast<int64_t>(numbers.size());
   broadcast(transport, &count, sizeof count);
@@ -105,10 +110,13 @@ static void broadcastArray(Transport &transport, ArrayFile &known) {
   known.matrix.symmetry = static_cast<MatrixKind::Symmetry>(numbers[8]);
   known.matrix.isSparse = numbers[9] != 0;
   known.matrix.entries = numbers[10];
+  known.stored.offset = numbers[11];
+  known.stored.lacksOnes = numbers[12] != 0;
   array.shape.assign(numbers.begin() + Fixed, numbers.end());
-  std::vector<std::string> texts = {array.descr};
+  std::vector<std::string> texts = {array.descr, known.stored.path};
   broadcastStrings(transport, texts);
   array.descr = texts[0];
+  known.stored.path = texts[1];
 }
 
 ArrayFile &describe(Transport &transport, File &file) {

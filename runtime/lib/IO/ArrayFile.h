@@ -12,6 +12,7 @@
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
 #include "Formats/PngReader.h"
+#include "Formats/FileStore.h"
 #include "IO/File.h"
 
 namespace zrt {
@@ -36,6 +37,10 @@ struct ArrayFile {
   std::string start; ///< the picture's first bytes, on processor 0
   PngPixels pixels;  ///< on processor 0, from the first read to the last
   int coloursRead = 0;
+  StoredPlace stored;           ///< of a store
+  std::unique_ptr<FileStore> store; ///< on processor 0, while it is needed
+  StoredAttribute attribute;    ///< of a store, and the numbers read of it
+  int64_t numbersRead = 0;
   MatrixKind matrix; ///< of a file of Matrix Market
   /// On processor 0: takes it apart; before its first element if `isAtStart`.
   std::unique_ptr<MatrixReader> reader;

@@ -42,22 +42,11 @@ namespace zrt {
 
 static constexpr size_t WriteBufferBytes = 64 * 1024;
 
-static bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() &&
-         text.substr(text.size() - end.size()) == end;
-}
-
-File::File(std::string name, std::string path, Access access, int descriptor,
+File::File(std::string name, FileName path, Access access, int descriptor,
            std::function<void()> beforeWait)
     : input(descriptor, name, std::move(beforeWait)),
-      shownName(std::move(name)), ownPath(std::move(path)), mode(access),
+      shownName(std::move(name)), ownName(std::move(path)), mode(access),
       number(descriptor) {
-  if (endsWith(ownPath, ".npy"))
-    contents = Kind::Numpy;
-  if (endsWith(ownPath, ".png"))
-    contents = Kind::Image;
-  if (endsWith(ownPath, ".mtx"))
-    contents = Kind::Matrix;
   struct stat status;
   if (descriptor >= 0 && fstat(descriptor, &status) == 0)
     regular = S_ISREG(status.st_mode);
@@ -102,7 +91,7 @@ void File::flush() {
 
 int File::close() {
   int error = 0;
-  if (number >= 0 && !ownPath.empty() && ::close(number) != 0)
+  if (number >= 0 && !path().empty() && ::close(number) != 0)
     error = errno;
   number = -1;
   return error;
@@ -122,11 +111,23 @@ void File::setPosition(int64_t position) {
     input.restart(position - before);
 }
 
+int File::moveTo(const std::string &path, bool isFirst) {
+  close();
+  ownName.path = path;
+  shared = Shared::Unknown;
+  if (!isFirst)
+    return 0;
+  if (!openAlso())
+    return errno;
+  input.moveTo(number);
+  return 0;
+}
+
 /// On processors other than 0: opens the file of processor 0.
 bool File::openAlso() {
-  if (ownPath.empty())
+  if (path().empty())
     return number >= 0;
-  number = ::open(ownPath.c_str(),
+  number = ::open(path().c_str(),
                   (mode == Access::Read ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
   return number >= 0;
 }

@@ -8,6 +8,7 @@
 #ifndef ZRT_IO_FILE_H
 #define ZRT_IO_FILE_H
 
+#include "Formats/FileName.h"
 #include "IO/InputBuffer.h"
 #include "Transport/Transport.h"
 
@@ -25,12 +26,11 @@ struct ArrayFile;
 class File {
 public:
   enum class Access { Read, Write };
-  /// What the file's name says that arrays in it look like.
-  enum class Kind { Plain, Numpy, Image, Matrix };
+  using Kind = FileKind;
 
-  /// \p path is empty for standard files. \p descriptor is -1 on processors
+  /// \p path has no path for standard files. \p descriptor is -1 on processors
   /// other than 0 unless they inherited it. Owns it if there is a path.
-  File(std::string name, std::string path, Access access, int descriptor,
+  File(std::string name, FileName path, Access access, int descriptor,
        std::function<void()> beforeWait);
   ~File();
   File(const File &) = delete;
@@ -38,9 +38,11 @@ public:
 
   /// "standard output", or the path in quotes.
   const std::string &name() const { return shownName; }
-  const std::string &path() const { return ownPath; }
+  const std::string &path() const { return ownName.path; }
+  /// The path taken apart.
+  const FileName &fileName() const { return ownName; }
   Access access() const { return mode; }
-  Kind kind() const { return contents; }
+  Kind kind() const { return ownName.kind; }
   bool isRegular() const { return regular; }
   int descriptor() const { return number; }
 
@@ -67,19 +69,23 @@ public:
   InputBuffer input;
   /// The array that a file of its own format holds was written or read.
   bool isComplete = false;
+  bool isNew = false; ///< it was opened as a new file
+  std::string plugins; ///< the folder with those for formats of files
   /// What is known of that array.
   ArrayFile &arrayFile();
   /// From now on it is a picture, whatever its name.
-  void becomePicture() { contents = Kind::Image; }
+  void becomePicture() { ownName.kind = Kind::Image; }
+  /// Goes on with another file, of which the position is 0. On every
+  /// processor; errno of a failure on processor 0, or 0.
+  int moveTo(const std::string &path, bool isFirst);
 
 private:
   bool openAlso();
   bool findShared(Transport &transport);
 
   std::string shownName;
-  std::string ownPath;
+  FileName ownName;
   Access mode;
-  Kind contents = Kind::Plain;
   int number;
   const zrt_loc *location = nullptr;
   std::string pending; ///< written, but not yet handed to the system

@@ -39,7 +39,7 @@ static constexpr int FileMode = 0666; // the user's mask takes away
 
 FileTable::FileTable() {
   auto add = [this](const char *name, File::Access access, int descriptor) {
-    files.push_back(std::make_unique<File>(name, "", access, descriptor,
+    files.push_back(std::make_unique<File>(name, FileName(), access, descriptor,
                                            [this] { flush(); }));
   };
   files.push_back(nullptr); // ZRT_ZNULL
@@ -81,7 +81,9 @@ static int openHere(const char *path, int32_t mode) {
 }
 
 zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode) {
-  int descriptor = transport.rank() == 0 ? openHere(path, mode) : 0;
+  FileName parts = parseFileName(path);
+  int descriptor =
+      transport.rank() == 0 ? openHere(parts.path.c_str(), mode) : 0;
   int32_t error = std::min(descriptor, 0);
   broadcast(transport, &error, sizeof error);
   std::string name = "'" + std::string(path) + "'";
@@ -94,9 +96,11 @@ zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode) {
     return -1 - static_cast<zrt_file>(known);
   }
   files.push_back(std::make_unique<File>(
-      std::move(name), path,
+      std::move(name), std::move(parts),
       mode == ZRT_FILE_READ ? File::Access::Read : File::Access::Write,
       transport.rank() == 0 ? descriptor : -1, [this] { flush(); }));
+  files.back()->isNew = mode == ZRT_FILE_WRITE;
+  files.back()->plugins = plugins;
   closedNames.emplace_back();
   return static_cast<zrt_file>(files.size()) - 1;
 }

@@ -21,6 +21,9 @@ namespace zrt {
 class FileTable {
 public:
   FileTable();
+  /// Where plug-ins for formats of files are.
+  std::string plugins;
+
 
   /// Collective. \p mode is an enum zrt_open_mode.
   zrt_file open(Transport &transport, const char *path, int32_t mode);

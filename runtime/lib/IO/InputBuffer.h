@@ -54,6 +54,11 @@ public:
   /// Forgets those, after the descriptor was moved; \p taken more bytes count
   /// as taken.
   void restart(int64_t taken);
+  /// The same, and goes on with another descriptor.
+  void moveTo(int newDescriptor) {
+    descriptor = newDescriptor;
+    restart(0);
+  }
 
   int64_t lineNumber() const { return line; }
   int64_t column() const { return consumed - lineStart + 1; }

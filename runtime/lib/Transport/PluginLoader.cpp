@@ -122,11 +122,13 @@ void *openPlugin(const std::string &name, const std::string &file) {
 
 } // namespace
 
-std::string zrt::pluginFile(const std::string &name, const char *compiledDir) {
+std::string zrt::pluginFolder(const char *compiledDir) {
   std::string folder = envText(EnvVariable::PluginDir);
-  if (folder.empty() && compiledDir)
-    folder = compiledDir;
-  return folder + "/libzrt_" + name + ".so";
+  return folder.empty() && compiledDir ? compiledDir : folder;
+}
+
+std::string zrt::pluginFile(const std::string &name, const char *compiledDir) {
+  return pluginFolder(compiledDir) + "/libzrt_" + name + ".so";
 }
 
 void zrt::checkPlugin(const std::string &name, const char *compiledDir) {

@@ -14,6 +14,10 @@
 
 namespace zrt {
 
+/// The folder with plug-ins: ZRT_PLUGIN_DIR or else \p compiledDir, which may
+/// be null.
+std::string pluginFolder(const char *compiledDir);
+
 /// Where the plug-in of the transport \p name should be: in ZRT_PLUGIN_DIR or
 /// else in \p compiledDir, which may be null.
 std::string pluginFile(const std::string &name, const char *compiledDir);

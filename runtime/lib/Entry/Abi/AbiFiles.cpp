@@ -63,8 +63,8 @@ static ArrayFile &described(zrt_file number, const zrt_loc *loc) {
   File &file = p.files.reading(number, loc);
   if (file.kind() == File::Kind::Plain)
     fatal(loc, ErrorScope::Replicated,
-          "%s has no shape: it is neither a picture (*.png) nor in the format "
-          "of NumPy (*.npy) or of Matrix Market (*.mtx)",
+          "%s has no shape: its name does not end as that of a format with "
+          "shapes does, .npy, .csv, .h5, .hdf5, .nc, .vti, .pvd, .png or .mtx",
           file.name().c_str());
   return describe(*p.transport, file);
 }

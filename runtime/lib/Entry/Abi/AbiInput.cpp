@@ -23,7 +23,9 @@
 #include "IO/Image/Image.h"
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
+#include "IO/Stored/StoredArray.h"
 #include "IO/Text/ArrayReader.h"
+#include "Layout/Type.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -53,7 +55,22 @@ static void readWhole(ArrayIO &io, File &file) {
   if (file.kind() == File::Kind::Matrix)
     return readMatrix(io, file);
   completeNumpy(file);
-  warn(file, readNumpy(io, file));
+  warn(file, file.kind() == File::Kind::Store ? readStored(io, file)
+                                              : readNumpy(io, file));
+}
+
+/// Reads a value of a store: an array of rank 0, or an attribute.
+static void readStoredItem(File &file, const zrt_type &type, void *value) {
+  Process &p = process();
+  if (kindOf(type) == ZRT_STR) {
+    collectSharedIfDue();
+    std::string text = readStoredText(*p.transport, file);
+    *static_cast<const char **>(value) = p.strings.shared.intern(text);
+    return;
+  }
+  if (!isAttribute(file))
+    completeNumpy(file);
+  warn(file, readStoredValue(*p.transport, file, type, value));
 }
 
 /// Reads a sparse array at the indices of its own region.
@@ -99,6 +116,8 @@ void zrtA_read(zrt_file file, const char *format, void *value,
     completeNumpy(source);
     return warn(source, readNumpyValue(*p.transport, source, *type, value));
   }
+  if (source.kind() == File::Kind::Store)
+    return readStoredItem(source, *type, value);
   checkPlain(source, loc);
   Format own;
   const Format *chosen = chooseFormat(format, *type, own, loc);

@@ -25,8 +25,10 @@
 #include "IO/Image/Image.h"
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
+#include "IO/Stored/StoredArray.h"
 #include "IO/Text/ArrayWriter.h"
 #include "IO/Text/ValueText.h"
+#include "Layout/Type.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -35,7 +37,9 @@ using namespace zrt;
 /// Notes that what a file of its own format holds is written.
 static void completeWhole(File &file) {
   bool isUsed = file.isComplete;
-  if (!isUsed && process().isFirst() && file.isRegular())
+  // A store may get another array.
+  if (file.kind() != File::Kind::Store && !isUsed && process().isFirst() &&
+      file.isRegular())
     isUsed = file.position() != 0;
   if (isUsed)
     fatal(file.loc(), ErrorScope::Replicated,
@@ -53,6 +57,8 @@ static void writeWhole(ArrayIO &io, File &file) {
     return writeNumpy(io, file);
   if (file.kind() == File::Kind::Matrix)
     return writeMatrix(io, file);
+  if (file.kind() == File::Kind::Store)
+    return writeStored(io, file);
   parts.push_back({&io.array, io.covering});
 }
 
@@ -116,6 +122,10 @@ void zrtA_write_text(zrt_file file, const char *text, int64_t length,
   std::string_view all(text, static_cast<size_t>(length));
   if (target.isComplete && all == "\n")
     return; // writeln of a whole array
+  if (target.kind() == File::Kind::Store && isAttribute(target)) {
+    completeWhole(target);
+    return writeStoredText(*p.transport, target, all);
+  }
   checkPlain(target, loc);
   p.write(file, all);
 }
@@ -128,6 +138,13 @@ void zrtA_write(zrt_file file, const char *format, const void *value,
   if (target.kind() == File::Kind::Numpy) {
     completeWhole(target);
     return writeNumpyValue(*p.transport, target, *type, value);
+  }
+  if (target.kind() == File::Kind::Store) {
+    completeWhole(target);
+    if (kindOf(*type) == ZRT_STR)
+      return writeStoredText(*p.transport, target,
+                             *static_cast<const char *const *>(value));
+    return writeStoredValue(*p.transport, target, *type, value);
   }
   checkPlain(target, loc);
   Format own;

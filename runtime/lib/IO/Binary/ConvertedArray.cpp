@@ -73,10 +73,30 @@ static std::string indexText(const NumpyArray &found, int64_t number) {
         indexText(c.found, number).c_str(), typeText(c.type).c_str());
 }
 
-/// Takes the next \p count elements of the file, in our byte order.
-static void takeElements(ElementSource &c, int64_t count) {
-  int64_t each = static_cast<int64_t>(sizeOf(c.from));
+/// The elements of \p slab from a store where they do not lie together.
+static void loadElements(ElementSource &c, const ArrayIO *io, const Box &slab) {
+  int64_t first[ZRT_MAX_RANK + 1] = {}, count[ZRT_MAX_RANK + 1] = {};
+  // Extents of 1 at the front may be missing in the file.
+  int skipped = slab.rank - static_cast<int>(c.found.shape.size());
+  for (int d = skipped; d < slab.rank; ++d) {
+    const Seq &all = io->region.dim[d];
+    first[d - skipped] = (slab.dim[d].lo - all.lo) / all.stride;
+    count[d - skipped] = size(slab.dim[d]);
+  }
+  std::string reason = c.file.arrayFile().store->load(first, count,
+                                                      c.bytes.data());
+  if (!reason.empty())
+    fatal(c.file.loc(), ErrorScope::Replicated, "%s %s", c.file.name().c_str(),
+          reason.c_str());
+}
+
+/// Takes the next elements of the file, those of \p slab, in our byte order.
+static void takeElements(ElementSource &c, const ArrayIO *io, const Box &slab) {
+  int64_t each = static_cast<int64_t>(sizeOf(c.from)), count = size(slab);
   c.bytes.resize(static_cast<size_t>(count * each));
+  if (c.file.kind() == File::Kind::Store &&
+      c.file.arrayFile().stored.offset < 0)
+    return loadElements(c, io, slab);
   size_t taken = c.file.input.take(c.bytes.data(), c.bytes.size());
   if (taken < c.bytes.size())
     failShort(c.file, c.done * each + static_cast<int64_t>(taken),
@@ -95,9 +115,10 @@ static void storeElement(ElementSource &c, int64_t place, char *target) {
 
 /// Fills \p buffer, in row-major order of \p slab, whose elements follow each
 /// other in the file.
-static void fillSlab(ElementSource &c, const Box &slab, char *buffer) {
+static void fillSlab(ElementSource &c, const ArrayIO &io, const Box &slab,
+                     char *buffer) {
   int64_t count = size(slab), each = c.type.size;
-  takeElements(c, count);
+  takeElements(c, &io, slab);
   int64_t stride[ZRT_MAX_RANK], at[ZRT_MAX_RANK] = {};
   int64_t inner = each;
   for (int d = slab.rank - 1; d >= 0; --d) {
@@ -140,7 +161,7 @@ void readConverted(ArrayIO &io, File &file, const NumpyArray &found) {
     Box own = found.isFortran ? turned(slab) : slab;
     if (isFirst) {
       buffer.resize(static_cast<size_t>(size(own) * io.array.type->size));
-      fillSlab(source, own, buffer.data());
+      fillSlab(source, io, own, buffer.data());
     }
     scatterSlab(io, own, 0, buffer.data());
   }
@@ -149,7 +170,7 @@ void readConverted(ArrayIO &io, File &file, const NumpyArray &found) {
 void takeConverted(File &file, const zrt_type &type, const NumpyArray &found,
                    void *value) {
   ElementSource source(file, type, found);
-  takeElements(source, 1);
+  takeElements(source, nullptr, emptyBox(0));
   storeElement(source, 0, static_cast<char *>(value));
   adoptImages(file, type, static_cast<char *>(value), 1, 0);
 }
