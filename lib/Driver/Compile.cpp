@@ -232,6 +232,9 @@ void Compilation::interpret(const sema::Program &program) {
   interpretOptions.checksOverflow = options.checks.overflow;
   interpretOptions.fusesMultiplyAdd = fusesMultiplyAdd();
   interpretOptions.usesVectorMath = usesVectorMath();
+  const char *plugins = std::getenv("ZRT_PLUGIN_DIR");
+  interpretOptions.pluginDir =
+      plugins && *plugins ? plugins : installation.pluginDir;
   outs().flush();
   status = timed("interpret", [&] {
     return zpl::interpret(program, sources, interpretOptions);

@@ -29,6 +29,8 @@ struct InterpretOptions {
   /// Functions of VectorMath.h are SLEEF's, as in compiled programs; zplc is
   /// built with it, and this machine can run them.
   bool usesVectorMath = false;
+  /// Where plug-ins for formats of files are.
+  std::string pluginDir;
 };
 
 /// Executes \p program as if on one processor; \p sources are those it was made

@@ -20,11 +20,14 @@
 
 #include "Io/ArrayFiles.h"
 #include "Errors.h"
+#include "Formats/Film.h"
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
 #include "Formats/PngReader.h"
 #include "Io/Matrices.h"
 #include "Io/Output.h"
+#include "Io/Stored.h"
+#include "Io/Tables.h"
 #include "Memory.h"
 #include <cstdio>
 
@@ -48,6 +51,8 @@ struct PictureNumber {
 
 /// What is known of a file that is not plain.
 struct ArrayFile {
+  std::unique_ptr<StoredFile> stored;
+  std::unique_ptr<TableFile> table;
   bool isComplete = false;
   zrt::PictureStyle style;
   std::vector<PicturePlane> planes;
@@ -145,6 +150,13 @@ static ArrayFile &describe(Run &run, File &file, SourceRange where) {
     zrt::MatrixKind matrix = matrixKind(run, file);
     what.array.shape = {matrix.rows, matrix.columns};
     what.array.element = zrt::elementOf(matrix.field);
+  } else if (file.kind == FileKind::Store) {
+    what.stored = findStored(run, file);
+    what.array = what.stored->found;
+  } else if (file.kind == FileKind::Table) {
+    what.table = findTable(run, file);
+    what.array.shape = {what.table->table.rows(), what.table->table.columns()};
+    what.array.element = what.table->table.element();
   } else if (file.kind == FileKind::Numpy) {
     auto source = [&](char *to, size_t count) { return file.take(to, count); };
     reason = zrt::takeNumpyHeader(source, what.array);
@@ -165,8 +177,9 @@ static ArrayFile &described(Run &run, int64_t number, SourceRange where) {
   if (file.kind == FileKind::Plain)
     fail(run, where,
          file.name +
-             " has no shape: it is neither a picture (*.png) nor in the format "
-             "of NumPy (*.npy) or of Matrix Market (*.mtx)");
+             " has no shape: its name does not end as that of a format with "
+             "shapes does, .npy, .csv, .h5, .hdf5, .nc, .vti, .pvd, .png or "
+             ".mtx");
   return describe(run, file, where);
 }
 
@@ -178,7 +191,7 @@ int64_t fileShape(Run &run, int64_t number, int64_t dim, SourceRange where) {
   ArrayFile &what = described(run, number, where);
   File &file = openFile(run, number, /*isRead=*/true, where);
   std::vector<int64_t> shape = what.array.shape;
-  if (file.kind == FileKind::Picture)
+  if (file.kind == FileKind::Image)
     shape.push_back(what.shape.colours);
   std::string text = file.name + " has the shape " + zrt::numpyShape(shape);
   if (dim < 1 || dim > int64_t(shape.size()))
@@ -215,7 +228,11 @@ static std::string numpyStart(Run &run, File &file, Type type,
     fail(run, file.where,
          "cannot write to " + file.name +
              ": NumPy's format has no elements of type " + sema::text(type));
-  return zrt::numpyHeader(*element, shape);
+  bool isFortran = false;
+  std::string reason = zrt::numpyOrder(file.fileName.part, isFortran);
+  if (!reason.empty())
+    fail(run, file.where, file.name + " " + reason);
+  return zrt::numpyHeader(*element, shape, isFortran);
 }
 
 /// Ends the run if the array in the file is not what is wanted.
@@ -255,8 +272,19 @@ static int64_t numberInRows(const zrt::NumpyArray &found, int64_t number) {
   return result;
 }
 
-static std::string elementIndex(const std::vector<int64_t> &shape,
-                                int64_t number) {
+/// Elements in row-major order as they stand in a file in Fortran's order.
+static std::string turned(const std::string &bytes,
+                          const std::vector<int64_t> &shape, int64_t size) {
+  zrt::NumpyArray order;
+  order.isFortran = true;
+  order.shape = shape;
+  std::string result;
+  for (int64_t k = 0; k != countOf(shape); ++k)
+    result.append(bytes, numberInRows(order, k) * size, size);
+  return result;
+}
+
+std::string elementIndex(const std::vector<int64_t> &shape, int64_t number) {
   std::vector<int64_t> index(shape.size());
   for (size_t d = index.size(); d-- != 0;) {
     index[d] = number % shape[d];
@@ -319,7 +347,7 @@ int64_t openPicture(Run &run, ArrayRef<Value> args, SourceRange where) {
   if (number < 0)
     return number;
   File &file = openFile(run, number, /*isRead=*/false, where);
-  file.kind = FileKind::Picture;
+  file.kind = FileKind::Image;
   known(file).style = style;
   return number;
 }
@@ -404,9 +432,32 @@ pixelsOf(Run &run, const std::vector<PicturePlane> &planes, int numbers) {
   return pixels;
 }
 
+static void addFrame(Run &run, File &file, const std::string &frame) {
+  int rate = zrt::filmRate(file.fileName.part);
+  std::string reason =
+      rate < 0 ? "has '" + file.fileName.part +
+                     "' after the colon, but a film has 1 to 1000 pictures a "
+                     "second"
+               : zrt::addToFilm(file.descriptor, frame, rate);
+  if (!reason.empty())
+    fail(run, file.where, file.name + " " + reason);
+}
+
+/// Makes a table of the arrays that the statement has named.
+static void finishTable(Run &run, File &file) {
+  std::vector<TableColumns> arrays;
+  for (PicturePlane &plane : known(file).planes)
+    arrays.push_back({plane.type, plane.values.get(), &plane.region});
+  if (!arrays.empty())
+    writeTable(run, file, arrays);
+  known(file).planes.clear();
+}
+
 void finishPicture(Run &run, File &file) {
   ArrayFile &what = known(file);
-  if (file.kind != FileKind::Picture || what.planes.empty())
+  if (file.kind == FileKind::Table)
+    return finishTable(run, file);
+  if (file.kind != FileKind::Image || what.planes.empty())
     return;
   std::vector<PicturePlane> planes = std::move(what.planes);
   what.planes.clear();
@@ -432,6 +483,8 @@ void finishPicture(Run &run, File &file) {
   painter.finish();
   if (!painter.error().empty())
     fail(run, file.where, painter.error());
+  if (file.isFilm())
+    return addFrame(run, file, painter.takeBytes());
   file.write(painter.takeBytes());
 }
 
@@ -503,32 +556,51 @@ static std::vector<char> readPicture(Run &run, File &file, Type type,
 void writeWhole(Run &run, File &file, Type type,
                 std::unique_ptr<ArrayStorage> values, const Region &region) {
   ArrayFile &what = known(file);
-  if (what.planes.empty())
+  if (what.planes.empty() && !file.isFilm())
     complete(run, file);
-  if (file.kind == FileKind::Picture) {
+  if (file.kind == FileKind::Image || file.kind == FileKind::Table) {
     what.planes.push_back({type, std::move(values), region});
     return;
   }
   if (file.kind == FileKind::Matrix)
     return writeMatrix(run, file, type, *values, region);
-  file.write(numpyStart(run, file, type, shapeOf(region)));
+  std::string bytes;
   forEachIndex(region, [&](const Index &index) {
-    file.write(StringRef(values->at(index), values->elementSize));
+    bytes.append(values->at(index), values->elementSize);
   });
+  if (file.kind == FileKind::Store)
+    return writeStored(run, file, type, &region, bytes);
+  file.write(numpyStart(run, file, type, shapeOf(region)));
+  if (file.fileName.part == "fortran")
+    bytes = turned(bytes, shapeOf(region), values->elementSize);
+  file.write(bytes);
 }
 
 void writeWholeValue(Run &run, File &file, Type type, const char *address) {
   complete(run, file);
+  if (file.kind == FileKind::Store)
+    return writeStored(run, file, type, nullptr,
+                       std::string(address, sizeOf(run, type)));
   file.write(numpyStart(run, file, type, {}));
   file.write(StringRef(address, sizeOf(run, type)));
 }
 
 std::vector<char> readWhole(Run &run, File &file, Type type,
                             const Region *region) {
-  if (file.kind == FileKind::Picture)
+  if (file.kind == FileKind::Image)
     return readPicture(run, file, type, *region);
   if (file.kind == FileKind::Matrix)
     return readMatrix(run, file, type, *region);
+  if (file.kind == FileKind::Table) {
+    ArrayFile &what = describe(run, file, file.where);
+    return readTable(run, file, *what.table, type, *region);
+  }
+  if (file.kind == FileKind::Store) {
+    refuseAttribute(run, file, region);
+    complete(run, file);
+    ArrayFile &what = describe(run, file, file.where);
+    return readStored(run, file, *what.stored, type, region);
+  }
   return readNumpy(run, file, type, region);
 }
 

@@ -27,6 +27,9 @@ int64_t fileRank(Run &run, int64_t file, SourceRange where);
 int64_t fileShape(Run &run, int64_t file, int64_t dim, SourceRange where);
 std::string fileElement(Run &run, int64_t file, SourceRange where);
 
+/// The index of element \p number in row-major order, "(2, 0)".
+std::string elementIndex(const std::vector<int64_t> &shape, int64_t number);
+
 /// Writes an array to a file that is not plain; a picture's is kept until its
 /// statement ends.
 void writeWhole(Run &run, File &file, Type type,

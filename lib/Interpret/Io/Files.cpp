@@ -34,20 +34,12 @@ namespace zpl::interpreter {
 // One file
 //===----------------------------------------------------------------------===//
 
-File::File(std::string name, int descriptor, bool isInput,
+File::File(std::string name, zrt::FileName path, int descriptor, bool isInput,
            std::function<void()> beforeWait,
            std::function<void(const File &, int)> failWrite)
-    : name(std::move(name)), descriptor(descriptor), isInput(isInput),
-      beforeWait(std::move(beforeWait)), failWrite(std::move(failWrite)),
-      isTerminal(!isInput && isatty(descriptor)) {
-  StringRef quoted = this->name;
-  if (quoted.ends_with(".npy'"))
-    kind = FileKind::Numpy;
-  else if (quoted.ends_with(".png'"))
-    kind = FileKind::Picture;
-  else if (quoted.ends_with(".mtx'"))
-    kind = FileKind::Matrix;
-}
+    : name(std::move(name)), fileName(std::move(path)), descriptor(descriptor),
+      isInput(isInput), kind(fileName.kind), beforeWait(std::move(beforeWait)), failWrite(std::move(failWrite)),
+      isTerminal(!isInput && isatty(descriptor)) {}
 
 File::~File() {
   if (descriptor > STDERR_FILENO)
@@ -135,15 +127,17 @@ Files::Files(std::function<void(const File &, int)> failWrite)
     : failWrite(std::move(failWrite)) {
   files.push_back(nullptr); // znull
   names.push_back("znull");
-  add("standard input", STDIN_FILENO, true);
-  add("standard output", STDOUT_FILENO, false);
-  add("standard error", STDERR_FILENO, false);
+  add("standard input", {}, STDIN_FILENO, true);
+  add("standard output", {}, STDOUT_FILENO, false);
+  add("standard error", {}, STDERR_FILENO, false);
 }
 
-int64_t Files::add(std::string name, int descriptor, bool isInput) {
+int64_t Files::add(std::string name, zrt::FileName path, int descriptor,
+                   bool isInput) {
   names.push_back(name);
   files.push_back(std::make_unique<File>(
-      std::move(name), descriptor, isInput, [this] { flush(); }, failWrite));
+      std::move(name), std::move(path), descriptor, isInput,
+      [this] { flush(); }, failWrite));
   return int64_t(files.size()) - 1;
 }
 
@@ -151,7 +145,11 @@ int64_t Files::open(const std::string &path, int mode) {
   static constexpr int Modes[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC,
                                   O_WRONLY | O_CREAT | O_APPEND};
   flush(); // to read what was written
-  int descriptor = ::open(path.c_str(), Modes[mode] | O_CLOEXEC, 0666);
+  zrt::FileName parts = zrt::parseFileName(path);
+  int flags = Modes[mode];
+  if (mode != 0 && parts.ending == ".apng") // read to be continued
+    flags = (flags & ~(O_WRONLY | O_APPEND)) | O_RDWR;
+  int descriptor = ::open(parts.path.c_str(), flags | O_CLOEXEC, 0666);
   struct stat status;
   if (descriptor >= 0 && fstat(descriptor, &status) == 0 &&
       S_ISDIR(status.st_mode)) {
@@ -159,8 +157,12 @@ int64_t Files::open(const std::string &path, int mode) {
     descriptor = -1;
     errno = EISDIR;
   }
-  if (descriptor >= 0)
-    return add("'" + path + "'", descriptor, mode == 0);
+  if (descriptor >= 0) {
+    int64_t number =
+        add("'" + path + "'", std::move(parts), descriptor, mode == 0);
+    files[number]->isNew = mode == 1;
+    return number;
+  }
   failures.push_back("cannot open '" + path + "': " + std::strerror(errno));
   return -int64_t(failures.size());
 }

@@ -8,6 +8,7 @@
 #ifndef ZPL_LIB_INTERPRET_IO_FILES_H
 #define ZPL_LIB_INTERPRET_IO_FILES_H
 
+#include "Formats/FileName.h"
 #include "zpl/Support/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -20,12 +21,7 @@
 namespace zpl::interpreter {
 
 /// What a file's name says that is in it.
-enum class FileKind : uint8_t {
-  Plain,
-  Numpy,   ///< *.npy: one array or value
-  Picture, ///< *.png
-  Matrix   ///< *.mtx: one array
-};
+using zrt::FileKind;
 
 struct ArrayFile;
 
@@ -34,17 +30,20 @@ class File {
 public:
   /// \p beforeWait is called before the program waits for input, \p failWrite
   /// with the system's error of a write; it does not return.
-  File(std::string name, int descriptor, bool isInput,
+  File(std::string name, zrt::FileName path, int descriptor, bool isInput,
        std::function<void()> beforeWait,
        std::function<void(const File &, int)> failWrite);
   /// What is pending is lost.
   ~File();
 
   const std::string name; ///< for messages: "'a.txt'", "standard input"
+  const zrt::FileName fileName; ///< the path, taken apart
   const int descriptor;
   const bool isInput;
   SourceRange where; ///< of the last statement that used it
-  FileKind kind = FileKind::Plain;
+  FileKind kind;
+  bool isNew = false;      ///< it was opened as a new file
+  int64_t numbersRead = 0; ///< of an attribute
   std::shared_ptr<ArrayFile> array; ///< what is known of it, if it is not plain
   std::shared_ptr<std::string> contents; ///< all bytes of a matrix that is read
 
@@ -59,6 +58,10 @@ public:
   bool isAtEnd();
   /// "'a.txt', line 3, column 7".
   std::string place() const;
+  /// A picture to which others may be added: *.apng.
+  bool isFilm() const {
+    return kind == FileKind::Image && fileName.ending == ".apng";
+  }
 
   /// Keeps the text until there is more of it, on a terminal until the line
   /// ends.
@@ -101,7 +104,8 @@ public:
 
 private:
   /// Adds an open file and gives its number.
-  int64_t add(std::string name, int descriptor, bool isInput);
+  int64_t add(std::string name, zrt::FileName path, int descriptor,
+              bool isInput);
 
   std::function<void(const File &, int)> failWrite;
   std::vector<std::unique_ptr<File>> files;

@@ -22,6 +22,7 @@
 #include "Expressions.h"
 #include "Io/ArrayFiles.h"
 #include "Io/Output.h"
+#include "Io/Stored.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
 #include "Run.h"
@@ -82,7 +83,14 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
     char *address = place(run, item.place).address;
     if (!isWhole)
       return readInto(address);
-    if (file.kind != FileKind::Numpy)
+    if (file.kind == FileKind::Store && type == Type::String) {
+      Value value;
+      value.text = intern(run.memory, readStoredText(run, file));
+      return storeScalar(type, address, value);
+    }
+    if (file.kind == FileKind::Store && isAttribute(run, file))
+      return readStoredNumber(run, file, type, address);
+    if (file.kind != FileKind::Numpy && file.kind != FileKind::Store)
       checkPlain(run, file, item.range);
     std::vector<char> value = readWhole(run, file, type, nullptr);
     llvm::copy(value, address);

@@ -25,6 +25,7 @@
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/ArrayFiles.h"
+#include "Io/Stored.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
 #include "Run.h"
@@ -84,10 +85,14 @@ void checkPlain(Run &run, const File &file, SourceRange where) {
   if (file.kind != FileKind::Plain)
     fail(run, where,
          file.name +
-             (file.kind == FileKind::Picture
+             (file.kind == FileKind::Image
                   ? " is a picture: it holds parallel arrays"
               : file.kind == FileKind::Numpy
                   ? " is in NumPy's format: it holds one array"
+              : file.kind == FileKind::Table
+                  ? " is a table: it holds parallel arrays"
+              : file.kind == FileKind::Store
+                  ? " is a file of arrays with names: this one is an array"
                   : " is in Matrix Market's format: it holds one parallel "
                     "array") +
              " and nothing else");
@@ -128,8 +133,15 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
   if (!binary && target.kind != FileKind::Plain) {
     if (!item.value && text == "\n" && target.array)
       return; // writeln of a whole array
-    if (!item.value || target.kind != FileKind::Numpy)
+    if (target.kind == FileKind::Store && isAttribute(run, target)) {
+      if (!item.value)
+        return writeStoredText(run, target, text);
+    } else if (!item.value || (target.kind != FileKind::Numpy &&
+                               target.kind != FileKind::Store)) {
       checkPlain(run, target, item.range);
+    }
+    if (target.kind == FileKind::Store && item.value->type == Type::String)
+      return writeStoredText(run, target, textOf(eval(run, item.value)));
     return writeWholeValue(run, target, item.value->type,
                            place(run, item.value).address);
   }

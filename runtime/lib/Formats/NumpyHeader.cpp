@@ -71,12 +71,24 @@ std::string numpyShape(const std::vector<int64_t> &shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-std::string numpyHeader(Element element, const std::vector<int64_t> &shape) {
-  std::string text =
-      std::string("{'descr': '") + descriptorOf(element) +
-      "', 'fortran_order': False, 'shape': " + numpyShape(shape) + ", }";
+std::string numpyOrder(std::string_view part, bool &isFortran) {
+  isFortran = part == "fortran";
+  return part.empty() || isFortran
+             ? ""
+             : "has ':" + std::string(part) +
+                   "' in its name: NumPy's files take ':fortran' only";
+}
+
+std::string numpyHeader(Element element, const std::vector<int64_t> &shape,
+                        bool isFortran) {
+  std::string text = std::string("{'descr': '") + descriptorOf(element) +
+                     "', 'fortran_order': " + (isFortran ? "True" : "False") +
+                     ", 'shape': " + numpyShape(shape) + ", }";
+  // NumPy lets the slowest dimension grow.
   if (!shape.empty())
-    text.append(GrowthDigits - std::to_string(shape[0]).size(), ' ');
+    text.append(GrowthDigits -
+                    std::to_string(isFortran ? shape.back() : shape[0]).size(),
+                ' ');
   size_t fixed = Magic.size() + 4;
   size_t end = fixed + text.size() + 1;
   text.append((Alignment - end % Alignment) % Alignment, ' ');

@@ -34,7 +34,12 @@ const char *descriptorOf(Element element);
 std::string numpyShape(const std::vector<int64_t> &shape);
 
 /// The header, version 1.0, of a file with such an array.
-std::string numpyHeader(Element element, const std::vector<int64_t> &shape);
+std::string numpyHeader(Element element, const std::vector<int64_t> &shape,
+                        bool isFortran = false);
+
+/// Whether the part of a name, `a.npy:fortran`, asks for Fortran's order. What
+/// is wrong, as the rest of a sentence that begins with the file's name, or "".
+std::string numpyOrder(std::string_view part, bool &isFortran);
 
 /// Reads the dictionary of a header; false if it is none.
 bool parseNumpy(std::string_view dictionary, NumpyArray &found);

@@ -20,6 +20,7 @@
 #include "Collective/Collective.h"
 #include "IO/Slabs.h"
 #include "IO/Stored/StoredArray.h"
+#include "IO/Table/Table.h"
 #include "Layout/Box.h"
 #include "Layout/Type.h"
 #include "Support/Error.h"
@@ -60,6 +61,8 @@ static std::string takeStart(File &file, ArrayFile &known) {
     return startMatrix(file, known);
   if (file.kind() == File::Kind::Store)
     return findStored(file, known);
+  if (file.kind() == File::Kind::Table)
+    return findTable(file, known);
   auto source = [&](char *to, size_t count) {
     return file.input.take(to, count);
   };

@@ -8,6 +8,7 @@
 #ifndef ZRT_IO_ARRAYFILE_H
 #define ZRT_IO_ARRAYFILE_H
 
+#include "Formats/CsvTable.h"
 #include "Formats/MatrixMarket.h"
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
@@ -41,6 +42,8 @@ struct ArrayFile {
   std::unique_ptr<FileStore> store; ///< on processor 0, while it is needed
   StoredAttribute attribute;    ///< of a store, and the numbers read of it
   int64_t numbersRead = 0;
+  std::unique_ptr<CsvTable> table; ///< on processor 0, once it was taken apart
+  int64_t columnsRead = 0;
   MatrixKind matrix; ///< of a file of Matrix Market
   /// On processor 0: takes it apart; before its first element if `isAtStart`.
   std::unique_ptr<MatrixReader> reader;

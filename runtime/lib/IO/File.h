@@ -43,6 +43,10 @@ public:
   const FileName &fileName() const { return ownName; }
   Access access() const { return mode; }
   Kind kind() const { return ownName.kind; }
+  /// A picture to which others may be added: *.apng.
+  bool isFilm() const {
+    return kind() == Kind::Image && ownName.ending == ".apng";
+  }
   bool isRegular() const { return regular; }
   int descriptor() const { return number; }
 

@@ -49,19 +49,20 @@ FileTable::FileTable() {
   closedNames.resize(files.size());
 }
 
-/// Opens \p path on this processor; the descriptor or -errno.
-static int openHere(const char *path, int32_t mode) {
+/// Opens \p path on this processor, for reading as well if \p isReadToo; the
+/// descriptor or -errno.
+static int openHere(const char *path, int32_t mode, bool isReadToo) {
   int flags = O_CLOEXEC;
   switch (static_cast<zrt_open_mode>(mode)) {
   case ZRT_FILE_READ:
     flags |= O_RDONLY;
     break;
   case ZRT_FILE_WRITE:
-    flags |= O_WRONLY | O_CREAT | O_TRUNC;
+    flags |= (isReadToo ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC;
     break;
   case ZRT_FILE_APPEND:
     // Not O_APPEND, under which the system ignores offsets.
-    flags |= O_WRONLY | O_CREAT;
+    flags |= (isReadToo ? O_RDWR : O_WRONLY) | O_CREAT;
     break;
   }
   int descriptor;
@@ -83,7 +84,8 @@ static int openHere(const char *path, int32_t mode) {
 zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode) {
   FileName parts = parseFileName(path);
   int descriptor =
-      transport.rank() == 0 ? openHere(parts.path.c_str(), mode) : 0;
+      transport.rank() == 0 ? openHere(parts.path.c_str(), mode, parts.ending == ".apng")
+                            : 0;
   int32_t error = std::min(descriptor, 0);
   broadcast(transport, &error, sizeof error);
   std::string name = "'" + std::string(path) + "'";

@@ -24,6 +24,7 @@
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
 #include "IO/Stored/StoredArray.h"
+#include "IO/Table/Table.h"
 #include "IO/Text/ArrayReader.h"
 #include "Layout/Type.h"
 #include "Support/Error.h"
@@ -54,6 +55,8 @@ static void readWhole(ArrayIO &io, File &file) {
     return readPicture(io, file);
   if (file.kind() == File::Kind::Matrix)
     return readMatrix(io, file);
+  if (file.kind() == File::Kind::Table)
+    return readTable(io, file);
   completeNumpy(file);
   warn(file, file.kind() == File::Kind::Store ? readStored(io, file)
                                               : readNumpy(io, file));

@@ -26,6 +26,7 @@
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
 #include "IO/Stored/StoredArray.h"
+#include "IO/Table/Table.h"
 #include "IO/Text/ArrayWriter.h"
 #include "IO/Text/ValueText.h"
 #include "Layout/Type.h"
@@ -36,10 +37,14 @@ using namespace zrt;
 
 /// Notes that what a file of its own format holds is written.
 static void completeWhole(File &file) {
+  if (file.isFilm()) {
+    file.isComplete = true; // and it may get another picture
+    return;
+  }
   bool isUsed = file.isComplete;
-  // A store may get another array.
-  if (file.kind() != File::Kind::Store && !isUsed && process().isFirst() &&
-      file.isRegular())
+  // A store may get another array, and a table other rows.
+  if (file.kind() != File::Kind::Store && file.kind() != File::Kind::Table &&
+      !isUsed && process().isFirst() && file.isRegular())
     isUsed = file.position() != 0;
   if (isUsed)
     fatal(file.loc(), ErrorScope::Replicated,
@@ -62,8 +67,8 @@ static void writeWhole(ArrayIO &io, File &file) {
   parts.push_back({&io.array, io.covering});
 }
 
-/// Makes a picture of the arrays that the statement has named.
-static void finishPicture(File &file) {
+/// Makes a picture or a table of the arrays that the statement has named.
+static void finishParts(File &file) {
   OperationScope scope(OperationKind::Output, file.loc());
   Process &p = process();
   std::vector<PicturePart> parts;
@@ -72,6 +77,8 @@ static void finishPicture(File &file) {
   for (const PicturePart &part : parts)
     arrays.push_back(
         {*p.transport, p.distribution(part.region), *part.array, part.region});
+  if (file.kind() == File::Kind::Table)
+    return writeTable(arrays, file);
   writePicture(arrays, file);
 }
 
@@ -199,9 +206,9 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
 void zrtA_written(zrt_file file) {
   Process &p = process();
   File *target = p.files.openFile(file);
-  if (target && target->kind() == File::Kind::Image &&
+  if (target && target->kind() != File::Kind::Plain &&
       !target->arrayFile().parts.empty())
-    finishPicture(*target);
+    finishParts(*target);
   p.pictured.clear();
   if (!p.isFirst())
     return;

@@ -27,6 +27,8 @@
 #include "Layout/Type.h"
 #include "Support/Error.h"
 
+#include <cstring>
+
 namespace zrt {
 
 static constexpr int64_t ConvertedSlabElements = 64 * 1024;
@@ -113,23 +115,22 @@ static void storeElement(ElementSource &c, int64_t place, char *target) {
     failRange(c, c.done + place, element);
 }
 
-/// Fills \p buffer, in row-major order of \p slab, whose elements follow each
-/// other in the file.
-static void fillSlab(ElementSource &c, const ArrayIO &io, const Box &slab,
-                     char *buffer) {
-  int64_t count = size(slab), each = c.type.size;
-  takeElements(c, &io, slab);
+/// Calls \p body with the number of each element of \p slab in the order of the
+/// file, from 0, and its place in bytes in row-major order.
+template <typename Body>
+static void forPlaces(const Box &slab, int64_t each, bool isFortran,
+                      Body body) {
   int64_t stride[ZRT_MAX_RANK], at[ZRT_MAX_RANK] = {};
   int64_t inner = each;
   for (int d = slab.rank - 1; d >= 0; --d) {
     stride[d] = inner;
     inner *= size(slab.dim[d]);
   }
-  int64_t place = 0; // of the element in buffer
+  int64_t place = 0, count = size(slab);
   for (int64_t k = 0; k < count; ++k) {
-    storeElement(c, k, buffer + place);
-    int d = c.found.isFortran ? 0 : slab.rank - 1;
-    int step = c.found.isFortran ? 1 : -1;
+    body(k, place);
+    int d = isFortran ? 0 : slab.rank - 1;
+    int step = isFortran ? 1 : -1;
     for (; d >= 0 && d < slab.rank; d += step) {
       place += stride[d];
       if (++at[d] < size(slab.dim[d]))
@@ -138,6 +139,17 @@ static void fillSlab(ElementSource &c, const ArrayIO &io, const Box &slab,
       at[d] = 0;
     }
   }
+}
+
+/// Fills \p buffer, in row-major order of \p slab, whose elements follow each
+/// other in the file.
+static void fillSlab(ElementSource &c, const ArrayIO &io, const Box &slab,
+                     char *buffer) {
+  int64_t count = size(slab), each = c.type.size;
+  takeElements(c, &io, slab);
+  forPlaces(slab, each, c.found.isFortran, [&](int64_t k, int64_t place) {
+    storeElement(c, k, buffer + place);
+  });
   adoptImages(c.file, c.type, buffer, count, c.done * each);
   c.done += count;
 }
@@ -164,6 +176,28 @@ void readConverted(ArrayIO &io, File &file, const NumpyArray &found) {
       fillSlab(source, io, own, buffer.data());
     }
     scatterSlab(io, own, 0, buffer.data());
+  }
+}
+
+void writeTurned(ArrayIO &io, File &file) {
+  bool isFirst = io.transport.rank() == 0;
+  int64_t each = io.array.type->size;
+  SlabSequence slabs(turned(io.region), ConvertedSlabElements);
+  std::vector<char> buffer, bytes;
+  Box slab;
+  while (slabs.next(slab)) {
+    Box own = turned(slab);
+    if (isFirst)
+      buffer.resize(static_cast<size_t>(size(own) * each));
+    gatherSlab(io, own, 0, buffer.data(), /*onRequest=*/true);
+    if (!isFirst)
+      continue;
+    bytes.resize(buffer.size());
+    forPlaces(own, each, /*isFortran=*/true, [&](int64_t k, int64_t place) {
+      std::memcpy(bytes.data() + k * each, buffer.data() + place,
+                  static_cast<size_t>(each));
+    });
+    file.write({bytes.data(), bytes.size()});
   }
 }
 

@@ -23,6 +23,9 @@ void readConverted(ArrayIO &io, File &file, const NumpyArray &found);
 void takeConverted(File &file, const zrt_type &type, const NumpyArray &found,
                    void *value);
 
+/// Writes the elements in Fortran's order. Collective; uses bounded memory.
+void writeTurned(ArrayIO &io, File &file);
+
 } // namespace zrt
 
 #endif // ZRT_IO_BINARY_CONVERTEDARRAY_H

@@ -61,10 +61,19 @@ static Element writtenElement(const File &file, const zrt_type &type) {
 
 void writeNumpy(ArrayIO &io, File &file) {
   Element element = writtenElement(file, *io.array.type);
+  bool isFortran = false;
+  std::string reason = numpyOrder(file.fileName().part, isFortran);
+  if (!reason.empty())
+    fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
+          reason.c_str());
   if (io.transport.rank() == 0)
     file.write(numpyHeader(element,
-                           shapeOf(fileRegion(io.covering, io.distribution))));
-  writeImages(io, file);
+                           shapeOf(fileRegion(io.covering, io.distribution)),
+                           isFortran));
+  if (isFortran)
+    writeTurned(io, file);
+  else
+    writeImages(io, file);
 }
 
 void writeNumpyValue(Transport &transport, File &file, const zrt_type &type,

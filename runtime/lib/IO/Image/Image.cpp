@@ -21,6 +21,7 @@
 #include "IO/Image/Image.h"
 
 #include "Collective/Collective.h"
+#include "Formats/Film.h"
 #include "Layout/Type.h"
 #include "Memory/ElementView.h"
 #include "Support/Error.h"
@@ -125,11 +126,29 @@ PictureRange findRange(ArrayIO &io, RealLoader *load) {
   return range;
 }
 
-/// Hands over what the painter has made, on processor 0.
-void handOver(Painter &painter, File &file) {
+/// Hands over what the painter has made, on processor 0; keeps it for a film.
+void handOver(Painter &painter, File &file, std::string &frame) {
   if (!painter.error().empty())
     fatal(file.loc(), ErrorScope::Replicated, "%s", painter.error().c_str());
-  file.write(painter.takeBytes());
+  if (file.isFilm())
+    frame += painter.takeBytes();
+  else
+    file.write(painter.takeBytes());
+}
+
+/// Adds a picture to a film, on processor 0.
+void addFrame(File &file, const std::string &frame) {
+  int rate = filmRate(file.fileName().part);
+  std::string reason =
+      rate < 0 ? "has '" + file.fileName().part +
+                     "' after the colon, but a film has 1 to 1000 pictures a "
+                     "second"
+      : !file.isRegular()
+          ? "is no regular file, which a film must be"
+          : addToFilm(file.descriptor(), frame, rate);
+  if (!reason.empty())
+    fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
+          reason.c_str());
 }
 
 /// The next slab of one array, on processor 0 its elements.
@@ -185,18 +204,21 @@ void writePicture(std::vector<ArrayIO> &arrays, File &file) {
   std::vector<Stream> streams;
   for (const ArrayIO &io : arrays)
     streams.emplace_back(io, ImageSlabBytes / bytes);
+  std::string frame;
   for (bool more = true; more;) {
     for (size_t k = 0; k < arrays.size(); ++k)
       more = streams[k].next(arrays[k]);
     if (!more || !painter)
       continue;
     paint(arrays, source, streams, *painter);
-    handOver(*painter, file);
+    handOver(*painter, file, frame);
   }
   if (!painter)
     return;
   painter->finish();
-  handOver(*painter, file);
+  handOver(*painter, file, frame);
+  if (file.isFilm())
+    addFrame(file, frame);
 }
 
 } // namespace zrt
