@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handles.h"
+#include "hdf5/Handles.h"
 
 #include "Formats/Element.h"
 
