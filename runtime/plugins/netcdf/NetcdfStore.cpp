@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstring>
 #include <netcdf.h>
 #include <sys/stat.h>
@@ -73,8 +74,11 @@ public:
 private:
   /// Notes the first failure of a call; false after one.
   bool good(int status) {
-    if (status != NC_NOERR && reason.empty())
+    if (status != NC_NOERR && reason.empty()) {
       reason = std::string("cannot be used by NetCDF: ") + nc_strerror(status);
+      if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT) // it keeps it
+        reason += std::string(": ") + std::strerror(errno);
+    }
     return reason.empty();
   }
   bool isAppended() const { return name.part.record == StorePart::Next; }
