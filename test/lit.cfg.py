@@ -6,6 +6,7 @@
 #   lit.py -Dfull=1 build/dev/test     with the long tests of ./check --full
 import os
 import platform
+import shutil
 import sys
 
 import lit.formats
@@ -81,6 +82,14 @@ if config.has_mpi:
 config.has_shmem = has_plugin("shmem", config.oshrun)
 if config.has_shmem:
     config.available_features.add("shmem")
+# Formats of files whose plug-in was built, and the tools that look into them.
+for name in ("hdf5", "netcdf"):
+    if os.path.exists(os.path.join(config.zpl_binary_root,
+                                   f"lib/zpl/plugins/libzrt_file_{name}.so")):
+        config.available_features.add(name)
+for tool in ("h5dump", "ncdump"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 config.full = bool(lit_config.params.get("full"))
 if config.full:
     config.available_features.add("full")
