@@ -51,7 +51,8 @@ RUNTIME = ["Formats", "Support", "Machine", "Layout", "Transport", "Memory Grid"
 # Folders of runtime/plugins and tools.
 PLUGINS = {"watch": "Support Transport", "onesided": "Support Transport",
            "mpi": "Support Machine Transport watch", "put": "Support Transport mpi onesided",
-           "shmem": "Support Transport watch onesided"}
+           "shmem": "Support Transport watch onesided",
+           "hdf5": "Formats", "netcdf": "Formats hdf5"}
 TOOLS = {"zplc": "Support Driver", "zpl-calibrate": "Support Cost", "zpl-predict": "Support Cost",
          "zpl-opt": "Support ArrayIR Transforms", "zpl-lsp": "Editor",
          "zpl-format": "Format"}

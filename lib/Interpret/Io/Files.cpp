@@ -38,7 +38,8 @@ File::File(std::string name, zrt::FileName path, int descriptor, bool isInput,
            std::function<void()> beforeWait,
            std::function<void(const File &, int)> failWrite)
     : name(std::move(name)), fileName(std::move(path)), descriptor(descriptor),
-      isInput(isInput), kind(fileName.kind), beforeWait(std::move(beforeWait)), failWrite(std::move(failWrite)),
+      isInput(isInput), kind(fileName.kind), beforeWait(std::move(beforeWait)),
+      failWrite(std::move(failWrite)),
       isTerminal(!isInput && isatty(descriptor)) {}
 
 File::~File() {

@@ -36,14 +36,14 @@ public:
   /// What is pending is lost.
   ~File();
 
-  const std::string name; ///< for messages: "'a.txt'", "standard input"
+  const std::string name;       ///< for messages: "'a.txt'", "standard input"
   const zrt::FileName fileName; ///< the path, taken apart
   const int descriptor;
   const bool isInput;
   SourceRange where; ///< of the last statement that used it
   FileKind kind;
-  bool isNew = false;      ///< it was opened as a new file
-  int64_t numbersRead = 0; ///< of an attribute
+  bool isNew = false;               ///< it was opened as a new file
+  int64_t numbersRead = 0;          ///< of an attribute
   std::shared_ptr<ArrayFile> array; ///< what is known of it, if it is not plain
   std::shared_ptr<std::string> contents; ///< all bytes of a matrix that is read
 

@@ -42,12 +42,10 @@ bool isAttribute(Run &run, const File &file) {
 
 void refuseAttribute(Run &run, const File &file, const Region *region) {
   if (region && isAttribute(run, file))
-    fail(run, file.where,
-         file.name + " is an attribute: it is a single value");
+    fail(run, file.where, file.name + " is an attribute: it is a single value");
 }
 
-static std::unique_ptr<zrt::FileStore> openStoreOf(Run &run,
-                                                   const File &file) {
+static std::unique_ptr<zrt::FileStore> openStoreOf(Run &run, const File &file) {
   struct stat status;
   if (fstat(file.descriptor, &status) != 0 || !S_ISREG(status.st_mode))
     fail(run, file.where,
@@ -248,8 +246,8 @@ std::vector<char> readStored(Run &run, File &file, StoredFile &stored,
     snprintf(value, sizeof value, "%.17g", zrt::realLoader(from)(source));
     fail(run, file.where,
          file.name + " holds " + value + " at " +
-             elementIndex(stored.found.shape, k) + ", which does not fit type " +
-             sema::text(type));
+             elementIndex(stored.found.shape, k) +
+             ", which does not fit type " + sema::text(type));
   }
   if (from != to)
     warn(run, file.where,

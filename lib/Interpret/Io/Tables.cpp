@@ -89,8 +89,7 @@ void writeTable(Run &run, File &file, const std::vector<TableColumns> &arrays) {
     int64_t place = 0, columns = columnsOf(*array.region);
     forEachIndex(*array.region, [&](const Index &index) {
       std::string &line = lines[place++ / columns];
-      zrt::appendCsvField(line, element, array.values->at(index),
-                          line.empty());
+      zrt::appendCsvField(line, element, array.values->at(index), line.empty());
     });
   }
   for (const std::string &line : lines)

@@ -252,8 +252,8 @@ std::string_view CsvTable::field(int64_t row, int64_t column) const {
 /// Nothing is NaN. False if it is no value of such an element.
 static bool storeText(std::string_view value, Element to, char *target) {
   if (to == Element::Bool) {
-    *target = value == "1" || value == "true" || value == "True" ||
-              value == "TRUE";
+    *target =
+        value == "1" || value == "true" || value == "True" || value == "TRUE";
     return isTruth(value) || value == "0" || value == "1";
   }
   if (isFloating(to) || isComplex(to)) {

@@ -29,11 +29,11 @@ struct Ending {
 };
 
 constexpr Ending Endings[] = {
-    {".npy", FileKind::Numpy, true},   {".png", FileKind::Image, false},
-    {".apng", FileKind::Image, true},  {".mtx", FileKind::Matrix, false},
-    {".csv", FileKind::Table, true},   {".h5", FileKind::Store, true},
-    {".hdf5", FileKind::Store, true},  {".nc", FileKind::Store, true},
-    {".vti", FileKind::Store, true},   {".pvd", FileKind::Store, true}};
+    {".npy", FileKind::Numpy, true},  {".png", FileKind::Image, false},
+    {".apng", FileKind::Image, true}, {".mtx", FileKind::Matrix, false},
+    {".csv", FileKind::Table, true},  {".h5", FileKind::Store, true},
+    {".hdf5", FileKind::Store, true}, {".nc", FileKind::Store, true},
+    {".vti", FileKind::Store, true},  {".pvd", FileKind::Store, true}};
 
 const Ending *endingOf(std::string_view path) {
   for (const Ending &ending : Endings)

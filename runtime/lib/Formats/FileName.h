@@ -1,4 +1,4 @@
-//===- FileName.h - What a file's name says --------------------*- C++ -*-===//
+//===- FileName.h - What a file's name says ---------------------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ enum class FileKind : uint8_t {
 };
 
 struct FileName {
-  std::string path; ///< the system's
-  std::string part; ///< what comes after the colon: "/group/name"
+  std::string path;        ///< the system's
+  std::string part;        ///< what comes after the colon: "/group/name"
   std::string ending = ""; ///< of the path, if it says something: ".h5"
   FileKind kind = FileKind::Plain;
 };

@@ -56,8 +56,7 @@ static StoreOpen *loadStorePlugin(const std::string &file,
   }
   auto *version =
       static_cast<const int32_t *>(dlsym(library, "zrt_store_version"));
-  auto *open =
-      reinterpret_cast<StoreOpen *>(dlsym(library, "zrt_store_open"));
+  auto *open = reinterpret_cast<StoreOpen *>(dlsym(library, "zrt_store_open"));
   if (version && open && *version == StoreVersion)
     return open;
   error = wanted + "and " + file +
@@ -66,8 +65,8 @@ static StoreOpen *loadStorePlugin(const std::string &file,
 }
 
 std::unique_ptr<FileStore> openStore(const StoreName &name,
-                                 const std::string &folder,
-                                 std::string &error) {
+                                     const std::string &folder,
+                                     std::string &error) {
   if (name.file.ending == ".vti")
     return openVtkImage(name);
   if (name.file.ending == ".pvd")

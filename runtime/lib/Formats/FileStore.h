@@ -1,4 +1,4 @@
-//===- FileStore.h - Files of several arrays with names ----------*- C++ -*-===//
+//===- FileStore.h - Files of several arrays with names ---------*- C++ -*-===//
 //
 // Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,8 +51,8 @@ struct NewArray {
 
 /// Where the elements lie.
 struct StoredPlace {
-  int64_t offset = -1; ///< together in the file, from here; -1: they do not
-  std::string path;    ///< of the file; "": that which was opened
+  int64_t offset = -1;    ///< together in the file, from here; -1: they do not
+  std::string path;       ///< of the file; "": that which was opened
   bool lacksOnes = false; ///< extents of 1 at the front may be missing
 };
 
@@ -107,9 +107,8 @@ std::string storePlugin(const std::string &ending, const std::string &folder);
 
 /// The store of that name, by the plug-in in \p folder if it needs one. Null,
 /// with a sentence in \p error.
-std::unique_ptr<FileStore> openStore(const StoreName &name,
-                                 const std::string &folder,
-                                 std::string &error);
+std::unique_ptr<FileStore>
+openStore(const StoreName &name, const std::string &folder, std::string &error);
 
 } // namespace zrt
 

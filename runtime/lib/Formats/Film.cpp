@@ -51,10 +51,10 @@ struct Chunk {
 
 /// What is known of a film in a file.
 struct FilmState {
-  std::string start;        ///< all before acTL
-  uint32_t frames = 0;      ///< so far
-  uint32_t sequence = 0;    ///< number of the next chunk of frames
-  int64_t end = 0;          ///< where IEND begins
+  std::string start;     ///< all before acTL
+  uint32_t frames = 0;   ///< so far
+  uint32_t sequence = 0; ///< number of the next chunk of frames
+  int64_t end = 0;       ///< where IEND begins
 };
 
 } // namespace

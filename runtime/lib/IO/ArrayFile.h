@@ -9,11 +9,11 @@
 #define ZRT_IO_ARRAYFILE_H
 
 #include "Formats/CsvTable.h"
+#include "Formats/FileStore.h"
 #include "Formats/MatrixMarket.h"
 #include "Formats/NumpyHeader.h"
 #include "Formats/Painter.h"
 #include "Formats/PngReader.h"
-#include "Formats/FileStore.h"
 #include "IO/File.h"
 
 namespace zrt {
@@ -38,9 +38,9 @@ struct ArrayFile {
   std::string start; ///< the picture's first bytes, on processor 0
   PngPixels pixels;  ///< on processor 0, from the first read to the last
   int coloursRead = 0;
-  StoredPlace stored;           ///< of a store
+  StoredPlace stored;               ///< of a store
   std::unique_ptr<FileStore> store; ///< on processor 0, while it is needed
-  StoredAttribute attribute;    ///< of a store, and the numbers read of it
+  StoredAttribute attribute;        ///< of a store, and the numbers read of it
   int64_t numbersRead = 0;
   std::unique_ptr<CsvTable> table; ///< on processor 0, once it was taken apart
   int64_t columnsRead = 0;

@@ -73,7 +73,7 @@ public:
   InputBuffer input;
   /// The array that a file of its own format holds was written or read.
   bool isComplete = false;
-  bool isNew = false; ///< it was opened as a new file
+  bool isNew = false;  ///< it was opened as a new file
   std::string plugins; ///< the folder with those for formats of files
   /// What is known of that array.
   ArrayFile &arrayFile();

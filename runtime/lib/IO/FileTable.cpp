@@ -83,9 +83,9 @@ static int openHere(const char *path, int32_t mode, bool isReadToo) {
 
 zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode) {
   FileName parts = parseFileName(path);
-  int descriptor =
-      transport.rank() == 0 ? openHere(parts.path.c_str(), mode, parts.ending == ".apng")
-                            : 0;
+  int descriptor = transport.rank() == 0 ? openHere(parts.path.c_str(), mode,
+                                                    parts.ending == ".apng")
+                                         : 0;
   int32_t error = std::min(descriptor, 0);
   broadcast(transport, &error, sizeof error);
   std::string name = "'" + std::string(path) + "'";

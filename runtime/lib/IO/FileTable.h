@@ -24,7 +24,6 @@ public:
   /// Where plug-ins for formats of files are.
   std::string plugins;
 
-
   /// Collective. \p mode is an enum zrt_open_mode.
   zrt_file open(Transport &transport, const char *path, int32_t mode);
   void close(Transport &transport, zrt_file file, const zrt_loc *loc);

@@ -108,8 +108,7 @@ static std::optional<Element> widerElement(hid_t type) {
   return isSigned ? Element::I64 : Element::U64;
 }
 
-std::optional<Element> hdf5Element(hid_t type, bool &isExact,
-                                   bool &isSwapped) {
+std::optional<Element> hdf5Element(hid_t type, bool &isExact, bool &isSwapped) {
   isExact = true;
   for (int k = 0; k <= static_cast<int>(Element::C80); ++k) {
     auto element = static_cast<Element>(k);

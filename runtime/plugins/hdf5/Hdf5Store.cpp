@@ -62,6 +62,7 @@ private:
   std::string createRecord(const NewArray &array);
   std::string addRecord(const NewArray &array);
   std::string newDataset(hid_t type, hid_t space, hid_t plist);
+  std::string takeRecord(std::vector<hsize_t> &extents);
   void findOnly();
   void cacheRow();
 
@@ -86,8 +87,8 @@ std::string Hdf5Store::openToWrite() {
   const char *system = name.file.path.c_str();
   bool isEmpty = stat(system, &status) != 0 || status.st_size == 0;
   if (name.isNew || isEmpty)
-    file = Handle(H5Fcreate(system, H5F_ACC_TRUNC, H5P_DEFAULT, access),
-                  H5Fclose);
+    file =
+        Handle(H5Fcreate(system, H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   else if (H5Fis_hdf5(system) <= 0)
     return "is no file of HDF5";
   else
@@ -126,12 +127,12 @@ std::string Hdf5Store::newDataset(hid_t type, hid_t space, hid_t plist) {
   H5Pset_obj_track_times(plist, false); // the same bytes tomorrow
   Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links, 1);
-  dataset = Handle(H5Dcreate2(file, path.c_str(), type, space, links, plist,
-                              H5P_DEFAULT),
-                   H5Dclose);
-  return dataset.isOpen() ? ""
-                          : failed(("cannot hold a data set '" + path +
-                                    "'").c_str());
+  dataset = Handle(
+      H5Dcreate2(file, path.c_str(), type, space, links, plist, H5P_DEFAULT),
+      H5Dclose);
+  return dataset.isOpen()
+             ? ""
+             : failed(("cannot hold a data set '" + path + "'").c_str());
 }
 
 static std::vector<hsize_t> extentsOf(const NewArray &array) {
@@ -201,8 +202,8 @@ std::string Hdf5Store::addRecord(const NewArray &array) {
   std::vector<hsize_t> had = hdf5Extents(space), wanted = extentsOf(array);
   if (H5Tequal(type, hdf5Type(array.element)) <= 0)
     return "holds records of another type of elements";
-  if (had.empty() || !std::equal(had.begin() + 1, had.end(), wanted.begin(),
-                                 wanted.end()))
+  if (had.empty() ||
+      !std::equal(had.begin() + 1, had.end(), wanted.begin(), wanted.end()))
     return "holds records of another shape than " + numpyShape(array.shape());
   record = had[0]++;
   if (H5Dset_extent(dataset, had.data()) < 0)
@@ -219,15 +220,16 @@ std::string Hdf5Store::create(const NewArray &array, StoredPlace &place) {
   if (!reason.empty())
     return reason;
   bool isRecord = name.part.record == StorePart::Next;
-  reason = !isRecord       ? createWhole(array)
-           : exists(path)  ? addRecord(array)
-                           : createRecord(array);
+  reason = !isRecord      ? createWhole(array)
+           : exists(path) ? addRecord(array)
+                          : createRecord(array);
   if (!reason.empty())
     return reason;
   place.offset = hdf5Offset(file, dataset, record);
   if (place.offset < 0 && array.bytes() > 0)
-    return "holds '" + path + "' in pieces or compressed, and it cannot be "
-                              "written";
+    return "holds '" + path +
+           "' in pieces or compressed, and it cannot be "
+           "written";
   place.offset = std::max<int64_t>(place.offset, 0);
   return closeWritten();
 }
@@ -263,8 +265,8 @@ void Hdf5Store::cacheRow() {
     return;
   double bytes = static_cast<double>(H5Tget_size(type) * chunk[0]);
   for (size_t d = 1; d < chunk.size(); ++d)
-    bytes *= static_cast<double>((extents[d] + chunk[d] - 1) / chunk[d] *
-                                 chunk[d]);
+    bytes *=
+        static_cast<double>((extents[d] + chunk[d] - 1) / chunk[d] * chunk[d]);
   if (bytes > static_cast<double>(MostCacheBytes))
     return;
   Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -285,9 +287,24 @@ static const char *className(hid_t type) {
     return "list";
   case H5T_REFERENCE:
     return "reference";
-  default:
+  default: // times, bits and what later versions have
     return "of HDF5 that the language does not have";
   }
+}
+
+/// Takes the first dimension off, of which one index is meant.
+std::string Hdf5Store::takeRecord(std::vector<hsize_t> &extents) {
+  if (rank == 0)
+    return "has no dimensions, and no records";
+  hsize_t wanted = name.part.record == StorePart::Next
+                       ? extents[0]
+                       : static_cast<hsize_t>(name.part.record);
+  if (wanted == 0 || wanted > extents[0])
+    return "has " + std::to_string(extents[0]) + " records, not [" +
+           std::to_string(name.part.record) + "]";
+  record = wanted - 1;
+  extents.erase(extents.begin());
+  return "";
 }
 
 std::string Hdf5Store::find(NumpyArray &found, StoredPlace &place) {
@@ -306,18 +323,9 @@ std::string Hdf5Store::find(NumpyArray &found, StoredPlace &place) {
   rank = extents.size();
   if (H5Sget_simple_extent_type(space) == H5S_NULL)
     return "holds nothing in '" + path + "'";
-  if (name.part.record != StorePart::All) {
-    if (rank == 0)
-      return "has no dimensions, and no records";
-    hsize_t wanted = name.part.record == StorePart::Next
-                         ? extents[0]
-                         : static_cast<hsize_t>(name.part.record);
-    if (wanted == 0 || wanted > extents[0])
-      return "has " + std::to_string(extents[0]) + " records, not [" +
-             std::to_string(name.part.record) + "]";
-    record = wanted - 1;
-    extents.erase(extents.begin());
-  }
+  if (name.part.record != StorePart::All)
+    if (reason = takeRecord(extents); !reason.empty())
+      return reason;
   found.shape.assign(extents.begin(), extents.end());
   bool isExact = false;
   found.element = hdf5Element(type, isExact, found.isSwapped);
@@ -378,8 +386,8 @@ std::string Hdf5Store::setAttribute(const StoredAttribute &value) {
                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                    H5Aclose);
   const char *text = value.text.c_str();
-  const void *bytes = value.isText ? static_cast<const void *>(&text)
-                                   : value.bytes.data();
+  const void *bytes =
+      value.isText ? static_cast<const void *>(&text) : value.bytes.data();
   if (!attribute.isOpen() || H5Awrite(attribute, type, bytes) < 0)
     return failed("cannot hold the attribute");
   attribute.reset();
@@ -417,9 +425,9 @@ std::string Hdf5Store::getAttribute(StoredAttribute &value) {
   if (!exists(path) ||
       H5Aexists_by_name(file, path.c_str(), own, H5P_DEFAULT) <= 0)
     return "has no such attribute";
-  Handle attribute(H5Aopen_by_name(file, path.c_str(), own, H5P_DEFAULT,
-                                   H5P_DEFAULT),
-                   H5Aclose);
+  Handle attribute(
+      H5Aopen_by_name(file, path.c_str(), own, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
   Handle type(H5Aget_type(attribute), H5Tclose);
   if (H5Tget_class(type) == H5T_STRING)
     return readText(attribute, type, value);
@@ -431,10 +439,10 @@ std::string Hdf5Store::getAttribute(StoredAttribute &value) {
   hssize_t count = std::max<hssize_t>(H5Sget_simple_extent_npoints(space), 0);
   value.element = *element;
   value.bytes.resize(static_cast<size_t>(count) * sizeOf(*element));
-  Handle memory = H5Tget_class(type) == H5T_ENUM
-                      ? Handle(H5Tget_native_type(type, H5T_DIR_DEFAULT),
-                               H5Tclose)
-                      : hdf5Type(*element);
+  Handle memory =
+      H5Tget_class(type) == H5T_ENUM
+          ? Handle(H5Tget_native_type(type, H5T_DIR_DEFAULT), H5Tclose)
+          : hdf5Type(*element);
   if (count > 0 && H5Aread(attribute, memory, value.bytes.data()) < 0)
     return failed("cannot be read by HDF5");
   return "";

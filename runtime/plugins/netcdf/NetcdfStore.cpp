@@ -42,11 +42,11 @@ struct NetcdfType {
 };
 
 constexpr NetcdfType NetcdfTypes[] = {
-    {Element::I8, NC_BYTE},    {Element::U8, NC_UBYTE},
-    {Element::I16, NC_SHORT},  {Element::U16, NC_USHORT},
-    {Element::I32, NC_INT},    {Element::U32, NC_UINT},
-    {Element::I64, NC_INT64},  {Element::U64, NC_UINT64},
-    {Element::F32, NC_FLOAT},  {Element::F64, NC_DOUBLE},
+    {Element::I8, NC_BYTE},   {Element::U8, NC_UBYTE},
+    {Element::I16, NC_SHORT}, {Element::U16, NC_USHORT},
+    {Element::I32, NC_INT},   {Element::U32, NC_UINT},
+    {Element::I64, NC_INT64}, {Element::U64, NC_UINT64},
+    {Element::F32, NC_FLOAT}, {Element::F64, NC_DOUBLE},
     {Element::Bool, NC_BYTE}};
 
 /// Names of dimensions where the program gives none, the last one first.
@@ -55,8 +55,7 @@ constexpr const char *UsualNames[] = {"x", "y", "z", "w", "v", "u"};
 class NetcdfStore : public FileStore {
 public:
   explicit NetcdfStore(const StoreName &name)
-      : name(name),
-        variable(name.part.name.empty() ? "data" : name.part.name) {
+      : name(name), variable(name.part.name.empty() ? "data" : name.part.name) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
   ~NetcdfStore() override {
@@ -85,6 +84,7 @@ private:
   void openToWrite();
   void openToRead();
   void closeFile();
+  std::vector<std::string> usualNames(const NewArray &array);
   void findDimensions(const NewArray &array);
   int dimension(const std::string &own, size_t extent, bool grows);
   void writeIndices(const StoredIndices &indices, int which);
@@ -93,6 +93,8 @@ private:
   void touchElement(const NewArray &array);
   int64_t placeInFile();
   int attributeOwner();
+  bool takeRecord(std::vector<int64_t> &shape);
+  bool isInOnePlace() const;
   bool isTruth() const;
 
   StoreName name;
@@ -175,12 +177,29 @@ void NetcdfStore::writeIndices(const StoredIndices &indices, int which) {
   std::string axis(1, static_cast<char>(std::toupper(own[0])));
   constexpr const char *LongName = "index";
   good(nc_def_var(file, own, NC_INT64, 1, &which, &coordinate)) &&
-      good(nc_put_att_text(file, coordinate, "long_name",
-                           std::strlen(LongName), LongName)) &&
+      good(nc_put_att_text(file, coordinate, "long_name", std::strlen(LongName),
+                           LongName)) &&
       (axis > "Z" || axis < "X" ||
        good(nc_put_att_text(file, coordinate, "axis", 1, axis.c_str()))) &&
       (values.empty() ||
        good(nc_put_var_longlong(file, coordinate, values.data())));
+}
+
+/// `time`, `y`, `x`; or `x7`, where another array has an x of other extent.
+std::vector<std::string> NetcdfStore::usualNames(const NewArray &array) {
+  std::vector<std::string> names;
+  if (isAppended())
+    names.push_back("time");
+  size_t rank = array.indices.size();
+  for (size_t d = 0; d < rank; ++d) {
+    std::string own = UsualNames[std::min<size_t>(rank - 1 - d, 5)];
+    auto extent = static_cast<size_t>(array.indices[d].count), has = extent;
+    int found = -1;
+    if (nc_inq_dimid(file, own.c_str(), &found) == NC_NOERR)
+      good(nc_inq_dimlen(file, found, &has));
+    names.push_back(has == extent ? own : own + std::to_string(extent));
+  }
+  return names;
 }
 
 /// The dimensions that are named, or else the usual ones with their indices as
@@ -195,23 +214,12 @@ void NetcdfStore::findDimensions(const NewArray &array) {
     return;
   }
   bool areUsual = names.empty();
-  if (areUsual && isAppended())
-    names.push_back("time");
-  for (size_t d = 0; areUsual && d < own; ++d)
-    names.push_back(UsualNames[std::min<size_t>(own - 1 - d, 5)]);
+  if (areUsual)
+    names = usualNames(array);
   for (size_t d = 0; d < all && reason.empty(); ++d) {
     bool grows = isAppended() && d == 0;
     size_t k = d - isAppended();
     size_t extent = grows ? 0 : static_cast<size_t>(array.indices[k].count);
-    if (areUsual && !grows) {
-      // Another array may have made one of that name and other indices.
-      int found = -1;
-      size_t has = extent;
-      if (nc_inq_dimid(file, names[d].c_str(), &found) == NC_NOERR)
-        good(nc_inq_dimlen(file, found, &has));
-      if (has != extent)
-        names[d] += std::to_string(extent);
-    }
     dimensions.push_back(dimension(names[d], extent, grows));
     if (areUsual && !grows && reason.empty())
       writeIndices(array.indices[k], dimensions.back());
@@ -238,8 +246,8 @@ void NetcdfStore::defineVariable(const NewArray &array) {
     good(nc_def_var_chunking(file, id, NC_CONTIGUOUS, nullptr));
     return;
   }
-  chunk[0] = std::max<size_t>(
-      RecordBytes / static_cast<size_t>(array.bytes()), 1);
+  chunk[0] =
+      std::max<size_t>(RecordBytes / static_cast<size_t>(array.bytes()), 1);
   good(nc_def_var_chunking(file, id, NC_CHUNKED, chunk.data()));
 }
 
@@ -315,8 +323,9 @@ std::string NetcdfStore::create(const NewArray &array, StoredPlace &place) {
     return reason;
   place.offset = placeInFile();
   if (place.offset < 0 && array.bytes() > 0)
-    return "holds '" + variable + "' in pieces or compressed, and it cannot "
-                                  "be written";
+    return "holds '" + variable +
+           "' in pieces or compressed, and it cannot "
+           "be written";
   place.offset = std::max<int64_t>(place.offset, 0);
   return "";
 }
@@ -353,6 +362,31 @@ bool NetcdfStore::isTruth() const {
          std::string(text) == "bool";
 }
 
+/// Takes the first dimension off, of which one index is meant; false if there
+/// is none.
+bool NetcdfStore::takeRecord(std::vector<int64_t> &shape) {
+  int64_t all = shape.empty() ? 0 : shape[0];
+  int64_t wanted = isAppended() ? all : name.part.record;
+  if (wanted < 1 || wanted > all) {
+    reason = "has " + std::to_string(all) + " records, not [" +
+             std::to_string(name.part.record) + "]";
+    return false;
+  }
+  record = static_cast<size_t>(wanted - 1);
+  shape.erase(shape.begin());
+  return true;
+}
+
+/// Whether what is to be read may lie together. A variable may have fewer
+/// records than its dimension: the library knows.
+bool NetcdfStore::isInOnePlace() const {
+  int unlimited = -1;
+  nc_inq_unlimdim(file, &unlimited);
+  return record || unlimited < 0 ||
+         std::find(dimensions.begin(), dimensions.end(), unlimited) ==
+             dimensions.end();
+}
+
 std::string NetcdfStore::find(NumpyArray &found, StoredPlace &place) {
   openToRead();
   if (!reason.empty())
@@ -370,29 +404,15 @@ std::string NetcdfStore::find(NumpyArray &found, StoredPlace &place) {
     good(nc_inq_dimlen(file, each, &extent));
     found.shape.push_back(static_cast<int64_t>(extent));
   }
-  if (name.part.record != StorePart::All) {
-    int64_t all = found.shape.empty() ? 0 : found.shape[0];
-    int64_t wanted = isAppended() ? all : name.part.record;
-    if (wanted < 1 || wanted > all)
-      return "has " + std::to_string(all) + " records, not [" +
-             std::to_string(name.part.record) + "]";
-    record = static_cast<size_t>(wanted - 1);
-    found.shape.erase(found.shape.begin());
-  }
+  if (name.part.record != StorePart::All && !takeRecord(found.shape))
+    return reason;
   found.element = elementOf(type);
-  found.descr = type == NC_STRING ? "string" : "of NetCDF that the language "
-                                               "does not have";
+  found.descr = type == NC_STRING ? "string"
+                                  : "of NetCDF that the language "
+                                    "does not have";
   if (found.element == Element::I8 && isTruth())
     found.element = Element::Bool;
-  // A variable may have fewer records than the dimension: the library knows.
-  bool isWhole = record || rank == 0;
-  int unlimited = -1;
-  nc_inq_unlimdim(file, &unlimited);
-  if (!isWhole)
-    isWhole = std::find(dimensions.begin(), dimensions.end(), unlimited) ==
-                  dimensions.end() ||
-              unlimited < 0;
-  if (reason.empty() && isWhole && found.element)
+  if (reason.empty() && isInOnePlace() && found.element)
     place.offset = placeInFile();
   return reason;
 }

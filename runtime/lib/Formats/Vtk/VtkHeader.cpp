@@ -113,8 +113,8 @@ static bool isXmlBlank(char c) {
 /// Reads `key="value" ...` up to the end of the tag.
 static bool parseXmlValues(std::string_view text, size_t at, XmlTag &tag) {
   while (true) {
-    while (at < text.size() && (isXmlBlank(text[at]) || text[at] == '/' ||
-                                text[at] == '?'))
+    while (at < text.size() &&
+           (isXmlBlank(text[at]) || text[at] == '/' || text[at] == '?'))
       ++at;
     if (at >= text.size())
       return false;
@@ -276,8 +276,8 @@ std::string vtkHeaderText(const VtkHeader &header) {
     extent += (k > 0 ? " " : "") + std::to_string(header.extent[k]);
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" "
                      "version=\"1.0\" byte_order=\"";
-  text += std::endian::native == std::endian::big ? "BigEndian"
-                                                  : "LittleEndian";
+  text +=
+      std::endian::native == std::endian::big ? "BigEndian" : "LittleEndian";
   text += "\" header_type=\"UInt64\">\n  <ImageData WholeExtent=\"" + extent +
           "\" Origin=\"" + threeNumbers(header.origin) + "\" Spacing=\"" +
           threeNumbers(header.spacing) + "\">\n    <Piece Extent=\"" + extent +

@@ -28,10 +28,10 @@ struct VtkHeader {
   int64_t extent[6] = {}; ///< first and last index of x, y and z
   double origin[3] = {0, 0, 0}, spacing[3] = {1, 1, 1};
   bool isBigEndian = false;
-  bool isBase64 = false;      ///< the appended data
-  bool isCompressed = false;  ///< all data
-  int lengthBytes = 4;        ///< of the length before each block
-  int64_t dataStart = -1;     ///< where the appended data begin; -1: none
+  bool isBase64 = false;     ///< the appended data
+  bool isCompressed = false; ///< all data
+  int lengthBytes = 4;       ///< of the length before each block
+  int64_t dataStart = -1;    ///< where the appended data begin; -1: none
   std::vector<VtkArray> arrays;
 };
 
@@ -64,8 +64,7 @@ std::string parseVtkHeader(std::string_view text, VtkHeader &header);
 std::string vtkHeaderText(const VtkHeader &header);
 
 /// What stands behind the last block.
-inline constexpr std::string_view VtkEnd =
-    "\n  </AppendedData>\n</VTKFile>\n";
+inline constexpr std::string_view VtkEnd = "\n  </AppendedData>\n</VTKFile>\n";
 
 } // namespace zrt
 

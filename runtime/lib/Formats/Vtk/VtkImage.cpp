@@ -171,8 +171,7 @@ std::string VtkImageStore::addArray(const OpenFile &file,
       std::memcmp(wanted.spacing, header.spacing, sizeof wanted.spacing) != 0)
     return "holds arrays over other indices";
   end = file.size() - static_cast<int64_t>(VtkEnd.size());
-  if (end < FirstBlock ||
-      file.read(end, VtkEnd.size()) != std::string(VtkEnd))
+  if (end < FirstBlock || file.read(end, VtkEnd.size()) != std::string(VtkEnd))
     return "does not end as it should";
   return "";
 }
@@ -269,13 +268,11 @@ std::string VtkImageStore::decodeText(const VtkArray &array) {
   if (array.format == "appended") {
     if (!readWholeFile(name.file.path, appended))
       return std::string("cannot be read: ") + std::strerror(errno);
-    coded = std::string_view(appended).substr(std::min(
-        appended.size(),
-        static_cast<size_t>(std::max<int64_t>(
-            header.dataStart + array.offset, 0))));
+    coded = std::string_view(appended).substr(
+        std::min(appended.size(), static_cast<size_t>(std::max<int64_t>(
+                                      header.dataStart + array.offset, 0))));
   }
-  std::string reason =
-      decodeBase64(coded, header.lengthBytes, bytes, decoded);
+  std::string reason = decodeBase64(coded, header.lengthBytes, bytes, decoded);
   if (reason.empty() && known.isSwapped)
     swapBytes(*known.element, decoded.data(), static_cast<size_t>(count));
   return reason;

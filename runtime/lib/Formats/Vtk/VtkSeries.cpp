@@ -70,8 +70,8 @@ std::string folderOf(const std::string &path) {
 }
 
 bool sameTime(const std::string &a, const std::string &b) {
-  return a == b || std::strtod(a.c_str(), nullptr) ==
-                       std::strtod(b.c_str(), nullptr);
+  return a == b ||
+         std::strtod(a.c_str(), nullptr) == std::strtod(b.c_str(), nullptr);
 }
 
 bool isTime(const std::string &text) {
@@ -110,8 +110,8 @@ std::string VtkSeriesStore::fileOf(size_t step) const {
 
 StoreName VtkSeriesStore::imageName(const std::string &file) const {
   StoreName result = name;
-  result.file.path = (file.starts_with("/") ? "" : folderOf(name.file.path)) +
-                     file;
+  result.file.path =
+      (file.starts_with("/") ? "" : folderOf(name.file.path)) + file;
   result.file.ending = ".vti";
   result.part.attribute.clear();
   result.part.hasAttribute = false;

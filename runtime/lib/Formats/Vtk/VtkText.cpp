@@ -35,7 +35,8 @@ static const char *takeNumber(const char *from, Element element, char *to) {
     convert(Element::F64, reinterpret_cast<const char *>(&value), element, to);
     return end;
   }
-  bool isNegative = std::strchr(" \n\t\r-", *from) && std::strtod(from, &end) < 0;
+  bool isNegative =
+      std::strchr(" \n\t\r-", *from) && std::strtod(from, &end) < 0;
   bool fits;
   if (isNegative) {
     int64_t value = std::strtoll(from, &end, 10);
@@ -59,8 +60,8 @@ std::string decodeNumbers(std::string_view text, Element element, int64_t count,
   decoded.resize(static_cast<size_t>(count) * each);
   const char *at = numbers.c_str();
   for (int64_t k = 0; k < count; ++k) {
-    at = takeNumber(at, element,
-                    decoded.data() + static_cast<size_t>(k) * each);
+    at =
+        takeNumber(at, element, decoded.data() + static_cast<size_t>(k) * each);
     if (!at)
       return "has no number of its type as element " + std::to_string(k);
   }

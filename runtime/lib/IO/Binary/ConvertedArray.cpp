@@ -85,8 +85,8 @@ static void loadElements(ElementSource &c, const ArrayIO *io, const Box &slab) {
     first[d - skipped] = (slab.dim[d].lo - all.lo) / all.stride;
     count[d - skipped] = size(slab.dim[d]);
   }
-  std::string reason = c.file.arrayFile().store->load(first, count,
-                                                      c.bytes.data());
+  std::string reason =
+      c.file.arrayFile().store->load(first, count, c.bytes.data());
   if (!reason.empty())
     fatal(c.file.loc(), ErrorScope::Replicated, "%s %s", c.file.name().c_str(),
           reason.c_str());

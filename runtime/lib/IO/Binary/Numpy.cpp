@@ -67,9 +67,8 @@ void writeNumpy(ArrayIO &io, File &file) {
     fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
           reason.c_str());
   if (io.transport.rank() == 0)
-    file.write(numpyHeader(element,
-                           shapeOf(fileRegion(io.covering, io.distribution)),
-                           isFortran));
+    file.write(numpyHeader(
+        element, shapeOf(fileRegion(io.covering, io.distribution)), isFortran));
   if (isFortran)
     writeTurned(io, file);
   else

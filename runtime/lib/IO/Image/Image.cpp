@@ -143,9 +143,8 @@ void addFrame(File &file, const std::string &frame) {
       rate < 0 ? "has '" + file.fileName().part +
                      "' after the colon, but a film has 1 to 1000 pictures a "
                      "second"
-      : !file.isRegular()
-          ? "is no regular file, which a film must be"
-          : addToFilm(file.descriptor(), frame, rate);
+      : !file.isRegular() ? "is no regular file, which a film must be"
+                          : addToFilm(file.descriptor(), frame, rate);
   if (!reason.empty())
     fatal(file.loc(), ErrorScope::Replicated, "%s %s", file.name().c_str(),
           reason.c_str());

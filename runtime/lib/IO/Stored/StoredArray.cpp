@@ -50,16 +50,17 @@ static StorePart partOf(const File &file) {
 }
 
 bool isAttribute(const File &file) {
-  return file.kind() == File::Kind::Store &&
-         file.fileName().ending != ".pvd" && partOf(file).hasAttribute;
+  return file.kind() == File::Kind::Store && file.fileName().ending != ".pvd" &&
+         partOf(file).hasAttribute;
 }
 
 /// Opens the store, on processor 0. A plug-in that is broken or missing ends
 /// the run.
 static std::unique_ptr<FileStore> openStoreOf(const File &file) {
   if (!file.isRegular())
-    failStore(file, file.name() + " is no regular file, which files that end "
-                                  "with " +
+    failStore(file, file.name() +
+                        " is no regular file, which files that end "
+                        "with " +
                         file.fileName().ending + " must be");
   std::string plugin = storePlugin(file.fileName().ending, file.plugins);
   if (!plugin.empty() && access(plugin.c_str(), F_OK) == 0)
@@ -67,9 +68,8 @@ static std::unique_ptr<FileStore> openStoreOf(const File &file) {
       failStore(file, file.name() + " needs the plug-in " + plugin +
                           ", which cannot be loaded: " + fault);
   std::string error;
-  std::unique_ptr<FileStore> store =
-      openStore({file.fileName(), partOf(file), file.isNew}, file.plugins,
-                error);
+  std::unique_ptr<FileStore> store = openStore(
+      {file.fileName(), partOf(file), file.isNew}, file.plugins, error);
   if (!store)
     failStore(file, file.name() + ": " + error);
   return store;
@@ -138,8 +138,8 @@ void writeStored(ArrayIO &io, File &file) {
   refuseAttribute(file);
   NewArray array = {storedElement(file, *io.array.type), {}};
   for (int d = 0; d < io.region.rank; ++d)
-    array.indices.push_back({io.region.dim[d].lo, io.region.dim[d].stride,
-                             size(io.region.dim[d])});
+    array.indices.push_back(
+        {io.region.dim[d].lo, io.region.dim[d].stride, size(io.region.dim[d])});
   createStored(io.transport, file, array);
   writeImages(io, file);
   finishStored(io.transport, file);
@@ -179,10 +179,9 @@ static void checkStored(const File &file, const ArrayFile &known,
   const NumpyArray &found = known.array;
   std::optional<Element> to = elementOf(type);
   if (!to || !found.element || !converts(*found.element, *to))
-    failStore(file,
-              file.name() + " has elements of type " +
-                  (found.element ? nameOf(*found.element) : found.descr) +
-                  ", which do not become " + typeText(type));
+    failStore(file, file.name() + " has elements of type " +
+                        (found.element ? nameOf(*found.element) : found.descr) +
+                        ", which do not become " + typeText(type));
   std::vector<int64_t> wanted, shape;
   if (region)
     wanted = shape = shapeOf(*region);
@@ -242,9 +241,8 @@ static void takeNumber(File &file, const zrt_type &type, void *value) {
                         " numbers, which were read before");
   if (!convert(attribute.element, attribute.bytes.data() + at, *to,
                static_cast<char *>(value)))
-    failStore(file,
-              file.name() + " has a number that does not fit type " +
-                  typeText(type));
+    failStore(file, file.name() + " has a number that does not fit type " +
+                        typeText(type));
   adoptImages(file, type, static_cast<char *>(value), 1, 0);
   ++known.numbersRead;
 }

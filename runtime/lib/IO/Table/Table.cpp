@@ -70,8 +70,8 @@ static void writeNames(const std::vector<ArrayIO> &arrays, File &file) {
 
 /// A line for each row of the slabs at hand.
 static void writeRows(const std::vector<ArrayIO> &arrays,
-                      const std::vector<std::vector<char>> &slabs,
-                      int64_t rows, File &file) {
+                      const std::vector<std::vector<char>> &slabs, int64_t rows,
+                      File &file) {
   std::string lines;
   for (int64_t row = 0; row < rows; ++row) {
     bool isFirst = true;
@@ -90,8 +90,7 @@ static void writeRows(const std::vector<ArrayIO> &arrays,
 void writeTable(std::vector<ArrayIO> &arrays, File &file) {
   std::string reason = misfitOf(arrays);
   if (!reason.empty())
-    failTableIf(file,
-                "cannot write a table to " + file.name() + ": " + reason);
+    failTableIf(file, "cannot write a table to " + file.name() + ": " + reason);
   writeNames(arrays, file);
   int64_t bytes = 1;
   for (const ArrayIO &io : arrays)
@@ -161,8 +160,8 @@ static void checkTable(const ArrayIO &io, const File &file,
   zrt_region region = fileRegion(io.covering, io.distribution);
   std::string reason;
   if (!element || !hasCsvText(*element))
-    reason = "is a table, which has no elements of type " +
-             typeText(*io.array.type);
+    reason =
+        "is a table, which has no elements of type " + typeText(*io.array.type);
   else if (io.region.rank > 2)
     reason = "is a table: it is read over regions of rank 1 or 2";
   else if (size(io.region.dim[0]) != known.array.shape[0])
