@@ -210,8 +210,7 @@ std::string fileElement(Run &run, int64_t file, SourceRange where) {
 // NumPy's files
 //===----------------------------------------------------------------------===//
 
-/// Notes that the one array in the file is written or read.
-static void complete(Run &run, File &file) {
+void complete(Run &run, File &file) {
   ArrayFile &what = known(file);
   if (what.isComplete)
     fail(run, file.where,

@@ -30,6 +30,10 @@ std::string fileElement(Run &run, int64_t file, SourceRange where);
 /// The index of element \p number in row-major order, "(2, 0)".
 std::string elementIndex(const std::vector<int64_t> &shape, int64_t number);
 
+/// Notes that the one array or value in the file is written or read; ends the
+/// run if it was before.
+void complete(Run &run, File &file);
+
 /// Writes an array to a file that is not plain; a picture's is kept until its
 /// statement ends.
 void writeWhole(Run &run, File &file, Type type,

@@ -128,6 +128,7 @@ void writeStored(Run &run, File &file, Type type, const Region *region,
 void writeStoredText(Run &run, File &file, const std::string &text) {
   if (!isAttribute(run, file))
     fail(run, file.where, file.name + " is an array, which holds no text");
+  complete(run, file);
   zrt::StoredAttribute attribute;
   attribute.isText = true;
   attribute.text = text;
