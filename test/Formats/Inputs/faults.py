@@ -54,6 +54,13 @@ for ending in endings:
     if DISK:
         run(f"{ending} full", put_program, ["--name=full" + ending, "--m=100", "--n=100"],
             before=DISK)
+    if ending == ".vti":
+        with open(good, "rb") as whole:
+            text = whole.read()
+        for place in (b"-5", b"9" * 30, b"8000"):
+            with open("place.vti", "wb") as other:
+                other.write(text.replace(b'offset="0"', b'offset="' + place + b'"'))
+            run(f"{ending} at {place.decode()[:4]}", any_program, ["--name=place.vti"])
     if ending in (".h5", ".nc", ".vti"):
         run(f"{ending} name", any_program, [f"--name={good}:other"])
         run(f"{ending} part", any_program, [f"--name={good}:a[0]"])

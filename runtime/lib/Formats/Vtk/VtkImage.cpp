@@ -248,6 +248,8 @@ std::string VtkImageStore::find(NumpyArray &found, StoredPlace &place) {
     return found.element ? decodeText(*array) : "";
   if (header.dataStart < 0)
     return "has no appended data";
+  if (array->offset < 0 || array->offset > MostElements)
+    return "has its data at an impossible place";
   place.offset = header.dataStart + array->offset + header.lengthBytes;
   return "";
 }
