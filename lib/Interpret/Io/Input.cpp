@@ -81,7 +81,7 @@ static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
   bool isWhole = !binary && file.kind != FileKind::Plain;
   if (!item.place->isArray()) {
     char *address = place(run, item.place).address;
-    if (!isWhole)
+    if (!isWhole || file.kind == FileKind::Table)
       return readInto(address);
     if (file.kind == FileKind::Store && type == Type::String) {
       Value value;

@@ -82,7 +82,8 @@ std::optional<Format> formatOf(Run &run, const std::optional<std::string> &text,
 }
 
 void checkPlain(Run &run, const File &file, SourceRange where) {
-  if (file.kind != FileKind::Plain)
+  // Lines of a table may be written and read as text.
+  if (file.kind != FileKind::Plain && file.kind != FileKind::Table)
     fail(run, where,
          file.name +
              (file.kind == FileKind::Image
@@ -133,6 +134,8 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
   if (!binary && target.kind != FileKind::Plain) {
     if (!item.value && text == "\n" && target.array)
       return; // writeln of a whole array
+    if (target.kind == FileKind::Table)
+      return target.write(text);
     if (target.kind == FileKind::Store && isAttribute(run, target)) {
       if (!item.value)
         return writeStoredText(run, target, text);

@@ -53,7 +53,8 @@ static const char *descriptionOf(File::Kind kind) {
 }
 
 void checkPlain(const File &file, const zrt_loc *loc) {
-  if (file.kind() != File::Kind::Plain)
+  // Lines of a table may be written and read as text.
+  if (file.kind() != File::Kind::Plain && file.kind() != File::Kind::Table)
     fatal(loc, ErrorScope::Replicated, "%s is %s and nothing else",
           file.name().c_str(), descriptionOf(file.kind()));
 }
