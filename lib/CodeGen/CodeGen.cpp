@@ -67,6 +67,8 @@ std::unique_ptr<llvm::Module> ModuleLowering::run() {
 
 } // namespace zpl::codegen
 
+unsigned zpl::abiRevision() { return ZRT_ABI_REVISION; }
+
 std::unique_ptr<llvm::Module> zpl::lowerToLLVM(const air::Module &module,
                                                LLVMContext &context,
                                                const CodeGenOptions &options) {

@@ -27,6 +27,7 @@
 
 #include "Compile.h"
 #include "MachineChoice.h"
+#include "Messages.h"
 #include "RemarkReport.h"
 #include "zpl/AST/Printer.h"
 #include "zpl/ArrayGen/ArrayGen.h"
@@ -71,6 +72,8 @@ public:
 
   bool run(Products &products);
   int exitStatus() const { return status; } ///< of the interpreted program
+  /// The files that were read, as options.dependencies wants them.
+  void addDependencies(Dependencies &dependencies) const;
 
 private:
   bool runPhases(Products &products);
@@ -114,6 +117,7 @@ private:
   SourceManager sources;
   DiagnosticEngine diags;
   uint32_t file = 0;
+  uint32_t ownSources = 0; ///< of ZPL; those behind them are C's
   std::unique_ptr<Backend> backend;
   std::optional<air::Module> module; ///< none before ArrayGen
   int status = 0;                    ///< of the interpreted program
@@ -130,6 +134,18 @@ private:
 };
 
 } // namespace
+
+void Compilation::addDependencies(Dependencies &dependencies) const {
+  bool hasSystem = options.dependencies.hasSystem;
+  for (uint32_t i = 0; i < ownSources; ++i)
+    if (hasSystem || !sources.name(i).starts_with(installation.library + "/"))
+      dependencies.add(sources.name(i));
+  if (!imports)
+    return;
+  for (const interop::HeaderFile &header : imports->headers)
+    if (hasSystem || !header.isSystem)
+      dependencies.add(header.path);
+}
 
 /// The phases after the checkpoint of Sema, and what comes before as one.
 bool Compilation::run(Products &products) {
@@ -171,7 +187,7 @@ bool Compilation::runPhases(Products &products) {
 bool Compilation::analyze() {
   auto end = make_scope_exit([&] {
     if (!options.verify)
-      diags.print(errs());
+      showMessages(diags, options, errs());
   });
   auto verdict = [&] {
     return options.verify ? verifyDiagnostics(diags, errs())
@@ -182,6 +198,7 @@ bool Compilation::analyze() {
   TokenBuffer tokens = timed("lex", [&] {
     return lex(file, sources, diags, options.includeDirs, installation.library);
   });
+  ownSources = sources.size();
   if (options.dumpTokens)
     dumpTokens(tokens, sources, outs());
   if (isLast(Phase::Lex))
@@ -200,7 +217,7 @@ bool Compilation::analyze() {
     sema::print(*program, outs());
   if (options.interpret && !diags.hasErrors()) {
     end.release();
-    diags.print(errs());
+    showMessages(diags, options, errs());
     interpret(*program);
     return true;
   }
@@ -254,6 +271,7 @@ bool Compilation::usesVectorMath() const {
 }
 
 void Compilation::setWarnings() {
+  diags.setErrorLimit(options.errorLimit);
   for (const std::string &warning : options.warnings)
     if (!diags.applyWarningOption(warning))
       reportWarning("unknown warning option '-W" + warning + "'");
@@ -490,6 +508,7 @@ bool Compilation::openTarget() {
   BackendOptions target;
   target.optLevel = options.level;
   target.march = options.cpu;
+  target.triple = options.target;
   std::string error;
   std::vector<std::string> warnings;
   bool isKnown = chooseMachine(options, installation, machine, warnings, error);
@@ -518,6 +537,7 @@ bool Compilation::openSource() {
   } else {
     opened = sources.open(options.source);
   }
+  ownSources = sources.size();
   if (opened)
     file = *opened;
   else
@@ -527,8 +547,12 @@ bool Compilation::openSource() {
 }
 
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, Products &products) {
-  return Compilation(options, installation, timers).run(products);
+             PhaseTimers &timers, Products &products,
+             Dependencies &dependencies) {
+  Compilation compilation(options, installation, timers);
+  bool done = compilation.run(products);
+  compilation.addDependencies(dependencies);
+  return done;
 }
 
 int interpretProgram(const Options &options, const Installation &installation,

@@ -8,6 +8,7 @@
 #ifndef ZPL_DRIVER_COMPILE_H
 #define ZPL_DRIVER_COMPILE_H
 
+#include "Dependencies.h"
 #include "Link.h"
 #include "Options.h"
 #include "zpl/Support/Timing.h"
@@ -22,9 +23,11 @@ using Products = std::vector<llvm::SmallString<0>>;
 /// Runs every phase up to options.lastPhase on the ZPL input, with the dumps
 /// that the options ask for. \p products are then what options.kind says: one,
 /// but several objects of a long program that is to be linked, and none if an
-/// earlier phase was the last. False after errors; they are reported.
+/// earlier phase was the last. The files that were read are added to
+/// \p dependencies. False after errors; they are reported.
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, Products &products);
+             PhaseTimers &timers, Products &products,
+             Dependencies &dependencies);
 
 /// Runs the phases up to Sema and then the program itself (--interpret). Gives
 /// the program's exit status, or 1 after errors in it.

@@ -16,6 +16,7 @@
 
 #include "zpl/Driver/Driver.h"
 #include "Compile.h"
+#include "Config.h"
 #include "Link.h"
 #include "MachineChoice.h"
 #include "Options.h"
@@ -26,6 +27,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -82,10 +84,13 @@ static bool compileOnly(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  if (!compile(options, installation, timers, products))
+  Dependencies dependencies;
+  if (!compile(options, installation, timers, products, dependencies))
     return false;
-  return options.lastPhase != Phase::Backend ||
-         writeOutput(options.output, products.front());
+  if (options.lastPhase == Phase::Backend &&
+      !writeOutput(options.output, products.front()))
+    return false;
+  return writeDependencies(options, dependencies);
 }
 
 /// Compiles the ZPL source, if there is one, to files that are added to
@@ -93,7 +98,8 @@ static bool compileOnly(const Options &options,
 static bool compileToObjects(const Options &options,
                              const Installation &installation,
                              PhaseTimers &timers, TemporaryFiles &temporaries,
-                             std::vector<std::string> &objects) {
+                             std::vector<std::string> &objects,
+                             Dependencies &dependencies) {
   if (options.source.empty())
     return true;
   StringRef stem =
@@ -108,7 +114,7 @@ static bool compileToObjects(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  if (!compile(options, installation, timers, products) ||
+  if (!compile(options, installation, timers, products, dependencies) ||
       !fillTemporary(objects.back(), products.front()))
     return false;
   return all_of(drop_begin(products), [&](StringRef product) {
@@ -119,12 +125,19 @@ static bool compileToObjects(const Options &options,
 static bool compileAndLink(const Options &options,
                            const Installation &installation,
                            PhaseTimers &timers) {
+  // A kind of machine that LLVM does not know is the compilation's to report.
+  if (Triple(options.target).getArch() != Triple::UnknownArch &&
+      !checkRuntime(installation))
+    return false;
   TemporaryFiles temporaries;
   std::vector<std::string> objects;
-  if (!compileToObjects(options, installation, timers, temporaries, objects))
+  Dependencies dependencies;
+  if (!compileToObjects(options, installation, timers, temporaries, objects,
+                        dependencies))
     return false;
   PhaseTimers::Scope scope(timers, "link");
-  return link(options, installation, objects, temporaries);
+  return link(options, installation, objects, temporaries, dependencies) &&
+         writeDependencies(options, dependencies);
 }
 
 /// Runs \p work on a stack for the recursion of the phases over the highest
@@ -168,6 +181,9 @@ static int runCompiler(ArrayRef<const char *> args) {
   if (!options)
     return 1;
   Installation installation = Installation::find(args.front());
+  installation.retarget(options->target);
+  if (options->isStatic) // There is no static one of it.
+    installation.sleef.clear();
   if (options->showHelp) {
     printHelp(outs());
     return !finishStandardOutput();
@@ -178,6 +194,10 @@ static int runCompiler(ArrayRef<const char *> args) {
   }
   if (options->showMachine)
     return showMachine(*options, installation);
+  if (options->showConfig) {
+    bool isKnown = printConfig(*options, installation, outs());
+    return !(finishStandardOutput() && isKnown);
+  }
   if (options->verbose)
     printVersion(errs(), installation);
 

@@ -65,6 +65,23 @@ Installation Installation::find(const char *argv0) {
   return result;
 }
 
+/// Do executables for \p a run where those for \p b do?
+static bool areAlike(const Triple &a, const Triple &b) {
+  return a.getArch() == b.getArch() && a.getOS() == b.getOS() &&
+         a.getEnvironment() == b.getEnvironment();
+}
+
+void Installation::retarget(StringRef target) {
+  if (target.empty() || areAlike(Triple(Triple::normalize(target)),
+                                 Triple(sys::getProcessTriple())))
+    return;
+  foreignTarget = target.str();
+  std::string folder = (path::parent_path(runtime) + "/" + target).str();
+  runtime = folder + "/libzrt.a";
+  pluginDir = folder + "/plugins";
+  sleef.clear();
+}
+
 TemporaryFiles::~TemporaryFiles() {
   for (const std::string &path : paths) {
     std::error_code error = sys::fs::remove(path);
@@ -111,9 +128,9 @@ namespace {
 class Linker {
 public:
   Linker(const Options &options, const Installation &installation,
-         TemporaryFiles &temporaries)
-      : options(options), installation(installation), temporaries(temporaries) {
-  }
+         TemporaryFiles &temporaries, Dependencies &dependencies)
+      : options(options), installation(installation), temporaries(temporaries),
+        dependencies(dependencies) {}
 
   bool findDriver();
   bool findClang();
@@ -123,40 +140,55 @@ public:
 
 private:
   bool run(ArrayRef<std::string> command, StringRef what);
+  bool readRule(StringRef rule);
   bool deliver(StringRef executable);
 
   const Options &options;
   const Installation &installation;
   TemporaryFiles &temporaries;
+  Dependencies &dependencies;
   std::string driver;
   std::string clang; ///< empty until it is needed
 };
 
 } // namespace
 
+/// The first of \p names that is on the PATH; empty: none is.
+static std::string firstProgram(ArrayRef<std::string> names) {
+  for (const std::string &name : names)
+    if (ErrorOr<std::string> found = sys::findProgramByName(name))
+      return *found;
+  return "";
+}
+
+std::string findLinker(const Installation &installation) {
+  const std::string &target = installation.foreignTarget;
+  if (target.empty())
+    return firstProgram({"cc", "gcc", "clang-19", "clang"});
+  return firstProgram({target + "-gcc", "clang-19", "clang"});
+}
+
+std::string findCCompiler() {
+  return sys::fs::can_execute(ZPL_CLANG) ? ZPL_CLANG
+                                         : firstProgram({"clang-19"});
+}
+
 bool Linker::findDriver() {
-  for (const char *name : {"cc", "gcc", "clang-19", "clang"})
-    if (ErrorOr<std::string> found = sys::findProgramByName(name)) {
-      driver = *found;
-      return true;
-    }
-  reportError("no linker: none of cc, gcc, clang-19, clang is on the PATH");
-  return false;
+  driver = findLinker(installation);
+  if (driver.empty() && installation.foreignTarget.empty())
+    reportError("no linker: none of cc, gcc, clang-19, clang is on the PATH");
+  else if (driver.empty())
+    reportError("no linker: none of " + installation.foreignTarget +
+                "-gcc, clang-19, clang is on the PATH");
+  return !driver.empty();
 }
 
 bool Linker::findClang() {
-  if (!clang.empty())
-    return true;
-  if (sys::fs::can_execute(ZPL_CLANG)) {
-    clang = ZPL_CLANG;
-    return true;
-  }
-  ErrorOr<std::string> found = sys::findProgramByName("clang-19");
-  if (found)
-    clang = *found;
-  else
+  if (clang.empty())
+    clang = findCCompiler();
+  if (clang.empty())
     reportError("no C compiler: clang-19 is not on the PATH");
-  return bool(found);
+  return !clang.empty();
 }
 
 bool Linker::run(ArrayRef<std::string> command, StringRef what) {
@@ -185,17 +217,43 @@ std::string Linker::compileC(StringRef source) {
       temporaries.make(path::stem(source), "o", options.dryRun);
   if (object.empty())
     return "";
-  bool isX86 = Triple(sys::getProcessTriple()).isX86();
-  std::vector<std::string> command = {
-      clang, "-c", "-O" + std::to_string(options.level),
-      (isX86 ? "-march=" : "-mcpu=") + options.cpu};
+  std::vector<std::string> command = {clang, "-c",
+                                      "-O" + std::to_string(options.level)};
+  bool isForeign = !installation.foreignTarget.empty();
+  if (isForeign)
+    command.push_back("--target=" + installation.foreignTarget);
+  Triple triple(isForeign ? Triple::normalize(installation.foreignTarget)
+                          : sys::getProcessTriple());
+  if (!isForeign || options.cpu != "native")
+    command.push_back((triple.isX86() ? "-march=" : "-mcpu=") + options.cpu);
   if (options.debugInfo)
     command.push_back("-g");
   for (const std::string &dir : options.includeDirs)
     command.push_back("-I" + dir);
   command.push_back("-I" + installation.includeDir);
-  command.insert(command.end(), {source.str(), "-o", object});
-  return run(command, "C compiler") ? object : "";
+  std::string rule;
+  if (options.dependencies.isWanted) {
+    rule = temporaries.make(path::stem(source), "d", options.dryRun);
+    if (rule.empty())
+      return "";
+    command.insert(command.end(),
+                   {options.dependencies.hasSystem ? "-MD" : "-MMD", "-MT",
+                    "zplc", "-MF", rule});
+  }
+  command.insert(command.end(), {"-x", "c", source.str(), "-o", object});
+  return run(command, "C compiler") && readRule(rule) ? object : "";
+}
+
+/// Takes over what Clang has read.
+bool Linker::readRule(StringRef rule) {
+  if (rule.empty() || options.dryRun)
+    return true;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(rule);
+  if (text)
+    dependencies.addRule((*text)->getBuffer());
+  else
+    reportError("cannot read '" + rule + "': " + text.getError().message());
+  return bool(text);
 }
 
 bool Linker::linkAll(ArrayRef<std::string> objects) {
@@ -205,8 +263,14 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
     return false;
   // At a fixed address: strings are at equal addresses on all processors.
   std::vector<std::string> command = {driver};
-  if (sys::findProgramByName("ld.gold"))
+  if (!installation.foreignTarget.empty()) {
+    if (!path::filename(driver).ends_with("-gcc"))
+      command.push_back("--target=" + installation.foreignTarget);
+  } else if (sys::findProgramByName("ld.gold")) {
     command.push_back("-fuse-ld=gold");
+  }
+  if (options.isStatic)
+    command.push_back("-static");
   command.insert(command.end(), {"-no-pie", "-o", executable});
   for (const LinkItem &item : options.linkItems)
     switch (item.kind) {
@@ -226,7 +290,7 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
       break;
     }
   // Only programs that call functions of it need it to run.
-  if (options.vectorMath && installation.hasSleef())
+  if (options.vectorMath && !options.isStatic && installation.hasSleef())
     command.insert(command.end(), {"-Wl,--as-needed", installation.sleef,
                                    "-Wl,--no-as-needed"});
   command.insert(command.end(), {installation.runtime, "-lstdc++", "-lm",
@@ -245,14 +309,25 @@ bool Linker::deliver(StringRef executable) {
   return false;
 }
 
-bool link(const Options &options, const Installation &installation,
-          ArrayRef<std::string> objects, TemporaryFiles &temporaries) {
-  if (!sys::fs::exists(installation.runtime)) {
+bool checkRuntime(const Installation &installation) {
+  if (sys::fs::exists(installation.runtime))
+    return true;
+  if (installation.foreignTarget.empty())
     reportError("the runtime library '" + installation.runtime +
                 "' is missing");
+  else
+    reportError("there is no runtime for target '" +
+                installation.foreignTarget + "': '" + installation.runtime +
+                "' is missing; without one, -c, -S and -emit-llvm work");
+  return false;
+}
+
+bool link(const Options &options, const Installation &installation,
+          ArrayRef<std::string> objects, TemporaryFiles &temporaries,
+          Dependencies &dependencies) {
+  if (!checkRuntime(installation))
     return false;
-  }
-  Linker linker(options, installation, temporaries);
+  Linker linker(options, installation, temporaries, dependencies);
   return linker.findDriver() && linker.linkAll(objects);
 }
 

@@ -14,6 +14,7 @@
 #ifndef ZPL_DRIVER_LINK_H
 #define ZPL_DRIVER_LINK_H
 
+#include "Dependencies.h"
 #include "Options.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -35,12 +36,19 @@ struct Installation {
   /// The shared library SLEEF, where the system keeps it, and its version; empty
   /// if zplc was built without it.
   std::string sleef, sleefVersion;
+  /// The kind of machine that the runtime is for, if it is not this one: as
+  /// --target= names it.
+  std::string foreignTarget;
 
   bool hasSleef() const { return !sleef.empty(); }
 
   /// The places beside the running executable, for which \p argv0 helps where
   /// the system does not tell. Does not look whether files are there.
   static Installation find(const char *argv0);
+
+  /// Takes the runtime for another kind of machine, lib/zpl/TARGET/libzrt.a and
+  /// plugins beside it, if \p target is one; SLEEF is then not there.
+  void retarget(llvm::StringRef target);
 };
 
 /// Files that go when this object goes, or when a signal ends zplc.
@@ -64,11 +72,24 @@ private:
 /// Prints a command as one line that a shell would take.
 void printCommand(llvm::ArrayRef<llvm::StringRef> command);
 
+/// The C compiler driver that links for \p installation: the first on the PATH
+/// of cc, gcc, clang-19, clang; for another kind of machine TARGET-gcc or Clang.
+/// Empty if there is none.
+std::string findLinker(const Installation &installation);
+
+/// The Clang that compiles C inputs; empty if there is none.
+std::string findCCompiler();
+
+/// Is there a runtime to link with? If not, that is reported.
+bool checkRuntime(const Installation &installation);
+
 /// Compiles the C inputs and links everything to options.output; \p objects
-/// take the place of the ZPL source. Errors are reported, also those of the
-/// tools; then false.
+/// take the place of the ZPL source. What was read for C inputs is added to
+/// \p dependencies if the options ask for them. Errors are reported, also those
+/// of the tools; then false.
 bool link(const Options &options, const Installation &installation,
-          llvm::ArrayRef<std::string> objects, TemporaryFiles &temporaries);
+          llvm::ArrayRef<std::string> objects, TemporaryFiles &temporaries,
+          Dependencies &dependencies);
 
 } // namespace zpl::driver
 

@@ -19,12 +19,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Messages.h"
+#include "OptionTable.h"
 #include "Output.h"
 #include "zpl/Transforms/Pipeline.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
@@ -37,37 +38,10 @@ namespace zpl::driver {
 
 namespace {
 
-using opt::DefaultVis; // the generated table names it
-
-enum ID {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "Options.inc"
-#undef OPTION
-};
-
-#define PREFIX(NAME, VALUE)                                                    \
-  constexpr StringLiteral NAME##_init[] = VALUE;                               \
-  constexpr ArrayRef<StringLiteral> NAME(NAME##_init,                          \
-                                         std::size(NAME##_init) - 1);
-#include "Options.inc"
-#undef PREFIX
-
-constexpr opt::OptTable::Info InfoTable[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "Options.inc"
-#undef OPTION
-};
-
-class ZplcOptTable : public opt::GenericOptTable {
-public:
-  ZplcOptTable() : GenericOptTable(InfoTable) { setDashDashParsing(true); }
-};
-
 /// Fills Options from the split command line; `failed` after any error.
 class Reader {
 public:
-  Reader(const ZplcOptTable &table, const opt::InputArgList &args)
+  Reader(const OptionTable &table, const opt::InputArgList &args)
       : table(table), args(args) {}
 
   std::optional<Options> read();
@@ -79,7 +53,9 @@ private:
   }
   void rejectUnknown();
   bool isFile(StringRef input);
-  void readInput(StringRef input);
+  void readInput(StringRef input, StringRef language);
+  void readSource(StringRef input, bool isArrayIR);
+  StringRef readLanguage(const opt::Arg &arg);
   void readInputs();
   void readKind();
   void readCode();
@@ -95,9 +71,10 @@ private:
   void checkOutput();
   bool isPass(StringRef name);
 
-  const ZplcOptTable &table;
+  const OptionTable &table;
   const opt::InputArgList &args;
   Options result;
+  unsigned timesStandardInput = 0;
   bool failed = false;
 };
 
@@ -132,33 +109,70 @@ bool Reader::isFile(StringRef input) {
   return false;
 }
 
-void Reader::readInput(StringRef input) {
-  StringRef suffix = path::extension(input);
+/// What an input is by its name: "zpl", "air", "c" or "object"; empty: nothing
+/// that is known.
+static StringRef languageOf(StringRef input) {
+  if (input == "-" || path::extension(input) == ".z")
+    return "zpl";
+  return StringSwitch<StringRef>(path::extension(input))
+      .Case(".air", "air")
+      .Case(".c", "c")
+      .Cases(".o", ".a", ".so", "object")
+      .Default(path::filename(input).contains(".so.") ? "object" : "");
+}
+
+void Reader::readSource(StringRef input, bool isArrayIR) {
+  if (!result.source.empty())
+    return fail("two ZPL inputs, '" + result.source + "' and '" + input +
+                "': a program is one text; a line '#include \"" + input +
+                "\"' in the first brings in the declarations of the second, "
+                "which then has no 'program' of its own");
+  result.source = input.str();
+  result.isArrayIR = isArrayIR;
+  result.linkItems.push_back({LinkItem::Program, ""});
+}
+
+/// \p language is what -x says, or empty.
+void Reader::readInput(StringRef input, StringRef language) {
+  if (input == "-" && ++timesStandardInput > 1)
+    return fail("standard input is an input twice");
   if (input != "-" && !isFile(input))
     return;
-  if (input == "-" || suffix == ".z" || suffix == ".air") {
-    if (!result.source.empty())
-      return fail("two ZPL inputs, '" + result.source + "' and '" + input +
-                  "': a program is one module");
-    result.source = input.str();
-    result.isArrayIR = suffix == ".air";
-    result.linkItems.push_back({LinkItem::Program, ""});
-  } else if (suffix == ".c") {
+  if (language.empty())
+    language = languageOf(input);
+  if (language == "zpl" || language == "air")
+    readSource(input, language == "air");
+  else if (language == "c")
     result.linkItems.push_back({LinkItem::CSource, input.str()});
-  } else if (suffix == ".o" || suffix == ".a" || suffix == ".so" ||
-             path::filename(input).contains(".so.")) {
+  else if (language == "object")
     result.linkItems.push_back({LinkItem::File, input.str()});
-  } else {
+  else
     fail("unknown kind of input '" + input +
-         "': expected .z, .air, .c, .o, .a, .so, or - for standard input");
-  }
+         "': expected .z, .air, .c, .o, .a, .so, or - for standard input; -x "
+         "says what other names are");
+}
+
+/// Gives "zpl", "air" or "c" of -x, or nothing for none.
+StringRef Reader::readLanguage(const opt::Arg &arg) {
+  StringRef language = arg.getValue();
+  if (language == "z")
+    return "zpl";
+  if (language != "zpl" && language != "air" && language != "c" &&
+      language != "none")
+    fail("unknown language in '" + arg.getAsString(args) +
+         "': expected zpl, air, c or none");
+  return language == "none" ? "" : language;
 }
 
 void Reader::readInputs() {
+  StringRef language;
   for (const opt::Arg *arg : args)
     switch (arg->getOption().getID()) {
     case OPT_INPUT:
-      readInput(arg->getValue());
+      readInput(arg->getValue(), language);
+      break;
+    case OPT_x:
+      language = readLanguage(*arg);
       break;
     case OPT_l:
     case OPT_L:
@@ -182,7 +196,8 @@ void Reader::readKind() {
   result.costModel = args.hasArg(OPT_emit_cost_model);
   if (result.costModel && args.hasArg(OPT_emit_llvm, OPT_S, OPT_c))
     fail("-emit-cost-model makes no code; leave out -c, -S and -emit-llvm");
-  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model);
+  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model) &&
+                !args.hasArg(OPT_M, OPT_MM);
   if (result.link || failed)
     return;
   if (result.source.empty())
@@ -208,6 +223,10 @@ void Reader::readCode() {
     if (result.machine.empty())
       fail("no machine in '-mmachine='");
   }
+  result.target = args.getLastArgValue(OPT_target_EQ);
+  if (args.hasArg(OPT_target_EQ) && result.target.empty())
+    fail("no kind of machine in '--target='");
+  result.isStatic = args.hasArg(OPT_static);
   result.debugInfo = args.hasArg(OPT_g);
   readChecks();
   result.reproducible =
@@ -370,7 +389,9 @@ void Reader::readLastPhase() {
   result.interpret = args.hasArg(OPT_interpret);
   if (result.interpret && result.isArrayIR)
     fail("array IR cannot be interpreted");
-  if (result.interpret || args.hasArg(OPT_fsyntax_only)) {
+  if (result.interpret && !result.target.empty())
+    fail("what --interpret runs runs here; --target has no meaning for it");
+  if (result.interpret || args.hasArg(OPT_fsyntax_only, OPT_M, OPT_MM)) {
     result.lastPhase = Phase::Sema;
   } else if (const opt::Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
     auto phase = StringSwitch<std::optional<Phase>>(arg->getValue())
@@ -447,7 +468,9 @@ std::optional<Options> Reader::read() {
   result.showHelp = args.hasArg(OPT_help);
   result.showVersion = args.hasArg(OPT_version);
   result.showMachine = args.hasArg(OPT_print_machine);
-  if (!failed && (result.showHelp || result.showVersion))
+  result.showConfig = args.hasArg(OPT_print_config, OPT_print_config_EQ);
+  result.configName = args.getLastArgValue(OPT_print_config_EQ);
+  if (!failed && (result.showHelp || result.showVersion || result.showConfig))
     return std::move(result);
   if (result.showMachine) {
     readCode();
@@ -461,7 +484,8 @@ std::optional<Options> Reader::read() {
   readLastPhase();
   chooseOutput();
   checkOutput();
-  if (failed)
+  if (!readMessageOptions(args, result) ||
+      !readDependencyOptions(args, result) || failed)
     return std::nullopt;
   return std::move(result);
 }
@@ -481,24 +505,43 @@ takeProgramArguments(ArrayRef<const char *> &argv) {
   return {rest.begin(), rest.end()};
 }
 
+/// Puts the words of response files in the place of `@file`, as GCC reads them.
+static bool expandResponseFiles(SmallVectorImpl<const char *> &words,
+                                BumpPtrAllocator &memory) {
+  cl::ExpansionContext context(memory, cl::TokenizeGNUCommandLine);
+  Error error = context.expandResponseFiles(words);
+  bool failed = bool(error);
+  if (failed)
+    reportError(toString(std::move(error)));
+  return !failed;
+}
+
 std::optional<Options> parseOptions(ArrayRef<const char *> argv) {
-  ZplcOptTable table;
+  OptionTable table;
   std::vector<std::string> programArguments = takeProgramArguments(argv);
+  SmallVector<const char *, 32> words(argv.begin(), argv.end());
+  BumpPtrAllocator memory;
+  chooseColours(words);
+  if (!expandResponseFiles(words, memory))
+    return std::nullopt;
+  chooseColours(words);
   unsigned missingIndex = 0, missingCount = 0;
-  opt::InputArgList args = table.ParseArgs(argv, missingIndex, missingCount);
+  opt::InputArgList args = table.ParseArgs(words, missingIndex, missingCount);
   if (missingCount) {
     reportError(Twine("argument to '") + args.getArgString(missingIndex) +
                 "' is missing");
     return std::nullopt;
   }
   std::optional<Options> result = Reader(table, args).read();
-  if (result)
+  if (result) {
+    result->commandLine.assign(words.begin(), words.end());
     result->programArguments = std::move(programArguments);
+  }
   return result;
 }
 
 void printHelp(raw_ostream &os) {
-  ZplcOptTable().printHelp(
+  OptionTable().printHelp(
       os, "zplc [options] program.z [file.c|.o|.a|.so ...]",
       "zplc compiles a ZPL program and links it with its runtime");
 }

@@ -46,7 +46,21 @@ struct LinkItem {
   std::string text;
 };
 
+/// Of -fdiagnostics-format.
+enum class MessageFormat : uint8_t { Text, Json, Sarif };
+
+/// The rule for make that says what an output was made of: -MD and its like.
+struct DependencyOptions {
+  bool isWanted = false;            ///< any of -M, -MM, -MD, -MMD
+  bool isAlone = false;             ///< -M, -MM: nothing else is made
+  bool hasSystem = true;            ///< not with -MM, -MMD
+  bool hasPhonies = false;          ///< -MP
+  std::string file;                 ///< path of the rule, or "-"
+  std::vector<std::string> targets; ///< as they stand in the rule, one or more
+};
+
 struct Options {
+  std::vector<std::string> commandLine; ///< as it was given, without zplc
   std::string source; ///< path of the .z or .air input, "-", or empty
   bool isArrayIR = false;
   std::vector<LinkItem> linkItems;
@@ -79,11 +93,19 @@ struct Options {
   bool interpret = false;
   std::vector<std::string> programArguments; ///< after --
 
-  bool verbose = false; ///< -v
-  bool dryRun = false;  ///< -###
+  DependencyOptions dependencies;
+  std::string target;    ///< of --target; empty: this kind of machine
+  bool isStatic = false; ///< -static
+
+  MessageFormat messageFormat = MessageFormat::Text;
+  unsigned errorLimit = 100; ///< of -ferror-limit; 0: none
+  bool verbose = false;      ///< -v
+  bool dryRun = false;       ///< -###
   bool showHelp = false;
   bool showVersion = false;
   bool showMachine = false; ///< -print-machine
+  bool showConfig = false; ///< --print-config
+  std::string configName;  ///< of --print-config=; empty: all of it
   bool dumpTokens = false;
   bool dumpAST = false;
   bool dumpProgram = false;

@@ -26,6 +26,27 @@ def emit_cost_model : Dash<"emit-cost-model", "Make a model of what the "
   "program costs, for zpl-predict">;
 def emit_llvm : Dash<"emit-llvm", "Make LLVM bitcode">;
 
+def x : JoinedOrSeparate<["-"], "x">, MetaVarName<"<language>">,
+        HelpText<"Take the inputs that follow as zpl, air or c, whatever their "
+                 "names; none: by their names again">;
+
+// What it was made of, as Make and Ninja read it.
+def MD : Dash<"MD", "Write beside the output a rule for make with all files "
+              "that were read">;
+def MMD : Dash<"MMD", "The same, without the files of <...> and the system's "
+               "headers">;
+def M : Dash<"M", "Write that rule to standard output, make nothing else">;
+def MM : Dash<"MM", "The same, without the files of <...> and the system's "
+              "headers">;
+def MF : JoinedOrSeparate<["-"], "MF">, MetaVarName<"<file>">,
+         HelpText<"Write the rule to <file>">;
+def MT : JoinedOrSeparate<["-"], "MT">, MetaVarName<"<target>">,
+         HelpText<"Have <target> in the rule in place of the output">;
+def MQ : JoinedOrSeparate<["-"], "MQ">, MetaVarName<"<target>">,
+         HelpText<"The same, with what make takes for itself escaped">;
+def MP : Dash<"MP", "Add an empty rule for each file but the program, so that "
+              "a file may go">;
+
 // How.
 def O : Joined<["-"], "O">, MetaVarName<"<level>">,
         HelpText<"Optimize: 0, 1, 2 (the default) or 3">;
@@ -38,6 +59,8 @@ def mmachine_EQ : Joined<["-"], "mmachine=">, MetaVarName<"<file>">,
            "measured on this machine, else what is known of the processor">;
 def print_machine : Dash<"print-machine", "Show the figures that choices are "
                          "made by, and where they come from">;
+def target_EQ : DashDashValue<"target=", "Make code for this kind of machine">,
+                MetaVarName<"<triple>">;
 def fcheck : Dash<"fcheck", "Check at run time all that can be checked, also "
                   "what costs time: subscripts and conversions in array "
                   "statements, the default at -O0 and -O1, and whether signed "
@@ -97,6 +120,10 @@ def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<dir>">,
 def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
         HelpText<"Link with the library <name>">;
 
+def static : Dash<"static", "Link nothing that has to be found at run time; "
+                  "transports that are loaded are then not there, and functions "
+                  "are the C library's">;
+
 // Running it at once.
 def interpret : DashDash<"interpret", "Run the program without compiling it; "
                          "its own arguments follow --">;
@@ -106,12 +133,27 @@ def fsyntax_only : Dash<"fsyntax-only", "Check the program, make nothing">;
 def W : Joined<["-"], "W">, MetaVarName<"<warning>">,
         HelpText<"Give a warning; -Wno-<warning> does not, -Werror and "
                  "-Werror=<warning> make errors of them">;
+def ferror_limit_EQ : Joined<["-"], "ferror-limit=">, MetaVarName<"<n>">,
+                      HelpText<"Show the first n errors, 100 without this; 0: "
+                               "all">;
+def fdiagnostics_format_EQ
+    : Joined<["-"], "fdiagnostics-format=">, MetaVarName<"<format>">,
+      HelpText<"Write errors and warnings as text, json (GCC's) or sarif "
+               "(2.1.0)">;
+def fcolor_diagnostics : Dash<"fcolor-diagnostics", "Show messages in colours. "
+                              "The default is as the terminal has them, and "
+                              "never if NO_COLOR is set">;
+def fno_color_diagnostics : Dash<"fno-color-diagnostics", "Show them without">;
 def v : Dash<"v", "Show the commands that are run">;
 def hash_hash_hash : Dash<"###", "Show the commands, run none">;
 def help : DashDash<"help", "Show this list">;
 def : Flag<["-"], "help">, Alias<help>;
 def : Flag<["-"], "h">, Alias<help>;
 def version : DashDash<"version", "Show the version">;
+def print_config : DashDash<"print-config", "Show what this zplc is made of and "
+                            "where its files are">;
+def print_config_EQ : DashDashValue<"print-config=", "Show one of that alone">,
+                      MetaVarName<"<name>">;
 
 // Looking inside. A dump is written to standard output; without -o, -c, -S and
 // -emit-llvm the compilation then ends after the phase that was shown.

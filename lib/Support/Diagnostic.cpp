@@ -94,8 +94,6 @@ static std::string textOf(DiagId id, std::initializer_list<StringRef> args) {
   return text;
 }
 
-static constexpr unsigned errorLimit = 100;
-
 DiagnosticBuilder &DiagnosticBuilder::highlight(SourceRange range) {
   if (range.isValid())
     message->highlights.push_back(range);
@@ -167,8 +165,8 @@ DiagnosticBuilder DiagnosticEngine::add(SourceRange range, DiagId id,
     message.severity = Severity::Error;
   bool isHidden = diagSeverity(id) == Severity::Warning &&
                   (!state.isOn || isKnown(all, message));
-  if (isHidden ||
-      (message.severity == Severity::Error && ++errorCount > errorLimit)) {
+  bool isError = message.severity == Severity::Error && !isHidden;
+  if (isHidden || (isError && ++errorCount > errorLimit && errorLimit != 0)) {
     overflow = std::move(message);
     return DiagnosticBuilder(&overflow);
   }

@@ -54,12 +54,18 @@ struct ShownLine {
 };
 } // namespace
 
-/// Colours what is printed while it lives, if the stream shows colours.
 namespace {
+/// Where messages go, and whether in colours.
+struct Screen {
+  raw_ostream &os;
+  bool hasColours;
+};
+
+/// Colours what is printed while it lives, if the screen shows colours.
 class Colour {
 public:
-  Colour(raw_ostream &os, raw_ostream::Colors colour, bool bold = true)
-      : os(os), shown(os.has_colors()) {
+  Colour(Screen screen, raw_ostream::Colors colour, bool bold = true)
+      : os(screen.os), shown(screen.hasColours) {
     if (shown)
       os.changeColor(colour, bold);
   }
@@ -200,11 +206,12 @@ static std::string fixItLine(const DiagnosticMessage &message,
 }
 
 static void printSnippet(const DiagnosticMessage &message,
-                         const SourceManager &sources, raw_ostream &os) {
+                         const SourceManager &sources, Screen screen) {
+  raw_ostream &os = screen.os;
   ShownLine line = renderLine(sources, message.range);
   os << line.text << '\n';
   {
-    Colour colour(os, raw_ostream::GREEN);
+    Colour colour(screen, raw_ostream::GREEN);
     os << caretLine(message, line);
   }
   os << '\n';
@@ -212,26 +219,27 @@ static void printSnippet(const DiagnosticMessage &message,
   if (texts.empty())
     return;
   {
-    Colour colour(os, raw_ostream::GREEN, /*bold=*/false);
+    Colour colour(screen, raw_ostream::GREEN, /*bold=*/false);
     os << texts;
   }
   os << '\n';
 }
 
-static void printSeverity(Severity severity, raw_ostream &os) {
+static void printSeverity(Severity severity, Screen screen) {
+  raw_ostream &os = screen.os;
   switch (severity) {
   case Severity::Note: {
-    Colour colour(os, raw_ostream::CYAN);
+    Colour colour(screen, raw_ostream::CYAN);
     os << "note: ";
     return;
   }
   case Severity::Warning: {
-    Colour colour(os, raw_ostream::MAGENTA);
+    Colour colour(screen, raw_ostream::MAGENTA);
     os << "warning: ";
     return;
   }
   case Severity::Error: {
-    Colour colour(os, raw_ostream::RED);
+    Colour colour(screen, raw_ostream::RED);
     os << "error: ";
     return;
   }
@@ -239,35 +247,38 @@ static void printSeverity(Severity severity, raw_ostream &os) {
 }
 
 static void printMessage(const DiagnosticMessage &message,
-                         const SourceManager &sources, raw_ostream &os) {
+                         const SourceManager &sources, Screen screen) {
+  raw_ostream &os = screen.os;
   if (message.range.isValid()) {
     LineColumn at = sources.lineColumn(message.range);
-    Colour colour(os, raw_ostream::SAVEDCOLOR);
+    Colour colour(screen, raw_ostream::SAVEDCOLOR);
     os << sources.name(message.range.file) << ':' << at.line << ':' << at.column
        << ": ";
   }
-  printSeverity(message.severity, os);
+  printSeverity(message.severity, screen);
   {
-    Colour colour(os, raw_ostream::SAVEDCOLOR);
+    Colour colour(screen, raw_ostream::SAVEDCOLOR);
     os << message.text;
   }
   if (message.severity != Severity::Note)
     os << " [" << diagName(message.id) << ']';
   os << '\n';
   if (message.range.isValid())
-    printSnippet(message, sources, os);
+    printSnippet(message, sources, screen);
   for (const DiagnosticMessage &note : message.notes)
-    printMessage(note, sources, os);
+    printMessage(note, sources, screen);
 }
 
 static void printCount(unsigned count, StringRef noun, raw_ostream &os) {
   os << count << ' ' << noun << (count == 1 ? "" : "s");
 }
 
-void DiagnosticEngine::print(raw_ostream &os) const {
+void DiagnosticEngine::print(raw_ostream &os,
+                             std::optional<bool> colours) const {
+  Screen screen{os, colours.value_or(os.has_colors())};
   unsigned warnings = 0, shownErrors = 0;
   for (const std::unique_ptr<DiagnosticMessage> &message : all) {
-    printMessage(*message, sourceManager, os);
+    printMessage(*message, sourceManager, screen);
     ++(message->severity == Severity::Error ? shownErrors : warnings);
   }
   if (warnings)

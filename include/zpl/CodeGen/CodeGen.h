@@ -77,6 +77,10 @@ struct CodeGenOptions {
   std::string gdbScript;
 };
 
+/// The revision of the interface to the runtime that programs are compiled for:
+/// ZRT_ABI_REVISION.
+unsigned abiRevision();
+
 /// Lowers \p module, which is in Loop form with materialized walkers, to an
 /// LLVM module that defines `main` and needs libzrt, libm and, if it names
 /// functions of it, libsleef to link.

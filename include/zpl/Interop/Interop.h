@@ -159,8 +159,15 @@ struct ClangMessage {
   int external = -1; ///< index of the extern whose thunk it is about
 };
 
+/// A file that Clang has read.
+struct HeaderFile {
+  std::string path;
+  bool isSystem; ///< found where the system keeps its headers
+};
+
 struct Imports {
-  std::vector<Import> list; ///< one for each of Externs::list
+  std::vector<Import> list;        ///< one for each of Externs::list
+  std::vector<HeaderFile> headers; ///< each once, in the order of reading
   std::vector<ClangMessage> messages;
   std::vector<std::string> files; ///< of the ranges, before they are resolved
   std::deque<CType> types;        ///< owner of all CTypes

@@ -37,6 +37,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -138,8 +139,7 @@ public:
   ~DiagnosticEngine();
 
   /// Reports; arguments replace {0}, {1} ... of the text, and are those that
-  /// the diagnostic takes. After `errorLimit` errors (100) further ones are
-  /// counted, not kept.
+  /// the diagnostic takes. Errors beyond the limit are counted, not kept.
   template <typename... Args>
   DiagnosticBuilder report(SourceRange range, DiagWith<Args...> diag,
                            const std::type_identity_t<Args> &...args) {
@@ -152,6 +152,9 @@ public:
   /// For what is reported from now on.
   bool applyWarningOption(llvm::StringRef option);
 
+  /// Keeps at most \p limit errors from now on; 0: all. It is 100 without this.
+  void setErrorLimit(unsigned limit) { errorLimit = limit; }
+
   /// Were errors reported, and how many?
   bool hasErrors() const { return errorCount != 0; }
   unsigned errors() const { return errorCount; }
@@ -162,9 +165,11 @@ public:
   /// Where the texts are.
   const SourceManager &sources() const { return sourceManager; }
 
-  /// Prints all messages with source lines, carets and fix-its; colours if
-  /// the stream shows them. Then "2 errors generated." as Clang does.
-  void print(llvm::raw_ostream &os) const;
+  /// Prints all messages with source lines, carets and fix-its, in colours as
+  /// \p colours says, without it if the stream shows them. Then "2 errors
+  /// generated." as Clang does.
+  void print(llvm::raw_ostream &os,
+             std::optional<bool> colours = std::nullopt) const;
 
 private:
   /// What becomes of a warning.
@@ -178,6 +183,7 @@ private:
   std::vector<WarningState> warnings; ///< per DiagId
   std::vector<std::unique_ptr<DiagnosticMessage>> all;
   unsigned errorCount = 0;
+  unsigned errorLimit = 100;
   DiagnosticMessage overflow; ///< what nobody sees
 };
 

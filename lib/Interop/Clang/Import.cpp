@@ -28,6 +28,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -97,6 +98,7 @@ public:
   void HandleTranslationUnit(ASTContext &) override;
 
 private:
+  void collectHeaders();
   void look(size_t index, Import &import);
   void useDeclaration(const Extern &external, const NamedDecl &declaration,
                       Import &import);
@@ -117,9 +119,26 @@ private:
 } // namespace
 
 void Collector::HandleTranslationUnit(ASTContext &) {
+  collectHeaders();
   imports.list.resize(externs.list.size());
   for (size_t i = 0; i < externs.list.size(); ++i)
     look(i, imports.list[i]);
+}
+
+/// Fills imports.headers from the files that Clang's source manager knows.
+void Collector::collectHeaders() {
+  const clang::SourceManager &manager = compiler.getSourceManager();
+  StringSet<> seen;
+  for (unsigned i = 0; i < manager.local_sloc_entry_size(); ++i) {
+    const SrcMgr::SLocEntry &entry = manager.getLocalSLocEntry(i);
+    OptionalFileEntryRef file =
+        entry.isFile() ? entry.getFile().getContentCache().OrigEntry
+                       : OptionalFileEntryRef();
+    if (file && seen.insert(file->getName()).second)
+      imports.headers.push_back(
+          {file->getName().str(),
+           SrcMgr::isSystem(entry.getFile().getFileCharacteristic())});
+  }
 }
 
 void Collector::look(size_t index, Import &import) {

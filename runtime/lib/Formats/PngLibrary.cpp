@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Formats/PngLibrary.h"
+#include "Formats/StaticLink.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -33,6 +34,11 @@ std::string PngLibrary::find(void *handle) {
 const PngLibrary *PngLibrary::load(std::string &error) {
   static std::string Reason;
   static const PngLibrary *const Library = []() -> const PngLibrary * {
+    if (isLinkedStatically()) {
+      Reason = "pictures need libpng, which an executable that is linked with "
+               "-static cannot load";
+      return nullptr;
+    }
     void *handle = dlopen("libpng16.so.16", RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
       Reason = std::string("pictures need libpng, which cannot be loaded: ") +

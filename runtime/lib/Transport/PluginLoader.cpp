@@ -23,6 +23,7 @@
 
 #include "Transport/PluginLoader.h"
 
+#include "Formats/StaticLink.h"
 #include "Support/Env.h"
 #include "Support/Error.h"
 #include "Support/LastOperation.h"
@@ -110,6 +111,10 @@ void checkFile(const std::string &name, const std::string &file) {
 }
 
 void *openPlugin(const std::string &name, const std::string &file) {
+  if (isLinkedStatically())
+    refusePlugin(name, file,
+                 "the executable is linked with -static, and has no other "
+                 "transports than self, shm and sim");
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     std::string reason = dlerror();
