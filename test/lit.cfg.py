@@ -54,6 +54,7 @@ for name, text in [
     ("%cxx", " ".join([config.cxx_compiler, "-std=c++20 -fno-rtti"] +
                       [f"-isystem {dir}" for dir in config.llvm_include_dirs.split(";")])),
     ("%cmake", config.build_command),
+    ("%cpack", os.path.join(os.path.dirname(config.build_command), "cpack")),
     ("%python", config.python),
     ("%build", config.zpl_binary_root),
     ("%root", source_root),
@@ -87,7 +88,7 @@ for name in ("hdf5", "netcdf"):
     if os.path.exists(os.path.join(config.zpl_binary_root,
                                    f"lib/zpl/plugins/libzrt_file_{name}.so")):
         config.available_features.add(name)
-for tool in ("h5dump", "ncdump"):
+for tool in ("h5dump", "ncdump", "dpkg-deb", "pkg-config", "zsh", "mmdebstrap"):
     if shutil.which(tool):
         config.available_features.add(tool)
 config.full = bool(lit_config.params.get("full"))

@@ -26,6 +26,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include <vector>
@@ -72,6 +73,17 @@ static std::string targetsOf(const Installation &installation) {
   return result;
 }
 
+/// As a shell takes them.
+static std::string linkFlags(const Installation &installation) {
+  std::string result = "-no-pie";
+  raw_string_ostream stream(result);
+  for (const std::string &flag : runtimeFlags(installation, true)) {
+    stream << ' ';
+    sys::printArg(stream, flag, /*Quote=*/false);
+  }
+  return result;
+}
+
 static std::string processor() {
   std::string error;
   std::unique_ptr<Backend> backend = Backend::create({}, error);
@@ -103,6 +115,7 @@ bool printConfig(const Options &options, const Installation &installation,
       {"interop", orMissing(installation.interop)},
       {"c-compiler", findCCompiler()},
       {"linker", linker.empty() ? "(missing)" : linker},
+      {"link-flags", linkFlags(installation)},
       {"vector-math", installation.hasSleef()
                           ? "SLEEF " + installation.sleefVersion
                           : "none"}};

@@ -44,7 +44,7 @@ static void printVersion(raw_ostream &os, const Installation &installation) {
      << "functions on vectors: "
      << (installation.hasSleef()
              ? "SLEEF " + installation.sleefVersion
-             : "none, zplc was built without SLEEF; libm has all functions")
+             : "none, there is no SLEEF; libm has all functions")
      << '\n';
 }
 

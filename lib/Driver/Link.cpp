@@ -60,8 +60,10 @@ Installation Installation::find(const char *argv0) {
   result.gdbScript = prefix + "/share/zpl/gdb/zpl.py";
   result.library = prefix + "/share/zpl/library";
   result.machines = prefix + "/share/zpl/machines";
-  result.sleef = ZPL_SLEEF;
-  result.sleefVersion = ZPL_SLEEF_VERSION;
+  if (sys::fs::exists(ZPL_SLEEF)) {
+    result.sleef = ZPL_SLEEF;
+    result.sleefVersion = ZPL_SLEEF_VERSION;
+  }
   return result;
 }
 
@@ -256,6 +258,17 @@ bool Linker::readRule(StringRef rule) {
   return bool(text);
 }
 
+std::vector<std::string> runtimeFlags(const Installation &installation,
+                                      bool vectorMath) {
+  std::vector<std::string> flags;
+  // Only programs that call functions of it need it to run.
+  if (vectorMath && installation.hasSleef())
+    flags = {"-Wl,--as-needed", installation.sleef, "-Wl,--no-as-needed"};
+  flags.insert(flags.end(),
+               {installation.runtime, "-lstdc++", "-lm", "-ldl", "-lpthread"});
+  return flags;
+}
+
 bool Linker::linkAll(ArrayRef<std::string> objects) {
   std::string executable =
       temporaries.make(path::stem(options.output), "out", options.dryRun);
@@ -289,12 +302,7 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
       command.push_back(item.text);
       break;
     }
-  // Only programs that call functions of it need it to run.
-  if (options.vectorMath && !options.isStatic && installation.hasSleef())
-    command.insert(command.end(), {"-Wl,--as-needed", installation.sleef,
-                                   "-Wl,--no-as-needed"});
-  command.insert(command.end(), {installation.runtime, "-lstdc++", "-lm",
-                                 "-ldl", "-lpthread"});
+  append_range(command, runtimeFlags(installation, options.vectorMath));
   return run(command, "linker") && (options.dryRun || deliver(executable));
 }
 

@@ -34,7 +34,7 @@ struct Installation {
   std::string library;    ///< share/zpl/library, with sort.z
   std::string machines;   ///< share/zpl/machines, with default.json
   /// The shared library SLEEF, where the system keeps it, and its version; empty
-  /// if zplc was built without it.
+  /// if zplc was built without it, or it has gone since.
   std::string sleef, sleefVersion;
   /// The kind of machine that the runtime is for, if it is not this one: as
   /// --target= names it.
@@ -79,6 +79,11 @@ std::string findLinker(const Installation &installation);
 
 /// The Clang that compiles C inputs; empty if there is none.
 std::string findCCompiler();
+
+/// What stands behind the objects on the linker's command line: SLEEF, if
+/// \p vectorMath allows it, the runtime and the libraries that it needs.
+std::vector<std::string> runtimeFlags(const Installation &installation,
+                                      bool vectorMath);
 
 /// Is there a runtime to link with? If not, that is reported.
 bool checkRuntime(const Installation &installation);

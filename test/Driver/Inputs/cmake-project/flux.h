@@ -1,0 +1,1 @@
+int flux(int x, int y);
