@@ -3,11 +3,12 @@
 
 PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libeigen3-dev libgtest-dev python3"
 PACKAGES_TEST="llvm-19-tools libclang-rt-19-dev clang-format-19 gdb zlib1g-dev"
-PACKAGES_FULL="clang-tidy-19"
+PACKAGES_FULL="clang-tidy-19 lintian mmdebstrap"
 # Without the first two the transport shmem and its tests are left out, without
-# libsleef-dev functions on vectors, without neovim a test of the language server,
-# without libhdf5-dev and libnetcdf-dev files that end with .h5 and .nc.
-PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev neovim libhdf5-dev hdf5-tools libnetcdf-dev netcdf-bin"
+# libsleef-dev functions on vectors, without libhdf5-dev and libnetcdf-dev files that
+# end with .h5 and .nc, without the others some tests: of the language server,
+# completions, manual pages.
+PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev neovim zsh man-db pkgconf libhdf5-dev hdf5-tools libnetcdf-dev netcdf-bin"
 # Of files: without them what others make of our files is not tested.
 PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL python3-h5py python3-netcdf4 python3-numpy python3-pil python3-vtk9"
 
