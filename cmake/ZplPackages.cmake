@@ -82,7 +82,7 @@ add_custom_command(OUTPUT ${ZPL_CHANGES}.gz ${CMAKE_BINARY_DIR}/packages/CHANGEL
   COMMAND ${ZPL_GZIP} -9nc ${ZPL_CHANGES} > ${ZPL_CHANGES}.gz
   COMMAND ${ZPL_GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${CMAKE_BINARY_DIR}/packages/CHANGELOG.md.gz
   DEPENDS ${ZPL_CHANGES} ${PROJECT_SOURCE_DIR}/CHANGELOG.md VERBATIM)
-add_custom_target(zpl_changes DEPENDS ${ZPL_CHANGES}.gz)
+add_custom_target(zpl_changes ALL DEPENDS ${ZPL_CHANGES}.gz)
 add_dependencies(toolchain zpl_changes)
 install(FILES ${CMAKE_BINARY_DIR}/packages/CHANGELOG.md.gz DESTINATION share/doc/zplc)
 foreach(component ${CPACK_COMPONENTS_ALL})

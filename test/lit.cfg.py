@@ -91,6 +91,8 @@ for name in ("hdf5", "netcdf"):
 for tool in ("h5dump", "ncdump", "dpkg-deb", "pkg-config", "zsh", "mmdebstrap"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):
+    config.available_features.add("cross-aarch64")
 if os.geteuid() == 0 and shutil.which("setpriv"):
     config.available_features.add("root")
 config.full = bool(lit_config.params.get("full"))

@@ -72,6 +72,8 @@ static void showCompilation(const Options &options,
   command.push_back("-O" + std::to_string(options.level));
   if (options.debugInfo)
     command.push_back("-g");
+  if (!options.target.empty())
+    command.push_back("--target=" + options.target);
   command.insert(command.end(),
                  {"-march=" + options.cpu, options.source, "-o", output.str()});
   printCommand(SmallVector<StringRef, 8>(command.begin(), command.end()));

@@ -73,7 +73,7 @@ static std::string shippedNames(const Installation &installation) {
 bool chooseMachine(const Options &options, const Installation &installation,
                    ChosenMachine &machine, std::vector<std::string> &warnings,
                    std::string &error) {
-  bool isHere = options.cpu == "native";
+  bool isHere = options.cpu == "native" && options.target.empty();
   if (!options.machine.empty()) {
     StringRef given = options.machine;
     std::string shipped = shippedFile(installation, given);
