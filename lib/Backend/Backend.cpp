@@ -155,6 +155,24 @@ static CodeGenOptLevel codeGenLevel(unsigned optLevel) {
   return CodeGenOpt::getLevel(optLevel).value_or(CodeGenOptLevel::Default);
 }
 
+/// Processors of graphics cards, kernels' machines: what has no C library, and
+/// memory of several kinds.
+static bool isSpecialPurpose(const Triple &triple) {
+  return triple.isAMDGPU() || triple.isNVPTX() || triple.isBPF() ||
+         triple.isSPIRV() || triple.isSPIR() || triple.isDXIL() ||
+         triple.isWasm();
+}
+
+/// The processor's name for LLVM; `native` elsewhere is one that all are like.
+static std::string processorName(StringRef march, const Triple &triple,
+                                 const MCSubtargetInfo &any) {
+  if (march != "native")
+    return march.str();
+  if (isHost(triple))
+    return sys::getHostCPUName().str();
+  return any.isCPUStringValid("generic") ? "generic" : "";
+}
+
 std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
                                          std::string &error) {
   Triple triple(Triple::normalize(
@@ -163,14 +181,19 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   if (!target)
     return nullptr;
 
-  bool isNative = options.march == "native" && isHost(triple);
-  std::string cpu = isNative                    ? sys::getHostCPUName().str()
-                    : options.march == "native" ? "generic"
-                                                : options.march;
+  if (isSpecialPurpose(triple)) {
+    error = "target '" + triple.str() +
+            "' is not supported: it is no machine "
+            "for programs of their own";
+    return nullptr;
+  }
   // Checked before the machine is made: LLVM only warns of an unknown name.
   std::unique_ptr<MCSubtargetInfo> model(
       target->createMCSubtargetInfo(triple.str(), "", ""));
-  if (!model || !model->isCPUStringValid(cpu)) {
+  std::string cpu;
+  if (model)
+    cpu = processorName(options.march, triple, *model);
+  if (!model || !(cpu.empty() || model->isCPUStringValid(cpu))) {
     error = "unknown processor '" + options.march + "' for target '" +
             triple.str() + "'";
     return nullptr;
@@ -184,7 +207,7 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   TargetFacts &facts = backend->targetFacts;
   facts.triple = triple.str();
   facts.cpu = cpu;
-  if (isNative)
+  if (options.march == "native" && isHost(triple))
     facts.features = hostFeatures(*model);
   facts.features = withoutSlowOnes(facts.features, *model);
   backend->target = target;
