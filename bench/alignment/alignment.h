@@ -64,8 +64,8 @@ static void sw_masked(int lo, int hi, int from, int to) {
 }
 
 static void lcs(int lo, int hi, int from, int to) {
-  EACH H[i][j] = S[i] == T[j] ? H[i - 1][j - 1] + 1
-                              : max(H[i - 1][j], H[i][j - 1]);
+  EACH H[i][j] =
+      S[i] == T[j] ? H[i - 1][j - 1] + 1 : max(H[i - 1][j], H[i][j - 1]);
 }
 
 static void lcs_expression(int lo, int hi, int from, int to) {
@@ -77,8 +77,8 @@ static void nw(int lo, int hi, int from, int to) {
   EACH {
     G1[i][j] = max(G1[i][j - 1] - 1, H[i][j - 1] - 4);
     G2[i][j] = max(G2[i - 1][j] - 1, H[i - 1][j] - 4);
-    H[i][j] = max(max(G1[i][j], G2[i][j]),
-                  H[i - 1][j - 1] + (S[i] == T[j] ? 2 : -1));
+    H[i][j] =
+        max(max(G1[i][j], G2[i][j]), H[i - 1][j - 1] + (S[i] == T[j] ? 2 : -1));
   }
 }
 

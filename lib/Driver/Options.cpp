@@ -196,8 +196,9 @@ void Reader::readKind() {
   result.costModel = args.hasArg(OPT_emit_cost_model);
   if (result.costModel && args.hasArg(OPT_emit_llvm, OPT_S, OPT_c))
     fail("-emit-cost-model makes no code; leave out -c, -S and -emit-llvm");
-  result.link = !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model) &&
-                !args.hasArg(OPT_M, OPT_MM);
+  result.link =
+      !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model) &&
+      !args.hasArg(OPT_M, OPT_MM);
   if (result.link || failed)
     return;
   if (result.source.empty())

@@ -104,8 +104,8 @@ struct Options {
   bool showHelp = false;
   bool showVersion = false;
   bool showMachine = false; ///< -print-machine
-  bool showConfig = false; ///< --print-config
-  std::string configName;  ///< of --print-config=; empty: all of it
+  bool showConfig = false;  ///< --print-config
+  std::string configName;   ///< of --print-config=; empty: all of it
   bool dumpTokens = false;
   bool dumpAST = false;
   bool dumpProgram = false;
