@@ -46,18 +46,6 @@ static json::Object rangeJson(const SourceManager &sources, SourceRange range) {
   return result;
 }
 
-static StringRef kindOf(Severity severity) {
-  switch (severity) {
-  case Severity::Note:
-    return "note";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("all severities are named");
-}
-
 static json::Object messageJson(const SourceManager &sources,
                                 const DiagnosticMessage &message) {
   json::Array locations, fixIts, children;
@@ -72,10 +60,12 @@ static json::Object messageJson(const SourceManager &sources,
         {"string", inUtf8(fix.text)}});
   for (const DiagnosticMessage &note : message.notes)
     children.push_back(messageJson(sources, note));
-  json::Object result{
-      {"kind", kindOf(message.severity)},  {"message", inUtf8(message.text)},
-      {"id", diagName(message.id)},        {"column-origin", 1},
-      {"locations", std::move(locations)}, {"children", std::move(children)}};
+  json::Object result{{"kind", severityName(message.severity)},
+                      {"message", inUtf8(message.text)},
+                      {"id", diagName(message.id)},
+                      {"column-origin", 1},
+                      {"locations", std::move(locations)},
+                      {"children", std::move(children)}};
   if (!fixIts.empty())
     result["fixits"] = std::move(fixIts);
   if (diagSeverity(message.id) == Severity::Warning)

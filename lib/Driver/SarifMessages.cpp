@@ -100,26 +100,14 @@ static json::Object location(SarifRun &run, SourceRange range) {
                     {"region", region(run, range)}}}};
 }
 
-static StringRef levelOf(Severity severity) {
-  switch (severity) {
-  case Severity::Note:
-    return "note";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("all severities are named");
-}
-
 static int64_t ruleIndex(SarifRun &run, DiagId id) {
   auto [entry, isNew] = run.ruleIndices.try_emplace(
       diagName(id), static_cast<int64_t>(run.rules.size()));
   if (isNew)
-    run.rules.push_back(
-        json::Object{{"id", diagName(id)},
-                     {"defaultConfiguration",
-                      json::Object{{"level", levelOf(diagSeverity(id))}}}});
+    run.rules.push_back(json::Object{
+        {"id", diagName(id)},
+        {"defaultConfiguration",
+         json::Object{{"level", severityName(diagSeverity(id))}}}});
   return entry->second;
 }
 
@@ -161,7 +149,7 @@ static json::Object resultOf(SarifRun &run, const DiagnosticMessage &message) {
   json::Object result{
       {"ruleId", diagName(message.id)},
       {"ruleIndex", ruleIndex(run, message.id)},
-      {"level", levelOf(message.severity)},
+      {"level", severityName(message.severity)},
       {"message", json::Object{{"text", inUtf8(message.text)}}}};
   if (message.range.isValid()) {
     json::Object place = location(run, message.range);

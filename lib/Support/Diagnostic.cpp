@@ -37,6 +37,18 @@ struct DiagInfo {
 };
 } // namespace
 
+llvm::StringRef severityName(Severity severity) {
+  switch (severity) {
+  case Severity::Note:
+    return "note";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
+  }
+  llvm_unreachable("all severities are named");
+}
+
 static constexpr DiagInfo infos[] = {
 #define DIAG(Id, severity, name, text, ...)                                    \
   {Severity::severity, true, "", name, text},

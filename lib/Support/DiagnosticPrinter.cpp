@@ -225,25 +225,21 @@ static void printSnippet(const DiagnosticMessage &message,
   os << '\n';
 }
 
-static void printSeverity(Severity severity, Screen screen) {
-  raw_ostream &os = screen.os;
+static raw_ostream::Colors colourOf(Severity severity) {
   switch (severity) {
-  case Severity::Note: {
-    Colour colour(screen, raw_ostream::CYAN);
-    os << "note: ";
-    return;
+  case Severity::Note:
+    return raw_ostream::CYAN;
+  case Severity::Warning:
+    return raw_ostream::MAGENTA;
+  case Severity::Error:
+    return raw_ostream::RED;
   }
-  case Severity::Warning: {
-    Colour colour(screen, raw_ostream::MAGENTA);
-    os << "warning: ";
-    return;
-  }
-  case Severity::Error: {
-    Colour colour(screen, raw_ostream::RED);
-    os << "error: ";
-    return;
-  }
-  }
+  llvm_unreachable("all severities are named");
+}
+
+static void printSeverity(Severity severity, Screen screen) {
+  Colour colour(screen, colourOf(severity));
+  screen.os << severityName(severity) << ": ";
 }
 
 static void printMessage(const DiagnosticMessage &message,

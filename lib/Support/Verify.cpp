@@ -122,18 +122,6 @@ private:
 };
 } // namespace
 
-static StringRef severityName(Severity severity) {
-  switch (severity) {
-  case Severity::Note:
-    return "note";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("all severities are named");
-}
-
 static void flatten(const DiagnosticMessage &message,
                     const SourceManager &sources, std::vector<Found> &all) {
   Found found{"", sources.lineColumn(message.range).line, message.severity,

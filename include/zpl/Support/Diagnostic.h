@@ -50,6 +50,9 @@ namespace zpl {
 
 enum class Severity : uint8_t { Note, Warning, Error };
 
+/// "note", "warning" or "error".
+llvm::StringRef severityName(Severity severity);
+
 /// The number of a diagnostic: its place in Diagnostics.def.
 enum class DiagId : uint16_t {
 #define DIAG(Id, severity, name, text, ...) Id,
