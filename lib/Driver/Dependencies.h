@@ -30,8 +30,7 @@ struct Dependencies {
 /// The text of the rule that options.dependencies ask for, of lines of at most
 /// 80 bytes where names allow it:
 ///
-///     heat.o: heat.z \
-///       borders.z
+///     heat.o: heat.z borders.z
 std::string dependencyRule(const Options &options,
                            const Dependencies &dependencies);
 
