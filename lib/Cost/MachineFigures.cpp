@@ -15,6 +15,10 @@
 //                      is lost again in loops that do not wait for memory
 //     latency.*        latencies of `operation.*` in cycles, of which a chain
 //                      of integer additions tells the length
+//     collective.*     what a message from end to end and each of its bytes take
+//                      by `transports.shm`, and by `transports.mpi` for others
+//
+// The last two only from measurements that were repeated and agree.
 //
 // What is measured with programs (zpl-calibrate's group `choices`) stands among
 // the constants: it says what matters, the time of a loop, so it comes first.
@@ -80,6 +84,14 @@ static const Measurement *measurement(const Machine &machine,
              : &found->second;
 }
 
+/// Whether a figure was the same often enough to choose by: on a machine that
+/// others use, messages between processors take a hundred times as long.
+static bool isSteady(const Measurement *measured) {
+  constexpr double Spread = 0.2;
+  constexpr int64_t Repeats = 5;
+  return measured && measured->spread <= Spread && measured->repeats >= Repeats;
+}
+
 static std::optional<Derived> bestWidth(const Machine &machine) {
   const Measurement *best = measurement(machine, "vectors.best");
   if (!best)
@@ -114,14 +126,33 @@ static std::optional<Derived> latency(const Machine &machine,
       measurement(machine, "operation.integer-add.latency");
   std::string name = ("operation." + operation + ".latency").str();
   const Measurement *measured = measurement(machine, name);
-  if (!cycle || !measured)
+  if (!isSteady(cycle) || !isSteady(measured))
     return std::nullopt;
   return Derived{std::round(4 * measured->value / cycle->value) / 4,
                  "measured: " + name};
 }
 
+/// What a message of a transport takes from end to end, or each byte of it.
+static std::optional<Derived> messageCost(const Machine &machine,
+                                          StringRef transport, bool ofByte) {
+  auto found = machine.transports.find(transport.str());
+  if (found == machine.transports.end() ||
+      !isSteady(measurement(machine, "transport." + transport + ".message.1")))
+    return std::nullopt;
+  const TransportCosts &costs = found->second;
+  return Derived{ofByte ? costs.byte
+                        : costs.latency + costs.send + costs.receive,
+                 ("transports." + transport).str()};
+}
+
 static std::optional<Derived> derive(const FigureInfo &info,
                                      const Machine &machine) {
+  if (info.name == "collective.shm.message" ||
+      info.name == "collective.shm.byte")
+    return messageCost(machine, "shm", info.name.ends_with("byte"));
+  if (info.name == "collective.other.message" ||
+      info.name == "collective.other.byte")
+    return messageCost(machine, "mpi", info.name.ends_with("byte"));
   if (info.name == "vector.bits")
     return bestWidth(machine);
   if (info.name == "fetch.ahead")

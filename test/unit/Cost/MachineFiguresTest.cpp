@@ -56,10 +56,27 @@ TEST(MachineFigures, MemoryIsAskedForAheadOnlyWhereThatGains) {
 
 TEST(MachineFigures, LatenciesAreInCycles) {
   Machine machine;
-  machine.measurements["operation.add.128.latency"] = {0.9e-9, 0, "s", 1};
+  machine.measurements["operation.add.128.latency"] = {0.9e-9, 0, "s", 8};
   EXPECT_EQ(figuresOf(machine).figures.addLatency, Figures().addLatency);
-  machine.measurements["operation.integer-add.latency"] = {0.3e-9, 0, "s", 1};
+  machine.measurements["operation.integer-add.latency"] = {0.3e-9, 0, "s", 8};
   EXPECT_EQ(figuresOf(machine).figures.addLatency, 3);
+}
+
+TEST(MachineFigures, CollectivesTakeWhatMessagesTakeIfThatIsSteady) {
+  Machine machine;
+  TransportCosts &costs = machine.transports["shm"];
+  costs.latency = 0.25;
+  costs.send = costs.receive = 0.125;
+  costs.byte = 0.0625;
+  EXPECT_EQ(figuresOf(machine).ofRun(), "");
+  Measurement &message = machine.measurements["transport.shm.message.1"];
+  message = {0.5, 0.1, "s", 100};
+  EXPECT_EQ(figuresOf(machine).ofRun(),
+            "collective.shm.message=0.5 collective.shm.byte=0.0625");
+  message.spread = 0.9;
+  EXPECT_EQ(figuresOf(machine).ofRun(), "");
+  message = {0.5, 0.01, "s", 2};
+  EXPECT_EQ(figuresOf(machine).ofRun(), "");
 }
 
 TEST(MachineFigures, ProgramsBringWhatIsNotUsual) {
