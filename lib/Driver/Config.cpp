@@ -84,6 +84,20 @@ static std::string linkFlags(const Installation &installation) {
   return result;
 }
 
+/// Transports and formats of files that are plug-ins, each behind a blank.
+static std::pair<std::string, std::string>
+pluginNames(const Installation &installation) {
+  std::pair<std::string, std::string> result;
+  SmallVector<StringRef, 8> names;
+  std::string all = namesIn(installation.pluginDir, "libzrt_*.so");
+  StringRef(all).split(names, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef name : names) {
+    bool isFormat = name.consume_front("file_");
+    (isFormat ? result.second : result.first) += " " + name.str();
+  }
+  return result;
+}
+
 static std::string processor() {
   std::string error;
   std::unique_ptr<Backend> backend = Backend::create({}, error);
@@ -94,7 +108,7 @@ bool printConfig(const Options &options, const Installation &installation,
                  raw_ostream &os) {
   std::string prefix =
       path::parent_path(path::parent_path(installation.executable)).str();
-  std::string transports = namesIn(installation.pluginDir, "libzrt_*.so");
+  auto [transports, formats] = pluginNames(installation);
   std::string linker = findLinker(installation);
   const std::pair<const char *, std::string> lines[] = {
       {"version", ZPLC_VERSION},
@@ -107,8 +121,8 @@ bool printConfig(const Options &options, const Installation &installation,
       {"executable", installation.executable},
       {"runtime", orMissing(installation.runtime)},
       {"plugins", installation.pluginDir},
-      {"transports",
-       "self shm sim" + (transports.empty() ? "" : " " + transports)},
+      {"transports", "self shm sim" + transports},
+      {"formats", "npy csv vti pvd" + formats},
       {"include", installation.includeDir},
       {"library", installation.library},
       {"libraries", namesIn(installation.library, "*.z")},

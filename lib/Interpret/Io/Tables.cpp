@@ -67,9 +67,8 @@ static void writeNames(Run &run, File &file,
     return;
   if (int64_t(names.size()) != columns)
     fail(run, file.where,
-         "cannot write a table to " + file.name + ": it has " +
-             std::to_string(names.size()) + " names in its own name, but " +
-             std::to_string(columns) + " columns");
+         "cannot write a table to " + file.name + ": " +
+             zrt::csvNamesMisfit(names.size(), columns));
   struct stat status;
   std::string line;
   zrt::appendCsvNames(line, names);

@@ -34,6 +34,12 @@ static std::string_view withoutBlanks(std::string_view text) {
   return text;
 }
 
+std::string csvNamesMisfit(size_t names, int64_t columns) {
+  return "its name has " + std::to_string(names) +
+         (names == 1 ? " column" : " columns") + ", but the table has " +
+         std::to_string(columns);
+}
+
 std::vector<std::string> csvNames(std::string_view text) {
   std::vector<std::string> names;
   while (!text.empty()) {

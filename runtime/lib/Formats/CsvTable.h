@@ -22,6 +22,9 @@ std::vector<std::string> csvNames(std::string_view text);
 /// Appends the line with the names of columns.
 void appendCsvNames(std::string &line, const std::vector<std::string> &names);
 
+/// "its name has 1 column, but the table has 8": why names are none of a table.
+std::string csvNamesMisfit(size_t names, int64_t columns);
+
 /// Whether tables have such elements.
 bool hasCsvText(Element element);
 

@@ -58,10 +58,8 @@ static void writeNames(const std::vector<ArrayIO> &arrays, File &file) {
   if (names.empty())
     return;
   if (static_cast<int64_t>(names.size()) != columns)
-    failTableIf(file, "cannot write a table to " + file.name() + ": it has " +
-                          std::to_string(names.size()) +
-                          " names in its own name, but " +
-                          std::to_string(columns) + " columns");
+    failTableIf(file, "cannot write a table to " + file.name() + ": " +
+                          csvNamesMisfit(names.size(), columns));
   std::string line;
   appendCsvNames(line, names);
   if (arrays[0].transport.rank() == 0 && file.position() == 0)
