@@ -73,7 +73,7 @@ public:
 
 private:
   void add(const Expr &e) {
-    constexpr double Operation = 0.5;
+    static constexpr double Operation = 0.5;
     if (auto *element = dyn_cast<ElementExpr>(&e))
       return addElement(*element);
     if (!isa<ConstExpr, VarExpr, BoundExpr>(e))
