@@ -62,7 +62,7 @@ class FloodJammer {
 public:
   FloodJammer(const FloodLoop &body, int64_t iterations, Procedure &procedure,
               Module &module, NameAllocator &names)
-      : body(body), loop(*body.loop), iterations(iterations),
+      : body(body), iterations(iterations), loop(*body.loop),
         procedure(procedure), module(module), names(names),
         variable(cast<VarExpr>(loop.variable)->variable), range(loop.range) {}
 
