@@ -38,10 +38,11 @@
     (modify-syntax-entry ?' "." table)
     table))
 
-;; The enclosing region, as in `with "', begins no string.
+;; The enclosing region, as in `with "', and the character '"' begin no string.
 (defconst zpl-syntax-propertize
   (syntax-propertize-rules
-   ("\\(?:\\[\\|\\_<\\(?:of\\|in\\|s?with\\|s?without\\)\\_>[ \t]*\\)\\(\"\\)" (1 "."))))
+   ("\\(?:\\[\\|\\_<\\(?:of\\|in\\|s?with\\|s?without\\)\\_>[ \t]*\\)\\(\"\\)" (1 "."))
+   ("'\\(\"\\)'" (1 "."))))
 
 ;;;###autoload
 (define-derived-mode zpl-mode prog-mode "ZPL"
@@ -50,6 +51,19 @@
   (setq-local syntax-propertize-function zpl-syntax-propertize)
   (setq-local comment-start "-- ")
   (setq-local comment-start-skip "--+[ \t]*"))
+
+;; Files that end in .z are taken for compressed ones by default, and shown empty
+;; since they are none. Those that end in .gz and .Z stay compressed ones.
+(require 'jka-cmpr-hook)
+(defun zpl-mode-leave-plain (info)
+  "INFO of `jka-compr-compression-info-list', of .gz alone if it was of .z, too."
+  (if (equal (aref info 0) "\\.g?z\\'")
+      (vconcat ["\\.gz\\'"] (cdr (append info nil)))
+    info))
+(setq jka-compr-compression-info-list
+      (mapcar #'zpl-mode-leave-plain jka-compr-compression-info-list))
+(when (bound-and-true-p auto-compression-mode)
+  (jka-compr-update))
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.z\\'" . zpl-mode))
