@@ -11,11 +11,12 @@
 //
 //     product.z   block.columns   128  256  512  1024     seconds, least of five
 //
-// The value with the least time becomes the constant, unless the usual one takes
-// at most 3 % more, or the two least times of the best differ by more: then that
-// stays, since such differences are of the day.
-// Figures are measured one after the other in the order of the table, each with
-// the values that were found for those before it.
+// The value with the least time becomes the constant, unless the least time of the
+// usual one is at most 3 % above the second least one of the best: such
+// differences are of the day.
+// Some run at several sizes, in the caches and beyond, and the geometric mean of
+// the times counts. Figures are measured one after the other in the order of the
+// table, each with the values that were found for those before it.
 //
 // Times are programs' own, of what follows their set-up; runs of all values
 // alternate, in an order by chance, so that what others do meanwhile meets all,
@@ -52,8 +53,8 @@ struct FigureChoice {
   const char *figure;
   const char *program; ///< in share/calibration
   std::vector<double> values;
-  const char *size;             ///< arguments of the run
-  const char *other;            ///< those of an audit
+  const char *size;  ///< arguments of runs, whose geometric mean counts
+  const char *other; ///< those of an audit
   const char *option = nullptr; ///< for zplc
 };
 
@@ -82,8 +83,8 @@ static const FigureChoice Table[] = {
     {"fetch.ahead",
      "stencil",
      {0, 1024, 2048, 3072, 4096},
-     "-sn=2500",
-     "-sn=1800"},
+     "-sn=2500 -sn=900",
+     "-sn=1800 -sn=1200"},
     {"stream.from",
      "stencil",
      {0, 4 << 20, 16 << 20, Never},
@@ -157,7 +158,7 @@ public:
         break;
       std::shuffle(order.begin(), order.end(), session.random);
       for (size_t k : order)
-        candidates[k].add(secondsOf(candidates[k].program, arguments));
+        candidates[k].add(meanOf(candidates[k].program, arguments));
     }
     return candidates;
   }
@@ -198,6 +199,16 @@ private:
     session.notes.push_back(std::string(choice.figure) + ": zplc could not " +
                             "compile " + source + " " + error);
     return "";
+  }
+
+  /// The geometric mean of runs with each of these arguments.
+  double meanOf(const std::string &program, StringRef arguments) {
+    SmallVector<StringRef, 4> sizes;
+    arguments.split(sizes, ' ');
+    double product = 1;
+    for (StringRef size : sizes)
+      product *= secondsOf(program, size);
+    return std::pow(product, 1.0 / double(sizes.size()));
   }
 
   /// The first number that a run prints; infinite if it fails.
@@ -267,10 +278,9 @@ static void chooseFigure(Session &session, const FigureChoice &choice,
                   *known = ofValue(candidates, usual);
   if (!least)
     return;
-  // Times that did not repeat say nothing.
-  bool isKnown =
-      session.options.isQuick || least->second <= AsGood * least->seconds;
-  bool stays = known && (!isKnown || known->seconds <= AsGood * least->seconds);
+  // The second one tells what the best value takes again.
+  double again = std::isfinite(least->second) ? least->second : least->seconds;
+  bool stays = known && known->seconds <= AsGood * again;
   session.machine.constants[choice.figure] = stays ? usual : least->value;
   session.machine.constantSources[choice.figure] =
       std::string("the least time of ") + choice.program + ".z";
