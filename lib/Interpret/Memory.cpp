@@ -19,6 +19,7 @@
 #include "Memory.h"
 #include "Declarations.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemAlloc.h"
 #include <cstring>
 
 using namespace llvm;
@@ -99,7 +100,8 @@ void store(Type type, char *address, const Value &value) {
 }
 
 char *allocate(Frame &owner, int64_t size) {
-  owner.memory.push_back(std::make_unique<char[]>(size));
+  // Pages that nobody writes to are never there.
+  owner.memory.emplace_back(static_cast<char *>(safe_calloc(1, size)));
   return owner.memory.back().get();
 }
 

@@ -15,6 +15,7 @@
 #include "Values/Formats.h"
 #include "zpl/Interpret/Interpret.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
 #include <memory>
@@ -50,7 +51,7 @@ struct Frame {
   llvm::DenseMap<std::pair<const sema::Direction *, unsigned>, int64_t>
       components;
   // What it owns of that.
-  std::vector<std::unique_ptr<char[]>> memory;
+  std::vector<std::unique_ptr<char[], llvm::FreeDeleter>> memory;
   double held = 0; ///< bytes of its indexed arrays
   std::vector<std::unique_ptr<ArrayStorage>> storage;
   Value result;                        ///< what `return` has given
