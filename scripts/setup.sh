@@ -70,7 +70,9 @@ build() {
   shift
   if [ ! -f "build/$preset/build.ninja" ]; then
     say "Configuring build/$preset"
-    cmake --preset "$preset" || return
+    # Large files to compile: the whole is there soonest, in a fifth less time than
+    # with those of the preset, which serve small changes.
+    cmake --preset "$preset" -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 || return
   fi
   say "Building build/$preset"
   cmake --build "build/$preset" -j "$(nproc)" ${1:+--target "$@"}

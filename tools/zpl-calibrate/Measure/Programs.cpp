@@ -78,7 +78,7 @@ struct Candidate {
 /// No results are as large.
 static constexpr double Never = double(1LL << 60);
 
-static const FigureChoice Table[] = {
+static const FigureChoice FigureChoices[] = {
     {"vector.bits", "stencil", {0, 256, 512}, "-sn=600", "-sn=900"},
     {"fetch.ahead",
      "stencil",
@@ -139,7 +139,7 @@ public:
   std::vector<Candidate> timesOf(const FigureChoice &choice,
                                  StringRef arguments) {
     std::vector<Candidate> candidates;
-    for (double value : choice.values) {
+    for (double value : valuesOf(choice)) {
       Candidate made{value, compile(choice, value, candidates.size())};
       if (!made.program.empty())
         candidates.push_back(std::move(made));
@@ -164,6 +164,17 @@ public:
   }
 
 private:
+  /// Those that are tried: of --quick two, one of them the usual one if it is
+  /// among them.
+  std::vector<double> valuesOf(const FigureChoice &choice) const {
+    if (!session.options.isQuick)
+      return choice.values;
+    double usual = zpl::findFigure(choice.figure)->usual,
+           first = choice.values.front(), last = choice.values.back();
+    bool isListed = usual != last && is_contained(choice.values, usual);
+    return {isListed ? usual : first, last};
+  }
+
   /// The machine of the session with one figure more, as a file.
   bool writeFigure(StringRef figure, double value, StringRef file) {
     zpl::Machine machine;
@@ -204,7 +215,8 @@ private:
   /// The geometric mean of runs with each of these arguments.
   double meanOf(const std::string &program, StringRef arguments) {
     SmallVector<StringRef, 4> sizes;
-    arguments.split(sizes, ' ');
+    StringRef small = "-sn=300";
+    session.quick(small, arguments).split(sizes, ' ');
     double product = 1;
     for (StringRef size : sizes)
       product *= secondsOf(program, size);
@@ -294,12 +306,12 @@ void measurePrograms(Session &session) {
         "program: no choices are measured");
     return;
   }
-  for (const FigureChoice &choice : Table)
+  for (const FigureChoice &choice : FigureChoices)
     session.machine.constants.erase(choice.figure);
   size_t done = 0;
-  for (const FigureChoice &choice : Table) {
+  for (const FigureChoice &choice : FigureChoices) {
     chooseFigure(session, choice, timer.timesOf(choice, choice.size));
-    session.progress.show(double(++done) / std::size(Table));
+    session.progress.show(double(++done) / std::size(FigureChoices));
   }
 }
 
@@ -309,7 +321,7 @@ bool auditPrograms(Session &session) {
     return false;
   outs() << "figure                     chosen       best   penalty\n";
   unsigned right = 0, points = 0;
-  for (const FigureChoice &choice : Table) {
+  for (const FigureChoice &choice : FigureChoices) {
     std::vector<Candidate> candidates = timer.timesOf(choice, choice.other);
     auto constant = session.machine.constants.find(choice.figure);
     double value = constant == session.machine.constants.end()
