@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-JOBS = str(min(2, os.cpu_count() or 1))
+CORES = min(2, os.cpu_count() or 1)
 
 
 class Totals:
@@ -117,7 +117,8 @@ def run_lit(totals, full):
     with open(os.path.join(ROOT, "build/dev/CMakeCache.txt"), encoding="utf-8") as file:
         lit = re.search(r"^ZPL_LIT:\w+=(.*)$", file.read(), re.M)[1]
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        command = [sys.executable, lit, "-v", "-j", JOBS, "-o", report.name,
+        # One more than cores: some tests wait for processes to end, or for a lock.
+        command = [sys.executable, lit, "-v", "-j", str(CORES + 1), "-o", report.name,
                    os.path.join(ROOT, "build/dev/test")]
         if full:
             command.insert(3, "-Dfull=1")
@@ -195,7 +196,7 @@ def run_clang_tidy(totals):
         half = len(sources) // 2
         return count_clean(sources[:half]) + count_clean(sources[half:])
 
-    with multiprocessing.pool.ThreadPool(int(JOBS)) as pool:
+    with multiprocessing.pool.ThreadPool(CORES) as pool:
         passed = sum(pool.map(count_clean, units, chunksize=1))
     totals.add("clang-tidy", passed, len(entries) - passed)
 

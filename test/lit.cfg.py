@@ -31,6 +31,9 @@ lock = "flock " + os.path.join(config.zpl_binary_root, "mpi.lock")
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.zpl_binary_root, "test", "cache")
 config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
 config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+# Its launcher would wait two seconds after each run that fails, for processes to
+# end of themselves that cannot.
+config.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "0"
 
 # Programs are written as %zplc and %run...; the bare names would find another
 # build's tools on the path.
@@ -96,6 +99,7 @@ if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):
 if os.geteuid() == 0 and shutil.which("setpriv"):
     config.available_features.add("root")
 config.full = bool(lit_config.params.get("full"))
+config.substitutions.append((r"%seeds\b", "3" if config.full else "0"))
 if config.full:
     config.available_features.add("full")
 if not config.clang_format.endswith("NOTFOUND"):

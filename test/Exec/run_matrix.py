@@ -143,6 +143,7 @@ def launched(options, transport, count):
     command = ["flock", os.path.join(options.build, "mpi.lock"), "env"]
     if transport == "shmem":
         return command + ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                          "OMPI_MCA_odls_base_sigkill_timeout=0",
                           options.oshrun, "--oversubscribe", "-n", str(count)]
     if transport == "hybrid":
         command += ["ZRT_NODE_SIZE=2"]

@@ -1,15 +1,17 @@
 """Runs a command again and again, and counts the ways in which the runs ended.
 
-    repeat.py TIMES [--reader] COMMAND...
+    repeat.py [--lock FILE] TIMES [--reader] COMMAND...
 
 Prints, for each way, how often it came, the status, standard output, and then
 standard error, of which pids and what Open MPI's launcher says of its own event loop
 are left out. With --reader the output is a pipe,
-else a file. If the ways differ, standard error has the command, and how each differs
+else a file. With --lock, each run holds that lock, and none is held between them. If the ways differ, standard error has the command, and how each differs
 from the most common one, with the number of the first run that ended so.
 """
 import collections
 import difflib
+import fcntl
+import os
 import re
 import subprocess
 import sys
@@ -51,12 +53,18 @@ def tell_differences(command, ways, first):
 
 
 def main():
-    times, *command = sys.argv[1:]
+    arguments, lock = sys.argv[1:], os.devnull
+    if arguments[0] == "--lock":
+        _, lock, *arguments = arguments
+    times, *command = arguments
     by_pipe = command[0] == "--reader"
     command = command[by_pipe:]
     ways, first = collections.Counter(), {}
     for number in range(1, int(times) + 1):
-        way = once(command, by_pipe)
+        with open(lock, "w", encoding="utf-8") as held:
+            if lock != os.devnull:
+                fcntl.flock(held, fcntl.LOCK_EX)
+            way = once(command, by_pipe)
         ways[way] += 1
         first.setdefault(way, number)
     for (status, out, errors), count in ways.most_common():
