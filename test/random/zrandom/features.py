@@ -47,6 +47,7 @@ FEATURES = {
 ASKED = {
     "domains": "distributions of all regions, and redistribution",
     "sparse": "patterns of regions and scopes",
+    "kernels": "loops that passes have special forms for",
 }
 
 # What the first language of the compiler had.

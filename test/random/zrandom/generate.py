@@ -54,7 +54,8 @@ class Programs(Procedures):
             m.Block(tuple(body)), self.exact, lists=self.lists_of_program))
         if self.has("effects") and self.chance(0.3):
             made = effects.add(made, self.rng, self.has)
-        return dataclasses.replace(made, domains=self.has("domains"), sparse=self.has("sparse"))
+        return dataclasses.replace(made, domains=self.has("domains"),
+                                   sparse=self.has("sparse"), kernels=self.has("kernels"))
 
     def some_lists(self):
         """Growable indexed arrays."""

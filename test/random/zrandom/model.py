@@ -446,6 +446,7 @@ class Program(Node):
     lists: Tuple[ListDecl, ...] = ()
     domains: bool = False    # regions are bound to distributions (domains.py)
     sparse: bool = False     # some regions are sparse (sparse.py)
+    kernels: bool = False    # with loops behind (kernels.py)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import re
 from . import domains
 from . import sparse
 from . import effects
+from . import kernels
 from . import patterns
 from . import model as m
 
@@ -445,8 +446,10 @@ def program(p, title=""):
             lines.append(f"var {d.name}: direction = {direction(d.dir)};")
     lines += aligned("region", [region_decl(r, dealt.binding) for r in p.regions])
     lines += aligned("var", [t.strip() for t in variables(p.arrays + p.scalars + p.lists)])
-    holes = patterns.Patterns(p) if p.sparse else None
-    lines += holes.declarations() if holes else []
+    behind = [patterns.Patterns(p)] if p.sparse else []
+    behind += [kernels.Kernels(p)] if p.kernels else []
+    for more in behind:
+        lines += more.declarations()
     if any(isinstance(n, m.FromFile) for n in m.walk(p)):
         lines.append("var foreign: file;")
     passed = {n.name for n in m.walk(p) if isinstance(n, m.Call) and n.passed}
@@ -457,7 +460,7 @@ def program(p, title=""):
             code += passing(proc)
     half = len(p.body.stmts) // 2
     body = [*block(m.Block(p.body.stmts[:half]), 1), *dealt.moves(),
-            *block(m.Block(p.body.stmts[half:]), 1), *(holes.statements() if holes else [])]
+            *block(m.Block(p.body.stmts[half:]), 1), *(line for more in behind for line in more.statements())]
     code += ["", f"procedure {name}();", "begin", *grown(p.lists), *body, "end;"]
     for op, lines_of in USER_OPERATORS.items():
         if any(f"{op}<<" in line or f"{op}||" in line for line in code):
