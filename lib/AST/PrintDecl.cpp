@@ -185,8 +185,8 @@ static StringRef flavorName(VariableDecl::Flavor flavor) {
 
 void TreePrinter::printVariable(const VariableDecl &decl) {
   begin("Variable ") << flavorName(decl.flavor);
-  os << (decl.isExtern ? " extern" : "") << (decl.isStatic ? " static" : "")
-     << (decl.isFree ? " free" : "");
+  os << (decl.isExported ? " export" : "") << (decl.isExtern ? " extern" : "")
+     << (decl.isStatic ? " static" : "") << (decl.isFree ? " free" : "");
   for (const DefinedName &name : decl.names)
     os << ' ' << name.text << braces(name);
   if (!decl.comment.empty())
@@ -274,8 +274,8 @@ void TreePrinter::printProcedure(const ProcedureDecl &decl) {
   begin(decl.isRegionOp    ? "RegionOp "
         : decl.isPrototype ? "Prototype "
                            : "Procedure ");
-  os << (decl.isExtern ? "extern " : "") << (decl.isFree ? "free " : "")
-     << decl.name.text;
+  os << (decl.isExported ? "export " : "") << (decl.isExtern ? "extern " : "")
+     << (decl.isFree ? "free " : "") << decl.name.text;
   end(decl.range);
   Nested nested(depth);
   printHeading(decl.formals, decl.result);

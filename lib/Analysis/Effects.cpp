@@ -79,6 +79,10 @@ bool Effects::update(const Procedure &procedure) {
   WriteSet all, shared;
   for (const Stmt *s : procedure.body)
     collect(*s, all);
+  if (!procedure.thunk.empty()) // C may, what it gets.
+    for (const Parameter &param : procedure.params)
+      if (param.array)
+        all.arrays.insert(param.array);
   addAliases(procedure, all);
   for (const Array *a : all.arrays)
     if (a->storage != Storage::Local)

@@ -311,6 +311,7 @@ interop::Interop &Compilation::openInterop() {
   clang.features = target.features;
   clang.optLevel = options.level;
   clang.includeDirs = options.includeDirs;
+  clang.includeDirs.push_back(installation.includeDir); // <zrt/Block.h>
   return interop.emplace(installation.interop, std::move(clang), sources);
 }
 

@@ -376,6 +376,7 @@ std::optional<Mismatch> Matcher::match(const ZplType &zpl, const CType &c,
     return matchOpaque(zpl, c, passing);
   case ZplKind::Procedure:
     return matchProcedure(zpl, c);
+  case ZplKind::Block: // as a parameter alone
   case ZplKind::Other:
     return Mismatch{formatv("C has nothing like '{0}'", zpl.name), c.range};
   }
@@ -421,9 +422,26 @@ static std::optional<Mismatch> matchBytes(const ZplType &zpl, const CType &c) {
   return std::nullopt;
 }
 
+/// The descriptor of a parallel array (zrt/Block.h), which C writes through if
+/// it is not const.
+static std::optional<Mismatch> matchBlock(ZplMode mode, const CType &c) {
+  if (c.kind != CKind::Struct || c.canonical != "struct zrt_array")
+    return Mismatch{formatv("'{0}' of C is no 'zpl_array' of <zrt/Block.h>, "
+                            "which a parallel array is",
+                            c.spelling),
+                    c.range};
+  if (mode >= ZplMode::InOut || c.isConst)
+    return std::nullopt;
+  return Mismatch{"C could write into the array: it needs 'const zpl_array *', "
+                  "or the parameter 'inout'",
+                  SourceRange()};
+}
+
 /// What the pointer parameter of a reference points to.
 std::optional<Mismatch> Matcher::matchReferent(const ZplType &zpl, ZplMode mode,
                                                const CType &pointee) {
+  if (zpl.kind == ZplKind::Block)
+    return matchBlock(mode, pointee);
   if (pointee.kind == CKind::Void)
     return matchBytes(zpl, pointee);
   bool isRead = mode < ZplMode::InOut;

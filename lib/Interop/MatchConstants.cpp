@@ -71,6 +71,7 @@ static Range rangeOf(ZplKind kind) {
   case ZplKind::Record:
   case ZplKind::Union:
   case ZplKind::Array:
+  case ZplKind::Block:
   case ZplKind::Procedure:
   case ZplKind::Opaque:
   case ZplKind::Other:

@@ -100,6 +100,9 @@ void parseGlobal(Parsing &p, Decls &decls) {
     return;
   SourceRange begin = token(p).range;
   Prefix prefix;
+  prefix.isExported = atExport(p);
+  if (prefix.isExported)
+    take(p);
   prefix.isExtern = accept(p, TokenKind::Extern);
   if (prefix.isExtern && isWord(p, "header"))
     return parseHeader(p, decls, begin);
@@ -205,7 +208,7 @@ bool atDefinition(Parsing &p, bool first) {
   if (isKeyword(kind(p)) &&
       isOneOf(kind(p, 1), TokenKind::Colon, TokenKind::Comma))
     return true;
-  return is(p, TokenKind::Name) && !atRegionOpDecl(p) &&
+  return is(p, TokenKind::Name) && !atRegionOpDecl(p) && !atExport(p) &&
          !isOneOf(kind(p, 1), TokenKind::LParen, TokenKind::LBracket,
                   TokenKind::Dot, TokenKind::Hash, TokenKind::At,
                   TokenKind::WrapAt, TokenKind::PlusAssign,
@@ -297,6 +300,7 @@ static VariableDecl *parseVariable(Parsing &p, VariableDecl::Flavor flavor,
   decl->isExtern = prefix.isExtern;
   decl->isStatic = prefix.isStatic;
   decl->isFree = prefix.isFree;
+  decl->isExported = prefix.isExported;
   SmallVector<DefinedName, 4> names;
   do
     names.push_back(parseDefinedName(p, "a variable's name"));

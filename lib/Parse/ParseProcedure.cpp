@@ -49,6 +49,7 @@ ProcedureDecl *parseProcedure(Parsing &p, Prefix prefix, Token word) {
   Name name = parseName(p, "the procedure's name");
   auto *decl = make<ProcedureDecl>(p, name, word.range);
   decl->isExtern = prefix.isExtern;
+  decl->isExported = prefix.isExported;
   decl->isFree = prefix.isFree;
   decl->isPrototype = word.kind == TokenKind::Prototype;
   decl->isRegionOp = word.kind == TokenKind::Name;

@@ -17,6 +17,7 @@ struct Prefix {
   bool isExtern = false;
   bool isStatic = false;
   bool isFree = false;
+  bool isExported = false;
 };
 
 /// After \p word ('procedure', 'prototype' or `regionop`): NAME '(' Formals ')'

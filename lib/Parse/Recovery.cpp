@@ -287,10 +287,15 @@ bool atAssignment(const Parsing &p, size_t ahead) {
                  TokenKind::LessEqualEqual);
 }
 
+bool atExport(const Parsing &p) {
+  return isWord(p, "export") &&
+         isOneOf(kind(p, 1), TokenKind::Procedure, TokenKind::Var);
+}
+
 bool atDeclaration(const Parsing &p) {
   if (isAny(p, TokenKind::Procedure, TokenKind::Prototype, TokenKind::Program,
             TokenKind::Config) ||
-      atRegionOpDecl(p))
+      atRegionOpDecl(p) || atExport(p))
     return true;
   if (!isAny(p, TokenKind::Const, TokenKind::Constant, TokenKind::Var,
              TokenKind::Type, TokenKind::Direction, TokenKind::Region,

@@ -82,6 +82,9 @@ bool atAssignment(const Parsing &p, size_t ahead = 0);
 /// At `[`: does what follows the brackets begin a statement?
 bool atScope(const Parsing &p);
 
+/// At `export`, which is a word of its own only before what it exports?
+bool atExport(const Parsing &p);
+
 /// Does a declaration begin here? Some of their words also occur in types and
 /// formals; those count at the beginning of a line or after a `;`.
 bool atDeclaration(const Parsing &p);

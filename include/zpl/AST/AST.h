@@ -68,6 +68,7 @@ struct VariableDecl : DeclNode<DeclKind::Variable> {
   bool isStatic = false;
   bool isFree = false;
   bool isExtern = false;
+  bool isExported = false; ///< global: `export var`
   llvm::ArrayRef<DefinedName> names;
   TypeExpr *type = nullptr;
   Expr *init = nullptr;    ///< may be null, a region, a direction, an InitList
@@ -152,6 +153,7 @@ struct ExternHeaderDecl : DeclNode<DeclKind::ExternHeader> {
 struct ProcedureDecl : DeclNode<DeclKind::Procedure> {
   Name name;
   bool isExtern = false;
+  bool isExported = false; ///< `export procedure`
   bool isFree = false;
   bool isRegionOp = false;
   bool isPrototype = false; ///< said so; without a body

@@ -54,9 +54,10 @@ enum class ZplKind : uint8_t {
   Record,
   Union,
   Array,     ///< indexed
+  Block,     ///< a parallel array, as a parameter of a procedure
   Procedure, ///< of which C calls one, as a parameter of a procedure
   Opaque,
-  Other ///< regions, directions, parallel arrays, timers: not for C
+  Other ///< regions, directions, timers: not for C
 };
 
 struct ZplType;
@@ -211,6 +212,7 @@ using ExternTypes = llvm::StringMap<const CType *>;
 /// | array in a record     | array of as many elements                        |
 /// | opaque                | the extern type of that name; where it is a      |
 /// |                       |  pointer also void *                             |
+/// | parallel array        | as a parameter a pointer to zpl_array            |
 /// | file, other           | nothing                                          |
 std::optional<Mismatch> matches(const ZplType &zpl, const CType &c,
                                 Passing passing, const ExternTypes &types);
@@ -225,7 +227,8 @@ std::optional<Mismatch> matchesParameter(const ZplType &zpl, ZplMode mode,
                                          const ExternTypes &types);
 /// Does C get the address of the argument, not a copy of its value?
 inline bool isPassedByReference(const ZplType &zpl, ZplMode mode) {
-  return mode >= ZplMode::InOut || zpl.kind == ZplKind::Array;
+  return mode >= ZplMode::InOut || zpl.kind == ZplKind::Array ||
+         zpl.kind == ZplKind::Block;
 }
 
 /// Can \p value be a constant of type \p zpl? Integers must be within its

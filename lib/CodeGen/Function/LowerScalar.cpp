@@ -342,6 +342,14 @@ static ElementCopy copyElement(FunctionState &fn, const air::Expr *element) {
   return {element, place, cell};
 }
 
+/// The arrays of parts of elements that a call has got.
+static void freeParts(FunctionState &fn, ArrayRef<Value *> parts,
+                      const air::CallExpr *call) {
+  for (Value *part : parts)
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_free),
+                          {part, fn.module.location(call->range)});
+}
+
 Value *lowerCall(FunctionState &fn, const air::CallExpr *call) {
   // A call by itself (CallStmt) is an expression of its own.
   if (fn.exprDepth == 0)
@@ -373,9 +381,7 @@ Value *lowerCall(FunctionState &fn, const air::CallExpr *call) {
              store(fn, copy.element->type,
                    load(fn, copy.element->type, copy.cell, ""), copy.place),
              copy.element);
-  for (Value *part : parts)
-    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_array_free),
-                          {part, fn.module.location(call->range)});
+  freeParts(fn, parts, call);
   return result ? result : value;
 }
 
@@ -401,6 +407,7 @@ static bool isBound(const air::Parameter &param, const air::Procedure &callee) {
 static Value *lowerThunkCall(FunctionState &fn, const air::CallExpr *call) {
   const air::Procedure *callee = call->callee;
   SmallVector<Value *, 8> args;
+  SmallVector<Value *, 2> parts;
   AllocaInst *result = nullptr;
   if (call->type != air::Type::Void)
     args.push_back(result = addAlloca(fn, fn.types.memory(call->type),
@@ -408,6 +415,11 @@ static Value *lowerThunkCall(FunctionState &fn, const air::CallExpr *call) {
   for (auto [arg, param] : zip(call->args, callee->params)) {
     if (isBound(param, *callee))
       continue;
+    if (arg.place && param.array) {
+      args.push_back(lowerPart(fn, arg.place));
+      parts.push_back(args.back());
+      continue;
+    }
     Value *value = lowerArgument(fn, arg);
     args.push_back(arg.value ? inMemory(fn, arg.value->type, value,
                                         callee->name + ".argument")
@@ -416,6 +428,7 @@ static Value *lowerThunkCall(FunctionState &fn, const air::CallExpr *call) {
   llvm::Type *nothing = llvm::Type::getVoidTy(fn.builder.getContext());
   fn.builder.CreateCall(fn.module.thunk(callee->thunk, nothing, args.size()),
                         args);
+  freeParts(fn, parts, call);
   if (!result || call->type.isAggregate())
     return result;
   Value *value = load(fn, call->type, result, callee->name);

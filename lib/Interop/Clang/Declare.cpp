@@ -75,6 +75,7 @@ static StringRef scalarName(ZplKind kind) {
   case ZplKind::Opaque:
   case ZplKind::Array:
   case ZplKind::File:
+  case ZplKind::Block:
   case ZplKind::Procedure:
   case ZplKind::Other:
     return "";
@@ -143,6 +144,9 @@ std::string CWriter::pointerText(const ZplType &procedure) {
 std::string CWriter::paramText(const ZplParam &param) {
   if (param.type->kind == ZplKind::Procedure)
     return pointerText(*param.type);
+  if (param.type->kind == ZplKind::Block)
+    return param.mode >= ZplMode::InOut ? "struct zrt_array *"
+                                        : "const struct zrt_array *";
   bool isArray = param.type->kind == ZplKind::Array;
   std::string typeName = name(isArray ? *param.type->element : *param.type);
   if (!typeName.empty() && isPassedByReference(*param.type, param.mode))
@@ -206,6 +210,8 @@ const NamedDecl *findDeclaration(StringRef name, bool wantsType,
 
 void declareUnknown(const Externs &externs, CompilerInstance &compiler,
                     CWriter &writer, GeneratedText &text) {
+  if (!externs.list.empty()) // what parallel arrays are
+    text.add(0, "struct zrt_array;");
   for (size_t i = 0; i < externs.list.size(); ++i) {
     const Extern &external = externs.list[i];
     bool isType = external.kind == ExternKind::Type;

@@ -165,7 +165,7 @@ std::string ThunkWriter::argument(const ZplParam &param, const CType *type,
   if (!param.callback.empty())
     return adapterOf(param);
   if (isPassedByReference(*param.type, param.mode)) {
-    if (type)
+    if (type || param.type->kind == ZplKind::Block)
       return formatv("a{0}", index);
     bool isArray = param.type->kind == ZplKind::Array;
     return formatv("(({0} *)a{1})",

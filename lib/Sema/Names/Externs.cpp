@@ -295,6 +295,7 @@ void externVariables(Checking &c, const ast::VariableDecl &d) {
     interop::Extern &row = c.externs.add(
         isConst ? interop::ExternKind::Constant : interop::ExternKind::Variable,
         *variable, c.externs.type(type));
+    row.fromHeader &= !d.isExported;
     if (!isConst) {
       variable->isExtern = true;
       variable->thunk = row.thunk;
@@ -332,6 +333,40 @@ static bool checkCallback(Checking &c, const Procedure &heading) {
   return isScalar || refuse(heading.range, "its result is no scalar");
 }
 
+static bool storesStrings(Type type) {
+  if (type == Type::Array)
+    return storesStrings(type.info()->element);
+  if (type != Type::Record && type != Type::Union)
+    return type == Type::String;
+  return llvm::any_of(type.info()->fields, [](const TypeField &field) {
+    return storesStrings(field.type);
+  });
+}
+
+/// What a parameter is to C.
+static interop::ZplType *externType(Checking &c, const Symbol &param) {
+  if (auto *heading = llvm::dyn_cast<Procedure>(&param))
+    return c.externs.callback(*heading);
+  if (llvm::isa<Array>(param))
+    return &c.externs.add(interop::ZplKind::Block, "parallel array");
+  return c.externs.type(typeOf(param));
+}
+
+/// Whether C may have elements of \p array; reports why not.
+static bool checkBlock(Checking &c, const Procedure &procedure,
+                       const Array &array) {
+  llvm::StringRef why;
+  if (array.family != Type::Error)
+    why = "families are several parallel arrays";
+  else if (storesStrings(typeOf(array)))
+    why = "C could store pointers of its own in strings";
+  if (why.empty())
+    return true;
+  c.diags.report(array.range, Diag::ExternUnsupported, procedure.name, why)
+      .done();
+  return false;
+}
+
 void externProcedure(Checking &c, Procedure &procedure,
                      const ast::ProcedureDecl &d) {
   procedure.isExtern = true;
@@ -340,10 +375,8 @@ void externProcedure(Checking &c, Procedure &procedure,
     isWrong |= typeOf(*param) == Type::Error;
     if (auto *heading = llvm::dyn_cast<Procedure>(param))
       isWrong |= !checkCallback(c, *heading);
-    if (llvm::isa<Array>(param)) {
-      c.diags.report(param->range, Diag::ExternParallel).done();
-      isWrong = true;
-    }
+    if (auto *array = llvm::dyn_cast<Array>(param))
+      isWrong |= !checkBlock(c, procedure, *array);
   }
   if (procedure.resultRank != 0) {
     c.diags.report(d.result->range, Diag::ExternParallel).done();
@@ -354,15 +387,14 @@ void externProcedure(Checking &c, Procedure &procedure,
   interop::Extern &row =
       c.externs.add(interop::ExternKind::Procedure, procedure,
                     c.externs.type(procedure.result));
+  row.fromHeader &= !d.isExported;
   procedure.thunk = row.thunk;
   if (c.patterns.contains(&procedure))
     c.externs.patterns[&procedure] = c.externs.table.list.size() - 1;
   for (const Symbol *param : formalsOf(procedure)) {
-    auto *heading = llvm::dyn_cast<Procedure>(param);
     row.params.push_back({param->name,
                           modeFor(modeOf(*param)),
-                          heading ? c.externs.callback(*heading)
-                                  : c.externs.type(typeOf(*param)),
+                          externType(c, *param),
                           param->range,
                           {}});
   }

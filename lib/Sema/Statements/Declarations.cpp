@@ -194,6 +194,10 @@ static void checkVariableDecl(Checking &c, const ast::VariableDecl &d) {
       scalarVariables(c, d, type);
   }
   c.mayInherit = inherited;
+  if (d.isExported)
+    for (const ast::DefinedName &name : d.names)
+      for (const Symbol *symbol : c.names.declared(name.text))
+        c.names.markUsed(*symbol);
 }
 
 /// Reports variables and constants of types that are not supported.

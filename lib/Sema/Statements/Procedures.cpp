@@ -297,6 +297,8 @@ void checkProcedureDecl(Checking &c, const ast::ProcedureDecl &d) {
   if (d.isRegionOp && !checkRegionOp(c, d, *procedure))
     c.names.markUsed(*procedure);
   bool isPattern = c.patterns.contains(procedure);
+  if (d.isExported)
+    c.names.markUsed(*procedure);
   if (d.isExtern && llvm::any_of(formalsOf(*procedure), [](const Symbol *p) {
         return isGeneric(*p);
       })) {

@@ -26,6 +26,7 @@
 #include "Entry/Config/CommandLine.h"
 #include "Entry/CpuFeatures.h"
 #include "Entry/CrashReport.h"
+#include "Entry/Library/Library.h"
 #include "Entry/Process.h"
 #include "Entry/RunEnd.h"
 #include "Entry/Simulated.h"
@@ -67,6 +68,8 @@ static void prepareStandardFiles() {
 /// Reports a usage error from one of the processes that were started. The
 /// others wait a moment, since a launcher may end all when the first has gone.
 static int32_t refuse(const std::string &message) {
+  if (isLibrary())
+    usageError("%s", message.c_str());
   if (launcherInfo().rank > 0) {
     timespec moment = {1, 0};
     nanosleep(&moment, nullptr);
@@ -80,15 +83,17 @@ static int32_t refuse(const std::string &message) {
 static void launchProcessors(Process &p, char *const *arguments) {
   LaunchOptions options;
   // Under a launcher its number counts, and -r -c -l -g are held against that.
-  options.processors = launcherInfo().rank >= 0
-                           ? p.options.grid.processors
-                           : requestedProcessors(p.options.grid);
+  bool isLaunched =
+      isLibrary() ? libraryCommunicator() != nullptr : launcherInfo().rank >= 0;
+  options.processors = isLaunched ? p.options.grid.processors
+                                  : requestedProcessors(p.options.grid);
   options.transport = p.options.transport;
   options.pluginDir = p.program.plugin_dir;
   options.arguments = arguments;
   options.watchdog = p.options.watchdog;
   options.isGuarded = true;
-  p.transport = launch(options);
+  options.communicator = libraryCommunicator();
+  p.transport = isLibrary() ? launchLibrary(options) : launch(options);
   reportAsProcessors();
 }
 
@@ -134,7 +139,8 @@ static void endProgram(Process &p) {
 
 /// From the start of this processor's program to its end.
 static void runProgram(Process &p) {
-  prepareCrashReport();
+  if (!isLibrary())
+    prepareCrashReport();
   checkMachine(p);
   if (p.options.verbose)
     describeRun(p);
@@ -166,7 +172,8 @@ static int32_t simulateProgram(const zrt_program &program,
 }
 
 int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
-  prepareStandardFiles();
+  if (!isLibrary())
+    prepareStandardFiles();
   std::string name = argc > 0 && argv[0][0] ? baseName(argv[0]) : program->name;
   reportEarly(name.c_str());
 
@@ -186,7 +193,7 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
       !checkGrids(options.grid, processors, error))
     return refuse(error);
 
-  if (!options.help && wantsSimulation(options))
+  if (!options.help && !isLibrary() && wantsSimulation(options))
     return simulateProgram(*program, name, options);
 
   Process p(*program, name, std::move(options));
@@ -199,8 +206,10 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
   }
 
   // Beyond this point there is one process per processor.
-  extendStack();
-  noteSignals();
+  if (!isLibrary()) {
+    extendStack();
+    noteSignals();
+  }
   launchProcessors(p, argv);
   runProgram(p);
   guardianEnd();

@@ -41,6 +41,9 @@ namespace {
 /// of state that is not handed down.
 ErrorContext current;
 
+/// Of a library of ZPL.
+ErrorTaker *taker = nullptr;
+
 void append(std::string &text, const char *format, va_list arguments) {
   char piece[1024];
   va_list again;
@@ -116,8 +119,23 @@ void zrt::setErrorContext(const ErrorContext &context) { current = context; }
 
 const char *zrt::errorProgramName() { return current.programName; }
 
+void zrt::setErrorTaker(ErrorTaker *wanted) { taker = wanted; }
+
+void zrt::offerError(std::string_view message, bool replicated, int status) {
+  if (taker)
+    taker(message, replicated, status);
+}
+
 void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
   bool replicated = scope == ErrorScope::Replicated;
+  if (taker) {
+    va_list arguments;
+    va_start(arguments, format);
+    offerError(errorText(loc, format, arguments) +
+                   (replicated ? "" : rankText()) + '\n',
+               replicated, 1);
+    va_end(arguments);
+  }
   if (claimsReport(replicated)) {
     va_list arguments;
     va_start(arguments, format);
@@ -130,6 +148,7 @@ void zrt::fatal(const zrt_loc *loc, ErrorScope scope, const char *format, ...) {
 }
 
 void zrt::fatalText(std::string_view message) {
+  offerError(message, /*replicated=*/true, 1);
   if (claimsReport(/*replicated=*/true)) {
     writeError(message);
     tellMore();
@@ -149,6 +168,12 @@ void zrt::writeError(std::string_view text) {
 }
 
 void zrt::usageError(const char *format, ...) {
+  if (taker) {
+    va_list arguments;
+    va_start(arguments, format);
+    offerError(errorText(nullptr, format, arguments) + '\n', true, 2);
+    va_end(arguments);
+  }
   if (claimsReport(true)) {
     va_list arguments;
     va_start(arguments, format);
@@ -177,12 +202,13 @@ void zrt::printWarning(const zrt_loc *loc, const char *format, ...) {
 }
 
 void zrt::internalError(const char *file, int line, const char *condition) {
-  if (claimsReport(false)) {
-    const char *slash = strrchr(file, '/');
-    std::string text = prefix(nullptr) + "internal error: ";
-    text += slash ? slash + 1 : file;
-    text += ':' + std::to_string(line) + ": this does not hold: " + condition;
-    writeError(text + rankText() + '\n');
-  }
+  const char *slash = strrchr(file, '/');
+  std::string text = prefix(nullptr) + "internal error: ";
+  text += slash ? slash + 1 : file;
+  text += ':' + std::to_string(line) + ": this does not hold: " + condition;
+  text += rankText() + '\n';
+  offerError(text, /*replicated=*/false, 1);
+  if (claimsReport(false))
+    writeError(text);
   endRun(1);
 }

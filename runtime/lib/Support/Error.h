@@ -42,6 +42,15 @@ enum class ErrorScope {
 [[noreturn]] void usageError(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
+/// In a library of ZPL errors are the caller's to hear of. \p taker gets each
+/// message, its newline included, that ends the run: if it takes that, it does
+/// not return. \p replicated: all processors see the error. Null: none.
+using ErrorTaker = void(std::string_view message, bool replicated, int status);
+void setErrorTaker(ErrorTaker *taker);
+/// Gives \p message to the taker, if there is one; then returns if that leaves
+/// it to the caller.
+void offerError(std::string_view message, bool replicated, int status);
+
 /// Writes `prog: error: <message>` and returns: for callers that end the run in
 /// their own way and know that nobody else reports.
 void printError(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -36,7 +36,9 @@
 #include "Transport/self/SelfTransport.h"
 #include "Transport/shm/Segment.h"
 #include "Transport/shm/Supervisor.h"
+#include "Transport/shm/Workers.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
@@ -210,14 +212,17 @@ void checkLauncher() {
   _exit(UsageStatus);
 }
 
-/// Standard input belongs to processor 0: the others find it empty.
-void dropInput() {
+} // namespace
+
+void zrt::dropInput() {
   int nothing = open("/dev/null", O_RDONLY);
   if (nothing > STDIN_FILENO) {
     dup2(nothing, STDIN_FILENO);
     close(nothing);
   }
 }
+
+namespace {
 
 [[noreturn]] void refuseName(const LaunchOptions &options,
                              const std::string &name) {
@@ -251,4 +256,34 @@ std::unique_ptr<Transport> zrt::launch(const LaunchOptions &options) {
   if (transport->rank() != 0)
     dropInput();
   return transport;
+}
+
+std::unique_ptr<Transport> zrt::launchLibrary(const LaunchOptions &options) {
+  std::string wish = options.transport;
+  if (options.communicator) {
+    if (!wish.empty() && wish != "mpi")
+      refuseStart(UsageStatus,
+                  "a library over a communicator has the transport 'mpi'");
+    checkPlugin("mpi", options.pluginDir);
+    std::unique_ptr<Transport> transport = startPlugin("mpi", options);
+    int asked = options.processors, size = transport->size();
+    if (asked && asked != size)
+      refuseStart(UsageStatus,
+                  "-p%d was given, but the communicator has %d processes",
+                  asked, size);
+    return transport;
+  }
+  if (wish.empty())
+    wish = options.processors > 1 ? "shm" : "self";
+  if (wish == "self" && options.processors <= 1)
+    return makeSelfTransport();
+  if (wish != "shm")
+    refuseStart(UsageStatus,
+                "a library has the transports self and shm, and mpi with a "
+                "communicator; not '%s' with %d processors",
+                wish.c_str(), std::max(options.processors, 1));
+  if (options.processors > shm::MaxProcessors)
+    refuseStart(UsageStatus, "the transport 'shm' has at most %d processors",
+                shm::MaxProcessors);
+  return startShmWorkers(std::max(options.processors, 1));
 }

@@ -27,6 +27,8 @@ struct LaunchOptions {
   /// (Guardian.h), which takes any end for a failure but that of a program that
   /// says so.
   bool isGuarded = false;
+  /// Of MPI, for a library of ZPL (PluginServices); null: none.
+  const int *communicator = nullptr;
 };
 
 /// The transport that the options or the environment name; "": none.
@@ -39,6 +41,14 @@ std::string wishedTransport(const LaunchOptions &options);
 /// a message from one process, and status 2; a transport that cannot start,
 /// with status 1.
 std::unique_ptr<Transport> launch(const LaunchOptions &options);
+
+/// Standard input belongs to processor 0: the others find it empty.
+void dropInput();
+
+/// The processors of a library of ZPL, which returns to its caller: those of the
+/// communicator, or one, or so many workers beside this process (shm). Mistakes
+/// are offered to the taker of errors.
+std::unique_ptr<Transport> launchLibrary(const LaunchOptions &options);
 
 } // namespace zrt
 

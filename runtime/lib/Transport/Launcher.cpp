@@ -80,6 +80,13 @@ LauncherInfo zrt::launcherInfo() {
 }
 
 void zrt::refuseStart(int status, const char *format, ...) {
+  va_list offered;
+  va_start(offered, format);
+  char text[2048];
+  int length = snprintf(text, sizeof text, "%s: error: ", errorProgramName());
+  vsnprintf(text + length, sizeof text - length - 1, format, offered);
+  va_end(offered);
+  offerError(std::string(text) + '\n', /*replicated=*/true, status);
   guardianSilence();
   if (launcherInfo().rank > 0) {
     // Not at once: a launcher may end the rest when one has gone.

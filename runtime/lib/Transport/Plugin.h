@@ -42,11 +42,16 @@ struct PluginServices {
   /// As `fatal`, on processor 0, for a run in which nobody can advance: \p
   /// doing says of each of the \p processors what it does.
   void (*fatalHang)(const char *const *doing, int processors);
+
+  /// For a plug-in over MPI: the processes of this communicator, a Fortran
+  /// handle, are the processors, and whoever has made it ends MPI. Null: all
+  /// processes are, and the plug-in begins and ends MPI.
+  const int *communicator;
 };
 
 /// Counts up with every change of the layout or meaning of Transport, Exchange
 /// and PluginServices.
-inline constexpr int32_t PluginVersion = 6;
+inline constexpr int32_t PluginVersion = 7;
 
 /// A plug-in exports one C function, `zrt_transport_create`, which starts it;
 /// on failure it calls services->fatal, so it never returns null. The services

@@ -81,7 +81,8 @@ const PluginServices &pluginServices(const LaunchOptions &options) {
                                           .watchdog = options.watchdog,
                                           .lastOperation =
                                               describeLastOperation,
-                                          .fatalHang = fatalHang};
+                                          .fatalHang = fatalHang,
+                                          .communicator = options.communicator};
   return services;
 }
 

@@ -85,15 +85,21 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
     : services(services) {
   int started = 0, provided = 0;
   MPI_Initialized(&started);
+  if (!started && services->communicator)
+    services->refuse("MPI is not initialized, so there are no communicators");
   if (!started)
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
           "MPI_Init_thread");
+  world = MPI_COMM_WORLD;
+  if (services->communicator) // The caller's stays as it is.
+    check(MPI_Comm_dup(MPI_Comm_f2c(*services->communicator), &world),
+          "MPI_Comm_dup");
   // Inherited by the communicators that are made from it.
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
-  MPI_Comm_size(MPI_COMM_WORLD, &processors);
-  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, ownRank,
-                            MPI_INFO_NULL, &machine),
+  MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(world, &ownRank);
+  MPI_Comm_size(world, &processors);
+  check(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, ownRank, MPI_INFO_NULL,
+                            &machine),
         "MPI_Comm_split_type");
   findNear();
   messages = newCommunicator();
@@ -106,7 +112,7 @@ MpiProcessors::MpiProcessors(const PluginServices *services)
 /// Which processors are on this machine. Asks nobody: both groups are known.
 void MpiProcessors::findNear() {
   MPI_Group all, near;
-  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(world, &all);
   MPI_Comm_group(machine, &near);
   int count = 1;
   MPI_Group_size(near, &count);
@@ -124,7 +130,7 @@ void MpiProcessors::findNear() {
 MPI_Comm MpiProcessors::newCommunicator() {
   MPI_Comm copy;
   MPI_Request request;
-  check(MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request), "MPI_Comm_idup");
+  check(MPI_Comm_idup(world, &copy, &request), "MPI_Comm_idup");
   awaitAlone(request);
   return copy;
 }
@@ -275,5 +281,8 @@ void MpiProcessors::finish() {
   close();
   MPI_Comm_free(&messages);
   MPI_Comm_free(&machine);
-  check(MPI_Finalize(), "MPI_Finalize");
+  if (services->communicator)
+    MPI_Comm_free(&world);
+  else
+    check(MPI_Finalize(), "MPI_Finalize");
 }

@@ -84,6 +84,7 @@ private:
 
   MpiCouncil council;
   watch::ForeignWait foreignWait;
+  MPI_Comm world = MPI_COMM_NULL;    ///< of all processors
   MPI_Comm messages = MPI_COMM_NULL; ///< send, receive, exchange, gather
   MPI_Comm machine = MPI_COMM_NULL;
   int ownRank = 0;

@@ -1,0 +1,88 @@
+//===- zrt/Library.h - The runtime of a library of ZPL ------------*- C -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the C code that `zplc --library` makes calls (lib/Driver/Library), and
+// nobody else. docs/Calling.md describes what users see.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZRT_LIBRARY_H
+#define ZRT_LIBRARY_H
+
+#include "zrt/Block.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum zrtL_kind { ZRTL_SCALAR = 0, ZRTL_STRING = 1, ZRTL_ARRAY = 2 };
+enum zrtL_mode { ZRTL_IN = 1, ZRTL_OUT = 2 };
+
+/// A parameter of an exported procedure, and where its value passes.
+typedef struct zrtL_parameter {
+  const char *name;
+  int32_t kind;  ///< enum zrtL_kind
+  int32_t mode;  ///< of enum zrtL_mode
+  int32_t array; ///< ARRAY: its number in the library
+  int64_t bytes; ///< SCALAR
+  /// SCALAR: the value; STRING: a `const char *` to it; ARRAY: a `zpl_view *`
+  /// to the caller's.
+  void *place;
+} zrtL_parameter;
+
+typedef struct zrtL_procedure {
+  const char *name;
+  const zrtL_parameter *params;
+  int64_t count;
+} zrtL_procedure;
+
+typedef struct zrtL_library {
+  const char *name;
+  int (*main)(int, char **); ///< the program's
+  const zrtL_procedure *procedures;
+  int64_t procedure_count;
+  const char *const *names; ///< of the arrays
+  zpl_array **arrays;       ///< filled by the first zrtL_next
+  int64_t array_count;
+} zrtL_library;
+
+/// What calls return.
+enum zrtL_status {
+  ZRTL_OK = 0,
+  ZRTL_FAILED = 1,   ///< a run-time error: the library is of no use any more
+  ZRTL_MISUSED = 2,  ///< an argument is wrong, nothing was done
+  ZRTL_NOT_READY = 3 ///< it was not initialized, or has failed or finished
+};
+
+/// Starts the program with the options of a command line, without its name; for
+/// the processors of \p communicator (a Fortran handle of MPI) if that is not
+/// null. All return an enum zrtL_status.
+int32_t zrtL_init(const zrtL_library *library, int32_t count,
+                  const char *const *options, const int *communicator);
+/// Runs procedure \p number, whose arguments are at their places.
+int32_t zrtL_call(int32_t number);
+/// This process's block of an array; all of it on one processor.
+int32_t zrtL_view(int32_t array, zpl_view *view);
+/// Copies the whole array out or in, in row-major order without gaps;
+/// \p bytes is the size of that memory. Over a communicator collective.
+int32_t zrtL_get(int32_t array, void *to, int64_t bytes);
+int32_t zrtL_set(int32_t array, const void *from, int64_t bytes);
+int32_t zrtL_finish(void);
+/// The last message, "" if there was none.
+const char *zrtL_error(void);
+/// In how many processors it runs; 0 if it does not.
+int32_t zrtL_processors(void);
+
+/// For the program: gives the results of the last procedure and waits for the
+/// next call. Returns its number + 1; 0: the end.
+int32_t zrtL_next(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // ZRT_LIBRARY_H
