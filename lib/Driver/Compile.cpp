@@ -71,6 +71,7 @@ public:
         diags(sources) {}
 
   bool run(Products &products);
+  LibraryTexts library;                     ///< of --library
   int exitStatus() const { return status; } ///< of the interpreted program
   /// The files that were read, as options.dependencies wants them.
   void addDependencies(Dependencies &dependencies) const;
@@ -209,12 +210,17 @@ bool Compilation::analyze() {
       timed("parse", [&] { return parse(tokens, context, diags); });
   if (options.dumpAST)
     ast::print(syntax, sources, outs());
+  StringRef name = syntax.name.text;
+  if (options.isLibrary && !diags.hasErrors())
+    addFrame(syntax, context, sources, diags);
   if (isLast(Phase::Parse) || diags.hasErrors())
     return verdict();
 
   std::optional<sema::Program> program = checkProgram(syntax);
   if (program && options.dumpProgram)
     sema::print(*program, outs());
+  if (program && options.isLibrary && !diags.hasErrors())
+    library = makeLibraryTexts(syntax, *program, name, options.output, diags);
   if (options.interpret && !diags.hasErrors()) {
     end.release();
     showMessages(diags, options, errs());
@@ -463,6 +469,11 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.pluginDir = installation.pluginDir;
   codeGen.gdbScript = installation.gdbScript;
   std::unique_ptr<llvm::Module> result = lowerToLLVM(*module, context, codeGen);
+  if (options.isLibrary) { // The glue calls it (Library/Glue.cpp).
+    llvm::Function *main = result->getFunction("main");
+    main->setName("zplL_main");
+    main->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
   if (options.dumpLLVM)
     result->print(outs(), nullptr);
   return result;
@@ -549,9 +560,10 @@ bool Compilation::openSource() {
 
 bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, Products &products,
-             Dependencies &dependencies) {
+             Dependencies &dependencies, LibraryTexts &library) {
   Compilation compilation(options, installation, timers);
   bool done = compilation.run(products);
+  library = std::move(compilation.library);
   compilation.addDependencies(dependencies);
   return done;
 }

@@ -9,6 +9,7 @@
 #define ZPL_DRIVER_COMPILE_H
 
 #include "Dependencies.h"
+#include "Library/Library.h"
 #include "Link.h"
 #include "Options.h"
 #include "zpl/Support/Timing.h"
@@ -24,10 +25,10 @@ using Products = std::vector<llvm::SmallString<0>>;
 /// that the options ask for. \p products are then what options.kind says: one,
 /// but several objects of a long program that is to be linked, and none if an
 /// earlier phase was the last. The files that were read are added to
-/// \p dependencies. False after errors; they are reported.
+/// \p dependencies. \p library: what --library makes beside. False after errors; they are reported.
 bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, Products &products,
-             Dependencies &dependencies);
+             Dependencies &dependencies, LibraryTexts &library);
 
 /// Runs the phases up to Sema and then the program itself (--interpret). Gives
 /// the program's exit status, or 1 after errors in it.

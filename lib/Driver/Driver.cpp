@@ -87,7 +87,8 @@ static bool compileOnly(const Options &options,
     return true;
   Products products;
   Dependencies dependencies;
-  if (!compile(options, installation, timers, products, dependencies))
+  LibraryTexts library;
+  if (!compile(options, installation, timers, products, dependencies, library))
     return false;
   if (options.lastPhase == Phase::Backend &&
       !writeOutput(options.output, products.front()))
@@ -101,7 +102,8 @@ static bool compileToObjects(const Options &options,
                              const Installation &installation,
                              PhaseTimers &timers, TemporaryFiles &temporaries,
                              std::vector<std::string> &objects,
-                             Dependencies &dependencies) {
+                             Dependencies &dependencies,
+                             LibraryTexts &library) {
   if (options.source.empty())
     return true;
   StringRef stem =
@@ -116,12 +118,21 @@ static bool compileToObjects(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  if (!compile(options, installation, timers, products, dependencies) ||
+  if (!compile(options, installation, timers, products, dependencies,
+               library) ||
       !fillTemporary(objects.back(), products.front()))
     return false;
   return all_of(drop_begin(products), [&](StringRef product) {
     return newObject() && fillTemporary(objects.back(), product);
   });
+}
+
+/// Has the C code of a library compiled and linked.
+static bool addGlue(const LibraryTexts &library, TemporaryFiles &temporaries,
+                    Options &options) {
+  std::string path = temporaries.make("library", "c", options.dryRun);
+  options.linkItems.push_back({LinkItem::Glue, path});
+  return !path.empty() && (options.dryRun || fillTemporary(path, library.glue));
 }
 
 static bool compileAndLink(const Options &options,
@@ -134,11 +145,17 @@ static bool compileAndLink(const Options &options,
   TemporaryFiles temporaries;
   std::vector<std::string> objects;
   Dependencies dependencies;
+  LibraryTexts library;
   if (!compileToObjects(options, installation, timers, temporaries, objects,
-                        dependencies))
+                        dependencies, library))
     return false;
   PhaseTimers::Scope scope(timers, "link");
-  return link(options, installation, objects, temporaries, dependencies) &&
+  Options linked = options;
+  if (options.isLibrary && !addGlue(library, temporaries, linked))
+    return false;
+  return link(linked, installation, objects, temporaries, dependencies) &&
+         (!options.isLibrary || options.dryRun ||
+          writeLibraryTexts(library, options.output)) &&
          writeDependencies(options, dependencies);
 }
 

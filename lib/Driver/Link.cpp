@@ -136,8 +136,9 @@ public:
 
   bool findDriver();
   bool findClang();
-  /// Gives the object's path, empty after an error.
-  std::string compileC(StringRef source);
+  /// Gives the object's path, empty after an error. \p isRead: what it is made
+  /// of belongs in the rule for make.
+  std::string compileC(StringRef source, bool isRead);
   bool linkAll(ArrayRef<std::string> objects);
 
 private:
@@ -212,7 +213,7 @@ bool Linker::run(ArrayRef<std::string> command, StringRef what) {
   return false;
 }
 
-std::string Linker::compileC(StringRef source) {
+std::string Linker::compileC(StringRef source, bool isRead) {
   if (!findClang())
     return "";
   std::string object =
@@ -221,6 +222,8 @@ std::string Linker::compileC(StringRef source) {
     return "";
   std::vector<std::string> command = {clang, "-c",
                                       "-O" + std::to_string(options.level)};
+  if (options.isLibrary)
+    command.insert(command.end(), {"-fPIC", "-fvisibility=hidden"});
   bool isForeign = !installation.foreignTarget.empty();
   if (isForeign)
     command.push_back("--target=" + installation.foreignTarget);
@@ -234,7 +237,7 @@ std::string Linker::compileC(StringRef source) {
     command.push_back("-I" + dir);
   command.push_back("-I" + installation.includeDir);
   std::string rule;
-  if (options.dependencies.isWanted) {
+  if (options.dependencies.isWanted && isRead) {
     rule = temporaries.make(path::stem(source), "d", options.dryRun);
     if (rule.empty())
       return "";
@@ -284,14 +287,20 @@ bool Linker::linkAll(ArrayRef<std::string> objects) {
   }
   if (options.isStatic)
     command.push_back("-static");
-  command.insert(command.end(), {"-no-pie", "-o", executable});
+  if (options.isLibrary) // Of the runtime, nothing is for others.
+    command.insert(command.end(), {"-shared", "-Wl,--exclude-libs,ALL",
+                                   "-Wl,-Bsymbolic", "-o", executable});
+  else
+    command.insert(command.end(), {"-no-pie", "-o", executable});
   for (const LinkItem &item : options.linkItems)
     switch (item.kind) {
     case LinkItem::Program:
       append_range(command, objects);
       break;
-    case LinkItem::CSource: {
-      std::string compiled = compileC(item.text);
+    case LinkItem::CSource:
+    case LinkItem::Glue: {
+      std::string compiled =
+          compileC(item.text, item.kind == LinkItem::CSource);
       if (compiled.empty())
         return false;
       command.push_back(std::move(compiled));

@@ -199,6 +199,11 @@ void Reader::readKind() {
   result.link =
       !args.hasArg(OPT_emit_llvm, OPT_S, OPT_c, OPT_emit_cost_model) &&
       !args.hasArg(OPT_M, OPT_MM);
+  result.isLibrary = args.hasArg(OPT_library);
+  if (result.isLibrary && (!result.link || result.isArrayIR ||
+                           result.source.empty() || args.hasArg(OPT_static)))
+    return fail("--library makes a shared library of a ZPL program; leave out "
+                "what stops before the link, and -static");
   if (result.link || failed)
     return;
   if (result.source.empty())
@@ -439,7 +444,9 @@ void Reader::chooseOutput() {
   std::string stem = named ? path::stem(result.source).str() : "a";
   result.output =
       result.link
-          ? (named ? stem : "a.out")
+          ? (result.isLibrary ? "lib" + stem + ".so"
+             : named          ? stem
+                              : "a.out")
           : stem + (result.costModel ? ".cost" : suffixOf(result.kind).str());
 }
 

@@ -40,6 +40,7 @@ struct LinkItem {
   enum Kind : uint8_t {
     Program, ///< the object made from the ZPL source; `text` is empty
     CSource, ///< compiled first
+    Glue,    ///< the same, of a library
     File,    ///< an object, archive or shared library
     Flag     ///< "-lname" or "-Ldir"
   } kind;
@@ -94,8 +95,9 @@ struct Options {
   std::vector<std::string> programArguments; ///< after --
 
   DependencyOptions dependencies;
-  std::string target;    ///< of --target; empty: this kind of machine
-  bool isStatic = false; ///< -static
+  std::string target;     ///< of --target; empty: this kind of machine
+  bool isStatic = false;  ///< -static
+  bool isLibrary = false; ///< --library
 
   MessageFormat messageFormat = MessageFormat::Text;
   unsigned errorLimit = 100; ///< of -ferror-limit; 0: none

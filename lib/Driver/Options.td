@@ -124,6 +124,10 @@ def static : Dash<"static", "Link nothing that has to be found at run time; "
                   "transports that are loaded are then not there, and functions "
                   "are the C library's">;
 
+def library : DashDash<"library", "Make a shared library of what the program "
+                       "exports, with a C header, a Python and a Fortran "
+                       "module beside it">;
+
 // Running it at once.
 def interpret : DashDash<"interpret", "Run the program without compiling it; "
                          "its own arguments follow --">;

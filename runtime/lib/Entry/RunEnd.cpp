@@ -67,9 +67,6 @@ bool zrt::claimReport(bool replicated) {
 }
 
 void zrt::abortRun(int status) {
-  offerError(process().name + ": halted with status " + std::to_string(status) +
-                 '\n',
-             /*replicated=*/true, status);
   guardianSilence();
   process().transport->abort(status);
   __builtin_unreachable(); // GCC forgets that a virtual call does not return.

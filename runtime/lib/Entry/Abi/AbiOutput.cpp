@@ -236,6 +236,8 @@ void zrtA_halt(int32_t status, const zrt_loc *loc) {
           "the status of 'halt' is %d, and must be 1 to 255",
           static_cast<int>(status));
   p.observation.finish();
+  offerError(p.name + ": halted with status " + std::to_string(status) + '\n',
+             /*replicated=*/true, status);
   abortRun(status);
 }
 
