@@ -26,15 +26,16 @@ int main(int argc, char **argv) {
   kernel_view("marks", &view);
   long long calls = 0;
   int64_t columns = view.extent[1];
-  zpl_view block = {mine, 2, ZPL_DOUBLE, 8, {view.extent[0], columns},
-                    {columns * 8, 8}};
+  zpl_view block = {
+      mine, 2, ZPL_DOUBLE, 8, {view.extent[0], columns}, {columns * 8, 8}};
   for (int64_t i = 0; i < view.extent[0] * columns; ++i)
     mine[i] = 10 * rank;
   kernel_smooth(&block, 1, &calls, &least);
   for (int turn = 0; turn < kernel_processors(); ++turn) {
     if (turn == rank)
-      printf("%d: change %.6f, sum %.6f, from row %d, %g %g, %s\n", rank, change,
-             sum, (int)view.first[0], mine[0], least, kernel_greet("MPI"));
+      printf("%d: change %.6f, sum %.6f, from row %d, %g %g, %s\n", rank,
+             change, sum, (int)view.first[0], mine[0], least,
+             kernel_greet("MPI"));
     fflush(stdout);
     MPI_Barrier(MPI_COMM_WORLD);
   }

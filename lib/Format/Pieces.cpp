@@ -93,6 +93,17 @@ static void addGap(Cutting &c, uint32_t end) {
   }
 }
 
+/// What a token is to the style: `export` before what it exports is laid out
+/// like `extern`.
+static TokenKind kindOf(const Cutting &c, ArrayRef<Token> tokens, size_t at) {
+  const Token &token = tokens[at];
+  bool isExport =
+      token.kind == TokenKind::Name && at + 1 < tokens.size() &&
+      isOneOf(tokens[at + 1].kind, TokenKind::Var, TokenKind::Procedure) &&
+      c.text.slice(token.range.begin, token.range.end) == "export";
+  return isExport ? TokenKind::Extern : token.kind;
+}
+
 Expected<std::vector<Piece>> cut(StringRef name, StringRef text) {
   SourceManager sources;
   DiagnosticEngine diags(sources);
@@ -109,11 +120,11 @@ Expected<std::vector<Piece>> cut(StringRef name, StringRef text) {
   Cutting c{text, {}};
   if (text.starts_with("\xEF\xBB\xBF"))
     c.at = 3;
-  for (const Token &token : tokens.tokens) {
+  for (const auto &[at, token] : enumerate(tokens.tokens)) {
     addGap(c, token.range.begin);
     if (token.kind != TokenKind::End)
-      addPiece(c, {Piece::IsToken, token.kind}, token.range.begin,
-               token.range.end);
+      addPiece(c, {Piece::IsToken, kindOf(c, tokens.tokens, at)},
+               token.range.begin, token.range.end);
   }
   return std::move(c.pieces);
 }
