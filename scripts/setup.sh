@@ -9,10 +9,10 @@ PACKAGES_FULL="clang-tidy-19 lintian mmdebstrap g++-aarch64-linux-gnu qemu-user"
 # end with .h5 and .nc, without the others some tests: of the language server,
 # completions, manual pages.
 PACKAGES_OPTIONAL="openmpi-bin libopenmpi-dev libsleef-dev neovim zsh man-db pkgconf libhdf5-dev hdf5-tools libnetcdf-dev netcdf-bin"
-# Of files: without them what others make of our files is not tested.
 # Of libraries: without them callers in Fortran, and examples that call FFTW and LAPACK, are
 # not tested.
 PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL gfortran libfftw3-dev liblapacke-dev"
+# Of files: without them what others make of our files is not tested.
 PACKAGES_OPTIONAL="$PACKAGES_OPTIONAL python3-h5py python3-netcdf4 python3-numpy python3-pil python3-vtk9"
 
 say() { printf '%s\n' "== $*"; }

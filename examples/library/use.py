@@ -23,6 +23,7 @@ def refused(call):
 
 refused(lambda: kernel.step(1))
 refused(lambda: kernel.init(p=p, rows=3))
+refused(lambda: kernel.init(p=p, n="many"))
 kernel.init(p=p, n=3)
 print("processors", kernel.processors())
 print("rim", kernel.get("A").sum(), kernel.get("marks")[2])

@@ -69,7 +69,7 @@ static void prepareStandardFiles() {
 /// others wait a moment, since a launcher may end all when the first has gone.
 static int32_t refuse(const std::string &message) {
   if (isLibrary())
-    usageError("%s", message.c_str());
+    refuseToCaller(message);
   if (launcherInfo().rank > 0) {
     timespec moment = {1, 0};
     nanosleep(&moment, nullptr);

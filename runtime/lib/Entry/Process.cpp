@@ -39,6 +39,7 @@ static Process *theProcess = nullptr;
 
 Process &process() { return *theProcess; }
 void setProcess(Process *object) { theProcess = object; }
+bool hasProcess() { return theProcess != nullptr; }
 
 Process::Process(const zrt_program &program, std::string name,
                  CommandLine options, int place, int places)

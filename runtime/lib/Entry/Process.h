@@ -178,6 +178,8 @@ private:
 /// The object; it exists from the start of zrtA_main to its end.
 Process &process();
 void setProcess(Process *object);
+/// Whether it exists; a library is asked outside of that, too.
+bool hasProcess();
 
 } // namespace zrt
 

@@ -69,6 +69,15 @@ void zrt::returnToCaller() {
   __builtin_unreachable();
 }
 
+void zrt::refuseToCaller(const std::string &message) {
+  LibraryState &l = library();
+  setErrorTaker(nullptr);
+  l.phase = LibraryState::Refused;
+  l.message = message;
+  returnToCaller();
+  __builtin_unreachable();
+}
+
 /// While processor 0 waits for workers.
 static void lookAtWorkers(void *) {
   std::string message;
@@ -77,7 +86,7 @@ static void lookAtWorkers(void *) {
 }
 
 static void takeError(std::string_view message, bool replicated, int) {
-  if (hasCallers() && process().transport && !replicated)
+  if (hasCallers() && hasProcess() && process().transport && !replicated)
     return; // MPI ends all.
   if (!isShmWorker())
     failToCaller(message);
@@ -98,6 +107,7 @@ static void runMain(void *) {
   l.exports->main(static_cast<int>(l.arguments.size()), arguments.data());
   if (isShmWorker())
     endWorker(0);
+  setProcess(nullptr);
   l.phase = LibraryState::Idle;
   if (l.request.kind != Request::Finish)
     l.message = "the program ended before it could be called";

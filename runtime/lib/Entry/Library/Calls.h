@@ -33,7 +33,8 @@ struct Lent {
 
 /// One library of a process.
 struct LibraryState {
-  enum Phase { Idle, Running, Failed } phase = Idle;
+  /// Refused: as Idle, but the last init was a mistake.
+  enum Phase { Idle, Refused, Running, Failed } phase = Idle;
   const zrtL_library *exports = nullptr;
   const int *communicator = nullptr;
   int communicatorValue = 0;

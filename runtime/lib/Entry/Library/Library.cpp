@@ -54,7 +54,7 @@ static int32_t readiness(const Turn &turn) {
     return ZRTL_NOT_READY; // The message is the other thread's.
   if (l.phase == LibraryState::Running)
     return ZRTL_OK;
-  if (l.phase == LibraryState::Idle)
+  if (l.phase <= LibraryState::Refused)
     l.message = "the library is not initialized";
   return ZRTL_NOT_READY;
 }
@@ -62,6 +62,8 @@ static int32_t readiness(const Turn &turn) {
 /// What has come of a turn of the program.
 static int32_t outcome() {
   LibraryState &l = library();
+  if (l.phase == LibraryState::Refused)
+    return ZRTL_MISUSED;
   bool isDone =
       l.phase == LibraryState::Running ||
       (l.phase == LibraryState::Idle && l.request.kind == Request::Finish);

@@ -10,6 +10,8 @@
 
 #include "zrt/Library.h"
 
+#include <string>
+
 namespace zrt {
 
 /// Whether this program is a library, which must leave the process as it is.
@@ -17,6 +19,9 @@ bool isLibrary();
 
 /// The communicator that it runs over; null: none.
 const int *libraryCommunicator();
+
+/// The options are wrong, nothing has begun: the caller may try again.
+[[noreturn]] void refuseToCaller(const std::string &message);
 
 } // namespace zrt
 
