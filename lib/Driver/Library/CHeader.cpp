@@ -44,7 +44,7 @@ std::string signature(const Exports &exports,
   return text + (procedure.params.empty() ? "void)" : ")");
 }
 
-static constexpr const char *Functions = R"(
+static constexpr const char *HeaderFunctions = R"(
 /* What the last call has come to: 0 well; 1 a run-time error, after which the
    library is of no use any more; 2 an argument was wrong and nothing was done;
    3 it is not initialized, has failed, or is in a call of another thread. */
@@ -79,7 +79,7 @@ std::string headerText(const Exports &exports) {
                 "#ifdef __cplusplus\n#define _Bool bool\n"
                 "extern \"C\" {{\n#endif\n",
                 exports.name, guard)
-     << formatv(Functions, exports.name) << '\n';
+     << formatv(HeaderFunctions, exports.name) << '\n';
   for (const ExportedConfig &config : exports.configs)
     os << formatv("/* config {0}: {1} = {2}  {3} */\n", config.name,
                   config.type, config.defaultText, config.comment);

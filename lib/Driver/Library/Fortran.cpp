@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace zpl::driver {
 
-static constexpr const char *Head =
+static constexpr const char *FortranHead =
     R"f(! Made by zplc --library of the program @NAME@. Arrays have their dimensions in
 ! reverse: A[i, j] of ZPL is A(j, i).
 module @NAME@
@@ -223,53 +223,68 @@ std::string FortranWriter::interfaceOf(const ExportedProcedure &procedure) {
       procedure.result || procedure.returnsString ? "function" : "subroutine");
 }
 
-std::string FortranWriter::wrapperOf(const ExportedProcedure &procedure) {
+namespace {
+
+/// The pieces of a wrapper.
+struct FortranCall {
   std::vector<std::string> names, args;
   std::string declarations, before;
-  for (const ExportedParam &param : procedure.params) {
-    names.push_back(param.name);
-    const char *intent = !param.isOut ? "in" : param.isIn ? "inout" : "out";
-    if (param.kind == ExportedParam::String) {
-      declarations +=
-          formatv("    character(len=*), intent(in) :: {0}\n", param.name);
-      args.push_back(param.name + " // c_null_char");
-    } else if (param.kind == ExportedParam::Array) {
-      // As Out as well: what is not written keeps its value.
-      declarations +=
-          formatv("    {0}, intent({1}), target, contiguous :: {2}{3}\n"
-                  "    type(zpl_view) :: view_{2}\n",
-                  param.type->fortran, param.isOut ? "inout" : "in", param.name,
-                  colons(param.rank));
-      before += formatv("    view_{0}%rank = {1}\n    view_{0}%type = {2}\n"
-                        "    view_{0}%size = storage_size({0}) / 8\n"
-                        "    view_{0}%extent(1:{1}) = "
-                        "int(shape({0}), c_int64_t)\n"
-                        "    call reverse(view_{0})\n"
-                        "    if (size({0}) > 0) view_{0}%data = c_loc({0})\n",
-                        param.name, param.rank, param.type->code);
-      args.push_back("view_" + param.name);
-    } else {
-      declarations += formatv("    {0}, intent({1}) :: {2}\n",
-                              param.type->fortran, intent, param.name);
-      args.push_back(param.name);
-    }
+};
+
+} // namespace
+
+static void addFortranParam(FortranCall &call, const ExportedParam &param) {
+  call.names.push_back(param.name);
+  const char *intent = !param.isOut ? "in" : param.isIn ? "inout" : "out";
+  if (param.kind == ExportedParam::String) {
+    call.declarations +=
+        formatv("    character(len=*), intent(in) :: {0}\n", param.name);
+    call.args.push_back(param.name + " // c_null_char");
+  } else if (param.kind == ExportedParam::Array) {
+    // As Out as well: what is not written keeps its value.
+    call.declarations +=
+        formatv("    {0}, intent({1}), target, contiguous :: {2}{3}\n"
+                "    type(zpl_view) :: view_{2}\n",
+                param.type->fortran, param.isOut ? "inout" : "in", param.name,
+                colons(param.rank));
+    call.before +=
+        formatv("    view_{0}%rank = {1}\n    view_{0}%type = {2}\n"
+                "    view_{0}%size = storage_size({0}) / 8\n"
+                "    view_{0}%extent(1:{1}) = "
+                "int(shape({0}), c_int64_t)\n"
+                "    call reverse(view_{0})\n"
+                "    if (size({0}) > 0) view_{0}%data = c_loc({0})\n",
+                param.name, param.rank, param.type->code);
+    call.args.push_back("view_" + param.name);
+  } else {
+    call.declarations += formatv("    {0}, intent({1}) :: {2}\n",
+                                 param.type->fortran, intent, param.name);
+    call.args.push_back(param.name);
   }
+}
+
+std::string FortranWriter::wrapperOf(const ExportedProcedure &procedure) {
+  FortranCall wrapper;
+  for (const ExportedParam &param : procedure.params)
+    addFortranParam(wrapper, param);
   std::string name = nameOf(procedure.name);
   if (!procedure.result && !procedure.returnsString)
     return formatv("\n  subroutine {0}({1})\n{2}{3}    call c_{4}({5})\n"
                    "  end subroutine\n",
-                   name, joined(names), declarations, before, procedure.name,
-                   joined(args));
-  declarations +=
+                   name, joined(wrapper.names), wrapper.declarations,
+                   wrapper.before, procedure.name, joined(wrapper.args));
+  wrapper.declarations +=
       procedure.returnsString
           ? "    character(len=:), allocatable :: result_\n"
           : formatv("    {0} :: result_\n", procedure.result->fortran).str();
-  std::string call = formatv("c_{0}({1})", procedure.name, joined(args));
+  std::string call =
+      formatv("c_{0}({1})", procedure.name, joined(wrapper.args));
   if (procedure.returnsString)
     call = "text_of(" + call + ")";
   return formatv("\n  function {0}({1}) result(result_)\n{2}{3}"
                  "    result_ = {4}\n  end function\n",
-                 name, joined(names), declarations, before, call);
+                 name, joined(wrapper.names), wrapper.declarations,
+                 wrapper.before, call);
 }
 
 /// Rows may be padded: the pointer is to the elements of the padded ones that
@@ -299,7 +314,7 @@ std::string FortranWriter::viewOf(const ExportedArray &array) {
                  colons(array.rank), array.name, padded, part);
 }
 
-static constexpr const char *Reverse = R"f(
+static constexpr const char *FortranReverse = R"f(
   ! Extents of Fortran's order become those of ZPL's.
   subroutine reverse(view)
     type(zpl_view), intent(inout) :: view
@@ -328,7 +343,7 @@ std::string FortranWriter::write() {
     bodies += viewOf(exports.arrays[k]);
   }
   std::string text;
-  for (StringRef rest = Head; !rest.empty();) {
+  for (StringRef rest = FortranHead; !rest.empty();) {
     auto [before, after] = rest.split('@');
     auto [word, further] = after.split('@');
     text += before;
@@ -338,7 +353,7 @@ std::string FortranWriter::write() {
                                    : StringRef();
     rest = further;
   }
-  return text + bodies + (hasArrays ? Reverse : "") + "end module\n";
+  return text + bodies + (hasArrays ? FortranReverse : "") + "end module\n";
 }
 
 std::string fortranText(const Exports &exports) {

@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace zpl::driver {
 
-static constexpr const char *Head =
+static constexpr const char *PythonHead =
     R"py("""Made by zplc --library of the program @NAME@.
 
 init(p=1, comm=None, options=(), **config) starts it, finish() ends it. Exported
@@ -221,7 +221,7 @@ private:
 } // namespace
 
 void PythonWriter::head() {
-  StringRef rest = Head;
+  StringRef rest = PythonHead;
   while (!rest.empty()) {
     auto [before, after] = rest.split('@');
     os << before;
@@ -264,54 +264,67 @@ static std::string rangeCheck(const ExportedParam &param) {
                  least, param.name, most);
 }
 
+namespace {
+
+/// The pieces of a call.
+struct PythonCall {
+  std::string types, params, before, args, results;
+};
+
+} // namespace
+
+static void addPythonParam(PythonCall &call, const ExportedParam &param) {
+  bool isGiven = param.isIn || param.kind == ExportedParam::Array;
+  std::string own = "a_" + param.name;
+  if (isGiven)
+    call.params += (call.params.empty() ? "" : ", ") + param.name;
+  if (param.kind == ExportedParam::Scalar && param.isIn)
+    call.before += rangeCheck(param);
+  if (param.kind == ExportedParam::String) {
+    call.types += ", _c.c_char_p";
+    call.args += ", _text(" + param.name + ")";
+  } else if (param.kind == ExportedParam::Array) {
+    call.types += ", _c.POINTER(_View)";
+    call.args +=
+        formatv(", _argument({0}, \"{0}\", _np.dtype(\"{1}\"), {2}, {3}, "
+                "{4})",
+                param.name, param.type->numpy, param.type->code, param.rank,
+                param.isOut ? "True" : "False");
+  } else if (param.isOut) {
+    call.types += ", _c.POINTER(" + scalarType(*param.type) + ")";
+    call.before += formatv("    {0} = {1}({2})\n", own, scalarType(*param.type),
+                           param.isIn ? param.name : "");
+    call.args += ", " + own;
+    call.results += (call.results.empty() ? "" : ", ") + own + ".value";
+  } else {
+    call.types += ", " + scalarType(*param.type);
+    call.args += ", " + param.name;
+  }
+}
+
 void PythonWriter::procedure(const ExportedProcedure &procedure) {
   StringRef name = procedure.name;
-  std::string types, params, before, args, results;
-  for (const ExportedParam &param : procedure.params) {
-    bool isGiven = param.isIn || param.kind == ExportedParam::Array;
-    std::string own = "a_" + param.name;
-    if (isGiven)
-      params += (params.empty() ? "" : ", ") + param.name;
-    if (param.kind == ExportedParam::Scalar && param.isIn)
-      before += rangeCheck(param);
-    if (param.kind == ExportedParam::String) {
-      types += ", _c.c_char_p";
-      args += ", _text(" + param.name + ")";
-    } else if (param.kind == ExportedParam::Array) {
-      types += ", _c.POINTER(_View)";
-      args += formatv(", _argument({0}, \"{0}\", _np.dtype(\"{1}\"), {2}, {3}, "
-                      "{4})",
-                      param.name, param.type->numpy, param.type->code,
-                      param.rank, param.isOut ? "True" : "False");
-    } else if (param.isOut) {
-      types += ", _c.POINTER(" + scalarType(*param.type) + ")";
-      before += formatv("    {0} = {1}({2})\n", own, scalarType(*param.type),
-                        param.isIn ? param.name : "");
-      args += ", " + own;
-      results += (results.empty() ? "" : ", ") + own + ".value";
-    } else {
-      types += ", " + scalarType(*param.type);
-      args += ", " + param.name;
-    }
-  }
-  StringRef given = StringRef(args);
+  PythonCall call;
+  for (const ExportedParam &param : procedure.params)
+    addPythonParam(call, param);
+  StringRef given = StringRef(call.args);
   given.consume_front(", ");
   std::string result = procedure.returnsString ? "_c.c_char_p"
                        : procedure.result      ? scalarType(*procedure.result)
                                                : "None";
   os << formatv("\n\n_f_{0} = _function(\"{0}\", {1}{2})\n", name, result,
-                types)
+                call.types)
      << formatv("\n\ndef {0}({1}):\n{2}    try:\n        result = _f_{0}({3})\n"
                 "    except _c.ArgumentError as error:\n"
                 "        raise TypeError(str(error)) from None\n",
-                name, params, before, given)
+                name, call.params, call.before, given)
      << "    if _status.value:\n        _raise(_status.value)\n";
   std::string value = procedure.returnsString
                           ? "result.decode(errors=\"replace\")"
                       : procedure.result ? "result"
                                          : "";
-  if (!results.empty())
-    value += (value.empty() ? "" : ", ") + results;
+  if (!call.results.empty())
+    value += (value.empty() ? "" : ", ") + call.results;
   if (!value.empty())
     os << "    return " << value << '\n';
 }
