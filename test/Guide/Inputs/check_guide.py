@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Does what a chapter of docs/Guide says.
 
-    check_guide.py ZPLC CHAPTER.md
+    check_guide.py [--write] [--once] ZPLC CHAPTER.md
 
+With --once programs are compiled with -O3 only, which takes half of the time. With --write the outputs
+in the chapter that differ are replaced by what programs print, and its pictures by
+those they make: to be looked at before it is committed.
 Works on the fenced blocks of the chapter, in their order, in a folder of its own:
 
     ```zpl           a program, if it starts with `program`; else a fragment:
@@ -15,7 +18,10 @@ Works on the fenced blocks of the chapter, in their order, in a folder of its ow
                      on 3 processors
     ```file NAME     a file
     ```console       commands behind `$ `, each with its output and errors; a
-                     line `...` stands for any lines
+                     line `...` stands for any lines. One that starts MPI is left
+                     out where MPI's launcher is not installed.
+    ![...](f.png)    a picture, also .apng: byte for byte the file f.png that the
+                     programs have made (its folder does not count)
 
 Rows of tables with a column `ZPL` and a last one `shows` are one program, in their
 order, after the prelude: in backticks a statement, of which is shown what is in
@@ -27,6 +33,7 @@ Other blocks are for the eye only. A program NAME is in NAME.z, ./NAME is it wit
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,9 +100,25 @@ def whole(text, prelude):
          "begin", *statements, "end;", ""])
 
 
+def is_missing(command):
+    """Whether a command needs a launcher of MPI that is not there."""
+    found = re.match(r"(mpiexec\S*|mpirun\S*|oshrun)\s", command)
+    return found and not shutil.which(found[1])
+
+
+def content(path):
+    """The bytes of a file; None if there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
 class Chapter:
-    def __init__(self, zplc, path, folder):
-        self.path, self.folder = path, folder
+    def __init__(self, zplc, path, folder, options=()):
+        self.path, self.folder, self.writes = path, folder, "--write" in options
+        self.levels = ["-O3"] if "--once" in options else ["-O3", "-O0"]
+        self.changes = {}  # The line of a block, and the text that it should have.
         self.zplc, self.name, self.said = zplc, None, ""
         self.failures = self.checked = 0
         environment = dict(os.environ, LC_ALL="C")
@@ -133,23 +156,57 @@ class Chapter:
                 self.fail(line, f"the compiler does not say '{wanted}' but", self.said)
 
     def output(self, line, text):
-        for options in ["-O3", "-O0"]:
+        for options in self.levels:
             if options == "-O0":
                 self.compile(f"-O0 -o {self.name}.O0")
             binary = f"./{self.name}" + ("" if options == "-O3" else ".O0")
             for count in [1, 3]:
                 got, status = self.shell(f"{binary} -p{count}")
-                if got != text or status:
+                if got != text and self.writes:
+                    self.changes[line] = got
+                elif got != text or status:
                     self.fail(line, f"{options} -p{count} ends with {status} and prints", got)
                     return
 
     def console(self, line, text):
+        seen = ""
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
             command, wanted = part.split("\n", 1)
+            if is_missing(command):
+                seen += "$ " + part
+                continue
             got, _ = self.shell(command)
             pattern = r"(.*\n)*?".join(map(re.escape, wanted.split("...\n")))
-            if not re.fullmatch(pattern, got):
+            matches = re.fullmatch(pattern, got)
+            seen += f"$ {command}\n{wanted if matches else got}"
+            if not matches and not self.writes:
                 self.fail(line, f"{command} prints", got)
+        if self.writes and seen != text:
+            self.changes[line] = seen
+
+    def pictures(self, text):
+        """Compares the pictures of the chapter with those that were made."""
+        for number, line in enumerate(text.splitlines(), 1):
+            for link in re.findall(r"!\[[^]]*\]\(([^):]*\.a?png)\)", line):
+                self.checked += 1
+                kept = os.path.join(os.path.dirname(self.path), link)
+                made = os.path.join(self.folder, os.path.basename(link))
+                if content(made) is None:
+                    self.fail(number, f"no program makes {os.path.basename(link)}", "")
+                elif content(made) != content(kept) and self.writes:
+                    os.makedirs(os.path.dirname(kept), exist_ok=True)
+                    shutil.copy(made, kept)
+                elif content(made) != content(kept):
+                    self.fail(number, f"{link} is not what the programs make", "")
+
+    def write(self, text):
+        """Puts what programs have printed in the place of what the blocks say."""
+        lines = text.splitlines(keepends=True)
+        for line, new in sorted(self.changes.items(), reverse=True):
+            end = next(at for at in range(line, len(lines)) if lines[at].startswith("```"))
+            lines[line:end] = [new]
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("".join(lines))
 
     def table(self, line, rows, prelude):
         """Compiles and runs the rows of a table, and compares what they show."""
@@ -159,7 +216,7 @@ class Chapter:
         with open(os.path.join(self.folder, "rows.z"), "w") as file:
             file.write(f"program rows;\n{prelude}\nprocedure rows();\nbegin\n"
                        f"{statements}\nend;\n")
-        for options in ["-O3", "-O0"]:
+        for options in self.levels:
             said, status = self.compile(f"{options} -o rows")
             if status or said:
                 self.fail(line, "the table does not compile so", said)
@@ -174,9 +231,9 @@ class Chapter:
 
     def check(self):
         with open(self.path, encoding="utf-8") as file:
-            text = file.read()
-        parts = list(blocks(text))
-        for line, rows in tables(text):
+            whole_text = file.read()
+        parts = list(blocks(whole_text))
+        for line, rows in tables(whole_text):
             preludes = [part for start, info, part in parts
                         if info == "zpl prelude" and start < line]
             self.table(line, rows, preludes[-1] if preludes else "")
@@ -199,10 +256,14 @@ class Chapter:
                     file.write(text)
             elif kind in ("message", "output", "console"):
                 getattr(self, kind)(line, text)
+        self.pictures(whole_text)
+        if self.changes:
+            self.write(whole_text)
         print(f"{self.path}: {self.checked} checked, {self.failures} failed")
         return self.checked == 0 or self.failures > 0
 
 
 if __name__ == "__main__":
+    *choices, compiler, chapter = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
-        sys.exit(Chapter(os.path.abspath(sys.argv[1]), sys.argv[2], scratch).check())
+        sys.exit(Chapter(os.path.abspath(compiler), chapter, scratch, choices).check())
