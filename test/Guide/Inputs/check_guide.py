@@ -26,7 +26,8 @@ Works on the fenced blocks of the chapter, in their order, in a folder of its ow
 Rows of tables with a column `ZPL` and a last one `shows` are one program, in their
 order, after the prelude: in backticks a statement, of which is shown what is in
 the target afterwards, or an expression, over [R] if no scope stands before it. `/`
-stands for the end of a line.
+stands for the end of a line. A column `sends` has what the operators of the row say.
+other_languages.py tries the other column.
 
 Other blocks are for the eye only. A program NAME is in NAME.z, ./NAME is it with
 -O3. A fragment without output is compiled only.
@@ -62,16 +63,34 @@ def cells(line):
     return [cell.strip().replace("\\|", "|") for cell in found]
 
 
+def sends(code):
+    """What a processor gets from others in a statement, by its operators."""
+    words = []
+    if "||" in code:
+        words.append("a value a line")
+    if ">>" in code or "<<[" in code:
+        words.append("a line")
+    elif "<<" in code:
+        words.append("a value")
+    if "@" in code:
+        words.append("borders")
+    if "#" in code:
+        words.append("anything")
+    return ", ".join(words) or "nothing"
+
+
 def tables(text):
-    """Yields (line, rows) of every table of idioms, a row as (ZPL, shows)."""
+    """Yields (line, rows) of every table of idioms, a row as (ZPL, shows, sends)."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if line.startswith("|") and cells(line)[-1] == "shows":
             column, rows = cells(line).index("ZPL"), []
+            sent = cells(line).index("sends") if "sends" in cells(line) else None
             for row in lines[number + 1:]:
                 if not row.startswith("|"):
                     break
-                rows.append((cells(row)[column].strip("`"), cells(row)[-1].strip("`")))
+                rows.append((cells(row)[column].strip("`"), cells(row)[-1].strip("`"),
+                             sent and cells(row)[sent]))
             yield number, rows
 
 
@@ -211,7 +230,10 @@ class Chapter:
     def table(self, line, rows, prelude):
         """Compiles and runs the rows of a table, and compares what they show."""
         self.checked += len(rows)
-        statements = "\n".join(f'{shown(code)} writeln("=");' for code, _ in rows)
+        for code, _, sent in rows:
+            if sent not in (None, sends(code)):
+                self.fail(line, f"{code} sends", sends(code))
+        statements = "\n".join(f'{shown(code)} writeln("=");' for code, _, _ in rows)
         self.name = "rows"
         with open(os.path.join(self.folder, "rows.z"), "w") as file:
             file.write(f"program rows;\n{prelude}\nprocedure rows();\nbegin\n"
@@ -223,7 +245,7 @@ class Chapter:
                 return
             for count in [1, 3]:
                 got, _ = self.shell(f"./rows -p{count}")
-                for (code, wanted), part in zip(rows, got.split("=\n") + [""] * len(rows)):
+                for (code, wanted, _), part in zip(rows, got.split("=\n") + [""] * len(rows)):
                     told = " / ".join(" ".join(one.split()) for one in part.splitlines()
                                       if one.strip())
                     if told != wanted:
