@@ -44,7 +44,7 @@ extern "C" {
 namespace {
 
 using Header = ElfW(Ehdr);
-using Segment = ElfW(Phdr);
+using ProgramHeader = ElfW(Phdr);
 using Section = ElfW(Shdr);
 using NoteHeader = ElfW(Nhdr);
 
@@ -97,7 +97,7 @@ const char *faultOf(const Header &header) {
       header.e_ident[EI_DATA] != own.e_ident[EI_DATA] ||
       header.e_machine != own.e_machine)
     return "it is for another kind of machine";
-  if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Segment) ||
+  if (header.e_type != ET_DYN || header.e_phentsize != sizeof(ProgramHeader) ||
       (header.e_shnum != 0 && header.e_shentsize != sizeof(Section)))
     return NoLibrary;
   return nullptr;
@@ -106,7 +106,8 @@ const char *faultOf(const Header &header) {
 uint64_t alignedToWord(uint64_t bytes) { return (bytes + 3) & ~uint64_t(3); }
 
 /// The version in a segment of notes, if it is there.
-std::optional<int32_t> versionIn(const Bytes &file, const Segment &notes) {
+std::optional<int32_t> versionIn(const Bytes &file,
+                                 const ProgramHeader &notes) {
   uint64_t at = notes.p_offset, end = at + notes.p_filesz;
   NoteHeader note;
   while (end - at >= sizeof note && file.read(at, &note, sizeof note)) {
@@ -139,13 +140,13 @@ LibraryFile zrt::lookAtLibrary(const std::string &path) {
     return {NoLibrary, {}};
   if (const char *fault = faultOf(header))
     return {fault, {}};
-  std::vector<Segment> segments(header.e_phnum);
+  std::vector<ProgramHeader> segments(header.e_phnum);
   if (!file.read(header.e_phoff, segments.data(),
-                 segments.size() * sizeof(Segment)) ||
+                 segments.size() * sizeof(ProgramHeader)) ||
       !file.has(header.e_shoff, header.e_shnum * sizeof(Section)))
     return {CutOff, {}};
   LibraryFile result;
-  for (const Segment &segment : segments) {
+  for (const ProgramHeader &segment : segments) {
     if (!file.has(segment.p_offset, segment.p_filesz))
       return {CutOff, {}};
     if (segment.p_type == PT_NOTE && !result.version)
