@@ -11,7 +11,7 @@
 //      process exists, and stored where the variables are declared;
 //   2. start the processors: from here on everything happens on each of them,
 //      with a Process of its own, also where all are in one process (`sim`);
-//   3. check the processor's features and the grids;
+//   3. check the processor's features and the grids, bind to cores if asked;
 //   4. run the global declarations and the entry procedure, observed if the
 //      command line says so;
 //   5. write out what is pending, and end together.
@@ -23,6 +23,7 @@
 
 #include "Collective/Algorithms.h"
 #include "Collective/Collective.h"
+#include "Entry/Binding.h"
 #include "Entry/Config/CommandLine.h"
 #include "Entry/CpuFeatures.h"
 #include "Entry/CrashReport.h"
@@ -109,7 +110,8 @@ static void checkMachine(const Process &p) {
     usageError("%s", error.c_str());
 }
 
-/// What -v says: the processors, the transport and the grid of each rank.
+/// What -v says: the processors, the transport and the grid of each rank; with
+/// --bind=core also the cores.
 static void describeRun(Process &p) {
   int size = p.transport->size();
   std::string text = p.name + ": " + std::to_string(size) +
@@ -122,7 +124,10 @@ static void describeRun(Process &p) {
     for (int d = 0; d < rank; ++d)
       text += (d == 0 ? " " : "x") + std::to_string(grid.extent[d]);
   }
-  p.write(ZRT_ZERR, text + "\n");
+  text += "\n";
+  if (p.options.bindsCores)
+    text += bindingText(*p.transport, p.name);
+  p.write(ZRT_ZERR, text);
 }
 
 /// What follows the program's last statement.
@@ -142,6 +147,8 @@ static void runProgram(Process &p) {
   if (!isLibrary())
     prepareCrashReport();
   checkMachine(p);
+  if (p.options.bindsCores)
+    bindToCores(*p.transport);
   if (p.options.verbose)
     describeRun(p);
   p.observation.start(*p.transport, p.program, p.options, p.name);
@@ -193,6 +200,9 @@ int32_t zrtA_main(int32_t argc, char **argv, const zrt_program *program) {
       !checkGrids(options.grid, processors, error))
     return refuse(error);
 
+  if (!options.help && wantsSimulation(options) && options.bindsCores)
+    return refuse("option '--bind=core' is for processors that run; those of "
+                  "the transport 'sim' are simulated");
   if (!options.help && !isLibrary() && wantsSimulation(options))
     return simulateProgram(*program, name, options);
 

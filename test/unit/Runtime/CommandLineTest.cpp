@@ -130,6 +130,18 @@ TEST_F(CommandLineTest, WatchdogTakesSeconds) {
             "option '--watchdog' needs a value: --watchdog=VALUE");
 }
 
+TEST_F(CommandLineTest, BindTakesCoreOrNone) {
+  EXPECT_EQ(parse({"-p4"}), "");
+  EXPECT_FALSE(line.bindsCores);
+  EXPECT_EQ(parse({"--bind=core"}), "");
+  EXPECT_TRUE(line.bindsCores);
+  EXPECT_EQ(parse({"--bind=core", "--bind=none"}), "");
+  EXPECT_FALSE(line.bindsCores);
+  EXPECT_EQ(parse({"--bind=socket"}),
+            "option '--bind' takes core or none, not 'socket'");
+  EXPECT_EQ(parse({"--bind"}), "option '--bind' needs a value: --bind=VALUE");
+}
+
 TEST_F(CommandLineTest, ConfigVariablesAreSetInBothNotations) {
   EXPECT_EQ(parse({"-sn=0x10", "-s", "epsilon=1.e-3", "--verbose=true",
                    "--name=a=b c"}),

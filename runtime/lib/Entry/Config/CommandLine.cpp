@@ -77,6 +77,7 @@ private:
   bool takeExtents(const std::string &text, std::vector<int> &extents);
   int rankOfGrid(const std::string &name) const;
   bool takeWatchdog(const std::string &text);
+  bool takeBinding(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
 
@@ -99,7 +100,7 @@ bool Parser::takeLong(const std::string &text) {
   if (equals == text.npos) {
     std::string variable = name.substr(0, name.find_first_of(".["));
     if (name == "transport" || name == "watchdog" || name == "trace" ||
-        name == "sim-machine" || name == "sim-transport" ||
+        name == "bind" || name == "sim-machine" || name == "sim-transport" ||
         name == "sim-compute" || findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
                   "=VALUE");
@@ -107,6 +108,8 @@ bool Parser::takeLong(const std::string &text) {
   }
   if (name == "watchdog")
     return takeWatchdog(text.substr(equals + 1));
+  if (name == "bind")
+    return takeBinding(text.substr(equals + 1));
   if (name == "check-replication")
     return fail("option '--check-replication' takes no value");
   result.profile |= name == "profile";
@@ -140,6 +143,13 @@ bool Parser::takeWatchdog(const std::string &text) {
                 "1000000, not '" +
                 text + "'");
   result.watchdog = seconds;
+  return true;
+}
+
+bool Parser::takeBinding(const std::string &text) {
+  if (text != "core" && text != "none")
+    return fail("option '--bind' takes core or none, not '" + text + "'");
+  result.bindsCores = text == "core";
   return true;
 }
 

@@ -25,6 +25,7 @@ struct CommandLine {
   std::string simTransport; ///< --sim-transport, or empty
   std::string simCompute;   ///< --sim-compute, or empty
   double watchdog = 0;      ///< --watchdog, in seconds; 0: not given
+  bool bindsCores = false;  ///< --bind=core
   bool profile = false;     ///< --profile
   std::string profileFile;  ///< its value; empty: standard error
   std::string traceFile;    ///< --trace, or empty

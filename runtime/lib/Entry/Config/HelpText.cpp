@@ -41,6 +41,8 @@ static const char *const Options =
     "  --sim-transport=T  which transport of the machine file; else the first\n"
     "  --sim-compute=C  what computing takes there: model, measured,\n"
     "                 measured:FACTOR, none\n"
+    "  --bind=B       core: each processor stays on a core; none: where the\n"
+    "                 system puts it (the normal case)\n"
     "  --watchdog=S   end the run when a processor that others wait for has\n"
     "                 used no processor time for S seconds\n"
     "  --profile[=FILE]  print what each operation cost, at the end, on\n"
