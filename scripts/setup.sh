@@ -3,7 +3,7 @@
 
 PACKAGES_BUILD="cmake ninja-build g++ llvm-19-dev libclang-19-dev libclang-cpp19 clang-19 mpich libmpich-dev libpng-dev libeigen3-dev libgtest-dev python3"
 PACKAGES_TEST="llvm-19-tools libclang-rt-19-dev clang-format-19 gdb zlib1g-dev"
-PACKAGES_FULL="clang-tidy-19 lintian mmdebstrap g++-aarch64-linux-gnu qemu-user"
+PACKAGES_FULL="clang-tidy-19 lintian mmdebstrap g++-aarch64-linux-gnu qemu-user slurm-wlm munge"
 # Without the first two the transport shmem and its tests are left out, without
 # libsleef-dev functions on vectors, without libhdf5-dev and libnetcdf-dev files that
 # end with .h5 and .nc, without the others some tests: of the language server,

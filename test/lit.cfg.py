@@ -96,6 +96,8 @@ for tool in ("h5dump", "ncdump", "dpkg-deb", "pkg-config", "zsh", "mmdebstrap", 
         config.available_features.add(tool)
 if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):
     config.available_features.add("cross-aarch64")
+if os.geteuid() == 0 and all(map(shutil.which, ("munged", "slurmctld", "slurmd", "srun"))):
+    config.available_features.add("slurm")
 if os.geteuid() == 0 and shutil.which("setpriv"):
     config.available_features.add("root")
 config.full = bool(lit_config.params.get("full"))
