@@ -234,6 +234,8 @@ static Expr *parsePrimary(Parsing &p) {
     return parseNameOrCall(p);
   if (is(p, TokenKind::Region) && kind(p, 1) == TokenKind::LParen)
     return parseRegionCall(p);
+  if (Expr *operand = parseLooseFold(p))
+    return operand;
   return expectedExpression(p);
 }
 

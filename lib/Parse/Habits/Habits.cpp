@@ -184,14 +184,56 @@ void skipStride(Parsing &p) {
   parseExpr(p);
 }
 
+/// Is the `<<` of a reduction or shift under the cursor?
+static bool atLessLess(const Parsing &p) {
+  return is(p, TokenKind::Less) && kind(p, 1) == TokenKind::Less &&
+         touches(p, 1);
+}
+
+/// Reports the blank between the operator before the cursor and the `<<` or
+/// `||` under it.
+static void reportLooseFold(Parsing &p) {
+  bool isReduce = atLessLess(p);
+  SourceRange op = p.tokens[p.position - 1].range;
+  std::string word = textOf(p, p.tokens[p.position - 1]).str();
+  auto message =
+      noSuch(p, op.to(token(p, isReduce ? 1 : 0).range),
+             isReduce ? "blank within a reduction" : "blank within a scan",
+             "'" + word + (isReduce ? "<<" : "||") + "' is one word");
+  if (message)
+    message->fixIt({op.file, op.end, token(p).range.begin}, "");
+}
+
+Expr *parseLooseFold(Parsing &p) {
+  bool isReduce = atLessLess(p);
+  if (p.panic || p.position == 0 || (!isReduce && !is(p, TokenKind::PipePipe)))
+    return nullptr;
+  TokenKind before = p.tokens[p.position - 1].kind;
+  if (before != TokenKind::Plus && before != TokenKind::Star &&
+      before != TokenKind::Amp && before != TokenKind::Pipe)
+    return nullptr;
+  reportLooseFold(p);
+  take(p);
+  if (isReduce)
+    take(p);
+  return parseUnary(p);
+}
+
+/// Words that are operators in front of `<<` and `||`.
+static bool isFoldWord(StringRef word) {
+  return word == "max" || word == "min" || word == "band" || word == "bor" ||
+         word == "bxor";
+}
+
 bool skipShift(Parsing &p) {
-  bool isLeft =
-      is(p, TokenKind::Less) && kind(p, 1) == TokenKind::Less && touches(p, 1);
+  bool isLeft = atLessLess(p);
   if (!isLeft && !is(p, TokenKind::Flood))
     return false;
   SourceRange range =
       isLeft ? token(p).range.to(token(p, 1).range) : token(p).range;
-  if (isLeft)
+  if (isLeft && isFoldWord(textOf(p, p.tokens[p.position - 1])))
+    reportLooseFold(p);
+  else if (isLeft)
     noSuch(p, range, "'<<' between values", "'bsl(k, 2)' shifts bits");
   else
     noSuch(p, range, "'>>' between values", "'bsr(k, 2)' shifts bits");

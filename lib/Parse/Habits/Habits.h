@@ -48,6 +48,11 @@ bool acceptRange(Parsing &p);
 /// After a range: the `:2` of `1:n:2`.
 void skipStride(Parsing &p);
 
+/// Where an operand begins, behind an operator and a blank: the `<<` or `||` of
+/// `+ << A`. Reported, with a fix-it; gives the operand. Null if it is not
+/// there.
+ast::Expr *parseLooseFold(Parsing &p);
+
 /// After an operand: `k << 2`, `k >> 2`. True if it was there; the operand
 /// remains the value.
 bool skipShift(Parsing &p);

@@ -126,12 +126,15 @@ Symbol *Names::find(llvm::StringRef name) const {
 
 std::string Names::similarName(llvm::StringRef name, bool isType) const {
   std::string best;
-  if (name.size() == 1)
-    return best;
   unsigned bestDistance = static_cast<unsigned>(name.size() + 2) / 3 + 1;
   auto consider = [&](llvm::StringRef candidate, bool isOwn) {
+    // Upper case for lower case is one slip, of however many letters; any other
+    // name of one letter is as good as this one.
+    bool isOtherCase = candidate.equals_insensitive(name);
+    if (name.size() == 1 && !isOtherCase)
+      return;
     unsigned distance =
-        name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
+        isOtherCase ? 1 : name.edit_distance(candidate, true, bestDistance);
     bool isBetter = distance < bestDistance ||
                     (distance == bestDistance && isOwn && !best.empty() &&
                      candidate < llvm::StringRef(best));
