@@ -295,6 +295,17 @@ static SmallVector<uint32_t, ZRT_MAX_RANK> waveDims(const air::Module &source) {
   return dims;
 }
 
+/// Whether the program can go on from a checkpoint.
+static bool callsRestart(const air::Module &source) {
+  bool calls = false;
+  for (const air::Procedure *procedure : source.procedures)
+    air::forEachStmt(procedure->body, [&](const air::Stmt &stmt) {
+      auto *builtin = dyn_cast<air::BuiltinStmt>(&stmt);
+      calls |= builtin && builtin->fn == air::Builtin::OpenRestart;
+    });
+  return calls;
+}
+
 void ModuleLowering::addMain() {
   std::string features;
   for (const std::string &feature : options.cpuFeatures)
@@ -315,6 +326,7 @@ void ModuleLowering::addMain() {
       module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
   append_range(fields, stringVariableFields(*this));
   append_range(fields, distributionFields(*this));
+  fields.push_back(ConstantInt::get(types.i32, callsRestart(source)));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

@@ -430,7 +430,7 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_program, grid_count),
                AT(zrt_program, distribution_count),
                AT(zrt_program, domain_count),
-               AT(zrt_program, reserved)});
+               AT(zrt_program, can_restart)});
   checkLayout(layout, rule, sizeof(zrt_rule),
               {AT(zrt_rule, kind), AT(zrt_rule, lo), AT(zrt_rule, hi),
                AT(zrt_rule, points), AT(zrt_rule, type), AT(zrt_rule, owner)});

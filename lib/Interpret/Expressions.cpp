@@ -25,6 +25,7 @@
 #include "Declarations.h"
 #include "Errors.h"
 #include "Io/ArrayFiles.h"
+#include "Io/Checkpoints.h"
 #include "Io/Output.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
@@ -301,7 +302,19 @@ static Value evalBuiltin(Run &run, const sema::BuiltinExpr *expr,
   switch (expr->fn) {
   case sema::Builtin::Open:
     return integerValue(run.files.open(textOf(args[0]), int(args[1].integer)));
+  case sema::Builtin::OpenCheckpoint:
+    return integerValue(openCheckpoint(run, textOf(args[0]), expr->range));
+  case sema::Builtin::OpenRestart:
+    return integerValue(openRestart(run, expr->range));
+  case sema::Builtin::Restarted:
+    return integerValue(run.restart.isDone);
+  case sema::Builtin::CheckpointItem:
+    beginItem(run, args[0].integer, textOf(args[1]), args[2].integer,
+              expr->range);
+    return Value();
   case sema::Builtin::Close: {
+    if (File *file = checkpointFile(run, args[0].integer))
+      finishCheckpoint(run, *file, expr->range);
     std::string error = run.files.close(args[0].integer, expr->range);
     if (!error.empty())
       fail(run, expr->range, error);

@@ -90,6 +90,12 @@ struct At {
   const Prepared &prepared;
 };
 
+/// What --restart=FILE has brought.
+struct Restart {
+  int64_t file = 0;    ///< open from the first question on; 0: not yet
+  bool isDone = false; ///< all is restored
+};
+
 /// How a statement ends.
 enum class Flow : uint8_t { Next, Exit, Continue, Return };
 
@@ -168,6 +174,7 @@ struct Run {
   Memory memory;
   Scopes scopes;
   uint64_t randomNumbers = 0; ///< how often `random` was called
+  Restart restart;
 };
 
 /// Writes out what is pending.

@@ -315,7 +315,11 @@ static bool verifyBuiltin(Verifying &state, const BuiltinStmt &s) {
       {{}, Type::I32},
       {{Type::I32}, Type::Str},
       {{Type::I32, Type::I32}, Type::I32},
-      {{Type::I32, Type::I32}, Type::I32}};
+      {{Type::I32, Type::I32}, Type::I32},
+      {{Type::Str}, Type::File},
+      {{}, Type::File},
+      {{}, Type::I32},
+      {{Type::File, Type::Str, Type::I32}, Type::Void}};
   const auto &signature = Signatures[unsigned(s.fn)];
   if (s.args.size() != signature.args.size())
     return fail(state, s.range,

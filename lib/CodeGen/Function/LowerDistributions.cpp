@@ -85,8 +85,7 @@ SmallVector<Constant *, 8> distributionFields(ModuleLowering &m) {
           infoTable(m, m.types.domainInfo, domains, "zpl.domains"),
           count(grids.size()),
           count(distributions.size()),
-          count(domains.size()),
-          count(0)};
+          count(domains.size())};
 }
 
 //===----------------------------------------------------------------------===//

@@ -175,6 +175,21 @@ void lowerBuiltin(FunctionState &fn, const air::BuiltinStmt *stmt) {
     result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_grid_place),
                                    {args[0], args[1]});
     break;
+  case air::Builtin::OpenCheckpoint:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_checkpoint),
+                                   {args[0], loc});
+    break;
+  case air::Builtin::OpenRestart:
+    result =
+        fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_open_restart), {loc});
+    break;
+  case air::Builtin::Restarted:
+    result = fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_restarted));
+    break;
+  case air::Builtin::CheckpointItem:
+    fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_checkpoint_item),
+                          {args[0], args[1], args[2], loc});
+    break;
   case air::Builtin::Split:
     result =
         fn.builder.CreateCall(ZRT_CALLEE(fn.calls, zrtA_split),

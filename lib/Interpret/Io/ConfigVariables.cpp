@@ -19,6 +19,7 @@
 #include "Io/ConfigVariables.h"
 #include "Declarations.h"
 #include "Errors.h"
+#include "Io/Checkpoints.h"
 #include "Memory.h"
 #include "Run.h"
 #include "llvm/ADT/STLExtras.h"
@@ -113,8 +114,10 @@ void configure(Run &run, const sema::Variable *variable) {
   bool isGiven = any_of(settings, [](const ConfigSetting &setting) {
     return setting.path.empty();
   });
-  if (!isGiven)
+  if (!isGiven) {
     initialize(run, variable);
+    restoreConfig(run, variable);
+  }
   for (const ConfigSetting &setting : settings) {
     Type type = variable->type;
     char *address = addressOf(run, variable);

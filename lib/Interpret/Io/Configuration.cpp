@@ -66,6 +66,10 @@ bool Configuration::read(ArrayRef<std::string> arguments,
     }
     if (argument.starts_with("--transport="))
       continue;
+    if (argument.consume_front("--restart=")) {
+      restart = argument.str();
+      continue;
+    }
     if (argument.consume_front("--")) {
       if (!readWord(argument.str(), program, error))
         return false;

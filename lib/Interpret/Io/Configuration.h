@@ -31,6 +31,8 @@ public:
   std::vector<ConfigSetting> settingsOf(const sema::Variable *variable) const;
   /// The program's own arguments, those after `--`.
   llvm::ArrayRef<std::string> ownArguments() const { return words; }
+  /// The checkpoint to go on from, `--restart=FILE`; "": none.
+  const std::string &restartFile() const { return restart; }
 
 private:
   /// Reads `NAME=VALUE`, `origin.x=1`, `size[W]=64`; false as read().
@@ -42,6 +44,7 @@ private:
 
   std::vector<ConfigSetting> settings;
   std::vector<std::string> words;
+  std::string restart;
 };
 
 } // namespace zpl::interpreter

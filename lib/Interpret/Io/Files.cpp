@@ -74,7 +74,10 @@ void File::flush() {
     return;
   std::string taken; // an error asks for a flush again
   taken.swap(pending);
-  if (int error = writeAll(descriptor, taken))
+  int error = writeAll(descriptor, taken);
+  if (error != 0 && checkpoint)
+    unlink(fileName.path.c_str()); // it will never be whole
+  if (error != 0)
     failWrite(*this, error);
 }
 
@@ -142,11 +145,15 @@ int64_t Files::add(std::string name, zrt::FileName path, int descriptor,
   return int64_t(files.size()) - 1;
 }
 
-int64_t Files::open(const std::string &path, int mode) {
+int64_t Files::open(const std::string &path, int mode,
+                    const std::string *shown) {
   static constexpr int Modes[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC,
                                   O_WRONLY | O_CREAT | O_APPEND};
   flush(); // to read what was written
   zrt::FileName parts = zrt::parseFileName(path);
+  if (shown)
+    parts = {path, "", "", FileKind::Plain};
+  std::string name = "'" + (shown ? *shown : path) + "'";
   int flags = Modes[mode];
   if (mode != 0 && parts.ending == ".apng") // read to be continued
     flags = (flags & ~(O_WRONLY | O_APPEND)) | O_RDWR;
@@ -159,12 +166,11 @@ int64_t Files::open(const std::string &path, int mode) {
     errno = EISDIR;
   }
   if (descriptor >= 0) {
-    int64_t number =
-        add("'" + path + "'", std::move(parts), descriptor, mode == 0);
+    int64_t number = add(name, std::move(parts), descriptor, mode == 0);
     files[number]->isNew = mode == 1;
     return number;
   }
-  failures.push_back("cannot open '" + path + "': " + std::strerror(errno));
+  failures.push_back("cannot open " + name + ": " + std::strerror(errno));
   return -int64_t(failures.size());
 }
 

@@ -24,6 +24,7 @@ namespace zpl::interpreter {
 using zrt::FileKind;
 
 struct ArrayFile;
+struct Checkpoint;
 
 /// An open file, for reading or for writing.
 class File {
@@ -45,6 +46,7 @@ public:
   bool isNew = false;               ///< it was opened as a new file
   int64_t numbersRead = 0;          ///< of an attribute
   std::shared_ptr<ArrayFile> array; ///< what is known of it, if it is not plain
+  std::shared_ptr<Checkpoint> checkpoint; ///< of one; else null
   std::shared_ptr<std::string> contents; ///< all bytes of a matrix that is read
 
   static constexpr int End = -1;
@@ -88,8 +90,10 @@ public:
   bool isNewWarning(SourceRange where) {
     return warned.insert({where.file, where.begin}).second;
   }
-  /// Modes: 0 to read, 1 to write, 2 to append.
-  int64_t open(const std::string &path, int mode);
+  /// Modes: 0 to read, 1 to write, 2 to append. Of a plain file whatever its
+  /// name, which messages call \p shown, if that is not null.
+  int64_t open(const std::string &path, int mode,
+               const std::string *shown = nullptr);
   /// For the statement at \p where; what is wrong with closing it, or "".
   std::string close(int64_t number, SourceRange where);
   /// Hands what was written to the system, if that is an open file.

@@ -21,6 +21,7 @@
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/ArrayFiles.h"
+#include "Io/Checkpoints.h"
 #include "Io/Output.h"
 #include "Io/Stored.h"
 #include "Memory.h"
@@ -61,10 +62,22 @@ void read(Run &run, const sema::ReadStmt *stmt) {
     readItem(run, item, file, stmt->binary);
 }
 
+/// Of a checkpoint.
+static void readStateItem(Run &run, File &file, const sema::ReadItem &item) {
+  auto *whole = dyn_cast<sema::ArrayExpr>(item.place);
+  if (!whole)
+    return readState(run, file, item.place->type,
+                     place(run, item.place).address);
+  readState(run, file, find(run, whole),
+            *cover(run, item.place->rank, item.range).region);
+}
+
 static void readItem(Run &run, const sema::ReadItem &item, int64_t number,
                      bool binary) {
   Type type = item.place->type;
   std::optional<Format> format;
+  if (File *state = binary ? checkpointFile(run, number) : nullptr)
+    return readStateItem(run, *state, item);
   if (binary)
     checkImage(run, type, item.range);
   else

@@ -25,6 +25,7 @@
 #include "Errors.h"
 #include "Expressions.h"
 #include "Io/ArrayFiles.h"
+#include "Io/Checkpoints.h"
 #include "Io/Stored.h"
 #include "Memory.h"
 #include "Regions/RegionExpressions.h"
@@ -66,6 +67,12 @@ File &openFile(Run &run, int64_t number, bool isRead, SourceRange where) {
                 : "cannot write to " + file->name + ": it is open for reading");
   file->where = where;
   return *file;
+}
+
+File *checkpointFile(Run &run, int64_t number) {
+  std::string ignored;
+  File *file = run.files.find(number, ignored);
+  return file && file->checkpoint ? file : nullptr;
 }
 
 std::optional<Format> formatOf(Run &run, const std::optional<std::string> &text,
@@ -119,6 +126,8 @@ void writeItem(Run &run, const sema::WriteItem &item, int64_t file,
   if (item.value) {
     Type type = item.value->type;
     std::optional<Format> format;
+    if (File *state = binary ? checkpointFile(run, file) : nullptr)
+      return writeState(run, *state, type, place(run, item.value).address);
     if (binary)
       checkImage(run, type, item.range);
     else
@@ -195,6 +204,12 @@ static void writeArray(Run &run, const sema::WriteItem &item, int64_t file,
   over.region = cover(run, item.value->rank, item.range).region;
   auto *whole = dyn_cast<sema::ArrayExpr>(item.value);
   std::optional<Format> format;
+  if (File *state = binary ? checkpointFile(run, file) : nullptr) {
+    if (whole)
+      return writeState(run, *state, find(run, whole), *over.region);
+    return writeState(run, *state, *materialize(run, item.value, over),
+                      *over.region);
+  }
   if (binary)
     checkImage(run, type, item.range);
   else

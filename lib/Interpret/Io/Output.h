@@ -35,6 +35,9 @@ std::optional<Format> formatOf(Run &run, const std::optional<std::string> &text,
 /// The open file of this number, to be read or to be written.
 File &openFile(Run &run, int64_t number, bool isRead, SourceRange where);
 
+/// The open file of this number, if it is a checkpoint; else null.
+File *checkpointFile(Run &run, int64_t number);
+
 /// Ends the run if values of \p type have no place in a binary file: strings,
 /// files and values of C.
 void checkImage(Run &run, Type type, SourceRange where);

@@ -17,6 +17,7 @@
 #include "Arrays/Families.h"
 #include "Errors.h"
 #include "Expressions.h"
+#include "Io/Checkpoints.h"
 #include "Io/Matrices.h"
 #include "Io/Output.h"
 #include "Regions/RegionExpressions.h"
@@ -42,8 +43,10 @@ static std::shared_ptr<Pattern> indicesOf(const Region &region) {
 static void assignRead(Run &run, const sema::PatternAssignStmt *stmt) {
   int64_t number = eval(run, stmt->file).integer;
   File &file = openFile(run, number, /*isRead=*/true, stmt->range);
+  Region bounds = evaluate(run, *stmt->value);
   setPattern(run, *stmt->target,
-             readPattern(run, file, evaluate(run, *stmt->value)));
+             file.checkpoint ? readStatePattern(run, file, bounds)
+                             : readPattern(run, file, bounds));
 }
 
 /// Whether it is `S &= e` of a condition that is evaluated at indices of S only.

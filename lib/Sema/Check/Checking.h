@@ -100,6 +100,7 @@ struct DefaultValue {
 struct MadeProcedures {
   std::vector<Procedure *> functions; ///< of complex values, and `inside`
   std::vector<Procedure *> foldSteps; ///< calls of users' operators
+  std::vector<Procedure *> checkpoints, restarts; ///< one for each call
 };
 
 /// The type that is being read from the source (Types/TypeExprs.h).

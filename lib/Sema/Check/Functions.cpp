@@ -28,6 +28,7 @@
 #include "Check/StringFunctions.h"
 #include "Distributions/Distributions.h"
 #include "Names/Predeclared.h"
+#include "State/Checkpoints.h"
 #include "Statements/Declarations.h"
 #include "Statements/StandardStmts.h"
 #include "Types/Types.h"
@@ -315,6 +316,8 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
     node->isFree = true;
     return node;
   }
+  case Function::Restart:
+    return restartCall(c, e);
   case Function::CheckTimer:
     return c.program.make<TimerExpr>(nullptr, e.range);
   case Function::Open:
@@ -349,6 +352,7 @@ static const Expr *functionValue(Checking &c, const Predeclared &entry,
   case Function::Resize:
   case Function::Sort:
   case Function::Balance:
+  case Function::Checkpoint:
   case Function::BindRead:
   case Function::BindWrite:
   case Function::UnbindRead:

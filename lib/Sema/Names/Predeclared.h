@@ -57,6 +57,7 @@ enum class Function : uint8_t {
   Environment,
   Arguments,
   Argument,
+  Restart,
   Open,
   Eof,
   Picture,
@@ -108,6 +109,7 @@ enum class Function : uint8_t {
   ClearTimer,
   StartTimer,
   StopTimer,
+  Checkpoint,
   Assert ///< a statement of its own
 };
 

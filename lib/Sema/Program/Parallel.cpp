@@ -44,6 +44,10 @@ const char *deedOf(Builtin fn) {
   case Builtin::FileRank:
   case Builtin::FileShape:
   case Builtin::FileElement:
+  case Builtin::OpenCheckpoint:
+  case Builtin::OpenRestart:
+  case Builtin::Restarted:
+  case Builtin::CheckpointItem:
     return "works on files";
   case Builtin::Random:
     return "calls 'random'";

@@ -30,6 +30,7 @@
 #include "Program/Statics.h"
 #include "Program/Unused.h"
 #include "Sparse/SparseRegions.h"
+#include "State/Checkpoints.h"
 #include "Statements/Defaults.h"
 #include "Statements/Growables.h"
 #include "Statements/Initializers.h"
@@ -101,6 +102,7 @@ const Procedure *checkModule(Checking &c, const ast::Module &module) {
   importExterns(c);
   checkDefaults(c);
   settleSparseTypes(c);
+  makeCheckpoints(c);
   if (!c.diags.hasErrors())
     reportUnused(c);
   return c.entry;

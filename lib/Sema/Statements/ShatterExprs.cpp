@@ -308,6 +308,10 @@ const Expr *Outliner::value(const Expr &e) {
     case Builtin::FileRank:
     case Builtin::FileShape:
     case Builtin::FileElement:
+    case Builtin::OpenCheckpoint:
+    case Builtin::OpenRestart:
+    case Builtin::Restarted:
+    case Builtin::CheckpointItem:
       return refuse(e, "work on files");
     case Builtin::Date:
     case Builtin::Environment:

@@ -14,6 +14,7 @@
 //     resize(a, n);                   -- a ResizeStmt (Growables.cpp)
 //     sort(A, descending);            -- a SortStmt (Sorts.cpp)
 //     balance(D, W);                  -- a RedistributeStmt (Distributions.cpp)
+//     checkpoint("run.ck");           -- a call (Checkpoints.cpp)
 //
 // The calls that only change something are statements. A value that a timer
 // gives is this processor's own.
@@ -30,6 +31,7 @@
 #include "Distributions/Distributions.h"
 #include "Names/Predeclared.h"
 #include "Program/Free.h"
+#include "State/Checkpoints.h"
 #include "Statements/Growables.h"
 #include "Statements/Statements.h"
 #include "Types/Types.h"
@@ -152,6 +154,9 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
     const Expr *value = checkCall(c, e);
     if (auto *builtin = llvm::dyn_cast<BuiltinExpr>(value))
       return c.program.make<BuiltinStmt>(builtin, e.range);
+    if (auto *restart = llvm::dyn_cast<CallExpr>(value);
+        restart && entry.function == Function::Restart)
+      return c.program.make<CallStmt>(restart, e.range);
     return emptyStmt(c, e.range); // without an effect
   }
   if (!countArguments(c, e, entry.least, entry.most))
@@ -165,6 +170,8 @@ Stmt *checkStandardStmt(Checking &c, const ast::Call &e,
     return sortStmt(c, e);
   if (function == Function::Balance)
     return balanceStmt(c, e);
+  if (function == Function::Checkpoint)
+    return checkpointStmt(c, e);
   if (function == Function::ResetTimer)
     return c.program.make<TimerStmt>(TimerStmt::Reset, nullptr, nullptr,
                                      e.range);

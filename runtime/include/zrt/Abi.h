@@ -508,6 +508,25 @@ void zrtA_halt(int32_t status, const zrt_loc *loc);
 /// Ends the run: function `name` ended without `return`.
 void zrtA_missing_return(const char *name, const zrt_loc *loc);
 
+// --- Checkpoints ------------------------------------------------------------
+//
+// `checkpoint(name)` and `restart()` are procedures of the program (lib/Sema).
+// Between the opening and zrtA_close they call zrtA_checkpoint_item, then
+// zrtA_bwrite, zrtA_bread, their like for arrays and zrtA_pattern_read, for each
+// variable, array and sparse region. Arrays are written with their borders.
+
+/// A new checkpoint, which has its name when it is closed.
+zrt_file zrtA_open_checkpoint(const char *name, const zrt_loc *loc);
+/// The one that the program goes on from; ZRT_ZNULL if it was not started so, or
+/// this was asked before.
+zrt_file zrtA_open_restart(const zrt_loc *loc);
+/// Whether zrtA_open_restart has given one: 1 or 0. Local.
+int32_t zrtA_restarted(void);
+/// What is written or read from here on is that of `name`; of the array number
+/// `member`, from 0, of a family (-1: of none).
+void zrtA_checkpoint_item(zrt_file file, const char *name, int32_t member,
+                          const zrt_loc *loc);
+
 // --- Scalars ----------------------------------------------------------------
 
 /// Integer powers modulo 2^width; a negative exponent truncates the true value

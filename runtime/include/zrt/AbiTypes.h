@@ -24,7 +24,7 @@ enum { ZRT_MAX_RANK = 6 };
 /// Counts up with every change of Abi.h or of this file that objects compiled
 /// before it would not survive. An object may be linked long after zplc has
 /// compiled it, by another zplc; its `main` says for which revision it is.
-enum { ZRT_ABI_REVISION = 17 };
+enum { ZRT_ABI_REVISION = 18 };
 
 /// Kinds of types. The numbers are part of the ABI.
 enum zrt_kind {
@@ -407,7 +407,7 @@ typedef struct zrt_program {
   int32_t grid_count;
   int32_t distribution_count;
   int32_t domain_count;
-  int32_t reserved;
+  int32_t can_restart; ///< 1 if it calls restart(), else 0
 } zrt_program;
 
 #ifdef __cplusplus

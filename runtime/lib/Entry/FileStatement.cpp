@@ -48,6 +48,8 @@ static const char *descriptionOf(File::Kind kind) {
     return "a table: it holds parallel arrays";
   case File::Kind::Store:
     return "a file of arrays with names: this one is an array";
+  case File::Kind::Checkpoint:
+    return "a checkpoint: it holds a program's state";
   }
   internalError(__FILE__, __LINE__, "kind of a file");
 }
@@ -63,7 +65,8 @@ void checkSparseItem(const zrt_array &array, const zrt_region &region,
                      const File &file, const zrt_loc *loc) {
   usable(region, loc);
   ZRT_CHECK(hasPattern(array, patternOf(region.pattern)));
-  if (file.kind() != File::Kind::Plain && file.kind() != File::Kind::Matrix)
+  if (file.kind() != File::Kind::Plain && file.kind() != File::Kind::Matrix &&
+      file.kind() != File::Kind::Checkpoint)
     fatal(loc, ErrorScope::Replicated,
           "cannot %s %s in a sparse scope: its indices are not those of an "
           "array",

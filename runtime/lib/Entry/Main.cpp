@@ -130,11 +130,21 @@ static void describeRun(Process &p) {
   p.write(ZRT_ZERR, text);
 }
 
+/// A program that was to go on, and did not.
+static void warnIfNotRestarted(const Process &p) {
+  if (p.isFirst() && !p.options.restartFile.empty() && !p.restart.isDone)
+    printWarning(nullptr,
+                 "the program has not called restart(): '%s' was read "
+                 "for the values of config variables only",
+                 p.options.restartFile.c_str());
+}
+
 /// What follows the program's last statement.
 static void endProgram(Process &p) {
   {
     OperationScope scope(OperationKind::End, nullptr);
     p.files.flush();
+    warnIfNotRestarted(p);
     p.dropPlans();
     if (p.observation.isTimed()) // how long this processor has to wait
       barrier(*p.transport);

@@ -14,6 +14,7 @@
 #include "Entry/Domains/Domains.h"
 #include "Entry/Domains/PlacedShifts.h"
 #include "Entry/Observe/Observation.h"
+#include "Entry/Restart.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Entry/Strings.h"
 #include "IO/FileTable.h"
@@ -145,6 +146,7 @@ public:
   uint64_t lastArrayId = 0;
   double timerStart = 0;
   uint64_t randomNumbers = 0; ///< of random() so far
+  RestartState restart;
   std::vector<std::unique_ptr<TransferSite>> sites;
   Pieces pieces; ///< of the last loop that waited for transfers itself
   BoundaryCopies boundaries;

@@ -17,11 +17,12 @@ namespace zrt {
 /// What a file's name says that arrays in it look like.
 enum class FileKind : uint8_t {
   Plain,
-  Numpy,  ///< *.npy
-  Image,  ///< *.png, *.apng
-  Matrix, ///< *.mtx
-  Table,  ///< *.csv
-  Store   ///< *.h5, *.hdf5, *.nc, *.vti, *.pvd: several arrays with names
+  Numpy,     ///< *.npy
+  Image,     ///< *.png, *.apng
+  Matrix,    ///< *.mtx
+  Table,     ///< *.csv
+  Store,     ///< *.h5, *.hdf5, *.nc, *.vti, *.pvd: several arrays with names
+  Checkpoint ///< what checkpoint() writes, whatever its name
 };
 
 struct FileName {

@@ -62,11 +62,15 @@ ArrayFile &File::arrayFile() {
 }
 
 void File::failWrite(int error) const {
+  if (isUnfinished)
+    unlink(path().c_str());
   fatal(location, ErrorScope::Replicated, "cannot write to %s: %s",
         shownName.c_str(), std::strerror(error));
 }
 
 void File::write(std::string_view text) {
+  if (itemSum)
+    itemSum->append(text.data(), text.size());
   bool large = pending.size() + text.size() >= WriteBufferBytes;
   if (large && text.size() >= WriteBufferBytes / 2) {
     flush();

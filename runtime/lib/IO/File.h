@@ -8,6 +8,7 @@
 #ifndef ZRT_IO_FILE_H
 #define ZRT_IO_FILE_H
 
+#include "Formats/Checkpoint.h"
 #include "Formats/FileName.h"
 #include "IO/InputBuffer.h"
 #include "Transport/Transport.h"
@@ -19,6 +20,7 @@
 namespace zrt {
 
 struct ArrayFile;
+struct CheckpointState;
 
 /// One file that the program has open. Every processor has the object; the
 /// system's file is open on processor 0, and on the others once an array is
@@ -79,6 +81,15 @@ public:
   ArrayFile &arrayFile();
   /// From now on it is a picture, whatever its name.
   void becomePicture() { ownName.kind = Kind::Image; }
+  /// From now on it is a checkpoint; a new one is removed if writing it fails.
+  void becomeCheckpoint() {
+    ownName.kind = Kind::Checkpoint;
+    isUnfinished = mode == Access::Write;
+  }
+  bool isUnfinished = false;
+  std::shared_ptr<CheckpointState> checkpoint; ///< of one; else null
+  /// Takes in all that is written, and the images that are read; null: none.
+  ItemSum *itemSum = nullptr;
   /// Goes on with another file, of which the position is 0. On every
   /// processor; errno of a failure on processor 0, or 0.
   int moveTo(const std::string &path, bool isFirst);

@@ -81,14 +81,17 @@ static int openHere(const char *path, int32_t mode, bool isReadToo) {
   return descriptor;
 }
 
-zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode) {
+zrt_file FileTable::open(Transport &transport, const char *path, int32_t mode,
+                         const char *shown) {
   FileName parts = parseFileName(path);
+  if (shown) // the name says nothing
+    parts = {path, "", "", FileKind::Plain};
   int descriptor = transport.rank() == 0 ? openHere(parts.path.c_str(), mode,
                                                     parts.ending == ".apng")
                                          : 0;
   int32_t error = std::min(descriptor, 0);
   broadcast(transport, &error, sizeof error);
-  std::string name = "'" + std::string(path) + "'";
+  std::string name = "'" + std::string(shown ? shown : path) + "'";
   if (error < 0) {
     std::string reason = "cannot open " + name + ": " + std::strerror(-error);
     size_t known = static_cast<size_t>(

@@ -24,8 +24,10 @@ public:
   /// Where plug-ins for formats of files are.
   std::string plugins;
 
-  /// Collective. \p mode is an enum zrt_open_mode.
-  zrt_file open(Transport &transport, const char *path, int32_t mode);
+  /// Collective. \p mode is an enum zrt_open_mode. Messages call it \p shown;
+  /// null: by its path.
+  zrt_file open(Transport &transport, const char *path, int32_t mode,
+                const char *shown = nullptr);
   void close(Transport &transport, zrt_file file, const zrt_loc *loc);
 
   /// The file behind a number, which must be open in that way: else the run

@@ -34,7 +34,8 @@ static void storeGiven(int64_t number, void *address) {
 extern "C" {
 
 int32_t zrtA_config_given(int64_t number, void *address) {
-  if (!givesWhole(process().options.assignments, number))
+  bool isWhole = givesWhole(process().options.assignments, number);
+  if (!isWhole && !restoreConfig(number, address))
     return 0;
   storeGiven(number, address);
   return 1;

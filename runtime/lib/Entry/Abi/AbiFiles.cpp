@@ -16,6 +16,7 @@
 
 #include "Entry/Process.h"
 #include "IO/ArrayFile.h"
+#include "IO/Checkpoint/CheckpointFile.h"
 #include "Support/Error.h"
 #include "Support/Operation.h"
 
@@ -32,6 +33,11 @@ zrt_file zrtA_open(const char *name, int32_t mode, const zrt_loc *loc) {
 void zrtA_close(zrt_file file, const zrt_loc *loc) {
   OperationScope scope(OperationKind::File, loc);
   Process &p = process();
+  File *open = p.files.openFile(file);
+  if (open && open->kind() == File::Kind::Checkpoint) {
+    open->setLocation(loc);
+    finishCheckpoint(*p.transport, *open);
+  }
   p.files.close(*p.transport, file, loc);
 }
 

@@ -20,6 +20,7 @@
 #include "Entry/FileStatement.h"
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
+#include "IO/Checkpoint/CheckpointFile.h"
 #include "IO/Image/Image.h"
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
@@ -156,6 +157,10 @@ void zrtA_bread(zrt_file file, void *value, const zrt_type *type,
   OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &source = p.files.reading(file, loc);
+  if (source.kind() == File::Kind::Checkpoint) {
+    collectSharedIfDue();
+    return readItemValue(*p.transport, p.strings.shared, source, *type, value);
+  }
   checkImage(*type, loc);
   readImage(*p.transport, source, *type, value);
 }
@@ -164,6 +169,8 @@ void zrtA_bread_array(zrt_file file, zrt_array *array, const zrt_region *region,
                       const zrt_loc *loc) {
   OperationScope scope(OperationKind::Input, loc);
   File &source = process().files.reading(file, loc);
+  if (source.kind() == File::Kind::Checkpoint)
+    return readStateArray(*array, *region, source, loc);
   checkImage(*array->type, loc);
   if (region->is_sparse) {
     checkSparseItem(*array, *region, source, loc);

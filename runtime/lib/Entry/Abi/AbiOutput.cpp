@@ -22,6 +22,7 @@
 #include "Entry/RunEnd.h"
 #include "IO/Binary/BinaryArray.h"
 #include "IO/Binary/Numpy.h"
+#include "IO/Checkpoint/CheckpointFile.h"
 #include "IO/Image/Image.h"
 #include "IO/Matrix/MatrixFile.h"
 #include "IO/Sparse/SparseFile.h"
@@ -184,6 +185,8 @@ void zrtA_bwrite(zrt_file file, const void *value, const zrt_type *type,
   OperationScope scope(OperationKind::Output, loc);
   Process &p = process();
   File &target = p.files.writing(file, loc);
+  if (target.kind() == File::Kind::Checkpoint)
+    return writeItemValue(*p.transport, target, *type, value);
   checkImage(*type, loc);
   writeImage(*p.transport, target, *type, value);
 }
@@ -192,6 +195,8 @@ void zrtA_bwrite_array(zrt_file file, const zrt_array *array,
                        const zrt_region *region, const zrt_loc *loc) {
   OperationScope scope(OperationKind::Output, loc);
   File &target = process().files.writing(file, loc);
+  if (target.kind() == File::Kind::Checkpoint)
+    return writeStateArray(*array, *region, target, loc);
   checkImage(*array->type, loc);
   if (region->is_sparse) {
     checkSparseItem(*array, *region, target, loc);

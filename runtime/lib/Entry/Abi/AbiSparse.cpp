@@ -20,6 +20,7 @@
 
 #include "Entry/Process.h"
 #include "Entry/Sparse/SparseRegions.h"
+#include "IO/Checkpoint/CheckpointFile.h"
 #include "IO/Matrix/MatrixFile.h"
 #include "Sparse/BoxSelection.h"
 #include "Sparse/Facts.h"
@@ -47,6 +48,14 @@ static void giveBackMemory() {
 
 /// Ends the run: there is no element of \p target for \p index of the region
 /// that the plan is for.
+/// Adds the indices that the item at hand of a checkpoint lists; how many.
+static int64_t readState(Transport &transport, File &file, Addition &addition) {
+  return readItemIndices(transport, file, addition.region,
+                         [&](const int64_t *index) {
+                           return addition.add(index, /*isReplicated=*/false);
+                         });
+}
+
 [[noreturn]] static void failStore(const zrt_array &target,
                                    const PatternPlan &plan,
                                    const int64_t *index, const char *what,
@@ -117,19 +126,21 @@ void zrtA_pattern_read(const zrt_pattern **at, const zrt_region *result,
   OperationScope scope(OperationKind::Input, loc);
   Process &p = process();
   File &file = p.files.reading(number, loc);
-  if (file.kind() != File::Kind::Matrix)
+  bool isState = file.kind() == File::Kind::Checkpoint;
+  if (file.kind() != File::Kind::Matrix && !isState)
     fatal(loc, ErrorScope::Replicated,
           "%s holds no pattern: it is not in Matrix Market's format (*.mtx)",
           file.name().c_str());
   const Placement &placement = p.placement(*result);
   IndexOwners owners(placement, result->rank, p.transport->rank());
   Addition addition(*result, owners, loc);
-  int64_t count = readIndices(*p.transport, file, addition);
+  int64_t count = isState ? readState(*p.transport, file, addition)
+                          : readIndices(*p.transport, file, addition);
   zrt_region region = *result;
   PatternPtr pattern =
       addition.finish(*p.transport, patternBuilder(owners, region, loc));
   region.pattern = pattern.get();
-  if (totalOf(*p.transport, *pattern) != count)
+  if (!isState && totalOf(*p.transport, *pattern) != count)
     failTwice(*p.transport, file, region);
   setPattern(at, region, std::move(pattern), loc);
 }

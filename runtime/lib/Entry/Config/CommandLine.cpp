@@ -100,12 +100,16 @@ bool Parser::takeLong(const std::string &text) {
   if (equals == text.npos) {
     std::string variable = name.substr(0, name.find_first_of(".["));
     if (name == "transport" || name == "watchdog" || name == "trace" ||
-        name == "bind" || name == "sim-machine" || name == "sim-transport" ||
-        name == "sim-compute" || findConfig(program, variable) >= 0)
+        name == "bind" || name == "restart" || name == "sim-machine" ||
+        name == "sim-transport" || name == "sim-compute" ||
+        findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
                   "=VALUE");
     return fail("unknown option '--" + text + "'; -h lists the options");
   }
+  if (name == "restart" && !program.can_restart &&
+      findConfig(program, name) >= 0)
+    return takeAssignment(text);
   if (name == "watchdog")
     return takeWatchdog(text.substr(equals + 1));
   if (name == "bind")
@@ -120,12 +124,15 @@ bool Parser::takeLong(const std::string &text) {
   std::string *value = name == "transport"       ? &result.transport
                        : name == "profile"       ? &result.profileFile
                        : name == "trace"         ? &result.traceFile
+                       : name == "restart"       ? &result.restartFile
                        : name == "sim-machine"   ? &result.simMachine
                        : name == "sim-transport" ? &result.simTransport
                        : name == "sim-compute"   ? &result.simCompute
                                                  : nullptr;
   if (!value)
     return takeAssignment(text);
+  if (name == "restart" && !program.can_restart)
+    return fail("option '--restart': this program does not call restart()");
   *value = text.substr(equals + 1);
   return !value->empty() ||
          fail("option '--" + name + "' needs a value: --" + name + "=VALUE");

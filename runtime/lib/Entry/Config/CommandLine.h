@@ -29,6 +29,7 @@ struct CommandLine {
   bool profile = false;     ///< --profile
   std::string profileFile;  ///< its value; empty: standard error
   std::string traceFile;    ///< --trace, or empty
+  std::string restartFile;  ///< --restart, or empty
   bool checkReplication = false;
   bool help = false;
   bool verbose = false;

@@ -48,6 +48,7 @@ static const char *const Options =
     "  --profile[=FILE]  print what each operation cost, at the end, on\n"
     "                 standard error or to FILE\n"
     "  --trace=FILE   write what happened when, for Perfetto\n"
+    "  --restart=FILE  go on from a checkpoint that this program has written\n"
     "  --check-replication  stop where processors come to different values\n"
     "  -sNAME=VALUE   set a config variable, or a part: -sp.x=1 -sa[2]=3;\n"
     "                 --NAME=VALUE does the same\n"

@@ -202,6 +202,14 @@ Place findPlace(Transport &transport, File &file) {
   return place;
 }
 
+/// Tells who sums the file's images of those at \p data, \p offset bytes from
+/// the start of the array.
+void addToSum(const File &file, const char *data, size_t bytes,
+              int64_t offset) {
+  if (file.itemSum)
+    file.itemSum->sum.add(data, bytes, file.itemSum->at + offset);
+}
+
 void checkForeign(const File &file, const zrt_type &type,
                   const ForeignValue &found) {
   if (found.offset != ForeignValue::Nowhere)
@@ -248,6 +256,7 @@ int writeOwnPieces(ArrayIO &io, File &file, int64_t position) {
       packBlock(blockOf(io.array, piece), buffer.data());
       data = buffer.data();
     }
+    addToSum(file, data, bytes, offsetOf(io, piece));
     error = writeFullyAt(file.descriptor(), data, bytes,
                          position + offsetOf(io, piece));
   });
@@ -265,6 +274,8 @@ int writeRounds(ArrayIO &io, File &file, int64_t position) {
       buffer.resize(static_cast<size_t>(bytesOf(io, *share.slab)));
     for (size_t k = 0; k < round.slabs.size(); ++k)
       gatherSlab(io, round.slabs[k], round.owners[k], buffer.data());
+    if (share.slab)
+      addToSum(file, buffer.data(), buffer.size(), share.offset);
     if (share.slab && error == 0)
       error = writeFullyAt(file.descriptor(), buffer.data(), buffer.size(),
                            position + share.offset);
@@ -278,6 +289,8 @@ int readOwnPieces(ArrayIO &io, File &file, int64_t position,
   int error = 0;
   std::vector<char> buffer;
   Box part = io.held(io.region, io.transport.rank());
+  // Of flooded elements one processor has the sum.
+  bool sums = !isEmpty(io.written(io.region, io.transport.rank()));
   forPieces(io, part, [&](const Box &piece) {
     size_t bytes = static_cast<size_t>(bytesOf(io, piece));
     char *data = elementsTogether(io, piece);
@@ -286,6 +299,8 @@ int readOwnPieces(ArrayIO &io, File &file, int64_t position,
     if (error == 0)
       error = readFullyAt(file.descriptor(), data ? data : buffer.data(), bytes,
                           position + offsetOf(io, piece));
+    if (sums)
+      addToSum(file, data ? data : buffer.data(), bytes, offsetOf(io, piece));
     adopt(io, data ? data : buffer.data(), bytes, offsetOf(io, piece), foreign);
     if (!data)
       unpackBlock(buffer.data(), blockOf(io.array, piece));
@@ -306,6 +321,7 @@ int readRounds(ArrayIO &io, File &file, int64_t position,
       int result = readFullyAt(file.descriptor(), buffer.data(), buffer.size(),
                                position + share.offset);
       error = error ? error : result;
+      addToSum(file, buffer.data(), buffer.size(), share.offset);
       adopt(io, buffer.data(), buffer.size(), share.offset, foreign);
     }
     for (size_t k = 0; k < round.slabs.size(); ++k)
@@ -319,6 +335,8 @@ void writeAtOffsets(ArrayIO &io, File &file) {
   int error = hasLongPieces(io) ? writeOwnPieces(io, file, place.position)
                                 : writeRounds(io, file, place.position);
   checkWritten(io.transport, file, error);
+  if (file.itemSum)
+    file.itemSum->at += bytesOf(io, io.region);
   if (io.transport.rank() == 0)
     file.setPosition(place.position + bytesOf(io, io.region));
 }
@@ -339,6 +357,8 @@ void readAtOffsets(ArrayIO &io, File &file) {
     fatal(file.loc(), ErrorScope::Replicated, "cannot read from %s: %s",
           file.name().c_str(), std::strerror(error));
   checkForeign(io, file, foreign);
+  if (file.itemSum)
+    file.itemSum->at += total;
   if (io.transport.rank() == 0)
     file.setPosition(place.position + total);
 }
@@ -393,6 +413,8 @@ void readImages(ArrayIO &io, File &file) {
       done += static_cast<int64_t>(found);
       if (found < buffer.size())
         failShort(file, done, bytesOf(io, io.region));
+      if (file.itemSum)
+        file.itemSum->append(buffer.data(), found);
       ForeignValue foreign;
       adopt(io, buffer.data(), found, done - static_cast<int64_t>(found),
             foreign);
@@ -418,6 +440,8 @@ void readImage(Transport &transport, File &file, const zrt_type &type,
     size_t found = file.input.take(static_cast<char *>(address), bytes);
     if (found < bytes)
       failShort(file, static_cast<int64_t>(found), type.size);
+    if (file.itemSum)
+      file.itemSum->append(static_cast<char *>(address), bytes);
     ForeignValue foreign;
     adopt(type, static_cast<char *>(address), 1, 0, foreign);
     checkForeign(file, type, foreign);

@@ -140,6 +140,8 @@ void readSparseImages(Transport &transport, const zrt_array &array,
       if (found < slab.values.size())
         failShort(file, before + static_cast<int64_t>(found),
                   elements.total() * type.size);
+      if (file.itemSum)
+        file.itemSum->append(slab.values.data(), slab.values.size());
       adoptImages(file, type, slab.values.data(), slab.count, before);
     }
     before += slab.count * type.size;
