@@ -56,6 +56,7 @@
 #include "Tree/Walk.h"
 #include "Types/Types.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace zpl::sema {
@@ -129,6 +130,10 @@ static bool isKept(Type type) {
   return type != Type::File && type != Type::Timer && type != Type::Opaque;
 }
 
+static bool hasRegions(Type type) {
+  return consistsOf(type, [](Type part) { return part == Type::Region; });
+}
+
 static bool holdsSparseRegions(Type type) {
   return consistsOf(type, [](Type part) {
     return part == Type::Region && part.info()->isSparse;
@@ -147,7 +152,8 @@ struct StateCode {
   SourceRange range; ///< of the call
   bool reads;
   Variable *file;
-  StmtList list = {}; ///< where statements go
+  StmtList list = {};           ///< where statements go
+  llvm::StringSet<> names = {}; ///< of symbols so far
 
   const Expr *value(Variable *variable) {
     return c.program.make<VariableExpr>(variable, range);
@@ -196,6 +202,17 @@ static Stmt *transfer(StateCode &code, llvm::ArrayRef<const Expr *> values) {
   return write;
 }
 
+/// A loop of \p variable over dimension \p d of an indexed array.
+static Stmt *loopOver(StateCode &code, const Expr *variable,
+                      const TypeInfo &info, size_t d, StmtList body) {
+  auto *loop = code.c.program.make<ForStmt>(
+      variable, boundExpr(code.c, info.lo[d], code.range),
+      boundExpr(code.c, info.hi[d], code.range), code.number(1),
+      /*down=*/false, code.range);
+  loop->body = std::move(body);
+  return loop;
+}
+
 /// The statements that \p make makes, if the region variable at \p place has a
 /// value.
 static void ifSet(StateCode &code, const Expr *place,
@@ -216,22 +233,60 @@ static void ifSet(StateCode &code, const Expr *place,
   code.list.push_back(branch);
 }
 
-/// Reads a variable that holds regions, by way of another one.
-static void readRegions(StateCode &code, Variable *variable) {
+static void assignParts(StateCode &code, const Expr *target,
+                        const Expr *source);
+
+/// The same of all elements of two indexed arrays.
+static void assignElements(StateCode &code, const Expr *target,
+                           const Expr *source) {
   Checking &c = code.c;
-  Variable *read =
-      hiddenVariable(c, variable->name, variable->type, code.range);
-  code.list.push_back(transfer(code, code.value(read)));
-  if (variable->type != Type::Region) {
-    code.list.push_back(c.program.make<AssignStmt>(
-        code.value(variable), code.value(read), code.range));
+  const TypeInfo &info = *target->type.info();
+  llvm::SmallVector<const Expr *, 2> indices;
+  for (size_t d = 0; d != info.lo.size(); ++d)
+    indices.push_back(
+        code.value(hiddenVariable(c, "index", Type::Longint, code.range)));
+  auto element = [&](const Expr *base) {
+    return c.program.make<SubscriptExpr>(base, indices, info.element,
+                                         code.range);
+  };
+  StmtList outer = std::move(code.list);
+  code.list = {};
+  assignParts(code, element(target), element(source));
+  StmtList body = std::move(code.list);
+  for (size_t d = info.lo.size(); d-- != 0;)
+    body = {loopOver(code, indices[d], info, d, std::move(body))};
+  code.list = std::move(outer);
+  code.list.push_back(body.front());
+}
+
+/// `target := source`, but of regions only those that have a value.
+static void assignParts(StateCode &code, const Expr *target,
+                        const Expr *source) {
+  Checking &c = code.c;
+  Type type = target->type;
+  if (type == Type::Region)
+    return ifSet(code, source, [&] {
+      code.list.push_back(regionAssignment(c, target, regionOf(c, source),
+                                           /*preserves=*/false, code.range));
+    });
+  if (type == Type::Array && hasRegions(type))
+    return assignElements(code, target, source);
+  if (type != Type::Record || !hasRegions(type)) {
+    code.list.push_back(c.program.make<AssignStmt>(target, source, code.range));
     return;
   }
-  ifSet(code, code.value(read), [&] {
-    code.list.push_back(regionAssignment(c, code.value(variable),
-                                         regionOf(c, code.value(read)),
-                                         /*preserves=*/false, code.range));
-  });
+  for (auto [k, field] : llvm::enumerate(type.info()->fields))
+    assignParts(code,
+                c.program.make<FieldExpr>(target, k, field.type, code.range),
+                c.program.make<FieldExpr>(source, k, field.type, code.range));
+}
+
+/// Reads a variable that holds regions, by way of another one.
+static void readRegions(StateCode &code, Variable *variable) {
+  Variable *read =
+      hiddenVariable(code.c, variable->name, variable->type, code.range);
+  code.list.push_back(transfer(code, code.value(read)));
+  assignParts(code, code.value(variable), code.value(read));
 }
 
 /// The upper bounds of a growable variable, which gets them.
@@ -266,7 +321,7 @@ static void addVariable(StateCode &code, Variable *variable,
   if (isGrowable(variable->type))
     addBounds(code, variable, name);
   beginItem(code, name);
-  if (code.reads && holdsRegions(variable->type))
+  if (code.reads && hasRegions(variable->type))
     return readRegions(code, variable);
   code.list.push_back(transfer(code, code.value(variable)));
 }
@@ -332,14 +387,8 @@ static void addFamily(StateCode &code, Array *array, const std::string &name) {
   size_t next = subscripts.size();
   auto levels = levelsOf(array->family, subscripts.size());
   for (const TypeInfo *level : llvm::reverse(levels))
-    for (size_t d = level->lo.size(); d-- != 0;) {
-      auto *loop = c.program.make<ForStmt>(
-          subscripts[--next], boundExpr(c, level->lo[d], code.range),
-          boundExpr(c, level->hi[d], code.range), code.number(1),
-          /*down=*/false, code.range);
-      loop->body = std::move(body);
-      body = {loop};
-    }
+    for (size_t d = level->lo.size(); d-- != 0;)
+      body = {loopOver(code, subscripts[--next], *level, d, std::move(body))};
   code.list = std::move(outer);
   code.list.push_back(c.program.make<AssignStmt>(code.value(count),
                                                  code.number(0), code.range));
@@ -375,8 +424,12 @@ static void addPattern(StateCode &code, Region *region) {
       c.program.make<ScopeStmt>(named, transfer(code, indices), code.range));
 }
 
-static void keepSymbol(StateCode &code, Symbol *symbol,
-                       const std::string &name) {
+/// \p name in the file is what its declaration says, or where that is not new, as
+/// of static variables in overloaded procedures, with a number behind.
+static void keepSymbol(StateCode &code, Symbol *symbol, std::string name) {
+  std::string wanted = name;
+  for (unsigned k = 2; !code.names.insert(name).second; ++k)
+    name = wanted + " #" + std::to_string(k);
   if (auto *variable = llvm::dyn_cast<Variable>(symbol))
     return addVariable(code, variable, name);
   if (auto *region = llvm::dyn_cast<Region>(symbol))

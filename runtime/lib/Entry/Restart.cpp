@@ -86,11 +86,11 @@ void writeStateArray(const zrt_array &array, const zrt_region &region,
 void readStateArray(zrt_array &array, const zrt_region &region, File &file,
                     const zrt_loc *loc) {
   Process &p = process();
+  collectSharedIfDue();
   if (region.is_sparse) {
     checkSparseItem(array, region, file, loc);
-    return readItemSparse(*p.transport, array, file);
+    return readItemSparse(*p.transport, p.strings.shared, array, file);
   }
-  collectSharedIfDue();
   std::vector<zrt_region> parts = partsOf(array, region);
   std::string shape = shapeOf(parts);
   for (const zrt_region &part : parts) {

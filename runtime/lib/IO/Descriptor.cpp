@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -60,6 +61,14 @@ int writeFullyAt(int descriptor, const char *data, size_t bytes,
     bytes -= done;
   }
   return 0;
+}
+
+void beginSync([[maybe_unused]] int descriptor, [[maybe_unused]] int64_t offset,
+               [[maybe_unused]] size_t bytes) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  sync_file_range(descriptor, offset, static_cast<int64_t>(bytes),
+                  SYNC_FILE_RANGE_WRITE);
+#endif
 }
 
 int64_t readSome(int descriptor, char *data, size_t bytes) {

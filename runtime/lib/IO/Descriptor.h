@@ -20,6 +20,10 @@ int writeFully(int descriptor, const char *data, size_t bytes);
 int writeFullyAt(int descriptor, const char *data, size_t bytes,
                  int64_t offset);
 
+/// Has the system begin to bring what was written there to the disk, so that
+/// less is left for fsync. A hint.
+void beginSync(int descriptor, int64_t offset, size_t bytes);
+
 /// Reads what is there, at most \p bytes, waiting for at least one byte: the
 /// number read, 0 at the end, or -errno.
 int64_t readSome(int descriptor, char *data, size_t bytes);

@@ -241,6 +241,18 @@ void adopt(const ArrayIO &io, char *bytes, size_t length, int64_t offset,
     adopt(type, bytes, static_cast<int64_t>(length) / type.size, offset, first);
 }
 
+/// Writes bytes of the array, \p offset bytes from its start, and sums them if
+/// they are a checkpoint's, which will have to be on the disk; errno of a
+/// failure.
+int writePiece(File &file, const char *data, size_t bytes, int64_t position,
+               int64_t offset) {
+  addToSum(file, data, bytes, offset);
+  int error = writeFullyAt(file.descriptor(), data, bytes, position + offset);
+  if (file.itemSum)
+    beginSync(file.descriptor(), position + offset, bytes);
+  return error;
+}
+
 /// Writes this processor's pieces; errno of a failure.
 int writeOwnPieces(ArrayIO &io, File &file, int64_t position) {
   int error = 0;
@@ -256,9 +268,7 @@ int writeOwnPieces(ArrayIO &io, File &file, int64_t position) {
       packBlock(blockOf(io.array, piece), buffer.data());
       data = buffer.data();
     }
-    addToSum(file, data, bytes, offsetOf(io, piece));
-    error = writeFullyAt(file.descriptor(), data, bytes,
-                         position + offsetOf(io, piece));
+    error = writePiece(file, data, bytes, position, offsetOf(io, piece));
   });
   return error;
 }
@@ -274,11 +284,9 @@ int writeRounds(ArrayIO &io, File &file, int64_t position) {
       buffer.resize(static_cast<size_t>(bytesOf(io, *share.slab)));
     for (size_t k = 0; k < round.slabs.size(); ++k)
       gatherSlab(io, round.slabs[k], round.owners[k], buffer.data());
-    if (share.slab)
-      addToSum(file, buffer.data(), buffer.size(), share.offset);
     if (share.slab && error == 0)
-      error = writeFullyAt(file.descriptor(), buffer.data(), buffer.size(),
-                           position + share.offset);
+      error = writePiece(file, buffer.data(), buffer.size(), position,
+                         share.offset);
   }
   return error;
 }

@@ -233,11 +233,16 @@ void readItemArray(ArrayIO &io, StringArena &arena, File &file,
 
 void writeItemSparse(Transport &transport, const zrt_array &array, File &file) {
   describeItem(file, *array.type, shapeText(array.region));
+  if (hasStrings(*array.type))
+    return writeSparseTexts(transport, array, file);
   writeSparseImages(transport, array, file);
 }
 
-void readItemSparse(Transport &transport, const zrt_array &array, File &file) {
+void readItemSparse(Transport &transport, StringArena &arena,
+                    const zrt_array &array, File &file) {
   describeItem(file, *array.type, shapeText(array.region));
+  if (hasStrings(*array.type))
+    return readSparseTexts(transport, array, arena, file);
   readSparseImages(transport, array, file);
 }
 

@@ -58,9 +58,10 @@ void readItemValue(Transport &transport, StringArena &arena, File &file,
 void writeItemArray(ArrayIO &io, File &file, const std::string &shape);
 void readItemArray(ArrayIO &io, StringArena &arena, File &file,
                    const std::string &shape);
-/// Those of a sparse array, which hold no strings, at the indices of its region.
+/// Those of a sparse array, at the indices of its region.
 void writeItemSparse(Transport &transport, const zrt_array &array, File &file);
-void readItemSparse(Transport &transport, const zrt_array &array, File &file);
+void readItemSparse(Transport &transport, StringArena &arena,
+                    const zrt_array &array, File &file);
 /// The indices of a sparse region as `rank` lists of integers, one for each
 /// dimension. Calls \p add with each index, on some processor; it is false for
 /// one that there cannot be. How many there are.

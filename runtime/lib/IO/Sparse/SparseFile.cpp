@@ -21,6 +21,7 @@
 
 #include "Collective/Collective.h"
 #include "IO/Binary/BinaryArray.h"
+#include "IO/Checkpoint/Texts.h"
 #include "IO/Sparse/MergedElements.h"
 #include "IO/Text/ArrayReader.h"
 #include "IO/Text/ValueReader.h"
@@ -145,6 +146,31 @@ void readSparseImages(Transport &transport, const zrt_array &array,
       adoptImages(file, type, slab.values.data(), slab.count, before);
     }
     before += slab.count * type.size;
+    dealer.tell(slab);
+    dealer.take(slab);
+  }
+}
+
+void writeSparseTexts(Transport &transport, const zrt_array &array,
+                      File &file) {
+  MergedElements elements(transport, array, true);
+  MergedSlab slab;
+  while (elements.next(slabCount(*array.type), slab))
+    if (transport.rank() == 0)
+      file.write(imagesWithTexts(*array.type, slab.values.data(), slab.count));
+}
+
+void readSparseTexts(Transport &transport, const zrt_array &array,
+                     StringArena &arena, File &file) {
+  const zrt_type &type = *array.type;
+  MergedElements elements(transport, array, false);
+  Dealer dealer(transport, array);
+  MergedSlab slab;
+  while (elements.next(slabCount(type), slab)) {
+    if (transport.rank() == 0)
+      slab.values.resize(static_cast<size_t>(slab.count * type.size));
+    readImagesWithTexts(transport, arena, file, type, slab.values.data(),
+                        slab.count);
     dealer.tell(slab);
     dealer.take(slab);
   }

@@ -28,6 +28,11 @@ void readSparse(Transport &transport, const zrt_array &array,
                 StringArena &arena, File &file, const Format *format);
 void readSparseImages(Transport &transport, const zrt_array &array, File &file);
 
+/// Values with strings, as checkpoints have them (IO/Checkpoint/Texts.h).
+void writeSparseTexts(Transport &transport, const zrt_array &array, File &file);
+void readSparseTexts(Transport &transport, const zrt_array &array,
+                     StringArena &arena, File &file);
+
 /// As writeElements and readElements (IO/Text/ElementHooks.h).
 void writeSparseElements(Transport &transport, const zrt_array &array,
                          File &file, zrt_file number, zrt_element_io procedure);
