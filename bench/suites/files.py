@@ -2,7 +2,8 @@
 
 Binary: 1 GB of doubles (11585 x 11585), against calls of fwrite and fread with
 1 MiB each. Text: 10^7 doubles (3163 x 3163) against a loop of fprintf. Both
-measure from opening to closing; the bytes are compared once. The ratio is the
+measure from opening to closing; the bytes are compared once. Checkpoint: the
+array of 1 GB in a checkpoint, against `dd conv=fsync` of as many bytes. The ratio is the
 median over the rounds of the peer's time by ours: at 1 and above we are as fast.
 The note is the largest resident size of a process, less that of the array.
 """
@@ -56,9 +57,10 @@ def compare(case, programs):
         p.remove()
 
 
-def measure(options, table, case, programs, whats):
+def measure(options, table, case, programs, whats, are_equal=True):
     try:
-        compare(case, programs)
+        if are_equal:
+            compare(case, programs)
         interleave(options.rounds, case, [p.run for p in programs])
     finally:
         for p in programs:
@@ -69,6 +71,28 @@ def measure(options, table, case, programs, whats):
                       median_ratio(programs[0].times[what], p.times[what]),
                       f"{p.extra / MEBI:.0f} MiB besides the array")
         table.show(f"I/O, {case} {what}", ("io", f"{case} {what}"))
+
+
+# Seconds of dd with as many bytes.
+DD = """import subprocess, sys, time
+start = time.monotonic()
+subprocess.run(["dd", "if=/dev/zero", "of=" + sys.argv[1], "bs=1M", "count=" + sys.argv[2],
+                "conv=fsync"], check=True, stderr=subprocess.DEVNULL)
+print("write", time.monotonic() - start)
+"""
+
+
+def checkpoints(options, work, table, folder):
+    exe = os.path.join(work, "checkpoint")
+    sh([options.zplc, "-O3", os.path.join(HERE, "io/checkpoint.z"), "-o", exe])
+    n = 11585
+    path = os.path.join(folder, "bench-checkpoint.tmp")
+    programs = [Program("dd conv=fsync", [sys.executable, "-c", DD, path, str(n * n * 8 // MEBI)],
+                        path, 0)]
+    for p in ("1", "2"):
+        programs.append(Program(f"zplc, p={p}", [exe, f"-p{p}", f"--n={n}", f"--path={path}"],
+                                path, n * n * 8 / int(p)))
+    measure(options, table, "checkpoint", programs, ("write",), are_equal=False)
 
 
 def run(options, work, table):
@@ -84,3 +108,4 @@ def run(options, work, table):
             command = [exe, f"-p{p}", f"--n={n}", f"--task={case}", f"--path={path[p]}"]
             programs.append(Program(f"zplc, p={p}", command, path[p], n * n * 8 / int(p)))
         measure(options, table, case, programs, whats)
+    checkpoints(options, work, table, folder)

@@ -186,10 +186,21 @@ class Attempt:
         if todo.interpret:
             self.interpreted(expected)
         for way in todo.ways:
+            if self.program.checkpoints:
+                self.resumed(way, expected)
             printed, command = self.run(way)
             if printed != expected:
                 self.fail("outputs differ", command,
                           difference(expected, printed, "-O0 -p1", "this"), [way])
+
+    def resumed(self, way, expected):
+        """Goes on from the checkpoint that the run before has written."""
+        again = Way(way.level, (*way.flags, f"--restart={text.CHECKPOINT}"), way.launcher)
+        printed, command = self.run(again)
+        wanted = expected[expected.index(text.MIDST):]
+        if printed != wanted:
+            self.fail("a restart differs", command,
+                      difference(wanted, printed, "not stopped", "this"), [way])
 
 
 class Found(Exception):

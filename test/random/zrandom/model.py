@@ -445,6 +445,7 @@ class Program(Node):
     effects: bool = False    # has what effects.py declares
     lists: Tuple[ListDecl, ...] = ()
     domains: bool = False    # regions are bound to distributions (domains.py)
+    checkpoints: bool = False  # it can go on from its midst (text.py)
     sparse: bool = False     # some regions are sparse (sparse.py)
     kernels: bool = False    # with loops behind (kernels.py)
 

@@ -459,9 +459,11 @@ def program(p, title=""):
         if proc.name in passed:
             code += passing(proc)
     half = len(p.body.stmts) // 2
-    body = [*block(m.Block(p.body.stmts[:half]), 1), *dealt.moves(),
-            *block(m.Block(p.body.stmts[half:]), 1), *(line for more in behind for line in more.statements())]
-    code += ["", f"procedure {name}();", "begin", *grown(p.lists), *body, "end;"]
+    start = [*grown(p.lists), *block(m.Block(p.body.stmts[:half]), 1)]
+    body = [*(resumable(start) if p.checkpoints else start), *dealt.moves(),
+            *block(m.Block(p.body.stmts[half:]), 1),
+            *(line for more in behind for line in more.statements())]
+    code += ["", f"procedure {name}();", "begin", *body, "end;"]
     for op, lines_of in USER_OPERATORS.items():
         if any(f"{op}<<" in line or f"{op}||" in line for line in code):
             lines += ["", *lines_of]
@@ -470,6 +472,15 @@ def program(p, title=""):
             lines += ["", *lines_of]
     lines += code
     return "\n".join(lines) + "\n"
+
+
+CHECKPOINT, MIDST = "midst.ck", "-- midst --\n"
+
+
+def resumable(start):
+    """What begins a program, unless it goes on from the checkpoint behind that."""
+    return ["  if !restart() then", *start, f'    checkpoint("{CHECKPOINT}");', "  end;",
+            f'  writeln("{MIDST[:-1]}");']
 
 
 def region_decl(r, binding):
