@@ -25,6 +25,16 @@ using namespace llvm;
 
 namespace zpl::air {
 
+StringRef nameOf(LoopWay way) {
+  switch (way) {
+#define ZPL_LOOP_WAY(member, name, text)                                       \
+  case LoopWay::member:                                                        \
+    return name;
+#include "zpl/ArrayIR/LoopWays.def"
+  }
+  llvm_unreachable("covered switch");
+}
+
 using ExprVisitor = function_ref<void(const Expr &)>;
 
 static void visitIf(const Expr *expr, ExprVisitor visit) {

@@ -204,6 +204,7 @@ std::unique_ptr<Backend> Backend::create(const BackendOptions &options,
   backend->optLevel = options.optLevel;
   backend->vectorBits = options.vectorBits;
   backend->fetchAhead = options.fetchAhead;
+  backend->wayAhead = options.wayAhead;
   TargetFacts &facts = backend->targetFacts;
   facts.triple = triple.str();
   facts.cpu = cpu;
@@ -239,6 +240,7 @@ std::unique_ptr<Backend> Backend::again() const {
   result->optLevel = optLevel;
   result->vectorBits = vectorBits;
   result->fetchAhead = fetchAhead;
+  result->wayAhead = wayAhead;
   result->targetFacts = targetFacts;
   result->target = target;
   result->makeMachine();
@@ -326,11 +328,12 @@ void Backend::optimize(llvm::Module &module,
     for (Function &function : module)
       if (!function.isDeclaration())
         function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
-  if (unsigned distance = fetchAhead)
-    builder.registerOptimizerLastEPCallback([distance](ModulePassManager &last,
-                                                       OptimizationLevel) {
-      last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(distance)));
-    });
+  if (fetchAhead || wayAhead)
+    builder.registerOptimizerLastEPCallback(
+        [pass = FetchAheadPass(fetchAhead, wayAhead)](ModulePassManager &last,
+                                                      OptimizationLevel) {
+          last.addPass(createModuleToFunctionPassAdaptor(FetchAheadPass(pass)));
+        });
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &first, OptimizationLevel atLevel) {
         if (atLevel != OptimizationLevel::O0)

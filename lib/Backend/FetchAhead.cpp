@@ -32,6 +32,9 @@
 // Other processors: nobody has measured, so there are no requests
 // (Figures.def, `fetch.ahead`).
 //
+// A loop that asks for nothing may have another way that does, of which the run
+// chooses (docs/Tuning.md): its loads are in the scope "zpl.way.ahead".
+//
 // Cost: the square of the marked loads in a loop.
 //
 //===----------------------------------------------------------------------===//
@@ -48,23 +51,23 @@ namespace zpl {
 
 constexpr int64_t LineBytes = 64;
 
-static bool isMarked(const LoadInst &load) {
+static bool isMarked(const LoadInst &load, StringRef mark) {
   const MDNode *scopes = load.getMetadata(LLVMContext::MD_alias_scope);
-  return scopes && any_of(scopes->operands(), [](const MDOperand &scope) {
+  return scopes && any_of(scopes->operands(), [mark](const MDOperand &scope) {
            auto *name = dyn_cast<MDString>(cast<MDNode>(scope)->getOperand(0));
-           return name && name->getString() == "zpl.ahead";
+           return name && name->getString() == mark;
          });
 }
 
-/// The loop's loads of whole vectors that are marked and move, with their
+/// The loop's loads of whole vectors that have the mark and move, with their
 /// places.
 static SmallVector<std::pair<LoadInst *, const SCEV *>, 8>
-loadsAhead(const Loop &loop, ScalarEvolution &evolution) {
+loadsAhead(const Loop &loop, ScalarEvolution &evolution, StringRef mark) {
   SmallVector<std::pair<LoadInst *, const SCEV *>, 8> loads;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       auto *load = dyn_cast<LoadInst>(&instruction);
-      if (!load || !load->getType()->isVectorTy() || !isMarked(*load))
+      if (!load || !load->getType()->isVectorTy() || !isMarked(*load, mark))
         continue;
       const SCEV *place = evolution.getSCEV(load->getPointerOperand());
       auto *moving = dyn_cast<SCEVAddRecExpr>(place);
@@ -74,10 +77,12 @@ loadsAhead(const Loop &loop, ScalarEvolution &evolution) {
   return loads;
 }
 
-/// Puts requests into \p loop, for what is \p distance bytes on; returns
-/// whether there are any.
+/// Puts requests into \p loop, for what is \p distance bytes on from loads
+/// with the mark; returns whether there are any.
 static bool addRequests(const Loop &loop, ScalarEvolution &evolution,
-                        unsigned distance) {
+                        StringRef mark, unsigned distance) {
+  if (distance == 0)
+    return false;
   SmallVector<const SCEV *, 8> asked;
   auto isAsked = [&](const SCEV *place) {
     return any_of(asked, [&](const SCEV *other) {
@@ -86,7 +91,7 @@ static bool addRequests(const Loop &loop, ScalarEvolution &evolution,
       return apart && apart->getAPInt().abs().ult(LineBytes);
     });
   };
-  for (const auto &[load, place] : loadsAhead(loop, evolution)) {
+  for (const auto &[load, place] : loadsAhead(loop, evolution, mark)) {
     IRBuilder<> builder(load);
     int64_t bytes = load->getDataLayout()
                         .getTypeStoreSize(load->getType())
@@ -114,7 +119,10 @@ PreservedAnalyses FetchAheadPass::run(Function &function,
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool isChanged = false;
   for (const Loop *loop : loops.getLoopsInPreorder())
-    isChanged |= loop->isInnermost() && addRequests(*loop, evolution, distance);
+    if (loop->isInnermost()) {
+      isChanged |= addRequests(*loop, evolution, "zpl.ahead", distance);
+      isChanged |= addRequests(*loop, evolution, "zpl.way.ahead", wayDistance);
+    }
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

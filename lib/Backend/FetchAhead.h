@@ -13,12 +13,13 @@
 namespace zpl {
 
 /// Puts prefetches into innermost loops, for loads of whole vectors in the
-/// alias scope "zpl.ahead". Runs after the vectorizer, which does not take
+/// alias scopes "zpl.ahead" and "zpl.way.ahead". Runs after the vectorizer, which does not take
 /// loops with prefetches.
 class FetchAheadPass : public llvm::PassInfoMixin<FetchAheadPass> {
 public:
-  /// \p distance: in bytes.
-  explicit FetchAheadPass(unsigned distance) : distance(distance) {}
+  /// In bytes, for loads of either scope; 0: nothing is asked for.
+  FetchAheadPass(unsigned distance, unsigned wayDistance)
+      : distance(distance), wayDistance(wayDistance) {}
 
   /// Adds requests to the innermost loops of \p function; keeps no analysis if
   /// it did.
@@ -26,7 +27,7 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 
 private:
-  unsigned distance;
+  unsigned distance, wayDistance;
 };
 
 } // namespace zpl

@@ -19,6 +19,7 @@
 #include "Function/LowerDistributions.h"
 #include "Function/LowerStrings.h"
 #include "ReplicatedVariables.h"
+#include "Rows/LowerWays.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -326,7 +327,9 @@ void ModuleLowering::addMain() {
       module->getContext(), ArrayRef<uint32_t>(waveDims(source))));
   append_range(fields, stringVariableFields(*this));
   append_range(fields, distributionFields(*this));
+  append_range(fields, wayFields(*this));
   fields.push_back(ConstantInt::get(types.i32, callsRestart(source)));
+  fields.push_back(ConstantInt::get(types.i32, 0));
   Constant *program =
       addGlobal("zpl.program", ConstantStruct::get(types.program, fields),
                 /*isConstant=*/true);

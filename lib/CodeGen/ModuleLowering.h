@@ -102,6 +102,8 @@ public:
   TypeLowering types;
   RuntimeCalls calls;
   std::unique_ptr<DebugInfo> debug; ///< null without -g
+  /// The zrt_ways of M-loops that have been lowered.
+  std::vector<llvm::GlobalVariable *> ways;
 
 private:
   // In the order of run().

@@ -114,7 +114,14 @@ TypeLowering::TypeLowering(llvm::Module &module)
                                  i32,
                                  i32,
                                  i32,
+                                 i32,
+                                 ptr,
+                                 i64,
+                                 ptr,
+                                 i32,
                                  i32});
+  ways =
+      make("zrt_ways", {ptr, ptr, i64, ArrayType::get(i8, ZRT_SIZE_CLASSES)});
   rule = make("zrt_rule", {i64, i64, i64, ptr, ptr, ptr});
   gridInfo = make("zrt_grid_info", {ptr, i32, i32});
   distributionInfo = make("zrt_distribution_info", {ptr, i32, i32});
@@ -430,7 +437,15 @@ void TypeLowering::checkLayouts() const {
                AT(zrt_program, grid_count),
                AT(zrt_program, distribution_count),
                AT(zrt_program, domain_count),
-               AT(zrt_program, can_restart)});
+               AT(zrt_program, tuning),
+               AT(zrt_program, ways),
+               AT(zrt_program, way_count),
+               AT(zrt_program, identity),
+               AT(zrt_program, can_restart),
+               AT(zrt_program, reserved)});
+  checkLayout(layout, ways, sizeof(zrt_ways),
+              {AT(zrt_ways, loc), AT(zrt_ways, names), AT(zrt_ways, count),
+               AT(zrt_ways, settled)});
   checkLayout(layout, rule, sizeof(zrt_rule),
               {AT(zrt_rule, kind), AT(zrt_rule, lo), AT(zrt_rule, hi),
                AT(zrt_rule, points), AT(zrt_rule, type), AT(zrt_rule, owner)});

@@ -105,7 +105,7 @@ public:
   llvm::StructType *loc, *range, *dim, *region, *pattern, *piece, *windows,
       *box, *domain, *array, *fluff, *view, *shift, *transfer, *split, *mask,
       *scan, *wave, *map, *reference, *config, *replicated, *stringVariable,
-      *program, *timer, *type, *field, *enumerator, *rule, *gridInfo,
+      *program, *ways, *timer, *type, *field, *enumerator, *rule, *gridInfo,
       *distributionInfo, *domainInfo;
 
 private:

@@ -414,6 +414,7 @@ bool Compilation::transform() {
   context.figures = machine.figures.figures;
   context.alternatives = machine.figures.measured;
   context.delayedFrom = options.delayedFrom;
+  context.tunes = options.tuning != Tuning::None;
   context.afterPass = [&](StringRef pass, const air::Module &result) {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());
@@ -463,6 +464,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.countWork = options.countWork;
   codeGen.lanes = options.lanes;
   codeGen.timeSteps = options.timeSteps;
+  codeGen.tuning = options.tuning;
   codeGen.checks = options.checks;
   codeGen.loopPlans = options.dumpLoopPlans ? &outs() : nullptr;
   codeGen.optLevel = options.level;
@@ -532,6 +534,8 @@ bool Compilation::openTarget() {
   }
   target.vectorBits = machine.figures.figures.vectorBits;
   target.fetchAhead = machine.figures.figures.fetchAhead;
+  if (options.tuning != Tuning::None)
+    target.wayAhead = machine.figures.figures.wayAhead;
   backend = Backend::create(target, error);
   if (!backend)
     reportError(error);

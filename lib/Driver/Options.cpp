@@ -62,6 +62,7 @@ private:
   void readChecks();
   void readLanes();
   void readTimeSteps();
+  void readTuning();
   void readDelayedUpdates();
   void readContraction();
   void readDumps();
@@ -242,6 +243,7 @@ void Reader::readCode() {
   result.strictFp = args.hasFlag(OPT_fstrict_fp, OPT_fno_strict_fp, false);
   readLanes();
   readTimeSteps();
+  readTuning();
   readDelayedUpdates();
   readContraction();
   result.unrollsLoops =
@@ -298,6 +300,22 @@ void Reader::readLanes() {
   result.lanes = LaneUse::Always;
   if (StringRef(arg->getValue()) != "always")
     fail("invalid value in '" + arg->getAsString(args) + "': expected always");
+}
+
+void Reader::readTuning() {
+  const opt::Arg *arg = args.getLastArg(OPT_tune_EQ);
+  if (!arg)
+    return;
+  std::optional<Tuning> mode =
+      StringSwitch<std::optional<Tuning>>(arg->getValue())
+          .Case("off", Tuning::Off)
+          .Case("models", Tuning::Models)
+          .Case("run", Tuning::Run)
+          .Default(std::nullopt);
+  if (!mode)
+    return fail("invalid mode in '" + arg->getAsString(args) +
+                "': expected off, models or run");
+  result.tuning = *mode;
 }
 
 void Reader::readTimeSteps() {

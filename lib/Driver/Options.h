@@ -79,6 +79,7 @@ struct Options {
   unsigned delayedFrom = 0;        ///< -fdelay-updates, iterations; 0: as pays
   unsigned timeSteps = 0;          ///< -ftime-steps; 0: as pays
   LaneUse lanes = LaneUse::Paying; ///< -flanes
+  Tuning tuning = Tuning::None;    ///< --tune
   bool unrollsLoops = true;        ///< -funroll-loops
   bool costModel = false;          ///< -emit-cost-model
   bool countWork = false;          ///< -fcount-work

@@ -95,6 +95,11 @@ def flanes : Dash<"flanes", "Execute loops of each index on vectors of indices "
 def flanes_EQ : Joined<["-"], "flanes=">, MetaVarName<"<when>">,
   HelpText<"always: even where that is slower by the model of the processor">;
 def fno_lanes : Dash<"fno-lanes", "Execute them index by index">;
+def tune_EQ : Joined<["--"], "tune=">, MetaVarName<"<mode>">,
+  HelpText<"Keep ways of executing loops that models cannot tell apart; unless "
+           "its command line says another <mode>, the program takes those of "
+           "models (off), those that were measured before (models), or "
+           "measures (run)">;
 def ftime_steps_EQ : Joined<["-"], "ftime-steps=">, MetaVarName<"<n>">,
                      HelpText<"Run n iterations of a loop in one sweep over the "
                      "arrays where that may be; 1: none. The default is as many "

@@ -72,7 +72,7 @@ bool isAboutLoops(StringRef pass) {
       .Cases("inline-scalars", "skew-rows", "lane-rows", "stencil-cse",
              "carry-neighbours", "block-loops", "split-boundary",
              "likely-bounds", "stream-stores", true)
-      .Cases("fetch-ahead", "vectorize", true)
+      .Cases("fetch-ahead", "keep-ways", "vectorize", true)
       .Default(false);
 }
 

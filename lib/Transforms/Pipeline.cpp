@@ -27,7 +27,7 @@
 //       hide-latency, split-boundary, split-combines, split-operators
 //     how they use the machine
 //       fetch-rows, merge-patterns
-//       likely-bounds, stream-stores, fetch-ahead
+//       likely-bounds, stream-stores, fetch-ahead, keep-ways
 //       materialize-walkers
 //     ... from here on no element needs an index
 //
@@ -60,6 +60,7 @@
 #include "Loops/InterleaveLoops.h"
 #include "Loops/Jam/JamLoops.h"
 #include "Loops/Jam/JamShifts.h"
+#include "Loops/KeepWays.h"
 #include "Loops/LikelyBounds.h"
 #include "Loops/MaterializeWalkers.h"
 #include "Loops/Scans/ScanLoops.h"

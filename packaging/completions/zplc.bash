@@ -13,6 +13,7 @@ _zpl_values() {
   -x) echo zpl air c none ;;
   -ffp-contract=) echo on off ;;
   -flanes=) echo always ;;
+  --tune=) echo off models run ;;
   -fcheck= | -fno-check=) echo subscripts elements divisions enumerations conversions overflow ;;
   -fdiagnostics-format=) echo text json sarif ;;
   --stop-after=) echo lex parse sema arraygen transforms codegen ;;

@@ -131,6 +131,7 @@ bool runPasses(const Options &options, air::Module &module,
       context.error = ("there is no pass '" + name + "'").str();
       return false;
     }
+    context.tunes |= name == "keep-ways";
     if (!air::runPass(*pass, module, context))
       return false;
   }

@@ -118,6 +118,16 @@ struct TimeSteps {
   static constexpr unsigned MaxLag = 32;
 };
 
+/// How an M-loop may be executed otherwise than it is by the models' choice,
+/// with the same bytes as the result.
+enum class LoopWay : uint8_t {
+#define ZPL_LOOP_WAY(member, name, text) member, ///< text
+#include "zpl/ArrayIR/LoopWays.def"
+};
+
+/// Its name in the text of the array IR and at run time: "ahead".
+llvm::StringRef nameOf(LoopWay way);
+
 /// A loop nest over the indices of `region` that this processor owns. Loop
 /// form. Accumulators start at their identity before the loop and are local to
 /// this processor after it (a CombineStmt follows). Operations of one delay
@@ -147,6 +157,10 @@ struct MLoopStmt : Stmt {
   /// worth being asked for before the loop comes there. 0 in the dimension of
   /// the innermost level.
   llvm::SmallVector<std::pair<Array *, Offset>, 4> ahead;
+  /// `ways(ahead, afresh)`: the code has these ways as well, and the run may
+  /// take one of them.
+  llvm::SmallVector<LoopWay, 3> ways;
+  static constexpr unsigned MaxWays = 3;
   MLoopStmt(Region *region, SourceRange range)
       : Stmt(StmtKind::MLoop, range), region(region) {}
   static bool classof(const Stmt *s) { return s->kind == StmtKind::MLoop; }

@@ -30,6 +30,9 @@ struct BackendOptions {
   std::string triple;           ///< empty: this machine
   unsigned vectorBits = 0;      ///< the width of vectors; 0: what LLVM prefers
   unsigned fetchAhead = 0; ///< bytes that loops ask for memory ahead; 0: none
+  /// The same of loops that are another way of what asks for none, or for as
+  /// many; 0: there are none.
+  unsigned wayAhead = 0;
 };
 
 /// What the rest of the compiler needs to know of a target.
@@ -91,7 +94,8 @@ private:
   /// Makes the target machine from the options.
   void makeMachine();
 
-  unsigned optLevel = 0, vectorBits = 0, fetchAhead = 0; ///< as BackendOptions
+  unsigned optLevel = 0, vectorBits = 0, fetchAhead = 0,
+           wayAhead = 0; ///< as BackendOptions
   TargetFacts targetFacts;
   const llvm::Target *target = nullptr;
   std::unique_ptr<llvm::TargetMachine> machine;

@@ -28,10 +28,14 @@ namespace air {
 class Module;
 }
 
-/// What CodeGen must know beside the program.
 /// Which loops of each index are executed on vectors of indices (Backend.h).
 enum class LaneUse : uint8_t { Never, Paying, Always };
 
+/// What programs do about M-loops that have several ways (docs/Tuning.md), in
+/// the order of enum zrt_tuning; None: there are none.
+enum class Tuning : uint8_t { None, Off, Models, Run };
+
+/// What CodeGen must know beside the program.
 struct CodeGenOptions {
   /// For line numbers in messages, block names and debug info; may be null
   /// (then all places are unknown).
@@ -66,7 +70,8 @@ struct CodeGenOptions {
   /// How many iterations M-loops with time steps execute on one processor; 0:
   /// as many as pay.
   unsigned timeSteps = 0;
-  RunTimeChecks checks; ///< -fcheck
+  Tuning tuning = Tuning::None; ///< --tune; what MLoopStmt::ways are for
+  RunTimeChecks checks;         ///< -fcheck
   /// Where the plan of each M-loop is printed; null: nowhere.
   llvm::raw_ostream *loopPlans = nullptr;
   /// 0..3. Only marks functions (optnone is not used: all levels compute the

@@ -41,6 +41,8 @@ public:
   /// Updates of a matrix wait in loops of so many iterations or more; 0: where
   /// the matrix is larger than caches.
   unsigned delayedFrom = 0;
+  /// M-loops keep ways of which the run chooses by measuring (--tune).
+  bool tunes = false;
 
   /// A pass did something at \p range, or refused to, and why.
   void applied(SourceRange range, const llvm::Twine &text);

@@ -518,6 +518,17 @@ static bool parseLevel(Parsing &p, LoopLevel &level, unsigned rank) {
           parseUnsigned(p, level.tile, LoopLevel::MaxTile + 1));
 }
 
+/// `ahead`, a LoopWay.
+static bool parseWay(Parsing &p, LoopWay &way) {
+#define ZPL_LOOP_WAY(member, name, text)                                       \
+  if (accept(p, name)) {                                                       \
+    way = LoopWay::member;                                                     \
+    return true;                                                               \
+  }
+#include "zpl/ArrayIR/LoopWays.def"
+  return fail(p, peek(p), "expected a way of executing loops");
+}
+
 /// `%A[0,_]`.
 static bool parseWalker(Parsing &p, Walker &walker) {
   if (!(walker.array = parseArray(p)) || !expect(p, "["))
@@ -660,6 +671,10 @@ static Stmt *parseMLoop(Parsing &p, const Token &first) {
     stmt->inLanes = accept(p, "lanes");
   }
   if (accept(p, "ahead") && !parseItems(p, stmt->ahead))
+    return nullptr;
+  if (accept(p, "ways") && !(expect(p, "(") && parseList(p, ")", [&] {
+                               return parseWay(p, stmt->ways.emplace_back());
+                             })))
     return nullptr;
   if (accept(p, "walkers") &&
       !(expect(p, "(") && parseList(p, ")", [&] {

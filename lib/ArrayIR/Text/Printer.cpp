@@ -374,6 +374,11 @@ void Printer::mloop(const MLoopStmt &stmt) {
        << (stmt.inLanes ? " lanes" : "");
   if (!stmt.ahead.empty())
     os << " ahead ", items(stmt.ahead);
+  if (!stmt.ways.empty()) {
+    os << " ways(";
+    commas(stmt.ways, [&](LoopWay way) { os << nameOf(way); });
+    os << ')';
+  }
   if (!stmt.walkers.empty()) {
     os << " walkers(";
     commas(stmt.walkers, [&](const Walker &walker) {

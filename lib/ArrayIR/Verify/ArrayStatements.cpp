@@ -590,6 +590,24 @@ static bool verifyAhead(Verifying &state, const MLoopStmt &s) {
   return true;
 }
 
+/// Other ways of executing the loop: each of what it has.
+static bool verifyWays(Verifying &state, const MLoopStmt &s) {
+  if (s.ways.size() > MLoopStmt::MaxWays)
+    return fail(state, s.range, "a loop has more ways than 3");
+  for (auto [i, way] : enumerate(s.ways)) {
+    bool isAboutRows = way == LoopWay::Ahead || way == LoopWay::Unasked;
+    bool isAboutSteps = way == LoopWay::HalfSteps || way == LoopWay::OneStep;
+    bool isAboutTiles =
+        way == LoopWay::HalfTiles || way == LoopWay::DoubleTiles;
+    if (is_contained(ArrayRef(s.ways).take_front(i), way) || s.rows > 1 ||
+        s.region->isSparse || (isAboutRows && s.ahead.empty()) ||
+        isAboutSteps != !!s.time.most || isAboutTiles != isInBlocks(s))
+      return fail(state, s.range,
+                  "the loop has no way '" + nameOf(way).str() + "'");
+  }
+  return true;
+}
+
 bool verifyMloop(Verifying &state, const MLoopStmt &s) {
   if (!visible(state, s.region, s.range))
     return false;
@@ -607,7 +625,8 @@ bool verifyMloop(Verifying &state, const MLoopStmt &s) {
          verifyLaneRows(state, s) && verifyCarriesOf(state, s) &&
          verifyStreams(state, s) && verifyBlocks(state, s) &&
          verifyPatternLoop(state, s) && verifyTimeSteps(state, s) &&
-         verifyAwaits(state, s) && verifyAhead(state, s);
+         verifyAwaits(state, s) && verifyAhead(state, s) &&
+         verifyWays(state, s);
 }
 
 } // namespace zpl::air

@@ -196,10 +196,11 @@ void AliasInfo::annotate(Instruction *access, const air::Array *array,
 
 /// By a scope in a domain of its own, which says nothing of other accesses:
 /// what LLVM makes of loads and stores keeps scopes.
-void AliasInfo::annotateAhead(Instruction *load) const {
+void AliasInfo::annotateAhead(Instruction *load, bool isWay) const {
   MDBuilder builder(context);
-  Metadata *scope = builder.createAliasScope(
-      "zpl.ahead", builder.createAliasScopeDomain("zpl.ahead"));
+  StringRef name = isWay ? "zpl.way.ahead" : "zpl.ahead";
+  Metadata *scope =
+      builder.createAliasScope(name, builder.createAliasScopeDomain(name));
   load->setMetadata(
       LLVMContext::MD_alias_scope,
       MDNode::concatenate(load->getMetadata(LLVMContext::MD_alias_scope),

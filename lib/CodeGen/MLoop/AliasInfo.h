@@ -52,8 +52,8 @@ public:
   void annotate(llvm::Instruction *access, const air::Array *array,
                 unsigned delay) const;
   /// Marks a load of an element of a row whose memory is asked for ahead
-  /// (MLoopStmt::ahead), after annotate.
-  void annotateAhead(llvm::Instruction *load) const;
+  /// (MLoopStmt::ahead), after annotate; \p isWay: in LoopWay::Ahead.
+  void annotateAhead(llvm::Instruction *load, bool isWay) const;
   /// Marks a load from memory that is no array's.
   void annotateOther(llvm::Instruction *access, unsigned delay) const;
   /// Marks the jump back to the head of one of the loops around the part with

@@ -27,6 +27,9 @@
 //  4. A part that stores every second element has a loop for pairs before the
 //     last version.
 //
+//  5. Ways of the loop that differ in the innermost loop have one of their own
+//     before the one that they are like.
+//
 // Over a sparse region the loops are those of its pattern instead
 // (Sparse/PatternLoops.cpp), with a version for long rows, as vectors.
 //
@@ -406,6 +409,34 @@ static void planVersions(const LoopPlan &plan, PlannedPart &part,
   part.storesPairs = !storesEvery && mayStorePairs(plan, part, context);
 }
 
+/// Adds innermost loops for the ways that have their own: copies of the one for
+/// single elements, or for everything.
+static void planWays(const LoopPlan &plan, PlannedPart &part,
+                     const PlanContext &context) {
+  if (part.copiesRows || part.hasTail || plan.isTiled ||
+      context.options.tuning == Tuning::None)
+    return;
+  SmallVector<PlannedVersion, 3> &versions = part.planned;
+  auto *usual = find_if(versions, [&](const PlannedVersion &version) {
+    return &version == &versions.back() ||
+           (version.inner == InnerStrides::Unit && !version.asksCarries);
+  });
+  SmallVector<PlannedVersion, 2> added;
+  for (air::LoopWay way : plan.loop.ways) {
+    PlannedVersion version = *usual;
+    version.way = way;
+    if (way == air::LoopWay::Afresh && version.stride != 0) {
+      version.stride = 0;
+      version.suffix = ".afresh";
+      added.push_back(version);
+    } else if (way == air::LoopWay::Ahead || way == air::LoopWay::Unasked) {
+      version.suffix = way == air::LoopWay::Ahead ? ".ahead" : ".unasked";
+      added.push_back(version);
+    }
+  }
+  versions.insert(usual, added.begin(), added.end());
+}
+
 /// Vectors gain in long rows of a pattern, and cost in short ones. Along all of
 /// its positions they gain.
 static void planPatternVersions(const LoopPlan &plan, PlannedPart &part) {
@@ -439,6 +470,7 @@ static void planPart(const LoopPlan &plan, PlannedPart &part,
   planVersions(plan, part, context);
   part.copiesRows = mayCopyRows(plan, part, context);
   part.hasTail = leavesBytes(plan, part, context);
+  planWays(plan, part, context);
   part.tests = planTests(plan, part, context);
 }
 
@@ -566,6 +598,8 @@ static void print(const PlannedVersion &version, raw_ostream &os) {
     os << ", in strips";
   if (version.ofLongRows)
     os << ", long rows";
+  if (version.way)
+    os << ", way " << nameOf(*version.way);
   os << '\n';
 }
 

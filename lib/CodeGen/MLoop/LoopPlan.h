@@ -66,6 +66,8 @@ struct PlannedVersion {
   bool asksHalves = false;  ///< and whether neighbours lie side by side
   bool isInStrips = false;  ///< results go past the caches (LowerStreams.cpp)
   bool ofLongRows = false;  ///< of a pattern; others have no vectors there
+  /// Only if the run takes this way of the loop.
+  std::optional<air::LoopWay> way{};
   llvm::StringRef suffix{}; ///< of its block
 };
 

@@ -43,6 +43,7 @@
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
+#include "Rows/LowerWays.h"
 #include "Rows/RowTests.h"
 #include "zpl/ArrayIR/Walk.h"
 
@@ -92,12 +93,12 @@ static void emitTiles(MLoopState &m, ArrayRef<unsigned> tiled,
   BasicBlock *done = addBlock(m.fn, m.name + suffix + ".done");
   startBlock(m.fn, head);
   WalkerPhis phis = openBlockLoop(m, depth, begin, before);
-  Value *size = m.builder.getInt64(level.tile);
+  Value *size = tileOfWay(m, m.builder.getInt64(level.tile));
   m.range.lo[level.dim] = m.current[level.dim];
   m.range.hi[level.dim] = m.builder.CreateBinaryIntrinsic(
       Intrinsic::smin,
       m.builder.CreateAdd(m.range.lo[level.dim],
-                          m.builder.getInt64(level.tile - 1)),
+                          m.builder.CreateSub(size, m.builder.getInt64(1))),
       end);
   Value *isLast = m.builder.CreateICmpEQ(m.range.hi[level.dim], end);
   emitTiles(m, tiled.drop_front(), here);

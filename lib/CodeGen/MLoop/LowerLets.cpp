@@ -53,6 +53,7 @@
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerSteps.h"
 #include "MLoop/LowerWalkers.h"
+#include "Rows/LowerWays.h"
 #include "Sparse/PatternLoops.h"
 #include "zpl/ArrayIR/Lets.h"
 
@@ -152,8 +153,22 @@ static Value *halvesHold(MLoopState &m) {
   return all;
 }
 
+static Value *conditionOfCase(MLoopState &m, const PlannedVersion &version);
+
 /// When a planned version may be taken; null: always.
 static Value *conditionOf(MLoopState &m, const PlannedVersion &version) {
+  Value *when = conditionOfCase(m, version);
+  Value *way = nullptr;
+  if (version.way)
+    way = takesWay(m, *version.way);
+  else if (version.asksCarries)
+    if (Value *isAfresh = takesWay(m, air::LoopWay::Afresh))
+      way = m.builder.CreateNot(isAfresh);
+  return !way ? when : when ? m.builder.CreateAnd(when, way) : way;
+}
+
+/// The same for any way.
+static Value *conditionOfCase(MLoopState &m, const PlannedVersion &version) {
   if (version.ofLongRows)
     return haveLongRows(m);
   if (!version.asksCarries) {

@@ -71,7 +71,10 @@
 //     With time steps the rows of several iterations are in a step
 //     (LowerTimeSteps.cpp).
 //
-//  8. Over a sparse region the nest is one loop over the positions of its
+//  8. A loop that has other ways asks in front of the nest which one it takes
+//     (Rows/LowerWays.cpp).
+//
+//  9. Over a sparse region the nest is one loop over the positions of its
 //     pattern, or one over rows with one over positions in it
 //     (Sparse/PatternLoops.cpp).
 //
@@ -92,6 +95,7 @@
 #include "Rows/LowerRowCopies.h"
 #include "Rows/LowerStreams.h"
 #include "Rows/LowerTails.h"
+#include "Rows/LowerWays.h"
 #include "Rows/RowTests.h"
 #include "Sparse/BandLoops.h"
 #include "Sparse/LowerPatterns.h"
@@ -214,6 +218,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
   }
   startBlock(m.fn, inside);
   countSteps(m);
+  chooseWay(m);
   chooseTimeSteps(m);
   countWork(m);
   hoistScalars(m);
@@ -230,6 +235,7 @@ static void emitBox(MLoopState &m, Value *isDone) {
     emitNest(m);
   m.fn.mloop = nullptr;
   endStreams(m);
+  noteWay(m);
   finishAccumulators(m, guard, end);
 }
 
@@ -423,11 +429,13 @@ void emitRow(MLoopState &m, const Version &version, unsigned depth,
              BasicBlock *before, BasicBlock *head, BasicBlock *exit) {
   m.inner = version.inner;
   m.carriedStride = version.stride;
+  m.madeWay = version.way;
   m.ofShortRows = m.part->versions.front().ofLongRows && !version.ofLongRows;
   startCarries(m, depth);
   emitLoop(m, depth, before ? before : m.builder.GetInsertBlock(), head, exit);
   m.inner = InnerStrides::Any;
   m.ofShortRows = false;
+  m.madeWay.reset();
 }
 
 /// The innermost loop for each case: the first one whose condition holds.

@@ -46,6 +46,7 @@
 #include "MLoop/LowerLines.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
+#include "Rows/LowerWays.h"
 #include "zpl/ArrayIR/TimeSteps.h"
 #include "zpl/ArrayIR/Walk.h"
 #include "llvm/IR/Intrinsics.h"
@@ -102,6 +103,19 @@ static Value *stepsWanted(MLoopState &m, Value *rows, Value *rowBytes) {
                                 m.builder.getInt64(0), "wanted");
 }
 
+/// How many the way takes that the run has chosen, of \p fit.
+static Value *stepsOfWay(MLoopState &m, Value *fit) {
+  Value *one = m.builder.getInt64(1);
+  if (Value *isHalf = takesWay(m, air::LoopWay::HalfSteps)) {
+    Value *half = m.builder.CreateBinaryIntrinsic(
+        Intrinsic::smax, m.builder.CreateLShr(fit, 1), one);
+    fit = m.builder.CreateSelect(isHalf, half, fit);
+  }
+  if (Value *isOne = takesWay(m, air::LoopWay::OneStep))
+    fit = m.builder.CreateSelect(isOne, one, fit);
+  return fit;
+}
+
 void chooseTimeSteps(MLoopState &m) {
   const air::TimeSteps &time = m.loop.time;
   if (!time.most)
@@ -114,7 +128,8 @@ void chooseTimeSteps(MLoopState &m) {
        m.builder.getInt64(time.lag), stepsWanted(m, rows, rowBytes)},
       "fit");
   m.iterations = m.builder.CreateBinaryIntrinsic(
-      Intrinsic::smin, fit, lower(m.fn, time.most), nullptr, "iterations");
+      Intrinsic::smin, stepsOfWay(m, fit), lower(m.fn, time.most), nullptr,
+      "iterations");
   writeVariable(m.fn, time.taken, m.iterations);
 }
 

@@ -401,9 +401,10 @@ Value *loadElement(MLoopState &m, const air::ElementExpr *element) {
   Value *place = elementAddress(m, element);
   LoadInst *loaded = loadMemory(m.fn, array->element, place, array->name);
   m.aliases.annotate(loaded, array, m.part->delay);
-  if (is_contained(m.loop.ahead,
+  if (m.madeWay != air::LoopWay::Unasked &&
+      is_contained(m.loop.ahead,
                    std::pair(element->array, air::rowOf(*element, m.loop))))
-    m.aliases.annotateAhead(loaded);
+    m.aliases.annotateAhead(loaded, m.madeWay == air::LoopWay::Ahead);
   return fromMemory(m.fn, array->element, loaded);
 }
 

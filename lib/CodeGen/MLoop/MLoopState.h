@@ -231,6 +231,13 @@ struct MLoopState {
   /// be copied to arrays with which rows take turns.
   llvm::Value *isOdd = nullptr, *copies = nullptr;
   llvm::Value *streams = nullptr; ///< whether results do; null: they do not
+  /// Which way this execution takes, i32; null: there is one (LowerWays.cpp).
+  llvm::Value *way = nullptr;
+  llvm::Value *isMeasured = nullptr; ///< whether the run times it, i1
+  llvm::Value *indices = nullptr;    ///< of this processor, i64
+  llvm::Constant *ways = nullptr;    ///< the zrt_ways
+  /// PlannedVersion::way of what is being made.
+  std::optional<air::LoopWay> madeWay;
 
   LoopRange range;
   PatternState pattern; ///< over a sparse region

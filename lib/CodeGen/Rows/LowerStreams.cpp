@@ -46,6 +46,7 @@
 #include "MLoop/LowerElementOps.h"
 #include "MLoop/LowerMLoop.h"
 #include "MLoop/LowerWalkers.h"
+#include "Rows/LowerWays.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/TargetParser/Triple.h"
@@ -191,6 +192,8 @@ void startStreams(MLoopState &m) {
   Value *least64 =
       m.builder.CreateCall(ZRT_CALLEE(m.fn.calls, zrtA_stream_bytes), {});
   Value *isLarge = m.builder.CreateICmpSGE(bytes, least64);
+  if (Value *isOther = takesWay(m, air::LoopWay::OtherStores))
+    isLarge = m.builder.CreateXor(isLarge, isOther);
   startBlock(m.fn, known);
   PHINode *phi = m.builder.CreatePHI(m.builder.getInt1Ty(), 2, "streams");
   phi->addIncoming(m.builder.getFalse(), before);

@@ -90,6 +90,14 @@ int64_t zrtA_stream_bytes(void);
 int64_t zrtA_time_steps(int64_t rows, int64_t rowBytes, int64_t inFlight,
                         int64_t lag, int64_t forced);
 
+/// Which way an execution of the loop takes that has `1 << size` indices here,
+/// or more but not twice as many, where zrt_ways::settled has ZRT_WAY_ASKED.
+/// zrtA_way_taken follows, and no other execution of the loop in between. Local.
+int32_t zrtA_way(zrt_ways *ways, int32_t size);
+/// That execution is over, in which the loop's body was executed for so many
+/// indices, at least one. Local.
+void zrtA_way_taken(zrt_ways *ways, int64_t indices);
+
 // --- Arrays -----------------------------------------------------------------
 
 /// Makes `array` an array of zeros over `region` and the `borderCount` regions

@@ -377,6 +377,26 @@ typedef struct zrt_rule {
   zrt_owner owner;
 } zrt_rule;
 
+/// An M-loop that the program can execute in several ways, which all give the
+/// same bytes: way 0 is the one that models choose.
+enum { ZRT_SIZE_CLASSES = 64, ZRT_WAY_ASKED = 255 };
+typedef struct zrt_ways {
+  const zrt_loc *loc;
+  const char *names; ///< of the others, from way 1: "ahead afresh"
+  int64_t count;     ///< of ways, at least 2
+  /// By the logarithm, rounded down, of how many indices this processor has in
+  /// the loop: the way to take, or ZRT_WAY_ASKED: zrtA_way says.
+  uint8_t settled[ZRT_SIZE_CLASSES];
+} zrt_ways;
+
+/// What a program does about its ways, unless the command line says.
+enum zrt_tuning {
+  ZRT_TUNING_NONE = 0, ///< there are none
+  ZRT_TUNING_OFF = 1,
+  ZRT_TUNING_MODELS = 2,
+  ZRT_TUNING_RUN = 3
+};
+
 /// What the compiler says about the program, for zrtA_main.
 typedef struct zrt_program {
   int64_t revision;         ///< ZRT_ABI_REVISION; first in every revision
@@ -407,7 +427,12 @@ typedef struct zrt_program {
   int32_t grid_count;
   int32_t distribution_count;
   int32_t domain_count;
-  int32_t can_restart; ///< 1 if it calls restart(), else 0
+  int32_t tuning; ///< enum zrt_tuning
+  zrt_ways *const *ways;
+  int64_t way_count;
+  const char *identity; ///< of the program's loops: "3f9a..."; "" without ways
+  int32_t can_restart;  ///< 1 if it calls restart(), else 0
+  int32_t reserved;     ///< 0
 } zrt_program;
 
 #ifdef __cplusplus

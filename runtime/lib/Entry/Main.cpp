@@ -143,6 +143,7 @@ static void warnIfNotRestarted(const Process &p) {
 static void endProgram(Process &p) {
   {
     OperationScope scope(OperationKind::End, nullptr);
+    p.write(ZRT_ZERR, p.tuning.finish());
     p.files.flush();
     warnIfNotRestarted(p);
     p.dropPlans();
@@ -162,6 +163,8 @@ static void runProgram(Process &p) {
   if (p.options.verbose)
     describeRun(p);
   p.observation.start(*p.transport, p.program, p.options, p.name);
+  p.tuning.start(*p.transport, p.program, p.options,
+                 std::string_view(p.transport->name()) == "sim");
   p.timerStart = monotonicSeconds();
   p.strings.stackBase = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   p.program.initialize();

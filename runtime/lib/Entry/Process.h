@@ -17,6 +17,7 @@
 #include "Entry/Restart.h"
 #include "Entry/Sparse/SparseRegions.h"
 #include "Entry/Strings.h"
+#include "Entry/Tune/Tuning.h"
 #include "IO/FileTable.h"
 #include "IO/Text/ElementHooks.h"
 #include "Layout/Tiles.h"
@@ -156,6 +157,7 @@ public:
   ViewPlans views;
   PlacedShifts placedShifts;
   Observation observation;
+  Tuning tuning;
   SliceCache slices;
   SplitReductions reductions;
   PartExchanges exchanges;           ///< of floods and scans in two phases

@@ -92,6 +92,18 @@ TEST_F(CommandLineTest, OptionsTakeTheirValueAttachedOrAsNextArgument) {
   EXPECT_TRUE(line.help);
 }
 
+TEST_F(CommandLineTest, TuningHasAModeAndAFile) {
+  EXPECT_EQ(parse({"--tune=run", "--tune-file=f"}), "");
+  EXPECT_EQ(line.tuning, ZRT_TUNING_RUN);
+  EXPECT_EQ(line.tuneFile, "f");
+  EXPECT_EQ(parse({"--tune=force:3"}), "");
+  EXPECT_EQ(line.tuning, ZRT_TUNING_OFF);
+  EXPECT_EQ(line.forcedWay, 3);
+  EXPECT_EQ(parse({"--tune=force:12"}),
+            "option '--tune' needs off, models or run, not 'force:12'");
+  EXPECT_EQ(parse({"--tune"}), "option '--tune' needs a value: --tune=VALUE");
+}
+
 TEST_F(CommandLineTest, GridsHaveNames) {
   const zrt_grid_info grids[] = {{"G", 2, 0}};
   const zrt_distribution_info distributions[] = {{"D", 1, 0}, {"E", 2, 1}};

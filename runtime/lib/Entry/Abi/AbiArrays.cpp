@@ -181,6 +181,14 @@ int64_t zrtA_time_steps(int64_t rows, int64_t rowBytes, int64_t inFlight,
   return forced ? forced : timeSteps(rows, rowBytes, inFlight, lag);
 }
 
+int32_t zrtA_way(zrt_ways *ways, int32_t size) {
+  return process().tuning.way(*ways, size);
+}
+
+void zrtA_way_taken(zrt_ways *ways, int64_t indices) {
+  process().tuning.taken(*ways, indices);
+}
+
 const zrt_domain *zrtA_domain(int32_t rank) {
   return &process().domainAt(rank).domain;
 }

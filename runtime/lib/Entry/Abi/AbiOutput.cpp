@@ -232,6 +232,7 @@ void zrtA_halt(int32_t status, const zrt_loc *loc) {
   Process &p = process();
   {
     OperationScope scope(OperationKind::End, loc);
+    p.write(ZRT_ZERR, p.tuning.finish());
     if (p.isFirst())
       p.files.flush();
     barrier(*p.transport); // what was written is out

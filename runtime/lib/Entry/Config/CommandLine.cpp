@@ -78,6 +78,7 @@ private:
   int rankOfGrid(const std::string &name) const;
   bool takeWatchdog(const std::string &text);
   bool takeBinding(const std::string &text);
+  bool takeTuning(const std::string &text);
   bool takeAssignment(const std::string &text);
   bool takeFile(const std::string &name);
 
@@ -100,7 +101,8 @@ bool Parser::takeLong(const std::string &text) {
   if (equals == text.npos) {
     std::string variable = name.substr(0, name.find_first_of(".["));
     if (name == "transport" || name == "watchdog" || name == "trace" ||
-        name == "bind" || name == "restart" || name == "sim-machine" ||
+        name == "bind" || name == "restart" || name == "tune" ||
+        name == "tune-file" || name == "sim-machine" ||
         name == "sim-transport" || name == "sim-compute" ||
         findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
@@ -114,6 +116,8 @@ bool Parser::takeLong(const std::string &text) {
     return takeWatchdog(text.substr(equals + 1));
   if (name == "bind")
     return takeBinding(text.substr(equals + 1));
+  if (name == "tune")
+    return takeTuning(text.substr(equals + 1));
   if (name == "check-replication")
     return fail("option '--check-replication' takes no value");
   result.profile |= name == "profile";
@@ -125,6 +129,7 @@ bool Parser::takeLong(const std::string &text) {
                        : name == "profile"       ? &result.profileFile
                        : name == "trace"         ? &result.traceFile
                        : name == "restart"       ? &result.restartFile
+                       : name == "tune-file"     ? &result.tuneFile
                        : name == "sim-machine"   ? &result.simMachine
                        : name == "sim-transport" ? &result.simTransport
                        : name == "sim-compute"   ? &result.simCompute
@@ -158,6 +163,22 @@ bool Parser::takeBinding(const std::string &text) {
     return fail("option '--bind' takes core or none, not '" + text + "'");
   result.bindsCores = text == "core";
   return true;
+}
+
+/// `force:K` takes way K of each loop that has so many: for tests.
+bool Parser::takeTuning(const std::string &text) {
+  result.tuning = text == "off"      ? ZRT_TUNING_OFF
+                  : text == "models" ? ZRT_TUNING_MODELS
+                  : text == "run"    ? ZRT_TUNING_RUN
+                                     : ZRT_TUNING_NONE;
+  result.forcedWay = 0;
+  if (text.size() == 7 && text.starts_with("force:") && text[6] >= '0' &&
+      text[6] <= '9') {
+    result.tuning = ZRT_TUNING_OFF;
+    result.forcedWay = text[6] - '0';
+  }
+  return result.tuning != ZRT_TUNING_NONE ||
+         fail("option '--tune' needs off, models or run, not '" + text + "'");
 }
 
 /// Reads the option at argv[k]; moves \p k if its value is the next argument.

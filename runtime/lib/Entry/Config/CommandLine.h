@@ -20,16 +20,19 @@ namespace zrt {
 /// What the command line says (language section 11).
 struct CommandLine {
   GridRequest grid;
-  std::string transport;    ///< --transport, or empty
-  std::string simMachine;   ///< --sim-machine, or empty
-  std::string simTransport; ///< --sim-transport, or empty
-  std::string simCompute;   ///< --sim-compute, or empty
-  double watchdog = 0;      ///< --watchdog, in seconds; 0: not given
-  bool bindsCores = false;  ///< --bind=core
-  bool profile = false;     ///< --profile
-  std::string profileFile;  ///< its value; empty: standard error
-  std::string traceFile;    ///< --trace, or empty
-  std::string restartFile;  ///< --restart, or empty
+  std::string transport;        ///< --transport, or empty
+  std::string simMachine;       ///< --sim-machine, or empty
+  std::string simTransport;     ///< --sim-transport, or empty
+  std::string simCompute;       ///< --sim-compute, or empty
+  double watchdog = 0;          ///< --watchdog, in seconds; 0: not given
+  bool profile = false;         ///< --profile
+  std::string profileFile;      ///< its value; empty: standard error
+  std::string traceFile;        ///< --trace, or empty
+  int tuning = ZRT_TUNING_NONE; ///< --tune; NONE: not given
+  int forcedWay = 0;            ///< of --tune=force:K
+  std::string tuneFile;         ///< --tune-file, or empty
+  std::string restartFile;      ///< --restart, or empty
+  bool bindsCores = false;      ///< --bind=core
   bool checkReplication = false;
   bool help = false;
   bool verbose = false;

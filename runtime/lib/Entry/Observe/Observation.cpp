@@ -25,6 +25,7 @@
 #include "Collective/Collective.h"
 #include "Entry/Observe/ClockOffset.h"
 #include "Entry/Observe/ProfileTable.h"
+#include "Entry/Observe/TextMessages.h"
 #include "Support/Error.h"
 #include "Transport/sim/SimTransport.h"
 
@@ -34,22 +35,6 @@ namespace zrt {
 
 /// So many operations of a track are one message.
 static constexpr size_t EventsPerMessage = 4096;
-
-static void sendText(Transport &transport, int to, const std::string &text) {
-  uint64_t size = text.size();
-  transport.send(to, &size, sizeof size);
-  if (size != 0)
-    transport.send(to, text.data(), text.size());
-}
-
-static std::string receiveText(Transport &transport, int from) {
-  uint64_t size = 0;
-  transport.receive(from, &size, sizeof size);
-  std::string text(size, '\0');
-  if (size != 0)
-    transport.receive(from, text.data(), text.size());
-  return text;
-}
 
 /// On processor 0; returns what is wrong, or "".
 std::string Observation::openFiles(const CommandLine &options) {
