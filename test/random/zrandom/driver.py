@@ -64,20 +64,25 @@ def plan(program, tools, count):
     rng = random.Random(f"plan {program.seed}")
     ranks = sorted({a.rank for a in program.arrays}) or [1]
     levels = [rng.choice(LEVELS) + without_pass(program)]
+    chance = random.Random(f"tune {program.seed}")
+    if chance.random() < 0.33:
+        levels[0] += " --tune=off"
     levels += ["-O0"] if rng.random() < 0.5 else []
     ways = []
     for _ in range(count):
         level, p = rng.choice(levels), rng.choice(PROCESSORS)
         grid = (f"-g{factors(rng, p, rng.choice(ranks))}",) if rng.random() < 0.5 else ()
+        # Loops take the one or other of their ways.
+        tuned = (f"--tune=force:{chance.randrange(4)}",) if "--tune" in level else ()
         if tools.mpiexec and rng.random() < 0.12 and p <= 4:
             transport = rng.choice(launched_transports(tools))
             nodes = ("env", "ZRT_NODE_SIZE=2")   # of hybrid
-            ways.append(Way(level, (f"--transport={transport}", *grid),
+            ways.append(Way(level, (f"--transport={transport}", *grid, *tuned),
                             (*nodes, *tools.mpiexec, "-n", str(p))))
         else:  # on grids that are given, loops compute their interiors first
             interior = ("timeout", "-k1", str(RUN_LIMIT), "env",
                         "ZRT_INTERIOR=always") if grid else ()
-            ways.append(Way(level, (f"-p{p}", *grid), interior))
+            ways.append(Way(level, (f"-p{p}", *grid, *tuned), interior))
     return Plan(ways, tools.interpret)
 
 
@@ -140,7 +145,7 @@ class Attempt:
     def executable(self, level, way):
         if level in self.made:
             return self.made[level]
-        path = os.path.join(self.folder, self.name + level.replace(" ", ""))
+        path = os.path.join(self.folder, self.name + level.replace(" ", "").replace("=", ""))
         command = [self.tools.zplc, *self.flags, *level.split(), self.source, "-o", path]
         done = self.start(command, COMPILE_LIMIT)
         if done is None:
