@@ -66,6 +66,20 @@ TEST(Tune, TheLeastOfSeveralTurnsCounts) {
   EXPECT_EQ(trials.way(), 1);
 }
 
+TEST(Tune, RoundsGoOnWhileTimesDoNotAgree) {
+  Trials trials(2);
+  double noise = 3;
+  int count = 0;
+  for (; !trials.isSettled(); ++count) {
+    noise *= 0.9; // the machine becomes quieter
+    trials.taken((trials.way() ? 0.9e-9 : 1e-9) * (1 + noise) * 1e6, 1e6);
+  }
+  EXPECT_GT(count, 1 + 2 * 3);
+  EXPECT_LE(count, 1 + 2 * 12);
+  Trials quiet(2);
+  EXPECT_EQ(executionsUntilSettled(quiet, {1e-9, 0.9e-9}, 1e6), 1 + 2 * 3);
+}
+
 TEST(Tune, ShortLoopsAreLeftToTheModels) {
   Trials trials(2);
   int count = executionsUntilSettled(trials, {1e-9, 1e-10}, 50);

@@ -16,8 +16,9 @@
 /// clock's own time is little of. A loop that takes less than 200 ns is left to
 /// the models: 256 executions would not fill a turn, and asking would cost more
 /// than there is to gain. The least of a way's turns counts, since others only
-/// add to a time. Long executions have fewer rounds; a way that is far behind
-/// after a round gets no more turns.
+/// add to a time. There are rounds until the two least turns of the best way
+/// agree, and those of the models' way, but no more than twelve. A way that is
+/// far behind gets no more turns.
 ///
 /// Another way than the models' must be faster by 3 %.
 ///
@@ -37,12 +38,11 @@ namespace {
 
 constexpr double TurnSeconds = 50e-6;
 constexpr int MostExecutions = 256;
-constexpr double ClearlyLess = 0.97, FarBehind = 1.3;
+constexpr double ClearlyLess = 0.97, Agreeing = 1.02;
+constexpr int LeastRounds = 3, MostRounds = 12;
 
-/// How many rounds there are, by the seconds of one.
-int roundsOf(double seconds) {
-  return seconds >= 20e-3 ? 2 : seconds >= 2e-3 ? 3 : 6;
-}
+/// Of the least time, what a way is far behind with after so many rounds.
+double farBehind(int rounds) { return rounds == 1 ? 2 : 1.25; }
 
 } // namespace
 
@@ -55,7 +55,7 @@ int zrt::bestWay(const std::vector<double> &seconds) {
 
 Trials::Trials(int ways)
     : least(static_cast<size_t>(ways), std::numeric_limits<double>::infinity()),
-      isOut(static_cast<size_t>(ways), false) {}
+      second(least), isOut(static_cast<size_t>(ways), false) {}
 
 void Trials::settle(int way) {
   settled = true;
@@ -79,21 +79,30 @@ void Trials::taken(double seconds, double indices) {
 }
 
 void Trials::endTurn() {
+  const double one = turnSeconds / turnIndices;
   double &own = least[static_cast<size_t>(current)];
-  own = std::min(own, turnSeconds / turnIndices);
-  roundSeconds += turnSeconds;
+  double &next = second[static_cast<size_t>(current)];
+  next = std::min(next, std::max(own, one));
+  own = std::min(own, one);
   executions = 0;
   turnSeconds = turnIndices = 0;
   if (nextWay())
     return;
   ++rounds;
-  double most = FarBehind * *std::min_element(least.begin(), least.end());
+  double most =
+      farBehind(rounds) * *std::min_element(least.begin(), least.end());
   for (size_t way = 1; way < least.size(); ++way)
-    isOut[way] = least[way] > most;
-  if (rounds >= roundsOf(roundSeconds))
+    isOut[way] = isOut[way] || least[way] > most;
+  if ((rounds >= LeastRounds && isClear()) || rounds == MostRounds)
     return settle(bestWay(least));
-  roundSeconds = 0;
   current = 0;
+}
+
+/// Whether the times of the best way and the models' are no accidents.
+bool Trials::isClear() const {
+  auto agree = [&](size_t way) { return second[way] <= Agreeing * least[way]; };
+  auto fastest = std::min_element(least.begin(), least.end()) - least.begin();
+  return agree(0) && agree(static_cast<size_t>(fastest));
 }
 
 /// Goes on to the next way of the round; false if there is none.

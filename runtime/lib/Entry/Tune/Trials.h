@@ -39,14 +39,14 @@ public:
 private:
   void endTurn();
   bool nextWay();
+  bool isClear() const;
   void settle(int way);
 
-  std::vector<double> least;
-  std::vector<bool> isOut; ///< far slower than another one
+  std::vector<double> least, second; ///< of the turns of each way
+  std::vector<bool> isOut;           ///< far slower than another one
   int current = 0, best = 0;
   bool isWarm = false, settled = false;
   int rounds = 0;
-  double roundSeconds = 0;
   // Of the turn at hand.
   int executions = 0;
   double turnSeconds = 0, turnIndices = 0;

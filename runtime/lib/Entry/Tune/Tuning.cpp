@@ -35,7 +35,6 @@
 #include "Collective/Collective.h"
 #include "Entry/Observe/TextMessages.h"
 #include "Entry/Tune/MachineName.h"
-#include "Support/Clock.h"
 #include "Support/Error.h"
 
 #include <algorithm>
@@ -43,11 +42,20 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <unistd.h>
 
 using namespace zrt;
+
+/// Seconds of processor time: what others do on the processor in the middle of
+/// an execution says nothing of its way.
+static double processorSeconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
 
 void Tuning::warn(const std::string &text) const {
   if (transport->rank() == 0)
@@ -133,14 +141,14 @@ int Tuning::way(zrt_ways &ways, int size) {
   runningLoop = {&ways, size};
   running = &trials.try_emplace(runningLoop, static_cast<int>(ways.count))
                  .first->second;
-  began = monotonicSeconds();
+  began = processorSeconds();
   return running->way();
 }
 
 void Tuning::taken(zrt_ways &ways, int64_t indices) {
   if (!running)
     return;
-  running->taken(monotonicSeconds() - began, static_cast<double>(indices));
+  running->taken(processorSeconds() - began, static_cast<double>(indices));
   if (running->isSettled())
     ways.settled[runningLoop.size] = static_cast<uint8_t>(running->way());
   running = nullptr;
