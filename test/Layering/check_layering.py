@@ -23,14 +23,15 @@ COMPILER = {
     "Analysis": "Support ArrayIR",
     "Interop": "Support",
     "Interop/Clang": "Support Interop",  # libzplInterop.so
-    "Editor": "Support Lex AST Format Parse Sema",
+    "StatementCosts": "Support Sema",
+    "Editor": "Support Lex AST Format Parse Sema StatementCosts",
     "ArrayGen": "Support Sema ArrayIR",
     "Interpret": "Support Sema ArrayIR/Ops.def",
     "Transforms": "Support ArrayIR Analysis",
     "CostModel": "Support ArrayIR",
     "CodeGen": "Support ArrayIR Analysis",
     "Backend": "Support",
-    "Driver": "Support Cost Lex AST Parse Interop Sema ArrayIR Analysis ArrayGen "
+    "Driver": "Support Cost Lex AST Parse Interop Sema StatementCosts ArrayIR Analysis ArrayGen "
               "Interpret Transforms CostModel CodeGen Backend",
 }
 # Folders of llvm/ beside ADT, Support and Config.
