@@ -62,13 +62,15 @@ void LoopDepths::note(const Stmt &stmt, unsigned depth) {
 }
 
 unsigned LoopDepths::of(SourceRange range) const {
-  if (!range.isValid())
-    return 0;
-  auto next = lines.upper_bound({range.file, sources.lineColumn(range).line});
+  return range.isValid() ? of(range.file, sources.lineColumn(range).line) : 0;
+}
+
+unsigned LoopDepths::of(uint32_t file, unsigned line) const {
+  auto next = lines.upper_bound({file, line});
   if (next == lines.begin())
     return 0;
   const auto &[place, depth] = *std::prev(next);
-  return place.first == range.file ? depth : 0;
+  return place.first == file ? depth : 0;
 }
 
 } // namespace zpl::air

@@ -29,6 +29,8 @@
 #include "MachineChoice.h"
 #include "Messages.h"
 #include "RemarkReport.h"
+#include "Report/Page.h"
+#include "ReportFacts.h"
 #include "zpl/AST/Printer.h"
 #include "zpl/ArrayGen/ArrayGen.h"
 #include "zpl/ArrayIR/Parser.h"
@@ -48,6 +50,7 @@
 #include "zpl/Transforms/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -73,6 +76,8 @@ public:
   bool run(Products &products);
   LibraryTexts library;                     ///< of --library
   int exitStatus() const { return status; } ///< of the interpreted program
+  /// The page of options.report, after a run without errors.
+  std::string page() const { return zrt::report::page(facts, nullptr); }
   /// The files that were read, as options.dependencies wants them.
   void addDependencies(Dependencies &dependencies) const;
 
@@ -98,6 +103,8 @@ private:
   bool readProfile();
   void keep(const Remark &remark);
   void showRemarks() const;
+  void beginReport();
+  void finishReport();
   bool transform();
   bool runPasses(air::PassContext &context);
   std::unique_ptr<llvm::Module> generate(LLVMContext &context);
@@ -123,7 +130,9 @@ private:
   std::optional<air::Module> module; ///< none before ArrayGen
   int status = 0;                    ///< of the interpreted program
 
-  std::vector<Remark> remarks; ///< that were asked for
+  std::vector<Remark> remarks;  ///< that were asked for
+  std::vector<Remark> reported; ///< all, for a report
+  Facts facts;                  ///< of that
   std::optional<air::LoopDepths> depths;
   std::optional<RunProfile> profile;
 
@@ -152,7 +161,9 @@ void Compilation::addDependencies(Dependencies &dependencies) const {
 bool Compilation::run(Products &products) {
   if (!openTarget() || !openSource() || !readProfile())
     return false;
+  beginReport();
   bool done = runPhases(products);
+  finishReport();
   showRemarks();
   return done;
 }
@@ -165,6 +176,8 @@ bool Compilation::runPhases(Products &products) {
 
   if (!keepsSources() || !transform())
     return false;
+  if (options.makesReport())
+    addRemaining(facts, *module, sources);
   if (isLast(Phase::Transforms))
     return true;
 
@@ -227,6 +240,8 @@ bool Compilation::analyze() {
     interpret(*program);
     return true;
   }
+  if (options.makesReport() && program && !diags.hasErrors())
+    addProgram(facts, *program, sources);
   if (isLast(Phase::Sema) || diags.hasErrors() || options.verify)
     return verdict();
 
@@ -361,6 +376,10 @@ bool Compilation::keepsSources() {
     if (sys::fs::equivalent(sources.name(source), options.output)) {
       reportError("output '" + options.output + "' would replace an input");
       return false;
+    } else if (!options.report.empty() &&
+               sys::fs::equivalent(sources.name(source), options.report)) {
+      reportError("report '" + options.report + "' would replace an input");
+      return false;
     }
   return true;
 }
@@ -391,9 +410,27 @@ bool Compilation::readProfile() {
 /// Keeps a remark if it was asked for.
 void Compilation::keep(const Remark &remark) {
   StringRef pass = StringRef(remark.pass).split(':').first;
+  if (options.makesReport())
+    reported.push_back(remark);
   if (options.remarks &&
       (options.remarksPass.empty() || pass == options.remarksPass))
     remarks.push_back(remark);
+}
+
+/// What is known of a report before the phases.
+void Compilation::beginReport() {
+  facts.program = options.source;
+  facts.compiler = "zplc " ZPLC_VERSION;
+  facts.options = join(options.commandLine, " ");
+  facts.machine = backend->facts().cpu;
+}
+
+/// Adds what the phases have left; does nothing when called again.
+void Compilation::finishReport() {
+  if (!facts.sources.empty() || !options.makesReport())
+    return;
+  addSources(facts, sources, ownSources, installation.library);
+  addDecisions(facts, reported, depths ? &*depths : nullptr, sources);
 }
 
 void Compilation::showRemarks() const {
@@ -419,7 +456,7 @@ bool Compilation::transform() {
     if (is_contained(options.dumpAIRAfter, pass))
       air::print(result, outs());
   };
-  if (options.remarks) {
+  if (options.collectsRemarks()) {
     context.onRemark = [&](const Remark &remark) { keep(remark); };
     depths.emplace(*module, sources);
   }
@@ -460,7 +497,7 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
   codeGen.figures = machine.figures.figures;
   codeGen.runFigures = machine.figures.ofRun();
   codeGen.debugInfo = options.debugInfo;
-  codeGen.placesOfLoops = options.remarks;
+  codeGen.placesOfLoops = options.collectsRemarks();
   codeGen.countWork = options.countWork;
   codeGen.lanes = options.lanes;
   codeGen.timeSteps = options.timeSteps;
@@ -484,7 +521,8 @@ std::unique_ptr<llvm::Module> Compilation::generate(LLVMContext &context) {
 /// Who asks for the whole, or for what LLVM does with it, gets one part.
 unsigned Compilation::partsOf(const llvm::Module &llvmModule) const {
   bool isWhole = !options.link || options.kind != OutputKind::Object ||
-                 options.debugInfo || options.remarks || options.level < 2;
+                 options.debugInfo || options.collectsRemarks() ||
+                 options.level < 2;
   return isWhole ? 1 : numberOfParts(llvmModule);
 }
 
@@ -503,11 +541,14 @@ bool Compilation::emit(llvm::Module &llvmModule, Products &products) {
   } else {
     auto onRemark = [&](const Remark &remark) { keep(remark); };
     timed("optimize", [&] {
-      if (options.remarks)
+      if (options.collectsRemarks())
         backend->optimize(llvmModule, onRemark);
       else
         backend->optimize(llvmModule);
     });
+    finishReport();
+    if (options.embedsReport)
+      addReportSection(llvmModule, zrt::report::packFacts(facts));
     raw_svector_ostream stream(products.emplace_back());
     done = timed("emit", [&] {
       return backend->emit(llvmModule, options.kind, stream, error);
@@ -564,11 +605,13 @@ bool Compilation::openSource() {
 
 bool compile(const Options &options, const Installation &installation,
              PhaseTimers &timers, Products &products,
-             Dependencies &dependencies, LibraryTexts &library) {
+             ByProducts &more) {
   Compilation compilation(options, installation, timers);
   bool done = compilation.run(products);
-  library = std::move(compilation.library);
-  compilation.addDependencies(dependencies);
+  more.library = std::move(compilation.library);
+  compilation.addDependencies(more.dependencies);
+  if (done && !options.report.empty())
+    more.page = compilation.page();
   return done;
 }
 

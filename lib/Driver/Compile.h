@@ -21,14 +21,19 @@ namespace zpl::driver {
 /// Bytes of the files that a compilation makes.
 using Products = std::vector<llvm::SmallString<0>>;
 
+/// What it gives beside them.
+struct ByProducts {
+  Dependencies dependencies; ///< the files that were read
+  LibraryTexts library;      ///< of --library
+  std::string page;          ///< what options.report is to hold
+};
+
 /// Runs every phase up to options.lastPhase on the ZPL input, with the dumps
 /// that the options ask for. \p products are then what options.kind says: one,
 /// but several objects of a long program that is to be linked, and none if an
-/// earlier phase was the last. The files that were read are added to
-/// \p dependencies. \p library: what --library makes beside. False after errors; they are reported.
+/// earlier phase was the last. False after errors; they are reported.
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, Products &products,
-             Dependencies &dependencies, LibraryTexts &library);
+             PhaseTimers &timers, Products &products, ByProducts &more);
 
 /// Runs the phases up to Sema and then the program itself (--interpret). Gives
 /// the program's exit status, or 1 after errors in it.

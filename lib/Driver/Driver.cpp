@@ -79,6 +79,12 @@ static void showCompilation(const Options &options,
   printCommand(SmallVector<StringRef, 8>(command.begin(), command.end()));
 }
 
+/// Writes the page of --report, if there is one.
+static bool writeReport(const Options &options, StringRef page) {
+  return options.report.empty() || options.dryRun ||
+         writeOutput(options.report, page);
+}
+
 /// Compiles the ZPL source to options.output.
 static bool compileOnly(const Options &options,
                         const Installation &installation, PhaseTimers &timers) {
@@ -86,14 +92,14 @@ static bool compileOnly(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  Dependencies dependencies;
-  LibraryTexts library;
-  if (!compile(options, installation, timers, products, dependencies, library))
+  ByProducts more;
+  if (!compile(options, installation, timers, products, more))
     return false;
   if (options.lastPhase == Phase::Backend &&
       !writeOutput(options.output, products.front()))
     return false;
-  return writeDependencies(options, dependencies);
+  return writeReport(options, more.page) &&
+         writeDependencies(options, more.dependencies);
 }
 
 /// Compiles the ZPL source, if there is one, to files that are added to
@@ -102,8 +108,7 @@ static bool compileToObjects(const Options &options,
                              const Installation &installation,
                              PhaseTimers &timers, TemporaryFiles &temporaries,
                              std::vector<std::string> &objects,
-                             Dependencies &dependencies,
-                             LibraryTexts &library) {
+                             ByProducts &more) {
   if (options.source.empty())
     return true;
   StringRef stem =
@@ -118,8 +123,7 @@ static bool compileToObjects(const Options &options,
   if (options.dryRun)
     return true;
   Products products;
-  if (!compile(options, installation, timers, products, dependencies,
-               library) ||
+  if (!compile(options, installation, timers, products, more) ||
       !fillTemporary(objects.back(), products.front()))
     return false;
   return all_of(drop_begin(products), [&](StringRef product) {
@@ -144,19 +148,19 @@ static bool compileAndLink(const Options &options,
     return false;
   TemporaryFiles temporaries;
   std::vector<std::string> objects;
-  Dependencies dependencies;
-  LibraryTexts library;
+  ByProducts more;
   if (!compileToObjects(options, installation, timers, temporaries, objects,
-                        dependencies, library))
+                        more))
     return false;
   PhaseTimers::Scope scope(timers, "link");
   Options linked = options;
-  if (options.isLibrary && !addGlue(library, temporaries, linked))
+  if (options.isLibrary && !addGlue(more.library, temporaries, linked))
     return false;
-  return link(linked, installation, objects, temporaries, dependencies) &&
+  return link(linked, installation, objects, temporaries, more.dependencies) &&
          (!options.isLibrary || options.dryRun ||
-          writeLibraryTexts(library, options.output)) &&
-         writeDependencies(options, dependencies);
+          writeLibraryTexts(more.library, options.output)) &&
+         writeReport(options, more.page) &&
+         writeDependencies(options, more.dependencies);
 }
 
 /// Runs \p work on a stack for the recursion of the phases over the highest

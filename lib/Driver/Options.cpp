@@ -70,6 +70,7 @@ private:
   void readLastPhase();
   void chooseOutput();
   void checkOutput();
+  void readReport();
   bool isPass(StringRef name);
 
   const OptionTable &table;
@@ -489,6 +490,35 @@ void Reader::checkOutput() {
     fail("cannot write '" + output + "': " + error.message());
 }
 
+/// After the output is known.
+void Reader::readReport() {
+  const opt::Arg *arg = args.getLastArg(OPT_report_EQ);
+  result.embedsReport = args.hasFlag(OPT_fembed_report, OPT_fno_embed_report,
+                                     /*Default=*/arg != nullptr);
+  if (!arg)
+    return;
+  result.report = arg->getValue();
+  StringRef page = result.report, suffix = path::extension(page);
+  if (page.empty())
+    return fail("no file name after '--report='");
+  if (result.interpret || result.lastPhase < Phase::Sema)
+    return fail("'" + arg->getAsString(args) +
+                "' needs a program that is checked and compiled");
+  if (result.source.empty())
+    return fail("'" + arg->getAsString(args) + "' needs a ZPL program");
+  if (page == "-")
+    return;
+  if (suffix == ".z" || suffix == ".air" || suffix == ".c")
+    return fail("report '" + page + "' has the name of a source");
+  if (page == result.output && result.lastPhase == Phase::Backend)
+    return fail("report and output are the same file, '" + page + "'");
+  for (const opt::Arg *input : args.filtered(OPT_INPUT))
+    if (sys::fs::equivalent(input->getValue(), page))
+      return fail("report '" + page + "' would replace an input");
+  if (std::error_code error = checkOutputPlace(page))
+    fail("cannot write '" + page + "': " + error.message());
+}
+
 std::optional<Options> Reader::read() {
   rejectUnknown();
   result.showHelp = args.hasArg(OPT_help);
@@ -510,6 +540,7 @@ std::optional<Options> Reader::read() {
   readLastPhase();
   chooseOutput();
   checkOutput();
+  readReport();
   if (!readMessageOptions(args, result) ||
       !readDependencyOptions(args, result) || failed)
     return std::nullopt;

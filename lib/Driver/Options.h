@@ -120,6 +120,11 @@ struct Options {
   std::string remarksPass;        ///< empty: all passes
   bool summarizesRemarks = false; ///< --remarks=summary
   std::string remarksProfile;     ///< of --remarks-profile; empty: none
+  std::string report;             ///< of --report; empty: no page
+  bool embedsReport = false;      ///< -fembed-report
+  bool makesReport() const { return embedsReport || !report.empty(); }
+  /// Whether anybody wants to know what passes did.
+  bool collectsRemarks() const { return remarks || makesReport(); }
   bool timePhases = false;
   bool verify = false;
 };

@@ -178,6 +178,13 @@ def dump_llvm : DashDash<"dump-llvm", "Show the LLVM IR before optimization">;
 def stop_after_EQ : DashDashValue<"stop-after=", "End after lex, parse, sema, "
                                   "arraygen, transforms or codegen">,
                     MetaVarName<"<phase>">;
+def report_EQ : DashDashValue<"report=", "Write a page about the program to "
+  "<file>: what its lines cost, what was done and refused. The program then "
+  "writes one about its run with its own --report=<file>">,
+                MetaVarName<"<file>">;
+def fembed_report : Dash<"fembed-report", "Have that page's facts in the "
+                         "program, for its own --report; --report= does so too">;
+def fno_embed_report : Dash<"fno-embed-report", "Leave them out">;
 def remarks : DashDash<"remarks", "Show what the passes did and refused, what "
                        "costs most first">;
 def remarks_EQ : DashDashValue<"remarks=", "Show the remarks of one pass, or "

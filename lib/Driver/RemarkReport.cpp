@@ -130,9 +130,17 @@ RemarkReport::rank(ArrayRef<Remark> remarks) const {
   return result;
 }
 
-void RemarkReport::print(ArrayRef<Remark> remarks, raw_ostream &os) const {
+std::vector<const Remark *>
+RemarkReport::ordered(ArrayRef<Remark> remarks) const {
+  std::vector<const Remark *> result;
   for (const Ranked &ranked : rank(remarks))
-    zpl::print(*ranked.remark, sources, os);
+    result.push_back(ranked.remark);
+  return result;
+}
+
+void RemarkReport::print(ArrayRef<Remark> remarks, raw_ostream &os) const {
+  for (const Remark *remark : ordered(remarks))
+    zpl::print(*remark, sources, os);
 }
 
 void RemarkReport::printSummary(ArrayRef<Remark> remarks,

@@ -27,6 +27,9 @@ public:
   /// All of them, a line each.
   void print(llvm::ArrayRef<Remark> remarks, llvm::raw_ostream &os) const;
 
+  /// Those that are printed, in their order; of \p remarks.
+  std::vector<const Remark *> ordered(llvm::ArrayRef<Remark> remarks) const;
+
   /// At most MostLines lines: what was missed before what was done, equal
   /// reasons of a pass as one.
   void printSummary(llvm::ArrayRef<Remark> remarks,

@@ -46,7 +46,7 @@ LLVM = {
 }
 # Folder of runtime/lib: in this order, each uses only those before it (Memory
 # and Grid stand beside each other).
-RUNTIME = ["Formats", "Support", "Machine", "Layout", "Transport", "Memory Grid", "Transfer",
+RUNTIME = ["Formats", "Report", "Support", "Machine", "Layout", "Transport", "Memory Grid", "Transfer",
            "Collective", "Remap", "Sort", "Sparse", "IO", "Entry"]
 
 # Folders of runtime/plugins and tools.
@@ -84,7 +84,8 @@ def compiler_breach(folder, header):
         allowed = "ADT Support Config " + LLVM.get(folder, "")
         return not allows(allowed, header[5:])
     if "/" in header and header.split("/")[0] in runtime_table():
-        return folder != "Interpret" or not header.startswith("Formats/")
+        shared = {"Interpret": "Formats/", "Driver": "Report/"}
+        return folder not in shared or not header.startswith(shared[folder])
     if header.startswith("Eigen/"):
         return folder != "Cost"
     return header.startswith("zrt/") and folder not in ("CodeGen", "Cost")

@@ -24,6 +24,8 @@ public:
   /// How many loops the line where \p range begins, or the next one above it
   /// with a statement, stands in; at most MostDepth.
   unsigned of(SourceRange range) const;
+  /// The same of line \p line of a file.
+  unsigned of(uint32_t file, unsigned line) const;
 
   static constexpr unsigned MostDepth = 8;
 

@@ -101,6 +101,10 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 
+/// Puts \p bytes, what a report shows of the program, into a section of their
+/// own of \p module; after `optimize`. Without effect but for ELF.
+void addReportSection(llvm::Module &module, llvm::StringRef bytes);
+
 } // namespace zpl
 
 #endif // ZPL_BACKEND_BACKEND_H

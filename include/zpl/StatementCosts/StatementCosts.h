@@ -23,7 +23,7 @@
 namespace zpl {
 
 namespace sema {
-struct Program;
+class Program;
 }
 
 /// One communication.

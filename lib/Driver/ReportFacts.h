@@ -1,0 +1,45 @@
+//===- ReportFacts.h - What a report shows of a compilation -----*- C++ -*-===//
+//
+// Part of the zplc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ZPL_LIB_DRIVER_REPORTFACTS_H
+#define ZPL_LIB_DRIVER_REPORTFACTS_H
+
+#include "Report/Facts.h"
+#include "zpl/Analysis/LoopDepths.h"
+#include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Support/Remark.h"
+
+namespace zpl::sema {
+class Program;
+}
+
+namespace zpl::driver {
+
+using zrt::report::Facts;
+
+/// Adds the texts of the files from 0 to \p count - 1, which keep their
+/// numbers; of those whose names begin with \p library, if it is not empty, none.
+void addSources(Facts &facts, const SourceManager &sources, uint32_t count,
+                llvm::StringRef library);
+
+/// Adds what the checked program says: its name, procedures and what statements
+/// communicate.
+void addProgram(Facts &facts, const sema::Program &program,
+                const SourceManager &sources);
+
+/// Adds what is left of \p module, in Loop form with walkers.
+void addRemaining(Facts &facts, const air::Module &module,
+                  const SourceManager &sources);
+
+/// Adds \p remarks and the passes that they are of, what weighs most first.
+/// \p depths may be null.
+void addDecisions(Facts &facts, llvm::ArrayRef<Remark> remarks,
+                  const air::LoopDepths *depths, const SourceManager &sources);
+
+} // namespace zpl::driver
+
+#endif // ZPL_LIB_DRIVER_REPORTFACTS_H
