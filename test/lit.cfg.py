@@ -91,7 +91,8 @@ for name in ("hdf5", "netcdf"):
     if os.path.exists(os.path.join(config.zpl_binary_root,
                                    f"lib/zpl/plugins/libzrt_file_{name}.so")):
         config.available_features.add(name)
-for tool in ("h5dump", "ncdump", "dpkg-deb", "pkg-config", "zsh", "mmdebstrap", "gfortran"):
+for tool in ("h5dump", "ncdump", "dpkg-deb", "pkg-config", "zsh", "mmdebstrap", "gfortran",
+             "chromium"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):

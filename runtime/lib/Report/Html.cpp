@@ -127,6 +127,8 @@ std::string percentText(double part, double all) {
   double percent = all > 0 ? 100 * part / all : 0;
   if (percent == 0)
     return "0 %";
+  if (percent < 0.05)
+    return "&lt;0.1 %";
   char text[32];
   std::snprintf(text, sizeof text, percent < 9.95 ? "%.1f %%" : "%.0f %%",
                 percent);

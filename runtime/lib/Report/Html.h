@@ -27,7 +27,7 @@ std::string secondsText(double seconds);
 std::string countText(uint64_t count);
 /// "8 B", "33.8 kB", "1.20 GB": by thousands.
 std::string bytesText(uint64_t bytes);
-/// "12 %", "0.4 %"; "0 %" if \p all is 0.
+/// "12 %", "0.4 %", "<0.1 %" as HTML; "0 %" if \p all is 0.
 std::string percentText(double part, double all);
 /// A number of an SVG's path, with one digit behind the point.
 std::string coordinate(double value);

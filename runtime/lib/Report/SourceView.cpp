@@ -181,8 +181,10 @@ static void addLine(Rows &rows, uint32_t number, std::string_view text) {
   rows.html += "<tr id=" + anchor + "><td class=n><a href=\"#" + anchor +
                "\">" + std::to_string(number) + "</a></td>";
   if (rows.view.run) {
-    rows.html +=
-        isInSegment(rows, number) ? "<td class=\"t seg\">" : "<td class=t>";
+    bool ends = rows.segments.count(number) != 0;
+    rows.html += ends                        ? "<td class=\"t seg end\">"
+                 : isInSegment(rows, number) ? "<td class=\"t seg\">"
+                                             : "<td class=t>";
     if (line && !line->rows.empty())
       rows.html += bar(rows.view, *line);
     rows.html += "</td>";

@@ -40,6 +40,7 @@ code,.src,.cd{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mon
 nav{position:sticky;top:0;z-index:2;display:flex;gap:20px;overflow-x:auto;padding-top:12px;padding-bottom:10px;margin-top:14px;background:var(--bg);border-bottom:1px solid var(--rule);font-size:14px;white-space:nowrap}
 section{padding:28px 0 12px}
 section#summary{padding-top:22px}
+.note{white-space:pre-line}
 .lead,.note{color:var(--soft);margin:0 0 12px;max-width:76ch}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));border:1px solid var(--rule);border-radius:8px;background:var(--card)}
 .tile{padding:14px 18px;border-left:1px solid var(--rule);margin-left:-1px}
@@ -48,7 +49,8 @@ section#summary{padding-top:22px}
 .cards{display:grid;align-items:start;grid-template-columns:repeat(auto-fit,minmax(min(460px,100%),1fr));gap:18px;margin-top:18px}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:14px 18px;min-width:0}
 .card ol,.card ul{margin:0;padding:0;list-style:none}
-.top li{display:grid;grid-template-columns:auto auto minmax(0,1fr);gap:12px;align-items:baseline;padding:3px 0}
+.top{display:grid;grid-template-columns:auto auto minmax(0,1fr);gap:6px 14px;align-items:baseline}
+.top li{display:contents}
 .top code{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .top em{min-width:46px;text-align:right;font-style:normal;font-variant-numeric:tabular-nums}
 .missed li{padding:3px 0 5px}
@@ -74,6 +76,7 @@ dd .dot{margin-left:4px}
 .t{width:150px;min-width:150px;white-space:nowrap;border-left:2px solid transparent}
 .src .t{padding-left:6px}
 .t.seg{border-left-color:var(--comp)}
+.t.end{background:linear-gradient(var(--comp),var(--comp)) 0 100%/7px 2px no-repeat}
 .t em{font:500 12px/20px system-ui,sans-serif;font-variant-numeric:tabular-nums;color:var(--soft);padding-left:6px}
 .bar{display:inline-flex;width:92px;height:10px;vertical-align:-1px}
 .bar i{background:var(--c)}

@@ -119,11 +119,22 @@ static std::string listItem(const View &view, Place place,
          "</em><code>" + text + "</code></li>";
 }
 
-/// The lines that took most, or what communicates deepest in loops.
+/// What most of a line's time is.
+static const char *mostOf(const LineFacts &line) {
+  if (line.computing >= line.waiting)
+    return styleOf(Activity::Computing);
+  const Row *most = *std::max_element(
+      line.rows.begin(), line.rows.end(),
+      [](const Row *a, const Row *b) { return a->waiting < b->waiting; });
+  return styleOf(most->activity);
+}
+
+/// The lines that took most.
 static std::string topLines(const View &view) {
+  constexpr double LeastShare = 0.001;
   std::vector<std::pair<double, Place>> top;
   for (const auto &[place, line] : view.lines)
-    if (line.seconds() > 0)
+    if (line.seconds() > LeastShare * view.run->seconds)
       top.push_back({line.seconds(), {place.first, place.second}});
   std::stable_sort(top.begin(), top.end(), [](const auto &a, const auto &b) {
     return a.first > b.first;
@@ -132,7 +143,10 @@ static std::string topLines(const View &view) {
     top.resize(MostLines);
   std::string html;
   for (const auto &[seconds, place] : top)
-    html += listItem(view, place, percentText(seconds, view.run->seconds),
+    html += listItem(view, place,
+                     std::string("<b class=\"dot ") +
+                         mostOf(*view.at(place.file, place.line)) + "\"></b>" +
+                         percentText(seconds, view.run->seconds),
                      escaped(view.lineText(place)));
   return html.empty() ? ""
                       : "<div class=card><h3>Where the time goes</h3><ol "
@@ -181,37 +195,63 @@ static std::string reasonOf(const Decision &decision) {
   return text;
 }
 
-static std::string missedList(const View &view) {
-  std::vector<std::pair<const Decision *, std::set<uint32_t>>> groups;
+namespace {
+/// What was missed for one reason.
+struct Reason {
+  const Decision *first;
+  std::set<uint32_t> lines;
+  double seconds; ///< of the line with most of them; `first` is there
+
+  bool isAdvice() const { return first->text.find("; ") != std::string::npos; }
+};
+} // namespace
+
+/// Those of the lines that took most first, then those with an advice.
+static std::vector<Reason> missedReasons(const View &view) {
+  std::vector<Reason> reasons;
   for (const Decision &decision : view.facts.decisions) {
     if (!decision.isMissed)
       continue;
-    auto same = std::find_if(groups.begin(), groups.end(), [&](auto &group) {
-      return group.first->pass == decision.pass &&
-             reasonOf(*group.first) == reasonOf(decision);
+    auto same = std::find_if(reasons.begin(), reasons.end(), [&](auto &reason) {
+      return reason.first->pass == decision.pass &&
+             reasonOf(*reason.first) == reasonOf(decision);
     });
-    if (same == groups.end())
-      same = groups.insert(groups.end(), {&decision, {}});
-    same->second.insert(decision.place.line);
+    double seconds = view.secondsAt(decision.place);
+    if (same == reasons.end())
+      same = reasons.insert(reasons.end(), {&decision, {}, seconds});
+    same->lines.insert(decision.place.line);
+    if (seconds > same->seconds) {
+      same->first = &decision;
+      same->seconds = seconds;
+    }
   }
-  std::stable_sort(groups.begin(), groups.end(), [](auto &a, auto &b) {
-    return (a.first->text.find("; ") != std::string::npos) >
-           (b.first->text.find("; ") != std::string::npos);
-  });
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const Reason &a, const Reason &b) {
+                     return std::pair(a.seconds, a.isAdvice()) >
+                            std::pair(b.seconds, b.isAdvice());
+                   });
+  return reasons;
+}
+
+static std::string missedList(const View &view) {
+  std::vector<Reason> reasons = missedReasons(view);
+  constexpr size_t MostReasons = 6;
   std::string html;
-  for (size_t k = 0; k < std::min(groups.size(), MostLines - 2); ++k) {
-    const auto &[decision, lines] = groups[k];
-    std::string more =
-        lines.size() == 1
-            ? ""
-            : " <em>and " + counted(lines.size() - 1, "line") + " more</em>";
-    html += "<li><span>" + linkTo(view, decision->place) + more + "</span><p>" +
-            escaped(reasonOf(*decision)) + "</p></li>";
+  for (size_t k = 0; k < std::min(reasons.size(), MostReasons); ++k) {
+    const Reason &reason = reasons[k];
+    std::string more;
+    if (reason.lines.size() > 1)
+      more +=
+          " <em>and " + counted(reason.lines.size() - 1, "line") + " more</em>";
+    if (view.run && reason.seconds > 0)
+      more += " <em>" + percentText(reason.seconds, view.run->seconds) +
+              " of the time</em>";
+    html += "<li><span>" + linkTo(view, reason.first->place) + more +
+            "</span><p>" + escaped(reasonOf(*reason.first)) + "</p></li>";
   }
-  if (groups.size() > MostLines - 2)
+  if (reasons.size() > MostReasons)
     html += "<li><a href=\"#decisions\">" +
-            counted(groups.size() - (MostLines - 2), "reason") +
-            " more</a></li>";
+            counted(reasons.size() - MostReasons, "reason") + " more</a></li>";
   return html.empty() ? ""
                       : "<div class=card><h3>What was missed</h3><ul "
                         "class=missed>" +

@@ -9,10 +9,11 @@
 // moment a lane is filled from below, by computing and then by what kept the
 // processor from it, to the shares of that moment. An area for each activity:
 //
-//     M0 30 L2 28 L4 12 ... L1000 30 Z
+//     M0 30 V28 H2 V12 H4 ... H1000 V30 Z
 //
-// Two numbers for a step of time and activity; steps are as many as fit into
-// some 300 kB for all lanes.
+// An area reaches down to the bottom, and those before it are painted over it,
+// so each has one edge. Two numbers for a step, and none where the height stays
+// the same; the run gives no more steps than are some 200 kB for all lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,8 @@ static double sumUpTo(const std::array<float, Activities> &step, int last) {
   return sum;
 }
 
-/// The area of one activity in a lane, on top of those before it.
+/// The area of an activity in a lane and of those before it, which are painted
+/// over it; "" if there is none of it.
 static std::string area(const Track &track, int activity, double scale,
                         double top, double height) {
   bool isUsed = std::any_of(
@@ -45,23 +47,25 @@ static std::string area(const Track &track, int activity, double scale,
       [&](const auto &step) { return step[activity] > track.step * 0.001; });
   if (!isUsed)
     return "";
-  // Down to its lower edge and back along the upper one, in steps.
-  std::string upper, lower;
+  std::string base = coordinate(top + height), y = base;
+  std::string path = "M" + coordinate(Left) + " " + base;
+  auto across = [&](size_t steps) {
+    path += "H" + coordinate(Left + scale * track.step * double(steps));
+  };
   for (size_t k = 0; k < track.steps.size(); ++k) {
-    double from = Left + scale * track.step * double(k);
-    double to = from + scale * track.step;
-    auto y = [&](int last) {
-      double share = std::min(1.0, sumUpTo(track.steps[k], last) / track.step);
-      return coordinate(top + height * (1 - share));
-    };
-    upper += (k == 0 ? "M" : "L") + coordinate(from) + " " + y(activity) + "H" +
-             coordinate(to);
-    lower = "L" + coordinate(to) + " " + y(activity - 1) + "H" +
-            coordinate(from) + lower;
+    double share =
+        std::min(1.0, sumUpTo(track.steps[k], activity) / track.step);
+    std::string next = coordinate(top + height * (1 - share));
+    if (next == y)
+      continue;
+    across(k);
+    path += "V" + next;
+    y = next;
   }
+  across(track.steps.size());
   return std::string("<path class=") +
-         styleOf(static_cast<Activity>(activity)) + " d=\"" + upper + lower +
-         "Z\"/>";
+         styleOf(static_cast<Activity>(activity)) + " d=\"" + path + "V" +
+         base + "Z\"/>";
 }
 
 static std::string axis(double end, double scale, double y) {
@@ -92,7 +96,7 @@ std::string timelinePart(const View &view) {
   std::string lanes;
   double y = 4;
   for (const Track &track : tracks) {
-    for (int k = 0; k < Activities; ++k)
+    for (int k = Activities - 1; k >= 0; --k)
       lanes += area(track, k, scale, y, height);
     lanes += "<text class=ax x=0 y=" + coordinate(y + height / 2 + 4) + ">P" +
              std::to_string(track.processor) + "</text>";

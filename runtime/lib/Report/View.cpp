@@ -83,6 +83,22 @@ const LineFacts *View::at(uint32_t file, uint32_t line) const {
   return found == lines.end() ? nullptr : &found->second;
 }
 
+double View::secondsAt(Place place) const {
+  if (place.line == 0)
+    return 0;
+  for (auto next = lines.lower_bound({place.file, place.line});
+       next != lines.end() && next->first.first == place.file; ++next) {
+    const LineFacts &line = next->second;
+    if (line.rows.empty())
+      continue;
+    bool isHere = next->first.second == place.line;
+    return line.firstLine > place.line
+               ? 0
+               : line.computing + (isHere ? line.waiting : 0);
+  }
+  return 0;
+}
+
 std::optional<uint32_t> View::fileOf(const std::string &name) const {
   for (size_t k = 0; k < facts.sources.size(); ++k)
     if (facts.sources[k].name == name)

@@ -36,6 +36,9 @@ struct View {
 
   /// Null: nothing is known of the line.
   const LineFacts *at(uint32_t file, uint32_t line) const;
+  /// The seconds of a run that a line may have to do with: what computing was
+  /// spent in it and its neighbours, and its own operations.
+  double secondsAt(Place place) const;
   /// The number of the source that the run calls \p name.
   std::optional<uint32_t> fileOf(const std::string &name) const;
   /// A line of a source, without what surrounds it; "" if it is not known.

@@ -76,6 +76,18 @@ struct Traffic {
   uint64_t messages = 0; ///< sent: one per partner and SR, one per `send`
   uint64_t bytes = 0;    ///< of their data
   uint64_t calls = 0;    ///< into the library or system that carries them
+  /// If somebody wants to know it, the bytes that each processor was sent; what
+  /// several were given at once is the own one's. Null: nobody.
+  uint64_t *partners = nullptr;
+  const int *numbers = nullptr; ///< which of them `to` is; null: that one
+
+  /// Counts a message.
+  void sent(int to, uint64_t size) {
+    ++messages;
+    bytes += size;
+    if (partners) [[unlikely]]
+      partners[numbers ? numbers[to] : to] += size;
+  }
 };
 
 /// A running set of processors, numbered from 0.
@@ -130,6 +142,11 @@ public:
   virtual void gather(const int *members, int count, int place,
                       const void *mine, size_t bytes, void *all) {
     (void)members, (void)count, (void)place, (void)mine, (void)bytes, (void)all;
+  }
+
+  /// Has bytes counted by partner, in size() numbers at \p partners.
+  virtual void countPartners(uint64_t *partners) {
+    traffic.partners = partners;
   }
 
   /// Moves on what is under way and needs this processor for that; returns at

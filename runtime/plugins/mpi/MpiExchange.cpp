@@ -86,7 +86,9 @@ MpiExchange::MpiExchange(MpiTransport &transport, std::vector<Pair> pairs,
                  int partner, auto *init, const char *what) {
     if (blocks.empty())
       return;
+    uint64_t before = messages.bytes;
     Data data = bind(messages, std::move(blocks));
+    messages.each.emplace_back(partner, messages.bytes - before);
     MPI_Request request;
     transport.check(init(data.base, data.count, data.type, partner, tag,
                          transport.transfers, &request),
@@ -192,8 +194,8 @@ void MpiExchange::sourceReady() {
     }
   }
   start(firstSend(), sends.count);
-  transport.traffic.messages += sends.count;
-  transport.traffic.bytes += sends.bytes;
+  for (const auto &[partner, bytes] : sends.each)
+    transport.traffic.sent(partner, bytes);
 }
 
 void MpiExchange::destinationNeeded() {

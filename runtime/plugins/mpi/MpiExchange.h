@@ -37,6 +37,7 @@ private:
     std::vector<Packed> packed;
     int count = 0;
     uint64_t bytes = 0;
+    std::vector<std::pair<int, uint64_t>> each; ///< partners, and their bytes
   };
 
   /// What MPI is told of a message.

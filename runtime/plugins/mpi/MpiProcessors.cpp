@@ -182,8 +182,7 @@ void MpiProcessors::pauseInWait(int looks) {
 
 void MpiProcessors::isend(int to, const void *data, size_t bytes,
                           MPI_Request &request) {
-  ++traffic.messages;
-  traffic.bytes += bytes;
+  traffic.sent(to, bytes);
   check(MPI_Isend_c(data, static_cast<MPI_Count>(bytes), MPI_BYTE, to, 0,
                     messages, &request),
         "MPI_Isend");

@@ -341,8 +341,7 @@ void PutExchange::sourceReady() {
     for (const Run &run : out.runs)
       library.put(out.partner, run.place, run.from, run.bytes);
     library.signal(out.partner, out.arrived, times);
-    session.traffic.messages += 1;
-    session.traffic.bytes += out.bytes;
+    session.traffic.sent(out.partner, out.bytes);
   }
 }
 

@@ -97,8 +97,7 @@ void ShmemTransport::receivePiece(int from, char *data, size_t bytes) {
 
 void ShmemTransport::send(int to, const void *data, size_t bytes) {
   checkPartner(to);
-  traffic.messages += 1;
-  traffic.bytes += bytes;
+  traffic.sent(to, bytes);
   constexpr size_t Short = 256; // Copying it is cheaper than a second put.
   uint64_t header = bytes;
   if (bytes <= Short) {
@@ -137,8 +136,7 @@ void ShmemTransport::exchange(int partner, const void *out, void *in,
     receive(partner, in, bytes);
     return;
   }
-  traffic.messages += 1;
-  traffic.bytes += bytes;
+  traffic.sent(partner, bytes);
   uint64_t header = bytes;
   sendPiece(partner, reinterpret_cast<const char *>(&header), sizeof header);
   receivePiece(partner, reinterpret_cast<char *>(&header), sizeof header);
@@ -183,6 +181,6 @@ void ShmemTransport::gather(const int *members, int count, int place,
     await(partner, &slot.arrived, ++peers[partner].gathers);
     memcpy(to + from * bytes, slot.data, bytes);
   }
-  traffic.messages += count - 1;
-  traffic.bytes += (count - 1) * bytes;
+  for (int i = 1; i < count; ++i)
+    traffic.sent(members[(place + i) % count], bytes);
 }

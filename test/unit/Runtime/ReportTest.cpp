@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entry/Observe/Timeline.h"
+#include "Entry/Observe/Trace.h"
 #include "Report/Facts.h"
 #include "Report/Html.h"
 #include "Report/Page.h"
@@ -48,6 +50,7 @@ TEST(Html, NumbersHaveThreeDigitsAndUnits) {
   EXPECT_EQ(countText(100), "100");
   EXPECT_EQ(percentText(1, 0), "0 %");
   EXPECT_EQ(percentText(1, 3), "33 %");
+  EXPECT_EQ(percentText(1, 9999), "&lt;0.1 %");
   EXPECT_EQ(counted(1, "call"), "1 call");
 }
 
@@ -110,4 +113,49 @@ TEST(Page, HasNoPlaceForMarkupOfPrograms) {
   EXPECT_EQ(page(facts, &run).find("<img"), std::string::npos);
   EXPECT_EQ(page(facts, nullptr).find("<img"), std::string::npos);
   EXPECT_NE(page(facts, &run).find("&lt;img"), std::string::npos);
+}
+
+/// The sum of all steps of an activity.
+static double sumOf(const Track &track, Activity activity) {
+  double sum = 0;
+  for (const auto &step : track.steps)
+    sum += step[static_cast<int>(activity)];
+  return sum;
+}
+
+TEST(Timeline, KeepsAllTimeInAFewSteps) {
+  zrt::Timeline line(zrt::traceClock());
+  constexpr double Long = 1000;
+  double time = 0;
+  for (double piece = 1e-7; time < Long; piece *= 1.01) {
+    line.add(Activity::Computing, time, time + piece);
+    line.add(Activity::Files, time + piece, time + 2 * piece);
+    time += 2 * piece;
+  }
+  Track track = line.track(3);
+  EXPECT_EQ(track.processor, 3);
+  EXPECT_LE(track.steps.size(), zrt::Timeline::MostSteps);
+  EXPECT_GE(track.steps.size(), zrt::Timeline::MostSteps / 2);
+  EXPECT_GE(track.step * double(track.steps.size()), time);
+  EXPECT_NEAR(sumOf(track, Activity::Computing), time / 2, time * 1e-5);
+  EXPECT_NEAR(sumOf(track, Activity::Files), time / 2, time * 1e-5);
+  for (const auto &step : track.steps)
+    EXPECT_LE(step[0] + step[4], track.step * 1.0001);
+}
+
+TEST(Timeline, TracksComeTogetherAtOneStep) {
+  Track first = {0, 0.5, {{1, 2}, {3, 4}, {5, 6}}}, second = {1, 2, {{7, 8}}};
+  std::vector<Track> tracks = {zrt::unpackTrack(zrt::packTrack(first)),
+                               zrt::unpackTrack(zrt::packTrack(second))};
+  zrt::alignTracks(tracks, 100);
+  EXPECT_EQ(tracks[0].step, 2);
+  EXPECT_EQ(tracks[1].step, 2);
+  ASSERT_EQ(tracks[0].steps.size(), 1u);
+  EXPECT_EQ(tracks[0].steps[0][0], 9);
+  EXPECT_EQ(tracks[0].steps[0][1], 12);
+  EXPECT_EQ(tracks[1].steps[0][0], 7);
+  tracks[0] = {0, 2, std::vector<std::array<float, Activities>>(64)};
+  zrt::alignTracks(tracks, 16);
+  EXPECT_EQ(tracks[0].steps.size(), 16u);
+  EXPECT_EQ(tracks[1].step, tracks[0].step);
 }

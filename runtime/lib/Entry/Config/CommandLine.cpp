@@ -102,7 +102,7 @@ bool Parser::takeLong(const std::string &text) {
     std::string variable = name.substr(0, name.find_first_of(".["));
     if (name == "transport" || name == "watchdog" || name == "trace" ||
         name == "bind" || name == "restart" || name == "tune" ||
-        name == "tune-file" || name == "sim-machine" ||
+        name == "tune-file" || name == "report" || name == "sim-machine" ||
         name == "sim-transport" || name == "sim-compute" ||
         findConfig(program, variable) >= 0)
       return fail("option '--" + name + "' needs a value: --" + name +
@@ -130,6 +130,7 @@ bool Parser::takeLong(const std::string &text) {
                        : name == "trace"         ? &result.traceFile
                        : name == "restart"       ? &result.restartFile
                        : name == "tune-file"     ? &result.tuneFile
+                       : name == "report"        ? &result.reportFile
                        : name == "sim-machine"   ? &result.simMachine
                        : name == "sim-transport" ? &result.simTransport
                        : name == "sim-compute"   ? &result.simCompute

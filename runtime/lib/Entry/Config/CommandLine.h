@@ -33,6 +33,7 @@ struct CommandLine {
   std::string tuneFile;         ///< --tune-file, or empty
   std::string restartFile;      ///< --restart, or empty
   bool bindsCores = false;      ///< --bind=core
+  std::string reportFile;       ///< --report, or empty
   bool checkReplication = false;
   bool help = false;
   bool verbose = false;

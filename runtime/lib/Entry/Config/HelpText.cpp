@@ -53,6 +53,7 @@ static const char *const Options =
     "  --tune-file=FILE  what was measured, and with run where to save it\n"
     "  --trace=FILE   write what happened when, for Perfetto\n"
     "  --restart=FILE  go on from a checkpoint that this program has written\n"
+    "  --report=FILE  write a page about the run to look at\n"
     "  --check-replication  stop where processors come to different values\n"
     "  -sNAME=VALUE   set a config variable, or a part: -sp.x=1 -sa[2]=3;\n"
     "                 --NAME=VALUE does the same\n"

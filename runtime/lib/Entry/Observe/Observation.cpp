@@ -26,6 +26,7 @@
 #include "Entry/Observe/ClockOffset.h"
 #include "Entry/Observe/ProfileTable.h"
 #include "Entry/Observe/TextMessages.h"
+#include "Report/Page.h"
 #include "Support/Error.h"
 #include "Transport/sim/SimTransport.h"
 
@@ -36,20 +37,32 @@ namespace zrt {
 /// So many operations of a track are one message.
 static constexpr size_t EventsPerMessage = 4096;
 
-/// On processor 0; returns what is wrong, or "".
+/// On processor 0; returns what is wrong, or "". A page that is not there yet is
+/// made at the end: a run that an error ends shall not leave an empty one.
 std::string Observation::openFiles(const CommandLine &options) {
+  struct Wanted {
+    ReportFile &file;
+    const char *option;
+    const std::string &path;
+  };
+  const Wanted all[] = {{profileFile, "--profile", options.profileFile},
+                        {traceFile, "--trace", options.traceFile},
+                        {reportFile, "--report", options.reportFile}};
   std::string error;
-  bool good =
-      (options.profileFile.empty() ||
-       profileFile.open(options.profileFile, error)) &&
-      (options.traceFile.empty() || traceFile.open(options.traceFile, error));
-  if (good && profileFile.isSame(traceFile))
-    error =
-        "--profile and --trace name the same file, '" + options.traceFile + "'";
-  if (!error.empty()) {
-    traceFile.discard();
-    profileFile.discard();
+  for (const Wanted &each : all) {
+    if (each.path.empty() || !error.empty() ||
+        !each.file.open(each.path, error))
+      continue;
+    for (const Wanted *other = all; &other->file != &each.file; ++other)
+      if (other->file.isSame(each.file))
+        error = std::string(other->option) + " and " + each.option +
+                " name the same file, '" + each.path + "'";
   }
+  if (!error.empty())
+    for (const Wanted &each : all)
+      each.file.discard();
+  else if (reportFile.isMade())
+    reportFile.discard();
   return error;
 }
 
@@ -57,36 +70,43 @@ void Observation::start(Transport &running, const zrt_program &program,
                         const CommandLine &options, const std::string &title) {
   if (options.checkReplication && running.size() > 1)
     addOperationObserver(&check.emplace(running, program));
-  if (!options.profile && options.traceFile.empty())
+  bool wantsReport = !options.reportFile.empty();
+  if (!options.profile && options.traceFile.empty() && !wantsReport)
     return;
   transport = &running;
   name = title;
+  programName = program.name;
   tracePath = options.traceFile;
+  reportPath = options.reportFile;
+  printsProfile = options.profile;
   std::string error = running.rank() == 0 ? openFiles(options) : "";
   char failed = !error.empty();
   broadcast(running, &failed, sizeof failed);
   if (failed) // only processor 0 speaks, which knows why
     usageError("%s", error.c_str());
-  if (!options.traceFile.empty()) {
+  if (!options.traceFile.empty() || wantsReport) {
     int64_t ahead = measureClockOffset(running, machineIdentity(), traceClock);
     int64_t now = traceClock();
     broadcast(running, &now, sizeof now);
     origin = now + ahead;
-    trace.emplace(running);
   }
-  if (options.profile)
-    profile.emplace(running);
-  if (profile)
-    addOperationObserver(&*profile);
-  if (trace)
-    addOperationObserver(&*trace);
+  if (options.profile || wantsReport)
+    addOperationObserver(&profile.emplace(running));
+  if (!options.traceFile.empty())
+    addOperationObserver(&trace.emplace(running));
+  if (wantsReport)
+    addOperationObserver(&report.emplace(running, origin).observer());
+}
+
+/// "2 processors, transport shm".
+std::string Observation::size() const {
+  int count = transport->size();
+  return std::to_string(count) + (count == 1 ? " processor" : " processors") +
+         ", transport " + transport->name();
 }
 
 std::string Observation::title() const {
-  int size = transport->size();
-  return "profile of " + name + ": " + std::to_string(size) +
-         (size == 1 ? " processor" : " processors") + ", transport " +
-         transport->name();
+  return "profile of " + name + ": " + size();
 }
 
 /// To the file, or to standard error. What cannot be written there is lost: the
@@ -102,15 +122,31 @@ void Observation::writeProfile(std::string_view text) {
   }
 }
 
-void Observation::gatherProfile() {
+void Observation::gatherProfile(ProfileTable &table) {
   std::string packed = packProfile(profile->rows());
   if (transport->rank() != 0)
     return sendText(*transport, 0, packed);
-  ProfileTable table;
   table.add(packed);
   for (int other = 1; other < transport->size(); ++other)
     table.add(receiveText(*transport, other));
-  writeProfile(table.text(title()) + sim::simulationSummary());
+  if (printsProfile)
+    writeProfile(table.text(title()) + sim::simulationSummary());
+}
+
+void Observation::gatherReport(const ProfileTable &table) {
+  report::Run run;
+  report->gather(run);
+  if (transport->rank() != 0)
+    return;
+  run.title = size();
+  run.command = commandOfRun();
+  run.about = sim::simulationSummary();
+  run.isSimulated = !run.about.empty();
+  table.fill(run);
+  std::string error;
+  if (!reportFile.isOpen() && !reportFile.open(reportPath, error))
+    fatal(nullptr, ErrorScope::Local, "%s", error.c_str());
+  reportFile.write(report::page(factsOfProgram(programName, run), &run));
 }
 
 void Observation::sendTrack() {
@@ -153,7 +189,7 @@ void Observation::gatherTrace() {
 
 void Observation::closeFiles() {
   std::string error;
-  for (ReportFile *file : {&profileFile, &traceFile})
+  for (ReportFile *file : {&profileFile, &traceFile, &reportFile})
     if (file->isOpen() && !file->close(error))
       fatal(nullptr, ErrorScope::Local, "%s", error.c_str());
 }
@@ -163,10 +199,15 @@ void Observation::finish() {
   if (!transport)
     return;
   sim::noteSimulatedEnd();
+  if (report)
+    report->stop();
+  ProfileTable table;
   if (profile)
-    gatherProfile();
+    gatherProfile(table);
   if (trace)
     gatherTrace();
+  if (report)
+    gatherReport(table);
   Transport &running = *transport;
   transport = nullptr; // an error from here on finds all written
   closeFiles();
@@ -178,7 +219,7 @@ void Observation::finishAlone() {
   if (!transport)
     return;
   int self = transport->rank();
-  if (profile) {
+  if (printsProfile) {
     ProfileTable table;
     table.add(packProfile(profile->rows()));
     writeProfile(table.text(title() + ", processor " + std::to_string(self) +

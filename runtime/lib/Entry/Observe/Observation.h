@@ -10,7 +10,9 @@
 
 #include "Entry/Config/CommandLine.h"
 #include "Entry/Observe/Profile.h"
+#include "Entry/Observe/ProfileTable.h"
 #include "Entry/Observe/ReportFile.h"
+#include "Entry/Observe/RunReport.h"
 #include "Entry/Observe/Trace.h"
 #include "Entry/ReplicationCheck.h"
 
@@ -18,7 +20,7 @@
 
 namespace zrt {
 
-/// --profile, --trace and --check-replication of one run on this processor.
+/// --profile, --trace, --report and --check-replication of one run on this processor.
 class Observation {
 public:
   /// Opens the files and begins to watch. Ends the run with status 2 if a file
@@ -39,8 +41,10 @@ public:
 private:
   std::string openFiles(const CommandLine &options);
   void writeProfile(std::string_view text);
+  std::string size() const;
   std::string title() const;
-  void gatherProfile();
+  void gatherProfile(ProfileTable &table);
+  void gatherReport(const ProfileTable &table);
   void gatherTrace();
   void sendTrack();
   void writeTrack();
@@ -48,13 +52,16 @@ private:
   void closeFiles();
 
   Transport *transport = nullptr; ///< null: nothing is watched
-  std::string name;
-  std::string tracePath;
+  std::string name;               ///< of the executable
+  std::string programName;        ///< of the ZPL program
+  std::string tracePath, reportPath;
+  bool printsProfile = false;
   std::optional<ReplicationCheck> check;
   std::optional<Profile> profile;
   std::optional<Trace> trace;
-  ReportFile profileFile, traceFile; ///< on processor 0
-  int64_t origin = 0;                ///< of times, by this processor's clock
+  std::optional<RunReport> report;
+  ReportFile profileFile, traceFile, reportFile; ///< on processor 0
+  int64_t origin = 0; ///< of times, by this processor's clock
 };
 
 } // namespace zrt

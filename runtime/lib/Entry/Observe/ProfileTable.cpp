@@ -29,6 +29,8 @@
 
 #include "Entry/Observe/ProfileTable.h"
 
+#include "Entry/Observe/Timeline.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -204,6 +206,40 @@ std::string ProfileTable::transferParts() const {
   return lines.size() == 1 ? "" : "\n" + inColumns(lines, 1);
 }
 
+/// "shift in D".
+static std::string operationText(OperationKind kind, const std::string &where) {
+  std::string what = zrt::text(kind);
+  if (!where.empty())
+    what += (kind == OperationKind::Redistribution ? " of " : " in ") + where;
+  return what;
+}
+
+void ProfileTable::fill(report::Run &run) const {
+  Row all = total();
+  run.processors = processors;
+  run.seconds = all.seconds() / processors;
+  run.computing = all.computing / processors;
+  run.mostComputing = all.most;
+  run.messages = all.messages;
+  run.bytes = all.bytes;
+  for (const Entry *entry : sorted()) {
+    const auto &[file, line, kind, where] = entry->first;
+    const Row &from = entry->second;
+    report::Row row;
+    row.file = file;
+    row.line = static_cast<uint32_t>(std::max(line, 0));
+    row.operation = operationText(kind, where);
+    row.activity = activityOf(kind);
+    row.calls = from.calls;
+    row.messages = from.messages;
+    row.bytes = from.bytes;
+    row.computing = from.computing / processors;
+    row.waiting = from.waiting() / processors;
+    row.most = from.most;
+    run.rows.push_back(std::move(row));
+  }
+}
+
 std::string ProfileTable::text(const std::string &title) const {
   std::vector<Line> lines = {{"place", "operation", "calls", "messages",
                               "bytes", "computing", "waiting", "imbalance"}};
@@ -217,10 +253,7 @@ std::string ProfileTable::text(const std::string &title) const {
   };
   for (const Entry *entry : sorted()) {
     const auto &[file, line, kind, where] = entry->first;
-    std::string what = zrt::text(kind);
-    if (!where.empty())
-      what += (kind == OperationKind::Redistribution ? " of " : " in ") + where;
-    add(placeOf(file, line), what, entry->second);
+    add(placeOf(file, line), operationText(kind, where), entry->second);
   }
   add("total", "", total());
   return title + "\n\n" + inColumns(lines, 2) + "\n" + shares() +

@@ -9,6 +9,7 @@
 #define ZRT_ENTRY_OBSERVE_PROFILETABLE_H
 
 #include "Entry/Observe/Profile.h"
+#include "Report/Run.h"
 
 #include <map>
 #include <string>
@@ -29,6 +30,8 @@ public:
 
   /// The table that --profile prints, below the line \p title.
   std::string text(const std::string &title) const;
+  /// Has the rows and the sums in \p run.
+  void fill(report::Run &run) const;
 
 private:
   struct Row {

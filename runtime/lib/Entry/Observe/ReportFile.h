@@ -26,6 +26,8 @@ public:
   /// write. False, with the reason in \p error, if it cannot be written.
   bool open(const std::string &path, std::string &error);
   bool isOpen() const { return file >= 0; }
+  /// Whether `open` has made it.
+  bool isMade() const { return isNew; }
   /// Whether both are open and the same file.
   bool isSame(const ReportFile &other) const;
 

@@ -168,6 +168,12 @@ public:
   }
   void finish() override;
 
+  void countPartners(uint64_t *partners) override {
+    between->countPartners(partners);
+    inside->countPartners(partners);
+    inside->traffic.numbers = members.data();
+  }
+
   /// Brings `traffic` up to date.
   void countTraffic();
 
@@ -186,7 +192,8 @@ private:
 
   std::unique_ptr<Transport> between;
   std::unique_ptr<shm::ShmTransport> inside;
-  std::vector<int> places; ///< number of each processor inside; -1: elsewhere
+  std::vector<int> members; ///< processors inside, by their numbers there
+  std::vector<int> places;  ///< number of each processor inside; -1: elsewhere
 };
 
 // --- Exchanges --------------------------------------------------------------
@@ -228,7 +235,6 @@ private:
 HybridTransport::HybridTransport(std::unique_ptr<Transport> mpi)
     : between(std::move(mpi)), places(between->size(), -1) {
   std::vector<int> nodes = agreeOnNodes(*between);
-  std::vector<int> members;
   for (int rank = 0; rank < size(); ++rank)
     if (nodes[rank] == nodes[between->rank()]) {
       places[rank] = static_cast<int>(members.size());
@@ -259,8 +265,9 @@ void HybridTransport::moveBetween(void *transport) {
 
 void HybridTransport::countTraffic() {
   const Traffic &far = between->traffic, &near = inside->traffic;
-  traffic = {far.messages + near.messages, far.bytes + near.bytes,
-             far.calls + near.calls};
+  traffic.messages = far.messages + near.messages;
+  traffic.bytes = far.bytes + near.bytes;
+  traffic.calls = far.calls + near.calls;
 }
 
 std::unique_ptr<Exchange>

@@ -230,8 +230,7 @@ void ShmExchange::sourceReady() {
     transport.raise(slot.round, times);
     if (times == 1)
       transport.postReady(out.partner, out.number, &record);
-    ++transport.traffic.messages;
-    transport.traffic.bytes += record.bytes;
+    transport.traffic.sent(out.partner, record.bytes);
   }
 }
 

@@ -128,8 +128,7 @@ void ShmTransport::gather(const int *members, int count, int place,
   Meeting &meeting = *circle.meeting;
   uint64_t round = ++circle.times;
   memcpy(meeting.payload(round, place, bytes), mine, bytes);
-  ++traffic.messages;
-  traffic.bytes += bytes;
+  traffic.sent(self, bytes);
   if (segment->isCrowded()) {
     if (meeting.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 ==
         round * count)

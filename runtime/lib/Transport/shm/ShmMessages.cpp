@@ -98,8 +98,7 @@ void ShmTransport::get(int from, char *data, size_t bytes) {
 void ShmTransport::putHeader(int to, uint64_t bytes) {
   ZRT_CHECK(to >= 0 && to < size() && to != self);
   put(to, reinterpret_cast<const char *>(&bytes), sizeof bytes);
-  ++traffic.messages;
-  traffic.bytes += bytes;
+  traffic.sent(to, bytes);
 }
 
 void ShmTransport::getHeader(int from, uint64_t bytes) {

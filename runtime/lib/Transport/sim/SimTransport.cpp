@@ -90,8 +90,7 @@ private:
       packBlock(block, to);
       to += block.bytes();
     }
-    ++traffic.messages;
-    traffic.bytes += bytes;
+    traffic.sent(side.pair.partner, bytes);
     scheduler.post(*side.out, side.pair.partner, std::move(message));
   }
   void receive(Side &side) {
@@ -145,8 +144,7 @@ public:
     MessageRef message = scheduler.newMessage(bytes);
     if (bytes != 0)
       std::memcpy(message->data(), data, bytes);
-    ++traffic.messages;
-    traffic.bytes += bytes;
+    traffic.sent(to, bytes);
     scheduler.post(scheduler.sendingTo(to), to, std::move(message));
   }
   void receive(int from, void *data, size_t bytes) override {
