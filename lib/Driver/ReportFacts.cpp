@@ -22,6 +22,8 @@
 #include "zpl/StatementCosts/StatementCosts.h"
 #include "zpl/Transforms/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -101,6 +103,8 @@ void addDecisions(Facts &facts, ArrayRef<Remark> remarks,
   for (report::Communication &each : facts.communications)
     if (depths)
       each.depth = depths->of(each.place.file, each.place.line);
+  // Four operators of a line may have the same story: it is told once.
+  std::set<std::tuple<uint32_t, uint32_t, std::string, std::string>> told;
   RemarkReport order(sources, depths, nullptr);
   for (const Remark *remark : order.ordered(remarks)) {
     report::Decision decision;
@@ -110,6 +114,10 @@ void addDecisions(Facts &facts, ArrayRef<Remark> remarks,
     decision.isMissed = remark->kind == Remark::Missed;
     decision.pass = StringRef(remark->pass).split(':').first.str();
     decision.text = remark->text;
+    if (!told.insert({decision.place.file, decision.place.line, decision.pass,
+                      decision.text})
+             .second)
+      continue;
     decision.depth = depths ? depths->of(remark->range) : 0;
     if (none_of(facts.passes, [&](const report::Pass &pass) {
           return pass.name == decision.pass;

@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // One table for each pass, in the order of the passes: what it missed before
-// what it did, what weighs most first. Equal ones of a line are told once.
+// what it did, what weighs most first.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Report/Html.h"
 #include "Report/View.h"
-
-#include <set>
 
 namespace zrt::report {
 
@@ -27,15 +25,11 @@ static std::string row(const View &view, const Decision &decision) {
 static std::string passTable(const View &view, const Pass &pass) {
   std::string rows;
   unsigned counts[2] = {};
-  std::set<std::string> told;
   for (bool isMissed : {true, false})
     for (const Decision &decision : view.facts.decisions) {
       if (decision.pass != pass.name || decision.isMissed != isMissed)
         continue;
-      std::string html = row(view, decision);
-      if (!told.insert(html).second)
-        continue;
-      rows += html;
+      rows += row(view, decision);
       ++counts[isMissed];
     }
   if (rows.empty())
