@@ -187,8 +187,8 @@ void FilesTransport::post(int to, int64_t tag, const void *data, size_t bytes) {
   iovec parts[] = {{&header, sizeof header}, {const_cast<void *>(data), bytes}};
   if (writev(files[to], parts, 2) != ssize_t(sizeof header + bytes))
     services->fatal("no memory left for the transport 'files'");
-  ++traffic.messages, ++traffic.calls;
-  traffic.bytes += bytes;
+  ++traffic.calls;
+  traffic.sent(to, bytes);
 }
 
 Bytes FilesTransport::take(int from, int64_t tag) {

@@ -134,7 +134,7 @@ private:
   FaultyTransport &transport;
   std::vector<std::unique_ptr<Exchange>> parts;
   std::vector<Staged> outgoing, incoming;
-  uint64_t partners = 0, sentBytes = 0; ///< per SR
+  std::vector<std::pair<int, uint64_t>> sent; ///< per SR: to whom, bytes
 };
 
 MemoryBlock row(char *base, size_t bytes) {
@@ -203,8 +203,7 @@ void FaultyTransport::putOff(FaultyExchange *exchange, bool isSource) {
 
 void FaultyTransport::send(int to, const void *data, size_t bytes) {
   enter();
-  ++traffic.messages;
-  traffic.bytes += bytes;
+  traffic.sent(to, bytes);
   const char *at = static_cast<const char *>(data);
   for (size_t piece : cut(bytes, rank(), to, 16 * messages[to]++)) {
     inner->send(to, at, piece);
@@ -226,8 +225,7 @@ void FaultyTransport::receive(int from, void *data, size_t bytes) {
 void FaultyTransport::exchange(int partner, const void *out, void *in,
                                size_t bytes) {
   enter();
-  ++traffic.messages;
-  traffic.bytes += bytes;
+  traffic.sent(partner, bytes);
   const char *from = static_cast<const char *>(out);
   char *to = static_cast<char *>(in);
   for (size_t piece : cut(bytes, rank() + partner, 99, 16 * swaps[partner]++)) {
@@ -251,8 +249,8 @@ FaultyExchange::FaultyExchange(FaultyTransport &transport,
     : transport(transport) {
   for (const Pair &pair : pairs) {
     auto bytes = static_cast<uint64_t>(bytesOf(pair.sends));
-    partners += bytes > 0;
-    sentBytes += bytes;
+    if (bytes > 0)
+      sent.emplace_back(pair.partner, bytes);
   }
   switch (transport.agreed(3, number, 1, 2)) {
   case 0:
@@ -349,8 +347,8 @@ void FaultyExchange::readyNow(bool isSource) {
       at += block.bytes();
     }
   }
-  transport.traffic.messages += partners;
-  transport.traffic.bytes += sentBytes;
+  for (const auto &[partner, bytes] : sent)
+    transport.traffic.sent(partner, bytes);
   inAnyOrder([](Exchange &part) { part.sourceReady(); });
 }
 

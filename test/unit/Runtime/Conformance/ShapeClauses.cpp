@@ -232,6 +232,8 @@ void countsTraffic(Context &context) {
       line(context, {field.box(0, 0, 1, 100), field.box(1, 0, 1, 20)},
            {field.box(2, 0, 1, 100), field.box(1, 20, 1, 20)}));
   context.barrier();
+  std::vector<uint64_t> partners(context.transport.size());
+  context.transport.countPartners(partners.data());
   Traffic before = context.transport.traffic;
   for (int round = 0; round < 5; ++round)
     runExchange(*exchange);
@@ -249,7 +251,12 @@ void countsTraffic(Context &context) {
   if (hasLeft(context))
     context.transport.receive(context.rank() - 1, context.keep(Bytes), Bytes);
   behind = context.transport.traffic;
+  context.transport.countPartners(nullptr);
   wanted = hasRight(context) ? 1 : 0;
+  if (hasRight(context))
+    context.expect(partners[context.rank() + 1] >=
+                       5 * 120 * sizeof(double) + Bytes,
+                   "the bytes for each partner are counted, if that is asked");
   context.expect(behind.messages - before.messages == wanted &&
                      behind.bytes - before.bytes == wanted * Bytes,
                  "one message per send is counted, with its bytes");

@@ -294,10 +294,8 @@ void SimulatedTransport::send(int to, const void *data, size_t bytes) {
     message->place = from;
   if (machine.has(Mistake::MessageCut) && bytes > Cut)
     memset(message->data.data() + Cut, 0, bytes - Cut);
-  if (!machine.has(Mistake::TrafficForgotten)) {
-    ++traffic.messages;
-    traffic.bytes += bytes;
-  }
+  if (!machine.has(Mistake::TrafficForgotten))
+    traffic.sent(to, bytes);
   if (machine.has(Mistake::MessageOneBuffer))
     machine.takePlace(self, to, message);
   Machine::Queue &queue = machine.messages(self, to, bytes);

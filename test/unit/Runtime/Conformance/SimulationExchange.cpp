@@ -243,10 +243,8 @@ void SimulatedExchange::sourceReady() {
     int64_t bytes = bytesOf(pair.sends);
     if (bytes == 0)
       continue;
-    if (!has(Mistake::TrafficForgotten)) {
-      ++transport.traffic.messages;
-      transport.traffic.bytes += bytes;
-    }
+    if (!has(Mistake::TrafficForgotten))
+      transport.traffic.sent(pair.partner, bytes);
     if (has(Mistake::PushUnasked))
       pushUnasked(pair);
     post(pair, has(Mistake::SourceAtReady) ? early[at++] : makeParcel(pair));
