@@ -38,11 +38,21 @@ struct Row {
   double most = 0;      ///< computing of the slowest
 };
 
+/// One operation, or a part of one, on a processor.
+struct Span {
+  double from = 0, to = 0; ///< seconds since the start of the run
+  Activity activity = Activity::Other;
+  std::string name; ///< "transfer, line 15"
+};
+
 /// What one processor did when: of each step of time the seconds by activity.
 struct Track {
   int processor = 0;
   double step = 0; ///< seconds
   std::vector<std::array<float, Activities>> steps;
+  /// Operations that followed each other, for a close look; between them the
+  /// processor computed.
+  std::vector<Span> spans;
 };
 
 struct Run {

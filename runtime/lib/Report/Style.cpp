@@ -104,7 +104,8 @@ svg .ln,svg .ax{fill:var(--soft);font-size:12px;font-variant-numeric:tabular-num
 .edge{fill:none;stroke:var(--c);stroke-opacity:.75}
 .edge.open{stroke-dasharray:5 4}
 .node{fill:var(--ink)}
-.time path{fill:var(--c)}
+.time path,.time rect{fill:var(--c)}
+.close{margin:18px 0 8px}
 .time .tick{fill:none;stroke:var(--rule)}
 table.list{border-collapse:collapse;width:100%;font-size:14px}
 .list td,.list th{padding:4px 14px 4px 0;border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}

@@ -120,7 +120,8 @@ std::string timelinePart(const View &view) {
          "line "
          "of the processors\" viewBox=\"0 0 " +
          coordinate(Width) + " " + coordinate(y + 22) + "\">" +
-         axis(end, scale, y) + lanes + "</svg></div></section>";
+         axis(end, scale, y) + lanes + "</svg></div>" + closeLook(view) +
+         "</section>";
 }
 
 } // namespace zrt::report

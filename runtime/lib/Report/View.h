@@ -65,7 +65,9 @@ const char *nameOf(Activity activity);
 
 // The parts of a page, each HTML; "" if there is nothing to show.
 
-std::string summaryPart(const View &view);    // Summary.cpp
+std::string summaryPart(const View &view); // Summary.cpp
+/// Of the time line: single operations.
+std::string closeLook(const View &view);      // CloseLook.cpp
 std::string sourcePart(const View &view);     // SourceView.cpp
 std::string graphPart(const View &view);      // Graph.cpp
 std::string timelinePart(const View &view);   // Timeline.cpp

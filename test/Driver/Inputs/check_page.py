@@ -13,7 +13,8 @@ import sys
 
 EMPTY = {"meta", "input", "br", "circle"}
 OPTIONAL_END = {"th"}
-LINES = {"tr", "li", "p", "h1", "h2", "h3", "h4", "summary", "dt", "dd", "text", "a"}
+LINES = {"tr", "li", "p", "h1", "h2", "h3", "h4", "summary", "dt", "dd", "text", "a",
+         "title"}
 
 
 class Page(html.parser.HTMLParser):
@@ -67,7 +68,7 @@ assert page.open == [], page.open
 assert len(set(page.ids)) == len(page.ids), "a name twice"
 assert set(page.links) <= set(page.ids), set(page.links) - set(page.ids)
 assert page.counts["script"] == 1 and page.counts["style"] == 1, page.counts
-assert page.counts["html"] == page.counts["body"] == page.counts["title"] == 1
+assert page.counts["html"] == page.counts["body"] == page.counts["main"] == 1
 for line in "".join(page.text).split("\n"):
     if line.strip():
         print(" ".join(line.split()))

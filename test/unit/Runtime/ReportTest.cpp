@@ -144,7 +144,10 @@ TEST(Timeline, KeepsAllTimeInAFewSteps) {
 }
 
 TEST(Timeline, TracksComeTogetherAtOneStep) {
-  Track first = {0, 0.5, {{1, 2}, {3, 4}, {5, 6}}}, second = {1, 2, {{7, 8}}};
+  Track first = {0, 0.5, {{1, 2}, {3, 4}, {5, 6}}, {}};
+  Track second = {1, 2, {{7, 8}}, {}};
+  second.spans = {{1, 2, Activity::Files, "file"},
+                  {3, 4, Activity::Motion, ""}};
   std::vector<Track> tracks = {zrt::unpackTrack(zrt::packTrack(first)),
                                zrt::unpackTrack(zrt::packTrack(second))};
   zrt::alignTracks(tracks, 100);
@@ -154,7 +157,11 @@ TEST(Timeline, TracksComeTogetherAtOneStep) {
   EXPECT_EQ(tracks[0].steps[0][0], 9);
   EXPECT_EQ(tracks[0].steps[0][1], 12);
   EXPECT_EQ(tracks[1].steps[0][0], 7);
-  tracks[0] = {0, 2, std::vector<std::array<float, Activities>>(64)};
+  ASSERT_EQ(tracks[1].spans.size(), 2u);
+  EXPECT_EQ(tracks[1].spans[0].name, "file");
+  EXPECT_EQ(tracks[1].spans[0].activity, Activity::Files);
+  EXPECT_EQ(tracks[1].spans[1].from, 3);
+  tracks[0] = {0, 2, std::vector<std::array<float, Activities>>(64), {}};
   zrt::alignTracks(tracks, 16);
   EXPECT_EQ(tracks[0].steps.size(), 16u);
   EXPECT_EQ(tracks[1].step, tracks[0].step);

@@ -17,6 +17,10 @@
 // each other and steps are twice as long. So memory is the same for every run,
 // and a step is between 1/512 and 1/256 of its length in the end.
 //
+// For a close look the operations that follow a doubling are kept one by one,
+// up to MostSpans, and those of the doubling before. Processors double at nearly
+// the same moment, so what they keep is of the same part of the run.
+//
 // Cost: two looks at the clock per entry, as the profile's.
 //
 //===----------------------------------------------------------------------===//
@@ -92,6 +96,8 @@ joinPairs(std::vector<std::array<float, report::Activities>> &steps) {
 void Timeline::doubleStep() {
   joinPairs(steps);
   step *= 2;
+  before.swap(kept);
+  kept.clear();
 }
 
 void Timeline::add(Activity activity, double from, double to) {
@@ -121,28 +127,86 @@ void Timeline::begin(const Operation &) {
 void Timeline::end(const Operation &operation) {
   double now = secondsSince(origin);
   add(activityOf(operation.kind), last, now);
+  if (kept.size() < MostSpans && last < now)
+    kept.push_back({last, now, operation});
   last = std::max(last, now);
 }
 
-Track Timeline::track(int processor) const { return {processor, step, steps}; }
+/// "transfer, line 15".
+static std::string nameOf(const Operation &operation) {
+  std::string name = text(operation.kind);
+  if (operation.loc && operation.loc->line > 0)
+    name += ", line " + std::to_string(operation.loc->line);
+  return name;
+}
+
+Track Timeline::track(int processor) const {
+  Track track{processor, step, steps, {}};
+  auto add = [&](const std::vector<Kept> &list) {
+    for (const Kept &each : list)
+      track.spans.push_back({each.from, each.to,
+                             activityOf(each.operation.kind),
+                             nameOf(each.operation)});
+  };
+  bool isEnough = kept.size() >= MostSpans / 2;
+  if (!isEnough)
+    add(before);
+  if (isEnough || before.size() < MostSpans) // then they follow each other
+    add(kept);
+  return track;
+}
+
+namespace {
+/// A track as bytes begins so; the steps, and then the spans follow.
+struct PackedTrack {
+  double step;
+  uint64_t steps, spans;
+};
+struct PackedSpan {
+  double from, to;
+  uint64_t activity, nameLength;
+};
+} // namespace
+
+template <typename T> static void append(std::string &packed, const T &value) {
+  packed.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+template <typename T> static void take(std::string_view &packed, T &value) {
+  std::memcpy(&value, packed.data(), sizeof value);
+  packed.remove_prefix(sizeof value);
+}
 
 std::string packTrack(const Track &track) {
-  std::string packed(
-      sizeof(double) + track.steps.size() * sizeof track.steps[0], '\0');
-  std::memcpy(packed.data(), &track.step, sizeof(double));
-  if (!track.steps.empty())
-    std::memcpy(packed.data() + sizeof(double), track.steps.data(),
-                packed.size() - sizeof(double));
+  std::string packed;
+  append(packed,
+         PackedTrack{track.step, track.steps.size(), track.spans.size()});
+  for (const auto &step : track.steps)
+    append(packed, step);
+  for (const report::Span &span : track.spans) {
+    append(packed, PackedSpan{span.from, span.to, uint64_t(span.activity),
+                              span.name.size()});
+    packed += span.name;
+  }
   return packed;
 }
 
 Track unpackTrack(std::string_view packed) {
+  PackedTrack head;
+  take(packed, head);
   Track track;
-  std::memcpy(&track.step, packed.data(), sizeof(double));
-  packed.remove_prefix(sizeof(double));
-  track.steps.resize(packed.size() / sizeof track.steps[0]);
-  if (!packed.empty())
-    std::memcpy(track.steps.data(), packed.data(), packed.size());
+  track.step = head.step;
+  track.steps.resize(head.steps);
+  for (auto &step : track.steps)
+    take(packed, step);
+  for (uint64_t k = 0; k < head.spans; ++k) {
+    PackedSpan span;
+    take(packed, span);
+    track.spans.push_back({span.from, span.to,
+                           static_cast<Activity>(span.activity),
+                           std::string(packed.substr(0, span.nameLength))});
+    packed.remove_prefix(span.nameLength);
+  }
   return track;
 }
 

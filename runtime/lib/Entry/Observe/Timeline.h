@@ -25,6 +25,8 @@ report::Activity activityOf(OperationKind kind);
 class Timeline final : public OperationObserver {
 public:
   static constexpr size_t MostSteps = 512;
+  /// So many operations are kept for a close look.
+  static constexpr size_t MostSpans = 256;
   /// Seconds of a step at the beginning; doubled whenever there are too many.
   static constexpr double FirstStep = 0x1p-20;
 
@@ -36,16 +38,25 @@ public:
 
   /// Adds \p activity from \p from to \p to, in seconds since the origin.
   void add(report::Activity activity, double from, double to);
-  /// The steps so far, of processor \p processor.
+  /// The steps so far, of processor \p processor, and the operations that were
+  /// kept.
   report::Track track(int processor) const;
 
 private:
+  /// An operation that was kept.
+  struct Kept {
+    double from, to;
+    Operation operation;
+  };
+
   void doubleStep();
 
   int64_t origin;
   double step = FirstStep;
   double last; ///< until when time has been added
   std::vector<std::array<float, report::Activities>> steps;
+  std::vector<Kept> kept;   ///< since the last doubling
+  std::vector<Kept> before; ///< from the one before up to it
 };
 
 /// A track as bytes, and back.
