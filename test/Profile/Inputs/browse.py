@@ -58,7 +58,6 @@ def text(dom):
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     jobs = [pool.submit(browse, *job) for job in (
         ("scripts", "--dump-dom"),
-        ("light", f"--screenshot={folder}/light.png", "--blink-settings=preferredColorScheme=1"),
         ("dark", f"--screenshot={folder}/dark.png", "--blink-settings=preferredColorScheme=0"),
         ("paper", f"--print-to-pdf={folder}/page.pdf"))]
     jobs.append(pool.submit(browse, "plain", "--dump-dom", page=without_script()))
@@ -74,7 +73,6 @@ def filter_state(dom):
 print("with scripts: filter", filter_state(scripts))
 print("without scripts: filter", filter_state(plain) + ",",
       "same text" if text(plain) == text(scripts) else "another text")
-print("light: background", background(f"{folder}/light.png"))
 print("dark: background", background(f"{folder}/dark.png"))
 with open(f"{folder}/page.pdf", "rb") as file:
     print("paper:", len(re.findall(rb"/Type\s*/Page\b", file.read())), "pages")
