@@ -429,7 +429,7 @@ void Compilation::beginReport() {
 void Compilation::finishReport() {
   if (!facts.sources.empty() || !options.makesReport())
     return;
-  addSources(facts, sources, ownSources, installation.library);
+  addSources(facts, sources, ownSources);
   addDecisions(facts, reported, depths ? &*depths : nullptr, sources);
 }
 

@@ -37,16 +37,10 @@ static report::Place placeOf(SourceRange range, const SourceManager &sources) {
   return {range.file, sources.lineColumn(range).line};
 }
 
-void addSources(Facts &facts, const SourceManager &sources, uint32_t count,
-                StringRef library) {
-  for (uint32_t file = 0; file < count; ++file) {
-    report::Source source{sources.name(file).str(), "", ""};
-    if (!library.empty() && StringRef(source.name).starts_with(library))
-      source.note = "It comes with zplc.";
-    else
-      source.text = sources.text(file).str();
-    facts.sources.push_back(std::move(source));
-  }
+void addSources(Facts &facts, const SourceManager &sources, uint32_t count) {
+  for (uint32_t file = 0; file < count; ++file)
+    facts.sources.push_back(
+        {sources.name(file).str(), sources.text(file).str(), ""});
 }
 
 static report::Partners partnersOf(const StatementCost &cost) {

@@ -133,6 +133,19 @@ static std::string drawEdge(const View &view, const Graph &graph,
          "\"/>";
 }
 
+/// The number and text of a line; of an included file also its name.
+static std::string drawStatement(const View &view, Place place, double y) {
+  std::string_view name = view.facts.sources[place.file].name;
+  std::string code(view.lineText(place));
+  if (place.file != 0)
+    code += " (" + std::string(name.substr(name.rfind('/') + 1)) + ")";
+  std::string html = text(4, y + 4, "ln", std::to_string(place.line)) +
+                     text(44, y + 4, "cd", shortened(code, 48));
+  if (view.facts.sources[place.file].text.empty())
+    return html;
+  return "<a href=\"#" + anchorOf(place) + "\">" + html + "</a>";
+}
+
 static std::string draw(const View &view, const Graph &graph) {
   double rows = std::max(graph.lines.size(), graph.partners.size());
   double height = Step * (rows + 1);
@@ -151,12 +164,9 @@ static std::string draw(const View &view, const Graph &graph) {
     edges += drawEdge(view, graph, edge, lineY(edge.line), partnerY[edge.to]);
   for (size_t k = 0; k < graph.lines.size(); ++k) {
     double y = lineY(k);
-    html +=
-        "<a href=\"#" + anchorOf(graph.lines[k]) + "\">" +
-        text(4, y + 4, "ln", std::to_string(graph.lines[k].line)) +
-        text(44, y + 4, "cd", shortened(view.lineText(graph.lines[k]), 48)) +
-        "</a><circle class=node cx=" + coordinate(Left) +
-        " cy=" + coordinate(y) + " r=3 />";
+    html += drawStatement(view, graph.lines[k], y) +
+            "<circle class=node cx=" + coordinate(Left) +
+            " cy=" + coordinate(y) + " r=3 />";
   }
   for (const auto &[order, y] : partnerY)
     html += "<circle class=node cx=" + coordinate(Right) +

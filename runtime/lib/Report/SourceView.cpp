@@ -198,16 +198,12 @@ static void addLine(Rows &rows, uint32_t number, std::string_view text) {
                  "</div></details></td></tr>\n";
 }
 
-static std::string fileView(const View &view, uint32_t file) {
-  const Source &source = view.facts.sources[file];
-  std::string name = "<h3>" + escaped(source.name) + "</h3>";
-  if (source.text.empty())
-    return name + "<p class=note>" + escaped(source.note) + "</p>";
+static std::string fileTable(const View &view, uint32_t file) {
   Rows rows{view, file, {}, false, ""};
   for (const auto &[place, line] : view.lines)
     if (place.first == file && !line.rows.empty() && line.computing > 0)
       rows.segments[place.second] = line.firstLine;
-  std::string_view text = source.text;
+  std::string_view text = view.facts.sources[file].text;
   for (uint32_t number = 1; !text.empty(); ++number) {
     size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
@@ -216,8 +212,22 @@ static std::string fileView(const View &view, uint32_t file) {
     addLine(rows, number, line);
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
   }
-  return (view.facts.sources.size() > 1 ? name : "") + "<table class=src>" +
-         rows.html + "</table>";
+  return "<table class=src>" + rows.html + "</table>";
+}
+
+/// The first file as it is, others behind their names.
+static std::string fileView(const View &view, uint32_t file) {
+  const Source &source = view.facts.sources[file];
+  std::string name = escaped(source.name);
+  if (source.text.empty())
+    return "<h3>" + name + "</h3><p class=note>" + escaped(source.note) +
+           "</p>";
+  if (view.facts.sources.size() == 1)
+    return fileTable(view, file);
+  if (file == 0)
+    return "<h3>" + name + "</h3>" + fileTable(view, file);
+  return "<details class=file><summary>" + name + "</summary>" +
+         fileTable(view, file) + "</details>";
 }
 
 std::string sourcePart(const View &view) {

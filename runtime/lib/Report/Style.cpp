@@ -80,6 +80,8 @@ dd .dot{margin-left:4px}
 .t em{font:500 12px/20px system-ui,sans-serif;font-variant-numeric:tabular-nums;color:var(--soft);padding-left:6px}
 .bar{display:inline-flex;width:92px;height:10px;vertical-align:-1px}
 .bar i{background:var(--c)}
+.file{margin-top:14px}
+.file>summary{cursor:pointer;padding:4px 0}
 .c{padding-left:12px!important}
 .c>code,.c summary{padding-left:14px}
 .c code{white-space:pre-wrap;overflow-wrap:anywhere;tab-size:8}
@@ -139,7 +141,8 @@ details::details-content{content-visibility:visible;display:block}}
 
 const char *const script = R"(
 (function(){
-function open(){var e=document.getElementById(location.hash.slice(1));if(e){var d=e.querySelector('details');if(d)d.open=true}}
+function open(){var e=document.getElementById(location.hash.slice(1));if(!e)return;var d=e.querySelector('details');if(d)d.open=true;
+d=e.closest('details');if(d&&!d.open){d.open=true;e.scrollIntoView()}}
 addEventListener('hashchange',open);open();
 var f=document.getElementById('filter');if(!f)return;f.parentNode.classList.remove('hidden');
 var ps=[].slice.call(document.querySelectorAll('.pass'));
