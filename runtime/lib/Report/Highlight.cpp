@@ -42,6 +42,9 @@ static size_t operatorLength(std::string_view text) {
 
 void highlight(std::string_view line, bool &isComment, std::string &html) {
   std::string_view plain = line;
+  size_t first = line.find_first_not_of(" \t");
+  if (!isComment && first != line.npos && line[first] == '#')
+    line.remove_prefix(first + 1); // of #include, no operator
   auto flush = [&] {
     html += escaped(plain.substr(0, plain.size() - line.size()));
     plain = line;

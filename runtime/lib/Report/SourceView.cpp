@@ -226,7 +226,7 @@ static std::string fileView(const View &view, uint32_t file) {
     return fileTable(view, file);
   if (file == 0)
     return "<h3>" + name + "</h3>" + fileTable(view, file);
-  return "<details class=file><summary>" + name + "</summary>" +
+  return "<details class=more><summary>" + name + "</summary>" +
          fileTable(view, file) + "</details>";
 }
 

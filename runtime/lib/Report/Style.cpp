@@ -80,8 +80,8 @@ dd .dot{margin-left:4px}
 .t em{font:500 12px/20px system-ui,sans-serif;font-variant-numeric:tabular-nums;color:var(--soft);padding-left:6px}
 .bar{display:inline-flex;width:92px;height:10px;vertical-align:-1px}
 .bar i{background:var(--c)}
-.file{margin-top:14px}
-.file>summary{cursor:pointer;padding:4px 0}
+.more{margin-top:14px}
+.more>summary{cursor:pointer;padding:4px 0}
 .c{padding-left:12px!important}
 .c>code,.c summary{padding-left:14px}
 .c code{white-space:pre-wrap;overflow-wrap:anywhere;tab-size:8}
