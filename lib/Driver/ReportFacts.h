@@ -21,7 +21,8 @@ namespace zpl::driver {
 
 using zrt::report::Facts;
 
-/// Adds the texts of the files from 0 to \p count - 1, which keep their numbers.
+/// Adds the texts of the files from 0 to \p count - 1, which keep their
+/// numbers.
 void addSources(Facts &facts, const SourceManager &sources, uint32_t count);
 
 /// Adds what the checked program says: its name, procedures and what statements

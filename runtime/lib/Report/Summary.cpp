@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Of a run: how long, how much of it is communication, how much is sent, how
-// even the work is; then the lines that took most, and what the compiler missed.
-// Of a program that has not run: what communicates, what is left of it, what was
-// vectorized and missed.
+// even the work is; then the lines that took most, and what the compiler
+// missed. Of a program that has not run: what communicates, what is left of it,
+// what was vectorized and missed.
 //
 // Reasons that differ by a line number only are one, with how often they hold.
 //
@@ -154,7 +154,8 @@ static std::string topLines(const View &view) {
                             html + "</ol></div>";
 }
 
-/// The statements that communicate in the deepest loops, and with most partners.
+/// The statements that communicate in the deepest loops, and with most
+/// partners.
 static std::string communicatingLines(const View &view) {
   using Key = std::tuple<uint32_t, Partners, size_t>;
   std::vector<std::pair<Key, Place>> statements;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Time before an operation is spent in the lines above it, back to the operation
-// before it or the procedure's start:
+// Time before an operation is spent in the lines above it, back to the
+// operation before it or the procedure's start:
 //
 //     15   New := ...A@north...     transfer   ] its own line: waiting
 //     16   -- a comment                        |

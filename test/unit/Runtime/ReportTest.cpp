@@ -15,6 +15,7 @@
 #include "Report/Facts.h"
 #include "Report/Html.h"
 #include "Report/Page.h"
+#include "Support/Clock.h"
 
 #include "gtest/gtest.h"
 
@@ -165,4 +166,29 @@ TEST(Timeline, TracksComeTogetherAtOneStep) {
   zrt::alignTracks(tracks, 16);
   EXPECT_EQ(tracks[0].steps.size(), 16u);
   EXPECT_EQ(tracks[1].step, tracks[0].step);
+}
+
+TEST(Timeline, KeepsTheOperationsOfAShortRunWhateverTheLastOneTakes) {
+  zrt::Timeline line(zrt::traceClock());
+  zrt::Operation operation{zrt::OperationKind::Transfer};
+  size_t counted = 0;
+  for (int k = 0; k < 50; ++k) {
+    double before = zrt::machineSeconds();
+    line.begin(operation);
+    while (zrt::machineSeconds() - before < 1e-5)
+      ++counted;
+    line.end(operation);
+  }
+  operation.kind = zrt::OperationKind::End;
+  line.begin(operation);
+  double before = zrt::machineSeconds();
+  while (zrt::machineSeconds() - before < 0.02)
+    ++counted;
+  line.end(operation);
+  Track track = line.track(0);
+  EXPECT_GT(counted, 0u);
+  ASSERT_EQ(track.spans.size(), 51u);
+  EXPECT_EQ(track.spans[0].name, "transfer");
+  EXPECT_EQ(track.spans[50].name, "end");
+  EXPECT_GE(track.spans[50].to - track.spans[50].from, 0.019);
 }

@@ -18,8 +18,9 @@
 // and a step is between 1/512 and 1/256 of its length in the end.
 //
 // For a close look the operations that follow a doubling are kept one by one,
-// up to MostSpans, and those of the doubling before. Processors double at nearly
-// the same moment, so what they keep is of the same part of the run.
+// up to MostSpans, and as many before it. Processors double at nearly the same
+// moment, so what they keep is of the same part of the run; of a short run it
+// is all of it.
 //
 // Cost: two looks at the clock per entry, as the profile's.
 //
@@ -96,7 +97,10 @@ joinPairs(std::vector<std::array<float, report::Activities>> &steps) {
 void Timeline::doubleStep() {
   joinPairs(steps);
   step *= 2;
-  before.swap(kept);
+  if (before.size() + kept.size() <= MostSpans)
+    before.insert(before.end(), kept.begin(), kept.end());
+  else
+    before.swap(kept);
   kept.clear();
 }
 

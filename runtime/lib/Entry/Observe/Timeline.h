@@ -56,7 +56,7 @@ private:
   double last; ///< until when time has been added
   std::vector<std::array<float, report::Activities>> steps;
   std::vector<Kept> kept;   ///< since the last doubling
-  std::vector<Kept> before; ///< from the one before up to it
+  std::vector<Kept> before; ///< up to it, following each other
 };
 
 /// A track as bytes, and back.
