@@ -8,13 +8,13 @@
 // The cost model has an object for each operation (docs/Models.md); a report
 // has a phrase of it:
 //
-//     {"kind": "transfer", "place": "heat.z:15", "messages": "2*(r0 - 1)*r1", ...
-//     transfer: A in 4 directions; 2*(r0 - 1)*r1 messages ... for step from 1 to
-//     50
+//     {"kind": "transfer", "place": "heat.z:15", "messages": "2*(r0 - 1)", ...
+//     transfer A in 4 directions, 2*(r0 - 1) messages; for step from 1 to 50
 //
 // Names lose what tells equal ones apart (`n@23`), and formulas that are longer
-// than a line are left out: zpl-predict evaluates those. Operations are added in
-// the order in which they run, with the loops around them. Linear in the model.
+// than a line are left out: zpl-predict evaluates those. Operations are added
+// in the order in which they run, with the loops around them. Linear in the
+// model.
 //
 //===----------------------------------------------------------------------===//
 

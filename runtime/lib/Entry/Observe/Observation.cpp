@@ -37,8 +37,8 @@ namespace zrt {
 /// So many operations of a track are one message.
 static constexpr size_t EventsPerMessage = 4096;
 
-/// On processor 0; returns what is wrong, or "". A page that is not there yet is
-/// made at the end: a run that an error ends shall not leave an empty one.
+/// On processor 0; returns what is wrong, or "". A page that is not there yet
+/// is made at the end: a run that an error ends shall not leave an empty one.
 std::string Observation::openFiles(const CommandLine &options) {
   struct Wanted {
     ReportFile &file;

@@ -20,7 +20,8 @@
 
 namespace zrt {
 
-/// --profile, --trace, --report and --check-replication of one run on this processor.
+/// --profile, --trace, --report and --check-replication of one run on this
+/// processor.
 class Observation {
 public:
   /// Opens the files and begins to watch. Ends the run with status 2 if a file

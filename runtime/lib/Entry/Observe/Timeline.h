@@ -20,8 +20,8 @@ namespace zrt {
 /// What a report shows an operation as.
 report::Activity activityOf(OperationKind kind);
 
-/// Adds up what this processor does, from its construction on, in steps of equal
-/// length: at most MostSteps of them, however long the run is.
+/// Adds up what this processor does, from its construction on, in steps of
+/// equal length: at most MostSteps of them, however long the run is.
 class Timeline final : public OperationObserver {
 public:
   static constexpr size_t MostSteps = 512;
