@@ -34,6 +34,9 @@ public:
   Stmt *clone(const Stmt &stmt);
   const Expr *clone(const Expr *expr) { return rewriter.rewrite(expr); }
 
+  /// From now on \p expr is left as it is, whatever names it has.
+  void keep(const Expr *expr) { rewriter.set(expr, expr); }
+
   /// The first variable that a statement names as a whole, as its target, and
   /// for which the renaming has no variable: the copies are of no use. Null:
   /// there is none.

@@ -31,7 +31,8 @@
 //  1. The slice. From behind, an operation is taken if it stores an array that
 //     one taken already reads, beginning with C. What the slice stores but for
 //     C goes to contracted arrays of its own, which begin with what the array
-//     has, if that may be read: so the loop finds all as it was.
+//     has, if that may be read: so the loop finds all as it was. Elements that
+//     the loop has not come to are read where they are.
 //  2. Other carries that the slice goes along with (a scan of a scan) have
 //     their start already, and are copied.
 //  3. Segments. In a part of a line where the scan starts anew, what came before
@@ -79,23 +80,68 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-bool names(const ElementOp &op, const Array *array) {
-  bool found = false;
-  forEachExpr(op, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    found |= element && element->array == array;
+/// The operation that reads \p element; the end if none does.
+auto readerOf(const MLoopStmt &loop, const ElementExpr &element) {
+  return find_if(loop.body, [&](const ElementOp &op) {
+    bool found = false;
+    forEachExpr(op, [&](const Expr &e) { found |= &e == &element; });
+    return found;
   });
+}
+
+/// The first operation that stores an element of \p array; the end if none does.
+auto firstStore(const MLoopStmt &loop, const Array *array) {
+  return find_if(loop.body, [&](const ElementOp &op) {
+    return op.target && rootElement(op.target)->array == array;
+  });
+}
+
+/// Whether \p element is another one than that at the current index, and none
+/// that \p loop has stored before: it has what it had at the start.
+bool isStillOld(const MLoopStmt &loop, const ElementExpr &element) {
+  if (!element.isShifted())
+    return false;
+  auto offset = [&](const LoopLevel &level) {
+    return level.isTimes ? 0 : element.offset[level.dim];
+  };
+  if (any_of(loop.levels, [&](const LoopLevel &level) {
+        return level.flat && offset(level) != 0;
+      }))
+    return true;
+  auto reader = readerOf(loop, element),
+       store = firstStore(loop, element.array);
+  if (reader == loop.body.end() || store == loop.body.end())
+    return true;
+  int64_t later = int64_t(store->delay) - int64_t(reader->delay);
+  for (const LoopLevel &level : loop.levels) {
+    if (level.flat || level.isTimes)
+      continue;
+    later += level.down ? -offset(level) : offset(level);
+    if (later != 0)
+      return later > 0;
+  }
+  return reader < store; // in the same step
+}
+
+/// Whether \p e is an element of \p array that \p loop may have stored.
+bool isStored(const MLoopStmt &loop, const Expr &e, const Array *array) {
+  auto *element = dyn_cast<ElementExpr>(&e);
+  return element && element->array == array && !isStillOld(loop, *element);
+}
+
+bool names(const MLoopStmt &loop, const ElementOp &op, const Array *array) {
+  bool found = false;
+  forEachExpr(op, [&](const Expr &e) { found |= isStored(loop, e, array); });
   return found;
 }
 
 /// Whether an operation stores all of the array's element, whatever it was.
-bool overwrites(const ElementOp &op, const Array *array) {
+bool overwrites(const MLoopStmt &loop, const ElementOp &op,
+                const Array *array) {
   auto *target = dyn_cast<ElementExpr>(op.target);
   bool isRead = false;
-  forEachExpr(*op.value, [&](const Expr &e) {
-    auto *element = dyn_cast<ElementExpr>(&e);
-    isRead |= element && element->array == array;
-  });
+  forEachExpr(*op.value,
+              [&](const Expr &e) { isRead |= isStored(loop, e, array); });
   return op.kind == ElementOp::Store && target && target->array == array &&
          !op.guard && !isRead;
 }
@@ -546,6 +592,12 @@ private:
     Renaming renaming = rename(loop, slice, carries, *sums, own, result);
     StmtCloner cloner(module, renaming);
     for (const ElementOp &op : slice)
+      forEachExpr(op, [&](const Expr &e) {
+        auto *element = dyn_cast<ElementExpr>(&e);
+        if (element && isStillOld(loop, *element))
+          cloner.keep(element);
+      });
+    for (const ElementOp &op : slice)
       addSum(cloner, op, *carries, restarts, *sums);
     result.push_back(sums);
     finish(restarts);
@@ -586,12 +638,14 @@ private:
         continue;
       }
       bool isOld = !array->isContracted() &&
-                   !overwrites(*find_if(slice,
+                   !overwrites(loop,
+                               *find_if(slice,
                                         [&](const ElementOp &other) {
-                                          return air::names(other, array);
+                                          return air::names(loop, other, array);
                                         }),
                                array);
-      contract(*made, *loop.region);
+      if (!array->isContracted() || loop.body.back().delay != 0)
+        contract(*made, *loop.region);
       if (isOld)
         sums.body.push_back(storeOf(elementOf(made, loop.range),
                                     elementOf(array, loop.range), nullptr,
