@@ -18,7 +18,7 @@
 //
 // The region that such an array was made over is good for that only; later it
 // is asked of the array. A variable that consists of regions, or has some among
-// its fields, and is assigned as a whole assigns each of them.
+// its fields, and is assigned as a whole assigns each of them that has a value.
 //
 // Cost: one statement per assignment of a region variable.
 //
@@ -100,8 +100,15 @@ void reallocateParts(ProcedureState &p, const air::Expr *place, sema::Type type,
                      SourceRange range) {
   if (!hasRegions(type))
     return;
-  if (type == sema::Type::Region)
-    return reallocate(p, place, type, /*preserves=*/true, range);
+  if (type == sema::Type::Region) {
+    if (type.info()->isSparse)
+      return adoptPattern(p, place, type, range);
+    const air::Expr *has =
+        hasRegion(p, place, type.info()->shape.size(), range);
+    appendTo(p, emit<air::IfStmt>(p, has, range)->thenBody,
+             [&] { reallocate(p, place, type, /*preserves=*/true, range); });
+    return;
+  }
   const sema::TypeInfo &info = *type.info();
   for (auto [i, field] : enumerate(info.fields))
     if (hasRegions(field.type))

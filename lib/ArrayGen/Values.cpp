@@ -92,14 +92,18 @@ static void storeRegion(ProcedureState &p, const air::Expr *place,
         range);
 }
 
+const air::Expr *hasRegion(ProcedureState &p, const air::Expr *place,
+                           unsigned rank, SourceRange range) {
+  return p.module.make<air::CompareExpr>(
+      air::CompareOp::Ne, stored(p, place, {int64_t(rank), 1}),
+      constant(p, air::Type::I64, 0, range), range);
+}
+
 void checkSet(ProcedureState &p, const sema::RegionExpr &expr) {
   const air::Expr *place = placeExpr(p, expr.place, Cover());
-  const air::Expr *isSet = stored(p, place, {int64_t(expr.rank), 1});
-  const air::Expr *condition = p.module.make<air::CompareExpr>(
-      air::CompareOp::Ne, isSet, constant(p, air::Type::I64, 0, expr.range),
-      expr.range);
-  emit<air::CheckThatStmt>(p, condition, expr.unset,
-                           ArrayRef<const air::Expr *>(), expr.range);
+  emit<air::CheckThatStmt>(p, hasRegion(p, place, expr.rank, expr.range),
+                           expr.unset, ArrayRef<const air::Expr *>(),
+                           expr.range);
 }
 
 void checkKept(ProcedureState &p, const sema::RegionExpr &expr) {

@@ -39,6 +39,10 @@ air::RegionExpr storedRegion(ProcedureState &p, const air::Expr *place,
 /// Tells the runtime the region that a global variable has.
 void declareValue(ProcedureState &p, const sema::Variable *variable);
 
+/// Whether the variable at \p place, for regions of \p rank, has a value.
+const air::Expr *hasRegion(ProcedureState &p, const air::Expr *place,
+                           unsigned rank, SourceRange range);
+
 /// Appends a check that ends the run if the variable that \p expr is the value
 /// of has none.
 void checkSet(ProcedureState &p, const sema::RegionExpr &expr);
