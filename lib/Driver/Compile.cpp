@@ -604,8 +604,7 @@ bool Compilation::openSource() {
 }
 
 bool compile(const Options &options, const Installation &installation,
-             PhaseTimers &timers, Products &products,
-             ByProducts &more) {
+             PhaseTimers &timers, Products &products, ByProducts &more) {
   Compilation compilation(options, installation, timers);
   bool done = compilation.run(products);
   more.library = std::move(compilation.library);
