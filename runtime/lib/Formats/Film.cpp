@@ -60,7 +60,7 @@ struct FilmState {
 } // namespace
 
 /// The check sum of PNG's chunks.
-static uint32_t sumOf(std::string_view bytes) {
+static uint32_t checkSum(std::string_view bytes) {
   static const std::array<uint32_t, 256> Table = [] {
     std::array<uint32_t, 256> table{};
     for (uint32_t k = 0; k < 256; ++k) {
@@ -94,7 +94,7 @@ static void appendChunk(std::string &bytes, const char *kind,
   appendNumber(bytes, static_cast<uint32_t>(data.size()));
   std::string all = kind + std::string(data);
   bytes += all;
-  appendNumber(bytes, sumOf(all));
+  appendNumber(bytes, checkSum(all));
 }
 
 /// The next chunk of a whole picture; false at the end.

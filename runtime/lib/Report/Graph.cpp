@@ -28,7 +28,7 @@
 namespace zrt::report {
 
 /// Lines beyond so many are left to the source view.
-static constexpr size_t MostLines = 48;
+static constexpr size_t MostDots = 48;
 static constexpr double Step = 24, Left = 430, Right = 720, Width = 1000;
 
 namespace {
@@ -181,7 +181,7 @@ std::string graphPart(const View &view) {
   Graph graph;
   size_t left = 0;
   for (const auto &[place, all] : view.statements) {
-    if (graph.lines.size() == MostLines) {
+    if (graph.lines.size() == MostDots) {
       ++left;
       continue;
     }

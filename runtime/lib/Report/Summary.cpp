@@ -23,7 +23,7 @@
 
 namespace zrt::report {
 
-static constexpr size_t MostLines = 8;
+static constexpr size_t MostRows = 8;
 
 static std::string tile(const std::string &title, const std::string &value,
                         const std::string &about) {
@@ -139,8 +139,8 @@ static std::string topLines(const View &view) {
   std::stable_sort(top.begin(), top.end(), [](const auto &a, const auto &b) {
     return a.first > b.first;
   });
-  if (top.size() > MostLines)
-    top.resize(MostLines);
+  if (top.size() > MostRows)
+    top.resize(MostRows);
   std::string html;
   for (const auto &[seconds, place] : top)
     html += listItem(view, place,
@@ -170,7 +170,7 @@ static std::string communicatingLines(const View &view) {
       statements.begin(), statements.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
   std::string html;
-  for (size_t k = 0; k < std::min(statements.size(), MostLines); ++k) {
+  for (size_t k = 0; k < std::min(statements.size(), MostRows); ++k) {
     const auto &[key, place] = statements[k];
     const auto &[depth, partners, count] = key;
     std::string loops = depth == 0 ? "once" : "in " + counted(depth, "loop");

@@ -24,7 +24,7 @@
 
 namespace zrt::report {
 
-static constexpr double Left = 48, Width = 1000, Gap = 6;
+static constexpr double LanesLeft = 48, LanesWidth = 1000, Gap = 6;
 
 static double endOf(const Track &track) {
   return track.step * double(track.steps.size());
@@ -48,9 +48,9 @@ static std::string area(const Track &track, int activity, double scale,
   if (!isUsed)
     return "";
   std::string base = coordinate(top + height), y = base;
-  std::string path = "M" + coordinate(Left) + " " + base;
+  std::string path = "M" + coordinate(LanesLeft) + " " + base;
   auto across = [&](size_t steps) {
-    path += "H" + coordinate(Left + scale * track.step * double(steps));
+    path += "H" + coordinate(LanesLeft + scale * track.step * double(steps));
   };
   for (size_t k = 0; k < track.steps.size(); ++k) {
     double share =
@@ -72,7 +72,7 @@ static std::string axis(double end, double scale, double y) {
   std::string html;
   constexpr int Ticks = 5;
   for (int k = 0; k <= Ticks; ++k) {
-    double x = Left + scale * end * k / Ticks;
+    double x = LanesLeft + scale * end * k / Ticks;
     const char *anchor = k == 0 ? "start" : k == Ticks ? "end" : "middle";
     html += "<path class=tick d=\"M" + coordinate(x) + " 0V" + coordinate(y) +
             "\"/><text class=ax text-anchor=" + anchor + " x=" + coordinate(x) +
@@ -91,7 +91,7 @@ std::string timelinePart(const View &view) {
     end = std::max(end, endOf(track));
   if (!(end > 0))
     return "";
-  double scale = (Width - Left) / end;
+  double scale = (LanesWidth - LanesLeft) / end;
   double height = tracks.size() <= 8 ? 34 : tracks.size() <= 24 ? 20 : 10;
   std::string lanes;
   double y = 4;
@@ -119,7 +119,7 @@ std::string timelinePart(const View &view) {
          "</p><div class=scroll><svg class=time role=img aria-label=\"time "
          "line "
          "of the processors\" viewBox=\"0 0 " +
-         coordinate(Width) + " " + coordinate(y + 22) + "\">" +
+         coordinate(LanesWidth) + " " + coordinate(y + 22) + "\">" +
          axis(end, scale, y) + lanes + "</svg></div>" + closeLook(view) +
          "</section>";
 }

@@ -45,7 +45,7 @@ namespace {
 
 using Header = ElfW(Ehdr);
 using ProgramHeader = ElfW(Phdr);
-using Section = ElfW(Shdr);
+using SectionHeader = ElfW(Shdr);
 using NoteHeader = ElfW(Nhdr);
 
 /// An open file and its size.
@@ -98,7 +98,7 @@ const char *faultOf(const Header &header) {
       header.e_machine != own.e_machine)
     return "it is for another kind of machine";
   if (header.e_type != ET_DYN || header.e_phentsize != sizeof(ProgramHeader) ||
-      (header.e_shnum != 0 && header.e_shentsize != sizeof(Section)))
+      (header.e_shnum != 0 && header.e_shentsize != sizeof(SectionHeader)))
     return NoLibrary;
   return nullptr;
 }
@@ -143,7 +143,7 @@ LibraryFile zrt::lookAtLibrary(const std::string &path) {
   std::vector<ProgramHeader> segments(header.e_phnum);
   if (!file.read(header.e_phoff, segments.data(),
                  segments.size() * sizeof(ProgramHeader)) ||
-      !file.has(header.e_shoff, header.e_shnum * sizeof(Section)))
+      !file.has(header.e_shoff, header.e_shnum * sizeof(SectionHeader)))
     return {CutOff, {}};
   LibraryFile result;
   for (const ProgramHeader &segment : segments) {

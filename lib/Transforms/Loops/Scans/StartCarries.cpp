@@ -129,7 +129,7 @@ bool isStored(const MLoopStmt &loop, const Expr &e, const Array *array) {
   return element && element->array == array && !isStillOld(loop, *element);
 }
 
-bool names(const MLoopStmt &loop, const ElementOp &op, const Array *array) {
+bool touches(const MLoopStmt &loop, const ElementOp &op, const Array *array) {
   bool found = false;
   forEachExpr(op, [&](const Expr &e) { found |= isStored(loop, e, array); });
   return found;
@@ -641,7 +641,7 @@ private:
                    !overwrites(loop,
                                *find_if(slice,
                                         [&](const ElementOp &other) {
-                                          return air::names(loop, other, array);
+                                          return touches(loop, other, array);
                                         }),
                                array);
       if (!array->isContracted() || loop.body.back().delay != 0)
