@@ -39,7 +39,7 @@ static void figure(json::OStream &json, StringRef name, double value) {
   double shown = rounded(value);
   if (!std::isfinite(value))
     json.attribute(name, nullptr);
-  else if (value == std::floor(value) && std::abs(value) < 9e15)
+  else if (value == std::floor(value) && std::abs(value) < 9.2e18)
     json.attribute(name, int64_t(value));
   else
     json.attributeBegin(name),

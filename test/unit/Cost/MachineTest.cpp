@@ -41,7 +41,7 @@ Machine example() {
                                5e-11,  0,    "receiver", "flat", {}};
   machine.transports["shm"].sources["hop"] = "there is none";
   machine.processor = {{"flop", 2.5e-10}, {"byte", 1e-10}};
-  machine.constants = {{"tile_rows", 128}, {"share", 0.75}};
+  machine.constants = {{"tile_rows", 128}, {"share", 0.75}, {"never", 0x1p60}};
   machine.constantSources = {{"tile_rows", "bench/run, Zen 3"}};
   machine.measurements["memory.read"] = {1.2e10, 0.02, "B/s", 9};
   std::string error;
@@ -84,6 +84,7 @@ TEST(MachineFile, IsReadAsItWasWritten) {
   EXPECT_EQ(differences(*other->fingerprint, *machine.fingerprint), "");
   EXPECT_EQ(other->transports["shm"].contention, "receiver");
   EXPECT_EQ(other->constants["share"], 0.75);
+  EXPECT_EQ(other->constants["never"], 0x1p60);
   EXPECT_EQ(other->constantSources["tile_rows"], "bench/run, Zen 3");
   EXPECT_EQ(other->models.predict("sort", {100.0}).cost,
             machine.models.predict("sort", {100.0}).cost);
