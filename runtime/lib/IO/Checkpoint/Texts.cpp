@@ -125,32 +125,33 @@ void readImagesWithTexts(Transport &transport, StringArena &arena, File &file,
   makeStrings(transport, arena, strings);
 }
 
-void writeTexts(ArrayIO &io, File &file) {
-  const zrt_type &type = *io.array.type;
-  SlabSequence slabs(io.region, TextSlabBytes / type.size);
+/// Goes through the region slab by slab, with room for one on processor 0.
+template <typename Work> static void forEachTextSlab(ArrayIO &io, Work work) {
+  const int64_t bytes = io.array.type->size;
+  SlabSequence slabs(io.region, TextSlabBytes / bytes);
   std::vector<char> buffer;
   Box slab;
   while (slabs.next(slab)) {
     if (io.transport.rank() == 0)
-      buffer.resize(static_cast<size_t>(size(slab) * type.size));
-    gatherSlab(io, slab, 0, buffer.data(), /*onRequest=*/true);
-    if (io.transport.rank() == 0)
-      file.write(imagesWithTexts(type, buffer.data(), size(slab)));
+      buffer.resize(static_cast<size_t>(size(slab) * bytes));
+    work(slab, buffer.data());
   }
 }
 
-void readTexts(ArrayIO &io, StringArena &arena, File &file) {
-  const zrt_type &type = *io.array.type;
-  SlabSequence slabs(io.region, TextSlabBytes / type.size);
-  std::vector<char> buffer;
-  Box slab;
-  while (slabs.next(slab)) {
+void writeTexts(ArrayIO &io, File &file) {
+  forEachTextSlab(io, [&](const Box &slab, char *buffer) {
+    gatherSlab(io, slab, 0, buffer, /*onRequest=*/true);
     if (io.transport.rank() == 0)
-      buffer.resize(static_cast<size_t>(size(slab) * type.size));
-    readImagesWithTexts(io.transport, arena, file, type, buffer.data(),
+      file.write(imagesWithTexts(*io.array.type, buffer, size(slab)));
+  });
+}
+
+void readTexts(ArrayIO &io, StringArena &arena, File &file) {
+  forEachTextSlab(io, [&](const Box &slab, char *buffer) {
+    readImagesWithTexts(io.transport, arena, file, *io.array.type, buffer,
                         size(slab));
-    scatterSlab(io, slab, 0, buffer.data());
-  }
+    scatterSlab(io, slab, 0, buffer);
+  });
 }
 
 } // namespace zrt
