@@ -26,7 +26,9 @@
 //    One that is called at one place only moves there, up to a size that keeps
 //    LLVM, which takes more than linear time for a function, from becoming
 //    slow. Others are copied if they are small: a stencil or a handful of
-//    simple statements. Callers grow up to a limit.
+//    simple statements. Callers grow up to a limit. What reads or writes
+//    arrays is copied to a few calls only: files and text take longer than
+//    fusion could save.
 // 3. Scalar procedures are LLVM's business, and so are parallel ones without
 //    array statements: nothing in them could be fused.
 // 4. What is no longer called goes.
@@ -53,6 +55,8 @@ namespace {
 constexpr unsigned SmallSize = 200;   ///< of what is copied
 constexpr unsigned MovedSize = 1000;  ///< of what has one call
 constexpr unsigned CallerSize = 4000; ///< of what grows
+/// Calls of what reads or writes arrays that are replaced.
+constexpr int InputOutputCalls = 3;
 
 unsigned sizeOf(const StmtList &body) {
   unsigned size = 0;
@@ -209,7 +213,22 @@ private:
              std::to_string(limit);
     if (caller.size + size > CallerSize)
       return "the caller would be too large";
+    if (calls[&callee] > InputOutputCalls && movesArraysOfFiles(callee.body))
+      return "it reads or writes arrays, and more than " +
+             std::to_string(InputOutputCalls) + " statements call it";
     return "";
+  }
+
+  static bool movesArraysOfFiles(const StmtList &body) {
+    bool found = false;
+    auto isArray = [](const auto &item) { return item.array != nullptr; };
+    forEachStmt(body, [&](const Stmt &stmt) {
+      if (auto *write = dyn_cast<WriteStmt>(&stmt))
+        found |= any_of(write->items, isArray);
+      if (auto *read = dyn_cast<ReadStmt>(&stmt))
+        found |= any_of(read->items, isArray);
+    });
+    return found;
   }
 
   static bool hasArrayStatements(const Procedure &procedure) {
