@@ -31,9 +31,9 @@ std::string domainName(const Domain *domain) {
   return "domain " + domain->text + ", which is scattered";
 }
 
-class Explainer {
+class ScatteredExplainer {
 public:
-  explicit Explainer(PassContext &context) : context(context) {}
+  explicit ScatteredExplainer(PassContext &context) : context(context) {}
 
   void explain(const Stmt &stmt) {
     if (auto *assign = dyn_cast<ArrayAssignStmt>(&stmt))
@@ -148,7 +148,7 @@ private:
 } // namespace
 
 void explainScattered(Module &module, PassContext &context) {
-  Explainer explainer(context);
+  ScatteredExplainer explainer(context);
   for (const Procedure *procedure : module.procedures)
     forEachStmt(procedure->body,
                 [&](const Stmt &stmt) { explainer.explain(stmt); });

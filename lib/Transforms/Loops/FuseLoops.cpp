@@ -246,7 +246,7 @@ private:
   SmallVector<unsigned, 4> calls;
 };
 
-SmallVector<const ElementOp *, 8> operationsOf(const MLoopStmt &loop) {
+SmallVector<const ElementOp *, 8> elementOpsOf(const MLoopStmt &loop) {
   return to_vector<8>(map_range(
       loop.body, [](const ElementOp &op) -> const ElementOp * { return &op; }));
 }
@@ -360,7 +360,7 @@ private:
     const LoopAccesses &a = growing.accesses;
     LoopDirections directions = growing.directions;
     directions.add(second);
-    if (!directions.add(related, operationsOf(second), first.region) ||
+    if (!directions.add(related, elementOpsOf(second), first.region) ||
         first.region->isSparse || hasDelays(first) || hasDelays(second) ||
         a.hasCalls || b.hasCalls || !a.remapped.empty() ||
         !b.remapped.empty() || !a.partial.empty() || !b.partial.empty())
@@ -407,7 +407,7 @@ private:
     MLoopStmt &first = growing.loop;
     growing.accesses.add(second);
     growing.directions.add(second);
-    auto before = growing.ops.relatedTo(second), added = operationsOf(second);
+    auto before = growing.ops.relatedTo(second), added = elementOpsOf(second);
     growing.directions.add(before, added, first.region);
     growing.directions.add(added, before, first.region);
     size_t at = first.body.size();

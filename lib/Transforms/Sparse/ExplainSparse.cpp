@@ -35,9 +35,9 @@ struct Traversals {
   SourceRange rows, columns, rowSums, columnSums, elements;
 };
 
-class Explainer {
+class SparseExplainer {
 public:
-  Explainer(const Module &module, PassContext &context)
+  SparseExplainer(const Module &module, PassContext &context)
       : module(module), context(context) {}
 
   void run() {
@@ -143,7 +143,7 @@ private:
 } // namespace
 
 void explainSparse(Module &module, PassContext &context) {
-  Explainer(module, context).run();
+  SparseExplainer(module, context).run();
 }
 
 } // namespace zpl::air

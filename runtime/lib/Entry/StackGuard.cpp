@@ -81,7 +81,7 @@ uintptr_t addressOf(const void *object) {
 }
 
 /// The last procedure that begins at \p code or before it.
-const zrt_procedure *find(uintptr_t code) {
+const zrt_procedure *procedureHolding(uintptr_t code) {
   if (code < addressOf(__start_zpl_text) || code >= addressOf(__stop_zpl_text))
     return nullptr;
   const zrt_procedure *best = nullptr;
@@ -124,7 +124,7 @@ bool zrt::isStackExhausted(const siginfo_t &info, const void *context) {
 
 const zrt_procedure *zrt::procedureAt(const void *context) {
   Registers registers = registersOf(context);
-  if (const zrt_procedure *procedure = find(registers.code))
+  if (const zrt_procedure *procedure = procedureHolding(registers.code))
     return procedure;
   size_t pageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   uintptr_t page = registers.stack & ~(pageBytes - 1);
@@ -136,7 +136,7 @@ const zrt_procedure *zrt::procedureAt(const void *context) {
     uintptr_t first = std::max(page, registers.stack & ~uintptr_t(7));
     for (uintptr_t at = first; at < page + pageBytes; at += sizeof(uintptr_t))
       if (const zrt_procedure *procedure =
-              find(*reinterpret_cast<const uintptr_t *>(at)))
+              procedureHolding(*reinterpret_cast<const uintptr_t *>(at)))
         return procedure;
   }
   return nullptr;

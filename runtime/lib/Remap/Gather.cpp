@@ -32,7 +32,7 @@ constexpr int64_t MostInRound = 1 << 19;
 
 /// What one gather asks another processor for, and where it goes: offsets from
 /// the first element of the result.
-struct Request {
+struct GatherRequest {
   std::vector<int64_t> places;
   std::vector<uint64_t> targets;
 };
@@ -61,7 +61,7 @@ private:
   const RemappedArray &source;
   ElementView to;
   Store copy;
-  std::vector<Request> requests;
+  std::vector<GatherRequest> requests;
   bool isLarge; ///< what travels may be
 };
 
@@ -98,7 +98,7 @@ void OneGather::takeStrip(const Strip &strip) {
       from[here] = offsets[k];
       targets[here++] = target;
     } else {
-      Request &request = requests[static_cast<size_t>(owners[k])];
+      GatherRequest &request = requests[static_cast<size_t>(owners[k])];
       request.places.push_back(places[k]);
       request.targets.push_back(first + target);
     }
@@ -126,7 +126,7 @@ Bytes OneGather::replyTo(const std::vector<int64_t> &places) const {
 std::vector<Bytes> OneGather::fetch() {
   std::vector<Bytes> messages;
   std::vector<int64_t> asked, replies;
-  for (Request &request : requests) {
+  for (GatherRequest &request : requests) {
     auto count = static_cast<int64_t>(request.places.size());
     asked.push_back(count * static_cast<int64_t>(sizeof(int64_t)));
     replies.push_back(count * static_cast<int64_t>(copy.size));

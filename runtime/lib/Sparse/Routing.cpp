@@ -44,15 +44,15 @@ void IndexStream::add(const int64_t *index) {
 namespace {
 
 /// A piece of a row within a stream.
-struct Piece {
+struct RoutedPiece {
   const int32_t *at;
   std::span<const int32_t> columns;
 };
 
 /// The pieces of the streams, of rows in \p outer dimensions.
-std::vector<Piece> piecesOf(const std::vector<std::vector<int32_t>> &streams,
-                            size_t outer) {
-  std::vector<Piece> pieces;
+std::vector<RoutedPiece>
+piecesOf(const std::vector<std::vector<int32_t>> &streams, size_t outer) {
+  std::vector<RoutedPiece> pieces;
   for (const std::vector<int32_t> &words : streams)
     for (size_t at = 0; at < words.size();) {
       auto count = static_cast<size_t>(words[at + outer]);
@@ -63,10 +63,10 @@ std::vector<Piece> piecesOf(const std::vector<std::vector<int32_t>> &streams,
 }
 
 /// Adds the columns of \p pieces, all of one row.
-void addRow(std::span<const Piece> pieces, std::vector<int32_t> &columns,
+void addRow(std::span<const RoutedPiece> pieces, std::vector<int32_t> &columns,
             PatternBuilder &builder) {
   columns.clear();
-  for (const Piece &piece : pieces)
+  for (const RoutedPiece &piece : pieces)
     columns.insert(columns.end(), piece.columns.begin(), piece.columns.end());
   if (!std::is_sorted(columns.begin(), columns.end()))
     std::sort(columns.begin(), columns.end());
@@ -85,8 +85,8 @@ PatternPtr routed(Transport &transport, std::vector<IndexStream> streams,
   if (transport.size() > 1)
     messages = exchangeNumbers(transport, messages, false);
   auto outer = static_cast<size_t>(rank - 1);
-  std::vector<Piece> pieces = piecesOf(messages, outer);
-  auto isBefore = [outer](const Piece &a, const Piece &b) {
+  std::vector<RoutedPiece> pieces = piecesOf(messages, outer);
+  auto isBefore = [outer](const RoutedPiece &a, const RoutedPiece &b) {
     return std::lexicographical_compare(a.at, a.at + outer, b.at, b.at + outer);
   };
   if (!std::is_sorted(pieces.begin(), pieces.end(), isBefore))

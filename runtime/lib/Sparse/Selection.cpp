@@ -27,9 +27,9 @@ namespace zrt {
 namespace {
 
 /// What a mask says, slot by slot, of a region that goes by in order.
-class Flags {
+class SelectionFlags {
 public:
-  Flags(const OwnIndices &indices, const zrt_mask &mask)
+  SelectionFlags(const OwnIndices &indices, const zrt_mask &mask)
       : array(*mask.array), wanted(mask.value != 0) {
     if (!array.region.is_sparse)
       cursor.emplace(indices, array);
@@ -80,7 +80,8 @@ template <typename F> void forEachRow(const OwnIndices &indices, F &&row) {
 }
 
 /// All of \p pattern where \p flags say so.
-void selectRows(const Pattern &pattern, Flags *flags, PatternBuilder &builder) {
+void selectRows(const Pattern &pattern, SelectionFlags *flags,
+                PatternBuilder &builder) {
   int32_t at[ZRT_MAX_RANK];
   for (int64_t r = 0; r < pattern.rows; ++r) {
     pattern.rowAt(r, at);
@@ -96,7 +97,7 @@ void selectRows(const Pattern &pattern, Flags *flags, PatternBuilder &builder) {
   }
 }
 
-void selectDense(const OwnIndices &indices, Flags *flags,
+void selectDense(const OwnIndices &indices, SelectionFlags *flags,
                  PatternBuilder &builder) {
   const std::vector<int32_t> &columns = indices.along[indices.owners.rank - 1];
   forEachRow(indices, [&](const int32_t *at, int64_t slot) {
@@ -142,13 +143,13 @@ PatternPtr selectedBy(const IndexOwners &owners, const zrt_region &value,
   bool isSparse = value.is_sparse;
   if (mask.array && mask.array->region.is_sparse && !isSparse) {
     OwnIndices none(owners, mask.array->region);
-    if (!Flags(none, mask).takesElsewhere()) {
+    if (!SelectionFlags(none, mask).takesElsewhere()) {
       selectFlagged(*mask.array, value, mask.value != 0, builder);
       return builder.finish();
     }
   }
   OwnIndices indices(owners, value);
-  std::optional<Flags> flags;
+  std::optional<SelectionFlags> flags;
   if (mask.array)
     flags.emplace(indices, mask);
   if (isSparse)

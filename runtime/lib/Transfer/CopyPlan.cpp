@@ -54,7 +54,7 @@ CopyPiece shiftIntoPiece(const Box &source, const int64_t *direction) {
 namespace {
 
 /// Indices of one dimension that are wrapped by the same offset.
-struct Lap {
+struct CopyLap {
   Seq indices;
   int64_t offset = 0;
 };
@@ -75,9 +75,9 @@ struct Period {
   }
 };
 
-std::vector<Lap> lapsOf(const Seq &indices, const zrt_dim &base,
-                        int64_t distance) {
-  std::vector<Lap> laps;
+std::vector<CopyLap> lapsOf(const Seq &indices, const zrt_dim &base,
+                            int64_t distance) {
+  std::vector<CopyLap> laps;
   Period period(base);
   int64_t start = period.first - distance; // of lap 0
   int64_t last = floorDivide(indices.hi - start, period.length);
@@ -92,13 +92,13 @@ std::vector<Lap> lapsOf(const Seq &indices, const zrt_dim &base,
 }
 
 /// All combinations of the laps of the dimensions.
-std::vector<CopyPiece> product(int rank, const std::vector<Lap> *laps) {
+std::vector<CopyPiece> product(int rank, const std::vector<CopyLap> *laps) {
   std::vector<CopyPiece> pieces(1);
   pieces[0].target.rank = rank;
   for (int d = 0; d < rank; ++d) {
     std::vector<CopyPiece> longer;
     for (const CopyPiece &piece : pieces)
-      for (const Lap &lap : laps[d]) {
+      for (const CopyLap &lap : laps[d]) {
         longer.push_back(piece);
         longer.back().target.dim[d] = lap.indices;
         longer.back().source.offset[d] = lap.offset;
@@ -116,10 +116,10 @@ std::vector<CopyPiece> wrapPieces(const Box &target, const zrt_region &base,
                                   const int64_t *direction) {
   if (isEmpty(target))
     return {};
-  std::vector<Lap> laps[ZRT_MAX_RANK];
+  std::vector<CopyLap> laps[ZRT_MAX_RANK];
   for (int d = 0; d < target.rank; ++d)
     laps[d] = floods(base, d)
-                  ? std::vector<Lap>{{target.dim[d], 0}}
+                  ? std::vector<CopyLap>{{target.dim[d], 0}}
                   : lapsOf(target.dim[d], base.dim[d], direction[d]);
   return product(target.rank, laps);
 }

@@ -26,7 +26,7 @@
 // nothing else forbids lanes, and elements wait for others of their row; rows
 // that do not are vectors themselves, by LLVM, which inlines as well.
 //
-// Cost: linear in the operations, of which there are at most MostOps.
+// Cost: linear in the operations, of which there are at most MostUnfolded.
 //
 //===----------------------------------------------------------------------===//
 

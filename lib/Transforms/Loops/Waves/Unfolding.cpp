@@ -25,7 +25,7 @@
 // Everything is computed at all indices, also of branches that are not taken:
 // so it must be cheap, and must not fail (Speculation.cpp).
 //
-// Cost: linear in the operations; MostOps bounds what stands behind an `if`
+// Cost: linear in the operations; MostUnfolded bounds what stands behind an `if`
 // twice.
 //
 //===----------------------------------------------------------------------===//
@@ -45,7 +45,7 @@ using namespace llvm;
 namespace zpl::air {
 namespace {
 
-constexpr size_t MostOps = 128;
+constexpr size_t MostUnfolded = 128;
 constexpr unsigned MostCalls = 8; ///< in each other
 
 /// What the variables of a procedure are at a point of its code.
@@ -101,7 +101,7 @@ static bool addStore(Unfolding &state, const Expr *target, const Expr *value,
   if (!maySpeculate(asked, checks))
     return refuse(state, "a value in it may fail, or takes long to compute "
                          "where it is not needed");
-  if (state.ops.size() == MostOps)
+  if (state.ops.size() == MostUnfolded)
     return refuse(state, "it is too long");
   state.ops.push_back(op);
   return true;

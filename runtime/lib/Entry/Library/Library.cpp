@@ -130,8 +130,8 @@ int32_t zrtL_view(int32_t array, zpl_view *view) {
 }
 
 /// Get and Set.
-static int32_t copyWhole(Request::Kind kind, int32_t number, void *memory,
-                         int64_t bytes) {
+static int32_t copyOfCaller(Request::Kind kind, int32_t number, void *memory,
+                            int64_t bytes) {
   Turn turn;
   if (int32_t status = readiness(turn))
     return status;
@@ -148,11 +148,11 @@ static int32_t copyWhole(Request::Kind kind, int32_t number, void *memory,
 }
 
 int32_t zrtL_get(int32_t array, void *to, int64_t bytes) {
-  return copyWhole(Request::Get, array, to, bytes);
+  return copyOfCaller(Request::Get, array, to, bytes);
 }
 
 int32_t zrtL_set(int32_t array, const void *from, int64_t bytes) {
-  return copyWhole(Request::Set, array, const_cast<void *>(from), bytes);
+  return copyOfCaller(Request::Set, array, const_cast<void *>(from), bytes);
 }
 
 int32_t zrtL_finish(void) {

@@ -48,7 +48,7 @@ struct PackedRow {
   uint64_t nameLength, whereLength;
 };
 
-using Line = std::vector<std::string>;
+using TableLine = std::vector<std::string>;
 
 std::string seconds(double value) {
   char text[32];
@@ -65,15 +65,15 @@ std::string ratio(double value, double mean) {
 }
 
 /// The lines in columns; all but the first \p left of them are numbers.
-std::string inColumns(const std::vector<Line> &lines, size_t left) {
+std::string inColumns(const std::vector<TableLine> &lines, size_t left) {
   std::vector<size_t> width;
-  for (const Line &line : lines)
+  for (const TableLine &line : lines)
     for (size_t k = 0; k < line.size(); ++k) {
       width.resize(std::max(width.size(), k + 1));
       width[k] = std::max(width[k], line[k].size());
     }
   std::string text;
-  for (const Line &line : lines) {
+  for (const TableLine &line : lines) {
     for (size_t k = 0; k < line.size(); ++k) {
       std::string blanks(width[k] - line[k].size(), ' ');
       text += k == 0 ? "" : "  ";
@@ -184,7 +184,7 @@ std::string ProfileTable::shares() const {
     if (all.seconds() > 0)
       std::snprintf(percent, sizeof percent, "%.1f %%",
                     100 * sum / all.seconds());
-    return Line{what, seconds(sum / processors), percent};
+    return TableLine{what, seconds(sum / processors), percent};
   };
   return inColumns({line("in M-loops and scalar code", all.computing),
                     line("outside of them, in the runtime", all.waiting()),
@@ -194,7 +194,7 @@ std::string ProfileTable::shares() const {
 
 /// What the four points of transfers took; "" if there are none.
 std::string ProfileTable::transferParts() const {
-  std::vector<Line> lines = {{"transfers", "DR", "SR", "DN", "SV"}};
+  std::vector<TableLine> lines = {{"transfers", "DR", "SR", "DN", "SV"}};
   for (const Entry *entry : sorted()) {
     const auto &[file, line, kind, where] = entry->first;
     if (kind != OperationKind::Transfer || processors == 1)
@@ -241,8 +241,9 @@ void ProfileTable::fill(report::Run &run) const {
 }
 
 std::string ProfileTable::text(const std::string &title) const {
-  std::vector<Line> lines = {{"place", "operation", "calls", "messages",
-                              "bytes", "computing", "waiting", "imbalance"}};
+  std::vector<TableLine> lines = {{"place", "operation", "calls", "messages",
+                                   "bytes", "computing", "waiting",
+                                   "imbalance"}};
   auto add = [&](const std::string &place, const std::string &what,
                  const Row &row) {
     lines.push_back({place, what, std::to_string(row.calls),

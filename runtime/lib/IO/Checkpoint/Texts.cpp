@@ -28,7 +28,7 @@ namespace zrt {
 
 static constexpr int64_t TextSlabBytes = 256 * 1024;
 
-static std::string fieldsText(const zrt_type &type) {
+static std::string imageFieldsText(const zrt_type &type) {
   std::string text = type.kind == ZRT_RECORD ? "record " : "union ";
   for (int32_t k = 0; k < type.count; ++k)
     text += std::string(type.fields[k].name) + ": " +
@@ -38,7 +38,7 @@ static std::string fieldsText(const zrt_type &type) {
 
 std::string imageTypeText(const zrt_type &type) {
   if (type.kind == ZRT_RECORD || type.kind == ZRT_UNION)
-    return fieldsText(type);
+    return imageFieldsText(type);
   if (type.kind == ZRT_ENUM) {
     std::string text = "(";
     for (int32_t k = 0; k < type.count; ++k)

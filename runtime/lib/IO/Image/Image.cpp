@@ -60,11 +60,11 @@ struct PixelPart {
 };
 
 /// What the picture is made of; ends the run if there can be none.
-struct Source {
+struct ImageSource {
   std::vector<PixelPart> parts;
   bool isIntegral = true;
 
-  Source(const std::vector<ArrayIO> &arrays, const File &file) {
+  ImageSource(const std::vector<ArrayIO> &arrays, const File &file) {
     std::string reason = collect(arrays);
     const ArrayIO &first = arrays[0];
     if (reason.empty() && isEmpty(first.region))
@@ -170,7 +170,7 @@ struct Stream {
 } // namespace
 
 /// Paints the slabs at hand, on processor 0.
-static void paint(const std::vector<ArrayIO> &arrays, const Source &source,
+static void paint(const std::vector<ArrayIO> &arrays, const ImageSource &source,
                   const std::vector<Stream> &streams, Painter &painter) {
   double values[3];
   for (int64_t k = 0, count = size(streams[0].slab); k < count; ++k) {
@@ -185,7 +185,7 @@ static void paint(const std::vector<ArrayIO> &arrays, const Source &source,
 }
 
 void writePicture(std::vector<ArrayIO> &arrays, File &file) {
-  Source source(arrays, file);
+  ImageSource source(arrays, file);
   const PictureStyle &style = file.arrayFile().style;
   int numbers = static_cast<int>(source.parts.size());
   std::optional<PictureRange> fixed =

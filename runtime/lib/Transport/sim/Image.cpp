@@ -46,8 +46,8 @@
 using namespace zrt::sim;
 
 /// Adds what of [begin, end) is not in [without, withoutEnd).
-static void addRange(std::vector<Range> &ranges, uintptr_t begin, uintptr_t end,
-                     uintptr_t without, uintptr_t withoutEnd) {
+static void addRange(std::vector<MemoryRange> &ranges, uintptr_t begin,
+                     uintptr_t end, uintptr_t without, uintptr_t withoutEnd) {
   auto add = [&](uintptr_t from, uintptr_t to) {
     if (from < to)
       ranges.push_back({reinterpret_cast<char *>(from), to - from});
@@ -60,7 +60,7 @@ static void addRange(std::vector<Range> &ranges, uintptr_t begin, uintptr_t end,
 
 /// The first object that the system names is the executable.
 static int takeExecutable(dl_phdr_info *info, size_t, void *argument) {
-  auto &ranges = *static_cast<std::vector<Range> *>(argument);
+  auto &ranges = *static_cast<std::vector<MemoryRange> *>(argument);
   uintptr_t fixed = 0, fixedEnd = 0; // written by the loader only
   for (int k = 0; k < info->dlpi_phnum; ++k) {
     const auto &header = info->dlpi_phdr[k];
@@ -79,18 +79,18 @@ static int takeExecutable(dl_phdr_info *info, size_t, void *argument) {
   return 1;
 }
 
-std::vector<Range> zrt::sim::executableVariables() {
-  std::vector<Range> ranges;
+std::vector<MemoryRange> zrt::sim::executableVariables() {
+  std::vector<MemoryRange> ranges;
   dl_iterate_phdr(takeExecutable, &ranges);
   return ranges;
 }
 
-Image::Image(const std::vector<Range> &ranges) {
-  for (const Range &range : ranges)
+Image::Image(const std::vector<MemoryRange> &ranges) {
+  for (const MemoryRange &range : ranges)
     all += range.bytes;
   initial.resize(all);
   char *at = initial.data();
-  for (const Range &range : ranges) {
+  for (const MemoryRange &range : ranges) {
     std::memcpy(at, range.begin, range.bytes);
     common.push_back({range.begin, at, range.bytes});
     at += range.bytes;

@@ -15,14 +15,14 @@
 namespace zrt::sim {
 
 /// A piece of memory that processors share by turns.
-struct Range {
+struct MemoryRange {
   char *begin = nullptr;
   size_t bytes = 0;
 };
 
 /// The writable variables of the executable: of the program, of C that is linked
 /// into it and of the runtime; not those of shared libraries.
-std::vector<Range> executableVariables();
+std::vector<MemoryRange> executableVariables();
 
 /// What one processor has in the places of the variables that differ.
 using OwnValues = std::vector<char>;
@@ -32,7 +32,7 @@ using OwnValues = std::vector<char>;
 class Image {
 public:
   /// All processors begin with what is in \p ranges now.
-  explicit Image(const std::vector<Range> &ranges);
+  explicit Image(const std::vector<MemoryRange> &ranges);
 
   /// Keeps the values that are there as \p values.
   void save(OwnValues &values);

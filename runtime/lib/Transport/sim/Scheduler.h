@@ -34,9 +34,9 @@ struct Setup {
   Machine machine;
   int processors = 1;
   ComputeCost compute = ComputeCost::Model;
-  double scale = 1;             ///< of measured times
-  size_t stackBytes = 0;        ///< of each processor, in whole pages
-  std::vector<Range> variables; ///< of which each processor has its own
+  double scale = 1;                   ///< of measured times
+  size_t stackBytes = 0;              ///< of each processor, in whole pages
+  std::vector<MemoryRange> variables; ///< of which each processor has its own
 };
 
 /// One logical processor.
