@@ -23,77 +23,11 @@ using namespace llvm;
 namespace zpl::ast {
 
 static StringRef kindName(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::IntLiteral:
-    return "IntLiteral";
-  case NodeKind::FloatLiteral:
-    return "FloatLiteral";
-  case NodeKind::CharLiteral:
-    return "CharLiteral";
-  case NodeKind::StringLiteral:
-    return "StringLiteral";
-  case NodeKind::BoolLiteral:
-    return "BoolLiteral";
-  case NodeKind::NameRef:
-    return "NameRef";
-  case NodeKind::Subscript:
-    return "Subscript";
-  case NodeKind::Field:
-    return "Field";
-  case NodeKind::Multi:
-    return "Multi";
-  case NodeKind::MultiParam:
-    return "MultiParam";
-  case NodeKind::Call:
-    return "Call";
-  case NodeKind::NamedArgument:
-    return "NamedArgument";
-  case NodeKind::RegionCall:
-    return "RegionCall";
-  case NodeKind::Unary:
-    return "Unary";
-  case NodeKind::Binary:
-    return "Binary";
-  case NodeKind::Paren:
-    return "Paren";
-  case NodeKind::At:
-    return "At";
-  case NodeKind::Remap:
-    return "Remap";
-  case NodeKind::Flood:
-    return "Flood";
-  case NodeKind::Reduce:
-    return "Reduce";
-  case NodeKind::Scan:
-    return "Scan";
-  case NodeKind::Inside:
-    return "Inside";
-  case NodeKind::InitList:
-    return "InitList";
-  case NodeKind::List:
-    return "List";
-  case NodeKind::Scaledby:
-    return "Scaledby";
-  case NodeKind::RegionLit:
-    return "RegionLit";
-  case NodeKind::Quote:
-    return "Quote";
-  case NodeKind::Of:
-    return "Of";
-  case NodeKind::In:
-    return "In";
-  case NodeKind::RegionAt:
-    return "RegionAt";
-  case NodeKind::By:
-    return "By";
-  case NodeKind::UserRegionOp:
-    return "UserRegionOp";
-  case NodeKind::Mask:
-    return "Mask";
-  case NodeKind::Where:
-    return "Where";
-  }
-  llvm_unreachable("all expressions have a name");
+  static constexpr StringRef Names[] = {
+#define AST_EXPR(Kind) #Kind,
+#include "zpl/AST/Kinds.def"
+  };
+  return Names[size_t(kind)];
 }
 
 void TreePrinter::print(const Expr *expr) {

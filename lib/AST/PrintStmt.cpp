@@ -24,49 +24,11 @@ using namespace llvm;
 namespace zpl::ast {
 
 static StringRef kindName(StmtKind kind) {
-  switch (kind) {
-  case StmtKind::Block:
-    return "Block";
-  case StmtKind::Interleave:
-    return "Interleave";
-  case StmtKind::ScanBlock:
-    return "ScanBlock";
-  case StmtKind::Empty:
-    return "Empty";
-  case StmtKind::If:
-    return "If";
-  case StmtKind::While:
-    return "While";
-  case StmtKind::Repeat:
-    return "Repeat";
-  case StmtKind::For:
-    return "For";
-  case StmtKind::Exit:
-    return "Exit";
-  case StmtKind::Continue:
-    return "Continue";
-  case StmtKind::Return:
-    return "Return";
-  case StmtKind::Halt:
-    return "Halt";
-  case StmtKind::Assert:
-    return "Assert";
-  case StmtKind::Io:
-    return "Io";
-  case StmtKind::Wrap:
-    return "Wrap";
-  case StmtKind::Modify:
-    return "Modify";
-  case StmtKind::Add:
-    return "Add";
-  case StmtKind::Call:
-    return "CallStmt";
-  case StmtKind::Assign:
-    return "Assign";
-  case StmtKind::Scope:
-    return "Scope";
-  }
-  llvm_unreachable("all statements have a name");
+  static constexpr StringRef Names[] = {
+#define AST_STMT(Kind, name) name,
+#include "zpl/AST/Kinds.def"
+  };
+  return Names[size_t(kind)];
 }
 
 static StringRef formText(AssignStmt::Form form) {

@@ -37,46 +37,12 @@ namespace zpl::arraygen {
 /// The kind in the array IR of a type without a TypeInfo.
 static air::Type::Kind simpleKind(sema::Type::Kind kind) {
   switch (kind) {
+#define ZPL_NAMED_TYPE(Kind, word, bytes, Air, Foreign)                        \
+  case sema::Type::Kind:                                                       \
+    return air::Type::Air;
+#include "zpl/Sema/Kinds.def"
   case sema::Type::Void:
     return air::Type::Void;
-  case sema::Type::Boolean:
-    return air::Type::Bool;
-  case sema::Type::Char:
-    return air::Type::Char;
-  case sema::Type::Sbyte:
-    return air::Type::I8;
-  case sema::Type::Ubyte:
-    return air::Type::U8;
-  case sema::Type::Shortint:
-    return air::Type::I16;
-  case sema::Type::Ushortint:
-    return air::Type::U16;
-  case sema::Type::Integer:
-    return air::Type::I32;
-  case sema::Type::Uinteger:
-    return air::Type::U32;
-  case sema::Type::Longint:
-    return air::Type::I64;
-  case sema::Type::Ulongint:
-    return air::Type::U64;
-  case sema::Type::Float:
-    return air::Type::F32;
-  case sema::Type::Double:
-    return air::Type::F64;
-  case sema::Type::Quad:
-    return air::Type::F80;
-  case sema::Type::Complex:
-    return air::Type::C32;
-  case sema::Type::Dcomplex:
-    return air::Type::C64;
-  case sema::Type::Qcomplex:
-    return air::Type::C80;
-  case sema::Type::String:
-    return air::Type::Str;
-  case sema::Type::File:
-    return air::Type::File;
-  case sema::Type::Timer:
-    return air::Type::Timer;
   case sema::Type::Error:
   case sema::Type::Generic:
   case sema::Type::Enum:

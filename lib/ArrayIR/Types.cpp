@@ -107,44 +107,12 @@ static std::string arrayText(const TypeInfo &info) {
 
 std::string text(Type type) {
   switch (type) {
+#define AIR_SCALAR(Kind, text, name, Abi)                                      \
+  case Type::Kind:                                                             \
+    return text;
+#include "zpl/ArrayIR/Kinds.def"
   case Type::Void:
     return "void";
-  case Type::Bool:
-    return "bool";
-  case Type::Char:
-    return "char";
-  case Type::I8:
-    return "i8";
-  case Type::U8:
-    return "u8";
-  case Type::I16:
-    return "i16";
-  case Type::U16:
-    return "u16";
-  case Type::I32:
-    return "i32";
-  case Type::U32:
-    return "u32";
-  case Type::I64:
-    return "i64";
-  case Type::U64:
-    return "u64";
-  case Type::F32:
-    return "f32";
-  case Type::F64:
-    return "f64";
-  case Type::F80:
-    return "f80";
-  case Type::C32:
-    return "c32";
-  case Type::C64:
-    return "c64";
-  case Type::C80:
-    return "c80";
-  case Type::Str:
-    return "str";
-  case Type::File:
-    return "file";
   case Type::Timer:
     return "timer";
   case Type::Enum:

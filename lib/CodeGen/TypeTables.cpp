@@ -31,42 +31,10 @@ namespace zpl::codegen {
 static StringRef scalarName(air::Type type) {
   using air::Type;
   switch (type) {
-  case Type::Bool:
-    return "boolean";
-  case Type::Char:
-    return "char";
-  case Type::I8:
-    return "sbyte";
-  case Type::U8:
-    return "ubyte";
-  case Type::I16:
-    return "shortint";
-  case Type::U16:
-    return "ushortint";
-  case Type::I32:
-    return "integer";
-  case Type::U32:
-    return "uinteger";
-  case Type::I64:
-    return "longint";
-  case Type::U64:
-    return "ulongint";
-  case Type::F32:
-    return "float";
-  case Type::F64:
-    return "double";
-  case Type::F80:
-    return "quad";
-  case Type::C32:
-    return "complex";
-  case Type::C64:
-    return "dcomplex";
-  case Type::C80:
-    return "qcomplex";
-  case Type::Str:
-    return "string";
-  case Type::File:
-    return "file";
+#define AIR_SCALAR(Kind, text, name, Abi)                                      \
+  case Type::Kind:                                                             \
+    return name;
+#include "zpl/ArrayIR/Kinds.def"
   case Type::Timer:
     return "timer";
   case Type::Void:

@@ -59,45 +59,9 @@ struct Collecting {
 //===----------------------------------------------------------------------===//
 
 static std::string sizeText(sema::Type type) {
-  switch (type.kind()) {
-  case sema::Type::Boolean:
-  case sema::Type::Char:
-  case sema::Type::Sbyte:
-  case sema::Type::Ubyte:
-    return "1 B";
-  case sema::Type::Shortint:
-  case sema::Type::Ushortint:
-    return "2 B";
-  case sema::Type::Integer:
-  case sema::Type::Uinteger:
-  case sema::Type::Float:
-  case sema::Type::Enum:
-    return "4 B";
-  case sema::Type::Longint:
-  case sema::Type::Ulongint:
-  case sema::Type::Double:
-  case sema::Type::Complex:
-    return "8 B";
-  case sema::Type::Quad:
-  case sema::Type::Dcomplex:
-    return "16 B";
-  case sema::Type::Qcomplex:
-    return "32 B";
-  case sema::Type::Error:
-  case sema::Type::Void:
-  case sema::Type::String:
-  case sema::Type::File:
-  case sema::Type::Timer:
-  case sema::Type::Generic:
-  case sema::Type::Opaque:
-  case sema::Type::Record:
-  case sema::Type::Union:
-  case sema::Type::Array:
-  case sema::Type::Region:
-  case sema::Type::Direction:
-    return "sizeof(" + sema::text(type) + ")";
-  }
-  llvm_unreachable("type");
+  if (type.isNumeric() || type == sema::Type::Enum)
+    return std::to_string(sema::scalarBytes(type)) + " B";
+  return "sizeof(" + sema::text(type) + ")";
 }
 
 static std::optional<int64_t> literal(const sema::Expr *e) {

@@ -22,46 +22,8 @@
 namespace zpl::ast {
 
 enum class NodeKind : uint8_t {
-  // Literals.
-  IntLiteral,
-  FloatLiteral,
-  CharLiteral,
-  StringLiteral,
-  BoolLiteral,
-  // Designators and calls.
-  NameRef,
-  Subscript,
-  Field,
-  Multi,
-  MultiParam,
-  Call,
-  NamedArgument,
-  RegionCall,
-  // Scalar operators.
-  Unary,
-  Binary,
-  Paren,
-  // Array operators.
-  At,
-  Remap,
-  Flood,
-  Reduce,
-  Scan,
-  Inside,
-  // Initializers.
-  InitList,
-  // Regions and directions.
-  List,
-  Scaledby,
-  RegionLit,
-  Quote,
-  Of,
-  In,
-  RegionAt,
-  By,
-  UserRegionOp,
-  Mask,
-  Where
+#define AST_EXPR(Kind) Kind,
+#include "zpl/AST/Kinds.def"
 };
 
 struct Expr {

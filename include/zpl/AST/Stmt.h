@@ -14,26 +14,8 @@
 namespace zpl::ast {
 
 enum class StmtKind : uint8_t {
-  Block,
-  Interleave,
-  ScanBlock,
-  Empty,
-  If,
-  While,
-  Repeat,
-  For,
-  Exit,
-  Continue,
-  Return,
-  Halt,
-  Assert,
-  Io,
-  Wrap,
-  Modify,
-  Add,
-  Call,
-  Assign,
-  Scope
+#define AST_STMT(Kind, name) Kind,
+#include "zpl/AST/Kinds.def"
 };
 
 struct Stmt {

@@ -258,22 +258,8 @@ enum class Builtin : uint8_t {
 #include "zpl/ArrayIR/Ops.def"
 };
 enum class ExprKind : uint8_t {
-  Const,
-  Var,
-  Element,
-  Remap,
-  Index,
-  Bound,
-  Unary,
-  Binary,
-  Compare,
-  Fma,
-  Cast,
-  Math,
-  Call,
-  Field,
-  Subscript,
-  Complex
+#define AIR_EXPR(Kind) Kind,
+#include "zpl/ArrayIR/Kinds.def"
 };
 
 struct Expr {

@@ -16,6 +16,7 @@
 #define ZPL_ARRAYIR_OPERANDS_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/ArrayIR/Walk.h"
 #include "llvm/ADT/PointerUnion.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -53,79 +54,6 @@ void forEachOperand(Stmt &stmt,
 /// The same, for who leaves them as they are.
 void forEachOperand(const Stmt &stmt,
                     llvm::function_ref<void(const Operand &)> visit);
-
-/// Calls \p visit with a statement as what it is: a `SetStmt &`, say.
-template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
-  switch (stmt.kind) {
-#define ZPL_KIND(KIND)                                                         \
-  case StmtKind::KIND:                                                         \
-    return visit(llvm::cast<KIND##Stmt>(stmt));
-    ZPL_KIND(Set)
-    ZPL_KIND(SetRegion)
-    ZPL_KIND(DeclareRegion)
-    ZPL_KIND(SetGrid)
-    ZPL_KIND(SetDistribution)
-    ZPL_KIND(Move)
-    ZPL_KIND(Pattern)
-    ZPL_KIND(KeepPattern)
-    ZPL_KIND(AskPattern)
-    ZPL_KIND(Modify)
-    ZPL_KIND(AddIndex)
-    ZPL_KIND(Irv)
-    ZPL_KIND(Fetch)
-    ZPL_KIND(Store)
-    ZPL_KIND(BindArray)
-    ZPL_KIND(AllocArray)
-    ZPL_KIND(Realloc)
-    ZPL_KIND(FreeArray)
-    ZPL_KIND(AllocVariable)
-    ZPL_KIND(FreeVariable)
-    ZPL_KIND(Resize)
-    ZPL_KIND(Shift)
-    ZPL_KIND(Flood)
-    ZPL_KIND(Put)
-    ZPL_KIND(Fold)
-    ZPL_KIND(CombineArray)
-    ZPL_KIND(Scan)
-    ZPL_KIND(OperatorEnd)
-    ZPL_KIND(Gather)
-    ZPL_KIND(Scatter)
-    ZPL_KIND(Window)
-    ZPL_KIND(Boxes)
-    ZPL_KIND(Boundary)
-    ZPL_KIND(Check)
-    ZPL_KIND(CheckShape)
-    ZPL_KIND(CheckThat)
-    ZPL_KIND(Call)
-    ZPL_KIND(Combine)
-    ZPL_KIND(Write)
-    ZPL_KIND(Read)
-    ZPL_KIND(Builtin)
-    ZPL_KIND(BindIo)
-    ZPL_KIND(Sort)
-    ZPL_KIND(Config)
-    ZPL_KIND(Halt)
-    ZPL_KIND(MissingReturn)
-    ZPL_KIND(Timer)
-    ZPL_KIND(If)
-    ZPL_KIND(While)
-    ZPL_KIND(Repeat)
-    ZPL_KIND(For)
-    ZPL_KIND(Exit)
-    ZPL_KIND(Continue)
-    ZPL_KIND(Return)
-    ZPL_KIND(TransferPoint)
-    ZPL_KIND(Wave)
-    ZPL_KIND(ArrayAssign)
-    ZPL_KIND(Reduce)
-    ZPL_KIND(ReduceArray)
-    ZPL_KIND(ElementCall)
-    ZPL_KIND(MLoop)
-    ZPL_KIND(Interleave)
-#undef ZPL_KIND
-  }
-  llvm_unreachable("a statement outside its enumeration");
-}
 
 } // namespace zpl::air
 

@@ -34,6 +34,8 @@ public:
   void set(const Expr *expr, const Expr *made) { done[expr] = made; }
 
 private:
+  /// rebuild() of each kind of expression.
+  struct Rebuilt;
   /// A new node over rewritten operands; \p expr if they are what they were.
   const Expr *rebuild(const Expr *expr);
   const Expr *rebuildCall(const CallExpr *call);

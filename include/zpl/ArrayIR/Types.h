@@ -30,34 +30,10 @@ struct Variable;
 /// is made of. A small value; equal types compare equal.
 class Type {
 public:
+  /// Those of Kinds.def; from Enum on they have a TypeInfo.
   enum Kind : uint8_t {
-    Void,
-    Bool,
-    Char, ///< a code 0..255
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
-    F80, ///< long double of the target
-    C32, ///< complex: pairs of F32, F64, F80
-    C64,
-    C80,
-    Str,
-    File,  ///< a zrt_file
-    Timer, ///< variables only, used by TimerStmt
-    // With a TypeInfo:
-    Enum,   ///< an I32 with names
-    Opaque, ///< bytes of C, stored and passed
-    Record,
-    Union,
-    Array, ///< an indexed array
-    Handle ///< a parallel array (zrt_array): element of a family
+#define AIR_TYPE(Kind) Kind,
+#include "zpl/ArrayIR/Kinds.def"
   };
 
   constexpr Type(Kind kind = Void) : theKind(kind) {}

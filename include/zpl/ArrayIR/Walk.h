@@ -16,9 +16,55 @@
 #define ZPL_ARRAYIR_WALK_H
 
 #include "zpl/ArrayIR/ArrayIR.h"
+#include "zpl/Support/OneOf.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace zpl::air {
+
+//===----------------------------------------------------------------------===//
+// Nodes as what they are: overloads for each kind take the place of a switch,
+// and a new kind does not compile until all who visit know it
+//===----------------------------------------------------------------------===//
+
+/// Calls \p visit with a statement as what it is: a `SetStmt &`, say.
+template <typename Visit> decltype(auto) visitKind(Stmt &stmt, Visit visit) {
+  switch (stmt.kind) {
+#define AIR_STMT(Kind, Group)                                                  \
+  case StmtKind::Kind:                                                         \
+    return visit(llvm::cast<Kind##Stmt>(stmt));
+#include "zpl/ArrayIR/Kinds.def"
+  }
+  llvm_unreachable("a kind outside its enumeration");
+}
+
+/// The same, for who leaves it as it is.
+template <typename Visit>
+decltype(auto) visitKind(const Stmt &stmt, Visit visit) {
+  switch (stmt.kind) {
+#define AIR_STMT(Kind, Group)                                                  \
+  case StmtKind::Kind:                                                         \
+    return visit(llvm::cast<Kind##Stmt>(stmt));
+#include "zpl/ArrayIR/Kinds.def"
+  }
+  llvm_unreachable("a kind outside its enumeration");
+}
+
+/// Calls \p visit with an expression as what it is: a `const VarExpr &`, say.
+template <typename Visit>
+decltype(auto) visitKind(const Expr &expr, Visit visit) {
+  switch (expr.kind) {
+#define AIR_EXPR(Kind)                                                         \
+  case ExprKind::Kind:                                                         \
+    return visit(llvm::cast<Kind##Expr>(expr));
+#include "zpl/ArrayIR/Kinds.def"
+  }
+  llvm_unreachable("a kind outside its enumeration");
+}
+
+//===----------------------------------------------------------------------===//
+// What nodes are made of
+//===----------------------------------------------------------------------===//
 
 /// The direct operands of an expression; of a call, its arguments by value and
 /// its places by reference.

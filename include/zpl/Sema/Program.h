@@ -35,35 +35,8 @@ namespace zpl::sema {
 //===----------------------------------------------------------------------===//
 
 enum class StmtKind : uint8_t {
-  Block,
-  Assign,
-  ArrayAssign,
-  Scatter,
-  Boundary,
-  Call,
-  Builtin,
-  Write,
-  Read,
-  BindIo,
-  Sort,
-  CheckShape,
-  Halt,
-  Timer,
-  If,
-  While,
-  Repeat,
-  For,
-  Exit,
-  Continue,
-  Return,
-  Scope,
-  RegionAssign,
-  Redistribute,
-  Resize,
-  Wave,
-  PatternAssign,
-  Modify,
-  Add
+#define ZPL_STMT(Kind) Kind,
+#include "zpl/Sema/Kinds.def"
 };
 
 struct Stmt {

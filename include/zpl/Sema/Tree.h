@@ -336,36 +336,8 @@ enum class Reduction : uint8_t {
 };
 
 enum class ExprKind : uint8_t {
-  Literal,
-  Variable,
-  Component,
-  Array,
-  Index,
-  Unary,
-  Binary,
-  Compare,
-  Fma,
-  Cast,
-  Math,
-  Call,
-  Reduce,
-  Flood,
-  Scan,
-  Gather,
-  EnclosingMask,
-  RegionBound,
-  Timer,
-  Processors,
-  GridPlace,
-  Field,
-  Subscript,
-  Complex,
-  Builtin,
-  RegionValue,
-  DirectionValue,
-  Irv,
-  Pattern,
-  Inside
+#define ZPL_EXPR(Kind) Kind,
+#include "zpl/Sema/Kinds.def"
 };
 
 /// Operand types agree: conversions are explicit CastExprs.

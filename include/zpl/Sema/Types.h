@@ -32,37 +32,10 @@ struct Variable;
 /// is made of. A small value; equal types compare equal.
 class Type {
 public:
+  /// Those of Kinds.def; from Enum on they have a TypeInfo.
   enum Kind : uint8_t {
-    Error, ///< something was reported; silences followers
-    Void,
-    Boolean,
-    Char,
-    Sbyte,
-    Ubyte,
-    Shortint,
-    Ushortint,
-    Integer,
-    Uinteger,
-    Longint,
-    Ulongint,
-    Float,
-    Double,
-    Quad,
-    Complex,
-    Dcomplex,
-    Qcomplex,
-    String,
-    File,
-    Timer,
-    Generic, ///< of a formal, until the procedure is instantiated
-    // With a TypeInfo:
-    Enum,
-    Opaque,
-    Record,
-    Union,
-    Array, ///< an indexed array
-    Region,
-    Direction
+#define ZPL_TYPE(Kind) Kind,
+#include "zpl/Sema/Kinds.def"
   };
 
   constexpr Type(Kind kind = Error) : theKind(kind) {}
@@ -91,6 +64,9 @@ private:
 };
 /// As the language writes it: "integer", "point", "array [1..n] of double".
 std::string text(Type type);
+/// The bytes of a value of a type that programs name, of an enumeration or an
+/// opaque type, as compiled programs have it; 0 of all others.
+int64_t scalarBytes(Type type);
 
 struct TypeField {
   std::string name;

@@ -40,44 +40,12 @@ namespace {
 interop::ZplKind kindOf(Type type) {
   using K = interop::ZplKind;
   switch (type.kind()) {
+#define ZPL_NAMED_TYPE(Kind, word, bytes, Air, Foreign)                        \
+  case Type::Kind:                                                             \
+    return K::Foreign;
+#include "zpl/Sema/Kinds.def"
   case Type::Void:
     return K::Void;
-  case Type::Boolean:
-    return K::Boolean;
-  case Type::Char:
-    return K::Char;
-  case Type::Sbyte:
-    return K::SByte;
-  case Type::Ubyte:
-    return K::UByte;
-  case Type::Shortint:
-    return K::ShortInt;
-  case Type::Ushortint:
-    return K::UShortInt;
-  case Type::Integer:
-    return K::Integer;
-  case Type::Uinteger:
-    return K::UInteger;
-  case Type::Longint:
-    return K::LongInt;
-  case Type::Ulongint:
-    return K::ULongInt;
-  case Type::Float:
-    return K::Float;
-  case Type::Double:
-    return K::Double;
-  case Type::Quad:
-    return K::Quad;
-  case Type::Complex:
-    return K::Complex;
-  case Type::Dcomplex:
-    return K::DComplex;
-  case Type::Qcomplex:
-    return K::QComplex;
-  case Type::String:
-    return K::String;
-  case Type::File:
-    return K::File;
   case Type::Enum:
     return K::Enumeration;
   case Type::Opaque:
@@ -89,7 +57,6 @@ interop::ZplKind kindOf(Type type) {
   case Type::Array:
     return K::Array;
   case Type::Error:
-  case Type::Timer:
   case Type::Generic:
   case Type::Region:
   case Type::Direction:

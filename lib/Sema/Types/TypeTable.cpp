@@ -99,50 +99,6 @@ bool spell(const Expr &e, llvm::raw_ostream &os) {
   return isFine;
 }
 
-uint64_t scalarSize(Type type) {
-  switch (type.kind()) {
-  case Type::Error:
-  case Type::Void:
-  case Type::Generic:
-    return 0;
-  case Type::Boolean:
-  case Type::Char:
-  case Type::Sbyte:
-  case Type::Ubyte:
-    return 1;
-  case Type::Shortint:
-  case Type::Ushortint:
-    return 2;
-  case Type::Integer:
-  case Type::Uinteger:
-  case Type::Float:
-  case Type::Enum:
-    return 4;
-  case Type::Longint:
-  case Type::Ulongint:
-  case Type::Double:
-  case Type::Complex:
-  case Type::String:
-  case Type::File:
-    return 8;
-  case Type::Quad:
-  case Type::Dcomplex:
-  case Type::Timer:
-    return 16;
-  case Type::Qcomplex:
-    return 32;
-  case Type::Opaque:
-    return type.info()->size;
-  case Type::Record:
-  case Type::Union:
-  case Type::Array:
-  case Type::Region:
-  case Type::Direction:
-    break;
-  }
-  llvm_unreachable("scalar type");
-}
-
 } // namespace
 
 Type TypeTable::array(Type element, llvm::ArrayRef<DimType> dims,
@@ -305,7 +261,7 @@ void TypeTable::placeBounds() {
 
 uint64_t TypeTable::sizeOf(Type type) {
   if (!type.isAggregate())
-    return scalarSize(type);
+    return uint64_t(scalarBytes(type));
   const TypeInfo &info = *type.info();
   if (info.storage != Type::Error)
     return sizeOf(info.storage);

@@ -100,48 +100,14 @@ bool hasVaryingBounds(Type type) {
 
 std::string text(Type type) {
   switch (type.kind()) {
+#define ZPL_NAMED_TYPE(Kind, word, bytes, Air, Foreign)                        \
+  case Type::Kind:                                                             \
+    return word;
+#include "zpl/Sema/Kinds.def"
   case Type::Error:
     return "error";
   case Type::Void:
     return "void";
-  case Type::Boolean:
-    return "boolean";
-  case Type::Char:
-    return "char";
-  case Type::Sbyte:
-    return "sbyte";
-  case Type::Ubyte:
-    return "ubyte";
-  case Type::Shortint:
-    return "shortint";
-  case Type::Ushortint:
-    return "ushortint";
-  case Type::Integer:
-    return "integer";
-  case Type::Uinteger:
-    return "uinteger";
-  case Type::Longint:
-    return "longint";
-  case Type::Ulongint:
-    return "ulongint";
-  case Type::Float:
-    return "float";
-  case Type::Double:
-    return "double";
-  case Type::Quad:
-    return "quad";
-  case Type::Complex:
-    return "complex";
-  case Type::Dcomplex:
-    return "dcomplex";
-  case Type::Qcomplex:
-    return "qcomplex";
-  case Type::String:
-    return "string";
-  case Type::File:
-    return "file";
-  case Type::Timer:
-    return "timer";
   case Type::Generic:
     return "generic";
   case Type::Enum:
@@ -162,27 +128,33 @@ std::string text(Type type) {
   llvm_unreachable("type");
 }
 
+int64_t scalarBytes(Type type) {
+  switch (type.kind()) {
+#define ZPL_NAMED_TYPE(Kind, word, bytes, Air, Foreign)                        \
+  case Type::Kind:                                                             \
+    return bytes;
+#include "zpl/Sema/Kinds.def"
+  case Type::Enum:
+    return 4;
+  case Type::Opaque:
+    return type.info()->size;
+  case Type::Error:
+  case Type::Void:
+  case Type::Generic:
+  case Type::Record:
+  case Type::Union:
+  case Type::Array:
+  case Type::Region:
+  case Type::Direction:
+    return 0;
+  }
+  llvm_unreachable("type");
+}
+
 std::optional<Type> typeNamed(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Type>>(name)
-      .Case("boolean", Type::Boolean)
-      .Case("char", Type::Char)
-      .Case("sbyte", Type::Sbyte)
-      .Case("ubyte", Type::Ubyte)
-      .Case("shortint", Type::Shortint)
-      .Case("ushortint", Type::Ushortint)
-      .Case("integer", Type::Integer)
-      .Case("uinteger", Type::Uinteger)
-      .Case("longint", Type::Longint)
-      .Case("ulongint", Type::Ulongint)
-      .Case("float", Type::Float)
-      .Case("double", Type::Double)
-      .Case("quad", Type::Quad)
-      .Case("complex", Type::Complex)
-      .Case("dcomplex", Type::Dcomplex)
-      .Case("qcomplex", Type::Qcomplex)
-      .Case("string", Type::String)
-      .Case("file", Type::File)
-      .Case("timer", Type::Timer)
+#define ZPL_NAMED_TYPE(Kind, word, bytes, Air, Foreign) .Case(word, Type::Kind)
+#include "zpl/Sema/Kinds.def"
       .Default(std::nullopt);
 }
 
